@@ -11,6 +11,9 @@ import (
 	"github.com/google/uuid"
 
 	"taskmarket/chain"
+	"taskmarket/client/internal/node"
+	"taskmarket/client/internal/poll"
+	"taskmarket/client/internal/tx"
 	"taskmarket/gen/contracts"
 	"taskmarket/market"
 )
@@ -55,7 +58,7 @@ func (o order) key(wallet common.Address, chainID uint64) string {
 
 // action is one run of an order.
 type action struct {
-	work
+	session
 	order
 	record   Task
 	escrowID uint64       // the task's number in the escrow
@@ -66,8 +69,8 @@ type action struct {
 }
 
 // newAction reads what the order is about and holds it to the chain.
-func (c *Client) newAction(ctx context.Context, w work, o order) (*action, error) {
-	a := &action{work: w, order: o}
+func (c *Client) newAction(ctx context.Context, w session, o order) (*action, error) {
+	a := &action{session: w, order: o}
 	var err error
 	if a.record, err = c.Task(ctx, o.task); err != nil {
 		return nil, err
@@ -91,7 +94,7 @@ func (c *Client) newAction(ctx context.Context, w work, o order) (*action, error
 
 // planOf makes the order's plan.
 func (c *Client) planOf(ctx context.Context, o order) (Plan, error) {
-	w, err := c.newWork(ctx)
+	w, err := c.newSession(ctx)
 	if err != nil {
 		return Plan{}, err
 	}
@@ -107,7 +110,7 @@ func (c *Client) planOf(ctx context.Context, o order) (Plan, error) {
 
 // perform carries the order out, or on; resumed is for one that must be under way.
 func (c *Client) perform(ctx context.Context, o order, resumed bool) (*action, Outcome, error) {
-	w, err := c.newWork(ctx)
+	w, err := c.newSession(ctx)
 	if err != nil {
 		return nil, Outcome{}, err
 	}
@@ -212,16 +215,16 @@ func (a *action) believe(ctx context.Context, proposed proposal) error {
 	if !proposed.done {
 		return nil
 	}
-	deadline := time.Now().Add(min(awaitAPI, a.patient))
-	for wait := firstPoll; ; wait = min(2*wait, longPoll) {
+	deadline := time.Now().Add(min(awaitAPI, a.wallet.Patience))
+	for wait := poll.First; ; wait = poll.Next(wait) {
 		done, err := a.onChain(ctx)
 		switch {
-		case done || err != nil && !away(err):
+		case done || err != nil && !node.Unavailable(err):
 			return err
 		case time.Now().After(deadline):
 			return errors.Join(fmt.Errorf("%w: it says that this is done already, which the chain does not show", ErrOtherCall), err)
 		}
-		if err := pause(ctx, wait); err != nil {
+		if err := poll.Pause(ctx, wait); err != nil {
 			return err
 		}
 	}
@@ -346,13 +349,13 @@ func (a *action) onChain(ctx context.Context) (bool, error) {
 
 func (a *action) heldTask(ctx context.Context) (contracts.IEscrowTaskView, error) {
 	escrow := contracts.NewEscrow()
-	return view(ctx, a.node, "the task in the escrow", a.deployment.Escrow, escrow.PackGetTask(bigID(a.escrowID)), escrow.UnpackGetTask)
+	return node.View(ctx, a.node, "the task in the escrow", a.deployment.Escrow, escrow.PackGetTask(bigID(a.escrowID)), escrow.UnpackGetTask)
 }
 
 // try prices the call, which the node measures by running it.
 func (a *action) try(ctx context.Context, p *Plan) error {
 	call := a.call(a)
-	gas, err := a.sender.Estimate(ctx, call)
+	gas, err := a.wallet.Sender.Estimate(ctx, call)
 	if err != nil {
 		return err
 	}
@@ -370,22 +373,22 @@ func (a *action) movedOn(ctx context.Context) (done bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if receipt, err := a.receipt(ctx, txs); receipt != nil || err != nil {
+	if receipt, err := a.wallet.Receipt(ctx, txs); receipt != nil || err != nil {
 		return false, notAway(err)
 	}
-	reader := chain.NewReader(a.node.chain, a.deployment.calls)
+	reader := chain.NewReader(a.node.Chain, a.deployment.calls)
 	impossible := reader.Simulate(ctx, a.signer.Address(), a.call(a))
 	if _, refused := errors.AsType[*chain.RevertError](impossible); !refused {
 		return false, notAway(impossible)
 	}
-	if receipt, err := a.receipt(ctx, txs); receipt != nil || err != nil {
+	if receipt, err := a.wallet.Receipt(ctx, txs); receipt != nil || err != nil {
 		return false, notAway(err) // it was mined in between, and that is why
 	}
 	if done, err = a.onChain(ctx); done {
 		return true, nil
 	}
 	moved := fmt.Errorf("%w: %w", ErrMovedOn, errors.Join(impossible, err))
-	if errors.Is(a.overtaken(ctx, txs), errOvertaken) {
+	if errors.Is(a.wallet.Replaced(ctx, txs), tx.ErrReplaced) {
 		return false, errors.Join(moved, a.forget(ctx))
 	}
 	return false, moved
@@ -394,7 +397,7 @@ func (a *action) movedOn(ctx context.Context) (done bool, err error) {
 // notAway drops the error of a node that could not be asked: whoever waits for
 // the transaction waits for the node as well.
 func notAway(err error) error {
-	if away(err) {
+	if node.Unavailable(err) {
 		return nil
 	}
 	return err
@@ -403,10 +406,10 @@ func notAway(err error) error {
 // finish waits until the call is mined and the API shows it. A reorganisation
 // between the two brings it back to the same transaction.
 func (a *action) finish(ctx context.Context) error {
-	deadline := time.Now().Add(a.patient)
+	deadline := time.Now().Add(a.wallet.Patience)
 	for looks := 1; ; looks++ {
 		receipt, err := a.mined(ctx)
-		if errors.Is(err, errOvertaken) {
+		if errors.Is(err, tx.ErrReplaced) {
 			return errors.Join(fmt.Errorf("%w; ask again to send another", err), a.forget(ctx))
 		}
 		if err != nil {
@@ -424,7 +427,7 @@ func (a *action) finish(ctx context.Context) error {
 		case err == nil || !later(err) || time.Now().After(deadline):
 			return err
 		}
-		if err := pause(ctx, longPoll/2); err != nil {
+		if err := poll.Pause(ctx, poll.Longest/2); err != nil {
 			return err
 		}
 	}
@@ -449,12 +452,12 @@ func (a *action) await(ctx context.Context) error {
 
 func (a *action) awaitShown(ctx context.Context) error {
 	deadline := time.Now().Add(awaitAPI)
-	for wait := firstPoll; time.Now().Before(deadline); wait = min(2*wait, longPoll) {
+	for wait := poll.First; time.Now().Before(deadline); wait = poll.Next(wait) {
 		yes, err := a.shows(ctx, a)
 		if yes || err != nil {
 			return err
 		}
-		if err := pause(ctx, wait); err != nil {
+		if err := poll.Pause(ctx, wait); err != nil {
 			return err
 		}
 	}

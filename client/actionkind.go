@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"taskmarket/chain"
+	"taskmarket/client/internal/node"
 	gen "taskmarket/gen/client"
 	"taskmarket/gen/contracts"
 	"taskmarket/market"
@@ -126,7 +127,7 @@ func dispute() kind {
 		},
 		done: func(ctx context.Context, a *action, _ contracts.IEscrowTaskView) (bool, error) {
 			escrow := contracts.NewEscrow()
-			by, err := view(ctx, a.node, "who disputed", a.deployment.Escrow, escrow.PackDisputedBy(bigID(a.escrowID)), escrow.UnpackDisputedBy)
+			by, err := node.View(ctx, a.node, "who disputed", a.deployment.Escrow, escrow.PackDisputedBy(bigID(a.escrowID)), escrow.UnpackDisputedBy)
 			return by == disputedByAgent, err
 		},
 		shows: taskShows(func(t Task) bool { return t.Status != gen.TaskStatusSubmitted }),

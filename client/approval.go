@@ -9,6 +9,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/uuid"
 
+	"taskmarket/client/internal/node"
 	gen "taskmarket/gen/client"
 	"taskmarket/gen/contracts"
 	"taskmarket/market"
@@ -27,7 +28,7 @@ func (a *action) workOnChain(ctx context.Context) (human common.Address, work co
 		return human, work, err
 	}
 	escrow := contracts.NewEscrow()
-	work, err = view(ctx, a.node, "the work's hash", a.deployment.Escrow, escrow.PackWorkHash(bigID(a.escrowID)),
+	work, err = node.View(ctx, a.node, "the work's hash", a.deployment.Escrow, escrow.PackWorkHash(bigID(a.escrowID)),
 		func(raw []byte) (common.Hash, error) { return escrow.UnpackWorkHash(raw) })
 	return held.Human, work, err
 }
@@ -55,7 +56,7 @@ func (c *Client) SubmittedWork(ctx context.Context, task uuid.UUID) (Work, error
 }
 
 func (c *Client) submittedWork(ctx context.Context, task uuid.UUID) (Work, error) {
-	w, err := c.newWork(ctx)
+	w, err := c.newSession(ctx)
 	if err != nil {
 		return Work{}, err
 	}

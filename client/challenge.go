@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/client/internal/node"
 )
 
 // challengeTerms is what a challenge must name before it is signed. Without
@@ -57,5 +59,5 @@ func (t challengeTerms) isHost(domain string) bool {
 		host = domain
 	}
 	return domain == t.base.Host || host == t.base.Hostname() && host == domain ||
-		loopback(host) && loopback(t.base.Hostname())
+		node.Loopback(host) && node.Loopback(t.base.Hostname())
 }

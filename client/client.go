@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"taskmarket/chain"
+	"taskmarket/client/internal/node"
 	gen "taskmarket/gen/client"
 	"taskmarket/market"
 )
@@ -88,7 +89,7 @@ type Client struct {
 	news    *gen.Client              // and have no end
 
 	mu       sync.Mutex // guards what follows
-	node     *node
+	node     *node.Node
 	verified *deployment
 }
 
@@ -160,7 +161,7 @@ func parseBase(text string, insecure bool) (*url.URL, error) {
 	if base.User != nil || base.RawQuery != "" || base.Fragment != "" {
 		return nil, errors.New("base URL: no user, query or fragment can be part of it")
 	}
-	if base.Scheme == "http" && !insecure && !loopback(base.Hostname()) {
+	if base.Scheme == "http" && !insecure && !node.Loopback(base.Hostname()) {
 		return nil, fmt.Errorf("base URL %q: plain http would show the API key to the network; use https", text)
 	}
 	if !strings.HasSuffix(base.Path, apiPath) {
@@ -193,16 +194,4 @@ func (c *Client) signer() (chain.Signer, error) {
 		return nil, errors.New("a wallet is needed: set Options.Signer")
 	}
 	return c.options.Signer, nil
-}
-
-// pause waits, or returns the context's error as soon as it ends.
-func pause(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
 }

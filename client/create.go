@@ -166,7 +166,7 @@ func (c *Client) forgetDelivered(ctx context.Context, key string, task uuid.UUID
 
 // creation is one run of the flow that makes a task.
 type creation struct {
-	work
+	session
 	request TaskRequest
 	fresh   bool       // the journal did not know the request
 	until   *time.Time // the permit counts, as it was reviewed; of a fresh payment
@@ -179,11 +179,11 @@ func (c *Client) newCreation(ctx context.Context, request TaskRequest) (*creatio
 	if request.Amount == nil || request.Amount.Sign() <= 0 {
 		return nil, errors.New("the amount must be positive")
 	}
-	w, err := c.newWork(ctx)
+	w, err := c.newSession(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &creation{work: w, request: request}, nil
+	return &creation{session: w, request: request}, nil
 }
 
 // beginCreation makes the caller the only one that works on the flow. A flow
@@ -337,7 +337,7 @@ func (r *creation) search(ctx context.Context, task Task) (err error) {
 	if r.fresh && r.request.Key == "" {
 		return nil
 	}
-	if err := r.quiet(ctx); err != nil { // what the wallet has sent may be this payment
+	if err := r.wallet.AwaitIdle(ctx); err != nil { // what the wallet has sent may be this payment
 		return err
 	}
 	since := task.CreatedAt.Time

@@ -12,6 +12,7 @@ import (
 	"github.com/ethereum/go-ethereum/signer/core/apitypes"
 
 	"taskmarket/chain"
+	"taskmarket/client/internal/node"
 	"taskmarket/gen/contracts"
 	"taskmarket/market"
 )
@@ -132,7 +133,7 @@ func (r *creation) feeOf(ctx context.Context, task *Task) (uint16, error) {
 		return basisPoints(task.FeeBasisPoints)
 	}
 	escrow := contracts.NewEscrow()
-	fee, err := view(ctx, r.node, "the platform's fee", r.deployment.Escrow,
+	fee, err := node.View(ctx, r.node, "the platform's fee", r.deployment.Escrow,
 		escrow.PackPlatformFeeBasisPoints(), escrow.UnpackPlatformFeeBasisPoints)
 	if err != nil {
 		return 0, err
@@ -145,7 +146,7 @@ func (r *creation) feeOf(ctx context.Context, task *Task) (uint16, error) {
 // allowance; any other refusal would also meet a posting with one. Whether the
 // wallet has the amount, a transfer of it tells.
 func (r *creation) tryPosting(ctx context.Context, fee uint16, terms common.Hash) error {
-	reader, owner := chain.NewReader(r.node.chain, r.deployment.calls), r.signer.Address()
+	reader, owner := chain.NewReader(r.node.Chain, r.deployment.calls), r.signer.Address()
 	err := reader.Simulate(ctx, owner, r.deployment.calls.PostTask(r.request.Amount, fee, terms))
 	if refusal, ok := errors.AsType[*chain.RevertError](err); ok && refusal.Name == refusedForAllowance {
 		err = nil
@@ -164,7 +165,7 @@ var ErrPermitUsed = errors.New("the permit of the payment that was given up is u
 // permitNonce returns the number of the wallet's next permit. After a payment that
 // was given up it must still be that one's.
 func (r *creation) permitNonce(ctx context.Context, owner common.Address) (*big.Int, error) {
-	nonce, err := chain.NewReader(r.node.chain, r.deployment.calls).PermitNonce(ctx, owner)
+	nonce, err := chain.NewReader(r.node.Chain, r.deployment.calls).PermitNonce(ctx, owner)
 	if err != nil || r.flow == nil || r.flow.Permit == nil {
 		return nonce, err
 	}
@@ -183,7 +184,7 @@ func (r *creation) permit(ctx context.Context) (data apitypes.TypedData, expires
 		return data, nil, err
 	}
 	r.number = nonce
-	head, err := r.header(ctx, rpc.LatestBlockNumber)
+	head, err := r.node.Header(ctx, rpc.LatestBlockNumber)
 	if err != nil {
 		return data, nil, err
 	}

@@ -2,21 +2,47 @@ package client
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/big"
+	"net/url"
 
 	"github.com/ethereum/go-ethereum/common"
 
 	"taskmarket/chain"
+	"taskmarket/client/internal/node"
 	gen "taskmarket/gen/client"
-	"taskmarket/gen/contracts"
 	"taskmarket/market"
 )
 
-// ErrOtherContracts is returned when the API, the node and Options.Contracts
-// do not mean the same contracts. Nothing was signed.
-var ErrOtherContracts = errors.New("the contracts are not the expected ones")
+var (
+	// ErrOtherContracts is returned when the API, the node and Options.Contracts name
+	// different contracts. Nothing was signed.
+	ErrOtherContracts = node.ErrOtherContracts
+	// ErrInsecureNode is returned for an unencrypted URL of a node on another machine:
+	// its answers could be changed on the way.
+	ErrInsecureNode = node.ErrInsecure
+)
+
+// CheckNodeURL parses the URL of a node. It rejects http and ws to other machines with
+// ErrInsecureNode unless insecure is true. Errors never contain the URL, which may hold
+// a provider's key.
+func CheckNodeURL(address string, insecure bool) (*url.URL, error) {
+	return node.ParseURL(address, insecure)
+}
+
+// connect returns the connection to the node and makes it at the first call.
+func (c *Client) connect(ctx context.Context) (*node.Node, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.node == nil {
+		n, err := node.Dial(ctx, c.options.RPCURL, c.options.InsecureNode, c.options.Node)
+		if err != nil {
+			return nil, err
+		}
+		c.node = n
+	}
+	return c.node, nil
+}
 
 // deployment is the set of contracts that this client pays and calls.
 type deployment struct {
@@ -45,7 +71,7 @@ func (c *Client) Deployment(ctx context.Context) (market.Deployment, error) {
 
 // contracts returns the deployment, checked once against the node: the chain is
 // the one that the API means, each contract is there, and each names the others.
-func (c *Client) contracts(ctx context.Context) (*deployment, *node, error) {
+func (c *Client) contracts(ctx context.Context) (*deployment, *node.Node, error) {
 	n, err := c.connect(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -59,7 +85,7 @@ func (c *Client) contracts(ctx context.Context) (*deployment, *node, error) {
 	if d, err = c.learn(ctx); err != nil {
 		return nil, nil, err
 	}
-	if err := d.verify(ctx, n); err != nil {
+	if err := n.Verify(ctx, d.Deployment); err != nil {
 		return nil, nil, err
 	}
 	c.mu.Lock()
@@ -113,44 +139,6 @@ func parseDeployment(config ContractsConfig) (*deployment, error) {
 		return nil, fmt.Errorf("%w: the permit domain is not the token's", ErrOtherContracts)
 	}
 	return d, nil
-}
-
-// verify asks the node whether the contracts are there and belong together.
-func (d *deployment) verify(ctx context.Context, n *node) error {
-	if n.chain.ChainID() != d.ChainID {
-		return fmt.Errorf("%w: the node is on chain %d, the API on chain %d", ErrOtherContracts, n.chain.ChainID(), d.ChainID)
-	}
-	for _, address := range []common.Address{d.Token, d.Escrow, d.Staking, d.Treasury} {
-		code, err := ask(ctx, n, "a contract's code", func(ctx context.Context) ([]byte, error) {
-			return n.CodeAt(ctx, address, nil)
-		})
-		if err != nil {
-			return err
-		}
-		if len(code) == 0 {
-			return fmt.Errorf("%w: there is no contract at %s", ErrOtherContracts, address)
-		}
-	}
-	escrow := contracts.NewEscrow()
-	for _, link := range []struct {
-		what   string
-		data   []byte
-		unpack func([]byte) (common.Address, error)
-		want   common.Address
-	}{
-		{"the escrow's token", escrow.PackToken(), escrow.UnpackToken, d.Token},
-		{"the escrow's staking contract", escrow.PackApplicationStaking(), escrow.UnpackApplicationStaking, d.Staking},
-		{"the escrow's treasury", escrow.PackTreasury(), escrow.UnpackTreasury, d.Treasury},
-	} {
-		got, err := view(ctx, n, link.what, d.Escrow, link.data, link.unpack)
-		if err != nil {
-			return err
-		}
-		if got != link.want {
-			return fmt.Errorf("%w: %s is %s, the API says %s", ErrOtherContracts, link.what, got, link.want)
-		}
-	}
-	return nil
 }
 
 // bigID makes a contract's number what the bindings take.

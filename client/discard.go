@@ -24,7 +24,7 @@ func (c *Client) Discard(ctx context.Context, flow Flow) error {
 }
 
 func (c *Client) discard(ctx context.Context, key string) error {
-	w, err := c.newWork(ctx)
+	w, err := c.newSession(ctx)
 	if err != nil {
 		return err
 	}
@@ -49,7 +49,7 @@ func (c *Client) discard(ctx context.Context, key string) error {
 }
 
 // unpaid refuses a creation that a wallet elsewhere has paid for.
-func (w *work) unpaid(ctx context.Context) error {
+func (w *session) unpaid(ctx context.Context) error {
 	if !w.flow.Agreed || w.flow.TaskID == nil {
 		return nil
 	}
@@ -57,7 +57,7 @@ func (w *work) unpaid(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := w.quiet(ctx); err != nil { // what the wallet has sent may be this payment
+	if err := w.wallet.AwaitIdle(ctx); err != nil { // what the wallet has sent may be this payment
 		return err
 	}
 	since := task.CreatedAt.Time

@@ -12,6 +12,7 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/google/uuid"
 
+	"taskmarket/client/internal/tx"
 	"taskmarket/market"
 )
 
@@ -21,7 +22,7 @@ var (
 	ErrOtherRequest = errors.New("this key belongs to another task")
 	// ErrUnderWay is returned when another action of the same kind on the same
 	// task is signed and not finished. Nothing was signed; Resume that one first.
-	ErrUnderWay = errors.New("another one is under way for this task")
+	ErrUnderWay = tx.ErrUnderWay
 	// ErrEnded is returned when what was to be gone on with is not under way any
 	// more, because another program has ended it. Nothing was signed, and nothing
 	// is begun in its place.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"taskmarket/client/internal/durable"
+	"taskmarket/client/internal/poll"
 )
 
 // FileFlows keeps flows as files of a directory that it makes when it is
@@ -43,12 +44,12 @@ func (f fileFlows) Lock(ctx context.Context, key string) (func(), error) {
 		return nil, fmt.Errorf("open lock of flow %q: %w", key, err)
 	}
 	for {
-		held, err := tryLock(file)
+		held, err := durable.TryLock(file)
 		if err == nil && held {
 			return func() { file.Close() }, nil
 		}
 		if err == nil {
-			err = pause(ctx, lockPoll)
+			err = poll.Pause(ctx, lockPoll)
 		}
 		if err != nil {
 			file.Close()

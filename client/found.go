@@ -12,6 +12,7 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/rpc"
 
+	"taskmarket/client/internal/node"
 	"taskmarket/market"
 )
 
@@ -21,18 +22,18 @@ const clockMargin = 10 * time.Minute
 // paidFor returns the mined transaction that paid for the task's record, nil
 // when the chain has none. It reads back to since, when the record was made:
 // nobody can pay for terms before there is an id that they cover.
-func (w *work) paidFor(ctx context.Context, task Task, since time.Time) (*common.Hash, error) {
+func (w *session) paidFor(ctx context.Context, task Task, since time.Time) (*common.Hash, error) {
 	terms, err := w.terms(task)
 	if err != nil {
 		return nil, err
 	}
-	head, err := w.header(ctx, rpc.LatestBlockNumber)
+	head, err := w.node.Header(ctx, rpc.LatestBlockNumber)
 	if err != nil {
 		return nil, err
 	}
 	since = since.Add(-clockMargin)
-	for to, width := head.Number.Uint64(), uint64(widestRange); ; {
-		from := back(to+1, width)
+	for to, width := head.Number.Uint64(), uint64(node.MaxRange); ; {
+		from := to + 1 - min(to+1, width)
 		logs, err := w.postings(ctx, terms.Hash(), from, to)
 		if _, answered := errors.AsType[rpc.Error](err); answered && width > 1 {
 			width /= 2 // nodes refuse wide ranges in words of their own
@@ -44,7 +45,7 @@ func (w *work) paidFor(ctx context.Context, task Task, since time.Time) (*common
 		if tx, err := w.payment(ctx, logs, terms); tx != nil || err != nil {
 			return tx, err
 		}
-		first, err := w.header(ctx, rpc.BlockNumber(from)) //nolint:gosec // a block's number
+		first, err := w.node.Header(ctx, rpc.BlockNumber(from)) //nolint:gosec // a block's number
 		if err != nil {
 			return nil, err
 		}
@@ -56,9 +57,9 @@ func (w *work) paidFor(ctx context.Context, task Task, since time.Time) (*common
 }
 
 // postings returns the escrow's logs about the terms in a range of blocks.
-func (w *work) postings(ctx context.Context, terms common.Hash, from, to uint64) ([]types.Log, error) {
+func (w *session) postings(ctx context.Context, terms common.Hash, from, to uint64) ([]types.Log, error) {
 	what := fmt.Sprintf("the logs of blocks %d to %d", from, to)
-	return ask(ctx, w.node, what, func(ctx context.Context) ([]types.Log, error) {
+	return node.Read(ctx, w.node, what, func(ctx context.Context) ([]types.Log, error) {
 		return w.node.FilterLogs(ctx, ethereum.FilterQuery{
 			FromBlock: new(big.Int).SetUint64(from), ToBlock: new(big.Int).SetUint64(to),
 			Addresses: []common.Address{w.deployment.Escrow},
@@ -69,13 +70,13 @@ func (w *work) postings(ctx context.Context, terms common.Hash, from, to uint64)
 
 // payment returns the transaction behind the logs that posted the terms for this
 // wallet and this amount. Anybody can post anybody's terms, as another agent.
-func (w *work) payment(ctx context.Context, logs []types.Log, terms market.Terms) (*common.Hash, error) {
+func (w *session) payment(ctx context.Context, logs []types.Log, terms market.Terms) (*common.Hash, error) {
 	for _, log := range logs {
 		event, err := w.deployment.calls.Decode(log)
 		if err != nil || event.Kind != market.EventTaskTerms {
 			continue
 		}
-		receipt, err := w.sender.Receipt(ctx, log.TxHash)
+		receipt, err := w.wallet.Sender.Receipt(ctx, log.TxHash)
 		if err != nil {
 			return nil, err
 		}

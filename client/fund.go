@@ -12,6 +12,8 @@ import (
 	"github.com/google/uuid"
 
 	"taskmarket/chain"
+	"taskmarket/client/internal/poll"
+	"taskmarket/client/internal/tx"
 	gen "taskmarket/gen/client"
 	"taskmarket/market"
 )
@@ -103,7 +105,7 @@ func (r *creation) settle(ctx context.Context, task Task) (Task, error) {
 	if paid := r.flow.Paid; paid != nil {
 		return r.client.ConfirmFunding(ctx, task.ID, *paid)
 	}
-	deadline := time.Now().Add(r.patient)
+	deadline := time.Now().Add(r.wallet.Patience)
 	for {
 		paid, err := r.pay(ctx, task)
 		if err != nil {
@@ -113,7 +115,7 @@ func (r *creation) settle(ctx context.Context, task Task) (Task, error) {
 		if err == nil || !later(err) || time.Now().After(deadline) {
 			return confirmed, err
 		}
-		if err := pause(ctx, longPoll/2); err != nil {
+		if err := poll.Pause(ctx, poll.Longest/2); err != nil {
 			return Task{}, err
 		}
 	}
@@ -132,13 +134,13 @@ func (c *Client) ConfirmFunding(ctx context.Context, task uuid.UUID, tx common.H
 
 // pay returns the mined transaction that pays for the task.
 func (r *creation) pay(ctx context.Context, task Task) (common.Hash, error) {
-	unlock, err := r.lockPermits(ctx)
+	unlock, err := r.wallet.LockPermits(ctx)
 	if err != nil {
 		return common.Hash{}, err
 	}
 	defer unlock()
 	if !r.signed() {
-		if err := r.awaitPermits(ctx, r.flow.Key); err != nil {
+		if err := r.wallet.AwaitPostings(ctx, r.flow.Key); err != nil {
 			return common.Hash{}, err
 		}
 		if err := r.sendPosting(ctx, task); err != nil {
@@ -147,11 +149,11 @@ func (r *creation) pay(ctx context.Context, task Task) (common.Hash, error) {
 	}
 	receipt, err := r.mined(ctx)
 	if err != nil {
-		return common.Hash{}, r.giveUp(ctx, err, errors.Is(err, errOvertaken))
+		return common.Hash{}, r.giveUp(ctx, err, errors.Is(err, tx.ErrReplaced))
 	}
 	if receipt.Status != types.ReceiptStatusSuccessful {
 		err := fmt.Errorf("%w: %s paid nothing", ErrFailed, receipt.TxHash)
-		return common.Hash{}, r.giveUp(ctx, err, r.final(ctx, receipt))
+		return common.Hash{}, r.giveUp(ctx, err, r.wallet.Final(ctx, receipt))
 	}
 	return receipt.TxHash, nil
 }

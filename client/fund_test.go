@@ -275,7 +275,7 @@ func (w *world) awaitPool(t *testing.T, done <-chan error, fits func(limit *big.
 		select {
 		case err := <-done:
 			t.Fatalf("no such transaction came, but error %v", err)
-		case <-time.After(quick):
+		case <-time.After(20 * time.Millisecond):
 		}
 	}
 }

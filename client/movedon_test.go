@@ -133,7 +133,7 @@ func TestActionWhoseNonceIsTaken(t *testing.T) {
 	w.Send(t, w.Agent, w.Contracts.TransferToken(w.Owner.Address(), common.Big1))
 	before := w.nonce(t)
 	impatient := w.client(t, func(o *client.Options) { o.MineTimeout = 200 * time.Millisecond })
-	if err := approve(impatient); !errors.Is(err, client.ErrNotMined) || !strings.Contains(err.Error(), "has its nonce") {
+	if err := approve(impatient); !errors.Is(err, client.ErrNotMined) || !strings.Contains(err.Error(), "has used its nonce") {
 		t.Errorf("before it is final: error %v", err)
 	}
 	w.Mine(t, 3)

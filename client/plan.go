@@ -17,6 +17,7 @@ import (
 	"github.com/google/uuid"
 
 	"taskmarket/chain"
+	"taskmarket/client/internal/node"
 	"taskmarket/market"
 )
 
@@ -226,14 +227,14 @@ func planID(agreed ...any) (string, error) {
 
 // price puts a call with its gas and fees into the plan. It refuses one that
 // the wallet has not the gas money for.
-func (w *wallet) price(ctx context.Context, p *Plan, call chain.Call, gas uint64) error {
-	fees, err := w.sender.Fees(ctx)
+func (w *session) price(ctx context.Context, p *Plan, call chain.Call, gas uint64) error {
+	fees, err := w.wallet.Sender.Fees(ctx)
 	if err != nil {
 		return err
 	}
 	p.Transaction = &PlannedTransaction{To: call.To, Data: call.Data, Gas: gas, Tip: fees.Tip, MaxFee: fees.Limit}
 	p.GasCost = new(big.Int).Mul(fees.Limit, bigID(gas))
-	coin, err := ask(ctx, w.node, "the wallet's balance", func(ctx context.Context) (*big.Int, error) {
+	coin, err := node.Read(ctx, w.node, "the wallet's balance", func(ctx context.Context) (*big.Int, error) {
 		return w.node.BalanceAt(ctx, w.signer.Address(), nil)
 	})
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 
 	"taskmarket/chain"
+	"taskmarket/client/internal/node"
 	"taskmarket/gen/contracts"
 	"taskmarket/market"
 )
@@ -55,7 +56,7 @@ func (p proposal) check(want chain.Call, chainID uint64) error {
 // is the agent's in the escrow that we know: the record's terms hash must be
 // that of its text, and the transaction that funded it must have posted the task
 // under this number, for this wallet, amount and hash.
-func (w *work) own(ctx context.Context, task Task) (uint64, error) {
+func (w *session) own(ctx context.Context, task Task) (uint64, error) {
 	owner := w.signer.Address()
 	if common.HexToAddress(task.AgentWalletAddress) != owner {
 		return 0, fmt.Errorf("task %s belongs to wallet %s, not to %s", task.ID, task.AgentWalletAddress, owner)
@@ -74,7 +75,7 @@ func (w *work) own(ctx context.Context, task Task) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	receipt, err := w.sender.Receipt(ctx, common.HexToHash(*task.EscrowCreationTxHash))
+	receipt, err := w.wallet.Sender.Receipt(ctx, common.HexToHash(*task.EscrowCreationTxHash))
 	if err != nil {
 		return 0, err
 	}
@@ -87,7 +88,7 @@ func (w *work) own(ctx context.Context, task Task) (uint64, error) {
 
 // posted reports whether the logs post the task under this number. A posting may
 // have gone without a terms hash; one that has a hash must have the right one.
-func (w *work) posted(logs []*types.Log, id uint64, terms market.Terms) bool {
+func (w *session) posted(logs []*types.Log, id uint64, terms market.Terms) bool {
 	var posted, otherTerms bool
 	for _, log := range logs {
 		event, err := w.deployment.calls.Decode(*log)
@@ -105,7 +106,7 @@ func (w *work) posted(logs []*types.Log, id uint64, terms market.Terms) bool {
 }
 
 // terms returns the task's terms once the record's hash is the one of its text.
-func (w *work) terms(task Task) (market.Terms, error) {
+func (w *session) terms(task Task) (market.Terms, error) {
 	amount, err := market.ParseWei(task.EscrowAmount)
 	if err != nil {
 		return market.Terms{}, fmt.Errorf("read the task's amount: %w", err)
@@ -144,7 +145,7 @@ func (a *action) readStake(ctx context.Context, application Application) error {
 
 func (a *action) heldStake(ctx context.Context, id uint64) (contracts.IApplicationStakingStakeView, error) {
 	staking := contracts.NewApplicationStaking()
-	return view(ctx, a.node, "the application's stake", a.deployment.Staking, staking.PackGetStake(bigID(id)), staking.UnpackGetStake)
+	return node.View(ctx, a.node, "the application's stake", a.deployment.Staking, staking.PackGetStake(bigID(id)), staking.UnpackGetStake)
 }
 
 func parseID(text string) (uint64, error) {

@@ -32,7 +32,7 @@ func (c *Client) Unfinished(ctx context.Context) ([]Flow, error) {
 // new although the chain has its payment. It needs no journal. The API finds
 // such payments by itself in time; Resume makes it look at once.
 func (c *Client) FindPaid(ctx context.Context) ([]Flow, error) {
-	w, err := c.newWork(ctx)
+	w, err := c.newSession(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"taskmarket/client/internal/poll"
 	gen "taskmarket/gen/client"
 	"taskmarket/market"
 )
@@ -55,7 +56,7 @@ func (c *Client) Events(ctx context.Context, after string) iter.Seq2[News, error
 				yield(News{}, fmt.Errorf("follow events: %w", err))
 				return
 			}
-			if pause(ctx, s.retry) != nil {
+			if poll.Pause(ctx, s.retry) != nil {
 				return
 			}
 		}

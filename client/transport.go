@@ -8,10 +8,10 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"net"
 	"net/http"
 	"time"
 
+	"taskmarket/client/internal/poll"
 	"taskmarket/market"
 )
 
@@ -51,7 +51,7 @@ func (t *transport) Do(req *http.Request) (*http.Response, error) {
 		if resp != nil {
 			resp.Body.Close()
 		}
-		if paused := pause(req.Context(), wait); paused != nil {
+		if paused := poll.Pause(req.Context(), wait); paused != nil {
 			return nil, paused
 		}
 		if err := rewind(req); err != nil {
@@ -207,11 +207,6 @@ func rewind(req *http.Request) error {
 	}
 	req.Body = body
 	return nil
-}
-
-func loopback(host string) bool {
-	ip := net.ParseIP(host)
-	return host == "localhost" || (ip != nil && ip.IsLoopback())
 }
 
 // answer takes the body out of an answer of the generated client.

@@ -69,12 +69,12 @@ func (s *Server) confirmFunding(ctx context.Context, task market.Task, tx common
 
 // claimFunding claims the first posting of the proof that no other task has.
 func (s *Server) claimFunding(ctx context.Context, task uuid.UUID, proof market.Proof) error {
-	err := s.store.ClaimFunding(ctx, task, proof.Posting)
+	err := s.store.LinkFunding(ctx, task, proof.Posting)
 	for _, twin := range proof.Twins {
 		if market.KindOf(err) != market.KindTxAlreadyUsed {
 			break
 		}
-		err = s.store.ClaimFunding(ctx, task, twin)
+		err = s.store.LinkFunding(ctx, task, twin)
 	}
 	return err
 }

@@ -54,7 +54,7 @@ func sweepUnused(ctx context.Context, files *blob.Bucket, records *store.Store, 
 	for id := range keys {
 		ids = append(ids, id)
 	}
-	unused, err := records.NoFiles(ctx, ids)
+	unused, err := records.MissingFiles(ctx, ids)
 	if err != nil {
 		return err
 	}

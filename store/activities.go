@@ -12,15 +12,14 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// ActivityQuery says which items of whose feed are wanted. Zero members
-// restrict nothing.
+// ActivityQuery selects items of a principal's activity feed. Zero fields do not restrict the list.
 type ActivityQuery struct {
 	PageQuery
 	Principal market.Principal
-	CachedKey CachedKey // of the principal
+	CachedKey CachedKey // the principal's
 	Type      market.ActivityType
-	After     time.Time // strictly
-	Before    time.Time // strictly
+	After     time.Time // exclusive
+	Before    time.Time // exclusive
 }
 
 type activityRow struct {
@@ -46,8 +45,8 @@ func (r activityRow) activity() market.Activity {
 	}
 }
 
-// Activities lists the principal's own feed, newest first. KindUnauthorized
-// when the claim does not hold.
+// Activities lists the principal's own feed, newest first. It returns KindUnauthorized when the
+// cached key is no longer the agent's.
 func (s *Store) Activities(ctx context.Context, q ActivityQuery) (Page[market.Activity], error) {
 	list := pg.List[activityRow]{
 		What: "select activities",
@@ -67,7 +66,7 @@ func (s *Store) Activities(ctx context.Context, q ActivityQuery) (Page[market.Ac
 		list.Length = pg.Length{}
 	}
 	if !q.After.IsZero() {
-		list.Filter.Add("created_at > ?", q.After.UTC()) // PostgreSQL takes fewer offsets than Go
+		list.Filter.Add("created_at > ?", q.After.UTC()) // PostgreSQL accepts fewer offsets than Go
 	}
 	if !q.Before.IsZero() {
 		list.Filter.Add("created_at < ?", q.Before.UTC())
@@ -75,18 +74,18 @@ func (s *Store) Activities(ctx context.Context, q ActivityQuery) (Page[market.Ac
 	return pg.SelectPage(ctx, s.db, list, q.PageQuery, activityRow.activity)
 }
 
-// notice is an item of the feed whose cause is a record and not a log.
+// notice is a feed item that follows from a record and not from a log.
 type notice struct {
 	kind        market.ActivityType
 	related     uuid.UUID
-	cause       string // with related: what happens once
+	cause       string // unique together with related
 	title       string
 	description string
 }
 
-// tell adds a notice to the feed of one party, once for each cause. Its text is
-// ours alone: nothing that another party wrote may reach a feed.
-func (s *Store) tell(ctx context.Context, tx *sqlx.Tx, audience market.PrincipalKind, id uuid.UUID, n notice) error {
+// notify adds a notice to the feed of one party, once for each cause. The text is fixed: text that
+// another party wrote must not reach a feed.
+func (s *Store) notify(ctx context.Context, tx *sqlx.Tx, audience market.PrincipalKind, id uuid.UUID, n notice) error {
 	_, err := s.db.Exec(ctx, tx, `
 		INSERT INTO activities (id, audience_id, audience_kind, type, title, description, related_id, status, dedupe_key)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, 'confirmed', $8)

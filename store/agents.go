@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/uuid"
@@ -27,17 +28,16 @@ func (r agentRow) agent() market.Agent {
 	}
 }
 
-// RegisterAgent records an agent, its API key's SHA-256, and uses up the
-// challenge that its wallet signed for this profile. A refusal uses up nothing:
-// KindWalletRegistered, KindUsernameTaken, KindChallengeMismatch,
-// KindChallengeExpired.
+// RegisterAgent inserts an agent with the SHA-256 of its API key and consumes the challenge that
+// its wallet signed for this profile. A rejected registration consumes nothing:
+// KindWalletRegistered, KindUsernameTaken, KindChallengeMismatch, KindChallengeExpired.
 func (s *Store) RegisterAgent(ctx context.Context, a market.Agent, keyHash, challenge, profile common.Hash) error {
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
-		// First, so that a repeated registration learns that it went through.
+		// First, so that a repeated registration reports that the wallet is registered.
 		if err := s.checkFree(ctx, tx, a.Wallet, a.Username); err != nil {
 			return err
 		}
-		err := s.consume(ctx, tx, Challenge{Hash: challenge, Purpose: PurposeRegister, Wallet: a.Wallet, Profile: profile})
+		err := s.consumeChallenge(ctx, tx, Challenge{Hash: challenge, Purpose: PurposeRegister, Wallet: a.Wallet, Profile: profile})
 		if err != nil {
 			return err
 		}
@@ -61,8 +61,7 @@ func (s *Store) insertAgent(ctx context.Context, tx *sqlx.Tx, a market.Agent, ke
 	return pg.Translate(err, fmt.Sprintf("insert agent %s", a.ID))
 }
 
-// AgentByKey returns who holds the API key with the SHA-256 keyHash;
-// KindUnauthorized for nobody.
+// AgentByKey returns the agent whose API key has the SHA-256 keyHash, or KindUnauthorized.
 func (s *Store) AgentByKey(ctx context.Context, keyHash common.Hash) (market.Principal, error) {
 	var row struct {
 		ID       uuid.UUID      `db:"id"`
@@ -84,7 +83,7 @@ func (s *Store) AgentByKey(ctx context.Context, keyHash common.Hash) (market.Pri
 	}, err
 }
 
-// Agent returns an agent's own record.
+// Agent returns an agent's own profile.
 func (s *Store) Agent(ctx context.Context, id uuid.UUID) (market.Agent, error) {
 	var row agentRow
 	err := s.db.Get(ctx, nil, &row, `
@@ -96,4 +95,114 @@ func (s *Store) Agent(ctx context.Context, id uuid.UUID) (market.Agent, error) {
 		return market.Agent{}, pg.Translate(err, fmt.Sprintf("select agent %s", id))
 	}
 	return row.agent(), nil
+}
+
+// Key is the stored part of an API key.
+type Key struct {
+	Hash   common.Hash // SHA-256 of the key
+	Prefix string      // the first characters, for display
+}
+
+// lockedKey is an agent's key while its row is locked.
+type lockedKey struct {
+	ID          uuid.UUID   `db:"id"`
+	Hash        common.Hash `db:"key_hash"`
+	RotatedAt   pg.NullTime `db:"key_rotated_at"`   // the last replacement, by rotation or recovery
+	RecoveredAt pg.NullTime `db:"key_recovered_at"` // the last replacement by recovery
+	Now         pg.NullTime `db:"now"`
+}
+
+// RotateKey replaces the key with the SHA-256 old and returns the time of the replacement. It
+// rejects a key that is no longer the agent's (KindUnauthorized) and a rotation too soon after the
+// last replacement (KindRotationTooSoon).
+func (s *Store) RotateKey(ctx context.Context, agentID uuid.UUID, old common.Hash, fresh Key) (at time.Time, err error) {
+	err = s.db.TxFor(ctx, agentID, func(tx *sqlx.Tx) error {
+		var held lockedKey
+		err := s.db.Get(ctx, tx, &held, `
+			SELECT id, key_hash, key_rotated_at, key_recovered_at, clock_timestamp() AS now
+			FROM agents
+			WHERE id = $1
+			FOR UPDATE`, agentID)
+		if err != nil {
+			return pg.Translate(err, fmt.Sprintf("lock the key of agent %s", agentID))
+		}
+		if held.Hash != old {
+			return invalidKey(nil)
+		}
+		if err := market.CheckRotation(held.RotatedAt.Pointer(), held.Now.Time); err != nil {
+			return err
+		}
+		at, err = s.replaceKey(ctx, tx, held, fresh, false)
+		return err
+	})
+	return at, err
+}
+
+// RecoverKey consumes the challenge that the wallet signed, replaces the key of the wallet's agent,
+// and returns the time of the replacement. A rejected recovery consumes nothing:
+// KindChallengeMismatch, KindChallengeExpired, KindNotFound for a wallet without an agent,
+// KindRotationTooSoon too soon after the last recovery. An earlier rotation does not count, because
+// a thief may have made it. Without a valid challenge the result does not depend on the wallet.
+func (s *Store) RecoverKey(ctx context.Context, wallet common.Address, challenge common.Hash, fresh Key) (at time.Time, err error) {
+	err = s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+		err := s.consumeChallenge(ctx, tx, Challenge{Hash: challenge, Purpose: PurposeRecover, Wallet: wallet})
+		if err != nil {
+			return err
+		}
+		var held lockedKey
+		err = s.db.Get(ctx, tx, &held, `
+			SELECT a.id, a.key_hash, a.key_rotated_at, a.key_recovered_at, clock_timestamp() AS now
+			FROM agents a
+			JOIN users u ON u.id = a.id
+			WHERE u.kind = 'agent' AND u.wallet = $1
+			FOR UPDATE OF a`, wallet)
+		if err = pg.Translate(err, "lock the key of the agent of "+wallet.Hex()); market.KindOf(err) == market.KindNotFound {
+			return pg.Refusal(market.KindNotFound, "no agent is registered with this wallet", err).
+				WithHint("register one with POST /agents/register")
+		}
+		if err != nil {
+			return err
+		}
+		if err := market.CheckRotation(held.RecoveredAt.Pointer(), held.Now.Time); err != nil {
+			return err
+		}
+		at, err = s.replaceKey(ctx, tx, held, fresh, true)
+		return err
+	})
+	return at, err
+}
+
+// replaceKey replaces a key whose row is locked.
+func (s *Store) replaceKey(ctx context.Context, tx *sqlx.Tx, held lockedKey, fresh Key, byWallet bool) (time.Time, error) {
+	var at pg.NullTime
+	err := s.db.Get(ctx, tx, &at, `
+		UPDATE agents
+		SET key_hash = $2, key_prefix = $3, key_rotated_at = clock_timestamp(),
+			key_recovered_at = CASE WHEN $4 THEN clock_timestamp() ELSE key_recovered_at END
+		WHERE id = $1
+		RETURNING key_rotated_at`, held.ID, fresh.Hash, fresh.Prefix, byWallet)
+	return at.Time, pg.Translate(err, fmt.Sprintf("replace the key of agent %s", held.ID))
+}
+
+// CachedKey is the owner of an API key according to an earlier request. Any replica may have
+// replaced the key since, so the statement that reads the answer checks it again. The zero value is
+// not checked.
+type CachedKey struct {
+	AgentID uuid.UUID
+	KeyHash common.Hash // SHA-256 of the key
+}
+
+// guard returns the check of the key as part of a statement.
+func (k CachedKey) guard() pg.Guard {
+	if k == (CachedKey{}) {
+		return pg.Guard{}
+	}
+	return pg.Guard{
+		Condition: "EXISTS (SELECT 1 FROM agents k WHERE k.id = ? AND k.key_hash = ?)",
+		Args:      []any{k.AgentID, k.KeyHash}, Err: invalidKey(nil),
+	}
+}
+
+func invalidKey(cause error) error {
+	return pg.Refusal(market.KindUnauthorized, "this API key is not valid", cause)
 }

@@ -10,26 +10,22 @@ import (
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/onchain"
 	"taskmarket/store/internal/pg"
 )
 
 const (
-	// applicationColumns are what anybody who may read the application reads.
+	// applicationColumns are the columns for every permitted reader.
 	applicationColumns = applicationRecord + `,
 		CASE a.status WHEN 'rejected' THEN a.rejection_reason END AS rejection_reason`
 
-	// agentApplicationColumns are what the task's agent reads: also the reason of
-	// a rejection that has not come about.
+	// agentApplicationColumns are the columns for the task's agent. They include the reason of a
+	// rejection that is not final yet.
 	agentApplicationColumns = applicationRecord + `, a.rejection_reason`
 
 	applicationRecord = `
 		a.id, a.task_id, a.human_id, u.username AS human_username, u.wallet AS human_wallet,
-		u.verified_at IS NOT NULL AS human_verified, a.message, a.stake_amount, a.status, a.decision, a.created_at,
-		o.chain_id AS "o.chain_id", o.id AS "o.id", o.task_id AS "o.task_id", o.human AS "o.human",
-		o.agent AS "o.agent", o.amount AS "o.amount", o.expires_at AS "o.expires_at", o.status AS "o.status",
-		o.accepted AS "o.accepted", o.rejected AS "o.rejected", o.withdrawn AS "o.withdrawn",
-		o.locked_at AS "o.locked_at", o.ended_at AS "o.ended_at", o.locked_tx AS "o.locked_tx",
-		o.locked_ordinal AS "o.locked_ordinal", o.locked_block AS "o.locked_block", o.locked_index AS "o.locked_index"`
+		u.verified_at IS NOT NULL AS human_verified, a.message, a.stake_amount, a.status, a.decision, a.created_at,` + onchain.ApplicationColumns
 
 	applicationFrom = `applications a` + applicationJoins
 
@@ -53,71 +49,32 @@ type applicationRow struct {
 	Decision      *string                  `db:"decision"`
 	Reason        *string                  `db:"rejection_reason"`
 	CreatedAt     pg.NullTime              `db:"created_at"`
-	Stake         applicationStakeRow      `db:"o"`
+	Stake         onchain.ApplicationRow   `db:"o"`
 }
 
 func (r applicationRow) application(staking common.Address) market.Application {
 	return market.Application{
 		ID: r.ID, TaskID: r.TaskID, HumanID: r.HumanID, HumanUsername: r.HumanUsername,
 		HumanWallet: r.HumanWallet, HumanVerified: r.HumanVerified, Message: r.Message,
-		StakeAmount: r.StakeAmount.Int, Status: r.Status, Stake: r.Stake.stake(staking),
+		StakeAmount: r.StakeAmount.Int, Status: r.Status, Stake: r.Stake.StakeOf(staking),
 		Decision: market.ApplicationStatus(pg.Text(r.Decision)), RejectionReason: pg.Text(r.Reason), CreatedAt: r.CreatedAt.Time,
 	}
 }
 
-// applicationStakeRow is the outer-joined row of onchain_applications: all
-// NULL for none.
-type applicationStakeRow struct {
-	ChainID       pg.NullUint    `db:"chain_id"`
-	ID            pg.NullUint    `db:"id"`
-	TaskID        pg.NullUint    `db:"task_id"`
-	Human         pg.NullAddress `db:"human"`
-	Agent         pg.NullAddress `db:"agent"`
-	Amount        pg.Wei         `db:"amount"`
-	ExpiresAt     pg.NullTime    `db:"expires_at"`
-	Status        *string        `db:"status"`
-	Accepted      *bool          `db:"accepted"`
-	Rejected      *bool          `db:"rejected"`
-	Withdrawn     *bool          `db:"withdrawn"`
-	LockedAt      pg.NullTime    `db:"locked_at"`
-	EndedAt       pg.NullTime    `db:"ended_at"`
-	LockedTx      pg.NullHash    `db:"locked_tx"`
-	LockedOrdinal pg.NullInt     `db:"locked_ordinal"`
-	LockedBlock   pg.NullUint    `db:"locked_block"`
-	LockedIndex   *uint          `db:"locked_index"`
-}
-
-func (r applicationStakeRow) stake(contract common.Address) *market.Stake {
-	if r.ID == 0 {
-		return nil
-	}
-	return &market.Stake{
-		ChainID: uint64(r.ChainID), Contract: contract, ID: uint64(r.ID), TaskID: uint64(r.TaskID),
-		Human: r.Human.Address, Agent: r.Agent.Address, Amount: r.Amount.Int, ExpiresAt: r.ExpiresAt.Time,
-		Status:   market.StakeStatus(pg.Text(r.Status)),
-		Accepted: pg.OrZero(r.Accepted), Rejected: pg.OrZero(r.Rejected), Withdrawn: pg.OrZero(r.Withdrawn),
-		LockedAt: r.LockedAt.Time, EndedAt: r.EndedAt.Time,
-		Locked: market.Posting{
-			TxHash: r.LockedTx.Hash, Ordinal: int(r.LockedOrdinal), Block: uint64(r.LockedBlock), Index: pg.OrZero(r.LockedIndex),
-		},
-	}
-}
-
-// CreateApplication records a human's application for a funded task of
-// somebody else, tells the task's agent, and returns it as it is kept. Doing it
-// again with the same id changes nothing. It refuses a second one that still
-// waits, and one once the task is not funded (KindWrongStatus).
+// CreateApplication inserts a human's application for another user's funded task, notifies the
+// task's agent, and returns the stored application. Repeating it with the same id changes nothing.
+// It rejects a second open application and one for a task that is not funded (KindWrongStatus).
 func (s *Store) CreateApplication(ctx context.Context, a market.Application) (market.Application, error) {
 	var created market.Application
 	err := s.db.TxFor(ctx, a.TaskID, func(tx *sqlx.Tx) error {
-		// Locked, so that the fold of the task's end meets this application too.
+		// The lock makes the fold of the task's end see this application too.
 		task, err := s.lockTask(ctx, tx, a.TaskID)
 		if err != nil {
 			return err
 		}
 		created, err = s.application(ctx, tx, a.TaskID, a.ID)
 		if market.KindOf(err) != market.KindNotFound {
-			return err // made by an earlier try, unless the database is away
+			return err // inserted by an earlier attempt, or the database is unavailable
 		}
 		if err := s.checkApplicant(ctx, tx, task, a.HumanID); err != nil {
 			return err
@@ -125,7 +82,7 @@ func (s *Store) CreateApplication(ctx context.Context, a market.Application) (ma
 		if err := s.insertApplication(ctx, tx, task, a); err != nil {
 			return err
 		}
-		err = s.tell(ctx, tx, market.PrincipalAgent, task.AgentID, notice{
+		err = s.notify(ctx, tx, market.PrincipalAgent, task.AgentID, notice{
 			kind: market.ActivityApplication, related: a.ID, cause: "application-created",
 			title: "New application", description: "A human applied for your task.",
 		})
@@ -161,8 +118,7 @@ func (s *Store) insertApplication(ctx context.Context, tx *sqlx.Tx, task market.
 	return pg.Translate(err, fmt.Sprintf("insert application %s", a.ID))
 }
 
-// Application returns an application to the task, with its stake, as its human
-// may read it.
+// Application returns an application to the task with its stake, as visible to its human.
 func (s *Store) Application(ctx context.Context, taskID, id uuid.UUID) (market.Application, error) {
 	return s.application(ctx, nil, taskID, id)
 }
@@ -198,11 +154,19 @@ func (s *Store) HasApplication(ctx context.Context, taskID uuid.UUID, statuses .
 	return found, pg.Translate(err, fmt.Sprintf("look for applications to task %s", taskID))
 }
 
-// Applications lists the applications to a task, newest first, as its agent
-// may read them.
+// Applications lists the applications to a task, newest first, as visible to its agent.
 func (s *Store) Applications(ctx context.Context, taskID uuid.UUID, page PageQuery) (Page[market.Application], error) {
 	list := applicationList(agentApplicationColumns)
 	list.Filter.Add("a.task_id = ?", taskID)
+	return pg.SelectPage(ctx, s.db, list, page, func(r applicationRow) market.Application {
+		return r.application(s.deployment.Staking)
+	})
+}
+
+// ApplicationsOf lists a human's own applications, newest first.
+func (s *Store) ApplicationsOf(ctx context.Context, humanID uuid.UUID, page PageQuery) (Page[market.Application], error) {
+	list := applicationList(applicationColumns)
+	list.Filter.Add("a.human_id = ?", humanID)
 	return pg.SelectPage(ctx, s.db, list, page, func(r applicationRow) market.Application {
 		return r.application(s.deployment.Staking)
 	})
@@ -217,13 +181,13 @@ func applicationList(columns string) pg.List[applicationRow] {
 	}
 }
 
-// UpdateApplication locks an application to the task, lets fn decide it, writes
-// the decision and status, and returns it. Only decisions without a stake are
-// taken here; the others follow the chain.
+// UpdateApplication locks an application to the task, applies fn, stores the decision and the
+// status, and returns the application. Only decisions without a stake are made here; the others
+// follow from the chain.
 func (s *Store) UpdateApplication(ctx context.Context, taskID, id uuid.UUID, fn func(*market.Application) error) (market.Application, error) {
 	var decided market.Application
 	err := s.db.TxFor(ctx, taskID, func(tx *sqlx.Tx) error {
-		task, err := s.lockTask(ctx, tx, taskID) // every writer takes the task's lock first
+		task, err := s.lockTask(ctx, tx, taskID) // every writer locks the task first
 		if err != nil {
 			return err
 		}
@@ -240,24 +204,23 @@ func (s *Store) UpdateApplication(ctx context.Context, taskID, id uuid.UUID, fn 
 		if err != nil {
 			return pg.Translate(err, fmt.Sprintf("update application %s", id))
 		}
-		decided, err = s.application(ctx, tx, taskID, id) // the reason is to be read from now on
+		decided, err = s.application(ctx, tx, taskID, id) // the reason is visible from now on
 		if err != nil || decided.Decision == before.Decision {
 			return err
 		}
-		return s.tellDecision(ctx, tx, task, decided)
+		return s.notifyDecision(ctx, tx, task, decided)
 	})
 	return decided, err
 }
 
-// ExplainRejection keeps what the task's agent says to the human whose
-// application it rejects, in place of what it said before, and returns the
-// application as the agent may read it. An empty reason leaves what was said,
-// and so does an application that no longer waits for a decision. To others
-// than the task's agent there is no such application (KindNotFound).
+// ExplainRejection stores or replaces the reason that the task's agent gives for rejecting the
+// application, and returns the application as visible to the agent. An empty reason, and an
+// application that is already decided, leave the reason unchanged. It returns KindNotFound to any
+// other agent.
 func (s *Store) ExplainRejection(ctx context.Context, agentID, taskID, id uuid.UUID, reason string) (market.Application, error) {
 	var row applicationRow
 	err := s.db.TxFor(ctx, taskID, func(tx *sqlx.Tx) error {
-		var locked uuid.UUID // every writer takes the task's lock first
+		var locked uuid.UUID // every writer locks the task first
 		err := s.db.Get(ctx, tx, &locked, `SELECT id FROM tasks WHERE id = $1 AND agent_id = $2 FOR UPDATE`, taskID, agentID)
 		if err != nil {
 			return pg.Translate(err, fmt.Sprintf("lock task %s of agent %s", taskID, agentID))
@@ -275,15 +238,15 @@ func (s *Store) ExplainRejection(ctx context.Context, agentID, taskID, id uuid.U
 	return row.application(s.deployment.Staking), err
 }
 
-// tellDecision tells the side that did not decide.
-func (s *Store) tellDecision(ctx context.Context, tx *sqlx.Tx, task market.Task, a market.Application) error {
+// notifyDecision notifies the side that did not decide.
+func (s *Store) notifyDecision(ctx context.Context, tx *sqlx.Tx, task market.Task, a market.Application) error {
 	if a.Decision == market.ApplicationWithdrawn {
-		return s.tell(ctx, tx, market.PrincipalAgent, task.AgentID, notice{
+		return s.notify(ctx, tx, market.PrincipalAgent, task.AgentID, notice{
 			kind: market.ActivityApplication, related: a.ID, cause: "application-withdrawn",
 			title: "Application withdrawn", description: "A human took back an application for your task.",
 		})
 	}
-	return s.tell(ctx, tx, market.PrincipalHuman, a.HumanID, notice{
+	return s.notify(ctx, tx, market.PrincipalHuman, a.HumanID, notice{
 		kind: market.ActivityApplication, related: a.ID, cause: "application-rejected",
 		title: "Application rejected", description: "Your application was rejected before a stake was locked.",
 	})

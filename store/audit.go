@@ -3,15 +3,14 @@ package store
 import (
 	"context"
 
-	"github.com/ethereum/go-ethereum/common"
 	"github.com/jmoiron/sqlx"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/onchain"
 	"taskmarket/store/internal/pg"
 )
 
-// LastIDs returns the highest ids that the contracts gave out in the blocks
-// followed up to the number.
+// LastIDs returns the highest ids that the contracts assigned up to the block.
 func (s *Store) LastIDs(ctx context.Context, atOrBelow uint64) (market.LastIDs, error) {
 	var ids struct {
 		Task        uint64 `db:"task"`
@@ -26,13 +25,13 @@ func (s *Store) LastIDs(ctx context.Context, atOrBelow uint64) (market.LastIDs, 
 	return market.LastIDs(ids), pg.Translate(err, "select the last ids followed")
 }
 
-// AuditTasks returns folded tasks of the deployment to compare with the escrow.
+// AuditTasks returns folded tasks of the deployment, to be compared with the escrow.
 func (s *Store) AuditTasks(ctx context.Context, q market.AuditQuery) ([]*market.EscrowTask, error) {
 	var rows []struct {
-		Escrow taskEscrowRow `db:"e"`
+		Escrow onchain.TaskRow `db:"e"`
 	}
 	err := s.db.Select(ctx, nil, &rows, `
-		SELECT `+escrowColumns+`
+		SELECT `+onchain.TaskColumns+`
 		FROM onchain_tasks e
 		WHERE e.chain_id = $1 AND e.escrow = $2 AND e.id > $3 AND e.posted_block <= $4 `+ifLive(q, `AND e.status < 5`)+`
 		  AND NOT EXISTS (SELECT FROM chain_logs l
@@ -43,15 +42,15 @@ func (s *Store) AuditTasks(ctx context.Context, q market.AuditQuery) ([]*market.
 		s.deployment.ChainID, s.deployment.Escrow, pg.BigInt(q.After), pg.BigInt(q.Block), q.Limit)
 	tasks := make([]*market.EscrowTask, len(rows))
 	for i, row := range rows {
-		tasks[i] = row.Escrow.escrowTask()
+		tasks[i] = row.Escrow.EscrowTask()
 	}
 	return tasks, pg.Translate(err, "select the tasks to audit")
 }
 
-// AuditStakes returns folded applications of the deployment to compare with the
-// staking contract.
+// AuditStakes returns folded applications of the deployment, to be compared with the staking
+// contract.
 func (s *Store) AuditStakes(ctx context.Context, q market.AuditQuery) ([]*market.Stake, error) {
-	var rows []applicationStakeRow
+	var rows []onchain.ApplicationRow
 	err := s.db.Select(ctx, nil, &rows, `
 		SELECT o.chain_id, o.id, o.task_id, o.human, o.agent, o.amount, o.expires_at, o.status, o.accepted, o.rejected,
 		       o.withdrawn, o.locked_at, o.ended_at, o.locked_tx, o.locked_ordinal, o.locked_block, o.locked_index
@@ -65,7 +64,7 @@ func (s *Store) AuditStakes(ctx context.Context, q market.AuditQuery) ([]*market
 		s.deployment.ChainID, s.deployment.Escrow, pg.BigInt(q.After), pg.BigInt(q.Block), q.Limit, s.deployment.Staking)
 	stakes := make([]*market.Stake, len(rows))
 	for i, row := range rows {
-		stakes[i] = row.stake(s.deployment.Staking)
+		stakes[i] = row.StakeOf(s.deployment.Staking)
 	}
 	return stakes, pg.Translate(err, "select the applications to audit")
 }
@@ -77,7 +76,7 @@ func ifLive(q market.AuditQuery, condition string) string {
 	return ""
 }
 
-// LogPlaces returns where the canonical logs of one record of the contracts stand.
+// LogPlaces returns the positions of the canonical logs of one onchain record.
 func (s *Store) LogPlaces(ctx context.Context, r market.OnchainRef) ([]market.LogPlace, error) {
 	contract, column := s.deployment.Escrow, "task_id"
 	if r.Kind == market.OnchainApplication {
@@ -99,7 +98,7 @@ func (s *Store) LogPlaces(ctx context.Context, r market.OnchainRef) ([]market.Lo
 	return places, pg.Translate(err, "select the logs of "+r.String())
 }
 
-// SaveFinding records that the contracts differ from the database.
+// SaveFinding records a difference between the contracts and the database.
 func (s *Store) SaveFinding(ctx context.Context, f market.Finding) error {
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		_, err := s.db.Exec(ctx, tx, `
@@ -112,7 +111,7 @@ func (s *Store) SaveFinding(ctx context.Context, f market.Finding) error {
 	})
 }
 
-// DeleteFinding records that the contracts and the database agree on the record again.
+// DeleteFinding records that the contracts and the database agree again.
 func (s *Store) DeleteFinding(ctx context.Context, r market.OnchainRef) error {
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		_, err := s.db.Exec(ctx, tx, `
@@ -122,7 +121,7 @@ func (s *Store) DeleteFinding(ctx context.Context, r market.OnchainRef) error {
 	})
 }
 
-// Findings returns the records for which the contracts differ, at most limit.
+// Findings returns the recorded differences, at most limit.
 func (s *Store) Findings(ctx context.Context, limit int) ([]market.Finding, error) {
 	var rows []struct {
 		Kind       market.OnchainKind `db:"kind"`
@@ -142,13 +141,4 @@ func (s *Store) Findings(ctx context.Context, limit int) ([]market.Finding, erro
 		}
 	}
 	return findings, pg.Translate(err, "select the audit's findings")
-}
-
-// hashes reads a bytea[] of 32 bytes each.
-func hashes(raw [][]byte) []common.Hash {
-	list := make([]common.Hash, len(raw))
-	for i, b := range raw {
-		list[i] = common.BytesToHash(b)
-	}
-	return list
 }

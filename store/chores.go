@@ -10,9 +10,9 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// chores is what waits for agents. Each part has an index that begins with the
-// agent, and the agent of the query is pushed down into it. A posting has no id
-// of ours, so one is made of where it lies.
+// chores are the pending actions of agents. Each part has an index that begins with the agent, so
+// that the planner can push the agent of the query down into it. A posting without a task has no id
+// in the database; its id is a hash of its position on the chain.
 const chores = `(
 	SELECT t.agent_id, 'review_application' AS kind, a.id AS application_id, a.task_id, a.id,
 	       least(o.expires_at, t.deadline)::timestamptz AS deadline,
@@ -72,8 +72,8 @@ func (r choreRow) chore() market.Chore {
 	}
 }
 
-// Chores lists what waits for the agent to act, the nearest deadline first and
-// what has none last.
+// Chores lists the pending actions of the agent, nearest deadline first and those without a
+// deadline last.
 func (s *Store) Chores(ctx context.Context, agentID uuid.UUID, page PageQuery) (Page[market.Chore], error) {
 	list := pg.List[choreRow]{
 		What: "select chores",

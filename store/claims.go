@@ -24,8 +24,8 @@ type claimRow struct {
 	CreatedAt pg.NullTime        `db:"created_at"`
 }
 
-// claimColumns are what an agent sees. The distributor may have paid less than
-// was asked for, when its budget ended.
+// claimColumns are the columns for the agent. The distributor pays less than the claimed amount
+// when its budget runs out.
 const claimColumns = `id, coalesce(paid, amount) AS amount, karma_snapshot, tx_hash, status, created_at`
 
 func (r claimRow) claim() market.Claim {
@@ -46,13 +46,13 @@ func (s *Store) Claims(ctx context.Context, agentID uuid.UUID, query PageQuery) 
 	return pg.SelectPage(ctx, s.db, list, query, claimRow.claim)
 }
 
-// Rewards returns what the agent has been paid and is being paid.
+// Rewards returns the agent's paid and pending rewards.
 func (s *Store) Rewards(ctx context.Context, agentID uuid.UUID) (market.Rewards, error) {
-	account, err := s.rewarded(ctx, nil, agentID)
+	account, err := s.rewardAccountOf(ctx, nil, agentID)
 	return account.rewards(), err
 }
 
-// rewardAccount is what is known of an agent's rewards.
+// rewardAccount is the state of an agent's rewards.
 type rewardAccount struct {
 	Wallet  common.Address `db:"wallet"`
 	Paid    pg.Wei         `db:"paid"` // by all distributors
@@ -66,9 +66,9 @@ func (r rewardAccount) rewards() market.Rewards {
 	return market.Rewards{Paid: r.Paid.Int, Pending: r.Pending.Int, LastAt: r.LastAt.Pointer()}
 }
 
-// rewarded reads an agent's account in one statement, hence at one instant: a
-// payment is in the logs exactly when its claim is pending no more.
-func (s *Store) rewarded(ctx context.Context, tx *sqlx.Tx, agentID uuid.UUID) (rewardAccount, error) {
+// rewardAccountOf reads an agent's account in one statement, so in one snapshot: a payment is in
+// the logs exactly when its claim is no longer pending.
+func (s *Store) rewardAccountOf(ctx context.Context, tx *sqlx.Tx, agentID uuid.UUID) (rewardAccount, error) {
 	var account rewardAccount
 	err := s.db.Get(ctx, tx, &account, `
 		SELECT u.wallet, l.paid, l.base, c.pending, c.last_at, clock_timestamp() AS now
@@ -90,43 +90,42 @@ func (s *Store) rewarded(ctx context.Context, tx *sqlx.Tx, agentID uuid.UUID) (r
 	return account, pg.Translate(err, fmt.Sprintf("select the rewards of agent %s", agentID))
 }
 
-// NewClaim is what a claim follows from.
+// NewClaim is the input of a claim.
 type NewClaim struct {
 	ID       uuid.UUID
 	AgentID  uuid.UUID
 	Standing market.Standing
-	Rate     *big.Int // wei for a point of karma
+	Rate     *big.Int // wei per point of karma
 	Budget   *big.Int // wei that the distributor can pay now
 }
 
-// Claim records a claim of what the agent has earned, as far as the budget
-// reaches, and gives the keeper its voucher to hand in. Doing it again with the
-// same id changes nothing. It refuses a second claim beside an open one
-// (KindAlreadyExists), one within a day of the last (KindRateLimited), one of
-// nothing (KindNothingToClaim) and one that the budget cannot pay for
+// Claim inserts a claim for what the agent has earned, limited by the budget, and enqueues the
+// keeper's job that submits its voucher. Repeating it with the same id changes nothing. It rejects
+// a second claim while one is pending (KindAlreadyExists), a claim within a day of the last one
+// (KindRateLimited), a claim of nothing (KindNothingToClaim) and a claim above the budget
 // (KindBudgetExhausted).
 func (s *Store) Claim(ctx context.Context, n NewClaim) (claim market.Claim, err error) {
 	if made, err := s.claim(ctx, n); market.KindOf(err) != market.KindNotFound {
-		return made, err // by an earlier try of the request, unless the database is away
+		return made, err // inserted by an earlier attempt, or the database is unavailable
 	}
-	// Without the lock first: who claims too often stands in nobody's way.
-	if _, err := s.claimant(ctx, nil, n.AgentID); err != nil {
+	// Fast path: reject an early claim without taking the lock.
+	if _, err := s.checkClaimant(ctx, nil, n.AgentID); err != nil {
 		return market.Claim{}, err
 	}
 	err = s.db.TxFor(ctx, n.AgentID, func(tx *sqlx.Tx) error {
-		// One claim of an agent after the other; the next statement sees the last.
+		// The lock serializes the claims of one agent; the next statement sees the last one.
 		if _, err := s.db.Exec(ctx, tx, `SELECT 1 FROM agents WHERE id = $1 FOR UPDATE`, n.AgentID); err != nil {
 			return pg.Translate(err, fmt.Sprintf("lock agent %s", n.AgentID))
 		}
-		account, err := s.claimant(ctx, tx, n.AgentID)
+		account, err := s.checkClaimant(ctx, tx, n.AgentID)
 		if err != nil {
 			return err
 		}
-		promised, err := s.promised(ctx, tx)
+		pendingClaims, err := s.pendingClaims(ctx, tx)
 		if err != nil {
 			return err
 		}
-		amount, err := market.ClaimAmount(market.Claimable(n.Standing, n.Rate, account.rewards()), new(big.Int).Sub(n.Budget, promised))
+		amount, err := market.ClaimAmount(market.Claimable(n.Standing, n.Rate, account.rewards()), new(big.Int).Sub(n.Budget, pendingClaims))
 		if err != nil {
 			return err
 		}
@@ -136,25 +135,24 @@ func (s *Store) Claim(ctx context.Context, n NewClaim) (claim market.Claim, err 
 	return claim, err
 }
 
-// claimant returns the account of an agent that may claim now, if it has earned
-// anything.
-func (s *Store) claimant(ctx context.Context, tx *sqlx.Tx, agentID uuid.UUID) (rewardAccount, error) {
-	account, err := s.rewarded(ctx, tx, agentID)
+// checkClaimant returns the account of an agent that may claim now, if it has earned anything.
+func (s *Store) checkClaimant(ctx context.Context, tx *sqlx.Tx, agentID uuid.UUID) (rewardAccount, error) {
+	account, err := s.rewardAccountOf(ctx, tx, agentID)
 	if err != nil {
 		return account, err
 	}
 	return account, market.CheckClaim(account.rewards(), account.Now.Time)
 }
 
-// claim returns the claim that the request has made before.
+// claim returns the claim that an earlier attempt of the request inserted.
 func (s *Store) claim(ctx context.Context, n NewClaim) (market.Claim, error) {
 	var row claimRow
 	err := s.db.Get(ctx, nil, &row, `SELECT `+claimColumns+` FROM claims WHERE id = $1 AND agent_id = $2`, n.ID, n.AgentID)
 	return row.claim(), pg.Translate(err, fmt.Sprintf("select claim %s", n.ID))
 }
 
-// promised returns what the open claims of all agents will take of the budget.
-func (s *Store) promised(ctx context.Context, tx *sqlx.Tx) (*big.Int, error) {
+// pendingClaims returns the sum of all pending claims, which the budget must cover.
+func (s *Store) pendingClaims(ctx context.Context, tx *sqlx.Tx) (*big.Int, error) {
 	var sum pg.Wei
 	err := s.db.Get(ctx, tx, &sum, `
 		SELECT coalesce(sum(amount), 0) FROM claims WHERE status = 'pending' AND chain_id = $1 AND distributor = $2`,
@@ -186,8 +184,8 @@ func (s *Store) insertClaim(ctx context.Context, tx *sqlx.Tx, n NewClaim, accoun
 	return row.claim(), pg.Translate(err, what)
 }
 
-// failClaim notes that the keeper has given up a claim's job, and tells the
-// agent. A payment that is seen nevertheless counts.
+// failClaim marks the claim of a failed job as failed and notifies the agent. A payment that
+// appears on the chain later still counts.
 func (s *Store) failClaim(ctx context.Context, tx *sqlx.Tx, job int64) error {
 	var failed []struct {
 		ID      uuid.UUID `db:"id"`
@@ -203,7 +201,7 @@ func (s *Store) failClaim(ctx context.Context, tx *sqlx.Tx, job int64) error {
 		return pg.Translate(err, fmt.Sprintf("give up the claim of job %d", job))
 	}
 	for _, claim := range failed {
-		err := s.tell(ctx, tx, market.PrincipalAgent, claim.AgentID, notice{
+		err := s.notify(ctx, tx, market.PrincipalAgent, claim.AgentID, notice{
 			kind: market.ActivityClaim, related: claim.ID, cause: "claim-failed", title: "Claim failed",
 			description: "It could not be paid, and nothing of it is on the chain; claim again.",
 		})

@@ -7,12 +7,13 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
 
 	"taskmarket/market"
 	"taskmarket/store/internal/pg"
 )
 
-// ConversationQuery says whose conversations are wanted.
+// ConversationQuery selects the conversations of a member.
 type ConversationQuery struct {
 	PageQuery
 	Member market.Principal
@@ -57,7 +58,7 @@ func (r conversationRow) conversation() market.Conversation {
 	return c
 }
 
-// sideOf names a member's columns of conversations, and those of the other.
+// sideOf returns the prefixes of the conversation columns of a member and of the other member.
 func sideOf(kind market.PrincipalKind) (own, other market.PrincipalKind) {
 	if kind == market.PrincipalAgent {
 		return market.PrincipalAgent, market.PrincipalHuman
@@ -65,8 +66,7 @@ func sideOf(kind market.PrincipalKind) (own, other market.PrincipalKind) {
 	return market.PrincipalHuman, market.PrincipalAgent
 }
 
-// Conversations lists the member's conversations with their last messages, the
-// latest first.
+// Conversations lists the member's conversations with their last messages, most recent first.
 func (s *Store) Conversations(ctx context.Context, q ConversationQuery) (Conversations, error) {
 	own, other := sideOf(q.Member.Kind)
 	list := pg.List[conversationRow]{
@@ -96,16 +96,16 @@ func (s *Store) Conversations(ctx context.Context, q ConversationQuery) (Convers
 	return Conversations{Page: page, Unread: unread}, err
 }
 
-// UnreadMessages counts the direct messages that the user has not read.
+// UnreadMessages returns the number of direct messages that the user has not read.
 func (s *Store) UnreadMessages(ctx context.Context, user uuid.UUID) (int, error) {
 	var unread int
 	err := s.db.Get(ctx, nil, &unread, pg.StoredLengthOf("unread").SQL, user)
 	return unread, pg.Translate(err, fmt.Sprintf("select the unread count of %s", user))
 }
 
-// OpenConversation returns the conversation of the sender with the user of the
-// given name, which it starts when there is none. KindNotFound for a name that
-// nobody has; KindInvalid for one of the sender's own kind.
+// OpenConversation returns the conversation of the sender with the user of the given name and
+// creates it if necessary. It returns KindNotFound for an unknown name and KindInvalid for a user
+// of the sender's own kind.
 func (s *Store) OpenConversation(ctx context.Context, sender market.Principal, username string) (uuid.UUID, error) {
 	var with struct {
 		ID   uuid.UUID            `db:"id"`
@@ -129,8 +129,8 @@ func (s *Store) OpenConversation(ctx context.Context, sender market.Principal, u
 	return s.conversationOf(ctx, agent, human)
 }
 
-// conversationOf starts the pair's conversation unless it is there. It waits
-// for nobody who writes in it.
+// conversationOf creates the pair's conversation unless it exists. It does not wait for
+// transactions that write messages in it.
 func (s *Store) conversationOf(ctx context.Context, agent, human uuid.UUID) (uuid.UUID, error) {
 	_, err := s.db.Exec(ctx, nil, `
 		INSERT INTO conversations (id, agent_id, human_id)
@@ -144,9 +144,8 @@ func (s *Store) conversationOf(ctx context.Context, agent, human uuid.UUID) (uui
 	return id, pg.Translate(err, "select a conversation")
 }
 
-// lockConversation keeps others from reading or writing in the conversation
-// before tx ends, and says who else is in it. KindForbidden unless the
-// principal is.
+// lockConversation locks the conversation for tx and returns the other member. It returns
+// KindForbidden unless the principal is a member.
 func (s *Store) lockConversation(ctx context.Context, tx *sqlx.Tx, id uuid.UUID, member market.Principal) (other uuid.UUID, err error) {
 	var row struct {
 		AgentID uuid.UUID `db:"agent_id"`
@@ -166,4 +165,136 @@ func (s *Store) lockConversation(ctx context.Context, tx *sqlx.Tx, id uuid.UUID,
 
 var errNotAMember = &market.Error{
 	Kind: market.KindForbidden, Message: "this conversation is not yours", Cause: errors.New("not a member of the conversation"),
+}
+
+// DirectMessageQuery selects the messages of a conversation for a reader.
+type DirectMessageQuery struct {
+	PageQuery
+	ConversationID uuid.UUID
+	Reader         market.Principal
+}
+
+type directMessageRow struct {
+	pg.Listed
+	ID             uuid.UUID            `db:"id"`
+	ConversationID uuid.UUID            `db:"conversation_id"`
+	SenderKind     market.PrincipalKind `db:"sender_kind"`
+	SenderID       uuid.UUID            `db:"sender_id"`
+	Content        string               `db:"content"`
+	CreatedAt      pg.NullTime          `db:"created_at"`
+	ReadAt         pg.NullTime          `db:"read_at"`
+}
+
+func (r directMessageRow) message() market.DirectMessage {
+	return market.DirectMessage{
+		ID: r.ID, ConversationID: r.ConversationID, SenderKind: r.SenderKind, SenderID: r.SenderID,
+		Content: r.Content, CreatedAt: r.CreatedAt.Time, ReadAt: r.ReadAt.Pointer(),
+	}
+}
+
+// AddDirectMessage inserts a message of a member, counts it as unread, notifies the other member,
+// and returns the stored message. Repeating it with the same id changes nothing. It returns
+// KindForbidden when the sender is not a member.
+func (s *Store) AddDirectMessage(ctx context.Context, m market.DirectMessage, sender market.Principal) (market.DirectMessage, error) {
+	err := s.db.TxFor(ctx, m.ConversationID, func(tx *sqlx.Tx) error {
+		other, err := s.lockConversation(ctx, tx, m.ConversationID, sender)
+		if err != nil {
+			return err
+		}
+		added, err := s.insertDirectMessage(ctx, tx, &m, sender)
+		if err != nil || !added {
+			return err
+		}
+		_, receiver := sideOf(sender.Kind)
+		return s.notify(ctx, tx, receiver, other, notice{
+			kind: market.ActivityDM, related: m.ConversationID, cause: "dm-" + m.ID.String(),
+			title: "New direct message", description: "Somebody wrote to you.",
+		})
+	})
+	return m, err
+}
+
+// insertDirectMessage reports whether the message is new.
+func (s *Store) insertDirectMessage(ctx context.Context, tx *sqlx.Tx, m *market.DirectMessage, sender market.Principal) (bool, error) {
+	n, err := s.db.Exec(ctx, tx, `
+		INSERT INTO direct_messages (id, conversation_id, sender_kind, content)
+		VALUES ($1, $2, $3, $4)
+		ON CONFLICT (id) DO NOTHING`, m.ID, m.ConversationID, sender.Kind, m.Content)
+	if err != nil {
+		return false, pg.Translate(err, fmt.Sprintf("insert direct message %s", m.ID))
+	}
+	if n == 1 {
+		_, receiver := sideOf(sender.Kind)
+		column := fmt.Sprintf("%s_unread", receiver)
+		_, err = s.db.Exec(ctx, tx, `
+			UPDATE conversations SET updated_at = now(), `+column+` = `+column+` + 1 WHERE id = $1`, m.ConversationID)
+		if err != nil {
+			return false, pg.Translate(err, fmt.Sprintf("count a message in conversation %s", m.ConversationID))
+		}
+	}
+	var row directMessageRow
+	err = s.db.Get(ctx, tx, &row, `
+		SELECT id, conversation_id, sender_kind, content, created_at, read_at
+		FROM direct_messages
+		WHERE id = $1 AND conversation_id = $2 AND sender_kind = $3`, m.ID, m.ConversationID, sender.Kind)
+	row.SenderID = sender.ID
+	*m = row.message()
+	return n == 1, pg.Translate(err, fmt.Sprintf("select direct message %s", m.ID))
+}
+
+// DirectMessages lists the messages of a conversation, newest first, and marks the returned ones as
+// read. It returns KindForbidden when the reader is not a member.
+func (s *Store) DirectMessages(ctx context.Context, q DirectMessageQuery) (Page[market.DirectMessage], error) {
+	var member bool
+	own, _ := sideOf(q.Reader.Kind)
+	err := s.db.Get(ctx, nil, &member, `
+		SELECT `+fmt.Sprintf("%s_id", own)+` = $2 FROM conversations WHERE id = $1`, q.ConversationID, q.Reader.ID)
+	if err != nil {
+		return Page[market.DirectMessage]{}, pg.Translate(err, fmt.Sprintf("select conversation %s", q.ConversationID))
+	}
+	if !member {
+		return Page[market.DirectMessage]{}, errNotAMember
+	}
+	list := pg.List[directMessageRow]{
+		What: "select direct messages",
+		Columns: `m.id, m.conversation_id, m.sender_kind, m.content, m.created_at, m.read_at,
+			CASE m.sender_kind WHEN 'agent' THEN c.agent_id ELSE c.human_id END AS sender_id`,
+		From: "direct_messages m", Joins: " JOIN conversations c ON c.id = m.conversation_id", Length: pg.StoredLengthOf("messages"),
+		Order: pg.Order{Name: "direct_messages", Key: "m.created_at", ID: "m.id", Descending: true, Parse: pg.ParseTimeKey},
+		Key:   func(r directMessageRow) (string, uuid.UUID) { return pg.TimeKey(r.CreatedAt.Time), r.ID },
+	}
+	list.Filter.Add("m.conversation_id = ?", q.ConversationID)
+	page, err := pg.SelectPage(ctx, s.db, list, q.PageQuery, directMessageRow.message)
+	if err != nil {
+		return page, err
+	}
+	return page, s.markRead(ctx, q, page.Items)
+}
+
+// markRead marks the received messages as read.
+func (s *Store) markRead(ctx context.Context, q DirectMessageQuery, messages []market.DirectMessage) error {
+	var unread []uuid.UUID
+	for _, m := range messages {
+		if m.SenderKind != q.Reader.Kind && m.ReadAt == nil {
+			unread = append(unread, m.ID)
+		}
+	}
+	if len(unread) == 0 {
+		return nil
+	}
+	return s.db.TxFor(ctx, q.ConversationID, func(tx *sqlx.Tx) error {
+		// The lock comes first, so that counts change in the same order everywhere.
+		if _, err := s.lockConversation(ctx, tx, q.ConversationID, q.Reader); err != nil {
+			return err
+		}
+		n, err := s.db.Exec(ctx, tx, `
+			UPDATE direct_messages SET read_at = now() WHERE id = ANY ($1) AND read_at IS NULL`, pq.Array(unread))
+		if err != nil {
+			return pg.Translate(err, "mark direct messages as read")
+		}
+		own, _ := sideOf(q.Reader.Kind)
+		column := fmt.Sprintf("%s_unread", own)
+		_, err = s.db.Exec(ctx, tx, `UPDATE conversations SET `+column+` = `+column+` - $2 WHERE id = $1`, q.ConversationID, n)
+		return pg.Translate(err, fmt.Sprintf("count what was read in conversation %s", q.ConversationID))
+	})
 }

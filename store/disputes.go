@@ -30,10 +30,10 @@ func (r disputeRow) dispute() market.Dispute {
 	}
 }
 
-// SaveDispute records a side's reason and returns its dispute; again, it
-// replaces the reason, and an answer to another reason goes with that. Once the
-// chain shows a dispute its record is fixed (KindWrongStatus), except that
-// whoever disputed without a reason may give it until the other side has answered.
+// SaveDispute stores the reason of one side's dispute and returns the dispute. Repeating it
+// replaces the reason; a new reason deletes the answer to the old one. Once the chain has a
+// dispute, its record is final (KindWrongStatus), except that a party that disputed without a
+// reason may add one until the other side answers.
 func (s *Store) SaveDispute(ctx context.Context, d market.Dispute) (market.Dispute, error) {
 	var row disputeRow
 	err := s.db.TxFor(ctx, d.TaskID, func(tx *sqlx.Tx) error {
@@ -58,7 +58,7 @@ func (s *Store) SaveDispute(ctx context.Context, d market.Dispute) (market.Dispu
 	return row.dispute(), err
 }
 
-// checkDispute refuses to change what the chain has made final.
+// checkDispute rejects changes of a dispute that is final.
 func (s *Store) checkDispute(ctx context.Context, tx *sqlx.Tx, task market.Task, by market.PrincipalKind) error {
 	if disputer(task) == "" {
 		return nil
@@ -75,15 +75,14 @@ func (s *Store) checkDispute(ctx context.Context, tx *sqlx.Tx, task market.Task,
 	return nil
 }
 
-// AnswerDispute records the other side's answer to the dispute that the chain
-// shows, tells who filed it, and returns it. Doing it again with the same id
-// changes nothing. KindNotFound when the chain shows none, KindForbidden to who
-// filed it, KindAlreadyExists to a second answer. Whether it is still time is the
-// caller's to check.
+// AnswerDispute stores the other side's answer to the dispute on the chain, notifies the filer, and
+// returns the dispute. Repeating it with the same id changes nothing. It returns KindNotFound when
+// the chain has no dispute, KindForbidden to the filer, and KindAlreadyExists for a second answer.
+// The caller checks the deadline.
 func (s *Store) AnswerDispute(ctx context.Context, d market.Dispute, by market.PrincipalKind) (market.Dispute, error) {
 	var row disputeRow
 	err := s.db.TxFor(ctx, d.TaskID, func(tx *sqlx.Tx) error {
-		task, err := s.lockTask(ctx, tx, d.TaskID) // so that it stays the dispute that is answered
+		task, err := s.lockTask(ctx, tx, d.TaskID) // the lock keeps the dispute current
 		if err != nil {
 			return err
 		}
@@ -94,7 +93,7 @@ func (s *Store) AnswerDispute(ctx context.Context, d market.Dispute, by market.P
 		if filer == by {
 			return market.Errorf(market.KindForbidden, "the dispute is your own; the other side answers it")
 		}
-		// Who disputed on the contract itself has left no reason, and no record.
+		// A dispute that was filed on the contract directly has no reason and no row.
 		err = s.db.Get(ctx, tx, &row, `
 			INSERT INTO disputes AS d (id, task_id, filed_by, reason, response, response_id, responded_at)
 			VALUES ($1, $2, $3, '', $4, $1, now())
@@ -109,14 +108,14 @@ func (s *Store) AnswerDispute(ctx context.Context, d market.Dispute, by market.P
 		if err != nil {
 			return err
 		}
-		return s.tellOfAnswer(ctx, tx, task, filer)
+		return s.notifyFiler(ctx, tx, task, filer)
 	})
 	return row.dispute(), err
 }
 
-// tellOfAnswer tells who filed the dispute; a human whose wallet never signed
-// in has no feed yet.
-func (s *Store) tellOfAnswer(ctx context.Context, tx *sqlx.Tx, task market.Task, filer market.PrincipalKind) error {
+// notifyFiler notifies the filer of the dispute. A human whose wallet has never signed in has no
+// feed.
+func (s *Store) notifyFiler(ctx context.Context, tx *sqlx.Tx, task market.Task, filer market.PrincipalKind) error {
 	receiver := &task.AgentID
 	if filer == market.PrincipalHuman {
 		receiver = task.HumanID
@@ -124,13 +123,13 @@ func (s *Store) tellOfAnswer(ctx context.Context, tx *sqlx.Tx, task market.Task,
 	if receiver == nil {
 		return nil
 	}
-	return s.tell(ctx, tx, filer, *receiver, notice{
+	return s.notify(ctx, tx, filer, *receiver, notice{
 		kind: market.ActivityDispute, related: task.ID, cause: "dispute-answered",
 		title: "Dispute answered", description: "The other side answered your dispute; validators read both.",
 	})
 }
 
-// disputer returns who disputed on the chain, "" for nobody.
+// disputer returns the party that disputed on the chain, "" if there is none.
 func disputer(t market.Task) market.PrincipalKind {
 	switch {
 	case t.Escrow == nil || t.Escrow.DisputedAt.IsZero():
@@ -142,8 +141,8 @@ func disputer(t market.Task) market.PrincipalKind {
 	}
 }
 
-// Dispute returns the dispute that the chain shows, or else the draft of the
-// given side; "" reads no draft.
+// Dispute returns the dispute on the chain. If there is none it returns the draft of the given
+// side; "" selects no draft.
 func (s *Store) Dispute(ctx context.Context, taskID uuid.UUID, side market.PrincipalKind) (market.Dispute, error) {
 	var row disputeRow
 	err := s.db.Get(ctx, nil, &row, `

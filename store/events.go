@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -16,7 +17,7 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// EventKind says what an event is about.
+// EventKind is the kind of record that an event refers to.
 type EventKind string
 
 // The kinds of events.
@@ -26,34 +27,33 @@ const (
 	EventApplication EventKind = "application"
 )
 
-// Event is something that is new for one user.
+// Event is a change of a record that one user may see.
 type Event struct {
 	Position          EventPosition
 	Kind              EventKind
 	CreatedAt         time.Time
-	Activity          market.Activity // of EventActivity, with the status that it had then
+	Activity          market.Activity // of EventActivity, with its status at that time
 	TaskID            uuid.UUID       // of EventTask and EventApplication
 	TaskStatus        market.Status
 	ApplicationID     uuid.UUID
 	ApplicationStatus market.ApplicationStatus
 }
 
-// EventPosition is a place in the log of events: behind one of them. The zero
-// value is none.
+// EventPosition is a position in the event log, after an event. The zero value is no position.
 type EventPosition struct {
-	epoch string // of the log, which a restored database begins anew
+	epoch string // of the log; a restored database starts a new epoch
 	id    int64
 }
 
-// String writes the position as ParseEventPosition reads it.
+// String formats the position for ParseEventPosition.
 func (p EventPosition) String() string { return fmt.Sprintf("%s-%d", p.epoch, p.id) }
 
-// Before reports whether the position comes before the other, of the same log.
+// Before reports whether the position precedes the other one of the same log.
 func (p EventPosition) Before(other EventPosition) bool { return p.id < other.id }
 
 var eventPositionPattern = regexp.MustCompile(`^([0-9a-f]{8})-([0-9]{1,18})$`)
 
-// ParseEventPosition reads what String wrote; KindInvalid for anything else.
+// ParseEventPosition parses the output of String and returns KindInvalid for any other text.
 func ParseEventPosition(text string) (EventPosition, error) {
 	parts := eventPositionPattern.FindStringSubmatch(text)
 	if parts == nil {
@@ -63,12 +63,12 @@ func ParseEventPosition(text string) (EventPosition, error) {
 	return EventPosition{epoch: parts[1], id: id}, nil
 }
 
-// EventQuery asks for a user's events behind a position.
+// EventQuery selects a user's events after a position.
 type EventQuery struct {
 	UserID uuid.UUID
-	// Credential is the hash of the user's API key, or of the id of the session.
+	// Credential is the hash of the user's API key or of the session's id.
 	Credential common.Hash
-	After      EventPosition // zero: what comes from now on
+	After      EventPosition // zero: only future events
 	Limit      int
 }
 
@@ -76,13 +76,13 @@ func (q EventQuery) arguments(settled int64) []any {
 	return []any{q.UserID, q.Credential, q.After.epoch, q.After.id, settled, q.Limit}
 }
 
-// EventBatch is a part of the log as one user may read it.
+// EventBatch is a part of the event log for one user.
 type EventBatch struct {
 	Events []Event
-	Next   EventPosition // behind all of them, and all that came before Next and are not the user's
-	More   bool          // there may be more at once
-	// Reset says that what came after the position asked for is not known any
-	// more. There are no events then, and Next is now.
+	Next   EventPosition // after all events that were read, including other users' events before it
+	More   bool          // more events may be available now
+	// Reset reports that events after the requested position have been deleted. Events is then
+	// empty and Next is the current position.
 	Reset bool
 }
 
@@ -91,7 +91,7 @@ type eventRow struct {
 	Holds bool   `db:"holds"`
 	Lost  bool   `db:"lost"`
 
-	ID        *int64      `db:"id"` // nil for no event
+	ID        *int64      `db:"id"` // nil without an event
 	Kind      *string     `db:"kind"`
 	SubjectID *uuid.UUID  `db:"subject_id"`
 	TaskID    *uuid.UUID  `db:"task_id"` // of an application
@@ -99,17 +99,16 @@ type eventRow struct {
 	CreatedAt pg.NullTime `db:"created_at"`
 }
 
-// settled returns the id up to which all events are there that ever will be, for
-// whoever looks after this.
-func (s *Store) settled(ctx context.Context) (int64, error) {
+// settledEvents returns the id up to which the event log is complete: every transaction that took a
+// lower id has ended.
+func (s *Store) settledEvents(ctx context.Context) (int64, error) {
 	var id int64
 	err := s.db.Get(ctx, nil, &id, `SELECT settled_events()`)
 	return id, pg.Translate(err, "ask which events are settled")
 }
 
-// eventsQuery reads everything in one snapshot: the credentials, what was
-// deleted, and the rows. A user's events are found by the user's id alone, and
-// only while the credentials hold.
+// eventsQuery reads the credential, the deletions and the rows in one snapshot. It finds events by
+// the user's id alone, and only while the credential is valid.
 const eventsQuery = `
 	SELECT s.epoch, s.holds, s.lost, e.id, e.kind, e.subject_id, e.task_id, e.status, e.created_at
 	FROM (SELECT l.epoch,
@@ -125,12 +124,22 @@ const eventsQuery = `
 		LIMIT $6) e ON true
 	ORDER BY e.id`
 
-// Events returns a user's events behind a position, the first first.
-// KindUnauthorized when the credentials hold no longer. While a transaction that
-// has taken ids commits, it holds back the events of all transactions that took
-// theirs later. So no event appears before one that was read.
+// Events returns a user's events after a position in the order of their ids. It returns
+// KindUnauthorized when the credential is no longer valid.
+//
+// Ids are taken before the commit, so a reader could skip an event of a slow transaction. The log
+// therefore has a horizon:
+//
+//  1. Before its first id, a transaction takes a shared lock on the last id of the
+//     log, which it holds until it ends.
+//  2. settled_events() returns the lowest locked id, or the last id without locks.
+//  3. A reader reads up to this id and continues after it.
+//
+// Example: transaction A locks 10 and takes 11 and 12; B locks 12, takes 13 and commits first. The
+// horizon stays at 10 until A ends, then becomes 13. A reader at 10 reads 11, 12 and 13 in this
+// order and never 13 before 11.
 func (s *Store) Events(ctx context.Context, q EventQuery) (EventBatch, error) {
-	settled, err := s.settled(ctx)
+	settled, err := s.settledEvents(ctx)
 	if err != nil {
 		return EventBatch{}, err
 	}
@@ -146,8 +155,8 @@ func (s *Store) Events(ctx context.Context, q EventQuery) (EventBatch, error) {
 		Reset: rows[0].Lost && q.After != EventPosition{},
 	}
 	if !rows[0].Lost {
-		// The last settled id may go back: a transaction reads the last id a moment
-		// before its lock is visible.
+		// The horizon may move back: a transaction reads the last id just before its lock becomes
+		// visible.
 		batch.Next.id = max(settled, q.After.id)
 	}
 	if rows[0].ID == nil {
@@ -162,8 +171,7 @@ func (s *Store) Events(ctx context.Context, q EventQuery) (EventBatch, error) {
 
 func (r eventRow) position() EventPosition { return EventPosition{epoch: r.Epoch, id: *r.ID} }
 
-// describe returns what the rows say. An activity that is not there any more is
-// left out.
+// describe converts the rows to events. It omits activities that were deleted.
 func (s *Store) describe(ctx context.Context, rows []eventRow) ([]Event, error) {
 	activities, err := s.activitiesOf(ctx, rows)
 	if err != nil {
@@ -190,7 +198,7 @@ func (s *Store) describe(ctx context.Context, rows []eventRow) ([]Event, error) 
 	return events, nil
 }
 
-// activitiesOf returns the items that the rows are about, by id.
+// activitiesOf returns the feed items of the rows by id.
 func (s *Store) activitiesOf(ctx context.Context, rows []eventRow) (map[uuid.UUID]market.Activity, error) {
 	var ids []uuid.UUID
 	for _, r := range rows {
@@ -217,11 +225,11 @@ func (s *Store) activitiesOf(ctx context.Context, rows []eventRow) (map[uuid.UUI
 
 const audiencesQuery = `SELECT audience_id, id FROM events WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3`
 
-// EventAudiences returns for whom there is something new behind a position, as
-// often as there is, nobody behind none, and the next position. With more, there
-// may be more at once.
+// EventAudiences returns the user of each event after a position, with repetitions, and the next
+// position. For the zero position it returns no users. It reports whether more events may be
+// available now.
 func (s *Store) EventAudiences(ctx context.Context, after EventPosition) (ids []uuid.UUID, next EventPosition, more bool, err error) {
-	settled, err := s.settled(ctx)
+	settled, err := s.settledEvents(ctx)
 	if err != nil {
 		return nil, after, false, err
 	}
@@ -245,11 +253,11 @@ func (s *Store) EventAudiences(ctx context.Context, after EventPosition) (ids []
 	return ids, next, more, nil
 }
 
-// eventLife is for how long events are kept.
+// eventLife is the retention period of events.
 const eventLife = "7 days"
 
-// sweepEvents deletes old events and remembers up to where, in one transaction:
-// who reads sees both or neither.
+// sweepEvents deletes old events and records the last deleted id in the same transaction, so that a
+// reader sees both or neither.
 func (s *Store) sweepEvents(ctx context.Context) error {
 	for {
 		var n int64
@@ -269,4 +277,83 @@ func (s *Store) sweepEvents(ctx context.Context) error {
 			return err
 		}
 	}
+}
+
+// eventChannel wakes the other servers when there may be new events. A lost message is harmless,
+// because readers also poll the log.
+const eventChannel = "taskmarket_events"
+
+// Announcements are batched, because a transaction that notifies holds a lock of the whole cluster
+// while it commits.
+const (
+	announceInterval = 50 * time.Millisecond
+	announceDeadline = 2 * time.Second
+	reconnectFirst   = 100 * time.Millisecond
+	reconnectMost    = 10 * time.Second
+)
+
+// announcer announces commits to other servers in batches.
+type announcer struct {
+	mu    sync.Mutex
+	busy  bool
+	again bool // a commit followed the last announcement
+}
+
+// announce schedules an announcement of a commit and returns at once.
+func (s *Store) announce() {
+	s.announcer.mu.Lock()
+	defer s.announcer.mu.Unlock()
+	if s.announcer.busy {
+		s.announcer.again = true
+		return
+	}
+	s.announcer.busy = true
+	go s.announceLoop()
+}
+
+func (s *Store) announceLoop() {
+	for {
+		ctx, cancel := context.WithTimeout(context.Background(), announceDeadline)
+		_, _ = s.db.Pool.ExecContext(ctx, `NOTIFY `+eventChannel) // on an error, readers find the events a second later by polling
+		cancel()
+		time.Sleep(announceInterval)
+		s.announcer.mu.Lock()
+		if !s.announcer.again {
+			s.announcer.busy = false
+			s.announcer.mu.Unlock()
+			return
+		}
+		s.announcer.again = false
+		s.announcer.mu.Unlock()
+	}
+}
+
+// ListenEvents returns a channel that receives when there may be new events. It uses a separate
+// connection until ctx ends. It also receives when the connection starts to listen, because earlier
+// commits were not announced to it. Wake-ups may be lost or combined.
+func (s *Store) ListenEvents(ctx context.Context) <-chan struct{} {
+	listener, wakes := pq.NewListener(s.db.DSN, reconnectFirst, reconnectMost, nil), make(chan struct{}, 1)
+	wake := func() {
+		select {
+		case wakes <- struct{}{}:
+		default:
+		}
+	}
+	go func() {
+		if listener.Listen(eventChannel) == nil { // waits for a connection, or for Close
+			wake()
+		}
+	}()
+	go func() {
+		defer listener.Close()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-listener.NotificationChannel(): // also after a reconnection
+				wake()
+			}
+		}
+	}()
+	return wakes
 }

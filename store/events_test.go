@@ -320,7 +320,7 @@ func TestEventsBeginAnewWhereTheyAreNotKnown(t *testing.T) {
 	if !future.read() {
 		t.Error("a place that is not there yet is read on from")
 	}
-	if err := s.ForgetCredentials(t.Context()); err != nil {
+	if err := s.RevokeCredentials(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	restored := follow(t, s, agent)

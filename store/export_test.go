@@ -22,7 +22,7 @@ type Statement struct {
 // TaskStatements returns what the page of tasks is read with, and what it is
 // counted with when nobody keeps its length.
 func (s *Store) TaskStatements(ctx context.Context, q TaskQuery) ([]Statement, error) {
-	if err := s.findAgent(ctx, &q); err != nil {
+	if err := s.resolveAgent(ctx, &q); err != nil {
 		return nil, err
 	}
 	list, err := q.list()

@@ -18,30 +18,30 @@ const (
 		f.id, f.task_id, f.filename, f.content_type, f.size, f.sha256, f.uploader_kind, f.uploader_id, f.created_at,
 		` + fileSubmitted + ` AS submitted, ` + fileShared + ` AS shared`
 
-	// chainSubmission is the submission s whose hash the chain names.
+	// chainSubmission is the submission s whose hash is on the chain.
 	chainSubmission = `submissions s
 			JOIN tasks t ON t.id = s.task_id
 			JOIN onchain_tasks e ON e.chain_id = t.chain_id AND e.escrow = t.escrow AND e.id = t.escrow_task_id
 				AND e.work_hash = s.work_hash`
 
-	// fileSubmitted: the file is part of the work whose hash the chain names.
+	// fileSubmitted: the file belongs to the submission whose hash is on the chain.
 	fileSubmitted = `EXISTS (
 			SELECT 1
 			FROM ` + chainSubmission + `
 			JOIN submission_files sf ON sf.submission_id = s.id
 			WHERE s.task_id = f.task_id AND sf.file_id = f.id)`
 
-	// fileEvidence: the human added the file after that work.
+	// fileEvidence: the human uploaded the file after that submission.
 	fileEvidence = `EXISTS (
 			SELECT 1
 			FROM ` + chainSubmission + `
 			WHERE s.task_id = f.task_id AND s.human_id = f.uploader_id AND s.created_at < f.created_at)`
 
-	// fileShared: nobody takes work without paying, so a human's file that is
-	// neither submitted nor evidence is its uploader's alone.
+	// fileShared: the agent must not get work without paying, so a human's file that is neither
+	// submitted nor evidence is visible to its uploader only.
 	fileShared = `(f.uploader_kind = 'agent' OR ` + fileSubmitted + ` OR ` + fileEvidence + `)`
 
-	// fileVisible: to the viewer ($2).
+	// fileVisible: the viewer ($2) may read the file.
 	fileVisible = `(f.uploader_id = $2 OR ` + fileShared + `)`
 )
 
@@ -68,12 +68,11 @@ func (r fileRow) file() market.File {
 	}
 }
 
-// AddFile records a file whose bytes are in the blob store already. It refuses
-// one more than a task may have (KindInvalid) and any once the task has ended
-// (KindWrongStatus).
+// AddFile inserts a file whose bytes are already in the blob store. It rejects files above the
+// limit per task (KindInvalid) and files for a task that has ended (KindWrongStatus).
 func (s *Store) AddFile(ctx context.Context, f market.File) error {
 	return s.db.TxFor(ctx, f.TaskID, func(tx *sqlx.Tx) error {
-		task, err := s.lockTask(ctx, tx, f.TaskID) // so that two uploads count each other
+		task, err := s.lockTask(ctx, tx, f.TaskID) // the lock makes concurrent uploads count each other
 		if err != nil {
 			return err
 		}
@@ -96,8 +95,8 @@ func (s *Store) AddFile(ctx context.Context, f market.File) error {
 	})
 }
 
-// Files returns the task's files that the viewer may read, oldest first. Who
-// may read the task's files at all is the caller's to check.
+// Files returns the task's files that the viewer may read, oldest first. The caller checks access
+// to the task.
 func (s *Store) Files(ctx context.Context, taskID uuid.UUID, viewer market.Principal) ([]market.File, error) {
 	var rows []fileRow
 	err := s.db.Select(ctx, nil, &rows, `
@@ -115,8 +114,7 @@ func (s *Store) Files(ctx context.Context, taskID uuid.UUID, viewer market.Princ
 	return files, nil
 }
 
-// File returns one file of the task; KindForbidden when it is work that the
-// viewer may not read yet.
+// File returns one file of the task, or KindForbidden for work that the viewer may not read yet.
 func (s *Store) File(ctx context.Context, taskID, id uuid.UUID, viewer market.Principal) (market.File, error) {
 	var row fileRow
 	err := s.db.Get(ctx, nil, &row, `
@@ -132,12 +130,69 @@ func (s *Store) File(ctx context.Context, taskID, id uuid.UUID, viewer market.Pr
 	return row.file(), nil
 }
 
-// NoFiles returns those of the ids that no file has.
-func (s *Store) NoFiles(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID, error) {
+// MissingFiles returns the ids that belong to no file.
+func (s *Store) MissingFiles(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID, error) {
 	var unknown []uuid.UUID
 	err := s.db.Select(ctx, nil, &unknown, `
 		SELECT given.id
 		FROM unnest($1::uuid[]) AS given(id)
 		WHERE NOT EXISTS (SELECT 1 FROM files f WHERE f.id = given.id)`, pq.Array(ids))
 	return unknown, pg.Translate(err, "look for files")
+}
+
+// CreateSubmission inserts a draft of work and returns it. There is one draft for each task and
+// work hash, so the same work returns the same draft. It rejects files that the human did not
+// upload to this task (KindInvalid).
+func (s *Store) CreateSubmission(ctx context.Context, w market.Submission) (market.Submission, error) {
+	var kept market.Submission
+	err := s.db.TxFor(ctx, w.TaskID, func(tx *sqlx.Tx) error {
+		if err := s.checkFiles(ctx, tx, w); err != nil {
+			return err
+		}
+		if err := s.insertSubmission(ctx, tx, w); err != nil {
+			return err
+		}
+		var row submissionRow
+		err := s.db.Get(ctx, tx, &row, `
+			SELECT s.id, s.human_id, s.note, s.proof_url, s.work_hash, s.created_at,
+			       (SELECT array_agg(f.file_id ORDER BY f.file_id)
+			        FROM submission_files f WHERE f.submission_id = s.id) AS file_ids
+			FROM submissions s
+			WHERE s.task_id = $1 AND s.work_hash = $2`, w.TaskID, w.WorkHash)
+		if err != nil {
+			return pg.Translate(err, fmt.Sprintf("select a submission of task %s", w.TaskID))
+		}
+		kept = *row.submission(w.TaskID)
+		return nil
+	})
+	return kept, err
+}
+
+// insertSubmission does nothing when the draft exists.
+func (s *Store) insertSubmission(ctx context.Context, tx *sqlx.Tx, w market.Submission) error {
+	n, err := s.db.Exec(ctx, tx, `
+		INSERT INTO submissions (id, task_id, human_id, note, proof_url, work_hash)
+		VALUES ($1, $2, $3, $4, $5, $6)
+		ON CONFLICT (task_id, work_hash) DO NOTHING`,
+		w.ID, w.TaskID, w.HumanID, w.Note, pg.NullText(w.ProofURL), w.WorkHash)
+	if err != nil || n == 0 {
+		return pg.Translate(err, fmt.Sprintf("insert submission %s", w.ID))
+	}
+	_, err = s.db.Exec(ctx, tx, `INSERT INTO submission_files (submission_id, file_id) SELECT $1, unnest($2::uuid[])`,
+		w.ID, pq.Array(w.FileIDs))
+	return pg.Translate(err, fmt.Sprintf("insert the files of submission %s", w.ID))
+}
+
+func (s *Store) checkFiles(ctx context.Context, tx *sqlx.Tx, w market.Submission) error {
+	var own []uuid.UUID
+	err := s.db.Select(ctx, tx, &own, `
+		SELECT id FROM files WHERE id = ANY ($1) AND task_id = $2 AND uploader_id = $3`,
+		pq.Array(w.FileIDs), w.TaskID, w.HumanID)
+	if err != nil {
+		return pg.Translate(err, fmt.Sprintf("select the files of submission %s", w.ID))
+	}
+	if len(own) != len(w.FileIDs) {
+		return market.Invalid("file_ids", "unknown", "each must name, once, a file that you uploaded to this task")
+	}
+	return nil
 }

@@ -341,8 +341,8 @@ func (h *history) claim(t *testing.T) {
 		return
 	}
 	hash := h.claims[h.random.IntN(len(h.claims))].Hash
-	err := h.s.ClaimFunding(t.Context(), h.task().ID, market.Posting{TxHash: hash})
+	err := h.s.LinkFunding(t.Context(), h.task().ID, market.Posting{TxHash: hash})
 	if err != nil && market.KindOf(err) == "" {
-		t.Fatalf("ClaimFunding() error = %v", err)
+		t.Fatalf("LinkFunding() error = %v", err)
 	}
 }

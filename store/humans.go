@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"math/big"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/uuid"
@@ -10,6 +11,7 @@ import (
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/fold"
 	"taskmarket/store/internal/pg"
 )
 
@@ -37,7 +39,7 @@ func (r humanRow) human() market.Human {
 	}
 }
 
-// Human returns a human's own record.
+// Human returns a human's own profile.
 func (s *Store) Human(ctx context.Context, id uuid.UUID) (market.Human, error) {
 	var row humanRow
 	err := s.db.Get(ctx, nil, &row, `SELECT `+humanColumns+humanFrom+`WHERE h.id = $1`, id)
@@ -56,7 +58,8 @@ func (s *Store) humanByWallet(ctx context.Context, tx *sqlx.Tx, wallet common.Ad
 	return row.human(), nil
 }
 
-// insertHuman reports whether the human is new: false when the wallet has one.
+// insertHuman reports whether the human is new. It returns false when the wallet belongs to a
+// human.
 func (s *Store) insertHuman(ctx context.Context, tx *sqlx.Tx, h market.Human) (bool, error) {
 	created, err := s.insertUser(ctx, tx, newUser{
 		ID: h.ID, Kind: market.PrincipalHuman, Username: h.Username, Name: h.Name, Bio: h.Bio,
@@ -70,4 +73,164 @@ func (s *Store) insertHuman(ctx context.Context, tx *sqlx.Tx, h market.Human) (b
 		VALUES ($1, $2, $3, $4, $5, $6)`,
 		h.ID, pg.StringArray(h.Skills), pg.NullText(h.Location), h.Remote, pg.Wei{Int: h.HourlyRate}, h.Available)
 	return true, pg.Translate(err, fmt.Sprintf("insert human %s", h.ID))
+}
+
+// linkHuman links the earlier onchain records of a wallet with its new account, in the transaction
+// that creates the account.
+func (s *Store) linkHuman(ctx context.Context, tx *sqlx.Tx, humanID uuid.UUID, wallet common.Address) error {
+	head, err := s.lockHead(ctx, tx)
+	if err != nil {
+		return err
+	}
+	var tasks []uuid.UUID
+	err = s.db.Select(ctx, tx, &tasks, `
+		SELECT t.id
+		FROM onchain_tasks o
+		JOIN tasks t ON t.chain_id = o.chain_id AND t.escrow = o.escrow AND t.escrow_task_id = o.id
+		WHERE o.chain_id = $1 AND o.escrow = $2 AND o.human = $3
+		UNION
+		SELECT t.id
+		FROM onchain_applications o
+		JOIN tasks t ON t.chain_id = o.chain_id AND t.escrow = o.escrow AND t.escrow_task_id = o.task_id
+		WHERE o.chain_id = $1 AND o.escrow = $2 AND o.human = $3`,
+		s.deployment.ChainID, s.deployment.Escrow, wallet)
+	if err != nil {
+		return pg.Translate(err, fmt.Sprintf("select the tasks of the wallet of human %s", humanID))
+	}
+	return fold.New(s.db, s.deployment, tx, head, 0).Link(ctx, tasks...)
+}
+
+// HumanChange is a change of a human's own profile. Nil fields stay unchanged.
+type HumanChange struct {
+	Username   *string
+	Name       *string
+	Bio        *string
+	Skills     *[]string
+	Location   *string // empty deletes it
+	Place      string  // the normalized location, for HumanQuery.Place
+	Remote     *bool
+	HourlyRate *big.Int // zero deletes it
+	Available  *bool
+}
+
+// ChangeHuman changes a human's own profile and returns it. It returns KindUsernameTaken when
+// another user has the name, ignoring case.
+func (s *Store) ChangeHuman(ctx context.Context, id uuid.UUID, change HumanChange) (market.Human, error) {
+	var row humanRow
+	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+		err := s.changeHuman(ctx, tx, id, change)
+		if err != nil {
+			return pg.Translate(err, fmt.Sprintf("change human %s", id))
+		}
+		err = s.db.Get(ctx, tx, &row, `SELECT `+humanColumns+humanFrom+`WHERE h.id = $1`, id)
+		return pg.Translate(err, fmt.Sprintf("select human %s", id))
+	})
+	return row.human(), err
+}
+
+// changeHuman updates the user first, because the trigger of humans reads it.
+func (s *Store) changeHuman(ctx context.Context, tx *sqlx.Tx, id uuid.UUID, change HumanChange) error {
+	_, err := s.db.Exec(ctx, tx, `
+		UPDATE users
+		SET username = coalesce($2, username), name = coalesce($3, name), bio = coalesce($4, bio), updated_at = now()
+		WHERE id = $1 AND kind = 'human'`, id, change.Username, change.Name, change.Bio)
+	if err != nil {
+		return err
+	}
+	var skills any
+	if change.Skills != nil {
+		skills = pg.StringArray(*change.Skills)
+	}
+	_, err = s.db.Exec(ctx, tx, `
+		UPDATE humans
+		SET skills = coalesce($2, skills),
+		    location = CASE WHEN $3::text IS NULL THEN location ELSE nullif($3, '') END,
+		    place = CASE WHEN $3::text IS NULL THEN place ELSE nullif($4, '') END,
+		    remote = coalesce($5, remote),
+		    hourly_rate = CASE WHEN $6::numeric IS NULL THEN hourly_rate ELSE nullif($6::numeric, 0) END,
+		    available = coalesce($7, available)
+		WHERE id = $1`,
+		id, skills, change.Location, change.Place, change.Remote, pg.Wei{Int: change.HourlyRate}, change.Available)
+	return err
+}
+
+// HumanQuery selects available humans. Zero fields do not restrict the list.
+type HumanQuery struct {
+	PageQuery
+	Q         string // search terms for name, bio and skills
+	Skill     string
+	Place     string // prefix of the location, normalized like HumanChange.Place
+	Remote    *bool
+	MinRating *float64
+	Verified  *bool
+}
+
+type listingRow struct {
+	pg.Listed
+	humanRow
+	ratingRow
+	Completed int `db:"completed"`
+}
+
+func (r listingRow) listing() market.Listing {
+	human := r.human()
+	return market.Listing{Human: human, Verified: human.Link != nil, Rating: r.rating(), Completed: r.Completed}
+}
+
+// AvailableHumans lists the humans who are available for work, newest first.
+func (s *Store) AvailableHumans(ctx context.Context, q HumanQuery) (Page[market.Listing], error) {
+	return pg.SelectPage(ctx, s.db, q.list(), q.PageQuery, listingRow.listing)
+}
+
+func (q HumanQuery) list() pg.List[listingRow] {
+	list := pg.List[listingRow]{
+		What: "select available humans",
+		Columns: humanColumns + `, ` + ratingColumns + `,
+			(SELECT count(*) FROM tasks t WHERE t.human_id = h.id AND t.status = 'approved') AS completed`,
+		From: "humans h", Joins: ` JOIN users u ON u.id = h.id`,
+		Order: pg.Order{Name: "humans", Key: "h.id", ID: "h.id", Descending: true, Parse: parseIDKey},
+		Key:   func(r listingRow) (string, uuid.UUID) { return r.ID.String(), r.ID },
+		AdHoc: q.filtered(),
+	}
+	if !list.AdHoc {
+		list.Length = pg.StoredLength(pg.NoScope, "= 'humans'", 0)
+	}
+	list.Filter.Add("h.available") // without a parameter, for the partial indexes
+	q.addFilters(&list.Filter)
+	return list
+}
+
+func parseIDKey(s string) (any, error) { return uuid.Parse(s) }
+
+func (q HumanQuery) filtered() bool {
+	return q.Q != "" || q.Skill != "" || q.Place != "" || q.Remote != nil || q.MinRating != nil || q.Verified != nil
+}
+
+func (q HumanQuery) addFilters(f *pg.Filter) {
+	if q.Q != "" {
+		f.AddWords("h.search", q.Q)
+	}
+	if q.Skill != "" {
+		f.Add("h.skills @> ?", pg.StringArray([]string{q.Skill}))
+	}
+	if q.Place != "" {
+		f.AddPrefix("h.place", q.Place)
+	}
+	if q.Remote != nil {
+		f.Add(literal(*q.Remote, "h.remote"))
+	}
+	if q.MinRating != nil {
+		f.Add("h.rating >= ?::float8::numeric", *q.MinRating)
+	}
+	if q.Verified != nil {
+		f.Add(literal(*q.Verified, "h.verified"))
+	}
+}
+
+// literal returns a condition without a parameter, for the partial indexes.
+func literal(truth bool, column string) string {
+	if truth {
+		return column
+	}
+	return "NOT " + column
 }

@@ -14,28 +14,27 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// requestLease is how long an unfinished request keeps others with its key
-// away. One that takes longer has most likely died with its server and may be
-// repeated; if it has not, both make the same record, because they share its id.
+// requestLease is how long an unfinished request blocks others with its key. A longer request has
+// probably died with its server and may be repeated. If it is still running, both write the same
+// record, because they share its id.
 const requestLease = 15 * time.Second
 
-// Answer is what a request was answered with.
+// Answer is the stored response of a request.
 type Answer struct {
 	Status int
 	Body   []byte
 }
 
-// BeginRequest says how to go on with a request that carries an idempotency
-// key: without an Answer, do it and call FinishRequest, ForgetRequest or
-// LeaveRequest; with one, give that. scope identifies principal, operation and
-// key, requestHash the body, and record is the id of what the request is about
-// to create: when a request before this one died half-way, the id that it had
-// is returned instead, so that nothing is created twice. It refuses the key with another body
-// (KindIdempotencyReused) and while the first request runs (KindRequestInProgress).
+// BeginRequest starts a request with an idempotency key. Without an Answer the caller performs the
+// request and calls FinishRequest, DiscardRequest or AbandonRequest; with an Answer it repeats the
+// response. scope identifies principal, operation and key; requestHash identifies the body. record
+// is the id of the record to create: if an earlier attempt died, its id is returned instead, so
+// that the record is created once. It rejects the key with another body (KindIdempotencyReused) and
+// while the first request runs (KindRequestInProgress).
 func (s *Store) BeginRequest(ctx context.Context, scope, requestHash common.Hash, record uuid.UUID) (uuid.UUID, *Answer, error) {
 	var answer *Answer
 	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
-		taken, err := s.takeKey(ctx, tx, scope, requestHash, &record)
+		taken, err := s.acquireKey(ctx, tx, scope, requestHash, &record)
 		if taken || err != nil {
 			return err
 		}
@@ -45,15 +44,15 @@ func (s *Store) BeginRequest(ctx context.Context, scope, requestHash common.Hash
 	return record, answer, err
 }
 
-// insertKey takes a key that nobody has used; retakeKey one that has expired or
-// whose request died.
+// insertKey acquires an unused key; reacquireKey acquires a key that has expired or whose request
+// died.
 const (
 	insertKey = `
 	INSERT INTO idempotency_keys (scope, request_hash, record_id, held_until, expires_at)
 	VALUES ($1, $2, $3, now() + $4 * interval '1 microsecond', now() + $5 * interval '1 microsecond')
 	ON CONFLICT (scope) DO NOTHING
 	RETURNING record_id`
-	retakeKey = `
+	reacquireKey = `
 	UPDATE idempotency_keys AS k
 	SET request_hash = $2, status = NULL, body = NULL, held_until = now() + $4 * interval '1 microsecond',
 	    record_id = CASE WHEN k.expires_at <= now() THEN $3 ELSE k.record_id END,
@@ -64,11 +63,11 @@ const (
 	RETURNING record_id`
 )
 
-// takeKey takes a key that is new, or that another request has left. It reports
-// whether it did, and then what the request makes. A key that is taken is not
-// locked: many who ask again would hold up the one who has it.
-func (s *Store) takeKey(ctx context.Context, tx *sqlx.Tx, scope, requestHash common.Hash, record *uuid.UUID) (bool, error) {
-	for _, statement := range []string{insertKey, retakeKey} {
+// acquireKey acquires a new or abandoned key and reports whether it succeeded. It then sets the id
+// of the record to create. It does not lock a key in use, because repeated requests would delay the
+// request that owns it.
+func (s *Store) acquireKey(ctx context.Context, tx *sqlx.Tx, scope, requestHash common.Hash, record *uuid.UUID) (bool, error) {
+	for _, statement := range []string{insertKey, reacquireKey} {
 		err := s.db.Get(ctx, tx, record, statement, scope, requestHash, *record, requestLease.Microseconds(), market.IdempotencyLifetime.Microseconds())
 		if !errors.Is(err, sql.ErrNoRows) {
 			return err == nil, pg.Translate(err, "take an idempotency key")
@@ -77,7 +76,7 @@ func (s *Store) takeKey(ctx context.Context, tx *sqlx.Tx, scope, requestHash com
 	return false, nil
 }
 
-// answer returns what the first request with the key was answered.
+// answer returns the response to the first request with the key.
 func (s *Store) answer(ctx context.Context, tx *sqlx.Tx, scope, requestHash common.Hash) (*Answer, error) {
 	var row struct {
 		RequestHash common.Hash `db:"request_hash"`
@@ -86,7 +85,7 @@ func (s *Store) answer(ctx context.Context, tx *sqlx.Tx, scope, requestHash comm
 	}
 	err := s.db.Get(ctx, tx, &row, `SELECT request_hash, status, body FROM idempotency_keys WHERE scope = $1`, scope)
 	switch {
-	case errors.Is(err, sql.ErrNoRows): // it was freed just now
+	case errors.Is(err, sql.ErrNoRows): // the key was released meanwhile
 		return nil, inProgress()
 	case err != nil:
 		return nil, pg.Translate(err, "select an idempotency key")
@@ -104,24 +103,24 @@ func inProgress() error {
 		WithHint("repeat the request in a moment")
 }
 
-// FinishRequest keeps the answer for later requests with the same key.
+// FinishRequest stores the response for later requests with the same key.
 func (s *Store) FinishRequest(ctx context.Context, scope common.Hash, answer Answer) error {
-	body := append([]byte{}, answer.Body...) // never nil: NULL is no answer yet
+	body := append([]byte{}, answer.Body...) // never nil: NULL means no response yet
 	return s.endRequest(ctx, "keep the answer of an idempotency key", `
 		UPDATE idempotency_keys
 		SET status = $2, body = $3
 		WHERE scope = $1`, scope, answer.Status, body)
 }
 
-// ForgetRequest frees the key of a request that was refused, for any request.
-func (s *Store) ForgetRequest(ctx context.Context, scope common.Hash) error {
+// DiscardRequest releases the key of a rejected request for any other request.
+func (s *Store) DiscardRequest(ctx context.Context, scope common.Hash) error {
 	return s.endRequest(ctx, "delete an idempotency key",
 		`DELETE FROM idempotency_keys WHERE scope = $1 AND status IS NULL`, scope)
 }
 
-// LeaveRequest is for a request of which nobody knows what it has done. It can
-// be made again at once, and makes the same record.
-func (s *Store) LeaveRequest(ctx context.Context, scope common.Hash) error {
+// AbandonRequest ends a request whose outcome is unknown. It can be repeated at once and then
+// creates the same record.
+func (s *Store) AbandonRequest(ctx context.Context, scope common.Hash) error {
 	return s.endRequest(ctx, "free an idempotency key",
 		`UPDATE idempotency_keys SET held_until = now() WHERE scope = $1 AND status IS NULL`, scope)
 }

@@ -31,7 +31,7 @@ func TestIdempotency(t *testing.T) {
 	_, err = begin(newHash())
 	wantKind(t, "BeginRequest() with another body", err, market.KindIdempotencyReused)
 
-	wantKind(t, "ForgetRequest()", s.ForgetRequest(t.Context(), scope), "")
+	wantKind(t, "DiscardRequest()", s.DiscardRequest(t.Context(), scope), "")
 	if answer, err := begin(body); answer != nil || err != nil {
 		t.Fatalf("BeginRequest() of a forgotten key = %v, %v; want to go on", answer, err)
 	}
@@ -44,8 +44,8 @@ func TestIdempotency(t *testing.T) {
 	}
 	_, err = begin(newHash())
 	wantKind(t, "BeginRequest() with another body", err, market.KindIdempotencyReused)
-	wantKind(t, "ForgetRequest() of an answer", s.ForgetRequest(t.Context(), scope), "")
-	wantKind(t, "LeaveRequest() of an answer", s.LeaveRequest(t.Context(), scope), "")
+	wantKind(t, "DiscardRequest() of an answer", s.DiscardRequest(t.Context(), scope), "")
+	wantKind(t, "AbandonRequest() of an answer", s.AbandonRequest(t.Context(), scope), "")
 	if answer := ok(begin(body)); answer == nil {
 		t.Error("BeginRequest() forgot an answer that was given")
 	}
@@ -126,7 +126,7 @@ func TestIdempotencyAfterADeath(t *testing.T) {
 	}
 	_, _, err = s.BeginRequest(t.Context(), scope, body, uuid.New())
 	wantKind(t, "BeginRequest() while the second runs", err, market.KindRequestInProgress)
-	wantKind(t, "LeaveRequest()", s.LeaveRequest(t.Context(), scope), "")
+	wantKind(t, "AbandonRequest()", s.AbandonRequest(t.Context(), scope), "")
 	if third, answer := begin(t, s, scope, body); third != first || answer != nil {
 		t.Errorf("BeginRequest() of a request that was left = %v, %v; want to go on with %v", third, answer, first)
 	}

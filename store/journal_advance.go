@@ -2,18 +2,25 @@ package store
 
 import (
 	"context"
+	"encoding/hex"
+	"encoding/json"
 	"fmt"
+	"strings"
+	"time"
 
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/jmoiron/sqlx"
+	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/fold"
 	"taskmarket/store/internal/pg"
 )
 
-// Advance commits what the watcher read after from, in one transaction with
-// everything that follows from it. It returns market.ErrNotLeader when the
-// cursor is no longer at from or another epoch has begun; then nothing was
-// written. A step without blocks moves only what is safe and finalized.
+// Advance commits the blocks and logs that the watcher read after from, together with everything
+// that follows from them, in one transaction. It returns market.ErrNotLeader and writes nothing
+// when the cursor is no longer at from or the epoch has changed. A step without blocks only moves
+// the safe and the finalized block.
 func (s *Store) Advance(ctx context.Context, from market.Cursor, step market.Step) error {
 	if err := checkStep(from, step); err != nil {
 		return err
@@ -35,15 +42,15 @@ func (s *Store) Advance(ctx context.Context, from market.Cursor, step market.Ste
 		if err := s.insertLogs(ctx, tx, step.Logs); err != nil {
 			return err
 		}
-		f := s.newFold(tx, to, from.Block.Number+1)
+		f := fold.New(s.db, s.deployment, tx, to, from.Block.Number+1)
 		for _, log := range step.Logs {
-			f.add(log)
+			f.Add(log)
 		}
-		return f.run(ctx)
+		return f.Run(ctx)
 	})
 }
 
-// checkStep refuses a step that does not continue the cursor's chain.
+// checkStep rejects a step that does not continue the chain of the cursor.
 func checkStep(from market.Cursor, step market.Step) error {
 	previous, blocks := from.Block, make(map[uint64]market.Block, len(step.Blocks))
 	for i, block := range step.Blocks {
@@ -67,98 +74,8 @@ func checkStep(from market.Cursor, step market.Step) error {
 	return nil
 }
 
-// Rewind follows a reorganisation down to the block that the old and the new
-// chain share; its zero Hash means none. Logs above it stay, not canonical, and
-// everything that followed from them is undone. It returns
-// market.ErrNotLeader like Advance, and market.ErrFinalityViolated when a
-// finalized block would be dropped.
-func (s *Store) Rewind(ctx context.Context, from market.Cursor, to market.Block) error {
-	if to.Number < min(from.Finalized, from.Block.Number) {
-		return fmt.Errorf("rewind from block %d to %d: %w (%d)", from.Block.Number, to.Number, market.ErrFinalityViolated, from.Finalized)
-	}
-	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
-		back := market.Cursor{Block: to, Safe: min(from.Safe, to.Number), Finalized: from.Finalized, Epoch: from.Epoch}
-		if err := s.moveHead(ctx, tx, from, back); err != nil {
-			return err
-		}
-		if err := s.revertActivities(ctx, tx, to.Number); err != nil {
-			return err
-		}
-		return s.undo(ctx, tx, back)
-	})
-}
-
-// Reset forgets every block from the number on, finalized or not, so that the
-// watcher reads them again; a watcher that runs meanwhile is fenced off. It is
-// the operator's answer to market.ErrFinalityViolated and to doubts. The logs
-// stay, not canonical, and the activity feeds keep their items.
-func (s *Store) Reset(ctx context.Context, number uint64) error {
-	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
-		from, err := s.seizeHead(ctx, tx)
-		if err != nil {
-			return err
-		}
-		block, err := s.blockBelow(ctx, tx, number)
-		if err != nil {
-			return err
-		}
-		to := market.Cursor{
-			Block: block, Epoch: from.Epoch,
-			Safe: min(from.Safe, block.Number), Finalized: min(from.Finalized, block.Number),
-		}
-		if err := s.moveHead(ctx, tx, from, to); err != nil {
-			return err
-		}
-		if err := s.reopenActivities(ctx, tx, block.Number); err != nil {
-			return err
-		}
-		return s.undo(ctx, tx, to)
-	})
-}
-
-// blockBelow returns the last canonical block before the number, or where
-// following begins.
-func (s *Store) blockBelow(ctx context.Context, tx *sqlx.Tx, number uint64) (market.Block, error) {
-	block, err := s.canonicalBlock(ctx, tx, max(number, 1)-1)
-	if number == 0 || market.KindOf(err) == market.KindNotFound {
-		return market.Block{Number: s.deployment.StartBlock - 1}, nil
-	}
-	return block, err
-}
-
-// seizeHead takes the cursor from whoever leads and begins a new epoch. The
-// operator who does it waits for as long as the rest of the transaction takes.
-func (s *Store) seizeHead(ctx context.Context, tx *sqlx.Tx) (market.Cursor, error) {
-	if _, err := tx.ExecContext(ctx, `SET LOCAL statement_timeout = 0`); err != nil {
-		return market.Cursor{}, pg.Translate(err, "lift the statement timeout")
-	}
-	if err := s.ensureHead(ctx, tx); err != nil {
-		return market.Cursor{}, err
-	}
-	var head headRow
-	err := s.db.Get(ctx, tx, &head, `
-		UPDATE chain_head
-		SET epoch = epoch + 1, holder = '', lease_until = NULL
-		WHERE chain_id = $1
-		RETURNING `+headColumns, s.deployment.ChainID)
-	return head.cursor(), pg.Translate(err, "take the chain's cursor")
-}
-
-// undo drops the blocks above the cursor and folds again what they touched.
-func (s *Store) undo(ctx context.Context, tx *sqlx.Tx, to market.Cursor) error {
-	orphans, err := s.orphan(ctx, tx, to.Block.Number)
-	if err != nil {
-		return err
-	}
-	f := s.newFold(tx, to, to.Block.Number+1)
-	for _, log := range orphans {
-		f.touch(log)
-	}
-	return f.run(ctx)
-}
-
-// moveHead is the compare-and-swap that makes every commit the only one of its
-// kind: it holds the cursor's row until the transaction ends.
+// moveHead compares and swaps the cursor, so that commits are serialized. It locks the cursor's row
+// until the transaction ends.
 func (s *Store) moveHead(ctx context.Context, tx *sqlx.Tx, from, to market.Cursor) error {
 	if from.Block.Hash == (market.Block{}).Hash {
 		if err := s.ensureHead(ctx, tx); err != nil {
@@ -181,11 +98,99 @@ func (s *Store) moveHead(ctx context.Context, tx *sqlx.Tx, from, to market.Curso
 	return nil
 }
 
-// parentOf returns the parent's hash, which is all zeros for the first block of
-// a chain and NULL only where there is no block.
+// parentOf returns the parent's hash. It is all zeros for the first block of a chain and NULL only
+// without a block.
 func parentOf(b market.Block) any {
 	if b.Hash == (market.Block{}).Hash {
 		return nil
 	}
 	return b.Parent
+}
+
+// insertBlocks stores blocks as canonical, including blocks that an earlier reorganisation dropped.
+func (s *Store) insertBlocks(ctx context.Context, tx *sqlx.Tx, blocks []market.Block) error {
+	if len(blocks) == 0 {
+		return nil
+	}
+	var hashes, parents pq.ByteaArray
+	var numbers pq.Int64Array
+	var times []time.Time
+	for _, b := range blocks {
+		hashes, parents = append(hashes, b.Hash[:]), append(parents, b.Parent[:])
+		numbers, times = append(numbers, pg.BigInt(b.Number)), append(times, b.Time.UTC())
+	}
+	_, err := s.db.Exec(ctx, tx, `
+		INSERT INTO chain_blocks (chain_id, hash, number, parent, time)
+		SELECT $1, b.hash, b.number, b.parent, b.time
+		FROM unnest($2::bytea[], $3::bigint[], $4::bytea[], $5::timestamptz[]) AS b (hash, number, parent, time)
+		ON CONFLICT (chain_id, hash) DO UPDATE SET canonical = true`,
+		s.deployment.ChainID, hashes, numbers, parents, pq.Array(times))
+	return pg.Translate(err, fmt.Sprintf("insert blocks %d to %d", blocks[0].Number, blocks[len(blocks)-1].Number))
+}
+
+// logColumns has one array per column, so that one statement inserts the thousands of logs of a
+// backfill step.
+type logColumns struct {
+	blockHash, txHash, address, data         pq.ByteaArray
+	index, blockNumber, txIndex, task, stake pq.Int64Array
+	topics, kind, event                      pq.StringArray
+	blockTime                                []time.Time
+}
+
+func columnsOf(logs []market.Log) (logColumns, error) {
+	var c logColumns
+	for _, l := range logs {
+		event, err := json.Marshal(l.Event)
+		if err != nil {
+			return c, fmt.Errorf("write log %d of block %s: %w", l.Index, l.Block.Hash, err)
+		}
+		c.blockHash, c.txHash = append(c.blockHash, l.Block.Hash[:]), append(c.txHash, l.TxHash[:])
+		c.address, c.data = append(c.address, l.Address[:]), append(c.data, append([]byte{}, l.Data...))
+		c.index, c.txIndex = append(c.index, pg.BigInt(l.Index)), append(c.txIndex, pg.BigInt(l.TxIndex))
+		c.blockNumber, c.blockTime = append(c.blockNumber, pg.BigInt(l.Block.Number)), append(c.blockTime, l.Block.Time.UTC())
+		c.task, c.stake = append(c.task, pg.BigInt(l.Event.TaskID)), append(c.stake, pg.BigInt(l.Event.ApplicationID))
+		c.topics, c.kind = append(c.topics, byteaArray(l.Topics)), append(c.kind, string(l.Event.Kind))
+		c.event = append(c.event, string(event))
+	}
+	return c, nil
+}
+
+// byteaArray formats a bytea[] as text, because unnest would flatten an array of arrays.
+func byteaArray(topics []common.Hash) string {
+	var b strings.Builder
+	b.WriteByte('{')
+	for i, topic := range topics {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(`"\\x`)
+		b.WriteString(hex.EncodeToString(topic[:]))
+		b.WriteByte('"')
+	}
+	b.WriteByte('}')
+	return b.String()
+}
+
+// insertLogs stores logs as canonical, including logs that an earlier reorganisation dropped.
+func (s *Store) insertLogs(ctx context.Context, tx *sqlx.Tx, logs []market.Log) error {
+	if len(logs) == 0 {
+		return nil
+	}
+	c, err := columnsOf(logs)
+	if err != nil {
+		return err
+	}
+	_, err = s.db.Exec(ctx, tx, `
+		INSERT INTO chain_logs (chain_id, block_hash, log_index, block_number, block_time, tx_hash, tx_index,
+		                        address, topics, data, kind, task_id, application_id, event)
+		SELECT $1, l.block_hash, l.log_index, l.block_number, l.block_time, l.tx_hash, l.tx_index,
+		       l.address, l.topics::bytea[], l.data, l.kind, nullif(l.task_id, 0), nullif(l.application_id, 0), l.event::jsonb
+		FROM unnest($2::bytea[], $3::int[], $4::bigint[], $5::timestamptz[], $6::bytea[], $7::int[],
+		            $8::bytea[], $9::text[], $10::bytea[], $11::text[], $12::bigint[], $13::bigint[], $14::text[])
+		     AS l (block_hash, log_index, block_number, block_time, tx_hash, tx_index,
+		           address, topics, data, kind, task_id, application_id, event)
+		ON CONFLICT (chain_id, block_hash, log_index) DO UPDATE SET canonical = true`,
+		s.deployment.ChainID, c.blockHash, c.index, c.blockNumber, pq.Array(c.blockTime), c.txHash, c.txIndex,
+		c.address, c.topics, c.data, c.kind, c.task, c.stake, c.event)
+	return pg.Translate(err, fmt.Sprintf("insert %d logs", len(logs)))
 }

@@ -10,11 +10,13 @@ import (
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/fold"
+	"taskmarket/store/internal/onchain"
 	"taskmarket/store/internal/pg"
 )
 
-// RequestReread makes the watcher that leads read a block again with its
-// receipts. Requesting it twice requests it once.
+// RequestReread requests that the watcher read a block again with its receipts. A repeated request
+// changes nothing.
 func (s *Store) RequestReread(ctx context.Context, number uint64, reason market.RereadReason) error {
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		_, err := s.db.Exec(ctx, tx, `
@@ -26,7 +28,7 @@ func (s *Store) RequestReread(ctx context.Context, number uint64, reason market.
 	})
 }
 
-// Rereads returns the blocks to read again, lowest first, at most limit.
+// Rereads returns the blocks to be read again, lowest first, at most limit.
 func (s *Store) Rereads(ctx context.Context, limit int) ([]uint64, error) {
 	var numbers []uint64
 	err := s.db.Select(ctx, nil, &numbers, `
@@ -34,8 +36,7 @@ func (s *Store) Rereads(ctx context.Context, limit int) ([]uint64, error) {
 	return numbers, pg.Translate(err, "select the blocks to read again")
 }
 
-// CanonicalBlockFrom returns the lowest block at or above the number that was
-// committed and not dropped since; KindNotFound when there is none.
+// CanonicalBlockFrom returns the lowest canonical block at or above the number, or KindNotFound.
 func (s *Store) CanonicalBlockFrom(ctx context.Context, number uint64) (market.Block, error) {
 	var row headRow
 	err := s.db.Get(ctx, nil, &row, `
@@ -48,9 +49,9 @@ func (s *Store) CanonicalBlockFrom(ctx context.Context, number uint64) (market.B
 	return row.cursor().Block, pg.Translate(err, fmt.Sprintf("select the canonical block at or above %d", number))
 }
 
-// Repair makes the logs of one followed block those that its receipts prove,
-// folds again what they touch, and ends the request to read the block again. It
-// returns how many logs came or went, and market.ErrNotLeader like Advance.
+// Repair replaces the logs of a followed block by those that its receipts prove, folds the affected
+// records again, and deletes the request to read the block. It returns the number of added and
+// removed logs, and market.ErrNotLeader like Advance.
 func (s *Store) Repair(ctx context.Context, from market.Cursor, block market.Block, logs []market.Log) (changed int, err error) {
 	if block.Number > from.Block.Number {
 		return 0, fmt.Errorf("repair block %d: only block %d was reached", block.Number, from.Block.Number)
@@ -73,29 +74,29 @@ func (s *Store) Repair(ctx context.Context, from market.Cursor, block market.Blo
 	return changed, err
 }
 
-// blockLogs returns the canonical logs of one block in full, of the contracts
-// that are followed.
+// blockLogs returns the canonical logs of one block with topics and data, of the deployment's
+// contracts.
 func (s *Store) blockLogs(ctx context.Context, tx *sqlx.Tx, block market.Block) ([]market.Log, error) {
 	var rows []struct {
-		logRow
+		onchain.LogRow
 		Topics pq.ByteaArray `db:"topics"`
 		Data   []byte        `db:"data"`
 	}
 	err := s.db.Select(ctx, tx, &rows, `
-		SELECT `+logMembers+`, l.topics, l.data
+		SELECT `+onchain.LogColumns+`, l.topics, l.data
 		FROM chain_logs l
 		WHERE l.chain_id = $1 AND l.block_hash = $2 AND l.canonical AND l.address = ANY ($3)
 		ORDER BY l.log_index`,
-		s.deployment.ChainID, block.Hash, addressArray(s.deployment.Contracts()))
+		s.deployment.ChainID, block.Hash, pg.AddressArray(s.deployment.Contracts()))
 	if err != nil {
 		return nil, pg.Translate(err, fmt.Sprintf("select the logs of block %d", block.Number))
 	}
 	logs := make([]market.Log, len(rows))
 	for i, row := range rows {
-		if logs[i], err = row.log(s.deployment.ChainID); err != nil {
+		if logs[i], err = row.Log(s.deployment.ChainID); err != nil {
 			return nil, err
 		}
-		logs[i].Data, logs[i].Topics = row.Data, hashes(row.Topics)
+		logs[i].Data, logs[i].Topics = row.Data, pg.Hashes(row.Topics)
 	}
 	return logs, nil
 }
@@ -105,7 +106,7 @@ func sameLog(a, b market.Log) bool {
 		slices.Equal(a.Topics, b.Topics) && bytes.Equal(a.Data, b.Data)
 }
 
-// differences counts the logs that only one of the lists has.
+// differences counts the logs that are in only one of the lists.
 func differences(a, b []market.Log) int {
 	n := 0
 	for _, pair := range [][2][]market.Log{{a, b}, {b, a}} {
@@ -118,12 +119,12 @@ func differences(a, b []market.Log) int {
 	return n
 }
 
-// replaceLogs exchanges a block's logs and folds what the old and the new ones
-// touch. The old rows go: they were never on the chain.
+// replaceLogs replaces a block's logs and folds the records of the old and the new ones. It deletes
+// the old rows, because they were never on the chain.
 func (s *Store) replaceLogs(ctx context.Context, tx *sqlx.Tx, head market.Cursor, block market.Block, old, logs []market.Log) error {
 	_, err := s.db.Exec(ctx, tx, `
 		DELETE FROM chain_logs WHERE chain_id = $1 AND block_hash = $2 AND address = ANY ($3)`,
-		s.deployment.ChainID, block.Hash, addressArray(s.deployment.Contracts()))
+		s.deployment.ChainID, block.Hash, pg.AddressArray(s.deployment.Contracts()))
 	if err != nil {
 		return pg.Translate(err, fmt.Sprintf("delete the logs of block %d", block.Number))
 	}
@@ -139,9 +140,9 @@ func (s *Store) replaceLogs(ctx context.Context, tx *sqlx.Tx, head market.Cursor
 	if err := s.insertLogs(ctx, tx, logs); err != nil {
 		return err
 	}
-	f := s.newFold(tx, head, block.Number)
+	f := fold.New(s.db, s.deployment, tx, head, block.Number)
 	for _, log := range slices.Concat(old, logs) {
-		f.touch(log) // and not add: later logs of the same records were committed before
+		f.Touch(log) // not Add: later logs of the same records are committed already
 	}
-	return f.run(ctx)
+	return f.Run(ctx)
 }

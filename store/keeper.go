@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math/big"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -14,12 +15,12 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// limitShown is how long a spending limit that the keeper reached stays visible.
+// limitShown is how long KeeperStatus reports that a spending limit was reached.
 const limitShown = 5 * time.Minute
 
-// LeadKeeper acquires or renews the keeper's lease on the chain for the given
-// life. It returns market.ErrNotLeader while another holder's lease runs. The
-// epoch rises whenever the holder changes. Time is the database's.
+// LeadKeeper acquires or renews the keeper's lease on the chain for the given life. It returns
+// market.ErrNotLeader while another holder's lease is valid. The epoch rises whenever the holder
+// changes. The database's clock decides.
 func (s *Store) LeadKeeper(ctx context.Context, holder string, account common.Address, life time.Duration) (market.Lease, error) {
 	var lease struct {
 		Epoch int64       `db:"epoch"`
@@ -43,8 +44,8 @@ func (s *Store) LeadKeeper(ctx context.Context, holder string, account common.Ad
 	return market.Lease{Holder: holder, Epoch: lease.Epoch, Until: lease.Until.Time}, err
 }
 
-// ReleaseKeeper ends the lease of the epoch, so that another keeper can acquire
-// it at once. A lease of another epoch stays as it is.
+// ReleaseKeeper ends the lease of the epoch, so that another keeper can acquire it at once. It does
+// not change a lease of another epoch.
 func (s *Store) ReleaseKeeper(ctx context.Context, epoch int64) error {
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		_, err := s.db.Exec(ctx, tx, `
@@ -54,9 +55,9 @@ func (s *Store) ReleaseKeeper(ctx context.Context, epoch int64) error {
 	})
 }
 
-// asKeeper runs change in a transaction while the epoch's lease runs. It returns
+// withLease runs change in a transaction while the epoch's lease is valid. It returns
 // market.ErrNotLeader otherwise.
-func (s *Store) asKeeper(ctx context.Context, epoch int64, what string, change func(*sqlx.Tx) error) error {
+func (s *Store) withLease(ctx context.Context, epoch int64, what string, change func(*sqlx.Tx) error) error {
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		var held int64
 		err := s.db.Get(ctx, tx, &held, `
@@ -99,11 +100,10 @@ const keeperStatusQuery = `
 	FROM (VALUES (1)) one
 	LEFT JOIN keeper_lease l ON l.chain_id = $1`
 
-// KeeperStatus returns what the database shows about the keeper's work, for
-// every replica alike: whether no lease has run for the time absent, whether a
-// spending limit was reached in the last minutes, and whether a task is still
-// not settled when chain time has passed the instant at which it was due by the
-// time overdue.
+// KeeperStatus returns the keeper's state from the database, the same on every replica: whether
+// there has been no lease for the time absent, whether a spending limit was reached in the last
+// minutes, and whether a task has not been settled although its settlement was due longer than
+// overdue ago, in chain time.
 func (s *Store) KeeperStatus(ctx context.Context, absent, overdue time.Duration) (market.KeeperStatus, error) {
 	var row struct {
 		Absent  bool `db:"absent"`
@@ -113,4 +113,77 @@ func (s *Store) KeeperStatus(ctx context.Context, absent, overdue time.Duration)
 	err := s.db.Get(ctx, nil, &row, keeperStatusQuery,
 		s.deployment.ChainID, s.deployment.Escrow, absent.Seconds(), limitShown.Seconds(), overdue.Seconds())
 	return market.KeeperStatus(row), pg.Translate(err, "select the keeper's status")
+}
+
+// KeeperNonce returns the nonce after the account's open transactions, or 0 without any. A node may
+// have lost them. It counts the jobs that OpenJobs returns.
+func (s *Store) KeeperNonce(ctx context.Context, account common.Address) (uint64, error) {
+	var next int64
+	err := s.db.Get(ctx, nil, &next, `
+		SELECT coalesce(max(nonce) + 1, 0)
+		FROM outbox
+		WHERE chain_id = $1 AND (escrow = $2 OR kind = 'claim') AND state = 'sent' AND sender = $3`,
+		s.deployment.ChainID, s.deployment.Escrow, account)
+	return pg.Counter(next), pg.Translate(err, "select the keeper's next nonce")
+}
+
+// recordSpending records the maximum cost of a transaction. A replacement with the same nonce
+// counts once, at the higher cost, because either may be mined.
+func (s *Store) recordSpending(ctx context.Context, tx *sqlx.Tx, t market.Transaction) error {
+	_, err := s.db.Exec(ctx, tx, `
+		INSERT INTO keeper_spending AS k (chain_id, sender, nonce, tx_hash, most, signed_at)
+		VALUES ($1, $2, $3, $4, $5, clock_timestamp())
+		ON CONFLICT (chain_id, sender, nonce) DO UPDATE
+		SET tx_hash = excluded.tx_hash, most = greatest(k.most, excluded.most), paid = NULL, signed_at = excluded.signed_at`,
+		s.deployment.ChainID, t.Sender, pg.BigInt(t.Nonce), t.Hash, pg.Wei{Int: t.Most})
+	return pg.Translate(err, fmt.Sprintf("record the cost of transaction %s", t.Hash))
+}
+
+// KeeperSpent returns the spending in wei of all keepers of the chain for transactions that they
+// signed in the last 24 hours: the cost from the receipt if it is known, otherwise the maximum
+// cost. It leaves out the account's nonce, whose transaction is about to be signed or replaced.
+func (s *Store) KeeperSpent(ctx context.Context, account common.Address, nonce uint64) (*big.Int, error) {
+	var sum pg.Wei
+	err := s.db.Get(ctx, nil, &sum, `
+		SELECT coalesce(sum(coalesce(paid, most)), 0)
+		FROM keeper_spending
+		WHERE chain_id = $1 AND signed_at > clock_timestamp() - interval '24 hours' AND NOT (sender = $2 AND nonce = $3)`,
+		s.deployment.ChainID, account, pg.BigInt(nonce))
+	return sum.Int, pg.Translate(err, "add up the keeper's spending")
+}
+
+// UnpaidTransactions returns transactions of the last 24 hours whose cost is unknown, oldest first.
+func (s *Store) UnpaidTransactions(ctx context.Context, limit int) ([]market.Transaction, error) {
+	var rows []struct {
+		Sender common.Address `db:"sender"`
+		Nonce  int64          `db:"nonce"`
+		Hash   common.Hash    `db:"tx_hash"`
+		Most   pg.Wei         `db:"most"`
+	}
+	err := s.db.Select(ctx, nil, &rows, `
+		SELECT sender, nonce, tx_hash, most
+		FROM keeper_spending
+		WHERE chain_id = $1 AND signed_at > clock_timestamp() - interval '24 hours' AND paid IS NULL
+		ORDER BY signed_at
+		LIMIT $2`, s.deployment.ChainID, limit)
+	transactions := make([]market.Transaction, len(rows))
+	for i, row := range rows {
+		transactions[i] = market.Transaction{Sender: row.Sender, Nonce: pg.Counter(row.Nonce), Hash: row.Hash, Most: row.Most.Int}
+	}
+	return transactions, pg.Translate(err, "select the keeper's unpaid transactions")
+}
+
+// TransactionPaid records the cost of a transaction in wei, according to its receipt, but at least
+// a quarter of the maximum: a node with false receipts can then exceed the daily limit at most
+// fourfold. It does not change a transaction that was replaced meanwhile. It returns
+// market.ErrNotLeader when the epoch is over.
+func (s *Store) TransactionPaid(ctx context.Context, epoch int64, t market.Transaction, cost *big.Int) error {
+	what := fmt.Sprintf("record what transaction %s has cost", t.Hash)
+	return s.withLease(ctx, epoch, what, func(tx *sqlx.Tx) error {
+		_, err := s.db.Exec(ctx, tx, `
+			UPDATE keeper_spending SET paid = least(most, greatest($5::numeric, ceil(most / 4)))
+			WHERE chain_id = $1 AND sender = $2 AND nonce = $3 AND tx_hash = $4`,
+			s.deployment.ChainID, t.Sender, pg.BigInt(t.Nonce), t.Hash, pg.Wei{Int: cost})
+		return pg.Translate(err, what)
+	})
 }

@@ -12,7 +12,7 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// MessageQuery says which messages of which task are wanted, and who reads them.
+// MessageQuery selects the messages of a task for a reader.
 type MessageQuery struct {
 	PageQuery
 	TaskID uuid.UUID
@@ -37,12 +37,12 @@ func (r messageRow) message() market.Message {
 	}
 }
 
-// isParty: the principal ($2) of the kind ($3) is a side of the task t.
+// isParty: the principal ($2) of the kind ($3) is a party of task t.
 const isParty = `$2 = CASE $3 WHEN 'agent' THEN t.agent_id ELSE t.human_id END`
 
-// AddMessage records what one side of a task writes to the other, tells the
-// other, and returns it as it is kept. Doing it again with the same id changes
-// nothing. KindForbidden when the sender is no side of the task.
+// AddMessage inserts a message of one party of a task to the other, notifies the receiver, and
+// returns the stored message. Repeating it with the same id changes nothing. It returns
+// KindForbidden when the sender is not a party of the task.
 func (s *Store) AddMessage(ctx context.Context, m market.Message) (market.Message, error) {
 	err := s.db.TxFor(ctx, m.TaskID, func(tx *sqlx.Tx) error {
 		var added struct {
@@ -68,14 +68,14 @@ func (s *Store) AddMessage(ctx context.Context, m market.Message) (market.Messag
 			return err
 		}
 		m.CreatedAt, m.ReadAt = added.CreatedAt.Time, added.ReadAt.Pointer()
-		return s.tellOfMessage(ctx, tx, m, added.AgentID, added.HumanID)
+		return s.notifyReceiver(ctx, tx, m, added.AgentID, added.HumanID)
 	})
 	return m, err
 }
 
-// tellOfMessage tells the side that did not write it; a human whose wallet
-// never signed in has no feed yet.
-func (s *Store) tellOfMessage(ctx context.Context, tx *sqlx.Tx, m market.Message, agent uuid.UUID, human *uuid.UUID) error {
+// notifyReceiver notifies the receiver of a message. A human whose wallet has never signed in has
+// no feed.
+func (s *Store) notifyReceiver(ctx context.Context, tx *sqlx.Tx, m market.Message, agent uuid.UUID, human *uuid.UUID) error {
 	kind, receiver := market.PrincipalAgent, &agent
 	if m.SenderKind == market.PrincipalAgent {
 		kind, receiver = market.PrincipalHuman, human
@@ -83,15 +83,14 @@ func (s *Store) tellOfMessage(ctx context.Context, tx *sqlx.Tx, m market.Message
 	if receiver == nil {
 		return nil
 	}
-	return s.tell(ctx, tx, kind, *receiver, notice{
+	return s.notify(ctx, tx, kind, *receiver, notice{
 		kind: market.ActivityMessage, related: m.TaskID, cause: "message-" + m.ID.String(),
 		title: "New message", description: "The other side of your task wrote to you.",
 	})
 }
 
-// Messages lists what the sides of a task wrote to each other, newest first,
-// and marks what the reader is thereby shown as read. Nobody else's principal
-// finds any.
+// Messages lists the messages between the parties of a task, newest first, and marks the returned
+// ones as read. For other principals the list is empty.
 func (s *Store) Messages(ctx context.Context, q MessageQuery) (Page[market.Message], error) {
 	list := pg.List[messageRow]{
 		What:    "select messages",

@@ -12,91 +12,11 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// parameterLogs returns the canonical administration logs in chain order.
-func (f *fold) parameterLogs(ctx context.Context) ([]market.Log, error) {
-	return f.logs(ctx, "select the administration logs", `
-		SELECT `+logMembers+`
-		FROM chain_logs l
-		WHERE l.chain_id = $1 AND l.address = $2 AND l.canonical
-		  AND l.kind IN ('FeeChanged', 'ValidatorAdded', 'ValidatorRemoved', 'QuorumChanged', 'Paused', 'Unpaused')
-		ORDER BY l.block_number, l.log_index`,
-		f.s.deployment.ChainID, f.s.deployment.Escrow)
-}
-
-// panels returns which panel was in force just before a log.
-func (f *fold) panels(ctx context.Context) (func(market.Log) uint64, error) {
-	logs, err := f.parameterLogs(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return func(log market.Log) uint64 {
-		var panel uint64
-		for _, change := range logs {
-			if !change.Before(log) {
-				break
-			}
-			panel = max(panel, change.Event.Panel)
-		}
-		return panel
-	}, nil
-}
-
-// foldParameters writes the deployment's parameters anew if a log touched them.
-func (f *fold) foldParameters(ctx context.Context) error {
-	if !f.parameters {
-		return nil
-	}
-	logs, err := f.parameterLogs(ctx)
-	if err != nil {
-		return err
-	}
-	d := f.s.deployment
-	for _, table := range []string{"chain_parameters", "chain_validators", "chain_quorums"} {
-		if _, err := f.s.db.Exec(ctx, f.tx, `DELETE FROM `+table+` WHERE chain_id = $1 AND escrow = $2`, d.ChainID, d.Escrow); err != nil {
-			return pg.Translate(err, "delete the parameters to fold")
-		}
-	}
-	if len(logs) == 0 {
-		return nil
-	}
-	return f.saveParameters(ctx, market.FoldParameters(logs))
-}
-
-func (f *fold) saveParameters(ctx context.Context, p market.Parameters) error {
-	d := f.s.deployment
-	_, err := f.s.db.Exec(ctx, f.tx, `
-		INSERT INTO chain_parameters (chain_id, escrow, fee_basis_points, panel, paused)
-		VALUES ($1, $2, $3, $4, $5)`,
-		d.ChainID, d.Escrow, p.FeeBasisPoints, p.Panel, p.Paused)
-	if err != nil {
-		return pg.Translate(err, "insert the parameters")
-	}
-	for _, v := range p.Validators {
-		_, err := f.s.db.Exec(ctx, f.tx, `
-			INSERT INTO chain_validators (chain_id, escrow, wallet, added_in, removed_in)
-			VALUES ($1, $2, $3, $4, $5)`,
-			d.ChainID, d.Escrow, v.Wallet, v.AddedIn, pg.NullUint(v.RemovedIn))
-		if err != nil {
-			return pg.Translate(err, "insert a validator")
-		}
-	}
-	for _, q := range p.Quorums {
-		_, err := f.s.db.Exec(ctx, f.tx, `
-			INSERT INTO chain_quorums (chain_id, escrow, from_panel, quorum)
-			VALUES ($1, $2, $3, $4)`,
-			d.ChainID, d.Escrow, q.FromPanel, q.Size)
-		if err != nil {
-			return pg.Translate(err, "insert a quorum")
-		}
-	}
-	return nil
-}
-
-// Parameters returns the fee, the pause and the panels of the deployment, as of
-// the last block followed; zeros before the first of its logs.
+// Parameters returns the fee, the pause and the panels of the deployment at the last followed
+// block, or zeros before its first log.
 func (s *Store) Parameters(ctx context.Context) (market.Parameters, error) {
 	var row parametersRow
-	// One statement, so that all members are of one block.
+	// One statement, so that all fields are from one snapshot.
 	err := s.db.Get(ctx, nil, &row, `
 		SELECT p.fee_basis_points, p.panel, p.paused,
 		       ARRAY(SELECT v.wallet FROM chain_validators v
@@ -137,7 +57,7 @@ func (r parametersRow) parameters() market.Parameters {
 		})
 	}
 	for i, panel := range r.FromPanels {
-		p.Quorums = append(p.Quorums, market.Quorum{FromPanel: pg.Counter(panel), Size: uint8(r.Quorums[i])}) //nolint:gosec // the table holds 1 to 32
+		p.Quorums = append(p.Quorums, market.Quorum{FromPanel: pg.Counter(panel), Size: uint8(r.Quorums[i])}) //nolint:gosec // the table allows 1 to 32
 	}
 	return p
 }

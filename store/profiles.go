@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/uuid"
 	"github.com/lib/pq"
 
@@ -34,7 +35,7 @@ func (r profileRow) profile() market.Profile {
 	}
 }
 
-// Profile returns the user who has the name in any case of letters.
+// Profile returns the user with the name, ignoring case.
 func (s *Store) Profile(ctx context.Context, username string) (market.Profile, error) {
 	var row profileRow
 	err := s.db.Get(ctx, nil, &row, `
@@ -53,7 +54,7 @@ func (s *Store) Profile(ctx context.Context, username string) (market.Profile, e
 	return profile, s.record(ctx, &profile)
 }
 
-// record adds what the user's tasks come to.
+// record adds the statistics of the user's tasks.
 func (s *Store) record(ctx context.Context, p *market.Profile) error {
 	var counts struct {
 		Completed     int `db:"completed"`
@@ -79,4 +80,70 @@ func (s *Store) record(ctx context.Context, p *market.Profile) error {
 		p.Record.RejectionShare = math.Round(100*float64(counts.Rejected)/float64(decided)) / 100
 	}
 	return nil
+}
+
+// dealsOfAgent and dealsOfHuman are the paid and refunded tasks on the store's chain that are
+// final. Only a verdict loses a dispute; giving in does not. An agent loses by a release, a human
+// by a refund.
+const (
+	dealColumns = `e.ended_at, div(e.amount * e.fee_basis_points, 10000) AS fee,
+		e.agent_approved AND t.status = 'approved' AS approved, coalesce(r.rating, 0) AS rating,`
+
+	dealsOfAgent = `SELECT ` + dealColumns + ` e.human AS counterparty,
+			t.status = 'approved' AND e.disputed_at IS NOT NULL AND e.verdict IS TRUE AND NOT e.agent_approved AS lost
+		FROM tasks t` + dealJoins + `
+		LEFT JOIN reviews r ON r.task_id = t.id AND r.reviewer_id = t.human_id AND r.counts
+		WHERE t.agent_id = $1 AND ` + dealEnds
+
+	dealsOfHuman = `SELECT ` + dealColumns + ` e.agent AS counterparty,
+			t.status = 'rejected' AND e.disputed_at IS NOT NULL AND e.verdict IS FALSE AS lost
+		FROM tasks t` + dealJoins + `
+		LEFT JOIN reviews r ON r.task_id = t.id AND r.reviewer_id = t.agent_id AND r.counts
+		WHERE t.human_id = $1 AND ` + dealEnds
+
+	dealJoins = `
+		JOIN chain_head h ON h.chain_id = t.chain_id AND t.changed_block <= h.finalized
+		JOIN onchain_tasks e ON e.chain_id = t.chain_id AND e.escrow = t.escrow AND e.id = t.escrow_task_id`
+
+	dealEnds = `t.chain_id = $2 AND t.status IN ('approved', 'rejected')
+		ORDER BY e.ended_at, e.escrow, e.id`
+)
+
+type dealRow struct {
+	Counterparty common.Address `db:"counterparty"`
+	EndedAt      pg.NullTime    `db:"ended_at"`
+	Fee          pg.Wei         `db:"fee"`
+	Approved     bool           `db:"approved"`
+	Lost         bool           `db:"lost"`
+	Rating       int            `db:"rating"`
+}
+
+func (r dealRow) deal() market.Deal {
+	return market.Deal{
+		Counterparty: r.Counterparty, EndedAt: r.EndedAt.Time, Fee: r.Fee.Int,
+		Approved: r.Approved, Lost: r.Lost, Rating: r.Rating,
+	}
+}
+
+// Standing returns an agent's karma and the fees that it is based on, or zeros for an unknown
+// agent.
+func (s *Store) Standing(ctx context.Context, agentID uuid.UUID) (market.Standing, error) {
+	return s.standing(ctx, dealsOfAgent, agentID)
+}
+
+// HumanStanding returns a human's karma, from the other side of the same tasks.
+func (s *Store) HumanStanding(ctx context.Context, humanID uuid.UUID) (market.Standing, error) {
+	return s.standing(ctx, dealsOfHuman, humanID)
+}
+
+func (s *Store) standing(ctx context.Context, query string, id uuid.UUID) (market.Standing, error) {
+	var rows []dealRow
+	if err := s.db.Select(ctx, nil, &rows, query, id, s.deployment.ChainID); err != nil {
+		return market.Standing{}, pg.Translate(err, fmt.Sprintf("select the deals of %s", id))
+	}
+	deals := make([]market.Deal, len(rows))
+	for i, row := range rows {
+		deals[i] = row.deal()
+	}
+	return market.Stand(deals, s.karmaFloor), nil
 }

@@ -11,14 +11,14 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// ReviewQuery says whose reviews are wanted.
+// ReviewQuery selects the reviews of a user.
 type ReviewQuery struct {
 	PageQuery
 	SubjectKind market.PrincipalKind
 	SubjectID   uuid.UUID
 }
 
-// ReviewPage is a page of reviews, with what all of them come to.
+// ReviewPage is a page of reviews with the rating over all of them.
 type ReviewPage struct {
 	Page[market.Review]
 	Rating market.Rating
@@ -49,7 +49,7 @@ func (r reviewRow) review() market.Review {
 	}
 }
 
-// ratingRow is what the trigger on reviews keeps for a user.
+// ratingRow has the totals that the trigger on reviews maintains for a user.
 type ratingRow struct {
 	Reviews int      `db:"reviews"`
 	Average *float64 `db:"average"`
@@ -69,11 +69,10 @@ func (s *Store) HasReviewed(ctx context.Context, taskID, reviewer uuid.UUID) (bo
 	return reviewed, pg.Translate(err, fmt.Sprintf("look for a review of task %s", taskID))
 }
 
-// AddReview records what a side of an ended task says of the other side, tells
-// the other, and returns it as it is kept. Doing it again with the same id
-// changes nothing. KindForbidden when the reviewer is no side of the task,
-// KindWrongStatus before its end or when nobody is there to be reviewed,
-// KindAlreadyExists for a second review.
+// AddReview inserts a party's review of the other party of an ended task, notifies the reviewed
+// party, and returns the stored review. Repeating it with the same id changes nothing. It returns
+// KindForbidden when the reviewer is not a party, KindWrongStatus before the task's end or if the
+// other party has no account, and KindAlreadyExists for a second review.
 func (s *Store) AddReview(ctx context.Context, review market.Review) (market.Review, error) {
 	var row reviewRow
 	err := s.db.TxFor(ctx, review.TaskID, func(tx *sqlx.Tx) error {
@@ -98,7 +97,7 @@ func (s *Store) AddReview(ctx context.Context, review market.Review) (market.Rev
 		if err != nil {
 			return pg.Translate(err, fmt.Sprintf("insert review %s", review.ID))
 		}
-		return s.tell(ctx, tx, review.SubjectKind, review.SubjectID, notice{
+		return s.notify(ctx, tx, review.SubjectKind, review.SubjectID, notice{
 			kind: market.ActivityReview, related: task.ID, cause: "review-" + string(review.ReviewerKind),
 			title: "New review", description: "The other side of your task reviewed you.",
 		})
@@ -106,7 +105,7 @@ func (s *Store) AddReview(ctx context.Context, review market.Review) (market.Rev
 	return row.review(), err
 }
 
-// otherSide returns whom the reviewer may review.
+// otherSide returns the party that the reviewer may review.
 func otherSide(task market.Task, review market.Review) (market.PrincipalKind, uuid.UUID, error) {
 	agent := review.ReviewerKind == market.PrincipalAgent
 	switch {
@@ -123,8 +122,8 @@ func otherSide(task market.Task, review market.Review) (market.PrincipalKind, uu
 	return market.PrincipalHuman, *task.HumanID, nil
 }
 
-// Reviews lists the reviews of a user, newest first. KindNotFound when there is
-// no user of that kind.
+// Reviews lists the reviews of a user, newest first. It returns KindNotFound for an unknown user of
+// that kind.
 func (s *Store) Reviews(ctx context.Context, q ReviewQuery) (ReviewPage, error) {
 	var rating ratingRow
 	err := s.db.Get(ctx, nil, &rating, `SELECT `+ratingColumns+` FROM users u WHERE u.id = $1 AND u.kind = $2`,

@@ -19,8 +19,7 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// CreateDatabase makes a database in the cluster that adminURL connects to,
-// unless there is one of that name.
+// CreateDatabase creates a database in the cluster of adminURL unless it exists.
 func CreateDatabase(ctx context.Context, adminURL, name string) error {
 	db, err := sqlx.Open("postgres", adminURL)
 	if err != nil {
@@ -34,18 +33,18 @@ func CreateDatabase(ctx context.Context, adminURL, name string) error {
 	return nil
 }
 
-// A migration that waits for a lock stops all who come after it. So it gives up
-// soon, lets them pass, and tries again.
+// A migration that waits for a lock blocks all later statements on the table. So it stops waiting
+// soon, lets them pass, and retries.
 const (
 	migrationLock     = 500 * time.Millisecond
 	migrationPause    = time.Second
 	migrationPatience = 2 * time.Minute
 )
 
-// Migrate brings the schema up to date and returns how many migrations it
-// applied. Of several callers at once one migrates and the others wait. It stops
-// others who use the database for half a second at a time at most, and gives up
-// when it has not got its locks in two minutes; what it applied until then stays.
+// Migrate applies the missing migrations and returns their number. Concurrent callers wait for the
+// one that migrates. It blocks other users of the database for at most half a second at a time. It
+// returns an error if it cannot acquire its locks within two minutes; migrations that it applied
+// until then stay applied.
 func Migrate(ctx context.Context, databaseURL string) (applied int, err error) {
 	dsn, err := pg.WithRuntime(databaseURL, map[string]string{"lock_timeout": pg.Milliseconds(migrationLock)})
 	if err != nil {
@@ -68,7 +67,7 @@ func Migrate(ctx context.Context, databaseURL string) (applied int, err error) {
 	return migrate(ctx, provider)
 }
 
-// migrate applies what is missing, and tries again while others hold its locks.
+// migrate applies the missing migrations and retries while others hold its locks.
 func migrate(ctx context.Context, provider *goose.Provider) (applied int, err error) {
 	for end := time.Now().Add(migrationPatience); ; {
 		results, err := provider.Up(ctx)
@@ -90,7 +89,7 @@ func migrate(ctx context.Context, provider *goose.Provider) (applied int, err er
 	}
 }
 
-// SchemaError says that the database lacks migrations of this program.
+// SchemaError reports that the database lacks migrations of this program.
 type SchemaError struct{ Version, Needed int64 }
 
 // Error implements the error interface.
@@ -98,8 +97,8 @@ func (e *SchemaError) Error() string {
 	return fmt.Sprintf("the database's schema is at version %d, this program needs version %d: run `taskmarketd migrate`", e.Version, e.Needed)
 }
 
-// CheckSchema returns a *SchemaError when the database lacks migrations. A
-// newer schema is fine: a release keeps what the release before it uses.
+// CheckSchema returns a *SchemaError when the database lacks migrations. It accepts a newer schema,
+// because each release stays compatible with the previous one.
 func (s *Store) CheckSchema(ctx context.Context) error {
 	needed, err := newestMigration()
 	if err != nil {

@@ -12,25 +12,24 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// Session is a human's right to act, known by a hash of its token's id.
+// Session is a human's session, identified by the hash of its token's id.
 type Session struct {
 	IDHash    common.Hash // SHA-256 of the jti
 	ExpiresAt time.Time
 }
 
-// SignIn uses up the challenge that newcomer.Wallet signed and opens a session
-// for the wallet's human, who is made from newcomer when there is none.
-// Refusals use up nothing: KindChallengeMismatch, KindChallengeExpired, and
-// KindUsernameTaken when a newcomer's username is, so the caller can try
-// another one.
-func (s *Store) SignIn(ctx context.Context, challenge common.Hash, newcomer market.Human, session Session) (market.Human, error) {
+// SignIn consumes the challenge that newHuman.Wallet signed and opens a session for the wallet's
+// human, which it creates from newHuman if necessary. A rejected sign-in consumes nothing:
+// KindChallengeMismatch, KindChallengeExpired, and KindUsernameTaken, after which the caller can
+// retry with another username.
+func (s *Store) SignIn(ctx context.Context, challenge common.Hash, newHuman market.Human, session Session) (market.Human, error) {
 	var human market.Human
 	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
-		err := s.consume(ctx, tx, Challenge{Hash: challenge, Purpose: PurposeLogin, Wallet: newcomer.Wallet})
+		err := s.consumeChallenge(ctx, tx, Challenge{Hash: challenge, Purpose: PurposeLogin, Wallet: newHuman.Wallet})
 		if err != nil {
 			return err
 		}
-		if human, err = s.welcome(ctx, tx, newcomer); err != nil {
+		if human, err = s.findOrCreateHuman(ctx, tx, newHuman); err != nil {
 			return err
 		}
 		_, err = s.db.Exec(ctx, tx, `INSERT INTO sessions (id_hash, human_id, expires_at) VALUES ($1, $2, $3)`,
@@ -40,27 +39,27 @@ func (s *Store) SignIn(ctx context.Context, challenge common.Hash, newcomer mark
 	return human, err
 }
 
-// welcome returns the human of the wallet, made now or long ago. What the
-// chain already says about a new human's wallet becomes theirs.
-func (s *Store) welcome(ctx context.Context, tx *sqlx.Tx, newcomer market.Human) (market.Human, error) {
-	human, err := s.humanByWallet(ctx, tx, newcomer.Wallet)
+// findOrCreateHuman returns the wallet's human and creates it if necessary. A new human is linked
+// with the wallet's earlier onchain records.
+func (s *Store) findOrCreateHuman(ctx context.Context, tx *sqlx.Tx, newHuman market.Human) (market.Human, error) {
+	human, err := s.humanByWallet(ctx, tx, newHuman.Wallet)
 	if market.KindOf(err) != market.KindNotFound {
 		return human, err
 	}
-	created, err := s.insertHuman(ctx, tx, newcomer)
+	created, err := s.insertHuman(ctx, tx, newHuman)
 	if err != nil {
 		return market.Human{}, err
 	}
 	if created {
-		if err := s.linkHuman(ctx, tx, newcomer.ID, newcomer.Wallet); err != nil {
+		if err := s.linkHuman(ctx, tx, newHuman.ID, newHuman.Wallet); err != nil {
 			return market.Human{}, err
 		}
 	}
-	return s.humanByWallet(ctx, tx, newcomer.Wallet)
+	return s.humanByWallet(ctx, tx, newHuman.Wallet)
 }
 
-// Session returns whose session it is and until when; KindUnauthorized when it
-// was ended or is over.
+// Session returns the session's human and its expiry, or KindUnauthorized when it has ended or
+// expired.
 func (s *Store) Session(ctx context.Context, idHash common.Hash) (market.Human, time.Time, error) {
 	var row struct {
 		humanRow
@@ -82,10 +81,98 @@ func (s *Store) Session(ctx context.Context, idHash common.Hash) (market.Human, 
 	return row.human(), row.ExpiresAt.Time, nil
 }
 
-// SignOut ends the session; ending it twice is no error.
+// SignOut ends the session. Repeating it changes nothing.
 func (s *Store) SignOut(ctx context.Context, idHash common.Hash) error {
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		_, err := s.db.Exec(ctx, tx, `DELETE FROM sessions WHERE id_hash = $1`, idHash)
 		return pg.Translate(err, "delete a session")
+	})
+}
+
+// Purpose is the act that a challenge authorizes.
+type Purpose string
+
+// The purposes of a challenge.
+const (
+	PurposeRegister Purpose = "register"
+	PurposeRecover  Purpose = "recover"
+	PurposeLogin    Purpose = "login"
+)
+
+// Challenge is a text for a wallet to sign, identified by its hash. It is consumed once, by the act
+// of its purpose.
+type Challenge struct {
+	Hash      common.Hash // SHA-256 of the text
+	Purpose   Purpose
+	Wallet    common.Address
+	Profile   common.Hash // hash of the request body that the text is bound to; may be zero
+	ExpiresAt time.Time
+}
+
+// SaveChallenge stores an issued challenge.
+func (s *Store) SaveChallenge(ctx context.Context, c Challenge) error {
+	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+		_, err := s.db.Exec(ctx, tx, `
+			INSERT INTO challenges (hash, purpose, wallet, profile, expires_at)
+			VALUES ($1, $2, $3, $4, $5)`,
+			c.Hash, c.Purpose, c.Wallet, pg.NullHash{Hash: c.Profile}, c.ExpiresAt)
+		return pg.Translate(err, "insert a challenge")
+	})
+}
+
+// consumeChallenge deletes the challenge. It rejects an unknown or used challenge, one that was
+// issued for another purpose, wallet or profile (KindChallengeMismatch), and an expired one
+// (KindChallengeExpired). If the caller's transaction fails, the challenge stays valid.
+func (s *Store) consumeChallenge(ctx context.Context, tx *sqlx.Tx, c Challenge) error {
+	var found struct {
+		Purpose Purpose        `db:"purpose"`
+		Wallet  common.Address `db:"wallet"`
+		Profile pg.NullHash    `db:"profile"`
+		Expired bool           `db:"expired"`
+	}
+	err := s.db.Get(ctx, tx, &found, `
+		DELETE FROM challenges
+		WHERE hash = $1
+		RETURNING purpose, wallet, profile, expires_at <= now() AS expired`, c.Hash)
+	err = pg.Translate(err, "delete a challenge")
+	switch {
+	case market.KindOf(err) == market.KindNotFound:
+		return market.Errorf(market.KindChallengeMismatch, "this challenge was not issued here or is used up").
+			WithHint("ask for a new challenge and sign that one")
+	case err != nil:
+		return err
+	case found.Purpose != c.Purpose || found.Wallet != c.Wallet || found.Profile.Hash != c.Profile:
+		return market.Errorf(market.KindChallengeMismatch, "this challenge was issued for other data").
+			WithHint("repeat exactly what the challenge was asked with, or ask for a new one")
+	case found.Expired:
+		return market.Errorf(market.KindChallengeExpired, "this challenge has expired").
+			WithHint("ask for a new challenge and sign it within its lifetime")
+	}
+	return nil
+}
+
+// RevokeCredentials invalidates all API keys, sessions and challenges. It is for a database that
+// was restored from a backup, in which later replacements are missing. Agents can recover a key by
+// their wallet's signature at once; humans sign in again. The responses of idempotency keys stay,
+// because they are as old as the records that they describe. The event log starts a new epoch,
+// because its order is another server's.
+func (s *Store) RevokeCredentials(ctx context.Context) error {
+	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+		for _, statement := range []string{
+			`SET LOCAL statement_timeout = 0`,
+			// A hash of random bytes, which no key has.
+			`UPDATE agents
+			SET key_hash = sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), key_rotated_at = NULL, key_recovered_at = NULL`,
+			`DELETE FROM sessions`,
+			`DELETE FROM challenges`,
+			// Clients with a position in the lost part of the log read everything again.
+			`DELETE FROM events`,
+			`UPDATE event_log SET epoch = substr(md5(gen_random_uuid()::text), 1, 8), swept = 0`,
+		} {
+			if _, err := tx.ExecContext(ctx, statement); err != nil {
+				return pg.Translate(err, "forget credentials")
+			}
+		}
+		return nil
 	})
 }

@@ -1,3 +1,20 @@
+// Package store persists the marketplace in PostgreSQL. It has two halves.
+//
+// The records are written by users: users, tasks, applications, messages. There is one file for
+// each.
+//
+// The journal is written by the watcher. Lead, Advance, Rewind, Reset and Repair commit one step of
+// the watcher together with everything that follows from it, so that the derived columns are always
+// a pure function of the canonical logs and of chain time. A log is processed in this order:
+//
+//	chain_logs → onchain_tasks, onchain_applications, chain_parameters
+//	           → tasks, applications → activities, outbox
+//
+// Each arrow is a function of package fold that can be repeated for any record. Advancing,
+// rewinding and linking call the same functions for the affected records.
+//
+// An exported method is one transaction. An error that the caller can correct is a *market.Error;
+// any other error names the failed operation.
 package store
 
 import (
@@ -21,7 +38,7 @@ type Store struct {
 	db         *pg.DB
 	deployment market.Deployment
 	karmaFloor *big.Int // wei
-	herald     herald
+	announcer  announcer
 }
 
 // PageQuery selects a page of a list.
@@ -30,16 +47,16 @@ type PageQuery = pg.PageQuery
 // Page is a part of a list that has a total order.
 type Page[T any] = pg.Page[T]
 
-// Option changes what a store reckons with.
+// Option configures a store.
 type Option func(*Store)
 
-// WithKarmaFeeFloor lets tasks move karma from that fee on, in wei, in place of
+// WithKarmaFeeFloor sets the lowest fee, in wei, with which a task changes karma. The default is
 // market.DefaultKarmaFeeFloor.
 func WithKarmaFeeFloor(fee *big.Int) Option {
 	return func(s *Store) { s.karmaFloor = fee }
 }
 
-// Open is New for a database that must answer now.
+// Open is New followed by Ping.
 func Open(ctx context.Context, databaseURL string, d market.Deployment, options ...Option) (*Store, error) {
 	s, err := New(databaseURL, d, options...)
 	if err != nil {
@@ -52,9 +69,9 @@ func Open(ctx context.Context, databaseURL string, d market.Deployment, options 
 	return s, nil
 }
 
-// New returns the store of a migrated database without connecting to it: the
-// first use does. Records that depend on the chain are written for the
-// deployment d; those of other deployments stay readable.
+// New returns the store of a migrated database without connecting to it: the first use connects.
+// Records that depend on the chain are written for the deployment d; records of other deployments
+// stay readable.
 func New(databaseURL string, d market.Deployment, options ...Option) (*Store, error) {
 	s := &Store{deployment: d, karmaFloor: market.DefaultKarmaFeeFloor()}
 	db, err := pg.New(databaseURL, s.announce)
@@ -68,8 +85,8 @@ func New(databaseURL string, d market.Deployment, options ...Option) (*Store, er
 	return s, nil
 }
 
-// Ping reports whether the database answers and takes writes: one that lost its
-// place as the primary, or whose disk is full, may still be read.
+// Ping returns an error unless the database answers and accepts writes. A former primary may still
+// accept reads.
 func (s *Store) Ping(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, pingDeadline)
 	defer cancel()
@@ -83,7 +100,7 @@ func (s *Store) Ping(ctx context.Context) error {
 	return nil
 }
 
-// Close ends all connections.
+// Close closes all connections.
 func (s *Store) Close() error { return s.db.Pool.Close() }
 
 // Deployment returns the deployment that the store was opened for.
@@ -92,11 +109,11 @@ func (s *Store) Deployment() market.Deployment { return s.deployment }
 // ErrDiskFull is returned when the database has no room for a row.
 var ErrDiskFull = errors.New("the database's disk is full")
 
-// probeKey is the row of rate_limits that probes write. No quota has the name.
+// probeKey is the row of rate_limits that probes write. No rate limit has this name.
 const probeKey = "probe"
 
-// ProbeWrite writes a row, which the next sweep deletes. It returns ErrDiskFull
-// when there is no room for it.
+// ProbeWrite writes a row, which the next sweep deletes. It returns ErrDiskFull when the disk is
+// full.
 func (s *Store) ProbeWrite(ctx context.Context) error {
 	_, err := s.db.Pool.ExecContext(ctx, `
 		INSERT INTO rate_limits (key, tat) VALUES ($1, clock_timestamp())

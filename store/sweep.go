@@ -8,13 +8,11 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// sweepBatch bounds one transaction's work and locks.
+// sweepBatch limits the rows and locks of one transaction.
 const sweepBatch = 5_000
 
-// Sweep deletes what time has made useless: challenges, sessions and
-// idempotency keys that have expired, buckets that are full, the keeper's
-// spending of more than 30 days ago, and old events.
-// Several may run at once.
+// Sweep deletes expired challenges, sessions and idempotency keys, full buckets, the keeper's
+// spending older than 30 days, and old events. Concurrent calls are safe.
 func (s *Store) Sweep(ctx context.Context) error {
 	for _, statement := range []string{
 		`DELETE FROM challenges WHERE hash IN (
@@ -48,12 +46,12 @@ func (s *Store) sweep(ctx context.Context, statement string) error {
 	}
 }
 
-// compactBatch bounds how many lists one transaction compacts.
+// compactBatch limits the lists that one transaction compacts.
 const compactBatch = 1_000
 
-// CompactCounts adds what the lengths of lists have changed by to what they
-// were, so that to tell a length stays a matter of a few rows. Nobody waits for
-// it, and it changes no length. Of several at once one does it.
+// CompactCounts adds the recorded changes of list lengths to the stored lengths, so that reading a
+// length stays cheap. It blocks no other transaction and changes no length. Of concurrent calls,
+// one does the work.
 func (s *Store) CompactCounts(ctx context.Context) error {
 	for {
 		compacted := 0
@@ -71,13 +69,12 @@ func (s *Store) CompactCounts(ctx context.Context) error {
 	}
 }
 
-// compactLock is the advisory lock of the one who compacts.
+// compactLock is the advisory lock of CompactCounts.
 const compactLock = 7_463_001
 
-// compactCounts takes all changes of a list or none: those that a transaction
-// sees never add up to less than nothing, but some of them may. It updates
-// before it inserts, because a row with a negative number is refused even if it
-// only were to be added to another.
+// compactCounts takes all changes of a list or none: the changes that one snapshot contains never
+// add up to a negative length, but some of them may. It updates before it inserts, because a check
+// constraint rejects a row with a negative number even if it would only be added to another one.
 const compactCounts = `
 	WITH lists AS (
 		SELECT DISTINCT scope_id, list FROM list_changes ORDER BY scope_id, list LIMIT $1

@@ -13,14 +13,14 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// TaskScope says whose tasks are listed.
+// TaskScope selects tasks by their relation to the viewer.
 type TaskScope string
 
 // The scopes of a list of tasks.
 const (
-	ScopeMine  TaskScope = "mine"  // posted by the agent; assigned to or applied for by the human
-	ScopeBoard TaskScope = "board" // funded ones, open to pg.NoScope
-	ScopeHired TaskScope = "hired" // those that the human was assigned to
+	ScopeMine  TaskScope = "mine"  // created by the agent; assigned to or applied for by the human
+	ScopeBoard TaskScope = "board" // funded tasks, visible to every user
+	ScopeHired TaskScope = "hired" // tasks that the human was assigned to
 )
 
 // TaskSort is an order of a list of tasks.
@@ -30,41 +30,40 @@ type TaskSort string
 const (
 	SortNewest   TaskSort = "newest"
 	SortAmount   TaskSort = "amount"   // largest first
-	SortDeadline TaskSort = "deadline" // nearest first, none last
+	SortDeadline TaskSort = "deadline" // nearest first, tasks without a deadline last
 )
 
-// TaskQuery says which tasks are wanted. The zero value of a member that
-// restricts the list restricts nothing.
+// TaskQuery selects tasks. Zero fields do not restrict the list.
 type TaskQuery struct {
 	PageQuery
 	Viewer        market.Principal
-	CachedKey     CachedKey // of the viewer
+	CachedKey     CachedKey // the viewer's
 	Scope         TaskScope
 	Status        []market.Status
-	Q             string // words of title and description
+	Q             string // search terms for title and description
 	Skill         string
-	Place         string // how the location begins, as market.Task.Place is spelled
+	Place         string // prefix of the location, normalized like market.Task.Place
 	Remote        *bool
 	MinAmount     *big.Int   // wei
 	MaxAmount     *big.Int   // wei
-	DueAfter      *time.Time // those without a deadline are never due
+	DueAfter      *time.Time // includes tasks without a deadline
 	AgentUsername string
 	Sort          TaskSort // SortNewest when empty
 
-	agent uuid.UUID // whose AgentUsername is; nobody's when zero
+	agent uuid.UUID // the id of AgentUsername; zero if unknown
 }
 
-// TaskPage is a page of tasks with what else a viewer wants to know of them.
-// Submissions are only in tasks that the viewer is a party of.
+// TaskPage is a page of tasks with the viewer's applications. Only tasks of which the viewer is a
+// party have a submission.
 type TaskPage struct {
 	Page[TaskView]
 	Applied map[uuid.UUID]uuid.UUID // task → the viewing human's latest application
 }
 
-// Tasks lists the tasks that the viewer may see in the scope. KindUnauthorized
-// when the claim does not hold.
+// Tasks lists the tasks in the scope that the viewer may read. It returns KindUnauthorized when the
+// cached key is no longer the agent's.
 func (s *Store) Tasks(ctx context.Context, q TaskQuery) (TaskPage, error) {
-	if err := s.findAgent(ctx, &q); err != nil {
+	if err := s.resolveAgent(ctx, &q); err != nil {
 		return TaskPage{}, err
 	}
 	list, err := q.list()
@@ -75,12 +74,12 @@ func (s *Store) Tasks(ctx context.Context, q TaskQuery) (TaskPage, error) {
 	if err != nil {
 		return TaskPage{}, err
 	}
-	return s.annotate(ctx, page, q.Viewer)
+	return s.addApplied(ctx, page, q.Viewer)
 }
 
-// findAgent looks the agent up first, because the planner must know whether its
-// tasks are few or many.
-func (s *Store) findAgent(ctx context.Context, q *TaskQuery) error {
+// resolveAgent reads the agent's id first, because the planner must know whether the agent has few
+// or many tasks.
+func (s *Store) resolveAgent(ctx context.Context, q *TaskQuery) error {
 	if q.AgentUsername == "" {
 		return nil
 	}
@@ -99,12 +98,12 @@ func (q TaskQuery) list() (pg.List[taskViewRow], error) {
 	}
 	list := pg.List[taskViewRow]{
 		What: "select tasks", Columns: taskViewColumns, From: "tasks t", Joins: taskViewJoins,
-		Order: order, Key: place, Guard: q.CachedKey.guard(), AdHoc: q.restricted(), Length: q.length(),
+		Order: order, Key: place, Guard: q.CachedKey.guard(), AdHoc: q.filtered(), Length: q.length(),
 	}
 	if err := q.scope(&list.Filter); err != nil {
 		return pg.List[taskViewRow]{}, err
 	}
-	q.restrict(&list.Filter)
+	q.addFilters(&list.Filter)
 	return list, nil
 }
 
@@ -123,11 +122,11 @@ func taskOrder(sort TaskSort) (pg.Order, func(taskViewRow) (string, uuid.UUID), 
 	return pg.Order{}, nil, market.Invalid("sort", "enum", "must be newest, amount or deadline")
 }
 
-// scope restricts the list to what the viewer may read, and to the statuses.
+// scope restricts the list to the tasks that the viewer may read and to the statuses.
 func (q TaskQuery) scope(f *pg.Filter) error {
 	switch {
 	case q.Scope == ScopeBoard:
-		f.Add("t.status = 'funded'") // literally, for the board's partial indexes
+		f.Add("t.status = 'funded'") // without a parameter, for the board's partial indexes
 		if len(q.Status) > 0 && !slices.Contains(q.Status, market.StatusFunded) {
 			f.Add("false")
 		}
@@ -152,11 +151,11 @@ func (q TaskQuery) scope(f *pg.Filter) error {
 
 var boardLength = pg.StoredLength(pg.NoScope, "= 'board'", 0)
 
-// length returns the length of a list whose length is kept.
+// length returns the stored length of the list, if there is one.
 func (q TaskQuery) length() pg.Length {
 	list := map[TaskScope]string{ScopeMine: "tasks", ScopeHired: "work"}[q.Scope]
 	switch {
-	case q.restricted(), q.Scope == ScopeMine && q.Viewer.Kind == market.PrincipalHuman:
+	case q.filtered(), q.Scope == ScopeMine && q.Viewer.Kind == market.PrincipalHuman:
 		return pg.Length{}
 	case q.Scope == ScopeBoard && len(q.Status) > 0 && !slices.Contains(q.Status, market.StatusFunded):
 		return pg.Length{SQL: "SELECT 0"}
@@ -168,14 +167,14 @@ func (q TaskQuery) length() pg.Length {
 	return pg.StoredLength("$1", "= ANY (ARRAY(SELECT '"+list+" ' || status FROM unnest($2::text[]) AS s (status)))", 2)
 }
 
-// restricted reports whether the list is one of the many that are not worth a
-// prepared statement.
-func (q TaskQuery) restricted() bool {
+// filtered reports whether the list has a filter. Filtered lists have too many variants for
+// prepared statements.
+func (q TaskQuery) filtered() bool {
 	return q.Q != "" || q.Skill != "" || q.Place != "" || q.Remote != nil ||
 		q.MinAmount != nil || q.MaxAmount != nil || q.DueAfter != nil || q.AgentUsername != ""
 }
 
-func (q TaskQuery) restrict(f *pg.Filter) {
+func (q TaskQuery) addFilters(f *pg.Filter) {
 	if q.Q != "" {
 		f.AddWords("t.search", q.Q)
 	}
@@ -195,18 +194,18 @@ func (q TaskQuery) restrict(f *pg.Filter) {
 		f.Add("t.amount <= ?", pg.Wei{Int: q.MaxAmount})
 	}
 	if q.MinAmount != nil && q.MaxAmount != nil && q.MinAmount.Cmp(q.MaxAmount) > 0 {
-		f.Add("false") // or it would look for them in all of the board
+		f.Add("false") // otherwise the planner would scan the whole board
 	}
 	if q.DueAfter != nil {
-		f.Add(pg.OrNever("t.deadline")+" > ?", q.DueAfter.UTC()) // PostgreSQL takes fewer offsets than Go
+		f.Add(pg.OrNever("t.deadline")+" > ?", q.DueAfter.UTC()) // PostgreSQL accepts fewer offsets than Go
 	}
 	if q.AgentUsername != "" {
 		f.Add("t.agent_id = ?", q.agent)
 	}
 }
 
-// annotate adds what the viewer, if human, has applied for.
-func (s *Store) annotate(ctx context.Context, page Page[TaskView], viewer market.Principal) (TaskPage, error) {
+// addApplied adds the applications of a human viewer.
+func (s *Store) addApplied(ctx context.Context, page Page[TaskView], viewer market.Principal) (TaskPage, error) {
 	annotated := TaskPage{Page: page}
 	if len(page.Items) == 0 || viewer.Kind != market.PrincipalHuman {
 		return annotated, nil
@@ -239,4 +238,52 @@ func (s *Store) applied(ctx context.Context, humanID uuid.UUID, taskIDs []uuid.U
 		applied[row.TaskID] = row.ID
 	}
 	return applied, nil
+}
+
+// BoardTask is the public part of a task that is open for applications.
+type BoardTask struct {
+	ID            uuid.UUID
+	Title         string
+	Skills        []string
+	Location      string
+	Remote        bool
+	Amount        string // wei
+	Deadline      *time.Time
+	AgentUsername string
+	AgentVerified bool
+}
+
+type boardRow struct {
+	pg.Listed
+	ID            uuid.UUID      `db:"id"`
+	Title         string         `db:"title"`
+	Skills        pq.StringArray `db:"skills"`
+	Location      *string        `db:"location"`
+	Remote        bool           `db:"remote"`
+	Amount        pg.Wei         `db:"amount"`
+	Deadline      pg.NullTime    `db:"deadline"`
+	CreatedAt     pg.NullTime    `db:"created_at"`
+	AgentUsername string         `db:"agent_username"`
+	AgentVerified bool           `db:"agent_verified"`
+}
+
+func (r boardRow) task() BoardTask {
+	return BoardTask{
+		ID: r.ID, Title: r.Title, Skills: r.Skills, Location: pg.Text(r.Location), Remote: r.Remote, Amount: r.Amount.String(),
+		Deadline: r.Deadline.Pointer(), AgentUsername: r.AgentUsername, AgentVerified: r.AgentVerified,
+	}
+}
+
+// Board lists the tasks that are open for applications, newest first.
+func (s *Store) Board(ctx context.Context, page PageQuery) (Page[BoardTask], error) {
+	list := pg.List[boardRow]{
+		What: "select the board",
+		Columns: `t.id, t.title, t.skills, t.location, t.remote, t.amount, t.deadline, t.created_at,
+			u.username AS agent_username, u.verified_at IS NOT NULL AS agent_verified`,
+		From: "tasks t", Joins: " JOIN users u ON u.id = t.agent_id", Length: boardLength,
+		Order: pg.Order{Name: "board", Key: "t.created_at", ID: "t.id", Descending: true, Parse: pg.ParseTimeKey},
+		Key:   func(r boardRow) (string, uuid.UUID) { return pg.TimeKey(r.CreatedAt.Time), r.ID },
+	}
+	list.Filter.Add("t.status = '" + string(market.StatusFunded) + "'") // without a parameter, for the board's partial index
+	return pg.SelectPage(ctx, s.db, list, page, boardRow.task)
 }

@@ -4,16 +4,178 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/uuid"
 	"github.com/jmoiron/sqlx"
 	"github.com/lib/pq"
 
 	"taskmarket/market"
+	"taskmarket/store/internal/onchain"
 	"taskmarket/store/internal/pg"
 )
 
-// CreateTask records a new task and returns it as it is kept. Doing it again
-// with the same id changes nothing.
+const (
+	// taskColumns is a task with its users, its escrow record (e) and the submission on the chain
+	// (s). Data that few tasks have is selected by subqueries, because the planner assumes for a
+	// join that all tasks have it.
+	taskColumns = `
+		t.id, t.agent_id, au.username AS agent_username, au.wallet AS agent_wallet,
+		au.verified_at IS NOT NULL AS agent_verified, t.title, t.description, t.skills, t.location, t.remote,
+		t.amount, t.fee_basis_points, t.deadline, t.terms_hash, t.chain_id, t.escrow AS escrow_address,
+		t.status, t.human_id, 
+		(SELECT hu.username FROM users hu WHERE hu.id = t.human_id) AS human_username, t.created_at, t.updated_at,
+		(SELECT count(*) FROM applications a WHERE a.task_id = t.id) AS applications,
+		CASE WHEN t.changed_block <= h.finalized THEN 'final'
+		     WHEN t.changed_block <= h.safe THEN 'safe'
+		     ELSE 'seen' END AS finality,` + onchain.TaskColumns + `,
+		s.id AS "s.id", s.human_id AS "s.human_id", s.note AS "s.note", s.proof_url AS "s.proof_url",
+		s.work_hash AS "s.work_hash", s.created_at AS "s.created_at",
+		CASE WHEN s.id IS NOT NULL THEN (
+			SELECT array_agg(f.file_id ORDER BY f.file_id) FROM submission_files f WHERE f.submission_id = s.id
+		) END AS "s.file_ids"`
+
+	taskFrom = `tasks t` + taskJoins
+
+	taskJoins = `
+		JOIN users au ON au.id = t.agent_id
+		LEFT JOIN onchain_tasks e ON e.chain_id = t.chain_id AND e.escrow = t.escrow AND e.id = t.escrow_task_id
+		LEFT JOIN submissions s ON s.task_id = t.id AND s.work_hash = e.work_hash
+		LEFT JOIN chain_head h ON h.chain_id = t.chain_id`
+)
+
+type taskRow struct {
+	ID             uuid.UUID       `db:"id"`
+	AgentID        uuid.UUID       `db:"agent_id"`
+	AgentUsername  string          `db:"agent_username"`
+	AgentWallet    common.Address  `db:"agent_wallet"`
+	AgentVerified  bool            `db:"agent_verified"`
+	Title          string          `db:"title"`
+	Description    string          `db:"description"`
+	Skills         pq.StringArray  `db:"skills"`
+	Location       *string         `db:"location"`
+	Remote         bool            `db:"remote"`
+	Amount         pg.Wei          `db:"amount"`
+	FeeBasisPoints uint16          `db:"fee_basis_points"`
+	Deadline       pg.NullTime     `db:"deadline"`
+	TermsHash      common.Hash     `db:"terms_hash"`
+	ChainID        uint64          `db:"chain_id"`
+	EscrowAddress  common.Address  `db:"escrow_address"`
+	Status         market.Status   `db:"status"`
+	HumanID        *uuid.UUID      `db:"human_id"`
+	HumanUsername  *string         `db:"human_username"`
+	CreatedAt      pg.NullTime     `db:"created_at"`
+	UpdatedAt      pg.NullTime     `db:"updated_at"`
+	Applications   int             `db:"applications"`
+	Finality       market.Finality `db:"finality"`
+	Escrow         onchain.TaskRow `db:"e"`
+	Submission     submissionRow   `db:"s"`
+}
+
+func (r taskRow) task() market.Task {
+	return market.Task{
+		ID: r.ID, AgentID: r.AgentID, AgentUsername: r.AgentUsername, AgentWallet: r.AgentWallet,
+		AgentVerified: r.AgentVerified, Title: r.Title, Description: r.Description, Skills: r.Skills,
+		Location: pg.Text(r.Location), Remote: r.Remote, Amount: r.Amount.Int, FeeBasisPoints: r.FeeBasisPoints,
+		Deadline: r.Deadline.Pointer(), TermsHash: r.TermsHash, ChainID: r.ChainID, EscrowAddress: r.EscrowAddress,
+		Status: r.Status, Escrow: r.Escrow.EscrowTask(), HumanID: r.HumanID, HumanUsername: pg.Text(r.HumanUsername),
+		Applications: r.Applications, Submission: r.Submission.submission(r.ID), Finality: r.Finality,
+		CreatedAt: r.CreatedAt.Time, UpdatedAt: r.UpdatedAt.Time,
+	}
+}
+
+type submissionRow struct {
+	ID        *uuid.UUID   `db:"id"`
+	HumanID   *uuid.UUID   `db:"human_id"`
+	Note      *string      `db:"note"`
+	ProofURL  *string      `db:"proof_url"`
+	WorkHash  pg.NullHash  `db:"work_hash"`
+	CreatedAt pg.NullTime  `db:"created_at"`
+	FileIDs   pg.UUIDArray `db:"file_ids"`
+}
+
+// submission returns nil for the all-NULL row of an outer join.
+func (r submissionRow) submission(taskID uuid.UUID) *market.Submission {
+	if r.ID == nil {
+		return nil
+	}
+	return &market.Submission{
+		ID: *r.ID, TaskID: taskID, HumanID: *r.HumanID, Note: pg.Text(r.Note), ProofURL: pg.Text(r.ProofURL),
+		FileIDs: r.FileIDs, WorkHash: r.WorkHash.Hash, CreatedAt: r.CreatedAt.Time,
+	}
+}
+
+// TaskView is a task with further data for its readers, from one snapshot.
+type TaskView struct {
+	market.Task
+	Tally      Tally
+	CurrentFee uint16 // basis points that the task's escrow charges for a task posted now
+	Quorum     int    // verdicts that decide, by the task's panel or by the current one before it has a panel
+}
+
+const (
+	// Verdicts are counted only for tasks with submitted work.
+	taskViewColumns = taskColumns + `,
+		p.fee_basis_points AS current_fee,
+		(SELECT q.quorum
+		 FROM chain_quorums q
+		 WHERE q.chain_id = p.chain_id AND q.escrow = p.escrow AND q.from_panel <= coalesce(e.panel, p.panel)
+		 ORDER BY q.from_panel DESC
+		 LIMIT 1) AS quorum,
+		CASE WHEN e.work_hash IS NOT NULL THEN (
+			SELECT count(*) FROM verdicts v WHERE v.approved AND ` + currentVerdict + `
+		) END AS approvals,
+		CASE WHEN e.work_hash IS NOT NULL THEN (
+			SELECT count(*) FROM verdicts v WHERE NOT v.approved AND ` + currentVerdict + `
+		) END AS rejections`
+
+	taskViewJoins = taskJoins + `
+		LEFT JOIN chain_parameters p ON p.chain_id = t.chain_id AND p.escrow = t.escrow`
+
+	// currentVerdict selects the verdicts (v) of the task's current round on its work.
+	currentVerdict = `v.task_id = t.id AND v.work_hash = e.work_hash
+		AND v.round = CASE WHEN e.disputed_at IS NULL THEN 0 ELSE 1 END`
+)
+
+type taskViewRow struct {
+	taskRow
+	pg.Listed
+	CurrentFee *uint16    `db:"current_fee"`
+	Quorum     pg.NullInt `db:"quorum"`
+	Approvals  pg.NullInt `db:"approvals"`
+	Rejections pg.NullInt `db:"rejections"`
+}
+
+func (r taskViewRow) view() TaskView {
+	return TaskView{
+		Task: r.task(), Tally: Tally{Approvals: int(r.Approvals), Rejections: int(r.Rejections)},
+		CurrentFee: pg.OrZero(r.CurrentFee), Quorum: int(r.Quorum),
+	}
+}
+
+// viewFor removes the submission unless the viewer is a party.
+func (r taskViewRow) viewFor(viewer market.Principal) TaskView {
+	view := r.view()
+	if role := view.RoleOf(viewer); role != market.RoleAgent && role != market.RoleHuman {
+		view.Submission = nil
+	}
+	return view
+}
+
+// TaskView returns a task like Task, with further data for its readers. It returns KindUnauthorized
+// when the cached key is no longer the agent's.
+func (s *Store) TaskView(ctx context.Context, id uuid.UUID, key CachedKey) (TaskView, error) {
+	guard := key.guard()
+	guarded, args := guard.Column([]any{id})
+	var row taskViewRow
+	err := s.db.Get(ctx, nil, &row, `SELECT `+taskViewColumns+guarded+` FROM tasks t `+taskViewJoins+` WHERE t.id = $1`, args...)
+	if err != nil {
+		return TaskView{}, pg.Translate(err, fmt.Sprintf("select task %s", id))
+	}
+	return row.view(), guard.Check(row.Guarded)
+}
+
+// CreateTask inserts a new task and returns the stored task. Repeating it with the same id changes
+// nothing.
 func (s *Store) CreateTask(ctx context.Context, t market.Task) (market.Task, error) {
 	var created market.Task
 	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
@@ -33,8 +195,8 @@ func (s *Store) CreateTask(ctx context.Context, t market.Task) (market.Task, err
 	return created, err
 }
 
-// Task returns a task with its people, its escrow record, the submission whose
-// hash the chain names, the number of its applications and its finality.
+// Task returns a task with its users, its escrow record, the submission on the chain, the number of
+// its applications and its finality.
 func (s *Store) Task(ctx context.Context, id uuid.UUID) (market.Task, error) {
 	return s.task(ctx, nil, id)
 }
@@ -48,10 +210,10 @@ func (s *Store) task(ctx context.Context, tx *sqlx.Tx, id uuid.UUID) (market.Tas
 	return row.task(), nil
 }
 
-// lockTask returns a task that nobody else changes before tx ends.
+// lockTask locks a task until tx ends and returns it.
 func (s *Store) lockTask(ctx context.Context, tx *sqlx.Tx, id uuid.UUID) (market.Task, error) {
-	// Apart from the read: one that waited for a lock still sees the joined rows
-	// as they were before the wait.
+	// Two statements: one that waited for the lock would return the joined rows as they were before
+	// the wait.
 	var locked uuid.UUID
 	err := s.db.Get(ctx, tx, &locked, `SELECT id FROM tasks WHERE id = $1 FOR UPDATE`, id)
 	if err != nil {
@@ -60,48 +222,14 @@ func (s *Store) lockTask(ctx context.Context, tx *sqlx.Tx, id uuid.UUID) (market
 	return s.task(ctx, tx, id)
 }
 
-// saveFollowed writes what follows the chain, of tasks that tx has locked. The
-// human is looked up by the wallet that the escrow names; a wallet that never
-// signed in is nobody yet. The block of the last log that a task follows from
-// tells how final it is.
-func (s *Store) saveFollowed(ctx context.Context, tx *sqlx.Tx, tasks []market.Task) error {
-	var ids []uuid.UUID
-	var statuses pq.StringArray
-	var escrowIDs pq.Int64Array
-	var humans pq.ByteaArray
-	var turns []pg.NullTime
-	for _, t := range tasks {
-		var escrow market.EscrowTask
-		if t.Escrow != nil {
-			escrow = *t.Escrow
-		}
-		ids, statuses, turns = append(ids, t.ID), append(statuses, string(t.Status)), append(turns, pg.NullTimeOf(t.TurnsAt()))
-		escrowIDs, humans = append(escrowIDs, pg.BigInt(escrow.ID)), append(humans, escrow.Human.Bytes())
-	}
-	_, err := s.db.Exec(ctx, tx, `
-		UPDATE tasks t
-		SET status = n.status, escrow_task_id = nullif(n.escrow_task_id, 0), turns_at = n.turns_at, updated_at = now(),
-		    human_id = (SELECT u.id FROM users u WHERE u.kind = 'human' AND u.wallet = n.human),
-		    changed_block = coalesce((
-		        SELECT max(l.block_number)
-		        FROM chain_logs l
-		        WHERE l.chain_id = t.chain_id AND l.address = t.escrow AND l.task_id = n.escrow_task_id AND l.canonical), 0)
-		FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::bytea[], $5::timestamptz[])
-		     AS n (id, status, escrow_task_id, human, turns_at)
-		WHERE t.id = n.id`,
-		pq.Array(ids), statuses, escrowIDs, humans, pq.Array(turns))
-	return pg.Translate(err, fmt.Sprintf("save %d tasks", len(tasks)))
-}
-
-// TaskRole returns what the principal is to the task. Of a human's several
-// roles it is the one that may do more: a validator once work was submitted,
-// before that an applicant.
+// TaskRole returns the principal's role in the task. A human with several roles has the more
+// powerful one: validator once work is submitted, applicant before that.
 func (s *Store) TaskRole(ctx context.Context, t market.Task, p market.Principal) (market.Role, error) {
 	role := t.RoleOf(p)
 	if role != market.RoleOther || p.Kind != market.PrincipalHuman {
 		return role, nil
 	}
-	var panel pg.NullUint // the one in force when unknown
+	var panel pg.NullUint // zero: the current panel
 	submitted := false
 	if t.Escrow != nil {
 		panel, submitted = pg.NullUint(t.Escrow.Panel), !t.Escrow.SubmittedAt.IsZero()

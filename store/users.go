@@ -14,7 +14,7 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// userColumns are what agents and humans share.
+// userColumns are the columns that agents and humans share.
 const userColumns = `
 	u.id, u.username, u.name, u.bio, u.wallet, u.verification_code, u.code_account, u.code_expires_at,
 	u.social_network, u.social_handle, u.social_account_id, u.social_post_id, u.social_posted_at, u.linked_code,
@@ -39,7 +39,7 @@ type userRow struct {
 	CreatedAt        pg.NullTime    `db:"created_at"`
 }
 
-// link relies on the schema: a verified user has every member of a link.
+// link relies on a constraint: a verified user has every column of a link.
 func (r userRow) link() *market.SocialLink {
 	if r.VerifiedAt.IsZero() {
 		return nil
@@ -50,8 +50,8 @@ func (r userRow) link() *market.SocialLink {
 	}
 }
 
-// CheckFree refuses a wallet that already has an agent (KindWalletRegistered)
-// and a username that any user has in any case of letters (KindUsernameTaken).
+// CheckFree rejects a wallet that has an agent (KindWalletRegistered) and a username that any user
+// has, ignoring case (KindUsernameTaken).
 func (s *Store) CheckFree(ctx context.Context, wallet common.Address, username string) error {
 	return s.checkFree(ctx, nil, wallet, username)
 }
@@ -76,7 +76,7 @@ func (s *Store) checkFree(ctx context.Context, tx *sqlx.Tx, wallet common.Addres
 	return nil
 }
 
-// newUser is what the users table takes at registration.
+// newUser has the columns of users at registration.
 type newUser struct {
 	ID               uuid.UUID
 	Kind             market.PrincipalKind
@@ -88,8 +88,8 @@ type newUser struct {
 	CodeExpiresAt    time.Time
 }
 
-// insertUser reports whether the user is new: false when the wallet already
-// has a user of the kind.
+// insertUser reports whether the user is new. It returns false when the wallet has a user of the
+// kind.
 func (s *Store) insertUser(ctx context.Context, tx *sqlx.Tx, u newUser) (bool, error) {
 	n, err := s.db.Exec(ctx, tx, `
 		INSERT INTO users (id, kind, username, name, bio, wallet, verification_code, code_expires_at)
@@ -99,8 +99,8 @@ func (s *Store) insertUser(ctx context.Context, tx *sqlx.Tx, u newUser) (bool, e
 	return n == 1, pg.Translate(err, fmt.Sprintf("insert user %s", u.Username))
 }
 
-// SetVerificationCode replaces the code that the user's next post must hold. An
-// empty account lets the code link any.
+// SetVerificationCode replaces the code that the user's next post must contain. With an empty
+// account the code can link any account.
 func (s *Store) SetVerificationCode(ctx context.Context, kind market.PrincipalKind, id uuid.UUID, code, account string, expires time.Time) error {
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		n, err := s.db.Exec(ctx, tx, `
@@ -110,15 +110,14 @@ func (s *Store) SetVerificationCode(ctx context.Context, kind market.PrincipalKi
 		if err != nil {
 			return pg.Translate(err, fmt.Sprintf("set the code of %s %s", kind, id))
 		}
-		return found(n, string(kind))
+		return requireRow(n, string(kind))
 	})
 }
 
-// LinkSocial links the user to the account, in place of an earlier one. It
-// refuses a code that is not the user's current one (KindVerificationFailed) and
-// an account or post that is linked to another user (KindSocialAccountTaken). An
-// agent's code is spent by it: a human links with a session, an agent without
-// credentials.
+// LinkSocial links the user with the account and replaces an earlier link. It rejects a code that
+// is not the user's current one (KindVerificationFailed) and an account or post that is linked to
+// another user (KindSocialAccountTaken). It consumes an agent's code, because an agent links
+// without credentials, whereas a human has a session.
 func (s *Store) LinkSocial(ctx context.Context, kind market.PrincipalKind, id uuid.UUID, code string, link market.SocialLink) error {
 	return s.link(ctx, kind, id, link, `
 		    linked_code = CASE WHEN kind = 'agent' AND code_account IS NULL THEN verification_code END,
@@ -126,21 +125,20 @@ func (s *Store) LinkSocial(ctx context.Context, kind market.PrincipalKind, id uu
 		WHERE id = $1 AND kind = $2 AND verification_code = $9 AND code_expires_at > now()`, code)
 }
 
-// DisplaceSocial links the agent to the account of an earlier post with the code
-// that made the present link. It refuses a code that did not, and a post that is
-// not earlier (KindVerificationFailed), and what LinkSocial refuses.
+// DisplaceSocial links the agent with the account of an earlier post that contains the code of the
+// current link. It rejects any other code, a post that is not earlier (KindVerificationFailed), and
+// whatever LinkSocial rejects.
 func (s *Store) DisplaceSocial(ctx context.Context, id uuid.UUID, code string, link market.SocialLink) error {
 	return s.link(ctx, market.PrincipalAgent, id, link, `
 		    linked_code = linked_code
 		WHERE id = $1 AND kind = $2 AND linked_code = $9 AND social_posted_at > $7`, code)
 }
 
-// ErrLinkChanged is the cause of a refusal by LinkSocial and DisplaceSocial: the
-// user's code or link is not what the caller has read.
+// ErrLinkChanged is the cause of a rejection by LinkSocial and DisplaceSocial: the user's code or
+// link has changed since the caller read it.
 var ErrLinkChanged = errors.New("the code or the link has changed")
 
-// link sets the user's account where the rest of the statement, of which $9 is
-// the code, allows it.
+// link sets the user's account if the rest of the statement allows it. $9 is the code.
 func (s *Store) link(ctx context.Context, kind market.PrincipalKind, id uuid.UUID, link market.SocialLink, rest, code string) error {
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		n, err := s.db.Exec(ctx, tx, `
@@ -160,8 +158,8 @@ func (s *Store) link(ctx context.Context, kind market.PrincipalKind, id uuid.UUI
 	})
 }
 
-// found refuses an update that met no row.
-func found(rows int64, what string) error {
+// requireRow returns KindNotFound unless an update changed a row.
+func requireRow(rows int64, what string) error {
 	if rows == 0 {
 		return market.Errorf(market.KindNotFound, "there is no such %s", what)
 	}

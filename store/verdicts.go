@@ -42,14 +42,13 @@ type Tally struct {
 	Rejections int
 }
 
-// AddVerdict records a validator's signed verdict on the task's work and, when
-// it makes a quorum complete, hands the set to the keeper. Doing it again with
-// the same id changes nothing. It refuses a second one in a round
-// (KindAlreadyExists) and one on work or a round that is over (KindWrongStatus). Who is a validator, and whether the round is open in chain
-// time, is the caller's to check.
+// AddVerdict inserts a validator's signed verdict on the task's work and enqueues the relay when it
+// completes a quorum. Repeating it with the same id changes nothing. It rejects a second verdict in
+// a round (KindAlreadyExists) and a verdict on former work or a former round (KindWrongStatus). The
+// caller checks that the signer is a validator and that the round is open in chain time.
 func (s *Store) AddVerdict(ctx context.Context, task market.Task, v market.Verdict) error {
 	return s.db.TxFor(ctx, task.ID, func(tx *sqlx.Tx) error {
-		current, err := s.lockTask(ctx, tx, task.ID) // so that two verdicts count each other
+		current, err := s.lockTask(ctx, tx, task.ID) // the lock makes concurrent verdicts count each other
 		if err != nil {
 			return err
 		}
@@ -71,8 +70,8 @@ func checkVerdict(t market.Task, v market.Verdict) error {
 	return nil
 }
 
-// insertVerdict replaces only a verdict on work that a reorganisation took away,
-// and takes the same one again.
+// insertVerdict replaces only a verdict on work that a reorganisation dropped, and accepts a
+// repeated verdict.
 func (s *Store) insertVerdict(ctx context.Context, tx *sqlx.Tx, v market.Verdict) error {
 	n, err := s.db.Exec(ctx, tx, `
 		INSERT INTO verdicts AS v (id, task_id, round, validator, human_id, approved, reason, work_hash, signature)
@@ -92,7 +91,7 @@ func (s *Store) insertVerdict(ctx context.Context, tx *sqlx.Tx, v market.Verdict
 	return nil
 }
 
-// relayAtQuorum counts with the quorum of the task's panel.
+// relayAtQuorum enqueues the relay when the task's panel has reached its quorum.
 func (s *Store) relayAtQuorum(ctx context.Context, tx *sqlx.Tx, t market.Task, v market.Verdict) error {
 	var complete bool
 	err := s.db.Get(ctx, tx, &complete, `
@@ -114,8 +113,8 @@ func (s *Store) relayAtQuorum(ctx context.Context, tx *sqlx.Tx, t market.Task, v
 	return s.enqueueVerdicts(ctx, tx, t, v.Round, v.Approved)
 }
 
-// Verdicts returns all verdicts on a task, oldest first. Who may read which is
-// the caller's to check.
+// Verdicts returns all verdicts on a task, oldest first. The caller checks which of them the reader
+// may see.
 func (s *Store) Verdicts(ctx context.Context, taskID uuid.UUID) ([]market.Verdict, error) {
 	var rows []verdictRow
 	err := s.db.Select(ctx, nil, &rows, `
@@ -156,4 +155,105 @@ func (s *Store) tallies(ctx context.Context, taskIDs []uuid.UUID) (map[uuid.UUID
 		tallies[row.TaskID] = Tally{Approvals: row.Approvals, Rejections: row.Rejections}
 	}
 	return tallies, nil
+}
+
+// Validation is a task that waits for a validator's verdict.
+type Validation struct {
+	Task   market.Task
+	Tally  Tally
+	Quorum int             // equal verdicts that decide
+	Mine   *market.Verdict // on the current round and work; may be nil
+}
+
+const (
+	// roundCloses is market.EscrowTask.Due for work under review.
+	roundCloses = `CASE
+		WHEN e.agent_approved THEN e.last_activity_at + interval '72 hours'
+		WHEN e.disputed_by = e.agent THEN e.disputed_at + interval '120 hours'
+		ELSE e.last_activity_at + interval '720 hours' END`
+
+	validationColumns = taskColumns + `, ` + roundCloses + ` AS closes_at,
+		(SELECT q.quorum
+		 FROM chain_quorums q
+		 WHERE q.chain_id = e.chain_id AND q.escrow = e.escrow AND q.from_panel <= e.panel
+		 ORDER BY q.from_panel DESC
+		 LIMIT 1) AS quorum`
+
+	validationFrom = taskFrom + `
+		JOIN chain_validators w
+			ON w.chain_id = e.chain_id AND w.escrow = e.escrow
+			AND w.added_in <= e.panel AND (w.removed_in IS NULL OR e.panel < w.removed_in)`
+)
+
+type validationRow struct {
+	taskRow
+	pg.Listed
+	ClosesAt pg.NullTime `db:"closes_at"`
+	Quorum   pg.NullInt  `db:"quorum"`
+}
+
+// Validations lists the tasks under review whose panel includes the wallet and whose round is open
+// in chain time, nearest end first. Tasks of which the wallet is a party are left out. It returns
+// KindForbidden for a wallet that was never on a panel.
+func (s *Store) Validations(ctx context.Context, wallet common.Address, page PageQuery) (Page[Validation], error) {
+	if err := s.checkValidator(ctx, wallet); err != nil {
+		return Page[Validation]{}, err
+	}
+	list := pg.List[validationRow]{
+		What: "select validations", Columns: validationColumns, From: validationFrom,
+		Order: pg.Order{Name: "validations", Key: roundCloses, ID: "t.id", Parse: pg.ParseTimeKey},
+		Key:   func(r validationRow) (string, uuid.UUID) { return pg.TimeKey(r.ClosesAt.Time), r.ID },
+	}
+	list.Filter.Add("w.wallet = ? AND e.agent <> ? AND e.human <> ?", wallet, wallet, wallet)
+	list.Filter.Add("e.status IN (3, 4) AND h.time < " + roundCloses)
+	found, err := pg.SelectPage(ctx, s.db, list, page, func(r validationRow) Validation {
+		return Validation{Task: r.task(), Quorum: int(r.Quorum)}
+	})
+	if err != nil {
+		return Page[Validation]{}, err
+	}
+	return found, s.addVerdicts(ctx, found.Items, wallet)
+}
+
+func (s *Store) checkValidator(ctx context.Context, wallet common.Address) error {
+	var known bool
+	err := s.db.Get(ctx, nil, &known, `
+		SELECT EXISTS (SELECT 1 FROM chain_validators WHERE chain_id = $1 AND escrow = $2 AND wallet = $3)`,
+		s.deployment.ChainID, s.deployment.Escrow, wallet)
+	if err != nil {
+		return pg.Translate(err, fmt.Sprintf("look for validator %s", wallet))
+	}
+	if !known {
+		return market.Errorf(market.KindForbidden, "only validators see what waits for a verdict")
+	}
+	return nil
+}
+
+// addVerdicts adds the tallies and the wallet's own verdicts.
+func (s *Store) addVerdicts(ctx context.Context, items []Validation, wallet common.Address) error {
+	ids := make([]uuid.UUID, len(items))
+	for i, item := range items {
+		ids[i] = item.Task.ID
+	}
+	tallies, err := s.tallies(ctx, ids)
+	if err != nil {
+		return err
+	}
+	var rows []verdictRow
+	err = s.db.Select(ctx, nil, &rows, `
+		SELECT `+verdictColumns+` FROM verdicts v WHERE v.task_id = ANY ($1) AND v.validator = $2`, pq.Array(ids), wallet)
+	if err != nil {
+		return pg.Translate(err, fmt.Sprintf("select the verdicts of %s", wallet))
+	}
+	for i, item := range items {
+		items[i].Tally = tallies[item.Task.ID]
+		for _, row := range rows {
+			e := item.Task.Escrow
+			if row.TaskID == item.Task.ID && row.Round == e.Round().Number && row.WorkHash == e.WorkHash {
+				mine := row.verdict()
+				items[i].Mine = &mine
+			}
+		}
+	}
+	return nil
 }

@@ -41,7 +41,7 @@ func afterRestoreCommand() *cobra.Command {
 			"backup is lost. It may be run again.",
 		Args: cobra.NoArgs,
 		RunE: offline(func(ctx context.Context, s *service, out io.Writer) error {
-			if err := s.store.ForgetCredentials(ctx); err != nil {
+			if err := s.store.RevokeCredentials(ctx); err != nil {
 				return err
 			}
 			fmt.Fprintln(out, "ended all API keys, sessions and challenges")

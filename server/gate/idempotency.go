@@ -73,7 +73,7 @@ func (g *Gate) answerOnce(c echo.Context, scope common.Hash, next echo.HandlerFu
 // nobody knows what was made: a COMMIT may have succeeded whose answer was lost.
 func (g *Gate) once(c echo.Context, scope common.Hash, next echo.HandlerFunc) (*recorder, error) {
 	// The client may hang up; the key must not stay taken for that.
-	ctx, end := context.WithoutCancel(c.Request().Context()), g.store.LeaveRequest
+	ctx, end := context.WithoutCancel(c.Request().Context()), g.store.AbandonRequest
 	defer func() {
 		if err := end(ctx, scope); err != nil {
 			g.log.WarnContext(ctx, "finish idempotent request failed; its key stays taken", slog.Any("err", err))
@@ -86,7 +86,7 @@ func (g *Gate) once(c echo.Context, scope common.Hash, next echo.HandlerFunc) (*
 			return g.store.FinishRequest(ctx, scope, store.Answer{Status: answer.status, Body: answer.body.Bytes()})
 		}
 	case err == nil || BlamesCaller(err):
-		end = g.store.ForgetRequest
+		end = g.store.DiscardRequest
 	}
 	return answer, err
 }

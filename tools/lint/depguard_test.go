@@ -23,8 +23,12 @@ var forbidden = map[string][]string{
 		"taskmarket/server", "taskmarket/chain", "taskmarket/gen", "taskmarket/client",
 		"taskmarket/test", "taskmarket/store/localpg", "taskmarket/store/storetest", "testing",
 	},
-	"store/internal/pg/bad.go": {
+	"store/internal/fold/bad.go": {
 		"taskmarket/store", "taskmarket/migrations", "taskmarket/server", "taskmarket/chain", "taskmarket/test", "testing",
+	},
+	"store/internal/onchain/bad.go": {"taskmarket/store", "taskmarket/store/internal/fold"},
+	"store/internal/pg/bad.go": {
+		"taskmarket/store", "taskmarket/store/internal/fold", "taskmarket/store/internal/onchain",
 	},
 	"store/bad_test.go":      {"taskmarket/server", "taskmarket/chain"},
 	"store/storetest/bad.go": {"taskmarket/server", "taskmarket/chain", "taskmarket/gen"},
@@ -42,7 +46,13 @@ var forbidden = map[string][]string{
 	"client/bad.go": {
 		"taskmarket/store", "taskmarket/server", "taskmarket/gen/api", "taskmarket/test",
 		"github.com/labstack/echo/v4", "testing",
+		"taskmarket/client/mcp", "taskmarket/client/doctor", "taskmarket/client/rescue", "taskmarket/client/signer",
 	},
+	"client/watch/bad.go":       {"taskmarket/gen/client", "taskmarket/client/mcp", "taskmarket/client/doctor", "taskmarket/server"},
+	"client/signer/bad.go":      {"taskmarket/gen/client", "taskmarket/client/mcp", "taskmarket/client/doctor"},
+	"client/rescue/bad.go":      {"taskmarket/gen/client", "taskmarket/client/mcp", "taskmarket/client/doctor"},
+	"client/internal/tx/bad.go": {"taskmarket/gen/client", "taskmarket/client/watch"},
+	"client/visible/bad.go":     {"taskmarket/market", "taskmarket/client/watch"},
 	"cmd/taskmarket/bad.go": {
 		"taskmarket/store", "taskmarket/server", "taskmarket/gen/api", "taskmarket/test",
 		"taskmarket/chain/devnet", "taskmarket/chain/chaintest", "testing",
@@ -66,6 +76,7 @@ var allowed = map[string][]string{
 	"market/good.go":                 {"github.com/ethereum/go-ethereum/common", "time"},
 	"market/good_test.go":            {"testing", "github.com/jmoiron/sqlx"},
 	"store/good.go":                  {"taskmarket/market", "taskmarket/migrations", "database/sql", "github.com/jmoiron/sqlx"},
+	"store/internal/fold/good.go":    {"taskmarket/market", "taskmarket/store/internal/onchain", "taskmarket/store/internal/pg"},
 	"store/internal/pg/good.go":      {"taskmarket/market", "database/sql", "github.com/jmoiron/sqlx"},
 	"store/internal/pg/good_test.go": {"testing", "taskmarket/store/storetest"},
 	"store/localpg/good.go":          {"taskmarket/test", "database/sql"},
@@ -74,6 +85,10 @@ var allowed = map[string][]string{
 	"server/good.go":                 {"taskmarket/market", "taskmarket/gen/api", "taskmarket/store", "github.com/labstack/echo/v4"},
 	"server/good_test.go":            {"taskmarket/gen/client", "taskmarket/store/storetest", "taskmarket/chain", "testing"},
 	"client/good.go":                 {"taskmarket/market", "taskmarket/gen/client", "taskmarket/gen/contracts", "taskmarket/chain"},
+	"client/watch/good.go":           {"taskmarket/market", "taskmarket/chain", "taskmarket/client/internal/node"},
+	"client/rescue/good.go":          {"taskmarket/client", "taskmarket/chain", "taskmarket/gen/contracts"},
+	"client/doctor/good.go":          {"taskmarket/client", "taskmarket/client/rescue", "taskmarket/gen/client"},
+	"client/mcp/good.go":             {"taskmarket/client", "taskmarket/client/visible", "taskmarket/gen/client"},
 	"cmd/taskmarket/ok.go":           {"taskmarket/client", "taskmarket/chain", "taskmarket/gen/client"},
 	"cmd/taskmarketd/ok.go":          {"taskmarket/store", "taskmarket/chain", "taskmarket/server", "taskmarket/cmd/leaf"},
 	"test/e2e/good.go":               {"taskmarket/store", "taskmarket/chain", "taskmarket/server", "taskmarket/client"},

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"taskmarket/client"
+	"taskmarket/client/watch"
 	"taskmarket/cmd/taskmarket/internal/cli"
 	"taskmarket/market"
 )
@@ -109,7 +110,7 @@ func (o *watchOptions) watch(ctx context.Context) error {
 		return err
 	}
 	defer agent.Close()
-	options := client.WatchOptions{Interval: o.interval}
+	options := watch.Options{Interval: o.interval}
 	var me common.Address
 	if !o.all || o.enrich {
 		if me, err = o.whose(ctx, agent); err != nil {
@@ -130,7 +131,7 @@ func (o *watchOptions) watch(ctx context.Context) error {
 }
 
 // follow prints the stream.
-func (o *watchOptions) follow(ctx context.Context, agent *client.Client, options client.WatchOptions, ids *enricher) error {
+func (o *watchOptions) follow(ctx context.Context, agent *client.Client, options watch.Options, ids *enricher) error {
 	ctx, sink := openSink(ctx, o.Out, options.Cursor)
 	defer sink.close()
 	if options.From == 0 {
@@ -165,9 +166,9 @@ func (o *watchOptions) follow(ctx context.Context, agent *client.Client, options
 // watchEnd returns what ends the stream, with advice; nil when it goes on.
 func watchEnd(err error) error {
 	switch {
-	case errors.Is(err, client.ErrOtherCursor):
+	case errors.Is(err, watch.ErrOtherCursor):
 		return (&cli.ExitError{Code: cli.ExitChain, Err: err}).WithHint("use a new cursor with --cursor NAME, or reset this one with --since beginning")
-	case errors.Is(err, client.ErrOtherContracts), errors.Is(err, client.ErrCursorLost):
+	case errors.Is(err, client.ErrOtherContracts), errors.Is(err, watch.ErrCursorLost):
 		return err
 	}
 	return nil
@@ -258,7 +259,7 @@ func (o *watchOptions) beginning(ctx context.Context, agent *client.Client) (uin
 
 // open opens the cursor for these events. What the API says becomes part of a
 // path only once it is known to be an address.
-func (o *watchOptions) open(ctx context.Context, agent *client.Client, whose common.Address) (*client.WatchCursor, error) {
+func (o *watchOptions) open(ctx context.Context, agent *client.Client, whose common.Address) (*watch.Cursor, error) {
 	config, err := agent.Config(ctx)
 	if err != nil {
 		return nil, err
@@ -290,12 +291,12 @@ const (
 )
 
 // openFile opens the cursor in the file, and waits for another watch that is ending.
-func (o *watchOptions) openFile(ctx context.Context, path string) (*client.WatchCursor, error) {
+func (o *watchOptions) openFile(ctx context.Context, path string) (*watch.Cursor, error) {
 	deadline := time.Now().Add(cursorPatience)
 	for first := true; ; first = false {
-		cursor, err := client.OpenWatchCursor(path)
+		cursor, err := watch.OpenCursor(path)
 		switch {
-		case !errors.Is(err, client.ErrCursorInUse):
+		case !errors.Is(err, watch.ErrCursorInUse):
 			return cursor, err
 		case time.Now().After(deadline):
 			return nil, cli.Fail(cli.ExitFailed, "another watch of these events is running: %w", err).

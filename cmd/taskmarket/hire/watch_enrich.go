@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"taskmarket/client"
+	"taskmarket/client/watch"
 	"taskmarket/cmd/taskmarket/internal/cli"
 )
 
@@ -21,7 +22,7 @@ const (
 
 // enrichedLine is an event with the API's ids, as far as they are known.
 type enrichedLine struct {
-	client.Event
+	watch.Event
 	Task        string `json:"task_id,omitempty"`
 	Application string `json:"application_id,omitempty"`
 	Transaction string `json:"tx_hash"`
@@ -35,7 +36,7 @@ type enricher struct {
 }
 
 // enrich adds what the API knows now, or comes to know soon.
-func (e *enricher) enrich(ctx context.Context, event client.Event) enrichedLine {
+func (e *enricher) enrich(ctx context.Context, event watch.Event) enrichedLine {
 	line := enrichedLine{Event: event, Transaction: event.TxHash.Hex()}
 	if event.Agent != e.me {
 		return line
@@ -61,7 +62,7 @@ func (e *enricher) find(ctx context.Context, line *enrichedLine, again bool) boo
 		return false
 	}
 	line.Task = task.String()
-	if line.Type != client.EventApplication {
+	if line.Type != watch.EventApplication {
 		return true
 	}
 	for a, err := range e.agent.AllApplications(ctx, task, client.PageQuery{}) {

@@ -9,7 +9,7 @@ import (
 	"os"
 	"sync"
 
-	"taskmarket/client"
+	"taskmarket/client/watch"
 	"taskmarket/cmd/taskmarket/internal/cli"
 )
 
@@ -21,7 +21,7 @@ var errReaderGone = errors.New("stdout was closed by its reader")
 type sink struct {
 	out    io.Writer
 	file   *os.File // out, if it is one
-	cursor *client.WatchCursor
+	cursor *watch.Cursor
 	stop   context.CancelCauseFunc
 	reader sync.WaitGroup // looks whether somebody still reads
 }
@@ -40,7 +40,7 @@ type spot struct {
 }
 
 // openSink returns a sink, and a context that also ends when its reader is gone.
-func openSink(ctx context.Context, out io.Writer, cursor *client.WatchCursor) (context.Context, *sink) {
+func openSink(ctx context.Context, out io.Writer, cursor *watch.Cursor) (context.Context, *sink) {
 	ctx, stop := context.WithCancelCause(ctx)
 	s := &sink{out: out, cursor: cursor, stop: stop}
 	s.file, _ = out.(*os.File)
@@ -85,7 +85,7 @@ func (s *sink) finish() error {
 
 // print writes the event's line. When it fails the line was not written, or not
 // whole, which the next run finds out.
-func (s *sink) print(ctx context.Context, event client.Event, line any) error {
+func (s *sink) print(ctx context.Context, event watch.Event, line any) error {
 	text, err := cli.EncodeJSON(line, "")
 	if err != nil {
 		return err
@@ -107,7 +107,7 @@ func (s *sink) print(ctx context.Context, event client.Event, line any) error {
 }
 
 // promise notes what is about to be written, where it can be checked afterwards.
-func (s *sink) promise(event client.Event, line []byte) error {
+func (s *sink) promise(event watch.Event, line []byte) error {
 	if s.file == nil {
 		return nil
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"taskmarket/client"
+	"taskmarket/client/watch"
 	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
@@ -16,7 +16,7 @@ import (
 // left to the stream.
 func TestSinkFinishesWhatWasBegun(t *testing.T) {
 	t.Parallel()
-	event := client.Event{Type: client.EventTask, EscrowTaskID: "7", EventName: "TaskPosted", BlockNumber: "9"}
+	event := watch.Event{Type: watch.EventTask, EscrowTaskID: "7", EventName: "TaskPosted", BlockNumber: "9"}
 	const line = `{"type":"task_event","escrowTaskId":"7","eventName":"TaskPosted","blockNumber":"9"}` + "\n"
 	for name, c := range map[string]struct {
 		after   string // what the file holds after the kill, beside what it held before
@@ -63,7 +63,7 @@ func openTestSink(t *testing.T, path, cursorPath string) *sink {
 	t.Helper()
 	file, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0o600)
 	clitest.Must(t, err)
-	cursor, err := client.OpenWatchCursor(cursorPath)
+	cursor, err := watch.OpenCursor(cursorPath)
 	clitest.Must(t, err)
 	_, s := openSink(t.Context(), file, cursor)
 	t.Cleanup(func() {
@@ -78,14 +78,14 @@ func openTestSink(t *testing.T, path, cursorPath string) *sink {
 func TestSinkDoesNotCutLines(t *testing.T) {
 	t.Parallel()
 	write := unread(t)
-	cursor, err := client.OpenWatchCursor(filepath.Join(t.TempDir(), "cursor"))
+	cursor, err := watch.OpenCursor(filepath.Join(t.TempDir(), "cursor"))
 	clitest.Must(t, err)
 	defer cursor.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer cancel()
 	ctx, s := openSink(ctx, write, cursor)
 	defer s.close()
-	if err := s.print(ctx, client.Event{}, client.Event{Type: client.EventTask}); err == nil {
+	if err := s.print(ctx, watch.Event{}, watch.Event{Type: watch.EventTask}); err == nil {
 		t.Error("a line was written to a pipe without room")
 	}
 }

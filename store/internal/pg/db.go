@@ -35,7 +35,7 @@ type DB struct {
 
 	preparing  sync.RWMutex
 	statements map[string]*sqlx.Stmt // by query
-	wanted     map[string]bool       // queries that transactions met for the first time
+	unprepared map[string]bool       // queries that transactions met for the first time
 
 	// slots admits fewer transactions than there are connections: reads outside
 	// of them do not wait behind transactions that wait for locks.

@@ -15,10 +15,9 @@ import (
 	"taskmarket/market"
 )
 
-// Translate wraps err with what was being done. What the database refuses for
-// the caller's sake becomes a *market.Error with that as its cause: a missing
-// row, a unique key, a value that cannot be stored, a database that is away.
-// nil stays nil, and a *market.Error stays as it is.
+// Translate wraps err with the failed operation. An error that the caller can handle becomes a
+// *market.Error with err as its cause: a missing row, a unique key, a value that cannot be stored,
+// an unavailable database. nil and a *market.Error stay unchanged.
 func Translate(err error, what string) error {
 	if err == nil || market.KindOf(err) != "" {
 		return err
@@ -52,27 +51,27 @@ func Translate(err error, what string) error {
 	return wrapped
 }
 
-// disconnected reports that a connection broke or could not be made. Whether a
-// statement on its way was carried out, nobody knows.
+// disconnected reports whether a connection broke or could not be made. The statement may or may
+// not have been executed.
 func disconnected(err error) bool {
 	_, network := errors.AsType[*net.OpError](err)
 	return network || errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// Busy says that the database cannot do this now, but will.
+// Busy returns an error that asks the caller to retry later.
 func Busy(cause error) *market.Error {
 	unavailable := Refusal(market.KindUnavailable, "the database is busy or away; try again", cause)
 	unavailable.RetryAfter = time.Second
 	return unavailable
 }
 
-// Refusal returns an error that a caller may see, with its cause.
+// Refusal returns an error for the caller, with its cause.
 func Refusal(kind market.Kind, message string, cause error) *market.Error {
 	return &market.Error{Kind: kind, Message: message, Cause: cause}
 }
 
-// Duplicate says in a stranger's words which unique key stands in the way. A
-// key that no request can violate by itself is an internal error.
+// Duplicate returns the error for a violated unique key. A key that no request can violate by
+// itself is an internal error.
 func Duplicate(constraint string, cause error) error {
 	switch constraint {
 	case "users_username_idx":

@@ -17,8 +17,7 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// What passes by itself is told apart from what somebody must repair, and from
-// what the caller must change.
+// Temporary failures, internal errors and errors of the caller have different kinds.
 func TestFailuresThatPass(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

@@ -13,7 +13,7 @@ type Filter struct {
 	args       []any
 }
 
-// Add appends a condition; each ? in it stands for one of args.
+// Add appends a condition in which each ? stands for one of args.
 func (f *Filter) Add(condition string, args ...any) {
 	for _, arg := range args {
 		f.args = append(f.args, arg)
@@ -29,26 +29,25 @@ func (f *Filter) where() string {
 	return " WHERE " + strings.Join(f.conditions, " AND ")
 }
 
-// clone returns a copy that can grow on its own.
+// clone returns an independent copy.
 func (f *Filter) clone() Filter {
 	return Filter{conditions: append([]string(nil), f.conditions...), args: append([]any(nil), f.args...)}
 }
 
-// AddWords asks for the words of a web search in a tsvector.
+// AddWords matches a tsvector with the terms of a web search.
 func (f *Filter) AddWords(column, words string) {
 	f.Add(column+" @@ websearch_to_tsquery('simple', ?)", withoutLooseMinuses(words))
 }
 
-// AddPrefix asks for how a folded place begins: by a range and not by LIKE, which
-// would take its letters for wildcards.
+// AddPrefix matches a prefix of a normalized place. It uses a range, because LIKE would interpret
+// wildcards.
 func (f *Filter) AddPrefix(column, prefix string) {
-	const lastLetter = "\U0010ffff" // comes after every letter
+	const lastLetter = "\U0010ffff" // sorts after every letter
 	f.Add(column+" >= ? AND "+column+" < ?", prefix, prefix+lastLetter)
 }
 
-// withoutLooseMinuses drops each minus that is not right before what it could
-// exclude. To PostgreSQL they would exclude what excludes what excludes, and
-// 33 of them, as a line of text, are an error.
+// withoutLooseMinuses removes each minus that is not directly before a term. PostgreSQL would parse
+// a row of minuses as nested exclusions and fail at 33 of them.
 func withoutLooseMinuses(words string) string {
 	var kept strings.Builder
 	for i := range len(words) {

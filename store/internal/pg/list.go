@@ -11,7 +11,7 @@ import (
 	"taskmarket/market"
 )
 
-// Bounds of lists. Pages are found by skipping, so they end; cursors do not.
+// Limits of lists. Pages use OFFSET, so their number is limited; cursors have no limit.
 const (
 	maxPage         = 50
 	maxPageSize     = 100
@@ -19,11 +19,11 @@ const (
 	maxCount        = maxPage * maxPageSize // as far as pages reach
 )
 
-// PageQuery says which part of a list is wanted.
+// PageQuery selects a page of a list.
 type PageQuery struct {
 	Page     int    // from 1 to 50; 0 is 1
 	PageSize int    // from 1 to 100; 0 is 20
-	Cursor   string // the NextCursor of the page before, in place of Page
+	Cursor   string // the NextCursor of the previous page, instead of Page
 }
 
 // Page is a part of a list that has a total order.
@@ -56,21 +56,20 @@ func (q PageQuery) Check() (PageQuery, error) {
 type List[R ListedRow] struct {
 	What    string // for errors: "select tasks of the board"
 	Columns string
-	From    string // the table with its alias that filter and order refer to, or joined tables when Joins is empty
-	Joins   string // further tables, which neither drop nor repeat a row
+	From    string // the table with its alias for filter and order, or joined tables if Joins is empty
+	Joins   string // further tables, which neither remove nor repeat rows
 	Filter  Filter
 	Order   Order
 	Guard   Guard  // evaluated by the statement that reads the rows
-	Length  Length // where it is stored; otherwise the list is counted
+	Length  Length // if it is stored; otherwise the list is counted
 	Key     func(R) (key string, id uuid.UUID)
 	AdHoc   bool // the text has too many variants to keep prepared
 }
 
-// Listed is embedded in the rows of lists: what one statement says in each of
-// its rows.
+// Listed is embedded in the rows of lists. Its columns are equal in all rows.
 type Listed struct {
-	Total   int  `db:"total"`   // of the whole list, as Page has it
-	Guarded bool `db:"guarded"` // whether the guard holds, when there is one
+	Total   int  `db:"total"`   // length of the whole list, like Page.Total
+	Guarded bool `db:"guarded"` // whether the guard holds
 }
 
 func (l Listed) common() Listed { return l }
@@ -78,7 +77,7 @@ func (l Listed) common() Listed { return l }
 // ListedRow is a row type that embeds Listed.
 type ListedRow interface{ common() Listed }
 
-// SelectPage reads one page of a list and counts the whole.
+// SelectPage reads one page of a list and its length.
 func SelectPage[R ListedRow, T any](ctx context.Context, db *DB, l List[R], query PageQuery, convert func(R) T) (Page[T], error) {
 	page := Page[T]{Items: []T{}}
 	query, err := query.Check()
@@ -119,8 +118,8 @@ func (l List[R]) checkGuard(ctx context.Context, db *DB, rows int, common Listed
 	return l.Guard.Check(common.Guarded)
 }
 
-// total returns the length of the whole list, which the rows tell unless there
-// are none, or a search found them, whose every count is a search again.
+// total returns the length of the whole list. It comes with the rows, except without rows, and
+// except for searches, in which a count repeats the search.
 func (l List[R]) total(ctx context.Context, db *DB, query PageQuery, rows int, common Listed) (int, error) {
 	switch {
 	case query.Cursor == "" && rows <= query.PageSize && (rows > 0 || query.Page == 1):
@@ -131,7 +130,7 @@ func (l List[R]) total(ctx context.Context, db *DB, query PageQuery, rows int, c
 	return l.count(ctx, db)
 }
 
-// each reads more rows than the page holds, to know whether there is a next one.
+// each reads one row more than the page, to find out whether there is a next page.
 func (l List[R]) each(ctx context.Context, db *DB, query PageQuery, take func(*R)) error {
 	text, args, err := l.Statement(query)
 	if err != nil {
@@ -156,12 +155,11 @@ func (l List[R]) Statement(query PageQuery) (text string, args []any, err error)
 	return text, f.args, nil
 }
 
-// sql finds the rows of the page first and joins the rest to them, so that a
-// page far down costs no more joins than the first. The length of the list
-// comes with them, in one go.
+// sql selects the rows of the page first and joins the other tables to them, so that a distant page
+// needs no more joins than the first. The length of the list is a column.
 func (l List[R]) sql(f *Filter, query PageQuery) string {
-	// A literal, because the planner expects much from a limit it does not
-	// know; one of two, to keep the number of prepared statements small.
+	// A literal, because the planner assumes a large limit if it is a parameter. There are two
+	// values, to limit the number of prepared statements.
 	limit := defaultPageSize + 1
 	if query.PageSize > defaultPageSize {
 		limit = maxPageSize + 1
@@ -179,7 +177,7 @@ func (l List[R]) sql(f *Filter, query PageQuery) string {
 	switch {
 	case l.Joins == "":
 		return "SELECT " + l.Columns + extra + " FROM " + l.From + tail
-	case query.Page > 1: // what is skipped is read from the index alone
+	case query.Page > 1: // skipped rows are read from the index alone
 		return "SELECT " + l.Columns + extra + " FROM " + l.From + l.Joins + " JOIN (SELECT " + l.Order.ID + " AS found_id FROM " + l.From + tail +
 			") AS page ON page.found_id = " + l.Order.ID + l.Order.sql()
 	default:
@@ -197,9 +195,9 @@ func (l List[R]) CountStatement() (text string, args []any) {
 	return l.countSQL(), l.Filter.args
 }
 
-// countSQL counts in the order of the list: the planner takes what many rows have
-// for evenly spread, and would look for the first 5,000 of the board in all of
-// tasks, which begin with those that ended long ago.
+// countSQL counts in the order of the list. Otherwise the planner assumes that common values are
+// evenly distributed and scans tasks from the oldest, which have ended, to find the first 5,000 of
+// the board.
 func (l List[R]) countSQL() string {
 	if l.Length.SQL != "" {
 		return "SELECT (" + l.Length.SQL + ") AS total"

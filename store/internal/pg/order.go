@@ -27,7 +27,7 @@ func (o Order) sql() string {
 	return " ORDER BY " + o.Key + ", " + o.ID
 }
 
-// after restricts f to what follows the cursor.
+// after restricts f to the rows after the cursor.
 func (o Order) after(f *Filter, cursor string) error {
 	key, id, err := o.decode(cursor)
 	if err != nil {
@@ -41,7 +41,7 @@ func (o Order) after(f *Filter, cursor string) error {
 	return nil
 }
 
-// encode makes the cursor of a row.
+// encode returns the cursor of a row.
 func (o Order) encode(key string, id uuid.UUID) string {
 	return base64.RawURLEncoding.EncodeToString([]byte(o.Name + " " + key + " " + id.String()))
 }
@@ -62,7 +62,7 @@ func (o Order) decode(cursor string) (key any, id uuid.UUID, err error) {
 	return key, id, err
 }
 
-// timeKey and ParseTimeKey write an instant in a cursor; zero is none.
+// TimeKey and ParseTimeKey format and parse an instant in a cursor; "" is the zero time.
 func TimeKey(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -70,15 +70,14 @@ func TimeKey(t time.Time) string {
 	return t.UTC().Format(time.RFC3339Nano)
 }
 
-// An offset that Go takes can be more than PostgreSQL does, so it is reckoned away.
+// In UTC, because PostgreSQL accepts fewer offsets than Go.
 func ParseTimeKey(s string) (any, error) {
 	t, err := time.Parse(time.RFC3339Nano, s)
 	return t.UTC(), err
 }
 
-// OrNever is the key of an instant that may be NULL, and comes last then. A
-// condition on the column and another one for NULL would not find a page by an
-// index.
+// OrNever is the sort key of a nullable instant, with NULL last. An index can serve one comparison
+// with it, but not a condition on the column and another one for NULL.
 func OrNever(column string) string { return "coalesce(" + column + ", 'infinity'::timestamptz)" }
 
 // ParseTimeOrNever reads a key of OrNever from a cursor.

@@ -8,8 +8,8 @@ import (
 	"github.com/jmoiron/sqlx/reflectx"
 )
 
-// scanEach scans one row after the other into the same R and calls take with
-// it, which must not keep the pointer. It closes rows.
+// scanEach scans the rows one by one into the same R and calls take, which must not retain the
+// pointer. It closes rows.
 func scanEach[R any](rows *sqlx.Rows, take func(*R)) error {
 	defer rows.Close()
 	var row R
@@ -26,8 +26,8 @@ func scanEach[R any](rows *sqlx.Rows, take func(*R)) error {
 	return rows.Err()
 }
 
-// membersOf returns pointers to the members of the struct that row points to,
-// in the order of the columns.
+// membersOf returns pointers to the fields of the struct that row points to, in the order of the
+// columns.
 func membersOf(rows *sqlx.Rows, row any) ([]any, error) {
 	columns, err := rows.Columns()
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/lib/pq"
 )
 
-// Wei is an amount as the domain wei holds it; nil is NULL.
+// Wei is an amount of the domain wei; nil is NULL.
 type Wei struct{ *big.Int }
 
 // Scan implements sql.Scanner.
@@ -159,8 +159,8 @@ func (n NullUint) Value() (driver.Value, error) {
 	return BigInt(n), nil
 }
 
-// Numbers of blocks, logs and ids of the contracts count up from 0 or 1 and
-// never come near 2^63, so that a bigint holds them.
+// Block numbers, log indexes and ids of the contracts count from 0 or 1 and never come near 2^63,
+// so they fit a bigint.
 
 // BigInt returns the column value of a counter.
 func BigInt[T ~uint | ~uint64](n T) int64 { return int64(n) }
@@ -168,7 +168,7 @@ func BigInt[T ~uint | ~uint64](n T) int64 { return int64(n) }
 // Counter is the inverse of BigInt.
 func Counter(n int64) uint64 { return uint64(n) } //nolint:gosec // see above
 
-// OrZero is a column whose NULL is the zero value.
+// OrZero returns the zero value for NULL.
 func OrZero[T any](p *T) T {
 	if p == nil {
 		var zero T
@@ -177,10 +177,10 @@ func OrZero[T any](p *T) T {
 	return *p
 }
 
-// Text is a text column whose NULL is the empty string.
+// Text returns the empty string for NULL.
 func Text(s *string) string { return OrZero(s) }
 
-// NullText is the inverse of text.
+// NullText is the inverse of Text.
 func NullText(s string) *string {
 	if s == "" {
 		return nil
@@ -188,7 +188,7 @@ func NullText(s string) *string {
 	return &s
 }
 
-// StringArray is an array that is never NULL.
+// StringArray returns an array that is never NULL.
 func StringArray(s []string) pq.StringArray {
 	if s == nil {
 		return pq.StringArray{}
@@ -212,3 +212,21 @@ type UUIDArray []uuid.UUID
 
 // Scan implements sql.Scanner.
 func (a *UUIDArray) Scan(src any) error { return pq.Array((*[]uuid.UUID)(a)).Scan(src) }
+
+// Hashes converts a bytea[] of 32 bytes each.
+func Hashes(raw [][]byte) []common.Hash {
+	list := make([]common.Hash, len(raw))
+	for i, b := range raw {
+		list[i] = common.BytesToHash(b)
+	}
+	return list
+}
+
+// AddressArray returns addresses as a bytea[].
+func AddressArray(addresses []common.Address) pq.ByteaArray {
+	array := make(pq.ByteaArray, len(addresses))
+	for i, address := range addresses {
+		array[i] = address.Bytes()
+	}
+	return array
+}

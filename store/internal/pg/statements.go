@@ -6,10 +6,9 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// prepared returns the statement of a query whose text is a constant, prepared
-// once per connection; bound to tx unless tx is nil. A transaction that meets a
-// query for the first time prepares it for itself: another connection may be
-// long in coming while it holds locks.
+// prepared returns the prepared statement of a constant query, bound to tx unless tx is nil. A
+// transaction that meets a new query prepares it on its own connection, because it holds locks and
+// another connection may not be available soon.
 func (db *DB) prepared(ctx context.Context, tx *sqlx.Tx, query string) (*sqlx.Stmt, error) {
 	db.preparing.RLock()
 	stmt := db.statements[query]
@@ -18,7 +17,7 @@ func (db *DB) prepared(ctx context.Context, tx *sqlx.Tx, query string) (*sqlx.St
 	case stmt == nil && tx == nil:
 		return db.prepare(ctx, query)
 	case stmt == nil:
-		db.want(query)
+		db.queuePrepare(query)
 		return tx.PreparexContext(ctx, query)
 	case tx == nil:
 		return stmt, nil
@@ -26,23 +25,23 @@ func (db *DB) prepared(ctx context.Context, tx *sqlx.Tx, query string) (*sqlx.St
 	return tx.StmtxContext(ctx, stmt), nil
 }
 
-func (db *DB) want(query string) {
+func (db *DB) queuePrepare(query string) {
 	db.preparing.Lock()
 	defer db.preparing.Unlock()
-	if db.wanted == nil {
-		db.wanted = make(map[string]bool)
+	if db.unprepared == nil {
+		db.unprepared = make(map[string]bool)
 	}
-	db.wanted[query] = true
+	db.unprepared[query] = true
 }
 
-// prepareWanted prepares for good what transactions had to prepare for
-// themselves. A query that fails stays unknown, and is wanted again.
-func (db *DB) prepareWanted(ctx context.Context) {
+// prepareQueued prepares the queries that transactions prepared for themselves. A query that fails
+// is queued again at its next use.
+func (db *DB) prepareQueued(ctx context.Context) {
 	db.preparing.Lock()
-	wanted := db.wanted
-	db.wanted = nil
+	unprepared := db.unprepared
+	db.unprepared = nil
 	db.preparing.Unlock()
-	for query := range wanted {
+	for query := range unprepared {
 		_, _ = db.prepare(ctx, query) //nolint:sqlclosecheck // it lives as long as the pool
 	}
 }
@@ -52,11 +51,11 @@ func (db *DB) prepare(ctx context.Context, query string) (*sqlx.Stmt, error) {
 	if err != nil {
 		return nil, err
 	}
-	return db.remember(query, fresh), nil
+	return db.addStatement(query, fresh), nil
 }
 
-// remember keeps the first of several statements of one query.
-func (db *DB) remember(query string, fresh *sqlx.Stmt) *sqlx.Stmt {
+// addStatement stores the first of several statements of one query.
+func (db *DB) addStatement(query string, fresh *sqlx.Stmt) *sqlx.Stmt {
 	db.preparing.Lock()
 	defer db.preparing.Unlock()
 	if first := db.statements[query]; first != nil {
@@ -67,8 +66,8 @@ func (db *DB) remember(query string, fresh *sqlx.Stmt) *sqlx.Stmt {
 	return fresh
 }
 
-// Get scans the one row of a prepared query; a nil tx means none. Errors are
-// the driver's, for Translate.
+// Get scans the single row of a prepared query; tx may be nil. It returns the driver's errors, for
+// Translate.
 func (db *DB) Get(ctx context.Context, tx *sqlx.Tx, dest any, query string, args ...any) error {
 	stmt, err := db.prepared(ctx, tx, query) //nolint:sqlclosecheck // it lives as long as the pool, or as tx
 	if err != nil {
@@ -86,7 +85,7 @@ func (db *DB) Select(ctx context.Context, tx *sqlx.Tx, dest any, query string, a
 	return stmt.SelectContext(ctx, dest, args...)
 }
 
-// Exec runs a prepared statement and returns how many rows it changed.
+// Exec runs a prepared statement and returns the number of changed rows.
 func (db *DB) Exec(ctx context.Context, tx *sqlx.Tx, query string, args ...any) (int64, error) {
 	stmt, err := db.prepared(ctx, tx, query) //nolint:sqlclosecheck // it lives as long as the pool, or as tx
 	if err != nil {

@@ -12,17 +12,15 @@ import (
 	"github.com/lib/pq/pqerror"
 )
 
-// maxAttempts is how often a transaction is tried that others keep getting in
-// the way of.
+// maxAttempts limits the attempts of a transaction that conflicts with others.
 const maxAttempts = 5
 
-// Tx runs fn in a transaction (read committed) and commits when fn returns
-// nil. A transaction that lost a deadlock or a serialisation conflict is run
-// again from the start, so fn must have no other effects.
+// Tx runs fn in a transaction (read committed) and commits if fn returns nil. It retries after a
+// deadlock or a serialization failure, so fn must have no side effects.
 func (db *DB) Tx(ctx context.Context, fn func(*sqlx.Tx) error) error {
 	for attempt := 1; ; attempt++ {
 		err := db.attempt(ctx, fn)
-		db.prepareWanted(ctx)
+		db.prepareQueued(ctx)
 		if attempt == maxAttempts || !conflict(err) {
 			return err
 		}
@@ -45,7 +43,7 @@ func (db *DB) attempt(ctx context.Context, fn func(*sqlx.Tx) error) error {
 	if err != nil {
 		return Translate(err, "begin a transaction")
 	}
-	defer func() { _ = tx.Rollback() }() // does nothing after a commit
+	defer func() { _ = tx.Rollback() }() // no effect after a commit
 	if err := fn(tx); err != nil {
 		return err
 	}
@@ -60,8 +58,8 @@ func conflict(err error) bool {
 	return pq.As(err, pqerror.TRSerializationFailure, pqerror.TRDeadlockDetected) != nil
 }
 
-// TxFor is Tx for a transaction that locks the record, or adds to it: a task, a
-// conversation or an agent.
+// TxFor is Tx for a transaction that locks the record or adds to it: a task, a conversation or an
+// agent.
 func (db *DB) TxFor(ctx context.Context, record uuid.UUID, fn func(*sqlx.Tx) error) error {
 	done, err := db.queues.await(ctx, record)
 	if err != nil {

@@ -1,0 +1,55 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/gen/contracts"
+	"taskmarket/market"
+)
+
+// ErrOtherContracts is returned when the API, the node and the options name different
+// contracts.
+var ErrOtherContracts = errors.New("the contracts are not the expected ones")
+
+// Verify checks that the node is on the deployment's chain, that each contract exists
+// and that the escrow names the others.
+func (n *Node) Verify(ctx context.Context, d market.Deployment) error {
+	if n.Chain.ChainID() != d.ChainID {
+		return fmt.Errorf("%w: the node is on chain %d, the API on chain %d", ErrOtherContracts, n.Chain.ChainID(), d.ChainID)
+	}
+	for _, address := range []common.Address{d.Token, d.Escrow, d.Staking, d.Treasury} {
+		code, err := Read(ctx, n, "a contract's code", func(ctx context.Context) ([]byte, error) {
+			return n.CodeAt(ctx, address, nil)
+		})
+		if err != nil {
+			return err
+		}
+		if len(code) == 0 {
+			return fmt.Errorf("%w: there is no contract at %s", ErrOtherContracts, address)
+		}
+	}
+	escrow := contracts.NewEscrow()
+	for _, link := range []struct {
+		what   string
+		data   []byte
+		unpack func([]byte) (common.Address, error)
+		want   common.Address
+	}{
+		{"the escrow's token", escrow.PackToken(), escrow.UnpackToken, d.Token},
+		{"the escrow's staking contract", escrow.PackApplicationStaking(), escrow.UnpackApplicationStaking, d.Staking},
+		{"the escrow's treasury", escrow.PackTreasury(), escrow.UnpackTreasury, d.Treasury},
+	} {
+		got, err := View(ctx, n, link.what, d.Escrow, link.data, link.unpack)
+		if err != nil {
+			return err
+		}
+		if got != link.want {
+			return fmt.Errorf("%w: %s is %s, but the API reports %s", ErrOtherContracts, link.what, got, link.want)
+		}
+	}
+	return nil
+}

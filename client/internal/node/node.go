@@ -1,0 +1,136 @@
+// Package node connects to the agent's own Ethereum node and reads from it.
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"net"
+	"net/url"
+	"strings"
+
+	ethereum "github.com/ethereum/go-ethereum"
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/ethclient"
+	"github.com/ethereum/go-ethereum/rpc"
+
+	"taskmarket/chain"
+	"taskmarket/market"
+)
+
+// Node is the connection to an Ethereum node: a chain.Node for sending
+// transactions and common reads, and an ethclient for all other calls.
+type Node struct {
+	*ethclient.Client
+	Chain   *chain.Node
+	Options chain.NodeOptions
+	Push    bool // the URL is a websocket's, so the node may announce blocks
+}
+
+// MaxRange is how many blocks one request for logs covers at first.
+const MaxRange = 2000
+
+// ErrInsecure is returned for an unencrypted URL of a node on another machine.
+var ErrInsecure = errors.New("the node's URL is not encrypted, so its answers could be changed on the way")
+
+// ParseURL parses the URL of a node. It rejects http and ws to other machines with
+// ErrInsecure unless insecure is true. Errors never contain the URL, which may hold
+// a provider's key.
+func ParseURL(address string, insecure bool) (*url.URL, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return nil, errors.New("the node's URL is invalid; expected a URL like https://node.example")
+	}
+	encrypted := u.Scheme == "https" || u.Scheme == "wss"
+	if !encrypted && !insecure && !Loopback(u.Hostname()) {
+		return nil, fmt.Errorf("%w: use https or wss for %s, or allow it with insecure_node (Options.InsecureNode)",
+			ErrInsecure, u.Host)
+	}
+	return u, nil
+}
+
+// Loopback reports whether the host is this machine.
+func Loopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || (ip != nil && ip.IsLoopback())
+}
+
+// Dial connects to the node. Its errors leave out the URL, which may hold a
+// provider's key.
+func Dial(ctx context.Context, address string, insecure bool, options chain.NodeOptions) (*Node, error) {
+	if address == "" {
+		return nil, errors.New("no Ethereum node is configured: set Options.RPCURL")
+	}
+	u, err := ParseURL(address, insecure)
+	if err != nil {
+		return nil, err
+	}
+	options = options.Complete()
+	shared, err := chain.Dial(ctx, []string{address}, 0, options)
+	if err != nil {
+		return nil, fmt.Errorf("connect to the node at %s: %w", u.Host, WithoutURL(err))
+	}
+	own, err := chain.Ask(ctx, options, func(ctx context.Context) (*ethclient.Client, error) { return chain.DialClient(ctx, address) })
+	if err != nil {
+		shared.Close()
+		return nil, fmt.Errorf("connect to the node at %s: %w", u.Host, WithoutURL(err))
+	}
+	return &Node{Client: own, Chain: shared, Options: options, Push: strings.HasPrefix(u.Scheme, "ws")}, nil
+}
+
+// Close closes the connections.
+func (n *Node) Close() {
+	n.Client.Close()
+	n.Chain.Close()
+}
+
+// Header returns the header of a block, or of the latest or finalized one.
+func (n *Node) Header(ctx context.Context, number rpc.BlockNumber) (*types.Header, error) {
+	header, err := Read(ctx, n, "a block", func(ctx context.Context) (*types.Header, error) {
+		return n.HeaderByNumber(ctx, big.NewInt(number.Int64()))
+	})
+	if err != nil {
+		return nil, &market.Error{Kind: market.KindChainUnavailable, Message: "the node does not answer", Cause: err}
+	}
+	return header, nil
+}
+
+// WithoutURL removes the URL from a transport error.
+func WithoutURL(err error) error {
+	if e, ok := errors.AsType[*url.Error](err); ok {
+		return e.Err
+	}
+	return err
+}
+
+// Unavailable reports whether the only failure was that the node could not be reached.
+func Unavailable(err error) bool { return market.KindOf(err) == market.KindChainUnavailable }
+
+// Read makes one call to the node, within the time and tries of its options.
+func Read[T any](ctx context.Context, n *Node, what string, call func(context.Context) (T, error)) (T, error) {
+	value, err := chain.Ask(ctx, n.Options, call)
+	if errors.Is(err, chain.ErrUndecodable) {
+		return value, &market.Error{
+			Kind: market.KindChainUnavailable, Message: "the node returned an unusable answer for " + what,
+			Hint: "try again, or use another node", Cause: err,
+		}
+	}
+	if err != nil {
+		return value, fmt.Errorf("read %s from the node: %w", what, WithoutURL(err))
+	}
+	return value, nil
+}
+
+// View calls a contract's view function at the latest block.
+func View[T any](ctx context.Context, n *Node, what string, to common.Address, data []byte, unpack func([]byte) (T, error)) (T, error) {
+	return Read(ctx, n, what, func(ctx context.Context) (T, error) {
+		result, err := n.CallContract(ctx, ethereum.CallMsg{To: &to, Data: data}, nil)
+		if err != nil {
+			var none T
+			return none, err
+		}
+		return chain.Unpack(result, unpack)
+	})
+}

@@ -1,0 +1,191 @@
+package tx
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"time"
+
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/rpc"
+
+	"taskmarket/chain"
+	"taskmarket/client/internal/node"
+	"taskmarket/client/internal/poll"
+)
+
+// Record is where a delivery saves the flow's further transactions.
+type Record struct {
+	Key      string                   // of the flow
+	Save     func(chain.Signed) error // adds a transaction
+	PaysOnce func() error             // nil when the call cannot take effect twice
+}
+
+// delivery waits for one of a flow's transactions.
+type delivery struct {
+	wallet    *Wallet
+	txs       []chain.Signed
+	record    *Record       // nil: the transactions are sent unchanged
+	bounded   *chain.Sender // offers no more than the flow may
+	cost      *big.Int      // the most that a transaction of the flow may cost, in wei
+	since     time.Time     // when the newest transaction was sent
+	gap       time.Time     // since when nonces before the newest are missing; zero: none are
+	renewed   bool          // this delivery has signed the call again
+	contested bool          // other transactions have all the nonces, not yet finalized
+	limited   error         // why no transaction with a higher fee was signed
+}
+
+// maxFeeFactor bounds the fees of replacements, as a multiple of the first offer, where
+// no limit is set.
+const maxFeeFactor = 4
+
+// newDelivery bounds what the flow may cost by what its first transaction offers.
+func (w *Wallet) newDelivery(txs []chain.Signed, record *Record) (*delivery, error) {
+	var first types.Transaction
+	if err := first.UnmarshalBinary(txs[0].Raw); err != nil {
+		return nil, fmt.Errorf("decode transaction %s: %w", txs[0].Hash, err)
+	}
+	limit := w.MaxFee
+	if limit == nil {
+		limit = new(big.Int).Mul(first.GasFeeCap(), big.NewInt(maxFeeFactor))
+	}
+	return &delivery{
+		wallet: w, txs: txs, record: record, bounded: w.Sender.Within(limit),
+		cost: new(big.Int).Mul(limit, new(big.Int).SetUint64(first.Gas())), since: time.Now(),
+	}, nil
+}
+
+// Deliver waits until one of a flow's transactions is mined, and returns its receipt.
+// It sends the newest at once and again during a long wait.
+//
+// A transaction that pays too little, or has waited longer than RaiseAfter, is replaced
+// by one that pays more; a transaction that can never be mined is signed again. Each is
+// saved with record.Save before it is sent. Deliver retries while the node is
+// unavailable.
+func (w *Wallet) Deliver(ctx context.Context, txs []chain.Signed, record *Record) (*types.Receipt, error) {
+	d, err := w.newDelivery(txs, record)
+	if err != nil {
+		return nil, err
+	}
+	deadline := time.Now().Add(w.Patience)
+	for wait := poll.First; ; wait = poll.Next(wait) {
+		receipt, err := w.Receipt(ctx, d.txs)
+		if receipt != nil {
+			return receipt, nil
+		}
+		if err == nil && (wait == poll.First || wait == poll.Longest) {
+			err = d.push(ctx)
+		}
+		switch {
+		case err != nil && !node.Unavailable(err):
+			return nil, err
+		case time.Now().After(deadline):
+			return nil, errors.Join(d.notMined(), err)
+		}
+		if err := poll.Pause(ctx, wait); err != nil {
+			return nil, err
+		}
+	}
+}
+
+func (d *delivery) newest() chain.Signed { return d.txs[len(d.txs)-1] }
+
+// promote moves the newest transaction whose nonce is unused to the end of the list. It
+// reports whether there is one.
+func (d *delivery) promote(used uint64) bool {
+	for i := len(d.txs) - 1; i >= 0; i-- {
+		if tx := d.txs[i]; tx.Nonce >= used {
+			d.txs = append(slices.Delete(slices.Clone(d.txs), i, i+1), tx)
+			return true
+		}
+	}
+	return false
+}
+
+// notMined is the error at the end of the wait. The transaction was signed and sent, so
+// each text names it and the next step.
+func (d *delivery) notMined() error {
+	tx := d.newest()
+	switch {
+	case d.contested:
+		return fmt.Errorf("%w: %s; another transaction of the wallet has used its nonce %d; when that one is final, "+
+			"repeat the request to sign with another nonce", ErrNotMined, tx.Hash, tx.Nonce)
+	case !d.gap.IsZero():
+		return fmt.Errorf("%w: %s; it has nonce %d, and the node has none of the wallet's transactions before it; "+
+			"repeat the request to resume", ErrNotMined, tx.Hash, tx.Nonce)
+	case d.limited != nil:
+		return fmt.Errorf("%w: %w; repeat the request with a higher --max-fee-per-gas (Options.MaxFeePerGas), or when gas is cheaper",
+			ErrNotMined, d.limited)
+	}
+	return fmt.Errorf("%w: %s; repeat the request to resume", ErrNotMined, tx.Hash)
+}
+
+// push sends the newest transaction, or a replacement with a higher fee, which it adds
+// to the list. At most one of the two can be mined.
+func (d *delivery) push(ctx context.Context) error {
+	used, err := d.wallet.Sender.UsedNonces(ctx)
+	if err != nil {
+		return err
+	}
+	if d.contested = !d.promote(used); d.contested {
+		return d.wallet.Replaced(ctx, d.txs)
+	}
+	if d.record == nil {
+		return d.broadcast(ctx)
+	}
+	if err := d.replace(ctx, used == d.newest().Nonce); err != nil {
+		return err
+	}
+	return d.renew(ctx, d.broadcast(ctx))
+}
+
+func (d *delivery) broadcast(ctx context.Context) error {
+	return d.wallet.Sender.Broadcast(ctx, d.newest().Raw)
+}
+
+// replace signs a transaction with a higher fee where the newest needs one and the limit
+// allows it. A transaction whose nonce is not the wallet's next waits for others, so a
+// higher fee would not help it.
+func (d *delivery) replace(ctx context.Context, next bool) error {
+	raise := d.bounded.Raise
+	if !next || time.Since(d.since) < d.wallet.RaiseAfter {
+		underpriced, err := d.underpriced(ctx)
+		if err != nil || !underpriced {
+			return err
+		}
+		raise = d.bounded.Replace
+	}
+	tx, err := raise(ctx, d.newest().Raw)
+	if d.limited = nil; errors.Is(err, chain.ErrGasLimit) {
+		d.limited, err = err, nil
+		return err
+	}
+	if err != nil || tx.Hash == d.newest().Hash {
+		return err
+	}
+	return d.add(tx)
+}
+
+// add saves a transaction that is about to be sent.
+func (d *delivery) add(tx chain.Signed) error {
+	if err := d.record.Save(tx); err != nil {
+		return err
+	}
+	d.txs, d.since = append(d.txs, tx), time.Now()
+	return nil
+}
+
+// underpriced reports whether the base fee is above what the newest transaction offers.
+func (d *delivery) underpriced(ctx context.Context) (bool, error) {
+	var tx types.Transaction
+	if err := tx.UnmarshalBinary(d.newest().Raw); err != nil {
+		return false, fmt.Errorf("decode transaction %s: %w", d.newest().Hash, err)
+	}
+	head, err := d.wallet.Node.Header(ctx, rpc.LatestBlockNumber)
+	if err != nil {
+		return false, err
+	}
+	return head.BaseFee != nil && head.BaseFee.Cmp(tx.GasFeeCap()) > 0, nil
+}

@@ -1,0 +1,189 @@
+// Package tx signs and delivers the wallet's transactions: it chooses nonces, sends
+// each transaction until it is mined, and replaces the ones that cannot be mined.
+package tx
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/rpc"
+	"github.com/google/uuid"
+
+	"taskmarket/chain"
+	"taskmarket/client/internal/node"
+	"taskmarket/client/internal/poll"
+	"taskmarket/market"
+)
+
+var (
+	// ErrNotMined is returned when a transaction was sent and is not mined yet.
+	ErrNotMined = errors.New("the transaction is not mined yet")
+	// ErrUnderWay is returned when another transaction must be finished first.
+	ErrUnderWay = errors.New("another one is under way for this task")
+	// ErrReplaced is returned when another transaction of the wallet used the nonce in
+	// a finalized block.
+	ErrReplaced = errors.New("another transaction of the wallet used its nonce")
+)
+
+// Flow is the part of a saved action that concerns its transactions.
+type Flow struct {
+	Key    string
+	Action market.Action
+	TaskID *uuid.UUID
+	Done   bool
+	// Transactions are the signed ones, oldest first.
+	Transactions []chain.Signed
+}
+
+func (f Flow) newest() chain.Signed { return f.Transactions[len(f.Transactions)-1] }
+
+// Journal is where signed transactions are saved.
+type Journal interface {
+	// Lock locks the key for the caller, in this and all other processes.
+	Lock(ctx context.Context, key string) (unlock func(), err error)
+	// Signed returns the flows of a wallet that have transactions.
+	Signed(ctx context.Context, wallet common.Address, chainID uint64) ([]Flow, error)
+}
+
+// Wallet sends the transactions of one wallet to one node.
+type Wallet struct {
+	Node       *node.Node
+	Signer     chain.Signer
+	Sender     *chain.Sender
+	Journal    Journal
+	MaxFee     *big.Int      // for a unit of gas, in wei; nil: the first offer bounds replacements
+	Patience   time.Duration // how long to wait for a transaction
+	RaiseAfter time.Duration // how long a transaction waits before its replacement pays more
+}
+
+// NonceLock is the key of the lock that is held while a nonce of the wallet is chosen
+// and used.
+func NonceLock(wallet common.Address, chainID uint64) string {
+	return fmt.Sprintf("nonces of %s on chain %d", wallet, chainID)
+}
+
+// lockNonces lets only the caller choose a nonce of the wallet, among all programs that
+// share the journal. Hold the lock until the node has the transaction.
+func (w *Wallet) lockNonces(ctx context.Context) (unlock func(), err error) {
+	return w.Journal.Lock(ctx, NonceLock(w.Signer.Address(), w.Node.Chain.ChainID()))
+}
+
+// LockPermits does the same for permits, which have their own nonces. Hold the lock
+// until the permit's transaction is mined: the next nonce is not known before.
+func (w *Wallet) LockPermits(ctx context.Context) (unlock func(), err error) {
+	return w.Journal.Lock(ctx, fmt.Sprintf("permits of %s on chain %d", w.Signer.Address(), w.Node.Chain.ChainID()))
+}
+
+// AwaitIdle waits until no transaction of the wallet is pending.
+func (w *Wallet) AwaitIdle(ctx context.Context) error {
+	sent, err := w.Sender.NextNonce(ctx)
+	if err != nil {
+		return err
+	}
+	deadline := time.Now().Add(w.Patience)
+	for wait := poll.First; ; wait = poll.Next(wait) {
+		used, err := w.Sender.UsedNonces(ctx)
+		switch {
+		case err == nil && used >= sent:
+			return nil
+		case err != nil && !node.Unavailable(err):
+			return err
+		case time.Now().After(deadline):
+			return fmt.Errorf("%w: the one with nonce %d of %s", ErrNotMined, sent-1, w.Signer.Address())
+		}
+		if err := poll.Pause(ctx, wait); err != nil {
+			return err
+		}
+	}
+}
+
+// AwaitPostings waits until no other payment with a permit of the wallet is pending. It
+// delivers the payments that an interrupted program left. Call it under LockPermits.
+func (w *Wallet) AwaitPostings(ctx context.Context, except string) error {
+	flows, err := w.unfinished(ctx, except)
+	if err != nil {
+		return err
+	}
+	for _, flow := range flows {
+		if flow.Action != market.ActionFund {
+			continue
+		}
+		if _, err := w.Deliver(ctx, flow.Transactions, nil); err != nil && !errors.Is(err, ErrReplaced) {
+			return fmt.Errorf("wait for the payment of task %s, which was signed before: %w", flow.TaskID, err)
+		}
+	}
+	return nil
+}
+
+// Send signs the call that build returns, within the gas limit and the fee, saves the
+// transaction and sends it. It holds the lock on nonces until the node has it.
+func (w *Wallet) Send(ctx context.Context, key string, build func() (chain.Call, error), gas uint64, fee *big.Int, save func(chain.Signed) error) error {
+	unlock, err := w.lockNonces(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	nonce, err := w.nextNonce(ctx, key)
+	if err != nil {
+		return err
+	}
+	call, err := build()
+	if err != nil {
+		return err
+	}
+	signed, err := w.Sender.BuildWithin(ctx, call, nonce, gas, fee)
+	if err != nil {
+		return err
+	}
+	if err := save(signed); err != nil {
+		return err
+	}
+	if err := w.Sender.Broadcast(ctx, signed.Raw); err != nil && !node.Unavailable(err) {
+		return err
+	}
+	return nil
+}
+
+// Receipt returns the receipt of the one that was mined, nil when none is yet.
+func (w *Wallet) Receipt(ctx context.Context, txs []chain.Signed) (*types.Receipt, error) {
+	for _, tx := range txs {
+		receipt, err := w.Sender.Receipt(ctx, tx.Hash)
+		if receipt != nil || err != nil {
+			return receipt, err
+		}
+	}
+	return nil, nil
+}
+
+// Replaced returns ErrReplaced when the nonces are used in the finalized block and none
+// of the transactions has a receipt. Before that, a reorganisation or a lagging node
+// could still bring one of them, so it returns nil.
+func (w *Wallet) Replaced(ctx context.Context, txs []chain.Signed) error {
+	finalized, last := big.NewInt(rpc.FinalizedBlockNumber.Int64()), txs[0]
+	for _, tx := range txs {
+		if tx.Nonce > last.Nonce {
+			last = tx
+		}
+	}
+	used, err := node.Read(ctx, w.Node, "the wallet's final nonce", func(ctx context.Context) (uint64, error) {
+		return w.Node.NonceAt(ctx, w.Signer.Address(), finalized)
+	})
+	if final := err == nil && used > last.Nonce; !final {
+		return nil
+	}
+	if receipt, err := w.Receipt(ctx, txs); receipt != nil || err != nil {
+		return err
+	}
+	return fmt.Errorf("transaction %s: %w", last.Hash, ErrReplaced)
+}
+
+// Final reports whether the receipt's block is finalized.
+func (w *Wallet) Final(ctx context.Context, receipt *types.Receipt) bool {
+	header, err := w.Node.Header(ctx, rpc.FinalizedBlockNumber)
+	return err == nil && header.Number.Cmp(receipt.BlockNumber) >= 0
+}

@@ -1,0 +1,151 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+
+	"taskmarket/chain"
+	"taskmarket/client/internal/node"
+	"taskmarket/client/internal/tx"
+	"taskmarket/market"
+)
+
+// ErrNotMined is returned when a transaction was sent and is not mined yet. Repeat the
+// request to resume.
+var ErrNotMined = tx.ErrNotMined
+
+// NonceLock is the key of the lock in a FlowStore that is held while a nonce of
+// the wallet is chosen and used, for programs that send for it by other means.
+func NonceLock(wallet common.Address, chainID uint64) string { return tx.NonceLock(wallet, chainID) }
+
+// ErrFailed is returned when a transaction was mined and the contract refused
+// it. It changed nothing but the wallet's gas money.
+var ErrFailed = errors.New("the transaction failed on the chain")
+
+// session is one run of a flow: its wallet, its contracts and its saved state.
+type session struct {
+	client     *Client
+	deployment *deployment
+	node       *node.Node
+	signer     chain.Signer
+	wallet     *tx.Wallet
+	flows      FlowStore
+	flow       *Flow
+	agreed     *PlannedTransaction // what was reviewed; of a fresh action
+}
+
+// newSession checks that there are a wallet, a node and the contracts. It has no
+// flow yet.
+func (c *Client) newSession(ctx context.Context) (session, error) {
+	signer, err := c.signer()
+	if err != nil {
+		return session{}, err
+	}
+	d, n, err := c.contracts(ctx)
+	if err != nil {
+		return session{}, err
+	}
+	return session{client: c, deployment: d, node: n, signer: signer, wallet: c.wallet(n, signer), flows: c.options.Flows}, nil
+}
+
+// wallet returns the part that signs and delivers transactions.
+func (c *Client) wallet(n *node.Node, signer chain.Signer) *tx.Wallet {
+	o := &c.options
+	limit := o.MaxFeePerGas
+	if limit == nil {
+		limit = o.MaxOffer
+	}
+	return &tx.Wallet{
+		Node: n, Signer: signer, Sender: chain.NewCappedSender(n.Chain, signer, limit), Journal: journal{o.Flows},
+		MaxFee: o.MaxFeePerGas, Patience: o.MineTimeout, RaiseAfter: o.ReplaceAfter,
+	}
+}
+
+// journal gives the wallet the signed transactions of a FlowStore.
+type journal struct{ FlowStore }
+
+// Signed implements tx.Journal.
+func (j journal) Signed(ctx context.Context, wallet common.Address, chainID uint64) ([]tx.Flow, error) {
+	flows, err := j.List(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var signed []tx.Flow
+	for _, flow := range flows {
+		if flow.Wallet != wallet || flow.ChainID != chainID || len(flow.Transactions) == 0 {
+			continue
+		}
+		txs, err := flow.transactions()
+		if err != nil {
+			return nil, err
+		}
+		signed = append(signed, tx.Flow{Key: flow.Key, Action: flow.Action, TaskID: flow.TaskID, Done: flow.Done, Transactions: txs})
+	}
+	return signed, nil
+}
+
+func (w *session) save(ctx context.Context) error { return w.flows.Save(ctx, w.flow) }
+
+func (w *session) forget(ctx context.Context) error { return w.flows.Remove(ctx, w.flow.Key) }
+
+// signed reports whether the world may know a transaction of the flow.
+func (w *session) signed() bool { return len(w.flow.Transactions) > 0 }
+
+// remember saves a transaction that is about to be sent.
+func (w *session) remember(ctx context.Context, tx chain.Signed) error {
+	w.flow.Transactions = append(w.flow.Transactions, tx.Raw)
+	return w.save(ctx)
+}
+
+// transactions returns the flow's transactions, oldest first.
+func (f *Flow) transactions() ([]chain.Signed, error) {
+	var txs []chain.Signed
+	for _, raw := range f.Transactions {
+		var tx types.Transaction
+		if err := tx.UnmarshalBinary(raw); err != nil {
+			return nil, fmt.Errorf("decode saved transaction: %w", err)
+		}
+		txs = append(txs, chain.Signed{Hash: tx.Hash(), Nonce: tx.Nonce(), Raw: raw})
+	}
+	return txs, nil
+}
+
+// send signs the call that build returns, within the gas and the fee that were agreed to,
+// saves the transaction and sends it.
+func (w *session) send(ctx context.Context, build func() (chain.Call, error)) error {
+	return w.wallet.Send(ctx, w.flow.Key, build, w.agreed.Gas, w.agreed.MaxFee, func(tx chain.Signed) error { return w.remember(ctx, tx) })
+}
+
+// mined waits until one of the flow's transactions is mined.
+func (w *session) mined(ctx context.Context) (*types.Receipt, error) {
+	txs, err := w.flow.transactions()
+	if err != nil {
+		return nil, err
+	}
+	return w.wallet.Deliver(ctx, txs, &tx.Record{
+		Key:      w.flow.Key,
+		Save:     func(tx chain.Signed) error { return w.remember(ctx, tx) },
+		PaysOnce: func() error { return w.paysOnce(ctx) },
+	})
+}
+
+// paysOnce returns nil when the flow's call cannot take effect twice, should two
+// transactions of it be mined. The contracts refuse the second of every call,
+// and of a posting because its permit is used up, unless the escrow may take
+// the wallet's tokens without one.
+func (w *session) paysOnce(ctx context.Context) error {
+	if w.flow.Action != market.ActionFund {
+		return nil
+	}
+	reader := chain.NewReader(w.node.Chain, w.deployment.calls)
+	allowed, err := reader.Allowance(ctx, w.signer.Address(), w.deployment.Escrow)
+	if err == nil && allowed.Sign() > 0 {
+		return fmt.Errorf("the escrow may take %s wei of the wallet's tokens without a permit, so the task could be paid twice; "+
+			"take that allowance back and ask again", allowed)
+	}
+	return err
+}

@@ -1,0 +1,387 @@
+package watch_test
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/google/go-cmp/cmp"
+
+	"taskmarket/chain/chaintest"
+	"taskmarket/chain/devnet"
+	"taskmarket/client"
+	"taskmarket/client/watch"
+)
+
+// ofLogs makes a lie that is told in the answer to each question for logs.
+func ofLogs(lie func(call *chaintest.Exchange)) func([]*chaintest.Exchange) bool {
+	return func(calls []*chaintest.Exchange) bool {
+		for _, call := range calls {
+			if call.Method == "eth_getLogs" && call.Fault == nil {
+				lie(call)
+			}
+		}
+		return true
+	}
+}
+
+// change makes a lie of a change in the list of logs.
+func change(edit func(logs []object) []object) func([]*chaintest.Exchange) bool {
+	return ofLogs(func(call *chaintest.Exchange) {
+		var logs []object
+		if json.Unmarshal(call.Result, &logs) != nil {
+			return
+		}
+		call.Result, _ = json.Marshal(edit(logs))
+	})
+}
+
+// Whatever a node answers while it misbehaves, once it tells the truth
+// everything was told, and nothing twice.
+func TestWatchOutlivesLies(t *testing.T) {
+	lies := map[string]func([]*chaintest.Exchange) bool{
+		"an empty list": change(func([]object) []object { return []object{} }),
+		"an empty list for blocks that it does not have": func(calls []*chaintest.Exchange) bool {
+			for _, call := range calls {
+				switch call.Method {
+				case "eth_getLogs":
+					call.Result = json.RawMessage("[]")
+				case "eth_getBlockByNumber":
+					call.Result = json.RawMessage("null")
+				}
+			}
+			return true
+		},
+		"null":               ofLogs(func(call *chaintest.Exchange) { call.Result = json.RawMessage("null") }),
+		"the last logs only": change(func(logs []object) []object { return logs[len(logs)/2:] }),
+		"each second log": change(func(logs []object) []object {
+			var some []object
+			for i := 1; i < len(logs); i += 2 {
+				some = append(some, logs[i])
+			}
+			return append([]object{}, some...)
+		}),
+		"all logs twice": change(func(logs []object) []object { return append(logs, logs...) }),
+		"the logs backwards": change(func(logs []object) []object {
+			turned := []object{}
+			for i := len(logs) - 1; i >= 0; i-- {
+				turned = append(turned, logs[i])
+			}
+			return turned
+		}),
+		"logs of two forks": change(func(logs []object) []object {
+			for _, log := range logs {
+				other := object{}
+				for name, value := range log {
+					other[name] = value
+				}
+				other["blockHash"] = common.Hash{0xf0}.Hex()
+				logs = append(logs, other)
+			}
+			return logs
+		}),
+		"removed logs too": change(func(logs []object) []object {
+			for _, log := range logs {
+				removed := object{}
+				for name, value := range log {
+					removed[name] = value
+				}
+				removed["removed"], removed["logIndex"] = true, "0x77"
+				logs = append(logs, removed)
+			}
+			return logs
+		}),
+		"logs of other blocks": change(func(logs []object) []object {
+			for _, log := range logs {
+				log["blockNumber"] = "0x1"
+			}
+			return logs
+		}),
+		"a refusal": ofLogs(func(call *chaintest.Exchange) {
+			call.Fault = &chaintest.Fault{Code: -32000, Message: "try again"}
+		}),
+		"a lost connection": func([]*chaintest.Exchange) bool { return false },
+		"a head that stands still": func(calls []*chaintest.Exchange) bool {
+			for _, call := range calls {
+				if call.Method == "eth_blockNumber" {
+					call.Result = json.RawMessage(`"0x10"`)
+				}
+			}
+			return true
+		},
+	}
+	w := newWorld(t)
+	from := w.Head(t).Number + 1
+	var streams []*stream
+	var proxies []*chaintest.Proxy
+	var names []string
+	for name, lie := range lies {
+		proxy := chaintest.NewProxy(t, w.Dev.URL())
+		s := w.watch(t, watch.Options{From: from}, func(o *client.Options) { o.RPCURL = proxy.URL })
+		streams, proxies, names = append(streams, s), append(proxies, proxy), append(names, name)
+		defer proxy.Misbehave(nil)
+		proxy.Misbehave(func(calls []*chaintest.Exchange) bool { return known(calls) || lie(calls) })
+	}
+	var want []string
+	for range 2 {
+		id := strconv.FormatUint(w.Submitted(t, common.Hash{1}, common.Hash{2}), 10)
+		want = append(want, "TaskPosted "+id, "TaskTerms "+id, w.Human.Address().Hex()+" "+id, "TaskCreated "+id,
+			"TaskCreatedWithApplication "+id, "TaskSubmitted "+id, "WorkCommitted "+id)
+		w.Mine(t, 1) // so that not all that is answered is of the newest block
+		time.Sleep(10 * quick)
+	}
+	for i, s := range streams {
+		proxies[i].Misbehave(nil)
+		got := s.next(t, len(want))
+		for _, event := range want {
+			if n := times(got, event); n != 1 {
+				t.Errorf("%s: %q was told %d times", names[i], event, n)
+			}
+		}
+	}
+	w.Mine(t, 1)
+	for _, s := range streams {
+		s.quiet(t)
+	}
+}
+
+// known reports whether the calls are among those that find out about the chain
+// before anything is watched: about them a lie is no use.
+func known(calls []*chaintest.Exchange) bool {
+	switch calls[0].Method {
+	case "eth_chainId", "eth_getCode", "eth_call":
+		return true
+	}
+	return len(calls) == 1 && calls[0].Method == "eth_getBlockByNumber" && string(calls[0].Params[0]) == `"0x0"`
+}
+
+// times returns how often the text is in the list.
+func times(list []string, text string) (n int) {
+	for _, s := range list {
+		if s == text {
+			n++
+		}
+	}
+	return n
+}
+
+// A reorganisation goes deeper than what is read again at each look.
+func TestWatchFindsDeepReorganisations(t *testing.T) {
+	w := newWorld(t)
+	s := w.watch(t, watch.Options{From: w.Head(t).Number + 1, Overlap: 2})
+	_, late := w.Post(t, w.Agent, chaintest.Tokens(1), common.Hash{})
+	s.next(t, 1)
+	raw := w.raw(t, late.TxHash)
+	for range 20 {
+		w.Mine(t, 2)
+		time.Sleep(2 * quick)
+	}
+	other, receipt := w.Post(t, w.OtherAgent, chaintest.Tokens(1), common.Hash{})
+	s.next(t, 1)
+	early := w.raw(t, receipt.TxHash)
+	w.Reorg(t, 42, devnet.ForkTx{Raw: early, Block: 0}, devnet.ForkTx{Raw: raw, Block: 1})
+	// The two have changed their numbers, so that each did something new.
+	want := []string{"TaskPosted " + strconv.FormatUint(other-1, 10), "TaskPosted " + strconv.FormatUint(other, 10)}
+	got := s.next(t, 2)
+	slices.Sort(got) // the chain grows while it is looked at
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	s.quiet(t)
+}
+
+// An application's line says when it lapses, which changes with its block.
+func TestWatchDoesNotRepeatAnApplicationThatIsMinedLater(t *testing.T) {
+	w := newWorld(t)
+	s := w.watch(t, watch.Options{From: w.Head(t).Number + 1})
+	id, _ := w.Post(t, w.Agent, chaintest.Tokens(1), common.Hash{})
+	stake, applied := w.Apply(t, w.Human, id, chaintest.Tokens(1))
+	s.next(t, 2)
+	before, raw := w.stake(t, stake).ExpiresAt, w.raw(t, applied.TxHash)
+	w.Reorg(t, 1)
+	w.Warp(t, time.Hour)
+	w.resend(t, raw)
+	w.Mine(t, 1)
+	s.quiet(t)
+	if after := w.stake(t, stake).ExpiresAt; after.Cmp(before) <= 0 {
+		t.Errorf("it lapses at %s, as before the reorganisation at %s", after, before)
+	}
+}
+
+// A websocket that is cut, says nothing or has no announcements costs time only.
+func TestWatchOutlivesItsSocket(t *testing.T) {
+	w := newWorld(t)
+	proxy := chaintest.NewProxy(t, w.Dev.URL())
+	s := w.watch(t, watch.Options{From: w.Head(t).Number + 1, Interval: time.Second}, func(o *client.Options) { o.RPCURL = proxy.WSURL })
+	for name, upset := range map[string]func(){
+		"cut":    proxy.Cut,
+		"silent": func() { proxy.Mute(true) },
+		"none":   func() { proxy.Refuse(true); proxy.Cut() },
+		"back":   func() { proxy.Mute(false); proxy.Refuse(false); proxy.Cut() },
+	} {
+		upset()
+		id, _ := w.Post(t, w.Agent, chaintest.Tokens(1), common.Hash{})
+		if diff := cmp.Diff([]string{"TaskPosted " + strconv.FormatUint(id, 10)}, s.next(t, 1)); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+	s.quiet(t)
+}
+
+func TestWatchReadsWideRangesInParts(t *testing.T) {
+	w := newWorld(t)
+	from := w.Head(t).Number + 1
+	for range 5 {
+		w.Post(t, w.Agent, chaintest.Tokens(1), common.Hash{})
+		w.Mine(t, 30)
+	}
+	for name, refuse := range map[string]func(*chaintest.Exchange) bool{
+		"in words": func(call *chaintest.Exchange) bool {
+			call.Fault = &chaintest.Fault{Code: -32005, Message: "range too wide"}
+			return true
+		},
+		"in silence": func(*chaintest.Exchange) bool { return false },
+	} {
+		proxy := chaintest.NewProxy(t, w.Dev.URL())
+		proxy.Misbehave(func(calls []*chaintest.Exchange) bool {
+			for _, call := range calls {
+				var query struct{ FromBlock, ToBlock hexutil.Uint64 }
+				if call.Method == "eth_getLogs" && json.Unmarshal(call.Params[0], &query) == nil && query.ToBlock-query.FromBlock >= 10 {
+					return refuse(call)
+				}
+			}
+			return true
+		})
+		s := w.watch(t, watch.Options{From: from}, func(o *client.Options) { o.RPCURL = proxy.URL })
+		if got := s.next(t, 5); len(got) != 5 {
+			t.Errorf("%s: got %v", name, got)
+		}
+		s.quiet(t)
+	}
+}
+
+// A node that has not the blocks yet answers an empty list, for longer than
+// blocks are read again. Nothing counts as read by that.
+func TestWatchDoesNotBelieveANodeWithoutTheBlocks(t *testing.T) {
+	w := newWorld(t)
+	proxy := chaintest.NewProxy(t, w.Dev.URL())
+	proxy.Misbehave(func(calls []*chaintest.Exchange) bool {
+		for _, call := range calls {
+			switch {
+			case known(calls):
+			case call.Method == "eth_getLogs":
+				call.Result = json.RawMessage("[]")
+			case call.Method == "eth_getBlockByNumber":
+				call.Result = json.RawMessage("null")
+			}
+		}
+		return true
+	})
+	defer proxy.Misbehave(nil)
+	s := w.watch(t, watch.Options{From: w.Head(t).Number + 1, Overlap: 2}, func(o *client.Options) { o.RPCURL = proxy.URL })
+	id, _ := w.Post(t, w.Agent, chaintest.Tokens(1), common.Hash{})
+	for range 5 {
+		w.Mine(t, 2)
+		s.fails(t)
+	}
+	proxy.Misbehave(nil)
+	if diff := cmp.Diff([]string{"TaskPosted " + strconv.FormatUint(id, 10)}, s.next(t, 1)); diff != "" {
+		t.Error(diff)
+	}
+	s.quiet(t)
+}
+
+// A node claims, for many looks, a chain that is longer than anything is
+// remembered for, and empty. Once it tells the truth all is told and nothing
+// twice, also by a stream that began again in between.
+func TestWatchComesBackFromBlocksThatNeverWere(t *testing.T) {
+	w := newWorld(t)
+	path := filepath.Join(t.TempDir(), "cursor")
+	proxy := chaintest.NewProxy(t, w.Dev.URL())
+	through := func(o *client.Options) { o.RPCURL = proxy.URL }
+	var pretended atomic.Uint64
+	pretended.Store(30_000)
+	read := make(chan struct{}, 1000)
+	s, end := w.resume(t, path, watch.Options{From: w.Head(t).Number + 1}, through)
+	w.Submitted(t, common.Hash{1}, common.Hash{2})
+	s.next(t, 7)
+	proxy.Misbehave(func(calls []*chaintest.Exchange) bool { return known(calls) || pretend(calls, &pretended, read) })
+	awaitRead(t, read)
+	end()
+	_, end = w.resume(t, path, watch.Options{}, through)
+	for range 100 { // each finds the last one's end in its place
+		pretended.Add(1)
+		awaitRead(t, read)
+	}
+	end()
+	s, _ = w.resume(t, path, watch.Options{}, through)
+	awaitRead(t, read)
+	proxy.Misbehave(nil)
+	id := strconv.FormatUint(w.Submitted(t, common.Hash{3}, common.Hash{4}), 10)
+	w.Mine(t, 3)
+	want := []string{
+		"TaskPosted " + id, "TaskTerms " + id, w.Human.Address().Hex() + " " + id, "TaskCreated " + id,
+		"TaskCreatedWithApplication " + id, "TaskSubmitted " + id, "WorkCommitted " + id,
+	}
+	if diff := cmp.Diff(want, s.next(t, len(want))); diff != "" {
+		t.Error(diff)
+	}
+	s.quiet(t)
+}
+
+// A stream that begins behind the chain's end says so.
+func TestWatchSaysThatTheChainEndsBeforeItsBeginning(t *testing.T) {
+	w := newWorld(t)
+	s := w.watch(t, watch.Options{From: w.Head(t).Number + 1000})
+	s.fails(t)
+}
+
+// pretend answers of a chain that ends at the claimed head and has no logs. It
+// reports each time that the chain was read up to there.
+func pretend(calls []*chaintest.Exchange, claimed *atomic.Uint64, read chan<- struct{}) bool {
+	head := claimed.Load()
+	for _, call := range calls {
+		switch call.Method {
+		case "eth_blockNumber":
+			call.Result, _ = json.Marshal(hexutil.Uint64(head))
+		case "eth_getLogs":
+			call.Fault, call.Result = nil, json.RawMessage("[]")
+		case "eth_getBlockByNumber":
+			if string(call.Result) == "null" {
+				call.Result, _ = json.Marshal(object{"number": call.Params[0], "hash": common.Hash{0xab}})
+			}
+			if string(call.Params[0]) == strconv.Quote(hexutil.EncodeUint64(head)) {
+				select {
+				case read <- struct{}{}:
+				default:
+				}
+			}
+		}
+	}
+	return true
+}
+
+func awaitRead(t *testing.T, read <-chan struct{}) {
+	t.Helper()
+	select {
+	case <-read:
+	case <-time.After(10 * time.Second):
+		t.Fatal("the pretended chain was not read")
+	}
+}
+
+// fails waits for a look that fails.
+func (s *stream) fails(t *testing.T) {
+	t.Helper()
+	select {
+	case <-s.errors: //nolint:errcheck // that one failed is all that is asked
+	case <-time.After(10 * time.Second):
+		t.Fatal("no look failed")
+	}
+}

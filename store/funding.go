@@ -1,0 +1,72 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jmoiron/sqlx"
+
+	"taskmarket/market"
+	"taskmarket/store/internal/fold"
+	"taskmarket/store/internal/pg"
+)
+
+// LinkFunding links a task with the posting without a terms hash that its agent names, as soon as
+// the posting is on the chain. The link survives reorganisations. Repeating it changes nothing.
+// Another posting replaces it only while the task is new (KindWrongStatus); a posting that is
+// linked to another task is rejected (KindTxAlreadyUsed).
+func (s *Store) LinkFunding(ctx context.Context, taskID uuid.UUID, p market.Posting) error {
+	// Fast path: a repeated or late link returns without taking a lock.
+	if claimed, err := s.linkedFunding(ctx, nil, taskID, p); claimed || err != nil {
+		return err
+	}
+	return s.db.TxFor(ctx, taskID, func(tx *sqlx.Tx) error {
+		head, err := s.lockHead(ctx, tx)
+		if err != nil {
+			return err
+		}
+		if claimed, err := s.linkedFunding(ctx, tx, taskID, p); claimed || err != nil {
+			return err
+		}
+		task, err := s.lockTask(ctx, tx, taskID)
+		if err != nil {
+			return err
+		}
+		if e := task.Escrow; e != nil {
+			if e.Posted.TxHash == p.TxHash && e.Posted.Ordinal == p.Ordinal {
+				return nil
+			}
+			return market.Errorf(market.KindWrongStatus, "the task is %s; another transaction funded it", task.Status)
+		}
+		_, err = s.db.Exec(ctx, tx, `UPDATE tasks SET claimed_tx = $2, claimed_ordinal = $3 WHERE id = $1`,
+			taskID, p.TxHash, p.Ordinal)
+		if err != nil {
+			return pg.Translate(err, fmt.Sprintf("claim transaction %s for task %s", p.TxHash, taskID))
+		}
+		return fold.New(s.db, s.deployment, tx, head, 0).Link(ctx, taskID)
+	})
+}
+
+// linkedFunding reports whether the task is linked to the posting and waits for it. It rejects a
+// posting that is linked to another task (KindTxAlreadyUsed).
+func (s *Store) linkedFunding(ctx context.Context, tx *sqlx.Tx, taskID uuid.UUID, p market.Posting) (bool, error) {
+	var claims []struct {
+		TaskID uuid.UUID `db:"id"`
+		Waits  bool      `db:"waits"`
+	}
+	err := s.db.Select(ctx, tx, &claims, `
+		SELECT c.id, c.escrow_task_id IS NULL AS waits
+		FROM tasks t
+		JOIN tasks c ON c.chain_id = t.chain_id AND c.escrow = t.escrow AND c.claimed_tx = $2 AND c.claimed_ordinal = $3
+		WHERE t.id = $1`, taskID, p.TxHash, p.Ordinal)
+	switch {
+	case err != nil:
+		return false, pg.Translate(err, fmt.Sprintf("look who claims transaction %s", p.TxHash))
+	case len(claims) == 0:
+		return false, nil
+	case claims[0].TaskID != taskID:
+		return false, pg.Duplicate("tasks_claimed_tx_idx", nil)
+	}
+	return claims[0].Waits, nil
+}

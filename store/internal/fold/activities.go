@@ -1,0 +1,190 @@
+package fold
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"slices"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
+	"github.com/lib/pq"
+
+	"taskmarket/market"
+	"taskmarket/store/internal/onchain"
+	"taskmarket/store/internal/pg"
+)
+
+// chainActivity is an item of a feed that follows from the chain, on its way
+// into the database. Its id, key and time linkRecords from its cause, so a replay
+// makes the same item again, which changes nothing.
+type chainActivity struct {
+	ID           uuid.UUID             `json:"id"`
+	AudienceID   uuid.UUID             `json:"audience_id"`
+	AudienceKind market.PrincipalKind  `json:"audience_kind"`
+	Type         market.ActivityType   `json:"type"`
+	Title        string                `json:"title"`
+	Description  string                `json:"description"`
+	Amount       *big.Int              `json:"amount"`
+	TxHash       jsonBytes             `json:"tx_hash"`
+	RelatedID    uuid.UUID             `json:"related_id"`
+	Status       market.ActivityStatus `json:"status"`
+	ChainID      *uint64               `json:"chain_id"`
+	BlockHash    jsonBytes             `json:"block_hash"`
+	BlockNumber  *uint64               `json:"block_number"`
+	DedupeKey    string                `json:"dedupe_key"`
+	CreatedAt    time.Time             `json:"created_at"`
+}
+
+// partiesLog is a log with the records it is about.
+type partiesLog struct {
+	onchain.LogRow
+	RecordID      uuid.UUID  `db:"record_id"`
+	ApplicationID *uuid.UUID `db:"record_application_id"` // nil for the escrow's logs
+	HumanID       *uuid.UUID `db:"human_id"`              // assigned, or who applied; nil for nobody we know
+}
+
+// addActivities tells the parties of the linkedTask tasks what their logs and the
+// passing of time mean to them. A record linked just now tells everything
+// since its posting, others what is new.
+func (f *Fold) addActivities(ctx context.Context, ids []uuid.UUID, records map[uuid.UUID]*linkedTask) error {
+	logs, err := f.partiesLogs(ctx, ids, records)
+	if err != nil {
+		return err
+	}
+	var items []chainActivity
+	for _, row := range logs {
+		log, err := row.Log(f.deployment.ChainID)
+		if err != nil {
+			return err
+		}
+		items = append(items, logActivities(log, row, records[row.RecordID].task, f.statusOf(log))...)
+	}
+	for _, id := range ids {
+		items = append(items, f.timeActivities(records[id])...)
+	}
+	return f.insertActivities(ctx, items)
+}
+
+func (f *Fold) timeActivities(r *linkedTask) []chainActivity {
+	chainID, now := f.deployment.ChainID, f.now()
+	var items []chainActivity
+	for _, m := range taskMoments(r.task, now) {
+		items = append(items, momentActivities(chainID, m, r.task.AgentID, r.assigned())...)
+	}
+	for _, a := range r.applications {
+		for _, m := range applicationMoments(a.ID, a.stake, r.task.Escrow, now) {
+			items = append(items, momentActivities(chainID, m, r.task.AgentID, &a.HumanID)...)
+		}
+	}
+	return items
+}
+
+func (f *Fold) partiesLogs(ctx context.Context, ids []uuid.UUID, records map[uuid.UUID]*linkedTask) ([]partiesLog, error) {
+	linked := slices.DeleteFunc(slices.Clone(ids), func(id uuid.UUID) bool { return !records[id].linked })
+	var rows []partiesLog
+	err := f.db.Select(ctx, f.tx, &rows, `
+		SELECT t.id AS record_id, NULL::uuid AS record_application_id, t.human_id, `+onchain.LogColumns+`
+		FROM tasks t
+		JOIN chain_logs l ON l.chain_id = t.chain_id AND l.address = t.escrow AND l.task_id = t.escrow_task_id AND l.canonical
+		WHERE t.id = ANY ($1) AND (l.block_number >= $2 OR t.id = ANY ($3))
+		UNION ALL
+		SELECT a.task_id, a.id, a.human_id, `+onchain.LogColumns+`
+		FROM applications a
+		JOIN chain_logs l ON l.chain_id = a.chain_id AND l.address = $4 AND l.application_id = a.onchain_application_id
+		                 AND l.canonical
+		WHERE a.task_id = ANY ($1) AND (l.block_number >= $2 OR a.task_id = ANY ($3))`,
+		pq.Array(ids), pg.BigInt(f.since), pq.Array(linked), f.deployment.Staking)
+	return rows, pg.Translate(err, "select the logs of tasks")
+}
+
+// insertActivities adds items that are not there yet. One that a reorganisation
+// dropped waits for finality again when its very block comes back.
+func (f *Fold) insertActivities(ctx context.Context, items []chainActivity) error {
+	if len(items) == 0 {
+		return nil
+	}
+	return f.insertJSON(ctx, "insert activities", `
+		INSERT INTO activities (id, audience_id, audience_kind, type, title, description, amount, tx_hash, related_id,
+		                        status, chain_id, block_hash, block_number, dedupe_key, created_at)
+		SELECT id, audience_id, audience_kind, type, title, description, amount, tx_hash, related_id,
+		       status, chain_id, block_hash, block_number, dedupe_key, created_at
+		FROM json_populate_recordset(NULL::activities, $1)
+		ON CONFLICT (audience_id, dedupe_key) DO UPDATE
+		SET status = EXCLUDED.status
+		WHERE activities.status = 'reverted'`, items)
+}
+
+// statusOf returns what an item of the log begins as: while the chain is read
+// from behind finality, none has to wait.
+func (f *Fold) statusOf(log market.Log) market.ActivityStatus {
+	if log.Block.Number <= f.final() {
+		return market.ActivityConfirmed
+	}
+	return market.ActivityPending
+}
+
+// final returns the last block that is linkedTask and final.
+func (f *Fold) final() uint64 { return min(f.head.Finalized, f.head.Block.Number) }
+
+// confirmActivities settles the items of blocks that are final: confirmed, or
+// reverted if a reset forgot a block that did not come back.
+func (f *Fold) confirmActivities(ctx context.Context) error {
+	_, err := f.db.Exec(ctx, f.tx, `
+		UPDATE activities a
+		SET status = CASE WHEN b.canonical THEN 'confirmed' ELSE 'reverted' END
+		FROM chain_blocks b
+		WHERE a.chain_id = $1 AND a.block_number <= $2 AND a.status = 'pending'
+		  AND b.chain_id = a.chain_id AND b.hash = a.block_hash`,
+		f.deployment.ChainID, pg.BigInt(f.final()))
+	return pg.Translate(err, "confirm activities")
+}
+
+// RevertActivities marks the items of dropped blocks and tells each party, once
+// per record, that something was undone.
+func (f *Fold) RevertActivities(ctx context.Context) error {
+	var reverted []struct {
+		AudienceID   uuid.UUID            `db:"audience_id"`
+		AudienceKind market.PrincipalKind `db:"audience_kind"`
+		Type         market.ActivityType  `db:"type"`
+		Title        string               `db:"title"`
+		TxHash       common.Hash          `db:"tx_hash"`
+		RelatedID    uuid.UUID            `db:"related_id"`
+		DedupeKey    string               `db:"dedupe_key"`
+	}
+	err := f.db.Select(ctx, f.tx, &reverted, `
+		UPDATE activities SET status = 'reverted'
+		WHERE chain_id = $1 AND block_number > $2 AND status = 'pending'
+		RETURNING audience_id, audience_kind, type, title, tx_hash, related_id, dedupe_key`,
+		f.deployment.ChainID, pg.BigInt(f.head.Block.Number))
+	if err != nil {
+		return pg.Translate(err, fmt.Sprintf("revert the activities above block %d", f.head.Block.Number))
+	}
+	told := make(map[[2]uuid.UUID]bool)
+	var notices []chainActivity
+	for _, item := range reverted {
+		who := [2]uuid.UUID{item.AudienceID, item.RelatedID}
+		if told[who] {
+			continue
+		}
+		told[who] = true
+		notices = append(notices, chainActivity{
+			AudienceID: item.AudienceID, AudienceKind: item.AudienceKind, Type: item.Type, RelatedID: item.RelatedID,
+			Title: "Undone by the chain: " + item.Title, TxHash: item.TxHash[:],
+			Description: "A reorganisation of the chain dropped the transaction. It usually comes back in a later block; until then nothing of it counts.",
+			Status:      market.ActivityConfirmed, DedupeKey: item.DedupeKey + ":undone", CreatedAt: time.Now().UTC(),
+			ID: uuid.Must(uuid.NewV7()),
+		})
+	}
+	return f.insertActivities(ctx, notices)
+}
+
+// ReopenActivities lets the items of forgotten blocks wait for finality again.
+func (f *Fold) ReopenActivities(ctx context.Context) error {
+	_, err := f.db.Exec(ctx, f.tx, `
+		UPDATE activities SET status = 'pending'
+		WHERE chain_id = $1 AND block_number > $2 AND status = 'confirmed'`,
+		f.deployment.ChainID, pg.BigInt(f.head.Block.Number))
+	return pg.Translate(err, fmt.Sprintf("reopen the activities above block %d", f.head.Block.Number))
+}

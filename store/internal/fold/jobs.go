@@ -1,0 +1,79 @@
+package fold
+
+import (
+	"context"
+
+	"taskmarket/store/internal/pg"
+)
+
+// settleKey is the dedupe key of the settlement of a task t: once per task and
+// instant.
+const settleKey = `format('%s:0x%s:settle:%s:%s', t.chain_id, encode(t.escrow, 'hex'), t.id, extract(epoch FROM t.settle_at)::bigint)`
+
+// reopened makes a closed job open again. A transaction that was sent is still
+// the job's: it may be mined again.
+const reopened = `state = CASE WHEN o.raw_tx IS NULL THEN 'pending' ELSE 'sent' END, run_at = now()`
+
+// syncJobs makes the keeper's jobs agree with the tasks on the linkedTask chain.
+// Afterwards every task that is due has an open settlement, whatever became of
+// it before. Receipts and refusals, which a reorganisation can revoke, close no
+// job of a task.
+func (f *Fold) syncJobs(ctx context.Context) error {
+	for _, step := range []func(context.Context) error{f.openSettlements, f.closeJobs, f.reopenVerdicts} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// openSettlements enqueues the settlement of every task that is due in chain
+// time, or opens it again.
+func (f *Fold) openSettlements(ctx context.Context) error {
+	d := f.deployment
+	_, err := f.db.Exec(ctx, f.tx, `
+		INSERT INTO outbox AS o (chain_id, escrow, kind, dedupe_key, payload)
+		SELECT t.chain_id, t.escrow, 'settle', `+settleKey+`, jsonb_build_object('task_id', t.id)
+		FROM onchain_tasks t
+		WHERE t.chain_id = $1 AND t.escrow = $2 AND t.settle_at <= $3 AND t.status IN (3, 4)
+		  AND NOT EXISTS (SELECT FROM outbox open WHERE open.dedupe_key = `+settleKey+` AND open.state IN ('pending', 'sent'))
+		ON CONFLICT (dedupe_key) DO UPDATE SET `+reopened+`
+		WHERE o.state IN ('done', 'failed')`,
+		d.ChainID, d.Escrow, f.now().UTC())
+	return pg.Translate(err, "open due settlements")
+}
+
+// closeJobs closes open jobs of tasks that are no longer under review, and
+// settlements at an instant that has moved. A transaction that was sent keeps its
+// job open until it is known what became of it, unless it is the one that ended
+// the task: a transaction that is stuck holds up all later nonces of its sender.
+func (f *Fold) closeJobs(ctx context.Context) error {
+	d := f.deployment
+	_, err := f.db.Exec(ctx, f.tx, `
+		UPDATE outbox o SET state = 'done'
+		FROM outbox own
+		LEFT JOIN onchain_tasks t ON t.chain_id = own.chain_id AND t.escrow = own.escrow AND t.id = (own.payload->>'task_id')::bigint
+		WHERE o.id = own.id AND own.chain_id = $1 AND own.escrow = $2
+		  AND own.kind IN ('verdicts', 'settle') AND own.state IN ('pending', 'sent')
+		  AND (t.status IN (3, 4) AND (own.kind = 'verdicts' OR own.dedupe_key = `+settleKey+`)) IS NOT TRUE
+		  AND (own.state = 'pending' OR own.tx_hash = t.end_tx)`,
+		d.ChainID, d.Escrow)
+	return pg.Translate(err, "close the jobs of ended tasks")
+}
+
+// reopenVerdicts opens the relays of verdicts on touched tasks that are under
+// review: a reorganisation has dropped the end that closed them.
+func (f *Fold) reopenVerdicts(ctx context.Context) error {
+	if len(f.tasks) == 0 {
+		return nil
+	}
+	d := f.deployment
+	_, err := f.db.Exec(ctx, f.tx, `
+		UPDATE outbox o SET `+reopened+`
+		FROM onchain_tasks t
+		WHERE o.chain_id = $1 AND o.escrow = $2 AND o.kind = 'verdicts' AND o.state IN ('done', 'failed')
+		  AND (o.payload->>'task_id')::bigint = ANY ($3)
+		  AND t.chain_id = o.chain_id AND t.escrow = o.escrow AND t.id = (o.payload->>'task_id')::bigint AND t.status IN (3, 4)`,
+		d.ChainID, d.Escrow, idArray(f.tasks))
+	return pg.Translate(err, "open the relays of verdicts again")
+}

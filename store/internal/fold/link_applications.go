@@ -1,0 +1,343 @@
+package fold
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/binary"
+	"math/big"
+	"slices"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
+	"github.com/lib/pq"
+
+	"taskmarket/market"
+	"taskmarket/store/internal/onchain"
+	"taskmarket/store/internal/pg"
+)
+
+// linkedApplication is an application with how it is tied to the chain.
+type linkedApplication struct {
+	ID           uuid.UUID                `db:"id"`
+	TaskID       uuid.UUID                `db:"task_id"`
+	HumanID      uuid.UUID                `db:"human_id"`
+	HumanWallet  common.Address           `db:"human_wallet"`
+	StakeAmount  pg.Wei                   `db:"stake_amount"`
+	Status       market.ApplicationStatus `db:"status"`
+	Decision     *string                  `db:"decision"`
+	CreatedAt    pg.NullTime              `db:"created_at"`
+	StakeTx      pg.NullHash              `db:"stake_tx"` // of the stake it was last linked to
+	StakeOrdinal sql.NullInt64            `db:"stake_ordinal"`
+	OnchainID    pg.NullUint              `db:"onchain_application_id"`
+	TurnsAt      pg.NullTime              `db:"turns_at"`
+	Escrow       common.Address           `db:"escrow"`
+	stake        *market.Stake            // on the chain now
+}
+
+// differs reports whether the application must be saved.
+func (a linkedApplication) differs(b linkedApplication) bool {
+	return a.Status != b.Status || a.StakeTx != b.StakeTx || a.StakeOrdinal != b.StakeOrdinal ||
+		a.OnchainID != b.OnchainID || !a.TurnsAt.Equal(b.TurnsAt.Time)
+}
+
+// onchainStake is a stake on the chain, and who locked it.
+type onchainStake struct {
+	TaskID  uuid.UUID              `db:"record_id"`
+	HumanID *uuid.UUID             `db:"human_id"` // nil: the wallet never signed in
+	Row     onchain.ApplicationRow `db:"o"`
+}
+
+// linkApplications links the tasks' applications with the stakes of the
+// escrow record that each task is linked to, and makes them what the chain says.
+func (f *Fold) linkApplications(ctx context.Context, ids []uuid.UUID, records map[uuid.UUID]*linkedTask) error {
+	applications, err := f.applications(ctx, ids)
+	if err != nil {
+		return err
+	}
+	stakes, err := f.onchainStakes(ctx, ids)
+	if err != nil {
+		return err
+	}
+	var changed []linkedApplication
+	for _, id := range ids {
+		before := applications[id]
+		after := f.matchStakes(records[id].task, slices.Clone(before), stakes[id])
+		for i, a := range after {
+			if i >= len(before) || a.differs(before[i]) {
+				changed = append(changed, a)
+			}
+		}
+		records[id].applications = after
+	}
+	return f.saveApplications(ctx, changed)
+}
+
+// applications returns the tasks' applications, oldest first.
+func (f *Fold) applications(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][]linkedApplication, error) {
+	var rows []linkedApplication
+	err := f.db.Select(ctx, f.tx, &rows, `
+		SELECT a.id, a.task_id, a.human_id, u.wallet AS human_wallet, a.stake_amount, a.status, a.decision, a.created_at,
+		       a.stake_tx, a.stake_ordinal, a.onchain_application_id, a.turns_at, a.escrow
+		FROM applications a
+		JOIN users u ON u.id = a.human_id
+		WHERE a.task_id = ANY ($1)
+		ORDER BY a.created_at, a.id`, pq.Array(ids))
+	applications := make(map[uuid.UUID][]linkedApplication)
+	for _, row := range rows {
+		applications[row.TaskID] = append(applications[row.TaskID], row)
+	}
+	return applications, pg.Translate(err, "select the applications to link")
+}
+
+// onchainStakes returns the stakes for the escrow records of the tasks, in chain order.
+func (f *Fold) onchainStakes(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][]onchainStake, error) {
+	var rows []onchainStake
+	err := f.db.Select(ctx, f.tx, &rows, `
+		SELECT t.id AS record_id, u.id AS human_id,
+		       `+onchain.ApplicationColumns+`
+		FROM tasks t
+		JOIN onchain_applications o ON o.chain_id = t.chain_id AND o.escrow = t.escrow AND o.task_id = t.escrow_task_id
+		LEFT JOIN users u ON u.kind = 'human' AND u.wallet = o.human
+		WHERE t.id = ANY ($1)
+		ORDER BY o.locked_block, o.locked_index`, pq.Array(ids))
+	stakes := make(map[uuid.UUID][]onchainStake)
+	for _, row := range rows {
+		stakes[row.TaskID] = append(stakes[row.TaskID], row)
+	}
+	return stakes, pg.Translate(err, "select the stakes to link")
+}
+
+// matchStakes says what the applications of one task are: each stake belongs to the
+// application that it was linked to before, else to its human's oldest one that
+// waits for a stake, else to a new one with an empty message. An application
+// that exists only because of a stake goes when the stake is dropped.
+func (f *Fold) matchStakes(task market.Task, all []linkedApplication, stakes []onchainStake) []linkedApplication {
+	linked := make(map[uuid.UUID]*market.Stake, len(stakes))
+	var unknown []onchainStake
+	for _, stake := range stakes {
+		if i := slices.IndexFunc(all, func(a linkedApplication) bool { return a.has(stake) }); i >= 0 {
+			linked[all[i].ID] = f.stakeOf(stake)
+		} else if stake.HumanID != nil {
+			unknown = append(unknown, stake)
+		}
+	}
+	for _, stake := range unknown {
+		i := f.pendingApplication(all, *stake.HumanID, linked)
+		if i < 0 {
+			all, i = append(all, f.implicitApplication(task, stake)), len(all)
+		}
+		linked[all[i].ID] = f.stakeOf(stake)
+	}
+	for i := range all {
+		f.applyStake(&all[i], linked[all[i].ID], task.Escrow)
+	}
+	releaseDuplicates(all)
+	return all
+}
+
+func (f *Fold) stakeOf(s onchainStake) *market.Stake { return s.Row.StakeOf(f.deployment.Staking) }
+
+// has reports whether the stake is the one that the application was linked to.
+func (a *linkedApplication) has(s onchainStake) bool {
+	return a.StakeOrdinal.Valid && a.StakeOrdinal.Int64 == int64(s.Row.LockedOrdinal) &&
+		a.StakeTx.Hash == s.Row.LockedTx.Hash && a.HumanWallet == s.Row.Human.Address
+}
+
+// pendingApplication finds the human's application that a stake of theirs belongs to: not
+// linked, not decided, and rather one that never had a stake than one whose
+// stake a reorganisation dropped. It returns -1 when there is none.
+func (f *Fold) pendingApplication(all []linkedApplication, humanID uuid.UUID, linked map[uuid.UUID]*market.Stake) int {
+	found := -1
+	for i, a := range all {
+		switch {
+		case a.HumanID != humanID || linked[a.ID] != nil || a.Decision != nil || f.isImplicit(a):
+		case !a.StakeOrdinal.Valid:
+			return i
+		case found < 0:
+			found = i
+		}
+	}
+	return found
+}
+
+// implicitApplication returns the application of a stake that was locked directly on the
+// contract. Its id follows from the chain, so a replay makes the same one.
+func (f *Fold) implicitApplication(task market.Task, s onchainStake) linkedApplication {
+	a := linkedApplication{Escrow: task.EscrowAddress}
+	a.TaskID, a.HumanID, a.HumanWallet, a.StakeAmount = s.TaskID, *s.HumanID, s.Row.Human.Address, s.Row.Amount
+	a.CreatedAt = s.Row.LockedAt
+	a.ID = f.implicitID(s.TaskID, s.Row.LockedTx.Hash, int64(s.Row.LockedOrdinal), s.Row.LockedAt.Time)
+	return a
+}
+
+// isImplicit reports whether the application exists only because of its stake.
+func (f *Fold) isImplicit(a linkedApplication) bool {
+	return a.StakeOrdinal.Valid && a.ID == f.implicitID(a.TaskID, a.StakeTx.Hash, a.StakeOrdinal.Int64, a.CreatedAt.Time)
+}
+
+func (f *Fold) implicitID(taskID uuid.UUID, txHash common.Hash, ordinal int64, at time.Time) uuid.UUID {
+	name := binary.BigEndian.AppendUint64(append(taskID[:], txHash[:]...), f.deployment.ChainID)
+	return derivedID(at, binary.BigEndian.AppendUint64(name, pg.Counter(ordinal)))
+}
+
+// derivedID is a version 7 UUID of an instant whose random part follows from a name.
+func derivedID(at time.Time, name []byte) uuid.UUID {
+	var id uuid.UUID
+	binary.BigEndian.PutUint64(id[:8], uint64(at.UnixMilli())<<16)
+	hash := sha256.Sum256(name)
+	copy(id[6:], hash[:])
+	id[6] = id[6]&0x0f | 0x70
+	id[8] = id[8]&0x3f | 0x80
+	return id
+}
+
+// applyStake makes the application what its stake says. Without one it keeps
+// the memory of the stake it had. One that was made for its stake is not live
+// without it, because nobody asked for it here.
+func (f *Fold) applyStake(a *linkedApplication, stake *market.Stake, escrow *market.EscrowTask) {
+	application := market.Application{Decision: market.ApplicationStatus(pg.Text(a.Decision))}
+	application.Follow(stake, escrow, f.now())
+	a.stake, a.Status, a.OnchainID, a.TurnsAt = stake, application.Status, 0, pg.NullTime{}
+	if stake == nil {
+		if a.Status == market.ApplicationNew && f.isImplicit(*a) {
+			a.Status = market.ApplicationReleased
+		}
+		return
+	}
+	a.OnchainID, a.StakeTx = pg.NullUint(stake.ID), pg.NullHash{Hash: stake.Locked.TxHash}
+	a.StakeOrdinal = sql.NullInt64{Int64: int64(stake.Locked.Ordinal), Valid: true}
+	waits := a.Status == market.ApplicationPending || a.Status == market.ApplicationExpired
+	if stake.Status == market.StakeLive && waits {
+		a.TurnsAt = pg.NullTime{Time: stake.ExpiresAt}
+	}
+}
+
+// releaseDuplicates keeps one live application per human. There can be two when a
+// reorganisation drops the end of one that the other replaced; then the one
+// with a stake counts, or the newest.
+func releaseDuplicates(all []linkedApplication) {
+	live := make(map[uuid.UUID]bool)
+	for _, a := range all {
+		if a.Status == market.ApplicationPending || a.Status == market.ApplicationAccepted {
+			live[a.HumanID] = true
+		}
+	}
+	for i := range slices.Backward(all) {
+		a := &all[i]
+		if a.Status != market.ApplicationNew {
+			continue
+		}
+		if live[a.HumanID] {
+			a.Status = market.ApplicationReleased
+		}
+		live[a.HumanID] = true
+	}
+}
+
+// applicationLink is a row of applications on its way into the database.
+type applicationLink struct {
+	ID           uuid.UUID                `json:"id"`
+	TaskID       uuid.UUID                `json:"task_id"`
+	HumanID      uuid.UUID                `json:"human_id"`
+	StakeAmount  *big.Int                 `json:"stake_amount"`
+	StakeTx      jsonBytes                `json:"stake_tx"`
+	StakeOrdinal *int64                   `json:"stake_ordinal"`
+	Status       market.ApplicationStatus `json:"status"`
+	OnchainID    uint64                   `json:"onchain_application_id,omitempty"`
+	ChainID      uint64                   `json:"chain_id"`
+	Escrow       jsonBytes                `json:"escrow"`
+	TurnsAt      *time.Time               `json:"turns_at"`
+	CreatedAt    time.Time                `json:"created_at"`
+}
+
+func (f *Fold) linkOf(a linkedApplication) applicationLink {
+	row := applicationLink{
+		ID: a.ID, TaskID: a.TaskID, HumanID: a.HumanID, StakeAmount: a.StakeAmount.Int, StakeTx: jsonOf(a.StakeTx),
+		Status: a.Status, OnchainID: uint64(a.OnchainID), ChainID: f.deployment.ChainID,
+		Escrow: a.Escrow[:], TurnsAt: a.TurnsAt.Pointer(), CreatedAt: a.CreatedAt.Time,
+	}
+	if a.StakeOrdinal.Valid {
+		row.StakeOrdinal = &a.StakeOrdinal.Int64
+	}
+	return row
+}
+
+// detachStakes makes applications of other tasks forget the stakes that changed
+// ones are linked to: after a reorganisation that moved the escrow's ids, the
+// same transaction may stake for another task. An application that was made for
+// such a stake goes. It returns the applications to save.
+func (f *Fold) detachStakes(ctx context.Context, changed []linkedApplication) ([]linkedApplication, error) {
+	var owners []uuid.UUID
+	var txs pq.ByteaArray
+	var ordinals pq.Int64Array
+	for _, a := range changed {
+		if a.stake != nil {
+			owners, txs, ordinals = append(owners, a.ID), append(txs, a.StakeTx.Bytes()), append(ordinals, a.StakeOrdinal.Int64)
+		}
+	}
+	var former []linkedApplication
+	err := f.db.Select(ctx, f.tx, &former, `
+		SELECT a.id, a.task_id, a.decision, a.created_at, a.stake_tx, a.stake_ordinal
+		FROM unnest($1::bytea[], $2::int[]) AS k (tx, ordinal)
+		JOIN applications a ON a.chain_id = $3 AND a.escrow = $4 AND a.stake_tx = k.tx AND a.stake_ordinal = k.ordinal
+		WHERE a.id <> ALL ($5)`,
+		txs, ordinals, f.deployment.ChainID, f.deployment.Escrow, pq.Array(owners))
+	if err != nil || len(former) == 0 {
+		return changed, pg.Translate(err, "find the former applications of stakes")
+	}
+	var made, kept []uuid.UUID
+	for _, a := range former {
+		if f.isImplicit(a) && a.Decision == nil {
+			made = append(made, a.ID)
+		} else {
+			kept = append(kept, a.ID)
+		}
+	}
+	if _, err := f.db.Exec(ctx, f.tx, `DELETE FROM applications WHERE id = ANY ($1)`, pq.Array(made)); err != nil {
+		return nil, pg.Translate(err, "delete the applications made for stakes that moved")
+	}
+	_, err = f.db.Exec(ctx, f.tx, `UPDATE applications SET stake_tx = NULL, stake_ordinal = NULL WHERE id = ANY ($1)`, pq.Array(kept))
+	if err != nil {
+		return nil, pg.Translate(err, "forget the stakes that moved")
+	}
+	changed = slices.DeleteFunc(changed, func(a linkedApplication) bool { return slices.Contains(made, a.ID) })
+	for i := range changed {
+		if slices.Contains(kept, changed[i].ID) {
+			changed[i].StakeTx, changed[i].StakeOrdinal = pg.NullHash{}, sql.NullInt64{}
+		}
+	}
+	return changed, nil
+}
+
+// saveApplications writes changed applications. Their links are unique keys
+// that may have been swapped, so all are given up before any is taken. The
+// statuses in between are never events, which compare rows at commit with rows
+// before the transaction.
+func (f *Fold) saveApplications(ctx context.Context, changed []linkedApplication) error {
+	changed, err := f.detachStakes(ctx, changed)
+	if err != nil || len(changed) == 0 {
+		return err
+	}
+	ids, rows := make([]uuid.UUID, len(changed)), make([]applicationLink, len(changed))
+	for i, a := range changed {
+		ids[i], rows[i] = a.ID, f.linkOf(a)
+	}
+	_, err = f.db.Exec(ctx, f.tx, `
+		UPDATE applications
+		SET status = 'released', onchain_application_id = NULL, stake_tx = NULL, stake_ordinal = NULL
+		WHERE id = ANY ($1)`, pq.Array(ids))
+	if err != nil {
+		return pg.Translate(err, "unlink applications")
+	}
+	return f.insertJSON(ctx, "save applications", `
+		INSERT INTO applications (id, task_id, human_id, stake_amount, stake_tx, stake_ordinal, status,
+		                          onchain_application_id, chain_id, escrow, turns_at, created_at)
+		SELECT id, task_id, human_id, stake_amount, stake_tx, stake_ordinal, status,
+		       onchain_application_id, chain_id, escrow, turns_at, created_at
+		FROM json_populate_recordset(NULL::applications, $1)
+		ON CONFLICT (id) DO UPDATE
+		SET stake_tx = EXCLUDED.stake_tx, stake_ordinal = EXCLUDED.stake_ordinal, status = EXCLUDED.status,
+		    onchain_application_id = EXCLUDED.onchain_application_id, turns_at = EXCLUDED.turns_at`, rows)
+}

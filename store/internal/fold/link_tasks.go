@@ -1,0 +1,193 @@
+package fold
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
+	"github.com/lib/pq"
+
+	"taskmarket/market"
+	"taskmarket/store/internal/onchain"
+	"taskmarket/store/internal/pg"
+)
+
+// recordRow is as much of a task as following needs.
+type recordRow struct {
+	ID             uuid.UUID      `db:"id"`
+	AgentID        uuid.UUID      `db:"agent_id"`
+	AgentWallet    common.Address `db:"agent_wallet"`
+	Amount         pg.Wei         `db:"amount"`
+	FeeBasisPoints uint16         `db:"fee_basis_points"`
+	Deadline       pg.NullTime    `db:"deadline"`
+	TermsHash      common.Hash    `db:"terms_hash"`
+	ChainID        uint64         `db:"chain_id"`
+	Escrow         common.Address `db:"escrow"`
+	EscrowTaskID   pg.NullUint    `db:"escrow_task_id"`
+}
+
+func (r recordRow) task() market.Task {
+	return market.Task{
+		ID: r.ID, AgentID: r.AgentID, AgentWallet: r.AgentWallet, Amount: r.Amount.Int, FeeBasisPoints: r.FeeBasisPoints,
+		Deadline: r.Deadline.Pointer(), TermsHash: r.TermsHash, ChainID: r.ChainID, EscrowAddress: r.Escrow,
+	}
+}
+
+// linkTasks links each task with the posting that carries it out. No posting
+// can be two tasks': it names the terms of one, or is claimed for one.
+func (f *Fold) linkTasks(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]*linkedTask, error) {
+	rows, err := f.lockRecords(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	candidates, err := f.candidates(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	records, tasks := make(map[uuid.UUID]*linkedTask, len(ids)), make([]market.Task, len(rows))
+	for i, row := range rows {
+		task := row.task()
+		if err := task.Follow(firstMatch(&task, candidates[row.ID]), f.now()); err != nil {
+			return nil, err
+		}
+		linked := task.Escrow != nil && task.Escrow.ID != uint64(row.EscrowTaskID)
+		records[row.ID], tasks[i] = &linkedTask{task: task, linked: linked}, task
+	}
+	return records, f.saveLinkedTasks(ctx, tasks)
+}
+
+// lockRecords keeps pg.NoScope else from changing the tasks, which come in the
+// order of their ids: who locks several in one order never waits in a circle.
+func (f *Fold) lockRecords(ctx context.Context, ids []uuid.UUID) ([]recordRow, error) {
+	var rows []recordRow
+	err := f.db.Select(ctx, f.tx, &rows, `
+		SELECT t.id, t.agent_id, u.wallet AS agent_wallet, t.amount, t.fee_basis_points, t.deadline, t.terms_hash,
+		       t.chain_id, t.escrow, t.escrow_task_id
+		FROM tasks t
+		JOIN users u ON u.id = t.agent_id
+		WHERE t.id = ANY ($1)
+		ORDER BY t.id
+		FOR UPDATE OF t`, pq.Array(ids))
+	if err == nil && len(rows) != len(ids) {
+		err = fmt.Errorf("%d of %d are there", len(rows), len(ids))
+	}
+	return rows, pg.Translate(err, "lock the tasks to link")
+}
+
+// firstMatch returns the first of the postings, which are in chain order, that
+// carries out the task. Further ones stay unlinked; nil when there is none.
+func firstMatch(t *market.Task, candidates []*market.EscrowTask) *market.EscrowTask {
+	for _, e := range candidates {
+		if t.Matches(e) == nil {
+			return e
+		}
+	}
+	return nil
+}
+
+// candidates returns, in chain order, the postings that name each record's
+// terms, and the one without terms that its agent claimed. Most of them were
+// folded just now; the others are read.
+func (f *Fold) candidates(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][]*market.EscrowTask, error) {
+	folded := make(map[uint64]*market.EscrowTask, len(f.postings))
+	for _, e := range f.postings {
+		folded[e.ID] = e
+	}
+	var rows []struct {
+		TaskID uuid.UUID      `db:"task_id"`
+		Escrow common.Address `db:"escrow"`
+		ID     uint64         `db:"id"`
+		Block  uint64         `db:"posted_block"`
+		Index  uint           `db:"posted_index"`
+	}
+	if err := f.db.Select(ctx, f.tx, &rows, candidateIDs, pq.Array(ids)); err != nil {
+		return nil, pg.Translate(err, "find the postings of tasks")
+	}
+	candidates, others := make(map[uuid.UUID][]*market.EscrowTask, len(ids)), make(map[uuid.UUID]bool)
+	for _, row := range rows {
+		if e := folded[row.ID]; e != nil && row.Escrow == f.deployment.Escrow {
+			candidates[row.TaskID] = append(candidates[row.TaskID], e)
+		} else {
+			others[row.TaskID] = true
+		}
+	}
+	return candidates, f.readCandidates(ctx, taskIDs(others), candidates)
+}
+
+// readCandidates replaces the candidates of the tasks by what the database holds.
+func (f *Fold) readCandidates(ctx context.Context, ids []uuid.UUID, candidates map[uuid.UUID][]*market.EscrowTask) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	var rows []struct {
+		TaskID uuid.UUID       `db:"task_id"`
+		Escrow onchain.TaskRow `db:"e"`
+	}
+	if err := f.db.Select(ctx, f.tx, &rows, candidateRows, pq.Array(ids)); err != nil {
+		return pg.Translate(err, "select the postings of tasks")
+	}
+	for _, id := range ids {
+		candidates[id] = nil
+	}
+	for _, row := range rows {
+		candidates[row.TaskID] = append(candidates[row.TaskID], row.Escrow.EscrowTask())
+	}
+	return nil
+}
+
+var (
+	candidateIDs  = candidatesOf(`e.escrow, e.id, e.posted_block, e.posted_index`, `posted_block, posted_index`)
+	candidateRows = candidatesOf(onchain.TaskColumns, `"e.posted_block", "e.posted_index"`)
+)
+
+// candidatesOf leaves it to market.Task.Matches who posted: if the agent were
+// asked for here, an index of all that an agent posted would seem to do, and
+// reading it for each task takes time that grows with their square.
+func candidatesOf(columns, order string) string {
+	return `
+		SELECT t.id AS task_id, ` + columns + `
+		FROM tasks t
+		JOIN onchain_tasks e ON e.chain_id = t.chain_id AND e.escrow = t.escrow AND e.terms_hash = t.terms_hash
+		WHERE t.id = ANY ($1)
+		UNION ALL
+		SELECT t.id AS task_id, ` + columns + `
+		FROM tasks t
+		JOIN onchain_tasks e ON e.chain_id = t.chain_id AND e.escrow = t.escrow
+		                    AND e.posted_tx = t.claimed_tx AND e.posted_ordinal = t.claimed_ordinal
+		WHERE t.id = ANY ($1) AND e.terms_hash IS NULL
+		ORDER BY ` + order
+}
+
+// saveLinkedTasks writes what follows the chain, of tasks that tx has locked. The
+// human is looked up by the wallet that the escrow names; a wallet that never
+// signed in is nobody yet. The block of the last log that a task follows from
+// tells how final it is.
+func (f *Fold) saveLinkedTasks(ctx context.Context, tasks []market.Task) error {
+	var ids []uuid.UUID
+	var statuses pq.StringArray
+	var escrowIDs pq.Int64Array
+	var humans pq.ByteaArray
+	var turns []pg.NullTime
+	for _, t := range tasks {
+		var escrow market.EscrowTask
+		if t.Escrow != nil {
+			escrow = *t.Escrow
+		}
+		ids, statuses, turns = append(ids, t.ID), append(statuses, string(t.Status)), append(turns, pg.NullTimeOf(t.TurnsAt()))
+		escrowIDs, humans = append(escrowIDs, pg.BigInt(escrow.ID)), append(humans, escrow.Human.Bytes())
+	}
+	_, err := f.db.Exec(ctx, f.tx, `
+		UPDATE tasks t
+		SET status = n.status, escrow_task_id = nullif(n.escrow_task_id, 0), turns_at = n.turns_at, updated_at = now(),
+		    human_id = (SELECT u.id FROM users u WHERE u.kind = 'human' AND u.wallet = n.human),
+		    changed_block = coalesce((
+		        SELECT max(l.block_number)
+		        FROM chain_logs l
+		        WHERE l.chain_id = t.chain_id AND l.address = t.escrow AND l.task_id = n.escrow_task_id AND l.canonical), 0)
+		FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::bytea[], $5::timestamptz[])
+		     AS n (id, status, escrow_task_id, human, turns_at)
+		WHERE t.id = n.id`,
+		pq.Array(ids), statuses, escrowIDs, humans, pq.Array(turns))
+	return pg.Translate(err, fmt.Sprintf("save %d tasks", len(tasks)))
+}

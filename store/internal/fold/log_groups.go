@@ -1,0 +1,114 @@
+package fold
+
+import (
+	"context"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/lib/pq"
+
+	"taskmarket/market"
+	"taskmarket/store/internal/onchain"
+	"taskmarket/store/internal/pg"
+)
+
+// logGroups are the logs of one step, by the id on the chain that they belong to.
+// In a backfill most ids begin within the step, and then no log of theirs has
+// to be read back to fold them.
+type logGroups struct {
+	contract common.Address
+	opening  market.EventKind // the first event of every life
+	column   string           // of chain_logs, with the id
+	id       func(market.Log) uint64
+	logs     map[uint64][]market.Log
+	opened   map[common.Hash]int // logGroups, by transaction
+	ordinals map[uint64]int      // among those of the transaction
+}
+
+func newLogGroups(contract common.Address, opening market.EventKind, column string, id func(market.Log) uint64) *logGroups {
+	return &logGroups{
+		contract: contract, opening: opening, column: column, id: id,
+		logs: make(map[uint64][]market.Log), opened: make(map[common.Hash]int), ordinals: make(map[uint64]int),
+	}
+}
+
+// add takes the step's logs in chain order.
+func (l *logGroups) add(log market.Log) {
+	id := l.id(log)
+	l.logs[id] = append(l.logs[id], log)
+	if log.Event.Kind == l.opening {
+		l.ordinals[id] = l.opened[log.TxHash]
+		l.opened[log.TxHash]++
+	}
+}
+
+// whole reports whether the step holds every canonical log of the id: it holds
+// the first, and a step comes after everything that was committed.
+func (l *logGroups) complete(id uint64) bool {
+	logs := l.logs[id]
+	return len(logs) > 0 && logs[0].Event.Kind == l.opening
+}
+
+// split tells the ids that are whole from those whose logs must be read.
+func (l *logGroups) split(ids pq.Int64Array) (whole, read pq.Int64Array) {
+	for _, id := range ids {
+		if l.complete(pg.Counter(id)) {
+			whole = append(whole, id)
+		} else {
+			read = append(read, id)
+		}
+	}
+	return whole, read
+}
+
+// logsByID returns all canonical logs of the ids, in chain order by id.
+func (f *Fold) logsByID(ctx context.Context, l *logGroups, ids pq.Int64Array) ([]market.Log, error) {
+	whole, read := l.split(ids)
+	var logs []market.Log
+	if len(read) > 0 {
+		var err error
+		logs, err = f.logs(ctx, "select the logs to fold", `
+			SELECT `+onchain.LogColumns+`
+			FROM chain_logs l
+			WHERE l.chain_id = $1 AND l.address = $2 AND l.`+l.column+` = ANY ($3) AND l.canonical
+			ORDER BY l.`+l.column+`, l.block_number, l.log_index`,
+			f.deployment.ChainID, l.contract, read)
+		if err != nil {
+			return nil, err
+		}
+	}
+	for _, id := range whole {
+		logs = append(logs, l.logs[pg.Counter(id)]...)
+	}
+	return logs, nil
+}
+
+// ordinalsOf returns the ordinal of each life among those that its transaction
+// opened. All logs of a transaction are in one block, and of a block in one
+// step, so those that opened in this step are counted already.
+func (f *Fold) ordinalsOf(ctx context.Context, l *logGroups, logs []market.Log) (map[uint64]int, error) {
+	var blocks pq.ByteaArray
+	for _, log := range logs {
+		if log.Event.Kind == l.opening && !l.complete(l.id(log)) {
+			blocks = append(blocks, log.Block.Hash[:])
+		}
+	}
+	if len(blocks) == 0 {
+		return l.ordinals, nil
+	}
+	var rows []struct {
+		ID      uint64 `db:"id"`
+		Ordinal int    `db:"ordinal"`
+	}
+	err := f.db.Select(ctx, f.tx, &rows, `
+		SELECT `+l.column+` AS id, row_number() OVER (PARTITION BY tx_hash ORDER BY log_index) - 1 AS ordinal
+		FROM chain_logs
+		WHERE chain_id = $1 AND block_hash = ANY ($2) AND canonical AND address = $3 AND kind = $4`,
+		f.deployment.ChainID, blocks, l.contract, string(l.opening))
+	if err != nil {
+		return nil, pg.Translate(err, "number the logs of transactions")
+	}
+	for _, row := range rows {
+		l.ordinals[row.ID] = row.Ordinal
+	}
+	return l.ordinals, nil
+}

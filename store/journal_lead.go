@@ -1,0 +1,128 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+
+	"taskmarket/market"
+	"taskmarket/store/internal/pg"
+)
+
+// Lead acquires or renews the watcher's lease for the given life. It returns market.ErrNotLeader
+// while another holder's lease is valid. The epoch rises whenever the holder changes, which fences
+// off the previous holder. The database's clock decides.
+func (s *Store) Lead(ctx context.Context, holder string, life time.Duration) (market.Lease, error) {
+	var lease struct {
+		Epoch int64       `db:"epoch"`
+		Until pg.NullTime `db:"lease_until"`
+	}
+	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+		if err := s.ensureHead(ctx, tx); err != nil {
+			return err
+		}
+		err := s.db.Get(ctx, tx, &lease, `
+			UPDATE chain_head
+			SET epoch = epoch + (holder <> $2)::int,
+			    holder = $2,
+			    lease_until = clock_timestamp() + make_interval(secs => $3)
+			WHERE chain_id = $1
+			  AND (holder = $2 OR lease_until IS NULL OR lease_until < clock_timestamp())
+			RETURNING epoch, lease_until`,
+			s.deployment.ChainID, holder, life.Seconds())
+		if errors.Is(err, sql.ErrNoRows) {
+			return market.ErrNotLeader
+		}
+		return pg.Translate(err, "lead in following the chain")
+	})
+	return market.Lease{Holder: holder, Epoch: lease.Epoch, Until: lease.Until.Time}, err
+}
+
+// Release ends the lease if the holder still has it in this epoch.
+func (s *Store) Release(ctx context.Context, lease market.Lease) error {
+	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+		_, err := s.db.Exec(ctx, tx, `
+			UPDATE chain_head SET lease_until = NULL WHERE chain_id = $1 AND holder = $2 AND epoch = $3`,
+			s.deployment.ChainID, lease.Holder, lease.Epoch)
+		return pg.Translate(err, fmt.Sprintf("release the lease of %s", lease.Holder))
+	})
+}
+
+// ensureHead inserts the cursor of a chain without one.
+func (s *Store) ensureHead(ctx context.Context, tx *sqlx.Tx) error {
+	_, err := s.db.Exec(ctx, tx, `
+		INSERT INTO chain_head (chain_id, number)
+		VALUES ($1, $2)
+		ON CONFLICT (chain_id) DO NOTHING`,
+		s.deployment.ChainID, pg.BigInt(s.deployment.StartBlock)-1)
+	return pg.Translate(err, "insert the chain's cursor")
+}
+
+type headRow struct {
+	Number    int64       `db:"number"`
+	Hash      pg.NullHash `db:"hash"`
+	Parent    pg.NullHash `db:"parent"`
+	Time      pg.NullTime `db:"time"`
+	Safe      int64       `db:"safe"`
+	Finalized int64       `db:"finalized"`
+	Epoch     int64       `db:"epoch"`
+}
+
+func (r headRow) cursor() market.Cursor {
+	return market.Cursor{
+		Block: market.Block{Number: pg.Counter(r.Number), Hash: r.Hash.Hash, Parent: r.Parent.Hash, Time: r.Time.Time},
+		Safe:  pg.Counter(r.Safe), Finalized: pg.Counter(r.Finalized), Epoch: r.Epoch,
+	}
+}
+
+const headColumns = `number, hash, parent, time, safe, finalized, epoch`
+
+// Cursor returns the last followed block. Before the first block it returns the block below the
+// deployment's first, without hash and time.
+func (s *Store) Cursor(ctx context.Context) (market.Cursor, error) {
+	var row headRow
+	err := s.db.Get(ctx, nil, &row, `SELECT `+headColumns+` FROM chain_head WHERE chain_id = $1`, s.deployment.ChainID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return headRow{Number: pg.BigInt(s.deployment.StartBlock) - 1}.cursor(), nil
+	}
+	if err != nil {
+		return market.Cursor{}, pg.Translate(err, "select the chain's cursor")
+	}
+	return row.cursor(), nil
+}
+
+// Head is Cursor for readers of chain time, which is Head's Block.Time.
+func (s *Store) Head(ctx context.Context) (market.Cursor, error) { return s.Cursor(ctx) }
+
+// CanonicalBlock returns the highest canonical block at or below the number, or KindNotFound.
+func (s *Store) CanonicalBlock(ctx context.Context, atOrBelow uint64) (market.Block, error) {
+	return s.canonicalBlock(ctx, nil, atOrBelow)
+}
+
+func (s *Store) canonicalBlock(ctx context.Context, tx *sqlx.Tx, atOrBelow uint64) (market.Block, error) {
+	var row headRow
+	err := s.db.Get(ctx, tx, &row, `
+		SELECT number, hash, parent, time
+		FROM chain_blocks
+		WHERE chain_id = $1 AND number <= $2 AND canonical
+		ORDER BY number DESC
+		LIMIT 1`,
+		s.deployment.ChainID, pg.BigInt(atOrBelow))
+	return row.cursor().Block, pg.Translate(err, fmt.Sprintf("select the canonical block at or below %d", atOrBelow))
+}
+
+// lockHead locks the cursor until tx ends and returns it. A transaction outside the watcher that
+// links records takes it first; otherwise it and a concurrent step would miss each other's rows.
+// Not FOR SHARE: new sharers would starve the watcher. Exclusive locks are granted in order.
+func (s *Store) lockHead(ctx context.Context, tx *sqlx.Tx) (market.Cursor, error) {
+	if err := s.ensureHead(ctx, tx); err != nil {
+		return market.Cursor{}, err
+	}
+	var row headRow
+	err := s.db.Get(ctx, tx, &row, `SELECT `+headColumns+` FROM chain_head WHERE chain_id = $1 FOR NO KEY UPDATE`, s.deployment.ChainID)
+	return row.cursor(), pg.Translate(err, "lock the chain's cursor")
+}
