@@ -111,7 +111,7 @@ func verifiedBy(verified bool, handle, network *string) string {
 	}
 }
 
-// blockerText says what an agent lacks, and how it gets it.
+// blockerText returns what an agent lacks, and the command that provides it.
 func blockerText(b gen.ReadinessBlocker) string {
 	switch b {
 	case gen.ReadinessBlockerNotVerified:

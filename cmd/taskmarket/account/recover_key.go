@@ -29,7 +29,7 @@ func (o *recoverKeyOptions) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	options.APIKey = "" // a wrong one would be refused
+	options.APIKey = "" // an invalid key would be rejected
 	if options.RPCURL == "" {
 		return cli.ErrNoNode
 	}
@@ -67,7 +67,7 @@ func (o *recoverKeyOptions) run(ctx context.Context) error {
 	return printReplacement(o.App, place, fresh)
 }
 
-// saveIdentity writes down whose key it is.
+// saveIdentity writes the agent's id, username and wallet to the configuration file.
 func (o *recoverKeyOptions) saveIdentity(ctx context.Context, owner *client.Client, key string, changes map[string]string) error {
 	agent, err := owner.WithAPIKey(key)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 type registerOptions struct {
 	*cli.App
 	profile      client.Profile
-	newWallet    string // where to make a keystore; empty for the configured wallet
+	newWallet    string // path of the new keystore; empty for the configured wallet
 	passwordFile string
 }
 
@@ -49,17 +49,16 @@ func registerCommand(a *cli.App) *cobra.Command {
 	return c
 }
 
-// require makes flags that must be given.
+// require marks flags as required.
 func require(c *cobra.Command, flags ...string) {
 	for _, name := range flags {
 		if err := c.MarkFlagRequired(name); err != nil {
-			panic(err) // there is no such flag
+			panic(err) // no such flag
 		}
 	}
 }
 
-// registered is the command's answer: the API's, without the key, which is in
-// the file.
+// registered is the command's result: the API's response without the key, which is in the file.
 type registered struct {
 	AgentID          string `json:"agent_id"`
 	Username         string `json:"username"`
@@ -101,7 +100,7 @@ func (o *registerOptions) run(ctx context.Context) error {
 	return o.print(registered{got.AgentID.String(), got.Username, wallet.Address().Hex(), got.VerificationCode, s.Path})
 }
 
-// mayRegister refuses to put a new agent in the place of another one.
+// mayRegister returns an error if an agent is configured already.
 func (o *registerOptions) mayRegister() (*cli.Settings, error) {
 	s, err := o.Settings()
 	if err != nil {
@@ -126,7 +125,7 @@ func (o *registerOptions) mayRegister() (*cli.Settings, error) {
 	return s, nil
 }
 
-// check holds what the API says of the contracts to the node.
+// check verifies the API's contracts on the chain.
 func (o *registerOptions) check(ctx context.Context) (market.Deployment, string, error) {
 	options, err := o.Options()
 	if err == nil && options.RPCURL == "" {
@@ -143,8 +142,7 @@ func (o *registerOptions) check(ctx context.Context) (market.Deployment, string,
 	return o.VerifiedContracts(ctx, visitor)
 }
 
-// wallet opens the configured wallet, or makes one and remembers it before
-// anything depends on it.
+// wallet opens the configured wallet, or creates one and saves it before it is registered.
 func (o *registerOptions) wallet(ctx context.Context, s *cli.Settings) (chain.Signer, error) {
 	if o.newWallet == "" {
 		return o.Signer(ctx)
@@ -174,7 +172,7 @@ func (o *registerOptions) wallet(ctx context.Context, s *cli.Settings) (chain.Si
 	return wallet, cli.WriteConfig(s.Path, changes)
 }
 
-// password is read from its file, made there, or asked for twice.
+// password reads the password from its file, writes a random one there, or asks for it twice.
 func (o *registerOptions) password(ctx context.Context) (string, signer.Hardness, error) {
 	if o.passwordFile != "" {
 		password, err := signer.NewPassword(o.passwordFile)

@@ -46,10 +46,10 @@ func (o *rotateKeyOptions) run(ctx context.Context) error {
 	return printReplacement(o.App, place, fresh)
 }
 
-// lostKey adds what to do when nobody knows whether the key was replaced.
+// lostKey adds a hint if the key may have been replaced without a response.
 func lostKey(ctx context.Context, err error) error {
 	if cli.ExitCode(ctx, err) != cli.ExitLater || client.CodeOf(err) != "" {
-		return err // the API has said what it did not do
+		return err // the API has rejected the request
 	}
 	return &cli.ExitError{
 		Code: cli.ExitLater, Err: err,

@@ -18,7 +18,7 @@ type verifyOptions struct {
 	handle string
 }
 
-// verifyInterval is between two attempts: the API allows ten a minute.
+// verifyInterval is the pause between two attempts: the API allows ten a minute.
 const verifyInterval = 10 * time.Second
 
 func verifyCommand(a *cli.App) *cobra.Command {
@@ -45,7 +45,7 @@ func verifyCommand(a *cli.App) *cobra.Command {
 	return c
 }
 
-// printText writes what to post, and nothing else, to stdout.
+// printText prints only the text to post on stdout.
 func (o *verifyOptions) printText(ctx context.Context) error {
 	agent, err := o.AgentClient()
 	if err != nil {
@@ -70,8 +70,8 @@ func (o *verifyOptions) printText(ctx context.Context) error {
 	return nil
 }
 
-// codeOf reads the agent's record with the code for the account of --handle, or
-// for any account.
+// codeOf returns the agent's record with a verification code for the account of --handle, or for
+// any account.
 func (o *verifyOptions) codeOf(ctx context.Context, agent *client.Client) (client.Account, error) {
 	if o.handle != "" {
 		return agent.CodeFor(ctx, o.handle)
@@ -102,7 +102,7 @@ func (o *verifyOptions) link(ctx context.Context, post string) error {
 	)
 }
 
-// try asks until the API is content with the post or the time is over.
+// try repeats the request until the API accepts the post or the time is over.
 func (o *verifyOptions) try(ctx context.Context, agent *client.Client, id uuid.UUID, post string) (client.Verification, error) {
 	for deadline := time.Now().Add(o.wait); ; {
 		linked, err := agent.Verify(ctx, id, post)
@@ -118,7 +118,7 @@ func (o *verifyOptions) try(ctx context.Context, agent *client.Client, id uuid.U
 	}
 }
 
-// agentID is the configured one, else the one whose key it is.
+// agentID returns the configured id, or the id of the agent with the API key.
 func agentID(ctx context.Context, a *cli.App, agent *client.Client) (uuid.UUID, error) {
 	s, err := a.Settings()
 	if err != nil {

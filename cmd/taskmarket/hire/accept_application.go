@@ -57,7 +57,7 @@ func (o *acceptApplicationOptions) accept(ctx context.Context, args []string) er
 	})
 }
 
-// count wants TASK and APPLICATION, or what stands for them.
+// count requires TASK and APPLICATION, or the flags that replace them.
 func (o *acceptApplicationOptions) count(args []string) error {
 	switch {
 	case o.Resume:
@@ -110,8 +110,8 @@ func (o *acceptApplicationOptions) begin(ctx context.Context, agent *client.Clie
 	}, nil
 }
 
-// choose returns the application that an earlier run has begun to accept or
-// accepted, else the oldest whose stake is locked, for which it may wait.
+// choose returns the application that an earlier run accepted or started to accept, or the oldest
+// with a locked stake. It may wait for one.
 func (o *acceptApplicationOptions) choose(ctx context.Context, agent *client.Client, task uuid.UUID) (uuid.UUID, error) {
 	flows, err := agent.Unfinished(ctx)
 	if err != nil {
@@ -134,8 +134,7 @@ func (o *acceptApplicationOptions) choose(ctx context.Context, agent *client.Cli
 	return chosen.ID, nil
 }
 
-// oldest returns the accepted application of the task, else the oldest that can
-// be accepted; nil when there is none.
+// oldest returns the accepted application of the task, or the oldest acceptable one, or nil.
 func oldest(ctx context.Context, agent *client.Client, task uuid.UUID) (*client.Application, error) {
 	var found *client.Application
 	for a, err := range agent.AllApplications(ctx, task, client.PageQuery{}) {

@@ -49,8 +49,7 @@ func (o *actionsOptions) run(ctx context.Context) error {
 	})
 }
 
-// actionAdvice is the command that does what waits; what no command does, the
-// service explains.
+// actionAdvice returns the command for an action, or the service's explanation if there is none.
 func actionAdvice(a client.AgentAction) string {
 	command := map[gen.AgentActionKind]string{
 		gen.AgentActionKindReviewApplication: "list-applications",

@@ -70,8 +70,7 @@ func (o *createTaskOptions) create(ctx context.Context) error {
 	})
 }
 
-// complete refuses a task without one of its necessary parts, and names all that
-// are missing.
+// complete returns an error that names all missing parts of the task.
 func (o *createTaskOptions) complete() error {
 	var missing []string
 	for _, needed := range []struct{ flag, text string }{
@@ -91,7 +90,7 @@ func (o *createTaskOptions) complete() error {
 	}
 }
 
-// request reads everything but the amount and a deadline that is a time from now.
+// request returns the task from the flags, without its amount and a deadline given as a duration.
 func (o *createTaskOptions) request() (client.TaskRequest, error) {
 	if err := o.complete(); err != nil {
 		return client.TaskRequest{}, err
@@ -143,9 +142,8 @@ func (o *createTaskOptions) begin(ctx context.Context, agent *client.Client, req
 	}, nil
 }
 
-// deadlineOf reads the deadline. A time from now is the one of an earlier run for
-// the same task, if there was one: else the same command would be for another
-// task every second.
+// deadlineOf returns the deadline. A duration resolves to the deadline of an earlier run for the
+// same task, if there is one: otherwise each run would describe another task.
 func (o *createTaskOptions) deadlineOf(ctx context.Context, request client.TaskRequest) (*time.Time, error) {
 	if o.deadline == "" {
 		return nil, nil
@@ -164,10 +162,9 @@ func (o *createTaskOptions) deadlineOf(ctx context.Context, request client.TaskR
 	return deadlineWithin(life, request, flows), nil
 }
 
-// deadlineWithin returns the deadline of the flow that was begun for the same task
-// with the same time from then, else one so far from now. A flow that may have been
-// paid counts even when its deadline has passed, or when the clock says that it
-// cannot have begun yet: the request would be paid a second time without it.
+// deadlineWithin returns the deadline of the flow that was started for the same task with the same
+// duration, or a new one. A flow that may have been paid counts even if its deadline has passed or
+// its start is in the future: without it, the task would be paid twice.
 func deadlineWithin(life time.Duration, request client.TaskRequest, flows []client.Flow) *time.Time {
 	now := time.Now()
 	latest := now.Add(life).UTC().Truncate(time.Second)
@@ -191,13 +188,12 @@ func deadlineWithin(life time.Duration, request client.TaskRequest, flows []clie
 	return &latest
 }
 
-// mayBePaid reports whether somebody may have paid for what the flow makes.
+// mayBePaid reports whether the task of the flow may have been paid.
 func mayBePaid(flow client.Flow) bool {
 	return flow.Done || flow.Agreed || flow.Paid != nil || len(flow.Transactions) > 0
 }
 
-// sameTask reports whether the two are the same but for their deadlines and for the
-// fee that they put up with.
+// sameTask reports whether the requests are equal except for their deadlines and maximum fees.
 func sameTask(a, b client.TaskRequest) bool {
 	a.Deadline, a.MaxFeeBasisPoints = b.Deadline, b.MaxFeeBasisPoints
 	one, err := json.Marshal(a)

@@ -62,7 +62,7 @@ func (o *getTaskOptions) run(ctx context.Context, argument string) error {
 	return printTask(o.App, task, symbol)
 }
 
-// printTask shows a task to a person.
+// printTask prints a task for people.
 func printTask(a *cli.App, t client.Task, symbol string) error {
 	if err := a.PrintFields(append(termsFields(t, symbol), progressFields(t)...)...); err != nil {
 		return err
@@ -73,7 +73,7 @@ func printTask(a *cli.App, t client.Task, symbol string) error {
 	return a.PrintText("Delivered with this note", cli.Optional(t.SubmissionNote))
 }
 
-// termsFields are what the task is about.
+// termsFields returns the terms of the task.
 func termsFields(t client.Task, symbol string) []cli.Field {
 	return []cli.Field{
 		{"Task", t.ID.String()},
@@ -91,7 +91,7 @@ func termsFields(t client.Task, symbol string) []cli.Field {
 	}
 }
 
-// progressFields are where the task stands.
+// progressFields returns the status of the task and its times.
 func progressFields(t client.Task) []cli.Field {
 	votes := ""
 	if t.ValidatorApprovals+t.ValidatorRejections > 0 {

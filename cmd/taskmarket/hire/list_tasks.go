@@ -70,7 +70,7 @@ func (o *listTasksOptions) run(ctx context.Context, flags *pflag.FlagSet) error 
 	})
 }
 
-// query reads the filters.
+// query returns the filters.
 func (o *listTasksOptions) query(ctx context.Context, agent *client.Client, flags *pflag.FlagSet) (client.TaskQuery, error) {
 	q := client.TaskQuery{
 		Scope: cli.TextFlag[client.TaskScope](flags, "scope"), Q: cli.TextFlag[string](flags, "q"), Skill: cli.TextFlag[string](flags, "skill"),

@@ -29,35 +29,32 @@ type watchOptions struct {
 	enrich   bool
 }
 
-const watchHelp = `Print what happens to your tasks on the chain, one JSON object per line, until SIGINT or SIGTERM, which
-end it with 0. All members are strings:
+const watchHelp = `Print the events of your tasks on the chain, one JSON object per line, until SIGINT or SIGTERM, which end it
+with exit code 0. All members are strings:
 
   type "application"   a human applied and locked a stake: applicationId, human (wallet), amount (wei),
                        expiresAt (Unix seconds), blockNumber
-  type "task_event"    something happened to a task: escrowTaskId, eventName (TaskPosted, TaskSubmitted,
-                       SubmissionApproved and so on, as the contract has them), blockNumber
+  type "task_event"    a task changed: escrowTaskId, eventName (an event of the contract, such as TaskPosted,
+                       TaskSubmitted or SubmissionApproved), blockNumber
 
-applicationId and escrowTaskId are the contracts' numbers. --enrich adds task_id and application_id, the
-API's, to lines of your own tasks, and tx_hash to all; it waits up to 5 s for the API to know an event.
+applicationId and escrowTaskId are the contracts' numbers. --enrich adds the API's task_id and application_id
+to lines of your own tasks, and tx_hash to all lines; it waits up to 5 s until the API has the event.
 
-From a ws or wss node (TASKMARKET_WS_URL, or --rpc-url) events come as they happen; an http or https node
-is asked every 12 s, or as --interval says.
+A ws or wss node (TASKMARKET_WS_URL, or --rpc-url) sends events as they happen; an http or https node is polled
+every 12 s, or every --interval.
 
-The first run begins now, or where --since says; each later one goes on where the last one ended. Each
-event is printed once: one that a reorganisation drops is not taken back, one that is mined again is not
-repeated, also across runs. It is an event of its own when it says something else: after a reorganisation
-a task may have another number.
+The first run starts now, or at --since; each later run continues where the last one ended. Each event is printed
+once, also across runs: an event that a reorganisation removed is not retracted, and not repeated when it is mined
+again. If its content changed, it is a new event: after a reorganisation a task may have another number.
 
-A line is written whole, and counts as printed once it was handed to the file or pipe. Ended by a signal,
-or by a reader that closed the pipe, the watch neither loses nor repeats a line. Killed outright, it loses
-none; it repeats at most the one that it was writing, and not even that where it writes to a file that
-nobody else writes to and the next run appends to, because it looks at the file's end. After a power cut
-the lines of the last seconds may come again. All this holds for the 10,000 newest blocks.
+Lines are written whole. When a signal or a closed pipe ends the watch, no line is lost or repeated. When the
+process is killed, no line is lost, and at most the last one is repeated, unless stdout is a file that only the
+watch appends to: the next run reads the end of that file. After a power failure the lines of the last seconds
+may be repeated. All this holds for the 10,000 newest blocks.
 
-A watch that is started while another one of the same events still runs waits up to 10 s for that one to end,
-and fails then.
+If another watch of the same events is running, the command waits up to 10 s for it to end, and then fails.
 
-What the watch warns of goes to stderr; it goes on when the node is away.`
+Warnings are printed on stderr. The watch continues while the node is unavailable.`
 
 func watchCommand(a *cli.App) *cobra.Command {
 	o := &watchOptions{App: a}
@@ -88,12 +85,11 @@ const (
 
 var cursorName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
-// run watches until ctx ends, which is how a watch is meant to end, or the
-// reader has closed the pipe.
+// run watches until ctx ends, which is the normal end, or the reader closes the pipe.
 func (o *watchOptions) run(ctx context.Context) error {
 	err := o.watch(ctx)
 	if ctx.Err() != nil || errors.Is(err, errReaderGone) {
-		return nil //nolint:nilerr // that is how it is meant to end
+		return nil //nolint:nilerr // the normal end
 	}
 	return err
 }
@@ -130,7 +126,7 @@ func (o *watchOptions) watch(ctx context.Context) error {
 	return o.follow(ctx, agent, options, &enricher{agent: agent, me: me, tasks: map[string]uuid.UUID{}})
 }
 
-// follow prints the stream.
+// follow prints the events of the stream.
 func (o *watchOptions) follow(ctx context.Context, agent *client.Client, options watch.Options, ids *enricher) error {
 	ctx, sink := openSink(ctx, o.Out, options.Cursor)
 	defer sink.close()
@@ -145,7 +141,7 @@ func (o *watchOptions) follow(ctx context.Context, agent *client.Client, options
 			if ends := watchEnd(err); ends != nil {
 				return ends
 			}
-			if text := err.Error(); text != warned { // an outage is told once
+			if text := err.Error(); text != warned { // one warning per outage
 				o.Note("taskmarket: %s; the watch continues", cli.OneLine(text))
 				warned = text
 			}
@@ -163,7 +159,7 @@ func (o *watchOptions) follow(ctx context.Context, agent *client.Client, options
 	return context.Cause(ctx)
 }
 
-// watchEnd returns what ends the stream, with advice; nil when it goes on.
+// watchEnd returns the error that ends the watch, nil if the watch continues.
 func watchEnd(err error) error {
 	switch {
 	case errors.Is(err, watch.ErrOtherCursor):
@@ -174,7 +170,7 @@ func watchEnd(err error) error {
 	return nil
 }
 
-// client is for a node that announces events, if one is configured.
+// client returns a client, with a subscription node if one is configured.
 func (o *watchOptions) client() (*client.Client, error) {
 	options, err := o.Options()
 	if err != nil {
@@ -225,7 +221,7 @@ func (o *watchOptions) whose(ctx context.Context, agent *client.Client) (common.
 	return common.HexToAddress(me.WalletAddress), nil
 }
 
-// from returns the block to begin with; 0 for where the last run ended.
+// from returns the first block; 0 continues where the last run ended.
 func (o *watchOptions) from(ctx context.Context, agent *client.Client) (uint64, error) {
 	switch o.since {
 	case "":
@@ -237,10 +233,10 @@ func (o *watchOptions) from(ctx context.Context, agent *client.Client) (uint64, 
 	if err != nil {
 		return 0, cli.UsageError("--since %q: use a block number, or %q", o.since, sinceBeginning)
 	}
-	return max(1, block), nil // block 0 holds no events
+	return max(1, block), nil // block 0 has no events
 }
 
-// beginning is the first block of the contracts: as configured, or found.
+// beginning returns the first block of the contracts, from the configuration or the chain.
 func (o *watchOptions) beginning(ctx context.Context, agent *client.Client) (uint64, error) {
 	s, err := o.Settings()
 	if err != nil {
@@ -257,8 +253,8 @@ func (o *watchOptions) beginning(ctx context.Context, agent *client.Client) (uin
 	return agent.FirstBlock(ctx)
 }
 
-// open opens the cursor for these events. What the API says becomes part of a
-// path only once it is known to be an address.
+// open opens the cursor for these events. The API's values are part of its path, so they are first
+// validated as addresses.
 func (o *watchOptions) open(ctx context.Context, agent *client.Client, whose common.Address) (*watch.Cursor, error) {
 	config, err := agent.Config(ctx)
 	if err != nil {
@@ -284,13 +280,13 @@ func (o *watchOptions) open(ctx context.Context, agent *client.Client, whose com
 }
 
 const (
-	// cursorPatience is how long a watch waits for another one to give up the cursor: one
-	// that got a signal still ends the line that it is writing.
+	// cursorPatience is how long a watch waits for another one to release the cursor: after a
+	// signal it still completes its line.
 	cursorPatience = 10 * time.Second
 	cursorPause    = 100 * time.Millisecond
 )
 
-// openFile opens the cursor in the file, and waits for another watch that is ending.
+// openFile opens the cursor file, and waits for another watch to release it.
 func (o *watchOptions) openFile(ctx context.Context, path string) (*watch.Cursor, error) {
 	deadline := time.Now().Add(cursorPatience)
 	for first := true; ; first = false {

@@ -76,8 +76,8 @@ func (o *approveSubmissionOptions) begin(ctx context.Context, agent *client.Clie
 	}, nil
 }
 
-// awaitPayment waits for the end of the task, when that was asked for, and reads
-// the task as it is then.
+// awaitPayment waits for the end of the task, if --until-paid requests it, and reads the task
+// again.
 func (o *approveSubmissionOptions) awaitPayment(ctx context.Context, agent *client.Client, outcome *client.Outcome) error {
 	if o.paid == 0 {
 		return nil
@@ -91,7 +91,7 @@ func (o *approveSubmissionOptions) awaitPayment(ctx context.Context, agent *clie
 	return err
 }
 
-// taskIs asks whether the task's record fits.
+// taskIs returns a function that reads the task and checks it.
 func taskIs(agent *client.Client, id uuid.UUID, fits func(client.Task) bool) func(context.Context) (bool, error) {
 	return func(ctx context.Context) (bool, error) {
 		task, err := agent.Task(ctx, id)

@@ -17,7 +17,7 @@ type claimOptions struct {
 	wait time.Duration
 }
 
-// claimInterval is between two looks at a claim that is not paid yet.
+// claimInterval is the pause between two reads of a pending claim.
 const claimInterval = time.Second
 
 func claimCommand(a *cli.App) *cobra.Command {
@@ -65,7 +65,7 @@ func (o *claimOptions) run(ctx context.Context) error {
 	}
 }
 
-// await looks again and again until the claim is paid or the time is over.
+// await polls until the claim is paid or the time is over.
 func (o *claimOptions) await(ctx context.Context, agent *client.Client, claim client.Claim) (client.Claim, error) {
 	deadline := time.Now().Add(o.wait)
 	for first := true; claim.Status == gen.ClaimStatusPending && time.Now().Before(deadline); first = false {
@@ -86,7 +86,7 @@ func (o *claimOptions) await(ctx context.Context, agent *client.Client, claim cl
 	return claim, nil
 }
 
-// findClaim looks among the newest claims, of which there is one in a day.
+// findClaim searches the newest claims; there is at most one a day.
 func findClaim(ctx context.Context, agent *client.Client, id uuid.UUID) (*client.Claim, error) {
 	page, err := agent.Claims(ctx, client.PageQuery{})
 	if err != nil {

@@ -28,7 +28,7 @@ func configCommand(a *cli.App) *cobra.Command {
 	}
 }
 
-// shownConfig is the command's answer.
+// shownConfig is the command's result.
 type shownConfig struct {
 	ConfigFile string                  `json:"config_file"`
 	StateDir   string                  `json:"state_dir"`
@@ -75,7 +75,7 @@ func (o *configOptions) run() error {
 	return o.PrintTable([]string{"SETTING", "VALUE", "SOURCE"}, rows)
 }
 
-// printOne writes the value of one setting.
+// printOne prints the value of one setting.
 func (o *configOptions) printOne(name string) error {
 	s, err := o.Settings()
 	if err != nil {

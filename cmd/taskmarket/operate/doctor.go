@@ -33,7 +33,7 @@ func doctorCommand(a *cli.App) *cobra.Command {
 	}
 }
 
-// wrapped writes names on lines that help has room for.
+// wrapped puts the names on lines that fit into help.
 func wrapped(names []string) string {
 	const perLine = 9
 	var b strings.Builder
@@ -49,7 +49,7 @@ func wrapped(names []string) string {
 	return b.String()
 }
 
-// shownChecks is the command's answer.
+// shownChecks is the command's result.
 type shownChecks struct {
 	Checks []doctor.Result `json:"checks"`
 }
@@ -69,8 +69,7 @@ func (o *doctorOptions) run(ctx context.Context) error {
 	return nil
 }
 
-// setup is what can be read of the configuration. The doctor has to look also
-// where nothing else works.
+// setup returns the readable part of the configuration. The doctor also runs with an invalid one.
 func (o *doctorOptions) setup() doctor.Setup {
 	setup := doctor.Setup{Version: o.Version}
 	s, err := o.Settings()
@@ -92,8 +91,7 @@ func (o *doctorOptions) setup() doctor.Setup {
 	return setup
 }
 
-// unfinished names what the journal of the wallet has under way, by the commands
-// that began it.
+// unfinished returns the commands of the unfinished operations in the wallet's journal.
 func (o *doctorOptions) unfinished(ctx context.Context, wallet common.Address) ([]string, error) {
 	journal, err := o.Flows(wallet)
 	if err != nil {
@@ -117,8 +115,7 @@ func (o *doctorOptions) unfinished(ctx context.Context, wallet common.Address) (
 	return names, nil
 }
 
-// walletOf returns the wallet as far as it can be told without asking anybody:
-// not that of a keystore, which needs a password.
+// walletOf returns the wallet if it is known without a prompt. A keystore needs a password.
 func walletOf(s *cli.Settings) common.Address {
 	if s.Text(cli.SettingWalletAddress) != "" {
 		return s.Address(cli.SettingWalletAddress)

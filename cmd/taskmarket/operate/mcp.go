@@ -76,13 +76,13 @@ func (o *mcpOptions) run(ctx context.Context) error {
 	return agent.Serve(ctx, io.NopCloser(o.In), unclosed{o.RawOutput()})
 }
 
-// caps are the limits with the symbol of their token, for the start-up line.
+// caps are the limits and the symbol of their token.
 type caps struct {
 	mcp.Spending
-	symbol string // empty without caps
+	symbol string // empty without limits
 }
 
-// abilities says what the tools can do to escrows and stakes.
+// abilities describes what the tools can do to escrows and stakes.
 func (c caps) abilities(final bool) string {
 	capped := c.symbol != ""
 	var most string
@@ -104,14 +104,14 @@ func (c caps) abilities(final bool) string {
 	}
 }
 
-// unclosed leaves stdout open for whoever opened it.
+// unclosed ignores Close, because stdout belongs to the process.
 type unclosed struct{ io.Writer }
 
 // Close implements io.Closer.
 func (unclosed) Close() error { return nil }
 
-// spending reads the caps. One alone is a mistake: it looks like a cap and
-// leaves nothing to spend.
+// spending returns the limits. A single limit is an error, because the tools could then spend
+// nothing.
 func (o *mcpOptions) spending(ctx context.Context, wallet client.Options) (caps, error) {
 	state, err := o.StateDir()
 	if err != nil {

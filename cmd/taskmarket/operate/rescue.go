@@ -28,11 +28,11 @@ func rescueCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "rescue",
 		Short: "List your money in the contracts, and withdraw it without the market's service",
-		Long: "List what the contracts hold for a wallet - tasks, stakes, credits, rewards - and what can be done about it\n" +
-			"now or later. It needs nothing but an Ethereum node and the escrow contract's address: no service, no API key,\n" +
-			"no record of what was done before. The commands below take one of the exits; each says what it does and asks.\n\n" +
-			"It reads the logs that name the wallet, in ranges of blocks as wide as the node allows, and the contracts'\n" +
-			"present state; a node that has forgotten the state of older blocks will do. Deadlines are not on the chain.",
+		Long: "List what the contracts hold for a wallet (tasks, stakes, credits, rewards) and the possible actions, now or\n" +
+			"later. This needs only an Ethereum node and the escrow contract's address: no service, no API key and no local\n" +
+			"records. Each command below performs one action; it shows the transaction and asks for confirmation.\n\n" +
+			"The command reads the logs of the wallet in ranges of blocks, and the current state of the contracts; an archive\n" +
+			"node is not required. Deadlines of tasks are not on the chain.",
 		Example: "  taskmarket rescue --rpc https://node.example\n" +
 			"  taskmarket rescue --rpc https://node.example --escrow 0x5FbD… --wallet 0x9096… --json\n" +
 			"  taskmarket rescue cancel 3",
@@ -80,14 +80,13 @@ func (o *rescueOptions) open(ctx context.Context, wallet common.Address) (*rescu
 	})
 }
 
-// deployment returns what is known of the contracts: those that are configured,
-// or, where the flags name another escrow, that one alone.
+// deployment returns the configured contracts, or only the escrow if a flag names another one.
 func (o *rescueOptions) deployment(s *cli.Settings) (market.Deployment, error) {
 	d := market.Deployment{
 		Token: s.Address(cli.SettingTokenAddress), Escrow: s.Address(cli.SettingEscrowAddress), Staking: s.Address(cli.SettingStakingAddress),
 		Treasury: s.Address(cli.SettingTreasuryAddress), Distributor: s.Address(cli.SettingDistributorAddress),
 	}
-	d.ChainID, _ = cli.ParseUint(s.Text(cli.SettingChainID)) // what does not parse was refused, and nothing is 0
+	d.ChainID, _ = cli.ParseUint(s.Text(cli.SettingChainID)) // validated; 0 if it is not set
 	d.StartBlock, _ = cli.ParseUint(s.Text(cli.SettingStartBlock))
 	if o.escrow != "" {
 		escrow, err := addressFlag("escrow", o.escrow)
@@ -123,10 +122,10 @@ func addressFlag(name, text string) (common.Address, error) {
 	return address, nil
 }
 
-// progressEvery keeps a long search from filling the terminal.
+// progressEvery is the minimum interval between two progress lines.
 const progressEvery = 2 * time.Second
 
-// reading tells of a search of the logs now and then.
+// reading prints the progress of a search of the logs.
 func (o *rescueOptions) reading() func(rescue.Progress) {
 	told := time.Now()
 	return func(p rescue.Progress) {
@@ -137,7 +136,7 @@ func (o *rescueOptions) reading() func(rescue.Progress) {
 	}
 }
 
-// whose returns the wallet to look at: the named one, else the signer's.
+// whose returns the wallet to show: the named one, or the signer's.
 func (o *rescueOptions) whose(ctx context.Context) (common.Address, error) {
 	if o.wallet != "" {
 		return addressFlag("wallet", o.wallet)
@@ -156,7 +155,7 @@ func (o *rescueOptions) whose(ctx context.Context) (common.Address, error) {
 	return signer.Address(), nil
 }
 
-// signs returns the wallet that signs, which is the one that was named, if one was.
+// signs returns the wallet that signs. It must be the named one, if there is one.
 func (o *rescueOptions) signs(ctx context.Context) (chain.Signer, error) {
 	signer, err := o.Signer(ctx)
 	if err != nil || o.wallet == "" {

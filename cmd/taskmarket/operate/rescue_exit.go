@@ -28,7 +28,7 @@ type exitOptions struct {
 	signatures []string
 }
 
-// exitCommand makes the command of one exit.
+// exitCommand returns the command of an exit.
 func exitCommand(parent *rescueOptions, way rescue.Way) *cobra.Command {
 	o := &exitOptions{rescueOptions: parent, way: way}
 	use, id := way.Name, ""
@@ -37,14 +37,14 @@ func exitCommand(parent *rescueOptions, way rescue.Way) *cobra.Command {
 	}
 	c := &cobra.Command{
 		Use: use, Short: way.Short,
-		Long: way.Short + ".\nIt is tried on the node, shown and asked about before it is signed.",
+		Long: way.Short + ".\nThe transaction is simulated and shown, and you are asked for confirmation before it is signed.",
 		RunE: func(c *cobra.Command, args []string) error {
 			o.id = strings.Join(args, "")
 			return o.run(c.Context())
 		},
 	}
 	if id != "" {
-		c.Long += " `taskmarket rescue` shows the number."
+		c.Long += "\n`taskmarket rescue` shows the number."
 	}
 	flags := c.Flags()
 	switch way.Needs {
@@ -54,7 +54,7 @@ func exitCommand(parent *rescueOptions, way rescue.Way) *cobra.Command {
 	case rescue.NeedSignatures:
 		id += " --signature first.json --signature second.json"
 		flags.StringArrayVar(&o.signatures, "signature", nil,
-			"a `file` with a validator's signature over what rescue verdict prints; one flag for each")
+			"a `file` with a validator's signature of the output of rescue verdict; repeat for each validator")
 	case rescue.NeedNothing:
 	}
 	flags.BoolVarP(&o.yes, "yes", "y", false, "skip the confirmation")
@@ -96,7 +96,7 @@ func (o *exitOptions) run(ctx context.Context) error {
 	return o.carryOut(ctx, r, plan)
 }
 
-// fill reads what the command line says of the exit.
+// fill reads the arguments and flags of the exit.
 func (o *exitOptions) fill(ctx context.Context, order *rescue.Order) (err error) {
 	if o.id != "" {
 		if order.ID, err = cli.ParseUint(o.id); err != nil || order.ID == 0 {
@@ -119,17 +119,17 @@ func (o *exitOptions) fill(ctx context.Context, order *rescue.Order) (err error)
 	return nil
 }
 
-// shownRescue is what taking an exit came to.
+// shownRescue is the result of an exit.
 type shownRescue struct {
 	Plan        rescue.Plan `json:"plan"`
 	TxHash      string      `json:"tx_hash"`
 	BlockNumber uint64      `json:"block_number"`
 }
 
-// mineTimeout is how long a transaction is waited for, as in the library.
+// mineTimeout is how long the command waits for a transaction, as in the library.
 const mineTimeout = 3 * time.Minute
 
-// carryOut asks, signs and sends.
+// carryOut asks for confirmation, signs and sends.
 func (o *exitOptions) carryOut(ctx context.Context, r *rescue.Rescue, plan rescue.Plan) error {
 	signer, err := o.signs(ctx)
 	if err != nil {
@@ -162,7 +162,7 @@ func (o *exitOptions) carryOut(ctx context.Context, r *rescue.Rescue, plan rescu
 	)
 }
 
-// show prints the plan: with --unsigned as JSON, for the other wallet's sake.
+// show prints the plan, with --unsigned as JSON.
 func (o *exitOptions) show(r *rescue.Rescue, plan rescue.Plan) error {
 	if o.JSON || o.unsigned {
 		return o.PrintJSON(plan)

@@ -16,7 +16,7 @@ import (
 	"taskmarket/market"
 )
 
-// filesCommand has the files of a task.
+// filesCommand groups the commands for the files of a task.
 func filesCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "files",
@@ -99,7 +99,7 @@ func uploadFile(ctx context.Context, a *cli.App, argument, path, name string) er
 	})
 }
 
-// openUpload opens what is to be sent.
+// openUpload opens the file to upload.
 func openUpload(a *cli.App, path string) (io.ReadCloser, error) {
 	if path == cli.Stdin {
 		return io.NopCloser(a.In), nil
@@ -129,7 +129,7 @@ func printFile(a *cli.App, f client.File, more ...cli.Field) error {
 	}, more...)...)
 }
 
-// taskFile looks for one file among a task's.
+// taskFile finds a file of a task by its id.
 func taskFile(ctx context.Context, agent *client.Client, task, id uuid.UUID) (client.File, error) {
 	for file, err := range agent.AllFiles(ctx, task, client.PageQuery{}) {
 		if err != nil || file.ID == id {

@@ -43,7 +43,7 @@ func filesDownloadCommand(a *cli.App) *cobra.Command {
 	return c
 }
 
-// downloaded is the file's record, and where its bytes are.
+// downloaded is the file's record with the path of its content.
 type downloaded struct {
 	client.File
 	Path string `json:"path"`
@@ -84,7 +84,7 @@ func (o *downloadOptions) download(ctx context.Context, agent *client.Client, ta
 	return printFile(o.App, file, cli.Field{"Saved as", path})
 }
 
-// toStdout writes the bytes once all of them are there and right.
+// toStdout writes the content after all of it was downloaded and verified.
 func (o *downloadOptions) toStdout(ctx context.Context, agent *client.Client, file client.File) error {
 	switch {
 	case o.JSON:
@@ -100,7 +100,7 @@ func (o *downloadOptions) toStdout(ctx context.Context, agent *client.Client, fi
 	return err
 }
 
-// path is where the file goes.
+// path returns the destination of the file.
 func (o *downloadOptions) path(file client.File) string {
 	if o.output == "" {
 		return safeName(file)
@@ -111,12 +111,12 @@ func (o *downloadOptions) path(file client.File) string {
 	return o.output
 }
 
-// toFile downloads beside the path and moves the file there when it is complete.
+// toFile downloads to a temporary file beside the path and renames it when it is complete.
 func (o *downloadOptions) toFile(ctx context.Context, agent *client.Client, file client.File, path string) error {
 	if _, err := os.Lstat(path); err == nil && !o.force {
 		return thereAlready(path)
 	}
-	part, err := os.CreateTemp(filepath.Dir(path), ".taskmarket-*.part") // 0600
+	part, err := os.CreateTemp(filepath.Dir(path), ".taskmarket-*.part") // mode 0600
 	if err != nil {
 		return fmt.Errorf("create a file: %w", err)
 	}
@@ -131,8 +131,8 @@ func (o *downloadOptions) toFile(ctx context.Context, agent *client.Client, file
 	return o.place(part.Name(), path)
 }
 
-// place gives a complete file its name. Without force it takes no name that
-// somebody else has taken meanwhile.
+// place renames a complete file. Without force it does not replace a file that was created in the
+// meantime.
 func (o *downloadOptions) place(part, path string) error {
 	if o.force {
 		return os.Rename(part, path)
@@ -144,7 +144,7 @@ func (o *downloadOptions) place(part, path string) error {
 	if err == nil {
 		return nil
 	}
-	// No links on this file system: hold the name with an empty file instead.
+	// The file system has no links: reserve the name with an empty file.
 	held, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	switch {
 	case errors.Is(err, fs.ErrExist):
@@ -159,13 +159,12 @@ func thereAlready(path string) error {
 	return cli.Fail(cli.ExitFailed, "%s exists already", path).WithHint("--force replaces it, --output chooses another name")
 }
 
-// longestName is how many characters of a name are kept, its ending included.
+// longestName is the maximum length of a file name in characters, with its extension.
 const longestName = 100
 
-// safeName makes a name in a folder from what a stranger calls a file: letters,
-// digits, dots, hyphens and underscores, with nothing that hides the file, reads
-// as an option or names a device. A part of the file's id stands before it, so that
-// no stranger chooses how a name begins.
+// safeName derives a file name from the uploader's: letters, digits, dots, hyphens and underscores.
+// The name cannot hide the file, pass for an option or name a device. Part of the file's id comes
+// first, so that the uploader does not control the beginning.
 func safeName(file client.File) string {
 	name := strings.Map(func(r rune) rune {
 		if r <= unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune(".-_", r)) {
@@ -183,11 +182,11 @@ func safeName(file client.File) string {
 	return strings.TrimRight(shortID(file.ID)+"-"+name, ".-_")
 }
 
-// longestEnding is how long a name's ending can be to be kept.
+// longestEnding is the maximum length of an extension.
 const longestEnding = 10
 
-// shortID is the random end of an id; its beginning is a time, which files that
-// were uploaded together share.
+// shortID returns the random end of an id. Its beginning is a time, which files that were uploaded
+// together share.
 func shortID(id uuid.UUID) string {
 	text := id.String()
 	return text[strings.LastIndexByte(text, '-')+1:]

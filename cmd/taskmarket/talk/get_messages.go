@@ -43,8 +43,7 @@ func listMessages(ctx context.Context, a *cli.App, agent *client.Client, pages *
 	})
 }
 
-// messageEntry shows one message: the human's is new until now, the agent's waits for the
-// human.
+// messageEntry presents a message. The human's unread message is new; the agent's is not read yet.
 func messageEntry(sender gen.Party, sent market.Time, read *market.Time, text string) cli.Entry {
 	unread := ""
 	switch {
@@ -57,8 +56,7 @@ func messageEntry(sender gen.Party, sent market.Time, read *market.Time, text st
 	return cli.Entry{About: []string{cli.FormatTime(sent), "from the " + string(sender), unread}, Text: text}
 }
 
-// printMessages shows messages in the order in which they were written; the API
-// answers the newest first.
+// printMessages prints messages oldest first; the API returns the newest first.
 func printMessages(a *cli.App, entries []cli.Entry) error {
 	slices.Reverse(entries)
 	return a.PrintEntries(entries)

@@ -13,7 +13,7 @@ import (
 	"taskmarket/market"
 )
 
-// messagesCommand has the direct messages between the agent and humans.
+// messagesCommand groups the commands for direct messages.
 func messagesCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "messages",
@@ -126,7 +126,7 @@ func messagesReplyCommand(a *cli.App) *cobra.Command {
 	}
 }
 
-// sendDirect sends a direct message and says where it is.
+// sendDirect sends a direct message and prints its id.
 func sendDirect(a *cli.App, argument string, send func(*client.Client, string) (client.DirectMessage, error)) error {
 	text, err := a.TextArgument("the message", argument, market.MaxMessage)
 	if err != nil {
@@ -170,7 +170,7 @@ func messagesUnreadCommand(a *cli.App) *cobra.Command {
 	}
 }
 
-// notSureSent adds what to do when nobody knows whether the text has arrived.
+// notSureSent adds a hint if the message may have been sent.
 func notSureSent(err error) error {
 	if _, refused := errors.AsType[*client.APIError](err); refused || !errors.Is(err, client.ErrUnavailable) {
 		return err

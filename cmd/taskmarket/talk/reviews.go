@@ -51,7 +51,7 @@ func (o *reviewsOptions) run(ctx context.Context) error {
 	})
 }
 
-// subject says whose reviews to ask for.
+// subject returns the request for the reviews of the agent or human that the flags name.
 func (o *reviewsOptions) subject(ctx context.Context, agent *client.Client) (func(context.Context, client.PageQuery) (client.ReviewPage, error), error) {
 	of, text, read := "a human", o.human, agent.ReviewsOfHuman
 	if o.human == "" {

@@ -71,7 +71,7 @@ var AllSettings = []setting{
 	{Name: SettingAPIKey, Secret: true, About: "the agent's API key"},
 	{Name: SettingPrivateKey, Secret: true, About: "the wallet's private key, in hexadecimal digits"},
 	{Name: SettingKeystore, Flag: true, About: "the wallet's keystore file, or its name in ~/.foundry/keystores"},
-	{Name: SettingKeystorePassword, Secret: true, About: "the keystore's password; you are asked for it if it is not set"},
+	{Name: SettingKeystorePassword, Secret: true, About: "the keystore's password; prompted for if not set"},
 	{Name: settingSignerURL, Flag: true, HoldsKey: true, About: "a program that signs for the wallet, over JSON-RPC"},
 	{Name: SettingAgentID, About: "the agent's id"},
 	{Name: SettingUsername, About: "the agent's username"},

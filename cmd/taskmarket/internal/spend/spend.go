@@ -31,6 +31,7 @@ type Command struct {
 	wallet, signature, txHash string
 
 	Journal client.FlowStore // of the wallet
+	signer  *signRecorder
 }
 
 // Operation is an action that is planned and then executed.
@@ -60,7 +61,7 @@ func (s *Command) AddFlags(c *cobra.Command) {
 	f.BoolVar(&s.dryRun, "dry-run", false, "show the plan and simulate it; sign nothing")
 	f.BoolVar(&s.Resume, "resume", false, "resume every unfinished operation of this kind (with --dry-run: list them)")
 	f.BoolVar(&s.Discard, "discard", false, "with --resume: remove the unfinished operations from the journal instead, except those with a signed transaction")
-	f.BoolVar(&s.unsigned, "unsigned", false, "print the transaction for another wallet; see `taskmarket help unsigned`")
+	f.BoolVar(&s.unsigned, "unsigned", false, "print the transaction for another wallet; see the help topic unsigned")
 	f.StringVar(&s.wallet, "wallet", "", "with --unsigned: the wallet's address, if not configured")
 	f.StringVar(&s.signature, "signature", "", "with --unsigned: a file with the wallet's signature of the typed data, or - for stdin")
 	f.StringVar(&s.txHash, "tx-hash", "", "finish with this transaction of another wallet")
@@ -90,6 +91,16 @@ func (s *Command) Run(ctx context.Context, begin func(context.Context, *client.C
 		return err
 	}
 	s.Journal = o.Flows
+	s.signer = &signRecorder{Signer: o.Signer}
+	o.Signer = s.signer
+	if err = s.runPlan(ctx, o, begin); err != nil && cli.ExitCode(ctx, err) == cli.ExitInterrupted {
+		return interrupted(s.signer.signed)
+	}
+	return err
+}
+
+// runPlan plans the operation, asks for confirmation and executes it.
+func (s *Command) runPlan(ctx context.Context, o client.Options, begin func(context.Context, *client.Client) (Operation, error)) error {
 	var agreed client.Plan
 	o.Review = func(_ context.Context, p client.Plan) error { return samePlan(agreed, p) }
 	agent, err := cli.NewClient(o)
@@ -104,6 +115,7 @@ func (s *Command) Run(ctx context.Context, begin func(context.Context, *client.C
 	if agreed, err = d.Plan(ctx); err != nil {
 		return err
 	}
+	s.signer.signed = agreed.Resumes
 	if s.dryRun {
 		return s.printPlan(ctx, agent, agreed)
 	}
