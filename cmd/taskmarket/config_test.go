@@ -99,7 +99,7 @@ func TestFieldOfConfig(t *testing.T) {
 	u.run("config", "--field", "nothing").ended(cli.ExitFailed).says("no member nothing")
 }
 
-// configDocument is what config --json answers.
+// configDocument is the result of config --json.
 type configDocument struct {
 	Settings map[string]struct{ Value, Source string }
 }

@@ -35,8 +35,7 @@ func TestDoctorOfTheHealthy(t *testing.T) {
 	}
 }
 
-// Faults in the configuration are the doctor's too, although nothing else works
-// with them.
+// The doctor reports an invalid configuration, with which no other command works.
 func TestDoctorOfTheConfiguration(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)
@@ -53,7 +52,7 @@ func TestDoctorOfTheConfiguration(t *testing.T) {
 	u.run("doctor").ended(cli.ExitFailed).says("something is wrong: configuration")
 }
 
-// The doctor names the wallet that the key is of, and the node's key stays unseen.
+// The doctor shows the wallet's address, but neither its key nor the key of the node.
 func TestDoctorShowsNoSecrets(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
@@ -70,8 +69,7 @@ func TestDoctorShowsNoSecrets(t *testing.T) {
 	}
 }
 
-// What a program that died left in the journal is a warning: nothing is wrong, but
-// something is to be done.
+// An unfinished operation in the journal is a warning.
 func TestDoctorOfTheJournal(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)

@@ -18,8 +18,7 @@ func each(command *cobra.Command, do func(*cobra.Command)) {
 	}
 }
 
-// Every command's help is a file of testdata/help, has an example, and belongs to
-// a group.
+// The help of every command is a file of testdata/help, has an example, and has a group.
 func TestHelp(t *testing.T) {
 	u := newUser(t)
 	wantGolden(t, "help/taskmarket.txt", u.run().ok().stdout)
@@ -54,7 +53,7 @@ func TestHelp(t *testing.T) {
 	})
 }
 
-// maxHelpLine is how long a line of help may be, flags' lines aside.
+// maxHelpLine is the maximum length of a line of help, except for flags.
 const maxHelpLine = 120
 
 func TestWrongUsage(t *testing.T) {

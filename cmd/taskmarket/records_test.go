@@ -28,7 +28,7 @@ import (
 	"taskmarket/test/actor"
 )
 
-// recordedHire is an agent with a task, and the human who does it.
+// recordedHire is an agent with a task and its human.
 type recordedHire struct {
 	*agentUser
 	world     *world
@@ -37,7 +37,7 @@ type recordedHire struct {
 	task      client.Task
 }
 
-// newHire has a funded task that nobody has applied for yet.
+// newHire returns a funded task without applications.
 func newHire(t *testing.T) *recordedHire {
 	t.Helper()
 	h := &recordedHire{agentUser: newAgent(t), world: sharedWorld(t)}
@@ -55,19 +55,19 @@ func newHire(t *testing.T) *recordedHire {
 	return h
 }
 
-// golden runs a command as on a terminal and compares what it shows.
+// golden runs a command as on a terminal and compares its output.
 func (h *recordedHire) golden(name string, args ...string) {
 	h.t.Helper()
 	h.terminal = true
 	shown := h.run(args...).ok()
 	text := h.stable(shown.stdout)
-	for _, changes := range []string{`(In the escrow as  )\d+`, `(rescue settle )\d+`, `(Votes  )\d`} { // others post, too; the third vote can be late
+	for _, changes := range []string{`(In the escrow as  )\d+`, `(rescue settle )\d+`, `(Votes  )\d`} { // other tests post tasks; the third vote may be late
 		text = regexp.MustCompile(changes).ReplaceAllString(text, "$1<n>")
 	}
 	wantGolden(h.t, "records/"+name+".txt", text)
 }
 
-// One hire, through the commands that read and write records.
+// TestRecords runs the commands that read and write records through one hire.
 func TestRecords(t *testing.T) {
 	t.Parallel()
 	h := newHire(t)
@@ -158,8 +158,8 @@ func (h *recordedHire) submitted() {
 	h.downloads(task, file.ID.String())
 }
 
-// lies has the API show other work than the human has submitted, and the right one
-// as soon as it is asked a second time, as it would be for the approval.
+// lies lets the API show other work than the human submitted, and the right work in the second
+// response, as an attacker would for the approval.
 func (h *recordedHire) lies(task, file string) {
 	h.t.Helper()
 	to, err := url.Parse(h.world.variable["API_URL"])
@@ -190,7 +190,7 @@ func (h *recordedHire) lies(task, file string) {
 		}
 	}
 	lied.run("files", "download", task, file, "-o", filepath.Join(h.dir, "lie.jpg")).ended(cli.ExitChain).says("other work").says("--unchecked")
-	lied.run("files", "download", task, file, "-o", filepath.Join(h.dir, "right.jpg")).ok() // the lie is told
+	lied.run("files", "download", task, file, "-o", filepath.Join(h.dir, "right.jpg")).ok() // the second response
 	rewrite, told = map[string]string{"Ten photos.\\n": "A hundred photos.\\n"}, false
 	lied.run("get-task", task, "--json").ended(cli.ExitChain).says("other work")
 	told = false
@@ -200,7 +200,7 @@ func (h *recordedHire) lies(task, file string) {
 	lied.run("get-task", task).ok().says("not compared")
 }
 
-// downloads takes the human's file in all ways.
+// downloads downloads the human's file with each option.
 func (h *recordedHire) downloads(task, file string) {
 	h.t.Helper()
 	there := filepath.Join(h.dir, "there")
@@ -251,7 +251,7 @@ func (h *recordedHire) ended() {
 	h.run("reviews").ok().says("no reviews")
 }
 
-// sameAsTheAPI compares what --json prints with the API's own answers.
+// sameAsTheAPI compares the output of --json with the API's responses.
 func (h *recordedHire) sameAsTheAPI() {
 	t := h.t
 	task := h.task.ID.String()
@@ -272,7 +272,7 @@ func (h *recordedHire) sameAsTheAPI() {
 		"/humans/available?min_rating=5&remote=false":       {"search-humans", "--min-rating", "5", "--remote=false"},
 	} {
 		var want, got any
-		wantSoon(t, "the same answer to "+path, func() bool { // the chain goes on meanwhile
+		wantSoon(t, "the same answer to "+path, func() bool { // the chain advances meanwhile
 			clitest.Must(t, json.Unmarshal(h.get(path), &want))
 			h.run(append(args, "--json")...).ok().json(&got)
 			return cmp.Equal(want, got)
@@ -289,7 +289,7 @@ func (h *recordedHire) sameAsTheAPI() {
 	}
 }
 
-// get asks the API as the agent, without any program of ours.
+// get requests the API as the agent, without the client library.
 func (h *recordedHire) get(path string) []byte {
 	h.t.Helper()
 	request, err := http.NewRequestWithContext(h.t.Context(), http.MethodGet, h.world.variable["API_URL"]+path, nil)

@@ -10,10 +10,10 @@ import (
 	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
-// What can be seen to be wrong without asking the API is refused without asking.
+// Invalid arguments are rejected without a request to the API.
 func TestWrongUsageOfRecords(t *testing.T) {
 	u := newUser(t)
-	u.set("API_URL", "http://127.0.0.1:1") // nobody answers
+	u.set("API_URL", "http://127.0.0.1:1") // unreachable
 	u.set("API_KEY", "tm_"+"none")
 	big := filepath.Join(u.dir, "big")
 	clitest.Must(t, os.WriteFile(big, nil, 0o600))

@@ -22,7 +22,7 @@ import (
 	"taskmarket/market"
 )
 
-// castaway is a user of contracts on a chain where no service ever was.
+// castaway is a user of contracts on a chain without the service.
 type castaway struct {
 	*user
 	net    *chaintest.Net
@@ -41,14 +41,14 @@ func newCastaway(t *testing.T, net *chaintest.Net, wallet *chain.KeySigner) *cas
 
 var rescueAmount = chaintest.Tokens(10)
 
-// gasFigures differ from run to run.
+// gasFigures differ between runs.
 var gasFigures = []struct{ pattern, name string }{
 	{`[0-9.]+ ETH`, "<gas> ETH"},
 	{`"(gas_balance|max_gas_cost|max_fee_per_gas|max_priority_fee_per_gas)": "\d+"`, `"$1": "<gas>"`},
 	{`"gas": \d+`, `"gas": "<gas>"`},
 }
 
-// stable is the user's, also for what gas costs.
+// stable also replaces the costs of gas.
 func (c *castaway) stable(text string) string {
 	for _, f := range gasFigures {
 		text = regexp.MustCompile(f.pattern).ReplaceAllString(text, f.name)
@@ -56,7 +56,7 @@ func (c *castaway) stable(text string) string {
 	return c.user.stable(text)
 }
 
-// holds returns the tokens in the user's wallet.
+// holds returns the token balance of the user's wallet.
 func (c *castaway) holds() *big.Int {
 	c.t.Helper()
 	got, _, err := c.net.Reader.Balances(c.t.Context(), c.wallet.Address())
@@ -64,7 +64,7 @@ func (c *castaway) holds() *big.Int {
 	return got
 }
 
-// brings fails the test unless do brings the wallet that many tokens.
+// brings fails the test unless do increases the balance by this amount.
 func (c *castaway) brings(want *big.Int, do func()) {
 	c.t.Helper()
 	before := c.holds()
@@ -95,7 +95,7 @@ func TestRescueLists(t *testing.T) {
 	if all := agent.run("rescue", "--all").ok().stdout; !strings.Contains(all, "cancelled") {
 		t.Errorf("--all leaves out what has ended: %s", all)
 	}
-	// Another's eyes need no key.
+	// Reading needs no key.
 	stranger := newUser(t)
 	stranger.set("ESCROW_ADDRESS", net.Deployment.Escrow.Hex())
 	looked := stranger.run("rescue", "--rpc", net.Dev.URL(), "--wallet", net.Human.Address().Hex()).ok()
@@ -129,7 +129,7 @@ func TestRescueAsksFirst(t *testing.T) {
 	agent.run("rescue", "cancel", "77", "--yes").ended(cli.ExitChain).says("there is no task 77").says("hint: `taskmarket rescue` lists")
 }
 
-// Any wallet can sign what --unsigned prints.
+// Another wallet can sign the output of --unsigned.
 func TestRescueUnsigned(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
@@ -154,8 +154,8 @@ func TestRescueUnsigned(t *testing.T) {
 	})
 }
 
-// Validators decide without the service: they sign what is printed for them, and
-// the human hands the signatures in.
+// Validators decide without the service: they sign the printed verdict, and the human submits the
+// signatures.
 func TestRescueByVerdict(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
@@ -173,7 +173,7 @@ func TestRescueByVerdict(t *testing.T) {
 		signature, err := validator.SignTypedData(t.Context(), asked.TypedData)
 		clitest.Must(t, err)
 		text := hexutil.Encode(signature) + "\n"
-		if i == 0 { // the longer form
+		if i == 0 { // the JSON form
 			raw, err := json.Marshal(map[string]string{"validator": validator.Address().Hex(), "signature": hexutil.Encode(signature)})
 			clitest.Must(t, err)
 			text = string(raw)
@@ -185,7 +185,7 @@ func TestRescueByVerdict(t *testing.T) {
 	clitest.Must(t, err)
 	human.run(append(args, "--signature", human.write("stranger", hexutil.Encode(stranger)))...).ended(cli.ExitChain).says("who is no validator")
 	human.run("rescue", "approve-submission", task, "--signature", human.write("junk", "junk")).ended(cli.ExitUsage).says("no signature in hexadecimal")
-	amount := chaintest.Tokens(1) // what Submitted posts
+	amount := chaintest.Tokens(1) // the amount that Submitted posts
 	wages := new(big.Int).Add(market.Payout(amount, chaintest.FeeBasisPoints), market.RequiredStake(amount))
 	human.brings(wages, func() {
 		var done struct {

@@ -24,7 +24,7 @@ const (
 
 var signerAddress = common.HexToAddress("0x70997970C51812dc3A010C7d01b50e0d17dc79C8")
 
-// storeKey writes a keystore into the user's home, where Foundry has them.
+// storeKey writes a keystore into Foundry's directory in the user's home.
 func (u *user) storeKey(name string) {
 	u.t.Helper()
 	key, err := crypto.HexToECDSA(signerKey)

@@ -13,7 +13,7 @@ import (
 	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
-// slowly is a node that answers each request of upstream's after d.
+// slowly returns the address of a proxy that delays each request to upstream by d.
 func slowly(tb testing.TB, upstream string, d time.Duration) (address string) {
 	tb.Helper()
 	u, err := url.Parse(upstream)
@@ -27,7 +27,7 @@ func slowly(tb testing.TB, upstream string, d time.Duration) (address string) {
 	return node.URL
 }
 
-// A node that needs 2.5 s for each call is slow, and nothing fails because of it.
+// A node that takes 2.5 s for each call is slow, but causes no failure.
 func TestSlowNodeIsUsable(t *testing.T) {
 	t.Parallel()
 	node := slowly(t, sharedWorld(t).variable["RPC_URL"], 2500*time.Millisecond)
@@ -43,7 +43,7 @@ func TestSlowNodeIsUsable(t *testing.T) {
 			}
 		},
 		"watch": func(a *agentUser) {
-			a.set("WS_URL", "") // it would announce blocks without a delay
+			a.set("WS_URL", "") // subscriptions would not be delayed
 			watch := a.watch("--since", "0")
 			a.hireable()
 			if line := watch.next(); line["eventName"] != "TaskPosted" {

@@ -53,7 +53,7 @@ func (u *agentUser) task(id string) client.Task {
 	return task
 }
 
-// nextSecond waits until the world's chain has a later time.
+// nextSecond waits until the time of the chain has advanced.
 func nextSecond(t *testing.T) {
 	t.Helper()
 	node := sharedWorld(t).direct(t)
@@ -103,7 +103,7 @@ func TestAHire(t *testing.T) {
 	u.run("cancel-task", id, "--yes").ended(cli.ExitRefused)
 }
 
-// What is asked before a signature, and what the answers lead to.
+// The prompts before a signature, and the effect of each answer.
 func TestAsksBeforeItSigns(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
@@ -160,8 +160,7 @@ func TestRejectDisputeAndCancel(t *testing.T) {
 	}
 }
 
-// Without a person who looks at the plan, and without contracts that are pinned,
-// the money would go where the API says.
+// Without a confirmation and without pinned contracts, the API could redirect the money.
 func TestNothingIsSpentUnattendedWithoutPins(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t).withoutPins()
@@ -175,7 +174,7 @@ func TestNothingIsSpentUnattendedWithoutPins(t *testing.T) {
 	u.run(posting()...).ended(cli.ExitDeclined).says("Contract")
 }
 
-// Nothing is signed when anything is not as it was asked for.
+// Nothing is signed if any value differs from the request.
 func TestSpendingIsRefused(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
@@ -228,7 +227,7 @@ func TestResume(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
 	u.run("create-task", "--resume").ok().says("no unfinished operations")
-	u.run(posting("--key", "a", "--unsigned")...).ok() // recorded, and not paid
+	u.run(posting("--key", "a", "--unsigned")...).ok() // recorded and not paid
 	wantGolden(t, "resume-dry-run.txt", u.stable(u.run("create-task", "--resume", "--dry-run").ok().stdout))
 	wantGolden(t, "resume.txt", u.stable(u.run("create-task", "--resume", "--yes").ok().stdout))
 	u.run("create-task", "--resume", "--yes").ok().says("no unfinished operations")
@@ -237,7 +236,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// Gas costs no more than is configured, by flag, environment or default.
+// The cost of gas is limited by flag, environment or default.
 func TestGasHasALimit(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
@@ -258,7 +257,7 @@ func TestGasHasALimit(t *testing.T) {
 	}
 }
 
-// A node elsewhere is asked in the clear only by those who say so.
+// An unencrypted connection to a remote node needs insecure_node.
 func TestNodeInTheClear(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
@@ -277,12 +276,12 @@ func TestNodeInTheClear(t *testing.T) {
 	u.run("config").ended(cli.ExitUsage).says("true or false")
 }
 
-// A result that could not be written was given to nobody: the same command
-// answers it, and pays for nothing new before it was.
+// If a result could not be printed, the same command prints it again and pays for nothing new
+// before.
 func TestResultThatNobodyGot(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
-	closed, err := os.Open(os.DevNull) // to be read, so that no line can be written
+	closed, err := os.Open(os.DevNull) // read-only, so that writing fails
 	clitest.Must(t, err)
 	defer closed.Close()
 	command := exec.CommandContext(t.Context(), sharedWorld(t).program, offering("--yes", "--json")...)
@@ -304,16 +303,16 @@ func TestResultThatNobodyGot(t *testing.T) {
 	}
 }
 
-// What is unfinished and not signed is removed when that is asked for and agreed to.
+// An unfinished operation without a signature is removed after confirmation.
 func TestDiscard(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
 	u.run("create-task", "--discard").ended(cli.ExitUsage).says("--discard requires --resume")
 	u.run("create-task", "--resume", "--discard", "--dry-run").ended(cli.ExitUsage)
 	u.run("create-task", "--resume", "--discard", "--yes").ok().says("no unfinished operations")
-	u.run(posting("--key", "a", "--unsigned")...).ok() // recorded, and not paid
+	u.run(posting("--key", "a", "--unsigned")...).ok() // recorded and not paid
 	u.run("create-task", "--resume", "--discard").ended(cli.ExitDeclined).says("unfinished: create the task")
-	u.run("cancel-task", "--resume", "--discard", "--yes").ok().says("no unfinished operations") // of another kind
+	u.run("cancel-task", "--resume", "--discard", "--yes").ok().says("no unfinished operations") // of another command
 	var result struct {
 		Discarded []struct {
 			Title  string
@@ -341,7 +340,7 @@ func TestDiscard(t *testing.T) {
 	}
 }
 
-// signOnly leaves a creation in the journal whose transaction was signed and not sent.
+// signOnly leaves a task creation in the journal with a transaction that was signed and not sent.
 func (u *agentUser) signOnly() {
 	u.t.Helper()
 	state := filepath.Join(u.dir, "state", "taskmarket", strings.ToLower(u.wallet.Address().Hex()), "flows")
@@ -361,7 +360,7 @@ func (u *agentUser) signOnly() {
 	}
 }
 
-// unsentFlows end the program once a signed transaction is saved.
+// unsentFlows cancels the context once a signed transaction is saved.
 type unsentFlows struct {
 	client.FlowStore
 	killed error

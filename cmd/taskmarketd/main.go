@@ -1,8 +1,8 @@
-// Command taskmarketd is the server of the marketplace: the HTTP API, the
-// watcher that follows the chain, and the keeper that does on it what anyone may do.
+// Command taskmarketd is the server of the task market: the HTTP API, the watcher that follows the
+// chain, and the keeper that sends the transactions that any account may send.
 //
-// `taskmarketd dev` brings up everything on one machine; `serve` is production
-// and is configured by environment variables alone (see config.go).
+// `taskmarketd dev` runs a complete development world on one machine. `serve` is for production; it
+// is configured by environment variables (see config.go).
 package main
 
 import (
@@ -17,7 +17,7 @@ import (
 	"taskmarket/cmd/internal/buildinfo"
 )
 
-// version is set by the linker in released builds.
+// version is set by the linker in releases.
 var version = "dev"
 
 func main() {
@@ -26,14 +26,14 @@ func main() {
 	if err := command().ExecuteContext(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, "taskmarketd:", err)
 		stop()
-		os.Exit(1) //nolint:gocritic // stop has been called; nothing else is deferred
+		os.Exit(1) //nolint:gocritic // stop has been called, and there are no other deferred calls
 	}
 }
 
 func command() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "taskmarketd",
-		Short:         "The server of the task marketplace",
+		Short:         "The server of the task market",
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
