@@ -38,7 +38,7 @@ func TestRotateKey(t *testing.T) {
 	u.set("API_KEY_FILE", u.write("old", old))
 	u.run("profile").ended(cli.ExitUnauthorized).says("recover-key")
 	u.unset("API_KEY_FILE")
-	u.run("rotate-key").ended(cli.ExitLater).says("Use the key that was answered then, or wait 2")
+	u.run("rotate-key").ended(cli.ExitLater).says("use the API key of the last replacement; try again in 2")
 }
 
 // A key is replaced in the file that contains it, and rejected if it cannot be stored there.
@@ -85,7 +85,7 @@ func TestALostKeyIsRecovered(t *testing.T) {
 	u.run("profile").ended(cli.ExitUnauthorized)
 	u.run("recover-key").ok()
 	u.run("profile").ok()
-	u.run("recover-key").ended(cli.ExitLater).says("Use the key that was answered then, or wait 2")
+	u.run("recover-key").ended(cli.ExitLater).says("use the API key of the last replacement; try again in 2")
 
 	other := newVisitor(t) // has only the wallet
 	other.set("KEYSTORE", filepath.Join(u.dir, "wallet.json"))

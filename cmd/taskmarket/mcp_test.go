@@ -29,7 +29,7 @@ func TestMCP(t *testing.T) {
 			t.Errorf("stdout has the line %s", line)
 		}
 	}
-	u.run("mcp", "--max-per-plan", "1 TASK").ended(cli.ExitUsage).says("--max-per-plan and --max-per-day belong together")
+	u.run("mcp", "--max-per-plan", "1 TASK").ended(cli.ExitUsage).says("--max-per-plan and --max-per-day must be set together")
 	u.run("mcp", "--max-per-plan", "1 TASK", "--max-per-day", "1 ETH").ended(cli.ExitUsage).says("tasks are paid in TASK")
 	u.run("mcp", "tools").ended(cli.ExitUsage)
 	u.set("MAX_PER_PLAN", "ten")

@@ -56,7 +56,7 @@ func TestFoldersOfOthersAreRefused(t *testing.T) {
 				u.run("config").ok()
 				return
 			}
-			u.run("config").ended(cli.ExitUsage).says("others can write into").says("chmod go-w")
+			u.run("config").ended(cli.ExitUsage).says("other users can write to it").says("chmod go-w")
 		})
 	}
 }
@@ -84,7 +84,7 @@ func TestStatesBehindLinks(t *testing.T) {
 	clitest.Must(t, os.Symlink(filepath.Join(u.dir, "elsewhere", "shared", "state"), filepath.Join(u.dir, "state")))
 	u.run("config").ok()
 	clitest.Must(t, os.Chmod(filepath.Join(u.dir, "elsewhere", "shared"), 0o777))
-	u.run("config").ended(cli.ExitUsage).says("others can write into")
+	u.run("config").ended(cli.ExitUsage).says("other users can write to it")
 }
 
 // A symbolic link to the configuration file is preserved.

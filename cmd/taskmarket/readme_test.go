@@ -91,7 +91,7 @@ func (u *user) claimsItsReward() {
 	}
 	wantGolden(u.t, "claim.txt", u.stable(claimed.stdout))
 	wantGolden(u.t, "claims.txt", u.stable(u.run("claims").ok().stdout))
-	u.run("claim").ended(cli.ExitLater).says("Claim again after 23h")
+	u.run("claim").ended(cli.ExitLater).says("try again in 23h")
 }
 
 // wantPaid checks on the chain that the escrow paid 9.5 of the task's 10 tokens: the fee is 5 %.

@@ -227,7 +227,7 @@ func (h *recordedHire) downloads(task, file string) {
 	if content, err := os.ReadFile(mine); string(content) != "mine" || err != nil {
 		h.t.Errorf("through a link it became %q, %v", content, err)
 	}
-	h.run("files", "download", task, file, "-o", "-").ended(cli.ExitUsage).says("harm on a terminal")
+	h.run("files", "download", task, file, "-o", "-").ended(cli.ExitUsage).says("could harm your terminal")
 	h.terminal = false
 	if shown := h.run("files", "download", task, file, "-o", "-").ok().stdout; shown != "not really a photo" {
 		h.t.Errorf("standard output got %q", shown)
@@ -283,7 +283,7 @@ func (h *recordedHire) sameAsTheAPI() {
 	if len(all.Messages) != 2 || all.NextCursor == nil || all.PageSize != 2 || all.Total != 3 {
 		t.Errorf("--all up to 2 answers %+v", all)
 	}
-	shown := h.run("get-messages", task, "--page-size", "2").ok().says("2 of 3; go on with --cursor " + *all.NextCursor)
+	shown := h.run("get-messages", task, "--page-size", "2").ok().says("2 of 3; for more: --cursor " + *all.NextCursor)
 	if rest := h.run("get-messages", task, "--cursor", *all.NextCursor).ok().stdout; strings.Contains(shown.stdout, rest) || !strings.Contains(rest, "nine") {
 		t.Errorf("the rest is %s", rest)
 	}

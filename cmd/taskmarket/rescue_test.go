@@ -80,7 +80,7 @@ func TestRescueLists(t *testing.T) {
 	agent := newCastaway(t, net, net.Agent)
 	agent.set("REWARD_DISTRIBUTOR_ADDRESS", net.Deployment.Distributor.Hex())
 	human := newCastaway(t, net, net.Human)
-	agent.run("rescue").ok().says("nothing of this wallet is locked")
+	agent.run("rescue").ok().says("this wallet has no money in the contracts")
 	ended, _ := net.Post(t, net.Agent, rescueAmount, common.Hash{})
 	net.Cancel(t, net.Agent, ended)
 	open, _ := net.Post(t, net.Agent, rescueAmount, common.Hash{1})
@@ -91,7 +91,7 @@ func TestRescueLists(t *testing.T) {
 		wantGolden(t, "rescue-"+name+".txt", c.stable(listed.stdout))
 		wantGolden(t, "rescue-"+name+".json", c.stable(c.run("rescue", "--json").ok().stdout))
 	}
-	agent.run("rescue").ok().says("what has ended is not shown: 1; --all shows it")
+	agent.run("rescue").ok().says("ended records not shown: 1; --all shows them")
 	if all := agent.run("rescue", "--all").ok().stdout; !strings.Contains(all, "cancelled") {
 		t.Errorf("--all leaves out what has ended: %s", all)
 	}
@@ -112,7 +112,7 @@ func TestRescueAsksFirst(t *testing.T) {
 	task := fmt.Sprint(id)
 	nothing := new(big.Int)
 	agent.brings(nothing, func() {
-		agent.run("rescue", "cancel", task).ended(cli.ExitDeclined).says("nobody is there")
+		agent.run("rescue", "cancel", task).ended(cli.ExitDeclined).says("stdin is not a terminal")
 		agent.terminal, agent.stdin = true, "no\n"
 		asked := agent.run("rescue", "cancel", task).ended(cli.ExitDeclined).says("Sign and send this? [y/N]")
 		wantGolden(t, "rescue-cancel-asks.txt", agent.stable(asked.stderr))
@@ -184,7 +184,7 @@ func TestRescueByVerdict(t *testing.T) {
 	stranger, err := net.OtherAgent.SignTypedData(t.Context(), asked.TypedData)
 	clitest.Must(t, err)
 	human.run(append(args, "--signature", human.write("stranger", hexutil.Encode(stranger)))...).ended(cli.ExitChain).says("who is no validator")
-	human.run("rescue", "approve-submission", task, "--signature", human.write("junk", "junk")).ended(cli.ExitUsage).says("no signature in hexadecimal")
+	human.run("rescue", "approve-submission", task, "--signature", human.write("junk", "junk")).ended(cli.ExitUsage).says("no signature found")
 	amount := chaintest.Tokens(1) // the amount that Submitted posts
 	wages := new(big.Int).Add(market.Payout(amount, chaintest.FeeBasisPoints), market.RequiredStake(amount))
 	human.brings(wages, func() {
@@ -210,14 +210,14 @@ func TestRescueUsage(t *testing.T) {
 		says string
 	}{
 		"no node":                {[]string{"rescue", "--escrow", escrow, "--wallet", escrow}, cli.ExitUsage, "no Ethereum node"},
-		"no escrow":              {[]string{"rescue", "--rpc", "http://127.0.0.1:1", "--wallet", escrow}, cli.ExitUsage, "escrow contract's address is not known"},
+		"no escrow":              {[]string{"rescue", "--rpc", "http://127.0.0.1:1", "--wallet", escrow}, cli.ExitUsage, "no escrow contract is configured"},
 		"an escrow that is none": {[]string{"rescue", "--rpc", "http://127.0.0.1:1", "--escrow", "here", "--wallet", escrow}, cli.ExitUsage, "no address"},
 		"no wallet":              {[]string{"rescue", "--rpc", "http://127.0.0.1:1", "--escrow", escrow}, cli.ExitUsage, "no wallet"},
 		"a node that is away":    {[]string{"rescue", "--rpc", "http://127.0.0.1:1", "--escrow", escrow, "--wallet", escrow}, cli.ExitLater, "the node does not answer"},
 		"no task":                {[]string{"rescue", "cancel"}, cli.ExitUsage, "TASK is missing"},
-		"a task that is none":    {[]string{"rescue", "cancel", "first"}, cli.ExitUsage, "no number of task"},
+		"a task that is none":    {[]string{"rescue", "cancel", "first"}, cli.ExitUsage, "not the number of"},
 		"no hash":                {[]string{"rescue", "submit", "1", "--work-hash", "0x12"}, cli.ExitUsage, "32 bytes"},
-		"no signature":           {[]string{"rescue", "approve-submission", "1"}, cli.ExitUsage, "--signature is needed"},
+		"no signature":           {[]string{"rescue", "approve-submission", "1"}, cli.ExitUsage, "--signature is missing"},
 		"which verdict":          {[]string{"rescue", "verdict", "1"}, cli.ExitUsage, "approve reject"},
 		"flags that contradict":  {[]string{"rescue", "cancel", "1", "--dry-run", "--yes"}, cli.ExitUsage, "none of the others can be"},
 		"an exit that is none":   {[]string{"rescue", "leave"}, cli.ExitUsage, "unknown command"},
@@ -233,6 +233,6 @@ func TestRescueSignsForTheNamedWalletOnly(t *testing.T) {
 	net := chaintest.New(t)
 	stranger := newCastaway(t, net, net.OtherAgent)
 	id, _ := net.Post(t, net.Agent, rescueAmount, common.Hash{})
-	stranger.run("rescue", "cancel", fmt.Sprint(id), "--yes", "--wallet", net.Agent.Address().Hex()).ended(cli.ExitChain).says("the key is of wallet")
+	stranger.run("rescue", "cancel", fmt.Sprint(id), "--yes", "--wallet", net.Agent.Address().Hex()).ended(cli.ExitChain).says("the key belongs to wallet")
 	stranger.run("rescue", "cancel", fmt.Sprint(id), "--yes").ended(cli.ExitChain).says("does not let you cancel")
 }

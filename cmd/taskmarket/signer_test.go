@@ -70,7 +70,7 @@ func TestWallets(t *testing.T) {
 		"a keystore and nobody": {set: func(u *user) {
 			u.storeKey("agent")
 			u.set("KEYSTORE", "agent")
-		}, code: cli.ExitUsage, says: "needs its password"},
+		}, code: cli.ExitUsage, says: "no password for the keystore"},
 		"a wrong password": {set: func(u *user) {
 			u.storeKey("agent")
 			u.set("KEYSTORE", "agent")

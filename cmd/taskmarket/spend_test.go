@@ -187,7 +187,7 @@ func TestSpendingIsRefused(t *testing.T) {
 	}{
 		"another escrow":        {set: map[string]string{"ESCROW_ADDRESS": other}, args: posting("--yes"), code: cli.ExitChain, says: "contracts are not the expected ones"},
 		"another chain":         {set: map[string]string{"CHAIN_ID": "1"}, args: posting("--yes"), code: cli.ExitChain, says: "contracts are not the expected ones"},
-		"another wallet":        {set: map[string]string{"WALLET_ADDRESS": other}, args: posting("--yes"), code: cli.ExitChain, says: "configuration is for"},
+		"another wallet":        {set: map[string]string{"WALLET_ADDRESS": other}, args: posting("--yes"), code: cli.ExitChain, says: "wallet_address is"},
 		"a fee above the max":   {args: posting("--yes", "--max-fee", "4.99"), code: cli.ExitChain, says: "fee is above the limit"},
 		"too few tokens":        {args: posting("--yes", "--amount", "1000 TASK"), code: cli.ExitChain, says: "the wallet has too few tokens"},
 		"below the minimum":     {args: posting("--yes", "--amount", "1000"), code: cli.ExitChain, says: "below the escrow's minimum"},
@@ -241,7 +241,7 @@ func TestGasHasALimit(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
 	u.run(posting("--dry-run", "--max-fee-per-gas", "1 wei")...).ended(cli.ExitLater).says("--max-fee-per-gas")
-	u.run("rescue", "withdraw-credit", "--max-fee-per-gas", "100").ended(cli.ExitUsage).says("write 30 gwei")
+	u.run("rescue", "withdraw-credit", "--max-fee-per-gas", "100").ended(cli.ExitUsage).says("such as 30 gwei")
 	u.set("MAX_FEE_PER_GAS", "1 wei")
 	u.run(posting("--yes")...).ended(cli.ExitLater).says("gas costs more than the limit")
 	limited, err := cli.New(u.streams(nil, nil), u.environ()).Options()
@@ -329,7 +329,7 @@ func TestDiscard(t *testing.T) {
 		t.Errorf("%d transactions were sent", u.sent())
 	}
 	u.signOnly()
-	u.run("create-task", "--resume", "--discard", "--yes").ended(cli.ExitChain).says("may still be mined").says("hint: run it with --resume")
+	u.run("create-task", "--resume", "--discard", "--yes").ended(cli.ExitChain).says("may still be mined").says("hint: run the command with --resume")
 	u.run("create-task", "--resume", "--discard", "--yes", "--json").ended(cli.ExitChain).json(&result)
 	if len(result.Discarded) != 0 || len(result.Errors) != 1 || result.Errors[0].Error != "chain" {
 		t.Errorf("discarded %+v", result)

@@ -224,7 +224,7 @@ func (o *rescueOptions) printHoldings(h *rescue.Holdings) error {
 	case len(exits) == 0:
 		o.Note("this wallet has no money in the contracts")
 	case ended > 0:
-		o.Note("%d ended records are not shown; --all shows them", ended)
+		o.Note("ended records not shown: %d; --all shows them", ended)
 	}
 	return nil
 }

@@ -224,6 +224,7 @@ var commandHints = map[market.Kind]string{
 	market.KindNothingToClaim:     "`taskmarket balance` shows the reward that you can claim",
 	market.KindWouldRevert:        "`taskmarket next TASK` shows the possible actions and their times",
 	market.KindNotFound:           "`taskmarket list-tasks` lists your tasks",
+	market.KindRotationTooSoon:    "use the API key of the last replacement",
 }
 
 // httpTerms matches hints for authors of HTTP requests.
@@ -231,18 +232,16 @@ var httpTerms = regexp.MustCompile(`\b(GET|POST|PUT|PATCH|DELETE) /|X-API-Key|Re
 
 // terminalHint returns a hint of the API for people at a terminal, with the time of the next attempt.
 func terminalHint(hint string, kind market.Kind, retryAfter time.Duration) string {
-	if httpTerms.MatchString(hint) {
-		hint = ""
+	if hint == "" || httpTerms.MatchString(hint) {
+		hint = commandHints[kind]
 	}
 	switch {
-	case retryAfter > 0 && hint == "":
-		return "try again in " + retryAfter.String()
-	case retryAfter > 0:
-		return strings.TrimSuffix(hint, ".") + "; try again in " + retryAfter.String()
-	case hint == "":
-		return commandHints[kind]
-	default:
+	case retryAfter <= 0:
 		return hint
+	case hint == "":
+		return "try again in " + retryAfter.String()
+	default:
+		return strings.TrimSuffix(hint, ".") + "; try again in " + retryAfter.String()
 	}
 }
 
