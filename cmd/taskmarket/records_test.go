@@ -197,7 +197,7 @@ func (h *recordedHire) lies(task, file string) {
 	lied.run("get-task", task, "--unchecked").ok()
 	told = false
 	lied.unset("RPC_URL")
-	lied.run("get-task", task).ok().says("not compared")
+	lied.run("get-task", task).ok().says("not verified")
 }
 
 // downloads downloads the human's file with each option.
@@ -215,7 +215,7 @@ func (h *recordedHire) downloads(task, file string) {
 	if content, err := os.ReadFile(saved[0]); string(content) != "not really a photo" || err != nil || info.Mode().Perm() != 0o600 {
 		h.t.Errorf("saved %q with mode %s, %v", content, info.Mode(), err)
 	}
-	h.run("files", "download", task, file, "-o", there).ended(cli.ExitFailed).says("is there already")
+	h.run("files", "download", task, file, "-o", there).ended(cli.ExitFailed).says("exists already")
 	mine := h.write("mine.txt", "mine")
 	h.run("files", "download", task, file, "-o", mine).ended(cli.ExitFailed)
 	if content, err := os.ReadFile(mine); string(content) != "mine" || err != nil {

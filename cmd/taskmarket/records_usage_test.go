@@ -27,7 +27,7 @@ func TestWrongUsageOfRecords(t *testing.T) {
 		"a word for an id":          {[]string{"get-task", "mine"}, "", "is not the id of a task"},
 		"an id in braces":           {[]string{"get-task", "{" + someID + "}"}, "", "is not the id of a task"},
 		"another scope":             {[]string{"list-tasks", "--scope", "all"}, "", "want one of mine, board"},
-		"an unknown status":         {[]string{"list-tasks", "--status", "funded,gone"}, "", `"gone" is no status`},
+		"an unknown status":         {[]string{"list-tasks", "--status", "funded,gone"}, "", `"gone" is not a task status`},
 		"another order":             {[]string{"list-tasks", "--sort", "title"}, "", "want one of newest"},
 		"a page too far":            {[]string{"list-tasks", "--page", "51"}, "", "--page 51 is out of range"},
 		"a page too large":          {[]string{"list-tasks", "--page-size", "101"}, "", "out of range"},

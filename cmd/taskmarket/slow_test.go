@@ -38,7 +38,7 @@ func TestSlowNodeIsUsable(t *testing.T) {
 		"doctor": func(a *agentUser) { a.run("doctor").ok() },
 		"rescue": func(a *agentUser) {
 			a.hireable()
-			if listed := a.run("rescue").ok().stdout; !strings.Contains(listed, "1 TASK  it stays locked") {
+			if listed := a.run("rescue").ok().stdout; !strings.Contains(listed, "1 TASK  stays locked") {
 				a.t.Errorf("rescue listed %s", listed)
 			}
 		},
@@ -70,7 +70,7 @@ func TestTimeoutOfTheNodeIsASetting(t *testing.T) {
 	u.set("RPC_TRIES", "1")
 	u.run("rescue", "--rpc-timeout", "200ms").ended(cli.ExitLater).says("the node does not answer")
 	u.run("rescue", "--rpc-timeout", "20s").ok()
-	u.run("rescue", "--rpc-timeout", "20").ended(cli.ExitUsage).says(`rpc_timeout (flag --rpc-timeout) is "20", not a time from 100ms to 5m0s, such as 30s`)
+	u.run("rescue", "--rpc-timeout", "20").ended(cli.ExitUsage).says(`rpc_timeout (flag --rpc-timeout) is "20", not a duration from 100ms to 5m0s, such as 30s`)
 	u.set("RPC_TRIES", "11")
 	u.run("rescue").ended(cli.ExitUsage).says(`rpc_tries (environment TASKMARKET_RPC_TRIES) is "11", not a number from 1 to 10`)
 }

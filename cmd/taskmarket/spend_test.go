@@ -197,7 +197,7 @@ func TestSpendingIsRefused(t *testing.T) {
 		"a fee in words":        {args: posting("--max-fee", "low"), code: cli.ExitUsage, says: "--max-fee"},
 		"no file":               {args: posting("--description", "@nowhere"), code: cli.ExitUsage, says: "nowhere"},
 		"no application":        {args: []string{"accept-application", uuid.NewString()}, code: cli.ExitUsage, says: "APPLICATION is missing"},
-		"both":                  {args: []string{"accept-application", uuid.NewString(), uuid.NewString(), "--first"}, code: cli.ExitUsage, says: "exclude"},
+		"both":                  {args: []string{"accept-application", uuid.NewString(), uuid.NewString(), "--first"}, code: cli.ExitUsage, says: "cannot be combined"},
 		"no task":               {args: []string{"approve-submission"}, code: cli.ExitUsage, says: "TASK is missing"},
 		"no id":                 {args: []string{"approve-submission", "one"}, code: cli.ExitUsage, says: "not the id of a task"},
 		"nobody's task":         {args: []string{"approve-submission", uuid.NewString(), "--yes"}, code: cli.ExitRefused, says: "[request "},

@@ -104,7 +104,7 @@ func TestWatch(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	u.run("watch").ended(cli.ExitFailed).says("another watch of these events runs already").says("--cursor NAME")
+	u.run("watch").ended(cli.ExitFailed).says("another watch of these events is running").says("--cursor NAME")
 	clitest.Must(t, w.proc.Process.Signal(syscall.SIGTERM))
 	w.ends()
 
@@ -167,9 +167,9 @@ func TestWatchRefuses(t *testing.T) {
 		"a negative one": {[]string{"--all", "--since", "-1"}, cli.ExitUsage, `"-1"`},
 		"a path":         {[]string{"--all", "--cursor", "../x"}, cli.ExitUsage, `"../x"`},
 		"no interval":    {[]string{"--all", "--interval", "0s"}, cli.ExitUsage, "--interval 0s"},
-		"nobody":         {nil, cli.ExitUsage, "whose tasks"},
+		"nobody":         {nil, cli.ExitUsage, "no wallet to watch"},
 		"no key":         {[]string{"--all", "--enrich"}, cli.ExitUnauthorized, "no API key"},
-		"no node":        {[]string{"--all", "--rpc-url", "node.example"}, cli.ExitUsage, "no Ethereum node"},
+		"no node":        {[]string{"--all", "--rpc-url", "node.example"}, cli.ExitUsage, "no URL of an Ethereum node"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			u.run(append([]string{"watch"}, c.args...)...).ended(c.code).says(c.says)

@@ -100,7 +100,7 @@ func (o *exitOptions) run(ctx context.Context) error {
 func (o *exitOptions) fill(ctx context.Context, order *rescue.Order) (err error) {
 	if o.id != "" {
 		if order.ID, err = cli.ParseUint(o.id); err != nil || order.ID == 0 {
-			return cli.UsageError("%q is not the number of %s in the contracts", o.id, o.way.Subject)
+			return cli.UsageError("%s: %q is not a number", strings.ToUpper(string(o.way.Subject)), o.id)
 		}
 	}
 	if o.way.Needs == rescue.NeedWorkHash {
