@@ -51,7 +51,7 @@ func TestWrongUsageOfRecords(t *testing.T) {
 		"a file too large":          {[]string{"files", "upload", someID, big}, "", "the limit is 26214400"},
 		"a file without a name":     {[]string{"files", "upload", someID, "-"}, "", "requires --name"},
 		"no subcommand":             {[]string{"messages"}, "", "subcommand is missing: use one of list, read, reply, send, unread"},
-		"a misspelled subcommand":   {[]string{"files", "downlod"}, "", "say which"},
+		"a misspelled subcommand":   {[]string{"files", "downlod"}, "", "subcommand is missing"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			u.t, u.stdin = t, c.stdin

@@ -101,7 +101,7 @@ func TestRegisterRefuses(t *testing.T) {
 		says    string
 	}{
 		"no wallet":      {code: cli.ExitUsage, says: "no wallet is configured"},
-		"no node":        {prepare: func(u *user) { u.unset("RPC_URL") }, code: cli.ExitUsage, says: "no URL of an Ethereum node"},
+		"no node":        {prepare: func(u *user) { u.unset("RPC_URL") }, code: cli.ExitUsage, says: "no Ethereum node"},
 		"no password":    {args: []string{"--new-wallet", "DIR/w"}, code: cli.ExitUsage, says: "no password for the new wallet"},
 		"a wallet twice": {func(u *user) { u.set("KEYSTORE", "x") }, []string{"--new-wallet", "DIR/w"}, cli.ExitUsage, "a wallet is configured already"},
 		"a password for nothing": {
