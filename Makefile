@@ -82,6 +82,12 @@ dist: ## build taskmarket for every platform into bin/dist/
 		echo bin/dist/taskmarket-$$os-$$arch$$ending; \
 	done
 
+release: web ## write the programs, checksums, SBOMs and the Go module of VERSION=v1.2.3 to dist/
+	go run -C tools ./release -version '$(VERSION)'
+
+module-path: ## rename the Go module everywhere: MODULE=example.com/you/taskmarket
+	go run -C tools ./modulepath '$(MODULE)'
+
 test: tools contracts-test web-test ## everything that a change must pass; RACE=1: with the race detector (needs a C compiler)
 	go vet ./...
 	$(if $(RACE),$(MAKE) test-race,go test ./...)
@@ -142,6 +148,8 @@ lint: tools contracts-lint web/node_modules/.installed ## style, the import rule
 	$(GOLANGCI) config verify
 	$(GOLANGCI) run
 	cd tools/lint && go test ./...
+	cd tools && go test ./...
+	go run -C tools ./links
 	.dev/lint/node_modules/.bin/redocly lint openapi.yaml
 	cd web && node_modules/.bin/biome check .
 	@$(MAKE) --no-print-directory contract-check
@@ -190,11 +198,15 @@ tools: .dev/tools/.installed ## fetch anvil, forge and a PostgreSQL into .dev/to
 # package.json does not name. No lockfile, because it would insist on the packages of
 # every platform.
 .dev/tools/.installed: tools/package.json
-.dev/lint/.installed: tools/lint/package.json
-.dev/%/.installed:
 	@mkdir -p $(@D)
 	@cp $< $(@D)/package.json
 	npm install --no-package-lock --prefix $(@D) $(NPM_FLAGS)
+	@touch $@
+
+.dev/lint/.installed: tools/lint/package.json tools/lint/package-lock.json
+	@mkdir -p $(@D)
+	@cp $^ $(@D)/
+	npm ci --prefix $(@D) $(NPM_FLAGS)
 	@touch $@
 
 PYTHON_TOOLS := .dev/slither/.installed .dev/schemathesis/.installed
@@ -218,4 +230,4 @@ clean: ## remove all that was built, fetched, or kept by run
 	@find .dev -maxdepth 3 -type l -name pg -exec readlink {} \; 2>/dev/null | grep '^/var/tmp/taskmarket-pg-' | xargs rm -rf
 	rm -rf .dev bin coverage.out bench.json $(CONTRACTS)/node_modules $(CONTRACTS)/.forge web/node_modules web/dist/app
 
-.PHONY: help run web web-dev web-test web-loading build dist test test-race cover contracts-test contracts-deep contracts-mutants search-deep gas bench race-deep watch-deep kill-deep clients schemathesis lint contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean
+.PHONY: help run web web-dev web-test web-loading build dist release module-path test test-race cover contracts-test contracts-deep contracts-mutants search-deep gas bench race-deep watch-deep kill-deep clients schemathesis lint contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean

@@ -15,15 +15,15 @@ import (
 	"taskmarket/gen/contracts"
 )
 
-// ErrUndecodable is returned for an answer that does not have the form of an
-// answer to the call. It is a fault of the provider: for example, `0x` for a view
-// of a deployed contract comes from a node that lacks the block's state.
+// ErrUndecodable is returned for an answer that does not have the form of an answer to the call.
+// The provider is at fault: for example, a node that lacks the block's state returns `0x` for a
+// view of a deployed contract.
 var ErrUndecodable = errors.New("the node's answer cannot be decoded")
 
 // wordSize is the unit of ABI encoding, in bytes.
 const wordSize = 32
 
-// Unpack decodes the answer of a view. Its error is ErrUndecodable.
+// Unpack decodes the answer of a view. It returns ErrUndecodable.
 func Unpack[T any](answer []byte, unpack func([]byte) (T, error)) (T, error) {
 	var none T
 	if len(answer)%wordSize != 0 {
@@ -36,8 +36,7 @@ func Unpack[T any](answer []byte, unpack func([]byte) (T, error)) (T, error) {
 	return value, nil
 }
 
-// methodsBySelector knows the functions of every contract that a call of ours
-// can reach.
+// methodsBySelector holds the functions of every contract that the service calls.
 var methodsBySelector = indexMethods(
 	&contracts.EscrowMetaData, &contracts.ApplicationStakingMetaData, &contracts.TaskTokenMetaData, &contracts.RewardDistributorMetaData,
 )
@@ -52,9 +51,8 @@ func indexMethods(metas ...*bind.MetaData) map[[4]byte]abi.Method {
 	return index
 }
 
-// checkAnswer refuses an answer that the called function cannot give: a
-// simulation that returns nothing where the function returns a value did not
-// run it.
+// checkAnswer rejects an answer that the called function cannot return. A simulation that returns
+// nothing where the function returns a value did not run the function.
 func checkAnswer(call, answer []byte) error {
 	if len(call) < 4 {
 		return nil
@@ -67,15 +65,15 @@ func checkAnswer(call, answer []byte) error {
 	return err
 }
 
-// receiptOf reads the receipt of a mined transaction; ethereum.NotFound when it
-// is not mined.
+// receiptOf reads the receipt of a mined transaction. It returns ethereum.NotFound if the
+// transaction is not mined.
 func receiptOf(ctx context.Context, client *ethclient.Client, hash common.Hash) (*types.Receipt, error) {
 	r, err := client.TransactionReceipt(ctx, hash)
 	if err != nil {
 		return nil, err
 	}
 	if r.TxHash != hash || r.BlockNumber == nil || !r.BlockNumber.IsUint64() || slices.Contains(r.Logs, nil) {
-		return nil, fmt.Errorf("%w: it is not the receipt of %s", ErrUndecodable, hash)
+		return nil, fmt.Errorf("%w: not the receipt of %s", ErrUndecodable, hash)
 	}
 	return r, nil
 }

@@ -12,30 +12,34 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 )
 
-// fullBloom is the number of bits, of 2,048, from which on a bloom filter says
-// too little: with 768 set, one block in eight that holds no log of ours seems to.
+// fullBloom is the number of set bits, of 2,048, above which a bloom filter excludes too little. A
+// value has three bits: with 768 bits set it matches by chance with (768/2048)³ ≈ 5 %, and one block
+// in eight without a log of the contracts matches an address and an event of a contract.
 const fullBloom = 768
 
-// blockRange is the consecutive blocks from..to of one provider, with the
-// contracts' logs in them.
+// blockRange is the consecutive blocks from..to of one provider, with the contracts' logs in them.
 type blockRange struct {
 	headers []*types.Header
 	logs    []types.Log
 }
 
-// readRange reads a range behind finality and verifies it, so that a provider
-// that leaves a log out is noticed:
+// readRange reads a range behind finality and verifies it, so that an omitted log is detected:
 //
 //  1. The headers of all blocks build on each other.
-//  2. A block with logs, and one whose bloom filter admits some, is read again
-//     by hash; its receipts must make the header's receipts root and hold
-//     exactly these logs.
-//  3. A block without logs whose bloom filter is too full to exclude them is
-//     covered by a second answer: another provider's, or else a repeated
-//     question to the same one. What the answers differ in is decided as in 2.
+//  2. A block with logs, or whose bloom filter matches the contracts, is read again by hash. Its
+//     receipts must hash to the header's receipts root and contain exactly these logs.
+//  3. A block without logs whose bloom filter is too full to exclude them needs a second answer:
+//     another provider's, or a repeated request to the same provider if there is no other. The
+//     blocks in which the answers differ are decided as in 2.
 //
-// The range ends early, with a block that has logs, where there would be more
-// logs than most. What a single provider can still hide is described in doc.go.
+// The range ends early, with a block that has logs, if it contains more than most logs.
+//
+// Example: blocks 100 to 2,099 contain logs in 150 and 1,200. The filter of 1,500 has 300 bits set
+// and matches by chance: the receipts of 150, 1,200 and 1,500 are read. The filter of 1,700 has 900
+// bits set and also matches: the logs of the whole range are requested again. If the second answer
+// has a log in 1,700, the receipts of 1,700 decide.
+//
+// The package comment lists what a single provider can still hide.
 func (w *Watcher) readRange(ctx context.Context, p *provider, from, to uint64, most int) (blockRange, error) {
 	logs, err := p.filterLogs(ctx, from, to, w.addresses)
 	if err != nil {
@@ -55,7 +59,7 @@ func (w *Watcher) readRange(ctx context.Context, p *provider, from, to uint64, m
 	return r, w.verify(ctx, p, r)
 }
 
-// filterLogs asks for the contracts' logs in a range of blocks.
+// filterLogs requests the contracts' logs in a range of blocks.
 func (p *provider) filterLogs(ctx context.Context, from, to uint64, contracts []common.Address) ([]types.Log, error) {
 	ctx, cancel := context.WithTimeout(ctx, p.options.BatchTimeout)
 	defer cancel()
@@ -63,18 +67,17 @@ func (p *provider) filterLogs(ctx context.Context, from, to uint64, contracts []
 		FromBlock: new(big.Int).SetUint64(from), ToBlock: new(big.Int).SetUint64(to), Addresses: contracts,
 	})
 	if err != nil {
-		return nil, p.errorf("ask for the logs of blocks %d to %d: %w", from, to, err)
+		return nil, p.errorf("read the logs of blocks %d to %d: %w", from, to, err)
 	}
 	for _, log := range logs {
 		if log.BlockNumber < from || log.BlockNumber > to {
-			return nil, p.contradicts("a log of block %d came for blocks %d to %d", log.BlockNumber, from, to)
+			return nil, p.contradicts("received a log of block %d for blocks %d to %d", log.BlockNumber, from, to)
 		}
 	}
 	return logs, nil
 }
 
-// chainOf reads the headers of all blocks from..to, each of which builds on the
-// one before.
+// chainOf reads the headers of all blocks from..to and checks that each builds on the one before.
 func (p *provider) chainOf(ctx context.Context, from, to uint64) ([]*types.Header, error) {
 	numbers := make([]uint64, 0, to-from+1)
 	for number := from; number <= to; number++ {
@@ -100,7 +103,7 @@ func (r blockRange) byNumber() map[uint64]*types.Header {
 	return headers
 }
 
-// byBlock splits the logs by their blocks' hashes.
+// byBlock groups the logs by the hashes of their blocks.
 func (r blockRange) byBlock() map[common.Hash][]types.Log { return splitLogs(r.logs) }
 
 func splitLogs(logs []types.Log) map[common.Hash][]types.Log {
@@ -155,8 +158,8 @@ func (w *Watcher) verifyBlocks(ctx context.Context, p *provider, blocks []*types
 	return nil
 }
 
-// secondAnswer asks for the range's logs once more, another provider if one has
-// the range's last block, and returns the blocks for which the answers differ.
+// secondAnswer requests the range's logs again and returns the blocks for which the answers differ.
+// It uses another provider if one has the range's last block.
 func (w *Watcher) secondAnswer(ctx context.Context, p *provider, r blockRange) ([]*types.Header, error) {
 	first, last := r.headers[0], r.headers[len(r.headers)-1]
 	from, to := first.Number.Uint64(), last.Number.Uint64()
@@ -167,7 +170,7 @@ func (w *Watcher) secondAnswer(ctx context.Context, p *provider, r blockRange) (
 	again, err := witness.filterLogs(ctx, from, to, w.addresses)
 	if err != nil {
 		if witness != p && ctx.Err() == nil {
-			witness.failed(time.Now()) // the next attempt asks another one
+			witness.failed(time.Now()) // the next attempt uses another provider
 		}
 		return nil, err
 	}
@@ -181,8 +184,8 @@ func (w *Watcher) secondAnswer(ctx context.Context, p *provider, r blockRange) (
 	return disputed, nil
 }
 
-// mayHold reports whether a block with the bloom filter can hold a log of the
-// contracts. A log of theirs sets the bits of its address and of its event.
+// mayHold reports whether a block with the bloom filter can contain a log of the contracts. Such a
+// log sets the bits of its address and of its event.
 func (c *Contracts) mayHold(bloom types.Bloom) bool {
 	for address, contract := range c.abis {
 		if !types.BloomLookup(bloom, address) {

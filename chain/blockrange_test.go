@@ -23,7 +23,7 @@ func onRange(change func(c *call) bool) func(*call) bool {
 	}
 }
 
-// withoutBlock drops the logs of the block that holds the list's nth log.
+// withoutBlock drops the logs of the block that contains the list's nth log.
 func withoutBlock(nth int) func(*call) bool {
 	return onList(func(logs []any) []any {
 		hash := func(log any) any {
@@ -35,27 +35,27 @@ func withoutBlock(nth int) func(*call) bool {
 	})
 }
 
-// rangeLies are answers to range queries that an honest node does not give.
+// rangeLies are false answers to range queries.
 func rangeLies() map[string]func(*call) bool {
 	return map[string]func(*call) bool{
-		"everything left out":      onList(func([]any) []any { return []any{} }),
-		"the first block left out": withoutBlock(0),
-		"a middle block left out":  withoutBlock(9),
-		"the last block left out":  withoutBlock(1 << 20),
-		"one log left out":         onList(func(logs []any) []any { return slices.Delete(logs, len(logs)/2, len(logs)/2+1) }),
-		"one log's data changed":   onLogs(set("data", "0x"+strings.Repeat("0", 62)+"ee"+strings.Repeat("0", 64))),
-		"one log's index changed":  onLogs(set("logIndex", "0x63")),
-		"one log's place changed":  onLogs(set("transactionIndex", "0x63")),
-		"one log's topics changed": onLogs(changeTopics(func(topics []any) []any { slices.Reverse(topics); return topics })),
-		"one log moved to a block": onLogs(set("blockNumber", "0x1")),
-		"a transaction's hash":     onLogs(set("transactionHash", common.Hash{0xee}.Hex())),
-		"one log twice":            onList(func(logs []any) []any { return append(logs[:1:1], logs...) }),
-		"in another order":         onList(func(logs []any) []any { slices.Reverse(logs); return logs }),
-		"the list is null":         func(c *call) bool { c.Result = json.RawMessage("null"); return true },
+		"everything omitted":         onList(func([]any) []any { return []any{} }),
+		"the first block omitted":    withoutBlock(0),
+		"a middle block omitted":     withoutBlock(9),
+		"the last block omitted":     withoutBlock(1 << 20),
+		"one log omitted":            onList(func(logs []any) []any { return slices.Delete(logs, len(logs)/2, len(logs)/2+1) }),
+		"one log's data changed":     onLogs(set("data", "0x"+strings.Repeat("0", 62)+"ee"+strings.Repeat("0", 64))),
+		"one log's index changed":    onLogs(set("logIndex", "0x63")),
+		"one log's position changed": onLogs(set("transactionIndex", "0x63")),
+		"one log's topics changed":   onLogs(changeTopics(func(topics []any) []any { slices.Reverse(topics); return topics })),
+		"one log moved to a block":   onLogs(set("blockNumber", "0x1")),
+		"a transaction's hash":       onLogs(set("transactionHash", common.Hash{0xee}.Hex())),
+		"one log twice":              onList(func(logs []any) []any { return append(logs[:1:1], logs...) }),
+		"in another order":           onList(func(logs []any) []any { slices.Reverse(logs); return logs }),
+		"the list is null":           func(c *call) bool { c.Result = json.RawMessage("null"); return true },
 	}
 }
 
-// history makes a chain whose past is behind finality.
+// history returns a chain with blocks behind finality.
 func history(t *testing.T) *chaintest.Net {
 	t.Helper()
 	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})
@@ -66,9 +66,9 @@ func history(t *testing.T) *chaintest.Net {
 	return net
 }
 
-// A provider that lies in its answers to range queries is found out, whether it
-// lies once, a few times or always, and whether another one can be asked.
-func TestThreat43WatcherRefusesRangesThatDoNotFitTheHeaders(t *testing.T) {
+// False answers to range queries are detected, whether the provider returns them once, several
+// times or always, with and without a second provider.
+func TestThreat43WatcherRejectsRangesThatContradictTheHeaders(t *testing.T) {
 	t.Parallel()
 	net := history(t)
 	for name, lie := range rangeLies() {
@@ -77,19 +77,19 @@ func TestThreat43WatcherRefusesRangesThatDoNotFitTheHeaders(t *testing.T) {
 				t.Parallel()
 				p := newProxy(t, net.Dev.URL())
 				node := chaintest.Dial(t, p.URL)
-				told := 0
+				lied := 0
 				p.answer = oftenOf(times, "eth_getLogs", onRange(func(c *call) bool {
 					fits := lie(c)
 					if fits {
-						told++
+						lied++
 					}
 					return fits
 				}))
 				j := newJournal(net.Deployment)
 				follow(t, net, newWatcher(net, node, j, chain.WatcherOptions{Range: 100}), j)
 				checkSame(t, net, j)
-				if told != times {
-					t.Errorf("the provider lied %d times, want %d", told, times)
+				if lied != times {
+					t.Errorf("the provider returned %d false answers, want %d", lied, times)
 				}
 			})
 		}
@@ -107,9 +107,9 @@ func TestThreat43WatcherRefusesRangesThatDoNotFitTheHeaders(t *testing.T) {
 	}
 }
 
-// A provider whose answers agree with each other, logs and receipts, is found
-// out by the headers' receipts roots, in ranges and near the head.
-func TestThreat43WatcherRefusesReceiptsThatAreNotTheHeaders(t *testing.T) {
+// False logs that agree with the provider's receipts are detected by the receipts roots, in ranges
+// and near the head.
+func TestThreat43WatcherRejectsReceiptsWithAnotherRoot(t *testing.T) {
 	t.Parallel()
 	for name, options := range map[string]devnet.Options{"in ranges": {SlotsPerEpoch: 2}, "near the head": {SlotsPerEpoch: 64}} {
 		t.Run(name, func(t *testing.T) {
@@ -124,12 +124,12 @@ func TestThreat43WatcherRefusesReceiptsThatAreNotTheHeaders(t *testing.T) {
 			w := newWatcher(net, node, j, chain.WatcherOptions{})
 			for range 5 {
 				if _, err := w.Step(t.Context()); err == nil {
-					continue // blocks without our logs
+					continue // blocks without logs of the contracts
 				} else if _, faulty := errors.AsType[*chain.ProviderError](err); !faulty {
 					t.Fatalf("Step() = %v, want an error of the provider", err)
 				}
 			}
-			for _, log := range j.said() {
+			for _, log := range j.all() {
 				if data := hexutil.Encode(log.Data); len(data) > 65 && data[65] == '7' {
 					t.Fatalf("the forged log %d of block %d was followed", log.Index, log.Block.Number)
 				}
@@ -145,9 +145,8 @@ func TestThreat43WatcherRefusesReceiptsThatAreNotTheHeaders(t *testing.T) {
 // topics, which fill the block's bloom filter.
 var spam = hexutil.MustDecode("0x6102bc5b8060006000a160019003806003575b00")
 
-// crowded makes a chain on which a posting shares its block with so many logs
-// that the bloom filter admits nearly everything, and the next block, without a
-// log of ours, too.
+// crowded returns a chain on which a posting shares its block with so many logs that the bloom
+// filter matches nearly everything. The next block has such a filter and no log of the contracts.
 func crowded(t *testing.T) *chaintest.Net {
 	t.Helper()
 	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})
@@ -171,8 +170,8 @@ func send(t *testing.T, net *chaintest.Net, tx map[string]any) {
 	must(t, net.Dev.Client().Client().CallContext(t.Context(), new(common.Hash), "eth_sendTransaction", tx))
 }
 
-// Where bloom filters are too full to help, another provider decides, a second
-// question to the same one, or what the contracts count.
+// If bloom filters are too full, another provider decides, a second request to the same one, or the
+// contracts' counters.
 func TestThreat43WatcherVerifiesRangesOfFullBlooms(t *testing.T) {
 	t.Parallel()
 	net := crowded(t)
@@ -183,9 +182,9 @@ func TestThreat43WatcherVerifiesRangesOfFullBlooms(t *testing.T) {
 		}
 	}
 	cases := map[string]struct {
-		times     int // that the first provider leaves out everything
+		times     int // how often the first provider omits all logs
 		providers int
-		state     bool // the node keeps the state of old blocks
+		state     bool // the node has the state of old blocks
 	}{
 		"once, the only provider":                      {times: 1, providers: 1},
 		"always, the first of two":                     {times: 1 << 30, providers: 2},
@@ -212,8 +211,8 @@ func TestThreat43WatcherVerifiesRangesOfFullBlooms(t *testing.T) {
 	}
 }
 
-// The blocks of crowded are what its comment says.
-func TestCrowdedBlocksAdmitEverything(t *testing.T) {
+// The blocks of crowded have full bloom filters.
+func TestCrowdedBlocksHaveFullBlooms(t *testing.T) {
 	t.Parallel()
 	net := crowded(t)
 	full := 0
@@ -229,8 +228,8 @@ func TestCrowdedBlocksAdmitEverything(t *testing.T) {
 	}
 }
 
-// Headers that do not build on each other are refused.
-func TestWatcherRefusesRangesWhoseHeadersDoNotChain(t *testing.T) {
+// Headers that do not build on each other are rejected.
+func TestWatcherRejectsRangesWithUnlinkedHeaders(t *testing.T) {
 	t.Parallel()
 	net := history(t)
 	p := newProxy(t, net.Dev.URL())
@@ -250,6 +249,6 @@ func TestWatcherRefusesRangesWhoseHeadersDoNotChain(t *testing.T) {
 	follow(t, net, newWatcher(net, node, j, chain.WatcherOptions{}), j)
 	checkSame(t, net, j)
 	if lied != 3 || j.rewinds != 0 {
-		t.Errorf("%d lies were told and %d rewinds made, want 3 and none", lied, j.rewinds)
+		t.Errorf("%d false answers and %d rewinds, want 3 and none", lied, j.rewinds)
 	}
 }

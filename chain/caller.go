@@ -11,11 +11,11 @@ import (
 	"taskmarket/market"
 )
 
-// nameCallers sets the caller of each cancellation of an accepted task. The
-// contract's event does not name it. A transaction that its sender sent to the
-// contract itself does: there the sender is the caller. Of any other, such as a
-// relayer's or a contract wallet's, the caller stays zero.
-func (p *provider) nameCallers(ctx context.Context, logs []market.Log) error {
+// setCallers sets the caller of each cancellation of an accepted task, because the contract's
+// event does not contain it. If an account sent the transaction to the contract directly, the
+// account is the caller. For other transactions, such as those of a relayer or a contract wallet,
+// the caller stays zero.
+func (p *provider) setCallers(ctx context.Context, logs []market.Log) error {
 	for i := range logs {
 		event := &logs[i].Event
 		if event.Kind != market.EventTaskCancelled || event.Human == (common.Address{}) {
@@ -32,10 +32,10 @@ func (p *provider) nameCallers(ctx context.Context, logs []market.Log) error {
 	return nil
 }
 
-// directSender returns the account that sent the log's transaction to the
-// contract that emitted it, zero if it was sent elsewhere or is of a type
-// without a signature that is known here. The sender is recovered from the
-// signature, so the provider is not trusted with it: it can only hide the sender.
+// directSender returns the account that sent the log's transaction to the contract that emitted it.
+// It returns zero if the transaction was sent to another address or has a type without a known
+// signature. The sender is recovered from the signature, so a provider can hide the sender but not
+// forge it.
 func (p *provider) directSender(ctx context.Context, log market.Log) (common.Address, error) {
 	ctx, cancel := context.WithTimeout(ctx, p.options.CallTimeout)
 	defer cancel()
@@ -45,14 +45,14 @@ func (p *provider) directSender(ctx context.Context, log market.Log) (common.Add
 	case errors.Is(err, types.ErrTxTypeNotSupported):
 		return common.Address{}, nil
 	case err != nil:
-		return common.Address{}, fmt.Errorf("ask for transaction %d: %w", log.TxIndex, err)
-	case tx.Hash() != log.TxHash: // another transaction, or one that is encoded as only its chain does
+		return common.Address{}, fmt.Errorf("read transaction %d: %w", log.TxIndex, err)
+	case tx.Hash() != log.TxHash: // another transaction, or an encoding that only this chain uses
 		return common.Address{}, nil
 	case tx.To() == nil || *tx.To() != log.Address:
 		return common.Address{}, nil
 	}
 	sender, err := types.Sender(types.LatestSignerForChainID(tx.ChainId()), tx)
-	if err != nil { // no signature of a kind that is known here
+	if err != nil { // the kind of signature is unknown
 		return common.Address{}, nil
 	}
 	return sender, nil

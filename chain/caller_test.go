@@ -12,8 +12,8 @@ import (
 	"taskmarket/market"
 )
 
-// cancelled has three tasks cancelled: by the agent, by the human, and by the
-// agent before acceptance. It returns the callers to expect.
+// cancelled cancels three tasks: as the agent, as the human, and as the agent before acceptance. It
+// returns the expected callers.
 func cancelled(t *testing.T, net *chaintest.Net) map[uint64]common.Address {
 	t.Helper()
 	want := make(map[uint64]common.Address)
@@ -31,7 +31,7 @@ func cancelled(t *testing.T, net *chaintest.Net) map[uint64]common.Address {
 	return want
 }
 
-func TestWatcherNamesWhoCancelled(t *testing.T) {
+func TestWatcherSetsTheCallerOfACancellation(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		net   devnet.Options
@@ -50,7 +50,7 @@ func TestWatcherNamesWhoCancelled(t *testing.T) {
 			j := newJournal(net.Deployment)
 			catchUp(t, newWatcher(net, net.Node, j, chain.WatcherOptions{Range: 50}))
 			found := 0
-			for _, log := range j.said() {
+			for _, log := range j.all() {
 				if log.Event.Kind != market.EventTaskCancelled {
 					continue
 				}
@@ -66,9 +66,9 @@ func TestWatcherNamesWhoCancelled(t *testing.T) {
 	}
 }
 
-// A provider cannot name another caller by answering with another transaction:
-// the caller is then unknown, and the watcher goes on.
-func TestWatcherNamesNoCallerOfAnotherTransaction(t *testing.T) {
+// A provider cannot forge the caller by returning another transaction: the caller stays unknown and
+// the watcher continues.
+func TestWatcherLeavesTheCallerOfAForgedTransactionUnknown(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	cancelled(t, net)
@@ -92,12 +92,12 @@ func TestWatcherNamesNoCallerOfAnotherTransaction(t *testing.T) {
 	j := newJournal(net.Deployment)
 	catchUp(t, newWatcher(net, chaintest.Dial(t, proxy.URL), j, chain.WatcherOptions{}))
 	checkSame(t, net, j)
-	for _, log := range j.said() {
+	for _, log := range j.all() {
 		if log.Event.Kind == market.EventTaskCancelled && log.Event.Caller != (common.Address{}) {
 			t.Errorf("task %d was cancelled by %s, want an unknown caller", log.Event.TaskID, log.Event.Caller)
 		}
 	}
 	if changed == 0 {
-		t.Error("no transaction was asked for")
+		t.Error("no transaction was requested")
 	}
 }

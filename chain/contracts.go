@@ -15,11 +15,11 @@ import (
 // Call is a call of a contract, ready to be signed and sent.
 type Call = market.Call
 
-// Contracts makes calls of one deployment's contracts and reads their logs. It
-// does no I/O and is safe for concurrent use.
+// Contracts encodes calls of one deployment's contracts and decodes their logs. It does no I/O and
+// is safe for concurrent use.
 //
-// What acts on a task takes the escrow's address from the task's record: after
-// a new deployment old tasks stay with their old escrow.
+// Calls on a task use the escrow's address in the task's record: after a new deployment, old tasks
+// stay in their old escrow.
 type Contracts struct {
 	deployment market.Deployment
 	abis       map[common.Address]*abi.ABI
@@ -46,7 +46,10 @@ func NewContracts(d market.Deployment) *Contracts {
 	}
 }
 
-// parsed reads an ABI that was generated into the program, so it cannot be wrong.
+// Deployment returns the contracts' addresses.
+func (c *Contracts) Deployment() market.Deployment { return c.deployment }
+
+// parsed parses an ABI. It panics on an error, because the ABIs are generated into the program.
 func parsed(meta *bind.MetaData) *abi.ABI {
 	contract, err := meta.ParseABI()
 	if err != nil {
@@ -55,8 +58,8 @@ func parsed(meta *bind.MetaData) *abi.ABI {
 	return contract
 }
 
-// PostTaskWithPermit posts a task and pays by permit; a zero terms hash posts
-// without one. The signature is the agent's over PermitTypedData.
+// PostTaskWithPermit posts a task and pays by permit. A zero terms hash posts without terms. The
+// signature is the agent's over PermitTypedData.
 func (c *Contracts) PostTaskWithPermit(amount *big.Int, fee uint16, terms common.Hash, deadline *big.Int, signature []byte) (Call, error) {
 	s, err := split(signature)
 	if err != nil {
@@ -93,36 +96,36 @@ func (c *Contracts) DisputeTask(escrow common.Address, taskID uint64) Call {
 	return Call{To: escrow, Data: c.escrow.PackDisputeTask(number(taskID))}
 }
 
-// CancelTask ends a task without a submission; the agent sends it, or the
-// assigned human to resign.
+// CancelTask ends a task without a submission. The agent sends it, or the assigned human to resign.
 func (c *Contracts) CancelTask(escrow common.Address, taskID uint64) Call {
 	return Call{To: escrow, Data: c.escrow.PackCancelTask(number(taskID))}
 }
 
-// ApproveSubmission releases by verdict; anyone sends it. The signatures come
-// from SignaturesOf.
+// ApproveSubmission releases the payment by verdict; anyone can send it. The signatures come from
+// SignaturesOf.
 func (c *Contracts) ApproveSubmission(escrow common.Address, taskID uint64, signatures [][]byte) Call {
 	return Call{To: escrow, Data: c.escrow.PackApproveSubmission(number(taskID), signatures)}
 }
 
-// RejectSubmission refunds by verdict; anyone sends it. The signatures come
-// from SignaturesOf.
+// RejectSubmission refunds the payment by verdict; anyone can send it. The signatures come from
+// SignaturesOf.
 func (c *Contracts) RejectSubmission(escrow common.Address, taskID uint64, signatures [][]byte) Call {
 	return Call{To: escrow, Data: c.escrow.PackRejectSubmission(number(taskID), signatures)}
 }
 
-// Settle releases by time-out; anyone sends it.
+// Settle releases the payment after a timeout; anyone can send it.
 func (c *Contracts) Settle(escrow common.Address, taskID uint64) Call {
 	return Call{To: escrow, Data: c.escrow.PackSettle(number(taskID))}
 }
 
-// EmergencyRelease releases after 30 days of silence; the assigned human sends it.
+// EmergencyRelease releases the payment after 30 days without activity; the assigned human sends
+// it.
 func (c *Contracts) EmergencyRelease(escrow common.Address, taskID uint64) Call {
 	return Call{To: escrow, Data: c.escrow.PackEmergencyRelease(number(taskID))}
 }
 
-// LockStakeWithPermit applies for a task and pays the stake by permit. The
-// signature is the human's over PermitTypedData with the staking contract as spender.
+// LockStakeWithPermit applies for a task and pays the stake by permit. The signature is the human's
+// over PermitTypedData with the staking contract as spender.
 func (c *Contracts) LockStakeWithPermit(taskID uint64, amount, deadline *big.Int, signature []byte) (Call, error) {
 	s, err := split(signature)
 	if err != nil {
@@ -142,30 +145,30 @@ func (c *Contracts) RejectApplication(applicationID uint64) Call {
 	return c.onStaking(c.staking.PackRejectApplication(number(applicationID)))
 }
 
-// WithdrawStake takes an application back with its stake; the human sends it,
-// or anyone once the application has lapsed.
+// WithdrawStake withdraws an application and its stake. The human sends it, or anyone after the
+// application has expired.
 func (c *Contracts) WithdrawStake(applicationID uint64) Call {
 	return c.onStaking(c.staking.PackWithdrawStake(number(applicationID)))
 }
 
-// WithdrawCredit pays out what the escrow or the staking contract owes the
-// account since a payment failed; anyone sends it.
+// WithdrawCredit pays out what the escrow or the staking contract owes the account after a failed
+// payment; anyone can send it.
 func (c *Contracts) WithdrawCredit(contract, account common.Address) Call {
 	return Call{To: contract, Data: c.escrow.PackWithdrawCredit(account)} // both have the same function
 }
 
-// ApproveToken lets the spender take up to amount of the sender's tokens.
+// ApproveToken allows the spender to transfer up to amount of the sender's tokens.
 func (c *Contracts) ApproveToken(spender common.Address, amount *big.Int) Call {
 	return Call{To: c.deployment.Token, Data: c.token.PackApprove(spender, amount)}
 }
 
-// TransferToken pays tokens.
+// TransferToken transfers tokens.
 func (c *Contracts) TransferToken(to common.Address, amount *big.Int) Call {
 	return Call{To: c.deployment.Token, Data: c.token.PackTransfer(to, amount)}
 }
 
-// ClaimReward pays what a voucher leaves open; anyone sends it. The signature
-// is the distributor's signer's over VoucherTypedData.
+// ClaimReward pays the unpaid part of a voucher; anyone can send it. The signature over
+// VoucherTypedData is the distributor's signer's.
 func (c *Contracts) ClaimReward(account common.Address, cumulative, deadline *big.Int, signature []byte) Call {
 	return Call{To: c.deployment.Distributor, Data: c.rewards.PackClaim(account, cumulative, deadline, signature)}
 }
@@ -176,23 +179,24 @@ func (c *Contracts) onStaking(data []byte) Call {
 
 func number(n uint64) *big.Int { return new(big.Int).SetUint64(n) }
 
-// parts of an ECDSA signature as contracts take them.
+// parts are the parts of an ECDSA signature as contracts take them.
 type parts struct {
 	r, s [32]byte
 	v    uint8
 }
 
-// split refuses what is not r, s and v with v 27 or 28 (0 and 1 are raised to them).
+// split splits a signature into r, s and v. It accepts a v of 27, 28, 0 and 1, and raises the last
+// two by 27.
 func split(signature []byte) (parts, error) {
 	if len(signature) != 65 {
-		return parts{}, market.Errorf(market.KindSignatureInvalid, "a permit's signature has 65 bytes, not %d", len(signature))
+		return parts{}, market.Errorf(market.KindSignatureInvalid, "invalid permit signature: %d bytes, want 65", len(signature))
 	}
 	p := parts{r: [32]byte(signature[:32]), s: [32]byte(signature[32:64]), v: signature[64]}
 	if p.v < 27 {
 		p.v += 27
 	}
 	if p.v != 27 && p.v != 28 {
-		return parts{}, market.Errorf(market.KindSignatureInvalid, "the last byte of a permit's signature is 27 or 28, not %d", signature[64])
+		return parts{}, market.Errorf(market.KindSignatureInvalid, "invalid permit signature: the last byte is %d, want 27 or 28", signature[64])
 	}
 	return p, nil
 }

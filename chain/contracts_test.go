@@ -19,8 +19,8 @@ var deployment = market.Deployment{
 	Treasury: common.Address{4}, Distributor: common.Address{5}, StartBlock: 1,
 }
 
-// encoded is calldata written from the signature in the documents, not from the
-// ABI that the program uses: a selector and words of 32 bytes.
+// encoded returns calldata from a signature as in the documentation, independent of the ABI that
+// the program uses: a selector and words of 32 bytes.
 func encoded(signature string, words ...any) string {
 	data := crypto.Keccak256([]byte(signature))[:4]
 	for _, word := range words {

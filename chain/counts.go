@@ -7,20 +7,14 @@ import (
 	"math/big"
 
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/ethereum/go-ethereum/common/hexutil"
-	"github.com/ethereum/go-ethereum/rpc"
 
 	"taskmarket/market"
 )
 
-// errNoState means that a node does not keep the state of the block any more.
-var errNoState = errors.New("the node does not have the block's state")
-
-// checkCounts compares the ids that the contracts have given out at the end of
-// a range with those that will have been followed there. Ids are given out
-// without gaps, so an omitted posting or application makes a difference. A node
-// that does not keep the state of old blocks leaves this to the auditor; so
-// does a difference that existed before the range.
+// checkCounts compares the ids that the contracts have assigned at the end of a range with the ids
+// in the followed logs. Ids have no gaps, so an omitted posting or application changes the count.
+// The auditor does the comparison if the node has no state for the block, or if the counts already
+// differed before the range.
 func (w *Watcher) checkCounts(ctx context.Context, p *provider, cursor market.Cursor, step market.Step) error {
 	before, err := w.journal.LastIDs(ctx, cursor.Block.Number)
 	if err != nil {
@@ -29,22 +23,22 @@ func (w *Watcher) checkCounts(ctx context.Context, p *provider, cursor market.Cu
 	after := before.Count(step.Logs, w.contracts.deployment)
 	last := step.Blocks[len(step.Blocks)-1]
 	fits, err := w.idsFit(ctx, p, last.Hash, after)
-	if fits || errors.Is(err, errNoState) {
+	if fits || errors.Is(err, ErrNoState) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
 	if fitted, err := w.idsFit(ctx, p, cursor.Block.Hash, before); err == nil && !fitted && cursor.Block.Hash != (common.Hash{}) {
-		w.log.ErrorContext(ctx, "the contracts gave out other ids than were followed; the auditor will search for them",
+		w.log.ErrorContext(ctx, "the contracts assigned other ids than those followed; the auditor will search for them",
 			slog.Uint64("block", cursor.Block.Number), slog.Uint64("tasks", before.Task), slog.Uint64("applications", before.Application))
 		return nil
 	}
-	return p.contradicts("the contracts had not given out %d tasks and %d applications at block %d, as the logs say",
+	return p.contradicts("the logs contain %d tasks and %d applications up to block %d, and the contracts assigned other ids",
 		after.Task, after.Application, last.Number)
 }
 
-// idsFit reports whether the contracts have given out exactly these ids at the block.
+// idsFit reports whether the contracts have assigned exactly these ids at the block.
 func (w *Watcher) idsFit(ctx context.Context, p *provider, block common.Hash, ids market.LastIDs) (bool, error) {
 	d, c := w.contracts.deployment, w.contracts
 	answers, err := p.callsAt(ctx, block, []Call{
@@ -72,31 +66,4 @@ func (w *Watcher) idsFit(ctx context.Context, p *provider, block common.Hash, id
 	}
 	none := common.Address{}
 	return tasks.Cmp(new(big.Int).SetUint64(ids.Task)) == 0 && (ids.Application == 0 || last != none) && next == none, nil
-}
-
-// callsAt calls views in the state of one block, named by its hash (EIP-1898).
-// It returns errNoState when the node answers, but not from that state.
-func (p *provider) callsAt(ctx context.Context, block common.Hash, calls []Call) ([]hexutil.Bytes, error) {
-	ctx, cancel := context.WithTimeout(ctx, p.options.BatchTimeout)
-	defer cancel()
-	answers, batch := make([]hexutil.Bytes, len(calls)), make([]rpc.BatchElem, len(calls))
-	at := map[string]any{"blockHash": block}
-	for i, call := range calls {
-		batch[i] = rpc.BatchElem{
-			Method: "eth_call", Result: &answers[i],
-			Args: []any{map[string]any{"to": call.To, "data": hexutil.Bytes(call.Data)}, at},
-		}
-	}
-	if err := p.client.Client().BatchCallContext(ctx, batch); err != nil {
-		return nil, p.errorf("call the contracts at block %s: %w", block, err)
-	}
-	for _, element := range batch {
-		if _, answered := errors.AsType[rpc.Error](element.Error); answered {
-			return nil, errNoState
-		}
-		if element.Error != nil {
-			return nil, p.errorf("call the contracts at block %s: %w", block, element.Error)
-		}
-	}
-	return answers, nil
 }

@@ -13,16 +13,16 @@ import (
 	"taskmarket/market"
 )
 
-// ErrUnknownEvent is returned for a log of our contracts that this program
-// cannot read. Skipping it would make the records wrong, so the watcher stops.
+// ErrUnknownEvent is returned for a log of the contracts that this program cannot decode. Skipping
+// the log would make the records wrong, so the watcher stops.
 var ErrUnknownEvent = errors.New("unknown event")
 
-// Decode reads a log of one of the deployment's contracts. It answers
-// ErrUnknownEvent for everything that these contracts cannot emit.
+// Decode decodes a log of one of the deployment's contracts. It returns ErrUnknownEvent for a log
+// that these contracts cannot emit.
 func (c *Contracts) Decode(log types.Log) (market.Event, error) {
 	contract, ours := c.abis[log.Address]
 	if !ours {
-		return market.Event{}, fmt.Errorf("%w: %s is not one of our contracts", ErrUnknownEvent, log.Address)
+		return market.Event{}, fmt.Errorf("%w: %s is not a contract of the deployment", ErrUnknownEvent, log.Address)
 	}
 	return decode(contract, log)
 }
@@ -51,7 +51,7 @@ func decode(contract *abi.ABI, log types.Log) (market.Event, error) {
 	return event, nil
 }
 
-// arguments reads what the event carries, indexed or not, by name.
+// arguments returns the event's arguments by name, indexed and not indexed.
 func arguments(definition *abi.Event, log types.Log) (map[string]any, error) {
 	var indexed abi.Arguments
 	for _, input := range definition.Inputs {
@@ -76,8 +76,8 @@ func arguments(definition *abi.Event, log types.Log) (map[string]any, error) {
 	return values, nil
 }
 
-// assign puts a value where its name belongs. The names are the contracts' own
-// and mean the same in each of their events.
+// assign sets the member of the event for an argument. An argument's name has the same meaning in
+// all events of the contracts.
 func assign(e *market.Event, name string, value any) (err error) {
 	switch name {
 	case "taskId":
@@ -106,11 +106,11 @@ func assign(e *market.Event, name string, value any) (err error) {
 		e.Quorum, err = as[uint8](value)
 	case "cumulative":
 		e.Cumulative, err = as[*big.Int](value)
-	case "account": // of other events: who paused, which is not recorded
+	case "account": // in other events: the account that paused, which is not recorded
 		if e.OfReward() {
 			e.Agent, err = as[common.Address](value)
 		}
-	case "submittedAt", "disputedAt": // the block's time says the same
+	case "submittedAt", "disputedAt": // equal to the block's time
 	default:
 		err = errors.New("unknown argument")
 	}
@@ -123,19 +123,19 @@ func assign(e *market.Event, name string, value any) (err error) {
 func as[T any](value any) (T, error) {
 	v, ok := value.(T)
 	if !ok {
-		return v, fmt.Errorf("is a %T", value)
+		return v, fmt.Errorf("unexpected type %T", value)
 	}
 	return v, nil
 }
 
-// counter reads a number that the contracts count up from 1.
+// counter reads a number that the contracts count from 1.
 func counter(value any) (uint64, error) {
 	n, err := as[*big.Int](value)
 	if err != nil {
 		return 0, err
 	}
 	if !n.IsInt64() || n.Sign() <= 0 {
-		return 0, fmt.Errorf("%s is not counted from 1", n)
+		return 0, fmt.Errorf("invalid id %s", n)
 	}
 	return n.Uint64(), nil
 }
@@ -145,8 +145,8 @@ func instant(value any) (time.Time, error) {
 	if err != nil {
 		return time.Time{}, err
 	}
-	if seconds.BitLen() > 40 { // the contracts' own width, 34,000 years
-		return time.Time{}, fmt.Errorf("%s is no time in seconds", seconds)
+	if seconds.BitLen() > 40 { // the contracts' own width, enough for 34,000 years
+		return time.Time{}, fmt.Errorf("invalid time: %s seconds", seconds)
 	}
 	return time.Unix(seconds.Int64(), 0).UTC(), nil
 }

@@ -2,12 +2,15 @@ package chain_test
 
 import (
 	"errors"
+	"math/big"
 	"testing"
+	"time"
 
 	"github.com/ethereum/go-ethereum/accounts/abi/bind/v2"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/google/go-cmp/cmp"
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
@@ -15,7 +18,7 @@ import (
 	"taskmarket/market"
 )
 
-// followed are the contracts whose logs we read.
+// followed are the contracts whose logs are decoded.
 var followed = map[common.Address]*bind.MetaData{
 	deployment.Escrow:      &contracts.EscrowMetaData,
 	deployment.Staking:     &contracts.ApplicationStakingMetaData,
@@ -23,9 +26,9 @@ var followed = map[common.Address]*bind.MetaData{
 	deployment.Distributor: &contracts.RewardDistributorMetaData,
 }
 
-// TestEveryEventIsKnown makes a log of each event with 1 in every word: a new
-// event or a new argument in a contract must be met here, not in production.
-func TestEveryEventIsKnown(t *testing.T) {
+// TestEveryEventDecodes decodes a log of each event with 1 in every word, to detect a new event or
+// argument before production.
+func TestEveryEventDecodes(t *testing.T) {
 	t.Parallel()
 	c := chain.NewContracts(deployment)
 	seen := make(map[market.EventKind]bool)
@@ -64,7 +67,7 @@ func TestEveryEventIsKnown(t *testing.T) {
 	}
 }
 
-func TestDecodeRefusesWhatOurContractsCannotSay(t *testing.T) {
+func TestDecodeRejectsLogsThatTheContractsCannotEmit(t *testing.T) {
 	t.Parallel()
 	c := chain.NewContracts(deployment)
 	posted := crypto.Keccak256Hash([]byte("TaskPosted(uint256,address,uint256,uint16)"))
@@ -121,16 +124,16 @@ func FuzzDecode(f *testing.F) {
 				t.Errorf("Decode() = %v", err)
 			}
 			if err == nil && (event.OfTask() && event.TaskID == 0 || event.OfStake() && event.ApplicationID == 0) {
-				t.Errorf("Decode() = %+v, which belongs to nothing", event)
+				t.Errorf("Decode() = %+v, which belongs to no record", event)
 			}
 		}
 	})
 }
 
-func TestThreat92WatcherStopsAtAnEventThatItDoesNotKnow(t *testing.T) {
+func TestThreat92WatcherStopsAtAnUnknownEvent(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
-	// The same logs, followed by a program that takes the escrow for the treasury.
+	// The same logs, with the escrow's address as the treasury's.
 	wrong := net.Deployment
 	wrong.Escrow, wrong.Treasury = wrong.Treasury, wrong.Escrow
 	j := newJournal(net.Deployment)
@@ -141,7 +144,66 @@ func TestThreat92WatcherStopsAtAnEventThatItDoesNotKnow(t *testing.T) {
 	if !w.Status().Stopped {
 		t.Errorf("status is %+v, want it stopped", w.Status())
 	}
-	known := newWatcher(net, net.Node, j, chain.WatcherOptions{}) // a program that knows it goes on from there
+	known := newWatcher(net, net.Node, j, chain.WatcherOptions{}) // a watcher that can decode the event continues from there
 	catchUp(t, known)
 	checkSame(t, net, j)
+}
+
+// bigs compares amounts by value.
+var bigs = cmp.Comparer(func(a, b *big.Int) bool { return a == b || a != nil && b != nil && a.Cmp(b) == 0 })
+
+func TestTaskActionsDecodeToEvents(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	terms, work := common.Hash{1}, common.Hash{2}
+	amount := chaintest.Tokens(10)
+	id, posted := net.Post(t, net.Agent, amount, terms)
+	application, applied := net.Apply(t, net.Human, id, amount)
+	accepted := net.Accept(t, net.Agent, id, application)
+	submitted := net.Submit(t, net.Human, id, work)
+	disputed := net.Dispute(t, net.Agent, id)
+	net.Warp(t, time.Hour)
+	decided := net.Decide(t, id, work, 1, true)
+
+	agent, human, stake := net.Agent.Address(), net.Human.Address(), market.RequiredStake(amount)
+	want := map[string][]market.Event{
+		"post": {
+			{Kind: market.EventTaskPosted, TaskID: id, Agent: agent, Amount: amount, FeeBasisPoints: 500},
+			{Kind: market.EventTaskTerms, TaskID: id, Hash: terms},
+		},
+		"apply": {
+			{
+				Kind: market.EventStakeLocked, ApplicationID: application, Human: human, Agent: agent, Amount: stake,
+				ExpiresAt: timeOf(t, net, applied.BlockHash).Add(market.StakeLifetime),
+			},
+			{Kind: market.EventApplicationForTask, ApplicationID: application, TaskID: id},
+		},
+		"accept": {
+			{Kind: market.EventTaskCreated, TaskID: id, Agent: agent, Human: human, Amount: amount, FeeBasisPoints: 500},
+			{Kind: market.EventTaskCreatedWithApplication, TaskID: id, ApplicationID: application, Agent: agent},
+			{Kind: market.EventStakeActivated, ApplicationID: application, TaskID: id},
+		},
+		"submit": {
+			{Kind: market.EventTaskSubmitted, TaskID: id, Caller: human, Agent: agent},
+			{Kind: market.EventWorkCommitted, TaskID: id, Hash: work},
+		},
+		"dispute": {{Kind: market.EventTaskDisputed, TaskID: id, Caller: agent, Agent: agent}},
+		"decide": {
+			{Kind: market.EventSubmissionApproved, TaskID: id, Agent: agent, Human: human},
+			{
+				Kind: market.EventTaskReleased, TaskID: id, Agent: agent, Human: human,
+				Amount: market.Payout(amount, 500), Fee: market.Fee(amount, 500),
+			},
+			{Kind: market.EventStakeReturned, ApplicationID: application, Human: human, Amount: stake},
+		},
+	}
+	got := map[string][]market.Event{
+		"post": events(t, net, posted), "apply": events(t, net, applied), "accept": events(t, net, accepted),
+		"submit": events(t, net, submitted), "dispute": events(t, net, disputed), "decide": events(t, net, decided),
+	}
+	for act, events := range want {
+		if diff := cmp.Diff(events, got[act], bigs); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", act, diff)
+		}
+	}
 }

@@ -14,7 +14,7 @@ import (
 	"taskmarket/market"
 )
 
-// DeployParams say how a deployment begins.
+// DeployParams are the parameters of a new deployment.
 type DeployParams struct {
 	Token  common.Address // an existing plain ERC-20; zero to deploy one
 	Name   string         // of the new token
@@ -22,17 +22,17 @@ type DeployParams struct {
 	Supply *big.Int // wei, all to Holder
 	Holder common.Address
 
-	Owner          common.Address // of escrow, treasury and distributor
-	Guardian       common.Address // may pause
+	Owner          common.Address // of the escrow, the treasury and the distributor
+	Guardian       common.Address // can pause
 	FeeBasisPoints uint16
 	Validators     []common.Address // the first panel
 	Quorum         uint8
 	RewardSigner   common.Address
-	DailyBudget    *big.Int // wei that the distributor pays in a day
+	DailyBudget    *big.Int // wei that the distributor pays per day
 }
 
-// Deploy deploys the contracts in one account's transactions, five at most,
-// and returns where they are. What was deployed before an error stays unused.
+// Deploy deploys the contracts in at most five transactions of one account and returns their
+// addresses. After an error, the contracts deployed so far stay unused.
 func Deploy(ctx context.Context, node *Node, signer Signer, p DeployParams) (market.Deployment, error) {
 	s := NewSender(node, signer)
 	d := market.Deployment{ChainID: node.ChainID(), Token: p.Token}
@@ -68,20 +68,20 @@ func (s *Sender) create(ctx context.Context, meta *bind.MetaData, input []byte) 
 	return receipt.ContractAddress, receipt.BlockNumber.Uint64(), nil
 }
 
-// stakingOf asks the escrow for the staking contract that it deployed.
+// stakingOf reads the address of the staking contract that the escrow deployed.
 func stakingOf(ctx context.Context, node *Node, address common.Address) (common.Address, error) {
 	escrow := contracts.NewEscrow()
 	var answer []byte
-	err := node.do(ctx, "ask the escrow", func(ctx context.Context, c *ethclient.Client) (err error) {
+	err := node.do(ctx, "read the staking contract", func(ctx context.Context, c *ethclient.Client) (err error) {
 		answer, err = c.CallContract(ctx, ethereum.CallMsg{To: &address, Data: escrow.PackApplicationStaking()}, nil)
 		return err
 	})
 	if err != nil {
-		return common.Address{}, asUnavailable("ask the escrow", err)
+		return common.Address{}, asUnavailable("read the staking contract", err)
 	}
 	staking, err := escrow.UnpackApplicationStaking(answer)
 	if err != nil {
-		return common.Address{}, fmt.Errorf("ask escrow %s for its staking contract: %w", address, err)
+		return common.Address{}, fmt.Errorf("read the staking contract of escrow %s: %w", address, err)
 	}
 	return staking, nil
 }

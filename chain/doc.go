@@ -1,44 +1,44 @@
-// Package chain speaks to Ethereum: it follows the contracts' logs, makes the
-// calls that wallets sign, checks signatures, proves what a transaction did,
-// and sends what anyone may send.
+// Package chain is the service's access to Ethereum. It follows the contracts' logs, encodes the
+// calls that wallets sign, checks signatures, proves the effects of transactions, and sends
+// transactions. Package keeper sends the calls that need no user, and package audit compares the
+// records with the contracts' state.
 //
-// The pieces, and what each is allowed to know:
+// The parts and their responsibilities:
 //
-//   - Node is one or more RPC providers of one chain, asked one at a time.
-//   - Watcher follows the logs into a Journal, one commit per Step. It reads
-//     headers, logs and receipts only: a block of an OP-stack chain cannot be
-//     decoded whole, because it holds transactions of a type of its own.
-//   - Contracts makes calldata and reads logs. It does no I/O.
-//   - Reader and Verifier ask the chain for what no log says.
-//   - Signer holds a key. Sender turns calls into transactions, and Keeper
-//     works off jobs with them.
+//   - Node is one or more RPC providers of one chain, called one at a time.
+//   - Watcher follows the logs into a Journal, with one commit per Step. It reads
+//     only headers, logs and receipts: go-ethereum cannot decode a whole block of
+//     an OP-stack chain, which contains a transaction type of that chain.
+//   - Contracts encodes calls and decodes logs. It does no I/O.
+//   - Reader and Verifier read what no log contains.
+//   - Signer signs for one account. Sender sends calls as transactions.
 //
-// Nodes err, lag and lie. Each answer is checked against block headers whose
-// hashes are computed here and which build on the block before; an answer that
-// does not fit is an error of that provider, never an empty answer. For this a
-// provider must serve batches and eth_getBlockReceipts.
+// Nodes fail, lag and may be dishonest. Each answer is checked against block headers. The hashes of
+// the headers are computed here, and each header must build on the one before. An answer that does
+// not match is an error of that provider, never an empty answer. A provider must support batches
+// and eth_getBlockReceipts.
 //
 // # What one dishonest provider can do
 //
-// A header commits to its block's receipts, and so to address, topics, data and
-// order of every log. What nothing here checks is the consensus: whether a chain
-// of headers is the one that the network agreed on. With one provider that lies:
+// A header commits to its block's receipts, and so to the address, topics, data and order of every
+// log. The consensus is not checked: nothing here verifies that a chain of headers is the one that
+// the network agreed on. A single dishonest provider has these options:
 //
-//   - It can serve a chain of its own making behind the newest blocks. The records
-//     then show that chain's events until another provider is asked. Money does
-//     not move by that: calls are simulated and signed for the real chain, where
-//     the contracts decide, and a wallet's own node shows the difference.
-//   - It can hold back the newest blocks. The head's age shows that in GET /health.
-//   - Behind finality it can leave a log out only of a block whose bloom filter is
-//     too full to exclude it, only if every answer about the range agrees, and only
-//     where it also refuses or forges the contracts' counters. The auditor compares
-//     the contracts' state, which the same provider can forge, too.
-//   - It can name wrong transaction hashes, to which receipts do not commit, and on
-//     chains with receipt types of their own forge data fields of a block's logs.
-//   - It can raise alarms by forging states; the search that follows reads blocks
-//     with receipts and changes nothing that these do not prove.
+//   - It can serve a forged chain behind the newest blocks. The records then show
+//     that chain's events until another provider is used. Money does not move:
+//     calls are simulated and signed for the real chain, where the contracts
+//     decide, and a wallet's own node shows the difference.
+//   - It can withhold the newest blocks. GET /health shows the age of the head.
+//   - Behind finality it can omit a log only if the block's bloom filter is too
+//     full to exclude it, all answers about the range agree, and the provider
+//     also rejects or forges the reads of the contracts' counters. The auditor
+//     compares the contracts' state, which the same provider can forge as well.
+//   - It can return wrong transaction hashes, to which receipts do not commit. On
+//     chains with their own receipt types it can forge the data of a block's logs.
+//   - It can raise alarms by forging states. The search that follows reads blocks
+//     with receipts and changes only what the receipts prove.
 //
-// A second, independent provider closes these gaps as far as it is asked: for
-// blocks with full bloom filters, for the audit, after every contradiction, and
-// before a violation of finality is declared.
+// A second, independent provider closes these gaps where it is used: for blocks with full bloom
+// filters, for the audit, after every contradiction, and before a violation of finality is
+// declared.
 package chain

@@ -10,10 +10,10 @@ import (
 // FullBloom and BitsOf let tests check that their blocks are full.
 const FullBloom = fullBloom
 
-// BitsOf counts the bits that are set.
+// BitsOf counts the set bits.
 func BitsOf(bloom types.Bloom) int { return bitsOf(bloom) }
 
-// ProveReceipts reports whether the receipts of a block make its receipts root.
+// ProveReceipts reports whether the receipts of a block hash to its receipts root.
 func ProveReceipts(ctx context.Context, n *Node, block common.Hash) (bool, error) {
 	p := n.providers[0]
 	h, err := p.client.HeaderByHash(ctx, block)

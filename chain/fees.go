@@ -9,7 +9,7 @@ import (
 	"github.com/ethereum/go-ethereum/ethclient"
 )
 
-// raised is 12.5 % more and one wei, because nodes round as they like.
+// raised returns the fee plus 12.5 % and one wei, because nodes round differently.
 func raised(fee *big.Int) *big.Int {
 	more := new(big.Int).Rsh(fee, 3)
 	return more.Add(more, fee).Add(more, big.NewInt(1))
@@ -29,52 +29,52 @@ func smaller(a, b *big.Int) *big.Int {
 	return b
 }
 
-// Fees are what a transaction offers for each unit of gas, in wei: the tip to
-// the block's producer, and the most in all.
+// Fees are the fees per unit of gas that a transaction offers, in wei: the tip to the block's
+// producer, and the fee cap.
 type Fees struct{ Tip, Limit *big.Int }
 
-// Limits bound what one transaction may offer. Zero members do not.
+// Limits bound what one transaction may offer. A zero member sets no limit.
 type Limits struct {
 	Gas  uint64   // units of gas; MostGas if zero
-	Fee  *big.Int // for a unit of gas in all, in wei
-	Tip  *big.Int // to the block's producer for a unit, in wei
-	Cost *big.Int // gas at the fee cap, in wei
+	Fee  *big.Int // fee cap per unit of gas, in wei
+	Tip  *big.Int // tip per unit of gas, in wei
+	Cost *big.Int // gas times the fee cap, in wei
 }
 
-// ErrGasLimit is returned when the chain asks for a higher fee than the sender may
-// offer: a transaction would only wait.
+// ErrGasLimit is returned when the chain requires a higher fee than the sender may offer. The
+// transaction would stay pending.
 var ErrGasLimit = errors.New("gas costs more than the limit")
 
-// ErrCostLimit is returned when a transaction may cost more in all than the
-// sender may spend. It was not signed.
+// ErrCostLimit is returned when a transaction may cost more in all than the sender may spend. The
+// transaction was not signed.
 var ErrCostLimit = errors.New("the transaction may cost more than the limit")
 
 // ErrFeesDiffer is returned when two providers disagree about the base fee by
 // more than a factor of mostBaseFeeFactor: one of them is wrong or far behind.
 var ErrFeesDiffer = errors.New("the providers disagree about the base fee")
 
-// mostBaseFeeFactor is how far apart two providers' base fees may be. A base fee
-// rises by at most an eighth with each block, so that is six full blocks.
+// mostBaseFeeFactor is the largest accepted ratio of two providers' base fees. A base fee rises by
+// at most an eighth per block, so a factor of 2 is six full blocks.
 const mostBaseFeeFactor = 2
 
-// MostGas is the most gas that a call of the market gets by default. The dearest
-// need about 125,000; some rollups count what they charge for data as gas, too.
+// MostGas is the default gas limit of a call. The most expensive calls need about 125,000; some
+// rollups also charge for data as gas.
 const MostGas = 1_000_000
 
-// ErrTooMuchGas is returned when the node says that a transaction needs more gas
-// than it may have. It was not signed.
+// ErrTooMuchGas is returned when a transaction needs more gas than its limit. The transaction was
+// not signed.
 var ErrTooMuchGas = errors.New("the transaction needs too much gas")
 
-// Fees returns what a transaction of this sender offers now: today's fees,
-// within the sender's limits. The limit leaves room for the base fee to double,
-// which takes at least six full blocks.
+// Fees returns the fees that a transaction of this sender offers now: the chain's current fees,
+// within the sender's limits. The fee cap leaves room for the base fee to double, which takes at
+// least six full blocks.
 func (s *Sender) Fees(ctx context.Context) (Fees, error) {
 	today, err := s.today(ctx)
 	if err != nil {
 		return Fees{}, err
 	}
 	if exceeds(today.base, s.limits.Fee) {
-		return Fees{}, fmt.Errorf("%w: the base fee is %s wei, the limit %s", ErrGasLimit, today.base, s.limits.Fee)
+		return Fees{}, fmt.Errorf("%w: the base fee is %s wei, the limit is %s", ErrGasLimit, today.base, s.limits.Fee)
 	}
 	return s.capped(today.Fees), nil
 }
@@ -83,7 +83,7 @@ func (s *Sender) capped(f Fees) Fees {
 	return Fees{Tip: capped(capped(f.Tip, s.limits.Tip), s.limits.Fee), Limit: capped(f.Limit, s.limits.Fee)}
 }
 
-// capped returns at most the limit; nil is no limit.
+// capped returns at most the limit; a nil limit is unlimited.
 func capped(value, limit *big.Int) *big.Int {
 	if exceeds(value, limit) {
 		return limit
@@ -91,17 +91,17 @@ func capped(value, limit *big.Int) *big.Int {
 	return value
 }
 
-// exceeds reports whether the value is above the limit; nil is no limit.
+// exceeds reports whether the value is above the limit; a nil limit is unlimited.
 func exceeds(value, limit *big.Int) bool { return limit != nil && value.Cmp(limit) > 0 }
 
-// todaysFees are what the chain asks for, whatever the sender's limit.
+// todaysFees are the fees that the chain requires, before the sender's limits.
 type todaysFees struct {
 	Fees
 	base *big.Int
 }
 
-// today asks every provider. It takes the lowest tip, and the highest base fee
-// if they do not differ by much.
+// today reads the fees from every provider. It takes the lowest tip, and the highest base fee if
+// the base fees are close.
 func (s *Sender) today(ctx context.Context) (todaysFees, error) {
 	const what = "read fees"
 	var tip, low, high *big.Int

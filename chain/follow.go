@@ -13,9 +13,19 @@ import (
 	"taskmarket/market"
 )
 
-// follow decides, on one provider's view, what comes next.
+// follow takes the next step on one provider's view of the chain:
+//
+//  1. If the provider has another block at the cursor's number, rewind (see diverged).
+//  2. If there is no next block, only raise the safe and finalized levels.
+//  3. If the next block is finalized, follow a range of blocks.
+//  4. If not, follow the next block.
+//
+// Example: the cursor is at block 100 and the provider reports latest 5,000 and finalized 4,936.
+// Step 3 follows 101 to 2,100, then 2,101 to 4,100, then 4,101 to 4,936. Step 4 then follows 4,937
+// to 5,000 one by one, because these blocks may still be reorganised. At 5,000, step 2 returns
+// CaughtUp.
 func (w *Watcher) follow(ctx context.Context, p *provider, cursor market.Cursor) (Outcome, error) {
-	v, err := p.look(ctx, cursor.Block.Number)
+	v, err := p.readView(ctx, cursor.Block.Number)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -29,16 +39,17 @@ func (w *Watcher) follow(ctx context.Context, p *provider, cursor market.Cursor)
 	next, head := cursor.Block.Number+1, v.latest-min(v.latest, w.options.Depth)
 	switch {
 	case next > head:
-		w.doubt(p, v)
-		return w.rest(ctx, cursor, step, v)
+		w.checkStalled(p, v)
+		return w.raiseLevels(ctx, cursor, step, v)
 	case next < min(step.Finalized, head) && w.span > 1:
 		return w.followRange(ctx, p, cursor, step, v)
 	}
 	return w.followBlock(ctx, p, cursor, step, v)
 }
 
-// doubt leaves a provider whose head stands still, for one that knows more.
-func (w *Watcher) doubt(p *provider, v view) {
+// checkStalled fails a provider whose head has not risen within Patience, so that the next step uses
+// another one.
+func (w *Watcher) checkStalled(p *provider, v view) {
 	now := time.Now()
 	switch {
 	case v.latest > w.head:
@@ -49,14 +60,14 @@ func (w *Watcher) doubt(p *provider, v view) {
 	}
 }
 
-// rest commits levels that have risen while no block came.
-func (w *Watcher) rest(ctx context.Context, cursor market.Cursor, step market.Step, v view) (Outcome, error) {
+// raiseLevels commits levels that have risen without a new block.
+func (w *Watcher) raiseLevels(ctx context.Context, cursor market.Cursor, step market.Step, v view) (Outcome, error) {
 	outcome := Outcome{Progress: CaughtUp, Head: v.latest, Block: cursor.Block}
 	if step.Safe == cursor.Safe && step.Finalized == cursor.Finalized {
 		return outcome, nil
 	}
 	if err := w.journal.Advance(ctx, cursor, step); err != nil {
-		return Outcome{}, fmt.Errorf("raise the levels to %d and %d: %w", step.Safe, step.Finalized, err)
+		return Outcome{}, fmt.Errorf("raise the safe block to %d and the finalized block to %d: %w", step.Safe, step.Finalized, err)
 	}
 	return outcome, nil
 }
@@ -78,61 +89,61 @@ func (w *Watcher) followBlock(ctx context.Context, p *provider, cursor market.Cu
 	if step.Logs, err = w.read(logs, step.Blocks); err != nil {
 		return Outcome{}, err
 	}
-	if err := p.nameCallers(ctx, step.Logs); err != nil {
+	if err := p.setCallers(ctx, step.Logs); err != nil {
 		return Outcome{}, err
 	}
 	return w.advance(ctx, cursor, step, v)
 }
 
-// followRange follows blocks behind finality, as many at once as the provider
-// bears: half as many after any error, a quarter more after each success. What
-// comes after them is read while they are committed.
+// followRange follows blocks behind finality. The number of blocks per request is halved after an
+// error and grows by a quarter after a success. The next ranges are read while this one is
+// committed.
 func (w *Watcher) followRange(ctx context.Context, p *provider, cursor market.Cursor, step market.Step, v view) (Outcome, error) {
 	if err := w.checkParent(p, cursor, v.next); err != nil {
 		return Outcome{}, err
 	}
 	next, end := cursor.Block.Number+1, min(step.Finalized, v.latest)
 	for w.span > 1 {
-		page := w.ahead.first(p, next)
-		if page == nil {
-			page = w.open(ctx, p, next, end)
+		fetched := w.ahead.first(p, next)
+		if fetched == nil {
+			fetched = w.open(ctx, p, next, end)
 		}
-		err := page.wait(ctx)
+		err := fetched.wait(ctx)
 		if err == nil {
 			w.ahead.pop()
-			if page.end < page.to { // what is in line comes too late
+			if fetched.end < fetched.to { // the prefetched ranges start too late
 				w.ahead.drop()
 			}
-			w.resize(page)
-			w.readAhead(ctx, p, page.end+1, end)
-			return w.followPage(ctx, p, cursor, step, page, v)
+			w.resize(fetched)
+			w.readAhead(ctx, p, fetched.end+1, end)
+			return w.followPrefetch(ctx, p, cursor, step, fetched, v)
 		}
 		w.ahead.drop()
 		if ctx.Err() != nil || errors.Is(err, errContradiction) {
 			return Outcome{}, err
 		}
 		w.span /= 2
-		w.log.DebugContext(ctx, "asking for fewer blocks", slog.Any("err", err), slog.Uint64("blocks", w.span))
+		w.log.DebugContext(ctx, "halving the range after an error", slog.Any("err", err), slog.Uint64("blocks", w.span))
 	}
 	return w.followBlock(ctx, p, cursor, step, v)
 }
 
-func (w *Watcher) followPage(ctx context.Context, p *provider, cursor market.Cursor, step market.Step, page *page, v view) (Outcome, error) {
-	if begun := cursor.Block.Hash != (common.Hash{}); begun && page.parent != cursor.Block.Hash {
-		return Outcome{}, p.contradicts("block %d does not build on block %d", page.from, cursor.Block.Number)
+func (w *Watcher) followPrefetch(ctx context.Context, p *provider, cursor market.Cursor, step market.Step, fetched *prefetch, v view) (Outcome, error) {
+	if begun := cursor.Block.Hash != (common.Hash{}); begun && fetched.parent != cursor.Block.Hash {
+		return Outcome{}, p.contradicts("block %d does not build on block %d", fetched.from, cursor.Block.Number)
 	}
-	if page.unknown != nil {
-		return Outcome{}, page.unknown
+	if fetched.unknown != nil {
+		return Outcome{}, fetched.unknown
 	}
-	step.Blocks, step.Logs = page.blocks, page.logs
+	step.Blocks, step.Logs = fetched.blocks, fetched.logs
 	if err := w.checkCounts(ctx, p, cursor, step); err != nil {
 		return Outcome{}, err
 	}
 	return w.advance(ctx, cursor, step, v)
 }
 
-// checkParent refuses a next block that does not build on the cursor's: the
-// provider speaks with two tongues, or the chain turned while we asked.
+// checkParent rejects a next block that does not build on the cursor's block: the provider is
+// inconsistent, or a reorg happened mid-request.
 func (w *Watcher) checkParent(p *provider, cursor market.Cursor, next *types.Header) error {
 	begun := cursor.Block.Hash != common.Hash{}
 	if begun && next.ParentHash != cursor.Block.Hash {
@@ -149,7 +160,7 @@ func (w *Watcher) advance(ctx context.Context, cursor market.Cursor, step market
 	return Outcome{Progress: Advanced, Head: v.latest, Block: last, Logs: len(step.Logs)}, nil
 }
 
-// read decodes logs and places them in their blocks.
+// read decodes logs and sets their blocks.
 func (w *Watcher) read(logs []types.Log, blocks []market.Block) ([]market.Log, error) {
 	byHash := make(map[common.Hash]market.Block, len(blocks))
 	for _, b := range blocks {

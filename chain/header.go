@@ -12,23 +12,23 @@ import (
 	"taskmarket/market"
 )
 
-// headersPerBatch keeps a batch below what public providers accept.
+// headersPerBatch is within the batch limits of public providers.
 const headersPerBatch = 100
 
-// latestTime is the last time that the contracts can write, in seconds.
+// latestTime is the last time that the contracts can store, in seconds.
 const latestTime = 1<<40 - 1
 
-// view is what one provider says of its chain at one moment.
+// view is one provider's state of the chain at one moment.
 type view struct {
 	latest    uint64
-	safe      uint64        // 0 when the provider does not tell
-	finalized uint64        // 0 when the provider does not tell
-	cursor    *types.Header // the block at the cursor's number; nil when there is none
-	next      *types.Header // the one after it; nil when there is none
+	safe      uint64        // 0 if the provider does not report it
+	finalized uint64        // 0 if the provider does not report it
+	cursor    *types.Header // the block at the cursor's number; nil above the head
+	next      *types.Header // the block after it; nil above the head
 }
 
-// look asks for everything that a step decides on in one batch.
-func (p *provider) look(ctx context.Context, cursor uint64) (view, error) {
+// readView reads everything that a step decides on, in one batch.
+func (p *provider) readView(ctx context.Context, cursor uint64) (view, error) {
 	ctx, cancel := context.WithTimeout(ctx, p.options.BatchTimeout)
 	defer cancel()
 	headers := make([]*types.Header, 5)
@@ -37,16 +37,16 @@ func (p *provider) look(ctx context.Context, cursor uint64) (view, error) {
 		batch[i] = rpc.BatchElem{Method: "eth_getBlockByNumber", Args: []any{block, false}, Result: &headers[i]}
 	}
 	if err := p.client.Client().BatchCallContext(ctx, batch); err != nil {
-		return view{}, p.errorf("ask for the head: %w", err)
+		return view{}, p.errorf("read the head: %w", err)
 	}
 	if err := batch[0].Error; err != nil || headers[0] == nil {
-		return view{}, p.errorf("ask for the latest block: %w", noneOr(err))
+		return view{}, p.errorf("read the latest block: %w", nullOr(err))
 	}
 	v := view{latest: headers[0].Number.Uint64()}
-	// A node that has no such tag answers an error; the levels then stay as they are.
+	// A node without such a tag returns an error; the levels then stay unchanged.
 	v.safe, v.finalized = numberOf(headers[1]), numberOf(headers[2])
 	if v.safe > v.latest || v.finalized > v.latest {
-		return view{}, p.errorf("safe block %d or finalized block %d is above the latest, %d", v.safe, v.finalized, v.latest)
+		return view{}, p.errorf("read the head: safe block %d or finalized block %d is above the latest block %d", v.safe, v.finalized, v.latest)
 	}
 	var err error
 	if v.cursor, err = p.placed(headers[3], batch[3].Error, cursor, v.latest); err != nil {
@@ -56,23 +56,23 @@ func (p *provider) look(ctx context.Context, cursor uint64) (view, error) {
 	return v, err
 }
 
-// placed checks that a header is the one asked for. Above the head there is
-// none, and below it there must be one.
+// placed checks that a header has the requested number. The header must be absent above the head
+// and present at or below it.
 func (p *provider) placed(h *types.Header, failed error, number, latest uint64) (*types.Header, error) {
 	switch {
 	case number > latest:
 		return nil, nil
 	case failed != nil || h == nil:
-		return nil, p.errorf("ask for block %d of %d: %w", number, latest, noneOr(failed))
+		return nil, p.errorf("read block %d of %d: %w", number, latest, nullOr(failed))
 	case !h.Number.IsUint64() || h.Number.Uint64() != number:
-		return nil, p.errorf("block %s came for block %d", h.Number, number)
+		return nil, p.errorf("read block %d: received block %s", number, h.Number)
 	case h.Time > latestTime:
-		return nil, p.errorf("block %d has the time %d", number, h.Time)
+		return nil, p.errorf("read block %d: invalid time %d", number, h.Time)
 	}
 	return h, nil
 }
 
-// headers reads the headers of the numbers, none of which may be missing.
+// headers reads the headers of the numbers. None may be missing.
 func (p *provider) headers(ctx context.Context, numbers []uint64) ([]*types.Header, error) {
 	headers := make([]*types.Header, len(numbers))
 	for from := 0; from < len(numbers); from += headersPerBatch {
@@ -94,7 +94,7 @@ func (p *provider) headerBatch(ctx context.Context, numbers []uint64, headers []
 		}
 	}
 	if err := p.client.Client().BatchCallContext(ctx, batch); err != nil {
-		return p.errorf("ask for %d headers from block %d: %w", len(numbers), numbers[0], err)
+		return p.errorf("read %d headers from block %d: %w", len(numbers), numbers[0], err)
 	}
 	for i, number := range numbers {
 		if _, err := p.placed(headers[i], batch[i].Error, number, number); err != nil {
@@ -104,16 +104,15 @@ func (p *provider) headerBatch(ctx context.Context, numbers []uint64, headers []
 	return nil
 }
 
-// headerAt reads the header at a number at or below the head that the provider
-// has named. A null is the provider's fault and not a reorganisation: the
-// backends behind one address may lag differently.
+// headerAt reads the header at a number at or below the head that the provider reported. A null is
+// the provider's fault and not a reorg: the backends behind one address may lag differently.
 func (p *provider) headerAt(ctx context.Context, number uint64) (*types.Header, error) {
 	ctx, cancel := context.WithTimeout(ctx, p.options.CallTimeout)
 	defer cancel()
 	var h *types.Header
 	err := p.client.Client().CallContext(ctx, &h, "eth_getBlockByNumber", hexutil.EncodeBig(new(big.Int).SetUint64(number)), false)
 	if err != nil {
-		return nil, p.errorf("ask for block %d: %w", number, err)
+		return nil, p.errorf("read block %d: %w", number, err)
 	}
 	return p.placed(h, nil, number, number)
 }
@@ -125,8 +124,8 @@ func numberOf(h *types.Header) uint64 {
 	return h.Number.Uint64()
 }
 
-// blockOf names the block of a header by the hash of what the header says, not
-// by the hash that a node claims for it.
+// blockOf returns the block of a header. The hash is computed from the header, not taken from the
+// node.
 func blockOf(h *types.Header) market.Block {
 	return market.Block{
 		Number: h.Number.Uint64(),

@@ -9,8 +9,8 @@ import (
 	"taskmarket/market"
 )
 
-// HeadMonitor reads a chain's head in the background, so that a health check
-// costs no call to a node. It is safe for concurrent use.
+// HeadMonitor reads a chain's head in the background, so that a health check needs no call to a
+// node. It is safe for concurrent use.
 type HeadMonitor struct {
 	reader   *Reader
 	interval time.Duration
@@ -20,16 +20,14 @@ type HeadMonitor struct {
 	err  error // of the last read
 }
 
-var errHeadUnread = errors.New("the head was not read yet")
+var errHeadUnread = errors.New("the head has not been read yet")
 
-// NewHeadMonitor returns a monitor that reads the head at every interval while
-// Run runs.
+// NewHeadMonitor returns a monitor. Run reads the head once per interval.
 func NewHeadMonitor(reader *Reader, interval time.Duration) *HeadMonitor {
 	return &HeadMonitor{reader: reader, interval: interval, err: errHeadUnread}
 }
 
-// Head returns the head as it was last read. It returns an error, and no head,
-// when the last read failed: no provider answered within the node's options.
+// Head returns the head as last read. It returns an error, and no head, if the last read failed.
 func (m *HeadMonitor) Head() (market.Block, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -15,10 +15,10 @@ import (
 // resubscribe is the pause after a lost subscription.
 const resubscribe = 5 * time.Second
 
-// HeadsOptions bound a subscription to new blocks. The zero value is complete.
+// HeadsOptions bound a subscription to new blocks. The zero value selects the defaults.
 type HeadsOptions struct {
 	Timeout time.Duration // of connecting, and of subscribing; 10 s if zero
-	Silence time.Duration // without a block after which the peer counts as gone; 1 min if zero
+	Silence time.Duration // without a block, after which the connection is replaced; 1 min if zero
 }
 
 func (o HeadsOptions) complete() HeadsOptions {
@@ -31,22 +31,21 @@ func (o HeadsOptions) complete() HeadsOptions {
 	return o
 }
 
-// errSilence is why a subscription without blocks is given up.
+// errSilence is the reason for replacing a subscription that announced no blocks.
 var errSilence = errors.New("no block was announced")
 
-// WatchHeads calls wake whenever the node at a websocket URL announces a new
-// block, and whenever a subscription begins, because blocks before that were not
-// announced. It runs until ctx ends, and then returns nil at once. Nothing
-// depends on it: the watcher also polls. A peer that does not answer, or that is silent, is
-// connected to again.
+// WatchHeads calls wake whenever the node at a websocket URL announces a new block, and whenever a
+// subscription begins, because earlier blocks were not announced. It runs until ctx ends and then
+// returns nil at once. It reconnects to a peer that does not answer or stays silent. The watcher
+// also polls, so no block depends on a subscription.
 func WatchHeads(ctx context.Context, url string, wake func(), o HeadsOptions, log *slog.Logger) error {
 	for o = o.complete(); ; {
 		err := watchHeads(ctx, url, wake, o)
 		if ctx.Err() != nil {
 			return nil //nolint:nilerr // errors after cancellation are expected
 		}
-		log.WarnContext(ctx, "lost the subscription to new blocks; polling goes on", slog.Any("err", withoutURL(err)))
-		_ = sleep(ctx, resubscribe) // ends early with ctx, which the next round finds
+		log.WarnContext(ctx, "lost the subscription to new blocks; will reconnect, polling continues", slog.Any("err", withoutURL(err)))
+		_ = sleep(ctx, resubscribe) // ends early with ctx, which the next iteration checks
 		if ctx.Err() != nil {
 			return nil //nolint:nilerr // errors after cancellation are expected
 		}
@@ -56,9 +55,9 @@ func WatchHeads(ctx context.Context, url string, wake func(), o HeadsOptions, lo
 func watchHeads(ctx context.Context, url string, wake func(), o HeadsOptions) error {
 	client, err := within(ctx, o.Timeout, func(ctx context.Context) (*ethclient.Client, error) { return DialClient(ctx, url) })
 	if err != nil {
-		return fmt.Errorf("connect to subscribe: %w", withoutURL(err))
+		return fmt.Errorf("connect to the websocket: %w", withoutURL(err))
 	}
-	// Closing also ends the subscription. Unsubscribe would wait for the peer's answer.
+	// Close also ends the subscription. Unsubscribe would wait for the peer's answer.
 	defer client.Close()
 	heads := make(chan *types.Header, 16)
 	subscription, err := within(ctx, o.Timeout, func(ctx context.Context) (ethereum.Subscription, error) {

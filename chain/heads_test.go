@@ -2,17 +2,20 @@ package chain_test
 
 import (
 	"context"
-	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
 	"net/url"
-	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/gorilla/websocket"
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
-	"taskmarket/market"
 	"taskmarket/test/gate"
 )
 
@@ -26,7 +29,7 @@ func TestThreat89WatchHeadsWakesTheWatcher(t *testing.T) {
 	go func() { ended <- w.Run(ctx) }()
 	go func() { ended <- chain.WatchHeads(ctx, net.Dev.WSURL(), w.Wake, chain.HeadsOptions{}, quiet()) }()
 	end := time.Now().Add(20 * time.Second)
-	for { // the subscription begins at a moment that nobody tells
+	for { // the start of the subscription is not observable
 		net.Mine(t, 1)
 		time.Sleep(5 * time.Millisecond)
 		if w.Status().Outcome.Block == net.Head(t) {
@@ -45,8 +48,8 @@ func TestThreat89WatchHeadsWakesTheWatcher(t *testing.T) {
 	checkSame(t, net, j)
 }
 
-// A block before the subscription is not announced. So a subscription, also one
-// that was made again after a loss, wakes whether or not a block follows.
+// A block before the subscription is not announced. Therefore every new subscription wakes the
+// watcher, without waiting for a block.
 func TestThreat89WatchHeadsWakesOnceSubscribed(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
@@ -61,7 +64,7 @@ func TestThreat89WatchHeadsWakesOnceSubscribed(t *testing.T) {
 	}()
 	for _, moment := range []string{"the subscription", "the subscription after a loss"} {
 		select {
-		case <-woken: // and no block was mined
+		case <-woken: // although no block was mined
 		case <-time.After(30 * time.Second):
 			t.Fatalf("no wake-up after %s", moment)
 		}
@@ -71,46 +74,9 @@ func TestThreat89WatchHeadsWakesOnceSubscribed(t *testing.T) {
 	must(t, <-ended)
 }
 
-func TestErrorsOfAProviderHideItsKey(t *testing.T) {
-	t.Parallel()
-	net := chaintest.New(t)
-	p := newProxy(t, net.Dev.URL())
-	const key = "v2/0123456789abcdef"
-	node := chaintest.Dial(t, p.URL+"/"+key)
-	p.server.Close()
-	_, _, err := chain.NewReader(node, net.Contracts).Balances(t.Context(), net.Agent.Address())
-	said, ok := errors.AsType[*market.Error](err)
-	if !ok || strings.Contains(said.Error()+said.Cause.Error(), key) {
-		t.Errorf("Balances() = %v (%v), want an error without the key", err, said.Cause)
-	}
-	_, err = newWatcher(net, node, newJournal(net.Deployment), chain.WatcherOptions{}).Step(t.Context())
-	if err == nil || strings.Contains(err.Error(), key) {
-		t.Errorf("Step() = %v, want an error without the key", err)
-	}
-}
-
-func TestReadsTurnAwayFromAProviderThatCountsRequests(t *testing.T) {
-	t.Parallel()
-	net := chaintest.New(t)
-	full := newProxy(t, net.Dev.URL())
-	full.answer = oftenOf(1<<30, "eth_call", func(c *call) bool {
-		c.Fault = &fault{Code: -32005, Message: "daily request count exceeded"}
-		return true
-	})
-	reader := chain.NewReader(chaintest.Dial(t, full.URL, net.Dev.URL()), net.Contracts)
-	if _, err := reader.TokenInfo(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	alone := chain.NewReader(chaintest.Dial(t, full.URL), net.Contracts)
-	err := alone.Simulate(t.Context(), net.Agent.Address(), net.Contracts.PostTask(chaintest.Tokens(1), 500, common.Hash{}))
-	if market.KindOf(err) != market.KindChainUnavailable {
-		t.Errorf("Simulate() = %v, want kind %q", err, market.KindChainUnavailable)
-	}
-}
-
-// The socket only wakes: events that come while it is cut again and again are
-// followed all the same, by asking.
-func TestThreat89SocketsMayDrop(t *testing.T) {
+// The socket only wakes the watcher: events are followed by polling while the socket is cut
+// repeatedly.
+func TestThreat89WatcherSurvivesDroppedSockets(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	u, err := url.Parse(net.Dev.WSURL())
@@ -139,4 +105,91 @@ func TestThreat89SocketsMayDrop(t *testing.T) {
 		must(t, <-ended)
 	}
 	checkSame(t, net, j)
+}
+
+// silentPeer accepts connections and never answers on them.
+func silentPeer(t *testing.T) (url string) {
+	t.Helper()
+	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	must(t, err)
+	t.Cleanup(func() { _ = listener.Close() })
+	go func() {
+		for {
+			connection, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			go func() { _, _ = io.Copy(io.Discard, connection) }()
+		}
+	}()
+	return "ws://" + listener.Addr().String()
+}
+
+// mutePeer accepts websockets, answers the given number of messages on each, and then stays silent.
+func mutePeer(t *testing.T, answers int) (url string, connections *atomic.Int32) {
+	t.Helper()
+	connections = new(atomic.Int32)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		c, err := (&websocket.Upgrader{}).Upgrade(w, r, nil)
+		if err != nil {
+			return
+		}
+		defer c.Close()
+		c.SetPingHandler(func(string) error { return nil }) // not even a pong
+		connections.Add(1)
+		for n := 0; ; n++ {
+			if _, _, err := c.ReadMessage(); err != nil {
+				return
+			}
+			if n < answers {
+				_ = c.WriteMessage(websocket.TextMessage, []byte(`{"jsonrpc":"2.0","id":1,"result":"0x1"}`))
+			}
+		}
+	}))
+	t.Cleanup(server.Close)
+	return "ws" + server.URL[len("http"):], connections
+}
+
+// A silent peer delays shutdown by less than two seconds, at every stage of the connection.
+func TestThreat89SilentPeerDoesNotDelayShutdown(t *testing.T) {
+	t.Parallel()
+	never := silentPeer(t)
+	mute, _ := mutePeer(t, 0)
+	subscribed, connections := mutePeer(t, 1)
+	for name, url := range map[string]string{"never answers": never, "takes a websocket": mute, "takes the subscription": subscribed} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			ended := make(chan error, 1)
+			go func() { ended <- chain.WatchHeads(ctx, url, func() {}, chain.HeadsOptions{}, quiet()) }()
+			for end := time.Now().Add(10 * time.Second); url == subscribed && connections.Load() == 0 && time.Now().Before(end); {
+				time.Sleep(10 * time.Millisecond)
+			}
+			time.Sleep(300 * time.Millisecond) // the request has been sent
+			cancel()
+			select {
+			case err := <-ended:
+				must(t, err)
+			case <-time.After(2 * time.Second):
+				t.Error("it still runs 2 s after its end")
+			}
+		})
+	}
+}
+
+// A peer that accepts the subscription and announces nothing is reconnected to.
+func TestThreat89SilentPeerIsReconnected(t *testing.T) {
+	t.Parallel()
+	url, connections := mutePeer(t, 1)
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() {
+		ended <- chain.WatchHeads(ctx, url, func() {}, chain.HeadsOptions{Silence: 50 * time.Millisecond}, quiet())
+	}()
+	for end := time.Now().Add(30 * time.Second); connections.Load() < 2; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("the silent peer was not replaced")
+		}
+	}
+	cancel()
+	must(t, <-ended)
 }

@@ -12,7 +12,7 @@ import (
 	"taskmarket/market"
 )
 
-// events decodes what the contracts we follow said in a transaction.
+// events decodes the logs of the followed contracts in a transaction.
 func events(t *testing.T, net *chaintest.Net, receipt *types.Receipt) []market.Event {
 	t.Helper()
 	var events []market.Event
@@ -39,3 +39,28 @@ func timeOf(t *testing.T, net *chaintest.Net, block common.Hash) time.Time {
 }
 
 func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
+
+// waitUntil fails the test if the condition does not become true.
+func waitUntil(t *testing.T, what string, condition func() bool) {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); !condition(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("waited too long until %s", what)
+		}
+	}
+}
+
+func acceptedTask(t *testing.T, net *chaintest.Net) uint64 {
+	t.Helper()
+	id, _ := net.Post(t, net.Agent, chaintest.Tokens(1), common.Hash{1})
+	application, _ := net.Apply(t, net.Human, id, chaintest.Tokens(1))
+	net.Accept(t, net.Agent, id, application)
+	return id
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

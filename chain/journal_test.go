@@ -12,8 +12,8 @@ import (
 	"taskmarket/market"
 )
 
-// journal is a chain.Journal in memory that holds the watcher to its rules: it
-// refuses steps that do not continue the cursor, as the real one does.
+// journal is a chain.Journal in memory. Like the real one it rejects steps that do not continue the
+// cursor.
 type journal struct {
 	deployment market.Deployment
 
@@ -25,7 +25,7 @@ type journal struct {
 
 	rereads []uint64
 	rewinds int
-	unknown int // that many commits succeed but answer an error
+	unknown int // number of commits that succeed but return an error
 }
 
 var errLost = errors.New("the connection was lost during COMMIT")
@@ -135,7 +135,7 @@ func (j *journal) Advance(_ context.Context, from market.Cursor, step market.Ste
 	return j.answer()
 }
 
-// continues checks what the real journal's constraints check.
+// continues checks the constraints of the real journal.
 func continues(from market.Cursor, step market.Step) error {
 	last := from.Block
 	for _, b := range step.Blocks {
@@ -188,8 +188,8 @@ func (j *journal) answer() error {
 	return nil
 }
 
-// said returns what each event said and where, without the blocks' hashes.
-func (j *journal) said() []market.Log {
+// all returns the logs.
+func (j *journal) all() []market.Log {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return slices.Clone(j.logs)

@@ -9,27 +9,33 @@ import (
 	ethereum "github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/rpc"
+
+	"taskmarket/chain/internal/receipt"
 )
 
-// errNone stands for a null where an answer was due.
-var errNone = errors.New("the answer is null")
+// receiptsPerBatch limits the size of a batch of full blocks to less than maxAnswer.
+const receiptsPerBatch = 8
 
-func noneOr(err error) error {
+// errNull is returned for a null where an answer is required.
+var errNull = errors.New("the answer is null")
+
+func nullOr(err error) error {
 	if err == nil {
-		return errNone
+		return errNull
 	}
 	return err
 }
 
-// logsOf returns the contracts' logs in the block. It asks by hash and not by
-// number, because by number a node can answer from two forks at once.
+// logsOf returns the contracts' logs in the block. It requests them by hash, because by number a
+// node can answer from two forks at once.
 func (p *provider) logsOf(ctx context.Context, h *types.Header, contracts []common.Address) ([]types.Log, error) {
 	asking, cancel := context.WithTimeout(ctx, p.options.CallTimeout)
 	defer cancel()
 	hash := h.Hash()
 	logs, err := p.client.FilterLogs(asking, ethereum.FilterQuery{BlockHash: &hash, Addresses: contracts})
 	if err != nil {
-		return nil, p.errorf("ask for the logs of block %s: %w", h.Number, err)
+		return nil, p.errorf("read the logs of block %s: %w", h.Number, err)
 	}
 	if err := p.checkLogs(logs, contracts, map[uint64]*types.Header{h.Number.Uint64(): h}); err != nil {
 		return nil, err
@@ -37,8 +43,8 @@ func (p *provider) logsOf(ctx context.Context, h *types.Header, contracts []comm
 	return logs, p.confirm(ctx, h, logs, contracts)
 }
 
-// cut keeps the logs of the first blocks, at least of one and else no more than
-// most, and returns them with the last block that they are all logs of.
+// cut returns the logs of the first blocks and the last of these blocks. The logs are at most most,
+// except that one block is never split.
 func (p *provider) cut(logs []types.Log, to uint64, most int) ([]types.Log, uint64, error) {
 	if len(logs) <= most {
 		return logs, to, nil
@@ -59,8 +65,8 @@ func (p *provider) cut(logs []types.Log, to uint64, most int) ([]types.Log, uint
 	return slices.Clone(logs[:n]), to, nil
 }
 
-// checkLogs refuses logs that do not belong to the contracts and the blocks
-// asked for, or are not in the chain's order, each once.
+// checkLogs rejects logs of contracts or blocks that were not requested, and logs that are repeated
+// or out of order.
 func (p *provider) checkLogs(logs []types.Log, contracts []common.Address, headers map[uint64]*types.Header) error {
 	for i, log := range logs {
 		h := headers[log.BlockNumber]
@@ -68,9 +74,9 @@ func (p *provider) checkLogs(logs []types.Log, contracts []common.Address, heade
 		case log.Removed:
 			return p.contradicts("log %d of block %d is marked as removed", log.Index, log.BlockNumber)
 		case h == nil || log.BlockHash != h.Hash():
-			return p.contradicts("log %d claims block %d with hash %s, which is not asked for", log.Index, log.BlockNumber, log.BlockHash)
+			return p.contradicts("log %d is of block %d with hash %s, which was not requested", log.Index, log.BlockNumber, log.BlockHash)
 		case !slices.Contains(contracts, log.Address):
-			return p.contradicts("log %d of block %d is of %s, which is not asked for", log.Index, log.BlockNumber, log.Address)
+			return p.contradicts("log %d of block %d is of contract %s, which was not requested", log.Index, log.BlockNumber, log.Address)
 		case len(log.Topics) == 0 || !types.BloomLookup(h.Bloom, log.Address) || !types.BloomLookup(h.Bloom, log.Topics[0]):
 			return p.contradicts("log %d of block %d is not in the block's bloom filter", log.Index, log.BlockNumber)
 		}
@@ -85,9 +91,8 @@ func (p *provider) checkLogs(logs []types.Log, contracts []common.Address, heade
 	return nil
 }
 
-// confirm compares the logs with the block's receipts when the header's bloom
-// filter admits logs of the contracts: a node that does not have the block yet
-// answers an empty list as if it had looked.
+// confirm compares the logs with the block's receipts if the header's bloom filter matches the
+// contracts. A node that does not have the block yet returns an empty list without an error.
 func (p *provider) confirm(ctx context.Context, h *types.Header, logs []types.Log, contracts []common.Address) error {
 	if !slices.ContainsFunc(contracts, func(a common.Address) bool { return types.BloomLookup(h.Bloom, a) }) {
 		return nil
@@ -99,10 +104,10 @@ func (p *provider) confirm(ctx context.Context, h *types.Header, logs []types.Lo
 	return p.sameLogs(h, logs, proven[h.Hash()])
 }
 
-// sameLogs refuses logs of a block that are not those of its receipts.
+// sameLogs rejects logs that differ from those in the block's receipts.
 func (p *provider) sameLogs(h *types.Header, logs, proven []types.Log) error {
 	if !slices.EqualFunc(logs, proven, equalLogs) {
-		return p.contradicts("%d logs came for block %s, and its receipts hold %d or others", len(logs), h.Number, len(proven))
+		return p.contradicts("received %d logs of block %s that differ from the %d in its receipts", len(logs), h.Number, len(proven))
 	}
 	return nil
 }
@@ -110,4 +115,84 @@ func (p *provider) sameLogs(h *types.Header, logs, proven []types.Log) error {
 func equalLogs(a, b types.Log) bool {
 	return a.BlockHash == b.BlockHash && a.Index == b.Index && a.TxHash == b.TxHash && a.TxIndex == b.TxIndex &&
 		a.Address == b.Address && slices.Equal(a.Topics, b.Topics) && bytes.Equal(a.Data, b.Data)
+}
+
+// searchRange is the number of blocks that SearchLogs requests at once.
+const searchRange = 2_000
+
+// LogQuery selects the logs of one contract whose first indexed argument is
+// Topic, in the blocks From to To.
+type LogQuery struct {
+	Contract common.Address
+	Topic    common.Hash
+	From, To uint64
+}
+
+// SearchLogs passes the logs of a query to check, from one provider after the
+// other, until check returns true. The current provider is last. It returns the
+// error of the last provider if check never returned true. The logs are not
+// verified.
+func (n *Node) SearchLogs(ctx context.Context, q LogQuery, check func(logs []types.Log) (done bool)) error {
+	var failed error
+	for _, p := range n.witnesses() {
+		if failed = p.check(ctx, n.want); failed != nil {
+			continue
+		}
+		var logs []types.Log
+		if logs, failed = p.searchLogs(ctx, q); failed == nil && check(logs) {
+			return nil
+		}
+	}
+	return failed
+}
+
+func (p *provider) searchLogs(ctx context.Context, q LogQuery) ([]types.Log, error) {
+	var found []types.Log
+	for from := q.From; from <= q.To; from += searchRange {
+		logs, err := within(ctx, p.options.BatchTimeout, func(ctx context.Context) ([]types.Log, error) {
+			return p.client.FilterLogs(ctx, ethereum.FilterQuery{
+				FromBlock: number(from), ToBlock: number(min(from+searchRange-1, q.To)),
+				Addresses: []common.Address{q.Contract}, Topics: [][]common.Hash{nil, {q.Topic}},
+			})
+		})
+		if err != nil {
+			return nil, p.errorf("search the logs of blocks %d to %d: %w", q.From, q.To, err)
+		}
+		found = append(found, logs...)
+	}
+	return found, nil
+}
+
+// provenLogs reads the blocks by hash with their receipts and returns the contracts' logs in each,
+// by block hash. The transaction hashes are unproven: the receipts root does not commit to them.
+func (p *provider) provenLogs(ctx context.Context, blocks []*types.Header, contracts []common.Address) (map[common.Hash][]types.Log, error) {
+	proven := make(map[common.Hash][]types.Log, len(blocks))
+	for chunk := range slices.Chunk(blocks, receiptsPerBatch) {
+		if err := p.proveChunk(ctx, chunk, contracts, proven); err != nil {
+			return nil, err
+		}
+	}
+	return proven, nil
+}
+
+func (p *provider) proveChunk(ctx context.Context, blocks []*types.Header, contracts []common.Address, into map[common.Hash][]types.Log) error {
+	ctx, cancel := context.WithTimeout(ctx, p.options.BatchTimeout)
+	defer cancel()
+	answers, batch := make([]receipt.List, len(blocks)), make([]rpc.BatchElem, len(blocks))
+	for i, h := range blocks {
+		batch[i] = rpc.BatchElem{Method: "eth_getBlockReceipts", Args: []any{h.Hash()}, Result: &answers[i]}
+	}
+	if err := p.client.Client().BatchCallContext(ctx, batch); err != nil {
+		return p.errorf("read the receipts of %d blocks from %s: %w", len(blocks), blocks[0].Number, err)
+	}
+	for i, h := range blocks {
+		if err := batch[i].Error; err != nil {
+			return p.errorf("read the receipts of block %s: %w", h.Number, err)
+		}
+		if !answers[i].ProvenBy(h) {
+			return p.contradicts("the receipts of block %s do not match its receipts root", h.Number)
+		}
+		into[h.Hash()] = answers[i].LogsOf(h, contracts)
+	}
+	return nil
 }

@@ -19,20 +19,20 @@ import (
 	"taskmarket/market"
 )
 
-// Node is a chain as one or more RPC providers serve it. One of them is asked
-// until it fails; the others stand by. It is safe for concurrent use.
+// Node is one chain, served by one or more RPC providers. One provider is used until it fails; the
+// others stand by. It is safe for concurrent use.
 type Node struct {
 	providers []*provider
 	want      identity
 	options   NodeOptions
-	connected atomic.Bool // want is known
+	connected atomic.Bool // want is set
 
 	mu      sync.Mutex
 	current int
 }
 
-// NewNode returns a node of one chain without asking any provider. Its calls
-// answer market.KindChainUnavailable until Connect has succeeded.
+// NewNode returns a node of one chain without a request to any provider. Its calls return
+// market.KindChainUnavailable until Connect has succeeded.
 func NewNode(urls []string, chainID uint64, options NodeOptions) (*Node, error) {
 	n := &Node{want: identity{chainID: chainID}, options: options.Complete()}
 	for _, raw := range urls {
@@ -48,8 +48,8 @@ func NewNode(urls []string, chainID uint64, options NodeOptions) (*Node, error) 
 	return n, nil
 }
 
-// Dial returns a connected node. Chain id 0 takes the chain of the first
-// provider that answers. It fails as Connect does.
+// Dial returns a connected node. Chain id 0 takes the chain of the first provider that answers. Its
+// errors are those of Connect.
 func Dial(ctx context.Context, urls []string, chainID uint64, options NodeOptions) (*Node, error) {
 	n, err := NewNode(urls, chainID, options)
 	if err != nil {
@@ -62,10 +62,9 @@ func Dial(ctx context.Context, urls []string, chainID uint64, options NodeOption
 	return n, nil
 }
 
-// Connect asks the providers which chain they serve. It returns ErrWrongChain
-// when one of them serves another chain than it should, and another error when
-// none answers: then it may be called again. A single provider that is away is
-// asked when it is needed.
+// Connect reads the chain id and the genesis block from the providers. It returns ErrWrongChain if
+// a provider serves another chain, and another error if no provider answers; then it may be called
+// again. A provider that does not answer is checked before its first use.
 func (n *Node) Connect(ctx context.Context) error {
 	if n.connected.Load() {
 		return nil
@@ -88,8 +87,7 @@ func (n *Node) Connect(ctx context.Context) error {
 
 var errNotConnected = errors.New("no provider has answered yet")
 
-// agree learns the genesis block from the first provider that answers and holds
-// the others to it.
+// agree takes the genesis block of the first provider that answers and requires it of the others.
 func (n *Node) agree(ctx context.Context) error {
 	var away error
 	found := false
@@ -107,7 +105,7 @@ func (n *Node) agree(ctx context.Context) error {
 			n.want, n.current, found = got, i, true
 		}
 		if got != n.want {
-			return p.errorf("%w: chain id %d with genesis %s instead of %d with %s",
+			return p.errorf("%w: chain id %d with genesis %s, want %d with %s",
 				ErrWrongChain, got.chainID, got.genesis, n.want.chainID, n.want.genesis)
 		}
 		p.passed()
@@ -128,17 +126,17 @@ func (n *Node) Close() {
 // ChainID returns the chain's id.
 func (n *Node) ChainID() uint64 { return n.want.chainID }
 
-// inTurn returns the providers, the current one first.
-func (n *Node) inTurn() []*provider {
+// fromCurrent returns the providers, starting with the current one.
+func (n *Node) fromCurrent() []*provider {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return append(append([]*provider(nil), n.providers[n.current:]...), n.providers[:n.current]...)
 }
 
-// byHealth returns the providers in turn, those that rest last.
+// byHealth returns the providers from the current one on, with resting ones last.
 func (n *Node) byHealth() []*provider {
 	now := time.Now()
-	providers := n.inTurn()
+	providers := n.fromCurrent()
 	slices.SortStableFunc(providers, func(a, b *provider) int {
 		switch restA, restB := a.resting(now), b.resting(now); {
 		case restA == restB:
@@ -151,6 +149,13 @@ func (n *Node) byHealth() []*provider {
 	return providers
 }
 
+// witnesses returns the providers, with the current one last: it may omit again what it omitted
+// before.
+func (n *Node) witnesses() []*provider {
+	providers := n.fromCurrent()
+	return append(providers[1:], providers[0])
+}
+
 func (n *Node) stickTo(p *provider) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -161,11 +166,11 @@ func (n *Node) stickTo(p *provider) {
 	}
 }
 
-// pick returns the provider to follow from a block. It stays with the current
-// one, even a resting one, unless another knows the block: two providers on two
-// forks would otherwise send a watcher back and forth between them.
+// pick returns the provider to follow from a block. It stays with the current one, even while it
+// rests, unless another one has the block: two providers on two forks would otherwise make the
+// watcher switch between the forks.
 func (n *Node) pick(ctx context.Context, block common.Hash) (*provider, error) {
-	providers := n.inTurn()
+	providers := n.fromCurrent()
 	current := providers[0]
 	if current.resting(time.Now()) {
 		if other := n.another(ctx, current, block); other != nil {
@@ -180,17 +185,17 @@ func (n *Node) pick(ctx context.Context, block common.Hash) (*provider, error) {
 	return current, nil
 }
 
-// another returns a provider besides p that is well and knows the block (any
-// block, when it has no hash); nil for none.
+// another returns a provider other than p that does not rest and has the block; any block will do
+// if the hash is zero. It returns nil if there is none.
 func (n *Node) another(ctx context.Context, p *provider, block common.Hash) *provider {
-	for _, other := range n.inTurn() {
+	for _, other := range n.fromCurrent() {
 		if other == p || other.resting(time.Now()) {
 			continue
 		}
 		err := other.check(ctx, n.want)
 		known := block == common.Hash{}
 		if err == nil && !known {
-			known, err = other.knows(ctx, block)
+			known, err = other.hasBlock(ctx, block)
 		}
 		if err != nil {
 			other.failed(time.Now())
@@ -203,11 +208,12 @@ func (n *Node) another(ctx context.Context, p *provider, block common.Hash) *pro
 	return nil
 }
 
-// do asks one provider after the other until one answers, in as many rounds as
-// the options allow. An error that the node itself made is an answer, and so is
-// ethereum.NotFound; the caller decides what it means. Without any answer the
-// error is a market.KindChainUnavailable. With 2 providers and 3 tries it asks
-// the first, the second, and after a pause the first again.
+// do calls fn with one provider after the other until one answers, in as many rounds as the options
+// allow. An error that the node itself returns counts as an answer, and so does ethereum.NotFound;
+// the caller decides what they mean. Without any answer the error is a market.KindChainUnavailable.
+//
+// Example: with 2 providers and 3 tries it calls the first, the second, and after a pause the first
+// again.
 func (n *Node) do(ctx context.Context, what string, fn func(context.Context, *ethclient.Client) error) error {
 	if !n.connected.Load() {
 		return unavailable(what, errNotConnected)
@@ -233,8 +239,46 @@ func (n *Node) do(ctx context.Context, what string, fn func(context.Context, *et
 		p.failed(time.Now())
 		failed = err
 		if _, large := errors.AsType[*http.MaxBytesError](err); large && try+1 >= len(providers) {
-			break // another round would read as much again
+			break // another round would read the same amount
 		}
+	}
+	return unavailable(what, failed)
+}
+
+// each calls fn with every provider that does not rest, and with resting ones only until one has
+// answered. fn is never called concurrently, so it can compare the answers. It returns nil if a
+// provider answered. If not, it returns an error that a node itself returned (see do), or a
+// market.KindChainUnavailable.
+func (n *Node) each(ctx context.Context, what string, fn func(context.Context, *ethclient.Client) error) error {
+	var answered bool
+	var refused, failed error
+	for _, p := range n.byHealth() {
+		if answered && p.resting(time.Now()) {
+			continue
+		}
+		err := p.check(ctx, n.want)
+		if err == nil {
+			err = p.ask(ctx, fn)
+		}
+		switch {
+		case err == nil:
+			answered = true
+			p.succeeded()
+		case isAnswer(err):
+			refused = err
+			p.succeeded()
+		case ctx.Err() != nil:
+			return unavailable(what, ctx.Err())
+		default:
+			failed = err
+			p.failed(time.Now())
+		}
+	}
+	switch {
+	case answered:
+		return nil
+	case refused != nil:
+		return refused
 	}
 	return unavailable(what, failed)
 }
@@ -249,25 +293,24 @@ func (p *provider) ask(ctx context.Context, fn func(context.Context, *ethclient.
 	return p.errorf("%w", err)
 }
 
-// isAnswer reports whether the node itself said no, rather than that it could
-// not look.
+// isAnswer reports whether err is the node's answer to the call, not a failure to process it.
 func isAnswer(err error) bool {
 	if errors.Is(err, ethereum.NotFound) {
 		return true
 	}
-	said, ok := errors.AsType[rpc.Error](err)
+	answer, ok := errors.AsType[rpc.Error](err)
 	if !ok {
 		return false
 	}
-	switch said.ErrorCode() {
-	case -32005, -32016, -32029, 429, // too many requests, as providers count them
-		-32601, -32603: // a method that is switched off; an internal error
-		return isExecution(err) // some put a failed call under internal errors
+	switch answer.ErrorCode() {
+	case -32005, -32016, -32029, 429, // rate limits of different providers
+		-32601, -32603: // method disabled; internal error
+		return isExecution(err) // some nodes report a failed call as an internal error
 	}
 	return true
 }
 
-// unavailable is the error for those who wait for an answer of the chain.
+// unavailable is the error that callers outside the package receive without an answer of the chain.
 func unavailable(what string, cause error) *market.Error {
 	return &market.Error{
 		Kind:       market.KindChainUnavailable,

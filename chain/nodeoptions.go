@@ -5,24 +5,23 @@ import (
 	"time"
 )
 
-// NodeOptions bound the calls to a node. The zero value is for a node that
-// answers within some seconds.
+// NodeOptions bound the calls to a node. The zero value suits a node that answers within seconds.
 type NodeOptions struct {
 	// CallTimeout bounds one attempt at a call; 10 s if zero.
 	CallTimeout time.Duration
 	// BatchTimeout bounds one attempt at a batch of calls or at the logs of a
 	// range of blocks; three times CallTimeout if zero.
 	BatchTimeout time.Duration
-	// Tries is how often a call is attempted, on one provider after the other;
-	// 2 if zero. With more providers than tries each is asked once. All calls
-	// are repeatable: reads, and sends of transactions that are signed.
+	// Tries is the number of attempts at a call, on one provider after the other; 2 if zero. With
+	// more providers than tries, each provider is called once. All calls are repeatable: reads, and
+	// sends of signed transactions.
 	Tries int
-	// Pause is the time before a provider is asked again, which doubles with
-	// each further round; 250 ms if zero.
+	// Pause is the time before a provider is called again, which doubles with each further round;
+	// 250 ms if zero.
 	Pause time.Duration
 }
 
-// Complete returns the options with the defaults in the place of zeros.
+// Complete returns the options with defaults instead of zeros.
 func (o NodeOptions) Complete() NodeOptions {
 	if o.CallTimeout <= 0 {
 		o.CallTimeout = 10 * time.Second
@@ -39,7 +38,7 @@ func (o NodeOptions) Complete() NodeOptions {
 	return o
 }
 
-// pauseFor returns the pause before the round of attempts; 0 before the first.
+// pauseFor returns the pause before a round of attempts; 0 before the first.
 func (o NodeOptions) pauseFor(round int) time.Duration {
 	if round == 0 {
 		return 0
@@ -47,9 +46,9 @@ func (o NodeOptions) pauseFor(round int) time.Duration {
 	return o.Pause << min(round-1, 10)
 }
 
-// Ask calls a node within CallTimeout, and again after a failure that is not
-// the node's own answer, Tries times in all. It is for programs that use one
-// node through a client of their own; Node has the same rules.
+// Ask makes a call within CallTimeout, and repeats it after a failure that is not the node's own
+// answer, up to Tries times. It is for programs that use one node through their own client; Node
+// has the same rules.
 func Ask[T any](ctx context.Context, o NodeOptions, call func(context.Context) (T, error)) (T, error) {
 	o = o.Complete()
 	for round := 1; ; round++ {
@@ -66,7 +65,7 @@ func within[T any](ctx context.Context, d time.Duration, call func(context.Conte
 	return call(ctx)
 }
 
-// sleep returns ctx's error when ctx ends first.
+// sleep returns ctx's error if ctx ends first.
 func sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

@@ -13,14 +13,13 @@ import (
 	"taskmarket/market"
 )
 
-// Proof is what a transaction did for a task, by its receipt.
+// Proof is the effect of a transaction on a task, according to its receipt.
 type Proof = market.Proof
 
-// ProveFunding finds the posting of the transaction that carries out the task:
-// in the task's escrow, by its agent, of its amount, fee and terms. A posting
-// that names the terms is preferred to one that names none, and a transaction
-// may post for others as well. It answers market.KindTxNotFound, KindTxFailed or
-// KindTxMismatch. The receipt is a hint: the watcher decides what is canonical.
+// ProveFunding finds the transaction's posting that matches the task: in the task's escrow, by its
+// agent, with its amount, fee and terms. It prefers a posting with terms to one without. The
+// transaction may contain postings of other tasks. It returns market.KindTxNotFound, KindTxFailed
+// or KindTxMismatch. The receipt is a hint: the watcher decides which transactions are canonical.
 func (r *Reader) ProveFunding(ctx context.Context, txHash common.Hash, task *market.Task) (Proof, error) {
 	receipt, err := r.receipt(ctx, txHash)
 	if err != nil {
@@ -28,7 +27,7 @@ func (r *Reader) ProveFunding(ctx context.Context, txHash common.Hash, task *mar
 	}
 	postings := r.postings(receipt, task.EscrowAddress)
 	if len(postings) == 0 {
-		return Proof{}, market.Errorf(market.KindTxMismatch, "the transaction posted no task in the escrow contract %s", task.EscrowAddress).
+		return Proof{}, market.Errorf(market.KindTxMismatch, "the transaction did not post a task in the escrow contract %s", task.EscrowAddress).
 			WithHint("send the hash of the transaction that called postTaskWithPermit or postTask")
 	}
 	var without []*market.EscrowTask
@@ -55,7 +54,7 @@ func (r *Reader) ProveFunding(ctx context.Context, txHash common.Hash, task *mar
 	return proof, nil
 }
 
-// postings folds the postings of one transaction in one escrow, in their order.
+// postings folds the postings of one transaction in one escrow, in order.
 func (r *Reader) postings(receipt *types.Receipt, escrow common.Address) []*market.EscrowTask {
 	var postings []*market.EscrowTask
 	for _, log := range receipt.Logs {
@@ -84,18 +83,18 @@ func (r *Reader) postings(receipt *types.Receipt, escrow common.Address) []*mark
 	return postings
 }
 
-// ProveBinding checks that the transaction bound a human to the task, and
-// returns its block. It answers as ProveTx does.
+// ProveBinding checks that the transaction assigned a human to the task, and returns its block. Its
+// errors are those of ProveTx.
 func (r *Reader) ProveBinding(ctx context.Context, txHash common.Hash, task *market.Task) (block uint64, err error) {
 	return r.ProveTx(ctx, txHash, market.EventTaskCreated, task)
 }
 
-// ProveTx checks that the transaction caused an event of the kind on the task,
-// and returns its block. It answers market.KindTxNotFound, KindTxFailed,
-// KindTxMismatch, or KindWrongStatus for a task that no escrow holds.
+// ProveTx checks that the transaction emitted an event of the kind for the task, and returns its
+// block. It returns market.KindTxNotFound, KindTxFailed, KindTxMismatch, or KindWrongStatus for an
+// unfunded task.
 func (r *Reader) ProveTx(ctx context.Context, txHash common.Hash, kind market.EventKind, task *market.Task) (block uint64, err error) {
 	if task.Escrow == nil {
-		return 0, market.Errorf(market.KindWrongStatus, "the task is %s; no escrow holds it yet", task.Status)
+		return 0, market.Errorf(market.KindWrongStatus, "the task is %s and not funded yet", task.Status)
 	}
 	receipt, err := r.receipt(ctx, txHash)
 	if err != nil {
@@ -107,16 +106,16 @@ func (r *Reader) ProveTx(ctx context.Context, txHash common.Hash, kind market.Ev
 			return receipt.BlockNumber.Uint64(), nil
 		}
 	}
-	return 0, market.Errorf(market.KindTxMismatch, "the transaction caused no %s of task %d in the escrow contract %s",
+	return 0, market.Errorf(market.KindTxMismatch, "the transaction emitted no %s event of task %d in the escrow contract %s",
 		kind, task.Escrow.ID, task.EscrowAddress)
 }
 
-var errForeign = errors.New("the log is another contract's")
+var errForeign = errors.New("the log is from another contract")
 
 var escrowABI = parsed(&contracts.EscrowMetaData)
 
-// decodeEscrow reads a log of any deployment's escrow. An event of the same
-// shape that another contract emits is foreign, whatever it says.
+// decodeEscrow decodes a log of any deployment's escrow. It rejects events that other contracts
+// emit, even if they have the same form.
 func decodeEscrow(escrow common.Address, log *types.Log) (market.Event, error) {
 	if log.Address != escrow {
 		return market.Event{}, errForeign
@@ -124,7 +123,7 @@ func decodeEscrow(escrow common.Address, log *types.Log) (market.Event, error) {
 	return decode(escrowABI, *log)
 }
 
-// receipt reads the receipt of a transaction that was mined and succeeded.
+// receipt reads the receipt of a mined and successful transaction.
 func (r *Reader) receipt(ctx context.Context, txHash common.Hash) (*types.Receipt, error) {
 	var receipt *types.Receipt
 	err := r.node.do(ctx, "read a receipt", func(ctx context.Context, client *ethclient.Client) (err error) {
@@ -133,13 +132,13 @@ func (r *Reader) receipt(ctx context.Context, txHash common.Hash) (*types.Receip
 	})
 	switch {
 	case errors.Is(err, ethereum.NotFound):
-		return nil, market.Errorf(market.KindTxNotFound, "transaction %s is not on chain %d, or not mined yet", txHash, r.node.ChainID()).
-			WithHint("wait until the transaction is mined, then call again")
+		return nil, market.Errorf(market.KindTxNotFound, "transaction %s is not mined on chain %d", txHash, r.node.ChainID()).
+			WithHint("wait until the transaction is mined, then retry; check that it was sent on this chain")
 	case err != nil:
 		return nil, asUnavailable("read a receipt", err)
 	case receipt.Status != types.ReceiptStatusSuccessful:
-		return nil, market.Errorf(market.KindTxFailed, "transaction %s was mined, but failed and changed nothing", txHash).
-			WithHint("ask for the call again; it is simulated before you get it")
+		return nil, market.Errorf(market.KindTxFailed, "transaction %s was mined but reverted", txHash).
+			WithHint("request the call again; the service simulates it first")
 	}
 	return receipt, nil
 }

@@ -16,7 +16,7 @@ import (
 	"taskmarket/market"
 )
 
-// offer is the record of a task that the agent means to fund.
+// offer is a task record that the agent will fund.
 func offer(net *chaintest.Net, agent common.Address, amount *big.Int, terms common.Hash) *market.Task {
 	return &market.Task{
 		AgentWallet: agent, Amount: amount, FeeBasisPoints: chaintest.FeeBasisPoints, TermsHash: terms,
@@ -61,7 +61,7 @@ func TestProveFunding(t *testing.T) {
 	}
 }
 
-// proof is what a receipt with a single posting proves.
+// proof is the expected proof of a receipt with a single posting.
 func proof(t *testing.T, net *chaintest.Net, receipt *types.Receipt, id uint64, hasTerms bool) chain.Proof {
 	t.Helper()
 	for _, log := range receipt.Logs {
@@ -77,8 +77,7 @@ func proof(t *testing.T, net *chaintest.Net, receipt *types.Receipt, id uint64, 
 	return chain.Proof{}
 }
 
-// transact has the node send for an account whose key it has, without asking
-// whether the call succeeds.
+// transact sends from an account whose key the node has, without simulating the call.
 func transact(t *testing.T, net *chaintest.Net, from common.Address, call chain.Call) (tx common.Hash) {
 	t.Helper()
 	must(t, net.Dev.Client().Client().CallContext(t.Context(), &tx, "eth_sendTransaction", map[string]any{
@@ -87,7 +86,7 @@ func transact(t *testing.T, net *chaintest.Net, from common.Address, call chain.
 	return tx
 }
 
-// mined is transact, and waits for the block.
+// mined is transact and waits for the block.
 func mined(t *testing.T, net *chaintest.Net, from common.Address, call chain.Call) common.Hash {
 	t.Helper()
 	tx := transact(t, net, from, call)
@@ -101,7 +100,7 @@ func failed(t *testing.T, net *chaintest.Net) common.Hash {
 	return mined(t, net, net.Agent.Address(), net.Contracts.PostTask(chaintest.Tokens(1), 400, common.Hash{1}))
 }
 
-// faked has a contract of a stranger emit TaskPosted for the agent.
+// faked makes an unrelated contract emit TaskPosted for the agent.
 func faked(t *testing.T, net *chaintest.Net, amount *big.Int) common.Hash {
 	t.Helper()
 	topic := crypto.Keccak256([]byte("TaskPosted(uint256,address,uint256,uint16)"))
@@ -121,7 +120,7 @@ func pending(t *testing.T, net *chaintest.Net) common.Hash {
 	return transact(t, net, net.Agent.Address(), net.Contracts.ApproveToken(net.Deployment.Escrow, common.Big1))
 }
 
-// batcher is a wallet that sends each 100 bytes of its input to the escrow:
+// batcher is the code of a wallet that sends each 100 bytes of its input to the escrow:
 // CALLDATACOPY(0, i, 100), CALL(gas, escrow, 0, 0, 100, 0, 0), i += 100.
 func batcher(escrow common.Address) []byte {
 	code := common.FromHex("5f5b368110156032576064815f375f5f60645f5f73")
@@ -189,12 +188,12 @@ func TestProveTx(t *testing.T) {
 	}
 }
 
-func TestDeployedContractsSayWhereTheyBegan(t *testing.T) {
+func TestDeploymentHasItsStartBlockAndParameters(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	j := newJournal(net.Deployment)
 	catchUp(t, newWatcher(net, net.Node, j, chain.WatcherOptions{}))
-	parameters := market.FoldParameters(j.said())
+	parameters := market.FoldParameters(j.all())
 	if parameters.FeeBasisPoints != chaintest.FeeBasisPoints || parameters.QuorumOf(parameters.Panel) != 2 || len(parameters.Validators) != 3 {
 		t.Errorf("parameters are %+v, want the fee, three validators and a quorum of two", parameters)
 	}
@@ -203,7 +202,7 @@ func TestDeployedContractsSayWhereTheyBegan(t *testing.T) {
 			t.Errorf("%s is no validator", v)
 		}
 	}
-	if first := j.said()[0]; first.Block.Number != net.Deployment.StartBlock || bytes.Equal(first.TxHash[:], make([]byte, 32)) {
+	if first := j.all()[0]; first.Block.Number != net.Deployment.StartBlock || bytes.Equal(first.TxHash[:], make([]byte, 32)) {
 		t.Errorf("the first log is in block %d, want the start block %d", first.Block.Number, net.Deployment.StartBlock)
 	}
 }

@@ -19,38 +19,38 @@ const (
 	longestRest = 30 * time.Second
 )
 
-// ErrWrongChain is returned when a provider serves another chain than it should.
+// ErrWrongChain is returned when a provider serves another chain than configured.
 var ErrWrongChain = errors.New("the provider serves another chain")
 
-// ProviderError is a fault of one RPC provider: it did not answer, or its
-// answer contradicts itself. Trying again, or elsewhere, can help.
+// ProviderError is a fault of one RPC provider: it did not answer, or its answers contradict each
+// other. A retry or another provider can help.
 type ProviderError struct {
-	Provider string // its host; the rest of the URL may hold a key
+	Provider string // the host; the rest of the URL may contain a key
 	Err      error
 }
 
 // Error implements the error interface.
 func (e *ProviderError) Error() string { return "provider " + e.Provider + ": " + e.Err.Error() }
 
-// Unwrap returns what went wrong.
+// Unwrap returns the cause.
 func (e *ProviderError) Unwrap() error { return e.Err }
 
-// identity is what makes a chain this one and no other.
+// identity distinguishes a chain from all others.
 type identity struct {
 	chainID uint64
 	genesis common.Hash
 }
 
-// provider is one RPC endpoint with a breaker.
+// provider is one RPC endpoint with a circuit breaker.
 type provider struct {
 	host    string
 	url     string
 	options NodeOptions
-	dialing sync.Mutex        // guards the making of client
+	dialing sync.Mutex        // guards the creation of client
 	client  *ethclient.Client // nil until the first check
 
 	mu        sync.Mutex
-	checked   bool // serves our chain, asked since its last failure
+	checked   bool // the chain was checked since the last failure
 	failures  int  // in a row
 	restUntil time.Time
 }
@@ -58,12 +58,12 @@ type provider struct {
 func newProvider(raw string, options NodeOptions) (*provider, error) {
 	u, err := url.Parse(raw)
 	if err != nil || u.Host == "" {
-		return nil, errors.New("an RPC URL needs a scheme and a host") // raw stays unsaid: it may hold a key
+		return nil, errors.New("invalid RPC URL: it needs a scheme and a host") // raw may contain a key
 	}
 	return &provider{host: u.Host, url: raw, options: options}, nil
 }
 
-// connect makes the client once. Only a websocket needs the provider for that.
+// connect creates the client once. Only a websocket connects to the provider here.
 func (p *provider) connect(ctx context.Context) error {
 	p.dialing.Lock()
 	defer p.dialing.Unlock()
@@ -86,8 +86,8 @@ func (p *provider) close() {
 	}
 }
 
-// errContradiction marks an answer that other answers disprove: asking the same
-// provider for less does not help.
+// errContradiction marks an answer that another answer disproves. A smaller request to the same
+// provider does not help.
 var errContradiction = errors.New("the provider's answers contradict each other")
 
 // contradicts is errorf for an answer that another answer disproves.
@@ -95,7 +95,7 @@ func (p *provider) contradicts(format string, args ...any) error {
 	return p.errorf(format+": %w", append(args, errContradiction)...)
 }
 
-// errorf blames the provider.
+// errorf returns an error that names the provider.
 func (p *provider) errorf(format string, args ...any) error {
 	for i, arg := range args {
 		if err, ok := arg.(error); ok {
@@ -105,7 +105,7 @@ func (p *provider) errorf(format string, args ...any) error {
 	return &ProviderError{Provider: p.host, Err: fmt.Errorf(format, args...)}
 }
 
-// withoutURL drops what net/http puts around an error: the URL, with its key.
+// withoutURL removes the URL, which may contain a key, from an error of net/http.
 func withoutURL(err error) error {
 	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		return wrapped.Err
@@ -113,12 +113,12 @@ func withoutURL(err error) error {
 	return err
 }
 
-// failed opens the breaker, for longer each time.
+// failed opens the circuit breaker, for longer after each failure.
 func (p *provider) failed(now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	rest := longestRest
-	if p.failures < 7 { // 250 ms << 7 would pass the longest rest
+	if p.failures < 7 { // 250 ms << 7 exceeds the longest rest
 		rest = leastRest << p.failures
 	}
 	p.failures++
@@ -138,32 +138,32 @@ func (p *provider) resting(now time.Time) bool {
 	return now.Before(p.restUntil)
 }
 
-// identify asks which chain the provider serves.
+// identify reads which chain the provider serves.
 func (p *provider) identify(ctx context.Context) (identity, error) {
 	if err := p.connect(ctx); err != nil {
 		return identity{}, err
 	}
 	id, err := within(ctx, p.options.CallTimeout, p.client.ChainID)
 	if err != nil {
-		return identity{}, p.errorf("ask for the chain id: %w", err)
+		return identity{}, p.errorf("read the chain id: %w", err)
 	}
 	if !id.IsUint64() {
-		return identity{}, p.errorf("ask for the chain id: %w: %s", ErrUndecodable, id)
+		return identity{}, p.errorf("read the chain id: %w: %s", ErrUndecodable, id)
 	}
 	ctx, cancel := context.WithTimeout(ctx, p.options.CallTimeout)
 	defer cancel()
 	var genesis struct{ Hash common.Hash }
 	if err := p.client.Client().CallContext(ctx, &genesis, "eth_getBlockByNumber", "0x0", false); err != nil {
-		return identity{}, p.errorf("ask for the first block: %w", err)
+		return identity{}, p.errorf("read the genesis block: %w", err)
 	}
 	if genesis.Hash == (common.Hash{}) {
-		return identity{}, p.errorf("ask for the first block: %w", errNone)
+		return identity{}, p.errorf("read the genesis block: %w", errNull)
 	}
 	return identity{chainID: id.Uint64(), genesis: genesis.Hash}, nil
 }
 
-// check refuses a provider that serves another chain than want. It asks once
-// after each failure, because what answers after a reconnect may be another node.
+// check rejects a provider that serves another chain than want. It reads the identity once after
+// each failure, because another node may answer after a reconnect.
 func (p *provider) check(ctx context.Context, want identity) error {
 	p.mu.Lock()
 	checked := p.checked
@@ -176,21 +176,21 @@ func (p *provider) check(ctx context.Context, want identity) error {
 		return err
 	}
 	if got != want {
-		return p.errorf("%w: chain id %d with genesis %s instead of %d with %s",
+		return p.errorf("%w: chain id %d with genesis %s, want %d with %s",
 			ErrWrongChain, got.chainID, got.genesis, want.chainID, want.genesis)
 	}
 	p.passed()
 	return nil
 }
 
-// passed remembers that the provider serves our chain.
+// passed records that the provider serves the right chain.
 func (p *provider) passed() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.checked = true
 }
 
-// recheck makes the next check ask again.
+// recheck discards the result of the last check and checks again.
 func (p *provider) recheck(ctx context.Context, want identity) error {
 	p.mu.Lock()
 	p.checked = false
@@ -198,17 +198,17 @@ func (p *provider) recheck(ctx context.Context, want identity) error {
 	return p.check(ctx, want)
 }
 
-// knows reports whether the provider has the block with the hash.
-func (p *provider) knows(ctx context.Context, hash common.Hash) (bool, error) {
+// hasBlock reports whether the provider has the block with the hash.
+func (p *provider) hasBlock(ctx context.Context, hash common.Hash) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, p.options.CallTimeout)
 	defer cancel()
 	var header *types.Header
 	err := p.client.Client().CallContext(ctx, &header, "eth_getBlockByHash", hash, false)
 	if _, answered := errors.AsType[rpc.Error](err); answered {
-		return false, nil // some nodes say "unknown block" instead of null
+		return false, nil // some nodes return the error "unknown block" instead of null
 	}
 	if err != nil {
-		return false, p.errorf("ask for block %s: %w", hash, err)
+		return false, p.errorf("read block %s: %w", hash, err)
 	}
 	return header != nil && header.Hash() == hash, nil
 }

@@ -4,13 +4,20 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"math/big"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
+	"strings"
 	"sync"
 	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/chain/chaintest"
 )
 
-// call is one JSON-RPC call on its way through a proxy, with its answer.
+// call is one proxied JSON-RPC call with its answer.
 type call struct {
 	ID     json.RawMessage   `json:"id"`
 	Method string            `json:"method"`
@@ -20,21 +27,21 @@ type call struct {
 	Fault  *fault          `json:"-"`
 }
 
-// fault is an error as a node words it.
+// fault is a JSON-RPC error.
 type fault struct {
 	Code    int    `json:"code"`
 	Message string `json:"message"`
 }
 
-// proxy stands before a node and misbehaves as real nodes do.
+// proxy is a proxy of a node that can change its answers.
 type proxy struct {
 	URL string
 
 	server   *httptest.Server
 	mu       sync.Mutex
 	upstream string
-	answer   func(*call)                                        // changes a call's answer; nil: none
-	http     func(w http.ResponseWriter, methods []string) bool // answers instead of the node, or not; nil: never
+	answer   func(*call)                                        // changes a call's answer; nil: no change
+	http     func(w http.ResponseWriter, methods []string) bool // answers instead of the node if it returns true; nil: never
 	calls    map[string]int
 }
 
@@ -112,7 +119,7 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(replies[0])
 }
 
-// forward has the node answer the call.
+// forward sends the call to the node and stores the answer.
 func forward(r *http.Request, upstream string, c *call) error {
 	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": c.Method, "params": c.Params})
 	if err != nil {
@@ -137,4 +144,123 @@ func forward(r *http.Request, upstream string, c *call) error {
 	}
 	c.Result, c.Fault = reply.Result, reply.Error
 	return nil
+}
+
+// oftenOf applies a change to the first calls of a method, up to times. Calls for which change
+// returns false do not count.
+func oftenOf(times int, method string, change func(*call) bool) func(*call) {
+	return func(c *call) {
+		if c.Method == method && times > 0 && change(c) {
+			times--
+		}
+	}
+}
+
+// onLogs changes the first log of an answer with logs. It returns false if that changes nothing.
+func onLogs(change func(log map[string]any)) func(*call) bool {
+	return func(c *call) bool {
+		var logs []map[string]any
+		if json.Unmarshal(c.Result, &logs) != nil || len(logs) == 0 {
+			return false
+		}
+		was, _ := json.Marshal(logs)
+		change(logs[0])
+		c.Result, _ = json.Marshal(logs)
+		return !bytes.Equal(was, c.Result)
+	}
+}
+
+// onList changes an answer that is a list with at least two elements.
+func onList(change func(logs []any) []any) func(*call) bool {
+	return func(c *call) bool {
+		var logs []any
+		if json.Unmarshal(c.Result, &logs) != nil || len(logs) < 2 {
+			return false
+		}
+		c.Result, _ = json.Marshal(change(logs))
+		return true
+	}
+}
+
+// changeTopics changes the topics of a log.
+func changeTopics(change func([]any) []any) func(map[string]any) {
+	return func(log map[string]any) {
+		if topics, ok := log["topics"].([]any); ok && len(topics) > 0 {
+			log["topics"] = change(topics)
+		}
+	}
+}
+
+func set(member string, value any) func(map[string]any) {
+	return func(log map[string]any) { log[member] = value }
+}
+
+// blockOf returns the number of the block that a call requests by hash.
+func blockOf(t *testing.T, net *chaintest.Net, c *call) (number uint64, ok bool) {
+	t.Helper()
+	var hash common.Hash
+	switch c.Method {
+	case "eth_getLogs":
+		var query struct{ BlockHash *common.Hash }
+		if json.Unmarshal(c.Params[0], &query) != nil || query.BlockHash == nil {
+			return 0, false
+		}
+		hash = *query.BlockHash
+	case "eth_getBlockReceipts":
+		if json.Unmarshal(c.Params[0], &hash) != nil {
+			return 0, false
+		}
+	default:
+		return 0, false
+	}
+	header, err := net.Dev.Client().HeaderByHash(t.Context(), hash)
+	if err != nil {
+		return 0, false
+	}
+	return header.Number.Uint64(), true
+}
+
+// wider rejects a request for more blocks than the limit.
+func wider(c *call, limit int64) *fault {
+	var query struct{ FromBlock, ToBlock string }
+	if json.Unmarshal(c.Params[0], &query) != nil || query.FromBlock == "" {
+		return nil
+	}
+	from, _ := strconv.ParseInt(query.FromBlock, 0, 64)
+	to, _ := strconv.ParseInt(query.ToBlock, 0, 64)
+	if to-from >= limit {
+		return &fault{Code: -32602, Message: "block range is too wide"}
+	}
+	return nil
+}
+
+// lag changes the answers to those of a node that is some blocks behind.
+func lag(t *testing.T, net *chaintest.Net, c *call, blocks uint64) bool {
+	t.Helper()
+	head := net.Head(t).Number - blocks
+	var asked string
+	if json.Unmarshal(c.Params[0], &asked) != nil {
+		return false
+	}
+	switch number, err := strconv.ParseUint(strings.TrimPrefix(asked, "0x"), 16, 64); {
+	case asked == "latest":
+		h, err := net.Dev.Client().HeaderByNumber(t.Context(), new(big.Int).SetUint64(head))
+		if err != nil {
+			return false
+		}
+		c.Result, _ = json.Marshal(h)
+	case err == nil && number > head:
+		c.Result = json.RawMessage("null")
+	}
+	return true
+}
+
+// numbered returns the block number that a call requests; false for tags.
+func numbered(c *call) (number uint64, ok bool) {
+	var asked string
+	if c.Method != "eth_getBlockByNumber" || json.Unmarshal(c.Params[0], &asked) != nil {
+		return 0, false
+	}
+	number, err := strconv.ParseUint(strings.TrimPrefix(asked, "0x"), 16, 64)
+	return number, err == nil && strings.HasPrefix(asked, "0x")
 }

@@ -14,8 +14,8 @@ import (
 	"taskmarket/market"
 )
 
-// Reader asks the chain for what no log says. When no provider answers, every
-// method's error is a market.KindChainUnavailable.
+// Reader reads what no log contains. If no provider answers, every method returns a
+// market.KindChainUnavailable.
 type Reader struct {
 	node      *Node
 	contracts *Contracts
@@ -39,21 +39,21 @@ func (r *Reader) Head(ctx context.Context) (market.Block, error) {
 	return blockOf(head), nil
 }
 
-// latest reads the latest block's header. Every chain has one: null is a fault.
+// latest reads the latest block's header. Every chain has one, so null is a fault of the node.
 func latest(ctx context.Context, client *ethclient.Client) (*types.Header, error) {
 	head, err := client.HeaderByNumber(ctx, nil)
 	switch {
 	case errors.Is(err, ethereum.NotFound):
-		return nil, errNone
+		return nil, errNull
 	case err != nil:
 		return nil, err
 	case !head.Number.IsUint64() || head.Time > latestTime:
-		return nil, fmt.Errorf("%w: block %s of the time %d", ErrUndecodable, head.Number, head.Time)
+		return nil, fmt.Errorf("%w: block %s has the invalid time %d", ErrUndecodable, head.Number, head.Time)
 	}
 	return head, nil
 }
 
-// Balances returns what the wallet holds: tokens and gas money, both in wei.
+// Balances returns the wallet's balances: tokens and native currency, both in wei.
 func (r *Reader) Balances(ctx context.Context, wallet common.Address) (token, gas *big.Int, err error) {
 	c := r.contracts.token
 	if token, err = read(ctx, r, "read a token balance", c.PackBalanceOf(wallet), c.UnpackBalanceOf); err != nil {
@@ -75,16 +75,16 @@ func (r *Reader) PermitNonce(ctx context.Context, wallet common.Address) (*big.I
 	return read(ctx, r, "read a permit nonce", c.PackNonces(wallet), c.UnpackNonces)
 }
 
-// Allowance returns what the spender may take of the wallet's tokens, in wei.
+// Allowance returns how many of the wallet's tokens the spender may transfer, in wei.
 func (r *Reader) Allowance(ctx context.Context, wallet, spender common.Address) (*big.Int, error) {
 	c := r.contracts.token
 	return read(ctx, r, "read an allowance", c.PackAllowance(wallet, spender), c.UnpackAllowance)
 }
 
-// Token is what a token says of itself.
+// Token is a token's description of itself.
 type Token = market.Token
 
-// TokenInfo returns what the deployment's token says of itself.
+// TokenInfo returns the description of the deployment's token.
 func (r *Reader) TokenInfo(ctx context.Context) (Token, error) {
 	const what = "read the token"
 	c := r.contracts.token
@@ -107,8 +107,8 @@ func (r *Reader) TokenInfo(ctx context.Context) (Token, error) {
 	return Token{Name: name, Symbol: symbol, Decimals: decimals, Version: domain.Version}, nil
 }
 
-// CheckCode refuses a deployment of which a contract has no code: it belongs to
-// another chain, or is not mined yet.
+// CheckCode rejects a deployment with a contract that has no code: it belongs to another chain, or
+// is not mined yet.
 func (r *Reader) CheckCode(ctx context.Context) error {
 	d := r.contracts.deployment
 	for _, address := range append(d.Contracts(), d.Token) {
@@ -127,9 +127,9 @@ func (r *Reader) CheckCode(ctx context.Context) error {
 	return nil
 }
 
-// Simulate runs the call as if from sent it now. It answers
-// market.KindWouldRevert, with the contract's error in the details and as a
-// *RevertError in the chain of causes, when the contract refuses.
+// Simulate runs the call as if from sent it now. If the contract reverts, it returns
+// market.KindWouldRevert, with the contract's error in the details and as a *RevertError in the
+// chain of causes.
 func (r *Reader) Simulate(ctx context.Context, from common.Address, call Call) error {
 	err := r.node.do(ctx, "simulate a call", func(ctx context.Context, client *ethclient.Client) error {
 		answer, err := client.CallContract(ctx, ethereum.CallMsg{From: from, To: &call.To, Data: call.Data}, nil)
@@ -147,8 +147,8 @@ func (r *Reader) Simulate(ctx context.Context, from common.Address, call Call) e
 	return asUnavailable("simulate a call", err)
 }
 
-// RewardBudget returns what the distributor can pay now, in wei: what its
-// bucket holds, as far as its tokens reach.
+// RewardBudget returns what the distributor can pay now, in wei: its daily budget, limited by its
+// tokens.
 func (r *Reader) RewardBudget(ctx context.Context) (*big.Int, error) {
 	c, t, distributor := r.contracts.rewards, r.contracts.token, r.contracts.deployment.Distributor
 	level, err := readAt(ctx, r, "read the rewards' budget", distributor, c.PackAvailable(), c.UnpackAvailable)
@@ -165,8 +165,8 @@ func (r *Reader) RewardBudget(ctx context.Context) (*big.Int, error) {
 	return level, nil
 }
 
-// RewardSigner returns whose vouchers the distributor takes; the zero address
-// while it takes none.
+// RewardSigner returns the account whose vouchers the distributor accepts; the zero address if it
+// accepts none.
 func (r *Reader) RewardSigner(ctx context.Context) (common.Address, error) {
 	c := r.contracts.rewards
 	return readAt(ctx, r, "read the vouchers' signer", r.contracts.deployment.Distributor, c.PackSigner(), c.UnpackSigner)
@@ -197,7 +197,7 @@ func readAt[T any](
 	return value, nil
 }
 
-// asUnavailable makes a node's own error one for those who wait, once.
+// asUnavailable turns a node's error into unavailable, unless it is a market.Error already.
 func asUnavailable(what string, err error) error {
 	if _, already := errors.AsType[*market.Error](err); already {
 		return err

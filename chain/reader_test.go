@@ -47,7 +47,7 @@ func TestReader(t *testing.T) {
 	}
 }
 
-func TestSimulateTellsWhyAContractRefuses(t *testing.T) {
+func TestSimulateReturnsTheRevert(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	escrow := net.Deployment.Escrow
@@ -55,13 +55,13 @@ func TestSimulateTellsWhyAContractRefuses(t *testing.T) {
 	cases := map[string]struct {
 		from *chain.KeySigner
 		call chain.Call
-		name string // of the contract's error; "" when the call succeeds
+		name string // name of the contract's error; empty if the call succeeds
 		text string
 	}{
 		"the agent approves":          {from: net.Agent, call: net.Contracts.ApproveTask(escrow, id)},
 		"the human approves":          {from: net.Human, call: net.Contracts.ApproveTask(escrow, id), name: "NotTheAgent", text: net.Human.Address().Hex()},
-		"the agent cancels too late":  {from: net.Agent, call: net.Contracts.CancelTask(escrow, id), name: "WrongStatus", text: "status 3"},
-		"anyone settles too early":    {from: net.Keeper, call: net.Contracts.Settle(escrow, id), name: "NotDue", text: "taskId 1"},
+		"the agent cancels too late":  {from: net.Agent, call: net.Contracts.CancelTask(escrow, id), name: "WrongStatus", text: "status Submitted"},
+		"anyone settles too early":    {from: net.Keeper, call: net.Contracts.Settle(escrow, id), name: "NotDue", text: "dueAt 20"},
 		"a post without an allowance": {from: net.Agent, call: net.Contracts.PostTask(chaintest.Tokens(1), 500, common.Hash{1}), name: "ERC20InsufficientAllowance"},
 		"a post at another fee":       {from: net.Agent, call: net.Contracts.PostTask(chaintest.Tokens(1), 400, common.Hash{1}), name: "FeeMismatch"},
 	}
@@ -80,26 +80,23 @@ func TestSimulateTellsWhyAContractRefuses(t *testing.T) {
 	}
 }
 
-func TestVerdictDigestIsTheContracts(t *testing.T) {
+func TestReaderReadsTheDistributor(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
-	work := common.Hash{2}
-	id := net.Submitted(t, common.Hash{1}, work)
-	net.Dispute(t, net.Agent, id)
-	signatures := func(round uint8, approved bool) [][]byte {
-		packed, err := chain.SignaturesOf(net.Deployment.Escrow, net.Deployment.ChainID, id, net.Verdicts(t, id, work, round, approved, 2))
-		must(t, err)
-		return packed
+	signer, err := net.Reader.RewardSigner(t.Context())
+	if err != nil || signer != net.Rewarder.Address() {
+		t.Errorf("RewardSigner() = %s, %v", signer, err)
 	}
-	from, escrow := net.Keeper.Address(), net.Deployment.Escrow
-	must(t, net.Reader.Simulate(t.Context(), from, net.Contracts.ApproveSubmission(escrow, id, signatures(1, true))))
-	must(t, net.Reader.Simulate(t.Context(), from, net.Contracts.RejectSubmission(escrow, id, signatures(1, false))))
-	for name, call := range map[string]chain.Call{
-		"another round":     net.Contracts.ApproveSubmission(escrow, id, signatures(0, true)),
-		"the other verdict": net.Contracts.ApproveSubmission(escrow, id, signatures(1, false)),
+	for _, test := range []struct{ fund, want *big.Int }{
+		{new(big.Int), new(big.Int)},
+		{big.NewInt(1_000), big.NewInt(1_000)},         // fewer tokens than the daily budget
+		{chaintest.Tokens(500), chaintest.Tokens(100)}, // more tokens than the daily budget
 	} {
-		if err := net.Reader.Simulate(t.Context(), from, call); market.KindOf(err) != market.KindWouldRevert {
-			t.Errorf("%s: Simulate() = %v, want kind %q", name, err, market.KindWouldRevert)
+		if test.fund.Sign() > 0 {
+			net.Send(t, net.Owner, net.Contracts.TransferToken(net.Deployment.Distributor, test.fund))
+		}
+		if got, err := net.Reader.RewardBudget(t.Context()); err != nil || got.Cmp(test.want) != 0 {
+			t.Errorf("RewardBudget() = %s, %v, want %s", got, err, test.want)
 		}
 	}
 }

@@ -14,9 +14,8 @@ import (
 // rereadsAtOnce bounds how many blocks are read again between two steps.
 const rereadsAtOnce = 16
 
-// rereadAll reads blocks again whose logs are in doubt. A failure never keeps
-// the watcher from following: it is logged, and the block is read again later,
-// from the provider that is picked then.
+// rereadAll reads the blocks again whose logs are in doubt. A failure does not stop the watcher: it
+// is logged and the block is read again later.
 func (w *Watcher) rereadAll(ctx context.Context, p *provider, cursor market.Cursor) {
 	numbers, err := w.journal.Rereads(ctx, rereadsAtOnce)
 	for i := 0; err == nil && i < len(numbers); i++ {
@@ -24,16 +23,15 @@ func (w *Watcher) rereadAll(ctx context.Context, p *provider, cursor market.Curs
 	}
 	if err != nil && ctx.Err() == nil {
 		w.rereadAt = time.Now().Add(w.options.Patience)
-		w.log.WarnContext(ctx, "a block in doubt was not read again; will retry", slog.Any("err", err))
+		w.log.WarnContext(ctx, "read a disputed block again: failed; will retry", slog.Any("err", err))
 	}
 }
 
-// reread makes the journal's logs of one block those of its receipts. The block
-// is the one that was followed: its header and those after it lead up to a block
-// that the journal holds.
+// reread replaces the journal's logs of one block by those of its receipts. It checks that the
+// block is the followed one: the headers from it up to a followed block must build on each other.
 func (w *Watcher) reread(ctx context.Context, p *provider, cursor market.Cursor, number uint64) error {
 	if number > cursor.Block.Number {
-		return nil // it will be followed first
+		return nil // not followed yet
 	}
 	known, err := w.journal.CanonicalBlockFrom(ctx, number)
 	if err != nil {
@@ -44,7 +42,7 @@ func (w *Watcher) reread(ctx context.Context, p *provider, cursor market.Cursor,
 		return err
 	}
 	if headers[len(headers)-1].Hash() != known.Hash {
-		return p.errorf("does not have block %d that was followed", known.Number)
+		return p.errorf("does not have the followed block %d", known.Number)
 	}
 	header := headers[0]
 	proven, err := p.provenLogs(ctx, []*types.Header{header}, w.addresses)
@@ -56,7 +54,7 @@ func (w *Watcher) reread(ctx context.Context, p *provider, cursor market.Cursor,
 	if err != nil {
 		return err
 	}
-	if err := p.nameCallers(ctx, logs); err != nil {
+	if err := p.setCallers(ctx, logs); err != nil {
 		return err
 	}
 	changed, err := w.journal.Repair(ctx, cursor, block, logs)
@@ -64,7 +62,7 @@ func (w *Watcher) reread(ctx context.Context, p *provider, cursor market.Cursor,
 		return fmt.Errorf("repair block %d: %w", number, err)
 	}
 	if changed > 0 {
-		w.log.ErrorContext(ctx, "a block was not followed as its receipts prove it, and was repaired: a provider has lied",
+		w.log.ErrorContext(ctx, "repaired the logs of a followed block that differed from its receipts; a provider returned false logs",
 			slog.Uint64("block", number), slog.Int("logs", changed), slog.String("provider", p.host))
 	}
 	return nil

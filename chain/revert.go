@@ -3,7 +3,9 @@ package chain
 import (
 	"cmp"
 	"fmt"
+	"math/big"
 	"strings"
+	"time"
 
 	"github.com/ethereum/go-ethereum/accounts/abi"
 	"github.com/ethereum/go-ethereum/accounts/abi/bind/v2"
@@ -13,17 +15,18 @@ import (
 	"taskmarket/market"
 )
 
-// RevertError is a refusal of a contract.
+// RevertError is a revert of a contract.
 type RevertError struct {
-	Name string // of the contract's error; "" when it gave none that we know
+	Name string // name of the contract's error; empty if the error is unknown
 	Args map[string]any
 	text string
 }
 
-// Error says the refusal as the contract's source writes it: NotDue(taskId 7, dueAt 1800000000).
+// Error returns the revert in the form of the contract's source: NotDue(taskId 7, dueAt
+// 2027-01-15T08:00:00Z).
 func (r *RevertError) Error() string { return cmp.Or(r.text, r.Name) }
 
-// errorsBySelector knows the errors of every contract that a call of ours can reach.
+// errorsBySelector holds the errors of every contract that the service calls.
 var errorsBySelector = indexErrors(
 	&contracts.EscrowMetaData, &contracts.ApplicationStakingMetaData, &contracts.TaskTokenMetaData,
 	&contracts.TreasuryMetaData, &contracts.RewardDistributorMetaData,
@@ -39,7 +42,7 @@ func indexErrors(metas ...*bind.MetaData) map[[4]byte]abi.Error {
 	return index
 }
 
-// revertOf returns the refusal in a node's error; nil when it is none.
+// revertOf returns the revert in a node's error; nil if there is none.
 func revertOf(err error) *RevertError {
 	data, _ := ethclient.RevertErrorData(err)
 	if len(data) < 4 {
@@ -59,25 +62,43 @@ func revertOf(err error) *RevertError {
 	if err := definition.Inputs.UnpackIntoMap(r.Args, data[4:]); err != nil {
 		return r
 	}
-	var said []string
+	var arguments []string
 	for _, input := range definition.Inputs {
-		said = append(said, fmt.Sprintf("%s %v", input.Name, r.Args[input.Name]))
+		arguments = append(arguments, input.Name+" "+r.format(input.Name))
 	}
-	r.text += "(" + strings.Join(said, ", ") + ")"
+	r.text += "(" + strings.Join(arguments, ", ") + ")"
 	return r
 }
 
-// Words returns the refusal in words for everybody; ok is false when there are none.
+// format returns an argument as text: a status by its name, a time in RFC 3339.
+func (r *RevertError) format(name string) string {
+	switch value := r.Args[name].(type) {
+	case uint8:
+		if name == "status" && r.Name == "WrongStatus" {
+			return market.ChainStatus(value).String()
+		}
+		if stakes := []string{"None", "Locked", "Activated", "Ended"}; name == "status" && int(value) < len(stakes) {
+			return stakes[value]
+		}
+	case *big.Int:
+		if isTime := name == "deadline" || strings.HasSuffix(name, "At"); isTime && value.BitLen() <= 40 {
+			return time.Unix(value.Int64(), 0).UTC().Format(time.RFC3339)
+		}
+	}
+	return fmt.Sprint(r.Args[name])
+}
+
+// Words returns the explanation of the revert; ok is false if there is none.
 func (r *RevertError) Words() (words market.Refusal, ok bool) {
 	words, ok = market.Refusals()[r.Name]
 	return words, ok
 }
 
-// wouldRevert is the error for those who would send the call.
+// wouldRevert is the error for a user who would send the call.
 func (r *RevertError) wouldRevert() *market.Error {
 	e := &market.Error{
 		Kind:    market.KindWouldRevert,
-		Message: "the contract would refuse this call now: " + r.text,
+		Message: "the contract would revert this call: " + r.text,
 		Hint:    "read the task again; its state on the chain does not allow this, or the wallet lacks tokens or an allowance",
 		Cause:   r,
 	}

@@ -12,20 +12,29 @@ import (
 
 var zeroTime time.Time
 
-// diverged is entered when the provider does not have the cursor's block at
-// the cursor's number.
+// diverged handles a provider that does not have the cursor's block at the cursor's number:
+//
+//  1. Check that the provider still serves the right chain.
+//  2. Find the last common block (see commonBlock).
+//  3. If the head is below the cursor on the same branch, wait (see waitBelow).
+//  4. If the common block is below the finalized block, report a violation (see violated).
+//  5. If not, rewind the journal to the common block. The next steps follow the new branch.
+//
+// Example: the journal holds 98, 99 and 100. A reorg replaces 99 and 100. The provider returns
+// other hashes for 100 and 99, and the same hash for 98: the journal is rewound to 98, and the next
+// step follows the new 99.
 func (w *Watcher) diverged(ctx context.Context, p *provider, cursor market.Cursor, v view) (Outcome, error) {
-	// Before anything is dropped: a provider that was replaced by one of another
-	// chain has none of our blocks either.
+	// Check before dropping blocks: a provider of another chain has none of the followed blocks
+	// either.
 	if err := p.recheck(ctx, w.node.want); err != nil {
 		return Outcome{}, err
 	}
-	fork, turned, err := w.commonBlock(ctx, p, min(cursor.Block.Number, v.latest))
+	fork, reorged, err := w.commonBlock(ctx, p, min(cursor.Block.Number, v.latest))
 	if err != nil {
 		return Outcome{}, err
 	}
-	if v.cursor == nil && !turned {
-		if wait, err := w.below(p, cursor, v); wait || err != nil {
+	if v.cursor == nil && !reorged {
+		if wait, err := w.waitBelow(p, cursor, v); wait || err != nil {
 			return Outcome{Progress: CaughtUp, Head: v.latest, Block: cursor.Block}, err
 		}
 	}
@@ -37,33 +46,32 @@ func (w *Watcher) diverged(ctx context.Context, p *provider, cursor market.Curso
 	if err := w.journal.Rewind(ctx, cursor, fork); err != nil {
 		return Outcome{}, fmt.Errorf("rewind from block %d to %d: %w", cursor.Block.Number, fork.Number, err)
 	}
-	w.log.InfoContext(ctx, "followed a reorganisation", slog.Uint64("from", cursor.Block.Number), slog.Uint64("to", fork.Number))
+	w.log.InfoContext(ctx, "followed a reorg", slog.Uint64("from", cursor.Block.Number), slog.Uint64("to", fork.Number))
 	return Outcome{Progress: Rewound, Head: v.latest, Block: fork}, nil
 }
 
-// below decides whether to wait for a head that is below the cursor on our own
-// branch. Nearly always the provider only lags, and another may not; a chain
-// that really became shorter stays so.
-func (w *Watcher) below(p *provider, cursor market.Cursor, v view) (wait bool, err error) {
+// waitBelow decides whether to wait for a head that is below the cursor on the followed branch. In most
+// cases the provider lags and another one does not. After Doubt, the chain is believed to be
+// shorter.
+func (w *Watcher) waitBelow(p *provider, cursor market.Cursor, v view) (wait bool, err error) {
 	now := time.Now()
 	if w.belowSince.IsZero() {
 		w.belowSince = now
 	}
 	if now.Sub(w.belowSince) < w.options.Doubt {
-		p.failed(now) // another one may be further
+		p.failed(now) // another one may have a higher head
 		return true, nil
 	}
 	if v.latest < cursor.Finalized {
-		return false, p.errorf("the head is block %d, below the finalized block %d", v.latest, cursor.Finalized)
+		return false, p.errorf("head %d is below the finalized block %d", v.latest, cursor.Finalized)
 	}
 	return false, nil
 }
 
-// commonBlock walks back from the number to the last block that both the
-// journal and the provider have, and tells whether it passed one that they do
-// not share. When they share none it is the number before the first block to
-// follow, without a hash.
-func (w *Watcher) commonBlock(ctx context.Context, p *provider, number uint64) (fork market.Block, turned bool, err error) {
+// commonBlock walks back from the number to the last block that both the journal and the provider
+// have, and reports whether it passed a block that differs. If there is no common block, it returns
+// the number before the deployment's first block, without a hash.
+func (w *Watcher) commonBlock(ctx context.Context, p *provider, number uint64) (fork market.Block, reorged bool, err error) {
 	start := max(w.contracts.deployment.StartBlock, 1)
 	for number >= start {
 		ours, err := w.journal.CanonicalBlock(ctx, number)
@@ -78,17 +86,17 @@ func (w *Watcher) commonBlock(ctx context.Context, p *provider, number uint64) (
 			return market.Block{}, false, err
 		}
 		if theirs.Hash() == ours.Hash {
-			return ours, turned, nil
+			return ours, reorged, nil
 		}
-		turned = true
-		number = ours.Number - 1 // a block of ours is at least start, which is not 0
+		reorged = true
+		number = ours.Number - 1 // a followed block is at least start, so its number is not 0
 	}
-	return market.Block{Number: start - 1}, turned, nil
+	return market.Block{Number: start - 1}, reorged, nil
 }
 
-// violated is entered when the chain forks below the finalized block. The
-// provider is at fault if another one still has our block, and presumed to be
-// until checks have agreed for as long as the doubt lasts.
+// violated handles a chain that forks below the finalized block. The provider is at fault if
+// another one still has the followed block. If not, it is presumed to be at fault until the checks
+// have agreed for Doubt.
 func (w *Watcher) violated(ctx context.Context, p *provider, cursor market.Cursor, fork market.Block) error {
 	if w.node.another(ctx, p, cursor.Block.Hash) != nil {
 		return p.contradicts("does not have block %d, which another provider has", cursor.Block.Number)
@@ -98,28 +106,27 @@ func (w *Watcher) violated(ctx context.Context, p *provider, cursor market.Curso
 		w.forkSince = now
 	}
 	if left := w.options.Doubt - now.Sub(w.forkSince); left > 0 {
-		return p.contradicts("does not have finalized block %d; its chain forks from ours after block %d; checking for another %s",
+		return p.contradicts("does not have the finalized block %d; its chain forks after block %d; checking for another %s",
 			cursor.Finalized, fork.Number, left.Round(time.Second))
 	}
-	return fmt.Errorf("%w: block %d is finalized, the chains fork after %d; to follow the new one run: taskmarketd reindex --from %d",
+	return fmt.Errorf("%w: block %d is finalized, but the chain forks after block %d; to follow the new chain run: taskmarketd reindex --from %d",
 		market.ErrFinalityViolated, cursor.Finalized, fork.Number, fork.Number+1)
 }
 
-// halt gives up the lease: another process may have a provider that is right.
+// halt releases the lease, because another process may have a provider on the right chain.
 func (w *Watcher) halt(ctx context.Context, violation error) {
 	w.ahead.drop()
 	w.Release(ctx)
 	if w.halted == nil {
-		w.log.ErrorContext(ctx, "the watcher has stopped: a finalized block is gone; it resumes when the nodes have the block again",
+		w.log.ErrorContext(ctx, "the watcher has stopped: the nodes do not have a finalized block; it resumes when they have it again",
 			slog.Any("err", violation))
 	}
 	w.halted = violation
 }
 
-// resume checks, after a violation of finality was declared, whether the chain
-// has returned to what was followed. It returns nil if it has, or if none was
-// declared. Like the declaration it takes the word of one provider, because
-// following verifies every block anyway.
+// resume checks, after a declared violation of finality, whether the chain again contains the
+// followed blocks. It returns nil if it does, or if no violation was declared. One provider is
+// enough here, because following verifies every block.
 func (w *Watcher) resume(ctx context.Context) error {
 	if w.halted == nil {
 		return nil
@@ -133,12 +140,12 @@ func (w *Watcher) resume(ctx context.Context) error {
 		return err
 	}
 	fork := cursor.Block
-	v, err := p.look(ctx, cursor.Block.Number)
+	v, err := p.readView(ctx, cursor.Block.Number)
 	if err == nil && (v.cursor == nil || v.cursor.Hash() != cursor.Block.Hash) {
 		fork, _, err = w.commonBlock(ctx, p, min(cursor.Block.Number, v.latest))
 	}
 	if err != nil || fork.Number < min(cursor.Finalized, cursor.Block.Number) {
-		p.failed(time.Now()) // the next check asks another one
+		p.failed(time.Now()) // the next check uses another provider
 		return errors.Join(err, w.halted)
 	}
 	w.halted, w.forkSince = nil, zeroTime

@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"math/rand/v2"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
@@ -18,18 +18,7 @@ import (
 	"taskmarket/market"
 )
 
-// numbered returns the block number that a call asks for, false for tags.
-func numbered(c *call) (number uint64, ok bool) {
-	var asked string
-	if c.Method != "eth_getBlockByNumber" || json.Unmarshal(c.Params[0], &asked) != nil {
-		return 0, false
-	}
-	number, err := strconv.ParseUint(strings.TrimPrefix(asked, "0x"), 16, 64)
-	return number, err == nil && strings.HasPrefix(asked, "0x")
-}
-
-// otherBranch gives the blocks above one other hashes, as a node on another
-// branch would.
+// otherBranch returns different hashes for the blocks above a number, as on another branch.
 func otherBranch(above uint64) func(*call) {
 	return func(c *call) {
 		var header map[string]any
@@ -41,8 +30,8 @@ func otherBranch(above uint64) func(*call) {
 	}
 }
 
-// A violation of finality is declared only after checks have agreed for the
-// time of doubt. Then the lease is free, and the watcher resumes by itself.
+// A violation of finality is declared only after the checks have agreed for Doubt. The lease is
+// then free, and the watcher resumes automatically.
 func TestWatcherHaltsWhenFinalityIsViolatedAndResumes(t *testing.T) {
 	t.Parallel()
 	const doubt = 300 * time.Millisecond
@@ -85,7 +74,7 @@ func TestWatcherHaltsWhenFinalityIsViolatedAndResumes(t *testing.T) {
 	}
 }
 
-// CatchUp, which commands wait for, returns the violation.
+// CatchUp, which commands call, returns the violation.
 func TestCatchUpReturnsAViolationOfFinality(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})
@@ -99,9 +88,9 @@ func TestCatchUpReturnsAViolationOfFinality(t *testing.T) {
 	}
 }
 
-// The backends behind one address lag differently: a null for a block at or
-// below the head that was named is their fault, not a reorganisation.
-func TestWatcherTakesNullHeadersForFaults(t *testing.T) {
+// The backends behind one address may lag differently. A null for a block at or below the
+// reported head is a fault of the provider, not a reorg.
+func TestWatcherTreatsNullHeadersAsFaults(t *testing.T) {
 	t.Parallel()
 	for name, most := range map[string]uint64{"within finality": 3, "beyond finality": 40} {
 		t.Run(name, func(t *testing.T) {
@@ -141,31 +130,121 @@ func TestWatcherTakesNullHeadersForFaults(t *testing.T) {
 	}
 }
 
-// A watcher that ends gives up its lease at once.
-func TestWatcherReleasesItsLeaseAtTheEnd(t *testing.T) {
+func TestWatcherFollowsReorgs(t *testing.T) {
 	t.Parallel()
-	net := chaintest.New(t)
-	j := newJournal(net.Deployment)
-	ctx, cancel := context.WithCancel(t.Context())
-	ended := make(chan error, 1)
-	w := newWatcher(net, net.Node, j, chain.WatcherOptions{Holder: "first", Lease: time.Hour})
-	go func() { ended <- w.Run(ctx) }()
-	waitUntil(t, "the watcher leads", func() bool { _, leads := w.Leads(); return leads })
-	cancel()
-	if err := <-ended; err != nil {
-		t.Fatal(err)
+	cases := map[string]struct {
+		after uint64 // blocks after the last event
+		depth int
+	}{
+		"depth 1 above our events":    {after: 5, depth: 1},
+		"depth 3 above our events":    {after: 5, depth: 3},
+		"depth 1 drops our last":      {depth: 1},
+		"depth 3 drops our last ones": {depth: 3},
+		"depth 32 across our events":  {after: 30, depth: 32},
+		"below our first block":       {after: 30, depth: -1},
 	}
-	if _, err := j.Lead(t.Context(), "second", time.Second); err != nil {
-		t.Errorf("Lead() after the first watcher's end = %v", err)
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			net := chaintest.New(t)
+			net.Mine(t, 30)
+			net.Submitted(t, common.Hash{1}, common.Hash{2})
+			if c.after > 0 {
+				net.Mine(t, c.after)
+			}
+			j := newJournal(net.Deployment)
+			w := newWatcher(net, net.Node, j, chain.WatcherOptions{})
+			catchUp(t, w)
+			if c.depth < 0 {
+				c.depth = int(net.Head(t).Number - net.Deployment.StartBlock + 1)
+			}
+			net.Reorg(t, c.depth)
+			catchUp(t, w)
+			checkSame(t, net, j)
+			if j.rewinds != 1 {
+				t.Errorf("%d rewinds, want 1", j.rewinds)
+			}
+			net.Mine(t, 2)
+			catchUp(t, w)
+			checkSame(t, net, j)
+		})
 	}
 }
 
-// waitUntil fails the test when the condition does not come true.
-func waitUntil(t *testing.T, what string, condition func() bool) {
-	t.Helper()
-	for end := time.Now().Add(20 * time.Second); !condition(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatalf("waited too long until %s", what)
+func TestWatcherFollowsReorderedTransactions(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	net.Send(t, net.Agent, net.Contracts.ApproveToken(net.Deployment.Escrow, chaintest.Tokens(5)))
+	net.Send(t, net.OtherAgent, net.Contracts.ApproveToken(net.Deployment.Escrow, chaintest.Tokens(5)))
+	call := net.Contracts.PostTask(chaintest.Tokens(1), chaintest.FeeBasisPoints, common.Hash{1})
+	first, second := net.Send(t, net.Agent, call), net.Send(t, net.OtherAgent, call)
+	j := newJournal(net.Deployment)
+	w := newWatcher(net, net.Node, j, chain.WatcherOptions{})
+	catchUp(t, w)
+	before := agentsByTask(j)
+
+	net.Reorg(t, 2, devnet.ForkTx{Raw: raw(t, net, second.TxHash), Block: 0}, devnet.ForkTx{Raw: raw(t, net, first.TxHash), Block: 1})
+	catchUp(t, w)
+	checkSame(t, net, j)
+	after := agentsByTask(j)
+	if before[1] != net.Agent.Address() || after[1] != net.OtherAgent.Address() || after[2] != net.Agent.Address() {
+		t.Errorf("agents by task were %v and are %v, want the two swapped", before, after)
+	}
+}
+
+func agentsByTask(j *journal) map[uint64]common.Address {
+	agents := make(map[uint64]common.Address)
+	for _, log := range j.all() {
+		if log.Event.Kind == market.EventTaskPosted {
+			agents[log.Event.TaskID] = log.Event.Agent
 		}
+	}
+	return agents
+}
+
+func raw(t *testing.T, net *chaintest.Net, tx common.Hash) hexutil.Bytes {
+	t.Helper()
+	found, _, err := net.Dev.Client().TransactionByHash(t.Context(), tx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := found.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return raw
+}
+
+func TestThreat93WatcherFollowsAShorterChain(t *testing.T) {
+	t.Parallel()
+	cases := map[string]struct {
+		doubt   time.Duration
+		rewinds int
+	}{
+		"and stays down":    {doubt: time.Nanosecond, rewinds: 1},
+		"for a moment only": {doubt: time.Hour, rewinds: 0},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			net := chaintest.New(t)
+			net.Submitted(t, common.Hash{1}, common.Hash{2})
+			j := newJournal(net.Deployment)
+			w := newWatcher(net, net.Node, j, chain.WatcherOptions{Doubt: c.doubt})
+			catchUp(t, w)
+			full := net.Head(t)
+			must(t, net.Dev.Rollback(t.Context(), 2))
+			catchUp(t, w)
+			catchUp(t, w)
+			if j.rewinds != c.rewinds {
+				t.Errorf("%d rewinds, want %d", j.rewinds, c.rewinds)
+			}
+			if c.rewinds == 0 && j.cursor.Block != full {
+				t.Errorf("cursor is %+v, want it to stay at %+v", j.cursor.Block, full)
+			}
+			net.Mine(t, 3) // another, longer branch
+			catchUp(t, w)
+			checkSame(t, net, j)
+		})
 	}
 }

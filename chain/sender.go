@@ -19,28 +19,28 @@ import (
 )
 
 const (
-	// receiptPoll is how often Wait looks. Blocks on an L2 come every 200 ms to 2 s.
+	// receiptPoll is the first pause between two reads in Wait. Blocks on an L2 come every 200 ms
+	// to 2 s.
 	receiptPoll = 30 * time.Millisecond
-	// mostReceiptPoll is where its pauses end, which grow by half each.
+	// mostReceiptPoll is the longest pause. Pauses grow by half each.
 	mostReceiptPoll = time.Second
 )
 
-// Signed is a transaction that is signed but perhaps not sent. Raw can be sent
-// any number of times without doing the work twice, because the nonce is used once.
+// Signed is a signed transaction that is perhaps not sent. Raw can be sent any number of times,
+// because its nonce can be used only once.
 type Signed struct {
 	Hash  common.Hash
 	Nonce uint64
 	Raw   []byte
 }
 
-// Sender turns calls into transactions of one account. It owns the account's
-// nonces: no other process may send for it at the same time. It is safe for
-// concurrent use.
+// Sender sends calls as transactions of one account. It manages the account's nonces, so no other
+// process may send from the account at the same time. It is safe for concurrent use.
 type Sender struct {
 	node   *Node
 	signer Signer
 	limits Limits
-	mu     sync.Mutex // from choosing a nonce until the node has the transaction
+	mu     sync.Mutex // from the choice of a nonce until the node has the transaction
 }
 
 // NewSender returns a sender for the signer's account.
@@ -48,29 +48,28 @@ func NewSender(node *Node, signer Signer) *Sender {
 	return &Sender{node: node, signer: signer}
 }
 
-// NewCappedSender returns a sender that never offers more than limit for a unit
-// of gas, in wei; nil is no limit.
+// NewCappedSender returns a sender that never offers more than limit per unit of gas, in wei; nil
+// is unlimited.
 func NewCappedSender(node *Node, signer Signer, limit *big.Int) *Sender {
 	return &Sender{node: node, signer: signer, limits: Limits{Fee: limit}}
 }
 
-// Within returns a sender for the same account that offers at most limit for a unit
-// of gas, in wei, and no more than this one does. The two do not know of each
-// other's nonces.
+// Within returns a sender for the same account that offers at most limit per unit of gas, in wei,
+// and not more than this sender. The two senders do not share nonces.
 func (s *Sender) Within(limit *big.Int) *Sender {
-	return s.within(Limits{Gas: s.limits.Gas, Fee: capped(limit, s.limits.Fee), Tip: s.limits.Tip, Cost: s.limits.Cost})
+	return s.WithLimits(Limits{Gas: s.limits.Gas, Fee: capped(limit, s.limits.Fee), Tip: s.limits.Tip, Cost: s.limits.Cost})
 }
 
-// within returns a sender for the same account with other limits.
-func (s *Sender) within(limits Limits) *Sender {
+// WithLimits returns a sender for the same account with other limits.
+func (s *Sender) WithLimits(limits Limits) *Sender {
 	return &Sender{node: s.node, signer: s.signer, limits: limits}
 }
 
-// Address returns who sends.
+// Address returns the sender's account.
 func (s *Sender) Address() common.Address { return s.signer.Address() }
 
-// Send signs, broadcasts and waits. It returns a *RevertError when the contract
-// refuses, which costs nothing when the estimate shows it.
+// Send signs a transaction, broadcasts it and waits for its receipt. It returns a *RevertError if
+// the contract reverts. A revert in the estimate costs no gas.
 func (s *Sender) Send(ctx context.Context, call Call) (*types.Receipt, error) {
 	return s.send(ctx, &call.To, call.Data)
 }
@@ -85,7 +84,7 @@ func (s *Sender) send(ctx context.Context, to *common.Address, data []byte) (*ty
 		return nil, err
 	}
 	if receipt.Status != types.ReceiptStatusSuccessful {
-		return receipt, fmt.Errorf("transaction %s was mined, but failed: %w", signed.Hash, &RevertError{text: "reverted"})
+		return receipt, fmt.Errorf("transaction %s was mined but failed: %w", signed.Hash, &RevertError{text: "reverted"})
 	}
 	return receipt, nil
 }
@@ -104,18 +103,18 @@ func (s *Sender) submit(ctx context.Context, to *common.Address, data []byte) (S
 	return signed, s.Broadcast(ctx, signed.Raw)
 }
 
-// NextNonce returns the nonce after all transactions that the node knows of.
+// NextNonce returns the nonce after all transactions that the node has, pending ones included.
 func (s *Sender) NextNonce(ctx context.Context) (uint64, error) {
 	return s.nonce(ctx, s.signer.Address(), (*ethclient.Client).PendingNonceAt)
 }
 
-// UsedNonces returns how many nonces are used up in the latest block.
+// UsedNonces returns the number of nonces used in the latest block.
 func (s *Sender) UsedNonces(ctx context.Context) (uint64, error) {
-	return s.usedBy(ctx, s.signer.Address())
+	return s.UsedNoncesOf(ctx, s.signer.Address())
 }
 
-// usedBy is UsedNonces of any account.
-func (s *Sender) usedBy(ctx context.Context, account common.Address) (uint64, error) {
+// UsedNoncesOf is UsedNonces of any account.
+func (s *Sender) UsedNoncesOf(ctx context.Context, account common.Address) (uint64, error) {
 	return s.nonce(ctx, account, func(c *ethclient.Client, ctx context.Context, who common.Address) (uint64, error) {
 		return c.NonceAt(ctx, who, nil)
 	})
@@ -135,31 +134,29 @@ func (s *Sender) nonce(
 	return nonce, nil
 }
 
-// Build signs the call with the nonce at today's fees, without sending it. It
-// returns a *RevertError when the contract refuses, and ErrTooMuchGas,
-// ErrGasLimit, ErrCostLimit or ErrFeesDiffer where the sender's limits forbid it.
+// Build signs the call with the nonce at current fees, without sending it. It returns a
+// *RevertError if the contract reverts, and ErrTooMuchGas, ErrGasLimit, ErrCostLimit or
+// ErrFeesDiffer if the sender's limits forbid the transaction.
 func (s *Sender) Build(ctx context.Context, call Call, nonce uint64) (Signed, error) {
 	return s.build(ctx, &call.To, call.Data, nonce)
 }
 
-// BuildWithin is Build for a transaction whose cost was agreed to: it is given
-// at most that much gas, and offers at most maxFee for each unit, in wei, whatever
-// the node says by now. It returns ErrTooMuchGas or ErrGasLimit when that is too
-// little.
+// BuildWithin is Build for a transaction with an agreed cost: at most that much gas, at most maxFee
+// per unit in wei. It returns ErrTooMuchGas or ErrGasLimit if that is too little.
 func (s *Sender) BuildWithin(ctx context.Context, call Call, nonce, gas uint64, maxFee *big.Int) (Signed, error) {
 	needed, err := s.estimate(ctx, &call.To, call.Data, math.MaxUint64)
 	if err != nil {
 		return Signed{}, err
 	}
 	if withoutRoom(needed) > gas {
-		return Signed{}, fmt.Errorf("%w: %d units by now, agreed were %d", ErrTooMuchGas, withoutRoom(needed), gas)
+		return Signed{}, fmt.Errorf("%w: %d units, agreed %d", ErrTooMuchGas, withoutRoom(needed), gas)
 	}
 	return s.Within(maxFee).offer(ctx, &call.To, call.Data, nonce, min(gas, needed))
 }
 
-// Renew signs the call of a transaction anew, with the nonce, the gas that it needs
-// now and today's fees, for at most cost in all, in wei. It is for a transaction
-// that no node takes as it is: one that a node has may also be mined.
+// Renew signs the call of a transaction again with the nonce, the gas that it needs now and current
+// fees, for at most cost wei in all. It is only for a transaction that no node accepts: a
+// transaction that a node has may also be mined.
 func (s *Sender) Renew(ctx context.Context, raw []byte, nonce uint64, cost *big.Int) (Signed, error) {
 	var old types.Transaction
 	if err := old.UnmarshalBinary(raw); err != nil {
@@ -173,7 +170,7 @@ func (s *Sender) Renew(ctx context.Context, raw []byte, nonce uint64, cost *big.
 }
 
 func (s *Sender) build(ctx context.Context, to *common.Address, data []byte, nonce uint64) (Signed, error) {
-	most := uint64(math.MaxUint64) // a deployment costs what it costs
+	most := uint64(math.MaxUint64) // a deployment has no gas limit
 	if to != nil {
 		most = cmp.Or(s.limits.Gas, MostGas)
 	}
@@ -198,9 +195,8 @@ func (s *Sender) offer(ctx context.Context, to *common.Address, data []byte, non
 	})
 }
 
-// Estimate returns how much gas a transaction of the call is given: a fifth more
-// than it needs now. It returns a *RevertError when the contract refuses, and
-// ErrTooMuchGas above MostGas.
+// Estimate returns the gas limit for a transaction of the call: a fifth more than it needs now. It
+// returns a *RevertError if the contract reverts, and ErrTooMuchGas above MostGas.
 func (s *Sender) Estimate(ctx context.Context, call Call) (uint64, error) {
 	return s.callGas(ctx, &call.To, call.Data)
 }
@@ -209,7 +205,7 @@ func (s *Sender) callGas(ctx context.Context, to *common.Address, data []byte) (
 	return s.estimate(ctx, to, data, MostGas)
 }
 
-// affords returns ErrCostLimit when a transaction may cost more than the limit.
+// affords returns ErrCostLimit if a transaction may cost more than the limit.
 func (s *Sender) affords(gas uint64, fees Fees) error {
 	if cost := new(big.Int).Mul(number(gas), fees.Limit); exceeds(cost, s.limits.Cost) {
 		return fmt.Errorf("%w: %s wei, the limit is %s", ErrCostLimit, cost, s.limits.Cost)
@@ -217,8 +213,8 @@ func (s *Sender) affords(gas uint64, fees Fees) error {
 	return nil
 }
 
-// estimate asks every provider and returns the largest answer that is within
-// most, with room. It returns ErrTooMuchGas when all answers are above.
+// estimate reads every provider's estimate and returns the largest one within most, plus a fifth.
+// It returns ErrTooMuchGas if all are above most.
 func (s *Sender) estimate(ctx context.Context, to *common.Address, data []byte, most uint64) (uint64, error) {
 	msg := ethereum.CallMsg{From: s.signer.Address(), To: to, Data: data}
 	var gas, above uint64
@@ -243,34 +239,33 @@ func (s *Sender) estimate(ctx context.Context, to *common.Address, data []byte, 
 	if refusal := revertOf(err); refusal != nil {
 		return 0, refusal
 	}
-	if isAnswer(err) { // too little gas money, for example
+	if isAnswer(err) { // for example, too little native currency
 		return 0, fmt.Errorf("estimate gas: %w", err)
 	}
 	return 0, asUnavailable("estimate gas", err)
 }
 
-// withRoom is a fifth more: what a call costs may grow until it is mined.
+// withRoom adds a fifth, because the gas that a call needs may rise until it is mined.
 func withRoom(gas uint64) uint64 {
 	if more := gas + gas/5; more > gas {
 		return more
 	}
-	return gas // 0, or a lie that would not fit
+	return gas // 0, or a forged estimate that would overflow
 }
 
-// withoutRoom is what withRoom was given, or one unit less.
+// withoutRoom inverts withRoom, exact to one unit.
 func withoutRoom(gas uint64) uint64 { return gas - gas/6 }
 
-// Replace signs the same transaction with the same nonce for fees that a node
-// takes instead of the old ones: at least 12.5 % more, and at least today's.
-// One that pays today's fees already is returned as it is, because something
-// else than its fees keeps it from being mined. It returns ErrGasLimit or
-// ErrCostLimit when a node would not take what the sender's limits still allow.
+// Replace signs the transaction again with the same nonce and fees at which nodes accept a
+// replacement: at least 12.5 % more, and at least the current fees. It returns a transaction that
+// already pays current fees unchanged, because its fees are not the reason for the delay. It
+// returns ErrGasLimit or ErrCostLimit if the replacement would exceed the sender's limits.
 func (s *Sender) Replace(ctx context.Context, raw []byte) (Signed, error) {
 	return s.replace(ctx, raw, false)
 }
 
-// Raise is Replace for a transaction that has waited long: it pays more even
-// where today's fees are paid already.
+// Raise is Replace for a transaction that has been pending for long: it raises the fees even if
+// they are at the current level.
 func (s *Sender) Raise(ctx context.Context, raw []byte) (Signed, error) {
 	return s.replace(ctx, raw, true)
 }
@@ -293,7 +288,7 @@ func (s *Sender) replace(ctx context.Context, raw []byte, always bool) (Signed, 
 	}
 	least := Fees{Tip: raised(old.GasTipCap()), Limit: raised(old.GasFeeCap())}
 	if exceeds(least.Limit, s.limits.Fee) || exceeds(least.Tip, s.limits.Tip) {
-		return Signed{}, fmt.Errorf("%w: transaction %s can only be replaced by one that offers %s wei with a tip of %s, the limits are %v and %v",
+		return Signed{}, fmt.Errorf("%w: replacing transaction %s needs a fee cap of %s wei and a tip of %s wei, the limits are %v and %v",
 			ErrGasLimit, same.Hash, least.Limit, least.Tip, s.limits.Fee, s.limits.Tip)
 	}
 	fees := s.capped(Fees{Tip: larger(least.Tip, today.Tip), Limit: larger(least.Limit, today.Limit)})
@@ -318,9 +313,8 @@ func (s *Sender) sign(ctx context.Context, inner *types.DynamicFeeTx) (Signed, e
 	return Signed{Hash: tx.Hash(), Nonce: tx.Nonce(), Raw: raw}, nil
 }
 
-// Broadcast sends a signed transaction. That a node has it already, that its
-// nonce is used up, or that it offers too little for the next block is no error
-// here: Wait or Receipt tells what became of it.
+// Broadcast sends a signed transaction. It returns no error if a node already has it, its nonce is
+// used, or its fee is too low for the next block: use Wait or Receipt to find the result.
 func (s *Sender) Broadcast(ctx context.Context, raw []byte) error {
 	var tx types.Transaction
 	if err := tx.UnmarshalBinary(raw); err != nil {
@@ -338,14 +332,14 @@ func (s *Sender) Broadcast(ctx context.Context, raw []byte) error {
 	return asUnavailable("send a transaction", err)
 }
 
-// mayBeMined reports whether a node refuses a transaction because it, or another
-// with its nonce, is there already, or because the base fee is too high just now.
+// mayBeMined reports whether a node rejects a transaction because it has this one or another with
+// the nonce, or because the base fee is too high at the moment.
 func mayBeMined(err error) bool {
-	said, ok := errors.AsType[rpc.Error](err)
+	answer, ok := errors.AsType[rpc.Error](err)
 	if !ok {
 		return false
 	}
-	text := strings.ToLower(said.Error())
+	text := strings.ToLower(answer.Error())
 	for _, words := range []string{
 		"already known", "already imported", "known transaction", "nonce too low", "replacement transaction underpriced",
 		"max fee per gas less than block base fee",
@@ -357,7 +351,7 @@ func mayBeMined(err error) bool {
 	return false
 }
 
-// Receipt returns the transaction's receipt, nil when it is not mined.
+// Receipt returns the transaction's receipt; nil if it is not mined.
 func (s *Sender) Receipt(ctx context.Context, hash common.Hash) (*types.Receipt, error) {
 	var receipt *types.Receipt
 	err := s.node.do(ctx, "read a receipt", func(ctx context.Context, c *ethclient.Client) (err error) {

@@ -20,25 +20,24 @@ import (
 )
 
 const (
-	// signatureGas bounds what a contract wallet may compute: a stranger's
-	// wallet that loops ends after a few milliseconds.
+	// signatureGas bounds the computation of a contract wallet: an endless loop ends after a few
+	// milliseconds.
 	signatureGas = 3_000_000
-	// longestSignature bounds what is sent to a node for a stranger. An
+	// longestSignature bounds an unauthenticated client's signature that is sent to a node. An
 	// ERC-6492 wrapper with a wallet's creation code has a few kilobytes.
 	longestSignature = 16 << 10
 )
 
-// Verifier checks signatures of accounts: keys, contract wallets (ERC-1271),
-// contract wallets that are not deployed yet (ERC-6492), and keys that delegate
-// to code (EIP-7702). A key's signature is checked first and without asking the
-// chain, because an account with code may still have a key.
+// Verifier checks signatures of accounts: keys, contract wallets (ERC-1271), contract wallets that
+// are not deployed yet (ERC-6492), and keys that delegate to code (EIP-7702). It first checks a
+// key's signature, without a call, because an account with code may still have a key.
 type Verifier struct {
 	node  *Node
 	check *contracts.SignatureCheck
 	code  []byte
 }
 
-// NewVerifier returns a verifier that asks the node about contract wallets.
+// NewVerifier returns a verifier that checks contract wallets with the node.
 func NewVerifier(node *Node) *Verifier {
 	return &Verifier{
 		node: node, check: contracts.NewSignatureCheck(),
@@ -46,15 +45,15 @@ func NewVerifier(node *Node) *Verifier {
 	}
 }
 
-// VerifyMessage checks that the wallet signed the text, byte for byte, as
-// personal_sign does (EIP-191). It answers market.KindSignatureInvalid, or
-// market.KindChainUnavailable when a contract wallet cannot be asked.
+// VerifyMessage checks that the wallet signed the text, byte for byte, with personal_sign
+// (EIP-191). It returns market.KindSignatureInvalid, or market.KindChainUnavailable if no node can
+// check a contract wallet.
 func (v *Verifier) VerifyMessage(ctx context.Context, wallet common.Address, text string, signature []byte) error {
 	return v.VerifyDigest(ctx, wallet, common.BytesToHash(accounts.TextHash([]byte(text))), signature)
 }
 
-// VerifyDigest checks that the wallet signed the digest, for example one from
-// Digest. It answers as VerifyMessage does.
+// VerifyDigest checks that the wallet signed the digest, for example one from Digest. Its errors
+// are those of VerifyMessage.
 func (v *Verifier) VerifyDigest(ctx context.Context, wallet common.Address, digest common.Hash, signature []byte) error {
 	if signer, ok := RecoverSigner(digest, signature); ok && signer == wallet {
 		return nil
@@ -65,20 +64,20 @@ func (v *Verifier) VerifyDigest(ctx context.Context, wallet common.Address, dige
 	return v.askWallet(ctx, wallet, digest, signature)
 }
 
-// VerifyOnChain checks that a contract would take the digest's signature now.
-// It refuses what only a node can check: the wrapped signature (ERC-6492) of a
-// wallet that is not deployed, and one too short to be told from a key's.
+// VerifyOnChain checks that a contract would accept the digest's signature now. It rejects
+// signatures that only a node can check: the wrapped signature (ERC-6492) of a wallet that is not
+// deployed, and a signature that is too short to distinguish from a key's.
 func (v *Verifier) VerifyOnChain(ctx context.Context, wallet common.Address, digest common.Hash, signature []byte) error {
 	if signer, ok := RecoverSigner(digest, signature); ok && signer == wallet {
 		return nil
 	}
 	if bytes.HasSuffix(signature, wrapped) || common.AddressLength+len(signature) <= crypto.SignatureLength {
-		return notSigned(wallet).WithHint("contracts take the signature of a key, or one that the deployed wallet's isValidSignature takes")
+		return notSigned(wallet).WithHint("sign with a key, or with a deployed wallet whose isValidSignature accepts the signature")
 	}
 	return v.VerifyDigest(ctx, wallet, digest, signature)
 }
 
-// wrapped ends every ERC-6492 signature.
+// wrapped is the suffix of every ERC-6492 signature.
 var wrapped = bytes.Repeat([]byte{0x64, 0x92}, 16)
 
 // askWallet runs the check contract in a call that is never mined.
@@ -88,7 +87,7 @@ func (v *Verifier) askWallet(ctx context.Context, wallet common.Address, digest 
 		Data: append(append([]byte(nil), v.code...), v.check.PackConstructor(wallet, digest, signature)...),
 	}
 	signed := false
-	err := v.node.do(ctx, "ask a contract wallet", func(ctx context.Context, c *ethclient.Client) error {
+	err := v.node.do(ctx, "check a contract wallet's signature", func(ctx context.Context, c *ethclient.Client) error {
 		answer, err := c.CallContract(ctx, call, nil)
 		if err != nil {
 			return err
@@ -104,12 +103,11 @@ func (v *Verifier) askWallet(ctx context.Context, wallet common.Address, digest 
 	case market.KindOf(err) == market.KindChainUnavailable:
 		return err
 	}
-	return unavailable("ask a contract wallet", err)
+	return unavailable("check a contract wallet's signature", err)
 }
 
-// verdictOf reads the word that the check contract answers. The contract gives
-// it for every wallet, also one without code, whose own answer is empty: any
-// other answer is the node's fault.
+// verdictOf decodes the answer of the check contract. The contract returns a word for every wallet,
+// even without code, so any other answer is the node's fault.
 func verdictOf(answer []byte) (signed bool, err error) {
 	word := common.BytesToHash(answer)
 	if len(answer) != common.HashLength || word != (common.Hash{}) && word != common.BigToHash(common.Big1) {
@@ -119,13 +117,13 @@ func verdictOf(answer []byte) (signed bool, err error) {
 }
 
 func notSigned(wallet common.Address) *market.Error {
-	return market.Errorf(market.KindSignatureInvalid, "the signature is not %s's over this text", wallet).
-		WithHint("sign exactly the text given, with personal_sign, as this wallet")
+	return market.Errorf(market.KindSignatureInvalid, "the signature does not match account %s and this text", wallet).
+		WithHint("sign exactly the given text with personal_sign and this wallet")
 }
 
-// RecoverSigner returns whose key made the signature. It takes 65 bytes with a
-// last byte of 0, 1, 27 or 28 and a low s: every signature has a twin with a
-// high s, which crypto.SigToPub takes as well.
+// RecoverSigner returns the account whose key made the signature. It accepts 65 bytes with a last
+// byte of 0, 1, 27 or 28 and a low s. crypto.SigToPub would also accept the high s with which every
+// signature can be rewritten.
 func RecoverSigner(digest common.Hash, signature []byte) (common.Address, bool) {
 	if len(signature) != crypto.SignatureLength {
 		return common.Address{}, false
@@ -145,18 +143,17 @@ func RecoverSigner(digest common.Hash, signature []byte) (common.Address, bool) 
 	return crypto.PubkeyToAddress(*key), true
 }
 
-// isExecution reports whether a node says that running code failed, rather
-// than that it could not run it. Nodes agree on neither codes nor words, except
-// for 3, which is a revert with data.
+// isExecution reports whether a node returns that the execution failed, not that the node could not
+// run it. Nodes agree on neither codes nor messages, except for code 3, a revert with data.
 func isExecution(err error) bool {
-	said, ok := errors.AsType[rpc.Error](err)
+	answer, ok := errors.AsType[rpc.Error](err)
 	if !ok {
 		return false
 	}
-	if said.ErrorCode() == 3 {
+	if answer.ErrorCode() == 3 {
 		return true
 	}
-	text := strings.ToLower(said.Error())
+	text := strings.ToLower(answer.Error())
 	for _, word := range []string{"revert", "out of gas", "outofgas", "invalid opcode", "opcode", "evm error", "vm execution", "stack", "invalid jump", "invalidjump"} {
 		if strings.Contains(text, word) {
 			return true

@@ -23,7 +23,7 @@ func edit(signature []byte, change func([]byte) []byte) []byte {
 	return change(bytes.Clone(signature))
 }
 
-// twin is the other signature of the same key over the same text.
+// twin returns the other valid signature of the same key over the same text, with a high s.
 func twin(signature []byte) []byte {
 	s := new(big.Int).Sub(crypto.S256().Params().N, new(big.Int).SetBytes(signature[32:64]))
 	s.FillBytes(signature[32:64])
@@ -96,8 +96,8 @@ func TestVerifyMessageOfAKey(t *testing.T) {
 	}
 }
 
-// FuzzVerifyMessage: of all bytes only the signature itself is taken, with its
-// last byte in either of two forms.
+// FuzzVerifyMessage checks that no bytes except the signature itself are accepted, with either form
+// of the last byte.
 func FuzzVerifyMessage(f *testing.F) {
 	net := chaintest.New(f)
 	signature, err := net.Human.SignMessage(f.Context(), text)
@@ -121,14 +121,14 @@ func FuzzVerifyMessage(f *testing.F) {
 	})
 }
 
-// Contract wallets, as EVM code. Those that answer leave the word on the stack
-// that says yes (the selector of isValidSignature, left-aligned) and return it.
+// Contract wallets as EVM code. To accept, a wallet returns the selector of isValidSignature,
+// left-aligned.
 var (
 	yes        = common.FromHex("631626ba7e60e01b") // PUSH4 magic, SHL 224
 	returnWord = common.FromHex("5f5260205ff3")     // MSTORE at 0, RETURN 32 bytes
 )
 
-// walletFor says yes to one digest: PUSH32 digest, CALLDATALOAD(4), EQ, times yes.
+// walletFor accepts one digest: PUSH32 digest, CALLDATALOAD(4), EQ, times yes.
 func walletFor(digest common.Hash) []byte {
 	code := append([]byte{0x7f}, digest[:]...)
 	code = append(code, common.FromHex("60043514")...)
@@ -150,15 +150,15 @@ func TestVerifyDigestOfAContractWallet(t *testing.T) {
 		code []byte
 		ok   bool
 	}{
-		"says yes":                    {code: walletFor(digest), ok: true},
-		"says yes to another digest":  {code: walletFor(common.Hash{1})},
+		"accepts":                     {code: walletFor(digest), ok: true},
+		"accepts another digest":      {code: walletFor(common.Hash{1})},
 		"has no code":                 {},
 		"loops":                       {code: common.FromHex("5b5f56")},       // JUMPDEST, JUMP 0
 		"reverts":                     {code: common.FromHex("5f5ffd")},       // REVERT
 		"runs an invalid instruction": {code: common.FromHex("fe")},           // INVALID
 		"returns 10 MB":               {code: common.FromHex("62a000005ff3")}, // RETURN 10 MB
 		"returns 200 kB":              {code: common.FromHex("620320005ff3")}, // RETURN 200 kB of zeros
-		"spends 4 M gas, says yes": { // MLOAD at 1.5 MB, POP
+		"uses 4 M gas and accepts": { // MLOAD at 1.5 MB, POP
 			code: append(append(common.FromHex("6216e3605150"), yes...), returnWord...),
 		},
 		"returns nothing": {code: common.FromHex("00")}, // STOP
@@ -166,7 +166,7 @@ func TestVerifyDigestOfAContractWallet(t *testing.T) {
 		"returns yes and more": { // the same word with a last byte of 1
 			code: append(append(bytes.Clone(yes), common.FromHex("600117")...), returnWord...),
 		},
-		"writes its storage": { // SSTORE, which a static call forbids, then yes
+		"writes its storage": { // SSTORE, which a static call forbids, then accept
 			code: append(append(common.FromHex("5f5f55"), yes...), returnWord...),
 		},
 	}
@@ -193,11 +193,11 @@ func TestVerifyDigestOfAContractWallet(t *testing.T) {
 	}
 }
 
-// factory is the deterministic deployment proxy that every chain has: it
-// deploys what follows the first 32 bytes of its input, with those as salt.
+// factory is the deterministic deployment proxy that exists on every chain. It deploys its input
+// after the first 32 bytes, which are the salt.
 var factory = common.HexToAddress("0x4e59b44847b379578588920cA78FbF26c0B4956C")
 
-// creation returns code that deploys the code: CODECOPY behind its own ten bytes, RETURN.
+// creation returns code that deploys the code: CODECOPY after its own ten bytes, RETURN.
 func creation(code []byte) []byte {
 	return append([]byte{0x61, byte(len(code) >> 8), byte(len(code)), 0x80, 0x60, 0x0a, 0x5f, 0x39, 0x5f, 0xf3}, code...)
 }
@@ -214,7 +214,7 @@ func wrap(t *testing.T, factory common.Address, input, inner []byte) []byte {
 	return append(wrapped, bytes.Repeat([]byte{0x64, 0x92}, 16)...)
 }
 
-func TestVerifyDigestOfAWalletThatIsNotDeployed(t *testing.T) {
+func TestVerifyDigestOfAnUndeployedWallet(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	verifier := chain.NewVerifier(net.Node)
@@ -258,7 +258,7 @@ func TestVerifyMessageOfADelegatedKey(t *testing.T) {
 		t.Errorf("the key's own signature: %v", err)
 	}
 	if err := verifier.VerifyDigest(t.Context(), net.Human.Address(), common.Hash{1}, []byte("any")); err != nil {
-		t.Errorf("what its code says yes to: %v", err)
+		t.Errorf("signature accepted by its code: %v", err)
 	}
 	foreign, err := net.Agent.SignMessage(t.Context(), text)
 	must(t, err)

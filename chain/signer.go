@@ -15,10 +15,10 @@ import (
 	"github.com/ethereum/go-ethereum/signer/core/apitypes"
 )
 
-// Signer signs for one account. An implementation may keep its key elsewhere,
-// and wait there for a person's consent for as long as the context lives.
+// Signer signs for one account. An implementation may use a key in another process and wait for a
+// person's consent until the context ends.
 type Signer interface {
-	// Address returns whose signatures these are.
+	// Address returns the account.
 	Address() common.Address
 	// SignMessage signs a text as wallets do (EIP-191, personal_sign).
 	SignMessage(ctx context.Context, text string) ([]byte, error)
@@ -39,8 +39,8 @@ func NewKeySigner(key *ecdsa.PrivateKey) *KeySigner {
 	return &KeySigner{key: key, address: crypto.PubkeyToAddress(key.PublicKey)}
 }
 
-// ParseKeySigner reads a private key, 64 hex digits with or without 0x. Its
-// error never repeats what it was given.
+// ParseKeySigner parses a private key, 64 hex digits with or without 0x. Its error never contains
+// the input.
 func ParseKeySigner(hex string) (*KeySigner, error) {
 	if len(hex) > 2 && hex[:2] == "0x" {
 		hex = hex[2:]
@@ -58,7 +58,7 @@ func (s *KeySigner) Address() common.Address { return s.address }
 // String returns the address: a signer in a log line must not show its key.
 func (s *KeySigner) String() string { return s.address.Hex() }
 
-// Format writes the address whatever the verb, so that none shows the key.
+// Format writes the address for every verb, so that no verb shows the key.
 func (s *KeySigner) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, s.String()) }
 
 // SignMessage implements Signer. The signature's last byte is 27 or 28.

@@ -2,18 +2,14 @@ package chain_test
 
 import (
 	"bytes"
-	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/ethereum/go-ethereum/common"
 
 	"taskmarket/chain"
-	"taskmarket/chain/chaintest"
 )
 
 const secret = "ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80"
@@ -45,7 +41,7 @@ func TestParseKeySigner(t *testing.T) {
 	}
 }
 
-func TestASignerNeverShowsItsKey(t *testing.T) {
+func TestSignerNeverPrintsItsKey(t *testing.T) {
 	t.Parallel()
 	signer, err := chain.ParseKeySigner(secret)
 	must(t, err)
@@ -56,71 +52,9 @@ func TestASignerNeverShowsItsKey(t *testing.T) {
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%d", "%x", "%q"} {
 		shown += fmt.Sprintf(verb, signer)
 	}
-	for _, form := range []string{secret, "ac0974", "78086683", "172 9 116"} { // hex, and decimal as big.Int and bytes print it
+	for _, form := range []string{secret, "ac0974", "78086683", "172 9 116"} { // hex, and decimal as printed by big.Int and bytes
 		if strings.Contains(shown, form) {
 			t.Errorf("the key is shown: %s", shown)
 		}
-	}
-}
-
-func TestSenderSendsFromManyGoroutines(t *testing.T) {
-	t.Parallel()
-	net := chaintest.New(t)
-	sender := net.Sender(net.Agent)
-	results := make(chan error)
-	for range 10 {
-		go func() {
-			_, err := sender.Send(t.Context(), net.Contracts.TransferToken(net.Human.Address(), common.Big1))
-			results <- err
-		}()
-	}
-	for range 10 {
-		if err := <-results; err != nil {
-			t.Error(err)
-		}
-	}
-	if used, err := sender.UsedNonces(t.Context()); err != nil || used != 10 {
-		t.Errorf("UsedNonces() = %d, %v, want 10", used, err)
-	}
-}
-
-func TestSenderBroadcastsTheSameTransactionOnce(t *testing.T) {
-	t.Parallel()
-	net := chaintest.New(t)
-	sender := net.Sender(net.Agent)
-	nonce, err := sender.NextNonce(t.Context())
-	must(t, err)
-	signed, err := sender.Build(t.Context(), net.Contracts.TransferToken(net.Human.Address(), common.Big1), nonce)
-	must(t, err)
-	for range 3 { // while it waits, and after it was mined
-		must(t, sender.Broadcast(t.Context(), signed.Raw))
-	}
-	receipt, err := sender.Wait(t.Context(), signed.Hash)
-	must(t, err)
-	must(t, sender.Broadcast(t.Context(), signed.Raw))
-	if used, err := sender.UsedNonces(t.Context()); err != nil || used != 1 || receipt.TxHash != signed.Hash {
-		t.Errorf("UsedNonces() = %d, %v, want 1", used, err)
-	}
-}
-
-func TestSenderTellsRefusalsBeforeItSends(t *testing.T) {
-	t.Parallel()
-	net := chaintest.New(t)
-	_, err := net.Sender(net.Keeper).Send(t.Context(), net.Contracts.TransferToken(net.Human.Address(), common.Big1))
-	if refusal, ok := errors.AsType[*chain.RevertError](err); !ok || refusal.Name != "ERC20InsufficientBalance" {
-		t.Errorf("Send() = %v, want ERC20InsufficientBalance", err)
-	}
-	if used, err := net.Sender(net.Keeper).UsedNonces(t.Context()); err != nil || used != 0 {
-		t.Errorf("UsedNonces() = %d, %v, want 0", used, err)
-	}
-}
-
-func TestSenderStopsWaitingWithItsContext(t *testing.T) {
-	t.Parallel()
-	net := chaintest.New(t)
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
-	defer cancel()
-	if _, err := net.Sender(net.Agent).Wait(ctx, common.Hash{1}); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("Wait() = %v, want %v", err, context.DeadlineExceeded)
 	}
 }

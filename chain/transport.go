@@ -8,13 +8,12 @@ import (
 	"github.com/ethereum/go-ethereum/rpc"
 )
 
-// maxAnswer is the most that one answer of a provider may hold, in bytes. What
-// asks for ranges asks for fewer blocks after an answer that was too large.
+// maxAnswer is the size limit of one answer of a provider, in bytes. Requests for ranges are
+// repeated with fewer blocks after an answer that is too large.
 const maxAnswer = 16 << 20
 
-// DialClient connects to one node, over http or ws, whose answers are bounded in
-// size and which is where its URL says. It returns as soon as ctx ends. Its
-// errors may repeat the URL.
+// DialClient connects to one node over http or ws. It limits the size of answers and follows no
+// redirects. It returns as soon as ctx ends. Its errors may contain the URL.
 func DialClient(ctx context.Context, url string) (*ethclient.Client, error) {
 	type dialed struct {
 		client *rpc.Client
@@ -32,7 +31,7 @@ func DialClient(ctx context.Context, url string) (*ethclient.Client, error) {
 		}
 		return ethclient.NewClient(d.client), nil
 	case <-ctx.Done():
-		// The handshake of a websocket heeds the deadline of ctx, not its end.
+		// The handshake of a websocket obeys the deadline of ctx, but not its cancellation.
 		go func() {
 			if d := <-done; d.err == nil {
 				d.client.Close()
@@ -42,9 +41,8 @@ func DialClient(ctx context.Context, url string) (*ethclient.Client, error) {
 	}
 }
 
-// HTTPClient returns a client for servers that are not trusted: it follows no
-// redirects and reads no more than most bytes of an answer. It has no time limit;
-// the context of each call does.
+// HTTPClient returns a client for untrusted servers: it follows no redirects and reads no more than most
+// bytes of an answer. It has no timeout; the context of each call limits the time.
 func HTTPClient(most int64) *http.Client {
 	return &http.Client{
 		Transport:     bounded{http.DefaultTransport, most},
@@ -52,7 +50,7 @@ func HTTPClient(most int64) *http.Client {
 	}
 }
 
-// bounded reads no more of an answer than most bytes, and then fails.
+// bounded returns an error after most bytes of an answer.
 type bounded struct {
 	next http.RoundTripper
 	most int64

@@ -13,7 +13,7 @@ import (
 	"taskmarket/market"
 )
 
-// domainTypes are the members of every EIP-712 domain that we use.
+// domainTypes are the members of every EIP-712 domain in use.
 func domainTypes() []apitypes.Type {
 	return []apitypes.Type{
 		{Name: "name", Type: "string"},
@@ -30,7 +30,7 @@ func domain(name, version string, chainID uint64, contract common.Address) apity
 	}
 }
 
-// Permit is what the owner of tokens signs to let a spender take them.
+// Permit is the message by which an owner of tokens allows a spender to transfer them.
 type Permit = market.Permit
 
 // PermitTypedData returns the permit for the owner's wallet to sign.
@@ -55,8 +55,8 @@ func PermitTypedData(p Permit) apitypes.TypedData {
 	}
 }
 
-// VerdictTypedData returns a verdict for a validator's wallet to sign: on the
-// work of one round of one task, in one escrow on one chain and nowhere else.
+// VerdictTypedData returns a verdict for a validator's wallet to sign. It is valid for the work of
+// one round of one task, in one escrow on one chain.
 func VerdictTypedData(escrow common.Address, chainID, taskID uint64, workHash common.Hash, round uint8, approved bool) apitypes.TypedData {
 	return apitypes.TypedData{
 		Types: apitypes.Types{
@@ -77,8 +77,8 @@ func VerdictTypedData(escrow common.Address, chainID, taskID uint64, workHash co
 	}
 }
 
-// VoucherTypedData returns a voucher for the distributor's signer to sign: that
-// the account may have been paid so much in all, before or by this voucher.
+// VoucherTypedData returns a voucher for the distributor's signer to sign. It states the total that
+// the account may have been paid, this voucher included.
 func VoucherTypedData(distributor common.Address, chainID uint64, account common.Address, cumulative, deadline *big.Int) apitypes.TypedData {
 	return apitypes.TypedData{
 		Types: apitypes.Types{
@@ -97,7 +97,7 @@ func VoucherTypedData(distributor common.Address, chainID uint64, account common
 	}
 }
 
-// StakePermit returns the permit that lets the staking contract take a stake.
+// StakePermit returns the permit that allows the staking contract to transfer a stake.
 func (c *Contracts) StakePermit(token Token, owner common.Address, stake, nonce, deadline *big.Int) apitypes.TypedData {
 	d := c.deployment
 	return PermitTypedData(Permit{
@@ -106,19 +106,18 @@ func (c *Contracts) StakePermit(token Token, owner common.Address, stake, nonce,
 	})
 }
 
-// Verdict returns what a validator signs about the work of a task in its round.
+// Verdict returns the verdict on the current round of a task for a validator to sign.
 func (c *Contracts) Verdict(e *market.EscrowTask, approved bool) apitypes.TypedData {
 	return VerdictTypedData(e.Escrow, e.ChainID, e.ID, e.WorkHash, e.Round().Number, approved)
 }
 
-// VerdictDigest returns the hash of Verdict that is signed.
+// VerdictDigest returns the digest of Verdict.
 func (c *Contracts) VerdictDigest(e *market.EscrowTask, approved bool) (common.Hash, error) {
 	return Digest(c.Verdict(e, approved))
 }
 
-// WireTypedData returns typed data as wallets read it in JSON (EIP-712): without
-// the members of the domain that are not used, which some refuse when they are
-// empty, and with the chain as a number.
+// WireTypedData returns typed data as JSON for wallets (EIP-712). It omits the unused members of
+// the domain, which some wallets reject when empty, and encodes the chain id as a number.
 func WireTypedData(data apitypes.TypedData) map[string]any {
 	wire := data.Map()
 	domain := data.Domain.Map()
@@ -129,7 +128,7 @@ func WireTypedData(data apitypes.TypedData) map[string]any {
 	return wire
 }
 
-// Digest returns the hash of typed data that is signed (EIP-712).
+// Digest returns the EIP-712 digest of typed data.
 func Digest(data apitypes.TypedData) (common.Hash, error) {
 	hash, _, err := apitypes.TypedDataAndHash(data)
 	if err != nil {
@@ -138,9 +137,9 @@ func Digest(data apitypes.TypedData) (common.Hash, error) {
 	return common.BytesToHash(hash), nil
 }
 
-// SignaturesOf packs verdicts of one task and round for ApproveSubmission or
-// RejectSubmission: a key's signature as it is, a contract wallet's behind the
-// wallet's address. The verdicts must be ordered by validator, ascending.
+// SignaturesOf packs the verdicts of one task and round for ApproveSubmission or RejectSubmission:
+// a key's signature unchanged, a contract wallet's signature prefixed by the wallet's address. The
+// verdicts must be in ascending order of validators.
 func SignaturesOf(escrow common.Address, chainID, taskID uint64, verdicts []market.Verdict) ([][]byte, error) {
 	signatures := make([][]byte, 0, len(verdicts))
 	for _, v := range verdicts {
@@ -157,7 +156,7 @@ func SignaturesOf(escrow common.Address, chainID, taskID uint64, verdicts []mark
 	return signatures, nil
 }
 
-// raiseV turns a last byte of 0 or 1 to the 27 or 28 that contracts take.
+// raiseV changes a last byte of 0 or 1 to the 27 or 28 that contracts accept.
 func raiseV(signature []byte) []byte {
 	raised := append(hexutil.Bytes(nil), signature...)
 	if raised[64] < 27 {

@@ -13,18 +13,20 @@ import (
 	"taskmarket/market"
 )
 
+// releaseTimeout bounds the release of a lease at the end of a run.
+const releaseTimeout = 2 * time.Second
+
 // WatcherOptions tune a watcher. The zero value follows the head closely.
 type WatcherOptions struct {
-	Holder   string        // names this process in the lease; required where several run
-	Lease    time.Duration // how long the right to follow lasts without renewal; 15 s if zero
-	Poll     time.Duration // between two looks at the head; 500 ms if zero
-	Depth    uint64        // blocks on top of one before it is followed
-	Range    uint64        // most blocks asked for at once behind finality; 2,000 if zero
-	Logs     int           // most logs that one range may bring into memory and into one commit, unless one block has more; 10,000 if zero
-	Patience time.Duration // how long a head may stand still before another provider is tried; 10 s if zero
-	// Doubt is how long repeated checks must agree before the watcher believes
-	// that the chain became shorter or that finality was violated: nearly always
-	// the nodes lag. 3 min if zero.
+	Holder   string        // identifies this process in the lease; required with several watchers
+	Lease    time.Duration // lifetime of a lease without renewal; 15 s if zero
+	Poll     time.Duration // pause between two reads of the head; 500 ms if zero
+	Depth    uint64        // confirmations that a block needs before it is followed
+	Range    uint64        // largest number of blocks per request behind finality; 2,000 if zero
+	Logs     int           // largest number of logs per range and commit, unless one block has more; 10,000 if zero
+	Patience time.Duration // time without a new head before another provider is tried; 10 s if zero
+	// Doubt is how long repeated checks must agree before the watcher accepts that the chain became
+	// shorter or that finality was violated: in most cases the nodes lag. 3 min if zero.
 	Doubt time.Duration
 }
 
@@ -53,14 +55,14 @@ func (o WatcherOptions) complete() WatcherOptions {
 	return o
 }
 
-// Progress is what a step did.
+// Progress is the result of a step.
 type Progress string
 
-// What a step can do.
+// The possible results of a step.
 const (
-	CaughtUp Progress = "caught_up" // nothing to follow yet
-	Advanced Progress = "advanced"  // followed one block, or a range
-	Rewound  Progress = "rewound"   // went back to where the chain forked
+	CaughtUp Progress = "caught_up" // no new block
+	Advanced Progress = "advanced"  // followed one block or one range
+	Rewound  Progress = "rewound"   // rewound to the last common block
 	Standby  Progress = "standby"   // another watcher leads
 )
 
@@ -68,13 +70,12 @@ const (
 type Outcome struct {
 	Progress Progress
 	Head     uint64       // the provider's latest block; 0 on standby
-	Block    market.Block // the last block followed, after the step
-	Logs     int          // followed in this step
+	Block    market.Block // the last followed block after the step
+	Logs     int          // number of logs followed in this step
 }
 
-// Watcher follows the logs of one deployment's contracts into a journal. Any
-// number may run against one journal: the holder of the lease follows, the
-// others stand by.
+// Watcher follows the logs of one deployment's contracts into a journal. Any number may run on one
+// journal: the holder of the lease follows, the others stand by.
 type Watcher struct {
 	node      *Node
 	journal   Journal
@@ -84,33 +85,33 @@ type Watcher struct {
 	log       *slog.Logger
 	wake      chan struct{}
 
-	// Of the one goroutine that steps.
+	// Used only by the goroutine that steps.
 	lease      market.Lease
 	renewed    time.Time
-	span       uint64    // blocks to ask for at once
-	ahead      pages     // read before they are needed
-	belowSince time.Time // since when the head is below the cursor; zero when it is not
-	forkSince  time.Time // since when the chain forks below a finalized block; zero when it does not
-	rereadAt   time.Time // when to look for blocks to read again
-	halted     error     // the violation of finality that was declared; nil for none
-	head       uint64    // the highest seen
-	headSince  time.Time // when it was first seen, or a provider was left because of it
+	span       uint64     // blocks per request
+	ahead      prefetches // read before they are needed
+	belowSince time.Time  // when the head fell below the cursor; zero if it is not below
+	forkSince  time.Time  // when the chain forked below a finalized block; zero if it did not
+	rereadAt   time.Time  // when to read blocks again next
+	halted     error      // the declared violation of finality; nil if none
+	head       uint64     // the highest head seen
+	headSince  time.Time  // when head was first seen, or a provider was failed because of it
 
 	mu     sync.Mutex
 	status Status
 }
 
-// Status is where a watcher stands, for readiness checks and metrics.
+// Status is a watcher's state, for readiness checks and metrics.
 type Status struct {
 	Leading bool
 	Epoch   int64 // of the lease, while leading
 	Outcome Outcome
-	Err     error     // of the last step; nil when it went well
-	Stopped bool      // the watcher follows nothing until the nodes agree again or an operator acts
+	Err     error     // of the last step; nil if it succeeded
+	Stopped bool      // the watcher does not follow until the nodes agree again or an operator acts
 	At      time.Time // of the last step
 }
 
-// NewWatcher returns a watcher that has not begun.
+// NewWatcher returns a watcher. Run or Step starts it.
 func NewWatcher(node *Node, journal Journal, contracts *Contracts, options WatcherOptions, log *slog.Logger) *Watcher {
 	options = options.complete()
 	return &Watcher{
@@ -119,10 +120,9 @@ func NewWatcher(node *Node, journal Journal, contracts *Contracts, options Watch
 	}
 }
 
-// Run follows until ctx ends, gives up the lease and returns nil. A violation of
-// finality halts it: it leaves the lease to others, checks on, and resumes when
-// the nodes agree with the journal again. It returns an error only when going on
-// would do harm: ErrUnknownEvent.
+// Run follows until ctx ends, releases the lease and returns nil. A violation of finality halts it:
+// it releases the lease, repeats the check, and resumes when the nodes agree with the journal
+// again. It returns an error only if following would corrupt the records: ErrUnknownEvent.
 func (w *Watcher) Run(ctx context.Context) error {
 	defer w.Release(context.WithoutCancel(ctx))
 	for ctx.Err() == nil {
@@ -136,9 +136,9 @@ func (w *Watcher) Run(ctx context.Context) error {
 	return nil
 }
 
-// CatchUp follows until it is at the head, or another process leads, and returns
-// which. It retries temporary failures. It returns market.ErrFinalityViolated,
-// ErrUnknownEvent or ctx's error.
+// CatchUp follows until it reaches the head or another process leads, and returns the last outcome.
+// It retries temporary failures. It returns market.ErrFinalityViolated, ErrUnknownEvent or ctx's
+// error.
 func (w *Watcher) CatchUp(ctx context.Context) (Outcome, error) {
 	defer w.ahead.drop()
 	w.rereadAt = zeroTime
@@ -161,12 +161,12 @@ func (w *Watcher) CatchUp(ctx context.Context) (Outcome, error) {
 	}
 }
 
-// stops reports whether nothing more can be followed at present.
+// stops reports whether the watcher cannot follow any further.
 func stops(err error) bool {
 	return errors.Is(err, market.ErrFinalityViolated) || errors.Is(err, ErrUnknownEvent)
 }
 
-// sleep ends early when it is woken, or when ctx ends.
+// sleep returns early on Wake or when ctx ends.
 func (w *Watcher) sleep(ctx context.Context, d time.Duration) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -177,7 +177,7 @@ func (w *Watcher) sleep(ctx context.Context, d time.Duration) {
 	}
 }
 
-// Wake makes Run look at the head at once. It never blocks.
+// Wake makes Run read the head at once. It never blocks.
 func (w *Watcher) Wake() {
 	select {
 	case w.wake <- struct{}{}:
@@ -185,22 +185,22 @@ func (w *Watcher) Wake() {
 	}
 }
 
-// Status returns where the watcher stands.
+// Status returns the watcher's state after the last step.
 func (w *Watcher) Status() Status {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.status
 }
 
-// Leads tells the lease's epoch while this watcher leads.
+// Leads returns the lease's epoch while this watcher leads.
 func (w *Watcher) Leads() (epoch int64, ok bool) {
 	status := w.Status()
 	return status.Epoch, status.Leading
 }
 
-// Step does one thing: follow the next block or range, go back to a fork, or
-// find that there is nothing to do. It is not safe for concurrent use. After an
-// error the journal is where it was, or where the step would have taken it.
+// Step does one thing: follow the next block or range, rewind to the last common block, or find
+// that there is no new block. It is not safe for concurrent use. After an error the journal is
+// either unchanged or as after the step.
 func (w *Watcher) Step(ctx context.Context) (Outcome, error) {
 	outcome, err := w.step(ctx)
 	if errors.Is(err, market.ErrNotLeader) {
@@ -211,14 +211,14 @@ func (w *Watcher) Step(ctx context.Context) (Outcome, error) {
 	if errors.Is(err, market.ErrFinalityViolated) {
 		w.halt(ctx, err)
 	}
-	said := err
-	if w.halted != nil && !stops(err) { // such as a node that does not answer the check
-		said = w.halted
+	reported := err
+	if w.halted != nil && !stops(err) { // for example, the check got no answer
+		reported = w.halted
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.status = Status{
-		Leading: w.lease.Epoch > 0, Epoch: w.lease.Epoch, Outcome: outcome, Err: said, Stopped: stops(said), At: time.Now(),
+		Leading: w.lease.Epoch > 0, Epoch: w.lease.Epoch, Outcome: outcome, Err: reported, Stopped: stops(reported), At: time.Now(),
 	}
 	return outcome, err
 }
@@ -248,13 +248,13 @@ func (w *Watcher) step(ctx context.Context) (Outcome, error) {
 	outcome, err := w.follow(ctx, p, cursor)
 	if _, faulty := errors.AsType[*ProviderError](err); faulty && ctx.Err() == nil {
 		p.failed(time.Now())
-	} else if err == nil && outcome.Progress != CaughtUp { // which proves nothing: the provider may be stuck
+	} else if err == nil && outcome.Progress != CaughtUp { // CaughtUp proves nothing: the provider may be stuck
 		p.succeeded()
 	}
 	return outcome, err
 }
 
-// lead acquires the lease, and renews it every third of its life.
+// lead acquires the lease, and renews it after a third of its lifetime.
 func (w *Watcher) lead(ctx context.Context) error {
 	if w.lease.Epoch > 0 && time.Since(w.renewed) < w.options.Lease/3 {
 		return nil
@@ -262,7 +262,7 @@ func (w *Watcher) lead(ctx context.Context) error {
 	asked := time.Now()
 	lease, err := w.journal.Lead(ctx, w.options.Holder, w.options.Lease)
 	if err != nil {
-		return fmt.Errorf("take the lead: %w", err)
+		return fmt.Errorf("acquire the watcher's lease: %w", err)
 	}
 	if lease.Epoch != w.lease.Epoch {
 		w.log.InfoContext(ctx, "watcher leads", slog.Int64("epoch", lease.Epoch))
@@ -271,8 +271,8 @@ func (w *Watcher) lead(ctx context.Context) error {
 	return nil
 }
 
-// Release gives up the lease, so that another process need not wait for its end.
-// It is for the goroutine that steps, after its last step; Run does it itself.
+// Release releases the lease, so that another process can take it at once. Call it from the
+// goroutine that steps, after the last step. Run calls it.
 func (w *Watcher) Release(ctx context.Context) {
 	if w.lease.Epoch == 0 {
 		return
@@ -280,7 +280,7 @@ func (w *Watcher) Release(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, releaseTimeout)
 	defer cancel()
 	if err := w.journal.Release(ctx, w.lease); err != nil {
-		w.log.WarnContext(ctx, "the watcher's lease was not released; it ends by itself", slog.Any("err", err))
+		w.log.WarnContext(ctx, "release the watcher's lease: failed; it expires by itself", slog.Any("err", err))
 	}
 	w.lease = market.Lease{}
 }

@@ -4,18 +4,16 @@ import (
 	"context"
 	"errors"
 	"math/big"
+	"net/http"
 	"testing"
 	"time"
 
 	ethereum "github.com/ethereum/go-ethereum"
 	"github.com/ethereum/go-ethereum/common"
-	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/google/go-cmp/cmp"
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
-	"taskmarket/chain/devnet"
-	"taskmarket/market"
 )
 
 func newWatcher(net *chaintest.Net, node *chain.Node, j chain.Journal, o chain.WatcherOptions) *chain.Watcher {
@@ -25,7 +23,7 @@ func newWatcher(net *chaintest.Net, node *chain.Node, j chain.Journal, o chain.W
 	return chain.NewWatcher(node, j, net.Contracts, o, quiet())
 }
 
-// catchUp steps until there is nothing to follow, and fails on any error.
+// catchUp steps until the watcher has caught up, and fails on any error.
 func catchUp(t *testing.T, w *chain.Watcher) chain.Outcome {
 	t.Helper()
 	for range 5_000 {
@@ -41,8 +39,7 @@ func catchUp(t *testing.T, w *chain.Watcher) chain.Outcome {
 	return chain.Outcome{}
 }
 
-// checkSame compares the journal with what the chain says when it is asked
-// directly, in one question.
+// checkSame compares the journal with the logs of a single query to the chain.
 func checkSame(t *testing.T, net *chaintest.Net, j *journal) {
 	t.Helper()
 	logs, err := net.Dev.Client().FilterLogs(t.Context(), ethereum.FilterQuery{
@@ -60,7 +57,7 @@ func checkSame(t *testing.T, net *chaintest.Net, j *journal) {
 	for _, l := range logs {
 		want = append(want, place{l.BlockHash, l.TxHash, l.Index, string(l.Data)})
 	}
-	for _, l := range j.said() {
+	for _, l := range j.all() {
 		got = append(got, place{l.Block.Hash, l.TxHash, l.Index, string(l.Data)})
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -71,221 +68,7 @@ func checkSame(t *testing.T, net *chaintest.Net, j *journal) {
 	}
 }
 
-func TestWatcherFollowsTheHead(t *testing.T) {
-	t.Parallel()
-	net := chaintest.New(t)
-	j := newJournal(net.Deployment)
-	w := newWatcher(net, net.Node, j, chain.WatcherOptions{})
-	catchUp(t, w)
-	checkSame(t, net, j)
-	net.Submitted(t, common.Hash{1}, common.Hash{2})
-	catchUp(t, w)
-	checkSame(t, net, j)
-	if j.rewinds != 0 {
-		t.Errorf("%d rewinds, want none", j.rewinds)
-	}
-}
-
-func TestWatcherFollowsRangesBehindFinality(t *testing.T) {
-	t.Parallel()
-	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})
-	for range 3 {
-		net.Submitted(t, common.Hash{1}, common.Hash{2})
-		net.Mine(t, 40)
-	}
-	j := newJournal(net.Deployment)
-	w := newWatcher(net, net.Node, j, chain.WatcherOptions{Range: 50})
-	steps := 0
-	for outcome := (chain.Outcome{}); outcome.Progress != chain.CaughtUp; steps++ {
-		var err error
-		if outcome, err = w.Step(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	checkSame(t, net, j)
-	if steps > 20 {
-		t.Errorf("%d steps for %d blocks, want ranges", steps, net.Head(t).Number)
-	}
-}
-
-func TestWatcherBoundsItsPages(t *testing.T) {
-	t.Parallel()
-	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})
-	for range 6 {
-		net.Submitted(t, common.Hash{1}, common.Hash{2})
-	}
-	net.Mine(t, 10)
-	j := newJournal(net.Deployment)
-	w := newWatcher(net, net.Node, j, chain.WatcherOptions{Logs: 10})
-	pages := 0
-	for outcome := (chain.Outcome{}); outcome.Progress != chain.CaughtUp; {
-		var err error
-		if outcome, err = w.Step(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		if outcome.Logs > 0 {
-			pages++
-		}
-		if outcome.Logs > 10 && pages > 1 { // the contracts' own deployment is one block
-			t.Errorf("a step holds %d logs, want 10 at most", outcome.Logs)
-		}
-	}
-	checkSame(t, net, j)
-	if pages < 4 {
-		t.Errorf("%d logs came in %d pages", len(j.said()), pages)
-	}
-}
-
-func TestWatcherRaisesTheLevelsWithoutBlocks(t *testing.T) {
-	t.Parallel()
-	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 4})
-	net.Mine(t, 30)
-	j := newJournal(net.Deployment)
-	late := newWatcher(net, net.Node, j, chain.WatcherOptions{Depth: 10})
-	catchUp(t, late)
-	head := net.Head(t).Number
-	if j.cursor.Safe != head-4 || j.cursor.Finalized != head-8 {
-		t.Errorf("levels are %d and %d at block %d, want 4 and 8 below", j.cursor.Safe, j.cursor.Finalized, head)
-	}
-	j.cursor.Safe, j.cursor.Finalized = 1, 1
-	before := j.cursor.Block
-	catchUp(t, late)
-	if j.cursor.Safe != head-4 || j.cursor.Finalized != head-8 || j.cursor.Block != before {
-		t.Errorf("cursor is %+v, want the levels raised and the block kept", j.cursor)
-	}
-}
-
-func TestWatcherKeepsItsDepth(t *testing.T) {
-	t.Parallel()
-	net := chaintest.New(t)
-	net.Mine(t, 10)
-	j := newJournal(net.Deployment)
-	outcome := catchUp(t, newWatcher(net, net.Node, j, chain.WatcherOptions{Depth: 3}))
-	if want := net.Head(t).Number - 3; outcome.Block.Number != want {
-		t.Errorf("followed to block %d, want %d", outcome.Block.Number, want)
-	}
-}
-
-func TestWatcherFollowsReorganisations(t *testing.T) {
-	t.Parallel()
-	cases := map[string]struct {
-		after uint64 // blocks on top of our last event
-		depth int
-	}{
-		"depth 1 above our events":    {after: 5, depth: 1},
-		"depth 3 above our events":    {after: 5, depth: 3},
-		"depth 1 drops our last":      {depth: 1},
-		"depth 3 drops our last ones": {depth: 3},
-		"depth 32 across our events":  {after: 30, depth: 32},
-		"below our first block":       {after: 30, depth: -1},
-	}
-	for name, c := range cases {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			net := chaintest.New(t)
-			net.Mine(t, 30)
-			net.Submitted(t, common.Hash{1}, common.Hash{2})
-			if c.after > 0 {
-				net.Mine(t, c.after)
-			}
-			j := newJournal(net.Deployment)
-			w := newWatcher(net, net.Node, j, chain.WatcherOptions{})
-			catchUp(t, w)
-			if c.depth < 0 {
-				c.depth = int(net.Head(t).Number - net.Deployment.StartBlock + 1)
-			}
-			net.Reorg(t, c.depth)
-			catchUp(t, w)
-			checkSame(t, net, j)
-			if j.rewinds != 1 {
-				t.Errorf("%d rewinds, want 1", j.rewinds)
-			}
-			net.Mine(t, 2)
-			catchUp(t, w)
-			checkSame(t, net, j)
-		})
-	}
-}
-
-func TestWatcherFollowsTransactionsMinedInAnotherOrder(t *testing.T) {
-	t.Parallel()
-	net := chaintest.New(t)
-	net.Send(t, net.Agent, net.Contracts.ApproveToken(net.Deployment.Escrow, chaintest.Tokens(5)))
-	net.Send(t, net.OtherAgent, net.Contracts.ApproveToken(net.Deployment.Escrow, chaintest.Tokens(5)))
-	call := net.Contracts.PostTask(chaintest.Tokens(1), chaintest.FeeBasisPoints, common.Hash{1})
-	first, second := net.Send(t, net.Agent, call), net.Send(t, net.OtherAgent, call)
-	j := newJournal(net.Deployment)
-	w := newWatcher(net, net.Node, j, chain.WatcherOptions{})
-	catchUp(t, w)
-	before := agentsByTask(j)
-
-	net.Reorg(t, 2, devnet.ForkTx{Raw: raw(t, net, second.TxHash), Block: 0}, devnet.ForkTx{Raw: raw(t, net, first.TxHash), Block: 1})
-	catchUp(t, w)
-	checkSame(t, net, j)
-	after := agentsByTask(j)
-	if before[1] != net.Agent.Address() || after[1] != net.OtherAgent.Address() || after[2] != net.Agent.Address() {
-		t.Errorf("agents by task were %v and are %v, want the two swapped", before, after)
-	}
-}
-
-func agentsByTask(j *journal) map[uint64]common.Address {
-	agents := make(map[uint64]common.Address)
-	for _, log := range j.said() {
-		if log.Event.Kind == market.EventTaskPosted {
-			agents[log.Event.TaskID] = log.Event.Agent
-		}
-	}
-	return agents
-}
-
-func raw(t *testing.T, net *chaintest.Net, tx common.Hash) hexutil.Bytes {
-	t.Helper()
-	found, _, err := net.Dev.Client().TransactionByHash(t.Context(), tx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	raw, err := found.MarshalBinary()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return raw
-}
-
-func TestThreat93WatcherFollowsAHeadThatWentDown(t *testing.T) {
-	t.Parallel()
-	cases := map[string]struct {
-		doubt   time.Duration
-		rewinds int
-	}{
-		"and stays down":    {doubt: time.Nanosecond, rewinds: 1},
-		"for a moment only": {doubt: time.Hour, rewinds: 0},
-	}
-	for name, c := range cases {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			net := chaintest.New(t)
-			net.Submitted(t, common.Hash{1}, common.Hash{2})
-			j := newJournal(net.Deployment)
-			w := newWatcher(net, net.Node, j, chain.WatcherOptions{Doubt: c.doubt})
-			catchUp(t, w)
-			full := net.Head(t)
-			must(t, net.Dev.Rollback(t.Context(), 2))
-			catchUp(t, w)
-			catchUp(t, w)
-			if j.rewinds != c.rewinds {
-				t.Errorf("%d rewinds, want %d", j.rewinds, c.rewinds)
-			}
-			if c.rewinds == 0 && j.cursor.Block != full {
-				t.Errorf("cursor is %+v, want it to stay at %+v", j.cursor.Block, full)
-			}
-			net.Mine(t, 3) // another branch, longer than ours
-			catchUp(t, w)
-			checkSame(t, net, j)
-		})
-	}
-}
-
-func TestWatcherBelievesTheCursorAndNotTheAnswerOfACommit(t *testing.T) {
+func TestWatcherTrustsTheCursorAfterAFailedCommit(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	net.Submitted(t, common.Hash{1}, common.Hash{2})
@@ -303,7 +86,7 @@ func TestWatcherBelievesTheCursorAndNotTheAnswerOfACommit(t *testing.T) {
 	checkSame(t, net, j)
 }
 
-func TestOneWatcherLeads(t *testing.T) {
+func TestOnlyOneWatcherLeads(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	j := newJournal(net.Deployment)
@@ -314,7 +97,7 @@ func TestOneWatcherLeads(t *testing.T) {
 		t.Fatalf("second watcher is %q while the first leads, want %q", outcome.Progress, chain.Standby)
 	}
 	net.Mine(t, 1)
-	j.lease.Until = time.Time{} // the first sleeps for longer than its lease
+	j.lease.Until = time.Time{} // the first watcher pauses for longer than its lease
 	if outcome, err := second.Step(t.Context()); err != nil || outcome.Progress != chain.Advanced {
 		t.Fatalf("second watcher is %q (%v) after the lease has ended, want %q", outcome.Progress, err, chain.Advanced)
 	}
@@ -323,25 +106,25 @@ func TestOneWatcherLeads(t *testing.T) {
 		t.Errorf("first watcher is %q after it lost the lead, want %q", outcome.Progress, chain.Standby)
 	}
 	if _, leads := first.Leads(); leads {
-		t.Error("first watcher says that it leads")
+		t.Error("the first watcher reports that it leads")
 	}
 	catchUp(t, second)
 	checkSame(t, net, j)
 }
 
-func TestALeaderThatSleptIsFencedOff(t *testing.T) {
+func TestAPausedLeaderIsFenced(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	j := newJournal(net.Deployment)
 	sleeper := newWatcher(net, net.Node, j, chain.WatcherOptions{Holder: "sleeper", Lease: time.Hour})
 	other := newWatcher(net, net.Node, j, chain.WatcherOptions{Holder: "other", Lease: time.Hour})
 	catchUp(t, sleeper)
-	j.lease.Until = time.Time{} // an hour passes for everybody but the sleeper
+	j.lease.Until = time.Time{} // the lease expires while the watcher pauses
 	catchUp(t, other)
 	net.Mine(t, 1)
 	before := j.cursor
 	if outcome := catchUp(t, sleeper); outcome.Progress != chain.Standby || j.cursor != before {
-		t.Errorf("the sleeper is %q and moved the cursor from %+v to %+v", outcome.Progress, before, j.cursor)
+		t.Errorf("the paused watcher is %q and moved the cursor from %+v to %+v", outcome.Progress, before, j.cursor)
 	}
 }
 
@@ -365,17 +148,83 @@ func TestRunFollowsUntilItIsCancelled(t *testing.T) {
 	checkSame(t, net, j)
 }
 
-func acceptedTask(t *testing.T, net *chaintest.Net) uint64 {
+// follow steps, ignoring the provider's errors, until the journal is at the head. It returns the
+// number of errors.
+func follow(t *testing.T, net *chaintest.Net, w *chain.Watcher, j *journal) (faults int) {
 	t.Helper()
-	id, _ := net.Post(t, net.Agent, chaintest.Tokens(1), common.Hash{1})
-	application, _ := net.Apply(t, net.Human, id, chaintest.Tokens(1))
-	net.Accept(t, net.Agent, id, application)
-	return id
+	head := net.Head(t)
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); {
+		_, err := w.Step(t.Context())
+		if _, faulty := errors.AsType[*chain.ProviderError](err); err != nil && !faulty {
+			t.Fatalf("Step() = %v, want an error of the provider at most", err)
+		}
+		if j.cursor.Block == head {
+			return faults
+		}
+		if err != nil {
+			faults++
+			time.Sleep(time.Millisecond) // like Run, which waits longer
+		}
+	}
+	t.Fatalf("the watcher is at %d of %d after %d errors", j.cursor.Block.Number, head.Number, faults)
+	return faults
 }
 
-func must(t *testing.T, err error) {
+// stepWhileItCan steps until the watcher has caught up, or returns an error after which Run would
+// wait.
+func stepWhileItCan(t *testing.T, w *chain.Watcher) {
 	t.Helper()
-	if err != nil {
+	for {
+		outcome, err := w.Step(t.Context())
+		if _, faulty := errors.AsType[*chain.ProviderError](err); err != nil && !faulty {
+			t.Fatal(err)
+		}
+		if err != nil || outcome.Progress == chain.CaughtUp {
+			return
+		}
+	}
+}
+
+func TestCatchUpSurvivesAFailingNode(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	j := newJournal(net.Deployment)
+	front := newProxy(t, net.Dev.URL())
+	w := newWatcher(net, chaintest.Dial(t, front.URL), j, chain.WatcherOptions{})
+	acceptedTask(t, net)
+	refusals := 3
+	front.set(func(p *proxy) {
+		p.http = func(w http.ResponseWriter, _ []string) bool {
+			if refusals == 0 {
+				return false
+			}
+			refusals--
+			w.WriteHeader(http.StatusBadGateway)
+			return true
+		}
+	})
+	outcome, err := w.CatchUp(t.Context())
+	if err != nil || outcome.Progress != chain.CaughtUp {
+		t.Fatalf("CatchUp() = %q, %v, want %q", outcome.Progress, err, chain.CaughtUp)
+	}
+	checkSame(t, net, j)
+}
+
+// The lease is released at once when the watcher ends.
+func TestWatcherReleasesItsLease(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	j := newJournal(net.Deployment)
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	w := newWatcher(net, net.Node, j, chain.WatcherOptions{Holder: "first", Lease: time.Hour})
+	go func() { ended <- w.Run(ctx) }()
+	waitUntil(t, "the watcher leads", func() bool { _, leads := w.Leads(); return leads })
+	cancel()
+	if err := <-ended; err != nil {
 		t.Fatal(err)
+	}
+	if _, err := j.Lead(t.Context(), "second", time.Second); err != nil {
+		t.Errorf("Lead() after the first watcher's end = %v", err)
 	}
 }

@@ -112,7 +112,7 @@ func approval() kind {
 			return held.AgentApproved, nil
 		},
 		shows: taskShows(func(t Task) bool { return t.AgentApprovedAt != nil }),
-		consequence: "The work counts as good: the validators release the escrow to the human, or time does after 72 hours; " +
+		consequence: "The work counts as good: the validators release the escrow to the human, or time does after " + market.FormatDuration(market.ApprovedReview) + "; " +
 			"it cannot be taken back.",
 	}
 }

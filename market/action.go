@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Action is something that a party may do to move a task on.
+// Action is an act of a party on a task.
 type Action string
 
 // The actions.
@@ -20,7 +20,7 @@ const (
 	ActionDispute    Action = "dispute"
 	ActionVerdict    Action = "verdict"
 	ActionCancel     Action = "cancel"
-	ActionResign     Action = "resign" // the human's cancel
+	ActionResign     Action = "resign" // the human ends the task before submitting
 	ActionSettle     Action = "settle"
 	ActionEmergency  Action = "emergency_release"
 	ActionReview     Action = "review"
@@ -36,15 +36,15 @@ func (w window) contains(now time.Time) bool {
 	return (w.opens.IsZero() || !now.Before(w.opens)) && (w.closes.IsZero() || now.Before(w.closes))
 }
 
-// rule says who may do an action, in which statuses, and when.
+// rule defines who may perform an action, in which statuses, and when.
 type rule struct {
 	action   Action
 	roles    []Role
 	statuses []Status
-	sentence string                   // "only … can …", for refusals
-	only     func(*EscrowTask) Role   // the one of the roles that may; nil: each of them
+	sentence string                   // completes a refusal: "only … can …"
+	only     func(*EscrowTask) Role   // the only role allowed for this task; nil: every role in roles
 	when     func(*EscrowTask) window // nil: at any time
-	unless   func(*EscrowTask) string // a reason against, "" for none; nil: none
+	unless   func(*EscrowTask) string // returns the reason why the action is not allowed, or ""; nil: no condition
 }
 
 func approvedAlready(e *EscrowTask) string {
@@ -63,19 +63,19 @@ func noHuman(e *EscrowTask) string {
 
 func humanAssigned(e *EscrowTask) string {
 	if e.Status != ChainPosted {
-		return "a human is assigned already"
+		return "a human is already assigned"
 	}
 	return ""
 }
 
-func nobodyWorked(e *EscrowTask) string {
+func neverAssigned(e *EscrowTask) string {
 	if e.AcceptedAt.IsZero() {
 		return "no human was assigned"
 	}
 	return ""
 }
 
-// accused is the side that a dispute is against.
+// accused returns the side that the dispute is against.
 func accused(e *EscrowTask) Role {
 	if e.DisputedBy == e.Agent {
 		return RoleHuman
@@ -83,11 +83,11 @@ func accused(e *EscrowTask) Role {
 	return RoleAgent
 }
 
-// rules is the action table: the service's own rules and the contract's in one
-// place. Handlers ask it before they hand out calldata.
+// rules is the action table: the service's rules and the contracts' in one place. Handlers check it
+// before they return calldata.
 func rules() []rule { return append(recordRules(), contractRules()...) }
 
-// recordRules are about what only the service keeps.
+// recordRules are the rules for records that only the service stores.
 func recordRules() []rule {
 	return []rule{
 		{
@@ -101,21 +101,21 @@ func recordRules() []rule {
 				StatusActive, StatusExpired, StatusSubmitted, StatusValidating, StatusDisputed,
 				StatusApproved, StatusRejected, StatusCancelled,
 			},
-			sentence: "agent and human can write to each other once a human is assigned", unless: nobodyWorked,
+			sentence: "agent and human can write to each other once a human is assigned", unless: neverAssigned,
 		},
 		{
 			action: ActionReview, roles: []Role{RoleAgent, RoleHuman}, statuses: []Status{StatusApproved, StatusRejected, StatusCancelled},
-			sentence: "a task can be reviewed only after its end", unless: nobodyWorked,
+			sentence: "a task can be reviewed only after it has ended", unless: neverAssigned,
 		},
 		{
 			action: ActionRespond, roles: []Role{RoleAgent, RoleHuman}, statuses: []Status{StatusDisputed}, only: accused,
-			sentence: "the other side can answer a dispute within 48 hours of it",
+			sentence: "only the other side can answer a dispute, within " + FormatDuration(ResponseWindow),
 			when:     func(e *EscrowTask) window { return window{closes: e.DisputedAt.Add(ResponseWindow)} },
 		},
 	}
 }
 
-// contractRules are those that the contract enforces.
+// contractRules are the rules that the contracts enforce.
 func contractRules() []rule {
 	underReview := []Status{StatusSubmitted, StatusValidating, StatusDisputed}
 	return []rule{
@@ -133,7 +133,7 @@ func contractRules() []rule {
 				StatusFunded, StatusActive, StatusExpired, StatusSubmitted, StatusValidating, StatusDisputed,
 				StatusApproved, StatusRejected, StatusCancelled,
 			},
-			sentence: "only an application that was not decided, or whose stake is still locked, can be withdrawn",
+			sentence: "only a pending application, or one whose stake is still locked, can be withdrawn",
 		},
 		{
 			action: ActionAccept, roles: []Role{RoleAgent}, statuses: []Status{StatusFunded},
@@ -153,12 +153,12 @@ func contractRules() []rule {
 		},
 		{
 			action: ActionDispute, roles: []Role{RoleAgent, RoleHuman}, statuses: []Status{StatusSubmitted},
-			sentence: "only a submitted task can be disputed, within 24 hours of the submission",
+			sentence: "only a submitted task can be disputed, within " + FormatDuration(DisputeWindow) + " of the submission",
 			when:     func(e *EscrowTask) window { return window{closes: e.DisputeDeadline()} }, unless: approvedAlready,
 		},
 		{
 			action: ActionVerdict, roles: []Role{RoleValidator}, statuses: underReview,
-			sentence: "verdicts are taken only while a review or a dispute is open",
+			sentence: "verdicts are accepted only while a review or a dispute is open",
 			when:     func(e *EscrowTask) window { r := e.Round(); return window{r.Opens, r.Closes} },
 		},
 		{
@@ -182,20 +182,20 @@ func contractRules() []rule {
 	}
 }
 
-// Allow refuses the action when the role or the task's state at chain time now
-// does not permit it: KindForbidden for the role, KindWrongStatus for the rest.
+// Allow rejects the action if the role (KindForbidden) or the task's state at chain time now
+// (KindWrongStatus) does not permit it.
 func (t *Task) Allow(action Action, role Role, now time.Time) error {
 	for _, r := range rules() {
 		if r.action == action {
 			return t.check(r, role, now)
 		}
 	}
-	return Errorf(KindInvalid, "there is no action %q", action)
+	return Errorf(KindInvalid, "unknown action %q", action)
 }
 
 func (t *Task) check(r rule, role Role, now time.Time) error {
 	if !slices.Contains(r.roles, role) {
-		return Errorf(KindForbidden, "this task does not let you %s", r.action)
+		return Errorf(KindForbidden, "your role in this task does not allow %s", r.action)
 	}
 	if !slices.Contains(r.statuses, t.Status) {
 		return Errorf(KindWrongStatus, "the task is %s; %s", t.Status, r.sentence)
@@ -204,7 +204,7 @@ func (t *Task) check(r rule, role Role, now time.Time) error {
 		return nil
 	}
 	if r.only != nil && r.only(t.Escrow) != role {
-		return Errorf(KindForbidden, "this task does not let you %s; %s", r.action, r.sentence)
+		return Errorf(KindForbidden, "your role in this task does not allow %s; %s", r.action, r.sentence)
 	}
 	if r.unless != nil {
 		if reason := r.unless(t.Escrow); reason != "" {
@@ -219,7 +219,7 @@ func (t *Task) check(r rule, role Role, now time.Time) error {
 	return nil
 }
 
-// String says when the window is open.
+// String describes when the window opens and closes.
 func (w window) String() string {
 	switch {
 	case w.opens.IsZero():
@@ -230,15 +230,15 @@ func (w window) String() string {
 	return "it is open from " + FormatTime(w.opens) + " to " + FormatTime(w.closes)
 }
 
-// Option is an action that is or becomes legal for a role.
+// Option is an action that is open to a role, or will be.
 type Option struct {
 	Action Action
-	Opens  time.Time // zero: it is open now
-	Closes time.Time // zero: no end is known
+	Opens  time.Time // zero: open now
+	Closes time.Time // zero: no known end
 }
 
-// turnsAgainst is when time alone takes the task out of the rule's statuses,
-// zero when it does not.
+// turnsAgainst returns the instant at which the passing of time moves the task out of the rule's
+// statuses, or zero.
 func (t *Task) turnsAgainst(r rule) time.Time {
 	if at := t.TurnsAt(); at != nil && !slices.Contains(r.statuses, StatusAt(t.Escrow, t.Deadline, *at)) {
 		return *at
@@ -246,8 +246,8 @@ func (t *Task) turnsAgainst(r rule) time.Time {
 	return time.Time{}
 }
 
-// Options lists what the role can do with the task at chain time now, and what
-// time alone will make possible.
+// Options returns the actions that are open to the role at chain time now, and those that open
+// later without another action.
 func (t *Task) Options(role Role, now time.Time) []Option {
 	var options []Option
 	for _, r := range rules() {

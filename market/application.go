@@ -8,7 +8,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// ApplicationStatus is what an application is for the people who use it.
+// ApplicationStatus is the status of an application, as the API shows it.
 type ApplicationStatus string
 
 // The statuses of an application.
@@ -18,7 +18,7 @@ const (
 	ApplicationAccepted  ApplicationStatus = "accepted" // this human has the task
 	ApplicationRejected  ApplicationStatus = "rejected"
 	ApplicationWithdrawn ApplicationStatus = "withdrawn" // by the human
-	ApplicationExpired   ApplicationStatus = "expired"   // nobody decided in time
+	ApplicationExpired   ApplicationStatus = "expired"   // not decided in time
 	ApplicationReleased  ApplicationStatus = "released"  // another was accepted, or the task ended
 )
 
@@ -30,8 +30,8 @@ func ApplicationStatuses() []ApplicationStatus {
 	}
 }
 
-// Application is a human's offer to do a task. Message is theirs; Stake and
-// Status follow the chain once a stake is seen.
+// Application is a human's offer to do a task. The human writes Message; Stake and Status are
+// derived from the chain once a stake is seen.
 type Application struct {
 	ID            uuid.UUID
 	TaskID        uuid.UUID
@@ -40,19 +40,19 @@ type Application struct {
 	HumanWallet   common.Address
 	HumanVerified bool
 	Message       string
-	StakeAmount   *big.Int // what the contract asks for this task
+	StakeAmount   *big.Int // what the contract requires for this task
 	Status        ApplicationStatus
-	Stake         *Stake            // nil while none is linked
+	Stake         *Stake            // nil until a stake is linked
 	Decision      ApplicationStatus // rejected or withdrawn without a stake; empty for none
-	// RejectionReason is what the agent says to the human; empty for nothing, and,
-	// but for the agent, until the application is rejected.
+	// RejectionReason is the agent's message to the human; may be empty. Only the agent sees it
+	// before the application is rejected.
 	RejectionReason string
 	CreatedAt       time.Time
 }
 
-// ApplicationStatusAt returns what an application is at chain time now.
-// decision is what was decided in the database alone while no stake was seen;
-// task is the escrow record of the application's task, nil for none.
+// ApplicationStatusAt returns the status of an application at chain time now. decision is the
+// decision that was recorded in the database while no stake was seen; task is the escrow record of
+// the application's task, or nil.
 func ApplicationStatusAt(decision ApplicationStatus, s *Stake, task *EscrowTask, now time.Time) ApplicationStatus {
 	open := task == nil || task.Status == ChainPosted
 	switch {
@@ -78,32 +78,29 @@ func ApplicationStatusAt(decision ApplicationStatus, s *Stake, task *EscrowTask,
 	return ApplicationPending
 }
 
-// Follow makes the application what the chain says at chain time now.
+// Follow sets the application's stake and status from the chain's state at chain time now.
 func (a *Application) Follow(s *Stake, task *EscrowTask, now time.Time) {
 	a.Stake = s
 	a.Status = ApplicationStatusAt(a.Decision, s, task, now)
 }
 
-// Reject decides an application in the database alone. It refuses one with a
-// stake, with KindWrongStatus: that is rejected on the chain, where the stake is
-// forfeited.
+// Reject records a rejection in the database. An application with a stake returns KindWrongStatus:
+// it must be rejected on the chain, where the stake is forfeited.
 func (a *Application) Reject() error { return a.decide(ApplicationRejected) }
 
-// Withdraw takes an application back in the database alone. It refuses one
-// with a stake, with KindWrongStatus: that is withdrawn on the chain, which pays
-// the stake back.
+// Withdraw records a withdrawal in the database. An application with a stake returns
+// KindWrongStatus: it must be withdrawn on the chain, which returns the stake.
 func (a *Application) Withdraw() error { return a.decide(ApplicationWithdrawn) }
 
 func (a *Application) decide(as ApplicationStatus) error {
 	if a.Stake != nil || a.Status != ApplicationNew {
-		return Errorf(KindWrongStatus, "the application is %s; only one without a stake is decided here", a.Status)
+		return Errorf(KindWrongStatus, "the application is %s; only a new one without a stake is decided without a transaction", a.Status)
 	}
 	a.Decision, a.Status = as, as
 	return nil
 }
 
-// Withdrawable reports whether the human can take the application back, or what
-// is left of it: a stake that is still locked.
+// Withdrawable reports whether the human can withdraw the application or its locked stake.
 func (a *Application) Withdrawable() bool {
 	if a.Stake == nil {
 		return a.Status == ApplicationNew
@@ -111,11 +108,11 @@ func (a *Application) Withdrawable() bool {
 	return a.Stake.Status == StakeLive
 }
 
-// CheckLive refuses an application that was decided or whose stake is missing,
-// with KindWrongStatus, for acts that happen on the chain.
+// CheckLive returns KindWrongStatus unless the application is pending with a stake. On-chain
+// decisions require it.
 func (a *Application) CheckLive() error {
 	if a.Status != ApplicationPending {
-		return Errorf(KindWrongStatus, "the application is %s; only a pending one, whose stake the chain holds, can be decided", a.Status)
+		return Errorf(KindWrongStatus, "the application is %s; only a pending one, whose stake is locked, can be decided", a.Status)
 	}
 	return nil
 }

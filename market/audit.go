@@ -2,14 +2,13 @@ package market
 
 import "fmt"
 
-// LastIDs are the highest ids that the contracts have given out; both count
-// from 1 without gaps.
+// LastIDs are the highest ids that the contracts have assigned. Both count from 1 without gaps.
 type LastIDs struct {
 	Task        uint64
 	Application uint64
 }
 
-// Count adds the ids that the deployment's logs open.
+// Count adds the ids that the deployment's logs assign.
 func (l LastIDs) Count(logs []Log, d Deployment) LastIDs {
 	for _, log := range logs {
 		switch {
@@ -22,43 +21,43 @@ func (l LastIDs) Count(logs []Log, d Deployment) LastIDs {
 	return l
 }
 
-// RereadReason is why a followed block is read again.
+// RereadReason is the reason why the watcher reads a block again.
 type RereadReason string
 
-// The reasons for which a block is read again.
+// The reasons for reading a block again.
 const (
-	RereadConfirmation RereadReason = "confirmation" // a receipt proves a log that was not followed
-	RereadAudit        RereadReason = "audit"        // a contract's state differs from the logs that were followed
+	RereadConfirmation RereadReason = "confirmation" // a receipt contains a log that the watcher missed
+	RereadAudit        RereadReason = "audit"        // a contract's state differs from the logs in the database
 )
 
-// OnchainKind is what an id of the contracts names.
+// OnchainKind is the kind of a record of the contracts.
 type OnchainKind string
 
-// The records of the contracts.
+// The kinds of on-chain records.
 const (
 	OnchainTask        OnchainKind = "task"        // of the escrow
 	OnchainApplication OnchainKind = "application" // of the staking contract
 )
 
-// OnchainRef names a record of the contracts.
+// OnchainRef identifies a record of the contracts.
 type OnchainRef struct {
 	Kind OnchainKind
 	ID   uint64
 }
 
-// String names the record, for logs and errors.
+// String formats the reference for logs and errors.
 func (r OnchainRef) String() string { return fmt.Sprintf("%s %d", r.Kind, r.ID) }
 
-// Finding is a record for which the contracts differ from the database.
+// Finding is a record whose state on the chain differs from the database.
 type Finding struct {
 	OnchainRef
 
-	Block      uint64 // at which they were compared
+	Block      uint64 // at which the states were compared
 	Difference string
 }
 
-// AuditQuery selects folded records to compare with the contracts: those whose
-// logs are all in blocks up to Block, by ascending id.
+// AuditQuery selects records to compare with the contracts, by ascending id: those whose logs are
+// all in blocks up to Block.
 type AuditQuery struct {
 	Block uint64
 	After uint64 // ids above this one
@@ -66,7 +65,7 @@ type AuditQuery struct {
 	Live  bool // only records that have not ended
 }
 
-// LogPlace is where a log stands in the chain that is followed.
+// LogPlace is the position of a log in the followed chain.
 type LogPlace struct {
 	Block uint64
 	Index uint

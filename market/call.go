@@ -6,13 +6,13 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Call is a call of a contract, ready to be signed and sent. It carries no ether.
+// Call is a contract call that is ready to be signed and sent. It transfers no ether.
 type Call struct {
 	To   common.Address
 	Data []byte
 }
 
-// Token is what a token says of itself.
+// Token is the metadata that a token contract returns.
 type Token struct {
 	Name     string
 	Symbol   string
@@ -20,7 +20,7 @@ type Token struct {
 	Version  string // of its EIP-712 domain, for permits
 }
 
-// Permit is what the owner of tokens signs to let a spender take them (ERC-2612).
+// Permit is an ERC-2612 permit: the owner of tokens signs it to let a spender transfer them.
 type Permit struct {
 	TokenName string
 	Version   string // of the token's EIP-712 domain; "1" for ours
@@ -33,13 +33,13 @@ type Permit struct {
 	Deadline  *big.Int // Unix seconds
 }
 
-// Proof is what a transaction did for a task, by its receipt.
+// Proof is what the receipt of a transaction shows about a task.
 type Proof struct {
-	EscrowTaskID uint64 // of the posting; it may move in a reorganisation
+	EscrowTaskID uint64 // of the posting; a reorganisation can change it
 	Posting      Posting
 	Block        uint64
-	HasTerms     bool // the posting names the task's terms, so it links by itself
-	// Twins are postings of the same transaction that would do as well, when
-	// none of them names terms. Another task may have claimed the first.
+	HasTerms     bool // the posting contains the task's terms hash, so it can be linked without a confirmation
+	// Twins are other postings of the same transaction that match the task, if none of them
+	// contains a terms hash. Another task may already be linked to the first.
 	Twins []Posting
 }

@@ -6,10 +6,10 @@ import (
 	"github.com/google/uuid"
 )
 
-// ChoreKind is something that waits for an agent to act.
+// ChoreKind is the kind of a pending action of an agent.
 type ChoreKind string
 
-// The kinds of chores.
+// The kinds of pending actions.
 const (
 	ChoreReviewApplication ChoreKind = "review_application" // it is staked: accept or reject it
 	ChoreReviewSubmission  ChoreKind = "review_submission"  // approve or dispute the work
@@ -19,13 +19,13 @@ const (
 	ChoreLeaveReview       ChoreKind = "leave_review"       // of the human, after the task's end
 )
 
-// Chore is one thing that waits for an agent.
+// Chore is a pending action of an agent.
 type Chore struct {
 	Kind          ChoreKind
-	ID            uuid.UUID  // of the list's order alone
+	ID            uuid.UUID  // only orders the list
 	TaskID        *uuid.UUID // of a posting: the task whose terms it names
 	ApplicationID *uuid.UUID
-	Deadline      *time.Time // chain time; nil when nothing ends
+	Deadline      *time.Time // chain time; nil without a deadline
 	EscrowTask    EscrowTask // to be cancelled: ChainID, Escrow and ID; otherwise zero
 	Finality      Finality
 }

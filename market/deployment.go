@@ -2,9 +2,8 @@ package market
 
 import "github.com/ethereum/go-ethereum/common"
 
-// Deployment names one set of contracts on one chain. Every record that
-// depends on the chain says which escrow it belongs to, so a later deployment
-// never speaks for an earlier one's tasks.
+// Deployment identifies one set of contracts on one chain. Every record that depends on the chain
+// stores its escrow, so that a later deployment does not affect earlier tasks.
 type Deployment struct {
 	ChainID     uint64
 	Token       common.Address
@@ -12,10 +11,10 @@ type Deployment struct {
 	Staking     common.Address
 	Treasury    common.Address
 	Distributor common.Address
-	StartBlock  uint64 // the first block that can hold one of its logs
+	StartBlock  uint64 // the first block that can contain one of its logs
 }
 
-// Contracts returns the addresses whose logs are followed.
+// Contracts returns the addresses whose logs the watcher reads.
 func (d Deployment) Contracts() []common.Address {
 	return []common.Address{d.Escrow, d.Staking, d.Treasury, d.Distributor}
 }

@@ -1,13 +1,10 @@
-// Package market holds the rules of the marketplace: its records, their
-// states and the transitions between them, the limits, the error kinds and
-// the hashes that tie a record to the chain.
+// Package market defines the rules of the marketplace: its records, their statuses and transitions,
+// limits, error kinds, and the hashes that tie a record to the chain.
 //
-// Nothing here does I/O or looks at a clock: every rule that depends on time
-// takes the instant as a parameter. What the contracts say is folded in two
-// records: EscrowTask from the escrow's logs and Stake from the staking
-// contract's. A Task is what people wrote plus the EscrowTask it is linked to,
-// and its status is a function of the two and of chain time.
+// The package does no I/O and reads no clock: every rule that depends on time takes the instant as
+// a parameter. The contracts' logs are folded into two records: EscrowTask from the escrow's logs
+// and Stake from the staking contract's. A Task combines what its agent wrote with the EscrowTask
+// that it is linked to; its status is a function of both and of chain time.
 //
-// Amounts are *big.Int in wei (18 decimals), times are UTC, and an address is
-// compared as bytes.
+// Amounts are *big.Int in wei (18 decimals), times are UTC, and addresses are compared as bytes.
 package market

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// FormatDuration writes a duration in words, with seconds as the smallest unit:
-// "24 hours", "37 days", "1 hour 30 minutes". Windows up to 72 hours are in
-// hours, because they are counted from an instant and not in calendar days.
+// FormatDuration writes a duration in words, with seconds as the smallest unit: "24 hours", "37
+// days", "1 hour 30 minutes". Durations up to 72 hours are written in hours, because windows run
+// from an instant and not in calendar days.
 func FormatDuration(d time.Duration) string {
 	var parts []string
 	for _, unit := range []struct {

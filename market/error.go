@@ -6,11 +6,10 @@ import (
 	"time"
 )
 
-// Kind says what sort of refusal an Error is. Its text is the stable code
-// that clients see in the member "error" of an error body.
+// Kind classifies an Error. Its text is the stable code in the "error" member of an error body.
 type Kind string
 
-// The kinds, grouped by the HTTP status that the server answers for them.
+// The kinds, grouped by the HTTP status of the response.
 const (
 	// 400: the request is wrong or does not fit the record's state.
 	KindInvalid              Kind = "invalid_request"
@@ -26,16 +25,16 @@ const (
 	KindVerificationFailed   Kind = "verification_failed"
 	KindNothingToClaim       Kind = "nothing_to_claim"
 	KindAmbiguousCredentials Kind = "ambiguous_credentials"
-	// 401: nobody, or nobody we know.
+	// 401: no valid credentials.
 	KindUnauthorized Kind = "unauthorized"
-	// 403: somebody, but not one who may.
+	// 403: valid credentials without the required permission.
 	KindForbidden   Kind = "forbidden"
 	KindNotVerified Kind = "not_verified"
 	KindCSRF        Kind = "csrf_failed"
 	// 404 and 405.
 	KindNotFound         Kind = "not_found"
 	KindMethodNotAllowed Kind = "method_not_allowed"
-	// 409: another record stands in the way.
+	// 409: conflict with another record.
 	KindWalletRegistered   Kind = "wallet_already_registered"
 	KindUsernameTaken      Kind = "username_taken"
 	KindSocialAccountTaken Kind = "social_account_taken"
@@ -46,12 +45,12 @@ const (
 	// 413 and 415.
 	KindTooLarge         Kind = "too_large"
 	KindUnsupportedMedia Kind = "unsupported_media_type"
-	// 428: sign the challenge and send it again.
+	// 428: the client must sign the challenge and repeat the request.
 	KindSignatureRequired Kind = "signature_required"
-	// 429: later.
+	// 429: too many requests.
 	KindRateLimited     Kind = "rate_limited"
 	KindRotationTooSoon Kind = "rotation_too_soon"
-	// 503: a part we depend on is away.
+	// 503: a dependency is unavailable.
 	KindChainUnavailable   Kind = "chain_unavailable"
 	KindNetworkUnavailable Kind = "network_unavailable"
 	KindBudgetExhausted    Kind = "budget_exhausted"
@@ -59,32 +58,32 @@ const (
 	KindUnavailable        Kind = "unavailable"
 )
 
-// Detail names one member of a request and what is wrong with it.
+// Detail names a member of a request and describes its fault.
 type Detail struct {
 	Field   string
 	Code    string
 	Message string
 }
 
-// Error is a refusal whose Message and Hint a stranger may read. Every other
-// error is logged whole and shown as "internal error".
+// Error is an error whose Message and Hint may be shown to any user. Every other error is logged in
+// full and shown as "internal error".
 type Error struct {
 	Kind       Kind
 	Message    string        // one sentence
 	Hint       string        // what to do next; may be empty
 	Details    []Detail      // members at fault; may be empty
-	RetryAfter time.Duration // when to try again, for kinds answered with 429 or 503
+	RetryAfter time.Duration // when to retry, for kinds that return 429 or 503
 	Challenge  string        // the text to sign, for KindSignatureRequired only
 	Cause      error         // for the log; never shown
 }
 
-// Errorf makes an Error of the kind. Everything in its text is shown: what
-// caused it has its place in WithCause.
+// Errorf returns an Error of the kind. Its whole text is shown to users: pass internal details to
+// WithCause instead.
 func Errorf(kind Kind, format string, args ...any) *Error {
 	return &Error{Kind: kind, Message: fmt.Sprintf(format, args...)}
 }
 
-// Invalid makes a KindInvalid error about one member of a request.
+// Invalid returns a KindInvalid error about one member of a request.
 func Invalid(field, code, format string, args ...any) *Error {
 	message := fmt.Sprintf(format, args...)
 	return &Error{
@@ -94,19 +93,19 @@ func Invalid(field, code, format string, args ...any) *Error {
 	}
 }
 
-// WithHint returns the error with the advice what to do next.
+// WithHint sets the advice on what to do next and returns the error.
 func (e *Error) WithHint(hint string) *Error {
 	e.Hint = hint
 	return e
 }
 
-// WithCause returns the error with what only the log is told.
+// WithCause sets the cause, which is only logged, and returns the error.
 func (e *Error) WithCause(cause error) *Error {
 	e.Cause = cause
 	return e
 }
 
-// Error implements the error interface, for the log: with the cause.
+// Error implements the error interface. The text includes the cause: it is for the log.
 func (e *Error) Error() string {
 	text := string(e.Kind) + ": " + e.Message
 	if e.Cause != nil {
@@ -118,8 +117,8 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Cause }
 
-// KindOf returns the kind of the first Error in err's chain, or "" when there
-// is none, which means that a stranger must not see err.
+// KindOf returns the kind of the first Error in err's chain, or "". An error without a kind must
+// not be shown to users.
 func KindOf(err error) Kind {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Kind

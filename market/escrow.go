@@ -7,9 +7,9 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Posting is the place of the log that opened a task in the escrow. Ordinal
-// counts the postings of one transaction from 0: unlike a log index it
-// survives a reorganisation that includes the same transaction elsewhere.
+// Posting is the position of the log that opened a task in the escrow. Ordinal counts the postings
+// of one transaction from 0: unlike a log index, it does not change when a reorganisation includes
+// the same transaction in another block.
 type Posting struct {
 	TxHash  common.Hash
 	Ordinal int
@@ -17,8 +17,7 @@ type Posting struct {
 	Index   uint
 }
 
-// EscrowTask is a task as the escrow contract holds it: the fold of the
-// contract's logs for one id and of nothing else.
+// EscrowTask is a task in the escrow contract: the fold of the contract's logs for one id.
 type EscrowTask struct {
 	ChainID uint64
 	Escrow  common.Address
@@ -29,23 +28,23 @@ type EscrowTask struct {
 	Human          common.Address // zero until accepted
 	Amount         *big.Int       // as posted
 	FeeBasisPoints uint16
-	TermsHash      common.Hash // zero when posted without
+	TermsHash      common.Hash // zero if posted without terms
 	WorkHash       common.Hash
 	ApplicationID  uint64
 	Panel          uint64 // the validators' panel in force at acceptance
 	AgentApproved  bool
 	DisputedBy     common.Address
-	CancelledBy    common.Address // zero where the transaction does not show it
+	CancelledBy    common.Address // zero if the transaction does not show the caller
 
 	PostedAt       time.Time
 	AcceptedAt     time.Time
 	SubmittedAt    time.Time
 	DisputedAt     time.Time
 	ApprovedAt     time.Time
-	LastActivityAt time.Time // submission, dispute, approval
+	LastActivityAt time.Time // time of the submission, dispute or approval
 	EndedAt        time.Time
 
-	Verdict *bool    // how a quorum decided; nil when none did
+	Verdict *bool    // decision of a quorum; nil without one
 	Paid    *big.Int // to the human; nil unless released
 	Fee     *big.Int // to the treasury; nil unless released
 	Refund  *big.Int // to the agent; nil unless refunded or cancelled
@@ -56,7 +55,7 @@ type EscrowTask struct {
 	EndTx    common.Hash
 }
 
-// Locked returns what the escrow still holds for the task.
+// Locked returns the amount that the escrow still holds for the task.
 func (e *EscrowTask) Locked() *big.Int {
 	if e.Status == ChainNone || e.Status.Ended() {
 		return new(big.Int)
@@ -64,7 +63,7 @@ func (e *EscrowTask) Locked() *big.Int {
 	return new(big.Int).Set(e.Amount)
 }
 
-// DisputeDeadline returns the end of the dispute window, zero before submission.
+// DisputeDeadline returns the end of the dispute window, or zero before a submission.
 func (e *EscrowTask) DisputeDeadline() time.Time {
 	if e.SubmittedAt.IsZero() {
 		return time.Time{}
@@ -72,10 +71,10 @@ func (e *EscrowTask) DisputeDeadline() time.Time {
 	return e.SubmittedAt.Add(DisputeWindow)
 }
 
-// FoldEscrowTask folds one task's logs, in chain order, into its record; nil
-// for no logs. panelAt tells the panel in force just before a log. An error
-// means that the logs are not what the contract can emit. Posted.Ordinal is
-// left to the caller, who sees the other logs of the transaction.
+// FoldEscrowTask folds the logs of one task, in chain order, into a record; nil without logs.
+// panelAt returns the panel in force just before a log. An error means that the contract cannot
+// have emitted these logs. The caller sets Posted.Ordinal, because it depends on the transaction's
+// other logs.
 func FoldEscrowTask(logs []Log, panelAt func(Log) uint64) (*EscrowTask, error) {
 	if len(logs) == 0 {
 		return nil, nil
@@ -92,8 +91,7 @@ func FoldEscrowTask(logs []Log, panelAt func(Log) uint64) (*EscrowTask, error) {
 	return e, nil
 }
 
-// Apply follows one log. It refuses a log that the contract cannot emit in the
-// task's state.
+// Apply folds one log. It rejects a log that the contract cannot emit in the task's state.
 func (e *EscrowTask) Apply(log Log) error {
 	if log.Event.TaskID != e.ID {
 		return Errorf(KindInvalid, "log of task %d applied to task %d", log.Event.TaskID, e.ID)
@@ -133,7 +131,7 @@ func (e *EscrowTask) Apply(log Log) error {
 	}
 }
 
-// enter runs effect when the task is in one of the states that kind starts from.
+// enter runs effect if the task is in one of the states that allow the event.
 func (e *EscrowTask) enter(kind EventKind, effect func(), from ...ChainStatus) error {
 	for _, status := range from {
 		if e.Status == status {
@@ -153,8 +151,8 @@ func (e *EscrowTask) post(log Log) error {
 	}, ChainNone)
 }
 
-// dispute refuses once the window has closed or the agent has approved,
-// because from then on the validators may already have released the funds.
+// dispute fails once the window has closed or the agent has approved, because from then on the
+// validators may already have released the funds.
 func (e *EscrowTask) dispute(by common.Address, at time.Time) error {
 	if e.Status == ChainSubmitted && (e.AgentApproved || !at.Before(e.DisputeDeadline())) {
 		return Errorf(KindWrongStatus, "task %d cannot be disputed at %s", e.ID, FormatTime(at))
@@ -166,15 +164,15 @@ func (e *EscrowTask) dispute(by common.Address, at time.Time) error {
 
 func (e *EscrowTask) approve(at time.Time) error {
 	if e.AgentApproved {
-		return Errorf(KindWrongStatus, "task %d is approved already", e.ID)
+		return Errorf(KindWrongStatus, "task %d is already approved", e.ID)
 	}
 	return e.enter(EventAgentApproved, func() {
 		e.AgentApproved, e.ApprovedAt, e.LastActivityAt = true, at, at
 	}, ChainSubmitted, ChainDisputed)
 }
 
-// decide records the validators' verdict. It refuses one outside its round, and
-// a rejection of work that the agent approved.
+// decide records the validators' verdict. It rejects a verdict outside its round, and a rejection
+// of work that the agent approved.
 func (e *EscrowTask) decide(kind EventKind, at time.Time) error {
 	approved := kind == EventSubmissionApproved
 	if !e.Round().Open(at) || !approved && e.AgentApproved {
@@ -184,7 +182,7 @@ func (e *EscrowTask) decide(kind EventKind, at time.Time) error {
 	return nil
 }
 
-// release ends the task for the human: by verdict, or by a time-out.
+// release ends the task in the human's favour, by verdict or by time-out.
 func (e *EscrowTask) release(log Log) error {
 	at := log.Block.Time
 	byVerdict := e.Verdict != nil && *e.Verdict
@@ -197,8 +195,8 @@ func (e *EscrowTask) release(log Log) error {
 	}, ChainSubmitted, ChainDisputed)
 }
 
-// cancel ends the task before any submission. The caller is a party, or zero
-// where the transaction does not show it.
+// cancel ends the task before a submission. The caller is a party, or zero if the transaction does
+// not show it.
 func (e *EscrowTask) cancel(log Log) error {
 	ev := log.Event
 	if ev.Caller != (common.Address{}) && ev.Caller != e.Agent && ev.Caller != e.Human {
@@ -210,7 +208,7 @@ func (e *EscrowTask) cancel(log Log) error {
 	}, ChainPosted, ChainActive)
 }
 
-// refund ends the task for the agent, which after a submission needs a verdict.
+// refund ends the task in the agent's favour. After a submission it requires a verdict.
 func (e *EscrowTask) refund(log Log) error {
 	if e.Verdict == nil || *e.Verdict {
 		return Errorf(KindWrongStatus, "task %d cannot be refunded without a verdict: it is %s", e.ID, e.Status)
@@ -220,14 +218,15 @@ func (e *EscrowTask) refund(log Log) error {
 	}, ChainSubmitted, ChainDisputed)
 }
 
-// disputedByAgent: a dispute by the human leaves the agent's time as it was.
+// disputedByAgent reports whether the agent opened the dispute. A dispute by the human does not
+// shorten the agent's time to respond.
 func (e *EscrowTask) disputedByAgent() bool {
 	return e.Status == ChainDisputed && e.DisputedBy == e.Agent
 }
 
-// Due returns the instant at which verdicts stop being legal, zero unless work
-// is under review: 72 h after an approval, 120 h after the agent's dispute,
-// otherwise 30 days after the last activity.
+// Due returns the instant until which verdicts are accepted, or zero unless work is under review.
+// The review lasts ApprovedReview from an approval, DisputedReview from the agent's dispute, and
+// otherwise EmergencyDelay from the last activity.
 func (e *EscrowTask) Due() time.Time {
 	switch {
 	case e.Status != ChainSubmitted && e.Status != ChainDisputed:
@@ -241,8 +240,8 @@ func (e *EscrowTask) Due() time.Time {
 	}
 }
 
-// SettleAt returns the instant from which anyone may release the escrow by
-// time-out, zero unless work is under review.
+// SettleAt returns the instant from which anyone may release the escrow by time-out, or zero unless
+// work is under review.
 func (e *EscrowTask) SettleAt() time.Time {
 	if due := e.Due(); due.IsZero() || e.AgentApproved || e.disputedByAgent() {
 		return due
@@ -250,8 +249,8 @@ func (e *EscrowTask) SettleAt() time.Time {
 	return e.LastActivityAt.Add(SettleDelay)
 }
 
-// EmergencyAt returns the instant from which the human may release the escrow
-// alone, zero unless work is under review.
+// EmergencyAt returns the instant from which the human may release the escrow without the agent, or
+// zero unless work is under review.
 func (e *EscrowTask) EmergencyAt() time.Time {
 	if e.Status != ChainSubmitted && e.Status != ChainDisputed {
 		return time.Time{}
@@ -259,20 +258,19 @@ func (e *EscrowTask) EmergencyAt() time.Time {
 	return e.LastActivityAt.Add(EmergencyDelay)
 }
 
-// Round is a span of time in which validators may decide a task.
+// Round is a period in which validators may decide a task.
 type Round struct {
-	Number uint8 // 0 review, 1 dispute
+	Number uint8 // 0: review, 1: dispute
 	Opens  time.Time
 	Closes time.Time
 }
 
-// Open reports whether verdicts of the round are legal at now.
+// Open reports whether verdicts of the round are accepted at now.
 func (r Round) Open(now time.Time) bool {
 	return !r.Opens.IsZero() && !now.Before(r.Opens) && now.Before(r.Closes)
 }
 
-// Round returns the round the task is in or will be in; its Opens is zero
-// unless work is under review.
+// Round returns the current or next round of the task. Opens is zero unless work is under review.
 func (e *EscrowTask) Round() Round {
 	if e.Status != ChainSubmitted && e.Status != ChainDisputed {
 		return Round{}
@@ -281,8 +279,8 @@ func (e *EscrowTask) Round() Round {
 	if e.Status == ChainDisputed {
 		round.Number = 1
 	}
-	// The agent's own act ends the agent's time to think. Nothing the human does
-	// shortens it, so after the human's dispute an early approval does not either.
+	// The agent's approval or dispute ends the agent's own time to respond. An action of the human
+	// never shortens it; so after the human's dispute, an early approval does not either.
 	if e.disputedByAgent() || e.Status == ChainSubmitted && e.AgentApproved {
 		round.Opens = e.LastActivityAt
 	}

@@ -46,25 +46,25 @@ const (
 	EventQuorumChanged    EventKind = "QuorumChanged"
 	EventPaused           EventKind = "Paused"
 	EventUnpaused         EventKind = "Unpaused"
-	// EventClaimed is the one event of the reward distributor that is recorded.
+	// EventClaimed is the only recorded event of the reward distributor.
 	EventClaimed EventKind = "Claimed"
-	// EventOther is an event that is known and changes no record of ours:
-	// transfers of ownership, withdrawals of credits, the treasury's own.
+	// EventOther is a known event that changes no record: transfers of ownership, withdrawals of
+	// credits, and the treasury's own events.
 	EventOther EventKind = "Other"
 )
 
-// Event is what a log says, decoded. Only the members that belong to its kind
-// are set. Ids are counters of the contracts and start at 1; 0 means none.
+// Event is a decoded log. Only the members that belong to its kind are set. Ids are counters of the
+// contracts and start at 1; 0 means none.
 type Event struct {
 	Kind           EventKind      `json:"kind"`
 	TaskID         uint64         `json:"task_id,omitempty"`
 	ApplicationID  uint64         `json:"application_id,omitempty"`
-	Agent          common.Address `json:"agent,omitzero"` // also whom a reward was paid to
+	Agent          common.Address `json:"agent,omitzero"` // also the account that a reward was paid to
 	Human          common.Address `json:"human,omitzero"`
 	Caller         common.Address `json:"caller,omitzero"` // the party that disputed or cancelled; the validator of administration events
 	Amount         *big.Int       `json:"amount,omitempty"`
 	Fee            *big.Int       `json:"fee,omitempty"`
-	Cumulative     *big.Int       `json:"cumulative,omitempty"` // what the distributor has paid an account in all
+	Cumulative     *big.Int       `json:"cumulative,omitempty"` // total that the distributor has paid to the account
 	FeeBasisPoints uint16         `json:"fee_basis_points,omitempty"`
 	Hash           common.Hash    `json:"hash,omitzero"` // terms or work
 	ExpiresAt      time.Time      `json:"expires_at,omitzero"`
@@ -72,7 +72,7 @@ type Event struct {
 	Quorum         uint8          `json:"quorum,omitempty"`
 }
 
-// OfTask reports whether the event belongs to the life of an escrowed task.
+// OfTask reports whether the event concerns an escrowed task.
 func (e Event) OfTask() bool {
 	switch e.Kind {
 	case EventTaskPosted, EventTaskTerms, EventTaskCreated, EventTaskCreatedWithApplication,
@@ -85,7 +85,7 @@ func (e Event) OfTask() bool {
 	}
 }
 
-// OfStake reports whether the event belongs to the life of an application's stake.
+// OfStake reports whether the event concerns an application's stake.
 func (e Event) OfStake() bool {
 	switch e.Kind {
 	case EventStakeLocked, EventApplicationForTask, EventStakeActivated, EventStakeReturned,
@@ -96,7 +96,7 @@ func (e Event) OfStake() bool {
 	}
 }
 
-// OfParameters reports whether the event changes the fee, a panel or the pause.
+// OfParameters reports whether the event changes the fee, a panel, a quorum or the pause.
 func (e Event) OfParameters() bool {
 	switch e.Kind {
 	case EventFeeChanged, EventValidatorAdded, EventValidatorRemoved, EventQuorumChanged,
@@ -110,7 +110,7 @@ func (e Event) OfParameters() bool {
 // OfReward reports whether the event pays a reward.
 func (e Event) OfReward() bool { return e.Kind == EventClaimed }
 
-// Block names a block. Two blocks are the same exactly when their hashes are.
+// Block identifies a block. Two blocks are equal exactly if their hashes are.
 type Block struct {
 	Number uint64
 	Hash   common.Hash
@@ -118,8 +118,8 @@ type Block struct {
 	Time   time.Time
 }
 
-// Log is one log of our contracts with its place on the chain. It is
-// identified by (chain id, block hash, index).
+// Log is a log of the deployment's contracts with its position on the chain. (chain id, block hash,
+// index) identifies it.
 type Log struct {
 	ChainID uint64
 	Address common.Address // the contract that emitted it

@@ -1,9 +1,9 @@
 package market
 
-// HealthReason names a cause for which the service is not healthy.
+// HealthReason is a reason why the service is not healthy.
 type HealthReason string
 
-// The causes, as `GET /health` lists them.
+// The reasons that `GET /health` lists.
 const (
 	ReasonDatabaseUnavailable HealthReason = "database_unavailable" // PostgreSQL does not answer
 	ReasonNodeUnavailable     HealthReason = "node_unavailable"     // no chain node answers
@@ -19,15 +19,15 @@ const (
 	ReasonStopping            HealthReason = "stopping"             // the process is shutting down
 )
 
-// HealthReasons lists every cause.
+// HealthReasons lists every reason.
 var HealthReasons = []HealthReason{
 	ReasonDatabaseUnavailable, ReasonNodeUnavailable, ReasonChainLagging, ReasonWatcherHalted, ReasonFinalityViolated,
 	ReasonAuditMismatch, ReasonKeeperAbsent, ReasonKeeperLimit, ReasonSettlementOverdue, ReasonDiskFull,
 	ReasonStarting, ReasonStopping,
 }
 
-// Unavailable reports whether the service cannot serve while the cause lasts.
-// The other causes leave it degraded.
+// Unavailable reports whether the reason makes the service unavailable. The others leave it
+// degraded.
 func (r HealthReason) Unavailable() bool {
 	switch r {
 	case ReasonDatabaseUnavailable, ReasonWatcherHalted, ReasonFinalityViolated, ReasonStarting, ReasonStopping:

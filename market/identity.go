@@ -11,7 +11,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// PrincipalKind says what sort of user acts.
+// PrincipalKind is the kind of a user.
 type PrincipalKind string
 
 // The two kinds of user. A validator is a human whose wallet is on a panel.
@@ -20,7 +20,7 @@ const (
 	PrincipalHuman PrincipalKind = "human"
 )
 
-// Principal is who makes a request.
+// Principal is the user who makes a request.
 type Principal struct {
 	Kind     PrincipalKind
 	ID       uuid.UUID
@@ -29,17 +29,17 @@ type Principal struct {
 	Verified bool
 }
 
-// Agent is a registered agent. Its API key is not here: only a hash is kept.
+// Agent is a registered agent. The store has only a hash of its API key.
 type Agent struct {
 	ID               uuid.UUID
 	Username         string
 	Name             string
 	Bio              string
 	Wallet           common.Address
-	APIKeyPrefix     string // the first characters of the key, to tell keys apart
+	APIKeyPrefix     string // the first characters of the key, which identify it to its owner
 	KeyRotatedAt     *time.Time
 	VerificationCode string
-	CodeAccount      string // the only account that the code links, as by Account; empty: any
+	CodeAccount      string // the only account that the code can link, in the format of Account; empty: any
 	CodeExpiresAt    time.Time
 	Link             *SocialLink // nil until verified
 	LinkedCode       string      // the code that made Link, if it links any account
@@ -56,13 +56,12 @@ type SocialLink struct {
 	VerifiedAt time.Time
 }
 
-// Account names the account of a handle on a network as verification codes do,
-// as in harbour@mastodon.social.
+// Account formats a handle on a network for verification codes, as in harbour@mastodon.social.
 func Account(handle, network string) string {
 	return strings.ToLower(strings.TrimPrefix(handle, "@") + "@" + network)
 }
 
-// Human is somebody who signed in with a wallet.
+// Human is a user who has signed in with a wallet.
 type Human struct {
 	ID               uuid.UUID
 	Username         string
@@ -72,7 +71,7 @@ type Human struct {
 	Skills           []string
 	Location         string
 	Remote           bool
-	HourlyRate       *big.Int // wei; nil when not said
+	HourlyRate       *big.Int // wei; nil if not set
 	Available        bool
 	VerificationCode string
 	CodeExpiresAt    time.Time
@@ -82,7 +81,7 @@ type Human struct {
 
 var usernamePattern = regexp.MustCompile(`^[A-Za-z0-9](?:[A-Za-z0-9-]{0,28}[A-Za-z0-9])?$`)
 
-// reserved usernames would be mistaken for the service or for a path.
+// reserved are usernames that could be mistaken for the service or for a path.
 var reserved = map[string]bool{
 	"admin": true, "administrator": true, "agent": true, "agents": true, "api": true, "available": true,
 	"help": true, "human": true, "humans": true, "me": true, "moderator": true, "null": true, "official": true,
@@ -91,12 +90,12 @@ var reserved = map[string]bool{
 	"www": true,
 }
 
-// CheckUsername refuses what cannot be a username, by its letters or because it
-// is reserved, with KindInvalid. Whether somebody has it is not looked at.
+// CheckUsername returns KindInvalid unless s can be a username: its characters are allowed and it
+// is not reserved. It does not check whether another user has the name.
 func CheckUsername(s string) error {
 	if !usernamePattern.MatchString(s) {
 		return Invalid("username", "pattern",
-			"1 to %d letters, digits and hyphens, not beginning or ending with a hyphen", MaxUsername)
+			"must be 1 to %d letters, digits or hyphens, and not start or end with a hyphen", MaxUsername)
 	}
 	if reserved[strings.ToLower(s)] {
 		return Invalid("username", "reserved", "%q is reserved; choose another", s)
@@ -106,38 +105,38 @@ func CheckUsername(s string) error {
 
 var addressPattern = regexp.MustCompile(`^0x[0-9a-fA-F]{40}$`)
 
-// ParseAddress reads an Ethereum address: 0x and 40 hex digits; in mixed case
-// the EIP-55 checksum must hold. The zero address is refused. Every error is
-// KindInvalid about the member named field.
+// ParseAddress parses an Ethereum address: 0x and 40 hexadecimal digits. An address in mixed case
+// must have a valid EIP-55 checksum, and the zero address is rejected. Errors are KindInvalid about
+// the member named field.
 func ParseAddress(field, s string) (common.Address, error) {
 	if !addressPattern.MatchString(s) {
-		return common.Address{}, Invalid(field, "pattern", "an address is 0x and 40 hexadecimal digits")
+		return common.Address{}, Invalid(field, "pattern", "must be an address: 0x and 40 hexadecimal digits")
 	}
 	address := common.HexToAddress(s)
 	digits := s[2:]
 	mixed := digits != strings.ToLower(digits) && digits != strings.ToUpper(digits)
 	if mixed && address.Hex() != s {
-		return common.Address{}, Invalid(field, "checksum", "the address's checksum (EIP-55) does not hold; copy it again")
+		return common.Address{}, Invalid(field, "checksum", "the address has an invalid checksum (EIP-55); copy it again")
 	}
 	if address == (common.Address{}) {
-		return common.Address{}, Invalid(field, "zero", "the zero address belongs to nobody")
+		return common.Address{}, Invalid(field, "zero", "must not be the zero address")
 	}
 	return address, nil
 }
 
 var hashPattern = regexp.MustCompile(`^0x[0-9a-fA-F]{64}$`)
 
-// ParseHash reads a 32-byte hash: 0x and 64 hex digits. Its error is KindInvalid
-// about the member named field.
+// ParseHash parses a 32-byte hash: 0x and 64 hexadecimal digits. The error is KindInvalid about the
+// member named field.
 func ParseHash(field, s string) (common.Hash, error) {
 	if !hashPattern.MatchString(s) {
-		return common.Hash{}, Invalid(field, "pattern", "a hash is 0x and 64 hexadecimal digits")
+		return common.Hash{}, Invalid(field, "pattern", "must be a hash: 0x and 64 hexadecimal digits")
 	}
 	return common.HexToHash(s), nil
 }
 
-// CheckRotation refuses to replace an API key within KeyRotationInterval of the
-// last time, which is nil for never: KindRotationTooSoon, with RetryAfter.
+// CheckRotation returns KindRotationTooSoon, with RetryAfter, within KeyRotationInterval of the
+// last rotation. A nil last means never.
 func CheckRotation(last *time.Time, now time.Time) error {
 	if last == nil {
 		return nil
@@ -148,7 +147,8 @@ func CheckRotation(last *time.Time, now time.Time) error {
 	}
 	return &Error{
 		Kind: KindRotationTooSoon, RetryAfter: wait,
-		Message: fmt.Sprintf("the API key was replaced at %s, and can be replaced once in 24 hours", FormatTime(*last)),
-		Hint:    "use the key that was answered then, or wait as long as the header Retry-After says",
+		Message: fmt.Sprintf("the API key was replaced at %s; a key can be replaced once in %s",
+			FormatTime(*last), FormatDuration(KeyRotationInterval)),
+		Hint: "use the key of that replacement, or wait as long as the Retry-After header says",
 	}
 }

@@ -7,42 +7,41 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// What karma is made of.
+// Karma points.
 const (
 	karmaOfTask    = 10 // for a task that the agent approved and that was paid
 	karmaOfDispute = -10
-	karmaOfStar    = 2 // for each star of a review above the third, or below it
+	karmaOfStar    = 2 // for each star of a review above or below the third
 	middleRating   = 3
 
-	// KarmaInterval is how long another gain, or another loss, with the same
-	// counterparty counts for nothing.
+	// KarmaInterval is the period in which a second gain, or a second loss, with the same
+	// counterparty is ignored.
 	KarmaInterval = 30 * 24 * time.Hour
 )
 
-// DefaultKarmaFeeFloor returns the smallest platform fee in wei of a task that
-// moves karma: 0.001 token.
+// DefaultKarmaFeeFloor returns the smallest platform fee, in wei, of a task that changes karma:
+// 0.001 token.
 func DefaultKarmaFeeFloor() *big.Int { return big.NewInt(1_000_000_000_000_000) }
 
-// Standing is what somebody's finished tasks say of them.
+// Standing is the result of a user's finished tasks.
 type Standing struct {
 	Karma int64    // never negative
-	Fees  *big.Int // wei; the platform fees paid on the tasks that gained karma; never nil
+	Fees  *big.Int // wei; platform fees paid on the tasks that gained karma; never nil
 }
 
-// Deal is a finished task as karma sees it, from one party's side.
+// Deal is a finished task from one party's side, as input for karma.
 type Deal struct {
 	Counterparty common.Address
 	EndedAt      time.Time
-	Fee          *big.Int // wei that the platform took of it, or would have taken
+	Fee          *big.Int // wei; the fee that the platform took, or would have taken
 	Approved     bool     // by the agent, and paid
-	Lost         bool     // a dispute that a verdict decided for the counterparty
+	Lost         bool     // the party lost a dispute by verdict
 	Rating       int      // of the counterparty's review; 0 for none
 }
 
-// Stand sums up a party's deals, given in the order in which they ended. A
-// deal whose fee is below the floor counts for nothing. With one counterparty,
-// gains count once in KarmaInterval and losses too: each has its own interval,
-// so that no gain hides the loss after it.
+// Stand sums up a party's deals, which must be in the order in which they ended. Deals whose fee is
+// below the floor are ignored. Gains with one counterparty count once in KarmaInterval, and so do
+// losses. The two intervals are separate, so that a gain does not hide a later loss.
 func Stand(deals []Deal, floor *big.Int) Standing {
 	standing := Standing{Fees: new(big.Int)}
 	gains, losses := tally{}, tally{}
@@ -73,7 +72,7 @@ func (d Deal) reviewed() int64 {
 	return karmaOfStar * int64(d.Rating-middleRating)
 }
 
-// tally knows when each counterparty counted last.
+// tally maps each counterparty to the end of its last deal that counted.
 type tally map[common.Address]time.Time
 
 func (t tally) counts(d Deal) bool {

@@ -6,23 +6,23 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Transaction is one that a keeper signed for a job.
+// Transaction is a transaction that a keeper signed for a job.
 type Transaction struct {
 	Sender common.Address
 	Nonce  uint64 // of the sender
 	Hash   common.Hash
 	Raw    []byte   // signed, in its wire form
-	Most   *big.Int // what it may cost, in wei: its gas limit at its fee cap
+	Most   *big.Int // maximum cost in wei: gas limit times fee cap
 }
 
-// KeeperStatus is what the database shows about the keeper's work.
+// KeeperStatus is the state of the keeper's work in the database.
 type KeeperStatus struct {
-	Absent  bool // no process has held the keeper's lease for a while
+	Absent  bool // no process has held the keeper's lease recently
 	Limited bool // the keeper has reached a spending limit in the last minutes
-	Overdue bool // a task is due and not settled for too long
+	Overdue bool // a task has been due for too long
 }
 
-// Reasons returns the causes for which the service is degraded.
+// Reasons returns the reasons why the service is degraded.
 func (s KeeperStatus) Reasons() []HealthReason {
 	var reasons []HealthReason
 	if s.Absent {

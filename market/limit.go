@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Limits on what people write, in characters (code points) unless said
-// otherwise. openapi.yaml repeats them; a test compares the two.
+// Limits on texts and files, in characters (code points) unless noted. openapi.yaml repeats them; a
+// test compares the two.
 const (
 	MaxTitle         = 200
 	MaxDescription   = 20_000
@@ -18,13 +18,13 @@ const (
 	MaxUsername      = 30
 	MaxApplication   = 2_000 // an application's message
 	MaxReason        = 4_000 // of a dispute or a verdict
-	MaxRejection     = 2_000 // the reason for which an application is rejected
+	MaxRejection     = 2_000 // reason for rejecting an application
 	MaxNote          = 10_000
 	MaxURL           = 2_000
 	MaxReviewComment = 2_000
 	MaxMessage       = 4_000
 	MaxFileSize      = 25 << 20 // bytes
-	MaxFilesPerTask  = 20       // of each side, so that neither can take the other's places
+	MaxFilesPerTask  = 20       // for each side, so that one side cannot use up the other's share
 	MaxFilename      = 200
 	MaxSearch        = 200 // of the task board
 	MaxTaskDeadline  = 365 * 24 * time.Hour
@@ -36,10 +36,10 @@ const (
 	ApprovedReview      = 72 * time.Hour      // from an approval, until settle pays without a quorum
 	DisputedReview      = 120 * time.Hour     // from the agent's dispute, until settle pays
 	EmergencyDelay      = 30 * 24 * time.Hour // from the last activity
-	SettleDelay         = 37 * 24 * time.Hour // from the last activity, without approval or agent's dispute
+	SettleDelay         = 37 * 24 * time.Hour // from the last activity, without an approval or the agent's dispute
 	StakeLifetime       = 7 * 24 * time.Hour
-	ResponseWindow      = 48 * time.Hour // a dispute waits so long for the other side
-	VotingWindow        = 72 * time.Hour // then the validators are expected to have voted
+	ResponseWindow      = 48 * time.Hour // from a dispute, for the other side to respond
+	VotingWindow        = 72 * time.Hour // from a dispute; later it is escalated
 	ChallengeLifetime   = 10 * time.Minute
 	NonceLifetime       = 5 * time.Minute
 	SessionLifetime     = 24 * time.Hour
@@ -51,12 +51,12 @@ const (
 // MaxFeeBasisPoints is the highest platform fee the escrow accepts (20 %).
 const MaxFeeBasisPoints = 2_000
 
-// MaximumEscrow returns the most that a task may lock: the contract keeps
-// amounts in 96 bits.
+// MaximumEscrow returns the highest amount that a task may lock: the contract stores amounts in 96
+// bits.
 func MaximumEscrow() *big.Int {
 	most := new(big.Int).Lsh(big.NewInt(1), 96)
 	return most.Sub(most, big.NewInt(1))
 }
 
-// MinimumEscrow returns the least amount a task may lock, 0.01 token.
+// MinimumEscrow returns the lowest amount that a task may lock: 0.01 token.
 func MinimumEscrow() *big.Int { return big.NewInt(10_000_000_000_000_000) }

@@ -6,7 +6,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Message is what one side of a task wrote to the other.
+// Message is a message from one side of a task to the other.
 type Message struct {
 	ID         uuid.UUID
 	TaskID     uuid.UUID
@@ -17,7 +17,7 @@ type Message struct {
 	ReadAt     *time.Time // by the other side; nil while unread
 }
 
-// DirectMessage is what one member of a conversation wrote to the other.
+// DirectMessage is a message from one member of a conversation to the other.
 type DirectMessage struct {
 	ID             uuid.UUID
 	ConversationID uuid.UUID
@@ -28,13 +28,13 @@ type DirectMessage struct {
 	ReadAt         *time.Time // by the other member; nil while unread
 }
 
-// Conversation is the direct messages of one agent and one human, as one of
-// the two sees it.
+// Conversation is the direct messages of one agent and one human, from the point of view of one of
+// them.
 type Conversation struct {
 	ID        uuid.UUID
 	With      Correspondent
-	Last      *DirectMessage // nil while nobody has written
-	Unread    int            // by the one who looks
+	Last      *DirectMessage // nil before the first message
+	Unread    int            // by the reader
 	UpdatedAt time.Time      // of the last message
 }
 

@@ -20,8 +20,8 @@ var (
 	genesis  = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 )
 
-// escrow plays the contract's rules for one task, written from the contract's
-// text and not from the code under test, and records the logs it would emit.
+// escrow simulates the contract's rules for one task and records the logs that it would emit. It is
+// written from the contract's source, independently of the code under test.
 type escrow struct {
 	now       time.Time
 	block     uint64
@@ -162,7 +162,7 @@ func (c *escrow) release() {
 	})
 }
 
-// pass moves chain time by up to forty days, often exactly to an edge.
+// pass advances chain time by up to 40 days, often exactly to a boundary.
 func (c *escrow) pass(t *rapid.T) {
 	c.block++
 	c.index = 0
@@ -186,8 +186,8 @@ func taskFor(deadline *time.Time) *market.Task {
 
 func panelThree(market.Log) uint64 { return 3 }
 
-// Every history the contract allows folds without refusal, step by step along
-// the diagram, and what the action table permits is what the contract permits.
+// Every history that the contract allows can be folded, follows the diagram step by step, and
+// allows the same actions as the action table.
 func TestFoldFollowsEveryLegalHistory(t *testing.T) {
 	deadline := genesis.Add(3 * day)
 	rapid.Check(t, func(t *rapid.T) {
@@ -221,8 +221,8 @@ func follow(t *rapid.T, contract *escrow, task *market.Task) {
 	}
 }
 
-// next lists the edges of the diagram. Binding or submitting after the
-// deadline keeps or leaves expired, so expired is also an origin.
+// next returns the edges of the diagram. Accepting or submitting after the deadline keeps or leaves
+// expired, so expired is also an origin.
 func next(s market.Status) []market.Status {
 	switch s {
 	case market.StatusNew:
@@ -248,7 +248,7 @@ func canBecome(from, to market.Status) bool {
 	return from == to || slices.Contains(next(from), to)
 }
 
-// attempt tries one action on the contract and compares with the action table.
+// attempt tries one action on the contract and compares the result with the action table.
 func attempt(t *rapid.T, contract *escrow, task *market.Task) {
 	type asked struct {
 		action market.Action
@@ -291,8 +291,8 @@ func conserved(t *rapid.T, task *market.Task) {
 	}
 }
 
-// Logs in an order the contract cannot emit are refused or change nothing; the
-// state stays in the diagram either way.
+// Logs in an order that the contract cannot emit are rejected or change nothing. The status stays
+// in the diagram in both cases.
 func TestFoldRefusesWhatTheContractCannotEmit(t *testing.T) {
 	kinds := []market.EventKind{
 		market.EventTaskPosted, market.EventTaskCreated, market.EventTaskSubmitted, market.EventTaskDisputed,
@@ -317,7 +317,7 @@ func TestFoldRefusesWhatTheContractCannotEmit(t *testing.T) {
 			if e.Status != market.ChainNone {
 				after = market.StatusAt(e, nil, now)
 			}
-			// Time may first have turned submitted into validating.
+			// The passing of time may have changed submitted to validating before.
 			turned := before
 			if before == market.StatusSubmitted && !e.SubmittedAt.IsZero() && !now.Before(e.DisputeDeadline()) {
 				turned = market.StatusValidating

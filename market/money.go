@@ -9,12 +9,11 @@ import (
 
 var weiPattern = regexp.MustCompile(`^(0|[1-9][0-9]{0,77})$`)
 
-// ParseWei reads a decimal amount in wei: digits only, no sign, no leading
-// zero, below 2^256. big.Int alone would take "+1", "-1" and "0001". Its errors
-// are KindInvalid and name no member.
+// ParseWei parses a decimal amount in wei: digits only, no sign, no leading zero, below 2^256.
+// (big.Int accepts "+1", "-1" and "0001".) Errors are KindInvalid and name no member.
 func ParseWei(s string) (*big.Int, error) {
 	if !weiPattern.MatchString(s) {
-		return nil, Errorf(KindInvalid, "an amount is a whole number of wei in decimal digits, like 10000000000000000")
+		return nil, Errorf(KindInvalid, "an amount must be a whole number of wei in decimal digits, like 10000000000000000")
 	}
 	n, ok := new(big.Int).SetString(s, 10)
 	if !ok || n.BitLen() > 256 {
@@ -23,19 +22,19 @@ func ParseWei(s string) (*big.Int, error) {
 	return n, nil
 }
 
-// Fee returns the platform's part of a released amount: floor(amount · bps / 10,000).
+// Fee returns the platform's share of a released amount: floor(amount · bps / 10,000).
 func Fee(amount *big.Int, basisPoints uint16) *big.Int {
 	fee := new(big.Int).Mul(amount, big.NewInt(int64(basisPoints)))
 	return fee.Quo(fee, big.NewInt(10_000))
 }
 
-// Payout returns what the human receives of a released amount: amount − Fee.
+// Payout returns the human's share of a released amount: amount − Fee.
 func Payout(amount *big.Int, basisPoints uint16) *big.Int {
 	return new(big.Int).Sub(amount, Fee(amount, basisPoints))
 }
 
-// FeePercent writes basis points as a percentage without trailing zeros:
-// 500 is "5", 250 is "2.5", 1 is "0.01".
+// FeePercent formats basis points as a percentage without trailing zeros: 500 is "5", 250 is "2.5",
+// 1 is "0.01".
 func FeePercent(basisPoints uint16) string {
 	whole, part := basisPoints/100, basisPoints%100
 	if part == 0 {
@@ -45,8 +44,8 @@ func FeePercent(basisPoints uint16) string {
 	return strconv.Itoa(int(whole)) + "." + strings.TrimRight(digits, "0")
 }
 
-// RequiredStake returns what an applicant locks for a task of the amount:
-// 5 %, but at least 0.001 and at most 10 tokens.
+// RequiredStake returns the stake of an applicant for a task of the amount: 5 %, but at least 0.001
+// and at most 10 tokens.
 func RequiredStake(amount *big.Int) *big.Int {
 	stake := new(big.Int).Quo(amount, big.NewInt(20))
 	if least := big.NewInt(1_000_000_000_000_000); stake.Cmp(least) < 0 {

@@ -12,7 +12,7 @@ type Turn struct {
 	Payments []Payment // what the escrow pays then
 }
 
-// Payee is who gets a payment.
+// Payee is the recipient of a payment.
 type Payee string
 
 // The payees.
@@ -21,17 +21,17 @@ const (
 	PayeePlatform Payee = "platform"
 )
 
-// PaymentKind says what a payment is.
+// PaymentKind is the kind of a payment.
 type PaymentKind string
 
 // The kinds of payments.
 const (
 	PaymentPayout PaymentKind = "payout" // the amount without the fee
 	PaymentFee    PaymentKind = "fee"
-	PaymentStake  PaymentKind = "stake" // comes back
+	PaymentStake  PaymentKind = "stake" // returned to the human
 )
 
-// Payment is what one of the parties gets at the end of a task.
+// Payment is a payment to one recipient at the end of a task.
 type Payment struct {
 	To     Payee
 	Kind   PaymentKind
@@ -55,7 +55,7 @@ func (t *Task) Turns() []Turn {
 	return append(turns, Turn{At: t.Escrow.SettleAt(), Status: StatusApproved, Payments: t.release()})
 }
 
-// release is what a release of the escrow pays.
+// release returns the payments of a release.
 func (t *Task) release() []Payment {
 	e := t.Escrow
 	payments := []Payment{{PayeeHuman, PaymentPayout, Payout(e.Amount, e.FeeBasisPoints)}}

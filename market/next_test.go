@@ -52,7 +52,7 @@ func sum(payments []market.Payment) *big.Int {
 	return total
 }
 
-// What a release pays is the amount, and the stake comes back on top of it.
+// A release pays exactly the amount, and returns the stake in addition.
 func TestReleasePaysEverything(t *testing.T) {
 	task, _ := play(t, "post", "accept", "submit", "approve")
 	task.Escrow.ApplicationID = 7

@@ -6,26 +6,26 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Validator is a wallet's membership in the validators' panels: it counts for
-// panel p when AddedIn <= p and p < RemovedIn (0: not removed).
+// Validator is a wallet's membership in the validator panels: it belongs to panel p if AddedIn <= p
+// and p < RemovedIn (0: not removed).
 type Validator struct {
 	Wallet    common.Address
 	AddedIn   uint64
 	RemovedIn uint64
 }
 
-// In reports whether the validator counts for the panel.
+// In reports whether the validator belongs to the panel.
 func (v Validator) In(panel uint64) bool {
 	return v.AddedIn <= panel && (v.RemovedIn == 0 || panel < v.RemovedIn)
 }
 
-// Quorum is the number of verdicts that decide, from a panel on.
+// Quorum is the number of verdicts that decide, starting with a panel.
 type Quorum struct {
 	FromPanel uint64
 	Size      uint8
 }
 
-// Parameters is what the owner of the escrow can change: the fold of its
+// Parameters are the settings that the owner of the escrow can change: the fold of its
 // administration logs.
 type Parameters struct {
 	FeeBasisPoints uint16
@@ -67,12 +67,12 @@ func (p *Parameters) apply(ev Event) {
 	}
 }
 
-// ValidatorIn reports whether the wallet counts as a validator for the panel.
+// ValidatorIn reports whether the wallet is a validator in the panel.
 func (p Parameters) ValidatorIn(wallet common.Address, panel uint64) bool {
 	return slices.ContainsFunc(p.Validators, func(v Validator) bool { return v.Wallet == wallet && v.In(panel) })
 }
 
-// QuorumOf returns how many verdicts decide for the panel, 0 before the first.
+// QuorumOf returns the number of verdicts that decide for the panel; 0 before the first quorum.
 func (p Parameters) QuorumOf(panel uint64) uint8 {
 	var size uint8
 	for _, q := range p.Quorums {

@@ -8,22 +8,22 @@ import (
 	"github.com/google/uuid"
 )
 
-// File is a file of a task. Its bytes lie in the blob store under its id.
+// File is a file of a task. The blob store has its bytes under its id.
 type File struct {
 	ID           uuid.UUID
 	TaskID       uuid.UUID
 	Filename     string
-	ContentType  string // as the uploader said; never used to serve
+	ContentType  string // from the upload; never used to serve the file
 	Size         int64
 	SHA256       common.Hash
 	UploaderKind PrincipalKind
 	UploaderID   uuid.UUID
-	Submitted    bool // part of the submission that is on the chain
+	Submitted    bool // part of the on-chain submission
 	Shared       bool // readable by others than its uploader
 	CreatedAt    time.Time
 }
 
-// Submission is work that a human prepared. It counts when its hash is on the chain.
+// Submission is work that a human prepared. It takes effect when its hash is on the chain.
 type Submission struct {
 	ID        uuid.UUID
 	TaskID    uuid.UUID
@@ -35,15 +35,15 @@ type Submission struct {
 	CreatedAt time.Time
 }
 
-// DisputeStatus is where a dispute stands.
+// DisputeStatus is the status of a dispute.
 type DisputeStatus string
 
 // The statuses of a dispute.
 const (
-	DisputeDraft        DisputeStatus = "draft"         // recorded; the transaction was not seen
-	DisputeOpen         DisputeStatus = "open"          // waits for the other side
+	DisputeDraft        DisputeStatus = "draft"         // recorded; no transaction seen
+	DisputeOpen         DisputeStatus = "open"          // waiting for the other side's response
 	DisputeVoting       DisputeStatus = "voting"        // validators decide
-	DisputeEscalated    DisputeStatus = "escalated"     // validators are late
+	DisputeEscalated    DisputeStatus = "escalated"     // validators are overdue
 	DisputeAutoResolved DisputeStatus = "auto_resolved" // released by time-out
 	DisputeResolved     DisputeStatus = "resolved"      // decided by verdict
 )
@@ -55,7 +55,7 @@ func DisputeStatuses() []DisputeStatus {
 	}
 }
 
-// Dispute is what one side says against a submission or its handling.
+// Dispute is one side's objection to a submission or to its handling.
 type Dispute struct {
 	ID          uuid.UUID
 	TaskID      uuid.UUID
@@ -66,8 +66,7 @@ type Dispute struct {
 	CreatedAt   time.Time
 }
 
-// StatusAt returns where the dispute stands at chain time now; e is the
-// task's escrow record.
+// StatusAt returns the status of the dispute at chain time now; e is the task's escrow record.
 func (d *Dispute) StatusAt(e *EscrowTask, now time.Time) DisputeStatus {
 	switch {
 	case e == nil || e.DisputedAt.IsZero():
@@ -84,7 +83,7 @@ func (d *Dispute) StatusAt(e *EscrowTask, now time.Time) DisputeStatus {
 	return DisputeEscalated
 }
 
-// Verdict is a validator's signed word on a task.
+// Verdict is a validator's signed decision on a task.
 type Verdict struct {
 	ID        uuid.UUID
 	TaskID    uuid.UUID
@@ -121,18 +120,17 @@ func ActivityTypes() []ActivityType {
 	}
 }
 
-// ActivityStatus says how sure an item of the activity feed is.
+// ActivityStatus is how certain an item of the activity feed is.
 type ActivityStatus string
 
 // The statuses of an activity item.
 const (
 	ActivityPending   ActivityStatus = "pending"   // seen on the chain
-	ActivityConfirmed ActivityStatus = "confirmed" // final, or not of the chain at all
+	ActivityConfirmed ActivityStatus = "confirmed" // final, or not an on-chain event
 	ActivityReverted  ActivityStatus = "reverted"  // dropped by a reorganisation
 )
 
-// Activity is an item of one party's feed. It never holds text that another
-// party wrote.
+// Activity is an item of one party's feed. It never contains text of another party.
 type Activity struct {
 	ID          uuid.UUID
 	Audience    PrincipalKind

@@ -7,19 +7,19 @@ import (
 	"sync"
 )
 
-// Refusal says in words for everybody why a contract refuses a call.
+// Refusal explains to users why a contract rejects a call.
 type Refusal struct {
-	Sentence string `json:"sentence"` // begins in lower case and has no full stop
-	Next     string `json:"next"`     // what to do about it
+	Sentence string `json:"sentence"` // starts in lower case, without a full stop
+	Next     string `json:"next"`     // what to do next
 }
 
-// refusalsJSON is a file of its own so that the web application shows the same words.
+// refusalsJSON is a separate file, so that the web app uses the same texts.
 //
 //go:embed refusals.json
 var refusalsJSON []byte
 
-// Refusals returns the words for every error of the contracts, by its name.
-// The map is shared and must not be changed.
+// Refusals returns the texts for every error of the contracts, by the error's name. Callers share
+// the map and must not change it.
 var Refusals = sync.OnceValue(func() map[string]Refusal {
 	var all map[string]Refusal
 	if err := json.Unmarshal(refusalsJSON, &all); err != nil {

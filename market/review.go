@@ -6,7 +6,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Review is what one side of an ended task says of the other.
+// Review is a review by one side of an ended task of the other side.
 type Review struct {
 	ID               uuid.UUID
 	TaskID           uuid.UUID
@@ -16,17 +16,17 @@ type Review struct {
 	SubjectKind      PrincipalKind
 	SubjectID        uuid.UUID
 	Rating           int    // 1 to 5
-	Comment          string // empty when not said
+	Comment          string // may be empty
 	CreatedAt        time.Time
 }
 
-// Rating is what the reviews of a user come to.
+// Rating summarises the reviews of a user.
 type Rating struct {
 	Reviews int      // all of them
-	Average *float64 // of those that count, to two decimals; nil without any
+	Average *float64 // of the reviews that count, to two decimals; nil without any
 }
 
-// Profile is what everybody who is signed in may know of a user.
+// Profile is the part of a user's data that every signed-in user may read.
 type Profile struct {
 	Kind        PrincipalKind
 	ID          uuid.UUID
@@ -41,7 +41,7 @@ type Profile struct {
 	Record      Record
 }
 
-// Record is what a user's tasks and reviews come to.
+// Record summarises a user's tasks and reviews.
 type Record struct {
 	Rating         Rating
 	Completed      int     // released to the human
@@ -51,7 +51,7 @@ type Record struct {
 	RejectionShare float64 // of the decided tasks, to two decimals; 0 without any
 }
 
-// Listing is how an available human is shown to those who look for one.
+// Listing is an available human in the directory.
 type Listing struct {
 	Human
 	Verified  bool

@@ -9,55 +9,52 @@ import (
 	"github.com/google/uuid"
 )
 
-// ClaimStatus is where a claim of rewards stands.
+// ClaimStatus is the status of a reward claim.
 type ClaimStatus string
 
-// The statuses of a claim. A reorganisation can take a payment back: then the
-// claim is pending again.
+// The statuses of a claim. If a reorganisation removes the payment, the claim is pending again.
 const (
 	ClaimPending ClaimStatus = "pending"
 	ClaimPaid    ClaimStatus = "paid"
-	ClaimFailed  ClaimStatus = "failed" // given up, with nothing of it on the chain
+	ClaimFailed  ClaimStatus = "failed" // given up, without a transaction on the chain
 )
 
-// budgetRetry is when a budget that was used up is worth another look: it
-// fills all the time.
+// budgetRetry is when to retry after the budget is exhausted. The budget refills continuously.
 const budgetRetry = time.Hour
 
-// ClaimInterval is how long an agent waits from one claim to the next.
+// ClaimInterval is the minimum time between two claims of an agent.
 const ClaimInterval = 24 * time.Hour
 
 // Claim is an agent's claim of platform tokens for its karma.
 type Claim struct {
 	ID        uuid.UUID
-	Amount    *big.Int // wei; what was paid, once it was
-	Karma     int64    // when the claim was made
+	Amount    *big.Int // wei; the paid amount, once paid
+	Karma     int64    // at the time of the claim
 	TxHash    *common.Hash
 	Status    ClaimStatus
 	CreatedAt time.Time
 }
 
-// Reward is what a voucher says: whom a distributor owes how much in all,
-// counting everything that it has paid before.
+// Reward is the content of a voucher: the total that a distributor owes an account, including all
+// earlier payments.
 type Reward struct {
-	Distributor common.Address // that the claim was made to, and that Cumulative is reckoned with
+	Distributor common.Address // to which the claim was made, and whose payments Cumulative includes
 	Account     common.Address
 	Cumulative  *big.Int
 }
 
-// Rewards are what an agent has been paid, and is being paid.
+// Rewards are an agent's paid and pending rewards.
 type Rewards struct {
 	Paid    *big.Int   // wei, by all distributors
-	Pending *big.Int   // wei, of the open claim
-	LastAt  *time.Time // when the last claim that did not fail was made; nil for never
+	Pending *big.Int   // wei, of the pending claim
+	LastAt  *time.Time // time of the last claim that did not fail; nil for never
 }
 
-// DefaultKarmaRate returns what one point of karma earns, in wei: 0.001 token.
+// DefaultKarmaRate returns the reward for one point of karma in wei: 0.001 token.
 func DefaultKarmaRate() *big.Int { return big.NewInt(1_000_000_000_000_000) }
 
-// Claimable returns what the standing has earned beyond what was paid and is
-// being paid, in wei: the karma at the rate, but never more than half of the
-// fees that earned it. So who trades with oneself always loses.
+// Claimable returns the reward that is neither paid nor pending, in wei: karma times the rate,
+// capped at half of the fees that earned it. The cap makes self-dealing unprofitable.
 func Claimable(s Standing, rate *big.Int, r Rewards) *big.Int {
 	earned := new(big.Int).Mul(big.NewInt(max(0, s.Karma)), rate)
 	if half := new(big.Int).Rsh(s.Fees, 1); half.Cmp(earned) < 0 {
@@ -71,19 +68,18 @@ func Claimable(s Standing, rate *big.Int, r Rewards) *big.Int {
 	return earned
 }
 
-// ClaimAmount returns how much of what is claimable a claim asks for, as far as
-// the budget reaches; the rest stays claimable. All are in wei, and the answer is
-// one of the arguments, not a copy. KindNothingToClaim when there is nothing,
-// KindBudgetExhausted when the budget has nothing left.
+// ClaimAmount returns the amount of a claim in wei: what is claimable, capped by the budget. The
+// rest stays claimable. The result is one of the arguments, not a copy. It returns
+// KindNothingToClaim if nothing is claimable and KindBudgetExhausted if the budget is used up.
 func ClaimAmount(claimable, budget *big.Int) (*big.Int, error) {
 	switch {
 	case claimable.Sign() == 0:
 		return nil, Errorf(KindNothingToClaim, "there is nothing to claim").
-			WithHint("karma grows with approved and paid tasks; GET /agents/me shows what is claimable")
+			WithHint("karma grows with approved and paid tasks; your profile shows what is claimable")
 	case budget.Sign() <= 0:
 		return nil, &Error{
-			Kind: KindBudgetExhausted, Message: "the rewards' budget of the day is used up",
-			Hint: "nothing is lost: claim again later", RetryAfter: budgetRetry,
+			Kind: KindBudgetExhausted, Message: "the daily budget for rewards is used up",
+			Hint: "the reward stays claimable; claim again later", RetryAfter: budgetRetry,
 		}
 	case budget.Cmp(claimable) < 0:
 		return budget, nil
@@ -91,12 +87,12 @@ func ClaimAmount(claimable, budget *big.Int) (*big.Int, error) {
 	return claimable, nil
 }
 
-// CheckClaim refuses a claim while another one is being paid (KindAlreadyExists),
-// and one within ClaimInterval of the last (KindRateLimited, with RetryAfter).
+// CheckClaim returns KindAlreadyExists while another claim is pending, and KindRateLimited, with
+// RetryAfter, within ClaimInterval of the last claim.
 func CheckClaim(r Rewards, now time.Time) error {
 	if r.Pending.Sign() > 0 {
-		return Errorf(KindAlreadyExists, "a claim of yours is being paid; wait for it").
-			WithHint("GET /agents/claims shows when it is paid")
+		return Errorf(KindAlreadyExists, "your previous claim is still pending").
+			WithHint("wait until it is paid, then claim again")
 	}
 	if r.LastAt == nil {
 		return nil
@@ -107,7 +103,8 @@ func CheckClaim(r Rewards, now time.Time) error {
 	}
 	return &Error{
 		Kind: KindRateLimited, RetryAfter: wait,
-		Message: fmt.Sprintf("the last claim was made at %s, and one can be made in 24 hours", FormatTime(*r.LastAt)),
-		Hint:    "claim again after as long as the header Retry-After says",
+		Message: fmt.Sprintf("the last claim was made at %s; one claim is allowed in %s",
+			FormatTime(*r.LastAt), FormatDuration(ClaimInterval)),
+		Hint: "claim again after the time in the Retry-After header",
 	}
 }

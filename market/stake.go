@@ -23,20 +23,19 @@ func StakeStatuses() []StakeStatus {
 	return []StakeStatus{StakeLive, StakeActivated, StakeReturned, StakeForfeited}
 }
 
-// Stake is an application as the staking contract holds it: the fold of the
-// contract's logs for one id and of nothing else.
+// Stake is an application in the staking contract: the fold of the contract's logs for one id.
 type Stake struct {
 	ChainID  uint64
 	Contract common.Address
 	ID       uint64 // the application's on-chain id
 
-	TaskID    uint64 // the escrow's id of the task it names
+	TaskID    uint64 // the escrow's id of the task
 	Human     common.Address
 	Agent     common.Address
 	Amount    *big.Int
 	ExpiresAt time.Time
 	Status    StakeStatus
-	Accepted  bool // ever activated
+	Accepted  bool // activated at any time
 	Rejected  bool
 	Withdrawn bool // by the human, before any decision
 
@@ -59,9 +58,9 @@ func FoldStake(logs []Log) (*Stake, error) {
 	return s, nil
 }
 
-// Apply follows one log. It refuses a log that the contract cannot emit in the
-// stake's state. Rejected and Withdrawn come in the same transaction as the
-// movement of the stake, in either order.
+// Apply folds one log. It rejects a log that the contract cannot emit in the stake's state.
+// Rejected and Withdrawn are emitted in the same transaction as the transfer of the stake, in
+// either order.
 func (s *Stake) Apply(log Log) error {
 	ev, at := log.Event, log.Block.Time
 	if ev.ApplicationID != s.ID {
@@ -97,8 +96,8 @@ func (s *Stake) Apply(log Log) error {
 	return nil
 }
 
-// end takes the stake to an end. A withdrawal may be announced by two events
-// of one transaction, so the same end twice at one instant is one end.
+// end ends the stake. A withdrawal may emit two events in one transaction, so the same end twice at
+// one instant is allowed.
 func (s *Stake) end(kind EventKind, to StakeStatus, at time.Time) error {
 	ended := s.Status == StakeReturned || s.Status == StakeForfeited
 	if ended && (s.Status != to || !s.EndedAt.Equal(at)) {

@@ -1,6 +1,6 @@
 package market
 
-// Status is what a task is for the people who use it.
+// Status is the status of a task, as the API shows it.
 type Status string
 
 // The statuses of a task.
@@ -40,15 +40,15 @@ const (
 	ChainCancelled
 )
 
-// StatusRow is a line of the one mapping table from the contract's states to ours.
+// StatusRow maps one state of the contract to statuses of the API.
 type StatusRow struct {
 	Chain    ChainStatus
-	Name     string   // the contract's spelling
-	Statuses []Status // what a task in that state can be, depending on time
+	Name     string   // the contract's name for the state
+	Statuses []Status // possible statuses of a task in that state, depending on time
 }
 
-// StatusTable is the mapping of every status from Solidity to the wire. SQL
-// constraints, openapi.yaml and the web app are compared with it by tests.
+// StatusTable maps the states of the contract to the statuses of the API. Tests compare SQL
+// constraints, openapi.yaml and the web app with it.
 func StatusTable() []StatusRow {
 	return []StatusRow{
 		{ChainNone, "None", []Status{StatusNew}},
@@ -62,7 +62,7 @@ func StatusTable() []StatusRow {
 	}
 }
 
-// String returns the contract's spelling.
+// String returns the contract's name for the state.
 func (s ChainStatus) String() string {
 	for _, row := range StatusTable() {
 		if row.Chain == s {
@@ -72,10 +72,10 @@ func (s ChainStatus) String() string {
 	return "unknown"
 }
 
-// Ended reports whether the state is never left.
+// Ended reports whether the state is final.
 func (s ChainStatus) Ended() bool { return s >= ChainReleased }
 
-// Ended reports whether the status is final (a reorganisation apart).
+// Ended reports whether the status is final. (Only a reorganisation can change it.)
 func (s Status) Ended() bool {
 	return s == StatusApproved || s == StatusRejected || s == StatusCancelled
 }

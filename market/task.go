@@ -8,8 +8,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// Task is what an agent offers and where it stands. What people wrote is fixed
-// at creation; Escrow, Human… and Status follow the chain.
+// Task is a task of an agent. The texts are fixed at creation; Escrow, the human and Status follow
+// the chain.
 type Task struct {
 	ID             uuid.UUID
 	AgentID        uuid.UUID
@@ -20,7 +20,7 @@ type Task struct {
 	Description    string
 	Skills         []string
 	Location       string
-	Place          string // the location as it is compared: without case and accents; not read back
+	Place          string // the location normalised for comparison: no case, no accents; not read back
 	Remote         bool
 	Amount         *big.Int
 	FeeBasisPoints uint16
@@ -30,18 +30,18 @@ type Task struct {
 	EscrowAddress  common.Address
 
 	Status        Status
-	Escrow        *EscrowTask // nil while nothing is linked
-	HumanID       *uuid.UUID  // the assigned human, when their wallet has signed in
+	Escrow        *EscrowTask // nil until linked
+	HumanID       *uuid.UUID  // the assigned human; nil until their wallet has signed in
 	HumanUsername string
 
 	Applications int
-	Submission   *Submission // the one on the chain; nil when none or unknown
+	Submission   *Submission // the on-chain submission; nil if there is none or its text is unknown
 	Finality     Finality
 	CreatedAt    time.Time
 	UpdatedAt    time.Time
 }
 
-// Finality says how deep a task's last change lies in the chain.
+// Finality is the finality of the block that last changed a task.
 type Finality string
 
 // The levels of finality.
@@ -51,7 +51,7 @@ const (
 	FinalityFinal Finality = "final"
 )
 
-// Terms returns what the task's terms hash covers.
+// Terms returns the terms that the task's terms hash covers.
 func (t *Task) Terms() Terms {
 	return Terms{
 		TaskID: t.ID, Agent: t.AgentWallet, Amount: t.Amount, FeeBasisPoints: t.FeeBasisPoints,
@@ -59,9 +59,9 @@ func (t *Task) Terms() Terms {
 	}
 }
 
-// StatusAt returns what a task with the given escrow record and deadline is at
-// now, which is chain time: the timestamp of the last block followed. A nil
-// record means that nothing is linked.
+// StatusAt returns the status of a task with the given escrow record and deadline at now. now is
+// chain time: the timestamp of the last block followed. A nil record means that no posting is
+// linked.
 func StatusAt(e *EscrowTask, deadline *time.Time, now time.Time) Status {
 	if e == nil {
 		return StatusNew
@@ -97,9 +97,9 @@ func StatusAt(e *EscrowTask, deadline *time.Time, now time.Time) Status {
 	return StatusNew
 }
 
-// TurnsAt returns the instant at which time alone changes (or changed) the
-// task's status: the deadline while the escrow waits for work, the end of the
-// dispute window after a submission; nil when time changes nothing.
+// TurnsAt returns the instant at which the passing of time changes (or changed) the task's status:
+// the deadline until work is submitted, the end of the dispute window after a submission, otherwise
+// nil.
 func (t *Task) TurnsAt() *time.Time {
 	if t.Escrow == nil {
 		return nil
@@ -118,29 +118,28 @@ func (t *Task) TurnsAt() *time.Time {
 	return nil
 }
 
-// Matches refuses an escrow record that does not carry out the task: another
-// escrow, agent, amount, fee or, when the posting names terms, other terms. Its
-// error is KindTxMismatch and says which.
+// Matches returns KindTxMismatch if the escrow record does not fund the task: another escrow,
+// agent, amount, fee or, if the posting has a terms hash, other terms. The error names the
+// difference.
 func (t *Task) Matches(e *EscrowTask) error {
 	switch {
 	case e.ChainID != t.ChainID || e.Escrow != t.EscrowAddress:
 		return Errorf(KindTxMismatch, "the transaction funded another escrow contract, not %s", t.EscrowAddress)
 	case e.Agent != t.AgentWallet:
-		return Errorf(KindTxMismatch, "the escrow was funded by %s, but the task belongs to %s", e.Agent, t.AgentWallet)
+		return Errorf(KindTxMismatch, "the transaction was sent by %s, but the task belongs to %s", e.Agent, t.AgentWallet)
 	case e.Amount.Cmp(t.Amount) != 0:
 		return Errorf(KindTxMismatch, "the transaction locked %s wei, but the task's escrow_amount is %s", e.Amount, t.Amount)
 	case e.FeeBasisPoints != t.FeeBasisPoints:
-		return Errorf(KindTxMismatch, "the transaction fixed a fee of %s %%, but the task's is %s %%",
+		return Errorf(KindTxMismatch, "the transaction set a fee of %s %%, but the task's fee is %s %%",
 			FeePercent(e.FeeBasisPoints), FeePercent(t.FeeBasisPoints))
 	case e.TermsHash != (common.Hash{}) && e.TermsHash != t.TermsHash:
-		return Errorf(KindTxMismatch, "the transaction funded other terms: %s, but the task's terms_hash is %s", e.TermsHash, t.TermsHash)
+		return Errorf(KindTxMismatch, "the transaction has the terms hash %s, but the task's terms_hash is %s", e.TermsHash, t.TermsHash)
 	}
 	return nil
 }
 
-// Follow makes the task what the chain says: linked to e (nil: to nothing) at
-// chain time now. It refuses an e that does not match the task, with the error of
-// Matches, and leaves the task as it was.
+// Follow links the task to e (nil: to none) and sets its status at chain time now. If e does not
+// match the task, it returns the error of Matches and does not change the task.
 func (t *Task) Follow(e *EscrowTask, now time.Time) error {
 	if e != nil {
 		if err := t.Matches(e); err != nil {
@@ -152,11 +151,11 @@ func (t *Task) Follow(e *EscrowTask, now time.Time) error {
 	return nil
 }
 
-// Role is what a principal is to one task.
+// Role is the role of a principal in one task.
 type Role string
 
-// The roles. RoleApplicant and RoleValidator are told by the caller, who knows
-// the applications and the panel; the others follow from the task alone.
+// The roles. The caller determines RoleApplicant and RoleValidator from the applications and the
+// panel; the others follow from the task.
 const (
 	RoleAgent     Role = "agent"
 	RoleHuman     Role = "human" // assigned
@@ -178,9 +177,9 @@ func (t *Task) RoleOf(p Principal) Role {
 	return RoleOther
 }
 
-// ReadableBy refuses roles that may not see the task, with KindForbidden: while
-// new only its agent may, while funded everybody who is signed in, later its
-// parties and applicants, and validators once work was submitted.
+// ReadableBy returns KindForbidden if the role may not read the task. Its agent always may; a
+// funded task is open to every signed-in user; afterwards its human and its applicants may read it,
+// and validators once work was submitted.
 func (t *Task) ReadableBy(role Role) error {
 	submitted := t.Escrow != nil && !t.Escrow.SubmittedAt.IsZero()
 	switch {
@@ -191,5 +190,5 @@ func (t *Task) ReadableBy(role Role) error {
 	case role == RoleValidator && submitted:
 		return nil
 	}
-	return Errorf(KindForbidden, "this task is not yours to read")
+	return Errorf(KindForbidden, "you do not have access to this task")
 }

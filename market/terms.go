@@ -20,7 +20,7 @@ func keccak(data ...[]byte) common.Hash {
 	return common.Hash(state.Sum(nil))
 }
 
-// words of the Solidity ABI: 32 bytes, numbers right-aligned, bytesN left-aligned.
+// Words of the Solidity ABI: 32 bytes, numbers right-aligned, bytesN left-aligned.
 
 func wordOfBytes(b []byte) []byte { return common.RightPadBytes(b, 32) }
 
@@ -32,8 +32,8 @@ func wordOfBig(n *big.Int) []byte { return common.LeftPadBytes(n.Bytes(), 32) }
 
 func wordOfAddress(a common.Address) []byte { return common.LeftPadBytes(a.Bytes(), 32) }
 
-// Terms are what an agent offers. Their hash goes on the chain with the
-// funding, so that nobody can fund or argue about other terms.
+// Terms are the terms of a task. Their hash goes on the chain with the funding, so that the terms
+// cannot be changed or disputed later.
 type Terms struct {
 	TaskID         uuid.UUID
 	Agent          common.Address
@@ -58,7 +58,7 @@ func (t Terms) Hash() common.Hash {
 	)
 }
 
-// Work is what a human delivers. Its hash goes on the chain with the submission.
+// Work is a human's submission. Its hash goes on the chain.
 type Work struct {
 	TermsHash common.Hash
 	Agent     common.Address

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// CheckTaskContents refuses the parts of a task that its agent writes where they are
-// too long, blank, or not one line of visible characters. location may be empty.
+// CheckTaskContents validates the agent's texts of a task: length, not blank, and for single-line
+// texts only visible characters. location may be empty.
 func CheckTaskContents(title, description, location string, skills []string) error {
 	if err := checkTaskLine("title", title, MaxTitle); err != nil {
 		return err
@@ -39,7 +39,7 @@ func checkTaskLine(field, text string, limit int) error {
 	return CheckLine(field, text)
 }
 
-// checkLength counts code points.
+// checkLength limits the number of code points.
 func checkLength(field, text string, limit int) error {
 	if utf8.RuneCountInString(text) > limit {
 		return Invalid(field, "maxLength", "must have at most %d characters", limit)
@@ -47,8 +47,8 @@ func checkLength(field, text string, limit int) error {
 	return nil
 }
 
-// CheckLine refuses a short text that is blank or has characters that break or
-// reorder a line: other people's pages show it in the middle of a line.
+// CheckLine rejects a single-line text that is blank or contains characters that break or reorder a
+// line, because pages of other users show it inline.
 func CheckLine(field, text string) error {
 	if strings.ContainsFunc(text, Disturbs) {
 		return Invalid(field, "characters", "must be one line of visible characters")
@@ -56,7 +56,7 @@ func CheckLine(field, text string) error {
 	return CheckText(field, text)
 }
 
-// CheckText refuses a text that is blank.
+// CheckText rejects a blank text.
 func CheckText(field, text string) error {
 	if !strings.ContainsFunc(text, visible) {
 		return Invalid(field, "blank", "must not be blank")
@@ -64,13 +64,13 @@ func CheckText(field, text string) error {
 	return nil
 }
 
-// visible reports characters that leave a mark: not spaces, nor marks without a width.
+// visible reports whether a character is visible: not a space, control or zero-width character.
 func visible(r rune) bool {
 	return !unicode.IsSpace(r) && !unicode.IsControl(r) && !unicode.Is(unicode.Cf, r)
 }
 
-// Disturbs reports control characters and those that change the direction of
-// text, such as U+202E, which makes txt.exe of exe.txt.
+// Disturbs reports control characters and characters that change the direction of text, such as
+// U+202E, which displays exe.txt as txt.exe.
 func Disturbs(r rune) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == utf8.RuneError ||
 		r == '\u2028' || r == '\u2029'

@@ -5,12 +5,11 @@ import "time"
 // timeLayout is RFC 3339 with exactly three fractional digits.
 const timeLayout = "2006-01-02T15:04:05.000Z07:00"
 
-// FormatTime writes t as every answer does: RFC 3339 in UTC with milliseconds,
-// as in 2026-01-02T03:04:05.000Z. Smaller fractions are cut off.
+// FormatTime formats t as in every response: RFC 3339 in UTC with milliseconds, as in
+// 2026-01-02T03:04:05.000Z. Smaller fractions are truncated.
 func FormatTime(t time.Time) string { return t.UTC().Format(timeLayout) }
 
-// Time is a time of the API. It is written as by FormatTime, and read from any
-// RFC 3339 form.
+// Time is a time of the API. It is written by FormatTime and read from any RFC 3339 form.
 type Time struct{ time.Time }
 
 // TimeOf returns t as a time of the API.

@@ -1,13 +1,13 @@
 -- +goose Up
 
--- A wei amount never fits bigint; numeric(78,0) would round 1.5 and accept NaN.
+-- A wei amount does not fit bigint; numeric(78,0) would round 1.5 and accept NaN.
 CREATE DOMAIN wei AS numeric
     CHECK (value = trunc(value) AND value >= 0 AND value < 2::numeric ^ 256);
 
 CREATE DOMAIN address AS bytea CHECK (octet_length(value) = 20);
 CREATE DOMAIN hash32 AS bytea CHECK (octet_length(value) = 32);
 
--- Rows hold what the API shows: milliseconds.
+-- Instants have milliseconds, like the API.
 CREATE DOMAIN instant AS timestamptz(3) CHECK (isfinite(value));
 
 -- +goose Down

@@ -1,7 +1,7 @@
 -- +goose Up
 
--- The one cursor of a chain, and the lease of the watcher that moves it. hash
--- and time are null until the first block was followed.
+-- The cursor of each chain and the lease of the watcher that moves it. hash and time are NULL
+-- before the first block is followed.
 CREATE TABLE chain_head (
     chain_id    bigint  PRIMARY KEY,
     number      bigint  NOT NULL CHECK (number >= -1),
@@ -27,10 +27,9 @@ CREATE TABLE chain_blocks (
 );
 CREATE UNIQUE INDEX chain_blocks_canonical_idx ON chain_blocks (chain_id, number) WHERE canonical;
 
--- Append-only: a log dropped by a reorganisation stays, not canonical. There is
--- no foreign key to chain_blocks, which would be looked up for each log: a step
--- is refused unless it holds the block of each of its logs, it writes both in
--- one transaction, and no block is ever deleted.
+-- Append-only: a log that a reorganisation drops stays with canonical = false. A foreign key to
+-- chain_blocks would cost a look-up for each log and is not needed: a step contains the block of
+-- each of its logs, both are inserted in one transaction, and blocks are never deleted.
 CREATE TABLE chain_logs (
     chain_id       bigint   NOT NULL,
     block_hash     hash32   NOT NULL,
@@ -56,7 +55,7 @@ CREATE INDEX chain_logs_application_idx ON chain_logs (chain_id, address, applic
 CREATE INDEX chain_logs_parameters_idx ON chain_logs (chain_id, address, block_number, log_index)
     WHERE canonical AND kind IN ('FeeChanged', 'ValidatorAdded', 'ValidatorRemoved', 'QuorumChanged', 'Paused', 'Unpaused');
 
--- The fold of the escrow's logs for one id: market.EscrowTask.
+-- One row for each id: market.EscrowTask, folded from the escrow's logs.
 CREATE TABLE onchain_tasks (
     chain_id         bigint   NOT NULL,
     escrow           address  NOT NULL,
@@ -92,7 +91,7 @@ CREATE TABLE onchain_tasks (
     submit_tx        hash32,
     end_tx           hash32,
     PRIMARY KEY (chain_id, escrow, id),
-    -- Money is conserved: an end accounts for the whole amount, once.
+    -- Money is conserved: an end accounts for the whole amount exactly once.
     CHECK (status NOT IN (5) OR (paid + fee = amount AND refund IS NULL)),
     CHECK (status NOT IN (6, 7) OR (refund = amount AND paid IS NULL AND fee IS NULL)),
     CHECK ((status >= 5) = (ended_at IS NOT NULL) AND (status >= 5) = (end_tx IS NOT NULL)),
@@ -107,7 +106,7 @@ CREATE INDEX onchain_tasks_agent_idx ON onchain_tasks (chain_id, escrow, agent, 
 CREATE INDEX onchain_tasks_human_idx ON onchain_tasks (chain_id, escrow, human) WHERE human IS NOT NULL;
 CREATE INDEX onchain_tasks_settle_at_idx ON onchain_tasks (chain_id, settle_at) WHERE status IN (3, 4);
 
--- The fold of the staking contract's logs for one id: market.Stake.
+-- One row for each id: market.Stake, folded from the staking contract's logs.
 CREATE TABLE onchain_applications (
     chain_id       bigint  NOT NULL,
     escrow         address NOT NULL, -- of the deployment that the staking contract belongs to
@@ -136,7 +135,7 @@ CREATE UNIQUE INDEX onchain_applications_locking_idx
 CREATE INDEX onchain_applications_task_idx ON onchain_applications (chain_id, escrow, task_id, human);
 CREATE INDEX onchain_applications_human_idx ON onchain_applications (chain_id, escrow, human);
 
--- The fold of the administration logs: market.Parameters.
+-- market.Parameters, folded from the administration logs.
 CREATE TABLE chain_parameters (
     chain_id         bigint  NOT NULL,
     escrow           address NOT NULL,
@@ -161,8 +160,8 @@ CREATE TABLE chain_quorums (
     PRIMARY KEY (chain_id, escrow, from_panel)
 );
 
--- The keeper's work. A job is taken with FOR UPDATE SKIP LOCKED; what was sent
--- is written down before it is sent, so that it is never sent twice under two nonces.
+-- The keeper's jobs. A job is taken with FOR UPDATE SKIP LOCKED. Its transaction is stored before
+-- it is sent, so that it is never sent twice with different nonces.
 CREATE TABLE outbox (
     id         bigint  GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     chain_id   bigint  NOT NULL,

@@ -1,7 +1,7 @@
 -- +goose Up
 
--- What agents and humans share: a username is one person's across both kinds,
--- a wallet is at most one agent and one human.
+-- Columns that agents and humans share. A username is unique across both kinds; a wallet belongs to
+-- at most one agent and one human.
 CREATE TABLE users (
     id                 uuid    PRIMARY KEY,
     kind               text    NOT NULL CHECK (kind IN ('agent', 'human')),
@@ -26,7 +26,7 @@ CREATE TABLE users (
 );
 CREATE UNIQUE INDEX users_username_idx ON users (lower(username) COLLATE "C");
 CREATE UNIQUE INDEX users_wallet_idx ON users (kind, wallet);
--- One account and one post vouch for one user of a kind.
+-- An account and a post are linked to at most one user of each kind.
 CREATE UNIQUE INDEX users_social_account_idx ON users (kind, social_network, social_account_id);
 CREATE UNIQUE INDEX users_social_post_idx ON users (social_network, social_post_id);
 
@@ -52,7 +52,7 @@ CREATE TABLE humans (
 CREATE INDEX humans_available_idx ON humans (id) WHERE available;
 CREATE INDEX humans_skills_idx ON humans USING gin (skills) WHERE available;
 
--- Texts that a wallet must sign, kept by hash and consumed once.
+-- Texts for wallets to sign, stored as hashes and consumed once.
 CREATE TABLE challenges (
     hash       hash32  PRIMARY KEY, -- SHA-256 of the text
     purpose    text    NOT NULL CHECK (purpose IN ('register', 'recover', 'login')),

@@ -14,11 +14,11 @@ CREATE TABLE tasks (
     terms_hash       hash32   NOT NULL UNIQUE,
     chain_id         bigint   NOT NULL,
     escrow           address  NOT NULL,
-    -- A funding without a terms hash, as its agent named it with confirm-create;
-    -- kept across reorganisations, because the next fold may find it again.
+    -- A posting without a terms hash that the agent named in confirm-create. It survives
+    -- reorganisations, because a later block may contain it again.
     claimed_tx       hash32,
     claimed_ordinal  integer,
-    -- The fold of the chain: everything below follows from logs and chain time.
+    -- The following columns are derived from logs and chain time.
     status           text     NOT NULL DEFAULT 'new' CHECK (status IN ('new', 'funded', 'active', 'submitted',
                               'validating', 'disputed', 'approved', 'rejected', 'cancelled', 'expired')),
     escrow_task_id   bigint,
@@ -32,7 +32,7 @@ CREATE TABLE tasks (
     CHECK ((claimed_tx IS NULL) = (claimed_ordinal IS NULL)),
     CHECK ((status = 'new') = (escrow_task_id IS NULL)),
     CHECK (human_id IS NULL OR status NOT IN ('new', 'funded')),
-    -- Checked at commit: one step may drop an on-chain task and unlink it.
+    -- Checked at the commit, because one step may delete an onchain task and unlink it.
     FOREIGN KEY (chain_id, escrow, escrow_task_id) REFERENCES onchain_tasks (chain_id, escrow, id)
         DEFERRABLE INITIALLY DEFERRED
 );
@@ -56,10 +56,10 @@ CREATE TABLE applications (
     message                text    NOT NULL DEFAULT '' CHECK (char_length(message) <= 2000),
     stake_amount           wei     NOT NULL,
     decision               text    CHECK (decision IN ('rejected', 'withdrawn')), -- taken here, without a stake
-    -- The stake once linked, kept across reorganisations like a claimed funding.
+    -- The last linked stake, which survives reorganisations like claimed_tx.
     stake_tx               hash32,
     stake_ordinal          integer,
-    -- The fold of the chain.
+    -- The following columns are derived from logs and chain time.
     status                 text    NOT NULL DEFAULT 'new' CHECK (status IN ('new', 'pending', 'accepted',
                                    'rejected', 'withdrawn', 'expired', 'released')),
     onchain_application_id bigint,
@@ -95,7 +95,7 @@ CREATE TABLE files (
 );
 CREATE INDEX files_task_id_idx ON files (task_id, created_at, id);
 
--- Drafts of work. The one whose hash the chain names is the submission.
+-- Drafts of work. The draft whose hash is on the chain is the submission.
 CREATE TABLE submissions (
     id         uuid    PRIMARY KEY,
     task_id    uuid    NOT NULL REFERENCES tasks (id),

@@ -53,8 +53,8 @@ CREATE TABLE direct_messages (
 );
 CREATE INDEX direct_messages_conversation_idx ON direct_messages (conversation_id, created_at, id);
 
--- One item per party and cause. dedupe_key names the cause: a log by chain,
--- block hash and index, an instant by chain, task and kind, or a record.
+-- One item for each party and cause. dedupe_key identifies the cause: a log by chain, block hash
+-- and index; an instant by chain, task and kind; or a record.
 CREATE TABLE activities (
     id            uuid    PRIMARY KEY,
     audience_id   uuid    NOT NULL,

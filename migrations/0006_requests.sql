@@ -1,8 +1,8 @@
 -- +goose Up
 
--- Answers to requests that carried an Idempotency-Key. status is null while
--- the first request is still running, or after its server died: then the next
--- one goes on after held_until and makes the same record again.
+-- Responses to requests with an Idempotency-Key. status is NULL while the first request runs and
+-- after its server died. In the second case the next request continues after held_until and creates
+-- the same record.
 CREATE TABLE idempotency_keys (
     scope        hash32   PRIMARY KEY, -- SHA-256 of principal, operation, path and key
     request_hash hash32   NOT NULL,
@@ -16,8 +16,8 @@ CREATE TABLE idempotency_keys (
 );
 CREATE INDEX idempotency_keys_expires_at_idx ON idempotency_keys (expires_at);
 
--- Token buckets (GCRA): the theoretical arrival time of the next request.
--- Unlogged: after a crash every bucket is full again, which is harmless.
+-- Token buckets (GCRA): the theoretical arrival time of the next request. Unlogged, because full
+-- buckets after a crash are harmless.
 CREATE UNLOGGED TABLE rate_limits (
     key text        PRIMARY KEY,
     tat timestamptz NOT NULL

@@ -1,7 +1,7 @@
 -- +goose Up
 
--- How many items lists have, so that no list is counted to say so. Triggers
--- keep it, in the transaction of the change.
+-- Lengths of lists, so that reading a length needs no count. Triggers maintain them in the
+-- transaction of the change.
 CREATE TABLE list_counts (
     scope_id uuid   NOT NULL, -- whose list: a task, a conversation, a user
     list     text   NOT NULL,
@@ -41,9 +41,8 @@ END $$;
 CREATE TRIGGER direct_messages_count AFTER INSERT ON direct_messages
     FOR EACH ROW EXECUTE FUNCTION count_direct_message();
 
--- A conversation counts for both of its members, and what each has not read
--- for that one. In the order agent, human, so that two changes wait for each
--- other instead of blocking each other.
+-- A conversation counts for both members, and unread messages for their receiver. The order agent,
+-- human is fixed to avoid deadlocks.
 -- +goose StatementBegin
 CREATE FUNCTION count_conversation() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE

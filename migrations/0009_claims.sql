@@ -1,8 +1,7 @@
 -- +goose Up
 
--- What the voucher of a claim says: the distributor owes the wallet base +
--- amount in all, having paid base before. Nothing was claimed before there were
--- these columns.
+-- Contents of a claim's voucher: the distributor owes the wallet base + amount in total, of which
+-- base is paid. There were no claims before these columns.
 ALTER TABLE claims
     ADD COLUMN chain_id    bigint  NOT NULL,
     ADD COLUMN distributor address NOT NULL,

@@ -1,6 +1,6 @@
 -- +goose Up
 
--- Postings of a wallet that wait for a human: among them those that fund no task.
+-- Postings without a human, including those that fund no task.
 CREATE INDEX onchain_tasks_posted_idx ON onchain_tasks (agent) WHERE status = 1;
 
 -- +goose Down

@@ -1,9 +1,8 @@
 -- +goose Up
 
--- Lengths of lists are counted by what is added to this table and never changed
--- by whoever changes a list: so no two transactions wait for each other here, in
--- whatever order they come. Now and then Store.CompactCounts moves the sums to
--- list_counts; a list has the items of both.
+-- Changes of list lengths. Transactions only insert rows here and never update them, so they do not
+-- wait for each other in any order. Store.CompactCounts periodically adds the sums to list_counts.
+-- The length of a list is the sum over both tables.
 CREATE TABLE list_changes (
     scope_id uuid   NOT NULL, -- whose list, as in list_counts; all zeros: everybody's
     list     text   NOT NULL,
@@ -18,11 +17,10 @@ BEGIN
 END $$;
 -- +goose StatementEnd
 
--- What is there is counted below, and from then on by triggers.
+-- Existing rows are counted below, later ones by triggers.
 LOCK TABLE tasks, applications, activities, claims, humans IN SHARE ROW EXCLUSIVE MODE;
 
--- The lists that tasks are on: their agents' and their humans', all and by
--- status, and the board.
+-- The lists of a task: its agent's and its human's, all and by status, and the board.
 -- +goose StatementBegin
 CREATE FUNCTION lists_of_task(agent uuid, human uuid, status text) RETURNS TABLE (scope_id uuid, list text)
     IMMUTABLE LANGUAGE sql AS $$
@@ -32,7 +30,7 @@ CREATE FUNCTION lists_of_task(agent uuid, human uuid, status text) RETURNS TABLE
 $$;
 -- +goose StatementEnd
 
--- One row for each list that a statement has changed, however many tasks.
+-- One row for each list that a statement has changed, for any number of tasks.
 -- +goose StatementBegin
 CREATE FUNCTION count_tasks() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,7 +1,6 @@
 -- +goose Up
 
--- By which request a dispute was answered: made again after its answer was lost,
--- it finds what it has done.
+-- The request that answered the dispute. A repeated request finds its own answer.
 ALTER TABLE disputes ADD COLUMN response_id uuid;
 UPDATE disputes SET response_id = gen_random_uuid() WHERE response <> '';
 ALTER TABLE disputes ADD CONSTRAINT disputes_response_id_check CHECK ((response_id IS NULL) = (response = ''));

@@ -1,7 +1,7 @@
 -- +goose Up
 
--- When the wallet last replaced the key. Only other recoveries wait for it: a
--- stolen key that was rotated must not keep the wallet's holder out.
+-- The last recovery by the wallet. Only further recoveries are delayed by it: a thief who rotates a
+-- stolen key must not delay the owner.
 ALTER TABLE agents ADD COLUMN key_recovered_at instant;
 
 -- +goose Down

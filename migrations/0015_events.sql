@@ -1,7 +1,7 @@
 -- +goose Up
 
--- What has changed for whom, in one order. A kind access says that a right to
--- read was taken away.
+-- Changes of records, one row for each user that may see the change, in one order. The kind access
+-- is the loss of a credential.
 CREATE TABLE events (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     audience_id uuid NOT NULL,
@@ -14,8 +14,7 @@ CREATE TABLE events (
 CREATE INDEX events_audience_idx ON events (audience_id, id);
 CREATE INDEX events_created_at_idx ON events USING brin (created_at);
 
--- Which log it is, since a restored database has another past, and up to where
--- it was deleted.
+-- The epoch of the log, which changes in a restored database, and the last deleted id.
 CREATE TABLE event_log (
     alone boolean PRIMARY KEY DEFAULT true CHECK (alone),
     epoch text NOT NULL DEFAULT substr(md5(gen_random_uuid()::text), 1, 8),
@@ -23,12 +22,11 @@ CREATE TABLE event_log (
 );
 INSERT INTO event_log DEFAULT VALUES;
 
--- Ids are given out in one order and committed in another. So that nobody reads
--- past one that comes later, a transaction says, before it takes its first id,
--- behind which id all of its own will be: by a lock that it has to its end, until
--- after all see what it wrote. 1163284563 is where these locks are; they hinder
--- nobody. The sequence is not read as a table: whoever does may find it ahead of
--- itself, as it is written to the log of the database.
+-- Transactions take ids in one order and commit in another, so a reader could skip an id that is
+-- committed later. Before its first id, a transaction therefore takes a shared advisory lock on the
+-- last id of the log and holds it until its rows are visible. 1163284563 is the class of these
+-- locks, which never block. Reading the sequence as a table is not correct, because its logged
+-- value may be ahead of the last one taken.
 -- +goose StatementBegin
 CREATE FUNCTION last_event() RETURNS bigint LANGUAGE sql AS $$
     SELECT coalesce(pg_sequence_last_value('events_id_seq'), 0)
@@ -44,9 +42,9 @@ BEGIN
 END $$;
 -- +goose StatementEnd
 
--- The last id up to which every one belongs to a transaction that has ended:
--- whoever looks after this was called sees what is there, and nothing comes in
--- any more. The last id is read before the locks: who has none yet gets later ids.
+-- Returns the highest id up to which all transactions have ended: readers after this call see all
+-- events up to it, and none are added. It reads the last id before the locks, because transactions
+-- that take a lock later get higher ids.
 -- +goose StatementBegin
 CREATE FUNCTION settled_events() RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
@@ -85,7 +83,7 @@ CREATE TRIGGER activities_log_added AFTER INSERT ON activities
 CREATE TRIGGER activities_log_changed AFTER UPDATE ON activities
     REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION log_activities();
 
--- A task's change is its agent's and its human's, who may just have come or gone.
+-- A change of a task is for its agent and its human, including a human that is assigned or removed.
 -- +goose StatementBegin
 CREATE FUNCTION log_tasks() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -109,7 +107,7 @@ CREATE TRIGGER tasks_log_added AFTER INSERT ON tasks
 CREATE TRIGGER tasks_log_changed AFTER UPDATE ON tasks
     REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION log_tasks();
 
--- An application's change is the human's and the task's agent's.
+-- A change of an application is for its human and the task's agent.
 -- +goose StatementBegin
 CREATE FUNCTION log_applications() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -135,8 +133,7 @@ CREATE TRIGGER applications_log_added AFTER INSERT ON applications
 CREATE TRIGGER applications_log_changed AFTER UPDATE ON applications
     REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION log_applications();
 
--- A key that was replaced and a session that was ended read nothing any more:
--- those who read with them are woken to find out.
+-- A replaced key and an ended session lose access: wake their readers, which check it.
 -- +goose StatementBegin
 CREATE FUNCTION log_keys() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,7 +1,7 @@
 -- +goose Up
 
--- What the agent says to the human whose application it rejects. It is given
--- before the chain shows the rejection, and until then it is the agent's alone.
+-- The reason that an agent gives for rejecting an application. It is stored before the rejection is
+-- on the chain and is visible only to the agent until then.
 ALTER TABLE applications ADD COLUMN rejection_reason text CHECK (char_length(rejection_reason) BETWEEN 1 AND 2000);
 
 -- +goose Down

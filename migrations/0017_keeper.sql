@@ -1,8 +1,7 @@
 -- +goose Up
 
--- The lease of the keeper: one process at a time sends transactions for the
--- chain. Each write to a job compares the epoch. limited_at is when the keeper
--- last reached a spending limit.
+-- The keeper's lease: one process at a time sends transactions for a chain. Each update of a job
+-- compares the epoch. limited_at is the last time that the keeper reached a spending limit.
 CREATE TABLE keeper_lease (
     chain_id    bigint  PRIMARY KEY,
     holder      text    NOT NULL CHECK (holder <> ''),
@@ -12,10 +11,9 @@ CREATE TABLE keeper_lease (
     limited_at  instant
 );
 
--- What the keepers' transactions may cost, and did. A chain executes one
--- transaction for each nonce of an account, so there is one row for each: a
--- replacement changes it. most is the gas limit at the fee cap; paid is NULL
--- until the receipt is known.
+-- Maximum and actual costs of the keepers' transactions. A chain executes one transaction for each
+-- nonce of an account, so there is one row for each nonce, which a replacement updates. most is the
+-- gas limit times the fee cap; paid is NULL until the receipt is known.
 CREATE TABLE keeper_spending (
     chain_id  bigint  NOT NULL,
     sender    address NOT NULL,
@@ -28,9 +26,8 @@ CREATE TABLE keeper_spending (
 );
 CREATE INDEX keeper_spending_signed_at_idx ON keeper_spending (chain_id, signed_at);
 
--- A job keeps the account that signed its transaction, because nonces belong to
--- accounts. Earlier transactions do not have it; they are forgotten, and the
--- keeper simulates their jobs again.
+-- A job stores the account that signed its transaction, because nonces belong to accounts. Earlier
+-- transactions have none and are deleted; the keeper simulates their jobs again.
 ALTER TABLE outbox ADD COLUMN sender address;
 UPDATE outbox SET state = CASE WHEN state = 'sent' THEN 'pending' ELSE state END, nonce = NULL, tx_hash = NULL, raw_tx = NULL
     WHERE num_nonnulls(nonce, tx_hash, raw_tx) > 0;
@@ -40,7 +37,7 @@ ALTER TABLE outbox
     ADD CONSTRAINT outbox_transaction_check CHECK (num_nonnulls(sender, nonce, tx_hash, raw_tx) IN (0, 4));
 CREATE INDEX outbox_task_idx ON outbox (chain_id, escrow, ((payload->>'task_id')::bigint)) WHERE kind IN ('verdicts', 'settle');
 
--- The tasks that are due, of one escrow, the oldest first.
+-- Due tasks of an escrow, oldest first.
 DROP INDEX onchain_tasks_settle_at_idx;
 CREATE INDEX onchain_tasks_settle_at_idx ON onchain_tasks (chain_id, escrow, settle_at) WHERE status IN (3, 4);
 

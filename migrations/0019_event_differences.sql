@@ -1,16 +1,15 @@
 -- +goose Up
 
--- The records that a transaction has changed, each with the state that it had
--- before the transaction. At commit a deferred trigger compares that state with
--- the record and writes an event for each difference. States in between, such as
--- a unique key that is given up before another record takes it, are not events.
--- The trigger deletes the rows, so none outlives its transaction.
+-- Records that a transaction has changed, with their state before the transaction. At the commit a
+-- deferred trigger compares this state with the record and inserts an event for each difference.
+-- Intermediate states, such as a unique key that one record releases and another one takes, cause
+-- no events. The trigger deletes the rows, so none outlives its transaction.
 CREATE UNLOGGED TABLE changed_records (
     tx             xid8    NOT NULL DEFAULT pg_current_xact_id(),
     kind           text    NOT NULL CHECK (kind IN ('activity', 'task', 'application')),
     subject_id     uuid    NOT NULL,
     leads          boolean NOT NULL, -- first row of its statement: queues the trigger
-    -- The state before; a NULL status means that the transaction created the record.
+    -- The previous state; NULL if the transaction created the record.
     status         text,
     human_id       uuid,             -- of a task, as are the following
     escrow_task_id bigint,
@@ -19,10 +18,9 @@ CREATE UNLOGGED TABLE changed_records (
     CHECK (kind = 'task' AND status IS NOT NULL OR num_nonnulls(human_id, escrow_task_id, changed_block) = 0)
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
 
--- Of each record the first row stays. A leading row that conflicts is not needed:
--- the row that it conflicts with has queued the trigger already.
--- Plans are kept for a session. A nested loop that suits one row would take
--- quadratic time when a fold changes thousands.
+-- The first row of each record stays. A leading row is not needed after a conflict, because the
+-- existing row has queued the trigger already. Plans are cached for a session. A nested loop that
+-- suits one row would take quadratic time when a fold changes thousands.
 -- +goose StatementBegin
 CREATE FUNCTION note_tasks() RETURNS trigger LANGUAGE plpgsql SET enable_nestloop = off AS $$
 BEGIN
@@ -42,7 +40,7 @@ BEGIN
 END $$;
 -- +goose StatementEnd
 
--- The argument is the kind of records whose state is their status.
+-- The argument is the kind of the records, whose state is their status.
 -- +goose StatementBegin
 CREATE FUNCTION note_statuses() RETURNS trigger LANGUAGE plpgsql SET enable_nestloop = off AS $$
 BEGIN
@@ -66,13 +64,11 @@ BEGIN
 END $$;
 -- +goose StatementEnd
 
--- Writes the events of the transaction, once: tasks, then applications, then
--- activities. The events are for the agent and the human of a task or an
--- application, also for the human that a task has lost.
--- A transaction takes its ids here, at its end, so a long one holds back the
--- events of others only while it commits.
--- The planner settings make it look up each record by its key, however many
--- there are: the statistics of the tables may be those of an empty database.
+-- Inserts the events of the transaction once: tasks, then applications, then activities. The events
+-- are for the agent and the human of a task or an application, including a human that the task has
+-- lost. A transaction takes its ids here, at its end, so that a long one delays the events of
+-- others only while it commits. The planner settings force look-ups by key for any number of
+-- records, because the statistics may be those of an empty database.
 -- +goose StatementBegin
 CREATE FUNCTION log_changes() RETURNS trigger LANGUAGE plpgsql
     SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
@@ -173,7 +169,7 @@ CREATE TRIGGER activities_log_added AFTER INSERT ON activities
 CREATE TRIGGER activities_log_changed AFTER UPDATE ON activities
     REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION log_activities();
 
--- A task's change is its agent's and its human's, who may just have come or gone.
+-- A change of a task is for its agent and its human, including a human that is assigned or removed.
 -- +goose StatementBegin
 CREATE FUNCTION log_tasks() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -197,7 +193,7 @@ CREATE TRIGGER tasks_log_added AFTER INSERT ON tasks
 CREATE TRIGGER tasks_log_changed AFTER UPDATE ON tasks
     REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION log_tasks();
 
--- An application's change is the human's and the task's agent's.
+-- A change of an application is for its human and the task's agent.
 -- +goose StatementBegin
 CREATE FUNCTION log_applications() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,14 +1,14 @@
 -- +goose Up
--- Anyone can copy a post with a code that links any account. So a code may be for
--- one account (code_account, as handle@network), and a link by a code for any
--- account keeps the code (linked_code) and the time of its post
--- (social_posted_at): an earlier post with this code displaces the link.
+-- A post with a code for any account can be copied by others. So a code may be limited to one
+-- account (code_account, as handle@network). A link by an unlimited code stores the code
+-- (linked_code) and the time of its post (social_posted_at), and an earlier post with this code
+-- displaces the link.
 ALTER TABLE users
     ADD code_account text CHECK (length(code_account) BETWEEN 3 AND 300),
     ADD linked_code text,
     ADD social_posted_at instant;
 
--- The time of older posts was not stored; they are not displaced.
+-- The time of older posts is unknown, so they cannot be displaced.
 UPDATE users SET social_posted_at = verified_at;
 UPDATE users SET code_expires_at = now() WHERE verified_at IS NOT NULL AND kind = 'agent';
 

@@ -1,5 +1,5 @@
-// Package migrations embeds the schema's history: goose files that are never
-// edited once they have run anywhere. schema.sql is the dump of their result.
+// Package migrations embeds the migrations. A migration that has run anywhere keeps its statements;
+// schema.sql is a dump of the result.
 package migrations
 
 import "embed"

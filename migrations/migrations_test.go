@@ -25,7 +25,7 @@ import (
 
 var update = flag.Bool("update", false, "write schema.sql anew")
 
-// database makes an empty database and returns its URL and a connection.
+// database creates an empty database and returns its URL and a connection.
 func database(t *testing.T) (string, *sql.DB) {
 	t.Helper()
 	cluster := localpg.Shared(t)
@@ -54,8 +54,8 @@ func open(t *testing.T, url string) *sql.DB {
 	return db
 }
 
-// dumpQuery writes the schema as SQL: domains, tables with their own
-// constraints, foreign keys, and the indexes that no constraint made.
+// dumpQuery formats the schema as SQL: domains, tables with their constraints, foreign keys, and
+// indexes without a constraint.
 const dumpQuery = `
 WITH ours AS (
     SELECT c.oid, c.relname FROM pg_class c
@@ -101,12 +101,12 @@ func dump(t *testing.T, db *sql.DB) string {
 	return schema
 }
 
-func TestSchemaIsTheCommittedOne(t *testing.T) {
+func TestSchemaIsUpToDate(t *testing.T) {
 	url, db := database(t)
 	if _, err := store.Migrate(t.Context(), url); err != nil {
 		t.Fatal(err)
 	}
-	got := "-- The schema after all migrations, for reading; written by `make gen`.\n" + dump(t, db) + "\n"
+	got := "-- The schema after all migrations, for reference; written by `make gen`.\n" + dump(t, db) + "\n"
 	if *update {
 		if err := os.WriteFile("schema.sql", []byte(got), 0o644); err != nil {
 			t.Fatal(err)
@@ -121,7 +121,7 @@ func TestSchemaIsTheCommittedOne(t *testing.T) {
 	}
 }
 
-// Every step down undoes its step up, on a database with rows in it.
+// TestUpDownUp checks on a database with rows that each Down reverts its Up.
 func TestUpDownUp(t *testing.T) {
 	_, db := database(t)
 	provider, err := goose.NewProvider(goose.DialectPostgres, db, migrations.FS)
@@ -177,9 +177,9 @@ func TestManyMigratorsAtOnce(t *testing.T) {
 	}
 }
 
-// A migration whose table somebody keeps locked lets all others use it in the
-// meantime, and is applied as soon as it can be.
-func TestThreat88MigrationsStopNobodyForLong(t *testing.T) {
+// A migration that waits for a lock does not block other statements, and is applied when the lock
+// is released.
+func TestThreat88MigrationsDoNotBlock(t *testing.T) {
 	const before, held = 7, 3 * time.Second // the next migration alters users
 	url, db := database(t)
 	provider, err := goose.NewProvider(goose.DialectPostgres, db, migrations.FS)
@@ -226,8 +226,8 @@ func TestThreat88MigrationsStopNobodyForLong(t *testing.T) {
 
 var quoted = regexp.MustCompile(`'([a-z_]+)'`)
 
-// The lists of words in CHECK constraints are those of the rules.
-func TestConstraintsSpellTheRules(t *testing.T) {
+// TestConstraintsMatchTheRules compares the values in CHECK constraints with package market.
+func TestConstraintsMatchTheRules(t *testing.T) {
 	schema, err := os.ReadFile("schema.sql")
 	if err != nil {
 		t.Fatal(err)
@@ -263,8 +263,8 @@ func words[T ~string](list []T) []string {
 	return out
 }
 
-// What must never be stored is refused by PostgreSQL itself.
-func TestDomainsRefuse(t *testing.T) {
+// PostgreSQL rejects invalid values itself.
+func TestDomainsRejectInvalidValues(t *testing.T) {
 	url, db := database(t)
 	if _, err := store.Migrate(t.Context(), url); err != nil {
 		t.Fatal(err)

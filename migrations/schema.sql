@@ -1,4 +1,4 @@
--- The schema after all migrations, for reading; written by `make gen`.
+-- The schema after all migrations, for reference; written by `make gen`.
 CREATE DOMAIN address AS bytea CHECK ((octet_length(VALUE) = 20));
 CREATE DOMAIN hash32 AS bytea CHECK ((octet_length(VALUE) = 32));
 CREATE DOMAIN instant AS timestamp(3) with time zone CHECK (isfinite(VALUE));

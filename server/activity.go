@@ -9,14 +9,21 @@ import (
 	"taskmarket/store"
 )
 
+// activityHandler answers the operations of the tag "activity".
+type activityHandler struct {
+	store    *store.Store
+	streams  *streams
+	stopping func() bool
+}
+
 // ListActivity answers the caller's own feed.
-func (s *Server) ListActivity(ctx context.Context, request api.ListActivityRequestObject) (api.ListActivityResponseObject, error) {
+func (h *activityHandler) ListActivity(ctx context.Context, request api.ListActivityRequestObject) (api.ListActivityResponseObject, error) {
 	p := request.Params
 	query := store.ActivityQuery{
 		PageQuery: pageQuery(p.Page, p.PageSize, p.Cursor), Principal: gate.PrincipalOf(ctx), CachedKey: gate.CallerOf(ctx).CachedKey,
 		Type: market.ActivityType(deref(p.Type)), After: deref(p.After).Time, Before: deref(p.Before).Time,
 	}
-	page, err := s.store.Activities(ctx, query)
+	page, err := h.store.Activities(ctx, query)
 	if err != nil {
 		return nil, err
 	}

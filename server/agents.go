@@ -2,27 +2,41 @@ package server
 
 import (
 	"context"
+	"crypto/sha256"
 	"math/big"
+	"time"
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
 	"taskmarket/server/gate"
+	"taskmarket/store"
 )
 
+// agentsHandler answers the operations of the tag "agents".
+type agentsHandler struct {
+	*accounts
+	*contracts
+	*signatures
+
+	store   *store.Store
+	rewards *Rewards // nil: this service pays none
+	now     func() time.Time
+}
+
 // GetAgentMe answers the calling agent's record with live balances.
-func (s *Server) GetAgentMe(ctx context.Context, request api.GetAgentMeRequestObject) (api.GetAgentMeResponseObject, error) {
-	agent, err := s.store.Agent(ctx, gate.PrincipalOf(ctx).ID)
+func (h *agentsHandler) GetAgentMe(ctx context.Context, request api.GetAgentMeRequestObject) (api.GetAgentMeResponseObject, error) {
+	agent, err := h.store.Agent(ctx, gate.PrincipalOf(ctx).ID)
 	if err != nil {
 		return nil, err
 	}
-	tokens, gas, err := s.reader.Balances(ctx, agent.Wallet)
+	tokens, gas, err := h.reader.Balances(ctx, agent.Wallet)
 	if err != nil {
 		return nil, err
 	}
-	if agent, err = s.withCode(ctx, agent, request.Params.Handle); err != nil {
+	if agent, err = h.withCode(ctx, agent, request.Params.Handle); err != nil {
 		return nil, err
 	}
-	earned, err := s.earnings(ctx, agent.ID)
+	earned, err := h.earnings(ctx, agent.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -56,4 +70,51 @@ func readiness(a market.Agent, tokens, gas *big.Int) api.AgentReadiness {
 		blockers = append(blockers, api.ReadinessBlockerNoGas)
 	}
 	return api.AgentReadiness{CanCreateTasks: len(blockers) == 0, Blockers: blockers}
+}
+
+// RotateAPIKey replaces the key that the request was made with.
+func (h *agentsHandler) RotateAPIKey(ctx context.Context, _ api.RotateAPIKeyRequestObject) (api.RotateAPIKeyResponseObject, error) {
+	who := gate.CallerOf(ctx)
+	key, fresh := freshKey()
+	at, err := h.store.RotateKey(ctx, who.Principal.ID, who.KeyHash, fresh)
+	if err != nil {
+		return nil, err
+	}
+	return api.RotateAPIKey200JSONResponse{Body: toAPIKeyReplacement(key, at)}, nil
+}
+
+// RecoverAPIKey asks for a signature of the agent's wallet first, whosever that
+// is, and replaces the agent's key when the same body comes again with it.
+func (h *agentsHandler) RecoverAPIKey(ctx context.Context, request api.RecoverAPIKeyRequestObject) (api.RecoverAPIKeyResponseObject, error) {
+	wallet, err := market.ParseAddress("wallet_address", request.Body.WalletAddress)
+	if err != nil {
+		return nil, err
+	}
+	challenge, signature := request.Body.Challenge, request.Body.Signature
+	signed, err := secondStep(challenge, signature)
+	if err != nil {
+		return nil, err
+	}
+	if !signed {
+		return nil, h.askToSign(ctx, "Task Market: recover an API key", store.Challenge{Purpose: store.PurposeRecover, Wallet: wallet})
+	}
+	if err := h.checkMessage(ctx, wallet, *challenge, *signature); err != nil {
+		return nil, err
+	}
+	key, fresh := freshKey()
+	at, err := h.store.RecoverKey(ctx, wallet, sha256.Sum256([]byte(*challenge)), fresh)
+	if err != nil {
+		return nil, err
+	}
+	return api.RecoverAPIKey200JSONResponse{Body: toAPIKeyReplacement(key, at)}, nil
+}
+
+// freshKey makes a key, and what the database keeps of it.
+func freshKey() (string, store.Key) {
+	key := gate.NewAPIKey()
+	return key, store.Key{Hash: sha256.Sum256([]byte(key)), Prefix: key[:gate.KeyPrefixShown]}
+}
+
+func toAPIKeyReplacement(key string, at time.Time) api.APIKeyReplacement {
+	return api.APIKeyReplacement{APIKey: key, RotatedAt: market.TimeOf(at)}
 }

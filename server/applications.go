@@ -11,14 +11,19 @@ import (
 	"taskmarket/server/gate"
 )
 
+// applicationsHandler answers the operations of the tag "applications".
+type applicationsHandler struct {
+	*confirmations
+}
+
 // ListTaskApplications answers the applications for a task to its agent.
-func (s *Server) ListTaskApplications(ctx context.Context, request api.ListTaskApplicationsRequestObject) (api.ListTaskApplicationsResponseObject, error) {
-	task, err := s.taskOf(ctx, request.ID)
+func (h *applicationsHandler) ListTaskApplications(ctx context.Context, request api.ListTaskApplicationsRequestObject) (api.ListTaskApplicationsResponseObject, error) {
+	task, err := h.taskOf(ctx, request.ID)
 	if err != nil {
 		return nil, err
 	}
 	query := pageQuery(request.Params.Page, request.Params.PageSize, request.Params.Cursor)
-	page, err := s.store.Applications(ctx, task.ID, query)
+	page, err := h.store.Applications(ctx, task.ID, query)
 	if err != nil {
 		return nil, err
 	}
@@ -44,22 +49,22 @@ func toAPIApplication(a market.Application) api.Application {
 }
 
 // applicationTo returns an application to one of the calling agent's tasks.
-func (s *Server) applicationTo(ctx context.Context, taskID, id uuid.UUID) (market.Task, market.Application, error) {
-	task, err := s.taskOf(ctx, taskID)
+func (h *applicationsHandler) applicationTo(ctx context.Context, taskID, id uuid.UUID) (market.Task, market.Application, error) {
+	task, err := h.taskOf(ctx, taskID)
 	if err != nil {
 		return task, market.Application{}, err
 	}
-	application, err := s.store.Application(ctx, task.ID, id)
+	application, err := h.store.Application(ctx, task.ID, id)
 	return task, application, err
 }
 
 // AcceptApplication answers the call that gives the task to the applicant.
-func (s *Server) AcceptApplication(ctx context.Context, request api.AcceptApplicationRequestObject) (api.AcceptApplicationResponseObject, error) {
-	task, application, err := s.applicationTo(ctx, request.ID, request.AppID)
+func (h *applicationsHandler) AcceptApplication(ctx context.Context, request api.AcceptApplicationRequestObject) (api.AcceptApplicationResponseObject, error) {
+	task, application, err := h.applicationTo(ctx, request.ID, request.AppID)
 	if err != nil {
 		return nil, err
 	}
-	p, err := s.acceptCall(ctx, task, application)
+	p, err := h.acceptCall(ctx, task, application)
 	if err != nil {
 		return nil, err
 	}
@@ -73,38 +78,38 @@ func (s *Server) AcceptApplication(ctx context.Context, request api.AcceptApplic
 	}}, nil
 }
 
-func (s *Server) acceptCall(ctx context.Context, task market.Task, a market.Application) (prepared, error) {
+func (h *applicationsHandler) acceptCall(ctx context.Context, task market.Task, a market.Application) (prepared, error) {
 	call := func() market.Call {
-		return s.calls.AcceptApplication(task.EscrowAddress, task.Escrow.ID, a.Stake.ID)
+		return h.calls.AcceptApplication(task.EscrowAddress, task.Escrow.ID, a.Stake.ID)
 	}
 	if task.Escrow != nil && a.Stake != nil && a.Stake.Accepted {
-		return s.repeat(call()), nil
+		return h.repeat(call()), nil
 	}
-	if err := s.allow(ctx, task, market.ActionAccept, market.RoleAgent); err != nil {
+	if err := h.allow(ctx, task, market.ActionAccept, market.RoleAgent); err != nil {
 		return prepared{}, err
 	}
 	if err := a.CheckLive(); err != nil {
 		return prepared{}, err
 	}
-	return s.prepare(ctx, call())
+	return h.prepare(ctx, call())
 }
 
 // RejectApplication rejects an application without a stake at once. One with a
 // stake is rejected on the chain, where the stake is forfeited; it answers that
 // call. It keeps the reason before the human is told.
-func (s *Server) RejectApplication(ctx context.Context, request api.RejectApplicationRequestObject) (api.RejectApplicationResponseObject, error) {
-	task, application, err := s.applicationTo(ctx, request.ID, request.AppID)
+func (h *applicationsHandler) RejectApplication(ctx context.Context, request api.RejectApplicationRequestObject) (api.RejectApplicationResponseObject, error) {
+	task, application, err := h.applicationTo(ctx, request.ID, request.AppID)
 	if err != nil {
 		return nil, err
 	}
 	if application.Stake == nil {
-		return s.rejectAtOnce(ctx, request, task)
+		return h.rejectAtOnce(ctx, request, task)
 	}
-	p, err := s.rejectCall(ctx, task, application)
+	p, err := h.rejectCall(ctx, task, application)
 	if err != nil {
 		return nil, err
 	}
-	application, err = s.explainRejection(ctx, request, task)
+	application, err = h.explainRejection(ctx, request, task)
 	if err != nil {
 		return nil, err
 	}
@@ -116,11 +121,11 @@ func (s *Server) RejectApplication(ctx context.Context, request api.RejectApplic
 	}}, nil
 }
 
-func (s *Server) rejectAtOnce(ctx context.Context, request api.RejectApplicationRequestObject, task market.Task) (api.RejectApplicationResponseObject, error) {
-	if _, err := s.explainRejection(ctx, request, task); err != nil {
+func (h *applicationsHandler) rejectAtOnce(ctx context.Context, request api.RejectApplicationRequestObject, task market.Task) (api.RejectApplicationResponseObject, error) {
+	if _, err := h.explainRejection(ctx, request, task); err != nil {
 		return nil, err
 	}
-	application, err := s.store.UpdateApplication(ctx, task.ID, request.AppID, decide((*market.Application).Reject, market.ApplicationRejected))
+	application, err := h.store.UpdateApplication(ctx, task.ID, request.AppID, decide((*market.Application).Reject, market.ApplicationRejected))
 	if err != nil {
 		return nil, err
 	}
@@ -129,12 +134,12 @@ func (s *Server) rejectAtOnce(ctx context.Context, request api.RejectApplication
 	}}, nil
 }
 
-func (s *Server) explainRejection(ctx context.Context, request api.RejectApplicationRequestObject, task market.Task) (market.Application, error) {
+func (h *applicationsHandler) explainRejection(ctx context.Context, request api.RejectApplicationRequestObject, task market.Task) (market.Application, error) {
 	reason := ""
 	if request.Body != nil {
 		reason = deref(request.Body.Reason)
 	}
-	return s.store.ExplainRejection(ctx, gate.PrincipalOf(ctx).ID, task.ID, request.AppID, reason)
+	return h.store.ExplainRejection(ctx, gate.PrincipalOf(ctx).ID, task.ID, request.AppID, reason)
 }
 
 // decide makes a decision that was taken already a success.
@@ -147,32 +152,32 @@ func decide(act func(*market.Application) error, as market.ApplicationStatus) fu
 	}
 }
 
-func (s *Server) rejectCall(ctx context.Context, task market.Task, a market.Application) (prepared, error) {
-	if err := s.checkStaking(task); err != nil {
+func (h *applicationsHandler) rejectCall(ctx context.Context, task market.Task, a market.Application) (prepared, error) {
+	if err := h.checkStaking(task); err != nil {
 		return prepared{}, err
 	}
-	call := s.calls.RejectApplication(a.Stake.ID)
+	call := h.calls.RejectApplication(a.Stake.ID)
 	if a.Stake.Rejected {
-		return s.repeat(call), nil
+		return h.repeat(call), nil
 	}
-	if err := s.allow(ctx, task, market.ActionReject, market.RoleAgent); err != nil {
+	if err := h.allow(ctx, task, market.ActionReject, market.RoleAgent); err != nil {
 		return prepared{}, err
 	}
 	if err := a.CheckLive(); err != nil {
 		return prepared{}, err
 	}
-	return s.prepare(ctx, call)
+	return h.prepare(ctx, call)
 }
 
 // WithdrawApplication takes back an application without a stake at once. For
 // one with a stake it answers the call that brings the stake back.
-func (s *Server) WithdrawApplication(ctx context.Context, request api.WithdrawApplicationRequestObject) (api.WithdrawApplicationResponseObject, error) {
-	task, application, err := s.ownApplication(ctx, request.ID, request.AppID)
+func (h *applicationsHandler) WithdrawApplication(ctx context.Context, request api.WithdrawApplicationRequestObject) (api.WithdrawApplicationResponseObject, error) {
+	task, application, err := h.ownApplication(ctx, request.ID, request.AppID)
 	if err != nil {
 		return nil, err
 	}
 	if application.Stake == nil {
-		application, err = s.store.UpdateApplication(ctx, task.ID, application.ID, decide((*market.Application).Withdraw, market.ApplicationWithdrawn))
+		application, err = h.store.UpdateApplication(ctx, task.ID, application.ID, decide((*market.Application).Withdraw, market.ApplicationWithdrawn))
 		if err != nil {
 			return nil, err
 		}
@@ -180,7 +185,7 @@ func (s *Server) WithdrawApplication(ctx context.Context, request api.WithdrawAp
 			Message: "The application is withdrawn; it had no stake.", Application: toAPIApplication(application),
 		}}, nil
 	}
-	p, err := s.withdrawCall(ctx, task, application)
+	p, err := h.withdrawCall(ctx, task, application)
 	if err != nil {
 		return nil, err
 	}
@@ -192,33 +197,33 @@ func (s *Server) WithdrawApplication(ctx context.Context, request api.WithdrawAp
 }
 
 // ownApplication returns the calling human's application.
-func (s *Server) ownApplication(ctx context.Context, taskID, id uuid.UUID) (market.Task, market.Application, error) {
-	task, err := s.store.Task(ctx, taskID)
+func (h *applicationsHandler) ownApplication(ctx context.Context, taskID, id uuid.UUID) (market.Task, market.Application, error) {
+	task, err := h.store.Task(ctx, taskID)
 	if err != nil {
 		return task, market.Application{}, err
 	}
-	application, err := s.store.Application(ctx, task.ID, id)
+	application, err := h.store.Application(ctx, task.ID, id)
 	if err == nil && application.HumanID != gate.PrincipalOf(ctx).ID {
 		err = market.Errorf(market.KindForbidden, "this application is another human's")
 	}
 	return task, application, err
 }
 
-func (s *Server) withdrawCall(ctx context.Context, task market.Task, a market.Application) (prepared, error) {
-	if err := s.checkStaking(task); err != nil {
+func (h *applicationsHandler) withdrawCall(ctx context.Context, task market.Task, a market.Application) (prepared, error) {
+	if err := h.checkStaking(task); err != nil {
 		return prepared{}, err
 	}
-	call := s.calls.WithdrawStake(a.Stake.ID)
+	call := h.calls.WithdrawStake(a.Stake.ID)
 	switch a.Stake.Status {
 	case market.StakeReturned:
-		return s.repeat(call), nil
+		return h.repeat(call), nil
 	case market.StakeActivated, market.StakeForfeited:
 		return prepared{}, market.Errorf(market.KindWrongStatus,
 			"the application is %s; a stake can be withdrawn only while no decision was made", a.Status)
 	case market.StakeLive:
 	}
-	if err := s.checkDepth(task); err != nil {
+	if err := h.checkDepth(task); err != nil {
 		return prepared{}, err
 	}
-	return s.prepare(ctx, call)
+	return h.prepare(ctx, call)
 }

@@ -15,16 +15,16 @@ import (
 const permitLifetime = time.Hour
 
 // ApplyForTask records an application and answers what locks its stake.
-func (s *Server) ApplyForTask(ctx context.Context, request api.ApplyForTaskRequestObject) (api.ApplyForTaskResponseObject, error) {
-	task, role, err := s.taskFor(ctx, request.ID)
+func (h *applicationsHandler) ApplyForTask(ctx context.Context, request api.ApplyForTaskRequestObject) (api.ApplyForTaskResponseObject, error) {
+	task, role, err := h.taskFor(ctx, request.ID)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.allowApplying(ctx, task, role); err != nil {
+	if err := h.allowApplying(ctx, task, role); err != nil {
 		return nil, err
 	}
 	stake := market.RequiredStake(task.Amount)
-	permit, err := s.stakePermit(ctx, stake)
+	permit, err := h.stakePermit(ctx, stake)
 	if err != nil {
 		return nil, err
 	}
@@ -32,29 +32,29 @@ func (s *Server) ApplyForTask(ctx context.Context, request api.ApplyForTaskReque
 	if err != nil {
 		return nil, err
 	}
-	application, err := s.store.CreateApplication(ctx, market.Application{
+	application, err := h.store.CreateApplication(ctx, market.Application{
 		ID: id, TaskID: task.ID, HumanID: gate.PrincipalOf(ctx).ID, Message: request.Body.Message, StakeAmount: stake,
 	})
 	if err != nil {
 		return nil, err
 	}
-	return api.ApplyForTask201JSONResponse{Body: s.toAPIApplicationCreated(task, application, permit)}, nil
+	return api.ApplyForTask201JSONResponse{Body: h.toAPIApplicationCreated(task, application, permit)}, nil
 }
 
 // allowApplying adds to the action table what concerns wallets: validators are
 // never parties, and a stake can only be locked where this deployment's is.
-func (s *Server) allowApplying(ctx context.Context, task market.Task, role market.Role) error {
+func (t *taskAccess) allowApplying(ctx context.Context, task market.Task, role market.Role) error {
 	who := gate.PrincipalOf(ctx)
 	if who.Wallet == task.AgentWallet {
 		return market.Errorf(market.KindInvalid, "this task belongs to your own wallet; you cannot apply for it")
 	}
-	if err := s.allow(ctx, task, market.ActionApply, role); err != nil {
+	if err := t.allow(ctx, task, market.ActionApply, role); err != nil {
 		return err
 	}
-	if err := s.checkStaking(task); err != nil {
+	if err := t.checkStaking(task); err != nil {
 		return err
 	}
-	parameters, err := s.parameters(ctx)
+	parameters, err := t.parameters(ctx)
 	if err != nil {
 		return err
 	}
@@ -65,32 +65,32 @@ func (s *Server) allowApplying(ctx context.Context, task market.Task, role marke
 }
 
 // stakePermit is the permit for the staking contract to take the stake.
-func (s *Server) stakePermit(ctx context.Context, stake *big.Int) (api.TypedData, error) {
-	token, err := s.token.read(ctx, s.reader)
+func (h *applicationsHandler) stakePermit(ctx context.Context, stake *big.Int) (api.TypedData, error) {
+	token, err := h.token.read(ctx, h.reader)
 	if err != nil {
 		return api.TypedData{}, err
 	}
 	wallet := gate.PrincipalOf(ctx).Wallet
-	nonce, err := s.reader.PermitNonce(ctx, wallet)
+	nonce, err := h.reader.PermitNonce(ctx, wallet)
 	if err != nil {
 		return api.TypedData{}, err
 	}
-	now, err := s.chainTime(ctx)
+	now, err := h.chainTime(ctx)
 	if err != nil {
 		return api.TypedData{}, err
 	}
 	deadline := big.NewInt(now.Add(permitLifetime).Unix())
-	return toAPITypedData(s.calls.StakePermit(token, wallet, stake, nonce, deadline)), nil
+	return toAPITypedData(h.calls.StakePermit(token, wallet, stake, nonce, deadline)), nil
 }
 
-func (s *Server) toAPIApplicationCreated(task market.Task, a market.Application, permit api.TypedData) api.ApplicationCreated {
+func (h *applicationsHandler) toAPIApplicationCreated(task market.Task, a market.Application, permit api.TypedData) api.ApplicationCreated {
 	stake := a.StakeAmount
-	approve := prepared{call: s.calls.ApproveToken(s.deployment.Staking, stake)}
-	lock := prepared{call: s.calls.LockStake(task.Escrow.ID, stake)}
+	approve := prepared{call: h.calls.ApproveToken(h.deployment.Staking, stake)}
+	lock := prepared{call: h.calls.LockStake(task.Escrow.ID, stake)}
 	return api.ApplicationCreated{
 		Message:     "Lock the stake next: sign the permit and send lockApplicationStakeWithPermit, or send approve_calldata and then lock_calldata.",
-		Application: toAPIApplication(a), ChainID: signed(s.deployment.ChainID),
-		TokenAddress: s.deployment.Token.Hex(), StakingAddress: s.deployment.Staking.Hex(),
+		Application: toAPIApplication(a), ChainID: signed(h.deployment.ChainID),
+		TokenAddress: h.deployment.Token.Hex(), StakingAddress: h.deployment.Staking.Hex(),
 		EscrowTaskID: strconv.FormatUint(task.Escrow.ID, 10), RequiredStake: stake.String(),
 		Permit: permit, ApproveCalldata: approve.data(), LockCalldata: lock.data(),
 	}

@@ -2,13 +2,16 @@ package server
 
 import (
 	"context"
+	"math/big"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/signer/core/apitypes"
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
 	"taskmarket/server/gate"
+	"taskmarket/store"
 )
 
 // prepared is a call to be signed and sent by the caller's wallet.
@@ -20,6 +23,17 @@ type prepared struct {
 }
 
 const noValue = "0" // no call carries the chain's coin
+
+// contracts is the deployment: its calls, its parameters and how far it is followed.
+type contracts struct {
+	store      *store.Store
+	deployment market.Deployment
+	calls      Calls
+	reader     Reader
+	finality   market.Finality
+	halted     func() bool
+	token      tokenInfo
+}
 
 func (p prepared) data() api.HexData  { return hexutil.Encode(p.call.Data) }
 func (p prepared) to() api.Address    { return p.call.To.Hex() }
@@ -33,9 +47,9 @@ func (p prepared) say(todo, done string) string {
 
 // prepare tries the call from the caller's wallet. A contract that would
 // refuse it is the caller's refusal; a node that is away only leaves it untried.
-func (s *Server) prepare(ctx context.Context, call market.Call) (prepared, error) {
-	p := prepared{call: call, chainID: signed(s.deployment.ChainID)}
-	err := s.reader.Simulate(ctx, gate.PrincipalOf(ctx).Wallet, call)
+func (c *contracts) prepare(ctx context.Context, call market.Call) (prepared, error) {
+	p := prepared{call: call, chainID: signed(c.deployment.ChainID)}
+	err := c.reader.Simulate(ctx, gate.PrincipalOf(ctx).Wallet, call)
 	if market.KindOf(err) == market.KindChainUnavailable {
 		return p, nil
 	}
@@ -44,14 +58,14 @@ func (s *Server) prepare(ctx context.Context, call market.Call) (prepared, error
 }
 
 // repeat gives out a call that the chain shows already.
-func (s *Server) repeat(call market.Call) prepared {
-	return prepared{call: call, chainID: signed(s.deployment.ChainID), done: true}
+func (c *contracts) repeat(call market.Call) prepared {
+	return prepared{call: call, chainID: signed(c.deployment.ChainID), done: true}
 }
 
 // checkStaking refuses what needs the staking contract of another deployment:
 // only this one's is known, and numbers of one mean nothing in the other.
-func (s *Server) checkStaking(task market.Task) error {
-	if task.ChainID == s.deployment.ChainID && task.EscrowAddress == s.deployment.Escrow {
+func (c *contracts) checkStaking(task market.Task) error {
+	if task.ChainID == c.deployment.ChainID && task.EscrowAddress == c.deployment.Escrow {
 		return nil
 	}
 	return market.Errorf(market.KindWrongStatus, "the task is %s in an earlier escrow contract, %s on chain %d",
@@ -61,21 +75,21 @@ func (s *Server) checkStaking(task market.Task) error {
 
 // checkDepth refuses calldata for a task whose last change may still be
 // dropped: its number in the escrow could become another task's.
-func (s *Server) checkDepth(task market.Task) error {
-	if task.ChainID != s.deployment.ChainID {
+func (c *contracts) checkDepth(task market.Task) error {
+	if task.ChainID != c.deployment.ChainID {
 		return market.Errorf(market.KindWrongStatus, "the task is %s on chain %d, which this service no longer follows", task.Status, task.ChainID)
 	}
-	if s.halted() {
+	if c.halted() {
 		return &market.Error{
 			Kind: market.KindChainUnavailable, Message: "the service has stopped following the chain and gives out no calls",
 			Hint: "call the contracts yourself, or try again later", RetryAfter: time.Minute,
 		}
 	}
-	if depth(task.Finality) >= depth(s.finality) {
+	if depth(task.Finality) >= depth(c.finality) {
 		return nil
 	}
 	return market.Errorf(market.KindWrongStatus, "the task's last change is only %s on the chain, and calls are given out once it is %s",
-		task.Finality, s.finality).WithHint("try again shortly")
+		task.Finality, c.finality).WithHint("try again shortly")
 }
 
 func depth(f market.Finality) int {
@@ -88,4 +102,21 @@ func depth(f market.Finality) int {
 		return 2
 	}
 	return 0
+}
+
+// toAPITypedData writes typed data as eth_signTypedData_v4 takes it.
+func toAPITypedData(data apitypes.TypedData) api.TypedData {
+	types := make(map[string][]api.TypedDataField, len(data.Types))
+	for name, fields := range data.Types {
+		types[name] = mapAll(fields, func(f apitypes.Type) api.TypedDataField {
+			return api.TypedDataField{Name: f.Name, Type: f.Type}
+		})
+	}
+	return api.TypedData{
+		Types: types, PrimaryType: data.PrimaryType, Message: data.Message,
+		Domain: api.TypedDataDomain{
+			Name: data.Domain.Name, Version: data.Domain.Version,
+			ChainID: (*big.Int)(data.Domain.ChainId).Int64(), VerifyingContract: data.Domain.VerifyingContract,
+		},
+	}
 }

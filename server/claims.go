@@ -19,23 +19,23 @@ type Rewards struct {
 }
 
 // ClaimRewards claims what the calling agent's karma has earned.
-func (s *Server) ClaimRewards(ctx context.Context, _ api.ClaimRewardsRequestObject) (api.ClaimRewardsResponseObject, error) {
-	if s.rewards == nil {
+func (h *agentsHandler) ClaimRewards(ctx context.Context, _ api.ClaimRewardsRequestObject) (api.ClaimRewardsResponseObject, error) {
+	if h.rewards == nil {
 		return nil, market.Errorf(market.KindBudgetExhausted, "this service pays no rewards at the moment").
 			WithHint("nothing is lost: claim again later")
 	}
-	if s.halted() {
+	if h.halted() {
 		return nil, &market.Error{
 			Kind: market.KindChainUnavailable, Message: "the service has stopped following the chain and pays no rewards",
 			Hint: "nothing is lost: claim again later", RetryAfter: time.Minute,
 		}
 	}
 	who := gate.PrincipalOf(ctx)
-	standing, err := s.store.Standing(ctx, who.ID)
+	standing, err := h.store.Standing(ctx, who.ID)
 	if err != nil {
 		return nil, err
 	}
-	budget, err := s.reader.RewardBudget(ctx)
+	budget, err := h.reader.RewardBudget(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -43,8 +43,8 @@ func (s *Server) ClaimRewards(ctx context.Context, _ api.ClaimRewardsRequestObje
 	if err != nil {
 		return nil, err
 	}
-	claim, err := s.store.Claim(ctx, store.NewClaim{
-		ID: id, AgentID: who.ID, Standing: standing, Rate: s.rewards.Rate, Budget: budget,
+	claim, err := h.store.Claim(ctx, store.NewClaim{
+		ID: id, AgentID: who.ID, Standing: standing, Rate: h.rewards.Rate, Budget: budget,
 	})
 	if err != nil {
 		return nil, err
@@ -53,10 +53,10 @@ func (s *Server) ClaimRewards(ctx context.Context, _ api.ClaimRewardsRequestObje
 }
 
 // ListClaims answers the calling agent's claims.
-func (s *Server) ListClaims(ctx context.Context, request api.ListClaimsRequestObject) (api.ListClaimsResponseObject, error) {
+func (h *agentsHandler) ListClaims(ctx context.Context, request api.ListClaimsRequestObject) (api.ListClaimsResponseObject, error) {
 	p := request.Params
 	query := pageQuery(p.Page, p.PageSize, p.Cursor)
-	page, err := s.store.Claims(ctx, gate.PrincipalOf(ctx).ID, query)
+	page, err := h.store.Claims(ctx, gate.PrincipalOf(ctx).ID, query)
 	if err != nil {
 		return nil, err
 	}
@@ -74,18 +74,18 @@ type earnings struct {
 }
 
 // earnings returns an agent's karma, and what it can claim now.
-func (s *Server) earnings(ctx context.Context, agent uuid.UUID) (earnings, error) {
-	standing, err := s.store.Standing(ctx, agent)
+func (h *agentsHandler) earnings(ctx context.Context, agent uuid.UUID) (earnings, error) {
+	standing, err := h.store.Standing(ctx, agent)
 	if err != nil {
 		return earnings{}, err
 	}
-	rewards, err := s.store.Rewards(ctx, agent)
+	rewards, err := h.store.Rewards(ctx, agent)
 	if err != nil {
 		return earnings{}, err
 	}
 	e := earnings{karma: standing.Karma, claimable: new(big.Int), rewards: rewards}
-	if s.rewards != nil {
-		e.claimable = market.Claimable(standing, s.rewards.Rate, rewards)
+	if h.rewards != nil {
+		e.claimable = market.Claimable(standing, h.rewards.Rate, rewards)
 	}
 	return e, nil
 }

@@ -11,8 +11,8 @@ import (
 
 	"github.com/ethereum/go-ethereum/common"
 
-	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
+	"taskmarket/chain/keeper"
 	"taskmarket/gen/client"
 	"taskmarket/server"
 	"taskmarket/store/storetest"
@@ -44,11 +44,11 @@ func (r *rig) fundRewards(amount *big.Int) {
 // keep runs a keeper with the vouchers' key until the returned function is called.
 func (r *rig) keep() (stop func()) {
 	r.t.Helper()
-	keeper := chain.NewKeeper(r.net.Node, r.net.Keeper, r.net.Contracts, r.store,
-		chain.KeeperOptions{Poll: 20 * time.Millisecond, Vouchers: r.net.Rewarder}, slog.New(slog.NewTextHandler(r.t.Output(), nil)))
+	working := keeper.New(r.net.Node, r.net.Keeper, r.net.Contracts, r.store,
+		keeper.Options{Poll: 20 * time.Millisecond, Vouchers: r.net.Rewarder}, slog.New(slog.NewTextHandler(r.t.Output(), nil)))
 	ctx, cancel := context.WithCancel(r.t.Context())
 	done := make(chan error, 1)
-	go func() { done <- keeper.Run(ctx) }()
+	go func() { done <- working.Run(ctx) }()
 	stop = sync.OnceFunc(func() {
 		cancel()
 		if err := <-done; err != nil {

@@ -2,6 +2,9 @@ package server
 
 import (
 	"context"
+	_ "embed" // the skills
+	"encoding/json"
+	"fmt"
 	"math/big"
 	"sync/atomic"
 
@@ -9,6 +12,7 @@ import (
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
+	"taskmarket/server/gazetteer"
 )
 
 // The verdicts' signing domain and the stake rule, as the contracts have them.
@@ -20,6 +24,19 @@ const (
 
 // tokenInfo remembers what the token says of itself, which never changes.
 type tokenInfo struct{ known atomic.Pointer[market.Token] }
+
+// configHandler answers the operations of the tag "config".
+type configHandler struct {
+	*contracts
+
+	head     func() (market.Block, error)
+	skills   []api.SkillCategory
+	explorer string
+	version  string
+	problems func(context.Context) []market.HealthReason
+	stopping func() bool
+	starting func() bool
+}
 
 // read asks the chain until it answers once.
 func (t *tokenInfo) read(ctx context.Context, reader Reader) (market.Token, error) {
@@ -35,41 +52,41 @@ func (t *tokenInfo) read(ctx context.Context, reader Reader) (market.Token, erro
 }
 
 // GetContractsConfig answers what a wallet needs to talk to the contracts.
-func (s *Server) GetContractsConfig(ctx context.Context, _ api.GetContractsConfigRequestObject) (api.GetContractsConfigResponseObject, error) {
-	token, err := s.token.read(ctx, s.reader)
+func (h *configHandler) GetContractsConfig(ctx context.Context, _ api.GetContractsConfigRequestObject) (api.GetContractsConfigResponseObject, error) {
+	token, err := h.token.read(ctx, h.reader)
 	if err != nil {
 		return nil, err
 	}
-	parameters, err := s.parameters(ctx)
+	parameters, err := h.parameters(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return api.GetContractsConfig200JSONResponse{Body: s.toAPIContractsConfig(token, parameters)}, nil
+	return api.GetContractsConfig200JSONResponse{Body: h.toAPIContractsConfig(token, parameters)}, nil
 }
 
 // parameters returns the escrow's parameters once its first logs were followed.
-func (s *Server) parameters(ctx context.Context) (market.Parameters, error) {
-	p, err := s.store.Parameters(ctx)
+func (c *contracts) parameters(ctx context.Context) (market.Parameters, error) {
+	p, err := c.store.Parameters(ctx)
 	if err == nil && p.Panel == 0 {
 		return p, market.Errorf(market.KindChainUnavailable, "the contracts' parameters were not read from the chain yet")
 	}
 	return p, err
 }
 
-func (s *Server) toAPIContractsConfig(token market.Token, p market.Parameters) api.ContractsConfig {
-	d := s.deployment
+func (h *configHandler) toAPIContractsConfig(token market.Token, p market.Parameters) api.ContractsConfig {
+	d := h.deployment
 	config := api.ContractsConfig{
 		ChainID: signed(d.ChainID),
 		Token: api.TokenConfig{
 			Address: d.Token.Hex(), Name: token.Name, Symbol: token.Symbol, Decimals: int(token.Decimals),
 		},
 		EscrowAddress: d.Escrow.Hex(), ApplicationStakingAddress: d.Staking.Hex(), TreasuryAddress: d.Treasury.Hex(),
-		PermitDomain:  s.domain(token.Name, token.Version, d.Token),
-		VerdictDomain: s.domain(verdictDomain, verdictVersion, d.Escrow),
+		PermitDomain:  h.domain(token.Name, token.Version, d.Token),
+		VerdictDomain: h.domain(verdictDomain, verdictVersion, d.Escrow),
 		FeePercent:    market.FeePercent(p.FeeBasisPoints), FeeBasisPoints: int(p.FeeBasisPoints),
 		MinimumEscrow: market.MinimumEscrow().String(), Stake: stakeRule(), Windows: windows(),
 		Panel: signed(p.Panel), PanelSize: panelSize(p), Quorum: int(p.QuorumOf(p.Panel)),
-		ExplorerURL: optional(s.explorer),
+		ExplorerURL: optional(h.explorer),
 	}
 	if d.Distributor != (common.Address{}) {
 		config.RewardDistributorAddress = new(d.Distributor.Hex())
@@ -77,9 +94,9 @@ func (s *Server) toAPIContractsConfig(token market.Token, p market.Parameters) a
 	return config
 }
 
-func (s *Server) domain(name, version string, contract common.Address) api.TypedDataDomain {
+func (h *configHandler) domain(name, version string, contract common.Address) api.TypedDataDomain {
 	return api.TypedDataDomain{
-		Name: name, Version: version, ChainID: signed(s.deployment.ChainID), VerifyingContract: contract.Hex(),
+		Name: name, Version: version, ChainID: signed(h.deployment.ChainID), VerifyingContract: contract.Hex(),
 	}
 }
 
@@ -111,5 +128,48 @@ func windows() api.Windows {
 		SilentVerdicts:     int(market.EmergencyDelay.Seconds()),
 		SilentSettlement:   int(market.SettleDelay.Seconds()),
 		EmergencyRelease:   int(market.EmergencyDelay.Seconds()),
+	}
+}
+
+//go:embed skills.json
+var skillsFile []byte
+
+// readSkills reads the platform's skill categories.
+func readSkills() ([]api.SkillCategory, error) {
+	var categories []api.SkillCategory
+	if err := json.Unmarshal(skillsFile, &categories); err != nil {
+		return nil, fmt.Errorf("read the skills: %w", err)
+	}
+	return categories, nil
+}
+
+// GetSkillsConfig answers the skills that are suggested, by category.
+func (h *configHandler) GetSkillsConfig(context.Context, api.GetSkillsConfigRequestObject) (api.GetSkillsConfigResponseObject, error) {
+	return api.GetSkillsConfig200JSONResponse{Body: api.SkillsConfig{Categories: h.skills}}, nil
+}
+
+// SearchLocations finds cities by the beginning of their names.
+func (h *configHandler) SearchLocations(_ context.Context, request api.SearchLocationsRequestObject) (api.SearchLocationsResponseObject, error) {
+	p := request.Params
+	if gazetteer.Fold(p.Q) == "" {
+		return nil, market.Invalid("q", "empty", "must hold a letter or a digit")
+	}
+	places, err := gazetteer.Search(p.Q)
+	if err != nil {
+		return nil, err
+	}
+	cut, err := pageOf(places, p.Page, p.PageSize, p.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	return api.SearchLocations200JSONResponse{Body: api.LocationPage{
+		Locations: mapAll(cut.items, toAPIPlace), Total: int64(len(places)), Page: cut.page, PageSize: cut.size, NextCursor: cut.next,
+	}}, nil
+}
+
+func toAPIPlace(p *gazetteer.Place) api.Place {
+	return api.Place{
+		Name: p.Name, Region: optional(p.Region), Country: p.Country, CountryCode: p.CountryCode,
+		Latitude: &p.Latitude, Longitude: &p.Longitude,
 	}
 }

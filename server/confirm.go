@@ -22,23 +22,31 @@ const (
 	confirmPoll     = 20 * time.Millisecond
 )
 
+// confirmations wait for the watcher.
+type confirmations struct {
+	*taskAccess
+
+	wake     func()
+	followed progress
+}
+
 // ConfirmTaskFunding checks the funding transaction that the agent points at
 // and answers the task once the funding is recorded.
-func (s *Server) ConfirmTaskFunding(ctx context.Context, request api.ConfirmTaskFundingRequestObject) (api.ConfirmTaskFundingResponseObject, error) {
+func (h *tasksHandler) ConfirmTaskFunding(ctx context.Context, request api.ConfirmTaskFundingRequestObject) (api.ConfirmTaskFundingResponseObject, error) {
 	tx, err := market.ParseHash("tx_hash", request.Body.TxHash)
 	if err != nil {
 		return nil, err
 	}
-	task, err := s.taskOf(ctx, request.ID)
+	task, err := h.taskOf(ctx, request.ID)
 	if err != nil {
 		return nil, err
 	}
 	if !fundedBy(task, tx) {
-		if task, err = s.confirmFunding(ctx, task, tx); err != nil {
+		if task, err = h.confirmFunding(ctx, task, tx); err != nil {
 			return nil, err
 		}
 	}
-	view, err := s.viewFor(ctx, task.ID)
+	view, err := h.viewFor(ctx, task.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -51,30 +59,30 @@ func fundedBy(task market.Task, tx common.Hash) bool {
 
 // confirmFunding proves the posting, claims it when it names no terms, and
 // waits for the watcher.
-func (s *Server) confirmFunding(ctx context.Context, task market.Task, tx common.Hash) (market.Task, error) {
-	proof, err := s.reader.ProveFunding(ctx, tx, &task)
+func (h *tasksHandler) confirmFunding(ctx context.Context, task market.Task, tx common.Hash) (market.Task, error) {
+	proof, err := h.reader.ProveFunding(ctx, tx, &task)
 	if err != nil {
 		return task, err
 	}
 	if task.Escrow != nil {
-		return task, s.doublePosting(ctx, task, proof)
+		return task, h.doublePosting(ctx, task, proof)
 	}
 	if !proof.HasTerms {
-		if err := s.claimFunding(ctx, task.ID, proof); err != nil {
+		if err := h.linkFunding(ctx, task.ID, proof); err != nil {
 			return task, err
 		}
 	}
-	return s.await(ctx, task.ID, proof.Block, func(t market.Task) bool { return fundedBy(t, tx) })
+	return h.await(ctx, task.ID, proof.Block, func(t market.Task) bool { return fundedBy(t, tx) })
 }
 
-// claimFunding claims the first posting of the proof that no other task has.
-func (s *Server) claimFunding(ctx context.Context, task uuid.UUID, proof market.Proof) error {
-	err := s.store.LinkFunding(ctx, task, proof.Posting)
+// linkFunding claims the first posting of the proof that no other task has.
+func (h *tasksHandler) linkFunding(ctx context.Context, task uuid.UUID, proof market.Proof) error {
+	err := h.store.LinkFunding(ctx, task, proof.Posting)
 	for _, twin := range proof.Twins {
 		if market.KindOf(err) != market.KindTxAlreadyUsed {
 			break
 		}
-		err = s.store.LinkFunding(ctx, task, twin)
+		err = h.store.LinkFunding(ctx, task, twin)
 	}
 	return err
 }
@@ -83,22 +91,22 @@ func (s *Server) claimFunding(ctx context.Context, task uuid.UUID, proof market.
 // names the task's terms it can be for nothing else, and the details say how its
 // agent gets the tokens back, once the posting lies as deep as any call must;
 // one without terms may fund another task.
-func (s *Server) doublePosting(ctx context.Context, task market.Task, proof market.Proof) error {
+func (h *tasksHandler) doublePosting(ctx context.Context, task market.Task, proof market.Proof) error {
 	err := market.Errorf(market.KindTxMismatch, "the task is funded by another transaction, %s", task.Escrow.Posted.TxHash)
 	if !proof.HasTerms {
 		return err.WithHint("if this posting funds no other task, cancel it in the escrow contract to get its tokens back")
 	}
-	head, headErr := s.store.Head(ctx)
+	head, headErr := h.store.Head(ctx)
 	if headErr != nil {
 		return headErr
 	}
 	posted := task
 	posted.Finality = head.FinalityOf(proof.Block)
-	if s.checkDepth(posted) != nil {
-		return err.WithHint("this posting locked tokens a second time; ask again once it is " + string(s.finality) +
+	if h.checkDepth(posted) != nil {
+		return err.WithHint("this posting locked tokens a second time; ask again once it is " + string(h.finality) +
 			" on the chain, and the answer holds the call that gets them back")
 	}
-	cancel := s.calls.CancelTask(task.EscrowAddress, proof.EscrowTaskID)
+	cancel := h.calls.CancelTask(task.EscrowAddress, proof.EscrowTaskID)
 	err = err.WithHint("this posting locked tokens a second time, as escrow task " + strconv.FormatUint(proof.EscrowTaskID, 10) +
 		"; send cancel_task_calldata of the details to the contract named there to get them back")
 	err.Details = []market.Detail{
@@ -110,25 +118,25 @@ func (s *Server) doublePosting(ctx context.Context, task market.Task, proof mark
 
 // ConfirmApplication checks the transaction that gave the task to a human and
 // answers the task once that is recorded.
-func (s *Server) ConfirmApplication(ctx context.Context, request api.ConfirmApplicationRequestObject) (api.ConfirmApplicationResponseObject, error) {
+func (h *applicationsHandler) ConfirmApplication(ctx context.Context, request api.ConfirmApplicationRequestObject) (api.ConfirmApplicationResponseObject, error) {
 	tx, err := market.ParseHash("tx_hash", request.Body.TxHash)
 	if err != nil {
 		return nil, err
 	}
-	task, err := s.taskOf(ctx, request.ID)
+	task, err := h.taskOf(ctx, request.ID)
 	if err != nil {
 		return nil, err
 	}
 	if !boundBy(task, tx) {
-		block, err := s.reader.ProveBinding(ctx, tx, &task)
+		block, err := h.reader.ProveBinding(ctx, tx, &task)
 		if err != nil {
 			return nil, err
 		}
-		if task, err = s.await(ctx, task.ID, block, func(t market.Task) bool { return boundBy(t, tx) }); err != nil {
+		if task, err = h.await(ctx, task.ID, block, func(t market.Task) bool { return boundBy(t, tx) }); err != nil {
 			return nil, err
 		}
 	}
-	view, err := s.viewFor(ctx, task.ID)
+	view, err := h.viewFor(ctx, task.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -142,25 +150,25 @@ func boundBy(task market.Task, tx common.Hash) bool {
 // await waits until the watcher has followed the block and the task shows what
 // the block did. Past its patience it answers 503: the proof holds, and asking
 // again is right.
-func (s *Server) await(ctx context.Context, id uuid.UUID, block uint64, shown func(market.Task) bool) (market.Task, error) {
-	s.wake()
+func (c *confirmations) await(ctx context.Context, id uuid.UUID, block uint64, shown func(market.Task) bool) (market.Task, error) {
+	c.wake()
 	ctx, cancel := context.WithTimeout(ctx, confirmPatience)
 	defer cancel()
 	ticker := time.NewTicker(confirmPoll)
 	defer ticker.Stop()
 	for requested := false; ; {
-		followed, err := s.followed.block(ctx)
+		followed, err := c.followed.block(ctx)
 		if err != nil {
 			return market.Task{}, notFollowed(ctx, err)
 		}
 		if followed >= block {
-			task, err := s.store.Task(ctx, id)
+			task, err := c.store.Task(ctx, id)
 			if err != nil || shown(task) {
 				return task, notFollowed(ctx, err)
 			}
 			if !requested {
 				requested = true
-				if err := s.reread(ctx, block); err != nil {
+				if err := c.reread(ctx, block); err != nil {
 					return market.Task{}, notFollowed(ctx, err)
 				}
 			}
@@ -175,11 +183,11 @@ func (s *Server) await(ctx context.Context, id uuid.UUID, block uint64, shown fu
 
 // reread makes the watcher read a block again: it was followed, but does not show
 // what a receipt in it proves.
-func (s *Server) reread(ctx context.Context, block uint64) error {
-	if err := s.store.RequestReread(ctx, block, market.RereadConfirmation); err != nil {
+func (c *confirmations) reread(ctx context.Context, block uint64) error {
+	if err := c.store.RequestReread(ctx, block, market.RereadConfirmation); err != nil {
 		return err
 	}
-	s.wake()
+	c.wake()
 	return nil
 }
 

@@ -11,23 +11,28 @@ import (
 	"taskmarket/server/gate"
 )
 
+// disputesHandler answers the operations of the tag "disputes".
+type disputesHandler struct {
+	*taskAccess
+}
+
 // DisputeTask keeps the reason and answers the call that disputes the work.
-func (s *Server) DisputeTask(ctx context.Context, request api.DisputeTaskRequestObject) (api.DisputeTaskResponseObject, error) {
+func (h *disputesHandler) DisputeTask(ctx context.Context, request api.DisputeTaskRequestObject) (api.DisputeTaskResponseObject, error) {
 	if err := market.CheckText("reason", request.Body.Reason); err != nil {
 		return nil, err
 	}
-	task, role, err := s.taskFor(ctx, request.ID)
+	task, role, err := h.taskFor(ctx, request.ID)
 	if err != nil {
 		return nil, err
 	}
 	if role != market.RoleAgent && role != market.RoleHuman {
 		return nil, market.Errorf(market.KindForbidden, "only the agent and the assigned human can dispute this task")
 	}
-	p, err := s.disputeCall(ctx, task, role)
+	p, err := h.disputeCall(ctx, task, role)
 	if err != nil {
 		return nil, err
 	}
-	dispute, err := s.keepDispute(ctx, task, request.Body.Reason, p.done)
+	dispute, err := h.keepDispute(ctx, task, request.Body.Reason, p.done)
 	if err != nil {
 		return nil, err
 	}
@@ -40,29 +45,29 @@ func (s *Server) DisputeTask(ctx context.Context, request api.DisputeTaskRequest
 
 // keepDispute records the reason. Once the chain shows the dispute its reason
 // stays as it is.
-func (s *Server) keepDispute(ctx context.Context, task market.Task, reason string, done bool) (market.Dispute, error) {
+func (h *disputesHandler) keepDispute(ctx context.Context, task market.Task, reason string, done bool) (market.Dispute, error) {
 	id, err := uuid.NewV7()
 	if err != nil {
 		return market.Dispute{}, err
 	}
-	dispute, err := s.store.SaveDispute(ctx, market.Dispute{
+	dispute, err := h.store.SaveDispute(ctx, market.Dispute{
 		ID: id, TaskID: task.ID, FiledBy: gate.PrincipalOf(ctx).Kind, Reason: reason,
 	})
 	if done && market.KindOf(err) == market.KindWrongStatus {
-		return s.store.Dispute(ctx, task.ID, gate.PrincipalOf(ctx).Kind)
+		return h.store.Dispute(ctx, task.ID, gate.PrincipalOf(ctx).Kind)
 	}
 	return dispute, err
 }
 
-func (s *Server) disputeCall(ctx context.Context, task market.Task, role market.Role) (prepared, error) {
-	call := func() market.Call { return s.calls.DisputeTask(task.EscrowAddress, task.Escrow.ID) }
+func (h *disputesHandler) disputeCall(ctx context.Context, task market.Task, role market.Role) (prepared, error) {
+	call := func() market.Call { return h.calls.DisputeTask(task.EscrowAddress, task.Escrow.ID) }
 	if disputedBy(task) == gate.PrincipalOf(ctx).Kind {
-		return s.repeat(call()), nil
+		return h.repeat(call()), nil
 	}
-	if err := s.allow(ctx, task, market.ActionDispute, role); err != nil {
+	if err := h.allow(ctx, task, market.ActionDispute, role); err != nil {
 		return prepared{}, err
 	}
-	return s.prepare(ctx, call())
+	return h.prepare(ctx, call())
 }
 
 // disputedBy returns whose dispute the chain shows, "" for nobody's.
@@ -78,8 +83,8 @@ func disputedBy(task market.Task) market.PrincipalKind {
 
 // GetDispute answers the dispute of a task to its parties and validators. A
 // draft is its author's alone.
-func (s *Server) GetDispute(ctx context.Context, request api.GetDisputeRequestObject) (api.GetDisputeResponseObject, error) {
-	task, role, err := s.taskFor(ctx, request.ID)
+func (h *disputesHandler) GetDispute(ctx context.Context, request api.GetDisputeRequestObject) (api.GetDisputeResponseObject, error) {
+	task, role, err := h.taskFor(ctx, request.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -90,11 +95,11 @@ func (s *Server) GetDispute(ctx context.Context, request api.GetDisputeRequestOb
 	if role == market.RoleValidator {
 		side = "" // a validator is a human, but not the one who drafts
 	}
-	dispute, err := s.store.Dispute(ctx, task.ID, side)
+	dispute, err := h.store.Dispute(ctx, task.ID, side)
 	if err != nil {
 		return nil, err
 	}
-	now, err := s.chainTime(ctx)
+	now, err := h.chainTime(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -102,18 +107,18 @@ func (s *Server) GetDispute(ctx context.Context, request api.GetDisputeRequestOb
 }
 
 // AnswerDispute keeps what the other side says to a dispute.
-func (s *Server) AnswerDispute(ctx context.Context, request api.AnswerDisputeRequestObject) (api.AnswerDisputeResponseObject, error) {
+func (h *disputesHandler) AnswerDispute(ctx context.Context, request api.AnswerDisputeRequestObject) (api.AnswerDisputeResponseObject, error) {
 	if err := market.CheckText("response", request.Body.Response); err != nil {
 		return nil, err
 	}
-	task, role, err := s.taskFor(ctx, request.ID)
+	task, role, err := h.taskFor(ctx, request.ID)
 	if err != nil {
 		return nil, err
 	}
 	if role != market.RoleAgent && role != market.RoleHuman {
 		return nil, market.Errorf(market.KindForbidden, "only the agent and the assigned human can answer a dispute about this task")
 	}
-	now, err := s.chainTime(ctx)
+	now, err := h.chainTime(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +131,7 @@ func (s *Server) AnswerDispute(ctx context.Context, request api.AnswerDisputeReq
 	if err != nil {
 		return nil, err
 	}
-	answered, err := s.store.AnswerDispute(ctx, market.Dispute{ID: id, TaskID: task.ID, Response: request.Body.Response}, gate.PrincipalOf(ctx).Kind)
+	answered, err := h.store.AnswerDispute(ctx, market.Dispute{ID: id, TaskID: task.ID, Response: request.Body.Response}, gate.PrincipalOf(ctx).Kind)
 	if err != nil {
 		return nil, err
 	}

@@ -29,7 +29,7 @@ const (
 )
 
 // StreamEvents answers what is new for the caller, as it happens.
-func (s *Server) StreamEvents(ctx context.Context, request api.StreamEventsRequestObject) (api.StreamEventsResponseObject, error) {
+func (h *activityHandler) StreamEvents(ctx context.Context, request api.StreamEventsRequestObject) (api.StreamEventsResponseObject, error) {
 	who := gate.CallerOf(ctx)
 	query := store.EventQuery{UserID: who.Principal.ID, Credential: who.Credential(), Limit: eventBatch}
 	after := request.Params.LastEventID
@@ -43,16 +43,16 @@ func (s *Server) StreamEvents(ctx context.Context, request api.StreamEventsReque
 		}
 		query.After = position
 	}
-	events := eventStream{ctx: ctx, store: s.store, stopping: s.stopping, query: query}
+	events := eventStream{ctx: ctx, store: h.store, stopping: h.stopping, query: query}
 	if follow := request.Params.Follow; follow == nil || *follow {
-		joined, err := s.streams.join(query.UserID) //nolint:contextcheck // what wakes all outlives this request
+		joined, err := h.streams.join(query.UserID) //nolint:contextcheck // what wakes all outlives this request
 		if err != nil {
 			return nil, err
 		}
-		events.follows, events.leave = joined, func() { s.streams.leave(joined) }
+		events.follows, events.leave = joined, func() { h.streams.leave(joined) }
 	}
 	// What cannot be read is refused while it can be said in a status.
-	first, err := s.store.Events(ctx, query)
+	first, err := h.store.Events(ctx, query)
 	if err != nil {
 		events.end()
 		return nil, err

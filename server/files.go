@@ -9,6 +9,9 @@ import (
 	"log/slog"
 	"mime"
 	"mime/multipart"
+	"net/url"
+	"path"
+	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/google/uuid"
@@ -22,9 +25,17 @@ import (
 
 const maxContentType = 200
 
+// filesHandler answers the operations of the tag "files".
+type filesHandler struct {
+	*taskAccess
+
+	blobs *blob.Bucket
+	log   *slog.Logger
+}
+
 // taskWithFiles returns a task whose files the caller may read.
-func (s *Server) taskWithFiles(ctx context.Context, id uuid.UUID) (market.Task, error) {
-	task, role, err := s.taskFor(ctx, id)
+func (h *filesHandler) taskWithFiles(ctx context.Context, id uuid.UUID) (market.Task, error) {
+	task, role, err := h.taskFor(ctx, id)
 	if err == nil && !sees(task, role) {
 		err = market.Errorf(market.KindForbidden, "the files of this task are for its parties and validators")
 	}
@@ -32,12 +43,12 @@ func (s *Server) taskWithFiles(ctx context.Context, id uuid.UUID) (market.Task, 
 }
 
 // ListTaskFiles answers the files of a task that the caller may read.
-func (s *Server) ListTaskFiles(ctx context.Context, request api.ListTaskFilesRequestObject) (api.ListTaskFilesResponseObject, error) {
-	task, err := s.taskWithFiles(ctx, request.ID)
+func (h *filesHandler) ListTaskFiles(ctx context.Context, request api.ListTaskFilesRequestObject) (api.ListTaskFilesResponseObject, error) {
+	task, err := h.taskWithFiles(ctx, request.ID)
 	if err != nil {
 		return nil, err
 	}
-	files, err := s.store.Files(ctx, task.ID, gate.PrincipalOf(ctx))
+	files, err := h.store.Files(ctx, task.ID, gate.PrincipalOf(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -61,27 +72,27 @@ func toAPIFile(f market.File) api.TaskFile {
 
 // UploadTaskFile stores a file of a task. Its bytes are complete in the blob
 // store before the record exists, so no record is ever without them.
-func (s *Server) UploadTaskFile(ctx context.Context, request api.UploadTaskFileRequestObject) (api.UploadTaskFileResponseObject, error) {
-	task, role, err := s.taskFor(ctx, request.ID)
+func (h *filesHandler) UploadTaskFile(ctx context.Context, request api.UploadTaskFileRequestObject) (api.UploadTaskFileResponseObject, error) {
+	task, role, err := h.taskFor(ctx, request.ID)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.permits(ctx, task, market.ActionUploadFile, role); err != nil {
+	if err := h.permits(ctx, task, market.ActionUploadFile, role); err != nil {
 		return nil, err
 	}
-	file, err := s.receive(ctx, request.Body)
+	file, err := h.receive(ctx, request.Body)
 	if err != nil {
 		return nil, err
 	}
 	who := gate.PrincipalOf(ctx)
 	file.TaskID, file.UploaderKind, file.UploaderID = task.ID, who.Kind, who.ID
-	if err := s.store.AddFile(ctx, file); err != nil {
+	if err := h.store.AddFile(ctx, file); err != nil {
 		if gate.BlamesCaller(err) {
-			s.discard(ctx, file.ID)
+			h.discard(ctx, file.ID)
 		} // else the record may be there, its COMMIT without an answer; SweepFiles will know
 		return nil, err
 	}
-	kept, err := s.store.File(ctx, task.ID, file.ID, who)
+	kept, err := h.store.File(ctx, task.ID, file.ID, who)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +100,7 @@ func (s *Server) UploadTaskFile(ctx context.Context, request api.UploadTaskFileR
 }
 
 // receive streams the one part of the form into the blob store.
-func (s *Server) receive(ctx context.Context, form *multipart.Reader) (market.File, error) {
+func (h *filesHandler) receive(ctx context.Context, form *multipart.Reader) (market.File, error) {
 	part, err := form.NextPart()
 	if err != nil {
 		return market.File{}, brokenForm(err)
@@ -102,11 +113,11 @@ func (s *Server) receive(ctx context.Context, form *multipart.Reader) (market.Fi
 		return market.File{}, err
 	}
 	file := market.File{ID: id, Filename: cleanFilename(part.FileName()), ContentType: contentType(part)}
-	if file.Size, file.SHA256, err = s.writeBlob(ctx, id, part); err != nil {
+	if file.Size, file.SHA256, err = h.writeBlob(ctx, id, part); err != nil {
 		return market.File{}, err
 	}
 	if _, err := form.NextPart(); !errors.Is(err, io.EOF) {
-		s.discard(ctx, id)
+		h.discard(ctx, id)
 		if err == nil {
 			return market.File{}, market.Invalid("file", "repeated", "the form has one part only")
 		}
@@ -126,10 +137,10 @@ func brokenForm(err error) error {
 // writeBlob hashes while it writes, and leaves nothing behind when it fails:
 // KindTooLarge or KindInvalid for what is wrong with the part, and
 // KindStorageUnavailable when the blob store does not take it.
-func (s *Server) writeBlob(ctx context.Context, id uuid.UUID, part io.Reader) (int64, common.Hash, error) {
+func (h *filesHandler) writeBlob(ctx context.Context, id uuid.UUID, part io.Reader) (int64, common.Hash, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // before Close, this aborts the write
-	writer, err := s.files.NewWriter(ctx, id.String(), &blob.WriterOptions{ContentType: "application/octet-stream"})
+	writer, err := h.blobs.NewWriter(ctx, id.String(), &blob.WriterOptions{ContentType: "application/octet-stream"})
 	if err != nil {
 		return 0, common.Hash{}, storageUnavailable("open blob", id, err)
 	}
@@ -180,9 +191,9 @@ func storageUnavailable(what string, id uuid.UUID, cause error) error {
 }
 
 // discard removes bytes that no record names.
-func (s *Server) discard(ctx context.Context, id uuid.UUID) {
-	if err := s.files.Delete(context.WithoutCancel(ctx), id.String()); err != nil {
-		s.log.WarnContext(ctx, "delete unused blob failed", slog.String("blob", id.String()), slog.Any("err", err))
+func (h *filesHandler) discard(ctx context.Context, id uuid.UUID) {
+	if err := h.blobs.Delete(context.WithoutCancel(ctx), id.String()); err != nil {
+		h.log.WarnContext(ctx, "delete unused blob failed", slog.String("blob", id.String()), slog.Any("err", err))
 	}
 }
 
@@ -197,18 +208,18 @@ func contentType(part *multipart.Part) string {
 }
 
 // DownloadTaskFile answers a file's bytes in a way that no browser opens.
-func (s *Server) DownloadTaskFile(ctx context.Context, request api.DownloadTaskFileRequestObject) (api.DownloadTaskFileResponseObject, error) {
-	task, err := s.taskWithFiles(ctx, request.ID)
+func (h *filesHandler) DownloadTaskFile(ctx context.Context, request api.DownloadTaskFileRequestObject) (api.DownloadTaskFileResponseObject, error) {
+	task, err := h.taskWithFiles(ctx, request.ID)
 	if err != nil {
 		return nil, err
 	}
-	file, err := s.store.File(ctx, task.ID, request.FileID, gate.PrincipalOf(ctx))
+	file, err := h.store.File(ctx, task.ID, request.FileID, gate.PrincipalOf(ctx))
 	if err != nil {
 		return nil, err
 	}
-	reader, err := s.files.NewReader(ctx, file.ID.String(), nil)
+	reader, err := h.blobs.NewReader(ctx, file.ID.String(), nil)
 	if gcerrors.Code(err) == gcerrors.NotFound {
-		s.log.ErrorContext(ctx, "bytes of a file are gone", slog.String("file", file.ID.String()), slog.String("request_id", gate.RequestID(ctx)))
+		h.log.ErrorContext(ctx, "bytes of a file are gone", slog.String("file", file.ID.String()), slog.String("request_id", gate.RequestID(ctx)))
 		return nil, market.Errorf(market.KindNotFound, "the bytes of this file are gone")
 	}
 	if err != nil {
@@ -221,4 +232,37 @@ func (s *Server) DownloadTaskFile(ctx context.Context, request api.DownloadTaskF
 			ContentSecurityPolicy: "sandbox", XContentTypeOptions: "nosniff",
 		},
 	}, nil
+}
+
+// cleanFilename makes a label of what an uploader calls a file: no folders, no
+// characters that break or turn a line. It never names anything on our disks.
+func cleanFilename(name string) string {
+	name = path.Base(strings.ReplaceAll(name, `\`, "/"))
+	name = strings.Map(func(r rune) rune {
+		if market.Disturbs(r) {
+			return -1
+		}
+		return r
+	}, name)
+	name = strings.Trim(name, " ")
+	if runes := []rune(name); len(runes) > market.MaxFilename {
+		name = string(runes[:market.MaxFilename])
+	}
+	if name == "" || name == "." || name == ".." || name == "/" {
+		return "file"
+	}
+	return name
+}
+
+// attachment writes Content-Disposition by RFC 6266: a plain name for old
+// readers, and the name itself, percent-encoded.
+func attachment(name string) string {
+	plain := strings.Map(func(r rune) rune {
+		if r < ' ' || r > '~' || strings.ContainsRune(`"\%`, r) {
+			return '_'
+		}
+		return r
+	}, name)
+	encoded := strings.ReplaceAll(url.QueryEscape(name), "+", "%20")
+	return `attachment; filename="` + plain + `"; filename*=UTF-8''` + encoded
 }

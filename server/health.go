@@ -2,8 +2,12 @@ package server
 
 import (
 	"context"
+	"net/http"
 	"slices"
+	"strings"
 	"time"
+
+	"github.com/labstack/echo/v4"
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
@@ -18,10 +22,10 @@ const (
 
 // GetHealth reports whether the service can serve, why not, and how far it has
 // followed the chain.
-func (s *Server) GetHealth(ctx context.Context, _ api.GetHealthRequestObject) (api.GetHealthResponseObject, error) {
+func (h *configHandler) GetHealth(ctx context.Context, _ api.GetHealthRequestObject) (api.GetHealthResponseObject, error) {
 	ctx, cancel := context.WithTimeout(ctx, healthTimeout)
 	defer cancel()
-	health := s.health(ctx)
+	health := h.health(ctx)
 	if health.Status == api.HealthStatusUnavailable {
 		return api.GetHealth503JSONResponse{
 			Body: health, Headers: api.GetHealth503ResponseHeaders{RetryAfter: gate.RetrySeconds(gate.BusyRetry)},
@@ -30,31 +34,31 @@ func (s *Server) GetHealth(ctx context.Context, _ api.GetHealthRequestObject) (a
 	return api.GetHealth200JSONResponse{Body: health}, nil
 }
 
-func (s *Server) health(ctx context.Context) api.Health {
-	health := api.Health{Version: s.version, Database: api.DatabaseStatusOK}
-	reasons := s.problems(ctx)
-	head, nodeErr := s.head()
+func (h *configHandler) health(ctx context.Context) api.Health {
+	health := api.Health{Version: h.version, Database: api.DatabaseStatusOK}
+	reasons := h.problems(ctx)
+	head, nodeErr := h.head()
 	if nodeErr != nil {
 		reasons = append(reasons, market.ReasonNodeUnavailable)
 	} else {
 		health.Chain.Head = new(signed(head.Number))
 	}
-	if s.halted() {
+	if h.halted() {
 		reasons = append(reasons, market.ReasonWatcherHalted)
 	}
-	if s.starting() {
+	if h.starting() {
 		reasons = append(reasons, market.ReasonStarting)
 	}
-	if s.stopping() {
+	if h.stopping() {
 		reasons = append(reasons, market.ReasonStopping)
 	}
-	cursor, err := s.followedTo(ctx)
+	cursor, err := h.followedTo(ctx)
 	if err != nil {
 		health.Database = api.DatabaseStatusUnavailable
 		reasons = append(reasons, market.ReasonDatabaseUnavailable)
 	} else {
 		health.Chain.Cursor = new(signed(cursor.Block.Number))
-		if _, err := s.parameters(ctx); err != nil {
+		if _, err := h.parameters(ctx); err != nil {
 			reasons = append(reasons, market.ReasonStarting)
 		}
 		if nodeErr == nil && lag(head, cursor.Block, &health.Chain) > healthyLag {
@@ -66,11 +70,11 @@ func (s *Server) health(ctx context.Context) api.Health {
 }
 
 // followedTo reads the cursor, which shows that the database answers.
-func (s *Server) followedTo(ctx context.Context) (market.Cursor, error) {
-	if err := s.store.Ping(ctx); err != nil {
+func (h *configHandler) followedTo(ctx context.Context) (market.Cursor, error) {
+	if err := h.store.Ping(ctx); err != nil {
 		return market.Cursor{}, err
 	}
-	return s.store.Head(ctx)
+	return h.store.Head(ctx)
 }
 
 // toAPIHealthReasons returns each reason once, in the document's order, with
@@ -102,4 +106,28 @@ func lag(head, cursor market.Block, into *api.ChainHealth) time.Duration {
 	behind := max(0, head.Time.Sub(cursor.Time))
 	into.LagSeconds = new(int64(behind.Seconds()))
 	return behind
+}
+
+// serveProbes registers what supervisors and load balancers ask: /livez, whether
+// the process runs, and /readyz, whether it can serve.
+func (h *configHandler) serveProbes(e *echo.Echo, g *gate.Gate) {
+	reads := []string{http.MethodGet, http.MethodHead}
+	e.Match(reads, "/livez", func(c echo.Context) error { return c.String(http.StatusOK, "ok\n") })
+	e.Match(reads, "/readyz", h.readiness, g.LimitBeside(gate.ReadinessID))
+}
+
+// readiness answers 200 when this process can serve, and else 503 with the
+// reasons, one to a line.
+func (h *configHandler) readiness(c echo.Context) error {
+	ctx, cancel := context.WithTimeout(c.Request().Context(), healthTimeout)
+	defer cancel()
+	health := h.health(ctx)
+	if health.Status != api.HealthStatusUnavailable {
+		return c.String(http.StatusOK, "ok\n")
+	}
+	var reasons strings.Builder
+	for _, reason := range health.Reasons {
+		reasons.WriteString(string(reason) + "\n")
+	}
+	return c.String(http.StatusServiceUnavailable, reasons.String())
 }

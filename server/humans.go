@@ -2,24 +2,37 @@ package server
 
 import (
 	"context"
+	"strings"
+	"time"
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
 	"taskmarket/server/gate"
+	"taskmarket/server/gazetteer"
+	"taskmarket/store"
 )
 
+// humansHandler answers the operations of the tag "humans".
+type humansHandler struct {
+	*accounts
+	*taskAccess
+
+	store *store.Store
+	now   func() time.Time
+}
+
 // GetHumanMe answers the signed-in human's record.
-func (s *Server) GetHumanMe(ctx context.Context, _ api.GetHumanMeRequestObject) (api.GetHumanMeResponseObject, error) {
-	human, err := s.store.Human(ctx, gate.PrincipalOf(ctx).ID)
+func (h *humansHandler) GetHumanMe(ctx context.Context, _ api.GetHumanMeRequestObject) (api.GetHumanMeResponseObject, error) {
+	human, err := h.store.Human(ctx, gate.PrincipalOf(ctx).ID)
 	if err != nil {
 		return nil, err
 	}
-	human.VerificationCode, human.CodeExpiresAt, err = s.currentCode(
+	human.VerificationCode, human.CodeExpiresAt, err = h.currentCode(
 		ctx, market.PrincipalHuman, human.ID, human.VerificationCode, human.CodeExpiresAt)
 	if err != nil {
 		return nil, err
 	}
-	account, err := s.humanAccount(ctx, human)
+	account, err := h.humanAccount(ctx, human)
 	if err != nil {
 		return nil, err
 	}
@@ -28,8 +41,8 @@ func (s *Server) GetHumanMe(ctx context.Context, _ api.GetHumanMeRequestObject) 
 }
 
 // humanAccount adds to a human's record whether they are a validator now.
-func (s *Server) humanAccount(ctx context.Context, h market.Human) (api.HumanAccount, error) {
-	parameters, err := s.store.Parameters(ctx)
+func (a *accounts) humanAccount(ctx context.Context, h market.Human) (api.HumanAccount, error) {
+	parameters, err := a.store.Parameters(ctx)
 	if err != nil {
 		return api.HumanAccount{}, err
 	}
@@ -59,4 +72,154 @@ func nonNil(list []string) []string {
 		return []string{}
 	}
 	return list
+}
+
+// ChangeHumanMe changes the signed-in human's record and answers it.
+func (h *humansHandler) ChangeHumanMe(ctx context.Context, request api.ChangeHumanMeRequestObject) (api.ChangeHumanMeResponseObject, error) {
+	change, err := fromAPIChangeHumanRequest(request.Body)
+	if err != nil {
+		return nil, err
+	}
+	human, err := h.store.ChangeHuman(ctx, gate.PrincipalOf(ctx).ID, change)
+	if err != nil {
+		return nil, err
+	}
+	account, err := h.humanAccount(ctx, human)
+	if err != nil {
+		return nil, err
+	}
+	return api.ChangeHumanMe200JSONResponse{Body: account}, nil
+}
+
+func fromAPIChangeHumanRequest(body *api.ChangeHumanRequest) (store.HumanChange, error) {
+	change := store.HumanChange{
+		Username: body.Username, Name: body.Name, Bio: body.Bio, Skills: body.Skills,
+		Location: body.Location, Remote: body.Remote, Available: body.IsAvailable,
+	}
+	if err := checkHumanText(change); err != nil {
+		return change, err
+	}
+	if change.Location != nil {
+		change.Place = gazetteer.Fold(*change.Location)
+	}
+	var err error
+	change.HourlyRate, err = weiParameter("hourly_rate", body.HourlyRate)
+	return change, err
+}
+
+func checkHumanText(change store.HumanChange) error {
+	if change.Username != nil {
+		if err := market.CheckUsername(*change.Username); err != nil {
+			return err
+		}
+	}
+	if change.Name != nil {
+		if err := market.CheckLine("name", *change.Name); err != nil {
+			return err
+		}
+	}
+	for _, skill := range deref(change.Skills) {
+		if err := market.CheckLine("skills", skill); err != nil {
+			return err
+		}
+	}
+	if deref(change.Location) == "" {
+		return nil
+	}
+	return market.CheckLine("location", *change.Location)
+}
+
+// VerifyHuman links a social-network account to the signed-in human, on the
+// word of a post of that account which holds the human's code.
+func (h *humansHandler) VerifyHuman(ctx context.Context, request api.VerifyHumanRequestObject) (api.VerifyHumanResponseObject, error) {
+	human, err := h.store.Human(ctx, gate.PrincipalOf(ctx).ID)
+	if err != nil {
+		return nil, err
+	}
+	if !h.now().Before(human.CodeExpiresAt) {
+		return nil, market.Errorf(market.KindVerificationFailed, "your verification code has expired").
+			WithHint("GET /humans/me answers a new one")
+	}
+	network, post, err := h.readPost(ctx, request.Body.PostURL)
+	if err != nil {
+		return nil, err
+	}
+	if !strings.Contains(post.Text, human.VerificationCode) {
+		return nil, noCode()
+	}
+	link := h.linkOf(network, post)
+	if err := h.store.LinkSocial(ctx, market.PrincipalHuman, human.ID, human.VerificationCode, link); err != nil {
+		return nil, err
+	}
+	return api.VerifyHuman200JSONResponse{Body: api.HumanVerification{
+		Verified: true, HumanID: human.ID, Network: link.Network, Handle: link.Handle, VerifiedAt: market.TimeOf(link.VerifiedAt),
+	}}, nil
+}
+
+// ListHumanTasks answers the tasks that the signed-in human was assigned to.
+func (h *humansHandler) ListHumanTasks(ctx context.Context, request api.ListHumanTasksRequestObject) (api.ListHumanTasksResponseObject, error) {
+	p := request.Params
+	query := store.TaskQuery{
+		PageQuery: pageQuery(p.Page, p.PageSize, p.Cursor), Viewer: gate.PrincipalOf(ctx), Scope: store.ScopeHired,
+		Status: mapAll(deref(p.Status), func(status api.TaskStatus) market.Status { return market.Status(status) }),
+	}
+	page, err := h.taskPage(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return api.ListHumanTasks200JSONResponse{Body: page}, nil
+}
+
+// ListHumanApplications answers what the signed-in human applied for.
+func (h *humansHandler) ListHumanApplications(ctx context.Context, request api.ListHumanApplicationsRequestObject) (api.ListHumanApplicationsResponseObject, error) {
+	query := pageQuery(request.Params.Page, request.Params.PageSize, request.Params.Cursor)
+	page, err := h.store.ApplicationsOf(ctx, gate.PrincipalOf(ctx).ID, query)
+	if err != nil {
+		return nil, err
+	}
+	return api.ListHumanApplications200JSONResponse{Body: api.ApplicationPage{
+		Applications: mapAll(page.Items, toAPIApplication),
+		Total:        int64(page.Total), Page: query.Page, PageSize: query.PageSize, NextCursor: optional(page.NextCursor),
+	}}, nil
+}
+
+// ListAvailableHumans answers who looks for work.
+func (h *humansHandler) ListAvailableHumans(ctx context.Context, request api.ListAvailableHumansRequestObject) (api.ListAvailableHumansResponseObject, error) {
+	query, err := fromAPIListAvailableHumansParams(request.Params)
+	if err != nil {
+		return nil, err
+	}
+	page, err := h.store.AvailableHumans(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return api.ListAvailableHumans200JSONResponse{Body: api.HumanPage{
+		Humans: mapAll(page.Items, toAPIAvailableHuman),
+		Total:  int64(page.Total), Page: query.Page, PageSize: query.PageSize, NextCursor: optional(page.NextCursor),
+	}}, nil
+}
+
+func fromAPIListAvailableHumansParams(p api.ListAvailableHumansParams) (store.HumanQuery, error) {
+	query := store.HumanQuery{
+		PageQuery: pageQuery(p.Page, p.PageSize, p.Cursor), Q: deref(p.Q), Skill: deref(p.Skill),
+		Place: gazetteer.Fold(deref(p.Location)), Remote: p.Remote, MinRating: p.MinRating, Verified: p.Verified,
+	}
+	if p.Location != nil && query.Place == "" {
+		return query, errBlankPlace
+	}
+	return query, nil
+}
+
+var errBlankPlace = market.Invalid("location", "blank", "must hold a letter or a digit")
+
+func toAPIAvailableHuman(h market.Listing) api.AvailableHuman {
+	human := api.AvailableHuman{
+		ID: h.ID, Username: h.Username, Name: h.Name, Bio: h.Bio, Skills: nonNil(h.Skills),
+		Location: optional(h.Location), Remote: h.Remote, IsVerified: h.Verified,
+		AverageRating: h.Rating.Average, TotalReviews: h.Rating.Reviews, TasksCompleted: h.Completed,
+	}
+	if h.HourlyRate != nil {
+		human.HourlyRate = new(h.HourlyRate.String())
+	}
+	return human
 }

@@ -3,15 +3,22 @@ package server
 import (
 	"context"
 
+	"github.com/google/uuid"
+
 	"taskmarket/gen/api"
 	"taskmarket/market"
 	"taskmarket/server/gate"
 	"taskmarket/store"
 )
 
+// messagesHandler answers the operations of the tag "messages".
+type messagesHandler struct {
+	*taskAccess
+}
+
 // ListTaskMessages answers what the sides of a task wrote to each other.
-func (s *Server) ListTaskMessages(ctx context.Context, request api.ListTaskMessagesRequestObject) (api.ListTaskMessagesResponseObject, error) {
-	task, role, err := s.taskFor(ctx, request.ID)
+func (h *messagesHandler) ListTaskMessages(ctx context.Context, request api.ListTaskMessagesRequestObject) (api.ListTaskMessagesResponseObject, error) {
+	task, role, err := h.taskFor(ctx, request.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -20,7 +27,7 @@ func (s *Server) ListTaskMessages(ctx context.Context, request api.ListTaskMessa
 	}
 	p := request.Params
 	query := store.MessageQuery{PageQuery: pageQuery(p.Page, p.PageSize, p.Cursor), TaskID: task.ID, Reader: gate.PrincipalOf(ctx)}
-	page, err := s.store.Messages(ctx, query)
+	page, err := h.store.Messages(ctx, query)
 	if err != nil {
 		return nil, err
 	}
@@ -31,15 +38,15 @@ func (s *Server) ListTaskMessages(ctx context.Context, request api.ListTaskMessa
 }
 
 // PostTaskMessage sends a message to the other side of a task.
-func (s *Server) PostTaskMessage(ctx context.Context, request api.PostTaskMessageRequestObject) (api.PostTaskMessageResponseObject, error) {
+func (h *messagesHandler) PostTaskMessage(ctx context.Context, request api.PostTaskMessageRequestObject) (api.PostTaskMessageResponseObject, error) {
 	if err := market.CheckText("content", request.Body.Content); err != nil {
 		return nil, err
 	}
-	task, role, err := s.taskFor(ctx, request.ID)
+	task, role, err := h.taskFor(ctx, request.ID)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.permits(ctx, task, market.ActionMessage, role); err != nil {
+	if err := h.permits(ctx, task, market.ActionMessage, role); err != nil {
 		return nil, err
 	}
 	id, err := gate.RecordID(ctx)
@@ -47,7 +54,7 @@ func (s *Server) PostTaskMessage(ctx context.Context, request api.PostTaskMessag
 		return nil, err
 	}
 	sender := gate.PrincipalOf(ctx)
-	message, err := s.store.AddMessage(ctx, market.Message{
+	message, err := h.store.AddMessage(ctx, market.Message{
 		ID: id, TaskID: task.ID, SenderKind: sender.Kind, SenderID: sender.ID, Content: request.Body.Content,
 	})
 	if err != nil {
@@ -59,6 +66,119 @@ func (s *Server) PostTaskMessage(ctx context.Context, request api.PostTaskMessag
 func toAPIMessage(m market.Message) api.Message {
 	return api.Message{
 		ID: m.ID, TaskID: m.TaskID, SenderType: api.Party(m.SenderKind), SenderID: m.SenderID,
+		Content: m.Content, CreatedAt: market.TimeOf(m.CreatedAt), ReadAt: market.OptionalTime(m.ReadAt),
+	}
+}
+
+// ListAgentConversations answers the calling agent's conversations.
+func (h *messagesHandler) ListAgentConversations(ctx context.Context, request api.ListAgentConversationsRequestObject) (api.ListAgentConversationsResponseObject, error) {
+	p := request.Params
+	page, err := h.conversations(ctx, pageQuery(p.Page, p.PageSize, p.Cursor))
+	if err != nil {
+		return nil, err
+	}
+	return api.ListAgentConversations200JSONResponse{Body: page}, nil
+}
+
+// ListConversations answers the caller's conversations.
+func (h *messagesHandler) ListConversations(ctx context.Context, request api.ListConversationsRequestObject) (api.ListConversationsResponseObject, error) {
+	p := request.Params
+	page, err := h.conversations(ctx, pageQuery(p.Page, p.PageSize, p.Cursor))
+	if err != nil {
+		return nil, err
+	}
+	return api.ListConversations200JSONResponse{Body: page}, nil
+}
+
+func (h *messagesHandler) conversations(ctx context.Context, query store.PageQuery) (api.ConversationPage, error) {
+	page, err := h.store.Conversations(ctx, store.ConversationQuery{PageQuery: query, Member: gate.PrincipalOf(ctx)})
+	if err != nil {
+		return api.ConversationPage{}, err
+	}
+	return api.ConversationPage{
+		Conversations: mapAll(page.Items, toAPIConversation), UnreadTotal: page.Unread,
+		Total: int64(page.Total), Page: query.Page, PageSize: query.PageSize, NextCursor: optional(page.NextCursor),
+	}, nil
+}
+
+// CountUnreadMessages answers how many direct messages wait for the calling agent.
+func (h *messagesHandler) CountUnreadMessages(ctx context.Context, _ api.CountUnreadMessagesRequestObject) (api.CountUnreadMessagesResponseObject, error) {
+	unread, err := h.store.UnreadMessages(ctx, gate.PrincipalOf(ctx).ID)
+	if err != nil {
+		return nil, err
+	}
+	return api.CountUnreadMessages200JSONResponse{Body: api.UnreadCount{UnreadCount: unread}}, nil
+}
+
+// StartConversation sends a message to a user by name.
+func (h *messagesHandler) StartConversation(ctx context.Context, request api.StartConversationRequestObject) (api.StartConversationResponseObject, error) {
+	if err := market.CheckText("content", request.Body.Content); err != nil {
+		return nil, err
+	}
+	conversation, err := h.store.OpenConversation(ctx, gate.PrincipalOf(ctx), request.Body.Username)
+	if err != nil {
+		return nil, err
+	}
+	message, err := h.write(ctx, conversation, request.Body.Content)
+	if err != nil {
+		return nil, err
+	}
+	return api.StartConversation201JSONResponse{Body: message}, nil
+}
+
+// ListDirectMessages answers a conversation to its members.
+func (h *messagesHandler) ListDirectMessages(ctx context.Context, request api.ListDirectMessagesRequestObject) (api.ListDirectMessagesResponseObject, error) {
+	p := request.Params
+	query := store.DirectMessageQuery{
+		PageQuery: pageQuery(p.Page, p.PageSize, p.Cursor), ConversationID: request.ConversationID, Reader: gate.PrincipalOf(ctx),
+	}
+	page, err := h.store.DirectMessages(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return api.ListDirectMessages200JSONResponse{Body: api.DirectMessagePage{
+		Messages: mapAll(page.Items, toAPIDirectMessage),
+		Total:    int64(page.Total), Page: query.Page, PageSize: query.PageSize, NextCursor: optional(page.NextCursor),
+	}}, nil
+}
+
+// PostDirectMessage sends a message in a conversation.
+func (h *messagesHandler) PostDirectMessage(ctx context.Context, request api.PostDirectMessageRequestObject) (api.PostDirectMessageResponseObject, error) {
+	if err := market.CheckText("content", request.Body.Content); err != nil {
+		return nil, err
+	}
+	message, err := h.write(ctx, request.ConversationID, request.Body.Content)
+	if err != nil {
+		return nil, err
+	}
+	return api.PostDirectMessage201JSONResponse{Body: message}, nil
+}
+
+func (h *messagesHandler) write(ctx context.Context, conversation uuid.UUID, content string) (api.DirectMessage, error) {
+	id, err := gate.RecordID(ctx)
+	if err != nil {
+		return api.DirectMessage{}, err
+	}
+	message, err := h.store.AddDirectMessage(ctx, market.DirectMessage{
+		ID: id, ConversationID: conversation, Content: content,
+	}, gate.PrincipalOf(ctx))
+	return toAPIDirectMessage(message), err
+}
+
+func toAPIConversation(c market.Conversation) api.Conversation {
+	out := api.Conversation{
+		ID: c.ID, UnreadCount: c.Unread, UpdatedAt: market.TimeOf(c.UpdatedAt),
+		With: api.Correspondent{Type: api.Party(c.With.Kind), ID: c.With.ID, Username: c.With.Username, Name: c.With.Name},
+	}
+	if c.Last != nil {
+		out.LastMessage = new(toAPIDirectMessage(*c.Last))
+	}
+	return out
+}
+
+func toAPIDirectMessage(m market.DirectMessage) api.DirectMessage {
+	return api.DirectMessage{
+		ID: m.ID, ConversationID: m.ConversationID, SenderType: api.Party(m.SenderKind), SenderID: m.SenderID,
 		Content: m.Content, CreatedAt: market.TimeOf(m.CreatedAt), ReadAt: market.OptionalTime(m.ReadAt),
 	}
 }

@@ -15,22 +15,22 @@ import (
 
 // GetTaskNext answers what the caller can do with a task, and what becomes of
 // it if nobody acts.
-func (s *Server) GetTaskNext(ctx context.Context, request api.GetTaskNextRequestObject) (api.GetTaskNextResponseObject, error) {
-	view, err := s.viewFor(ctx, request.ID)
+func (h *tasksHandler) GetTaskNext(ctx context.Context, request api.GetTaskNextRequestObject) (api.GetTaskNextResponseObject, error) {
+	view, err := h.viewFor(ctx, request.ID)
 	if err != nil {
 		return nil, err
 	}
-	now, err := s.chainTime(ctx)
+	now, err := h.chainTime(ctx)
 	if err != nil {
 		return nil, err
 	}
 	actions := []api.NextAction{}
 	for _, option := range view.Options(view.role, now) {
-		next, served := s.toAPINextAction(view, option)
+		next, served := h.toAPINextAction(view, option)
 		if !served {
 			continue
 		}
-		fits, err := s.fits(ctx, view, option.Action)
+		fits, err := h.fits(ctx, view, option.Action)
 		if err != nil {
 			return nil, err
 		}
@@ -67,7 +67,7 @@ func nextPaths() map[market.Action]string {
 
 // toAPINextAction writes an option with its request or transaction. It reports
 // false for what neither this service nor a contract does.
-func (s *Server) toAPINextAction(view taskView, o market.Option) (api.NextAction, bool) {
+func (h *tasksHandler) toAPINextAction(view taskView, o market.Option) (api.NextAction, bool) {
 	next := api.NextAction{Action: api.TaskAction(o.Action), OpensAt: instant(o.Opens), Deadline: instant(o.Closes)}
 	path, served := nextPaths()[o.Action]
 	if served {
@@ -76,8 +76,8 @@ func (s *Server) toAPINextAction(view taskView, o market.Option) (api.NextAction
 		}
 		next.Request = &api.NextRequest{Method: http.MethodPost, Path: gate.BasePath + "/tasks/" + view.ID.String() + path}
 	}
-	call, sent := s.nextCall(view.Task, o.Action)
-	if sent && s.checkDepth(view.Task) == nil {
+	call, sent := h.nextCall(view.Task, o.Action)
+	if sent && h.checkDepth(view.Task) == nil {
 		next.Transaction = &api.NextTransaction{
 			To: call.To.Hex(), ChainID: signed(view.ChainID), Value: noValue, Data: hexutil.Encode(call.Data),
 		}
@@ -86,47 +86,47 @@ func (s *Server) toAPINextAction(view taskView, o market.Option) (api.NextAction
 }
 
 // nextCall is the call of an action that no operation gives out.
-func (s *Server) nextCall(task market.Task, action market.Action) (market.Call, bool) {
+func (h *tasksHandler) nextCall(task market.Task, action market.Action) (market.Call, bool) {
 	switch {
 	case action == market.ActionFund:
-		return s.calls.PostTask(task.Amount, task.FeeBasisPoints, task.TermsHash), true
+		return h.calls.PostTask(task.Amount, task.FeeBasisPoints, task.TermsHash), true
 	case task.Escrow == nil:
 		return market.Call{}, false
 	case action == market.ActionResign:
-		return s.calls.CancelTask(task.EscrowAddress, task.Escrow.ID), true
+		return h.calls.CancelTask(task.EscrowAddress, task.Escrow.ID), true
 	case action == market.ActionSettle:
-		return s.calls.Settle(task.EscrowAddress, task.Escrow.ID), true
+		return h.calls.Settle(task.EscrowAddress, task.Escrow.ID), true
 	case action == market.ActionEmergency:
-		return s.calls.EmergencyRelease(task.EscrowAddress, task.Escrow.ID), true
+		return h.calls.EmergencyRelease(task.EscrowAddress, task.Escrow.ID), true
 	}
 	return market.Call{}, false
 }
 
 // fits adds to the action table what the task alone does not tell: there is an
 // application to decide, a dispute to answer, a verdict to give.
-func (s *Server) fits(ctx context.Context, view taskView, action market.Action) (bool, error) {
+func (h *tasksHandler) fits(ctx context.Context, view taskView, action market.Action) (bool, error) {
 	switch action { //nolint:exhaustive // the others need nothing else
 	case market.ActionFund:
-		return view.FeeBasisPoints == view.CurrentFee && view.EscrowAddress == s.deployment.Escrow, nil
+		return view.FeeBasisPoints == view.CurrentFee && view.EscrowAddress == h.deployment.Escrow, nil
 	case market.ActionApply:
-		return s.fitsApplying(ctx, view)
+		return h.fitsApplying(ctx, view)
 	case market.ActionWithdraw:
-		return s.withdrawable(ctx, view)
+		return h.withdrawable(ctx, view)
 	case market.ActionAccept:
-		return s.store.HasApplication(ctx, view.ID, market.ApplicationPending)
+		return h.store.HasApplication(ctx, view.ID, market.ApplicationPending)
 	case market.ActionReject:
-		return s.store.HasApplication(ctx, view.ID, market.ApplicationNew, market.ApplicationPending)
+		return h.store.HasApplication(ctx, view.ID, market.ApplicationNew, market.ApplicationPending)
 	case market.ActionRespond:
-		dispute, err := s.store.Dispute(ctx, view.ID, "")
+		dispute, err := h.store.Dispute(ctx, view.ID, "")
 		if market.KindOf(err) == market.KindNotFound {
 			return true, nil // made on the contract itself
 		}
 		return dispute.Response == "", err
 	case market.ActionReview:
-		reviewed, err := s.store.HasReviewed(ctx, view.ID, gate.PrincipalOf(ctx).ID)
+		reviewed, err := h.store.HasReviewed(ctx, view.ID, gate.PrincipalOf(ctx).ID)
 		return !reviewed, err
 	case market.ActionVerdict:
-		voted, err := s.voted(ctx, view.Task)
+		voted, err := h.voted(ctx, view.Task)
 		return !voted, err
 	}
 	return true, nil
@@ -134,15 +134,15 @@ func (s *Server) fits(ctx context.Context, view taskView, action market.Action) 
 
 // fitsApplying reports whether the caller can apply: a human, with one
 // application at a time.
-func (s *Server) fitsApplying(ctx context.Context, view taskView) (bool, error) {
+func (h *tasksHandler) fitsApplying(ctx context.Context, view taskView) (bool, error) {
 	if !view.human {
 		return false, nil
 	}
-	waits, err := s.withdrawable(ctx, view)
+	waits, err := h.withdrawable(ctx, view)
 	if err != nil || waits {
 		return false, err
 	}
-	err = s.allowApplying(ctx, view.Task, view.role)
+	err = h.allowApplying(ctx, view.Task, view.role)
 	refusals := []market.Kind{market.KindInvalid, market.KindWrongStatus, market.KindForbidden, market.KindChainUnavailable}
 	if slices.Contains(refusals, market.KindOf(err)) {
 		return false, nil
@@ -151,17 +151,17 @@ func (s *Server) fitsApplying(ctx context.Context, view taskView) (bool, error) 
 }
 
 // withdrawable reports whether the calling human has an application to take back.
-func (s *Server) withdrawable(ctx context.Context, view taskView) (bool, error) {
+func (h *tasksHandler) withdrawable(ctx context.Context, view taskView) (bool, error) {
 	if !view.human || view.application == nil {
 		return false, nil
 	}
-	application, err := s.store.Application(ctx, view.ID, *view.application)
+	application, err := h.store.Application(ctx, view.ID, *view.application)
 	return err == nil && application.Withdrawable(), err
 }
 
 // voted reports whether the caller's verdict on the task's work in its round is there.
-func (s *Server) voted(ctx context.Context, task market.Task) (bool, error) {
-	verdicts, err := s.store.Verdicts(ctx, task.ID)
+func (h *tasksHandler) voted(ctx context.Context, task market.Task) (bool, error) {
+	verdicts, err := h.store.Verdicts(ctx, task.ID)
 	for _, v := range verdicts {
 		if v.HumanID == gate.PrincipalOf(ctx).ID && v.Round == task.Escrow.Round().Number && v.WorkHash == task.Escrow.WorkHash {
 			return true, err

@@ -11,17 +11,22 @@ import (
 // profileReviews is how many of the latest reviews a profile shows.
 const profileReviews = 10
 
+// profilesHandler answers the operations of the tag "profiles".
+type profilesHandler struct {
+	store *store.Store
+}
+
 // GetProfile answers what may be known of the user who has the name.
-func (s *Server) GetProfile(ctx context.Context, request api.GetProfileRequestObject) (api.GetProfileResponseObject, error) {
-	profile, err := s.store.Profile(ctx, request.Username)
+func (h *profilesHandler) GetProfile(ctx context.Context, request api.GetProfileRequestObject) (api.GetProfileResponseObject, error) {
+	profile, err := h.store.Profile(ctx, request.Username)
 	if err != nil {
 		return nil, err
 	}
-	standing, err := s.standing(ctx, profile)
+	standing, err := h.standing(ctx, profile)
 	if err != nil {
 		return nil, err
 	}
-	reviews, err := s.store.Reviews(ctx, store.ReviewQuery{
+	reviews, err := h.store.Reviews(ctx, store.ReviewQuery{
 		PageQuery: store.PageQuery{PageSize: profileReviews}, SubjectKind: profile.Kind, SubjectID: profile.ID,
 	})
 	if err != nil {
@@ -32,11 +37,11 @@ func (s *Server) GetProfile(ctx context.Context, request api.GetProfileRequestOb
 	return api.GetProfile200JSONResponse{Body: body}, nil
 }
 
-func (s *Server) standing(ctx context.Context, p market.Profile) (market.Standing, error) {
+func (h *profilesHandler) standing(ctx context.Context, p market.Profile) (market.Standing, error) {
 	if p.Kind == market.PrincipalAgent {
-		return s.store.Standing(ctx, p.ID)
+		return h.store.Standing(ctx, p.ID)
 	}
-	return s.store.HumanStanding(ctx, p.ID)
+	return h.store.HumanStanding(ctx, p.ID)
 }
 
 func toAPIProfile(p market.Profile) api.Profile {

@@ -27,14 +27,23 @@ const (
 	nonceSize  = 24
 )
 
+// signatures proves by a signature that a wallet is the caller's.
+type signatures struct {
+	store    *store.Store
+	verifier Verifier
+	domain   string
+	chainID  uint64
+	now      func() time.Time
+}
+
 // RegisterAgent asks for a signature first, and registers the agent when the
 // same body comes again with it.
-func (s *Server) RegisterAgent(ctx context.Context, request api.RegisterAgentRequestObject) (api.RegisterAgentResponseObject, error) {
+func (h *agentsHandler) RegisterAgent(ctx context.Context, request api.RegisterAgentRequestObject) (api.RegisterAgentResponseObject, error) {
 	agent, err := fromAPIRegisterAgentRequest(request.Body)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.store.CheckFree(ctx, agent.Wallet, agent.Username); err != nil {
+	if err := h.store.CheckFree(ctx, agent.Wallet, agent.Username); err != nil {
 		return nil, err
 	}
 	challenge, signature := request.Body.Challenge, request.Body.Signature
@@ -43,12 +52,12 @@ func (s *Server) RegisterAgent(ctx context.Context, request api.RegisterAgentReq
 		return nil, err
 	}
 	if !signed {
-		return nil, s.challenge(ctx, agent)
+		return nil, h.challenge(ctx, agent)
 	}
-	if err := s.checkMessage(ctx, agent.Wallet, *challenge, *signature); err != nil {
+	if err := h.checkMessage(ctx, agent.Wallet, *challenge, *signature); err != nil {
 		return nil, err
 	}
-	return s.register(ctx, agent, *challenge)
+	return h.register(ctx, agent, *challenge)
 }
 
 func fromAPIRegisterAgentRequest(body *api.RegisterAgentRequest) (market.Agent, error) {
@@ -67,22 +76,22 @@ func fromAPIRegisterAgentRequest(body *api.RegisterAgentRequest) (market.Agent, 
 
 // challenge hands out the text that the agent's wallet must sign, as an error:
 // that is what it is in HTTP.
-func (s *Server) challenge(ctx context.Context, agent market.Agent) error {
+func (h *agentsHandler) challenge(ctx context.Context, agent market.Agent) error {
 	profile := profileHash(agent)
-	return s.askToSign(ctx, "Task Market: register an agent",
+	return h.askToSign(ctx, "Task Market: register an agent",
 		store.Challenge{Purpose: store.PurposeRegister, Wallet: agent.Wallet, Profile: profile},
 		"Username: "+agent.Username, "Profile: "+profile.Hex())
 }
 
 // askToSign completes and keeps a challenge, and returns the refusal that asks
 // for its signature. The lines say what is signed besides the wallet.
-func (s *Server) askToSign(ctx context.Context, title string, c store.Challenge, lines ...string) error {
+func (s *signatures) askToSign(ctx context.Context, title string, c store.Challenge, lines ...string) error {
 	now := s.now().Truncate(time.Second)
 	c.ExpiresAt = now.Add(market.ChallengeLifetime)
 	text := strings.Join(slices.Concat([]string{
 		title,
-		"Domain: " + s.base.Host,
-		"Chain ID: " + strconv.FormatUint(s.deployment.ChainID, 10),
+		"Domain: " + s.domain,
+		"Chain ID: " + strconv.FormatUint(s.chainID, 10),
 		"Wallet: " + c.Wallet.Hex(),
 	}, lines, []string{
 		"Nonce: " + randomText(nonceSize),
@@ -121,7 +130,7 @@ func profileHash(agent market.Agent) common.Hash {
 }
 
 // checkMessage refuses a signature that the wallet did not make of the text.
-func (s *Server) checkMessage(ctx context.Context, wallet common.Address, text, signature string) error {
+func (s *signatures) checkMessage(ctx context.Context, wallet common.Address, text, signature string) error {
 	decoded, err := hexutil.Decode(signature)
 	if err != nil {
 		return market.Invalid("signature", "pattern", "must be bytes in hexadecimal after 0x")
@@ -130,7 +139,7 @@ func (s *Server) checkMessage(ctx context.Context, wallet common.Address, text, 
 }
 
 // register uses up the challenge and makes the agent and its key.
-func (s *Server) register(ctx context.Context, agent market.Agent, challenge string) (api.RegisterAgentResponseObject, error) {
+func (h *agentsHandler) register(ctx context.Context, agent market.Agent, challenge string) (api.RegisterAgentResponseObject, error) {
 	id, err := uuid.NewV7()
 	if err != nil {
 		return nil, err
@@ -139,8 +148,8 @@ func (s *Server) register(ctx context.Context, agent market.Agent, challenge str
 	hash, _ := gate.HashAPIKey(key) // of a key just made
 	profile := profileHash(agent)
 	agent.ID, agent.APIKeyPrefix = id, key[:gate.KeyPrefixShown]
-	agent.VerificationCode, agent.CodeExpiresAt = newCode(), s.now().Add(market.CodeLifetime)
-	if err := s.store.RegisterAgent(ctx, agent, hash, sha256.Sum256([]byte(challenge)), profile); err != nil {
+	agent.VerificationCode, agent.CodeExpiresAt = newCode(), h.now().Add(market.CodeLifetime)
+	if err := h.store.RegisterAgent(ctx, agent, hash, sha256.Sum256([]byte(challenge)), profile); err != nil {
 		return nil, err
 	}
 	return api.RegisterAgent201JSONResponse{Body: api.AgentRegistration{

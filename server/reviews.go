@@ -9,18 +9,23 @@ import (
 	"taskmarket/store"
 )
 
+// reviewsHandler answers the operations of the tag "reviews".
+type reviewsHandler struct {
+	*taskAccess
+}
+
 // ReviewTask records what one side of an ended task says of the other.
-func (s *Server) ReviewTask(ctx context.Context, request api.ReviewTaskRequestObject) (api.ReviewTaskResponseObject, error) {
+func (h *reviewsHandler) ReviewTask(ctx context.Context, request api.ReviewTaskRequestObject) (api.ReviewTaskResponseObject, error) {
 	if request.Body.Comment != nil {
 		if err := market.CheckText("comment", *request.Body.Comment); err != nil {
 			return nil, err
 		}
 	}
-	task, role, err := s.taskFor(ctx, request.ID)
+	task, role, err := h.taskFor(ctx, request.ID)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.permits(ctx, task, market.ActionReview, role); err != nil {
+	if err := h.permits(ctx, task, market.ActionReview, role); err != nil {
 		return nil, err
 	}
 	id, err := gate.RecordID(ctx)
@@ -28,7 +33,7 @@ func (s *Server) ReviewTask(ctx context.Context, request api.ReviewTaskRequestOb
 		return nil, err
 	}
 	reviewer := gate.PrincipalOf(ctx)
-	review, err := s.store.AddReview(ctx, market.Review{
+	review, err := h.store.AddReview(ctx, market.Review{
 		ID: id, TaskID: task.ID, ReviewerKind: reviewer.Kind, ReviewerID: reviewer.ID,
 		Rating: request.Body.Rating, Comment: deref(request.Body.Comment),
 	})
@@ -39,9 +44,9 @@ func (s *Server) ReviewTask(ctx context.Context, request api.ReviewTaskRequestOb
 }
 
 // ListAgentReviews answers the reviews of an agent.
-func (s *Server) ListAgentReviews(ctx context.Context, request api.ListAgentReviewsRequestObject) (api.ListAgentReviewsResponseObject, error) {
+func (h *reviewsHandler) ListAgentReviews(ctx context.Context, request api.ListAgentReviewsRequestObject) (api.ListAgentReviewsResponseObject, error) {
 	p := request.Params
-	page, err := s.reviews(ctx, store.ReviewQuery{
+	page, err := h.reviews(ctx, store.ReviewQuery{
 		PageQuery: pageQuery(p.Page, p.PageSize, p.Cursor), SubjectKind: market.PrincipalAgent, SubjectID: request.ID,
 	})
 	if err != nil {
@@ -51,9 +56,9 @@ func (s *Server) ListAgentReviews(ctx context.Context, request api.ListAgentRevi
 }
 
 // ListHumanReviews answers the reviews of a human.
-func (s *Server) ListHumanReviews(ctx context.Context, request api.ListHumanReviewsRequestObject) (api.ListHumanReviewsResponseObject, error) {
+func (h *reviewsHandler) ListHumanReviews(ctx context.Context, request api.ListHumanReviewsRequestObject) (api.ListHumanReviewsResponseObject, error) {
 	p := request.Params
-	page, err := s.reviews(ctx, store.ReviewQuery{
+	page, err := h.reviews(ctx, store.ReviewQuery{
 		PageQuery: pageQuery(p.Page, p.PageSize, p.Cursor), SubjectKind: market.PrincipalHuman, SubjectID: request.ID,
 	})
 	if err != nil {
@@ -62,8 +67,8 @@ func (s *Server) ListHumanReviews(ctx context.Context, request api.ListHumanRevi
 	return api.ListHumanReviews200JSONResponse{Body: page}, nil
 }
 
-func (s *Server) reviews(ctx context.Context, query store.ReviewQuery) (api.ReviewPage, error) {
-	page, err := s.store.Reviews(ctx, query)
+func (h *reviewsHandler) reviews(ctx context.Context, query store.ReviewQuery) (api.ReviewPage, error) {
+	page, err := h.store.Reviews(ctx, query)
 	if err != nil {
 		return api.ReviewPage{}, err
 	}

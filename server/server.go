@@ -10,9 +10,9 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/labstack/echo/v4"
 	"gocloud.dev/blob"
 
-	"taskmarket/gen/api"
 	"taskmarket/market"
 	"taskmarket/server/gate"
 	"taskmarket/server/site"
@@ -105,37 +105,6 @@ func (o *Options) check() (*url.URL, error) {
 	return base, nil
 }
 
-// Server answers the operations of the document.
-type Server struct {
-	store      *store.Store
-	deployment market.Deployment
-	calls      Calls
-	reader     Reader
-	head       func() (market.Block, error)
-	verifier   Verifier
-	files      *blob.Bucket
-	networks   []social.Network
-	gate       *gate.Gate
-	followed   progress
-	streams    *streams
-	token      tokenInfo
-	skills     []api.SkillCategory
-	base       *url.URL
-	finality   market.Finality
-	explorer   string
-	version    string
-	wake       func()
-	halted     func() bool
-	problems   func(context.Context) []market.HealthReason
-	stopping   func() bool
-	starting   func() bool
-	rewards    *Rewards
-	now        func() time.Time
-	log        *slog.Logger
-}
-
-var _ api.StrictServerInterface = (*Server)(nil)
-
 // New returns the service as an http.Handler. It fails when an option is
 // missing, or when the document and the registered routes differ.
 func New(o Options) (http.Handler, error) {
@@ -150,47 +119,58 @@ func New(o Options) (http.Handler, error) {
 		sharedNow = o.Now
 	}
 	now := func() time.Time { return o.Now().UTC() }
-	s := &Server{
-		store: o.Store, deployment: o.Store.Deployment(), calls: o.Calls, reader: o.Reader, head: o.Head, verifier: o.Verifier,
-		files: o.Files, networks: o.Networks, base: base, finality: o.Finality, explorer: o.ExplorerURL,
-		version: o.Version, wake: o.Wake, halted: o.Halted, problems: o.Problems, stopping: o.Stopping, starting: o.Starting, rewards: o.Rewards, now: now, log: o.Log,
-		followed: progress{source: o.Store.Head},
-		streams:  newStreams(o.Store, o.Stopping, o.Log),
-	}
-	if s.skills, err = readSkills(); err != nil {
-		return nil, err
-	}
-	s.gate, err = gate.New(gate.Options{
+	g, err := gate.New(gate.Options{
 		Store: o.Store, Sessions: o.Sessions, Base: base, TrustedProxies: o.TrustedProxies, Limits: o.Limits,
 		Starting: o.Starting, Stopping: o.Stopping, Now: now, SharedNow: sharedNow, Log: o.Log,
 	})
 	if err != nil {
 		return nil, err
 	}
-	return s.handler(o)
-}
-
-// handler registers the operations and what is served beside them.
-func (s *Server) handler(o Options) (http.Handler, error) {
-	e, err := s.gate.Router(s)
+	h, err := newHandlers(o, base, g, now)
 	if err != nil {
 		return nil, err
 	}
-	beside := site.Options{Base: s.base, Deployment: s.deployment, Networks: o.Networks, App: o.App, Parameters: s.parameters}
+	return serve(o, base, g, h)
+}
+
+// serve registers the operations and what is served beside them.
+func serve(o Options, base *url.URL, g *gate.Gate, h handlers) (http.Handler, error) {
+	e, err := g.Router(h)
+	if err != nil {
+		return nil, err
+	}
+	beside := site.Options{
+		Base: base, Deployment: o.Store.Deployment(), Networks: o.Networks, App: o.App, Parameters: h.configHandler.parameters,
+	}
 	if o.Tools != nil {
 		beside.ToolsPath = toolsPath
 	}
-	if err := site.ServeDocuments(e, s.gate, beside); err != nil {
+	if err := site.ServeDocuments(e, g, beside); err != nil {
 		return nil, err
 	}
-	s.serveProbes(e)
-	whole := s.gate.Edge(e)
+	h.serveProbes(e, g)
+	whole := g.Edge(e)
 	if o.Tools != nil {
 		tools, err := o.Tools(whole)
 		if err != nil {
 			return nil, fmt.Errorf("make the tools: %w", err)
 		}
-		s.serveTools(e, tools)
+		serveTools(e, g, tools)
 	}
-	return whole, site.ServeApp(e, s.gate, beside)
+	return whole, site.ServeApp(e, g, beside)
+}
+
+// toolsPath is where the tools for models are served, beside the API.
+const toolsPath = "/mcp"
+
+// serveTools registers the tools at their path. Their requests count for the
+// client's address; what they ask of the API counts there once more. A page of
+// another site cannot use them, also not under a name that points here, nor use
+// up what the visitor may ask: it is refused before it is counted.
+func serveTools(e *echo.Echo, g *gate.Gate, tools http.Handler) {
+	serve := func(c echo.Context) error {
+		tools.ServeHTTP(c.Response(), c.Request())
+		return nil
+	}
+	gate.Handle(e, []string{http.MethodPost}, toolsPath, serve, g.SameOrigin, g.LimitBeside(gate.ToolsID))
 }

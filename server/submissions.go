@@ -11,26 +11,31 @@ import (
 	"taskmarket/server/gate"
 )
 
+// submissionsHandler answers the operations of the tag "submissions".
+type submissionsHandler struct {
+	*taskAccess
+}
+
 // SubmitWork keeps a draft of the work, which nobody else sees, and answers
 // the call that commits its hash.
-func (s *Server) SubmitWork(ctx context.Context, request api.SubmitWorkRequestObject) (api.SubmitWorkResponseObject, error) {
-	task, role, err := s.taskFor(ctx, request.ID)
+func (h *submissionsHandler) SubmitWork(ctx context.Context, request api.SubmitWorkRequestObject) (api.SubmitWorkResponseObject, error) {
+	task, role, err := h.taskFor(ctx, request.ID)
 	if err != nil {
 		return nil, err
 	}
 	if role != market.RoleHuman {
 		return nil, market.Errorf(market.KindForbidden, "only the human who has this task can submit work for it")
 	}
-	draft, err := s.draft(ctx, task, request.Body)
+	draft, err := h.draft(ctx, task, request.Body)
 	if err != nil {
 		return nil, err
 	}
-	p, err := s.submitCall(ctx, task, draft.WorkHash)
+	p, err := h.submitCall(ctx, task, draft.WorkHash)
 	if err != nil {
 		return nil, err
 	}
 	// Before the call is out: the chain must never name work that is not kept.
-	if draft, err = s.store.CreateSubmission(ctx, draft); err != nil {
+	if draft, err = h.store.CreateSubmission(ctx, draft); err != nil {
 		return nil, err
 	}
 	return api.SubmitWork201JSONResponse{Body: api.SubmitCalldata{
@@ -40,9 +45,9 @@ func (s *Server) SubmitWork(ctx context.Context, request api.SubmitWorkRequestOb
 	}}, nil
 }
 
-func (s *Server) draft(ctx context.Context, task market.Task, body *api.SubmitWorkRequest) (market.Submission, error) {
+func (h *submissionsHandler) draft(ctx context.Context, task market.Task, body *api.SubmitWorkRequest) (market.Submission, error) {
 	who := gate.PrincipalOf(ctx)
-	hashes, err := s.fileHashes(ctx, task.ID, body.FileIds)
+	hashes, err := h.fileHashes(ctx, task.ID, body.FileIds)
 	if err != nil {
 		return market.Submission{}, err
 	}
@@ -61,9 +66,9 @@ func (s *Server) draft(ctx context.Context, task market.Task, body *api.SubmitWo
 }
 
 // fileHashes returns the SHA-256 of files that the caller uploaded to the task.
-func (s *Server) fileHashes(ctx context.Context, taskID uuid.UUID, ids []uuid.UUID) ([]common.Hash, error) {
+func (h *submissionsHandler) fileHashes(ctx context.Context, taskID uuid.UUID, ids []uuid.UUID) ([]common.Hash, error) {
 	who := gate.PrincipalOf(ctx)
-	files, err := s.store.Files(ctx, taskID, who)
+	files, err := h.store.Files(ctx, taskID, who)
 	if err != nil {
 		return nil, err
 	}
@@ -84,13 +89,13 @@ func (s *Server) fileHashes(ctx context.Context, taskID uuid.UUID, ids []uuid.UU
 	return hashes, nil
 }
 
-func (s *Server) submitCall(ctx context.Context, task market.Task, work common.Hash) (prepared, error) {
-	call := func() market.Call { return s.calls.SubmitTask(task.EscrowAddress, task.Escrow.ID, work) }
+func (h *submissionsHandler) submitCall(ctx context.Context, task market.Task, work common.Hash) (prepared, error) {
+	call := func() market.Call { return h.calls.SubmitTask(task.EscrowAddress, task.Escrow.ID, work) }
 	if task.Escrow != nil && task.Escrow.WorkHash == work {
-		return s.repeat(call()), nil
+		return h.repeat(call()), nil
 	}
-	if err := s.allow(ctx, task, market.ActionSubmit, market.RoleHuman); err != nil {
+	if err := h.allow(ctx, task, market.ActionSubmit, market.RoleHuman); err != nil {
 		return prepared{}, err
 	}
-	return s.prepare(ctx, call())
+	return h.prepare(ctx, call())
 }

@@ -9,17 +9,17 @@ import (
 
 // ApproveTask answers the call that approves the work. With a transaction hash
 // it first lets the server see that transaction.
-func (s *Server) ApproveTask(ctx context.Context, request api.ApproveTaskRequestObject) (api.ApproveTaskResponseObject, error) {
-	task, err := s.taskOf(ctx, request.ID)
+func (h *tasksHandler) ApproveTask(ctx context.Context, request api.ApproveTaskRequestObject) (api.ApproveTaskResponseObject, error) {
+	task, err := h.taskOf(ctx, request.ID)
 	if err != nil {
 		return nil, err
 	}
 	if request.Body != nil && request.Body.TxHash != nil {
-		if task, err = s.awaitApproval(ctx, task, *request.Body.TxHash); err != nil {
+		if task, err = h.awaitApproval(ctx, task, *request.Body.TxHash); err != nil {
 			return nil, err
 		}
 	}
-	p, err := s.approveCall(ctx, task)
+	p, err := h.approveCall(ctx, task)
 	if err != nil {
 		return nil, err
 	}
@@ -30,38 +30,38 @@ func (s *Server) ApproveTask(ctx context.Context, request api.ApproveTaskRequest
 	}}, nil
 }
 
-func (s *Server) awaitApproval(ctx context.Context, task market.Task, text string) (market.Task, error) {
+func (h *tasksHandler) awaitApproval(ctx context.Context, task market.Task, text string) (market.Task, error) {
 	tx, err := market.ParseHash("tx_hash", text)
 	if err != nil || approvedIn(task) {
 		return task, err
 	}
-	block, err := s.reader.ProveTx(ctx, tx, market.EventAgentApproved, &task)
+	block, err := h.reader.ProveTx(ctx, tx, market.EventAgentApproved, &task)
 	if err != nil {
 		return task, err
 	}
-	return s.await(ctx, task.ID, block, approvedIn)
+	return h.await(ctx, task.ID, block, approvedIn)
 }
 
 func approvedIn(task market.Task) bool { return task.Escrow != nil && task.Escrow.AgentApproved }
 
-func (s *Server) approveCall(ctx context.Context, task market.Task) (prepared, error) {
-	call := func() market.Call { return s.calls.ApproveTask(task.EscrowAddress, task.Escrow.ID) }
+func (h *tasksHandler) approveCall(ctx context.Context, task market.Task) (prepared, error) {
+	call := func() market.Call { return h.calls.ApproveTask(task.EscrowAddress, task.Escrow.ID) }
 	if approvedIn(task) {
-		return s.repeat(call()), nil
+		return h.repeat(call()), nil
 	}
-	if err := s.allow(ctx, task, market.ActionApprove, market.RoleAgent); err != nil {
+	if err := h.allow(ctx, task, market.ActionApprove, market.RoleAgent); err != nil {
 		return prepared{}, err
 	}
-	return s.prepare(ctx, call())
+	return h.prepare(ctx, call())
 }
 
 // CancelTask answers the call that refunds the escrow.
-func (s *Server) CancelTask(ctx context.Context, request api.CancelTaskRequestObject) (api.CancelTaskResponseObject, error) {
-	task, err := s.taskOf(ctx, request.ID)
+func (h *tasksHandler) CancelTask(ctx context.Context, request api.CancelTaskRequestObject) (api.CancelTaskResponseObject, error) {
+	task, err := h.taskOf(ctx, request.ID)
 	if err != nil {
 		return nil, err
 	}
-	p, err := s.cancelCall(ctx, task)
+	p, err := h.cancelCall(ctx, task)
 	if err != nil {
 		return nil, err
 	}
@@ -72,13 +72,13 @@ func (s *Server) CancelTask(ctx context.Context, request api.CancelTaskRequestOb
 	}}, nil
 }
 
-func (s *Server) cancelCall(ctx context.Context, task market.Task) (prepared, error) {
-	call := func() market.Call { return s.calls.CancelTask(task.EscrowAddress, task.Escrow.ID) }
+func (h *tasksHandler) cancelCall(ctx context.Context, task market.Task) (prepared, error) {
+	call := func() market.Call { return h.calls.CancelTask(task.EscrowAddress, task.Escrow.ID) }
 	if task.Status == market.StatusCancelled {
-		return s.repeat(call()), nil
+		return h.repeat(call()), nil
 	}
-	if err := s.allow(ctx, task, market.ActionCancel, market.RoleAgent); err != nil {
+	if err := h.allow(ctx, task, market.ActionCancel, market.RoleAgent); err != nil {
 		return prepared{}, err
 	}
-	return s.prepare(ctx, call())
+	return h.prepare(ctx, call())
 }

@@ -13,30 +13,37 @@ import (
 	"taskmarket/store"
 )
 
+// verdictsHandler answers the operations of the tag "verdicts".
+type verdictsHandler struct {
+	*taskAccess
+
+	verifier Verifier
+}
+
 // PostVerdict records a validator's signed verdict; the keeper relays them at
 // quorum.
-func (s *Server) PostVerdict(ctx context.Context, request api.PostVerdictRequestObject) (api.PostVerdictResponseObject, error) {
+func (h *verdictsHandler) PostVerdict(ctx context.Context, request api.PostVerdictRequestObject) (api.PostVerdictResponseObject, error) {
 	if err := market.CheckText("reason", request.Body.Reason); err != nil {
 		return nil, err
 	}
-	task, role, err := s.taskFor(ctx, request.ID)
+	task, role, err := h.taskFor(ctx, request.ID)
 	if err != nil {
 		return nil, err
 	}
 	if role != market.RoleValidator {
 		return nil, market.Errorf(market.KindForbidden, "only validators of the task's panel can give a verdict")
 	}
-	if err := s.allow(ctx, task, market.ActionVerdict, role); err != nil {
+	if err := h.allow(ctx, task, market.ActionVerdict, role); err != nil {
 		return nil, err
 	}
-	verdict, err := s.fromAPIPostVerdictRequest(ctx, task, request.Body)
+	verdict, err := h.fromAPIPostVerdictRequest(ctx, task, request.Body)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.store.AddVerdict(ctx, task, verdict); err != nil {
+	if err := h.store.AddVerdict(ctx, task, verdict); err != nil {
 		return nil, err
 	}
-	kept, err := s.keptVerdict(ctx, verdict)
+	kept, err := h.keptVerdict(ctx, verdict)
 	if err != nil {
 		return nil, err
 	}
@@ -44,8 +51,8 @@ func (s *Server) PostVerdict(ctx context.Context, request api.PostVerdictRequest
 }
 
 // keptVerdict returns the verdict as its row has it.
-func (s *Server) keptVerdict(ctx context.Context, verdict market.Verdict) (market.Verdict, error) {
-	all, err := s.store.Verdicts(ctx, verdict.TaskID)
+func (h *verdictsHandler) keptVerdict(ctx context.Context, verdict market.Verdict) (market.Verdict, error) {
+	all, err := h.store.Verdicts(ctx, verdict.TaskID)
 	if err != nil {
 		return market.Verdict{}, err
 	}
@@ -57,7 +64,7 @@ func (s *Server) keptVerdict(ctx context.Context, verdict market.Verdict) (marke
 	return market.Verdict{}, fmt.Errorf("verdict %s is not among those of task %s", verdict.ID, verdict.TaskID)
 }
 
-func (s *Server) fromAPIPostVerdictRequest(ctx context.Context, task market.Task, body *api.PostVerdictRequest) (market.Verdict, error) {
+func (h *verdictsHandler) fromAPIPostVerdictRequest(ctx context.Context, task market.Task, body *api.PostVerdictRequest) (market.Verdict, error) {
 	if task.Escrow.AgentApproved && !body.Approved {
 		return market.Verdict{}, market.Errorf(market.KindWrongStatus,
 			"the task is %s and the agent has approved the work; it can no longer be rejected", task.Status)
@@ -67,11 +74,11 @@ func (s *Server) fromAPIPostVerdictRequest(ctx context.Context, task market.Task
 		return market.Verdict{}, market.Invalid("signature", "pattern", "must be bytes in hexadecimal after 0x")
 	}
 	who := gate.PrincipalOf(ctx)
-	digest, err := s.calls.VerdictDigest(task.Escrow, body.Approved)
+	digest, err := h.calls.VerdictDigest(task.Escrow, body.Approved)
 	if err != nil {
 		return market.Verdict{}, err
 	}
-	if err := s.verifier.VerifyOnChain(ctx, who.Wallet, digest, signature); err != nil {
+	if err := h.verifier.VerifyOnChain(ctx, who.Wallet, digest, signature); err != nil {
 		return market.Verdict{}, err
 	}
 	id, err := gate.RecordID(ctx)
@@ -91,15 +98,15 @@ func toAPIVerdict(v market.Verdict, username string) api.Verdict {
 
 // ListVerdicts answers the counts to the parties, a validator's own verdict
 // too, and after the decision everything to all of them.
-func (s *Server) ListVerdicts(ctx context.Context, request api.ListVerdictsRequestObject) (api.ListVerdictsResponseObject, error) {
-	view, err := s.viewFor(ctx, request.ID)
+func (h *verdictsHandler) ListVerdicts(ctx context.Context, request api.ListVerdictsRequestObject) (api.ListVerdictsResponseObject, error) {
+	view, err := h.viewFor(ctx, request.ID)
 	if err != nil {
 		return nil, err
 	}
 	if !sees(view.Task, view.role) {
 		return nil, market.Errorf(market.KindForbidden, "the verdicts on this task are for its parties and validators")
 	}
-	verdicts, err := s.visibleVerdicts(ctx, view.Task)
+	verdicts, err := h.visibleVerdicts(ctx, view.Task)
 	if err != nil {
 		return nil, err
 	}
@@ -114,8 +121,8 @@ func (s *Server) ListVerdicts(ctx context.Context, request api.ListVerdictsReque
 	}}, nil
 }
 
-func (s *Server) visibleVerdicts(ctx context.Context, task market.Task) ([]api.Verdict, error) {
-	all, err := s.store.Verdicts(ctx, task.ID)
+func (h *verdictsHandler) visibleVerdicts(ctx context.Context, task market.Task) ([]api.Verdict, error) {
+	all, err := h.store.Verdicts(ctx, task.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +132,7 @@ func (s *Server) visibleVerdicts(ctx context.Context, task market.Task) ([]api.V
 			continue
 		}
 		if _, known := usernames[v.HumanID]; !known {
-			human, err := s.store.Human(ctx, v.HumanID)
+			human, err := h.store.Human(ctx, v.HumanID)
 			if err != nil {
 				return nil, err
 			}
@@ -137,26 +144,26 @@ func (s *Server) visibleVerdicts(ctx context.Context, task market.Task) ([]api.V
 }
 
 // ListValidations answers the tasks that wait for the calling validator.
-func (s *Server) ListValidations(ctx context.Context, request api.ListValidationsRequestObject) (api.ListValidationsResponseObject, error) {
+func (h *verdictsHandler) ListValidations(ctx context.Context, request api.ListValidationsRequestObject) (api.ListValidationsResponseObject, error) {
 	who := gate.PrincipalOf(ctx)
 	query := pageQuery(request.Params.Page, request.Params.PageSize, request.Params.Cursor)
-	page, err := s.store.Validations(ctx, who.Wallet, query)
+	page, err := h.store.Validations(ctx, who.Wallet, query)
 	if err != nil {
 		return nil, err
 	}
 	return api.ListValidations200JSONResponse{Body: api.ValidationPage{
-		Validations: mapAll(page.Items, func(v store.Validation) api.Validation { return s.toAPIValidation(v, who.Username) }),
+		Validations: mapAll(page.Items, func(v store.Validation) api.Validation { return h.toAPIValidation(v, who.Username) }),
 		Total:       int64(page.Total), Page: query.Page, PageSize: query.PageSize, NextCursor: optional(page.NextCursor),
 	}}, nil
 }
 
-func (s *Server) toAPIValidation(v store.Validation, username string) api.Validation {
+func (h *verdictsHandler) toAPIValidation(v store.Validation, username string) api.Validation {
 	round := v.Task.Escrow.Round()
 	out := api.Validation{
 		TaskID: v.Task.ID, Title: v.Task.Title, Round: api.Round(round.Number), OpensAt: market.TimeOf(round.Opens), ClosesAt: market.TimeOf(round.Closes),
 		Approvals: v.Tally.Approvals, Rejections: v.Tally.Rejections, Quorum: v.Quorum,
 		TypedData: api.VerdictTypedData{
-			Approve: toAPITypedData(s.calls.Verdict(v.Task.Escrow, true)), Reject: toAPITypedData(s.calls.Verdict(v.Task.Escrow, false)),
+			Approve: toAPITypedData(h.calls.Verdict(v.Task.Escrow, true)), Reject: toAPITypedData(h.calls.Verdict(v.Task.Escrow, false)),
 		},
 	}
 	if v.Mine != nil {

@@ -15,6 +15,13 @@ import (
 	"taskmarket/store"
 )
 
+// accounts links accounts on social networks to users.
+type accounts struct {
+	store    *store.Store
+	networks []social.Network
+	now      func() time.Time
+}
+
 // VerifyAgent links a social-network account to the agent by a post of that
 // account that holds the agent's code. It takes no credentials, and everyone can
 // read and copy the post. So:
@@ -25,19 +32,19 @@ import (
 //     call this: A is linked to B's account, until a call names A's own post. A
 //     call that names B's post is refused from then on;
 //  3. a link is replaced by a new code only, which is for one account.
-func (s *Server) VerifyAgent(ctx context.Context, request api.VerifyAgentRequestObject) (api.VerifyAgentResponseObject, error) {
-	agent, err := s.store.Agent(ctx, request.ID)
+func (h *agentsHandler) VerifyAgent(ctx context.Context, request api.VerifyAgentRequestObject) (api.VerifyAgentResponseObject, error) {
+	agent, err := h.store.Agent(ctx, request.ID)
 	if err != nil {
 		return nil, err
 	}
-	network, post, err := s.readPost(ctx, request.Body.PostURL)
+	network, post, err := h.readPost(ctx, request.Body.PostURL)
 	if err != nil {
 		return nil, err
 	}
-	link, err := s.linkAgent(ctx, agent, s.linkOf(network, post), post.Text)
+	link, err := h.linkAgent(ctx, agent, h.linkOf(network, post), post.Text)
 	if errors.Is(err, store.ErrLinkChanged) { // by a request that ran beside this one
-		if agent, err = s.store.Agent(ctx, request.ID); err == nil {
-			link, err = s.linkAgent(ctx, agent, s.linkOf(network, post), post.Text)
+		if agent, err = h.store.Agent(ctx, request.ID); err == nil {
+			link, err = h.linkAgent(ctx, agent, h.linkOf(network, post), post.Text)
 		}
 	}
 	if err != nil {
@@ -50,19 +57,19 @@ func (s *Server) VerifyAgent(ctx context.Context, request api.VerifyAgentRequest
 
 // linkAgent links the agent to the author of the post, or returns the present
 // link if the post made it.
-func (s *Server) linkAgent(ctx context.Context, agent market.Agent, link market.SocialLink, text string) (market.SocialLink, error) {
-	current := s.now().Before(agent.CodeExpiresAt)
+func (h *agentsHandler) linkAgent(ctx context.Context, agent market.Agent, link market.SocialLink, text string) (market.SocialLink, error) {
+	current := h.now().Before(agent.CodeExpiresAt)
 	switch {
 	case current && strings.Contains(text, agent.VerificationCode):
 		if account := market.Account(link.Handle, link.Network); agent.CodeAccount != "" && agent.CodeAccount != account {
 			return link, market.Errorf(market.KindVerificationFailed, "the code in the post is for the account %s only", agent.CodeAccount).
 				WithHint("post it from that account, or get a code for another by GET /agents/me?handle=")
 		}
-		return link, s.store.LinkSocial(ctx, market.PrincipalAgent, agent.ID, agent.VerificationCode, link)
+		return link, h.store.LinkSocial(ctx, market.PrincipalAgent, agent.ID, agent.VerificationCode, link)
 	case agent.Link != nil && agent.Link.Network == link.Network && agent.Link.PostID == link.PostID:
 		return *agent.Link, nil
 	case agent.LinkedCode != "" && strings.Contains(text, agent.LinkedCode) && link.PostedAt.Before(agent.Link.PostedAt):
-		return link, s.store.DisplaceSocial(ctx, agent.ID, agent.LinkedCode, link)
+		return link, h.store.DisplaceSocial(ctx, agent.ID, agent.LinkedCode, link)
 	case agent.Link != nil && !current:
 		return link, market.Errorf(market.KindAlreadyVerified, "this agent is verified already").
 			WithHint("to replace the linked account, get a code for the new one by GET /agents/me?handle=")
@@ -78,8 +85,8 @@ func noCode() error {
 }
 
 // readPost asks the network that the URL names for the post.
-func (s *Server) readPost(ctx context.Context, postURL string) (network string, post social.Post, err error) {
-	for _, network := range s.networks {
+func (a *accounts) readPost(ctx context.Context, postURL string) (network string, post social.Post, err error) {
+	for _, network := range a.networks {
 		ref, ok := network.Parse(postURL)
 		if !ok {
 			continue
@@ -95,45 +102,45 @@ func (s *Server) readPost(ctx context.Context, postURL string) (network string, 
 		WithHint("send the address of a public post, as in https://mastodon.social/@handle/112233445566778899; the service's /skill.md lists the networks")
 }
 
-func (s *Server) linkOf(network string, post social.Post) market.SocialLink {
+func (a *accounts) linkOf(network string, post social.Post) market.SocialLink {
 	return market.SocialLink{
 		Network: network, Handle: post.Handle, AccountID: post.AccountID, PostID: post.ID,
-		PostedAt: post.At.Truncate(time.Millisecond), VerifiedAt: s.now().Truncate(time.Millisecond),
+		PostedAt: post.At.Truncate(time.Millisecond), VerifiedAt: a.now().Truncate(time.Millisecond),
 	}
 }
 
 // withCode gives the agent the verification code that it asks for: for the named
 // account, or for none. A code lives on while it fits and has not expired. An
 // agent that is verified has a code for a named account, or none.
-func (s *Server) withCode(ctx context.Context, agent market.Agent, handle *string) (market.Agent, error) {
+func (a *accounts) withCode(ctx context.Context, agent market.Agent, handle *string) (market.Agent, error) {
 	account := strings.TrimPrefix(strings.ToLower(deref(handle)), "@")
-	current := s.now().Before(agent.CodeExpiresAt)
+	current := a.now().Before(agent.CodeExpiresAt)
 	switch {
 	case current && (account == "" || account == agent.CodeAccount):
 		return agent, nil
 	case account == "" && agent.Link != nil:
 		agent.VerificationCode, agent.CodeAccount = "", ""
 		return agent, nil
-	case account != "" && !s.knows(account):
+	case account != "" && !a.knows(account):
 		return agent, market.Invalid("handle", "network", "the network of %q is not known here; /skill.md lists those in use", account)
 	}
-	agent.VerificationCode, agent.CodeAccount, agent.CodeExpiresAt = newCode(), account, s.now().Add(market.CodeLifetime)
-	return agent, s.store.SetVerificationCode(ctx, market.PrincipalAgent, agent.ID, agent.VerificationCode, account, agent.CodeExpiresAt)
+	agent.VerificationCode, agent.CodeAccount, agent.CodeExpiresAt = newCode(), account, a.now().Add(market.CodeLifetime)
+	return agent, a.store.SetVerificationCode(ctx, market.PrincipalAgent, agent.ID, agent.VerificationCode, account, agent.CodeExpiresAt)
 }
 
 // knows reports whether the account is of a network in use.
-func (s *Server) knows(account string) bool {
+func (a *accounts) knows(account string) bool {
 	_, host, _ := strings.Cut(account, "@")
-	return slices.ContainsFunc(s.networks, func(n social.Network) bool {
+	return slices.ContainsFunc(a.networks, func(n social.Network) bool {
 		return slices.ContainsFunc(n.Hosts(), func(known string) bool { return strings.EqualFold(known, host) })
 	})
 }
 
 // currentCode keeps a user's code while it lives and replaces it after.
-func (s *Server) currentCode(ctx context.Context, kind market.PrincipalKind, id uuid.UUID, code string, expires time.Time) (string, time.Time, error) {
-	if s.now().Before(expires) {
+func (a *accounts) currentCode(ctx context.Context, kind market.PrincipalKind, id uuid.UUID, code string, expires time.Time) (string, time.Time, error) {
+	if a.now().Before(expires) {
 		return code, expires, nil
 	}
-	code, expires = newCode(), s.now().Add(market.CodeLifetime)
-	return code, expires, s.store.SetVerificationCode(ctx, kind, id, code, "", expires)
+	code, expires = newCode(), a.now().Add(market.CodeLifetime)
+	return code, expires, a.store.SetVerificationCode(ctx, kind, id, code, "", expires)
 }

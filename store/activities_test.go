@@ -58,7 +58,7 @@ func TestActivities(t *testing.T) {
 	}
 }
 
-// A feed that grows while it is read, many items at one instant.
+// Pages of a feed that grows meanwhile, with many items at the same instant.
 func TestActivitiesCursor(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -86,8 +86,8 @@ func TestActivitiesCursor(t *testing.T) {
 	}
 }
 
-// A length that nobody keeps is counted as far as pages reach, which stays cheap.
-func TestActivitiesOfASpanAreCountedUpToACap(t *testing.T) {
+// A list without a stored length is counted only as far as pages reach.
+func TestActivitiesInATimeRangeAreCountedUpToTheCap(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	agent := storetest.Agent(t, s)

@@ -157,7 +157,7 @@ func (s *Store) RecoverKey(ctx context.Context, wallet common.Address, challenge
 			WHERE u.kind = 'agent' AND u.wallet = $1
 			FOR UPDATE OF a`, wallet)
 		if err = pg.Translate(err, "lock the key of the agent of "+wallet.Hex()); market.KindOf(err) == market.KindNotFound {
-			return pg.Refusal(market.KindNotFound, "no agent is registered with this wallet", err).
+			return pg.Refusal(market.KindNotFound, "this wallet has no agent", err).
 				WithHint("register one with POST /agents/register")
 		}
 		if err != nil {

@@ -151,7 +151,7 @@ func (s *Store) HasApplication(ctx context.Context, taskID uuid.UUID, statuses .
 	found := false
 	err := s.db.Get(ctx, nil, &found, `
 		SELECT EXISTS (SELECT 1 FROM applications WHERE task_id = $1 AND status = ANY ($2))`, taskID, pq.Array(statuses))
-	return found, pg.Translate(err, fmt.Sprintf("look for applications to task %s", taskID))
+	return found, pg.Translate(err, fmt.Sprintf("select applications to task %s", taskID))
 }
 
 // Applications lists the applications to a task, newest first, as visible to its agent.
@@ -229,7 +229,7 @@ func (s *Store) ExplainRejection(ctx context.Context, agentID, taskID, id uuid.U
 			UPDATE applications SET rejection_reason = $3
 			WHERE id = $1 AND task_id = $2 AND status IN ('new', 'pending') AND $3 <> ''`, id, taskID, reason)
 		if err != nil {
-			return pg.Translate(err, fmt.Sprintf("keep why application %s is rejected", id))
+			return pg.Translate(err, fmt.Sprintf("store the rejection reason of application %s", id))
 		}
 		err = s.db.Get(ctx, tx, &row, `
 			SELECT `+agentApplicationColumns+` FROM `+applicationFrom+` WHERE a.id = $1 AND a.task_id = $2`, id, taskID)

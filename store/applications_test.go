@@ -65,7 +65,7 @@ func TestCreateApplication(t *testing.T) {
 	wantKind(t, "CreateApplication() again", err, market.KindWrongStatus)
 }
 
-func TestCreateApplicationRefuses(t *testing.T) {
+func TestCreateApplicationRejects(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	task, human := funded(t, s), storetest.Human(t, s)
@@ -151,7 +151,7 @@ func TestUpdateApplication(t *testing.T) {
 	}
 }
 
-// Rejected and withdrawn at once: one of the two.
+// A concurrent rejection and withdrawal: one of them succeeds.
 func TestUpdateApplicationRace(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -219,7 +219,7 @@ func TestExplainRejection(t *testing.T) {
 		execute(t, s, `UPDATE applications SET status = $2 WHERE id = $1`, a.ID, status)
 		if status != market.ApplicationNew {
 			if got := ok(explain(agent.ID, task.ID, "Too late.")); got != long {
-				t.Errorf("ExplainRejection() of one that is %s keeps %.9q", status, got)
+				t.Errorf("ExplainRejection() of a %s application stores %.9q", status, got)
 			}
 		}
 		humans := ""
@@ -233,7 +233,7 @@ func TestExplainRejection(t *testing.T) {
 			"the agent":             {ok(s.Applications(t.Context(), task.ID, store.PageQuery{PageSize: 1})).Items[0].RejectionReason, long},
 		} {
 			if got.read != got.want {
-				t.Errorf("of one that is %s %s reads %.9q, want %.9q", status, who, got.read, got.want)
+				t.Errorf("%s application: %s reads %.9q, want %.9q", status, who, got.read, got.want)
 			}
 		}
 	}
@@ -259,8 +259,8 @@ func TestApplications(t *testing.T) {
 	}
 }
 
-// The answer of an application's COMMIT may be lost: who repeats the request
-// gets the application, and its agent is told once.
+// The response to a COMMIT may be lost. A repeated request returns the application, and the agent
+// is notified once.
 func TestCreateApplicationIsRepeated(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

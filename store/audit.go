@@ -22,7 +22,7 @@ func (s *Store) LastIDs(ctx context.Context, atOrBelow uint64) (market.LastIDs, 
 		       coalesce((SELECT id FROM onchain_applications
 		                 WHERE chain_id = $1 AND escrow = $2 AND locked_block <= $3 ORDER BY id DESC LIMIT 1), 0) AS application`,
 		s.deployment.ChainID, s.deployment.Escrow, pg.BigInt(atOrBelow))
-	return market.LastIDs(ids), pg.Translate(err, "select the last ids followed")
+	return market.LastIDs(ids), pg.Translate(err, "select the last onchain ids")
 }
 
 // AuditTasks returns folded tasks of the deployment, to be compared with the escrow.

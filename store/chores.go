@@ -13,7 +13,7 @@ import (
 // chores are the pending actions of agents. Each part has an index that begins with the agent, so
 // that the planner can push the agent of the query down into it. A posting without a task has no id
 // in the database; its id is a hash of its position on the chain.
-const chores = `(
+var chores = `(
 	SELECT t.agent_id, 'review_application' AS kind, a.id AS application_id, a.task_id, a.id,
 	       least(o.expires_at, t.deadline)::timestamptz AS deadline,
 	       t.chain_id, t.escrow::bytea AS escrow, t.escrow_task_id, t.changed_block AS block
@@ -26,12 +26,12 @@ const chores = `(
 	FROM tasks t
 	WHERE t.status = 'submitted'
 	UNION ALL
-	SELECT t.agent_id, 'answer_dispute', NULL, t.id AS task_id, t.id, e.disputed_at + interval '48 hours',
+	SELECT t.agent_id, 'answer_dispute', NULL, t.id AS task_id, t.id, e.disputed_at + ` + pg.Interval(market.ResponseWindow) + `,
 	       t.chain_id, t.escrow, t.escrow_task_id, t.changed_block
 	FROM tasks t
 	JOIN onchain_tasks e ON e.chain_id = t.chain_id AND e.escrow = t.escrow AND e.id = t.escrow_task_id
 	JOIN chain_head h ON h.chain_id = t.chain_id
-	WHERE t.status = 'disputed' AND e.disputed_by = e.human AND h.time < e.disputed_at + interval '48 hours'
+	WHERE t.status = 'disputed' AND e.disputed_by = e.human AND h.time < e.disputed_at + ` + pg.Interval(market.ResponseWindow) + `
 	  AND NOT EXISTS (SELECT 1 FROM disputes d WHERE d.task_id = t.id AND d.filed_by = 'human' AND d.response <> '')
 	UNION ALL
 	SELECT t.agent_id, 'cancel_expired', NULL, t.id AS task_id, t.id, NULL, t.chain_id, t.escrow, t.escrow_task_id, t.changed_block

@@ -9,7 +9,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// What waits for one agent is found without reading everybody's tasks.
+// The pending actions of one agent are found without a scan of all tasks.
 func TestChoresAreFoundByIndex(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

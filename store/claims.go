@@ -157,7 +157,7 @@ func (s *Store) pendingClaims(ctx context.Context, tx *sqlx.Tx) (*big.Int, error
 	err := s.db.Get(ctx, tx, &sum, `
 		SELECT coalesce(sum(amount), 0) FROM claims WHERE status = 'pending' AND chain_id = $1 AND distributor = $2`,
 		s.deployment.ChainID, s.deployment.Distributor)
-	return sum.Int, pg.Translate(err, "add up the open claims")
+	return sum.Int, pg.Translate(err, "sum the pending claims")
 }
 
 func (s *Store) insertClaim(ctx context.Context, tx *sqlx.Tx, n NewClaim, account rewardAccount, amount *big.Int) (market.Claim, error) {
@@ -198,7 +198,7 @@ func (s *Store) failClaim(ctx context.Context, tx *sqlx.Tx, job int64) error {
 		WHERE o.id = $1 AND o.kind = 'claim' AND c.id = (o.payload->>'record_id')::uuid
 		RETURNING c.id, c.agent_id`, job)
 	if err != nil {
-		return pg.Translate(err, fmt.Sprintf("give up the claim of job %d", job))
+		return pg.Translate(err, fmt.Sprintf("fail the claim of job %d", job))
 	}
 	for _, claim := range failed {
 		err := s.notify(ctx, tx, market.PrincipalAgent, claim.AgentID, notice{

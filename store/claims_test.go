@@ -13,7 +13,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// earned is a claim by an agent who has earned so much in all.
+// earned returns a claim of an agent that has earned the amount in total.
 func earned(agent market.Agent, amount int64) store.NewClaim {
 	return store.NewClaim{
 		ID: newID(), AgentID: agent.ID, Standing: market.Standing{Karma: amount, Fees: big.NewInt(1_000_000)},
@@ -21,14 +21,13 @@ func earned(agent market.Agent, amount int64) store.NewClaim {
 	}
 }
 
-// aDayLater makes every claim older.
+// aDayLater moves all claims a day back.
 func aDayLater(t *testing.T, s *store.Store) {
 	t.Helper()
 	execute(t, s, `UPDATE claims SET created_at = created_at - interval '24 hours'`)
 }
 
-// wantClaims fails unless the agent's claims, newest first, have these amounts
-// and statuses.
+// wantClaims fails unless the agent's claims, newest first, have these amounts and statuses.
 func wantClaims(t *testing.T, s *store.Store, agent uuid.UUID, want ...market.Claim) {
 	t.Helper()
 	got := ok(s.Claims(t.Context(), agent, store.PageQuery{})).Items
@@ -57,7 +56,7 @@ func TestClaimFollowsItsPayment(t *testing.T) {
 	if len(jobs) != 1 || jobs[0].Reward.Account != agent.Wallet || jobs[0].Reward.Cumulative.Int64() != 100 {
 		t.Fatalf("jobs = %+v", jobs)
 	}
-	chain.Mine(t, storetest.Reward(t, newWallet(), 7, 7)) // somebody else's
+	chain.Mine(t, storetest.Reward(t, newWallet(), 7, 7)) // another agent's
 	wantClaims(t, s, agent.ID, claimOf(market.ClaimPending, 100))
 	chain.Mine(t, storetest.Reward(t, agent.Wallet, 100, 100))
 	wantClaims(t, s, agent.ID, claimOf(market.ClaimPaid, 100))
@@ -75,13 +74,13 @@ func TestClaimFollowsItsPayment(t *testing.T) {
 	}
 }
 
-// A second claim names what is owed in all; each payment counts for one claim.
+// A voucher contains the total amount owed; each payment counts for one claim.
 func TestClaimsShareNoPayment(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	chain, agent := storetest.NewChain(t, s), storetest.Agent(t, s)
 	ok(s.Claim(t.Context(), earned(agent, 100)))
-	chain.Mine(t, storetest.Reward(t, agent.Wallet, 60, 60)) // the budget ended
+	chain.Mine(t, storetest.Reward(t, agent.Wallet, 60, 60)) // the budget is exhausted
 	wantClaims(t, s, agent.ID, claimOf(market.ClaimPaid, 60))
 	aDayLater(t, s)
 	ok(s.Claim(t.Context(), earned(agent, 150)))
@@ -91,7 +90,7 @@ func TestClaimsShareNoPayment(t *testing.T) {
 	chain.Mine(t, storetest.Reward(t, agent.Wallet, 90, 150))
 	wantClaims(t, s, agent.ID, claimOf(market.ClaimPaid, 90), claimOf(market.ClaimPaid, 60))
 
-	// All is forgotten and read again.
+	// All blocks are dropped and read again.
 	if err := s.Reset(t.Context(), 0); err != nil {
 		t.Fatal(err)
 	}
@@ -103,8 +102,8 @@ func TestClaimsShareNoPayment(t *testing.T) {
 	wantKind(t, "Claim() of what was paid", err, market.KindNothingToClaim)
 }
 
-// Who gave up a claim may be wrong: a payment that is seen counts.
-func TestClaimIsGivenUp(t *testing.T) {
+// A payment counts even if the keeper gave up the claim.
+func TestClaimFails(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	chain, agent := storetest.NewChain(t, s), storetest.Agent(t, s)
@@ -119,12 +118,12 @@ func TestClaimIsGivenUp(t *testing.T) {
 	if len(page.Items) != 1 || page.Items[0].Type != market.ActivityClaim {
 		t.Errorf("feed = %+v", page.Items)
 	}
-	ok(s.Claim(t.Context(), earned(agent, 100))) // at once: a failed claim does not count
+	ok(s.Claim(t.Context(), earned(agent, 100))) // at once, because a failed claim does not count
 	chain.Mine(t, storetest.Reward(t, agent.Wallet, 100, 100))
 	wantClaims(t, s, agent.ID, claimOf(market.ClaimPaid, 100), claimOf(market.ClaimFailed, 100))
 }
 
-func TestClaimIsRefused(t *testing.T) {
+func TestClaimRejects(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	chain, agent, other := storetest.NewChain(t, s), storetest.Agent(t, s), storetest.Agent(t, s)
@@ -145,7 +144,7 @@ func TestClaimIsRefused(t *testing.T) {
 	wantKind(t, "Claim() without a budget", err, market.KindBudgetExhausted)
 }
 
-func TestClaimHappensOnce(t *testing.T) {
+func TestClaimRace(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	storetest.NewChain(t, s)
@@ -165,7 +164,7 @@ func TestClaimHappensOnce(t *testing.T) {
 		count[kind]++
 	}
 	if count[""] != 1 || count[market.KindAlreadyExists] != cap(kinds)-1 {
-		t.Errorf("outcomes = %v, want one claim and %s else", count, market.KindAlreadyExists)
+		t.Errorf("outcomes = %v, want one claim and %s for the others", count, market.KindAlreadyExists)
 	}
 }
 
@@ -179,9 +178,9 @@ func moved(t *testing.T, s *store.Store, change func(*market.Deployment)) *store
 	return after
 }
 
-// Nobody reads a former distributor's logs again, so what it has paid is
-// remembered even if the chain is forgotten: else it were paid twice.
-func TestResetRemembersFormerDistributors(t *testing.T) {
+// The logs of a former distributor are never read again, so a reset keeps its payments. Otherwise
+// they would be paid twice.
+func TestResetKeepsFormerDistributors(t *testing.T) {
 	t.Parallel()
 	former := storetest.New(t)
 	chain, agent := storetest.NewChain(t, former), storetest.Agent(t, former)
@@ -197,9 +196,8 @@ func TestResetRemembersFormerDistributors(t *testing.T) {
 	}
 }
 
-// The keeper of another escrow finishes the claims too, and is told which
-// distributor each was made to.
-func TestClaimsOutliveTheirEscrow(t *testing.T) {
+// The keeper of another escrow completes the claims with the distributor of each.
+func TestClaimsSurviveANewEscrow(t *testing.T) {
 	t.Parallel()
 	former := storetest.New(t)
 	storetest.NewChain(t, former)
@@ -211,8 +209,7 @@ func TestClaimsOutliveTheirEscrow(t *testing.T) {
 	}
 }
 
-// Claims wait for a keeper that has the vouchers' key, and keep no other work
-// waiting meanwhile.
+// Claims wait for a keeper with the voucher key and do not delay other jobs.
 func TestClaimsComeAfterTheEscrowsJobs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -227,8 +224,8 @@ func TestClaimsComeAfterTheEscrowsJobs(t *testing.T) {
 	}
 }
 
-// A keeper that has not seen yet that the watcher closed its job does not open
-// it again, and nobody is told that a paid claim has failed.
+// A keeper that has not noticed that the watcher closed its job does not reopen it, and the agent
+// of a paid claim is not notified of a failure.
 func TestPaidClaimStaysPaid(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -250,8 +247,8 @@ func TestPaidClaimStaysPaid(t *testing.T) {
 	}
 }
 
-// The answer of a claim's COMMIT may be lost: who repeats the request gets the
-// claim, not the refusal of a second one.
+// The response to a COMMIT may be lost. A repeated request returns the claim, not the rejection of
+// a second one.
 func TestClaimIsRepeated(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

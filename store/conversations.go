@@ -113,14 +113,14 @@ func (s *Store) OpenConversation(ctx context.Context, sender market.Principal, u
 	}
 	err := s.db.Get(ctx, nil, &with, `
 		SELECT id, kind FROM users WHERE lower(username) COLLATE "C" = lower($1) COLLATE "C"`, username)
-	if err = pg.Translate(err, "select the user to write to"); market.KindOf(err) == market.KindNotFound {
-		return uuid.Nil, market.Errorf(market.KindNotFound, "nobody has this username").WithCause(err)
+	if err = pg.Translate(err, "select the recipient"); market.KindOf(err) == market.KindNotFound {
+		return uuid.Nil, market.Errorf(market.KindNotFound, "no user has this username").WithCause(err)
 	}
 	if err != nil {
 		return uuid.Nil, err
 	}
 	if with.Kind == sender.Kind {
-		return uuid.Nil, market.Invalid("username", "same_kind", "must be of a user of the other kind: agents and humans write to each other")
+		return uuid.Nil, market.Invalid("username", "same_kind", "must be a user of the other kind: agents write to humans, and humans to agents")
 	}
 	agent, human := sender.ID, with.ID
 	if sender.Kind == market.PrincipalHuman {
@@ -137,7 +137,7 @@ func (s *Store) conversationOf(ctx context.Context, agent, human uuid.UUID) (uui
 		VALUES ($1, $2, $3)
 		ON CONFLICT (agent_id, human_id) DO NOTHING`, uuid.Must(uuid.NewV7()), agent, human)
 	if err != nil {
-		return uuid.Nil, pg.Translate(err, "start a conversation")
+		return uuid.Nil, pg.Translate(err, "insert a conversation")
 	}
 	var id uuid.UUID
 	err = s.db.Get(ctx, nil, &id, `SELECT id FROM conversations WHERE agent_id = $1 AND human_id = $2`, agent, human)
@@ -164,7 +164,7 @@ func (s *Store) lockConversation(ctx context.Context, tx *sqlx.Tx, id uuid.UUID,
 }
 
 var errNotAMember = &market.Error{
-	Kind: market.KindForbidden, Message: "this conversation is not yours", Cause: errors.New("not a member of the conversation"),
+	Kind: market.KindForbidden, Message: "you are not a member of this conversation", Cause: errors.New("not a member of the conversation"),
 }
 
 // DirectMessageQuery selects the messages of a conversation for a reader.
@@ -229,7 +229,7 @@ func (s *Store) insertDirectMessage(ctx context.Context, tx *sqlx.Tx, m *market.
 		_, err = s.db.Exec(ctx, tx, `
 			UPDATE conversations SET updated_at = now(), `+column+` = `+column+` + 1 WHERE id = $1`, m.ConversationID)
 		if err != nil {
-			return false, pg.Translate(err, fmt.Sprintf("count a message in conversation %s", m.ConversationID))
+			return false, pg.Translate(err, fmt.Sprintf("update the unread count of conversation %s", m.ConversationID))
 		}
 	}
 	var row directMessageRow
@@ -295,6 +295,6 @@ func (s *Store) markRead(ctx context.Context, q DirectMessageQuery, messages []m
 		own, _ := sideOf(q.Reader.Kind)
 		column := fmt.Sprintf("%s_unread", own)
 		_, err = s.db.Exec(ctx, tx, `UPDATE conversations SET `+column+` = `+column+` - $2 WHERE id = $1`, q.ConversationID, n)
-		return pg.Translate(err, fmt.Sprintf("count what was read in conversation %s", q.ConversationID))
+		return pg.Translate(err, fmt.Sprintf("update the unread count of conversation %s", q.ConversationID))
 	})
 }

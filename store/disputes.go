@@ -70,7 +70,7 @@ func (s *Store) checkDispute(ctx context.Context, tx *sqlx.Tx, task market.Task,
 		return pg.Translate(err, fmt.Sprintf("select the dispute of task %s", task.ID))
 	}
 	if reasoned || disputer(task) != by {
-		return market.Errorf(market.KindWrongStatus, "the task is disputed by its %s already", disputer(task))
+		return market.Errorf(market.KindWrongStatus, "the %s has already disputed the task", disputer(task))
 	}
 	return nil
 }
@@ -91,7 +91,7 @@ func (s *Store) AnswerDispute(ctx context.Context, d market.Dispute, by market.P
 			return market.Errorf(market.KindNotFound, "there is no dispute to answer: the task is %s", task.Status)
 		}
 		if filer == by {
-			return market.Errorf(market.KindForbidden, "the dispute is your own; the other side answers it")
+			return market.Errorf(market.KindForbidden, "you filed this dispute; only the other party can answer it")
 		}
 		// A dispute that was filed on the contract directly has no reason and no row.
 		err = s.db.Get(ctx, tx, &row, `
@@ -103,7 +103,7 @@ func (s *Store) AnswerDispute(ctx context.Context, d market.Dispute, by market.P
 			WHERE d.response = '' OR d.response_id = excluded.response_id
 			RETURNING `+disputeColumns, d.ID, d.TaskID, filer, d.Response)
 		if err = pg.Translate(err, fmt.Sprintf("answer the dispute of task %s", d.TaskID)); market.KindOf(err) == market.KindNotFound {
-			return pg.Refusal(market.KindAlreadyExists, "this dispute has its answer already", err)
+			return pg.Refusal(market.KindAlreadyExists, "this dispute is already answered", err)
 		}
 		if err != nil {
 			return err

@@ -15,7 +15,7 @@ func saveDispute(t *testing.T, s *store.Store, task market.Task, by market.Princ
 	return s.SaveDispute(t.Context(), market.Dispute{ID: newID(), TaskID: task.ID, FiledBy: by, Reason: reason})
 }
 
-// disputed makes the chain show a dispute by the agent or the human.
+// disputed adds a dispute by the agent or the human to the chain.
 func disputed(t *testing.T, s *store.Store, task market.Task, by market.PrincipalKind) {
 	t.Helper()
 	who := map[market.PrincipalKind]any{market.PrincipalAgent: task.Escrow.Agent, market.PrincipalHuman: task.Escrow.Human}[by]
@@ -48,7 +48,7 @@ func TestDisputeDraft(t *testing.T) {
 	wantKind(t, "SaveDispute() of no task", err, market.KindNotFound)
 }
 
-// What the chain shows is the dispute, whichever draft is later.
+// The dispute on the chain wins over a later draft.
 func TestDisputeOnTheChain(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -72,9 +72,8 @@ func TestDisputeOnTheChain(t *testing.T) {
 	}
 }
 
-// Who disputed on the contract itself has no record, or one without a reason,
-// and may still say why.
-func TestDisputeReasonAfterwards(t *testing.T) {
+// A party that disputed on the contract directly, without a row or a reason, may add the reason.
+func TestDisputeReasonIsAddedLater(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	task := underReview(t, s)
@@ -89,7 +88,7 @@ func TestDisputeReasonAfterwards(t *testing.T) {
 	}
 }
 
-// Two drafts of one side at once are one dispute.
+// Two concurrent drafts of one side become one dispute.
 func TestSaveDisputeRace(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -103,7 +102,7 @@ func TestSaveDisputeRace(t *testing.T) {
 	}
 	for _, d := range disputes[1:] {
 		if d.ID != disputes[0].ID {
-			t.Errorf("SaveDispute() kept %s and %s, want one", disputes[0].ID, d.ID)
+			t.Errorf("SaveDispute() stored %s and %s, want one", disputes[0].ID, d.ID)
 		}
 	}
 }
@@ -130,7 +129,7 @@ func TestAnswerDispute(t *testing.T) {
 	if got.ID != filed.ID || got.Reason != "not done" || got.Response != "done" || got.RespondedAt == nil {
 		t.Errorf("AnswerDispute() = %+v", got)
 	}
-	again := ok(s.AnswerDispute(t.Context(), answer, market.PrincipalHuman)) // the answer of its COMMIT may be lost
+	again := ok(s.AnswerDispute(t.Context(), answer, market.PrincipalHuman)) // the response to a COMMIT may be lost
 	if again.ID != filed.ID || again.Response != "done" || !again.RespondedAt.Equal(*got.RespondedAt) {
 		t.Errorf("AnswerDispute() of the same answer = %+v, want %+v", again, got)
 	}
@@ -140,8 +139,8 @@ func TestAnswerDispute(t *testing.T) {
 	wantKind(t, "AnswerDispute() of no task", err, market.KindNotFound)
 }
 
-// A dispute that was made on the contract itself has no record until it is
-// answered; then no reason can be given that the answer does not answer.
+// A dispute on the contract has no row until it is answered. After the answer no reason can be
+// added.
 func TestAnswerDisputeWithoutAReason(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -155,9 +154,9 @@ func TestAnswerDisputeWithoutAReason(t *testing.T) {
 	wantKind(t, "SaveDispute() after the answer", err, market.KindWrongStatus)
 }
 
-// When a reorganisation makes a draft of an answered dispute, a new reason
-// does not keep the answer to the old one.
-func TestANewReasonHasNoAnswer(t *testing.T) {
+// When a reorganisation turns an answered dispute into a draft, a new reason deletes the answer to
+// the old one.
+func TestNewReasonDeletesTheAnswer(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	task := underReview(t, s)

@@ -57,7 +57,7 @@ var eventPositionPattern = regexp.MustCompile(`^([0-9a-f]{8})-([0-9]{1,18})$`)
 func ParseEventPosition(text string) (EventPosition, error) {
 	parts := eventPositionPattern.FindStringSubmatch(text)
 	if parts == nil {
-		return EventPosition{}, market.Errorf(market.KindInvalid, "this is not the id of an event")
+		return EventPosition{}, market.Errorf(market.KindInvalid, "this is not an event id")
 	}
 	id, _ := strconv.ParseInt(parts[2], 10, 64) // at most 18 digits
 	return EventPosition{epoch: parts[1], id: id}, nil
@@ -104,7 +104,7 @@ type eventRow struct {
 func (s *Store) settledEvents(ctx context.Context) (int64, error) {
 	var id int64
 	err := s.db.Get(ctx, nil, &id, `SELECT settled_events()`)
-	return id, pg.Translate(err, "ask which events are settled")
+	return id, pg.Translate(err, "select the last settled event")
 }
 
 // eventsQuery reads the credential, the deletions and the rows in one snapshot. It finds events by
@@ -148,7 +148,7 @@ func (s *Store) Events(ctx context.Context, q EventQuery) (EventBatch, error) {
 		return EventBatch{}, pg.Translate(err, "select events")
 	}
 	if len(rows) == 0 || !rows[0].Holds {
-		return EventBatch{}, pg.Refusal(market.KindUnauthorized, "these credentials are not valid any more", nil)
+		return EventBatch{}, pg.Refusal(market.KindUnauthorized, "these credentials are no longer valid", nil)
 	}
 	batch := EventBatch{
 		Next:  EventPosition{epoch: rows[0].Epoch, id: settled},
@@ -242,7 +242,7 @@ func (s *Store) EventAudiences(ctx context.Context, after EventPosition) (ids []
 		ID         int64     `db:"id"`
 	}
 	if err := s.db.Select(ctx, nil, &rows, audiencesQuery, after.id, settled, sweepBatch); err != nil {
-		return nil, after, false, pg.Translate(err, "select for whom there are events")
+		return nil, after, false, pg.Translate(err, "select the audiences of events")
 	}
 	for _, row := range rows {
 		ids = append(ids, row.AudienceID)

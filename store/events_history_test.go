@@ -20,41 +20,40 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// Each history has a database of its own. So there are fewer and longer ones than
-// rapid's default; -rapid.checks asks for more.
+// Each history has its own database, so there are fewer and longer ones than rapid's default;
+// -rapid.checks overrides it.
 func init() {
 	if err := flag.Set("rapid.checks", "5"); err != nil {
 		panic(err)
 	}
 }
 
-// TestEventsAreTheCommittedChanges compares, over random histories with
-// reorganisations, each user's stream with the rows: a transaction adds one
-// event for each record whose state it changed, with the state that it
-// committed, and no other event.
+// TestEventsAreTheCommittedChanges compares each user's stream with the rows over random histories
+// with reorganisations: a transaction adds one event for each record whose state it changed, with
+// the committed state, and no other event.
 func TestEventsAreTheCommittedChanges(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		acts := rapid.SliceOfN(rapid.Uint64(), 30, 60).Draw(rt, "acts")
 		var difference string
-		t.Run("history", func(t *testing.T) { difference = liveAndFollow(t, acts) })
+		t.Run("history", func(t *testing.T) { difference = checkHistory(t, acts) })
 		if difference != "" {
 			rt.Fatal(difference)
 		}
 	})
 }
 
-// liveAndFollow performs the acts, each chosen by its own seed, and returns the
-// first difference between the streams and the rows.
-func liveAndFollow(t *testing.T, acts []uint64) string {
+// checkHistory performs the acts, each with its own seed, and returns the first difference between
+// the streams and the rows.
+func checkHistory(t *testing.T, acts []uint64) string {
 	t.Helper()
 	h := newHistory(t, 0)
-	o := newOnlooker(t, h)
+	o := newObserver(t, h)
 	for i, seed := range acts {
 		h.random = rand.New(rand.NewPCG(seed, 1))
 		if h.random.IntN(5) > 0 {
 			h.act(t, 12+h.random.IntN(88))
-		} else if !h.rewind(t) { // the next block is an act of its own
+		} else if !h.rewind(t) { // the next block is a separate act
 			continue
 		}
 		if diff := o.compare(t); diff != "" {
@@ -64,12 +63,12 @@ func liveAndFollow(t *testing.T, acts []uint64) string {
 	return ""
 }
 
-// record is the state of a record that events are about.
+// record is the state of a record that has events.
 type record struct {
 	Kind      string         `db:"kind"`
 	ID        uuid.UUID      `db:"id"`
 	Status    string         `db:"status"`
-	State     string         `db:"state"` // whose change is an event
+	State     string         `db:"state"` // a change of it is an event
 	Audiences pq.StringArray `db:"audiences"`
 }
 
@@ -84,8 +83,8 @@ const recordStates = `
 	       array_remove(ARRAY[agent_id, human_id], NULL)
 	FROM tasks`
 
-// onlooker follows the stream of every user, and knows the rows as they were.
-type onlooker struct {
+// observer reads the stream of every user and remembers the previous rows.
+type observer struct {
 	history *history
 	records map[string]record // by kind and id
 	begin   store.EventPosition
@@ -93,9 +92,9 @@ type onlooker struct {
 	keys    map[uuid.UUID]common.Hash // of the agents
 }
 
-func newOnlooker(t *testing.T, h *history) *onlooker {
+func newObserver(t *testing.T, h *history) *observer {
 	t.Helper()
-	o := &onlooker{
+	o := &observer{
 		history: h, records: recordsOf(t, h.s), begin: follow(t, h.s, h.agents[0]).query.After,
 		after: make(map[uuid.UUID]store.EventPosition), keys: make(map[uuid.UUID]common.Hash),
 	}
@@ -118,9 +117,8 @@ func recordsOf(t *testing.T, s *store.Store) map[string]record {
 	return records
 }
 
-// compare returns how the new events differ from what has changed since the
-// last call.
-func (o *onlooker) compare(t *testing.T) string {
+// compare returns the difference between the new events and the changes since the last call.
+func (o *observer) compare(t *testing.T) string {
 	t.Helper()
 	now := recordsOf(t, o.history.s)
 	var want []string
@@ -140,8 +138,8 @@ func (o *onlooker) compare(t *testing.T) string {
 	return cmp.Diff(want, got)
 }
 
-// audiencesOf returns the users of both states: a human who is no longer
-// assigned learns it, too.
+// audiencesOf returns the users of both states, because a human that is no longer assigned also
+// gets the event.
 func audiencesOf(before, after record) []string {
 	users := slices.Concat(before.Audiences, after.Audiences)
 	slices.Sort(users)
@@ -149,7 +147,7 @@ func audiencesOf(before, after record) []string {
 }
 
 // read returns the new events of all users.
-func (o *onlooker) read(t *testing.T) []string {
+func (o *observer) read(t *testing.T) []string {
 	t.Helper()
 	credentials := maps.Clone(o.keys)
 	maps.Copy(credentials, o.history.session)
@@ -170,7 +168,7 @@ func (o *onlooker) read(t *testing.T) []string {
 	return all
 }
 
-// stateIn words the event as compare words a change.
+// stateIn formats an event like compare formats a change.
 func stateIn(e store.Event) string {
 	switch e.Kind {
 	case store.EventTask:

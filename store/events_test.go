@@ -16,17 +16,17 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// reader follows an agent's events.
+// reader reads an agent's events.
 type reader struct {
 	t     *testing.T
 	s     *store.Store
 	query store.EventQuery
 
-	events []store.Event // until now
-	said   []string      // what each of them says
+	events []store.Event // all so far
+	said   []string      // a text for each event
 }
 
-// follow begins to read now.
+// follow returns a reader that starts at the current position.
 func follow(t *testing.T, s *store.Store, agent market.Agent) *reader {
 	t.Helper()
 	r := &reader{t: t, s: s, query: store.EventQuery{UserID: agent.ID, Credential: keyOf(t, s, agent), Limit: 7}}
@@ -44,7 +44,7 @@ func keyOf(t *testing.T, s *store.Store, agent market.Agent) common.Hash {
 	return key
 }
 
-// read reads what there is, and reports whether the log begins anew.
+// read reads the available events and reports whether the log was reset.
 func (r *reader) read() (reset bool) {
 	r.t.Helper()
 	for {
@@ -57,7 +57,7 @@ func (r *reader) read() (reset bool) {
 			}
 			r.said = append(r.said, text)
 		}
-		// As a client remembers it.
+		// Encoded and parsed, as by a client.
 		r.query.After = ok(store.ParseEventPosition(batch.Next.String()))
 		if !batch.More {
 			return batch.Reset
@@ -65,7 +65,7 @@ func (r *reader) read() (reset bool) {
 	}
 }
 
-// until reads until so many events were read.
+// until reads until it has this number of events.
 func (r *reader) until(count int) {
 	r.t.Helper()
 	for end := time.Now().Add(time.Minute); len(r.said) < count; time.Sleep(5 * time.Millisecond) {
@@ -79,15 +79,14 @@ const addItem = `
 	INSERT INTO activities (id, audience_id, audience_kind, type, title, description, status, dedupe_key)
 	VALUES ($1, $2, 'agent', 'task', $3, '', 'confirmed', $3)`
 
-// A transaction that has taken the ids of its events and commits last is not
-// passed over.
-func TestEventsWaitForIdsTakenBefore(t *testing.T) {
+// Readers wait for a transaction that took its ids early and commits late.
+func TestEventsWaitForLowerIDs(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	agent := storetest.Agent(t, s)
 	r, slow := follow(t, s, agent), beginTx(t, s)
 	slow.MustExecContext(t.Context(), addItem, newID(), agent.ID, "first")
-	slow.MustExecContext(t.Context(), `SET CONSTRAINTS ALL IMMEDIATE`) // as far as commit goes before it is visible
+	slow.MustExecContext(t.Context(), `SET CONSTRAINTS ALL IMMEDIATE`) // runs the deferred triggers like a commit, without making the rows visible
 	execute(t, s, addItem, newID(), agent.ID, "second")
 	for range 3 {
 		if r.read(); len(r.said) > 0 {
@@ -103,8 +102,8 @@ func TestEventsWaitForIdsTakenBefore(t *testing.T) {
 	}
 }
 
-// A long transaction, such as the fold of a backfill, does not hold back the
-// events of others: the order is that of the commits.
+// A long transaction, such as the fold of a backfill, does not delay the events of others: the
+// order is that of the commits.
 func TestEventsDoNotWaitForOpenTransactions(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -122,10 +121,10 @@ func TestEventsDoNotWaitForOpenTransactions(t *testing.T) {
 	}
 }
 
-// A transaction reads the last id, and its lock becomes visible a moment later.
-// If others commit in that moment, the last settled id goes back. A reader
-// behind it is neither reset nor sent events again.
-func TestEventsGoOnWhenTheSettledIdGoesBack(t *testing.T) {
+// A transaction reads the last id, and its lock becomes visible a moment later. If others commit in
+// between, the last settled id goes back. A reader beyond it is neither reset nor sent events
+// again.
+func TestEventsContinueWhenTheSettledIDGoesBack(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	agent := storetest.Agent(t, s)
@@ -149,9 +148,9 @@ func TestEventsGoOnWhenTheSettledIdGoesBack(t *testing.T) {
 	}
 }
 
-// States between the first and the last of a transaction are not events, also
-// when it deletes a record and inserts it again.
-func TestEventsOfStatesInBetween(t *testing.T) {
+// Intermediate states of a transaction are not events, even if it deletes a record and inserts it
+// again.
+func TestEventsOmitIntermediateStates(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	agent := storetest.Agent(t, s)
@@ -187,7 +186,7 @@ func TestEventsOfStatesInBetween(t *testing.T) {
 	}
 }
 
-// beginTx opens a transaction that the test's end rolls back.
+// beginTx opens a transaction that is rolled back at the end of the test.
 func beginTx(t *testing.T, s *store.Store) *sqlx.Tx {
 	t.Helper()
 	tx, err := storetest.DB(t, s).BeginTxx(t.Context(), nil)
@@ -198,7 +197,7 @@ func beginTx(t *testing.T, s *store.Store) *sqlx.Tx {
 	return tx
 }
 
-// Many write at once, commit in any order or not at all, and somebody reads.
+// Concurrent writers commit or roll back in any order while a reader reads.
 func TestEventsOfConcurrentWritersAreReadOnce(t *testing.T) {
 	t.Parallel()
 	const writers, each = 6, 30
@@ -232,7 +231,7 @@ func TestEventsOfConcurrentWritersAreReadOnce(t *testing.T) {
 		for i := range each {
 			want := 1
 			if i%3 == 0 {
-				want = 0 // it was rolled back
+				want = 0 // rolled back
 			}
 			if title := fmt.Sprintf("%d/%d", w, i); seen[title] != want {
 				t.Errorf("%s was read %d times, want %d", title, seen[title], want)
@@ -241,7 +240,7 @@ func TestEventsOfConcurrentWritersAreReadOnce(t *testing.T) {
 	}
 }
 
-// writeItem adds an item in a transaction that takes its time; every third fails.
+// writeItem adds an item in a slow transaction; every third one fails.
 func writeItem(t *testing.T, db *sqlx.DB, agent market.Agent, title string, i int) {
 	t.Helper()
 	tx, err := db.BeginTxx(t.Context(), nil)
@@ -264,8 +263,8 @@ func writeItem(t *testing.T, db *sqlx.DB, agent market.Agent, title string, i in
 	}
 }
 
-// Each gets what is new for them, and nothing without valid credentials.
-func TestEventsAreOfTheirUserAlone(t *testing.T) {
+// A user reads only their own events, and none without valid credentials.
+func TestEventsOfOneUser(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	agent, other := storetest.Agent(t, s), storetest.Agent(t, s)
@@ -293,8 +292,8 @@ func TestEventsAreOfTheirUserAlone(t *testing.T) {
 	wantKind(t, "a key that was replaced", err, market.KindUnauthorized)
 }
 
-// What was deleted, and a past that is another's, are not passed over in silence.
-func TestEventsBeginAnewWhereTheyAreNotKnown(t *testing.T) {
+// A position in deleted events or in another epoch resets the reader.
+func TestEventsReset(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	agent := storetest.Agent(t, s)
@@ -313,7 +312,7 @@ func TestEventsBeginAnewWhereTheyAreNotKnown(t *testing.T) {
 		t.Errorf("behind what was deleted: read %v", before.said)
 	}
 	if r.read() {
-		t.Error("one who has read everything begins anew")
+		t.Error("a reader at the end of the log was reset")
 	}
 	future := *r
 	future.query.After = ok(store.ParseEventPosition(r.query.After.String()[:9] + "999999999999999"))
@@ -330,7 +329,7 @@ func TestEventsBeginAnewWhereTheyAreNotKnown(t *testing.T) {
 	}
 }
 
-// Servers wake each other when something was committed.
+// A commit on one server wakes the others.
 func TestEventsWakeOtherServers(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -339,29 +338,28 @@ func TestEventsWakeOtherServers(t *testing.T) {
 	defer cancel()
 	wakes := other.ListenEvents(ctx)
 	for {
-		if err := s.SignOut(ctx, newHash()); err != nil { // a transaction as any other
+		if err := s.SignOut(ctx, newHash()); err != nil { // any transaction
 			t.Fatal(err)
 		}
 		select {
 		case <-wakes:
 			return
-		case <-time.After(50 * time.Millisecond): // perhaps it does not listen yet
+		case <-time.After(50 * time.Millisecond): // the listener may not be connected yet
 		case <-ctx.Done():
-			t.Fatal("nobody was woken")
+			t.Fatal("no reader was woken")
 		}
 	}
 }
 
-// A commit between the first read and LISTEN is not announced, nor is one while
-// the connection is lost. So a listener wakes its reader when it begins to
-// listen, and again after each loss.
-func TestListenEventsWakesWhenItBeginsToListen(t *testing.T) {
+// A commit before LISTEN is not announced, nor is one while the connection is lost. So a listener
+// wakes its reader when it starts to listen and after each reconnection.
+func TestListenEventsWakesOnConnect(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	wakes := s.ListenEvents(t.Context())
 	for _, moment := range []string{"the first LISTEN", "the LISTEN after a loss"} {
 		select {
-		case <-wakes: // and nothing was committed
+		case <-wakes: // without a commit
 		case <-time.After(30 * time.Second):
 			t.Fatalf("no wake-up after %s", moment)
 		}
@@ -371,7 +369,7 @@ func TestListenEventsWakesWhenItBeginsToListen(t *testing.T) {
 	}
 }
 
-// A user's events are found by an index among everybody's.
+// A user's events are found by an index.
 func TestEventsPlan(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

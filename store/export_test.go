@@ -7,20 +7,20 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// ChoresSQL is open to the test of its plan.
-const ChoresSQL = chores
+// ChoresSQL is exported for the test of its plan.
+var ChoresSQL = chores
 
-// KeeperStatusSQL is open to the test of its plan.
+// KeeperStatusSQL is exported for the test of its plan.
 const KeeperStatusSQL = keeperStatusQuery
 
-// Statement is what a store sends, open to the tests of its plans.
+// Statement is a statement whose plan is tested.
 type Statement struct {
 	SQL  string
 	Args []any
 }
 
-// TaskStatements returns what the page of tasks is read with, and what it is
-// counted with when nobody keeps its length.
+// TaskStatements returns the statement of a page of tasks and, unless its length is stored, the
+// statement that counts it.
 func (s *Store) TaskStatements(ctx context.Context, q TaskQuery) ([]Statement, error) {
 	if err := s.resolveAgent(ctx, &q); err != nil {
 		return nil, err
@@ -32,12 +32,12 @@ func (s *Store) TaskStatements(ctx context.Context, q TaskQuery) ([]Statement, e
 	return statements(list, q.PageQuery)
 }
 
-// HumanStatements are the same for the page of humans.
+// HumanStatements returns the same for a page of humans.
 func (*Store) HumanStatements(q HumanQuery) ([]Statement, error) {
 	return statements(q.list(), q.PageQuery)
 }
 
-// EventStatements are what events, and for whom there are any, are read with.
+// EventStatements returns the statements that read events and their audiences.
 func (*Store) EventStatements(q EventQuery) map[string]Statement {
 	arguments := q.arguments(math.MaxInt64)
 	return map[string]Statement{

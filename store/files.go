@@ -85,7 +85,7 @@ func (s *Store) AddFile(ctx context.Context, f market.File) error {
 			return pg.Translate(err, fmt.Sprintf("count the files of task %s", f.TaskID))
 		}
 		if files >= market.MaxFilesPerTask {
-			return market.Errorf(market.KindInvalid, "you have added %d files to the task, and more are not allowed", files)
+			return market.Errorf(market.KindInvalid, "you have already added %d files, which is the limit for a task", files)
 		}
 		_, err = s.db.Exec(ctx, tx, `
 			INSERT INTO files (id, task_id, filename, content_type, size, sha256, uploader_id, uploader_kind)
@@ -125,7 +125,7 @@ func (s *Store) File(ctx context.Context, taskID, id uuid.UUID, viewer market.Pr
 		return market.File{}, pg.Translate(err, fmt.Sprintf("select file %s", id))
 	}
 	if !row.Visible {
-		return market.File{}, market.Errorf(market.KindForbidden, "this file is not yours to read until its work is submitted")
+		return market.File{}, market.Errorf(market.KindForbidden, "you cannot read this file until its work is submitted")
 	}
 	return row.file(), nil
 }
@@ -137,7 +137,7 @@ func (s *Store) MissingFiles(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID,
 		SELECT given.id
 		FROM unnest($1::uuid[]) AS given(id)
 		WHERE NOT EXISTS (SELECT 1 FROM files f WHERE f.id = given.id)`, pq.Array(ids))
-	return unknown, pg.Translate(err, "look for files")
+	return unknown, pg.Translate(err, "select unknown files")
 }
 
 // CreateSubmission inserts a draft of work and returns it. There is one draft for each task and
@@ -192,7 +192,7 @@ func (s *Store) checkFiles(ctx context.Context, tx *sqlx.Tx, w market.Submission
 		return pg.Translate(err, fmt.Sprintf("select the files of submission %s", w.ID))
 	}
 	if len(own) != len(w.FileIDs) {
-		return market.Invalid("file_ids", "unknown", "each must name, once, a file that you uploaded to this task")
+		return market.Invalid("file_ids", "unknown", "must contain ids of files that you uploaded to this task, each once")
 	}
 	return nil
 }

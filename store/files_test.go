@@ -30,7 +30,7 @@ func addFile(t *testing.T, s *store.Store, task market.Task, uploader market.Pri
 	return f
 }
 
-// Nobody but its uploader sees work before it is submitted.
+// Only its uploader can read work before it is submitted.
 func TestFilesVisibility(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -97,7 +97,7 @@ func TestFileOfAnotherTask(t *testing.T) {
 	wantKind(t, "File()", err, market.KindNotFound)
 }
 
-func TestAddFileRefuses(t *testing.T) {
+func TestAddFileRejects(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	agent := storetest.Agent(t, s)
@@ -124,7 +124,7 @@ func TestAddFileRefuses(t *testing.T) {
 	}
 }
 
-// The last place goes to one of those who upload at once.
+// One of several concurrent uploads gets the last place.
 func TestAddFileLimit(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -185,7 +185,7 @@ func TestCreateSubmission(t *testing.T) {
 	}
 }
 
-// The same work sent twice at once is one draft.
+// The same work sent twice concurrently becomes one draft.
 func TestCreateSubmissionRace(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -202,7 +202,7 @@ func TestCreateSubmissionRace(t *testing.T) {
 			wantKind(t, "CreateSubmission()", err, "")
 		}
 		if kept[0] != kept[1] {
-			t.Errorf("CreateSubmission() kept %s and %s, want one", kept[0], kept[1])
+			t.Errorf("CreateSubmission() stored %s and %s, want one", kept[0], kept[1])
 		}
 	}
 }

@@ -23,7 +23,7 @@ func titlesAndStatuses(t *testing.T, w world, audience uuid.UUID) []string {
 	return items
 }
 
-func TestEachPartyIsToldOnce(t *testing.T) {
+func TestEachPartyIsNotifiedOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, deadline(9*24*time.Hour))
 	of := storetest.Of(w.task)
@@ -53,7 +53,7 @@ func TestEachPartyIsToldOnce(t *testing.T) {
 	}
 }
 
-func TestDroppedActivitiesAreRevertedAndSaidSo(t *testing.T) {
+func TestDroppedActivitiesAreReverted(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	post := storetest.Post(t, w.task, false)
@@ -87,7 +87,7 @@ func TestResetKeepsTheFeeds(t *testing.T) {
 	}
 }
 
-func TestResetRevertsWhatDoesNotComeBack(t *testing.T) {
+func TestResetRevertsMissingActivities(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.chain.Mine(t, storetest.Post(t, w.task, false))
@@ -96,7 +96,7 @@ func TestResetRevertsWhatDoesNotComeBack(t *testing.T) {
 	if err := w.s.Reset(t.Context(), 0); err != nil {
 		t.Fatal(err)
 	}
-	// Another chain than the one that was final.
+	// A chain other than the one that was final.
 	w.chain.Store = nil
 	w.chain.Rewind(t, w.chain.Length())
 	w.chain.Mine(t)
@@ -108,9 +108,9 @@ func TestResetRevertsWhatDoesNotComeBack(t *testing.T) {
 	}
 }
 
-// TestEachPartyIsToldItsOwnSide: the party that acted is not told that the other
-// did, and a lost stake is said to be lost.
-func TestEachPartyIsToldItsOwnSide(t *testing.T) {
+// A party gets no item about its own act as if the other party had acted, and the loss of a stake
+// is mentioned.
+func TestEachPartyGetsItsOwnWording(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		act          func(testing.TB, storetest.Target) []storetest.Tx

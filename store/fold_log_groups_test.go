@@ -10,7 +10,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// postings opens count lives in one transaction, none of which is a task of ours.
+// postings posts count tasks in one transaction, none of which has a row in tasks.
 func postings(tb testing.TB, task market.Task, count int) storetest.Tx {
 	tb.Helper()
 	return storetest.Tx{Hash: storetest.Hash(tb), Run: func(s *storetest.State) []storetest.Emission {
@@ -27,8 +27,8 @@ func postings(tb testing.TB, task market.Task, count int) storetest.Tx {
 	}}
 }
 
-// A posting keeps its ordinal in the transaction when a later step, which does
-// not hold the transaction, folds its task again.
+// A posting keeps its ordinal in the transaction when a later step folds its task again without the
+// transaction.
 func TestOrdinalsOfEarlierSteps(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -50,9 +50,8 @@ func TestOrdinalsOfEarlierSteps(t *testing.T) {
 	}
 }
 
-// The planner learns of a table that one step has filled before the step's own
-// foreign keys are checked.
-func TestManyRowsAreCounted(t *testing.T) {
+// A step that fills a table updates the planner's statistics before its foreign keys are checked.
+func TestManyRowsAreAnalyzed(t *testing.T) {
 	t.Parallel()
 	const count = 600
 	w := newWorld(t)
@@ -66,8 +65,8 @@ func TestManyRowsAreCounted(t *testing.T) {
 	}
 }
 
-// BenchmarkAdvance commits pages of postings; its events/s should not depend on
-// how many were committed before.
+// BenchmarkAdvance commits ranges of blocks with postings; its events/s should not depend on the
+// number of earlier ones.
 func BenchmarkAdvance(b *testing.B) {
 	const blocks, perBlock = 40, 25
 	s := storetest.New(b)

@@ -16,7 +16,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// derived are storetest.Derived and what the parties are told of them.
+// derived has storetest.Derived and the activities of blocks.
 func derived() map[string]string {
 	all := storetest.Derived()
 	all["activities"] = `SELECT id, audience_id, type, title, amount, tx_hash, related_id, block_hash, dedupe_key, status, created_at
@@ -33,12 +33,11 @@ func wantSameRows(t *testing.T, lived, replayed *store.Store) {
 	}
 }
 
-// TestReplayEndsInTheSameRows lives through random histories with
-// reorganisations, and compares what is left with a replay of the canonical
-// blocks on a copy that has forgotten everything about the chain.
-func TestReplayEndsInTheSameRows(t *testing.T) {
+// TestReplayProducesTheSameRows runs random histories with reorganisations and compares the rows with
+// a replay of the canonical blocks on a copy after a full reset.
+func TestReplayProducesTheSameRows(t *testing.T) {
 	t.Parallel()
-	var met sync.Map // the statuses that some history ended with
+	var met sync.Map // final statuses over all histories
 	t.Cleanup(func() { wantMet(t, &met) })
 	for seed := range uint64(12) {
 		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
@@ -60,12 +59,12 @@ func TestReplayEndsInTheSameRows(t *testing.T) {
 			h.chain.Feed(t, replayed, 1+h.random.IntN(40))
 			wantSameRows(t, h.s, replayed)
 			wantCounted(t, replayed)
-			h.tell(t, &met)
+			h.collect(t, &met)
 		})
 	}
 }
 
-// wantMet fails when the histories are too tame to show anything.
+// wantMet fails unless the histories have reached all important statuses.
 func wantMet(t *testing.T, met *sync.Map) {
 	t.Helper()
 	for _, status := range market.Statuses() {
@@ -93,17 +92,17 @@ func wantNothingDerived(t *testing.T, s *store.Store) {
 	}
 }
 
-// history is a store and a chain to which random things happen.
+// history is a store and a chain with random acts.
 type history struct {
 	s       *store.Store
 	chain   *storetest.Chain
 	random  *rand.Rand
 	agents  []market.Agent
 	tasks   []market.Task
-	wallets []common.Address // of humans, who sign in at any time or never
+	wallets []common.Address // of humans, who may sign in at any time
 	known   map[common.Address]market.Human
-	session map[uuid.UUID]common.Hash // the last session of each human, by its hash
-	pool    []storetest.Tx            // dropped by a reorganisation, to be included again
+	session map[uuid.UUID]common.Hash // session hash of each human
+	pool    []storetest.Tx            // dropped by a reorganisation, to be mined again
 	recent  [][]storetest.Tx
 	claims  []storetest.Tx // postings without terms
 }
@@ -130,8 +129,8 @@ func newHistory(t *testing.T, seed uint64) *history {
 	return h
 }
 
-// tell notes the statuses that the history ended with.
-func (h *history) tell(t *testing.T, met *sync.Map) {
+// collect adds the final statuses of the history to met.
+func (h *history) collect(t *testing.T, met *sync.Map) {
 	t.Helper()
 	var statuses []string
 	if err := storetest.DB(t, h.s).Select(&statuses, `
@@ -147,8 +146,7 @@ func (h *history) tell(t *testing.T, met *sync.Map) {
 func (h *history) task() market.Task      { return h.tasks[h.random.IntN(len(h.tasks))] }
 func (h *history) wallet() common.Address { return h.wallets[h.random.IntN(len(h.wallets))] }
 
-// happen is one thing: mostly a block, sometimes an act on the API, sometimes a
-// reorganisation.
+// happen performs a random step: usually a block, sometimes a request, sometimes a reorganisation.
 func (h *history) happen(t *testing.T) {
 	t.Helper()
 	if n := h.random.IntN(100); n < 12 {
@@ -158,7 +156,7 @@ func (h *history) happen(t *testing.T) {
 	}
 }
 
-// act is one thing other than a reorganisation; n is from 12 to 99.
+// act performs an act other than a reorganisation; n is from 12 to 99.
 func (h *history) act(t *testing.T, n int) {
 	t.Helper()
 	switch {
@@ -190,7 +188,7 @@ func (h *history) mine(t *testing.T) {
 	h.include(t, txs)
 }
 
-// include mines a block, with some of the dropped transactions in any order.
+// include mines a block with some of the dropped transactions in random order.
 func (h *history) include(t *testing.T, txs []storetest.Tx) {
 	t.Helper()
 	for len(h.pool) > 0 && h.random.IntN(4) > 0 {
@@ -206,13 +204,13 @@ func (h *history) include(t *testing.T, txs []storetest.Tx) {
 	h.recent = append(h.recent, txs)
 }
 
-// transaction is any, or more often one that takes some task further.
+// transaction returns a random transaction, more often one that advances a task.
 func (h *history) transaction(t *testing.T) storetest.Tx {
 	t.Helper()
 	state := h.chain.State()
 	id := state.TaskOf(h.task())
 	if n := len(state.Tasks); n > 0 && h.random.IntN(4) == 0 {
-		id = uint64(1 + h.random.IntN(n)) // also a posting that nothing is linked to
+		id = uint64(1 + h.random.IntN(n)) // includes a posting without a linked task
 	}
 	of := storetest.Numbered(id)
 	if id > 0 && h.random.IntN(3) > 0 {
@@ -223,7 +221,7 @@ func (h *history) transaction(t *testing.T) storetest.Tx {
 		return storetest.Post(t, h.task(), false)
 	case 3:
 		task := h.task()
-		task.AgentWallet = newWallet() // somebody names our terms
+		task.AgentWallet = newWallet() // another poster uses our terms
 		return storetest.Post(t, task, false)
 	case 4:
 		h.claims = append(h.claims, storetest.Post(t, h.task(), true))
@@ -239,7 +237,7 @@ func (h *history) transaction(t *testing.T) storetest.Tx {
 	}
 }
 
-// staker returns who has a live stake for the posting, if anybody.
+// staker returns the owner of a live stake for the posting, if there is one.
 func (h *history) staker(taskID uint64) common.Address {
 	stakes := h.chain.State().Stakes
 	for id := uint64(1); id <= uint64(len(stakes)); id++ {
@@ -278,8 +276,8 @@ func (h *history) reorganise(t *testing.T) {
 	}
 }
 
-// rewind drops blocks and keeps their transactions for later. It reports false
-// when every block is final.
+// rewind drops blocks and stores their transactions for later. It returns false when every block is
+// final.
 func (h *history) rewind(t *testing.T) bool {
 	t.Helper()
 	most := min(len(h.recent), int(h.chain.Head().Number-h.chain.Finalized))
@@ -305,7 +303,7 @@ func (h *history) signIn(t *testing.T) {
 	h.known[wallet], h.session[human.ID] = human, session.IDHash
 }
 
-// apply may be refused: the task is not funded, or there is one already.
+// apply may be rejected: the task is not funded, or there is an application.
 func (h *history) apply(t *testing.T) {
 	t.Helper()
 	for _, wallet := range h.wallets {

@@ -37,12 +37,12 @@ func (s *Store) LinkFunding(ctx context.Context, taskID uuid.UUID, p market.Post
 			if e.Posted.TxHash == p.TxHash && e.Posted.Ordinal == p.Ordinal {
 				return nil
 			}
-			return market.Errorf(market.KindWrongStatus, "the task is %s; another transaction funded it", task.Status)
+			return market.Errorf(market.KindWrongStatus, "the task is %s; another transaction has funded it", task.Status)
 		}
 		_, err = s.db.Exec(ctx, tx, `UPDATE tasks SET claimed_tx = $2, claimed_ordinal = $3 WHERE id = $1`,
 			taskID, p.TxHash, p.Ordinal)
 		if err != nil {
-			return pg.Translate(err, fmt.Sprintf("claim transaction %s for task %s", p.TxHash, taskID))
+			return pg.Translate(err, fmt.Sprintf("link transaction %s to task %s", p.TxHash, taskID))
 		}
 		return fold.New(s.db, s.deployment, tx, head, 0).Link(ctx, taskID)
 	})
@@ -62,7 +62,7 @@ func (s *Store) linkedFunding(ctx context.Context, tx *sqlx.Tx, taskID uuid.UUID
 		WHERE t.id = $1`, taskID, p.TxHash, p.Ordinal)
 	switch {
 	case err != nil:
-		return false, pg.Translate(err, fmt.Sprintf("look who claims transaction %s", p.TxHash))
+		return false, pg.Translate(err, fmt.Sprintf("select the task that transaction %s funds", p.TxHash))
 	case len(claims) == 0:
 		return false, nil
 	case claims[0].TaskID != taskID:

@@ -14,7 +14,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-func TestPostingsThatDoNotCarryOutTheTask(t *testing.T) {
+func TestPostingsThatDoNotMatch(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*market.Task){
 		"another agent":  func(task *market.Task) { task.AgentWallet = newWallet() },
@@ -54,12 +54,12 @@ func TestSecondPostingStaysUnlinkedUntilTheFirstIsDropped(t *testing.T) {
 	}
 }
 
-func TestClaimFunding(t *testing.T) {
+func TestLinkFunding(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	other := storetest.Task(t, w.s, w.agent)
 	bare := storetest.Post(t, w.task, true)
-	// Two postings of one transaction: the second is the one that is claimed.
+	// Two postings in one transaction, of which the second one is linked.
 	both := storetest.Tx{Hash: bare.Hash, Run: func(s *storetest.State) []storetest.Emission {
 		emitted := bare.Run(s)
 		twin := emitted[0]
@@ -95,7 +95,7 @@ func TestClaimFunding(t *testing.T) {
 	}
 }
 
-func TestClaimFundingOfAFollowedPosting(t *testing.T) {
+func TestLinkFundingOfAFollowedPosting(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	bare := storetest.Post(t, w.task, true)
@@ -107,9 +107,9 @@ func TestClaimFundingOfAFollowedPosting(t *testing.T) {
 	wantStatus(t, w.s, w.task, market.StatusFunded)
 }
 
-// A watcher that waits for those who claim is not overtaken by who comes later:
-// otherwise a stream of claims could keep it from following the chain.
-func TestClaimsDoNotHoldUpTheWatcher(t *testing.T) {
+// Later sharers must not overtake a waiting watcher. Otherwise a stream of requests could starve
+// it.
+func TestLinkFundingDoesNotStarveTheWatcher(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	other := storetest.Task(t, w.s, w.agent)
@@ -140,7 +140,7 @@ func TestClaimsDoNotHoldUpTheWatcher(t *testing.T) {
 	}
 }
 
-// awaitBlocked returns once that many statements on the database wait for locks.
+// awaitBlocked returns when this number of statements waits for locks.
 func awaitBlocked(t *testing.T, db *sqlx.DB, want int) {
 	t.Helper()
 	for range 200 {
@@ -154,7 +154,7 @@ func awaitBlocked(t *testing.T, db *sqlx.DB, want int) {
 		}
 		time.Sleep(5 * time.Millisecond)
 	}
-	t.Fatalf("there are never %d statements that wait for a lock", want)
+	t.Fatalf("timed out waiting for %d blocked statements", want)
 }
 
 func TestHumanSignsInLater(t *testing.T) {
@@ -164,7 +164,7 @@ func TestHumanSignsInLater(t *testing.T) {
 	w.chain.Mine(t, storetest.Post(t, w.task, false), storetest.Stake(t, storetest.Of(w.task), wallet),
 		storetest.Accept(t, storetest.Of(w.task), wallet))
 	if got := wantStatus(t, w.s, w.task, market.StatusActive); got.HumanID != nil || got.Escrow.Human != wallet {
-		t.Errorf("assigned to %v with wallet %s, want nobody we know with %s", got.HumanID, got.Escrow.Human, wallet)
+		t.Errorf("assigned to %v with wallet %s, want no account with wallet %s", got.HumanID, got.Escrow.Human, wallet)
 	}
 	human := ok(w.s.SignIn(t.Context(), loginChallenge(t, w.s, wallet), newcomer(wallet), newSession()))
 	if got := wantStatus(t, w.s, w.task, market.StatusActive); got.HumanID == nil || *got.HumanID != human.ID {
@@ -196,7 +196,7 @@ func TestSecondStakeOfOneHuman(t *testing.T) {
 	if got := wantApplication(t, w.s, w.task, w.human, market.ApplicationWithdrawn); got.ID != application.ID {
 		t.Errorf("withdrawn application = %s, want %s", got.ID, application.ID)
 	}
-	// Applies again and stakes again; then the first stake's end is dropped.
+	// The human applies and stakes again; then the end of the first stake is dropped.
 	again := storetest.Application(t, w.s, w.task, w.human)
 	w.chain.Mine(t, storetest.Stake(t, of, w.human.Wallet))
 	if got := wantApplication(t, w.s, w.task, w.human, market.ApplicationPending); got.ID != again.ID {
@@ -210,7 +210,7 @@ func TestSecondStakeOfOneHuman(t *testing.T) {
 	}
 }
 
-func TestTimeTurnsStatusesAndBack(t *testing.T) {
+func TestStatusesFollowChainTimeBothWays(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, deadline(9*24*time.Hour))
 	of := storetest.Of(w.task)

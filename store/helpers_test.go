@@ -17,7 +17,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// genesis is when made-up escrow records begin.
+// genesis is the start time of inserted escrow records.
 var genesis = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 func newID() uuid.UUID { return uuid.Must(uuid.NewV7()) }
@@ -32,7 +32,7 @@ func newHash() common.Hash      { return common.Hash(random(32)) }
 func newWallet() common.Address { return common.Address(random(20)) }
 func newName() string           { return "user-" + hex.EncodeToString(random(6)) }
 
-// wantKind fails the test unless err is a refusal of the kind; "" means no error.
+// wantKind fails the test unless err has the kind; "" means no error.
 func wantKind(t *testing.T, what string, err error, want market.Kind) {
 	t.Helper()
 	if got := market.KindOf(err); got != want || (want == "") != (err == nil) {
@@ -40,7 +40,7 @@ func wantKind(t *testing.T, what string, err error, want market.Kind) {
 	}
 }
 
-// ok panics on an error: the test cannot go on.
+// ok panics on an error that the test cannot handle.
 func ok[T any](value T, err error) T {
 	if err != nil {
 		panic(err)
@@ -48,7 +48,7 @@ func ok[T any](value T, err error) T {
 	return value
 }
 
-// race runs n calls at once and returns their errors.
+// race runs n calls concurrently and returns their errors.
 func race(n int, call func(i int) error) []error {
 	errs := make([]error, n)
 	start := make(chan struct{})
@@ -80,7 +80,7 @@ func wantOneWinner(t *testing.T, what string, errs []error, losers market.Kind) 
 	}
 }
 
-// execute changes the database behind the store's back.
+// execute changes the database directly.
 func execute(t *testing.T, s *store.Store, statement string, args ...any) {
 	t.Helper()
 	if _, err := storetest.DB(t, s).ExecContext(t.Context(), statement, args...); err != nil {
@@ -88,8 +88,8 @@ func execute(t *testing.T, s *store.Store, statement string, args ...any) {
 	}
 }
 
-// escrowed links the task to a made-up escrow record that was funded at
-// genesis; change makes it what the test needs. chainTime is now for its status.
+// escrowed links the task to an inserted escrow record that was funded at genesis and adapted by
+// change. chainTime is the chain time of its status.
 func escrowed(t *testing.T, s *store.Store, task market.Task, chainTime time.Time, change func(*market.EscrowTask)) market.Task {
 	t.Helper()
 	e := &market.EscrowTask{
@@ -147,14 +147,14 @@ func digits(n *big.Int) any {
 	return n.String()
 }
 
-// accepted makes an escrow record's human the given one, an hour after genesis.
+// accepted sets the human of an escrow record, an hour after genesis.
 func accepted(human market.Human) func(*market.EscrowTask) {
 	return func(e *market.EscrowTask) {
 		e.Status, e.Human, e.AcceptedAt, e.Panel = market.ChainActive, human.Wallet, genesis.Add(time.Hour), 1
 	}
 }
 
-// submitted makes an escrow record hold the work, two hours after genesis.
+// submitted sets the work of an escrow record, two hours after genesis.
 func submitted(human market.Human, work common.Hash) func(*market.EscrowTask) {
 	return func(e *market.EscrowTask) {
 		accepted(human)(e)
@@ -164,7 +164,7 @@ func submitted(human market.Human, work common.Hash) func(*market.EscrowTask) {
 	}
 }
 
-// released makes an escrow record be paid out, three hours after genesis.
+// released pays out an escrow record, three hours after genesis.
 func released(human market.Human) func(*market.EscrowTask) {
 	return func(e *market.EscrowTask) {
 		submitted(human, newHash())(e)
@@ -174,7 +174,7 @@ func released(human market.Human) func(*market.EscrowTask) {
 	}
 }
 
-// panel puts the wallets on the only panel, number 1, and sets its quorum.
+// panel adds the wallets to the only panel, number 1, and sets its quorum.
 func panel(t *testing.T, s *store.Store, quorum int, wallets ...common.Address) {
 	t.Helper()
 	d := s.Deployment()

@@ -70,7 +70,7 @@ func (s *Store) acquireKey(ctx context.Context, tx *sqlx.Tx, scope, requestHash 
 	for _, statement := range []string{insertKey, reacquireKey} {
 		err := s.db.Get(ctx, tx, record, statement, scope, requestHash, *record, requestLease.Microseconds(), market.IdempotencyLifetime.Microseconds())
 		if !errors.Is(err, sql.ErrNoRows) {
-			return err == nil, pg.Translate(err, "take an idempotency key")
+			return err == nil, pg.Translate(err, "acquire an idempotency key")
 		}
 	}
 	return false, nil
@@ -90,8 +90,8 @@ func (s *Store) answer(ctx context.Context, tx *sqlx.Tx, scope, requestHash comm
 	case err != nil:
 		return nil, pg.Translate(err, "select an idempotency key")
 	case row.RequestHash != requestHash:
-		return nil, market.Errorf(market.KindIdempotencyReused, "this Idempotency-Key was used with another request").
-			WithHint("use a fresh key for each new request")
+		return nil, market.Errorf(market.KindIdempotencyReused, "this Idempotency-Key was already used for a different request").
+			WithHint("use a new key for each new request")
 	case row.Status == nil:
 		return nil, inProgress()
 	}
@@ -100,13 +100,13 @@ func (s *Store) answer(ctx context.Context, tx *sqlx.Tx, scope, requestHash comm
 
 func inProgress() error {
 	return market.Errorf(market.KindRequestInProgress, "the first request with this Idempotency-Key is still running").
-		WithHint("repeat the request in a moment")
+		WithHint("retry the request in a moment")
 }
 
 // FinishRequest stores the response for later requests with the same key.
 func (s *Store) FinishRequest(ctx context.Context, scope common.Hash, answer Answer) error {
 	body := append([]byte{}, answer.Body...) // never nil: NULL means no response yet
-	return s.endRequest(ctx, "keep the answer of an idempotency key", `
+	return s.endRequest(ctx, "store the response of an idempotency key", `
 		UPDATE idempotency_keys
 		SET status = $2, body = $3
 		WHERE scope = $1`, scope, answer.Status, body)
@@ -121,7 +121,7 @@ func (s *Store) DiscardRequest(ctx context.Context, scope common.Hash) error {
 // AbandonRequest ends a request whose outcome is unknown. It can be repeated at once and then
 // creates the same record.
 func (s *Store) AbandonRequest(ctx context.Context, scope common.Hash) error {
-	return s.endRequest(ctx, "free an idempotency key",
+	return s.endRequest(ctx, "release an idempotency key",
 		`UPDATE idempotency_keys SET held_until = now() WHERE scope = $1 AND status IS NULL`, scope)
 }
 

@@ -33,7 +33,7 @@ func TestIdempotency(t *testing.T) {
 
 	wantKind(t, "DiscardRequest()", s.DiscardRequest(t.Context(), scope), "")
 	if answer, err := begin(body); answer != nil || err != nil {
-		t.Fatalf("BeginRequest() of a forgotten key = %v, %v; want to go on", answer, err)
+		t.Fatalf("BeginRequest() of a discarded key = %v, %v; want a new request", answer, err)
 	}
 	want := store.Answer{Status: 201, Body: []byte("{\"a\": \"\x00\xff\"}")}
 	wantKind(t, "FinishRequest()", s.FinishRequest(t.Context(), scope, want), "")
@@ -47,12 +47,12 @@ func TestIdempotency(t *testing.T) {
 	wantKind(t, "DiscardRequest() of an answer", s.DiscardRequest(t.Context(), scope), "")
 	wantKind(t, "AbandonRequest() of an answer", s.AbandonRequest(t.Context(), scope), "")
 	if answer := ok(begin(body)); answer == nil {
-		t.Error("BeginRequest() forgot an answer that was given")
+		t.Error("BeginRequest() lost the stored response")
 	}
 }
 
-// While one request keeps its answer, others are told at once that it runs.
-func TestIdempotencyWaitsForNoLock(t *testing.T) {
+// While one request stores its response, others are rejected at once as in progress.
+func TestIdempotencyDoesNotWaitForLocks(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	scope, body := newHash(), newHash()
@@ -61,7 +61,7 @@ func TestIdempotencyWaitsForNoLock(t *testing.T) {
 	ok(tx.ExecContext(t.Context(), `SELECT FROM idempotency_keys WHERE scope = $1 FOR UPDATE`, scope))
 	_, _, err := s.BeginRequest(t.Context(), scope, body, uuid.New())
 	wantKind(t, "BeginRequest() while the key's row is locked", err, market.KindRequestInProgress)
-	// Not in a cleanup: the test's context, with which it began, has ended by then.
+	// Not in a cleanup, because the test's context has ended by then.
 	if err := tx.Rollback(); err != nil {
 		t.Error(err)
 	}
@@ -78,7 +78,7 @@ func TestIdempotencyOfEmptyAnswer(t *testing.T) {
 	}
 }
 
-// begin starts a request that must not be refused.
+// begin starts a request that must be accepted.
 func begin(t *testing.T, s *store.Store, scope, body common.Hash) (uuid.UUID, *store.Answer) {
 	t.Helper()
 	record, answer, err := s.BeginRequest(t.Context(), scope, body, uuid.New())
@@ -88,7 +88,7 @@ func begin(t *testing.T, s *store.Store, scope, body common.Hash) (uuid.UUID, *s
 	return record, answer
 }
 
-// A key is free after a day, for any request and with a record of its own.
+// A key expires after a day; then any request can use it with a new record.
 func TestIdempotencyExpires(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -112,8 +112,8 @@ func TestIdempotencyExpires(t *testing.T) {
 	}
 }
 
-// A request whose server died goes on soon, and makes the record that the first made.
-func TestIdempotencyAfterADeath(t *testing.T) {
+// A request of a dead server can be repeated soon and creates the same record.
+func TestIdempotencyAfterACrash(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	scope, body := newHash(), newHash()
@@ -132,7 +132,7 @@ func TestIdempotencyAfterADeath(t *testing.T) {
 	}
 }
 
-// Of many with one key at once exactly one goes on, also when the key is old.
+// Of several concurrent requests with one key exactly one runs, even if the key has expired.
 func TestIdempotencyRace(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

@@ -65,7 +65,7 @@ func checkStep(from market.Cursor, step market.Step) error {
 	}
 	for i, log := range step.Logs {
 		if blocks[log.Block.Number].Hash != log.Block.Hash {
-			return fmt.Errorf("advance to block %d: log %d is of block %s, which is not in the step", previous.Number, log.Index, log.Block.Hash)
+			return fmt.Errorf("advance to block %d: log %d belongs to block %s, which is not in the step", previous.Number, log.Index, log.Block.Hash)
 		}
 		if i > 0 && !step.Logs[i-1].Before(log) {
 			return fmt.Errorf("advance to block %d: log %d of block %d is out of order", previous.Number, log.Index, log.Block.Number)
@@ -142,7 +142,7 @@ func columnsOf(logs []market.Log) (logColumns, error) {
 	for _, l := range logs {
 		event, err := json.Marshal(l.Event)
 		if err != nil {
-			return c, fmt.Errorf("write log %d of block %s: %w", l.Index, l.Block.Hash, err)
+			return c, fmt.Errorf("encode log %d of block %s: %w", l.Index, l.Block.Hash, err)
 		}
 		c.blockHash, c.txHash = append(c.blockHash, l.Block.Hash[:]), append(c.txHash, l.TxHash[:])
 		c.address, c.data = append(c.address, l.Address[:]), append(c.data, append([]byte{}, l.Data...))

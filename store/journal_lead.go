@@ -37,7 +37,7 @@ func (s *Store) Lead(ctx context.Context, holder string, life time.Duration) (ma
 		if errors.Is(err, sql.ErrNoRows) {
 			return market.ErrNotLeader
 		}
-		return pg.Translate(err, "lead in following the chain")
+		return pg.Translate(err, "acquire the watcher's lease")
 	})
 	return market.Lease{Holder: holder, Epoch: lease.Epoch, Until: lease.Until.Time}, err
 }

@@ -54,7 +54,7 @@ func (s *Store) CanonicalBlockFrom(ctx context.Context, number uint64) (market.B
 // removed logs, and market.ErrNotLeader like Advance.
 func (s *Store) Repair(ctx context.Context, from market.Cursor, block market.Block, logs []market.Log) (changed int, err error) {
 	if block.Number > from.Block.Number {
-		return 0, fmt.Errorf("repair block %d: only block %d was reached", block.Number, from.Block.Number)
+		return 0, fmt.Errorf("repair block %d: the cursor is at block %d", block.Number, from.Block.Number)
 	}
 	err = s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		if err := s.moveHead(ctx, tx, from, from); err != nil {

@@ -53,7 +53,7 @@ func (s *Store) blockBelow(ctx context.Context, tx *sqlx.Tx, number uint64) (mar
 // statement timeout, because the transaction can be long.
 func (s *Store) takeOverHead(ctx context.Context, tx *sqlx.Tx) (market.Cursor, error) {
 	if _, err := tx.ExecContext(ctx, `SET LOCAL statement_timeout = 0`); err != nil {
-		return market.Cursor{}, pg.Translate(err, "lift the statement timeout")
+		return market.Cursor{}, pg.Translate(err, "disable the statement timeout")
 	}
 	if err := s.ensureHead(ctx, tx); err != nil {
 		return market.Cursor{}, err
@@ -64,5 +64,5 @@ func (s *Store) takeOverHead(ctx context.Context, tx *sqlx.Tx) (market.Cursor, e
 		SET epoch = epoch + 1, holder = '', lease_until = NULL
 		WHERE chain_id = $1
 		RETURNING `+headColumns, s.deployment.ChainID)
-	return head.cursor(), pg.Translate(err, "take the chain's cursor")
+	return head.cursor(), pg.Translate(err, "take over the chain's cursor")
 }

@@ -12,7 +12,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-func TestRewindUndoesWhatWasDropped(t *testing.T) {
+func TestRewindRestoresRows(t *testing.T) {
 	t.Parallel()
 	for _, depth := range []int{1, 3, 32} {
 		t.Run(fmt.Sprintf("depth %d", depth), func(t *testing.T) {
@@ -40,7 +40,7 @@ func TestRewindUndoesWhatWasDropped(t *testing.T) {
 			wantStatus(t, w.s, w.task, market.StatusActive)
 
 			w.chain.Rewind(t, depth)
-			delete(before, "applications") // the one made for the stake is remembered
+			delete(before, "applications") // the implicit application has been recorded
 			for table, want := range before {
 				if diff := cmp.Diff(want, storetest.Rows(t, w.s, derived()[table])); diff != "" {
 					t.Errorf("%s (-before +rewound):\n%s", table, diff)
@@ -55,7 +55,7 @@ func TestRewindUndoesWhatWasDropped(t *testing.T) {
 	}
 }
 
-func TestRewindBelowFinalityIsRefused(t *testing.T) {
+func TestRewindRejectsFinalizedBlocks(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.chain.Mine(t, storetest.Post(t, w.task, false))
@@ -87,7 +87,7 @@ func TestIDsThatSwapAreFollowed(t *testing.T) {
 	w := newWorld(t)
 	other := storetest.Task(t, w.s, w.agent)
 	first, second := storetest.Post(t, w.task, false), storetest.Post(t, other, false)
-	// The stake names an id, so after the swap it is for the other task.
+	// A stake contains an onchain id, so after the swap it belongs to the other task.
 	stake := storetest.Stake(t, storetest.Numbered(1), w.human.Wallet)
 	w.chain.Mine(t, first, second, stake)
 	wantApplication(t, w.s, w.task, w.human, market.ApplicationPending)
@@ -106,7 +106,7 @@ func TestIDsThatSwapAreFollowed(t *testing.T) {
 	}
 }
 
-func TestForkThatComesBack(t *testing.T) {
+func TestForkIsReorganisedBack(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	post := storetest.Post(t, w.task, false)
@@ -126,7 +126,7 @@ func TestForkThatComesBack(t *testing.T) {
 	}
 }
 
-func TestResetFencesAndForgets(t *testing.T) {
+func TestResetFencesAndDropsBlocks(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	lease := ok(w.s.Lead(t.Context(), "watcher", time.Minute))

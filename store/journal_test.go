@@ -12,7 +12,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// world is a store with a chain, an agent, a human and the agent's new task.
+// world is a store with a chain, an agent, a human and a new task of the agent.
 type world struct {
 	s     *store.Store
 	chain *storetest.Chain
@@ -29,7 +29,7 @@ func newWorld(t *testing.T, options ...func(*market.Task)) world {
 	return w
 }
 
-// deadline gives the task a deadline that long after the chain's begin.
+// deadline sets a deadline, relative to the start of the chain.
 func deadline(d time.Duration) func(*market.Task) {
 	return func(t *market.Task) {
 		at := time.Now().UTC().Truncate(time.Second).Add(d - time.Hour)
@@ -183,7 +183,7 @@ func TestLeaseFencesTheFormerLeader(t *testing.T) {
 	w.chain.Feed(t, w.s, 1)
 }
 
-// takeOver asks until the running lease is over.
+// takeOver retries until the current lease expires.
 func takeOver(t *testing.T, s *store.Store, holder string) (lease market.Lease, err error) {
 	t.Helper()
 	for until := time.Now().Add(5 * time.Second); time.Now().Before(until); {
@@ -194,7 +194,7 @@ func takeOver(t *testing.T, s *store.Store, holder string) (lease market.Lease, 
 	return lease, err
 }
 
-func TestAdvanceRefusesWhatDoesNotContinue(t *testing.T) {
+func TestAdvanceRejectsGaps(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	from, err := w.s.Cursor(t.Context())
@@ -229,7 +229,7 @@ func TestAdvanceRefusesWhatDoesNotContinue(t *testing.T) {
 	}
 }
 
-func TestAdvanceKeepsWhatChangesNothing(t *testing.T) {
+func TestAdvanceStoresUnrelatedLogs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	post := storetest.Post(t, w.task, false)
@@ -248,7 +248,7 @@ func TestAdvanceKeepsWhatChangesNothing(t *testing.T) {
 		db.Get(&kept, `SELECT count(*) FROM chain_logs WHERE tx_hash = $1`, post.Hash),
 		db.Get(&folded, `SELECT count(*) FROM onchain_tasks`),
 	); err != nil || kept != 3 || folded != 0 {
-		t.Errorf("%d logs kept, %d tasks folded, %v; want 3, 0, nil", kept, folded, err)
+		t.Errorf("%d logs stored, %d tasks folded, %v; want 3, 0, nil", kept, folded, err)
 	}
 }
 

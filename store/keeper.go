@@ -149,7 +149,7 @@ func (s *Store) KeeperSpent(ctx context.Context, account common.Address, nonce u
 		FROM keeper_spending
 		WHERE chain_id = $1 AND signed_at > clock_timestamp() - interval '24 hours' AND NOT (sender = $2 AND nonce = $3)`,
 		s.deployment.ChainID, account, pg.BigInt(nonce))
-	return sum.Int, pg.Translate(err, "add up the keeper's spending")
+	return sum.Int, pg.Translate(err, "sum the keeper's spending")
 }
 
 // UnpaidTransactions returns transactions of the last 24 hours whose cost is unknown, oldest first.
@@ -178,7 +178,7 @@ func (s *Store) UnpaidTransactions(ctx context.Context, limit int) ([]market.Tra
 // fourfold. It does not change a transaction that was replaced meanwhile. It returns
 // market.ErrNotLeader when the epoch is over.
 func (s *Store) TransactionPaid(ctx context.Context, epoch int64, t market.Transaction, cost *big.Int) error {
-	what := fmt.Sprintf("record what transaction %s has cost", t.Hash)
+	what := fmt.Sprintf("record the cost of transaction %s", t.Hash)
 	return s.withLease(ctx, epoch, what, func(tx *sqlx.Tx) error {
 		_, err := s.db.Exec(ctx, tx, `
 			UPDATE keeper_spending SET paid = least(most, greatest($5::numeric, ceil(most / 4)))

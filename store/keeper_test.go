@@ -13,7 +13,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// One keeper at a time, whatever its key; the next begins another epoch.
+// There is one keeper at a time, with any key. The next one starts another epoch.
 func TestKeeperLease(t *testing.T) {
 	t.Parallel()
 	s, ctx := storetest.New(t), t.Context()
@@ -64,7 +64,7 @@ func TestKeeperLeaseRace(t *testing.T) {
 	}
 }
 
-// The status is that of the database, so every replica reports it.
+// Every replica reports the same status, because it is in the database.
 func TestKeeperStatus(t *testing.T) {
 	t.Parallel()
 	const grace, overdue = time.Minute, 10 * time.Minute
@@ -103,7 +103,7 @@ func TestKeeperStatus(t *testing.T) {
 	want(market.KeeperStatus{})
 }
 
-// Health asks often, so it must not read all tasks.
+// Health checks are frequent, so they must not scan all tasks.
 func TestKeeperStatusPlan(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -138,15 +138,15 @@ func TestKeeperNonce(t *testing.T) {
 		t.Fatal(err)
 	}
 	want(keeperAccount, 8)
-	want(common.Address{0xFF}, 0) // nonces are each account's own
+	want(common.Address{0xFF}, 0) // nonces belong to accounts
 	if err := w.s.JobFailed(t.Context(), lease.Epoch, 1, "reverted", time.Now()); err != nil {
 		t.Fatal(err)
 	}
 	want(keeperAccount, 0)
 }
 
-// The daily limit counts the most that a transaction may cost until its receipt
-// is known, once for each nonce, for all keepers, and for 24 hours.
+// The daily limit counts the maximum cost of a transaction until its receipt is known, once for
+// each nonce, for all keepers, and for 24 hours.
 func TestKeeperSpending(t *testing.T) {
 	t.Parallel()
 	w, lease := dueWorld(t)
@@ -180,14 +180,14 @@ func TestKeeperSpending(t *testing.T) {
 	if got := ok(w.s.KeeperSpent(ctx, keeperAccount, 7)); got.Sign() != 0 {
 		t.Errorf("KeeperSpent() without the only nonce = %s, want 0", got)
 	}
-	pay(former, 500) // it was replaced
+	pay(former, 500) // replaced meanwhile
 	want(1_200)
 	if unpaid := ok(w.s.UnpaidTransactions(ctx, 10)); len(unpaid) != 1 || unpaid[0].Hash != replacement.Hash {
 		t.Errorf("UnpaidTransactions() = %+v, want %s", unpaid, replacement.Hash)
 	}
 	pay(replacement, 800)
 	want(800)
-	pay(send(common.Address{0xFF}, 7, 400), 0) // a node can lie about a receipt
+	pay(send(common.Address{0xFF}, 7, 400), 0) // a node can return a false receipt
 	want(900)
 	pay(send(common.Address{0xFF}, 8, 400), 5_000)
 	want(1_300)

@@ -31,7 +31,7 @@ type Bucket struct {
 // RetryAfter is 10 s. At 10 s it is allowed, and tat becomes 40 s.
 func (s *Store) Take(ctx context.Context, key string, interval time.Duration, burst int, now time.Time) (Bucket, error) {
 	if interval < time.Microsecond || burst < 1 {
-		return Bucket{}, market.Errorf(market.KindInvalid, "a bucket needs an interval and a burst")
+		return Bucket{}, market.Errorf(market.KindInvalid, "a bucket needs a positive interval and burst")
 	}
 	given := sql.NullTime{Time: now.UTC().Truncate(time.Microsecond), Valid: !now.IsZero()} // the precision of PostgreSQL
 	var rows []struct {

@@ -13,7 +13,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// Six a minute, burst three: three at once, then one each ten seconds.
+// 6 a minute with burst 3: three at once, then one every ten seconds.
 func TestTakeSixAMinute(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -37,18 +37,17 @@ func TestTakeSixAMinute(t *testing.T) {
 	}
 }
 
-// schedules is how many random ones TestThreat61TakeEqualsTokenBucket compares.
+// schedules is the number of random schedules of TestThreat61TakeEqualsTokenBucket.
 const schedules = 1_000
 
-// longAgo is before any request, in microseconds: a bucket that nobody asked is
-// full, whatever the clock says.
+// longAgo precedes all requests, in microseconds: an unused bucket is full at any time.
 const longAgo = -1 << 50
 
-// tokenBucket is the bucket that people have in mind: it holds tokens, of which
-// fractions drip in at a steady pace while it is not full. When a clock goes
-// back, what has dripped in since is not there yet.
+// tokenBucket is the reference model: a bucket to which fractions of tokens are added at a steady
+// rate while it is not full. When the clock goes back, the tokens of the interval are removed
+// again.
 type tokenBucket struct {
-	interval, burst *big.Rat // microseconds for one token; tokens at most
+	interval, burst *big.Rat // microseconds per token; maximum of tokens
 	tokens          *big.Rat // at the instant at
 	at              int64    // microseconds
 }
@@ -60,7 +59,7 @@ func newTokenBucket(interval int64, burst int) *tokenBucket {
 
 var oneToken = big.NewRat(1, 1)
 
-// take says what the bucket answers at the instant.
+// take returns the model's answer at the instant.
 func (b *tokenBucket) take(now int64) store.Bucket {
 	dripped := new(big.Rat).Quo(new(big.Rat).SetInt64(now-b.at), b.interval)
 	held := dripped.Add(dripped, b.tokens)
@@ -75,14 +74,14 @@ func (b *tokenBucket) take(now int64) store.Bucket {
 	return store.Bucket{Allowed: true, Remaining: int(whole.Int64()), ResetAfter: b.time(b.burst, b.tokens)}
 }
 
-// time is how long it takes until the bucket holds that many tokens.
+// time returns the duration until the bucket has that number of tokens.
 func (b *tokenBucket) time(want, held *big.Rat) time.Duration {
 	missing := new(big.Rat).Sub(want, held)
 	exact, _ := missing.Mul(missing, b.interval).Float64()
 	return time.Duration(math.Round(exact)) * time.Microsecond
 }
 
-// schedule is when requests come, and of whom.
+// schedule has the instants and the keys of requests.
 type schedule struct {
 	interval   int64 // microseconds
 	burst      int
@@ -91,8 +90,8 @@ type schedule struct {
 	now        int64
 }
 
-// newSchedule makes every fourth the schedule of task messages, 6 a minute and 3
-// at once; the others are of all kinds.
+// newSchedule gives every fourth schedule the limit of task messages, 6 a minute with burst 3; the
+// others are random.
 func newSchedule(seed uint64) *schedule {
 	random := rand.New(rand.NewPCG(seed, seed))
 	s := &schedule{interval: 10_000_000, burst: 3, principals: 1 + random.IntN(3), random: random}
@@ -102,8 +101,8 @@ func newSchedule(seed uint64) *schedule {
 	return s
 }
 
-// next is the instant of the next request: at once, exactly when a token drips
-// in, a microsecond beside that, somewhen, or a little back.
+// next returns the instant of the next request: at once, exactly when a token is added, a
+// microsecond before or after, at a random instant, or slightly in the past.
 func (s *schedule) next() int64 {
 	switch s.random.IntN(8) {
 	case 0, 1:
@@ -121,8 +120,7 @@ func (s *schedule) next() int64 {
 	return s.now
 }
 
-// The statement takes the instant as a parameter, and agrees with the model to
-// the microsecond, whoever asks when.
+// The statement, with the instant as a parameter, agrees with the model to the microsecond.
 func TestThreat61TakeEqualsTokenBucket(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -144,7 +142,7 @@ func TestThreat61TakeEqualsTokenBucket(t *testing.T) {
 	}
 }
 
-// However many replicas ask at once, no more than the burst is given.
+// Concurrent replicas never get more tokens than the burst.
 func TestThreat61TakeRace(t *testing.T) {
 	t.Parallel()
 	one := storetest.New(t)
@@ -174,7 +172,7 @@ func TestThreat61TakeRace(t *testing.T) {
 	}
 }
 
-func TestTakeRefusesNoBucket(t *testing.T) {
+func TestTakeRejectsInvalidBuckets(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	_, err := s.Take(t.Context(), "k", 0, 3, genesis)
@@ -183,7 +181,7 @@ func TestTakeRefusesNoBucket(t *testing.T) {
 	wantKind(t, "Take() without a burst", err, market.KindInvalid)
 }
 
-// Without an instant the database's clock decides, whatever a replica's says.
+// Without an instant the database's clock decides, not the replica's.
 func TestTakeUsesTheDatabasesClock(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

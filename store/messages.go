@@ -62,7 +62,7 @@ func (s *Store) AddMessage(ctx context.Context, m market.Message) (market.Messag
 			SELECT agent_id, human_id, created_at, read_at FROM task, added`,
 			m.TaskID, m.SenderID, m.SenderKind, m.ID, m.Content)
 		if err = pg.Translate(err, fmt.Sprintf("insert message %s", m.ID)); market.KindOf(err) == market.KindNotFound {
-			return market.Errorf(market.KindForbidden, "only the agent and the assigned human write about a task").WithCause(err)
+			return market.Errorf(market.KindForbidden, "only the task's agent and its assigned human can write messages").WithCause(err)
 		}
 		if err != nil {
 			return err

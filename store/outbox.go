@@ -74,7 +74,7 @@ func (s *Store) OpenJobs(ctx context.Context, limit int) ([]market.Job, error) {
 	for i, row := range rows {
 		var payload jobPayload
 		if err := json.Unmarshal(row.Payload, &payload); err != nil {
-			return nil, fmt.Errorf("read job %d: %w", row.ID, err)
+			return nil, fmt.Errorf("decode job %d: %w", row.ID, err)
 		}
 		jobs[i] = market.Job{
 			ID: row.ID, Kind: row.Kind, TaskID: payload.TaskID, Approved: payload.Approved,

@@ -14,7 +14,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// dueWorld is a world whose task can be settled, and a lease.
+// dueWorld returns a world whose task can be settled, and a lease.
 func dueWorld(t *testing.T) (world, market.Lease) {
 	t.Helper()
 	w := newWorld(t)
@@ -30,7 +30,7 @@ func dueWorld(t *testing.T) (world, market.Lease) {
 
 var keeperAccount = common.Address{0xEE}
 
-// signed is a transaction of the account.
+// signed returns a transaction of the account.
 func signed(account common.Address, nonce uint64) market.Transaction {
 	return market.Transaction{Sender: account, Nonce: nonce, Hash: newHash(), Raw: []byte("signed"), Most: big.NewInt(1_000)}
 }
@@ -81,8 +81,8 @@ func TestJobIsSentOnceAcrossReorganisations(t *testing.T) {
 	wantJobs(t, w, sent)
 }
 
-// Another account has settled. The keeper's own transaction still has to use up
-// its nonce, so the job stays until it is known what became of it.
+// Another account has settled the task. The keeper's transaction must still use its nonce, so the
+// job stays open until its outcome is known.
 func TestSentJobStaysUntilItsTransactionIsResolved(t *testing.T) {
 	t.Parallel()
 	w, lease := dueWorld(t)
@@ -127,9 +127,8 @@ func TestFailedJobs(t *testing.T) {
 	wantJobs(t, w, pending)
 }
 
-// Whatever closed the job of a task that is due, the next step of the watcher
-// opens it again.
-func TestJobOfADueTaskIsOpenedAgain(t *testing.T) {
+// The next step of the watcher reopens a closed job of a task that is due.
+func TestJobOfADueTaskIsReopened(t *testing.T) {
 	t.Parallel()
 	for _, state := range []string{"done", "failed"} {
 		w, lease := dueWorld(t)
@@ -143,8 +142,8 @@ func TestJobOfADueTaskIsOpenedAgain(t *testing.T) {
 	}
 }
 
-// The end that made the job pointless is dropped: the job is due again.
-func TestFailedJobsComeBackInAReorganisation(t *testing.T) {
+// The end that closed the job is dropped, so the job is due again.
+func TestReorganisationReopensFailedJobs(t *testing.T) {
 	t.Parallel()
 	w, lease := dueWorld(t)
 	if err := w.s.JobFailed(t.Context(), lease.Epoch, 1, "the task has ended", time.Time{}); err != nil {

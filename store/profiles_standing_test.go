@@ -9,8 +9,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// finish plays the task to its end: approved by its agent, or disputed by it
-// and decided.
+// finish ends the task: approved by its agent, or disputed by it and decided.
 func finish(t *testing.T, c *storetest.Chain, task market.Task, human market.Human, steps ...storetest.Tx) {
 	t.Helper()
 	of := storetest.Of(task)
@@ -80,7 +79,7 @@ func TestStanding(t *testing.T) {
 	finish(t, chain, small, storetest.Human(t, s), approval(t, small)...)
 	chain.Finalized = chain.Head().Number
 	chain.Mine(t)
-	wantStanding(t, s, agent, 4, fee) // nothing for the second with the same human, the victory and the small one
+	wantStanding(t, s, agent, 4, fee) // no karma for the second task with the same human, the won dispute and the small task
 	if got := ok(s.HumanStanding(t.Context(), loser.ID)); got.Karma != 0 {
 		t.Errorf("HumanStanding() = %d after a lost dispute, want 0", got.Karma)
 	}
@@ -93,8 +92,8 @@ func TestStanding(t *testing.T) {
 	wantStanding(t, low, agent, 14, new(big.Int).Add(fee, market.Fee(market.MinimumEscrow(), 500)))
 }
 
-// Whoever owns both sides of a hundred tasks, under as many names as they like,
-// burns more in fees than karma can bring back.
+// A user who owns both sides of a hundred tasks, with any number of accounts, pays more in fees
+// than karma can return.
 func TestThreat34SelfDealingLoses(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

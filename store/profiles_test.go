@@ -6,9 +6,8 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// TestCancellationsCountForTheSideThatCancelled: an agent's cancellation after
-// acceptance is on the agent's record, a resignation on the human's, and a
-// cancellation before acceptance or by an unknown caller on nobody's.
+// A cancellation by the agent after acceptance counts for the agent, a resignation for the human,
+// and a cancellation before acceptance or by an unknown caller for neither.
 func TestCancellationsCountForTheSideThatCancelled(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -16,10 +15,10 @@ func TestCancellationsCountForTheSideThatCancelled(t *testing.T) {
 		cancel       func(testing.TB, storetest.Target) storetest.Tx
 		agent, human int
 	}{
-		"the agent cancels after acceptance":      {true, storetest.Cancel, 1, 0},
-		"the human resigns":                       {true, storetest.Resign, 0, 1},
-		"the agent cancels before acceptance":     {false, storetest.Cancel, 0, 0},
-		"a contract cancels on somebody's behalf": {true, storetest.CancelUnknown, 0, 0},
+		"the agent cancels after acceptance":  {true, storetest.Cancel, 1, 0},
+		"the human resigns":                   {true, storetest.Resign, 0, 1},
+		"the agent cancels before acceptance": {false, storetest.Cancel, 0, 0},
+		"a contract cancels for a party":      {true, storetest.CancelUnknown, 0, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -66,7 +66,7 @@ func (s *Store) HasReviewed(ctx context.Context, taskID, reviewer uuid.UUID) (bo
 	var reviewed bool
 	err := s.db.Get(ctx, nil, &reviewed, `
 		SELECT EXISTS (SELECT 1 FROM reviews WHERE task_id = $1 AND reviewer_id = $2)`, taskID, reviewer)
-	return reviewed, pg.Translate(err, fmt.Sprintf("look for a review of task %s", taskID))
+	return reviewed, pg.Translate(err, fmt.Sprintf("select a review of task %s", taskID))
 }
 
 // AddReview inserts a party's review of the other party of an ended task, notifies the reviewed
@@ -111,13 +111,13 @@ func otherSide(task market.Task, review market.Review) (market.PrincipalKind, uu
 	switch {
 	case agent && review.ReviewerID != task.AgentID,
 		!agent && (task.HumanID == nil || review.ReviewerID != *task.HumanID):
-		return "", uuid.Nil, market.Errorf(market.KindForbidden, "only the agent and the assigned human review each other")
+		return "", uuid.Nil, market.Errorf(market.KindForbidden, "only the task's agent and its assigned human can review each other")
 	case !task.Status.Ended():
-		return "", uuid.Nil, market.Errorf(market.KindWrongStatus, "the task is %s; it can be reviewed only after its end", task.Status)
+		return "", uuid.Nil, market.Errorf(market.KindWrongStatus, "the task is %s; you can review it only after it has ended", task.Status)
 	case !agent:
 		return market.PrincipalAgent, task.AgentID, nil
 	case task.HumanID == nil:
-		return "", uuid.Nil, market.Errorf(market.KindWrongStatus, "the task is %s and nobody with an account worked on it", task.Status)
+		return "", uuid.Nil, market.Errorf(market.KindWrongStatus, "the task is %s and its human has no account to review", task.Status)
 	}
 	return market.PrincipalHuman, *task.HumanID, nil
 }

@@ -58,7 +58,7 @@ func Migrate(ctx context.Context, databaseURL string) (applied int, err error) {
 	// Every second for two minutes: long enough for another replica's migration.
 	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 120))
 	if err != nil {
-		return 0, fmt.Errorf("make the migration lock: %w", err)
+		return 0, fmt.Errorf("create the migration lock: %w", err)
 	}
 	provider, err := goose.NewProvider(goose.DialectPostgres, db.DB, migrations.FS, goose.WithSessionLocker(locker))
 	if err != nil {

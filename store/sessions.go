@@ -73,7 +73,7 @@ func (s *Store) Session(ctx context.Context, idHash common.Hash) (market.Human, 
 		WHERE s.id_hash = $1 AND s.expires_at > now()`, idHash)
 	err = pg.Translate(err, "select a session")
 	if market.KindOf(err) == market.KindNotFound {
-		err = pg.Refusal(market.KindUnauthorized, "this session is over; sign in again", err)
+		err = pg.Refusal(market.KindUnauthorized, "this session has ended; sign in again", err)
 	}
 	if err != nil {
 		return market.Human{}, time.Time{}, err
@@ -137,16 +137,16 @@ func (s *Store) consumeChallenge(ctx context.Context, tx *sqlx.Tx, c Challenge) 
 	err = pg.Translate(err, "delete a challenge")
 	switch {
 	case market.KindOf(err) == market.KindNotFound:
-		return market.Errorf(market.KindChallengeMismatch, "this challenge was not issued here or is used up").
-			WithHint("ask for a new challenge and sign that one")
+		return market.Errorf(market.KindChallengeMismatch, "this challenge is unknown or already used").
+			WithHint("request a new challenge and sign it")
 	case err != nil:
 		return err
 	case found.Purpose != c.Purpose || found.Wallet != c.Wallet || found.Profile.Hash != c.Profile:
-		return market.Errorf(market.KindChallengeMismatch, "this challenge was issued for other data").
-			WithHint("repeat exactly what the challenge was asked with, or ask for a new one")
+		return market.Errorf(market.KindChallengeMismatch, "this challenge was issued for different data").
+			WithHint("send exactly the data that you requested the challenge with, or request a new challenge")
 	case found.Expired:
 		return market.Errorf(market.KindChallengeExpired, "this challenge has expired").
-			WithHint("ask for a new challenge and sign it within its lifetime")
+			WithHint("request a new challenge and sign it before it expires")
 	}
 	return nil
 }
@@ -170,7 +170,7 @@ func (s *Store) RevokeCredentials(ctx context.Context) error {
 			`UPDATE event_log SET epoch = substr(md5(gen_random_uuid()::text), 1, 8), swept = 0`,
 		} {
 			if _, err := tx.ExecContext(ctx, statement); err != nil {
-				return pg.Translate(err, "forget credentials")
+				return pg.Translate(err, "revoke credentials")
 			}
 		}
 		return nil

@@ -20,7 +20,7 @@ func newcomer(wallet common.Address) market.Human {
 	}
 }
 
-// loginChallenge hands out a challenge to the wallet and returns its hash.
+// loginChallenge issues a challenge to the wallet and returns its hash.
 func loginChallenge(t *testing.T, s *store.Store, wallet common.Address) common.Hash {
 	t.Helper()
 	c := store.Challenge{Hash: newHash(), Purpose: store.PurposeLogin, Wallet: wallet, ExpiresAt: time.Now().Add(time.Minute)}
@@ -54,7 +54,7 @@ func TestSignIn(t *testing.T) {
 	}
 }
 
-func TestSignInRefuses(t *testing.T) {
+func TestSignInRejects(t *testing.T) {
 	t.Parallel()
 	s, wallet := storetest.New(t), newWallet()
 	challenge := loginChallenge(t, s, wallet)
@@ -70,7 +70,7 @@ func TestSignInRefuses(t *testing.T) {
 	wantKind(t, "SignIn() with a used challenge", err, market.KindChallengeMismatch)
 }
 
-// One wallet that signs in for the first time in two browsers is one human.
+// A wallet that signs in for the first time in two browsers becomes one human.
 func TestSignInRace(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -90,7 +90,7 @@ func TestSignInRace(t *testing.T) {
 	}
 }
 
-// One signed message opens one session.
+// A signed message opens one session.
 func TestSignInConsumesOnce(t *testing.T) {
 	t.Parallel()
 	s, wallet := storetest.New(t), newWallet()

@@ -95,7 +95,7 @@ func (s *Store) Ping(ctx context.Context) error {
 		return pg.Translate(err, "ping the database")
 	}
 	if readOnly {
-		return pg.Refusal(market.KindUnavailable, "the database takes no writes", nil)
+		return pg.Refusal(market.KindUnavailable, "the database does not accept writes", nil)
 	}
 	return nil
 }
@@ -121,5 +121,5 @@ func (s *Store) ProbeWrite(ctx context.Context) error {
 	if pq.As(err, pqerror.DiskFull) != nil {
 		return fmt.Errorf("%w: %w", ErrDiskFull, err)
 	}
-	return pg.Translate(err, "write a row")
+	return pg.Translate(err, "write a probe row")
 }

@@ -15,10 +15,10 @@ import (
 	"taskmarket/test/gate"
 )
 
-// recovery is how soon after a fault the database must be used again.
+// recovery is the maximum time from a fault to the next successful use.
 const recovery = 5 * time.Second
 
-// behindGate opens a second store on the database of s, behind a gate.
+// behindGate opens a second store on the database of s through a gate.
 func behindGate(t *testing.T, s *store.Store) (*store.Store, *gate.Gate) {
 	t.Helper()
 	u, err := url.Parse(storetest.URL(t, s))
@@ -30,14 +30,13 @@ func behindGate(t *testing.T, s *store.Store) (*store.Store, *gate.Gate) {
 	return storetest.Open(t, u.String()), g
 }
 
-// dropConnections is SQL that ends all other connections to the database.
+// dropConnections ends all other connections to the database.
 const dropConnections = `
 	SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 	WHERE datname = current_database() AND pid <> pg_backend_pid()`
 
-// Whatever becomes of the connections while requests are on their way, each is
-// either answered, and then rightly, or told that the database is away; what was
-// answered is kept, and soon all is well.
+// When connections break during requests, each request either succeeds or fails as unavailable.
+// Committed writes are durable, and the store recovers soon.
 func TestThreat85BrokenConnections(t *testing.T) {
 	t.Parallel()
 	direct := storetest.New(t)
@@ -51,7 +50,7 @@ func TestThreat85BrokenConnections(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s, g := behindGate(t, direct)
 			taken, broken := underFire(t, s, task, name, func() { fault(g) })
-			if broken == 0 && name != "terminated" { // which the pool tells from a lost answer, and asks again
+			if broken == 0 && name != "terminated" { // the pool notices the closed connection before it sends and retries
 				t.Error("no request met a fault")
 			}
 			var kept int64
@@ -59,15 +58,15 @@ func TestThreat85BrokenConnections(t *testing.T) {
 				t.Fatal(err)
 			}
 			if kept < taken {
-				t.Errorf("%d writes are kept, but %d were answered", kept, taken)
+				t.Errorf("%d writes are stored, but %d succeeded", kept, taken)
 			}
-			t.Logf("%d writes were answered, %d kept, %d refused", taken, kept, broken)
+			t.Logf("%d writes succeeded, %d are stored, %d failed", taken, kept, broken)
 		})
 	}
 }
 
-// underFire reads and writes from many sides while the fault strikes again and
-// again, and returns how many writes were answered and how many refused.
+// underFire reads and writes concurrently during repeated faults and returns the numbers of
+// successful and failed writes.
 func underFire(t *testing.T, s *store.Store, task uuid.UUID, bucket string, fault func()) (answered, refused int64) {
 	t.Helper()
 	const faults, callers = 20, 8
@@ -102,7 +101,7 @@ func underFire(t *testing.T, s *store.Store, task uuid.UUID, bucket string, faul
 	return taken.Load(), broken.Load()
 }
 
-// awaitPing fails unless the database is soon reached again.
+// awaitPing fails unless the database soon answers again.
 func awaitPing(t *testing.T, s *store.Store) {
 	t.Helper()
 	end := time.Now().Add(recovery)
@@ -114,7 +113,7 @@ func awaitPing(t *testing.T, s *store.Store) {
 	}
 }
 
-// A database that is only read, as one that is the primary no more, is away.
+// A read-only database, such as a former primary, counts as unavailable.
 func TestThreat95ReadOnlyDatabase(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

@@ -27,12 +27,12 @@ func TestOpenUsesUTC(t *testing.T) {
 	}
 }
 
-func TestOpenRefusesOtherDatabases(t *testing.T) {
+func TestOpenRejectsOtherDatabases(t *testing.T) {
 	t.Parallel()
 	for name, url := range map[string]string{
 		"another scheme": "mysql://localhost/x",
 		"no URL":         "host=localhost",
-		"nobody there":   "postgres://nobody@127.0.0.1:1/none?sslmode=disable",
+		"no server":      "postgres://nobody@127.0.0.1:1/none?sslmode=disable",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -44,7 +44,7 @@ func TestOpenRefusesOtherDatabases(t *testing.T) {
 	}
 }
 
-func TestMigrateAgainDoesNothing(t *testing.T) {
+func TestMigrateIsIdempotent(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	applied, err := store.Migrate(t.Context(), storetest.URL(t, s))

@@ -58,7 +58,7 @@ func (s *Store) CompactCounts(ctx context.Context) error {
 		err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 			var free bool
 			if err := s.db.Get(ctx, tx, &free, `SELECT pg_try_advisory_xact_lock($1)`, compactLock); err != nil || !free {
-				return pg.Translate(err, "take the lock of the counts")
+				return pg.Translate(err, "lock the list counts")
 			}
 			err := s.db.Get(ctx, tx, &compacted, compactCounts, compactBatch)
 			return pg.Translate(err, "compact the counts of lists")

@@ -20,7 +20,7 @@ import (
 )
 
 const (
-	// keptLengths are what the counts say, countedLengths what the rows do.
+	// keptLengths selects the stored lengths, countedLengths the numbers of rows.
 	keptLengths = `
 		SELECT scope_id, list, sum(items)::bigint AS items
 		FROM (SELECT scope_id, list, items FROM list_counts UNION ALL SELECT scope_id, list, items FROM list_changes) k
@@ -46,7 +46,7 @@ const (
 		UNION ALL SELECT agent_id, 'unread', sum(agent_unread) FROM conversations WHERE agent_unread > 0 GROUP BY 1
 		UNION ALL SELECT human_id, 'unread', sum(human_unread) FROM conversations WHERE human_unread > 0 GROUP BY 1`
 
-	// miscounted is what differs, at one instant.
+	// miscounted selects the differences in one snapshot.
 	miscounted = `
 		WITH everybody (everybody) AS (VALUES ('00000000-0000-0000-0000-000000000000'::uuid)),
 		     kept AS (` + keptLengths + `), counted AS (` + countedLengths + `)
@@ -72,7 +72,7 @@ func compact(t *testing.T, s *store.Store) {
 func TestCompactCountsChangesNoLength(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
-	// More lists than one transaction takes, some of which end up empty.
+	// More lists than one transaction compacts, some of which become empty.
 	execute(t, s, `
 		INSERT INTO list_changes (scope_id, list, items)
 		SELECT md5((i % 2500)::text)::uuid, 'made', CASE WHEN i > 2500 THEN -1 WHEN i % 5 = 0 THEN 3 ELSE 4 END
@@ -92,11 +92,10 @@ func TestCompactCountsChangesNoLength(t *testing.T) {
 	}
 }
 
-// A database that was used before lengths were kept starts with the right ones,
-// and one that goes back keeps those that were kept before.
-func TestCountsOfWhatWasThere(t *testing.T) {
+// A migration counts existing rows, and its reversal restores the earlier counts.
+func TestMigrationCountsExistingRows(t *testing.T) {
 	t.Parallel()
-	const before = 10 // the last migration without these counts
+	const before = 10 // the last migration before these counts
 	w := newWorld(t)
 	of := storetest.Of(w.task)
 	message := func(sender market.Principal) {
@@ -118,13 +117,13 @@ func TestCountsOfWhatWasThere(t *testing.T) {
 	ok(provider.DownTo(t.Context(), before))
 	want := []string{fmt.Sprintf(`{"list": "messages", "items": 2, "scope_id": "%s"}`, w.task.ID)}
 	if diff := cmp.Diff(want, storetest.Rows(t, w.s, `SELECT * FROM list_counts`)); diff != "" {
-		t.Errorf("lengths kept before (-want +got):\n%s", diff)
+		t.Errorf("lengths before the migration (-want +got):\n%s", diff)
 	}
 	ok(provider.Up(t.Context()))
 	wantCounted(t, w.s)
 }
 
-// Every list answers past its end what it answers on its first page.
+// Every list returns the same total beyond its end as on its first page.
 func TestTotalsPastTheEnd(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -216,13 +215,12 @@ func TestTotalsPastTheEnd(t *testing.T) {
 	}
 }
 
-// People write and read while the watcher follows blocks and reorganisations,
-// and somebody compacts: no transaction is ever in a circle of waits, and at no
-// instant is anything miscounted.
+// Users read and write while the watcher follows blocks and reorganisations and the counts are
+// compacted: there is no deadlock and every snapshot has correct counts.
 func TestCountsUnderLoad(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
-	people, db := storetest.Open(t, storetest.URL(t, s)), storetest.DB(t, s) // as other processes have it
+	people, db := storetest.Open(t, storetest.URL(t, s)), storetest.DB(t, s) // like another process
 	const agents, tasksEach, blocks = 3, 8, 40
 	var tasks []market.Task
 	var wallets []market.Human
@@ -283,7 +281,7 @@ func TestCountsUnderLoad(t *testing.T) {
 	wantNoDeadlock(t, s, people)
 }
 
-// act is one thing of those that people do; it may be refused.
+// act performs a random act of a user, which may be rejected.
 func act(ctx context.Context, s *store.Store, db *sqlx.DB, what int, task market.Task, human market.Human) error {
 	var err error
 	switch what {
@@ -305,10 +303,10 @@ func act(ctx context.Context, s *store.Store, db *sqlx.DB, what int, task market
 		})
 	case 4:
 		err = s.CompactCounts(ctx)
-	case 5: // in any order: no handler of today does so, one of tomorrow may
+	case 5: // in either order: a later handler may do so
 		for _, order := range []string{"human DESC", "human"} {
 			if err == nil {
-				_, err = db.ExecContext(ctx, fmt.Sprintf(tellAll, order))
+				_, err = db.ExecContext(ctx, fmt.Sprintf(notifyAll, order))
 			}
 		}
 	default:
@@ -324,8 +322,8 @@ func act(ctx context.Context, s *store.Store, db *sqlx.DB, what int, task market
 	return err
 }
 
-// tellAll adds an item to the feed of each human, one after the other.
-const tellAll = `
+// notifyAll adds an item to the feed of each human in one transaction.
+const notifyAll = `
 	DO $$
 	DECLARE
 		human uuid;
@@ -337,8 +335,8 @@ const tellAll = `
 		END LOOP;
 	END $$`
 
-// wantNoDeadlock closes the stores, because what their connections know of
-// deadlocks is told at the latest when they end.
+// wantNoDeadlock closes the stores, because connections report deadlocks at the latest when they
+// end.
 func wantNoDeadlock(t *testing.T, stores ...*store.Store) {
 	t.Helper()
 	db := storetest.DB(t, stores[0])
@@ -347,7 +345,7 @@ func wantNoDeadlock(t *testing.T, stores ...*store.Store) {
 			t.Fatal(err)
 		}
 	}
-	time.Sleep(time.Second) // after which the statistics are written
+	time.Sleep(time.Second) // until the statistics are written
 	var deadlocks int
 	err := db.Get(&deadlocks, `SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`)
 	if err != nil || deadlocks > 0 {

@@ -85,7 +85,7 @@ func (s *Store) resolveAgent(ctx context.Context, q *TaskQuery) error {
 	}
 	err := s.db.Get(ctx, nil, &q.agent, `
 		SELECT id FROM users WHERE kind = 'agent' AND lower(username) COLLATE "C" = lower($1) COLLATE "C"`, q.AgentUsername)
-	if err = pg.Translate(err, "find the agent to list the tasks of"); market.KindOf(err) == market.KindNotFound {
+	if err = pg.Translate(err, "select the agent of a task list"); market.KindOf(err) == market.KindNotFound {
 		return nil
 	}
 	return err

@@ -31,7 +31,7 @@ func TestTasksFilters(t *testing.T) {
 	before := due.Add(-time.Second)
 	for _, agent := range []market.Agent{one, two} {
 		place := map[bool]string{true: "Graz, Austria", false: "100%_\\ off"}[agent.ID == one.ID]
-		folded := map[bool]string{true: "graz austria", false: "100%_\\ off"}[agent.ID == one.ID] // as nobody's is, to be sure
+		folded := map[bool]string{true: "graz austria", false: "100%_\\ off"}[agent.ID == one.ID] // no agent's, as a check
 		task := newTask(s, agent)
 		task.Title, task.Location, task.Place, task.Remote = "of "+place, place, folded, agent.ID == two.ID
 		task.Deadline = nil
@@ -42,7 +42,7 @@ func TestTasksFilters(t *testing.T) {
 		task.TermsHash = task.Terms().Hash()
 		escrowed(t, s, ok(s.CreateTask(t.Context(), task)), genesis, nil)
 	}
-	storetest.Task(t, s, one) // new: on nobody's board
+	storetest.Task(t, s, one) // new: not on the board
 	graz, other := "of Graz, Austria", "of 100%_\\ off"
 	yes, no := true, false
 	for name, test := range map[string]struct {
@@ -100,7 +100,7 @@ func TestTasksOfHuman(t *testing.T) {
 	mine := storetest.Application(t, s, task, applicant)
 	panel(t, s, 3)
 	task = escrowed(t, s, task, genesis.Add(3*time.Hour), submitted(worker, work))
-	back := storetest.Task(t, s, agent) // applied for, then its funding was dropped
+	back := storetest.Task(t, s, agent) // applied for, then the funding was dropped
 	storetest.Application(t, s, back, applicant)
 	verdict(t, s, task, storetest.Human(t, s), true)
 
@@ -128,7 +128,7 @@ func TestTasksOfHuman(t *testing.T) {
 				t.Errorf("Tasks().Applied = %v, want %d", page.Applied, test.apps)
 			}
 			if got := page.Items[i].Tally; got != (store.Tally{Approvals: 1}) {
-				t.Errorf("Tasks() tells the tally = %+v, want one approval", got)
+				t.Errorf("Tasks() tally = %+v, want one approval", got)
 			}
 			if test.viewer.Kind == market.PrincipalHuman && len(page.Items) != 1 {
 				t.Errorf("Tasks() = %v, want no new task of a human", titles(page))
@@ -141,7 +141,7 @@ func TestTasksOfHuman(t *testing.T) {
 	}
 }
 
-// A list that grows while it is read shows what was there exactly once.
+// Pages of a growing list contain each initial item exactly once.
 func TestTasksCursor(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -159,7 +159,7 @@ func TestTasksCursor(t *testing.T) {
 	for i := range 23 {
 		ids = append(ids, add(i))
 	}
-	// One instant for all, so that only the ids order the newest.
+	// The same instant for all, so that only the ids determine the order.
 	execute(t, s, `UPDATE tasks SET created_at = $1`, genesis)
 	for _, sort := range []store.TaskSort{store.SortNewest, store.SortAmount, store.SortDeadline} {
 		t.Run(string(sort), func(t *testing.T) {
@@ -216,7 +216,7 @@ func TestTasksPages(t *testing.T) {
 	}
 }
 
-func TestTasksRefuses(t *testing.T) {
+func TestTasksRejects(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	raw := func(text string) string { return base64.RawURLEncoding.EncodeToString([]byte(text)) }
@@ -237,7 +237,7 @@ func TestTasksRefuses(t *testing.T) {
 		"cursor with SQL":           {PageQuery: store.PageQuery{Cursor: raw("amount 1)--  " + id)}, Sort: store.SortAmount},
 		"sort":                      {Sort: "random()"},
 		"scope":                     {Scope: "all"},
-		"mine of nobody":            {Scope: store.ScopeMine},
+		"mine without a viewer":     {Scope: store.ScopeMine},
 		"NUL in the words":          {Q: "a\x00b"},
 		"broken UTF-8 in the words": {Q: "a\xffb"},
 	} {

@@ -83,7 +83,7 @@ func TestCreateTaskConstraints(t *testing.T) {
 	}
 }
 
-func TestTaskOfNoID(t *testing.T) {
+func TestTaskNotFound(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	_, err := s.Task(t.Context(), newID())

@@ -67,7 +67,7 @@ func (s *Store) checkFree(ctx context.Context, tx *sqlx.Tx, wallet common.Addres
 		wallet, username)
 	switch {
 	case err != nil:
-		return pg.Translate(err, "look for a wallet and a username")
+		return pg.Translate(err, "select a wallet and a username")
 	case taken.Wallet:
 		return pg.Duplicate("users_wallet_idx", nil)
 	case taken.Username:
@@ -110,7 +110,10 @@ func (s *Store) SetVerificationCode(ctx context.Context, kind market.PrincipalKi
 		if err != nil {
 			return pg.Translate(err, fmt.Sprintf("set the code of %s %s", kind, id))
 		}
-		return requireRow(n, string(kind))
+		if n == 0 {
+			return market.Errorf(market.KindNotFound, "%s %s was not found", kind, id)
+		}
+		return nil
 	})
 }
 
@@ -150,18 +153,10 @@ func (s *Store) link(ctx context.Context, kind market.PrincipalKind, id uuid.UUI
 			return pg.Translate(err, fmt.Sprintf("link %s %s to a social account", kind, id))
 		}
 		if n == 0 {
-			return market.Errorf(market.KindVerificationFailed, "the verification code in the post is not current").
-				WithHint("send the request again; if it is refused again, read your own record for the current code").
+			return market.Errorf(market.KindVerificationFailed, "the verification code in the post is outdated").
+				WithHint("retry the request; if it is rejected again, read your profile for the current code").
 				WithCause(ErrLinkChanged)
 		}
 		return nil
 	})
-}
-
-// requireRow returns KindNotFound unless an update changed a row.
-func requireRow(rows int64, what string) error {
-	if rows == 0 {
-		return market.Errorf(market.KindNotFound, "there is no such %s", what)
-	}
-	return nil
 }

@@ -14,7 +14,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// registration is what RegisterAgent takes.
+// registration has the arguments of RegisterAgent.
 type registration struct {
 	agent                       market.Agent
 	keyHash, challenge, profile common.Hash
@@ -31,7 +31,7 @@ func newRegistration() registration {
 	}
 }
 
-// challenged is the challenge that the server hands out for r.
+// challenged returns the challenge that the server issues for r.
 func (r registration) challenged() store.Challenge {
 	return store.Challenge{
 		Hash: r.challenge, Purpose: store.PurposeRegister, Wallet: r.agent.Wallet, Profile: r.profile,
@@ -74,13 +74,13 @@ func TestRegisterAgent(t *testing.T) {
 	wantKind(t, "RegisterAgent() with a used challenge", second.send(t, s), market.KindChallengeMismatch)
 }
 
-func TestAgentByKeyOfNobody(t *testing.T) {
+func TestAgentByUnknownKey(t *testing.T) {
 	t.Parallel()
 	_, err := storetest.New(t).AgentByKey(t.Context(), newHash())
 	wantKind(t, "AgentByKey()", err, market.KindUnauthorized)
 }
 
-func TestRegisterAgentRefusesChallenge(t *testing.T) {
+func TestRegisterAgentRejectsChallenge(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	for name, test := range map[string]struct {
@@ -108,9 +108,9 @@ func TestRegisterAgentRefusesChallenge(t *testing.T) {
 	}
 }
 
-// A refused registration can be repeated with another username: its challenge
-// was for other data, but one with the right data is not used up.
-func TestRegisterAgentRefusalKeepsChallenge(t *testing.T) {
+// A rejected registration can be repeated with another username: its challenge was bound to other
+// data, and a challenge with the right data is not consumed.
+func TestRejectedRegistrationKeepsChallenge(t *testing.T) {
 	t.Parallel()
 	s, r := storetest.New(t), newRegistration()
 	saveChallenge(t, s, r.challenged())
@@ -129,14 +129,14 @@ func TestCheckFree(t *testing.T) {
 		username string
 		want     market.Kind
 	}{
-		"free":                     {newWallet(), newName(), ""},
-		"an agent's wallet":        {agent.Wallet, newName(), market.KindWalletRegistered},
-		"a human's wallet":         {human.Wallet, newName(), ""},
-		"an agent's username":      {newWallet(), agent.Username, market.KindUsernameTaken},
-		"a human's username":       {newWallet(), human.Username, market.KindUsernameTaken},
-		"in other letters":         {newWallet(), strings.ToUpper(human.Username), market.KindUsernameTaken},
-		"both taken":               {agent.Wallet, agent.Username, market.KindWalletRegistered},
-		"a username no one can be": {newWallet(), "%", ""},
+		"free":                   {newWallet(), newName(), ""},
+		"an agent's wallet":      {agent.Wallet, newName(), market.KindWalletRegistered},
+		"a human's wallet":       {human.Wallet, newName(), ""},
+		"an agent's username":    {newWallet(), agent.Username, market.KindUsernameTaken},
+		"a human's username":     {newWallet(), human.Username, market.KindUsernameTaken},
+		"in other letters":       {newWallet(), strings.ToUpper(human.Username), market.KindUsernameTaken},
+		"both taken":             {agent.Wallet, agent.Username, market.KindWalletRegistered},
+		"an impossible username": {newWallet(), "%", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -196,8 +196,8 @@ func TestRegisterAgentRaces(t *testing.T) {
 	}
 }
 
-// Of many at once with one challenge one wins; the others find the challenge
-// used or the wallet registered.
+// Of several concurrent registrations with one challenge one succeeds; the others find the
+// challenge used or the wallet registered.
 func TestRegisterAgentConsumesOnce(t *testing.T) {
 	t.Parallel()
 	s, r := storetest.New(t), newRegistration()

@@ -65,7 +65,7 @@ func (s *Store) AddVerdict(ctx context.Context, task market.Task, v market.Verdi
 func checkVerdict(t market.Task, v market.Verdict) error {
 	e := t.Escrow
 	if e == nil || e.Status.Ended() || e.WorkHash != v.WorkHash || e.Round().Number != v.Round {
-		return market.Errorf(market.KindWrongStatus, "the task is %s; this verdict is on work or a round that is over", t.Status)
+		return market.Errorf(market.KindWrongStatus, "the task is %s; this verdict is for former work or a former round", t.Status)
 	}
 	return nil
 }
@@ -165,12 +165,12 @@ type Validation struct {
 	Mine   *market.Verdict // on the current round and work; may be nil
 }
 
-const (
+var (
 	// roundCloses is market.EscrowTask.Due for work under review.
 	roundCloses = `CASE
-		WHEN e.agent_approved THEN e.last_activity_at + interval '72 hours'
-		WHEN e.disputed_by = e.agent THEN e.disputed_at + interval '120 hours'
-		ELSE e.last_activity_at + interval '720 hours' END`
+		WHEN e.agent_approved THEN e.last_activity_at + ` + pg.Interval(market.ApprovedReview) + `
+		WHEN e.disputed_by = e.agent THEN e.disputed_at + ` + pg.Interval(market.DisputedReview) + `
+		ELSE e.last_activity_at + ` + pg.Interval(market.EmergencyDelay) + ` END`
 
 	validationColumns = taskColumns + `, ` + roundCloses + ` AS closes_at,
 		(SELECT q.quorum
@@ -221,10 +221,10 @@ func (s *Store) checkValidator(ctx context.Context, wallet common.Address) error
 		SELECT EXISTS (SELECT 1 FROM chain_validators WHERE chain_id = $1 AND escrow = $2 AND wallet = $3)`,
 		s.deployment.ChainID, s.deployment.Escrow, wallet)
 	if err != nil {
-		return pg.Translate(err, fmt.Sprintf("look for validator %s", wallet))
+		return pg.Translate(err, fmt.Sprintf("select validator %s", wallet))
 	}
 	if !known {
-		return market.Errorf(market.KindForbidden, "only validators see what waits for a verdict")
+		return market.Errorf(market.KindForbidden, "only validators can list tasks under review")
 	}
 	return nil
 }

@@ -20,7 +20,7 @@ func newVerdict(task market.Task, validator market.Human, approved bool) market.
 	}
 }
 
-// verdict records a verdict.
+// verdict adds a verdict.
 func verdict(t *testing.T, s *store.Store, task market.Task, validator market.Human, approved bool) market.Verdict {
 	t.Helper()
 	v := newVerdict(task, validator, approved)
@@ -60,7 +60,7 @@ func TestAddVerdict(t *testing.T) {
 	}
 	third := verdict(t, s, task, three, true)
 	if err := s.AddVerdict(t.Context(), task, third); err != nil {
-		t.Errorf("AddVerdict() of the same verdict = %v", err) // the answer of its COMMIT may be lost
+		t.Errorf("AddVerdict() of the same verdict = %v", err) // the response to a COMMIT may be lost
 	}
 	if got := relays(t, s); got != 1 {
 		t.Errorf("%d relays at quorum, want 1", got)
@@ -77,7 +77,7 @@ func TestAddVerdict(t *testing.T) {
 	wantKind(t, "AddVerdict() again", s.AddVerdict(t.Context(), task, newVerdict(task, one, false)), market.KindAlreadyExists)
 }
 
-func TestAddVerdictRefuses(t *testing.T) {
+func TestAddVerdictRejects(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	panel(t, s, 2)
@@ -103,7 +103,7 @@ func TestAddVerdictRefuses(t *testing.T) {
 	}
 }
 
-// Two verdicts at once that complete a quorum: each is counted, one relay.
+// Two concurrent verdicts complete a quorum: both count, with one relay.
 func TestAddVerdictRace(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -127,8 +127,8 @@ func TestAddVerdictRace(t *testing.T) {
 	}
 }
 
-// A reorganisation may bring other work: a verdict on the work before no
-// longer counts, and its author may judge again.
+// A reorganisation may replace the work. A verdict on former work no longer counts, and its
+// validator may give another one.
 func TestAddVerdictAfterReorganisation(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -148,8 +148,8 @@ func TestAddVerdictAfterReorganisation(t *testing.T) {
 	}
 }
 
-// reviews are tasks under review in each of the four ways, by the end of their
-// rounds, as a validator of panel 1 may judge them at chain time genesis + 48 h.
+// reviews returns tasks under review in each of the four ways, ordered by the end of their rounds,
+// as a validator of panel 1 can judge them at chain time genesis + 48 h.
 func reviews(t *testing.T, s *store.Store) []market.Task {
 	t.Helper()
 	human := storetest.Human(t, s)
@@ -167,10 +167,10 @@ func reviews(t *testing.T, s *store.Store) []market.Task {
 	}
 }
 
-// after is h hours after genesis.
+// after returns the time h hours after genesis.
 func after(h int) time.Time { return genesis.Add(time.Duration(h) * time.Hour) }
 
-// reviewed makes a task of a new agent with the human's work.
+// reviewed returns a task of a new agent with the human's work.
 func reviewed(t *testing.T, s *store.Store, human market.Human, change func(*market.EscrowTask)) market.Task {
 	t.Helper()
 	return escrowed(t, s, storetest.Task(t, s, storetest.Agent(t, s)), after(48), func(e *market.EscrowTask) {
@@ -210,10 +210,10 @@ func TestValidations(t *testing.T) {
 		t.Errorf("Validations() after the cursor = %d items, want the other two", len(rest.Items))
 	}
 	_, err := s.Validations(t.Context(), human.Wallet, store.PageQuery{})
-	wantKind(t, "Validations() of somebody else", err, market.KindForbidden)
+	wantKind(t, "Validations() of another wallet", err, market.KindForbidden)
 }
 
-// The query and the rules agree to the millisecond on when each round ends.
+// The query and package market agree to the millisecond on the end of each round.
 func TestValidationsUntilRoundCloses(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

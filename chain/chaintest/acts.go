@@ -14,7 +14,7 @@ import (
 	"taskmarket/market"
 )
 
-// SignPermit signs a permit of the deployment's token that is good for a year.
+// SignPermit signs a permit of the deployment's token that is valid for a year.
 func (n *Net) SignPermit(tb testing.TB, owner *chain.KeySigner, spender common.Address, value *big.Int) (deadline *big.Int, signature []byte) {
 	tb.Helper()
 	token, err := n.Reader.TokenInfo(tb.Context())
@@ -30,7 +30,7 @@ func (n *Net) SignPermit(tb testing.TB, owner *chain.KeySigner, spender common.A
 	return deadline, signature
 }
 
-// Post posts a task with a permit; zero terms post without.
+// Post posts a task with a permit. Zero terms post without terms.
 func (n *Net) Post(tb testing.TB, agent *chain.KeySigner, amount *big.Int, terms common.Hash) (taskID uint64, receipt *types.Receipt) {
 	tb.Helper()
 	deadline, signature := n.SignPermit(tb, agent, n.Deployment.Escrow, amount)
@@ -81,7 +81,7 @@ func (n *Net) Cancel(tb testing.TB, party *chain.KeySigner, taskID uint64) *type
 	return n.Send(tb, party, n.Contracts.CancelTask(n.Deployment.Escrow, taskID))
 }
 
-// Verdicts has the first count validators sign, ordered by address.
+// Verdicts returns the verdicts of the first count validators, ordered by address.
 func (n *Net) Verdicts(tb testing.TB, taskID uint64, work common.Hash, round uint8, approved bool, count int) []market.Verdict {
 	tb.Helper()
 	data := chain.VerdictTypedData(n.Deployment.Escrow, n.Deployment.ChainID, taskID, work, round, approved)
@@ -108,8 +108,8 @@ func (n *Net) Decide(tb testing.TB, taskID uint64, work common.Hash, round uint8
 	return n.Send(tb, n.Keeper, n.Contracts.RejectSubmission(n.Deployment.Escrow, taskID, signatures))
 }
 
-// Submitted posts a task of one token, has the human apply and be accepted, and
-// submits the work. Every transaction has a block of its own.
+// Submitted posts a task of one token, applies and is accepted as the human, and submits the work.
+// Every transaction has its own block.
 func (n *Net) Submitted(tb testing.TB, terms, work common.Hash) (taskID uint64) {
 	tb.Helper()
 	amount := Tokens(1)
@@ -120,7 +120,7 @@ func (n *Net) Submitted(tb testing.TB, terms, work common.Hash) (taskID uint64) 
 	return taskID
 }
 
-// event returns the first event of the kind that the transaction caused.
+// event returns the first event of the kind that the transaction emitted.
 func (n *Net) event(tb testing.TB, receipt *types.Receipt, kind market.EventKind) market.Event {
 	tb.Helper()
 	for _, log := range receipt.Logs {

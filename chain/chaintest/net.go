@@ -1,6 +1,5 @@
-// Package chaintest gives tests a chain of their own: an anvil with the
-// contracts deployed, accounts that hold tokens, and every act of the
-// marketplace as a real transaction.
+// Package chaintest gives each test its own chain: an anvil with the contracts deployed, accounts
+// with tokens, and every action of the marketplace as a real transaction.
 package chaintest
 
 import (
@@ -21,11 +20,11 @@ import (
 // FeeBasisPoints is the platform fee of the deployment.
 const FeeBasisPoints = 500
 
-// attemptGas is more than any call of the contracts needs.
+// attemptGas is above the gas of any call of the contracts.
 const attemptGas = 10_000_000
 
-// Net is a chain with the contracts deployed. Blocks come with transactions
-// only, so tests know their numbers.
+// Net is a chain with the contracts deployed. Blocks are mined only for transactions, so tests know
+// their numbers.
 type Net struct {
 	Dev        *devnet.Node
 	Node       *chain.Node
@@ -38,15 +37,15 @@ type Net struct {
 	OtherAgent *chain.KeySigner   //
 	Human      *chain.KeySigner   //
 	OtherHuman *chain.KeySigner   //
-	Validators []*chain.KeySigner // three, two of which decide
-	Keeper     *chain.KeySigner   // holds gas money only
+	Validators []*chain.KeySigner // three, with a quorum of two
+	Keeper     *chain.KeySigner   // has only native currency
 	Rewarder   *chain.KeySigner   // signs reward vouchers
 
 	senders map[common.Address]*chain.Sender
 }
 
 // New starts a chain and deploys the contracts; both end with the test. The
-// finalized block is 128 behind the head unless o says otherwise.
+// finalized block is 128 behind the head by default.
 func New(tb testing.TB, o ...devnet.Options) *Net {
 	tb.Helper()
 	options := devnet.Options{SlotsPerEpoch: 64}
@@ -85,7 +84,7 @@ func DialWith(tb testing.TB, options chain.NodeOptions, urls ...string) *chain.N
 	return node
 }
 
-// cast gives each account its part.
+// cast assigns a role to each account.
 func (n *Net) cast() {
 	var signers []*chain.KeySigner
 	for _, account := range n.Dev.Accounts() {
@@ -123,7 +122,7 @@ func Tokens(n int64) *big.Int {
 	return new(big.Int).Mul(big.NewInt(n), big.NewInt(1_000_000_000_000_000_000))
 }
 
-// Send sends the call and returns its receipt; the test fails when it fails.
+// Send sends the call and returns its receipt. A failure ends the test.
 func (n *Net) Send(tb testing.TB, from *chain.KeySigner, call chain.Call) *types.Receipt {
 	tb.Helper()
 	receipt, err := n.Sender(from).Send(tb.Context(), call)
@@ -133,9 +132,8 @@ func (n *Net) Send(tb testing.TB, from *chain.KeySigner, call chain.Call) *types
 	return receipt
 }
 
-// Attempt mines the call in a block of its own at that time, whatever becomes of
-// it, and returns its receipt. It is quick: the chain itself signs, so from is
-// one of its accounts.
+// Attempt mines the call in its own block at that time, even if it reverts, and returns its
+// receipt. It is fast, because the chain itself signs; from must be one of its accounts.
 func (n *Net) Attempt(tb testing.TB, at time.Time, from common.Address, call chain.Call) *types.Receipt {
 	tb.Helper()
 	must(tb, n.Dev.SetNextTime(tb.Context(), at))
@@ -146,7 +144,7 @@ func (n *Net) Attempt(tb testing.TB, at time.Time, from common.Address, call cha
 	return &receipt
 }
 
-// Sender returns the one sender of an account.
+// Sender returns the only sender of an account.
 func (n *Net) Sender(from *chain.KeySigner) *chain.Sender {
 	if n.senders[from.Address()] == nil {
 		n.senders[from.Address()] = chain.NewSender(n.Node, from)
@@ -154,20 +152,20 @@ func (n *Net) Sender(from *chain.KeySigner) *chain.Sender {
 	return n.senders[from.Address()]
 }
 
-// Mine makes blocks without transactions.
+// Mine mines blocks without transactions.
 func (n *Net) Mine(tb testing.TB, blocks uint64) {
 	tb.Helper()
 	must(tb, n.Dev.Mine(tb.Context(), blocks))
 }
 
-// Warp moves the chain's clock forward and makes one block.
+// Warp moves the chain's clock forward and mines one block.
 func (n *Net) Warp(tb testing.TB, d time.Duration) {
 	tb.Helper()
 	must(tb, n.Dev.Warp(tb.Context(), d))
 }
 
-// Reorg drops the last blocks and makes as many others, with the given
-// transactions. Nonces may repeat afterwards.
+// Reorg replaces the last blocks by the same number of others, with the given transactions. Nonces
+// may repeat afterwards.
 func (n *Net) Reorg(tb testing.TB, depth int, txs ...devnet.ForkTx) {
 	tb.Helper()
 	must(tb, n.Dev.Reorg(tb.Context(), depth, txs...))

@@ -19,17 +19,17 @@ type Exchange struct {
 	Params []json.RawMessage `json:"params"`
 
 	Result json.RawMessage `json:"-"`
-	Fault  *Fault          `json:"-"` // takes the result's place
+	Fault  *Fault          `json:"-"` // replaces the result
 }
 
-// Fault is an error in a node's words.
+// Fault is a JSON-RPC error.
 type Fault struct {
 	Code    int             `json:"code"`
 	Message string          `json:"message"`
-	Data    json.RawMessage `json:"data,omitempty"` // such as why a contract refuses
+	Data    json.RawMessage `json:"data,omitempty"` // for example, the data of a revert
 }
 
-// Proxy stands before a node, for http and for ws, and misbehaves as nodes do.
+// Proxy is a proxy of a node, for http and ws, that can change its answers.
 type Proxy struct {
 	URL   string
 	WSURL string
@@ -44,7 +44,7 @@ type Proxy struct {
 	open      map[*wire]struct{}
 }
 
-// NewProxy returns a proxy before the node that the test ends with.
+// NewProxy returns a proxy of the node that ends with the test.
 func NewProxy(tb testing.TB, upstream string) *Proxy {
 	tb.Helper()
 	p := &Proxy{upstream: upstream, open: make(map[*wire]struct{})}
@@ -55,22 +55,22 @@ func NewProxy(tb testing.TB, upstream string) *Proxy {
 	return p
 }
 
-// Misbehave sets what may change the answers to the calls that came together.
-// Where it returns false the connection ends without an answer. nil: the truth.
+// Misbehave sets the function that may change the answers of a call or batch. If it returns false,
+// the connection ends without an answer. nil restores the node's answers.
 func (p *Proxy) Misbehave(change func(calls []*Exchange) bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.misbehave = change
 }
 
-// Mute keeps announcements of subscriptions back, or lets them through.
+// Mute withholds the announcements of subscriptions, or passes them on again.
 func (p *Proxy) Mute(mute bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.mute = mute
 }
 
-// Refuse answers an error to those who subscribe, or no longer does.
+// Refuse rejects new subscriptions, or accepts them again.
 func (p *Proxy) Refuse(refuse bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -104,7 +104,7 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(answer)
 }
 
-// answer has the node answer a message, a call or a batch of them, and changes it.
+// answer forwards a message, a call or a batch, and applies Misbehave to the answers.
 func (p *Proxy) answer(message []byte) (answer []byte, ok bool) {
 	calls, batch, err := parse(message)
 	if err != nil {
@@ -144,7 +144,7 @@ func parse(message []byte) (calls []*Exchange, batch bool, err error) {
 	return calls, false, json.Unmarshal(message, calls[0])
 }
 
-// ask has the node answer one call.
+// ask forwards one call to the node.
 func (p *Proxy) ask(call *Exchange) error {
 	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": call.Method, "params": call.Params})
 	if err != nil {
@@ -166,8 +166,8 @@ func (p *Proxy) ask(call *Exchange) error {
 	return nil
 }
 
-// wire is a websocket connection: subscriptions go on to the node on one of
-// their own, calls are answered as over http.
+// wire is a websocket connection. Subscriptions are forwarded to the node over a second connection;
+// other calls are answered as over http.
 type wire struct {
 	near, far *websocket.Conn
 	writing   sync.Mutex // to near
@@ -216,16 +216,15 @@ func (p *Proxy) converse(s *wire) {
 	}
 }
 
-// passes reports whether the message is about subscriptions, which the node
-// answers on the connection itself. Refused, it is a call like any other, and
-// no node subscribes over http.
+// passes reports whether the message is about subscriptions, which the node answers over the
+// websocket. A refused subscription is forwarded over http, where it fails.
 func (p *Proxy) passes(message []byte) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return !p.refuse && bytes.Contains(message, []byte(`subscribe"`)) // or unsubscribe
 }
 
-// announce passes on what the node says of subscriptions.
+// announce forwards the node's messages.
 func (p *Proxy) announce(s *wire) {
 	defer s.near.Close()
 	for {

@@ -19,7 +19,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite testdata")
 
-// bound lists the metadata of every binding by the name of its contract.
+// bound maps the name of each contract to the metadata of its binding.
 var bound = map[string]*bind.MetaData{
 	"ApplicationStaking": &contracts.ApplicationStakingMetaData,
 	"Escrow":             &contracts.EscrowMetaData,
@@ -29,8 +29,8 @@ var bound = map[string]*bind.MetaData{
 	"Treasury":           &contracts.TreasuryMetaData,
 }
 
-// TestInterface pins what clients of the contracts speak: every selector, topic
-// and error, and the Go name that each has in the bindings.
+// TestInterface pins the interface of the contracts: every selector, topic and error, and its Go
+// name in the bindings.
 func TestInterface(t *testing.T) {
 	const golden = "testdata/interface.txt"
 	var names []string
@@ -77,8 +77,8 @@ func describe(t *testing.T, text string) []string {
 	return lines
 }
 
-// TestOverloads holds the two Go names of postTaskWithPermit to their meaning:
-// the plain one takes the hash of the terms, the numbered one does not.
+// TestOverloads checks the two Go names of postTaskWithPermit: the plain one has the hash of the
+// terms, the numbered one does not.
 func TestOverloads(t *testing.T) {
 	escrow, err := contracts.EscrowMetaData.ParseABI()
 	if err != nil {
@@ -94,7 +94,7 @@ func TestOverloads(t *testing.T) {
 	}
 }
 
-// TestBindingsMatchArtifacts fails when only one of the two was generated anew.
+// TestBindingsMatchArtifacts fails if only one of the two was regenerated.
 func TestBindingsMatchArtifacts(t *testing.T) {
 	files, err := filepath.Glob("artifacts/*.json")
 	if err != nil || len(files) != len(bound) {
@@ -122,8 +122,8 @@ func TestBindingsMatchArtifacts(t *testing.T) {
 	}
 }
 
-// TestDeployable holds the contracts under what a chain takes to create one; the
-// smaller limit of what they leave behind is held by the gas test.
+// TestDeployable checks the size limit of creation code. The gas test checks the smaller limit of
+// deployed code.
 func TestDeployable(t *testing.T) {
 	const most = 49152
 	for name, metadata := range bound {

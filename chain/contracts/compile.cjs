@@ -14,7 +14,7 @@ const settings = {
 }
 const accepted = [
   '2394', // OpenZeppelin's own use of tstore
-  '8760', // the parameter workHash of submitTask hides the view of that name
+  '8760', // the parameter workHash of submitTask shadows the view of that name
 ]
 
 const root = __dirname

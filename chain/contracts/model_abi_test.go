@@ -26,8 +26,8 @@ func parsed(name string) *abi.ABI {
 	return contract
 }
 
-// logOf encodes an event as the contract must emit it. Like all of this file it
-// panics when a name or a type is not the ABI's.
+// logOf encodes an event as the contract must emit it. Like all functions of this file it panics if
+// a name or a type is not in the ABI.
 func logOf(address common.Address, contract *abi.ABI, name string, values ...any) types.Log {
 	event, known := contract.Events[name]
 	if !known {
@@ -46,7 +46,7 @@ func logOf(address common.Address, contract *abi.ABI, name string, values ...any
 	return log
 }
 
-// packed encodes values, of which ids and instants may be Go's.
+// packed encodes values; ids and times may be Go values.
 func packed(arguments abi.Arguments, values ...any) []byte {
 	data, err := arguments.Pack(words(values)...)
 	if err != nil {
@@ -70,7 +70,7 @@ func words(values []any) []any {
 	return converted
 }
 
-// refusal says a contract's error as chain.RevertError does.
+// refusal formats a contract's error with raw arguments.
 func refusal(contract *abi.ABI, name string, values ...any) string {
 	definition, known := contract.Errors[name]
 	if !known || len(definition.Inputs) != len(values) {
@@ -87,7 +87,7 @@ func sentence(name string, inputs abi.Arguments, values []any) string {
 	return name + "(" + strings.Join(said, ", ") + ")"
 }
 
-// describeLog says a log in the contract's words.
+// describeLog formats a log with the names of the ABI.
 func describeLog(log types.Log) string {
 	for _, contract := range []*abi.ABI{escrowABI, stakingABI} {
 		event, err := contract.EventByID(log.Topics[0])
@@ -105,7 +105,7 @@ func describeLog(log types.Log) string {
 
 func number(n uint64) *big.Int { return new(big.Int).SetUint64(n) }
 
-// seconds says an instant as the contracts do: 0 for none.
+// seconds returns a time in the contracts' form; 0 if it is not set.
 func seconds(t time.Time) *big.Int {
 	if t.IsZero() {
 		return new(big.Int)

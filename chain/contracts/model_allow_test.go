@@ -6,9 +6,8 @@ import (
 	"taskmarket/market"
 )
 
-// compareAllow holds the action table, which the service asks before it hands out
-// a call, to the model: with the right caller and arguments it permits what the
-// contracts do.
+// compareAllow compares the action table, which the service checks before it returns a call, with
+// the model: with the right caller and arguments it must permit exactly what the contracts permit.
 func (s *sequence) compareAllow() {
 	s.Helper()
 	w := s.w

@@ -9,30 +9,30 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 )
 
-// choosy is code to put in front of a token: a list of refused payees, as some
-// stablecoins have one. It has room for the address of the token's own code.
+// choosy is code in front of a token with a list of blocked recipients, as some stablecoins have.
+// It contains the address of the token's own code.
 var choosy = []string{
 	"5f3560e01c",           // the selector
-	"63a9059cbb14",         // is transfer's,
-	"6004355416",           // and the slot with the payee's number holds 1?
-	"15602857",             // if not, jump over the refusal
+	"63a9059cbb14",         // equals transfer's
+	"6004355416",           // and the slot with the recipient's number is 1?
+	"15602857",             // if not, jump over the revert
 	"63ec442f0560e01b5f52", // ERC20InvalidReceiver(
-	"600435600452",         // payee)
+	"600435600452",         // recipient)
 	"60245ffd",             // revert
-	"5b365f5f37",           // here 0x28: hand the call data
+	"5b365f5f37",           // here 0x28: pass the call data
 	"5f5f365f73", "5af4",   // to the token's own code, by delegatecall
-	"3d5f5f3e",         // and its answer
-	"605257", "3d5ffd", // back, as a revert
+	"3d5f5f3e",         // and return its answer
+	"605257", "3d5ffd", // as a revert
 	"5b3d5ff3", // or here, 0x52, as a success
 }
 
-// yes is the code of a wallet that takes any signature for its own (ERC-1271).
+// yes is the code of a wallet that accepts every signature (ERC-1271).
 var yes = []string{
 	"631626ba7e60e01b5f52", // the selector of isValidSignature
-	"60205ff3",             // is the answer to all
+	"60205ff3",             // returned for every call
 }
 
-// makeTokenChoosy puts the list in front of the token.
+// makeTokenChoosy puts the block list in front of the token.
 func (r *rig) makeTokenChoosy(t *testing.T) {
 	t.Helper()
 	code, err := r.net.Dev.Client().CodeAt(t.Context(), r.d.Token, nil)
@@ -43,13 +43,13 @@ func (r *rig) makeTokenChoosy(t *testing.T) {
 	r.setCode(t, r.d.Token, common.FromHex(head+common.Bytes2Hex(own[:])+tail))
 }
 
-// makeWallet makes a contract that can be a validator.
+// makeWallet deploys a contract that can be a validator.
 func (r *rig) makeWallet(t *testing.T) {
 	t.Helper()
 	r.setCode(t, r.wallet, common.FromHex(strings.Join(yes, "")))
 }
 
-// refuse has the token refuse to pay the account, or no longer.
+// refuse adds the account to the token's block list, or removes it.
 func (r *rig) refuse(t *testing.T, account common.Address, refused bool) {
 	t.Helper()
 	listed := common.Hash{}

@@ -17,7 +17,7 @@ import (
 	"taskmarket/market"
 )
 
-// question is a view and what it must answer.
+// question is a view and its expected result.
 type question struct {
 	to     common.Address
 	method abi.Method
@@ -35,7 +35,7 @@ func ask(to common.Address, contract *abi.ABI, name string, args []any, want ...
 
 func of(args ...any) []any { return args }
 
-// check asks all of them at once.
+// check calls all of them in one batch.
 func (s *sequence) check(who string, questions []question) {
 	s.Helper()
 	batch := make([]rpc.BatchElem, len(questions))
@@ -64,7 +64,7 @@ func (q question) say(answer []byte) string {
 	return fmt.Sprintf("%+v", values)
 }
 
-// compareState reads all that the contracts hold.
+// compareState compares the whole state of the contracts.
 func (s *sequence) compareState() {
 	s.Helper()
 	var questions []question
@@ -98,7 +98,7 @@ func askTask(e *market.EscrowTask) []question {
 	}
 }
 
-// askDigests asks what validators sign about work under review.
+// askDigests adds the verdict digests of work under review.
 func (s *sequence) askDigests(e *market.EscrowTask) []question {
 	s.Helper()
 	questions := []question{ask(s.d.Staking, stakingABI, "requiredStake", of(e.ID), s.w.requiredStake(e))}
@@ -113,7 +113,7 @@ func (s *sequence) askDigests(e *market.EscrowTask) []question {
 	return questions
 }
 
-// askValidators asks who is a validator now, and who was in the panel before.
+// askValidators adds the current validators and those of the previous panel.
 func (s *sequence) askValidators() []question {
 	p := s.w.parameters
 	var questions []question
@@ -129,7 +129,7 @@ func askStake(all []*market.Stake, s *market.Stake) question {
 	return ask(s.Contract, stakingABI, "getStake", of(s.ID), stakeViewOf(all, s))
 }
 
-// askMoney asks what everybody has and is owed.
+// askMoney adds all balances and credits.
 func (s *sequence) askMoney() []question {
 	w := s.w
 	var questions []question
@@ -177,7 +177,7 @@ func describeLogs(logs []types.Log) string {
 	return strings.Join(lines, "\n")
 }
 
-// viewOf says the fold in the contract's words.
+// viewOf returns the folded task in the contract's form.
 func viewOf(e *market.EscrowTask) contracts.IEscrowTaskView {
 	return contracts.IEscrowTaskView{
 		Agent: e.Agent, Human: e.Human, Amount: e.Locked(), FeeBasisPoints: e.FeeBasisPoints, Status: uint8(e.Status),
@@ -186,8 +186,8 @@ func viewOf(e *market.EscrowTask) contracts.IEscrowTaskView {
 	}
 }
 
-// stakeViewOf says the fold in the contract's words. The contract forgets when an
-// application would have expired once the human has applied again.
+// stakeViewOf returns the folded stake in the contract's form. The contract no longer has the
+// expiry of an application once the human has applied again.
 func stakeViewOf(all []*market.Stake, s *market.Stake) contracts.IApplicationStakingStakeView {
 	v := contracts.IApplicationStakingStakeView{
 		Human: s.Human, IntendedAgent: s.Agent, TaskId: number(s.TaskID), Amount: s.Amount, ExpiresAt: seconds(s.ExpiresAt), Status: stakeStatus(s),

@@ -49,7 +49,7 @@ func (d *draw) changePanel() action {
 	for range d.IntN(3) {
 		removed = append(removed, d.leaver(panel))
 	}
-	if d.oneIn(12) { // more than there may be
+	if d.oneIn(12) { // above the maximum
 		for i := range uint64(mostValidators) {
 			added = append(added, common.BigToAddress(number(1_000_000+i)))
 		}
@@ -65,7 +65,7 @@ func (d *draw) changePanel() action {
 	}
 }
 
-// newcomer seldom is a party, because a validator can be none.
+// newcomer is seldom a party, because a validator cannot be one.
 func (d *draw) newcomer() common.Address {
 	if d.oneIn(12) {
 		return pick(d, common.Address{}, d.party())
@@ -154,7 +154,7 @@ func twin(signature []byte) []byte {
 	return other
 }
 
-// signAll has each sign; the wallet's answer to any signature is yes.
+// signAll returns everyone's signature; the wallet accepts any signature.
 func (d *draw) signAll(signers []common.Address, taskID uint64, v market.Verdict) [][]byte {
 	data := chain.VerdictTypedData(d.d.Escrow, d.d.ChainID, taskID, v.WorkHash, v.Round, v.Approved)
 	var signatures [][]byte

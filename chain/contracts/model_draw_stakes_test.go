@@ -40,8 +40,7 @@ func (d *draw) rejectApplication() action {
 	}, d.w.rejectApplication(by, s.ID)}
 }
 
-// withdrawStake has two kinds: what the human takes back, and what anyone may
-// send back once it has lapsed.
+// withdrawStake draws a withdrawal by the human, or by anyone after the expiry.
 func (d *draw) withdrawStake() action {
 	s := d.application()
 	by, kind := d.mostly(s.Human), "withdraw application"
@@ -89,7 +88,7 @@ func (d *draw) setAllowance() action {
 	}, d.w.allow(by, spender, amount)}
 }
 
-// usePermit sends a party's permit before the party does.
+// usePermit submits a party's permit before the party does.
 func (d *draw) usePermit() action {
 	owner, spender := d.party(), pick(d, d.d.Escrow, d.d.Staking)
 	p := &permit{owner: owner, spender: spender, value: d.amount(), nonce: d.w.nonces[owner], deadline: d.w.now}
@@ -100,12 +99,12 @@ func (d *draw) usePermit() action {
 	}, d.w.usePermit(p)}
 }
 
-// unaided draws whether somebody pays from the allowance there is.
+// unaided draws whether the caller pays from the existing allowance.
 func (d *draw) unaided(owner, spender common.Address, amount *big.Int) bool {
 	return d.oneIn(5) || d.oneIn(2) && d.w.allowance(owner, spender).Cmp(amount) >= 0
 }
 
-// permit draws a good permit, or one with a fault that the contract must ignore.
+// permit draws a valid permit, or an invalid one that the contract must ignore.
 func (d *draw) permit(owner, spender common.Address, value *big.Int) *permit {
 	p := &permit{owner: owner, spender: spender, value: value, nonce: d.w.nonces[owner], deadline: d.w.now.Add(time.Duration(d.IntN(2)) * time.Hour)}
 	if !d.oneIn(6) {

@@ -14,11 +14,11 @@ import (
 	"taskmarket/market"
 )
 
-// action is a call that somebody tries, and what the model says of it.
+// action is an attempted call and the model's prediction.
 type action struct {
 	kind string
 	by   common.Address
-	with string // its arguments, for who reads a failure
+	with string // its arguments, for the failure message
 	call func() chain.Call
 	*outcome
 }
@@ -27,13 +27,13 @@ func (a action) String() string {
 	return fmt.Sprintf("%s by %s: %s", a.kind, a.by, a.with)
 }
 
-// draw is where the arguments of actions come from: mostly good ones, so that
-// tasks live, and often enough bad ones.
+// draw draws the arguments of actions: mostly valid ones, so that tasks progress, and often enough
+// invalid ones.
 type draw struct {
 	*rig
 	*rand.Rand
 	w     *world
-	focus uint64 // the task at whose window's edge we are; 0 for none
+	focus uint64 // the task at the edge of whose window the clock is; 0 if none
 }
 
 // card is a kind of action, drawn in proportion to its weight.
@@ -42,7 +42,7 @@ type card struct {
 	draw   func(*draw) action
 }
 
-// deck has few of what ends a life early or stops the others.
+// deck has few cards that end a task early or block the others.
 func deck() []card {
 	return []card{
 		{8, (*draw).post},
@@ -96,12 +96,12 @@ func pick[T any](d *draw, from ...T) T { return from[d.IntN(len(from))] }
 
 func (d *draw) party() common.Address { return pick(d, d.parties...).Address() }
 
-// anyone may be a party, the owner, the guardian or a validator.
+// anyone returns a party, the owner, the guardian or a validator.
 func (d *draw) anyone() common.Address {
 	return pick(d, append(slices.Clone(d.parties), d.net.Owner, d.guardian, d.net.Validators[0])...).Address()
 }
 
-// mostly returns who it should be, but sometimes anyone.
+// mostly returns the right account, and sometimes any other.
 func (d *draw) mostly(who common.Address) common.Address {
 	if d.oneIn(8) || !slices.ContainsFunc(d.parties, func(p *chain.KeySigner) bool { return p.Address() == who }) {
 		return d.anyone()
@@ -109,8 +109,8 @@ func (d *draw) mostly(who common.Address) common.Address {
 	return who
 }
 
-// task draws a task in one of the states, often the one in focus; sometimes any,
-// or one that nobody posted.
+// task draws a task in one of the statuses, often the one in focus; sometimes any, or an unknown
+// one.
 func (d *draw) task(statuses ...market.ChainStatus) *market.EscrowTask {
 	var fitting []*market.EscrowTask
 	for _, task := range d.w.tasks {
@@ -127,8 +127,8 @@ func (d *draw) task(statuses ...market.ChainStatus) *market.EscrowTask {
 	return pick(d, fitting...)
 }
 
-// application draws a live application, often for the task in focus; sometimes
-// any, or one that nobody made.
+// application draws a live application, often for the task in focus; sometimes any, or an unknown
+// one.
 func (d *draw) application() *market.Stake {
 	var live []*market.Stake
 	for _, s := range d.w.stakes {
@@ -145,8 +145,7 @@ func (d *draw) application() *market.Stake {
 	return pick(d, live...)
 }
 
-// amount draws what a task offers: stakes are at their floor, in between and at
-// their ceiling.
+// amount draws a task's amount: its stake is at the minimum, in between or at the maximum.
 func (d *draw) amount() *big.Int {
 	odd, _ := new(big.Int).SetString("1234567890123456789", 10)
 	least, most := market.MinimumEscrow(), market.MaximumEscrow()
@@ -156,7 +155,7 @@ func (d *draw) amount() *big.Int {
 	return pick(d, least, odd, chaintest.Tokens(1), chaintest.Tokens(150), chaintest.Tokens(250))
 }
 
-// nearly returns the amount, or sometimes one wei beside it.
+// nearly returns the amount, or sometimes one wei more or less.
 func (d *draw) nearly(amount *big.Int) *big.Int {
 	if d.oneIn(10) {
 		return pick(d, less(amount), plusOne(amount))
@@ -173,7 +172,7 @@ func less(n *big.Int) *big.Int {
 
 func plusOne(n *big.Int) *big.Int { return new(big.Int).Add(n, big.NewInt(1)) }
 
-// send is the call of a method that package chain has no name for.
+// send is the call of a method that package chain does not encode.
 func send(to common.Address, data []byte) func() chain.Call {
 	return func() chain.Call { return chain.Call{To: to, Data: data} }
 }

@@ -11,9 +11,8 @@ import (
 	"taskmarket/market"
 )
 
-// compareFold follows the chain as the program does, in spans that differ from
-// sequence to sequence. The logs alone must fold to what the contracts hold, and
-// what was read at each pause on the way must fold as well.
+// compareFold follows the chain as the program does, in ranges that differ between sequences. The
+// logs alone must fold to the contracts' state, also at each pause on the way.
 func (s *sequence) compareFold() {
 	s.Helper()
 	j := &journal{cursor: market.Cursor{Block: market.Block{Number: s.d.StartBlock - 1}}}
@@ -30,7 +29,7 @@ func (s *sequence) compareFold() {
 	s.check("fold", s.foldAll(j.logs))
 }
 
-// foldAll folds each id's logs by themselves and asks for what they fold to.
+// foldAll folds the logs of each id separately and compares the results.
 func (s *sequence) foldAll(logs []market.Log) []question {
 	s.Helper()
 	tasks, stakes := make(map[uint64][]market.Log), make(map[uint64][]market.Log)
@@ -77,7 +76,7 @@ func (s *sequence) foldStakes(logs map[uint64][]market.Log) []question {
 	return questions
 }
 
-// journal keeps what a lone watcher reads, on a chain that never forks.
+// journal stores the logs of a single watcher on a chain without reorgs.
 type journal struct {
 	cursor market.Cursor
 	logs   []market.Log

@@ -8,10 +8,10 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// pair is an owner and a spender, or a contract and whom it owes.
+// pair is an owner and a spender, or a contract and its creditor.
 type pair struct{ first, second common.Address }
 
-// ledger is the token, and what the contracts owe because the token refused.
+// ledger is the token, and the credits for rejected transfers.
 type ledger struct {
 	balances   map[common.Address]*big.Int
 	allowances map[pair]*big.Int // by owner and spender
@@ -44,12 +44,12 @@ func orNothing(amount *big.Int) *big.Int {
 	return amount
 }
 
-// holders are all who own tokens, or may be owed some.
+// holders are all accounts that may have tokens or credits.
 func (w *world) holders() []common.Address {
 	return append(slices.Clone(w.parties), w.owner, w.d.Treasury)
 }
 
-// owed lists whom the contracts owe.
+// owed lists the creditors of the contracts.
 func (w *world) owed() []pair {
 	var owed []pair
 	for _, account := range w.holders() {
@@ -67,16 +67,16 @@ func (l *ledger) move(from, to common.Address, amount *big.Int) {
 	l.balances[to] = new(big.Int).Add(l.balance(to), amount)
 }
 
-// permit is what a call carries as one. A contract ignores a bad one.
+// permit is the permit of a call. A contract ignores an invalid one.
 type permit struct {
 	owner, spender common.Address
 	value          *big.Int
 	nonce          uint64
 	deadline       time.Time
-	forged         bool // signed by somebody else
+	forged         bool // signed by another account
 }
 
-// good reports whether the token takes the permit for this use.
+// good reports whether the token accepts the permit for this use.
 func (l *ledger) good(p *permit, owner, spender common.Address, value *big.Int, now time.Time) bool {
 	return p != nil && !p.forged && p.owner == owner && p.spender == spender && p.value.Cmp(value) == 0 &&
 		p.nonce == l.nonces[owner] && !now.After(p.deadline)
@@ -87,8 +87,7 @@ func (l *ledger) use(p *permit) {
 	l.allowances[pair{p.owner, p.spender}] = p.value
 }
 
-// charge takes the amount from the payer for a contract, by the permit or else
-// by the allowance there is.
+// charge moves the amount from the payer to a contract, with the permit or the existing allowance.
 func (w *world) charge(o *outcome, payer, contract common.Address, amount *big.Int, p *permit) {
 	allowed := w.allowance(payer, contract)
 	permitted := w.good(p, payer, contract, amount, w.now)
@@ -110,7 +109,7 @@ func (w *world) charge(o *outcome, payer, contract common.Address, amount *big.I
 	})
 }
 
-// pay moves the amount out of a contract, or has it owed.
+// pay moves the amount out of a contract, or credits it.
 func (w *world) pay(o *outcome, contract, to common.Address, amount *big.Int) {
 	switch {
 	case amount.Sign() == 0:
@@ -137,7 +136,7 @@ func (w *world) withdrawCredit(contract, account common.Address) *outcome {
 	})
 }
 
-// transfer is a payment past the contracts' rules: a donation.
+// transfer is a donation, outside of the contracts' rules.
 func (w *world) transfer(from, to common.Address, amount *big.Int) *outcome {
 	o := &outcome{}
 	if w.balance(from).Cmp(amount) < 0 {
@@ -150,7 +149,7 @@ func (w *world) allow(owner, spender common.Address, amount *big.Int) *outcome {
 	return new(outcome).then(func() { w.allowances[pair{owner, spender}] = amount })
 }
 
-// usePermit is somebody who takes a permit out of the mempool and sends it first.
+// usePermit submits a permit from the mempool before its owner does.
 func (w *world) usePermit(p *permit) *outcome {
 	return new(outcome).then(func() { w.use(p) })
 }

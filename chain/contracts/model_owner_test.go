@@ -35,7 +35,7 @@ func (w *world) pause(by common.Address, paused bool) *outcome {
 	return o
 }
 
-// changePanel: a next panel differs, holds nobody twice or again, and decides
+// changePanel requires that the next panel differs, has no duplicate or former member, and decides
 // by a majority.
 func (w *world) changePanel(by common.Address, added, removed []common.Address, quorum uint8) *outcome {
 	o, panel := w.asOwner(by), w.parameters.Panel
@@ -75,7 +75,7 @@ func (w *world) renounce(by common.Address) *outcome {
 	return w.asOwner(by).refuse(escrowABI, "OwnershipNotRenounceable")
 }
 
-// moveStake is what only the escrow may ask of the staking contract.
+// moveStake is a call that only the escrow may make.
 func (w *world) moveStake(by common.Address) *outcome {
 	return new(outcome).refuse(stakingABI, "NotTheEscrow", by)
 }
@@ -88,7 +88,7 @@ func (w *world) asOwner(by common.Address) *outcome {
 	return o
 }
 
-// panel returns who counts as a validator for the panel.
+// panel returns the validators of the panel.
 func (w *world) panel(number uint64) []common.Address {
 	var panel []common.Address
 	for _, v := range w.parameters.Validators {

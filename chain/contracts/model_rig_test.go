@@ -16,20 +16,20 @@ import (
 
 const (
 	firstQuorum = 2
-	purse       = 1_000   // tokens of each party at the beginning
-	fortune     = 996_000 // what is left to the owner
+	purse       = 1_000   // tokens of each party at the start
+	fortune     = 996_000 // the rest, for the owner
 )
 
-// rig is a chain on which every sequence of actions begins at the same block.
+// rig is a chain on which every sequence of actions starts at the same block.
 type rig struct {
 	net      *chaintest.Net
 	d        market.Deployment
 	token    chain.Token
-	parties  []*chain.KeySigner // agents, humans, and who is both
+	parties  []*chain.KeySigner // agents, humans, and accounts that are both
 	guardian *chain.KeySigner
 	wallet   common.Address
 	keys     map[common.Address]*chain.KeySigner
-	bench    []common.Address // all who may ever be validators
+	bench    []common.Address // all possible validators
 	start    market.Block
 	snapshot string
 }
@@ -58,7 +58,7 @@ func newRig(t *testing.T) *rig {
 	return r
 }
 
-// deploy deploys the contracts anew, with a guardian who is not the owner.
+// deploy deploys the contracts with a guardian who is not the owner.
 func (r *rig) deploy(t *testing.T) {
 	t.Helper()
 	net := r.net
@@ -79,7 +79,7 @@ func (r *rig) deploy(t *testing.T) {
 	must(t, err)
 }
 
-// newWorld returns the model of the chain's beginning.
+// newWorld returns the model at the chain's start.
 func (r *rig) newWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{
@@ -102,7 +102,7 @@ func (r *rig) newWorld(t *testing.T) *world {
 	return w
 }
 
-// keep remembers the chain as it is; restart returns to it.
+// keep stores a snapshot of the chain; restart returns to it.
 func (r *rig) keep(t *testing.T) {
 	t.Helper()
 	var err error
@@ -116,7 +116,7 @@ func (r *rig) restart(t *testing.T) {
 	r.keep(t)
 }
 
-// know keeps who can sign, and returns their addresses.
+// know stores the signers and returns their addresses.
 func (r *rig) know(signers ...*chain.KeySigner) []common.Address {
 	var known []common.Address
 	for _, signer := range signers {
@@ -126,7 +126,7 @@ func (r *rig) know(signers ...*chain.KeySigner) []common.Address {
 	return known
 }
 
-// ownLogs drops what the token said.
+// ownLogs drops the token's logs.
 func (r *rig) ownLogs(logs []*types.Log) []types.Log {
 	var own []types.Log
 	for _, log := range logs {

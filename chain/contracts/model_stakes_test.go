@@ -66,7 +66,7 @@ func (w *world) withdrawStake(by common.Address, applicationID uint64) *outcome 
 	return o
 }
 
-// requiredStake is nothing once nobody can apply.
+// requiredStake is 0 while the task accepts no applications.
 func (w *world) requiredStake(e *market.EscrowTask) *big.Int {
 	if e.Status != market.ChainPosted {
 		return new(big.Int)
@@ -74,12 +74,12 @@ func (w *world) requiredStake(e *market.EscrowTask) *big.Int {
 	return market.RequiredStake(e.Amount)
 }
 
-// pending: the application waits for the agent's decision.
+// pending reports whether the application is undecided.
 func (w *world) pending(s *market.Stake) bool {
 	return market.ApplicationStatusAt("", s, w.escrow(s.TaskID), w.now) == market.ApplicationPending
 }
 
-// latest returns the human's last application for the task, nil for none.
+// latest returns the human's last application for the task; nil if there is none.
 func (w *world) latest(taskID uint64, human common.Address) *market.Stake {
 	return latestOf(w.stakes, taskID, human)
 }
@@ -94,7 +94,7 @@ func latestOf(stakes []*market.Stake, taskID uint64, human common.Address) *mark
 	return last
 }
 
-// stakeStatus says the status with the contract's number.
+// stakeStatus returns the contract's number of the status.
 func stakeStatus(s *market.Stake) uint8 {
 	switch s.Status {
 	case market.StakeLive:

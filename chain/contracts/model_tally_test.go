@@ -10,7 +10,7 @@ import (
 	"github.com/ethereum/go-ethereum/accounts/abi"
 )
 
-// tally counts what happened in all sequences.
+// tally counts the actions and errors of all sequences.
 type tally struct {
 	sequences          uint64
 	actions, probes    int
@@ -34,22 +34,22 @@ func (c *tally) add(a action) {
 	}
 }
 
-// neverDone are the kinds that only fail.
+// neverDone are the kinds that always fail.
 var neverDone = []string{"renounce ownership", "move a stake"}
 
-// unseen are the errors that no call of an account can meet here, and why.
+// unseen are the errors that no account's call can cause here, with the reasons.
 var unseen = map[string]string{
 	"InvalidShortString":           "only the constructor's names could be too long",
 	"StringTooLong":                "only the constructor's names could be too long",
 	"OwnableInvalidOwner":          "of the constructor",
 	"ZeroAddress":                  "of the constructor",
-	"ReentrancyGuardReentrantCall": "the token calls nobody",
+	"ReentrancyGuardReentrantCall": "the token makes no calls",
 	"TransferMismatch":             "the token takes no fee",
 	"SafeERC20FailedOperation":     "the token reverts rather than answer false",
 	"StakeNotActivated":            "the escrow ends a task once",
 }
 
-// requireAll fails when a kind of action was never done, or a reason never seen.
+// requireAll fails if a kind of action never succeeded, or an error never occurred.
 func (c *tally) requireAll(t *testing.T) {
 	t.Helper()
 	for _, kind := range slices.Sorted(maps.Keys(c.refused)) {

@@ -135,7 +135,7 @@ func (w *world) emergency(by common.Address, taskID uint64) *outcome {
 	return w.release(o.notBefore(e, e.EmergencyAt(), w.now), e)
 }
 
-// release pays the human and the treasury, and gives the stake back.
+// release pays the human and the treasury, and returns the stake.
 func (w *world) release(o *outcome, e *market.EscrowTask) *outcome {
 	payout, fee := market.Payout(e.Amount, e.FeeBasisPoints), market.Fee(e.Amount, e.FeeBasisPoints)
 	o.emit(w.d.Escrow, escrowABI, "TaskReleased", e.ID, e.Human, e.Agent, payout, fee)

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ethereum/go-ethereum/accounts/abi"
 	"github.com/ethereum/go-ethereum/common"
 	"github.com/ethereum/go-ethereum/core/types"
 
@@ -21,13 +22,13 @@ import (
 
 const (
 	steps    = 30  // of one sequence
-	probes   = 4   // calls that are only asked about, after each step
-	perChain = 20  // sequences, because anvil keeps all blocks that it ever made
-	enough   = 100 // sequences do each kind of action, and meet each reason for a refusal
+	probes   = 4   // simulated calls after each step
+	perChain = 20  // sequences, because anvil stores all blocks
+	enough   = 100 // sequences after which each kind of action and each error must have occurred
 )
 
-// setting reads a number from the environment: TASKMARKET_TEST_SEQUENCES is how
-// many run (1000, with -timeout 30m, for a deep run), TASKMARKET_TEST_SEED which.
+// setting reads a number from the environment: TASKMARKET_TEST_SEQUENCES is the number of sequences
+// (1000, with -timeout 30m, for a deep run), TASKMARKET_TEST_SEED selects them.
 func setting(t *testing.T, name, otherwise string) uint64 {
 	t.Helper()
 	n, err := strconv.ParseUint(cmp.Or(os.Getenv(name), otherwise), 10, 64)
@@ -35,11 +36,15 @@ func setting(t *testing.T, name, otherwise string) uint64 {
 	return n
 }
 
-// TestRulesAreTheContracts runs random sequences of actions through the model and
-// through the contracts on a chain. After each action the refusal or the logs, all
-// that the contracts hold and all balances must be what the model says. At the end
-// of each sequence the logs alone, read as the watcher reads them, must fold to
-// what the contracts hold. A sequence that fails says how to run it again.
+// TestRulesAreTheContracts runs random sequences of actions through the model and through the
+// contracts on a chain:
+//
+//  1. After each action the error or the logs, the state of the contracts and all balances must be
+//     the model's.
+//  2. At the end of each sequence the logs alone, read as by the watcher, must fold to the state of
+//     the contracts.
+//
+// A failure prints the command that runs the sequence again.
 func TestRulesAreTheContracts(t *testing.T) {
 	total, n := newTally(), setting(t, "TASKMARKET_TEST_SEQUENCES", "100")
 	seed := setting(t, "TASKMARKET_TEST_SEED", "1")
@@ -57,12 +62,12 @@ func TestRulesAreTheContracts(t *testing.T) {
 	}
 }
 
-// sequence is one history in both worlds.
+// sequence is one history in the model and on the chain.
 type sequence struct {
 	*testing.T
 	*draw
 	total   *tally
-	met     map[string]int // refusals by reason
+	met     map[string]int // errors by name
 	history []string
 	replay  string // the command that runs this sequence alone
 }
@@ -93,7 +98,7 @@ func (s *sequence) run() {
 	s.compareFold()
 }
 
-// step does the action in both worlds.
+// step performs the action in the model and on the chain.
 func (s *sequence) step(a action) {
 	s.Helper()
 	s.history = append(s.history, s.w.now.Format(time.DateTime)+" "+a.String())
@@ -106,7 +111,7 @@ func (s *sequence) step(a action) {
 	s.total.add(a)
 }
 
-// choose draws until an action fits: two in three succeed.
+// choose draws until an action fits: two thirds succeed.
 func (s *sequence) choose() action {
 	if !s.oneIn(3) {
 		for range 60 {
@@ -121,8 +126,8 @@ func (s *sequence) choose() action {
 	return s.refused()
 }
 
-// refused draws what the contracts refuse, for a reason that this sequence has met
-// least.
+// refused draws an action that the contracts reject, with the error that occurred least in this
+// sequence.
 func (s *sequence) refused() action {
 	best := s.any()
 	for range 15 {
@@ -134,14 +139,14 @@ func (s *sequence) refused() action {
 	return best
 }
 
-// reason is the name of the refusal, "" for none.
+// reason is the name of the error; empty if there is none.
 func (o *outcome) reason() string {
 	name, _, _ := strings.Cut(o.refusal, "(")
 	return name
 }
 
-// pass lets time run, often to an edge of a window or a second beside
-// it, and now and then the token changes its mind about a payee.
+// pass advances the clock, often to an edge of a window or a second beside it. Sometimes the token
+// changes its block list.
 func (s *sequence) pass() {
 	s.Helper()
 	now := s.w.now
@@ -161,8 +166,7 @@ func (s *sequence) pass() {
 	}
 }
 
-// edge draws an instant of the future at which something turns for a task; zero
-// when nothing will.
+// edge draws a future time at which a task's rules change; zero if there is none.
 func (s *sequence) edge() (at time.Time, taskID uint64) {
 	type turn struct {
 		at     time.Time
@@ -176,7 +180,7 @@ func (s *sequence) edge() (at time.Time, taskID uint64) {
 		}
 	}
 	for _, stake := range s.w.stakes {
-		if stake.Status == market.StakeLive && s.oneIn(4) { // else few are accepted
+		if stake.Status == market.StakeLive && s.oneIn(4) { // otherwise few are accepted
 			turns = append(turns, turn{stake.ExpiresAt, stake.TaskID})
 		}
 	}
@@ -188,7 +192,7 @@ func (s *sequence) edge() (at time.Time, taskID uint64) {
 	return drawn.at, drawn.taskID
 }
 
-// probe asks the contracts about some more calls, without making them.
+// probe simulates some more calls.
 func (s *sequence) probe() {
 	s.Helper()
 	for i := range probes {
@@ -206,7 +210,7 @@ func (s *sequence) probe() {
 	}
 }
 
-// ask returns the contracts' refusal of the call in the latest block, "" for none.
+// ask returns the contracts' error for the call in the latest block; empty if there is none.
 func (s *sequence) ask(by common.Address, call chain.Call) string {
 	s.Helper()
 	err := s.net.Reader.Simulate(s.Context(), by, call)
@@ -218,8 +222,16 @@ func (s *sequence) ask(by common.Address, call chain.Call) string {
 }
 
 func sentenceOf(refused *chain.RevertError) string {
-	if refused.Name != "" && len(refused.Args) == 0 {
-		return refused.Name + "()"
+	for _, contract := range []*abi.ABI{escrowABI, stakingABI, tokenABI} {
+		definition, known := contract.Errors[refused.Name]
+		if !known {
+			continue
+		}
+		values := make([]any, len(definition.Inputs))
+		for i, input := range definition.Inputs {
+			values[i] = refused.Args[input.Name]
+		}
+		return sentence(refused.Name, definition.Inputs, values)
 	}
 	return refused.Error()
 }

@@ -28,7 +28,7 @@ func (w *world) verdict(taskID uint64, approved bool, signatures [][]byte) *outc
 	return w.release(o, e)
 }
 
-// review refuses a verdict for which it is not the time.
+// review rejects a verdict outside of its window.
 func (w *world) review(e *market.EscrowTask, approved bool) *outcome {
 	o := &outcome{}
 	switch round := e.Round(); {
@@ -44,7 +44,7 @@ func (w *world) review(e *market.EscrowTask, approved bool) *outcome {
 	return o
 }
 
-// count refuses all but a quorum of the task's panel, in the order of addresses.
+// count rejects everything but a quorum of the task's panel, in the order of addresses.
 func (w *world) count(o *outcome, e *market.EscrowTask, approved bool, signatures [][]byte) {
 	quorum := int(w.parameters.QuorumOf(e.Panel))
 	switch n := len(signatures); {
@@ -55,7 +55,7 @@ func (w *world) count(o *outcome, e *market.EscrowTask, approved bool, signature
 	}
 	digest, err := w.contracts.VerdictDigest(e, approved)
 	if err != nil {
-		panic(err) // of typed data that this program makes
+		panic(err) // over typed data that this program creates
 	}
 	var previous common.Address
 	for i, signature := range signatures {
@@ -72,8 +72,8 @@ func (w *world) count(o *outcome, e *market.EscrowTask, approved bool, signature
 	}
 }
 
-// signerOf reads a signature by its length alone: 65 bytes are a key's, more are
-// an address and what the contract there takes.
+// signerOf reads a signature by its length alone: 65 bytes are a key's; more are an address and a
+// signature for the contract there.
 func (w *world) signerOf(digest common.Hash, signature []byte) common.Address {
 	switch {
 	case len(signature) < crypto.SignatureLength:

@@ -13,16 +13,16 @@ import (
 	"taskmarket/market"
 )
 
-// world is what the Go rules make of a history: the records are market's, folded
-// from the logs that the model foretells, and so are all windows, statuses,
-// stakes and fees. What only the contracts decide, such as who may call and in
-// which order they check, is written here from their specification.
+// world is the state that the Go rules derive from a history. The records are market's, folded from
+// the predicted logs, and so are all windows, statuses, stakes and fees. Rules that exist only in
+// the contracts, such as the permitted callers and the order of checks, are written here from the
+// specification.
 type world struct {
 	d               market.Deployment
 	contracts       *chain.Contracts
 	owner, guardian common.Address
 	parties         []common.Address
-	wallet          common.Address // a contract that takes any signature for its own
+	wallet          common.Address // a contract that accepts any signature
 
 	now            time.Time
 	block          uint64
@@ -33,14 +33,14 @@ type world struct {
 	ledger
 }
 
-// outcome is what a call does: it is refused, or emits logs and has effects.
+// outcome is the result of a call: an error, or logs and effects.
 type outcome struct {
 	refusal string
 	logs    []types.Log
 	effects []func()
 }
 
-// refuse keeps the first refusal, for that is where a contract stops.
+// refuse stores the first error, because a contract stops there.
 func (o *outcome) refuse(contract *abi.ABI, name string, values ...any) *outcome {
 	if o.refusal == "" {
 		o.refusal = refusal(contract, name, values...)
@@ -64,7 +64,7 @@ func (w *world) abiOf(contract common.Address) *abi.ABI {
 	return stakingABI
 }
 
-// pass lets time run.
+// pass advances the clock.
 func (w *world) pass(to time.Time) error {
 	w.now = to
 	for _, task := range w.tasks {
@@ -75,7 +75,7 @@ func (w *world) pass(to time.Time) error {
 	return nil
 }
 
-// follow makes the world what the outcome says, in a new block at the present.
+// follow applies the outcome to the world, in a new block at the present.
 func (w *world) follow(o *outcome) error {
 	w.block++
 	if o.refusal != "" {
@@ -122,7 +122,7 @@ func (w *world) fold(log market.Log) error {
 	return nil
 }
 
-// open begins a task's record, for which the agent asked exactly what was posted.
+// open creates a task's record; the agent requested exactly what was posted.
 func (w *world) open(log market.Log) error {
 	ev := log.Event
 	e := &market.EscrowTask{ChainID: log.ChainID, Escrow: log.Address, ID: ev.TaskID}
@@ -133,10 +133,10 @@ func (w *world) open(log market.Log) error {
 	return e.Apply(log)
 }
 
-// termsOf is the hash of a task's terms, where it is posted with one.
+// termsOf returns the hash of a task's terms, if it was posted with one.
 func termsOf(taskID uint64) common.Hash { return common.BigToHash(number(taskID << 8)) }
 
-// escrow returns the record of a task, an empty one for an id that nobody posted.
+// escrow returns the record of a task; an empty one for an unknown id.
 func (w *world) escrow(taskID uint64) *market.EscrowTask {
 	if taskID == 0 || taskID > uint64(len(w.tasks)) {
 		return &market.EscrowTask{ChainID: w.d.ChainID, Escrow: w.d.Escrow, ID: taskID, Amount: new(big.Int)}
@@ -144,7 +144,7 @@ func (w *world) escrow(taskID uint64) *market.EscrowTask {
 	return w.tasks[taskID-1].Escrow
 }
 
-// stake returns the record of an application, an empty one for an unknown id.
+// stake returns the record of an application; an empty one for an unknown id.
 func (w *world) stake(applicationID uint64) *market.Stake {
 	if applicationID == 0 || applicationID > uint64(len(w.stakes)) {
 		return &market.Stake{ID: applicationID, Amount: new(big.Int)}
@@ -152,7 +152,8 @@ func (w *world) stake(applicationID uint64) *market.Stake {
 	return w.stakes[applicationID-1]
 }
 
-// isValidator: a validator of the panel in force, who can be no party.
+// isValidator reports whether the account is a validator of the current panel, which cannot be a
+// party.
 func (w *world) isValidator(account common.Address) bool {
 	return w.parameters.ValidatorIn(account, w.parameters.Panel)
 }

@@ -11,17 +11,17 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// Account is one of the ten that have 10,000 ether from the first block. Their keys are
-// the same on every anvil and known to everybody.
+// Account is one of the ten accounts with 10,000 ether in the first block. Their keys are public
+// and the same on every anvil.
 type Account struct {
 	Address common.Address
 	Key     *ecdsa.PrivateKey
 }
 
-// Accounts are the funded accounts, always in the same order.
+// Accounts returns the funded accounts, always in the same order.
 func (n *Node) Accounts() []Account { return n.accounts }
 
-// readAccounts reads the keys from what anvil writes about itself at its start.
+// readAccounts reads the keys from the configuration that anvil writes at its start.
 func readAccounts(config string) ([]Account, error) {
 	raw, err := os.ReadFile(config)
 	if err != nil {

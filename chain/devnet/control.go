@@ -12,20 +12,20 @@ import (
 	"github.com/ethereum/go-ethereum/ethclient"
 )
 
-// Client talks to the chain as to any other.
+// Client returns a client of the chain.
 func (n *Node) Client() *ethclient.Client { return n.client }
 
-// Mine makes that many blocks. The first takes what waits in the mempool.
+// Mine mines that many blocks. The first takes the pending transactions.
 func (n *Node) Mine(ctx context.Context, blocks uint64) error {
 	return n.call(ctx, nil, "anvil_mine", hexutil.Uint64(blocks))
 }
 
-// SetMining says whether each transaction gets a block at once.
+// SetMining sets whether each transaction is mined at once.
 func (n *Node) SetMining(ctx context.Context, instant bool) error {
 	return n.call(ctx, nil, "evm_setAutomine", instant)
 }
 
-// Warp moves the chain's clock forward by d, in whole seconds, and makes a block there.
+// Warp moves the chain's clock forward by d, in whole seconds, and mines a block.
 func (n *Node) Warp(ctx context.Context, d time.Duration) error {
 	if err := n.call(ctx, nil, "evm_increaseTime", hexutil.Uint64(d/time.Second)); err != nil {
 		return err
@@ -33,8 +33,8 @@ func (n *Node) Warp(ctx context.Context, d time.Duration) error {
 	return n.Mine(ctx, 1)
 }
 
-// SetNextTime sets the time of the next block, in whole seconds. It must be later than
-// the head's; the clock goes on from there.
+// SetNextTime sets the time of the next block, in whole seconds. It must be later than the head's.
+// The clock continues from there.
 func (n *Node) SetNextTime(ctx context.Context, at time.Time) error {
 	return n.call(ctx, nil, "evm_setNextBlockTimestamp", hexutil.Uint64(at.Unix()))
 }
@@ -50,9 +50,9 @@ func (tx ForkTx) MarshalJSON() ([]byte, error) {
 	return json.Marshal([]any{tx.Raw, tx.Block})
 }
 
-// Reorg drops the last depth blocks and makes as many others, with only the given
-// transactions. The head's number stays; every dropped block has a new hash. What was in
-// the dropped blocks and is not given again is gone.
+// Reorg replaces the last depth blocks by as many others, with only the given transactions. The
+// head's number stays, and every replaced block has a new hash. Other transactions of the replaced
+// blocks are lost.
 func (n *Node) Reorg(ctx context.Context, depth int, txs ...ForkTx) error {
 	if txs == nil {
 		txs = []ForkTx{}
@@ -65,8 +65,7 @@ func (n *Node) Rollback(ctx context.Context, depth int) error {
 	return n.call(ctx, nil, "anvil_rollback", depth)
 }
 
-// Impersonate lets eth_sendTransaction send for an address whose key nobody has, such as
-// a contract.
+// Impersonate lets eth_sendTransaction send for an address without a known key, such as a contract.
 func (n *Node) Impersonate(ctx context.Context, who common.Address) error {
 	return n.call(ctx, nil, "anvil_impersonateAccount", who)
 }
@@ -76,18 +75,18 @@ func (n *Node) ImpersonateAll(ctx context.Context) error {
 	return n.call(ctx, nil, "anvil_autoImpersonateAccount", true)
 }
 
-// SetBalance gives the address exactly this much ether, in wei.
+// SetBalance sets the balance of the address, in wei.
 func (n *Node) SetBalance(ctx context.Context, who common.Address, wei *big.Int) error {
 	return n.call(ctx, nil, "anvil_setBalance", who, (*hexutil.Big)(wei))
 }
 
-// Snapshot remembers the chain as it is, for one Revert.
+// Snapshot stores the state of the chain for one Revert.
 func (n *Node) Snapshot(ctx context.Context) (id string, err error) {
 	err = n.call(ctx, &id, "evm_snapshot")
 	return id, err
 }
 
-// Revert returns to a snapshot. Blocks made since are gone, without any trace of a fork.
+// Revert returns to a snapshot. Later blocks are removed without a trace of a fork.
 func (n *Node) Revert(ctx context.Context, id string) error {
 	var done bool
 	if err := n.call(ctx, &done, "evm_revert", id); err != nil {

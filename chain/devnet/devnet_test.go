@@ -17,7 +17,7 @@ import (
 	"taskmarket/chain/devnet"
 )
 
-// stranger has neither key nor funds.
+// stranger has neither a key nor funds.
 var stranger = common.HexToAddress("0x00000000000000000000000000000000000fee1d")
 
 func start(t *testing.T, o devnet.Options) *devnet.Node {
@@ -78,7 +78,7 @@ func pay(t *testing.T, n *devnet.Node, nonce uint64) *types.Transaction {
 	return tx
 }
 
-// receipt waits for the transaction's block: even an instant one comes a little later.
+// receipt waits for the transaction's block, which is mined shortly after the transaction is sent.
 func receipt(t *testing.T, n *devnet.Node, tx common.Hash) *types.Receipt {
 	t.Helper()
 	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(2 * time.Millisecond) {
@@ -196,7 +196,7 @@ func TestTheClock(t *testing.T) {
 	must(t, n.Mine(t.Context(), 1))
 	before := head(t, n).Time
 	must(t, n.Warp(t.Context(), 24*time.Hour))
-	const tolerance = 30 // seconds that the machine may take
+	const tolerance = 30 // seconds for a slow machine
 	if got := head(t, n).Time - before; got < 86_400 || got > 86_400+tolerance {
 		t.Errorf("Warp(24h) moved the clock by %d s, want 86,400", got)
 	}
@@ -208,7 +208,7 @@ func TestTheClock(t *testing.T) {
 	}
 	must(t, n.Mine(t.Context(), 1))
 	if got := head(t, n).Time; got < uint64(next.Unix()) || got > uint64(next.Unix())+tolerance {
-		t.Errorf("time of the block after = %d, want it to go on from %d", got, next.Unix())
+		t.Errorf("time of the block after = %d, want it to continue from %d", got, next.Unix())
 	}
 }
 
@@ -344,7 +344,7 @@ func TestAKeptChainGoesOnAfterARestart(t *testing.T) {
 	}
 	must(t, second.Reorg(t.Context(), 3)) // into blocks from before the restart
 	if got := hashes(t, second, 2, 2)[0]; got == before[2] {
-		t.Error("block 2 kept its hash in a reorganisation")
+		t.Error("block 2 kept its hash in a reorg")
 	}
 }
 

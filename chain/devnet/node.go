@@ -16,74 +16,74 @@ import (
 	"taskmarket/test/process"
 )
 
-// ChainID is the chain id unless Options say otherwise: anvil's own.
+// ChainID is the default chain id, anvil's own.
 const ChainID = 31337
 
 const (
 	startTimeout = 20 * time.Second
 	portAttempts = 5
-	// stopGrace is long, because anvil writes its state at the end, and what is cut
-	// off then is lost to the records that were made of it.
+	// stopGrace is long, because anvil writes its state at the end. An incomplete state would not
+	// match the records made from it.
 	stopGrace = 30 * time.Second
-	// history is how many blocks a reorganisation can reach back. anvil holds the whole
-	// state after each of them, and would write older ones to files for ever.
+	// history is the greatest depth of a reorg in blocks. anvil keeps the whole state after each of
+	// them and would otherwise write all older ones to files.
 	history = 128
 )
 
-// Mining says when a block is made.
+// Mining determines when a block is mined.
 type Mining int
 
-// The ways of mining.
+// The mining modes.
 const (
-	Instant  Mining = iota // one block for each transaction, and none without: exact block numbers for tests
-	Periodic               // one for each transaction, and one every second, so that the chain's time moves
+	Instant  Mining = iota // one block per transaction and no others: exact block numbers for tests
+	Periodic               // one block per transaction and one per second, so that the chain's time advances
 	Manual                 // only when Mine is called
 )
 
-// Options describe the chain. The zero value is a fresh chain for one test.
+// Options configure the chain. The zero value is a new chain for one test.
 type Options struct {
-	Dir           string // keeps the chain between starts; if empty it is forgotten at Stop
+	Dir           string // stores the chain between starts; if empty the chain is deleted at Stop
 	Port          int    // 0: any free one
 	ChainID       uint64 // ChainID if zero
 	Mining        Mining
 	Genesis       time.Time // of block 0, in whole seconds; the time of the first start if zero
 	SlotsPerEpoch int       // an epoch in blocks; safe is one behind the head, finalized two; 1 if zero
 
-	passing bool // nothing of it is kept
+	passing bool // nothing is stored
 }
 
 // Node is a running chain.
 type Node struct {
-	client   *ethclient.Client
-	port     int
-	proc     *process.Process
-	accounts []Account
-	forget   string // folder to remove at the end
+	client    *ethclient.Client
+	port      int
+	proc      *process.Process
+	accounts  []Account
+	temporary string // folder to remove at the end
 }
 
-// Start starts the chain, or continues the one in o.Dir, and returns once it answers.
+// Start starts the chain, or continues the one in o.Dir, and returns when it answers.
 func Start(ctx context.Context, o Options) (*Node, error) {
 	binary, err := Program("anvil")
 	if err != nil {
 		return nil, err
 	}
-	forget, err := o.complete()
+	temporary, err := o.complete()
 	if err != nil {
 		return nil, err
 	}
 	n, err := start(ctx, binary, o)
 	if err != nil {
-		return nil, errors.Join(err, removeFolder(forget))
+		return nil, errors.Join(err, removeFolder(temporary))
 	}
-	n.forget = forget
+	n.temporary = temporary
 	if err := n.catchUp(ctx); err != nil {
 		return nil, errors.Join(err, n.Stop())
 	}
 	return n, nil
 }
 
-// complete fills in what was left out, and returns the temporary folder it made, if any.
-func (o *Options) complete() (forget string, err error) {
+// complete sets the defaults, and returns the temporary folder if it created one.
+func (o *Options) complete() (temporary string, err error) {
 	if o.ChainID == 0 {
 		o.ChainID = ChainID
 	}
@@ -91,20 +91,20 @@ func (o *Options) complete() (forget string, err error) {
 		o.SlotsPerEpoch = 1
 	}
 	if o.Dir == "" {
-		if forget, err = os.MkdirTemp("", "taskmarket-devnet-"); err != nil {
-			return "", fmt.Errorf("make a place for the chain: %w", err)
+		if temporary, err = os.MkdirTemp("", "taskmarket-devnet-"); err != nil {
+			return "", fmt.Errorf("create a folder for the chain: %w", err)
 		}
-		o.Dir, o.passing = forget, true
+		o.Dir, o.passing = temporary, true
 	}
 	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
-		return forget, fmt.Errorf("make a place for the chain: %w", err)
+		return temporary, fmt.Errorf("create a folder for the chain: %w", err)
 	}
-	o.Genesis, err = rememberGenesis(filepath.Join(o.Dir, "genesis"), o.Genesis)
-	return forget, err
+	o.Genesis, err = readGenesis(filepath.Join(o.Dir, "genesis"), o.Genesis)
+	return temporary, err
 }
 
-// rememberGenesis returns the time of block 0 from the chain's first start.
-func rememberGenesis(file string, first time.Time) (time.Time, error) {
+// readGenesis returns the time of block 0 from the chain's first start.
+func readGenesis(file string, first time.Time) (time.Time, error) {
 	raw, err := os.ReadFile(file)
 	if err == nil {
 		seconds, err := strconv.ParseInt(strings.TrimSpace(string(raw)), 10, 64)
@@ -125,8 +125,8 @@ func rememberGenesis(file string, first time.Time) (time.Time, error) {
 	return first, nil
 }
 
-// Program finds a program of Foundry's, anvil for example: the program itself, because
-// node_modules/.bin holds wrappers, which would be one more process between us and it.
+// Program returns the path of a Foundry program, for example anvil. It returns the binary, because
+// the wrapper in node_modules/.bin would add a process in between.
 func Program(name string) (string, error) {
 	tools, err := process.ToolsDir()
 	if err != nil {
@@ -140,7 +140,7 @@ func Program(name string) (string, error) {
 	return path, nil
 }
 
-// start tries another port if a free one is taken by somebody else before anvil has it.
+// start retries with another port if another process takes a free one before anvil.
 func start(ctx context.Context, binary string, o Options) (*Node, error) {
 	if o.Port != 0 {
 		if err := process.CheckPort(o.Port); err != nil {
@@ -182,8 +182,7 @@ func startOn(ctx context.Context, binary string, port int, o Options) (*Node, er
 	return n, nil
 }
 
-// awaitAccounts reads the accounts. anvil may answer requests a moment before
-// it has written them down.
+// awaitAccounts reads the accounts. anvil may answer requests shortly before it has written them.
 func awaitAccounts(config string) ([]Account, error) {
 	deadline := time.Now().Add(startTimeout)
 	for {
@@ -206,7 +205,7 @@ func (o Options) args(port int, config string) []string {
 	}
 	if !o.passing {
 		args = append(args, "--state", filepath.Join(o.Dir, "state.json"), "--state-interval", "5",
-			"--preserve-historical-states") // else blocks from before a restart cannot be reorganised
+			"--preserve-historical-states") // required to reorganise blocks from before a restart
 	}
 	switch o.Mining {
 	case Periodic:
@@ -218,7 +217,7 @@ func (o Options) args(port int, config string) []string {
 	return args
 }
 
-// connect returns once the chain answers.
+// connect returns when the chain answers.
 func (n *Node) connect(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
@@ -246,8 +245,8 @@ func (n *Node) connect(ctx context.Context) error {
 	}
 }
 
-// catchUp sets the clock of a continued chain to the present, or leaves it where a
-// test had already moved it beyond.
+// catchUp sets the clock of a continued chain to the present, unless a test had moved it into the
+// future.
 func (n *Node) catchUp(ctx context.Context) error {
 	head, err := n.client.HeaderByNumber(ctx, nil)
 	if err != nil {
@@ -263,18 +262,18 @@ func (n *Node) catchUp(ctx context.Context) error {
 // URL is where the chain answers JSON-RPC.
 func (n *Node) URL() string { return "http://127.0.0.1:" + strconv.Itoa(n.port) }
 
-// WSURL is URL for a client that subscribes.
+// WSURL is the URL for websocket subscriptions.
 func (n *Node) WSURL() string { return "ws://127.0.0.1:" + strconv.Itoa(n.port) }
 
 // Done is closed when the chain has ended.
 func (n *Node) Done() <-chan struct{} { return n.proc.Done() }
 
-// Stop ends the chain. One that is kept is first written to its folder, in full;
-// of one in a temporary folder nobody would read what it wrote.
+// Stop ends the chain. It first writes a chain with a folder completely; the state of a temporary
+// chain is not written.
 func (n *Node) Stop() error {
 	n.client.Close()
-	if n.forget != "" {
-		return errors.Join(n.proc.Kill(), removeFolder(n.forget))
+	if n.temporary != "" {
+		return errors.Join(n.proc.Kill(), removeFolder(n.temporary))
 	}
 	return n.proc.Stop()
 }

@@ -88,7 +88,7 @@ var plannable = []step{
 	},
 	{
 		operation: "disputeTask", final: true,
-		about: "Plan to dispute delivered work, within 24 hours of it: the reason says which words of the task are not met. Changes nothing; answers what execute_plan would do.",
+		about: "Plan to dispute delivered work, within " + market.FormatDuration(market.DisputeWindow) + " of it: the reason says which words of the task are not met. Changes nothing; answers what execute_plan would do.",
 		plan: func(ctx context.Context, c *client.Client, a arguments) (client.Plan, error) {
 			return c.PlanDispute(ctx, a.id("task_id"), a.text("reason"))
 		},

@@ -1,5 +1,7 @@
 package mcp
 
+import "taskmarket/market"
+
 // handlerInstructions tell a model how the tools of the market's own server are used.
 const handlerInstructions = `Hire humans and pay them through an escrow contract. These tools act with the API key of
 your connection (X-API-Key or Authorization: Bearer) and have no wallet. Where a step moves money or binds you on the
@@ -33,7 +35,7 @@ var answers = []entry{
 	},
 	{
 		operation: "approveTask", about: "The unsigned transaction that approves the delivered work. Look at the work first. Changes nothing until the wallet sends it.", without: []string{"tx_hash"},
-		consequence: "Sent, the transaction approves the work. It cannot be taken back, and the human is paid once validators confirm or 72 hours have passed.",
+		consequence: "Sent, the transaction approves the work. It cannot be taken back, and the human is paid once validators confirm or " + market.FormatDuration(market.ApprovedReview) + " have passed.",
 	},
 	{
 		operation: "disputeTask", effect: marks, about: "Record why the delivered work is not what the task asks for, and get the unsigned transaction that opens the dispute. Until that is sent, nothing is disputed and a new reason replaces this one.",

@@ -57,7 +57,7 @@ func wayNamed(name string) (Way, error) {
 	ways := Ways()
 	i := slices.IndexFunc(ways, func(w Way) bool { return w.Name == name })
 	if i < 0 {
-		return Way{}, market.Errorf(market.KindInvalid, "there is no exit %q", name)
+		return Way{}, market.Errorf(market.KindInvalid, "unknown exit %q", name)
 	}
 	return ways[i], nil
 }

@@ -149,7 +149,7 @@ func (r *Rescue) planStake(ctx context.Context, p *Plan, way Way, o Order) (clos
 	case s.TaskID == 0:
 		return nil, market.Errorf(market.KindNotFound, "there is no application %d in the staking contract", o.ID)
 	case way.Action == market.ActionReject && s.Agent != o.Wallet, way.Action == market.ActionWithdraw && s.Human != o.Wallet:
-		return nil, market.Errorf(market.KindForbidden, "this application does not let you %s", way.Action)
+		return nil, market.Errorf(market.KindForbidden, "your role in this application does not allow %s", way.Action)
 	case s.Status != market.StakeLive:
 		closed = market.Errorf(market.KindWrongStatus, "the stake of application %d is not waiting any more", o.ID)
 	}

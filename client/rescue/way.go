@@ -2,6 +2,7 @@ package rescue
 
 import (
 	"math/big"
+	"slices"
 
 	"github.com/ethereum/go-ethereum/common"
 
@@ -21,48 +22,49 @@ type Way struct {
 }
 
 // Ways lists every exit.
-func Ways() []Way { return append(taskWays(), otherWays()...) }
+func Ways() []Way {
+	ways := append(taskWays(), otherWays()...)
+	for _, exit := range market.Exits() {
+		i := slices.IndexFunc(ways, func(w Way) bool { return w.Action == exit.Action })
+		ways[i].Short = exit.Summary
+	}
+	return ways
+}
 
 func taskWays() []Way {
 	cancel := onTask((*chain.Contracts).CancelTask)
 	return []Way{
 		{
 			Name: ExitCancel, Subject: SubjectTask, Action: market.ActionCancel, call: cancel,
-			Short:  "End a task without a submission; its amount comes back to the agent",
 			effect: refunds("The task ends, and its amount comes back to this wallet; applicants get their stakes back."),
 		},
 		{
 			Name: ExitResign, Subject: SubjectTask, Action: market.ActionResign, call: cancel,
-			Short:  "Give up a task as its human; the stake comes back",
 			effect: resigns,
 		},
 		{
 			Name: ExitSubmit, Subject: SubjectTask, Action: market.ActionSubmit, Needs: NeedWorkHash,
-			Short: "Deliver the hash of the work as the task's human",
 			call: func(c *chain.Contracts, d market.Deployment, o Order) chain.Call {
 				return c.SubmitTask(d.Escrow, o.ID, o.WorkHash)
 			},
-			effect: says("The work is delivered, and time runs: if the agent neither approves nor disputes it, anyone can pay it out 37 days from now."),
+			effect: says("The work is delivered, and time runs: if the agent neither approves nor disputes it, anyone can pay it out " + market.FormatDuration(market.SettleDelay) + " from now."),
 		},
 		{
 			Name: ExitApprove, Subject: SubjectTask, Action: market.ActionApprove, call: onTask((*chain.Contracts).ApproveTask),
-			Short:  "Approve the work as the agent; 72 hours later anyone can pay it out",
-			effect: says("The human is paid: by the validators, or 72 hours from now by anyone. It cannot be taken back."),
+			effect: says("The human is paid: by the validators, or " + market.FormatDuration(market.ApprovedReview) + " from now by anyone. It cannot be taken back."),
 		},
 		{
 			Name: ExitDispute, Subject: SubjectTask, Action: market.ActionDispute, call: onTask((*chain.Contracts).DisputeTask),
-			Short:  "Dispute the work; the validators decide",
-			effect: says("The validators decide. If they do not, anyone can pay the human: after the agent's dispute 5 days from now, after the human's 37 days."),
+			effect: says("The validators decide. If they do not, anyone can pay the human: after the agent's dispute " + market.FormatDuration(market.DisputedReview) +
+				" from now, after the human's " + market.FormatDuration(market.SettleDelay) + "."),
 		},
 		{
 			Name: ExitSettle, Subject: SubjectTask, Action: market.ActionSettle, call: onTask((*chain.Contracts).Settle),
-			Short:  "Pay the human, when the time for a decision is over",
 			effect: pays,
 		},
 		{
 			Name: ExitEmergencyRelease, Subject: SubjectTask, Action: market.ActionEmergency,
 			call:   onTask((*chain.Contracts).EmergencyRelease),
-			Short:  "Pay the human, at the human's wish, after 30 days in which nobody acted",
 			effect: pays,
 		},
 		{

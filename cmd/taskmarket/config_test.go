@@ -47,7 +47,7 @@ func TestConfigRefuses(t *testing.T) {
 		"an unknown name":          {file: "api_ulr: x", says: `unknown setting "api_ulr"`},
 		"a file for what is none":  {file: "api_url_file: x", says: `unknown setting "api_url_file"`},
 		"no list":                  {file: "api_key: [tm_secret", says: "want lines of the form"},
-		"is not an address":               {env: map[string]string{"ESCROW_ADDRESS": "0x1"}, says: "escrow_address (environment TASKMARKET_ESCROW_ADDRESS)"},
+		"is not an address":        {env: map[string]string{"ESCROW_ADDRESS": "0x1"}, says: "escrow_address (environment TASKMARKET_ESCROW_ADDRESS)"},
 		"no number":                {env: map[string]string{"CHAIN_ID": "one"}, says: `chain_id (environment TASKMARKET_CHAIN_ID) is "one"`},
 		"a secret twice":           {env: map[string]string{"API_KEY": "tm_secret", "API_KEY_FILE": "/x"}, says: "both set"},
 		"a secret's file is away":  {env: map[string]string{"API_KEY_FILE": "/no/such"}, says: "TASKMARKET_API_KEY_FILE"},

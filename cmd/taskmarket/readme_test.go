@@ -46,8 +46,8 @@ const longestHire = 5 * time.Minute
 func TestANewUserHires(t *testing.T) {
 	t.Parallel()
 	lines := hireLines(t)
-	if len(lines) != 6 {
-		t.Fatalf("README has %d lines to hire a human, want 6", len(lines))
+	if len(lines) != 9 {
+		t.Fatalf("README has %d lines to hire a human, want 9", len(lines))
 	}
 	w, place := sharedWorld(t), t.TempDir()
 	checkout, folder := filepath.Join(place, "taskmarket"), filepath.Join(place, "agent")

@@ -125,7 +125,7 @@ func TestRescueAsksFirst(t *testing.T) {
 		wantGolden(t, "rescue-cancel.txt", agent.stable(done.stdout))
 	})
 	agent.run("rescue", "cancel", task, "-y").ended(cli.ExitChain).says("the task is cancelled")
-	agent.run("rescue", "resign", task, "--yes").ended(cli.ExitChain).says("does not let you resign").says("hint: `taskmarket rescue` lists")
+	agent.run("rescue", "resign", task, "--yes").ended(cli.ExitChain).says("does not allow resign").says("hint: `taskmarket rescue` lists")
 	agent.run("rescue", "cancel", "77", "--yes").ended(cli.ExitChain).says("there is no task 77").says("hint: `taskmarket rescue` lists")
 }
 
@@ -234,5 +234,5 @@ func TestRescueSignsForTheNamedWalletOnly(t *testing.T) {
 	stranger := newCastaway(t, net, net.OtherAgent)
 	id, _ := net.Post(t, net.Agent, rescueAmount, common.Hash{})
 	stranger.run("rescue", "cancel", fmt.Sprint(id), "--yes", "--wallet", net.Agent.Address().Hex()).ended(cli.ExitChain).says("the key belongs to wallet")
-	stranger.run("rescue", "cancel", fmt.Sprint(id), "--yes").ended(cli.ExitChain).says("does not let you cancel")
+	stranger.run("rescue", "cancel", fmt.Sprint(id), "--yes").ended(cli.ExitChain).says("does not allow cancel")
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"taskmarket/chain"
+	"taskmarket/chain/audit"
 	"taskmarket/chain/chaintest"
 	"taskmarket/chain/devnet"
 	"taskmarket/market"
@@ -23,7 +24,7 @@ type audited struct {
 	net     *chaintest.Net
 	store   *store.Store
 	watcher *chain.Watcher
-	auditor *chain.Auditor
+	auditor *audit.Auditor
 }
 
 func newAudited(t *testing.T, node *chain.Node, net *chaintest.Net) *audited {
@@ -34,7 +35,7 @@ func newAudited(t *testing.T, node *chain.Node, net *chaintest.Net) *audited {
 	leads := func() (int64, bool) { return 1, true }
 	return &audited{
 		t: t, net: net, store: db, watcher: w,
-		auditor: chain.NewAuditor(node, db, net.Contracts, leads, chain.AuditorOptions{}, quiet),
+		auditor: audit.New(node, db, net.Deployment, leads, audit.Options{}, quiet),
 	}
 }
 

@@ -10,13 +10,14 @@ import (
 	"time"
 
 	"taskmarket/chain"
+	"taskmarket/chain/keeper"
 	"taskmarket/market"
 )
 
 const (
 	// keeperGrace is how long the keeper's lease may be vacant: enough for another keeper to
 	// acquire it.
-	keeperGrace = 2 * chain.KeeperLease
+	keeperGrace = 2 * keeper.DefaultLease
 	// keeperStatusTimeout limits the keeper's part of health.
 	keeperStatusTimeout = 500 * time.Millisecond
 	keeperAlarmInterval = time.Minute
@@ -27,7 +28,7 @@ const (
 // withKeeperDefaults fills in the chain's limits, so that the configuration shows the effective
 // values.
 func (c config) withKeeperDefaults() config {
-	limits := chain.DefaultKeeperLimits(c.ChainID)
+	limits := keeper.DefaultLimits(c.ChainID)
 	c.KeeperMaxFee = cmp.Or(c.KeeperMaxFee, limits.Fee.String())
 	if fee, err := market.ParseWei(c.KeeperMaxFee); err == nil && fee.Cmp(limits.Tip) < 0 {
 		limits.Tip = fee // the fee includes the tip
@@ -39,7 +40,7 @@ func (c config) withKeeperDefaults() config {
 }
 
 // keeperLimits parses the limits of the keeper's transactions.
-func (c config) keeperLimits() (limits chain.KeeperLimits, err error) {
+func (c config) keeperLimits() (limits keeper.Limits, err error) {
 	c = c.withKeeperDefaults()
 	var faults [3]error
 	limits.Gas = c.KeeperMaxGas
@@ -78,7 +79,7 @@ func (c config) keeperFaults() []error {
 }
 
 // newKeeper returns the keeper, nil without a key.
-func (s *service) newKeeper(contracts *chain.Contracts, instance string) (*chain.Keeper, error) {
+func (s *service) newKeeper(contracts *chain.Contracts, instance string) (*keeper.Keeper, error) {
 	if s.config.KeeperPrivateKey == "" {
 		return nil, nil
 	}
@@ -86,14 +87,14 @@ func (s *service) newKeeper(contracts *chain.Contracts, instance string) (*chain
 	if err != nil {
 		return nil, fmt.Errorf("%sKEEPER_PRIVATE_KEY: %w", prefix, err)
 	}
-	options := chain.KeeperOptions{Holder: instance}
+	options := keeper.Options{Holder: instance}
 	if options.Limits, err = s.config.keeperLimits(); err != nil {
 		return nil, err
 	}
 	if s.vouchers != nil { // a nil pointer in the interface would not be nil
 		options.Vouchers = s.vouchers
 	}
-	return chain.NewKeeper(s.node, signer, contracts, s.store, options, s.log), nil
+	return keeper.New(s.node, signer, contracts, s.store, options, s.log), nil
 }
 
 // keeperProblems returns the problems of the keeper's work from the database; they are the same on

@@ -14,6 +14,7 @@ import (
 
 	"taskmarket/chain"
 	"taskmarket/chain/chaintest"
+	"taskmarket/chain/keeper"
 	"taskmarket/market"
 	"taskmarket/store"
 	"taskmarket/store/storetest"
@@ -27,7 +28,7 @@ type settlement struct {
 	records *store.Store // as opened by storetest
 	store   *store.Store
 	watcher *chain.Watcher
-	keeper  *chain.Keeper
+	keeper  *keeper.Keeper
 	task    uint64
 	before  *big.Int // the human's balance
 }
@@ -52,9 +53,9 @@ func newSettlement(t *testing.T) *settlement {
 }
 
 // newKeeper returns a keeper with the key, as in a separate process.
-func (s *settlement) newKeeper(node *chain.Node, key *chain.KeySigner) *chain.Keeper {
-	return chain.NewKeeper(node, key, s.net.Contracts, s.store,
-		chain.KeeperOptions{ReplaceAfter: time.Millisecond, Poll: time.Millisecond}, slog.New(slog.NewTextHandler(s.t.Output(), nil)))
+func (s *settlement) newKeeper(node *chain.Node, key *chain.KeySigner) *keeper.Keeper {
+	return keeper.New(node, key, s.net.Contracts, s.store,
+		keeper.Options{ReplaceAfter: time.Millisecond, Poll: time.Millisecond}, slog.New(slog.NewTextHandler(s.t.Output(), nil)))
 }
 
 // wantProblems fails unless a replica with this database reports these problems. The replica need
@@ -282,8 +283,8 @@ func TestDailyLimitOutlivesTheKeeper(t *testing.T) {
 	s.net.Warp(t, market.ApprovedReview)
 	s.before = s.tokens()
 	s.follow()
-	s.keeper = chain.NewKeeper(s.net.Node, s.net.OtherHuman, s.net.Contracts, s.store,
-		chain.KeeperOptions{Limits: chain.KeeperLimits{Daily: spent}}, slog.New(slog.DiscardHandler))
+	s.keeper = keeper.New(s.net.Node, s.net.OtherHuman, s.net.Contracts, s.store,
+		keeper.Options{Limits: keeper.Limits{Daily: spent}}, slog.New(slog.DiscardHandler))
 	_, err = storetest.DB(t, s.records).ExecContext(t.Context(), `UPDATE keeper_lease SET lease_until = now()`)
 	s.must(err)
 	s.keep()

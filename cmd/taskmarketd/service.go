@@ -23,6 +23,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"taskmarket/chain"
+	"taskmarket/chain/audit"
+	"taskmarket/chain/keeper"
 	"taskmarket/client/mcp"
 	"taskmarket/market"
 	"taskmarket/server"
@@ -54,8 +56,8 @@ type service struct {
 	heads   *chain.HeadMonitor
 	disk    *disk
 	watcher *chain.Watcher
-	auditor *chain.Auditor
-	keeper  *chain.Keeper // nil without a key: then other replicas relay and settle
+	auditor *audit.Auditor
+	keeper  *keeper.Keeper // nil without a key: then others relay and settle
 	handler http.Handler
 
 	// sources report for health why parts of the process do not work. Each limits its own time.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"taskmarket/chain"
+	"taskmarket/chain/audit"
 	"taskmarket/market"
 )
 
@@ -13,9 +14,9 @@ import (
 const findingsTimeout = time.Second
 
 // newAuditor returns the auditor that runs while this replica's watcher leads.
-func (s *service) newAuditor(contracts *chain.Contracts) *chain.Auditor {
-	options := chain.AuditorOptions{Interval: s.config.AuditInterval}
-	return chain.NewAuditor(s.node, s.store, contracts, s.watcher.Leads, options, s.log)
+func (s *service) newAuditor(contracts *chain.Contracts) *audit.Auditor {
+	options := audit.Options{Interval: s.config.AuditInterval}
+	return audit.New(s.node, s.store, contracts.Deployment(), s.watcher.Leads, options, s.log)
 }
 
 // watcherProblems returns why the records may differ from the chain: the watcher of this replica

@@ -14,23 +14,22 @@ const (
 	base62         = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 	keySecretSize  = 43 // base62 digits of 256 bits
 	keyChecksum    = 6
-	KeyPrefixShown = 10 // what agents/me shows, to tell keys apart
+	KeyPrefixShown = 10 // the prefix that GET /agents/me shows, so that an agent can identify a key
 )
 
-// The checksum lets a leaked-secret scanner and the server tell a key from
-// noise without asking the database.
+// The checksum lets a secret scanner and the server reject other text without a database query.
 var keyPattern = regexp.MustCompile(`^tmk_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}$`)
 
 // NewAPIKey makes a key of 256 random bits: tmk_<43 base62>_<6 base62 checksum>.
 func NewAPIKey() string {
 	secret := make([]byte, 32)
-	rand.Read(secret) // never fails: it ends the program instead
+	rand.Read(secret) // never returns an error: it ends the program instead
 	body := "tmk_" + inBase62(new(big.Int).SetBytes(secret), keySecretSize)
 	return body + "_" + checksum(body)
 }
 
-// HashAPIKey returns what the database keeps of a key, false for what cannot
-// be one.
+// HashAPIKey returns the hash under which the database stores a key, and false for text that cannot
+// be a key.
 func HashAPIKey(key string) (common.Hash, bool) {
 	if !keyPattern.MatchString(key) {
 		return common.Hash{}, false

@@ -12,12 +12,13 @@ import (
 	"taskmarket/store"
 )
 
-// caller is who makes the request: nobody, an agent, or a human with a session.
+// caller is the party that makes the request: an anonymous client, an agent, or a human with a
+// session.
 type caller struct {
-	Principal market.Principal // zero for nobody
+	Principal market.Principal // zero for an anonymous client
 	Session   *Session         // of a human
-	CachedKey store.CachedKey   // of an agent, for the operation to confirm; zero when it is confirmed
-	KeyHash   common.Hash      // of an agent's key, when it is confirmed
+	CachedKey store.CachedKey  // an agent's key that the operation must still confirm; zero once it is confirmed
+	KeyHash   common.Hash      // the hash of an agent's key, once it is confirmed
 }
 
 type callerKey struct{}
@@ -28,10 +29,10 @@ func CallerOf(ctx context.Context) caller {
 	return c
 }
 
-// PrincipalOf returns who makes the request, for operations that need somebody.
+// PrincipalOf returns the request's principal. It is zero on public operations.
 func PrincipalOf(ctx context.Context) market.Principal { return CallerOf(ctx).Principal }
 
-// authenticate finds out who calls, by the credentials that the operation takes.
+// authenticate identifies the caller by the credentials that the operation accepts.
 func (g *Gate) authenticate(op *Operation) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -50,11 +51,11 @@ func (g *Gate) authenticate(op *Operation) echo.MiddlewareFunc {
 	}
 }
 
-// admit returns who makes the request, nobody on public operations, or why it
-// is refused.
+// admit returns the caller, which is anonymous on public operations, or the error that rejects the
+// request.
 func (g *Gate) admit(c echo.Context, op *Operation) (caller, error) {
 	if op.opens {
-		// Else another site could sign a visitor in as somebody else.
+		// Otherwise another site could sign a visitor in under its own account.
 		if err := g.csrf.checkOrigin(c.Request()); err != nil {
 			return caller{}, err
 		}
@@ -69,9 +70,9 @@ func (g *Gate) admit(c echo.Context, op *Operation) (caller, error) {
 	return who, err
 }
 
-// refuse returns the answer to a request that admit refuses with err. Such a
-// request reaches no operation's bucket, so it counts for its client's address,
-// in one bucket for all operations; with that empty it is told nothing else.
+// refuse returns the answer to a request that admit rejects with err. Such a request reaches no
+// operation's bucket, so it counts against its client's address in one bucket for all operations.
+// Once that bucket is empty, the answer is 429.
 func (g *Gate) refuse(c echo.Context, err error) error {
 	if slices.Contains(credentialFaults, market.KindOf(err)) {
 		if limited := g.refusals.take(c, clientNetwork(c.RealIP())); limited != nil {
@@ -81,11 +82,12 @@ func (g *Gate) refuse(c echo.Context, err error) error {
 	return err
 }
 
-// credentialFaults are the refusals of admit; other errors are failures.
+// credentialFaults are the errors of admit that blame the caller; all others are failures of the
+// server.
 var credentialFaults = []market.Kind{market.KindUnauthorized, market.KindAmbiguousCredentials, market.KindCSRF}
 
-// identify reads the request's credentials. A session counts as presented on
-// operations for agents alone, too: a request must say one thing only.
+// identify reads the request's credentials. A session also counts as a credential on operations for
+// agents only: a request must present exactly one credential.
 func (g *Gate) identify(c echo.Context, op *Operation) (caller, error) {
 	r := c.Request()
 	keys, cookies := r.Header.Values("X-API-Key"), r.CookiesNamed(g.Sessions.cookieName())
@@ -114,8 +116,8 @@ func missingCredentials(op *Operation) error {
 		WithHint("sign in with POST /auth/siwe/login")
 }
 
-// identifyAgent looks a key up. One that this server has not seen may be a
-// guess: it is not looked up while its address has too many refusals.
+// identifyAgent finds the agent of a key. A key that this server has not seen may be a guess: while
+// its address has too many refusals, it causes no query.
 func (g *Gate) identifyAgent(c echo.Context, op *Operation, key string) (caller, error) {
 	hash, ok := HashAPIKey(key)
 	if !ok {
@@ -165,8 +167,8 @@ func humanPrincipal(h market.Human) market.Principal {
 	}
 }
 
-// requireVerified refuses agents that have not verified an account, except as
-// x-unverified of the document says. Public operations have no caller.
+// requireVerified rejects agents without a verified account, except where x-unverified of the
+// document allows them. Public operations have no caller.
 func requireVerified(op *Operation) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -180,13 +182,13 @@ func requireVerified(op *Operation) echo.MiddlewareFunc {
 	}
 }
 
-// opensTo reports whether an agent that is not verified may call the operation
-// about the user with the name.
+// opensTo reports whether an unverified agent may call the operation about the user with the
+// username.
 func (o *Operation) opensTo(who market.Principal, username string) bool {
 	return o.unverified == accessAllowed || o.unverified == accessOwn && strings.EqualFold(username, who.Username)
 }
 
-// Credential is the hash by which the caller was found.
+// Credential is the hash that identified the caller.
 func (c caller) Credential() common.Hash {
 	if c.Session != nil {
 		return c.Session.IDHash

@@ -12,14 +12,14 @@ import (
 	"taskmarket/store"
 )
 
-// take asks for one request from the bucket of key.
+// take requests one token from the bucket of key.
 type take func(ctx context.Context, key string, interval time.Duration, burst int) (store.Bucket, error)
 
-// bucketStore is a limiter.Store of token buckets. The library's own stores
-// count in fixed windows, which let twice the burst through at an edge.
+// bucketStore is a limiter.Store of token buckets. The library's own stores count in fixed windows,
+// which allow twice the burst at the border of two windows.
 type bucketStore struct {
 	take  take
-	peek  take // counts nothing; nil where nobody can look without counting
+	peek  take // takes no token; nil for shared buckets, which have no such query
 	burst int
 	now   func() time.Time
 }
@@ -31,7 +31,7 @@ func (b bucketStore) Get(ctx context.Context, key string, rate limiter.Rate) (li
 	return b.ask(ctx, b.take, key, rate)
 }
 
-// Peek says what Get would, and takes nothing.
+// Peek returns the result that Get would return, and takes no token.
 func (b bucketStore) Peek(ctx context.Context, key string, rate limiter.Rate) (limiter.Context, error) {
 	if b.peek == nil {
 		return limiter.Context{}, errors.ErrUnsupported
@@ -51,12 +51,12 @@ func (b bucketStore) ask(ctx context.Context, question take, key string, rate li
 	}
 	return limiter.Context{
 		Limit: int64(b.burst), Remaining: int64(bucket.Remaining), Reached: !bucket.Allowed,
-		// Whole seconds from this one, rounded up: a wait of 10 s is never said to be 11.
+		// Whole seconds, rounded up, so that a wait of 10 s is never reported as 11.
 		Reset: b.now().Unix() + int64((next+time.Second-1)/time.Second),
 	}, nil
 }
 
-// Increment takes one request; other counts are not asked for.
+// Increment takes one token; other counts are not supported.
 func (b bucketStore) Increment(ctx context.Context, key string, count int64, rate limiter.Rate) (limiter.Context, error) {
 	if count != 1 {
 		return limiter.Context{}, errors.ErrUnsupported
@@ -64,16 +64,20 @@ func (b bucketStore) Increment(ctx context.Context, key string, count int64, rat
 	return b.Get(ctx, key, rate)
 }
 
-// Reset is not supported: a bucket refills with time alone.
+// Reset is not supported: only time refills a bucket.
 func (bucketStore) Reset(context.Context, string, limiter.Rate) (limiter.Context, error) {
 	return limiter.Context{}, errors.ErrUnsupported
 }
 
-// maxLocalBuckets bounds the memory of the buckets that this server keeps.
+// maxLocalBuckets bounds the memory of this server's buckets.
 const maxLocalBuckets = 100_000
 
-// localBuckets keeps token buckets in memory. A bucket is the theoretical
-// arrival time of its next request (GCRA): full when that lies in the past.
+// localBuckets are token buckets in memory. A bucket is stored as the theoretical arrival time
+// (TAT) of its next request (GCRA); it is full when that time has passed.
+//
+// Example: 6 per minute with burst 3 is an interval of 10 s and a capacity of 30 s. At 12:00:00
+// three requests move the TAT to 12:00:30. A fourth would move it to 12:00:40, which is more than
+// 30 s ahead, so it must wait until 12:00:10.
 type localBuckets struct {
 	now  func() time.Time
 	mu   sync.Mutex
@@ -84,8 +88,8 @@ func newLocalBuckets(now func() time.Time) *localBuckets {
 	return &localBuckets{now: now, tats: make(map[string]time.Time)}
 }
 
-// take is exact: at 6 per minute and burst 3, three requests at once pass, the
-// next one 10 s later.
+// take is exact: at 6 per minute and burst 3, three concurrent requests pass, and the next one 10 s
+// later.
 func (b *localBuckets) take(_ context.Context, key string, interval time.Duration, burst int) (store.Bucket, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -101,7 +105,7 @@ func (b *localBuckets) take(_ context.Context, key string, interval time.Duratio
 	return bucket, nil
 }
 
-// peek says what take would.
+// peek returns the result that take would return.
 func (b *localBuckets) peek(_ context.Context, key string, interval time.Duration, burst int) (store.Bucket, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -109,8 +113,7 @@ func (b *localBuckets) peek(_ context.Context, key string, interval time.Duratio
 	return bucket, nil
 }
 
-// bucketAfter asks a bucket for one request and returns its answer, and what
-// the bucket is after a request that is allowed.
+// bucketAfter returns the result of a request to a bucket, and the bucket's TAT after it.
 func bucketAfter(tat, now time.Time, interval time.Duration, burst int) (bucket store.Bucket, next time.Time) {
 	capacity := interval * time.Duration(burst)
 	if tat.Before(now) {
@@ -124,8 +127,8 @@ func bucketAfter(tat, now time.Time, interval time.Duration, burst int) (bucket 
 	return store.Bucket{Allowed: true, Remaining: int((capacity - used) / interval), ResetAfter: used}, next
 }
 
-// forget drops full buckets, which say nothing, and then arbitrary others: a
-// flood of addresses must not cost memory without end.
+// forget drops full buckets, which carry no information, and then arbitrary others, so that a flood
+// of addresses cannot exhaust the memory.
 func (b *localBuckets) forget(now time.Time) {
 	for key, tat := range b.tats {
 		if !tat.After(now) {

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -170,16 +171,23 @@ func toErrorBody(refusal *market.Error, code, requestID string) any {
 		}
 	}
 	body := api.APIError{Error: code, Message: messageOf(refusal), Details: details, RequestID: requestID}
-	if refusal.Hint != "" {
-		body.Hint = new(sentence(refusal.Hint))
+	if hint := cmp.Or(refusal.Hint, generalHints[refusal.Kind]); hint != "" {
+		body.Hint = new(sentence(hint))
 	}
 	return body
+}
+
+// generalHints are fallbacks for errors without a hint.
+var generalHints = map[market.Kind]string{
+	market.KindForbidden:   "sign in as a party of this record, or list what you may do with its task",
+	market.KindWrongStatus: "read the record again: its status decides what can be done next",
+	market.KindNotFound:    "check the path and the id, and that you are signed in as one of those who may see it",
 }
 
 // messageOf is the refusal's text as a sentence. One about a member begins with
 // its name, which keeps its spelling.
 func messageOf(refusal *market.Error) string {
-	if len(refusal.Details) == 1 {
+	if len(refusal.Details) > 0 && strings.HasPrefix(refusal.Message, refusal.Details[0].Field+": ") {
 		return refusal.Message
 	}
 	return sentence(refusal.Message)

@@ -10,8 +10,8 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// Conditional names the version of each answer by its own bytes, which are the
-// viewer's, and answers 304 when the client has that version.
+// Conditional derives the version of each answer from its bytes, which depend on the viewer, and
+// answers 304 when the client has that version.
 func Conditional(next echo.HandlerFunc) echo.HandlerFunc {
 	return versioned(next, func(header http.Header) {
 		header.Set("Cache-Control", "private, no-cache")
@@ -19,8 +19,8 @@ func Conditional(next echo.HandlerFunc) echo.HandlerFunc {
 	})
 }
 
-// cacheable is Conditional for answers that are the same for everybody: caches
-// may keep one for a while.
+// cacheable is Conditional for answers that are the same for every viewer: caches may store one for
+// the given time.
 func cacheable(seconds int) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return versioned(next, func(header http.Header) {
@@ -29,7 +29,7 @@ func cacheable(seconds int) echo.MiddlewareFunc {
 	}
 }
 
-// versioned adds to each good answer its version, and what caches may do with it.
+// versioned adds to each successful answer its version and its caching rule.
 func versioned(next echo.HandlerFunc, caching func(http.Header)) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		answer, err := record(c, next)

@@ -25,12 +25,15 @@ func faultsOf(err error) error {
 	refusal := &market.Error{Kind: market.KindInvalid, Details: details, Cause: err}
 	switch len(details) {
 	case 0:
-		refusal.Message = "the request is not what this operation takes"
+		refusal.Message = "the request does not match this operation"
 	case 1:
 		refusal.Message = details[0].Field + ": " + details[0].Message
+	case 2:
+		refusal.Message = details[0].Field + ": " + details[0].Message + " (and 1 more problem)"
+		refusal.Hint = "correct every member that details lists"
 	default:
-		refusal.Message = fmt.Sprintf("the request has %d faults", len(details))
-		refusal.Hint = "details names each of them"
+		refusal.Message = fmt.Sprintf("%s: %s (and %d more problems)", details[0].Field, details[0].Message, len(details)-1)
+		refusal.Hint = "correct every member that details lists"
 	}
 	return refusal
 }
@@ -88,7 +91,7 @@ func collectSchema(e *openapi3.SchemaError, parameter string, details *[]market.
 		pointer = append(pointer, name[1])
 	}
 	*details = append(*details, market.Detail{
-		Field: fieldOf(parameter, pointer), Code: codeOf(e), Message: sayFault(e),
+		Field: fieldOf(parameter, pointer), Code: codeOf(e), Message: describe(e),
 	})
 }
 
@@ -114,23 +117,23 @@ func codeOf(e *openapi3.SchemaError) string {
 	return e.SchemaField
 }
 
-// sayFault says the rule in words, without Go's types and without the value,
+// describe states the broken rule in words. It omits Go's types, and the value,
 // which may be a secret sent in the wrong place.
-func sayFault(e *openapi3.SchemaError) string {
+func describe(e *openapi3.SchemaError) string {
 	schema := e.Schema
 	switch e.SchemaField {
 	case "required":
 		return "is required"
 	case "properties", "additionalProperties":
-		return "is no member of this request"
+		return "unknown field"
 	case "type":
 		return "must be of type " + strings.Join(schema.Type.Slice(), " or ")
 	case "format":
-		return "must be a valid " + schema.Format
+		return describeFormat(schema.Format)
 	case "pattern":
-		return "must match " + schema.Pattern
+		return describePattern(schema.Pattern)
 	case "enum":
-		return "must be one of the listed values"
+		return describeEnum(schema.Enum)
 	case "minLength":
 		return fmt.Sprintf("must have at least %d characters", schema.MinLength)
 	case "maxLength":
@@ -144,9 +147,51 @@ func sayFault(e *openapi3.SchemaError) string {
 	case "maxItems":
 		return fmt.Sprintf("must have at most %d items", *schema.MaxItems)
 	case "uniqueItems":
-		return "must not hold the same item twice"
+		return "must not contain the same item twice"
 	case "nullable":
 		return "must not be null"
 	}
-	return "is not what this member takes"
+	return "is invalid"
+}
+
+// patternRules states in words each pattern that the document uses for requests.
+var patternRules = map[string]string{
+	`^(0|[1-9][0-9]{0,77})$`:                                         "must be a whole number in decimal digits, without a sign or leading zeros",
+	`^0x([0-9a-fA-F]{2})+$`:                                          "must be 0x and an even number of hexadecimal digits, at least two",
+	`^0x[0-9a-fA-F]{40}$`:                                            "must be an Ethereum address: 0x and 40 hexadecimal digits",
+	`^0x[0-9a-fA-F]{64}$`:                                            "must be 0x and 64 hexadecimal digits",
+	`^@?[A-Za-z0-9_.:-]{1,253}@[A-Za-z0-9.:-]{1,253}$`:               "must be a handle and its network, as in harbour@mastodon.social",
+	`^[0-9a-f]{8}-[0-9]{1,18}$`:                                      "must be the id of an event",
+	`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`: "must be a UUID in lower case, as in 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80",
+	`^[A-Za-z0-9](?:[A-Za-z0-9-]{0,28}[A-Za-z0-9])?$`:                "must be 1 to 30 letters, digits and hyphens, with a letter or digit at both ends",
+	`^[A-Za-z0-9_-]+$`:                                               "must be a next_cursor that this list returned",
+	`^[\x21-\x7e]+$`:                                                 "must be visible ASCII characters without spaces",
+	`^https?://[^\s]+$`:                                              "must be a web address that begins with http:// or https://",
+}
+
+func describePattern(pattern string) string {
+	if rule, ok := patternRules[pattern]; ok {
+		return rule
+	}
+	return "has the wrong form"
+}
+
+func describeFormat(format string) string {
+	switch format {
+	case "date-time":
+		return "must be a time with its offset from UTC, as in 2026-01-31T12:00:00.000Z"
+	case "uuid":
+		return "must be a UUID in lower case, as in 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80"
+	case "uri":
+		return "must be a complete web address"
+	}
+	return "must be a valid " + format
+}
+
+func describeEnum(values []any) string {
+	words := make([]string, len(values))
+	for i, value := range values {
+		words[i] = fmt.Sprint(value)
+	}
+	return "must be one of: " + strings.Join(words, ", ")
 }

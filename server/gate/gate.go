@@ -22,24 +22,24 @@ type Options struct {
 	Store          *store.Store
 	Sessions       SessionKeys
 	Base           *url.URL         // where clients reach the service
-	TrustedProxies []netip.Prefix   // whose X-Forwarded-For is believed; optional
-	Limits         map[string]Limit // overrides by operationId; "*" stands for all others; optional
-	Starting       func() bool      // every operation except the health answers 503
-	Stopping       func() bool      // connections are closed after their answer
+	TrustedProxies []netip.Prefix   // proxies whose X-Forwarded-For header is trusted; optional
+	Limits         map[string]Limit // overrides by operationId; "*" applies to all others; optional
+	Starting       func() bool      // while true, every operation except the health answers 503
+	Stopping       func() bool      // while true, connections are closed after their answer
 	Now            func() time.Time // in UTC
-	SharedNow      func() time.Time // for limits in the database; zero: the database's clock
+	SharedNow      func() time.Time // the clock of shared limits; the zero time selects the database's clock
 	Log            *slog.Logger
 }
 
-// Gate is the checks before a handler, and what every answer has in common.
+// Gate runs the checks before a handler, and sets what every answer has in common.
 type Gate struct {
-	Sessions sessions
+	Sessions Sessions
 
 	store      *store.Store
 	operations map[string]*Operation
 	csrf       csrfGuard
 	local      *localBuckets
-	refusals   quota // of requests whose credentials are refused
+	refusals   quota // of requests with rejected credentials
 	known      knownKeys
 	limits     map[string]Limit
 	proxies    []netip.Prefix
@@ -57,7 +57,7 @@ func New(o Options) (*Gate, error) {
 	if err := o.Sessions.check(); err != nil {
 		return nil, fmt.Errorf("check the session keys: %w", err)
 	}
-	// The contract itself, because the generator spells operationIds its own way.
+	// The document itself, because the generator changes the spelling of operationIds.
 	spec, err := openapi3.NewLoader().LoadFromData(taskmarket.OpenAPI)
 	if err != nil {
 		return nil, fmt.Errorf("read the API document: %w", err)
@@ -70,7 +70,7 @@ func New(o Options) (*Gate, error) {
 		return nil, err
 	}
 	g := &Gate{
-		Sessions: sessions{keys: o.Sessions, audience: o.Base.String(), secure: o.Base.Scheme == "https", now: o.Now},
+		Sessions: Sessions{keys: o.Sessions, audience: o.Base.String(), secure: o.Base.Scheme == "https", now: o.Now},
 		store:    o.Store, operations: operations, csrf: csrfGuard{origin: o.Base.Scheme + "://" + o.Base.Host},
 		local: newLocalBuckets(o.Now), limits: o.Limits, proxies: o.TrustedProxies, errors: errorWriter{log: o.Log},
 		starting: o.Starting, stopping: o.Stopping, now: o.Now, sharedNow: o.SharedNow, log: o.Log,
@@ -82,8 +82,7 @@ func New(o Options) (*Gate, error) {
 // Operations returns the document's operations.
 func (g *Gate) Operations() map[string]*Operation { return g.operations }
 
-// Router returns a router that serves every operation of the document with a
-// handler, behind the operation's checks.
+// Router returns a router that serves each operation of the document behind its checks.
 func (g *Gate) Router(handlers api.StrictServerInterface) (*echo.Echo, error) {
 	e := echo.New()
 	e.HideBanner, e.HidePort = true, true
@@ -98,14 +97,13 @@ func (g *Gate) Router(handlers api.StrictServerInterface) (*echo.Echo, error) {
 	return e, nil
 }
 
-// Edge returns the handler for everything that is served: what next answers, with
-// the headers that every answer has.
+// Edge wraps next with the request id, the headers of every answer, the recovery from panics, and
+// the log.
 func (g *Gate) Edge(next http.Handler) http.Handler {
 	return edge{next: next, errors: g.errors, secure: g.Sessions.secure, stopping: g.stopping, log: g.log}
 }
 
-// Handle registers a handler beside the API at both spellings of a path, and
-// answers OPTIONS there.
+// Handle registers a handler beside the API at both spellings of a path, and an answer to OPTIONS.
 func Handle(e *echo.Echo, methods []string, path string, h echo.HandlerFunc, guards ...echo.MiddlewareFunc) {
 	for _, path := range []string{path, twin(path)} {
 		e.Match(methods, path, h, guards...)
@@ -113,8 +111,7 @@ func Handle(e *echo.Echo, methods []string, path string, h echo.HandlerFunc, gua
 	}
 }
 
-// pipeline is the checks before an operation's handler, in the order in which
-// they refuse.
+// pipeline returns the checks before an operation's handler, in order.
 func (g *Gate) pipeline(op *Operation) []echo.MiddlewareFunc {
 	steps := []echo.MiddlewareFunc{namesAll, g.started(op), g.authenticate(op), g.limit(op), requireVerified(op), validate(op)}
 	if op.idempotent {
@@ -131,14 +128,13 @@ func (g *Gate) pipeline(op *Operation) []echo.MiddlewareFunc {
 	return steps
 }
 
-// healthID is the operation that answers while the process starts.
+// healthID is the operation that also answers while the process starts.
 const healthID = "getHealth"
 
-// startRetry is when to call again a process that starts.
+// startRetry is the Retry-After of a process that starts.
 const startRetry = 2 * time.Second
 
-// started refuses the operation while the process has not reached what it
-// depends on.
+// started rejects requests until the process has reached its dependencies.
 func (g *Gate) started(op *Operation) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {

@@ -15,7 +15,7 @@ import (
 
 type requestIDKey struct{}
 
-// RequestID names the request in logs and error bodies.
+// RequestID returns the id of the request in logs and error bodies.
 func RequestID(ctx context.Context) string {
 	id, _ := ctx.Value(requestIDKey{}).(string)
 	return id
@@ -23,13 +23,13 @@ func RequestID(ctx context.Context) string {
 
 var requestIDPattern = regexp.MustCompile(`^[A-Za-z0-9._-]{1,128}$`)
 
-// edge wraps everything that is served: it names the request, sets the headers
-// that every response carries, refuses to die of a panic, and logs.
+// edge wraps everything that is served: it assigns the request id, sets the headers of every
+// answer, recovers from panics, and logs.
 type edge struct {
 	next     http.Handler
 	errors   errorWriter
 	secure   bool        // served over https
-	stopping func() bool // the process serves for a moment only
+	stopping func() bool // the process is shutting down
 	log      *slog.Logger
 }
 
@@ -43,7 +43,7 @@ func (e edge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	r = r.WithContext(ctx)
 	e.setHeaders(w.Header(), id)
 	if e.stopping() {
-		w.Header().Set("Connection", "close") // an idle connection would break under its next request
+		w.Header().Set("Connection", "close") // the client's next request on an idle connection would fail
 	}
 	defer e.recover(w, r)
 	began := time.Now()
@@ -60,21 +60,21 @@ func (e edge) setHeaders(header http.Header, id string) {
 	header.Set("Referrer-Policy", "no-referrer")
 	header.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
 	header.Set("Cross-Origin-Resource-Policy", "same-origin")
-	if e.secure { // elsewhere browsers ignore both
+	if e.secure { // browsers ignore both over plain http
 		header.Set("Strict-Transport-Security", "max-age=63072000; includeSubDomains")
-		// Who opened our page keeps no hold of it; the windows that wallets open answer to it.
+		// A page that opened ours gets no reference to it; windows that wallets open do.
 		header.Set("Cross-Origin-Opener-Policy", "same-origin-allow-popups")
 	}
 }
 
-// recover turns a panic into an internal error; the stack goes to the log only.
+// recover turns a panic into an internal error; only the log has the stack.
 func (e edge) recover(w http.ResponseWriter, r *http.Request) {
 	cause := recover()
 	if cause == nil {
 		return
 	}
 	if err, ok := cause.(error); ok && errors.Is(err, http.ErrAbortHandler) {
-		panic(cause) // net/http's own way to cut a connection
+		panic(cause) // net/http's documented way to abort a connection
 	}
 	e.errors.write(w, r, fmt.Errorf("panic: %v\n%s", cause, debug.Stack()))
 }

@@ -16,8 +16,8 @@ import (
 	"taskmarket/store"
 )
 
-// idempotent answers a request that carries an Idempotency-Key once: the same
-// key with the same body gets the answer of the first time.
+// idempotent runs a request with an Idempotency-Key once: a repetition with the same key and body
+// gets the first answer.
 func (g *Gate) idempotent(op *Operation) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -49,8 +49,8 @@ func (g *Gate) idempotent(op *Operation) echo.MiddlewareFunc {
 
 type recordKey struct{}
 
-// RecordID is the id of the record that the request makes: a new one, which
-// sorts by its time, or the one that an earlier try of the request had.
+// RecordID returns the id of the record that the request creates: a new UUIDv7, or the one that an
+// earlier attempt of the request had.
 func RecordID(ctx context.Context) (uuid.UUID, error) {
 	if id, ok := ctx.Value(recordKey{}).(uuid.UUID); ok {
 		return id, nil
@@ -58,8 +58,7 @@ func RecordID(ctx context.Context) (uuid.UUID, error) {
 	return uuid.NewV7()
 }
 
-// answerOnce runs the request and keeps its answer when it succeeded, before
-// the client can see it.
+// answerOnce runs the request and stores a successful answer before the client can see it.
 func (g *Gate) answerOnce(c echo.Context, scope common.Hash, next echo.HandlerFunc) error {
 	answer, err := g.once(c, scope, next)
 	if err != nil {
@@ -68,11 +67,11 @@ func (g *Gate) answerOnce(c echo.Context, scope common.Hash, next echo.HandlerFu
 	return answer.send()
 }
 
-// once runs the request and says to the key what became of it. A refusal made
-// nothing, so the key is free again. After any other failure, also a panic,
-// nobody knows what was made: a COMMIT may have succeeded whose answer was lost.
+// once runs the request and updates its key. After a refusal nothing was created, so the key is
+// free again. After any other failure, including a panic, the outcome is unknown: a COMMIT may have
+// succeeded although its confirmation was lost.
 func (g *Gate) once(c echo.Context, scope common.Hash, next echo.HandlerFunc) (*recorder, error) {
-	// The client may hang up; the key must not stay taken for that.
+	// The key must not stay taken when the client disconnects.
 	ctx, end := context.WithoutCancel(c.Request().Context()), g.store.AbandonRequest
 	defer func() {
 		if err := end(ctx, scope); err != nil {
@@ -91,13 +90,13 @@ func (g *Gate) once(c echo.Context, scope common.Hash, next echo.HandlerFunc) (*
 	return answer, err
 }
 
-// BlamesCaller reports whether the error is the caller's, before anything was done.
+// BlamesCaller reports whether the error is the caller's fault, so that nothing was done.
 func BlamesCaller(err error) bool {
 	refusal := RefusalOf(err)
 	return refusal != nil && StatusOf(refusal.Kind) < http.StatusInternalServerError
 }
 
-// scopeOf names what a key is unique in: caller, operation and path.
+// scopeOf returns the scope in which a key is unique: caller, operation and path.
 func scopeOf(r *http.Request, op *Operation, key string) common.Hash {
 	who := PrincipalOf(r.Context())
 	path := strings.TrimSuffix(r.URL.Path, "/") // both spellings are one path

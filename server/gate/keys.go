@@ -11,29 +11,27 @@ import (
 	"taskmarket/store"
 )
 
-// confirming are the operations whose own statement confirms a key claim, so
-// that a key which was seen before costs them no statement more.
+// confirming lists the operations that confirm a cached key in their own query, so that a known key
+// costs them no extra query.
 var confirming = map[string]bool{"getTask": true, "listTasks": true, "listActivity": true}
 
-// maxKnownKeys bounds the memory of the keys that were seen.
+// maxKnownKeys bounds the memory of the cached keys.
 const maxKnownKeys = 100_000
 
-// knownKeys remembers whose key had a hash. It is never believed: a key may
-// have been replaced since, on another server.
+// knownKeys caches the agent of each key's hash. An entry alone never authenticates: another server
+// may have replaced the key since.
 type knownKeys struct {
 	mu     sync.RWMutex
 	agents map[common.Hash]knownAgent
 }
 
-// knownAgent is an agent as its key was last looked up. A verified agent stays
-// verified.
+// knownAgent is an agent at the last query of its key. A verified agent stays verified.
 type knownAgent struct {
 	id       uuid.UUID
 	verified bool
 }
 
-// claim returns what is remembered of the key: whose it was, and whether that
-// agent is verified.
+// claim returns the cached agent of a key and whether that agent is verified.
 func (k *knownKeys) claim(hash common.Hash) (claim store.CachedKey, verified, known bool) {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
@@ -41,7 +39,7 @@ func (k *knownKeys) claim(hash common.Hash) (claim store.CachedKey, verified, kn
 	return store.CachedKey{AgentID: agent.id, KeyHash: hash}, agent.verified, known
 }
 
-// add remembers a key that is valid now.
+// add caches a key that is valid now.
 func (k *knownKeys) add(hash common.Hash, agent market.Principal) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -57,15 +55,13 @@ func (k *knownKeys) forget(hash common.Hash) {
 	delete(k.agents, hash)
 }
 
-// claimant is the agent that a key claim names, which is verified. Of the rest
-// only its id is known.
+// claimant returns the caller of an unconfirmed cached key. Only its id is known.
 func claimant(claim store.CachedKey) caller {
 	return caller{CachedKey: claim, Principal: market.Principal{Kind: market.PrincipalAgent, ID: claim.AgentID, Verified: true}}
 }
 
-// refuted reports whether a key that was only claimed, for a request that
-// failed, is not valid: then it is refused before anything else. The zero claim
-// is none.
+// refuted reports, for a request that failed, whether its unconfirmed key is invalid: then that
+// error takes precedence. It is false for the zero key.
 func (g *Gate) refuted(ctx context.Context, claim store.CachedKey) bool {
 	if claim == (store.CachedKey{}) {
 		return false

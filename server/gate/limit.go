@@ -15,12 +15,11 @@ import (
 	"taskmarket/store"
 )
 
-// quota is a rate limit in force: one token bucket for each of those who are
-// counted.
+// quota is a rate limit in force: one token bucket for each counted client.
 type quota struct {
 	name    string
 	buckets *limiter.Limiter
-	policy  string // of the header RateLimit-Policy
+	policy  string // value of the header RateLimit-Policy
 	now     func() time.Time
 }
 
@@ -37,8 +36,8 @@ func (g *Gate) newQuota(name string, r rate) quota {
 	}
 }
 
-// take counts a request of who, says in headers how many more there may be, and
-// answers KindRateLimited when it was one too many.
+// take counts a request of who, sets the headers with the remaining requests, and returns
+// KindRateLimited when the limit is exceeded.
 func (q quota) take(c echo.Context, who string) error {
 	state, err := q.buckets.Get(c.Request().Context(), q.name+"|"+who)
 	if err != nil {
@@ -47,8 +46,8 @@ func (q quota) take(c echo.Context, who string) error {
 	return q.tell(c, state)
 }
 
-// peek counts nothing and answers KindRateLimited, headers included, when take
-// would. Only limits that are not shared can be asked.
+// peek returns KindRateLimited, headers included, when take would, and counts nothing. It works for
+// local limits only.
 func (q quota) peek(c echo.Context, who string) error {
 	state, err := q.buckets.Peek(c.Request().Context(), q.name+"|"+who)
 	if err != nil || !state.Reached {
@@ -71,7 +70,7 @@ func (q quota) tell(c echo.Context, state limiter.Context) error {
 	}
 }
 
-// limit counts the operation's requests and refuses those over its rate.
+// limit counts the operation's requests and rejects those above its rate.
 func (g *Gate) limit(op *Operation) echo.MiddlewareFunc {
 	quota := g.newQuota(op.id, op.Rate)
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
@@ -84,8 +83,8 @@ func (g *Gate) limit(op *Operation) echo.MiddlewareFunc {
 	}
 }
 
-// LimitBeside limits requests beside the operations, by the name that the
-// configuration can give another limit.
+// LimitBeside limits requests outside the document. The id is the name under which the
+// configuration can override the limit.
 func (g *Gate) LimitBeside(id string) echo.MiddlewareFunc {
 	return g.limit(&Operation{id: id, Rate: besideOperations[id].overridden(id, g.limits)})
 }
@@ -94,7 +93,7 @@ func (g *Gate) takeShared(ctx context.Context, key string, interval time.Duratio
 	return g.store.Take(ctx, key, interval, burst, g.sharedNow())
 }
 
-// counted names whose requests are counted.
+// counted returns the key of the bucket that the request counts against.
 func (g *Gate) counted(c echo.Context, op *Operation) string {
 	if who := PrincipalOf(c.Request().Context()); op.Rate.ByPrincipal {
 		return string(who.Kind) + ":" + who.ID.String()
@@ -102,8 +101,8 @@ func (g *Gate) counted(c echo.Context, op *Operation) string {
 	return clientNetwork(c.RealIP())
 }
 
-// clientNetwork is what one client can be expected to have: an IPv4 address or
-// an IPv6 /64, whose addresses one host may change at will.
+// clientNetwork returns the addresses that one client can be expected to have: an IPv4 address, or
+// an IPv6 /64, in which one host may change its address at will.
 func clientNetwork(ip string) string {
 	address, err := netip.ParseAddr(ip)
 	if err != nil {
@@ -117,8 +116,8 @@ func clientNetwork(ip string) string {
 	return prefix.String()
 }
 
-// clientAddress returns how to find a client's address: from the connection,
-// or from X-Forwarded-For when the connection comes from a trusted proxy.
+// clientAddress returns the extractor of a client's address: the connection's, or X-Forwarded-For
+// where the connection comes from a trusted proxy.
 func clientAddress(proxies []netip.Prefix) echo.IPExtractor {
 	if len(proxies) == 0 {
 		return echo.ExtractIPDirect()

@@ -12,15 +12,15 @@ import (
 	"taskmarket/market"
 )
 
-// canonical spellings of typed query parameters; the binder would also take
-// 007, +1, T and 1.
+// canonical is the spelling of typed query parameters; the binder would also accept 007, +1, T and
+// 1.
 var canonical = map[string]*regexp.Regexp{
 	"integer": regexp.MustCompile(`^(0|-?[1-9][0-9]{0,17})$`),
 	"boolean": regexp.MustCompile(`^(true|false)$`),
 }
 
-// checkQuery refuses parameters that the operation does not have, that come
-// twice, or that hold what no text can hold.
+// checkQuery rejects parameters that the operation does not have, that are repeated, or that are
+// not text.
 func checkQuery(r *http.Request, known map[string]*openapi3.Parameter) error {
 	if r.URL.RawQuery == "" {
 		return nil

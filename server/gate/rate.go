@@ -9,17 +9,17 @@ import (
 
 // rate is an operation's x-rate-limit: a token bucket.
 type rate struct {
-	Period      time.Duration // in which Count requests are given
+	Period      time.Duration // in which Count tokens are added
 	Count       int64
 	Burst       int  // size of the bucket
-	ByPrincipal bool // counted per caller, else per client address
-	Shared      bool // counted in the database, by all servers together
+	ByPrincipal bool // counted per caller, not per client address
+	Shared      bool // counted in the database, across all servers
 }
 
-// interval is the time in which one request is given.
+// interval is the time in which one token is added.
 func (r rate) interval() time.Duration { return r.Period / time.Duration(r.Count) }
 
-// String writes the rate for people, as in "300/min, burst 60".
+// String formats the rate for people, as in "300/min, burst 60".
 func (r rate) String() string {
 	unit := map[time.Duration]string{time.Second: "s", time.Minute: "min", time.Hour: "hour"}[r.Period]
 	if unit == "" {
@@ -28,7 +28,7 @@ func (r rate) String() string {
 	return fmt.Sprintf("%d/%s, burst %d", r.Count, unit, r.Burst)
 }
 
-// readRate reads x-rate-limit, as in { rate: 300/min, burst: 60, by: ip, store: local }.
+// readRate parses x-rate-limit, as in { rate: 300/min, burst: 60, by: ip, store: local }.
 func readRate(extension any) (rate, error) {
 	var raw struct {
 		Rate  string `json:"rate"`
@@ -60,7 +60,7 @@ func readRate(extension any) (rate, error) {
 	}, nil
 }
 
-// parseRate reads a rate as the document writes it: "6/min", "10/s", "5/hour".
+// parseRate parses a rate of the document: "6/min", "10/s", "5/hour".
 func parseRate(text string) (count int64, period time.Duration, err error) {
 	number, unit, _ := strings.Cut(text, "/")
 	count, err = strconv.ParseInt(number, 10, 32)
@@ -78,14 +78,14 @@ func parseRate(text string) (count int64, period time.Duration, err error) {
 	return 0, 0, fmt.Errorf("rate %q is not per s, min or hour", text)
 }
 
-// Limit overrides the rate and burst of an operation, by configuration.
+// Limit is a configured override of an operation's rate and burst.
 type Limit struct {
 	Count  int64 // requests per Period
 	Period time.Duration
 	Burst  int
 }
 
-// ParseLimit reads a limit as rate:burst, for example 60/min:20.
+// ParseLimit parses a limit as rate:burst, for example 60/min:20.
 func ParseLimit(text string) (Limit, error) {
 	rateText, burstText, _ := strings.Cut(text, ":")
 	count, period, err := parseRate(rateText)
@@ -100,10 +100,9 @@ func ParseLimit(text string) (Limit, error) {
 	return limit, limit.check()
 }
 
-// Bounds of a limit. The database counts in whole microseconds, so that one
-// request for each is the highest rate: 60,000,000/min. A bucket that takes
-// longer than a year to refill is a mistake, and a much longer one would not fit
-// into the arithmetic.
+// Bounds of a limit. The database counts in whole microseconds, so the highest rate is one request
+// per microsecond: 60,000,000/min. A bucket that needs more than a year to refill is a mistake, and
+// a much longer one would overflow.
 const (
 	leastInterval = time.Microsecond
 	mostRefill    = 365 * 24 * time.Hour
@@ -123,14 +122,13 @@ func (l Limit) check() error {
 	return nil
 }
 
-// What is limited beside the operations, by the names that the configuration
-// can give another limit.
+// Names of the limits beside the operations, as the configuration spells them.
 const (
-	PagesID    = "readPages"          // all pages together
+	PagesID    = "readPages"          // all documents together
 	AppID      = "readApp"            // the files of the web app together
 	ToolsID    = "callTools"          // messages to the tools for models
-	refusalsID = "refusedCredentials" // see Server.refuse
-	// ReadinessID is GET /readyz, which asks the database.
+	refusalsID = "refusedCredentials" // requests with rejected credentials: see Gate.refuse
+	// ReadinessID is GET /readyz, which queries the database.
 	ReadinessID = "readReadiness"
 )
 
@@ -138,16 +136,15 @@ var besideOperations = map[string]rate{
 	PagesID: anonymousRate, AppID: appRate, ToolsID: anonymousRate, refusalsID: anonymousRate, ReadinessID: anonymousRate,
 }
 
-// appRate is how often one client address may ask for the app's files: one
-// page takes a score of them.
+// appRate limits the requests of one client address for the app's files: one page loads about
+// twenty of them.
 var appRate = rate{Count: 1200, Period: time.Minute, Burst: 300}
 
-// anonymousRate is how often one client address may ask for what needs no
-// credentials, unless the document says otherwise.
+// anonymousRate limits the requests of one client address without credentials, unless the document
+// has another rate.
 var anonymousRate = rate{Count: 300, Period: time.Minute, Burst: 60}
 
-// override applies the configuration's limits: those of an operation, or of
-// "*" for everything without its own.
+// override applies the configured limits: an operation's own, or that of "*".
 func override(operations map[string]*Operation, limits map[string]Limit) error {
 	for id, limit := range limits {
 		if err := limit.check(); err != nil {
@@ -164,7 +161,7 @@ func override(operations map[string]*Operation, limits map[string]Limit) error {
 	return nil
 }
 
-// overridden returns the rate that the limits give to what has the name.
+// overridden returns the rate with the configured limit of the id, if there is one.
 func (r rate) overridden(id string, limits map[string]Limit) rate {
 	limit, ok := limits[id]
 	if !ok {

@@ -14,33 +14,33 @@ import (
 	"taskmarket/gen/api"
 )
 
-// BasePath is where the operations of the document are served.
+// BasePath is the path below which the document's operations are served.
 const BasePath = "/api/v1"
 
 // defaultMaxBody is the largest body in bytes of operations without x-max-body.
 const defaultMaxBody = 256 << 10
 
-// Operation is what the document says about one operation, read once at start.
+// Operation is the part of the document about one operation, read once at start.
 type Operation struct {
 	id          string
 	Route       *routers.Route
 	APIKey      bool   // an agent's key is accepted
 	session     bool   // a human's session is accepted
-	opens       bool   // opens a session for whoever asks
-	unverified  access // of agents that are not verified
+	opens       bool   // public, and signs a human in
+	unverified  access // what unverified agents may do
 	Rate        rate
 	maxBody     int64
 	multipart   bool
 	query       map[string]*openapi3.Parameter
 	idempotent  bool // takes an Idempotency-Key
 	conditional bool // takes an If-None-Match
-	maxAge      int  // seconds for which any cache may keep the answer; 0: none may
+	maxAge      int  // seconds for which shared caches may store the answer; 0: they must not
 }
 
 // Public reports whether the operation ignores credentials.
 func (o *Operation) Public() bool { return !o.APIKey && !o.session }
 
-// unsafe reports whether the operation may change something.
+// unsafe reports whether the operation may change state.
 func (o *Operation) unsafe() bool { return o.Route.Method != http.MethodGet }
 
 // readOperations indexes the document's operations by operationId.
@@ -114,16 +114,16 @@ func readOperation(route *routers.Route) (*Operation, error) {
 	return read, nil
 }
 
-// access is what an agent that is not verified may do with an operation.
+// access is an unverified agent's access to an operation.
 type access string
 
 const (
 	accessNone    access = ""
 	accessAllowed access = "allowed"
-	accessOwn     access = "own" // where the path names the agent itself
+	accessOwn     access = "own" // only where the path names the agent itself
 )
 
-// read takes the value of x-unverified, nil where it is not stated.
+// read parses x-unverified; nil means that it is absent.
 func (a *access) read(value any) error {
 	if value == nil {
 		return nil
@@ -137,7 +137,7 @@ func (a *access) read(value any) error {
 	return nil
 }
 
-// readExtension decodes an extension's value, which is JSON or already decoded.
+// readExtension decodes the value of an extension, whether or not it is JSON text.
 func readExtension(value, into any) error {
 	encoded, err := json.Marshal(value)
 	if err != nil {
@@ -146,17 +146,16 @@ func readExtension(value, into any) error {
 	return json.Unmarshal(encoded, into)
 }
 
-// guardedRouter registers each route with and without its trailing slash, HEAD
-// beside GET, and behind the pipeline of its operation. A route that the
-// document does not know is not registered but reported by check.
+// guardedRouter registers each route with and without its trailing slash, HEAD beside GET, and
+// behind the checks of its operation. A route that is not in the document is not registered; check
+// reports it.
 type guardedRouter struct {
 	api.EchoRouter
 	pipelines map[string][]echo.MiddlewareFunc // by method and path
 	methods   map[string][]string              // by path
 }
 
-// namesAll refuses a path like /tasks//, in which a parameter is empty: no
-// Operation is there.
+// namesAll rejects a path such as /tasks//, in which a parameter is empty.
 func namesAll(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if slices.Contains(c.ParamValues(), "") {
@@ -195,7 +194,7 @@ func (r guardedRouter) PATCH(path string, h echo.HandlerFunc, _ ...echo.Middlewa
 	return nil
 }
 
-// register is how echo takes a handler for one method.
+// register is echo's method that registers a handler for one HTTP method.
 type register func(path string, h echo.HandlerFunc, guards ...echo.MiddlewareFunc) *echo.Route
 
 // guard registers the handler behind the pipeline of the document's operation, by
@@ -230,7 +229,7 @@ func (r guardedRouter) check() error {
 	return nil
 }
 
-// serveOptions answers OPTIONS for every path that was registered.
+// serveOptions answers OPTIONS for every registered path.
 func (r guardedRouter) serveOptions() {
 	for path, methods := range r.methods {
 		r.OPTIONS(path, allow(methods))
@@ -247,7 +246,7 @@ func allow(methods []string) echo.HandlerFunc {
 	}
 }
 
-// twin returns the other spelling of the path.
+// twin returns the path with its trailing slash added or removed.
 func twin(path string) string {
 	if rest, slashed := strings.CutSuffix(path, "/"); slashed {
 		return rest
@@ -255,7 +254,7 @@ func twin(path string) string {
 	return path + "/"
 }
 
-// follows reports whether the operation's answer goes on.
+// follows reports whether the operation's answer is a stream of events.
 func (o *Operation) follows() bool {
 	ok := o.Route.Operation.Responses.Value("200")
 	return ok != nil && ok.Value.Content["text/event-stream"] != nil

@@ -18,11 +18,11 @@ import (
 // minSessionKey is the least length of a session key in bytes.
 const minSessionKey = 32
 
-// tokenIssuer names this service in its session tokens.
+// tokenIssuer is this service in its session tokens.
 const tokenIssuer = "taskmarket"
 
-// SessionKeys sign the session tokens. New ones are signed with Current; the
-// others still verify older ones until they expire.
+// SessionKeys sign the session tokens. Current signs new tokens; the other keys verify older tokens
+// until they expire.
 type SessionKeys struct {
 	Current string
 	Keys    map[string][]byte // by key id, at least 32 bytes each
@@ -42,33 +42,33 @@ func (k SessionKeys) check() error {
 
 // Session is a human's signed-in browser.
 type Session struct {
-	IDHash    common.Hash // SHA-256 of the token's jti, as the database knows it
+	IDHash    common.Hash // SHA-256 of the token's jti, as the database stores it
 	CSRF      string
 	ExpiresAt time.Time
 }
 
-// sessions issues and reads session tokens. A token is a JWT whose jti has a
-// row in the database, so that signing out is real.
-type sessions struct {
+// Sessions issues and reads session tokens. A token is a JWT whose jti has a row in the database,
+// so that signing out revokes it.
+type Sessions struct {
 	keys     SessionKeys
 	audience string
 	secure   bool
 	now      func() time.Time
 }
 
-// cookieName binds the cookie to the host over https. Browsers refuse the
-// prefix over plain http, which is served on loopback only.
-func (s sessions) cookieName() string {
+// cookieName binds the cookie to the host over https. Browsers reject the prefix over plain http,
+// which is served on loopback only.
+func (s Sessions) cookieName() string {
 	if s.secure {
 		return "__Host-taskmarket_session"
 	}
 	return "taskmarket_session"
 }
 
-// Issue makes a token for the wallet's human, and the session it names.
-func (s sessions) Issue(wallet common.Address) (string, Session, error) {
+// Issue creates a token and a session for the wallet's human.
+func (s Sessions) Issue(wallet common.Address) (string, Session, error) {
 	id := make([]byte, 32)
-	rand.Read(id) // never fails: it ends the program instead
+	rand.Read(id) // never returns an error: it ends the program instead
 	jti := base64.RawURLEncoding.EncodeToString(id)
 	now := s.now()
 	token := jwt.NewWithClaims(jwt.SigningMethodHS256, jwt.RegisteredClaims{
@@ -83,9 +83,9 @@ func (s sessions) Issue(wallet common.Address) (string, Session, error) {
 	return signed, s.named(s.keys.Current, jti, now.Add(market.SessionLifetime)), nil
 }
 
-// read returns the session that a token names. It refuses tokens of another
-// algorithm, key, issuer or audience, and expired ones.
-func (s sessions) read(token string) (Session, error) {
+// read returns the session of a token. It rejects tokens of another algorithm, key, issuer or
+// audience, and expired ones.
+func (s Sessions) read(token string) (Session, error) {
 	var claims jwt.RegisteredClaims
 	var kid string
 	_, err := jwt.ParseWithClaims(token, &claims, func(t *jwt.Token) (any, error) {
@@ -103,7 +103,7 @@ func (s sessions) read(token string) (Session, error) {
 	return s.named(kid, claims.ID, claims.ExpiresAt.Time), nil
 }
 
-func (s sessions) named(kid, jti string, expires time.Time) Session {
+func (s Sessions) named(kid, jti string, expires time.Time) Session {
 	mac := hmac.New(sha256.New, s.keys.Keys[kid])
 	mac.Write([]byte("csrf\n" + jti))
 	return Session{
@@ -112,9 +112,9 @@ func (s sessions) named(kid, jti string, expires time.Time) Session {
 	}
 }
 
-// Cookie returns the header that sets the token, or removes it when empty.
-func (s sessions) Cookie(token string) string {
-	cookie := http.Cookie{ //nolint:gosec // Secure but for plain http, which is for loopback
+// Cookie returns the header that sets the token, or deletes the cookie for "".
+func (s Sessions) Cookie(token string) string {
+	cookie := http.Cookie{ //nolint:gosec // Secure except over plain http, which is served on loopback only
 		Name: s.cookieName(), Value: token, Path: "/", MaxAge: int(market.SessionLifetime.Seconds()),
 		HttpOnly: true, Secure: s.secure, SameSite: http.SameSiteLaxMode,
 	}

@@ -18,11 +18,10 @@ import (
 	"taskmarket/server/strictjson"
 )
 
-// transferTimeout is how long a file may take on its way in or out.
+// transferTimeout bounds the upload or download of a file.
 const transferTimeout = 5 * time.Minute
 
-// validate refuses requests that are not what the document says. What the
-// handler then binds is the value that was validated.
+// validate rejects requests that do not match the document. The handler binds the validated value.
 func validate(op *Operation) echo.MiddlewareFunc {
 	options := &openapi3filter.Options{MultiError: true, KeepValidatedValue: true, ExcludeRequestBody: op.multipart}
 	route := withoutSecurity(op.Route)
@@ -50,9 +49,8 @@ func validate(op *Operation) echo.MiddlewareFunc {
 	}
 }
 
-// withoutSecurity returns the route as if everybody might call it. Who calls is
-// known by now, and to check it the validator would read the whole body into
-// memory, uploads included.
+// withoutSecurity returns the route without its security requirements. The caller is authenticated
+// by now, and for the check the validator would read the whole body into memory, uploads included.
 func withoutSecurity(route *routers.Route) *routers.Route {
 	operation, open := *route.Operation, *route
 	operation.Security = openapi3.NewSecurityRequirements()
@@ -60,8 +58,8 @@ func withoutSecurity(route *routers.Route) *routers.Route {
 	return &open
 }
 
-// readBody checks size and type of the body, then its JSON. A multipart body
-// is left to its handler, bounded, and with more time than others have.
+// readBody checks the size and type of the body, then its JSON. A multipart body is left to its
+// handler, with a size limit and a longer deadline.
 func readBody(c echo.Context, op *Operation) error {
 	r := c.Request()
 	if r.ContentLength > op.maxBody {
@@ -93,7 +91,7 @@ func readBody(c echo.Context, op *Operation) error {
 	return nil
 }
 
-// unreadable tells a body that is too large from a connection that broke.
+// unreadable distinguishes a body that is too large from a broken connection.
 func unreadable(err error) error {
 	if RefusalOf(err) != nil {
 		return err
@@ -125,21 +123,20 @@ func emptyObject(body []byte) bool {
 	return string(bytes.Join(bytes.Fields(body), nil)) == "{}"
 }
 
-// extendDeadlines gives transfers of files more time than other requests.
+// extendDeadlines gives file transfers more time than other requests.
 func extendDeadlines(c echo.Context) {
 	deadline := time.Now().Add(transferTimeout)
 	controller := http.NewResponseController(c.Response())
-	// A recorder in tests has no deadlines; a connection without them is
-	// bounded by its own timeouts.
+	// A test's recorder supports no deadlines; without one, the connection's own timeouts apply.
 	_ = controller.SetReadDeadline(deadline)
 	_ = controller.SetWriteDeadline(deadline)
 }
 
-// unhurried lets an operation's answer take as long as its client stays: the
-// server's own limits are for answers that end.
+// unhurried removes the read deadline from a stream of events, which lasts as long as its client
+// stays.
 func unhurried(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		// Else the end of the time for reading a request counts as the client's leaving.
+		// Otherwise the end of the read deadline would count as a disconnect.
 		err := http.NewResponseController(c.Response()).SetReadDeadline(time.Time{})
 		if err != nil && !errors.Is(err, http.ErrNotSupported) {
 			return fmt.Errorf("lift the read deadline: %w", err)

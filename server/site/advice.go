@@ -8,14 +8,14 @@ import (
 	"taskmarket/server/gate"
 )
 
-// errorAdvice says what an agent does about an error.
+// errorAdvice is the advice to an agent about an error.
 type errorAdvice struct {
 	Status int
 	Code   string
 	Advice string
 }
 
-// advices has every code that the document lists.
+// advices has an entry for every error code of the document.
 var advices = map[market.Kind]string{
 	market.KindInvalid:              "Correct what `details` names.",
 	market.KindAmbiguousCredentials: "Send the API key once, and no cookie.",
@@ -47,7 +47,7 @@ var advices = map[market.Kind]string{
 	market.KindUnsupportedMedia:     "Send `Content-Type: application/json`.",
 	market.KindSignatureRequired:    "Sign `challenge` and repeat the body with `challenge` and `signature`.",
 	market.KindRateLimited:          "Wait as long as `Retry-After` says.",
-	market.KindRotationTooSoon:      "A key is replaced once in 24 hours; `Retry-After` says when.",
+	market.KindRotationTooSoon:      "A key is replaced once in " + market.FormatDuration(market.KeyRotationInterval) + "; `Retry-After` says when.",
 	market.KindChainUnavailable:     "Wait as long as `Retry-After` says; no money has moved.",
 	market.KindNetworkUnavailable:   "The social network is away: try again in a minute.",
 	market.KindBudgetExhausted:      "Try again tomorrow.",
@@ -56,7 +56,7 @@ var advices = map[market.Kind]string{
 	gate.CodeInternal:               "Wait, send the same once more with the same `Idempotency-Key`; then report `request_id`.",
 }
 
-// errorAdvices lists what to do about each error, by status and code.
+// errorAdvices returns the advice for each error, ordered by status and code.
 func errorAdvices() []errorAdvice {
 	list := make([]errorAdvice, 0, len(advices))
 	for kind, advice := range advices {

@@ -13,42 +13,42 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/labstack/echo/v4"
+
 	"taskmarket/server/gate"
 	"taskmarket/server/social"
-
-	"github.com/labstack/echo/v4"
 )
 
-// App is the web app for humans: its files, and what it is told beside the API.
+// App is the web app for humans: its files and its settings.
 type App struct {
-	// Files has index.html at the root, and in assets/ what is named by its
-	// content. A file's compressed forms may lie beside it, as x.br and x.gz.
+	// Files has index.html at the root, and in assets/ the files whose names contain a hash of
+	// their content. Compressed forms of a file lie beside it, as x.br and x.gz.
 	Files fs.FS
-	// Routes are the paths of the app's own pages, as its router spells them:
-	// /tasks/$taskId stands for any id. Every other path is answered 404.
+	// Routes are the paths of the app's pages in its router's spelling: /tasks/$taskId matches any
+	// id. Every other path is answered 404.
 	Routes []string
-	// ChainName is the chain as people know it.
+	// ChainName is the chain's display name.
 	ChainName string
-	// RPCURL is a node that browsers may ask. Optional: they ask their wallets.
+	// RPCURL is a node that browsers may use. Optional: they use their wallet's node.
 	RPCURL string
-	// FaucetPath is where a development world gives out funds. Never in
-	// production: with it the app offers a wallet that asks for no consent.
+	// FaucetPath gives out funds in a development world. Never set it in production: with it the
+	// app offers a wallet that signs without asking.
 	FaucetPath string
 }
 
 const (
 	appIndex    = "index.html"
 	appSettings = "app.json"
-	appManifest = "manifest.json" // the build's own list, not for browsers
-	// appForever is what lies in assets/: its name changes with its content.
+	appManifest = "manifest.json" // the build's own list, not served
+	// appForever is the caching of assets/, whose names change with their content.
 	appForever  = "public, max-age=31536000, immutable"
 	appRecheck  = "no-cache"
-	appCurrency = "ETH" // of every chain that the contracts are made for
+	appCurrency = "ETH" // the currency of every chain that the contracts support
 	appPageKind = "text/html; charset=utf-8"
 )
 
-// appKinds are the content types by extension. The machine's own table is not
-// asked: it may have been told anything.
+// appKinds are the content types by extension. The machine's own table is not used, because its
+// content depends on the machine.
 var appKinds = map[string]string{
 	".html": appPageKind,
 	".js":   "text/javascript; charset=utf-8",
@@ -58,7 +58,7 @@ var appKinds = map[string]string{
 	".txt":  "text/plain; charset=utf-8",
 }
 
-// appEncodings are the compressed forms, the smallest first.
+// appEncodings are the compressed forms, smallest first.
 var appEncodings = []struct{ name, suffix string }{{"br", ".br"}, {"gzip", ".gz"}}
 
 // appFile is a file in all its forms, ready to be sent.
@@ -73,9 +73,9 @@ type appForm struct {
 	tag     string
 }
 
-// ServeApp answers with the app where a browser asks for what nothing else has:
-// it must come after everything else is registered. It is no route, because a
-// route for all paths would hide that others have other methods.
+// ServeApp serves the app to browsers under every path that is not registered, so call it last. It
+// is a middleware and not a route: a route for all paths would hide which methods the other paths
+// have.
 func ServeApp(e *echo.Echo, g *gate.Gate, o Options) error {
 	app := o.App
 	if app == nil {
@@ -109,7 +109,7 @@ func serveAppFile(files map[string]appFile, routes appRoutes, policy string) ech
 		switch {
 		case routes.has(requested):
 			name = appIndex
-		case files[name].kind == "" && wantsPage(c.Request()): // the app shows that there is no such page
+		case files[name].kind == "" && wantsPage(c.Request()): // the app shows its page for unknown addresses
 			name, status = appIndex, http.StatusNotFound
 		}
 		file, ok := files[name]
@@ -123,13 +123,13 @@ func serveAppFile(files map[string]appFile, routes appRoutes, policy string) ech
 	}
 }
 
-// wantsPage reports whether a browser asks for a page, and not for a part of one.
+// wantsPage reports whether a browser requests a page, and not a file of one.
 func wantsPage(r *http.Request) bool {
 	return path.Ext(r.URL.Path) == "" && !strings.HasPrefix(r.URL.Path, "/assets/") &&
 		strings.Contains(r.Header.Get("Accept"), "text/html")
 }
 
-// appRoutes are the app's own pages, as lists of segments.
+// appRoutes are the app's pages, as lists of segments.
 type appRoutes [][]string
 
 func newAppRoutes(paths []string) appRoutes {
@@ -150,13 +150,13 @@ func (r appRoutes) has(requested string) bool {
 	})
 }
 
-// isAPI reports whether a path is the API's, whether or not an operation has it.
+// isAPI reports whether a path belongs to the API, even if no operation has it.
 func isAPI(requested string) bool {
 	clean := path.Clean("/" + requested)
 	return clean == "/api" || strings.HasPrefix(clean, "/api/")
 }
 
-// policy lets the app load its own files, and talk to this server and the node.
+// policy allows the app to load its own files, and to connect to this server and the node.
 func (a *App) policy() string {
 	connect := "'self'"
 	if a.RPCURL != "" {
@@ -166,7 +166,7 @@ func (a *App) policy() string {
 		"connect-src " + connect + "; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }
 
-// settings is what the app reads at /app.json.
+// settings returns the content of /app.json.
 func (a *App) settings(networks []social.Network) ([]byte, error) {
 	type currency struct {
 		Name     string `json:"name"`
@@ -258,7 +258,7 @@ func newAppForm(content []byte) appForm {
 	return appForm{content: content, tag: `"` + hex.EncodeToString(sum[:16]) + `"`}
 }
 
-// serve answers with the smallest form that the client takes, or 304.
+// serve sends the smallest form that the client accepts, or 304.
 func (f appFile) serve(c echo.Context, status int) error {
 	header := c.Response().Header()
 	encoding := f.choose(c.Request().Header.Values("Accept-Encoding"))
@@ -278,7 +278,7 @@ func (f appFile) serve(c echo.Context, status int) error {
 	return c.Blob(status, f.kind, form.content)
 }
 
-// choose returns the encoding to answer in, "" for none.
+// choose returns the encoding of the answer, "" for none.
 func (f appFile) choose(accepted []string) string {
 	list := strings.Join(accepted, ",")
 	for _, encoding := range appEncodings {
@@ -289,8 +289,8 @@ func (f appFile) choose(accepted []string) string {
 	return ""
 }
 
-// accepts reports whether Accept-Encoding names the encoding without refusing
-// it. What it says by "*" alone is not used: no browser does.
+// accepts reports whether Accept-Encoding lists the encoding with a weight above zero. It ignores
+// "*", which browsers do not send.
 func accepts(list, encoding string) bool {
 	for each := range strings.SplitSeq(list, ",") {
 		name, weight, _ := strings.Cut(each, ";")

@@ -1,34 +1,32 @@
-// Package site serves what people and agents read beside the API: the web app,
-// the guides, the API document, its reference, and the rescue page.
+// Package site serves the documents beside the API: the web app, the guides, the API document, its
+// reference, and the rescue page.
 package site
 
 import (
-	"net/url"
-
-	"taskmarket/market"
-
 	"bytes"
 	"context"
 	"fmt"
 	"net/http"
+	"net/url"
 
 	"github.com/labstack/echo/v4"
 
 	"taskmarket"
+	"taskmarket/market"
 	"taskmarket/server/gate"
 	"taskmarket/server/site/reference"
 	"taskmarket/server/site/rescuepage"
 	"taskmarket/server/social"
 )
 
-// Options configure what is served beside the API.
+// Options configure the documents beside the API.
 type Options struct {
 	Base       *url.URL // where clients reach the service
 	Deployment market.Deployment
-	Networks   []social.Network // where agents verify
+	Networks   []social.Network // social networks on which agents verify their accounts
 	App        *App             // the web app; optional
-	ToolsPath  string           // of the tools for models; "" where they are not served
-	// Parameters reads the escrow's parameters, as the store has them.
+	ToolsPath  string           // path of the tools for models; "" where they are not served
+	// reads the escrow's parameters
 	Parameters func(context.Context) (market.Parameters, error)
 }
 
@@ -38,7 +36,7 @@ type Options struct {
 type document struct {
 	path   string
 	kind   string // content type
-	policy string // content security policy, if not the API's
+	policy string // content security policy, where it differs from the API's
 	read   func(context.Context) ([]byte, error)
 }
 
@@ -89,7 +87,7 @@ func (o Options) documents(g *gate.Gate) ([]document, error) {
 	}, nil
 }
 
-// fixed always reads the same content.
+// fixed returns a reader of constant content.
 func fixed(content []byte) func(context.Context) ([]byte, error) {
 	return func(context.Context) ([]byte, error) { return content, nil }
 }

@@ -16,13 +16,12 @@ import (
 //go:embed guides
 var pageFiles embed.FS
 
-// guide fills the pages that agents read. What it knows comes from the
-// configuration, the document and the chain; never from a request, and nothing
-// in it was written by a user.
+// guide is the data of the templates that agents read. It comes from the configuration, the
+// document and the chain only: never from a request or a user.
 type guide struct {
 	Base          string // origin of the service
 	API           string // base URL of the operations
-	Tools         string // URL of the tools for models; empty without
+	Tools         string // URL of the tools for models; empty where they are not served
 	Domain        string
 	ChainID       uint64
 	Token         string
@@ -30,20 +29,26 @@ type guide struct {
 	Staking       string
 	FeePercent    string
 	MinimumEscrow string
-	Networks      []string
-	Errors        []errorAdvice
-	Operations    []agentOperation
+	// Windows in words.
+	DisputeWindow, ApprovedReview, CodeLifetime string
+
+	Networks   []string
+	Errors     []errorAdvice
+	Operations []agentOperation
 }
 
-// agentOperation is a line in the list of what an agent may call.
+// agentOperation is a line in the list of operations for agents.
 type agentOperation struct{ Method, Path, Limit, Summary string }
 
-// newGuide knows everything but the fee.
+// newGuide returns the guide without the fee, which the chain sets.
 func (o Options) newGuide(operations map[string]*gate.Operation) guide {
 	g := guide{
 		Base: o.Base.String(), API: o.Base.String() + gate.BasePath, Domain: o.Base.Host, ChainID: o.Deployment.ChainID,
 		Token: o.Deployment.Token.Hex(), Escrow: o.Deployment.Escrow.Hex(), Staking: o.Deployment.Staking.Hex(),
 		MinimumEscrow: market.MinimumEscrow().String(), Errors: errorAdvices(),
+		DisputeWindow:  market.FormatDuration(market.DisputeWindow),
+		ApprovedReview: market.FormatDuration(market.ApprovedReview),
+		CodeLifetime:   market.FormatDuration(market.CodeLifetime),
 	}
 	if o.ToolsPath != "" {
 		g.Tools = g.Base + o.ToolsPath
@@ -52,7 +57,7 @@ func (o Options) newGuide(operations map[string]*gate.Operation) guide {
 		g.Networks = append(g.Networks, network.Hosts()...)
 	}
 	for _, op := range operations {
-		signIn := slices.Contains(op.Route.Operation.Tags, "auth") // humans' way in
+		signIn := slices.Contains(op.Route.Operation.Tags, "auth") // these operations are for humans
 		if op.APIKey || op.Public() && !signIn {
 			g.Operations = append(g.Operations, agentOperation{
 				op.Route.Method, op.Route.Path, op.Rate.String(), op.Route.Operation.Summary,
@@ -86,7 +91,8 @@ func (o Options) documentOfTemplate(name string, g guide, has func(operation str
 	}, nil
 }
 
-// hasOperation tells whether the document has an operation, as "POST /tasks/".
+// hasOperation returns a function that reports whether the document has an operation, as in "POST
+// /tasks/".
 func hasOperation(operations map[string]*gate.Operation) func(string) bool {
 	return func(name string) bool {
 		for _, op := range operations {

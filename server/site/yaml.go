@@ -8,8 +8,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// yamlToJSON writes a YAML document as JSON, its members in the same order and
-// spelled the same.
+// yamlToJSON converts a YAML document to JSON with the same order of members.
 func yamlToJSON(document []byte) ([]byte, error) {
 	var root yaml.Node
 	if err := yaml.Unmarshal(document, &root); err != nil {
@@ -41,7 +40,7 @@ func writeNode(w *bytes.Buffer, node *yaml.Node) error {
 	return fmt.Errorf("line %d: an alias, which the document does without", node.Line)
 }
 
-// writeMembers writes names and values, which take turns.
+// writeMembers writes the members of an object; content alternates names and values.
 func writeMembers(w *bytes.Buffer, content []*yaml.Node) error {
 	w.WriteByte('{')
 	for i := 0; i < len(content); i += 2 {
@@ -76,7 +75,7 @@ func writeItems(w *bytes.Buffer, content []*yaml.Node) error {
 
 func writeScalar(w *bytes.Buffer, node *yaml.Node) error {
 	if tag := node.ShortTag(); tag == "!!str" || tag == "!!timestamp" {
-		return writeValue(w, node.Value) // JSON has no times: as they are spelled
+		return writeValue(w, node.Value) // JSON has no time type: the text is copied
 	}
 	var value any
 	if err := node.Decode(&value); err != nil {

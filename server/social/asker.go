@@ -22,12 +22,12 @@ const (
 	maxPostSize    = 256 << 10
 )
 
-// asker asks the hosts of social networks: only public addresses by https, for
-// no longer than networkTimeout, and without going where an answer points.
+// asker sends requests to the hosts of social networks: only to public addresses over https, for at
+// most networkTimeout, and without following redirects.
 type asker struct{ client *http.Client }
 
-// newAsker returns an asker of the hosts. Where one of them is on loopback, as
-// a stand-in for development is, loopback may be asked too, by plain http.
+// newAsker returns an asker for the hosts. If one of them is on loopback, such as the stand-in for
+// development, requests to loopback over plain http are allowed too.
 func newAsker(hosts ...string) asker {
 	local := false
 	for _, host := range hosts {
@@ -39,12 +39,12 @@ func newAsker(hosts ...string) asker {
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		Transport: &http.Transport{
 			DialContext: dialer.DialContext, TLSHandshakeTimeout: networkTimeout, MaxIdleConns: 10,
-			MaxResponseHeaderBytes: 64 << 10, DisableCompression: true, // a small answer must not become a large one
+			MaxResponseHeaderBytes: 64 << 10, DisableCompression: true, // a small answer must not decompress into a large one
 		},
 	}}
 }
 
-// schemeOf is how a host is spoken to.
+// schemeOf returns the scheme for requests to a host.
 func schemeOf(host string) string {
 	if onLoopback(host) {
 		return "http"
@@ -58,8 +58,8 @@ func onLoopback(host string) bool {
 	return name == "localhost" || err == nil && address.IsLoopback()
 }
 
-// reserved holds what no public server has: shared, test and benchmark
-// networks, and those in which an IPv4 address of ours could hide.
+// reserved are networks without public servers: shared, test and benchmark networks, and those
+// whose addresses can embed an internal IPv4 address.
 var reserved = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
 	netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("192.88.99.0/24"), netip.MustParsePrefix("198.18.0.0/15"),
@@ -69,8 +69,7 @@ var reserved = []netip.Prefix{
 	netip.MustParsePrefix("2002::/16"),
 }
 
-// publicOnly refuses connections into our own networks, whatever a host's name
-// resolves to.
+// publicOnly rejects connections to internal networks, after name resolution.
 func publicOnly(local bool) func(network, address string, _ syscall.RawConn) error {
 	return func(_, address string, _ syscall.RawConn) error {
 		target, err := netip.ParseAddrPort(address)
@@ -97,9 +96,8 @@ func isPublic(ip netip.Addr) bool {
 	return true
 }
 
-// get asks for the address and decodes the answer into into. It returns
-// another status than 200 without a body; whatever else is not JSON of the
-// expected shape is an error.
+// get requests the address and decodes the JSON answer. It returns a status other than 200 without
+// reading the body. Any other deviation is an error.
 func (a asker) get(ctx context.Context, address url.URL, into any) (status int, err error) {
 	ctx, cancel := context.WithTimeout(ctx, networkTimeout)
 	defer cancel()
@@ -133,8 +131,8 @@ func (a asker) get(ctx context.Context, address url.URL, into any) (status int, 
 	return response.StatusCode, json.Unmarshal(body, into)
 }
 
-// refused tells what a status means that is not 200: that there is no such
-// post, or that the network is out of order.
+// refused maps a status other than 200 to an error: there is no such post, or the network is
+// unavailable.
 func refused(network string, status int, noPost ...int) error {
 	for _, each := range noPost {
 		if status == each {

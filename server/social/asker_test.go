@@ -7,7 +7,7 @@ import (
 	"taskmarket/server/social"
 )
 
-// A name that resolves into our own network is not connected to.
+// A host name that resolves to an internal address is not connected to.
 func TestThreat63PrivateAddressesAreNotConnectedTo(t *testing.T) {
 	t.Parallel()
 	for _, host := range []string{

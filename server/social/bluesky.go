@@ -9,27 +9,26 @@ import (
 	"time"
 )
 
-// Bluesky is the network bsky.app, asked through a public view of it.
+// Bluesky is the network bsky.app, read through its public API.
 type Bluesky struct {
 	api   string
 	asker asker
 }
 
-// NewBluesky asks the host api, such as public.api.bsky.app.
+// NewBluesky reads from the host api, such as public.api.bsky.app.
 func NewBluesky(api string) *Bluesky { return &Bluesky{api, newAsker(api)} }
 
 const blueskyCollection = "app.bsky.feed.post"
 
 var (
-	// An account is named by its handle, a domain name, or by its id. A post's
-	// key is a time in base 32.
+	// An account is identified by its handle, a domain name, or by its DID. A post's key is a time
+	// in base 32.
 	blueskyPath = regexp.MustCompile(`^/profile/([^/]{1,253})/post/([2-7a-j][2-7a-z]{12})/?$`)
 	handleName  = regexp.MustCompile(`^([A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$`)
 	didName     = regexp.MustCompile(`^did:(?:plc:[a-z2-7]{24}|web:[A-Za-z0-9.-]{1,240})$`)
 )
 
-// invalidHandle is what the network shows for a handle that the account does
-// not own, or no longer.
+// invalidHandle is the handle that the network shows when the account does not own its handle.
 const invalidHandle = "handle.invalid"
 
 // Hosts implements Network.
@@ -45,7 +44,7 @@ func (b *Bluesky) Parse(postURL string) (PostRef, bool) {
 	return PostRef{Network: blueskyHost, Handle: parts[1], ID: parts[2]}, true
 }
 
-// blueskyPost is what we read of a post.
+// blueskyPost is the part of a post that is read.
 type blueskyPost struct {
 	URI    string `json:"uri"`
 	Author struct {
@@ -54,9 +53,9 @@ type blueskyPost struct {
 	} `json:"author"`
 	Record struct {
 		Type string `json:"$type"`
-		Text string `json:"text"` // without what is quoted, which is in embed
+		Text string `json:"text"` // without quoted posts, which are in embed
 	} `json:"record"`
-	Indexed time.Time `json:"indexedAt"` // by the network; the author writes createdAt
+	Indexed time.Time `json:"indexedAt"` // set by the network; the author sets createdAt
 }
 
 // Post implements Network.
@@ -81,11 +80,11 @@ func (b *Bluesky) Post(ctx context.Context, ref PostRef) (Post, error) {
 		!owner || post.Author.Handle == invalidHandle || !handleName.MatchString(post.Author.Handle) {
 		return Post{}, otherAuthor(ref)
 	}
-	// The author chooses the key: alone it would be that of others' posts too.
+	// The author chooses the key, so the key alone is not unique.
 	return Post{ID: did + "/" + ref.ID, Handle: post.Author.Handle, AccountID: did, Text: post.Record.Text, At: post.Indexed}, nil
 }
 
-// account returns the id of the account that the address names.
+// account returns the DID of the account in the address.
 func (b *Bluesky) account(ctx context.Context, ref PostRef) (did string, err error) {
 	if didName.MatchString(ref.Handle) {
 		return ref.Handle, nil
@@ -102,7 +101,7 @@ func (b *Bluesky) account(ctx context.Context, ref PostRef) (did string, err err
 	return said.DID, nil
 }
 
-// ask calls a method of the network. It answers 400 for what it does not know.
+// ask calls a method of the network, which answers 400 for an unknown record.
 func (b *Bluesky) ask(ctx context.Context, method string, parameters url.Values, into any) error {
 	code, err := b.asker.get(ctx, url.URL{Host: b.api, Path: "/xrpc/" + method, RawQuery: parameters.Encode()}, into)
 	switch {

@@ -14,37 +14,35 @@ import (
 	"taskmarket/market"
 )
 
-// PostRef names a post on a network, as parsed from its address.
+// PostRef identifies a post on a network, as parsed from its address.
 type PostRef struct {
-	Network string // as the configuration names it
-	Handle  string // of the author; on Bluesky also the account's id
+	Network string // as configured
+	Handle  string // of the author; on Bluesky also the account's DID
 	ID      string
 }
 
-// Post is a post as its network tells it.
+// Post is a post as its network returns it.
 type Post struct {
-	ID        string    // no other post of the network has it
+	ID        string    // unique on the network
 	Handle    string    // of the author, without host
 	AccountID string    // the network's own id of the author
-	Text      string    // without markup: the author's own words only
-	At        time.Time // since when the post has this text, by the network's clock
+	Text      string    // without markup and quoted posts
+	At        time.Time // when the post got this text, by the network's clock
 }
 
-// Network is a social network whose accounts can vouch for agents. It parses
-// addresses of posts and asks its own host: a caller's URL is never fetched.
+// Network is a social network whose accounts can verify agents. It parses addresses of posts and
+// sends requests to its own host only: a caller's URL is never fetched.
 type Network interface {
-	// Hosts are what people know the network by.
+	// Hosts returns the network's public host names.
 	Hosts() []string
-	// Parse reads the address of one of the network's posts.
+	// Parse parses the address of one of the network's posts.
 	Parse(postURL string) (PostRef, bool)
-	// Post reads a post: KindVerificationFailed when there is none or another
-	// account than ref names has written it, KindNetworkUnavailable when the
-	// network does not say.
+	// Post reads a post. KindVerificationFailed: the post does not exist, or has another author
+	// than ref. KindNetworkUnavailable: the network did not answer as expected.
 	Post(ctx context.Context, ref PostRef) (Post, error)
 }
 
-// The networks that have an interface of their own; all other hosts speak
-// Mastodon's.
+// Networks with their own API; all other hosts have Mastodon's.
 const (
 	blueskyHost = "bsky.app"
 	blueskyAPI  = "public.api.bsky.app"
@@ -52,9 +50,9 @@ const (
 	xAPI        = "publish.x.com"
 )
 
-// New returns the networks with the hosts: bsky.app, x.com and any that
-// speaks Mastodon's API. "bsky.app=127.0.0.1:8080" asks another host about the
-// posts of bsky.app, for x.com likewise.
+// New returns the networks of the hosts: bsky.app, x.com, and any host with Mastodon's API.
+// "bsky.app=127.0.0.1:8080" reads the posts of bsky.app from another host; the same works for
+// x.com.
 func New(hosts ...string) ([]Network, error) {
 	var networks []Network
 	var mastodon []string
@@ -88,8 +86,8 @@ func isHost(text string) bool {
 	return err == nil && u.Host == text && u.Hostname() != "" && u.User == nil
 }
 
-// ComposeURL is where a person writes a post on the network of the host. The
-// text to begin with is appended to it, escaped.
+// ComposeURL returns the address at which a person writes a post on the host's network. The caller
+// appends the escaped text.
 func ComposeURL(host string) string {
 	switch host {
 	case blueskyHost:
@@ -101,7 +99,7 @@ func ComposeURL(host string) string {
 	}
 }
 
-// parsePost reads the path of a post's address, if it is on the host.
+// parsePost returns the path of a post's address if it is on one of the hosts.
 func parsePost(postURL, scheme string, hosts ...string) (path string, ok bool) {
 	u, err := url.Parse(postURL)
 	if err != nil || u.User != nil || u.Scheme != scheme {
@@ -132,5 +130,5 @@ func otherAuthor(ref PostRef) error {
 
 var tag = regexp.MustCompile(`<[^>]*>`)
 
-// plain strips the markup of a post.
+// plain removes the markup of a post.
 func plain(content string) string { return html.UnescapeString(tag.ReplaceAllString(content, "")) }

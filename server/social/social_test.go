@@ -18,17 +18,17 @@ import (
 	"taskmarket/server/social"
 )
 
-// standIn is a network's own host, and how it is asked about one post.
+// standIn is a fake host of a network, with one post.
 type standIn struct {
 	network  social.Network
 	url      string            // of the post
 	answers  map[string]string // files by path
-	last     string            // the path of the answer that holds the post
+	last     string            // path of the answer that contains the post
 	say      atomic.Pointer[func(http.ResponseWriter, string)]
 	requests atomic.Pointer[http.Request]
 }
 
-// newStandIn serves the files; make turns the host into its network.
+// newStandIn serves the recorded answers of a network.
 func newStandIn(t *testing.T, name string) *standIn {
 	t.Helper()
 	s := &standIn{}
@@ -81,7 +81,7 @@ func (s *standIn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	jsonAnswer(w, string(text))
 }
 
-// ask asks for the post at the address.
+// ask reads the post at the address.
 func (s *standIn) ask(t *testing.T, address string) (social.Post, error) {
 	t.Helper()
 	ref, ok := s.network.Parse(address)
@@ -91,7 +91,7 @@ func (s *standIn) ask(t *testing.T, address string) (social.Post, error) {
 	return s.network.Post(t.Context(), ref)
 }
 
-// answers changes what the host says of the post.
+// answer changes the host's answer about the post.
 func (s *standIn) answer(say func(w http.ResponseWriter, text string)) { s.say.Store(&say) }
 
 func TestPostsAreReadAsTheirNetworksDocumentThem(t *testing.T) {
@@ -121,8 +121,7 @@ func TestPostsAreReadAsTheirNetworksDocumentThem(t *testing.T) {
 	}
 }
 
-// Whatever a host answers, it is refused soon, read no further than needed,
-// and not followed.
+// Every malformed answer is rejected quickly, read no further than needed, and not followed.
 func TestThreat65HostsMayAnswerAnything(t *testing.T) {
 	t.Parallel()
 	var elsewhere atomic.Int64
@@ -208,7 +207,7 @@ func TestThreat65HostsMayBeSlow(t *testing.T) {
 			s := newStandIn(t, name)
 			s.answer(func(w http.ResponseWriter, text string) {
 				w.Header().Set("Content-Type", "application/json")
-				for _, letter := range []byte(text) { // something comes, but never all
+				for _, letter := range []byte(text) { // a slow stream that never ends
 					if _, err := w.Write([]byte{letter}); err != nil {
 						return
 					}
@@ -224,8 +223,7 @@ func TestThreat65HostsMayBeSlow(t *testing.T) {
 	}
 }
 
-// An answer in the network's form about anything but this author's own post
-// vouches for nobody.
+// A well-formed answer about another post or author does not verify the account.
 func TestThreat64PostsOfOthersVouchForNobody(t *testing.T) {
 	t.Parallel()
 	type edit struct{ old, changed string }
@@ -282,7 +280,7 @@ func TestThreat64PostsOfOthersVouchForNobody(t *testing.T) {
 	}
 }
 
-// A code in somebody else's words, or in a name, is not in the post's text.
+// A code in a quoted post, or in a display name, is not in the post's text.
 func TestThreat64OnlyTheAuthorsWordsCount(t *testing.T) {
 	t.Parallel()
 	for name, edit := range map[string]func(text string) string{
@@ -305,7 +303,7 @@ func TestThreat64OnlyTheAuthorsWordsCount(t *testing.T) {
 	}
 }
 
-// The question is made of what was parsed, and carries nobody's credentials.
+// The request is built from the parsed address, and carries no credentials.
 func TestNetworksAreAskedForThePostOnly(t *testing.T) {
 	t.Parallel()
 	for name, query := range map[string]string{

@@ -11,15 +11,14 @@ import (
 	"time"
 )
 
-// X is the network x.com, asked for what it gives to those who embed a post.
-// That names accounts by their handles only, so that an account that takes over
-// a handle takes over the link too.
+// X is the network x.com, read through its oEmbed API for embedded posts. That API identifies
+// accounts by their handles only, so an account that takes over a handle takes over the link too.
 type X struct {
 	api   string
 	asker asker
 }
 
-// NewX asks the host api, such as publish.x.com.
+// NewX reads from the host api, such as publish.x.com.
 func NewX(api string) *X { return &X{api, newAsker(api)} }
 
 // The network's host under both of its names.
@@ -27,8 +26,8 @@ var xHosts = []string{xHost, "www.x.com", "twitter.com", "www.twitter.com"}
 
 var (
 	xPath = regexp.MustCompile(`^/([A-Za-z0-9_]{1,15})/status/([0-9]{1,20})/?$`)
-	// The words of the post are the first paragraph. The author's name, which
-	// may be anything, comes after it.
+	// The post's text is the first paragraph. The author's display name, which may be any text,
+	// comes after it.
 	xQuote = regexp.MustCompile(`(?s)^<blockquote class="twitter-tweet"[^<>]*><p[^<>]*>(.*?)</p>`)
 )
 
@@ -45,7 +44,7 @@ func (x *X) Parse(postURL string) (PostRef, bool) {
 	return PostRef{Network: xHost, Handle: parts[1], ID: parts[2]}, true
 }
 
-// embedding is what we read of a post's oEmbed answer.
+// embedding is the part of a post's oEmbed answer that is read.
 type embedding struct {
 	Type      string `json:"type"`
 	URL       string `json:"url"`
@@ -79,17 +78,17 @@ func (x *X) Post(ctx context.Context, ref PostRef) (Post, error) {
 // xEpoch is the time in milliseconds since 1970 from which ids of posts count.
 const xEpoch = 1_288_834_974_657
 
-// xTime returns the time that is in the id of a post: its upper bits count
-// milliseconds. An edit makes a post with another id.
+// xTime returns the time in a post's id: its upper bits count milliseconds. An edited post has a
+// new id.
 func xTime(id string) time.Time {
 	number, err := strconv.ParseUint(id, 10, 64)
-	if err != nil { // beyond any id
+	if err != nil { // larger than any id
 		number = math.MaxUint64
 	}
 	return time.UnixMilli(int64(number>>22) + xEpoch).UTC()
 }
 
-// author reads the address of an account.
+// author parses the address of an account.
 func (x *X) author(address string) (handle string, ok bool) {
 	path, ok := parsePost(address, "https", xHosts...)
 	handle = strings.TrimPrefix(path, "/")

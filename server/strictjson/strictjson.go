@@ -13,12 +13,12 @@ import (
 	"taskmarket/market"
 )
 
-// maxDepth bounds the nesting of a body; no operation takes more than a few.
+// maxDepth bounds the nesting of a body; operations need three or four levels.
 const maxDepth = 32
 
-// Check refuses JSON that two readers could understand differently, or
-// that PostgreSQL cannot store: text that is not UTF-8, NUL, halves of
-// surrogate pairs, one member twice (in any case), anything after the value.
+// Check rejects JSON that two readers could interpret differently, or that PostgreSQL cannot store:
+// text that is not UTF-8, NUL, halves of surrogate pairs, duplicate members (ignoring case), and
+// data after the value.
 func Check(body []byte) error {
 	if !utf8.Valid(body) {
 		return market.Invalid("body", "encoding", "must be UTF-8")
@@ -69,8 +69,8 @@ func checkName(decoder *json.Decoder, seen map[string]bool) error {
 	if err != nil || !ok {
 		return market.Invalid("body", "syntax", "is not valid JSON")
 	}
-	// Up and down again also folds letters like ſ and the Kelvin sign, which
-	// encoding/json takes for s and k.
+	// ToUpper then ToLower also folds letters such as ſ and the Kelvin sign, which encoding/json
+	// treats as s and k.
 	folded := strings.ToLower(strings.ToUpper(name))
 	if seen[folded] {
 		return market.Invalid("body", "duplicate_member", "holds one member twice; each is given once, in lower case")
@@ -79,8 +79,8 @@ func checkName(decoder *json.Decoder, seen map[string]bool) error {
 	return nil
 }
 
-// checkEscapes looks at the escapes of valid JSON, in which a backslash only
-// occurs in strings. The decoder would silently replace what this refuses.
+// checkEscapes checks the escapes of valid JSON, in which a backslash occurs only in strings. The
+// decoder would silently replace the escapes that this rejects.
 func checkEscapes(body []byte) error {
 	for i := 0; i < len(body); i++ {
 		if body[i] != '\\' {

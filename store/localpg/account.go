@@ -11,8 +11,8 @@ import (
 	"taskmarket/test/process"
 )
 
-// account is whom the server runs as: nil, which is ourselves, unless we are root,
-// because PostgreSQL refuses to run as root.
+// account is the user that the server runs as. It is nil for the current user; root needs another
+// one, because PostgreSQL refuses to run as root.
 func account() (*process.User, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil
@@ -32,8 +32,7 @@ func account() (*process.User, error) {
 	return nil, errors.New("PostgreSQL does not run as root, and there is neither a user postgres nor nobody to run it as: run this as an ordinary user")
 }
 
-// canEnter reports whether the account may use the folder: one below a home that is
-// closed to others is out of its reach.
+// canEnter reports whether the account can access the folder, which may be below a closed home.
 func canEnter(who *process.User, dir string) bool {
 	if who == nil {
 		return true
@@ -52,7 +51,7 @@ func give(who *process.User, path string) error {
 	return os.Chown(path, int(who.UID), int(who.GID))
 }
 
-// ownedBy reports whether path is a real folder, no link, of the given user.
+// ownedBy reports whether path is a folder of the user and not a link.
 func ownedBy(uid int, path string) bool {
 	info, err := os.Lstat(path)
 	if err != nil || !info.IsDir() {

@@ -21,7 +21,7 @@ const fromEnv = "TASKMARKET_PG_FROM"
 
 var errNoPostgres = errors.New("no PostgreSQL on this machine: run `make tools`, which fetches one, or install PostgreSQL 14 or later")
 
-// installed lists where packagers put the programs, other than on PATH.
+// installed lists the folders besides PATH in which packages install the programs.
 var installed = []string{
 	"/usr/lib/postgresql/*/bin", // Debian, Ubuntu
 	"/usr/pgsql-*/bin",          // Red Hat
@@ -30,20 +30,20 @@ var installed = []string{
 	"/Applications/Postgres.app/Contents/Versions/*/bin",
 }
 
-// binaries are one installation's programs.
+// binaries are the programs of one installation.
 type binaries struct {
-	dir     string // holds initdb and postgres
+	dir     string // contains initdb and postgres
 	release string // such as "15.18" or "18.3"
-	bundled bool   // brings its own libraries
+	bundled bool   // includes its libraries
 }
 
-// major is the version as PG_VERSION in a data folder says it.
+// major returns the version in the format of PG_VERSION in a data folder.
 func (b binaries) major() string {
 	major, _, _ := strings.Cut(b.release, ".")
 	return major
 }
 
-// findBinaries looks on the machine first, then for the npm package.
+// findBinaries searches the machine first and the npm package second.
 func findBinaries() (binaries, error) {
 	var dirs []string
 	if os.Getenv(fromEnv) != "npm" {
@@ -61,7 +61,7 @@ func findBinaries() (binaries, error) {
 			return binaries{}, err
 		}
 		b := binaries{dir: dir, bundled: bundled}
-		b.release, err = b.askRelease()
+		b.release, err = b.readRelease()
 		return b, err
 	}
 	return binaries{}, errNoPostgres
@@ -75,8 +75,8 @@ func machineDirs() []string {
 		}
 	}
 	for _, pattern := range installed {
-		found, _ := filepath.Glob(pattern) // the patterns are well formed
-		slices.Reverse(found)              // the newest version first
+		found, _ := filepath.Glob(pattern) // the patterns are valid
+		slices.Reverse(found)              // newest version first
 		dirs = append(dirs, found...)
 	}
 	return dirs
@@ -87,8 +87,8 @@ func isProgram(path string) bool {
 	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
 }
 
-// askRelease reads "18.3" out of "postgres (PostgreSQL) 18.3 (some packager's remark)".
-func (b binaries) askRelease() (string, error) {
+// readRelease parses "18.3" from "postgres (PostgreSQL) 18.3 (some packager's remark)".
+func (b binaries) readRelease() (string, error) {
 	cmd := exec.Command(filepath.Join(b.dir, "postgres"), "--version")
 	cmd.Env = b.environ()
 	out, err := cmd.CombinedOutput()
@@ -102,7 +102,7 @@ func (b binaries) askRelease() (string, error) {
 	return words[2], nil
 }
 
-// environ keeps messages in English and lets the npm package find its libraries.
+// environ sets English messages and the library path of the npm package.
 func (b binaries) environ() []string {
 	env := append(os.Environ(), "LC_ALL=C", "LANGUAGE=")
 	if b.bundled {
@@ -119,9 +119,9 @@ func npmPlatform() string {
 	return runtime.GOOS + "-" + arch
 }
 
-// linkLibraries makes the symbolic links that the npm package lists but cannot carry.
-// Its install script would, but tools are installed without running scripts. For other
-// installations it does nothing and reports false.
+// linkLibraries creates the symbolic links that the npm package lists but cannot contain. Its
+// install script would create them, but tools are installed without scripts. It returns false for
+// other installations.
 func linkLibraries(native string) (bundled bool, err error) {
 	raw, err := os.ReadFile(filepath.Join(native, "pg-symlinks.json"))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -14,10 +14,10 @@ import (
 // superuser owns every database of the cluster.
 const superuser = "taskmarket"
 
-// Options say where a server keeps its data and how it is reached.
+// Options configure a server.
 type Options struct {
-	Dir  string // kept between starts; made if missing
-	Port int    // 0: any free one
+	Dir  string // kept between starts; created if missing
+	Port int    // 0: any free port
 	Log  string // Dir/postgres.log if empty
 }
 
@@ -26,12 +26,12 @@ type Cluster struct {
 	port     int
 	password string
 	proc     *process.Process // nil if the server is shared
-	lock     *os.File         // held while we own the data; nil if the server is shared
+	lock     *os.File         // held while this process owns the data; nil if the server is shared
 }
 
-// Start makes the data folder if there is none, starts a server on it, and returns once
-// it answers. It first stops a server that a killed process has left on the same data.
-// It fails if another living process uses the data, or if another major version made it.
+// Start creates the data folder if necessary, starts a server on it, and returns when it accepts
+// connections. It first stops a server that a killed process has left on the same data. It fails if
+// another process uses the data or if another major version created it.
 func Start(ctx context.Context, o Options) (*Cluster, error) {
 	dir, err := filepath.Abs(o.Dir)
 	if err != nil {
@@ -60,7 +60,7 @@ func Start(ctx context.Context, o Options) (*Cluster, error) {
 	return c, nil
 }
 
-// own brings the server up for this process alone.
+// own starts the server for this process only.
 func (s server) own(ctx context.Context, port int) (*Cluster, error) {
 	if err := s.stopOrphan(); err != nil {
 		return nil, err
@@ -71,8 +71,8 @@ func (s server) own(ctx context.Context, port int) (*Cluster, error) {
 	return s.launch(ctx, port, false)
 }
 
-// URL is the address of one of the cluster's databases, in the form lib/pq and other
-// clients read. The database "postgres" always exists.
+// URL returns the connection URL of one of the cluster's databases. The database "postgres" always
+// exists.
 func (c *Cluster) URL(database string) string {
 	u := url.URL{
 		Scheme:   "postgres",
@@ -84,7 +84,7 @@ func (c *Cluster) URL(database string) string {
 	return u.String()
 }
 
-// Done is closed when the server has ended. For a shared server it is nil.
+// Done returns a channel that is closed when the server ends, nil for a shared server.
 func (c *Cluster) Done() <-chan struct{} {
 	if c.proc == nil {
 		return nil
@@ -92,8 +92,7 @@ func (c *Cluster) Done() <-chan struct{} {
 	return c.proc.Done()
 }
 
-// Stop ends the server: open connections are cut, the data stays. A shared server is
-// left to the others who use it.
+// Stop ends the server and its connections. The data stays. It does not stop a shared server.
 func (c *Cluster) Stop() error {
 	if c.proc == nil {
 		return nil

@@ -11,9 +11,8 @@ import (
 	"taskmarket/test/process"
 )
 
-// server is an installation together with the folder it works in:
-// home/data, home/password, home/lock, a log, and home/native-… if the programs had to
-// be copied.
+// server is an installation with its working folder: home/data, home/password, home/lock, a log,
+// and home/native-… if the programs had to be copied.
 type server struct {
 	binaries
 	user *process.User
@@ -21,8 +20,8 @@ type server struct {
 	log  string
 }
 
-// newServer finds the programs and makes the home, or another one where the account
-// that runs the server can reach it; then home becomes a link to the other.
+// newServer finds the programs and creates the home. If the server's account cannot access it, home
+// becomes a link to another folder.
 func newServer(home, log string) (server, error) {
 	bin, err := findBinaries()
 	if err != nil {
@@ -39,7 +38,7 @@ func newServer(home, log string) (server, error) {
 	return s, s.bringWithinReach()
 }
 
-// reachable makes home and returns it, or a stand-in outside of any closed folder.
+// reachable creates home and returns it, or a replacement outside of closed folders.
 func reachable(home string, user *process.User) (string, error) {
 	if err := os.MkdirAll(filepath.Dir(home), 0o755); err != nil {
 		return "", fmt.Errorf("make a place for PostgreSQL's data: %w", err)
@@ -57,8 +56,8 @@ func reachable(home string, user *process.User) (string, error) {
 	return away, nil
 }
 
-// makeOpen makes a folder of ours that anybody may enter. In a folder where everybody
-// may write, somebody else could have made it first: that is refused.
+// makeOpen creates a folder that every user may enter. It rejects an existing folder of another
+// user, who could have created it in a folder that is open for writing.
 func makeOpen(dir string) error {
 	if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("make a place for PostgreSQL's data: %w", err)
@@ -66,7 +65,7 @@ func makeOpen(dir string) error {
 	if !ownedBy(os.Geteuid(), dir) {
 		return fmt.Errorf("%s belongs to another user: remove it", dir)
 	}
-	if err := os.Chmod(dir, 0o755); err != nil { // whatever the umask
+	if err := os.Chmod(dir, 0o755); err != nil { // independent of the umask
 		return fmt.Errorf("open PostgreSQL's folder: %w", err)
 	}
 	return nil

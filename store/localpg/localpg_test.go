@@ -21,7 +21,7 @@ import (
 	"taskmarket/store/localpg"
 )
 
-// actEnv turns this test binary into another process that uses the package.
+// actEnv makes this test binary act as another process that uses the package.
 const actEnv = "LOCALPG_TEST_ACT"
 
 func TestMain(m *testing.M) {
@@ -29,14 +29,14 @@ func TestMain(m *testing.M) {
 	case "":
 		os.Exit(m.Run())
 	case "shared":
-		say(localpg.Shared(fatal{}), nil)
+		printAddress(localpg.Shared(fatal{}), nil)
 	case "own":
-		say(localpg.Start(context.Background(), localpg.Options{Dir: dir}))
+		printAddress(localpg.Start(context.Background(), localpg.Options{Dir: dir}))
 	}
 }
 
-// say prints the server's address, then stays until standard input ends.
-func say(c *localpg.Cluster, err error) {
+// printAddress prints the server's address and then waits for the end of standard input.
+func printAddress(c *localpg.Cluster, err error) {
 	if err != nil {
 		fatal{}.Fatalf("%v", err)
 	}
@@ -80,7 +80,7 @@ func spawn(t *testing.T, act string, env ...string) *peer {
 	return p
 }
 
-// line is the next line that the process says.
+// line returns the next line of the process's output.
 func (p *peer) line(t *testing.T) string {
 	t.Helper()
 	line, err := p.out.ReadString('\n')
@@ -103,8 +103,8 @@ func (p *peer) kill(t *testing.T) {
 	p.end()
 }
 
-// tempDir is removed at the end with what was put elsewhere because root's server
-// cannot enter it.
+// tempDir returns a folder that is removed at the end, with the replacement that root's server may
+// need.
 func tempDir(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -187,7 +187,7 @@ func TestOneOwnerAtATime(t *testing.T) {
 	}
 }
 
-func TestStartAfterItsOwnerWasKilled(t *testing.T) {
+func TestStartAfterACrash(t *testing.T) {
 	t.Parallel()
 	dir := tempDir(t)
 	owner := spawn(t, "own:"+dir)
@@ -199,7 +199,7 @@ func TestStartAfterItsOwnerWasKilled(t *testing.T) {
 	}
 }
 
-func TestTheServerAsksForAPassword(t *testing.T) {
+func TestServerRequiresAPassword(t *testing.T) {
 	t.Parallel()
 	c := start(t, localpg.Options{Dir: tempDir(t)})
 	_, after, _ := strings.Cut(c.URL("postgres"), "@")
@@ -225,7 +225,7 @@ func TestDataOfAnotherVersion(t *testing.T) {
 	}
 }
 
-func TestATakenPortIsNamed(t *testing.T) {
+func TestUsedPortIsReported(t *testing.T) {
 	t.Parallel()
 	c := start(t, localpg.Options{Dir: tempDir(t)})
 	port := value(t, open(t, c.URL("postgres")), `SHOW port`)
@@ -239,7 +239,7 @@ func TestATakenPortIsNamed(t *testing.T) {
 	}
 }
 
-// TestPackageFromNpm holds where the package is installed and where it is not.
+// TestPackageFromNpm runs with and without the installed package.
 func TestPackageFromNpm(t *testing.T) {
 	t.Setenv("TASKMARKET_PG_FROM", "npm")
 	c, err := localpg.Start(t.Context(), localpg.Options{Dir: tempDir(t)})
@@ -266,7 +266,7 @@ func TestSharedFailsWithAdvice(t *testing.T) {
 	}
 }
 
-func TestSharedIsOneForAllProcesses(t *testing.T) {
+func TestSharedServesAllProcesses(t *testing.T) {
 	mine := localpg.Shared(t)
 	db := open(t, mine.URL("postgres"))
 	if err := db.PingContext(t.Context()); err != nil {
@@ -291,7 +291,7 @@ func TestManyProcessesJoinAtOnce(t *testing.T) {
 	t.Cleanup(func() { removeStandIns(dir) })
 	var users []*peer
 	for range 4 {
-		users = append(users, spawn(t, "shared", "TMPDIR="+dir)) // a server of their own, not running yet
+		users = append(users, spawn(t, "shared", "TMPDIR="+dir)) // a separate server that is not running yet
 	}
 	first := users[0].line(t)
 	if err := open(t, first).PingContext(t.Context()); err != nil {

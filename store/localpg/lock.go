@@ -7,8 +7,8 @@ import (
 	"taskmarket/test/process"
 )
 
-// lock waits until no other process holds the file's lock, then holds it until the
-// file is closed or this process ends, however it ends.
+// lock waits for the lock of the file and holds it until the file is closed or this process ends in
+// any way.
 func lock(path string) (*os.File, error) {
 	f, err := openLock(path)
 	if err != nil {
@@ -21,7 +21,7 @@ func lock(path string) (*os.File, error) {
 	return f, nil
 }
 
-// tryLock is lock for those who would rather not wait: false means another holds it.
+// tryLock is lock without waiting. It returns false if another process holds the lock.
 func tryLock(path string) (*os.File, bool, error) {
 	f, err := openLock(path)
 	if err != nil {

@@ -13,13 +13,13 @@ import (
 	"time"
 )
 
-// postmaster is what a running server writes about itself into its data folder.
+// postmaster is the information that a running server writes into its data folder.
 type postmaster struct {
 	pid, port int
 }
 
-// postmaster reads the server's own note, and reports false if there is none or if it
-// is from a server that no longer runs: a killed one cannot remove its note.
+// postmaster reads this information. It returns false if there is none or if the server no longer
+// runs: a killed server leaves its file.
 func (s server) postmaster() (postmaster, bool) {
 	raw, err := os.ReadFile(filepath.Join(s.data(), "postmaster.pid"))
 	if err != nil {
@@ -37,7 +37,7 @@ func (s server) postmaster() (postmaster, bool) {
 	return postmaster{pid: pid, port: port}, true
 }
 
-// commandContains tells a process from another that was given the same id later.
+// commandContains distinguishes the process from a later one with the same id.
 func commandContains(pid int, text string) bool {
 	command, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "cmdline"))
 	if err != nil { // no such process, or a system without /proc
@@ -46,8 +46,8 @@ func commandContains(pid int, text string) bool {
 	return err == nil && bytes.Contains(command, []byte(text))
 }
 
-// stopOrphan stops a server that still runs although the process that started it is
-// gone. The caller holds the lock, so nobody else can need it.
+// stopOrphan stops a server whose parent process has ended. The caller holds the lock, so no other
+// process uses the server.
 func (s server) stopOrphan() error {
 	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGQUIT} { // fast, then immediate
 		pm, running := s.postmaster()

@@ -24,7 +24,7 @@ const (
 	portAttempts = 5
 )
 
-// settings trade safety against power cuts for speed, and leave room for many test pools.
+// settings prefer speed to safety against power failures and allow many test pools.
 var settings = []string{
 	"listen_addresses=127.0.0.1", "unix_socket_directories=",
 	"fsync=off", "full_page_writes=off", "max_connections=600",
@@ -34,8 +34,8 @@ func (s server) data() string { return filepath.Join(s.home, "data") }
 
 func (s server) program(name string) string { return filepath.Join(s.dir, name) }
 
-// initialise makes the data folder unless there is one. It works beside it and renames
-// at the end, so that an interrupted run leaves nothing that looks finished.
+// initialise creates the data folder unless it exists. It works in a temporary folder and renames
+// it at the end, so that an interrupted run leaves no incomplete data folder.
 func (s server) initialise(ctx context.Context) error {
 	if made, err := os.ReadFile(filepath.Join(s.data(), "PG_VERSION")); err == nil {
 		if v := string(bytes.TrimSpace(made)); v != s.major() {
@@ -61,8 +61,8 @@ func (s server) initialise(ctx context.Context) error {
 	return nil
 }
 
-// runInitdb fills the folder. It ends with us, lest it go on writing where somebody
-// else begins anew.
+// runInitdb fills the folder. The program ends with this process, so that it does not write into
+// the folder of a later run.
 func (s server) runInitdb(ctx context.Context, data, password string) error {
 	proc, err := process.Start(process.Spec{
 		Name: "initdb", Path: s.program("initdb"), Dir: data, Env: s.environ(), User: s.user,
@@ -86,8 +86,8 @@ func (s server) runInitdb(ctx context.Context, data, password string) error {
 	return nil
 }
 
-// launch starts the server and waits until it answers. A free port may be taken by
-// somebody else before the server has it: then another one is tried.
+// launch starts the server and waits until it accepts connections. Another process may take a free
+// port first; then it tries another port.
 func (s server) launch(ctx context.Context, port int, detached bool) (*Cluster, error) {
 	if port != 0 {
 		if err := process.CheckPort(port); err != nil {
@@ -133,7 +133,7 @@ func (s server) launchOn(ctx context.Context, port int, detached bool) (*Cluster
 	return c, nil
 }
 
-// awaitReady returns once the server answers a query.
+// awaitReady returns when the server answers a query.
 func (c *Cluster) awaitReady(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()

@@ -17,26 +17,25 @@ import (
 	"taskmarket/test/process"
 )
 
-// patience is how long the shared server outlives its last user, in seconds: long
-// enough for the next package's tests to be linked, short enough to leave nothing behind.
+// patience is how long the shared server outlives its last user, in seconds: enough to link the
+// next package's tests, but no longer.
 const patience = 10
 
 //go:embed reaper.sh
 var reaper string
 
-// TB is the part of testing.TB that Shared needs.
+// TB is the part of testing.TB that Shared uses.
 type TB interface {
 	Helper()
 	Fatalf(format string, args ...any)
 }
 
-// Shared returns the server that all test binaries of this module use together, and
-// starts it if it does not run. It fails the test, never skips it, if there can be none.
+// Shared returns the server that all test binaries of this module share and starts it if necessary.
+// It fails the test if it cannot, and never skips it.
 //
-// Every start begins with an empty cluster, so nothing that a killed test left behind
-// can matter later. While it runs, tests see each other's databases: they make their
-// own, under names that cannot clash. The server stops about ten seconds after the
-// last process that uses it has ended, be it by a kill.
+// Every start uses an empty cluster, so the rest of a killed test has no effect. Tests can see each
+// other's databases, so each creates its own under a unique name. The server stops about ten
+// seconds after its last user has ended or was killed.
 func Shared(t TB) *Cluster {
 	t.Helper()
 	c, err := join()
@@ -72,8 +71,8 @@ var join = sync.OnceValues(func() (*Cluster, error) {
 	return c, s.startReaper()
 })
 
-// newSharedServer gives each user, copy of the module and PostgreSQL installation a
-// server of its own.
+// newSharedServer returns a separate server for each user, copy of the module and PostgreSQL
+// installation.
 func newSharedServer() (server, error) {
 	root, err := process.ModuleRoot()
 	if err != nil {
@@ -90,7 +89,7 @@ func newSharedServer() (server, error) {
 	return s, err
 }
 
-// enlist tells the reaper that this process uses the server for as long as it lives.
+// enlist registers this process with the reaper for as long as it lives.
 func (s server) enlist() error {
 	users := filepath.Join(s.home, "users")
 	if err := os.MkdirAll(users, 0o755); err != nil {
@@ -102,7 +101,7 @@ func (s server) enlist() error {
 	return nil
 }
 
-// awaitReaper lets a reaper that is stopping the server finish.
+// awaitReaper waits for a reaper that is stopping the server.
 func (s server) awaitReaper(ctx context.Context) error {
 	closing := filepath.Join(s.home, "closing")
 	for {
@@ -113,7 +112,7 @@ func (s server) awaitReaper(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if ok { // the reaper was killed in the middle
+		if ok { // the reaper was killed meanwhile
 			defer free.Close()
 			return os.Remove(closing)
 		}
@@ -127,7 +126,7 @@ func (s server) awaitReaper(ctx context.Context) error {
 
 func (s server) reaperLock() string { return filepath.Join(s.home, "reaper.lock") }
 
-// reuseOrStart returns the running server, or a new one on a new, empty cluster.
+// reuseOrStart returns the running server, or a new one with an empty cluster.
 func (s server) reuseOrStart(ctx context.Context) (*Cluster, error) {
 	if pm, running := s.postmaster(); running {
 		password, err := os.ReadFile(filepath.Join(s.home, "password"))
@@ -135,7 +134,7 @@ func (s server) reuseOrStart(ctx context.Context) (*Cluster, error) {
 			return nil, fmt.Errorf("read PostgreSQL's password: %w", err)
 		}
 		c := &Cluster{port: pm.port, password: string(password)}
-		// One that is busy, or has no connection left, is still everybody's.
+		// A server that is busy or has no free connection is still shared.
 		if err := c.awaitReady(ctx); err == nil {
 			return c, nil
 		}
@@ -153,12 +152,12 @@ func (s server) reuseOrStart(ctx context.Context) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.proc = nil // it belongs to everybody now
+	c.proc = nil // it is shared now
 	return c, nil
 }
 
-// startReaper starts the process that stops the server later, unless one watches it
-// already. The reaper inherits a lock that it holds for as long as it lives.
+// startReaper starts the process that stops the server later, unless there is one. The reaper
+// inherits a lock that it holds until it ends.
 func (s server) startReaper() error {
 	pm, running := s.postmaster()
 	if !running {
@@ -176,6 +175,6 @@ func (s server) startReaper() error {
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("start the reaper of PostgreSQL: %w", err)
 	}
-	go func() { _ = cmd.Wait() }() // reaps it if it ends before us
+	go func() { _ = cmd.Wait() }() // waits for it if it ends before this process
 	return nil
 }

@@ -15,14 +15,14 @@ import (
 // BlockTime is the time between two blocks of a Chain.
 const BlockTime = 2 * time.Second
 
-// Chain is a chain of made-up blocks with the logs that the contracts emit. It
-// commits what it mines to a store, as the watcher does.
+// Chain is a simulated chain with the logs of the contracts. It commits its blocks to a store, like
+// the watcher.
 type Chain struct {
-	// Store is where blocks are committed; nil to keep them for Feed.
+	// Store is the store to commit to; nil to keep the blocks for Feed.
 	Store *store.Store
-	// Fork makes the hashes of blocks different; Rewind raises it.
+	// Fork is part of the hashes of blocks; Rewind increments it.
 	Fork uint64
-	// Safe and Finalized are what the node says of later blocks.
+	// Safe and Finalized are the node's answers for later blocks.
 	Safe, Finalized uint64
 
 	d      market.Deployment
@@ -37,21 +37,21 @@ type mined struct {
 	logs  []market.Log
 }
 
-// Tx is a transaction. What it emits depends on the chain that includes it; a
-// transaction that the contracts would revert emits nothing.
+// Tx is a transaction. Its logs depend on the chain that includes it; a transaction that the
+// contracts would revert emits none.
 type Tx struct {
 	Hash common.Hash
 	Run  func(*State) []Emission
 }
 
-// Emission is a log without its place.
+// Emission is a log without its position.
 type Emission struct {
 	Address common.Address
 	Event   market.Event
 }
 
-// NewChain returns a chain that begins at the store's first block, in the near
-// past, with the panel of one validator and a fee of 5 %.
+// NewChain returns a chain that starts at the store's first block, in the near past, with a panel
+// of one validator and a fee of 5 %.
 func NewChain(tb testing.TB, s *store.Store) *Chain {
 	tb.Helper()
 	c := &Chain{Store: s, d: s.Deployment(), start: time.Now().UTC().Truncate(time.Second).Add(-time.Hour)}
@@ -67,7 +67,7 @@ func NewChain(tb testing.TB, s *store.Store) *Chain {
 	return c
 }
 
-// Mine adds a block with the transactions and commits it. It returns the block.
+// Mine adds a block with the transactions, commits it and returns it.
 func (c *Chain) Mine(tb testing.TB, txs ...Tx) market.Block {
 	tb.Helper()
 	m := c.next(txs)
@@ -78,17 +78,17 @@ func (c *Chain) Mine(tb testing.TB, txs ...Tx) market.Block {
 	return m.block
 }
 
-// Wait lets time pass and mines an empty block.
+// Wait mines an empty block after the duration.
 func (c *Chain) Wait(tb testing.TB, d time.Duration) market.Block {
 	tb.Helper()
 	c.Pass(d)
 	return c.Mine(tb)
 }
 
-// Pass makes the next block that much later.
+// Pass delays the next block by the duration.
 func (c *Chain) Pass(d time.Duration) { c.passed += d }
 
-// Rewind drops the last blocks, as a reorganisation does.
+// Rewind drops the last blocks, as in a reorganisation.
 func (c *Chain) Rewind(tb testing.TB, depth int) {
 	tb.Helper()
 	c.blocks = c.blocks[:len(c.blocks)-depth]
@@ -106,8 +106,8 @@ func (c *Chain) Rewind(tb testing.TB, depth int) {
 	}
 }
 
-// Feed commits the blocks that the store does not have, so many at a time, as
-// the watcher does behind finality: empty blocks only at the end of a step.
+// Feed commits the blocks that the store does not have, in steps of the given size, like the
+// watcher behind finality: empty blocks only at the end of a step.
 func (c *Chain) Feed(tb testing.TB, s *store.Store, batch int) {
 	tb.Helper()
 	head := cursor(tb, s).Block.Number
@@ -122,7 +122,7 @@ func (c *Chain) Feed(tb testing.TB, s *store.Store, batch int) {
 	}
 }
 
-// Head returns the last block; before the first, the one below it.
+// Head returns the last block, or the block below the first.
 func (c *Chain) Head() market.Block {
 	if len(c.blocks) == 0 {
 		return market.Block{Number: c.d.StartBlock - 1}
@@ -130,10 +130,10 @@ func (c *Chain) Head() market.Block {
 	return c.blocks[len(c.blocks)-1].block
 }
 
-// Length returns how many blocks there are.
+// Length returns the number of blocks.
 func (c *Chain) Length() int { return len(c.blocks) }
 
-// Logs returns how many logs the blocks hold.
+// Logs returns the number of logs.
 func (c *Chain) Logs() int {
 	n := 0
 	for _, m := range c.blocks {
@@ -142,10 +142,10 @@ func (c *Chain) Logs() int {
 	return n
 }
 
-// State returns what the contracts hold.
+// State returns the state of the contracts.
 func (c *Chain) State() *State { return c.state }
 
-// Step returns what the watcher would commit for the last n blocks.
+// Step returns the step of the watcher for the last n blocks.
 func (c *Chain) Step(n int) market.Step { return c.step(c.blocks[len(c.blocks)-n:]...) }
 
 // next runs the transactions in a block on top of the chain.

@@ -10,7 +10,7 @@ import (
 	"taskmarket/market"
 )
 
-// State is what the contracts hold, and when.
+// State is the state of the simulated contracts at a block.
 type State struct {
 	Now    time.Time
 	Tasks  map[uint64]*market.EscrowTask
@@ -23,7 +23,7 @@ func newState(d market.Deployment) *State {
 	return &State{Tasks: make(map[uint64]*market.EscrowTask), Stakes: make(map[uint64]*market.Stake), d: d}
 }
 
-// follow applies logs. The made-up contracts may emit only what is legal.
+// follow applies logs. The simulated contracts emit only valid ones.
 func (s *State) follow(now time.Time, logs []market.Log) {
 	s.Now = now
 	for _, log := range logs {
@@ -48,14 +48,13 @@ func must(err error) {
 	}
 }
 
-// Target names a posting on the chain as it is when a transaction runs, by the
-// escrow's id; 0 for none.
+// Target returns the onchain id of a posting when a transaction runs, 0 if there is none.
 type Target func(*State) uint64
 
-// Of is the task's first posting.
+// Of targets the task's first posting.
 func Of(task market.Task) Target { return func(s *State) uint64 { return s.TaskOf(task) } }
 
-// Numbered is the posting with the escrow's id.
+// Numbered targets the posting with the id.
 func Numbered(id uint64) Target {
 	return func(s *State) uint64 {
 		if s.Tasks[id] == nil {
@@ -65,7 +64,7 @@ func Numbered(id uint64) Target {
 	}
 }
 
-// TaskOf returns the escrow's id of the task's first posting, 0 for none.
+// TaskOf returns the id of the task's first posting, 0 if there is none.
 func (s *State) TaskOf(task market.Task) uint64 {
 	for id := uint64(1); s.Tasks[id] != nil; id++ {
 		if s.Tasks[id].TermsHash == task.TermsHash {
@@ -75,7 +74,7 @@ func (s *State) TaskOf(task market.Task) uint64 {
 	return 0
 }
 
-// StakeOf returns the id of the wallet's last stake for a posting, 0 for none.
+// StakeOf returns the id of the wallet's last stake for a posting, 0 if there is none.
 func (s *State) StakeOf(taskID uint64, human common.Address) uint64 {
 	for id := uint64(len(s.Stakes)); id > 0; id-- {
 		if s.Stakes[id].TaskID == taskID && s.Stakes[id].Human == human {
@@ -117,7 +116,7 @@ func tx(tb testing.TB, run func(*State) []Emission) Tx {
 	return Tx{Hash: Hash(tb), Run: run}
 }
 
-// Post funds the task, naming its terms unless bare.
+// Post funds the task, with its terms hash unless bare.
 func Post(tb testing.TB, task market.Task, bare bool) Tx {
 	tb.Helper()
 	return tx(tb, func(s *State) []Emission {
@@ -153,7 +152,7 @@ func Stake(tb testing.TB, of Target, human common.Address) Tx {
 	})
 }
 
-// Accept binds the wallet's application to the task.
+// Accept assigns the wallet's application to the task.
 func Accept(tb testing.TB, of Target, human common.Address) Tx {
 	tb.Helper()
 	return tx(tb, func(s *State) []Emission {
@@ -186,8 +185,8 @@ func Reject(tb testing.TB, of Target, human common.Address) Tx {
 	})
 }
 
-// Withdraw takes the wallet's stake back: before a decision it is withdrawn,
-// once it expired or the task ended it is returned.
+// Withdraw ends the wallet's stake: withdrawn before a decision, returned after its expiry or the
+// task's end.
 func Withdraw(tb testing.TB, of Target, human common.Address) Tx {
 	tb.Helper()
 	return tx(tb, func(s *State) []Emission {
@@ -204,7 +203,7 @@ func Withdraw(tb testing.TB, of Target, human common.Address) Tx {
 	})
 }
 
-// Submit delivers work.
+// Submit submits work.
 func Submit(tb testing.TB, of Target, work common.Hash) Tx {
 	tb.Helper()
 	return tx(tb, func(s *State) []Emission {
@@ -219,7 +218,7 @@ func Submit(tb testing.TB, of Target, work common.Hash) Tx {
 	})
 }
 
-// Approve is the agent's approval.
+// Approve approves as the agent.
 func Approve(tb testing.TB, of Target) Tx {
 	tb.Helper()
 	return tx(tb, func(s *State) []Emission {
@@ -231,7 +230,7 @@ func Approve(tb testing.TB, of Target) Tx {
 	})
 }
 
-// Dispute is the agent's dispute, or the human's.
+// Dispute disputes as the agent or the human.
 func Dispute(tb testing.TB, of Target, byAgent bool) Tx {
 	tb.Helper()
 	return tx(tb, func(s *State) []Emission {
@@ -247,7 +246,7 @@ func Dispute(tb testing.TB, of Target, byAgent bool) Tx {
 	})
 }
 
-// Decide is a quorum of validators: it approves or rejects the work.
+// Decide approves or rejects the work with a quorum of validators.
 func Decide(tb testing.TB, of Target, approved bool) Tx {
 	tb.Helper()
 	return tx(tb, func(s *State) []Emission {
@@ -268,7 +267,7 @@ func Decide(tb testing.TB, of Target, approved bool) Tx {
 	})
 }
 
-// Settle releases by time-out.
+// Settle releases the payment after a time-out.
 func Settle(tb testing.TB, of Target) Tx {
 	tb.Helper()
 	return tx(tb, func(s *State) []Emission {
@@ -288,19 +287,19 @@ func (s *State) release(id uint64) []Emission {
 	}), s.endStake(id, market.EventStakeReturned)...)
 }
 
-// Cancel is the agent's cancellation before any submission.
+// Cancel cancels as the agent before any submission.
 func Cancel(tb testing.TB, of Target) Tx {
 	tb.Helper()
 	return cancel(tb, of, func(e *market.EscrowTask) common.Address { return e.Agent })
 }
 
-// Resign is the assigned human's cancellation before any submission.
+// Resign cancels as the assigned human before any submission.
 func Resign(tb testing.TB, of Target) Tx {
 	tb.Helper()
 	return cancel(tb, of, func(e *market.EscrowTask) common.Address { return e.Human })
 }
 
-// CancelUnknown is a cancellation whose caller the transaction does not show.
+// CancelUnknown cancels by a caller that the transaction does not show.
 func CancelUnknown(tb testing.TB, of Target) Tx {
 	tb.Helper()
 	return cancel(tb, of, func(*market.EscrowTask) common.Address { return common.Address{} })
@@ -321,7 +320,7 @@ func cancel(tb testing.TB, of Target, caller func(*market.EscrowTask) common.Add
 	})
 }
 
-// Reward pays a wallet's reward; cumulative is what it has been paid then in all.
+// Reward pays a wallet's reward; cumulative is its total afterwards.
 func Reward(tb testing.TB, wallet common.Address, amount, cumulative int64) Tx {
 	tb.Helper()
 	return tx(tb, func(s *State) []Emission {

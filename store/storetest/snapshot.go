@@ -6,19 +6,19 @@ import (
 	"taskmarket/store"
 )
 
-// restless are columns that change by themselves, and tables of nothing else.
+// restless lists columns that change by themselves and tables of such columns.
 var restless = map[string]string{
 	"chain_head":   `to_jsonb(r) - 'lease_until'`,
 	"keeper_lease": `to_jsonb(r) - 'lease_until'`,
 	"rate_limits":  ``,
-	"events":       ``, // how the rows came to be, not what they are
+	"events":       ``, // the history of the rows, not their content
 	"event_log":    ``,
 
-	"list_changes": ``, // sums move from here to list_counts
+	"list_changes": ``, // sums move from this table to list_counts
 	"list_counts":  ``,
 }
 
-// lengths are of the lists whose items two tables count together.
+// lengths selects the list lengths over both tables.
 const lengths = `
 	SELECT to_jsonb(l)::text
 	FROM (SELECT scope_id, list, sum(items)
@@ -27,8 +27,8 @@ const lengths = `
 	      HAVING sum(items) <> 0) l
 	ORDER BY 1`
 
-// Snapshot returns the rows of all tables of the store's database as text, by
-// table, without what changes by itself.
+// Snapshot returns the rows of all tables of the store's database as text, by table, without the
+// restless columns.
 func Snapshot(tb testing.TB, s *store.Store) map[string][]string {
 	tb.Helper()
 	db := DB(tb, s)

@@ -1,5 +1,5 @@
-// Package storetest gives tests a store on a PostgreSQL database of their own,
-// the records they need in it, and a chain of made-up blocks to feed it with.
+// Package storetest opens stores on separate PostgreSQL databases for tests, with functions that
+// insert records and with a simulated chain.
 package storetest
 
 import (
@@ -25,7 +25,7 @@ import (
 	"taskmarket/store/localpg"
 )
 
-// Deployment returns the made-up contracts that test stores are opened for.
+// Deployment returns the addresses of the simulated contracts.
 func Deployment() market.Deployment {
 	return market.Deployment{
 		ChainID:     31337,
@@ -38,19 +38,17 @@ func Deployment() market.Deployment {
 	}
 }
 
-// urls remembers where the stores of tests are: *store.Store → string.
+// urls has the database URLs of open stores: *store.Store → string.
 var urls sync.Map
 
-// New returns a store on a new, migrated database, which is dropped when the
-// test ends. The database's own time zone is an odd one, so that a query that
-// forgets UTC gives itself away.
+// New returns a store on a new, migrated database, which is dropped at the end of the test. The
+// database has an unusual time zone, to reveal queries that do not set UTC.
 func New(tb testing.TB) *store.Store {
 	tb.Helper()
 	return Open(tb, newDatabase(tb, template(tb)))
 }
 
-// Copy returns a store on a copy of the database of s, which must have no
-// transaction open.
+// Copy returns a store on a copy of the database of s, which must have no open transaction.
 func Copy(tb testing.TB, s *store.Store) *store.Store {
 	tb.Helper()
 	var name string
@@ -60,14 +58,13 @@ func Copy(tb testing.TB, s *store.Store) *store.Store {
 	return Open(tb, newDatabase(tb, name))
 }
 
-// Open returns another store on the database at the URL, as another process
-// would have.
+// Open returns another store on the database at the URL, like another process.
 func Open(tb testing.TB, databaseURL string) *store.Store {
 	tb.Helper()
 	return open(tb, databaseURL, Deployment())
 }
 
-// NewFor is New for contracts that are deployed.
+// NewFor is New for deployed contracts.
 func NewFor(tb testing.TB, d market.Deployment) *store.Store {
 	tb.Helper()
 	return open(tb, newDatabase(tb, template(tb)), d)
@@ -76,7 +73,7 @@ func NewFor(tb testing.TB, d market.Deployment) *store.Store {
 func open(tb testing.TB, databaseURL string, d market.Deployment) *store.Store {
 	tb.Helper()
 	s, err := store.Open(tb.Context(), databaseURL, d)
-	// A busy machine answers a new connection later than a store waits.
+	// On a busy machine a connection can take longer than the store's deadline.
 	for end := time.Now().Add(time.Minute); isLate(err) && time.Now().Before(end); {
 		s, err = store.Open(tb.Context(), databaseURL, d)
 	}
@@ -106,8 +103,8 @@ func URL(tb testing.TB, s *store.Store) string {
 	return databaseURL
 }
 
-// DB returns direct access to the store's database. It keeps no connection
-// open between statements, so that the database can be copied.
+// DB returns direct access to the store's database. It keeps no idle connections, so that the
+// database can be copied.
 func DB(tb testing.TB, s *store.Store) *sqlx.DB {
 	tb.Helper()
 	return connect(tb, URL(tb, s))
@@ -115,7 +112,7 @@ func DB(tb testing.TB, s *store.Store) *sqlx.DB {
 
 func connect(tb testing.TB, databaseURL string) *sqlx.DB {
 	tb.Helper()
-	// In binary, bytes also fit the domains over bytea.
+	// In binary, bytes also fit domains over bytea.
 	db, err := sqlx.Open("postgres", databaseURL+"&binary_parameters=yes")
 	if err != nil {
 		tb.Fatalf("open the database: %v", err)
@@ -125,7 +122,7 @@ func connect(tb testing.TB, databaseURL string) *sqlx.DB {
 	return db
 }
 
-// newDatabase makes a copy of the template and returns its URL.
+// newDatabase creates a copy of the template and returns its URL.
 func newDatabase(tb testing.TB, template string) string {
 	tb.Helper()
 	cluster := localpg.Shared(tb)
@@ -134,7 +131,7 @@ func newDatabase(tb testing.TB, template string) string {
 	copyDatabase(tb, admin, name, template)
 	run(tb, admin, `ALTER DATABASE `+name+` SET timezone = 'Pacific/Kiritimati'`)
 	tb.Cleanup(func() {
-		// The test's own context has ended by now.
+		// The test's context has ended by then.
 		_, err := admin.ExecContext(context.WithoutCancel(tb.Context()), `DROP DATABASE `+name+` WITH (FORCE)`)
 		if err != nil {
 			tb.Errorf("drop the test's database: %v", err)
@@ -143,9 +140,9 @@ func newDatabase(tb testing.TB, template string) string {
 	return cluster.URL(name)
 }
 
-// copyDatabase makes a database of another, which must have no connections:
-// those of a store that is copied come back by themselves. PostgreSQL waits five
-// seconds for them to end, which is not enough for a busy machine.
+// copyDatabase copies a database, which must have no connections. A copied store reconnects by
+// itself. PostgreSQL waits five seconds for connections to end, which is too short on a busy
+// machine.
 func copyDatabase(tb testing.TB, admin *sqlx.DB, name, template string) {
 	tb.Helper()
 	for end := time.Now().Add(time.Minute); ; {
@@ -160,8 +157,8 @@ func copyDatabase(tb testing.TB, admin *sqlx.DB, name, template string) {
 	}
 }
 
-// template makes sure that the cluster has a database with this schema and
-// returns its name. Several test binaries may come at once: one migrates.
+// template creates the database with the current schema if necessary and returns its name. Of
+// concurrent test binaries, one migrates.
 func template(tb testing.TB) string {
 	tb.Helper()
 	name := "template_" + schemaHash(tb)
@@ -173,7 +170,7 @@ func template(tb testing.TB) string {
 	if err != nil {
 		tb.Fatalf("connect to the cluster: %v", err)
 	}
-	defer conn.Close() // which gives up the lock
+	defer conn.Close() // releases the lock
 	if _, err := conn.ExecContext(ctx, `SELECT pg_advisory_lock(7461)`); err != nil {
 		tb.Fatalf("lock the template: %v", err)
 	}
@@ -184,7 +181,7 @@ func template(tb testing.TB) string {
 	if done {
 		return name
 	}
-	// Under another name until it is complete: a killed test leaves no half template.
+	// A temporary name, so that a killed test leaves no incomplete template.
 	half := "half_" + randomHex(tb)
 	run(tb, admin, `CREATE DATABASE `+half)
 	if _, err := store.Migrate(ctx, cluster.URL(half)); err != nil {
@@ -194,7 +191,7 @@ func template(tb testing.TB) string {
 	return name
 }
 
-// schemaHash changes whenever a migration does.
+// schemaHash is a hash of all migrations.
 func schemaHash(tb testing.TB) string {
 	tb.Helper()
 	hash := sha256.New()

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// heading is the section of the README that tells how clients are made.
+// heading is the section of docs/clients.md with the commands.
 const heading = "## Generate a client\n"
 
 // indent begins the lines of a block of commands.
@@ -27,7 +27,7 @@ var folderPattern = regexp.MustCompile("`(test/clients/[a-z]+)`.*:$")
 func parse(readme string) ([]guide, error) {
 	_, section, found := strings.Cut(readme, heading)
 	if !found {
-		return nil, errors.New("the README does not tell how to generate a client")
+		return nil, errors.New("docs/clients.md has no section Generate a client")
 	}
 	section, _, _ = strings.Cut(section, "\n## ")
 	var (
@@ -43,7 +43,7 @@ func parse(readme string) ([]guide, error) {
 			continue
 		}
 		if folder == "" {
-			return nil, fmt.Errorf("the README does not say in which folder to run this:\n%s", paragraph)
+			return nil, fmt.Errorf("docs/clients.md does not name the folder in which to run this:\n%s", paragraph)
 		}
 		guides = append(guides, guide{folder: folder, commands: strings.ReplaceAll("\n"+paragraph, "\n"+indent, "\n")})
 	}

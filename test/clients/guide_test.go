@@ -10,7 +10,7 @@ import (
 
 // Every language that has a folder has its commands in the README, and no other.
 func TestReadme(t *testing.T) {
-	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	readme, err := os.ReadFile(filepath.Join("..", "..", "docs", "clients.md"))
 	if err != nil {
 		t.Fatal(err)
 	}

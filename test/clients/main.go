@@ -1,6 +1,6 @@
 // Command clients shows that strangers can build on the HTTP contract: it starts the
 // whole world, and then makes a client from the document that the server hands out, in
-// each language of the README, by the very commands that stand there. With it a small
+// each language of docs/clients.md, by the very commands that stand there. With it a small
 // agent registers, links its account, creates a task and reads it back.
 //
 // Run it by `make clients`, at the module's root. It exits with 1 when a language fails.
@@ -35,17 +35,17 @@ func main() {
 	}
 }
 
-// run makes and tries every client of the README against a world of its own.
+// run makes and tries every client of docs/clients.md against a world of its own.
 func run(ctx context.Context, out io.Writer) (err error) {
 	root, err := process.ModuleRoot()
 	if err != nil {
 		return err
 	}
-	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
+	document, err := os.ReadFile(filepath.Join(root, "docs", "clients.md"))
 	if err != nil {
 		return fmt.Errorf("read the commands: %w", err)
 	}
-	guides, err := parse(string(readme))
+	guides, err := parse(string(document))
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,7 @@ import { signIn, story } from './story'
 
 const harbour = 'Photograph the harbour at noon'
 
-story('a search is in the address, and comes back with it', async ({ page, wallet }) => {
+story('a search is stored in the address', async ({ page, wallet }) => {
   await page.goto('/')
   await signIn(page)
   await page.goto('/tasks')
@@ -16,16 +16,16 @@ story('a search is in the address, and comes back with it', async ({ page, walle
   await page.getByLabel('Deadline').selectOption({ label: 'At least 14 days left' })
   await page.waitForURL(/days=14/)
   await expect.poll(() => tasks.allTextContents()).toEqual([harbour]) // it is never due
-  await page.getByLabel('Where').selectOption({ label: 'From anywhere' })
-  await page.getByText('Nothing fits all of your filters.').waitFor()
+  await page.getByLabel('Location type').selectOption({ label: 'Remote' })
+  await page.getByText('No task matches all of your filters.').waitFor()
 
   await page.reload()
-  await page.getByText('Nothing fits all of your filters.').waitFor()
+  await page.getByText('No task matches all of your filters.').waitFor()
   expect(await page.getByPlaceholder('Search tasks').inputValue()).toBe('harbour')
-  expect(await page.getByLabel('Where').inputValue()).toBe('yes')
+  expect(await page.getByLabel('Location type').inputValue()).toBe('yes')
   expect(await page.getByLabel('Deadline').inputValue()).toBe('14')
 
-  await page.getByRole('button', { name: 'Clear the filters' }).click()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
   await page.waitForURL((url) => url.search === '')
   await tasks.nth(3).waitFor()
   await page.getByLabel('Deadline').selectOption({ label: 'At least 14 days left' })
@@ -33,18 +33,18 @@ story('a search is in the address, and comes back with it', async ({ page, walle
     .poll(() => tasks.allTextContents())
     .not.toContain('Translate a letter from Portuguese')
   await page.getByLabel('Deadline').selectOption({ label: 'Any' })
-  await page.getByLabel('Order').selectOption({ label: 'Highest payment' })
+  await page.getByLabel('Sort by').selectOption({ label: 'Highest payment' })
   await expect.poll(() => tasks.first().textContent()).toBe('Translate a letter from Portuguese')
   expect(wallet.asked).not.toContain('eth_sendTransaction')
 })
 
-story('a task says what it pays, when, and for whom', async ({ page }) => {
+story('a task page shows payment, deadline and agent', async ({ page }) => {
   await page.goto('/tasks')
   await page.getByRole('link', { name: harbour }).click()
   await page.getByText('Sign in to read this task').waitFor()
   // A stranger still sees which task it is, and what it is worth.
   await page.getByRole('heading', { level: 1, name: harbour }).waitFor()
-  await page.getByText('10 TASK are in escrow for it.').waitFor()
+  await page.getByText('10 TASK in escrow.').waitFor()
   await signIn(page)
   await page.getByRole('heading', { level: 1, name: harbour }).waitFor()
   const money = page.getByRole('region', { name: 'You may receive' })
@@ -52,7 +52,7 @@ story('a task says what it pays, when, and for whom', async ({ page }) => {
     .getByText('or automatically 37 days after it is submitted, unless validators reject it')
     .waitFor()
   expect(await money.textContent()).toMatch(
-    /9\.5 TASK.*In escrow10 TASK.*Fee, 5 %0\.5 TASK.*Your stake0\.5 TASK/s,
+    /9\.5 TASK.*In escrow10 TASK.*Fee \(5 %\)0\.5 TASK.*Your stake0\.5 TASK/s,
   )
   expect(await money.locator('data').first().getAttribute('title')).toBe('9.5 TASK')
   await page.getByText('Payment locked in escrow').waitFor()
@@ -64,7 +64,7 @@ story('a task says what it pays, when, and for whom', async ({ page }) => {
   expect(await link.getAttribute('rel')).toBe('noopener nofollow ugc')
 })
 
-story('what somebody wrote stays text', async ({ page, world }) => {
+story('user text is not rendered as HTML', async ({ page, world }) => {
   await page.goto('/')
   await signIn(page)
   const [title = '', id = ''] =
@@ -76,12 +76,12 @@ story('what somebody wrote stays text', async ({ page, world }) => {
   expect(wide, 'the page is as wide as the window').toBe(false)
 })
 
-story('an address that leads nowhere says so', async ({ page, forgiven }) => {
+story('an unknown address shows the not-found page', async ({ page, forgiven }) => {
   forgiven.push(/status of 40[04]/)
   await page.goto('/no/such/page')
-  await page.getByRole('heading', { name: 'There is no such page' }).waitFor()
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor()
   await page.goto('/')
   await signIn(page)
   await page.goto('/tasks/0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80')
-  await page.getByText('This task is not open to you').waitFor()
+  await page.getByText('You can’t view this task').waitFor()
 })

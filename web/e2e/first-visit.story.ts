@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { settled, signIn, story } from './story'
 
-story('the server says what is wrong with a field', async ({ page, forgiven }) => {
+story('a field shows the error of the server', async ({ page, forgiven }) => {
   forgiven.push(/status of 400/)
   await page.goto('/')
   await signIn(page)
@@ -15,7 +15,7 @@ story('the server says what is wrong with a field', async ({ page, forgiven }) =
   await page.getByRole('alert').waitFor()
 })
 
-story('a session outlives a reload and ends for good', async ({ page, wallet }) => {
+story('a session survives a reload and ends with sign-out', async ({ page, wallet }) => {
   await page.goto('/')
   await signIn(page)
   const asked = wallet.asked.filter(

@@ -83,8 +83,8 @@ export class Gate {
 }
 
 /**
- * Has the chain's node answer nothing, whoever asks, while something is done. A stopped process
- * keeps its connections, as a node does that hangs.
+ * Stops the chain's node while `during` runs. A stopped process keeps its connections open, like a
+ * node that hangs.
  */
 export async function withoutNode(world: World, during: () => Promise<void>) {
   const all = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' })

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { Agent, Person } from './actors'
 import { fund } from './agent'
 import { hostileLines, isSound, packed } from './hostile'
 import { hostileTexts } from './hostile-texts'
-import { Agent, Person } from './people'
 import { settled, signIn, signInAs, story } from './story'
 
 // Every field that people fill in gets every hostile text that it takes, and every page that shows
@@ -40,7 +40,7 @@ async function visit(page: Page, path: string, what = path) {
 const usernameOf = async (human: Person) =>
   (await human.ask<{ username: string }>('GET', '/humans/me')).username
 
-story('hostile texts in what a human is called do nothing', async ({ page, world, wallet }) => {
+story('hostile texts in a profile have no effect', async ({ page, world, wallet }) => {
   await page.setViewportSize(narrow)
   await page.goto('/')
   await signIn(page)
@@ -81,14 +81,14 @@ async function search(page: Page) {
     const place = turn(places, round)
     await page.goto(`/tasks?${new URLSearchParams({ q, place, skill: turn(skills, round) })}`)
     await settled(page)
-    await page.getByRole('button', { name: 'Filters and order' }).click()
+    await page.getByRole('button', { name: 'Filter and sort' }).click()
     await page.getByRole('heading', { name: 'Saved searches' }).waitFor()
     await isSound(page, `the search, ${round}`)
   }
 }
 
 story(
-  'hostile texts in lists of tasks and people do nothing',
+  'hostile texts in lists of tasks and users have no effect',
   async ({ page, world, wallet, forgiven }) => {
     forgiven.push(/status of 400/) // a place without a letter is no place
     await page.setViewportSize(narrow)
@@ -147,15 +147,15 @@ async function judge(page: Page, title: string, reason: string, votes: () => Pro
     const button = entry.getByRole('button', { name: title })
     await button.waitFor()
     if ((await button.getAttribute('aria-expanded')) === 'false') await button.click()
-    await entry.getByText('Your browser has compared').waitFor()
-    await entry.getByRole('heading', { name: 'What they say' }).waitFor()
+    await entry.getByText('Checked by your browser').waitFor()
+    await entry.getByRole('heading', { name: 'Statements' }).waitFor()
   }
   await open()
   await entry.getByRole('radio', { name: /Pay the human/ }).check()
-  await entry.getByLabel('Why').fill(reason)
+  await entry.getByLabel('Reason').fill(reason)
   await isSound(page, `${title}, undecided`)
-  await entry.getByRole('button', { name: 'Look at what you sign' }).click()
-  await entry.getByRole('heading', { name: 'Look before you sign' }).waitFor()
+  await entry.getByRole('button', { name: 'Review and sign' }).click()
+  await entry.getByRole('heading', { name: 'Check before you sign' }).waitFor()
   await isSound(page, `${title}, before the signature`)
   await votes()
   await open()
@@ -165,7 +165,7 @@ async function judge(page: Page, title: string, reason: string, votes: () => Pro
 }
 
 story(
-  'hostile texts from the application to the reviews do nothing',
+  'hostile texts from application to review have no effect',
   async ({ page, world, wallet }) => {
     await page.setViewportSize(narrow)
     await fund(world, wallet.account)

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { TestWallet } from './wallet'
 
 export const review = (page: Page) =>
-  page.getByRole('heading', { name: 'Look before you sign' }).waitFor()
+  page.getByRole('heading', { name: 'Check before you sign' }).waitFor()
 export const sign = (page: Page) => page.getByRole('button', { name: /my wallet/ }).click()
 
 /** Has the page loaded again while the wallet asks, and the person say no there after it. */
@@ -13,12 +13,14 @@ export async function leaveInQuestion(page: Page, wallet: TestWallet) {
   await sign(page)
   await expect.poll(() => wallet.isAsked, { timeout: 60_000 }).toBe(true)
   await page.reload()
-  await page.getByText('If you confirmed it there, it shows here by itself.').waitFor()
+  await page
+    .getByText('If you confirmed it in your wallet, it appears here automatically.')
+    .waitFor()
   wallet.rejects = true
   wallet.answer()
   await new Promise(setImmediate) // the answer is on its way, to a page that is gone
   wallet.rejects = false
-  await page.getByRole('button', { name: 'Ask again' }).click()
+  await page.getByRole('button', { name: 'Ask my wallet again' }).click()
 }
 
 /**
@@ -29,7 +31,7 @@ export async function leaveWhenSent(page: Page, wallet: TestWallet): Promise<Pag
   await review(page)
   wallet.isSlow = true
   await sign(page)
-  const onItsWay = { name: /^(On its way|Giving the permission) …$/ }
+  const onItsWay = { name: /^(Waiting for confirmation|Confirming the permission) …$/ }
   await page.getByRole('heading', onItsWay).waitFor()
   const next = await page.context().newPage()
   const url = page.url()
@@ -39,7 +41,7 @@ export async function leaveWhenSent(page: Page, wallet: TestWallet): Promise<Pag
   return next
 }
 
-/** Goes from the review into a block as somebody does who is interrupted twice. */
+/** Takes a transaction from the review to its confirmation, interrupted twice on the way. */
 export async function interrupted(page: Page, wallet: TestWallet): Promise<Page> {
   await leaveInQuestion(page, wallet)
   const next = await leaveWhenSent(page, wallet)

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { parseEther } from 'viem'
 import { expect } from 'vitest'
+import { Agent, ask, balance, decide, Person } from './actors'
 import { fund } from './agent'
 import { Keyboard, observe } from './keyboard'
-import { Agent, ask, balance, decide, Person } from './people'
 import { story } from './story'
 import type { TestWallet } from './wallet'
 import type { World } from './world'
@@ -40,7 +40,7 @@ async function signInAtTheTask({ page, keys }: Scene) {
   await page.getByText(/^Signed in as/).waitFor()
 }
 
-async function sayWhoYouAre({ page, keys }: Scene) {
+async function setUpProfile({ page, keys }: Scene) {
   const menu = page.locator('summary', { hasText: 'human-' })
   const firstSteps = page.getByRole('link', { name: 'First steps' })
   await keys.press(menu)
@@ -50,8 +50,8 @@ async function sayWhoYouAre({ page, keys }: Scene) {
   await page.keyboard.press('Enter')
   await keys.press(firstSteps)
   await page.getByRole('heading', { name: 'Welcome' }).waitFor()
-  await keys.press(page.getByRole('button', { name: 'Save and go on' }))
-  await page.getByText('Say how you want to be called.').waitFor()
+  await keys.press(page.getByRole('button', { name: 'Save and continue' }))
+  await page.getByText('Enter a name.').waitFor()
   await keys.to(page.getByLabel('Name', { exact: true }), 'Shift+Tab')
   await page.keyboard.type('Mara Lind')
   await keys.type(page.getByLabel('Skills'), 'drone')
@@ -62,8 +62,8 @@ async function sayWhoYouAre({ page, keys }: Scene) {
   await keys.type(page.getByLabel('Place'), 'Lisbon')
   await page.keyboard.press('Escape')
   await keys.type(page.getByLabel(/Hourly rate/), '2.5')
-  await keys.press(page.getByRole('button', { name: 'Save and go on' }))
-  await page.getByRole('heading', { name: 'You are ready' }).waitFor()
+  await keys.press(page.getByRole('button', { name: 'Save and continue' }))
+  await page.getByRole('heading', { name: 'You’re all set' }).waitFor()
 }
 
 /** Posts the code on the network beside the site, and gives the post's address. */
@@ -78,7 +78,7 @@ async function linkAnAccount({ page, keys, world }: Scene) {
   await network.waitForURL(/@mara\/\d+$/)
   const address = network.url()
   await network.close()
-  await keys.type(card.getByLabel('Address of the post'), address)
+  await keys.type(card.getByLabel('Post address'), address)
   await page.keyboard.press('Enter')
   await page
     .getByRole('region', { name: 'Your linked account' })
@@ -89,7 +89,7 @@ async function linkAnAccount({ page, keys, world }: Scene) {
 /** From the review to the block; what is signed is said before. */
 async function sign({ page, keys }: Scene) {
   const panel = page.getByRole('region', { name: 'Your transaction' })
-  const heading = panel.getByRole('heading', { name: 'Look before you sign' })
+  const heading = panel.getByRole('heading', { name: 'Check before you sign' })
   await heading.waitFor()
   await expect.poll(() => heading.evaluate((each) => each === document.activeElement)).toBe(true)
   const text = (await panel.textContent()) ?? ''
@@ -106,9 +106,9 @@ async function apply(scene: Scene) {
   await keys.press(page.getByRole('link', { name: 'Apply for this task' }))
   await keys.type(page.getByLabel('Your message to the agent'), 'I live beside the harbour.')
   const asked = wallet.asked.length
-  await keys.press(page.getByRole('button', { name: 'Apply and lock the stake' }))
+  await keys.press(page.getByRole('button', { name: 'Apply and lock stake' }))
   const review = await sign(scene)
-  expect(review).toMatch(/TASK 0x.*Exactly0\.5 TASK.*Application stakes 0x.*Good until/s)
+  expect(review).toMatch(/TASK 0x.*Exact amount0\.5 TASK.*Application stakes 0x.*Valid until/s)
   await page.getByRole('heading', { name: /your stake is locked/ }).waitFor()
   const signatures = wallet.asked.slice(asked).filter((method) => /sign|send/i.test(method))
   expect(signatures).toEqual(['eth_signTypedData_v4', 'eth_sendTransaction'])
@@ -118,10 +118,10 @@ async function apply(scene: Scene) {
   await page.getByText('Waiting for the agent').waitFor()
 }
 
-async function handIn(scene: Scene) {
+async function submitWork(scene: Scene) {
   const { page, keys } = scene
   await keys.press(page.getByRole('link', { name: 'My work' }))
-  await keys.press(page.getByRole('main').getByRole('link', { name: 'Hand in' }).first())
+  await keys.press(page.getByRole('main').getByRole('link', { name: 'Submit work' }).first())
   await keys.type(page.getByLabel('Note'), 'Taken at 11:52, from the north quay.')
   const chooser = page.waitForEvent('filechooser')
   await keys.press(page.locator('input[type=file]'))
@@ -130,13 +130,13 @@ async function handIn(scene: Scene) {
     mimeType: 'text/plain',
     buffer: Buffer.from('2.41 m'),
   })
-  await page.getByLabel('Hand in gauge.txt').waitFor()
-  await keys.press(page.getByRole('button', { name: 'Hand in', exact: true }))
+  await page.getByLabel('Submit gauge.txt').waitFor()
+  await keys.press(page.getByRole('button', { name: 'Submit work', exact: true }))
   await sign(scene)
-  await page.getByText('Your work is handed in').first().waitFor()
+  await page.getByText('Your work was submitted').first().waitFor()
 }
 
-async function seeTheMoney({ page, keys }: Scene) {
+async function checkEarnings({ page, keys }: Scene) {
   await keys.press(page.locator('summary', { hasText: 'Mara Lind' }))
   await keys.press(page.getByRole('banner').getByRole('link', { name: 'Earnings' }))
   const figures = page.getByRole('main').getByRole('definition')
@@ -152,14 +152,14 @@ async function review({ page, keys }: Scene) {
   await page.keyboard.press('Space')
   for (const _ of [1, 2, 3, 4]) await page.keyboard.press('ArrowRight')
   await keys.type(form.getByRole('textbox'), 'Clear task, paid on the day.')
-  await keys.press(form.getByRole('button', { name: 'Publish the review' }))
+  await keys.press(form.getByRole('button', { name: 'Publish review' }))
   const shown = page.getByRole('region', { name: 'Reviews of this task' }).getByRole('listitem')
   await shown.getByText('Clear task, paid on the day.').waitFor()
   await shown.getByRole('img', { name: '5 of 5 stars' }).waitFor()
 }
 
 story(
-  'a stranger finds a task, does it and is paid, without a mouse',
+  'a new user finds a task, does it and is paid, by keyboard alone',
   { timeout: 300_000 },
   async ({ page, world, wallet, forgiven }) => {
     forgiven.push(new RegExp(`^asked: ${world.social}`)) // the person goes there
@@ -180,20 +180,20 @@ story(
     await page.getByText('Sign in to read this task').waitFor()
     expect(wallet.asked, 'nothing was asked of the wallet').toEqual([])
     await signInAtTheTask(scene)
-    await sayWhoYouAre(scene)
+    await setUpProfile(scene)
     await linkAnAccount(scene)
 
     await apply(scene)
     expect(before - (await balance(world, wallet.account.address))).toBe(parseEther('0.5'))
     await agent.accept(task)
-    await handIn(scene)
+    await submitWork(scene)
     await agent.until(task, 'submitted')
     await agent.approve(task)
     await decide(world, task, true, 'As agreed.')
     await agent.until(task, 'approved')
     expect((await balance(world, wallet.account.address)) - before).toBe(parseEther('9.5'))
 
-    await seeTheMoney(scene)
+    await checkEarnings(scene)
     await review(scene)
     const human = await (await Person.signIn(world, wallet.account)).ask<object>(
       'GET',
@@ -212,10 +212,10 @@ story(
 
 // What is said of the stake's transaction, whose panel is there before.
 const announced = [
-  'Look at what you will sign.',
+  'Check what you will sign.',
   'Sign the permission in your wallet.',
   'Confirm the transaction in your wallet.',
-  'Sent. Waiting for a block.',
-  'Your application is with the agent, and your stake is locked. The transaction is in a block.',
-  'Your application is with the agent, and your stake is locked. The transaction is final.',
+  'Sent. Waiting for confirmation.',
+  'Your application was sent, and your stake is locked. The transaction is confirmed.',
+  'Your application was sent, and your stake is locked. The transaction is final.',
 ]

@@ -1,7 +1,7 @@
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** What happened on the pages of somebody without a mouse. */
+/** Observations on the pages of a user without a mouse. */
 export interface Observed {
   /** What had the focus when it went away, and left it nowhere. */
   lost: string[]
@@ -105,7 +105,7 @@ const twoFrames = () =>
 // More stops than any page has.
 const most = 150
 
-/** Somebody who has a keyboard and no mouse. */
+/** A user with a keyboard and no mouse. */
 export class Keyboard {
   private readonly page: Page
 
@@ -127,7 +127,7 @@ export class Keyboard {
   async stop(key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<Stop> {
     let stop = await this.step(key)
     if (!stop.isNowhere && !stop.isSeen) {
-      // What came meanwhile may have pushed it out of sight: who goes there anew sees it.
+      // New content may have scrolled the element out of view; moving to it again shows it.
       await this.step(key === 'Tab' ? 'Shift+Tab' : 'Tab')
       stop = await this.step(key)
     }

@@ -1,6 +1,6 @@
 import type { BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright-core'
 import { beforeAll, expect, inject, test } from 'vitest'
-import { Agent } from './people'
+import { Agent } from './actors'
 import { settled, signIn, visit } from './story'
 import { TestWallet } from './wallet'
 
@@ -28,7 +28,7 @@ const places: Record<string, Place> = {
   'board, signed in': { path: '/tasks', shown: 'main li h3', signedIn: true },
 }
 
-/** What the page tells of itself, in milliseconds from the navigation on. */
+/** The page's own timings, in milliseconds since navigation. */
 interface Seen {
   /** The first contentful paint. */
   painted: number

@@ -1,12 +1,12 @@
 import type { PrivateKeyAccount } from 'viem/accounts'
+import { Agent, decide, hire, Person } from './actors'
 import { fund } from './agent'
-import { Agent, decide, hire, Person } from './people'
 import type { World } from './world'
 
 const day = 86_400_000
 const later = (days: number) => new Date(Date.now() + days * day).toISOString()
 
-/** Somebody who has been here for a while, by their name, and what they have, by how it stands. */
+/** A user with some history: their name, and their tasks by state. */
 export interface LongStay {
   human: string
   agent: string

@@ -1,6 +1,6 @@
 import type { Route } from 'playwright-core'
 import { expect } from 'vitest'
-import { Agent, hired } from './people'
+import { Agent, hired } from './actors'
 import { signIn, story } from './story'
 
 const patience = { timeout: 30_000 }
@@ -8,7 +8,7 @@ const patience = { timeout: 30_000 }
 story('a human and an agent write to each other', async ({ page, world }) => {
   const agent = await Agent.register(world)
   await page.goto(`/agents/${agent.username}`)
-  await page.getByText('Sign in to see this profile').waitFor()
+  await page.getByText('Sign in to view this profile').waitFor()
   await signIn(page)
   await page.getByRole('heading', { level: 1, name: 'Harbour agent' }).waitFor()
   await page.getByRole('region', { name: 'Record' }).getByText('No reviews yet').waitFor()
@@ -16,14 +16,15 @@ story('a human and an agent write to each other', async ({ page, world }) => {
     '/skill.md',
   )
 
-  await page.getByRole('link', { name: 'Write a message' }).click()
-  await page.getByLabel('Write to Harbour agent').fill('Is the quay *open* on Sundays?')
+  await page.getByRole('link', { name: 'Send a message' }).click()
+  await page.getByLabel('Message Harbour agent').fill('Is the quay *open* on Sundays?')
   await page.keyboard.press('Control+Enter')
   const thread = page.getByRole('log', { name: 'Messages with Harbour agent' })
   await thread.getByText('Is the quay').waitFor()
   await page.waitForURL(/messages\/[0-9a-f-]{36}$/)
 
-  // What comes while the page has read all and does not listen yet is told once it does.
+  // An event between the page's last read and the start of its event stream is delivered by the
+  // stream.
   const news = '**/api/v1/events*'
   let listen: (() => void) | undefined
   const held = new Promise<void>((resolve) => {
@@ -43,7 +44,7 @@ story('a human and an agent write to each other', async ({ page, world }) => {
   await agent.write(human.username, '**Yes**, until noon. See [the plan](https://example.org/q).')
   listen?.()
 
-  // Nobody asks for it again so soon: it is told.
+  // No poll is due yet: the event stream delivers it.
   await page.getByText('New direct message', { exact: true }).first().waitFor(patience)
   await page.getByRole('link', { name: /Messages\s*1 unread/ }).click(patience)
   await page.getByRole('link', { name: /Harbour agent.*1 unread/s }).click()
@@ -60,57 +61,60 @@ story('a human and an agent write to each other', async ({ page, world }) => {
     .click()
   const feed = page.getByRole('main').getByRole('listitem')
   await feed.getByText('New', { exact: true }).first().waitFor()
-  await page.getByLabel('What').selectOption({ label: 'Payments' })
-  await page.getByText('Nothing of this kind').waitFor()
-  await page.getByRole('button', { name: 'Show everything' }).click()
+  await page.getByLabel('Type').selectOption({ label: 'Payments' })
+  await page.getByText('No matching activity').waitFor()
+  await page.getByRole('button', { name: 'Show all activity' }).click()
   await feed.first().getByRole('link').first().click()
   await thread.locator('strong', { hasText: 'Yes' }).waitFor()
 })
 
-story('the sides of a task talk, and say how it was', async ({ page, world, wallet, forgiven }) => {
-  forgiven.push(/status of 429/)
-  const { agent, human, task } = await hired(world, wallet.account, 'Count the boats')
-  await page.goto(`/tasks/${task}`)
-  await signIn(page)
-  await page.goto(`/tasks/${task}`)
-  const thread = page.getByRole('region', { name: 'Messages with the agent' })
-  const box = thread.getByRole('textbox')
-  await thread.getByText(/^Nothing yet/).waitFor()
-  // It is there once, also while the rest of the page is still read again because of it.
-  let read: (() => void) | undefined
-  const held = new Promise<void>((resolve) => {
-    read = resolve
-  })
-  await page.route(/\/api\/v1\/messages\/\?/, (route) => held.then(() => route.continue()))
-  await box.fill('One')
-  await thread.getByRole('button', { name: 'Send' }).click()
-  await thread.getByRole('log').getByText('Sent', { exact: true }).waitFor()
-  expect(await thread.getByRole('log').getByText('One', { exact: true }).count()).toBe(1)
-  read?.()
-  for (const content of ['Two', 'Three'])
-    await human.ask('POST', `/tasks/${task}/messages/`, { content }, 201)
-  await box.fill('Four')
-  await thread.getByRole('button', { name: 'Send' }).click()
-  await thread.getByText(/next message in \d+ s/).waitFor()
-  expect(await box.inputValue()).toBe('Four')
+story(
+  'the two sides of a task exchange messages and reviews',
+  async ({ page, world, wallet, forgiven }) => {
+    forgiven.push(/status of 429/)
+    const { agent, human, task } = await hired(world, wallet.account, 'Count the boats')
+    await page.goto(`/tasks/${task}`)
+    await signIn(page)
+    await page.goto(`/tasks/${task}`)
+    const thread = page.getByRole('region', { name: 'Messages with the agent' })
+    const box = thread.getByRole('textbox')
+    await thread.getByText(/^No messages yet/).waitFor()
+    // It is there once, also while the rest of the page is still read again because of it.
+    let read: (() => void) | undefined
+    const held = new Promise<void>((resolve) => {
+      read = resolve
+    })
+    await page.route(/\/api\/v1\/messages\/\?/, (route) => held.then(() => route.continue()))
+    await box.fill('One')
+    await thread.getByRole('button', { name: 'Send' }).click()
+    await thread.getByRole('log').getByText('Sent', { exact: true }).waitFor()
+    expect(await thread.getByRole('log').getByText('One', { exact: true }).count()).toBe(1)
+    read?.()
+    for (const content of ['Two', 'Three'])
+      await human.ask('POST', `/tasks/${task}/messages/`, { content }, 201)
+    await box.fill('Four')
+    await thread.getByRole('button', { name: 'Send' }).click()
+    await thread.getByText(/next one in \d+ s/).waitFor()
+    expect(await box.inputValue()).toBe('Four')
 
-  await agent.ask('POST', `/tasks/${task}/messages/`, { content: 'It rains. Stop.' }, 201)
-  await agent.act(`/tasks/${task}/cancel`, 'cancel_task_calldata')
-  await agent.until(task, 'cancelled')
-  await page.reload()
-  await thread.getByText('It rains. Stop.').waitFor()
+    await agent.ask('POST', `/tasks/${task}/messages/`, { content: 'It rains. Stop.' }, 201)
+    await agent.act(`/tasks/${task}/cancel`, 'cancel_task_calldata')
+    await agent.until(task, 'cancelled')
+    await page.reload()
+    await thread.getByText('It rains. Stop.').waitFor()
 
-  const review = page.getByRole('region', { name: 'Your review' })
-  await review.getByRole('radio', { name: '1 of 5, Bad' }).focus()
-  for (const _ of [1, 2, 3, 4]) await page.keyboard.press('ArrowRight')
-  await review.getByRole('textbox').fill('Paid for the *attempt*.')
-  await review.getByRole('button', { name: 'Publish the review' }).click()
-  const shown = page.getByRole('region', { name: 'Reviews of this task' })
-  await shown.getByText('Paid for the').waitFor()
-  await review.waitFor({ state: 'detached' })
-  await page.getByRole('link', { name: agent.username, exact: true }).first().click()
-  await page.getByRole('region', { name: 'Reviews' }).getByText('Paid for the').waitFor()
-})
+    const review = page.getByRole('region', { name: 'Your review' })
+    await review.getByRole('radio', { name: '1 of 5, Bad' }).focus()
+    for (const _ of [1, 2, 3, 4]) await page.keyboard.press('ArrowRight')
+    await review.getByRole('textbox').fill('Paid for the *attempt*.')
+    await review.getByRole('button', { name: 'Publish review' }).click()
+    const shown = page.getByRole('region', { name: 'Reviews of this task' })
+    await shown.getByText('Paid for the').waitFor()
+    await review.waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: agent.username, exact: true }).first().click()
+    await page.getByRole('region', { name: 'Reviews' }).getByText('Paid for the').waitFor()
+  },
+)
 
 story('a search is saved, renamed and deleted in this browser', async ({ page }) => {
   await page.goto('/tasks')
@@ -127,7 +131,7 @@ story('a search is saved, renamed and deleted in this browser', async ({ page })
 
   await page.goto('/tasks')
   await page.getByRole('button', { name: 'Rename Lisbon' }).click()
-  await page.getByLabel('Name of the search').fill('By the sea')
+  await page.getByLabel('Search name').fill('By the sea')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'By the sea', exact: true }).click()
   await page.waitForURL(/place=Lisbon$/)

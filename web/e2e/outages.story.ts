@@ -1,8 +1,8 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { Agent, Person } from './actors'
 import { fund } from './agent'
 import { Gate, withoutNode } from './gate'
-import { Agent, Person } from './people'
 import { signIn, story } from './story'
 
 /** A story whose browser can be kept away from parts of the world. */
@@ -24,7 +24,7 @@ const outage = story.extend<{
     use([/^console: (Failed to load resource|.*net::ERR_|.*blocked by CORS policy)/]),
 })
 
-const away = (page: Page) => page.getByText('Our service is away at the moment')
+const away = (page: Page) => page.getByText('Our service is unavailable right now')
 const sign = (page: Page) => page.getByRole('button', { name: /my wallet/ }).click()
 
 /** Marks the page: a mark that is there later says that it was never loaded again. */
@@ -46,8 +46,10 @@ outage(
 
     // It refuses: the words stay where they were written, and pages that were read stay too.
     gate.shut(world.webUrl, 'refusing')
-    await page.getByRole('button', { name: 'Apply and lock the stake' }).click()
-    await page.getByRole('heading', { name: /The server answered with status 503/ }).waitFor()
+    await page.getByRole('button', { name: 'Apply and lock stake' }).click()
+    await page
+      .getByRole('heading', { name: 'The server returned an unexpected response.' })
+      .waitFor()
     await away(page).waitFor()
     await page.getByRole('button', { name: 'Close' }).click()
     expect(await message.inputValue()).toBe('I pass there each day.')
@@ -55,7 +57,7 @@ outage(
     await page.getByRole('heading', { level: 1, name: title }).waitFor()
     await page.getByText('As agreed.').waitFor()
     await page.getByRole('banner').getByRole('link', { name: 'Help' }).click()
-    await page.getByRole('heading', { level: 1, name: 'One moment …' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Loading …' }).waitFor()
 
     // It is back: the page that did not come comes by itself.
     gate.restore()
@@ -67,16 +69,16 @@ outage(
 
     // It does what it is asked, and the answer is lost: asked again it does it once.
     gate.shut(world.webUrl, 'losing answers')
-    await page.getByRole('button', { name: 'Apply and lock the stake' }).click()
-    await page.getByRole('heading', { name: 'The server cannot be reached.' }).waitFor()
+    await page.getByRole('button', { name: 'Apply and lock stake' }).click()
+    await page.getByRole('heading', { name: 'We can’t reach the server.' }).waitFor()
     gate.restore()
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('heading', { name: 'Look before you sign' }).waitFor()
+    await page.getByRole('heading', { name: 'Check before you sign' }).waitFor()
 
     // It goes after the wallet has sent: the chain is asked, and later the service knows too.
     wallet.isSlow = true
     await sign(page)
-    await page.getByRole('heading', { name: 'On its way …' }).waitFor()
+    await page.getByRole('heading', { name: 'Waiting for confirmation …' }).waitFor()
     gate.shut(world.webUrl, 'refusing')
     await wallet.broadcast()
     await page.getByRole('heading', { name: /your stake is locked/ }).waitFor()
@@ -103,14 +105,14 @@ outage(
     await mark(page)
     gate.shut(world.webUrl, 'silent')
     await page.getByRole('banner').getByRole('link', { name: 'Help' }).click()
-    await page.getByRole('heading', { level: 1, name: 'One moment …' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Loading …' }).waitFor()
     await away(page).waitFor()
     await page.goBack()
     await page.getByText('Call three bakeries').waitFor()
     gate.restore()
     await away(page).waitFor({ state: 'hidden' })
 
-    // Nobody has to wait for an answer to be told that the way itself is cut.
+    // Being offline is shown at once, without waiting for a request to time out.
     await page.context().setOffline(true)
     await page.getByText('You are offline').waitFor()
     await page.context().setOffline(false)
@@ -139,7 +141,7 @@ outage(
     await withoutNode(world, async () => {
       await page.getByRole('button', { name: 'Withdraw' }).click()
       await page.getByRole('heading', { name: /chain/ }).waitFor()
-      await page.getByText('We do not reach the chain at the moment').waitFor()
+      await page.getByText('We can’t reach the blockchain right now').first().waitFor()
       expect(asked(), 'the wallet was not asked').toBe(before)
       await page.getByRole('banner').getByRole('link', { name: 'Tasks' }).click()
       await page.getByPlaceholder('Search tasks').fill('bakeries')
@@ -147,7 +149,7 @@ outage(
       await page.getByRole('heading', { level: 1, name: /^Call three bakeries/ }).waitFor()
     })
     gate.restore()
-    await page.getByText('We do not reach the chain').waitFor({ state: 'hidden' })
+    await page.getByText('We can’t reach the blockchain').waitFor({ state: 'hidden' })
     expect(await isMarked(page)).toBe(true)
     await page.goto(`/tasks/${task}`)
     await page.getByRole('button', { name: 'Withdraw' }).click()

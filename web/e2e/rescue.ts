@@ -32,7 +32,7 @@ function hurry() {
   AbortSignal.timeout = (ms) => timeout(ms / 100)
 }
 
-/** Opens the rescue page as somebody does for whom the service is gone; closes it after. */
+/** Opens the rescue page as if the service were gone; closes it afterwards. */
 export async function rescue(
   world: World,
   wallet: TestWallet,

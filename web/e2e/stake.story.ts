@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { Agent, ask, balance, Person } from './actors'
 import { fund } from './agent'
 import { leaveInQuestion, leaveWhenSent, sign } from './interrupt'
-import { Agent, ask, balance, Person } from './people'
 import { signIn, story } from './story'
 import { TestWallet } from './wallet'
 import type { World } from './world'
@@ -14,7 +14,7 @@ const theAgent = (world: World) => {
   return agent
 }
 
-/** A task to apply for, and somebody with money who looks at it, signed in. */
+/** Posts a task and opens it as a signed-in user with funds. */
 async function visitTask(page: Page, world: World, wallet: TestWallet, title: string) {
   const [task] = await Promise.all([
     theAgent(world).then((each) => each.post(title)),
@@ -31,8 +31,8 @@ async function review(page: Page, message = 'I live beside it.') {
   await page.getByRole('link', { name: 'Apply for this task' }).click()
   await page.getByText(risk).waitFor()
   await page.getByLabel('Your message to the agent').fill(message)
-  await page.getByRole('button', { name: 'Apply and lock the stake' }).click()
-  await page.getByRole('heading', { name: 'Look before you sign' }).waitFor()
+  await page.getByRole('button', { name: 'Apply and lock stake' }).click()
+  await page.getByRole('heading', { name: 'Check before you sign' }).waitFor()
 }
 
 // Next to each button that locks the stake.
@@ -45,7 +45,7 @@ const signatures = (wallet: TestWallet) =>
   wallet.asked.filter((method) => /^(eth_sign|eth_send|wallet_send|personal)/.test(method)).slice(1)
 
 story(
-  'a no and a wrong network stop nothing; the stake comes back',
+  'a rejection in the wallet and a wrong network can be retried; the stake is returned',
   async ({ page, world, wallet }) => {
     await visitTask(page, world, wallet, 'Count the gulls')
     await page.getByText(risk).waitFor()
@@ -53,7 +53,7 @@ story(
     await review(page)
     wallet.rejects = true
     await sign(page)
-    await page.getByRole('heading', { name: 'You said no in the wallet.' }).waitFor()
+    await page.getByRole('heading', { name: 'You cancelled in your wallet.' }).waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
     wallet.rejects = false
     // A yes to the permission and a no to the transaction: the permission is not asked for again.
@@ -63,14 +63,14 @@ story(
     await expect.poll(() => wallet.isAsked, { timeout: 60_000 }).toBe(true)
     wallet.rejects = true
     wallet.answer()
-    await page.getByRole('heading', { name: 'You said no in the wallet.' }).waitFor()
+    await page.getByRole('heading', { name: 'You cancelled in your wallet.' }).waitFor()
     await page.evaluate('__moveChain("0xa")')
     wallet.chainId = 10
     await page.getByRole('button', { name: 'Try again' }).click()
     await sign(page)
     // A no to the network is as quiet.
     await page.getByRole('button', { name: 'Switch network' }).click()
-    await page.getByText('You said no in the wallet.').waitFor()
+    await page.getByText('You cancelled in your wallet.').waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
     wallet.rejects = false
     await page.getByRole('button', { name: 'Switch network' }).click()
@@ -83,7 +83,7 @@ story(
 
     await page.getByText('Waiting for the agent').waitFor()
     await page.getByRole('button', { name: 'Withdraw' }).click()
-    await page.getByText('Takes your application back, and your stake with it.').waitFor()
+    await page.getByText('Withdraws your application and your stake.').waitFor()
     await page.getByText('You get back').waitFor()
     await sign(page)
     await page.getByRole('heading', { name: 'Your stake is back in your wallet.' }).waitFor()
@@ -92,40 +92,45 @@ story(
   },
 )
 
-story('an unsent application is taken back for nothing', async ({ page, world, wallet }) => {
-  const task = await visitTask(page, world, wallet, 'Count the masts')
-  await review(page)
-  await page.getByRole('button', { name: 'Not now' }).click()
-  await page.getByRole('link', { name: 'Count the masts' }).click()
-  await page.getByText('Not sent yet', { exact: true }).waitFor()
-  await page.getByRole('button', { name: 'Withdraw' }).click()
-  await page.getByText('Your application is withdrawn.').waitFor()
-  await page.getByText('Withdrawn', { exact: true }).waitFor()
-  expect(signatures(wallet)).toEqual([])
-  await page.getByRole('link', { name: /^Apply again \(new stake: 0.5 TASK\)$/ }).click()
-  await page.waitForURL(`/tasks/${task}/apply`)
-  await page.getByLabel('Your message to the agent').waitFor()
-})
+story(
+  'an application without a stake is withdrawn without a transaction',
+  async ({ page, world, wallet }) => {
+    const task = await visitTask(page, world, wallet, 'Count the masts')
+    await review(page)
+    await page.getByRole('button', { name: 'Not now' }).click()
+    await page.getByRole('link', { name: 'Count the masts' }).click()
+    await page.getByText('Not sent yet', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Withdraw' }).click()
+    await page.getByText('Application withdrawn').waitFor()
+    await page.getByText('Withdrawn', { exact: true }).waitFor()
+    expect(signatures(wallet)).toEqual([])
+    await page.getByRole('link', { name: /^Apply again \(new stake: 0.5 TASK\)$/ }).click()
+    await page.waitForURL(`/tasks/${task}/apply`)
+    await page.getByLabel('Your message to the agent').waitFor()
+  },
+)
 
-story('a reload and a closed tab lose nothing', async ({ page, world, wallet }) => {
+story('a transaction survives a reload and a closed tab', async ({ page, world, wallet }) => {
   const task = await visitTask(page, world, wallet, 'Count the cranes')
   await review(page)
   wallet.hesitatesAt = 'eth_signTypedData_v4'
   await sign(page)
   await expect.poll(() => wallet.isAsked, { timeout: 60_000 }).toBe(true)
   await page.reload()
-  await page.getByText('This page was left while your wallet asked.').waitFor()
-  await page.getByText('Nothing was sent. You can go on where you were.').waitFor()
+  await page.getByText('You left this page before you answered in your wallet.').waitFor()
+  await page.getByText('Nothing was sent. You can continue where you stopped.').waitFor()
   wallet.answer()
 
   // The permit was asked for; now the transaction is, and the person confirms it after a reload.
-  await page.getByRole('button', { name: 'Go on' }).click()
-  await page.getByRole('heading', { name: 'Look before you sign' }).waitFor()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('heading', { name: 'Check before you sign' }).waitFor()
   wallet.hesitatesAt = 'eth_sendTransaction'
   await sign(page)
   await expect.poll(() => wallet.isAsked, { timeout: 60_000 }).toBe(true)
   await page.reload()
-  await page.getByText('If you confirmed it there, it shows here by itself.').waitFor()
+  await page
+    .getByText('If you confirmed it in your wallet, it appears here automatically.')
+    .waitFor()
   wallet.isSlow = true
   wallet.answer()
   await expect.poll(() => wallet.hasSigned, { timeout: 60_000 }).toBe(true)
@@ -142,17 +147,17 @@ story('a reload and a closed tab lose nothing', async ({ page, world, wallet }) 
   await leaveInQuestion(other, wallet)
   const next = await leaveWhenSent(other, wallet)
   await wallet.broadcast({})
-  await next.getByText('Your wallet sent it again with another fee.').waitFor()
+  await next.getByText('Your wallet sent it again with a different fee.').waitFor()
   await next.getByRole('heading', { name: 'Your stake is back in your wallet.' }).waitFor()
 })
 
 story(
-  'what is cancelled in the wallet is told, and done once more',
+  'a transaction cancelled in the wallet is reported and can be retried',
   async ({ page, world, wallet }) => {
     await visitTask(page, world, wallet, 'Count the ropes')
     wallet.batches = true
     await review(page)
-    await page.getByRole('heading', { name: /permission and a transaction, as one/ }).waitFor()
+    await page.getByRole('heading', { name: /Permission and transaction in one/ }).waitFor()
     await sign(page)
     await locked(page)
     expect(signatures(wallet)).toEqual(['wallet_sendCalls'])
@@ -161,12 +166,12 @@ story(
     await page.getByRole('button', { name: 'Withdraw' }).click()
     wallet.isSlow = true
     await sign(page)
-    await page.getByRole('heading', { name: 'On its way …' }).waitFor()
-    // It fails while another page is shown: that is told there, once.
+    await page.getByRole('heading', { name: 'Waiting for confirmation …' }).waitFor()
+    // It fails while another page is open: a toast reports it there, once.
     await page.getByRole('banner').getByRole('link', { name: 'Help' }).click()
     await page.getByRole('heading', { level: 1, name: 'How it works' }).waitFor()
     await wallet.broadcast({ to: wallet.account.address, data: '0x' })
-    await page.getByText('Failed: Takes your application back, and your stake with it.').waitFor()
+    await page.getByText('Failed: Withdraws your application and your stake.').waitFor()
     await page.goBack()
     await page.getByRole('heading', { name: /You cancelled it in your wallet/ }).waitFor()
     await page.getByRole('button', { name: 'Try again' }).click()
@@ -176,7 +181,7 @@ story(
 )
 
 story(
-  'another is accepted and the stake comes back; a rejection takes it',
+  'the stake is returned when another applicant is accepted, and lost on rejection',
   async ({ page, world, wallet }) => {
     const task = await visitTask(page, world, wallet, 'Count the nets')
     const before = await balance(world, wallet.account.address)
@@ -188,8 +193,8 @@ story(
     await (await theAgent(world)).accept(task) // the newest application
     await page.reload()
     await page.getByText('Someone else was accepted, or the task ended.').waitFor()
-    await page.getByRole('button', { name: 'Take the stake back' }).click()
-    await page.getByText('Brings your stake back to your wallet.').waitFor()
+    await page.getByRole('button', { name: 'Withdraw your stake' }).click()
+    await page.getByText('Returns your stake to your wallet.').waitFor()
     await sign(page)
     await page.getByRole('heading', { name: 'Your stake is back in your wallet.' }).waitFor()
     expect(await balance(world, wallet.account.address)).toBe(before)
@@ -198,8 +203,8 @@ story(
     await me.apply(second)
     await (await theAgent(world)).reject(second, 'It praises **another** market.')
     await page.goto(`/tasks/${second}`)
-    await page.getByText('You lost your stake of 0.5 TASK. It went to the treasury.').waitFor()
-    await page.getByRole('heading', { name: 'What the agent says' }).waitFor()
+    await page.getByText('You lost your 0.5 TASK stake. It went to the treasury.').waitFor()
+    await page.getByRole('heading', { name: 'The agent’s reason' }).waitFor()
     await page.getByText('It praises another market.').waitFor()
     await page.goto('/work?part=done')
     await page
@@ -207,7 +212,7 @@ story(
       .waitFor()
     await page.goto('/earnings')
     const losses = page.getByRole('region', { name: 'Lost stakes' })
-    await losses.getByText('0.5 TASK in all.').waitFor()
+    await losses.getByText('Total: 0.5 TASK.').waitFor()
     const loss = losses.getByRole('listitem').filter({ hasText: 'Count the buoys' })
     await loss.getByText('The agent rejected your application').waitFor()
     await loss.getByText('It praises another market.').waitFor()
@@ -216,18 +221,18 @@ story(
 )
 
 story(
-  'an account that is a contract permits first, and then acts',
+  'a contract account sends an approval before the transaction',
   async ({ page, world, wallet }) => {
     await visitTask(page, world, wallet, 'Count the masts')
     await ask(world, 'anvil_setCode', wallet.account.address, '0x00')
     await page.getByRole('link', { name: 'Apply for this task' }).click()
-    await page.getByRole('button', { name: 'Apply and lock the stake' }).click()
-    await page.getByRole('heading', { name: 'A permission, by transaction' }).waitFor()
+    await page.getByRole('button', { name: 'Apply and lock stake' }).click()
+    await page.getByRole('heading', { name: 'Permission (transaction)' }).waitFor()
     await leaveInQuestion(page, wallet)
     const next = await leaveWhenSent(page, wallet)
     await wallet.broadcast()
-    await next.getByRole('heading', { name: 'The permission is given.' }).waitFor()
-    await next.getByRole('button', { name: 'Go on' }).click()
+    await next.getByRole('heading', { name: 'The permission is confirmed.' }).waitFor()
+    await next.getByRole('button', { name: 'Continue' }).click()
     const last = await leaveWhenSent(next, wallet)
     await wallet.broadcast()
     await locked(last)

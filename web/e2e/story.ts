@@ -59,7 +59,7 @@ async function picture(page: Page, name: string) {
   await page.screenshot({ path, fullPage: true })
 }
 
-/** A browser of its own, as somebody has it who was never here. */
+/** A new browser context without history. */
 export async function visit(
   world: World,
   options: BrowserContextOptions,
@@ -105,7 +105,7 @@ export async function signIn(page: Page) {
   await page.getByText(/^Signed in as/).waitFor()
 }
 
-/** Somebody else takes the browser and its wallet, and signs in. */
+/** Switches the browser's wallet to another account, and signs in. */
 export async function signInAs(page: Page, wallet: TestWallet, account: TestWallet['account']) {
   wallet.account = account
   if (page.url() === 'about:blank') await page.goto('/')

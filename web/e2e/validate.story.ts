@@ -2,8 +2,8 @@ import type { Locator, Page } from 'playwright-core'
 import { type Hex, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
-import { look } from './look'
-import { balance, decide, hired } from './people'
+import { balance, decide, hired } from './actors'
+import { look } from './appearance'
 import { signIn, signInAs, story } from './story'
 import { TestWallet } from './wallet'
 import type { World } from './world'
@@ -26,9 +26,9 @@ async function open(page: Page, title: string): Promise<Locator> {
 /** Fills in the form, up to what is signed. */
 async function choose(entry: Locator, word: RegExp, reason: string) {
   await entry.getByRole('radio', { name: word }).check()
-  await entry.getByLabel('Why').fill(reason)
-  await entry.getByRole('button', { name: 'Look at what you sign' }).click()
-  await entry.getByRole('heading', { name: 'Look before you sign' }).waitFor()
+  await entry.getByLabel('Reason').fill(reason)
+  await entry.getByRole('button', { name: 'Review and sign' }).click()
+  await entry.getByRole('heading', { name: 'Check before you sign' }).waitFor()
 }
 
 const sign = (entry: Locator) => entry.getByRole('button', { name: 'Sign in my wallet' }).click()
@@ -60,7 +60,7 @@ story('validator verdicts to quorum', { timeout: 300_000 }, async ({ page, walle
   await page.getByRole('banner').getByRole('group').click()
   await page.getByRole('link', { name: 'Validate' }).click()
   let entry = await open(page, title)
-  await entry.getByText('Your browser has compared').waitFor()
+  await entry.getByText('Checked by your browser').waitFor()
   await entry.getByText('As agreed.', { exact: true }).waitFor()
   await entry.getByText('We think that it is a ship.').waitFor()
   await entry.getByText('Ask the sexton; his letter is here.').waitFor()
@@ -69,18 +69,18 @@ story('validator verdicts to quorum', { timeout: 300_000 }, async ({ page, walle
   await entry.getByRole('link', { name: 'Download letter.txt' }).click()
   const content = await (await (await saved).createReadStream()).toArray()
   expect(Buffer.concat(content).toString()).toBe('The sexton says so, too.')
-  await entry.getByText('its bytes have this SHA-256').waitFor()
+  await entry.getByText('The SHA-256 matches.').waitFor()
   await page.emulateMedia({ reducedMotion: 'reduce' }) // colours on their way have little contrast
   await look(page, 'validate')
 
-  await entry.getByRole('button', { name: 'Look at what you sign' }).click()
-  await entry.getByText('Choose one of the two.').waitFor()
-  await entry.getByText('Say why. Both sides read it').waitFor()
+  await entry.getByRole('button', { name: 'Review and sign' }).click()
+  await entry.getByText('Choose a verdict.').waitFor()
+  await entry.getByText('Give a reason. Both sides can read it').waitFor()
   const asked = wallet.asked.length
-  await choose(entry, /Refuse the work/, 'The file is no picture.')
+  await choose(entry, /Reject the work/, 'The file is no picture.')
   const review =
-    (await entry.getByRole('heading', { name: 'Look before' }).locator('..').textContent()) ?? ''
-  expect(review).toMatch(/Refuse the work.*Dispute.*0x.*Escrow.*0x.*Chain.*The file is no/s)
+    (await entry.getByRole('heading', { name: 'Check before' }).locator('..').textContent()) ?? ''
+  expect(review).toMatch(/Reject the work.*Dispute.*0x.*Escrow.*0x.*Chain.*The file is no/s)
   expect(review).toContain(title)
   expect(review).toContain(`${world.chainId}`)
   await look(page, 'validate-review')
@@ -90,7 +90,7 @@ story('validator verdicts to quorum', { timeout: 300_000 }, async ({ page, walle
 
   wallet.rejects = true
   await sign(entry)
-  await entry.getByText('You said no in the wallet.', { exact: true }).waitFor()
+  await entry.getByText('You cancelled in your wallet.', { exact: true }).waitFor()
   expect(await page.getByRole('alert').count()).toBe(0)
   wallet.rejects = false
   await page.evaluate('__moveChain("0xa")')
@@ -100,7 +100,7 @@ story('validator verdicts to quorum', { timeout: 300_000 }, async ({ page, walle
   await entry.getByText('Your wallet is on another network.').waitFor()
   await entry.getByRole('button', { name: 'Switch network' }).click()
   await sign(entry)
-  await entry.getByText('Your verdict: refuse the work.').waitFor()
+  await entry.getByText('Your verdict: reject the work.').waitFor()
   await expect.poll(() => entry.getByText('1 of 2').count(), patience).toBe(1)
   await expect.poll(() => entry.getByText('0 of 2').count(), patience).toBe(1)
 
@@ -114,13 +114,15 @@ story('validator verdicts to quorum', { timeout: 300_000 }, async ({ page, walle
   await page.keyboard.type('The letter settles it.')
   await page.reload()
   entry = await open(page, title)
-  expect(await entry.getByLabel('Why').inputValue(), 'it outlives a reload').toContain('settles it')
+  expect(await entry.getByLabel('Reason').inputValue(), 'it outlives a reload').toContain(
+    'settles it',
+  )
   await entry.getByRole('radio', { name: /Pay the human/ }).focus()
   await page.keyboard.press('Space')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await entry.getByRole('heading', { name: 'Look before you sign' }).waitFor()
+  await entry.getByRole('heading', { name: 'Check before you sign' }).waitFor()
   const confirm = entry.getByRole('button', { name: 'Sign in my wallet' })
   while (!(await confirm.evaluate((each) => each === document.activeElement)))
     await page.keyboard.press('Tab')
@@ -135,7 +137,7 @@ story('validator verdicts to quorum', { timeout: 300_000 }, async ({ page, walle
   await choose(entry, /Pay the human/, 'A cock it is.')
   await sign(entry)
   await entry.getByRole('heading', { name: 'The human was paid' }).waitFor()
-  await entry.getByText(/^9\.5 TASK went to the human/).waitFor()
+  await entry.getByText(/^The human received 9\.5 TASK/).waitFor()
   await entry.getByText('The letter settles it.').waitFor()
   await entry.getByText('The file is no picture.').waitFor()
   await human.until(task, 'approved')
@@ -145,30 +147,27 @@ story('validator verdicts to quorum', { timeout: 300_000 }, async ({ page, walle
   expect(wallet.asked).not.toContain('eth_sendTransaction')
 })
 
-story(
-  'a verdict comes too late, because the others have decided',
-  async ({ page, wallet, world, forgiven }) => {
-    forgiven.push(/status of 400/)
-    const title = 'Say what stands on the town hall'
-    const { human, task } = await disputed(world, title)
-    await become(page, wallet, world, 2)
-    await page.goto('/validate')
-    const entry = await open(page, title)
-    await choose(entry, /Pay the human/, 'A cock it is.')
-    wallet.hesitatesAt = 'eth_signTypedData_v4'
-    await sign(entry)
-    await expect.poll(() => wallet.isAsked, patience).toBe(true)
-    await decide(world, task, false, 'No cock is there.')
-    await human.until(task, 'rejected')
-    wallet.answer()
-    await page.getByText('Your verdict was not taken').waitFor()
-    await entry.getByRole('heading', { name: 'The agent has its payment back' }).waitFor()
-    await expect.poll(() => entry.getByText('No cock is there.').count(), patience).toBe(2)
-    await look(page, 'validate-decided')
-  },
-)
+story('a verdict after the decision is rejected', async ({ page, wallet, world, forgiven }) => {
+  forgiven.push(/status of 400/)
+  const title = 'Say what stands on the town hall'
+  const { human, task } = await disputed(world, title)
+  await become(page, wallet, world, 2)
+  await page.goto('/validate')
+  const entry = await open(page, title)
+  await choose(entry, /Pay the human/, 'A cock it is.')
+  wallet.hesitatesAt = 'eth_signTypedData_v4'
+  await sign(entry)
+  await expect.poll(() => wallet.isAsked, patience).toBe(true)
+  await decide(world, task, false, 'No cock is there.')
+  await human.until(task, 'rejected')
+  wallet.answer()
+  await page.getByText('Your verdict was not accepted').waitFor()
+  await entry.getByRole('heading', { name: 'The payment was refunded to the agent' }).waitFor()
+  await expect.poll(() => entry.getByText('No cock is there.').count(), patience).toBe(2)
+  await look(page, 'validate-decided')
+})
 
-story('who is no validator is told so', async ({ page, forgiven }) => {
+story('the validators page is closed to other users', async ({ page, forgiven }) => {
   forgiven.push(/status of 403/)
   await page.goto('/')
   await signIn(page)
@@ -176,7 +175,7 @@ story('who is no validator is told so', async ({ page, forgiven }) => {
   expect(await page.getByRole('link', { name: 'Validate' }).count()).toBe(0)
   await page.goto('/validate')
   await page.getByText('This page is for validators').waitFor()
-  await page.getByRole('button', { name: 'I was one before' }).click()
-  await page.getByText('only validators see what waits for a verdict').waitFor()
+  await page.getByRole('button', { name: 'I used to be a validator' }).click()
+  await page.getByText('only validators can list tasks under review').waitFor()
   await look(page, 'validate-closed')
 })

@@ -4,9 +4,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Stories that move the clock of the world come after all others. */
 class ClockLast extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
-    const isLate = ({ moduleId }: TestSpecification) => moduleId.endsWith('late.story.ts')
+    const isOverdue = ({ moduleId }: TestSpecification) => moduleId.endsWith('overdue.story.ts')
     const sorted = await super.sort(files)
-    return [...sorted.filter((file) => !isLate(file)), ...sorted.filter(isLate)]
+    return [...sorted.filter((file) => !isOverdue(file)), ...sorted.filter(isOverdue)]
   }
 }
 

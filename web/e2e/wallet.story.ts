@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { Agent, decide } from './actors'
 import { fund } from './agent'
 import { review, sign } from './interrupt'
-import { Agent, decide } from './people'
 import { signIn, story, visit, watch } from './story'
 import { TestWallet } from './wallet'
 
-story('a wallet on another network is moved with one button', async ({ page, wallet }) => {
+story('one button switches the wallet to the right network', async ({ page, wallet }) => {
   wallet.chainId = 10
   await page.goto('/')
   await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
@@ -31,12 +31,12 @@ story('a network that the wallet does not know is added', async ({ page, wallet 
   expect(wallet.asked).toContain('wallet_addEthereumChain')
 })
 
-story('a no in the wallet is taken quietly, and can be taken back', async ({ page, wallet }) => {
+story('a rejection in the wallet is no error and can be retried', async ({ page, wallet }) => {
   await page.goto('/')
   wallet.rejects = true
   await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('button', { name: /Test wallet/ }).click()
-  await page.getByText('You said no in the wallet. Nothing was signed.').waitFor()
+  await page.getByText('You cancelled in your wallet. Nothing was signed.').waitFor()
   expect(await page.getByRole('alert').count()).toBe(0)
 
   wallet.rejects = false
@@ -45,7 +45,7 @@ story('a no in the wallet is taken quietly, and can be taken back', async ({ pag
 })
 
 story(
-  'a session ends when the wallet moves to another, who reads no drafts',
+  'a session ends when the wallet switches accounts, and drafts stay private',
   async ({ page, world, wallet, forgiven }) => {
     forgiven.push(/status of 401/) // what was on its way when the session ended
     const message = page.getByLabel('Your message to the agent')
@@ -58,7 +58,9 @@ story(
     expect(await message.inputValue()).toBe('I live beside it.')
     wallet.account = new TestWallet(world).account
     await page.evaluate(`__moveAccount(${JSON.stringify(wallet.account.address)})`)
-    await page.getByText('Signed out, because your wallet moved to another account.').waitFor()
+    await page
+      .getByText('You were signed out because your wallet switched to another account.')
+      .waitFor()
     await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).waitFor()
     await signIn(page)
     await page.goto(apply)
@@ -67,10 +69,10 @@ story(
 )
 
 const signedOut = (page: Page) =>
-  page.getByText('Signed out, because your wallet moved to another account.').waitFor()
+  page.getByText('You were signed out because your wallet switched to another account.').waitFor()
 
 story(
-  'an account that changes between its read and the listening is noticed',
+  'an account change between read and subscription is detected',
   async ({ page, world, wallet, forgiven }) => {
     forgiven.push(/status of 401/) // what was on its way when the session ended
     await page.goto('/')
@@ -105,7 +107,7 @@ story('a wallet that emits no events is read again', async ({ page, world, walle
 
   // Before a signature.
   await page.goto(`/tasks/${task}/apply`)
-  await page.getByRole('button', { name: 'Apply and lock the stake' }).click()
+  await page.getByRole('button', { name: 'Apply and lock stake' }).click()
   await review(page)
   const before = wallet.asked.length
   wallet.account = new TestWallet(world).account
@@ -149,8 +151,8 @@ story('a newcomer without a wallet is paid to the one for development', async ({
   const task = await agent.post('Read the barometer')
   const confirm = async () => {
     const panel = page.getByRole('region', { name: 'Your transaction' })
-    await panel.getByText('Play money. It signs at once, without asking.').waitFor()
-    await panel.getByRole('button', { name: 'Sign with it' }).click()
+    await panel.getByText('Test money. This wallet signs automatically.').waitFor()
+    await panel.getByRole('button', { name: 'Sign' }).click()
   }
 
   await page.goto(`/tasks/${task}`)
@@ -158,19 +160,19 @@ story('a newcomer without a wallet is paid to the one for development', async ({
   const offered = page.getByRole('dialog').getByRole('listitem')
   await offered.first().waitFor()
   expect(await offered.allInnerTexts()).toEqual([
-    expect.stringMatching(/^Development wallet\s+Play money, asks nothing$/),
+    expect.stringMatching(/^Development wallet\s+Test money, signs automatically$/),
   ])
   await offered.getByRole('button').click()
   await page.getByText(/^Signed in as/).waitFor()
   await page.getByRole('link', { name: 'Apply for this task' }).click()
   await page.getByLabel('Your message to the agent').fill('It hangs in my hall.')
-  await page.getByRole('button', { name: 'Apply and lock the stake' }).click()
+  await page.getByRole('button', { name: 'Apply and lock stake' }).click()
   await confirm()
   await page.getByRole('heading', { name: /your stake is locked/ }).waitFor()
   await agent.accept(task)
   await page.goto(`/tasks/${task}/submit`)
   await page.getByLabel('Note').fill('1013 hPa')
-  await page.getByRole('button', { name: 'Hand in', exact: true }).click()
+  await page.getByRole('button', { name: 'Submit work', exact: true }).click()
   await confirm()
   await agent.until(task, 'submitted')
   await agent.approve(task)
@@ -187,7 +189,7 @@ story('where no faucet is, no wallet for development is offered or loaded', asyn
   const context = await visit(world, { viewport })
   const loaded: string[] = []
   context.on('request', (request) => loaded.push(request.url()))
-  // As `serve` tells it: the same, without the faucet.
+  // The settings of `serve`: the same, without the faucet.
   await context.route('**/app.json', async (route) => {
     const { faucetPath, ...settings } = (await (await route.fetch()).json()) as Settings
     expect(faucetPath).toBe('/dev/faucet')
@@ -196,7 +198,7 @@ story('where no faucet is, no wallet for development is offered or loaded', asyn
   const page = await context.newPage()
   await page.goto('/')
   await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
-  await page.getByText('No wallet in this browser').waitFor()
+  await page.getByText('No wallet found in this browser').waitFor()
   expect(loaded.filter((url) => url.includes('wallet-core'))).not.toEqual([])
   expect(loaded.filter((url) => /development-wallet-(?!id)/.test(url))).toEqual([])
   await context.close()

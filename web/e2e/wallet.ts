@@ -32,7 +32,7 @@ export class TestWallet {
   chainId: number
   /** Whether the person says no to what they are asked. */
   rejects = false
-  /** Whether the wallet was ever told about chains that it does not know. */
+  /** The chains that the wallet knows. */
   knows: Set<number>
   /** The question, by its method, that the person lets stand until `answer` is called. */
   hesitatesAt: string | undefined
@@ -48,7 +48,7 @@ export class TestWallet {
   sends: Call | undefined
   /** Runs once, right after the answer to a method is made and before the page has it. */
   after: { method: string; change(): void } | undefined
-  /** How many transactions it counts that nobody else has heard of. */
+  /** How many transactions the wallet counts that no node has received. */
   ahead = 0
   /** What was asked of it, in order. */
   readonly asked: string[] = []
@@ -180,7 +180,7 @@ export class TestWallet {
     return keccak256(raw)
   }
 
-  /** As one for whoever asks; one after the other on the chain. */
+  /** Reports one batch to the caller; on the chain the calls are sent one after the other. */
   private async sendAll({ id, calls }: { id: string; calls: Call[] }) {
     let hash: Hex = '0x'
     const node = createPublicClient({ transport: http(this.rpcUrl), pollingInterval: 100 })

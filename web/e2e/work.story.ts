@@ -1,38 +1,41 @@
 import { parseEther } from 'viem'
 import { expect } from 'vitest'
+import { balance, decide, hired, withoutToken } from './actors'
 import { interrupted, leaveInQuestion, leaveWhenSent, sign } from './interrupt'
-import { balance, decide, hired, withoutToken } from './people'
 import { signIn, story } from './story'
 
-story('somebody new is told where to begin', async ({ page }) => {
+story('a new user sees empty sections with a next step', async ({ page }) => {
   await page.goto('/')
   await signIn(page)
   await page.getByRole('link', { name: 'My work' }).click()
   await page.getByText('No pending applications').waitFor()
   await page.getByRole('link', { name: /^Disputed/ }).click()
   await page.waitForURL(/part=disputed/)
-  await page.getByText('No dispute', { exact: true }).waitFor()
+  await page.getByText('No disputes', { exact: true }).waitFor()
   await page.getByRole('main').getByRole('link', { name: 'Earnings' }).click()
-  await page.getByText('No payment yet').waitFor()
+  await page.getByText('No payments yet').waitFor()
 })
 
-story('a dispute is answered, decided for the human, and paid', async ({ page, wallet, world }) => {
+story('the human answers a dispute, wins it and is paid', async ({ page, wallet, world }) => {
   const { agent, human, task } = await hired(world, wallet.account, 'Measure the bridge')
   await page.goto('/')
   await signIn(page)
   await page.goto('/work')
-  await page.getByText('Do the work and hand it in').first().waitFor()
+  await page.getByText('Do the work and submit it').first().waitFor()
   await human.submit(task, 'It is 40 metres long. See https://example.org/bridge')
   await agent.dispute(task, 'We think that it is longer.')
 
   await page.goto('/work')
-  await page.getByText('Answer the dispute: say why your work is as agreed').first().waitFor()
+  await page
+    .getByText('Answer the dispute: explain why your work meets the brief')
+    .first()
+    .waitFor()
   await page.getByRole('main').getByRole('link', { name: 'Open' }).first().click()
   const dispute = page.getByRole('region', { name: 'This work is disputed' })
   await dispute.getByText('We think that it is longer.').waitFor()
   await dispute.getByText('0 of 2').first().waitFor()
-  await dispute.getByRole('button', { name: 'Send the answer' }).click()
-  await dispute.getByText('Say why your work is as agreed.').waitFor()
+  await dispute.getByRole('button', { name: 'Send answer' }).click()
+  await dispute.getByText('Explain why your work meets the brief.').waitFor()
   await dispute.locator('input[type=file]').setInputFiles({
     name: 'tape.txt',
     mimeType: 'text/plain',
@@ -40,13 +43,13 @@ story('a dispute is answered, decided for the human, and paid', async ({ page, w
   })
   await dispute.getByRole('link', { name: 'Download tape.txt' }).waitFor()
   await dispute.getByLabel('Your answer').fill('I measured it twice; the photo shows the tape.')
-  await dispute.getByRole('button', { name: 'Send the answer' }).click()
-  await dispute.getByText('The human answers').waitFor()
+  await dispute.getByRole('button', { name: 'Send answer' }).click()
+  await dispute.getByText('The human’s answer').waitFor()
 
   await decide(world, task, true, 'The tape says 40 metres.')
   await human.until(task, 'approved')
   await page.reload()
-  const over = page.getByRole('region', { name: 'The dispute' })
+  const over = page.getByRole('region', { name: 'Dispute' })
   await over.getByText('Decided for you. You were paid.').waitFor()
   await expect.poll(() => over.getByText('The tape says 40 metres.').count()).toBe(2)
   const money = page.getByRole('region', { name: 'Where the money is now' })
@@ -65,14 +68,14 @@ story('a dispute is answered, decided for the human, and paid', async ({ page, w
   expect(text).toMatch(/"10","0\.5","9\.5"/)
 })
 
-story('work is handed in with files, approved and paid', async ({ page, wallet, world }) => {
+story('work is submitted with files, approved and paid', async ({ page, wallet, world }) => {
   const { agent, human, task } = await hired(world, wallet.account, 'Draw the old gate')
   await page.goto('/')
   await signIn(page)
   await page.goto('/work')
-  await page.getByRole('main').getByRole('link', { name: 'Hand in' }).first().click()
-  await page.getByRole('button', { name: 'Hand in' }).click()
-  await page.getByText('Write a note, give a link or add a file.').waitFor()
+  await page.getByRole('main').getByRole('link', { name: 'Submit work' }).first().click()
+  await page.getByRole('button', { name: 'Submit work' }).click()
+  await page.getByText('Write a note, add a link or add a file.').waitFor()
 
   await page.getByLabel('Note').fill('Drawn on site. The hinges are on sheet two.')
   await page.getByLabel('Link').fill('https://example.org/gate')
@@ -80,21 +83,21 @@ story('work is handed in with files, approved and paid', async ({ page, wallet, 
     { name: 'gate.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg onload=alert(1)/>') },
     { name: 'not-this.txt', mimeType: 'text/plain', buffer: Buffer.from('a list of mine') },
   ])
-  await page.getByLabel('Hand in not-this.txt').uncheck()
+  await page.getByLabel('Submit not-this.txt').uncheck()
   // What is written outlives a reload.
   await page.reload()
-  await page.getByLabel('Hand in gate.svg').waitFor()
-  expect(await page.getByLabel('Hand in not-this.txt').isChecked()).toBe(false)
+  await page.getByLabel('Submit gate.svg').waitFor()
+  expect(await page.getByLabel('Submit not-this.txt').isChecked()).toBe(false)
   expect(await page.getByLabel('Note').inputValue()).toContain('The hinges')
 
   wallet.rejects = true
-  await page.getByRole('button', { name: 'Hand in', exact: true }).click()
+  await page.getByRole('button', { name: 'Submit work', exact: true }).click()
   await sign(page)
-  await page.getByText('You said no in the wallet.').first().waitFor()
+  await page.getByText('You cancelled in your wallet.').first().waitFor()
   wallet.rejects = false
   await page.getByRole('button', { name: 'Try again' }).click()
   const tab = await interrupted(page, wallet)
-  await tab.getByText('Your work is handed in').first().waitFor()
+  await tab.getByText('Your work was submitted').first().waitFor()
   await human.until(task, 'submitted')
 
   await tab.goto(`/tasks/${task}`)
@@ -106,8 +109,8 @@ story('work is handed in with files, approved and paid', async ({ page, wallet, 
   await agent.approve(task)
   await tab.reload()
   await tab
-    .getByRole('region', { name: 'Validators look at the work' })
-    .getByText('it can only be paid')
+    .getByRole('region', { name: 'Validators are reviewing the work' })
+    .getByText('validators can’t reject it')
     .waitFor()
   await decide(world, task, true, 'As agreed.')
   await human.until(task, 'approved')
@@ -126,10 +129,13 @@ story('a dispute is lost', async ({ page, wallet, world }) => {
   await page.goto('/work?part=done')
   await page.getByText(/^Validators rejected your work.*you lost your 0.5 TASK stake\.$/).waitFor()
   await page.getByRole('link', { name: 'Count the lamps' }).click()
-  const over = page.getByRole('region', { name: 'The dispute' })
+  const over = page.getByRole('region', { name: 'Dispute' })
   await over.getByText('Decided for the agent. The payment was refunded.').waitFor()
-  await over.getByText('You lost your stake of 0.5 TASK.').waitFor()
-  await page.getByRole('region', { name: 'Not paid' }).getByText('You lost your stake').waitFor()
+  await over.getByText('You lost your 0.5 TASK stake.').waitFor()
+  await page
+    .getByRole('region', { name: 'Not paid' })
+    .getByText('You lost your 0.5 TASK stake')
+    .waitFor()
   await expect.poll(() => over.getByText('The note names no street.').count()).toBe(2)
   await page.goto('/earnings')
   const losses = page.getByRole('region', { name: 'Lost stakes' })
@@ -137,7 +143,7 @@ story('a dispute is lost', async ({ page, wallet, world }) => {
   await losses.getByText('The note names no street.').first().waitFor()
 })
 
-story('the human files a dispute, with a reason', async ({ page, wallet, world }) => {
+story('the human opens a dispute with a reason', async ({ page, wallet, world }) => {
   const { human, task } = await hired(world, wallet.account, 'Weigh the bell')
   await human.submit(task, '412 kg.')
   await page.goto('/')
@@ -145,47 +151,47 @@ story('the human files a dispute, with a reason', async ({ page, wallet, world }
   await page.goto(`/tasks/${task}`)
   const pays = page.getByRole('region', { name: 'You may receive' })
   await pays
-    .getByText(/^Without a decision it is paid .* your stake of 0.5 TASK is lost\.$/)
+    .getByText(/^Without a decision, it is paid .* you lose your stake of 0.5 TASK\.$/)
     .waitFor()
   await page.getByText('Problem with this task?').click()
   await page
     .getByText('If validators reject your work, you are not paid and lose your stake of 0.5 TASK.')
     .waitFor()
-  await page.getByLabel('What you say').fill('The agent wants it weighed twice for one payment.')
+  await page.getByLabel('Reason').fill('The agent wants it weighed twice for one payment.')
   await page.getByRole('button', { name: 'Open a dispute' }).click()
   const tab = await interrupted(page, wallet)
-  await tab.getByText('Your dispute is filed.').first().waitFor()
+  await tab.getByText('Your dispute is open.').first().waitFor()
   await human.until(task, 'disputed')
   const dispute = tab.getByRole('region', { name: 'This work is disputed' })
   await dispute.getByText('weighed twice for one payment').waitFor()
   await dispute.getByText('The agent can answer until').waitFor()
   const then = tab.getByRole('region', { name: 'You may receive' })
-  await then.getByText(/your stake of 0.5 TASK is lost\.$/).waitFor()
+  await then.getByText(/you lose your stake of 0.5 TASK\.$/).waitFor()
 })
 
 story(
-  'a task is given back; what the token refused to pay is taken later',
+  'a task is given up; a payment that the token refused is withdrawn later',
   async ({ page, wallet, world }) => {
     const { human, task } = await hired(world, wallet.account, 'Sort the archive')
     const before = await balance(world, wallet.account.address)
     await page.goto(`/tasks/${task}`)
     await signIn(page)
-    await page.getByText('You cannot do it?').click()
-    await page.getByRole('button', { name: 'Give the task back' }).click()
+    await page.getByText('Can’t do this task?').click()
+    await page.getByRole('button', { name: 'Give up this task' }).click()
     await leaveInQuestion(page, wallet)
     const tab = await withoutToken(world, async () => {
       const next = await leaveWhenSent(page, wallet)
       await wallet.broadcast()
-      await next.getByText('The task is given back.').first().waitFor()
+      await next.getByText('You gave up the task.').first().waitFor()
       return next
     })
     await human.until(task, 'cancelled')
 
     await tab.goto('/earnings')
-    await tab.getByText('A contract keeps money for you').waitFor()
-    await tab.getByRole('button', { name: 'Take it' }).click()
+    await tab.getByText('Money waiting for you').waitFor()
+    await tab.getByRole('button', { name: 'Withdraw' }).click()
     const last = await interrupted(tab, wallet)
-    await last.getByText('It is in your wallet.').first().waitFor()
+    await last.getByText('The money is in your wallet.').first().waitFor()
     expect((await balance(world, wallet.account.address)) - before).toBe(parseEther('0.5'))
   },
 )

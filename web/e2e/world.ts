@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { TestProject } from 'vitest/node'
 import { postTasks } from './agent'
 
-/** What the stories know of the world that they are told in. */
+/** What the stories know about their world. */
 export interface World {
   webUrl: string
   rpcUrl: string
@@ -13,7 +13,7 @@ export interface World {
   social: string
   /** The process of the program that has started everything else. */
   pid: number
-  /** The keys of the validators, of whom two decide. */
+  /** The keys of the validators. Two equal verdicts decide. */
   validatorKeys: string[]
   /** The open tasks, by title. */
   tasks: Record<string, string>
@@ -78,7 +78,7 @@ function start(): ChildProcess {
       TASKMARKET_DEV_DIR: dir,
       TASKMARKET_DEV_HUMAN: 'manual',
       TASKMARKET_DEV_VALIDATORS: 'manual',
-      // Messages of tasks keep a limit that somebody can meet, on a slow machine too.
+      // Task messages have a limit that a test reaches even on a slow machine.
       TASKMARKET_RATE_LIMITS: '*=6000/min:1000,postTaskMessage=1/min:3',
     },
   })

@@ -1,5 +1,5 @@
 // The compiler, in this process so that it stays warm. Without via IR, for speed; `optimized` only
-// where two bytecodes are compared.
+// to compare two bytecodes.
 const fs = require('fs')
 const path = require('path')
 const solc = require('solc')

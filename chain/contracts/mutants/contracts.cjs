@@ -1,4 +1,4 @@
-// What is mutated, and what the tests deploy.
+// The mutated contracts, and those that the tests deploy.
 const fs = require('fs')
 const path = require('path')
 const { parse, root } = require('./compiler.cjs')
@@ -13,7 +13,7 @@ function load() {
   return { sources, files, byId: declarations(sources), deployed: deployed(files) }
 }
 
-/** The contracts that are deployed by themselves, not by another one. */
+/** The contracts that are deployed directly, not by another contract. */
 function deployed(files) {
   const contracts = files.flatMap(({ name: file, ast }) =>
     ast.nodes

@@ -1,5 +1,5 @@
-// Mutation operators on expressions. Each takes a node, its scope and its parent and answers the
-// texts that may stand in the node's place.
+// Mutation operators on expressions. Each gets a node, its scope and its parent and returns the
+// texts that can replace the node.
 const { isAddress, isWritten, typeOf } = require('./tree.cjs')
 
 const comparisons = {
@@ -100,7 +100,7 @@ function address(node, scope, parent) {
 const kindOf = (node) =>
   typeOf(node).replace(/^(u?int\d*|int_const .*)$/, 'int').replace(/ (memory|calldata|payable)$/, '')
 
-/** Two of a list exchanged that may stand in each other's place, the text around them kept. */
+/** Exchanges two compatible elements of a list, with the text around them unchanged. */
 function exchanged(node, list, scope) {
   const { start, end } = scope.span(node)
   const { bytes } = scope.source

@@ -1,4 +1,4 @@
-// A worker thread: has a project of its own and a warm compiler, and judges the mutants it is sent.
+// A worker thread with its own project and a warm compiler that judges the mutants it receives.
 const { parentPort, workerData } = require('worker_threads')
 const { creationCode } = require('./compiler.cjs')
 const { Project } = require('./project.cjs')
@@ -10,7 +10,7 @@ const originals = { plain: creationCode(deployed) }
 const project = new Project(directory)
 project.prepare()
 
-/** What each stage does with the contracts as they are; they must pass. */
+/** The result of each stage with the unchanged contracts; they must pass. */
 const baselines = new Map()
 function baseline(stage) {
   if (!baselines.has(stage)) {
@@ -26,7 +26,7 @@ function baseline(stage) {
 
 const timeOut = 'time-out'
 
-/** Who kills the mutant in this stage, if anybody. A loop that does not end counts as found. */
+/** The suite that kills the mutant in this stage, if any. An endless loop counts as killed. */
 function killer(codes, stage) {
   const { passed: expected, seconds } = baseline(stage)
   project.deploy({ ...originals.plain, ...codes })
@@ -38,13 +38,13 @@ function killer(codes, stage) {
 
 const isSame = (codes, original) => Object.entries(codes).every(([name, code]) => code === original[name])
 
-/** What the optimizer makes the same of two contracts is the same contract. */
+/** Contracts that the optimizer makes equal are the same contract. */
 function isSameOptimized({ file, whole, targets }) {
   originals.optimized ??= creationCode(deployed, {}, true)
   return isSame(creationCode(targets, { [file]: whole }, true), originals.optimized)
 }
 
-/** "test/A.t.sol:ATest.test_Name()" is of the suite ATest. */
+/** "test/A.t.sol:ATest.test_Name()" belongs to the suite ATest. */
 const suiteOf = (test) => test.match(/:(\w+)\./)[1]
 
 /** The suite that killed the last mutant of a function is likely to kill the next one too. */

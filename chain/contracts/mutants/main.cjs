@@ -1,14 +1,15 @@
-// node mutants/main.cjs: changes the contracts in one place at a time and asks whether a test notices.
+// node mutants/main.cjs: changes the contracts in one place at a time and reports whether a test
+// fails.
 //
 //   --only A.sol,B.sol   mutants of these files
 //   --sample N           N of them, the same N each time
 //   --jobs N             at a time; by default one per core
-//   --quick              by the unit tests alone
+//   --quick              with the unit tests only
 //   --list               only print the ids
-//   --show ID            only print what the mutant changes
+//   --show ID            only print the change of the mutant
 //
-// Judged mutants are kept in .forge/mutants/results.jsonl, so a second call goes on where the first
-// one ended. FORGE names the forge to use.
+// Results are stored in .forge/mutants/results.jsonl, so that a second run resumes where the first
+// one ended. FORGE is the path of forge.
 const os = require('os')
 const path = require('path')
 const { parseArgs } = require('util')
@@ -45,8 +46,9 @@ function selected(project) {
 }
 
 /**
- * Mutants with the contracts that they affect, and a key of all that a verdict depends on but the
- * tests. The code of the contracts stands for their text: a comment changes no verdict.
+ * Mutants with the contracts that they affect, and a key of everything that a verdict depends on
+ * except the tests. The key uses the code of the contracts, not their text: a comment changes no
+ * verdict.
  */
 function identified(project, mutants) {
   const originals = creationCode(project.deployed)
@@ -56,7 +58,7 @@ function identified(project, mutants) {
   })
 }
 
-/** Has every pending mutant judged, on as many threads as `jobs`. */
+/** Judges every pending mutant, on `jobs` threads. */
 function judgeAll(project, pending, results) {
   const queue = [...pending]
   const work = (_, number) =>

@@ -1,4 +1,4 @@
-// All mutants of a file: one change each, with an id that stays the same under changes elsewhere.
+// All mutants of a file: one change each, with an id that does not depend on other changes.
 const { createHash } = require('crypto')
 const path = require('path')
 const expressions = require('./expressions.cjs')
@@ -33,7 +33,7 @@ function mutantsOf(source, byId) {
   return numbered([...found.values()].sort((a, b) => a.start - b.start))
 }
 
-/** A statement's node ends before its semicolon, a return's text brings its own. */
+/** A statement's node ends before its semicolon; the text of a return includes it. */
 function statementSpan({ start, end }, { bytes }, operator) {
   const replaced = ['check', 'statement', 'result'].includes(operator)
   return { start, end: replaced && bytes[end] === 0x3b ? end + 1 : end }
@@ -54,7 +54,7 @@ function lineAt({ bytes }, start) {
   return (before.split('\n').pop() + after.split('\n', 1)[0]).trim()
 }
 
-/** Makes ids that occur more than once different. */
+/** Makes duplicate ids unique. */
 function numbered(mutants) {
   const seen = new Map()
   return mutants.map((mutant) => {

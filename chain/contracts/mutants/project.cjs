@@ -1,5 +1,5 @@
 // A copy of the project in which the contracts under test are artifacts, so that forge compiles the
-// tests once and never again.
+// tests only once.
 const fs = require('fs')
 const path = require('path')
 const { spawnSync } = require('child_process')
@@ -13,7 +13,7 @@ class Project {
     this.directory = directory
   }
 
-  /** Makes the copy anew; what forge compiled for it stays. */
+  /** Recreates the copy; the output of forge's compilation stays. */
   prepare() {
     for (const name of copied) {
       fs.rmSync(this.file(name), { recursive: true, force: true })
@@ -27,7 +27,10 @@ class Project {
     this.muteCompiler()
   }
 
-  /** Forge asks for the compiler's version at every run, and loading the compiler takes half of it. */
+  /**
+   * Forge reads the compiler's version in every run, and loading the compiler takes half of the
+   * time.
+   */
   muteCompiler() {
     const answer = spawnSync(this.file('bin/solc'), ['--version'], { encoding: 'utf8' }).stdout
     fs.writeFileSync(this.file('bin/solc'), `#!/bin/sh\ncat <<'END'\n${answer}END\n`)
@@ -37,7 +40,7 @@ class Project {
     return path.join(this.directory, name)
   }
 
-  /** Puts contracts, creation code by name, in the place of those that ship. */
+  /** Replaces the shipped contracts by others: creation code by name. */
   deploy(codes) {
     for (const [name, code] of Object.entries(codes)) {
       const artifact = JSON.stringify({ abi: [], bytecode: `0x${code}` })
@@ -59,7 +62,7 @@ class Project {
   }
 }
 
-// Not by the exit status: with --fail-fast forge exits with 0 although a test failed.
+// Not the exit status: with --fail-fast forge exits with 0 after a failed test.
 function count({ stdout, stderr }) {
   const start = stdout.indexOf('{')
   if (start < 0) throw new Error(`forge test: ${stdout}${stderr}`)

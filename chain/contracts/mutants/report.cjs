@@ -1,4 +1,4 @@
-// The figures, and which survivors survivors.md explains.
+// The figures, and the survivors that survivors.md explains.
 const fs = require('fs')
 const path = require('path')
 
@@ -23,13 +23,13 @@ function table(title, judged, column) {
   return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-/** The ids that survivors.md has a heading for. */
+/** The ids with a heading in survivors.md. */
 function explained() {
   const text = fs.readFileSync(path.join(__dirname, 'survivors.md'), 'utf8')
   return new Set([...text.matchAll(/^### `(.*)`$/gm)].map(([, id]) => id))
 }
 
-/** Prints the report and says whether it is good enough. */
+/** Prints the report and returns whether it is good enough. */
 function report(judged, goal) {
   const known = explained()
   const survivors = judged.filter(({ verdict }) => verdict === 'survived')

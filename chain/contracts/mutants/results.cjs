@@ -1,10 +1,10 @@
-// What is known of mutants from earlier calls: one line of JSON each, appended as they are judged.
+// The results of earlier runs: one line of JSON each, appended as mutants are judged.
 const fs = require('fs')
 const path = require('path')
 const { fingerprint, stages, testFiles } = require('./stages.cjs')
 
 class Results {
-  /** For `quick`, what survives the first stage counts as surviving. */
+  /** With `quick`, a mutant that survives the first stage counts as surviving. */
   constructor(file, quick) {
     this.file = file
     this.surviving = quick ? stages.map(({ name }) => name) : [stages.at(-1).name]
@@ -14,7 +14,7 @@ class Results {
     this.byKey = new Map(lines.filter(Boolean).map((line) => [JSON.parse(line).key, JSON.parse(line)]))
   }
 
-  /** The verdict on a mutant, as long as the tests that it rests on are the same. */
+  /** The verdict on a mutant, if the tests that it depends on are unchanged. */
   of({ key }) {
     const known = this.byKey.get(key)
     if (known?.verdict === 'survived' && !this.surviving.includes(known.stage)) return undefined
@@ -27,7 +27,7 @@ class Results {
     fs.appendFileSync(this.file, `${JSON.stringify(line)}\n`)
   }
 
-  /** A kill rests on the test that killed, a survival on all tests of its stage. */
+  /** A kill depends on the test that killed, a survival on all tests of its stage. */
   tests({ verdict, stage, by }) {
     if (!stage) return undefined
     const one = verdict === 'killed' && by.includes(':')

@@ -1,6 +1,6 @@
-// The tests that judge a mutant: the quick ones first, the others only when those find nothing. Two
-// are left out: the gas snapshot is of the artifacts that ship and would see every difference, and
-// the raw campaign calls contracts by an ABI that forge finds only for code that it compiled.
+// The tests that judge a mutant: the quick ones first, the others only if those pass. Two are
+// omitted: the gas snapshot is of the shipped artifacts and would detect every difference, and the
+// raw campaign calls contracts by an ABI that forge finds only for code that it compiled.
 const fs = require('fs')
 const path = require('path')
 const { root } = require('./compiler.cjs')
@@ -34,7 +34,7 @@ function testFiles({ holds }) {
   return files.map((file) => `test/${file}`).filter((file) => file.endsWith('.t.sol') && holds(file)).sort()
 }
 
-/** A word that changes when one of the test files does, or what it imports beside the contracts. */
+/** A hash of the test files and of their imports, without the contracts. */
 function fingerprint(files) {
   const texts = new Map()
   const add = (file) => {

@@ -1,10 +1,10 @@
-// Mutation operators on statements, modifiers and results. As in expressions.cjs, each answers the
-// texts that may stand in the node's place.
+// Mutation operators on statements, modifiers and results. As in expressions.cjs, each returns the
+// texts that can replace the node.
 const { typeOf } = require('./tree.cjs')
 
 const nothing = '{}'
 
-/** A call as a statement of a function that changes nothing: all it can do is to revert. */
+/** A call as a statement of a function without effects: it can only revert. */
 const isRequirement = (node) =>
   node.nodeType === 'ExpressionStatement' &&
   node.expression.nodeType === 'FunctionCall' &&
@@ -18,7 +18,7 @@ function check(node) {
   return node.nodeType === 'RevertStatement' || isRequirement(node) ? [nothing] : []
 }
 
-/** A condition forced; not what `check` does already, and no loop without an end. */
+/** A condition replaced by a constant; not what `check` does already, and no endless loop. */
 function condition(node, scope, parent) {
   if (!parent || parent.condition !== node) return []
   if (parent.nodeType === 'Conditional') return ['true', 'false']
@@ -44,7 +44,7 @@ function zeros(type) {
   return type === 'address' ? ['address(0)'] : []
 }
 
-/** What a function returns, replaced by the zero of its type; a truth by both. */
+/** A function's result, replaced by the zero of its type; a boolean by both values. */
 function result(node, scope) {
   if (node.nodeType !== 'Return' || !node.expression) return []
   const types = scope.callable.returnParameters.parameters.map(typeOf)

@@ -1,7 +1,7 @@
-// The syntax tree with what an operator wants to know of a node: its text, where it stands, and what
-// else is in scope there.
+// The syntax tree with the data that operators need of a node: its text, its position, and the
+// other names in scope.
 
-// Nothing in these is executed: types, declarations of types, documentation.
+// These are not executed: types, declarations of types, documentation.
 const inert = new Set([
   'EnumDefinition', 'ErrorDefinition', 'EventDefinition', 'ImportDirective', 'InheritanceSpecifier',
   'PragmaDirective', 'StructDefinition', 'StructuredDocumentation', 'UserDefinedValueTypeDefinition',
@@ -54,7 +54,7 @@ class Scope {
     return this.byId.get(node.referencedDeclaration)
   }
 
-  /** The addresses that can be read at `node`: the caller and locals, else those in storage. */
+  /** The addresses that can be read at `node`: the caller and locals, or those in storage. */
   addresses(node) {
     if (!this.callable) return []
     const before = (variable) => this.span(variable).end <= this.span(node).start
@@ -64,7 +64,7 @@ class Scope {
     return near.length > 0 ? near : names(this.stored())
   }
 
-  /** The contract's state variables, its own and those it inherits. */
+  /** The contract's state variables, including inherited ones. */
   stored() {
     return (this.contract?.linearizedBaseContracts ?? [])
       .flatMap((id) => this.byId.get(id).nodes)

@@ -7,7 +7,7 @@ import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
 import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
 
-/// @title What the owner and the guardian may do
+/// @title Powers of the owner and the guardian
 abstract contract Administration is IAdministration, Panels, Ownable2Step, Pausable {
     /// @inheritdoc IAdministration
     uint16 public constant override MAX_FEE_BASIS_POINTS = 2000;
@@ -16,8 +16,8 @@ abstract contract Administration is IAdministration, Panels, Ownable2Step, Pausa
     address public immutable override guardian;
 
     /// @inheritdoc IAdministration
-    /// @dev Shares its slot with the pause flag and the escrow's task counter: a post reads and
-    /// writes one slot for all three.
+    /// @dev Shares its slot with the pause flag and the escrow's task counter, so that a post reads
+    /// and writes one slot.
     uint16 public override platformFeeBasisPoints;
 
     constructor(
@@ -62,7 +62,7 @@ abstract contract Administration is IAdministration, Panels, Ownable2Step, Pausa
         _unpause();
     }
 
-    /// @notice Reverts: somebody must be able to unpause.
+    /// @notice Always reverts, so that an account that can unpause remains.
     function renounceOwnership() public view override onlyOwner {
         revert OwnershipNotRenounceable();
     }

@@ -9,9 +9,10 @@ import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 
 /// @title Stakes of humans who apply for tasks
-/// @dev Two slots per application. Who applied for what never changes. The stake itself is kept by
-/// task and human, so "one live application per human and task" needs no slot of its own: a later
-/// application takes the place of one that has ended, and the earlier id then reads as ended.
+/// @dev Two slots per application. The applicant and the task of an application never change. The
+/// stake is stored by task and human, so "one live application per human and task" needs no
+/// additional slot: a later application replaces one that has ended, and the earlier id then reads
+/// as ended.
 contract ApplicationStaking is IApplicationStaking, TokenCustody {
     using SafeCast for uint256;
 
@@ -47,7 +48,7 @@ contract ApplicationStaking is IApplicationStaking, TokenCustody {
 
     constructor(IEscrow escrow_, IERC20 token_, address treasury_) TokenCustody(token_) {
         escrow = escrow_;
-        // slither-disable-next-line missing-zero-check: the escrow that deploys this has checked
+        // slither-disable-next-line missing-zero-check: the deploying escrow has checked it
         treasury = treasury_;
     }
 
@@ -81,7 +82,7 @@ contract ApplicationStaking is IApplicationStaking, TokenCustody {
     /// @inheritdoc IApplicationStaking
     function rejectApplication(uint256 applicationId) external nonReentrant {
         (Application memory application, Stake storage stake) = _find(applicationId);
-        // Check: the decision is still the agent's to take.
+        // Check: the agent can still decide on the application.
         uint256 amount = _requireLocked(applicationId, application, stake);
         (address agent, uint256 offered) = escrow.offerOf(application.taskId);
         if (msg.sender != agent) revert NotTheIntendedAgent(applicationId, msg.sender);
@@ -98,7 +99,7 @@ contract ApplicationStaking is IApplicationStaking, TokenCustody {
     /// @inheritdoc IApplicationStaking
     function withdrawStake(uint256 applicationId) external nonReentrant {
         (Application memory application, Stake storage stake) = _find(applicationId);
-        // Check: before a decision it is the human's to take back, afterwards anyone may send it.
+        // Check: before a decision only the human may withdraw, afterwards anyone.
         uint256 amount = _requireLocked(applicationId, application, stake);
         bool undecided = block.timestamp < stake.expiresAt && _isPosted(application.taskId);
         if (undecided && msg.sender != application.human) {
@@ -148,7 +149,7 @@ contract ApplicationStaking is IApplicationStaking, TokenCustody {
 
     /// @inheritdoc IApplicationStaking
     function requiredStake(uint256 taskId) external view returns (uint256) {
-        // slither-disable-next-line unused-return: half of the answer is asked for
+        // slither-disable-next-line unused-return: only the amount is needed
         (, uint256 offered) = escrow.offerOf(taskId);
         return _stakeFor(offered);
     }
@@ -174,7 +175,7 @@ contract ApplicationStaking is IApplicationStaking, TokenCustody {
 
     /// @inheritdoc IApplicationStaking
     function getStakeIntendedAgent(uint256 applicationId) public view returns (address agent) {
-        // slither-disable-next-line unused-return: half of the answer is asked for
+        // slither-disable-next-line unused-return: only the agent is needed
         (agent,) = escrow.offerOf(_applications[applicationId].taskId);
     }
 
@@ -215,7 +216,7 @@ contract ApplicationStaking is IApplicationStaking, TokenCustody {
         return (application.human, amount);
     }
 
-    /// @dev The id and the status stay as the marker of the end.
+    /// @dev The id and the status remain as the marker of the end.
     function _end(Stake storage stake) private {
         stake.amount = 0;
         stake.status = StakeStatus.Ended;
@@ -256,7 +257,7 @@ contract ApplicationStaking is IApplicationStaking, TokenCustody {
     }
 
     function _isPosted(uint256 taskId) private view returns (bool) {
-        // slither-disable-next-line unused-return: half of the answer is asked for
+        // slither-disable-next-line unused-return: only the amount is needed
         (, uint256 offered) = escrow.offerOf(taskId);
         return offered != 0;
     }

@@ -11,21 +11,22 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 
-/// @title Task funds, from posting to payment
-/// @dev Every external function names the statuses it starts from. Every end zeroes the amount and
-/// sets the final status before the first transfer.
+/// @title Task payments, from posting to payout
+/// @dev Every external function lists the statuses from which it can be called. Every end sets the
+/// amount to zero and the final status before the first transfer.
 contract Escrow is IEscrow, EIP712, TokenCustody, Administration {
     using SafeCast for uint256;
 
-    /// @dev Three slots: what posting fixes, all that moves later, the work. The second is full to
-    /// the bit, so that a step or an end changes one slot only (and submission adds the third): 16
-    /// bits of panels and 40 of applications are more than an owner or a chain gets through. The
-    /// human is read from the application. A dispute's time is `lastActivityAt`, because after a
-    /// dispute only an approval is activity, and then the dispute's time matters no more.
+    /// @dev Three slots: the values fixed at posting, the values that change later, and the work.
+    /// The second slot is full, so each transition writes one slot (submission also writes the
+    /// third). 16 bits for panels and 40 bits for applications cannot be exhausted in practice. The
+    /// human is read from the application. The time of a dispute is stored in `lastActivityAt`:
+    /// after a dispute only an approval changes it, and then the time of the dispute is no longer
+    /// needed.
     struct Task {
         address agent;
         uint16 feeBasisPoints;
-        uint96 amount; // begins the second slot
+        uint96 amount; // start of the second slot
         uint40 applicationId;
         uint40 submittedAt;
         uint40 lastActivityAt;
@@ -59,7 +60,7 @@ contract Escrow is IEscrow, EIP712, TokenCustody, Administration {
 
     /// @notice Deploys the escrow and its `ApplicationStaking`.
     /// @param token_ A plain ERC-20: no fee on transfer, no rebase, no hooks.
-    /// @param validators The first panel, with `quorum`.
+    /// @param validators The members of the first panel; `quorum` is its quorum.
     constructor(
         IERC20 token_,
         address treasury_,
@@ -129,8 +130,8 @@ contract Escrow is IEscrow, EIP712, TokenCustody, Administration {
         onlyAgent(taskId)
     {
         Task storage task = _tasks[taskId];
-        // Check: a validator who became a party after posting or applying would sit in judgement on
-        // the own task.
+        // Check: a validator may have become a party after posting or applying. It must not judge
+        // its own task.
         _requirePosted(taskId, task);
         address human = applicationStaking.getStakeHuman(applicationId);
         if (isValidator(msg.sender)) revert ValidatorIsParty(msg.sender);
@@ -141,13 +142,13 @@ contract Escrow is IEscrow, EIP712, TokenCustody, Administration {
         task.status = Status.Active;
         emit TaskCreated(taskId, msg.sender, human, task.amount, task.feeBasisPoints);
         emit TaskCreatedWithApplication(taskId, applicationId, msg.sender);
-        // Interaction: our own contract, which refuses all but a live application for this task.
-        // slither-disable-next-line unused-return: the human is known by now
+        // Interaction: the staking contract reverts unless the application is live for this task.
+        // slither-disable-next-line unused-return: the human is already known
         applicationStaking.activateStake(applicationId, taskId);
     }
 
     /// @inheritdoc IEscrow
-    /// @dev The parameter has the name that clients know it by, which hides the view of that name.
+    /// @dev The parameter is named as in the clients' ABI and shadows the view of that name.
     function submitTask(uint256 taskId, bytes32 workHash) external nonReentrant {
         Task storage task = _tasks[taskId];
         // Check
@@ -238,7 +239,7 @@ contract Escrow is IEscrow, EIP712, TokenCustody, Administration {
     /// @inheritdoc IEscrow
     function settle(uint256 taskId) external nonReentrant {
         Task storage task = _tasks[taskId];
-        // Check: silence of the validators pays at their time-out, silence of all at the last one.
+        // Check: the validators' time-out or the final time-out has passed.
         _requireDelivered(taskId, task);
         bool validatorsOwe = task.agentApproved || task.disputedBy == Party.Agent;
         _requireDue(taskId, validatorsOwe ? _dueOf(task) : task.lastActivityAt + SETTLE_DELAY);
@@ -357,7 +358,7 @@ contract Escrow is IEscrow, EIP712, TokenCustody, Administration {
         _pay(treasury, fee);
     }
 
-    /// @dev The one way into an end: takes the amount out of the ledger and leaves the marker.
+    /// @dev The only transition into a final status: sets the amount to zero and stores the status.
     function _end(Task storage task, Status status)
         private
         returns (address agent, uint256 amount)
@@ -379,7 +380,7 @@ contract Escrow is IEscrow, EIP712, TokenCustody, Administration {
         if (block.timestamp < dueAt) revert NotDue(taskId, dueAt);
     }
 
-    /// @dev The round is open, its time is not over, and a quorum of the task's panel signed.
+    /// @dev Requires that the round is open and that a quorum of the task's panel signed.
     function _requireVerdict(
         uint256 taskId,
         Task storage task,
@@ -387,7 +388,7 @@ contract Escrow is IEscrow, EIP712, TokenCustody, Administration {
         bytes[] calldata signatures
     ) private view {
         _requireDelivered(taskId, task);
-        // Who approved has consented to the payment.
+        // An approval by the agent is consent to the payment.
         if (!approved && task.agentApproved) revert AgentHasApproved(taskId);
         uint256 opensAt = _reviewOpensAt(task);
         if (block.timestamp < opensAt) revert ReviewNotOpen(taskId, opensAt);
@@ -417,18 +418,18 @@ contract Escrow is IEscrow, EIP712, TokenCustody, Administration {
         }
     }
 
-    /// @dev When verdicts on submitted work stop counting, and time may pay instead.
+    /// @dev The time at which verdicts on submitted work expire and a time-out may pay instead.
     function _dueOf(Task storage task) private view returns (uint256) {
         if (task.agentApproved) return task.lastActivityAt + APPROVAL_DELAY;
         if (task.disputedBy == Party.Agent) return task.lastActivityAt + AGENT_DISPUTE_DELAY;
         return task.lastActivityAt + EMERGENCY_DELAY;
     }
 
-    /// @dev The agent's own act ends the agent's time to think; nothing that the human does
-    /// shortens it, so after the human's dispute an early approval does not open the round either.
+    /// @dev Only the agent's own dispute shortens the agent's time to respond. After the human's
+    /// dispute, an early approval by the agent does not open the round early either.
     function _reviewOpensAt(Task storage task) private view returns (uint256) {
-        bool byAgent = task.disputedBy == Party.Agent
-            || (task.disputedBy == Party.Nobody && task.agentApproved);
+        bool byAgent =
+            task.disputedBy == Party.Agent || (task.disputedBy == Party.None && task.agentApproved);
         return byAgent ? task.lastActivityAt : task.submittedAt + DISPUTE_WINDOW;
     }
 
@@ -437,7 +438,7 @@ contract Escrow is IEscrow, EIP712, TokenCustody, Administration {
         view
         returns (bytes32)
     {
-        uint8 round = task.disputedBy == Party.Nobody ? 0 : 1;
+        uint8 round = task.disputedBy == Party.None ? 0 : 1;
         return _hashTypedDataV4(Verdicts.structHash(taskId, task.workHash, round, approved));
     }
 

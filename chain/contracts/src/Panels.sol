@@ -5,14 +5,14 @@ import {IPanels} from "./interfaces/IPanels.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 
 /// @title Numbered panels of validators
-/// @dev A membership is the half-open range of panels [addedIn, removedIn), so a panel of the past
-/// costs one slot per validator to check, whatever has changed since.
+/// @dev A membership is the half-open range of panels [addedIn, removedIn), so checking a validator
+/// in any past panel reads one slot.
 abstract contract Panels is IPanels {
     using SafeCast for uint256;
 
     struct Membership {
         uint16 addedIn;
-        uint16 removedIn; // 0 while a validator
+        uint16 removedIn; // 0 while a member
     }
 
     struct Panel {
@@ -56,10 +56,10 @@ abstract contract Panels is IPanels {
         return removedIn == 0 || panelNumber < removedIn;
     }
 
-    /// @dev Makes the next panel out of the one in force.
+    /// @dev Creates the next panel from the current one.
     function _changePanel(address[] memory added, address[] memory removed, uint8 quorum) internal {
         Panel memory previous = _panels[_current];
-        // A panel is announced by what it changes: one that changes nothing nobody would hear of.
+        // A change is announced only by its events: a panel without a change would emit none.
         if (added.length == 0 && removed.length == 0 && quorum == previous.quorum) {
             revert PanelUnchanged();
         }
@@ -71,10 +71,10 @@ abstract contract Panels is IPanels {
             _add(added[i], next);
         }
 
-        // Every removed account was a validator, so the difference cannot go below zero.
+        // Every removed account was a validator, so the subtraction cannot underflow.
         uint256 validators = uint256(previous.validators) + added.length - removed.length;
         if (validators > MAX_VALIDATORS) revert TooManyValidators(validators, MAX_VALIDATORS);
-        // A majority: an approving and a rejecting verdict can never both be complete.
+        // A majority: an approving and a rejecting verdict can never both reach the quorum.
         if (uint256(quorum) * 2 <= validators || quorum > validators) {
             revert InvalidQuorum(quorum, validators);
         }

@@ -11,7 +11,7 @@ import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 
-/// @title Rewards paid on signed vouchers, a day's budget at a time
+/// @title Rewards paid on signed vouchers within a daily budget
 contract RewardDistributor is IRewardDistributor, EIP712, Ownable2Step {
     using SafeERC20 for IERC20;
     using SafeCast for uint256;
@@ -34,14 +34,14 @@ contract RewardDistributor is IRewardDistributor, EIP712, Ownable2Step {
 
     Bucket private _bucket;
 
-    /// @notice Starts with a full bucket.
+    /// @notice The bucket is full at the start.
     constructor(IERC20 token_, address owner_, address signer_, uint96 dailyBudget_)
         EIP712("TaskmarketRewards", "1")
         Ownable(owner_)
     {
         if (address(token_) == address(0)) revert ZeroAddress();
         token = token_;
-        // slither-disable-next-line missing-zero-check: zero stops all claims
+        // slither-disable-next-line missing-zero-check: the zero address stops all claims
         signer = signer_;
         _bucket = Bucket(dailyBudget_, dailyBudget_, block.timestamp.toUint40());
         emit SignerChanged(signer_);
@@ -58,13 +58,13 @@ contract RewardDistributor is IRewardDistributor, EIP712, Ownable2Step {
         // Check
         if (block.timestamp > deadline) revert VoucherExpired(deadline);
         bytes32 digest = claimDigest(account, cumulativeAmount, deadline);
-        // slither-disable-next-line unused-return: a zero address is all there is to an error
+        // slither-disable-next-line unused-return: an error returns the zero address
         (address recovered,,) = ECDSA.tryRecoverCalldata(digest, signature);
         if (recovered == address(0) || recovered != signer) revert InvalidVoucher();
         uint256 level = available();
         uint256 owed = Math.saturatingSub(cumulativeAmount, claimed[account]);
         amount = Math.min(owed, Math.min(level, token.balanceOf(address(this))));
-        // slither-disable-next-line incorrect-equality: a gift can only make more payable
+        // slither-disable-next-line incorrect-equality: a donation only raises the amount
         if (amount == 0) revert NothingToClaim(account);
         // Effect
         uint256 cumulative = claimed[account] + amount;
@@ -77,14 +77,14 @@ contract RewardDistributor is IRewardDistributor, EIP712, Ownable2Step {
 
     /// @inheritdoc IRewardDistributor
     function setSigner(address newSigner) external onlyOwner {
-        // slither-disable-next-line missing-zero-check: zero stops all claims
+        // slither-disable-next-line missing-zero-check: the zero address stops all claims
         signer = newSigner;
         emit SignerChanged(newSigner);
     }
 
     /// @inheritdoc IRewardDistributor
     function setBudget(uint96 newDailyBudget) external onlyOwner {
-        // The level is taken at the old rate before the rate changes.
+        // Refill at the old rate before the rate changes.
         _fill(Math.min(available(), newDailyBudget));
         _bucket.dailyBudget = newDailyBudget;
         emit BudgetChanged(newDailyBudget);
@@ -113,7 +113,7 @@ contract RewardDistributor is IRewardDistributor, EIP712, Ownable2Step {
         return _hashTypedDataV4(structHash);
     }
 
-    /// @notice Reverts: somebody must be able to replace a stolen key.
+    /// @notice Always reverts, so that an account that can replace a stolen key remains.
     function renounceOwnership() public view override onlyOwner {
         revert OwnershipNotRenounceable();
     }

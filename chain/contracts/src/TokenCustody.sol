@@ -7,9 +7,9 @@ import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC2
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 
-/// @title Token in, token out
-/// @dev The rules never look at a balance: each contract keeps its own ledger, so a donation
-/// changes nothing. Balances are compared only across one incoming transfer.
+/// @title Token deposits and payouts
+/// @dev Amounts come from each contract's own ledger, never from a balance, so a donation has no
+/// effect. Balances are compared only before and after one incoming transfer.
 abstract contract TokenCustody is ITokenCustody, ReentrancyGuardTransient {
     using SafeERC20 for IERC20;
 
@@ -36,7 +36,7 @@ abstract contract TokenCustody is ITokenCustody, ReentrancyGuardTransient {
         token.safeTransfer(account, amount);
     }
 
-    /// @dev Charges the caller, never anybody else, exactly `amount`.
+    /// @dev Charges the caller exactly `amount`.
     function _charge(uint256 amount) internal {
         uint256 before = token.balanceOf(address(this));
         token.safeTransferFrom(msg.sender, address(this), amount);
@@ -44,18 +44,18 @@ abstract contract TokenCustody is ITokenCustody, ReentrancyGuardTransient {
         if (received != amount) revert TransferMismatch(amount, received);
     }
 
-    /// @dev Tries the caller's permit. Its failure is not ours to judge: somebody may have used it
-    /// first, and then the allowance is there; if it is not, the charge that follows fails.
+    /// @dev Tries the caller's permit and ignores a failure: if another transaction has used the
+    /// permit, the allowance exists; without an allowance the charge that follows reverts.
     function _tryPermit(uint256 amount, uint256 deadline, uint8 v, bytes32 r, bytes32 s) internal {
         IERC20Permit permitToken = IERC20Permit(address(token));
         // solhint-disable-next-line no-empty-blocks
         try permitToken.permit(msg.sender, address(this), amount, deadline, v, r, s) {} catch {}
     }
 
-    /// @dev Pays, or credits when the token refuses. A caller cannot starve a plain token's transfer
-    /// of gas to force a credit: of the gas at the call 1/64 stays here, and if that is enough for a
-    /// new storage slot then the transfer had over a million; for one written before in the same
-    /// transaction, over 180,000.
+    /// @dev Pays, or credits the amount if the transfer fails. A caller cannot force a credit by
+    /// limiting the gas of a plain token's transfer: 1/64 of the gas stays here. If that is enough
+    /// to write a new storage slot, the transfer had over a million gas; for a slot already written
+    /// in the same transaction, over 180,000.
     function _pay(address account, uint256 amount) internal {
         if (amount == 0 || token.trySafeTransfer(account, amount)) return;
         withdrawable[account] += amount;

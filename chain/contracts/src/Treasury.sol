@@ -7,8 +7,8 @@ import {Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 
-/// @title Where fees and forfeited stakes go
-/// @dev Money of users is never here, so there is nothing to account for.
+/// @title Recipient of fees and forfeited stakes
+/// @dev Holds no users' money, so it needs no ledger.
 contract Treasury is ITreasury, Ownable2Step {
     using SafeERC20 for IERC20;
 
@@ -20,7 +20,7 @@ contract Treasury is ITreasury, Ownable2Step {
         token.safeTransfer(to, amount);
     }
 
-    /// @notice Reverts: what is here would be lost.
+    /// @notice Always reverts, because the tokens held here would be lost.
     function renounceOwnership() public view override onlyOwner {
         revert OwnershipNotRenounceable();
     }

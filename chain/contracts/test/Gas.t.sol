@@ -10,16 +10,16 @@ import {vm} from "./utils/Vm.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
 
-/// @dev What each flow costs as a transaction of its own, on the artifacts that ship, beside the
-/// least it could cost. gas.md is the snapshot: UPDATE_GAS=true writes it, otherwise any difference
-/// fails. All balances and nonces that a flow touches are non-zero before.
+/// @dev The gas of each flow as a separate transaction, on the shipped artifacts, with its floor.
+/// gas.md is the snapshot: UPDATE_GAS=true writes it, otherwise a difference fails the test. All
+/// balances and nonces that a flow touches are non-zero before it.
 ///
 /// forge-config: default.isolate = true
 contract GasTest is Market, GasReport {
     uint256 private constant DEADLINE = START + 1 hours;
     string private constant NOT_SKETCHED = " | | ";
 
-    // What the peers' figures contain.
+    // Contents of the peers' figures.
     string private constant ERC_8183 = "ERC-8183 reference, in 7 transactions";
     string private constant KLEROS = "Kleros Escrow v2: no accept, submit, stake or fee";
     string private constant HUMAN_PROTOCOL = "HUMAN Protocol, at the same scope";

@@ -35,7 +35,7 @@ contract SignatureCheckTest {
         _assertIs(false, vm.addr(KEY), twin);
     }
 
-    /// @dev Code says nothing about who signs: a delegated account (EIP-7702) signs by its key.
+    /// @dev Code does not determine the signer: a delegated account (EIP-7702) signs with its key.
     function test_KeyWithCode() external {
         vm.etch(vm.addr(KEY), abi.encodePacked(hex"ef0100", address(factory)));
         _assertIs(true, vm.addr(KEY), _sign(KEY, HASH));
@@ -72,7 +72,7 @@ contract SignatureCheckTest {
         _assertIs(true, wallet, _wrap(address(factory), "", _sign(KEY, HASH)));
     }
 
-    /// @dev A wrapper must not stand in for a key's own signature.
+    /// @dev A wrapper must not replace a key's own signature.
     function test_WrappedKey() external {
         _assertIs(false, vm.addr(KEY), _wrap(address(this), "", _sign(KEY, HASH)));
     }
@@ -114,7 +114,7 @@ contract SignatureCheckTest {
         return abi.encodePacked(abi.encode(maker, data, inner), SUFFIX);
     }
 
-    /// @dev What a call without a recipient would answer is here the code that is left behind.
+    /// @dev The returned code is what a call without a recipient would return.
     function _assertIs(bool want, address signer, bytes memory signature) private {
         bytes memory left = _run(signer, signature).code;
         vm.assertEq(left.length, 32);

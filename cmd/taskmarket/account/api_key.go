@@ -55,7 +55,7 @@ func storeReplacement(a *cli.App, place string, fresh client.KeyReplacement) err
 	if err := saveKey(a, place, fresh.APIKey); err != nil {
 		aside, lost := storeAside(a, fresh.APIKey)
 		if lost != nil {
-			return cli.Fail(cli.ExitFailed, "the key was replaced, but saving the new one failed: %w", err).WithHint("`taskmarket recover-key` creates a new one, 24 hours from now")
+			return cli.Fail(cli.ExitFailed, "the key was replaced, but saving the new one failed: %w", err).WithHint("`taskmarket recover-key` creates a new one, " + market.FormatDuration(market.KeyRotationInterval) + " from now")
 		}
 		return cli.Fail(cli.ExitFailed, "the key was replaced, but not saved in the place of the old one: %w", err).WithHint("the new one is in " + aside)
 	}

@@ -37,7 +37,7 @@ func createTaskCommand(a *cli.App) *cobra.Command {
 			"After a failure, run the command again with the same arguments: it resumes where it stopped and pays the amount\n" +
 			"once. Without --key this holds until the task was printed; after that, the same command posts another task. With\n" +
 			"--key it always holds, and two tasks with the same content need different keys. Payments are recorded in the\n" +
-			"state directory. Without it, as in a disposable container, --key works for 24 hours only.",
+			"state directory. Without it, as in a disposable container, --key works for " + market.FormatDuration(market.IdempotencyLifetime) + " only.",
 		Example: "  taskmarket create-task --title \"Photograph the harbour\" --description @brief.md --amount \"10 TASK\" --deadline 72h\n" +
 			"  taskmarket create-task --title Demo --description \"Say hello\" --amount \"1 TASK\" --skill demo --yes --json | jq -r .id\n" +
 			"  taskmarket create-task --resume",

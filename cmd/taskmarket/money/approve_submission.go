@@ -24,7 +24,7 @@ func approveSubmissionCommand(a *cli.App) *cobra.Command {
 		Use:   "approve-submission TASK",
 		Short: "Approve the work and pay the human",
 		Long: "Approve the submitted work. This cannot be undone: the validators release the payment, or it is released\n" +
-			"automatically after 72 hours. Check the work first: `taskmarket get-task TASK`, `taskmarket files list TASK`.",
+			"automatically after " + market.FormatDuration(market.ApprovedReview) + ". Check the work first: `taskmarket get-task TASK`, `taskmarket files list TASK`.",
 		Example: "  taskmarket approve-submission 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80\n" +
 			"  taskmarket approve-submission 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 --wait --until-paid --yes",
 		Args: spend.ArgsUnlessResumed(&o.Resume, "TASK"),

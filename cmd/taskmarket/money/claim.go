@@ -10,6 +10,7 @@ import (
 	"taskmarket/client"
 	"taskmarket/cmd/taskmarket/internal/cli"
 	gen "taskmarket/gen/client"
+	"taskmarket/market"
 )
 
 type claimOptions struct {
@@ -25,7 +26,7 @@ func claimCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "claim",
 		Short: "Claim the tokens that your karma has earned",
-		Long: "Claim the tokens that your karma has earned, once in 24 hours. The service sends them to your wallet and pays\n" +
+		Long: "Claim the tokens that your karma has earned, once in " + market.FormatDuration(market.ClaimInterval) + ". The service sends them to your wallet and pays\n" +
 			"the gas. `taskmarket balance` shows how much you can claim, and `taskmarket claims` the status of earlier\n" +
 			"claims.",
 		Example: "  taskmarket claim --wait=1m",

@@ -21,8 +21,8 @@ func disputeTaskCommand(a *cli.App) *cobra.Command {
 	o := &disputeTaskOptions{Command: spend.Command{App: a, Action: market.ActionDispute}}
 	c := &cobra.Command{
 		Use:   "dispute-task TASK --reason TEXT",
-		Short: "Dispute the work within 24 hours of its submission",
-		Long: "Dispute the submitted work, within 24 hours. The validators read your reason and decide: either the human is\n" +
+		Short: "Dispute the work within " + market.FormatDuration(market.DisputeWindow) + " of its submission",
+		Long: "Dispute the submitted work, within " + market.FormatDuration(market.DisputeWindow) + ". The validators read your reason and decide: either the human is\n" +
 			"paid, or you get the amount back and the human loses the stake.",
 		Example: "  taskmarket dispute-task 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 --reason \"The photographs show another harbour\"",
 		Args:    spend.ArgsUnlessResumed(&o.Resume, "TASK"),

@@ -6,11 +6,10 @@ import (
 	"strings"
 )
 
-// maxExampleDepth bounds examples of schemas that contain themselves.
+// maxExampleDepth bounds the examples of recursive schemas.
 const maxExampleDepth = 8
 
-// exampleText writes an example of the schema as JSON, its members in the
-// document's order.
+// exampleText writes an example of the schema as JSON, with the document's order of members.
 func exampleText(s node) string {
 	var compact bytes.Buffer
 	writeExample(&compact, s, 0)
@@ -25,7 +24,7 @@ func indented(compact []byte) string {
 	return strings.TrimSpace(text.String())
 }
 
-// writeValue writes a value of the document, its members in their order.
+// writeValue writes a value of the document, with its order of members.
 func writeValue(w *bytes.Buffer, value node) {
 	separator := byte('{')
 	for name, member := range value.members() {
@@ -80,7 +79,7 @@ func writeObject(w *bytes.Buffer, s node, depth int) {
 	w.WriteByte('}')
 }
 
-// plainExample makes up a value of a simple type.
+// plainExample returns an example of a simple type.
 func plainExample(s node) any {
 	switch s.text("type") {
 	case "integer", "number":
@@ -108,7 +107,7 @@ func writeJSON(w *bytes.Buffer, value any) {
 	}
 }
 
-// scalarExample is an example of a parameter, as a URL spells it.
+// scalarExample returns an example of a parameter in a URL's spelling.
 func scalarExample(s node) string {
 	text := strings.TrimSpace(exampleText(s))
 	var spelled string

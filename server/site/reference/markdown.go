@@ -11,17 +11,17 @@ var (
 	boldSpan = regexp.MustCompile(`\*\*([^*]+)\*\*`)
 )
 
-// markdown renders the little of Markdown that the document uses: paragraphs,
-// headings, lists, code and bold. Everything else is text.
+// markdown renders the subset of Markdown that the document uses: paragraphs, headings, lists, code
+// and bold. Everything else is text.
 func markdown(text string) template.HTML {
 	var out strings.Builder
 	for block := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
 		writeBlock(&out, strings.Split(block, "\n"))
 	}
-	return template.HTML(out.String()) //nolint:gosec // every piece went through inline, which escapes
+	return template.HTML(out.String()) //nolint:gosec // inline escapes every piece
 }
 
-// writeBlock writes lines that no blank line parts: a heading, text, items.
+// writeBlock writes the lines between two blank lines: a heading, text, or items.
 func writeBlock(out *strings.Builder, lines []string) {
 	var paragraph, items []string
 	for _, line := range lines {

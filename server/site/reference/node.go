@@ -8,8 +8,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// node is a value of the document, in the document's own order. The zero node
-// is what is not there: it has no text, no members and no items.
+// node is a value of the document, in the document's order. The zero node is an absent value: it
+// has no text, no members and no items.
 type node struct{ root, here *yaml.Node }
 
 func parse(document []byte) (node, error) {
@@ -23,10 +23,10 @@ func parse(document []byte) (node, error) {
 	return node{tree.Content[0], tree.Content[0]}, nil
 }
 
-// ok reports whether the value is there.
+// ok reports whether the value is present.
 func (n node) ok() bool { return n.here != nil }
 
-// at goes down by names and positions, and through references.
+// at descends by names and positions, and resolves references.
 func (n node) at(names ...string) node {
 	for _, name := range names {
 		n = n.child(name).target()
@@ -34,7 +34,7 @@ func (n node) at(names ...string) node {
 	return n
 }
 
-// child is at for one name, without going through a reference.
+// child is at for one name, without resolving a reference.
 func (n node) child(name string) node {
 	if i, err := strconv.Atoi(name); err == nil && n.ok() && n.here.Kind == yaml.SequenceNode && i < len(n.here.Content) {
 		return node{n.root, n.here.Content[i]}
@@ -47,7 +47,7 @@ func (n node) child(name string) node {
 	return node{}
 }
 
-// ref names the component that the value refers to; empty if it is a value itself.
+// ref returns the name of the component that the value refers to; "" if it is a value.
 func (n node) ref() string {
 	if !n.ok() || n.here.Kind != yaml.MappingNode || len(n.here.Content) == 0 || n.here.Content[0].Value != "$ref" {
 		return ""
@@ -56,7 +56,7 @@ func (n node) ref() string {
 	return path[strings.LastIndex(path, "/")+1:]
 }
 
-// target is what a reference refers to, and anything else itself.
+// target resolves a reference; it returns other values unchanged.
 func (n node) target() node {
 	if n.ref() == "" {
 		return n
@@ -65,7 +65,7 @@ func (n node) target() node {
 	return node{n.root, n.root}.at(strings.Split(path, "/")...)
 }
 
-// children are the names and values of an object, references as they stand.
+// children returns the names and values of an object, without resolving references.
 func (n node) children() iter.Seq2[string, node] {
 	return func(yield func(string, node) bool) {
 		if !n.ok() || n.here.Kind != yaml.MappingNode {
@@ -79,7 +79,7 @@ func (n node) children() iter.Seq2[string, node] {
 	}
 }
 
-// members are the names and values of an object.
+// members returns the names and values of an object.
 func (n node) members() iter.Seq2[string, node] {
 	return func(yield func(string, node) bool) {
 		for name, value := range n.children() {
@@ -90,7 +90,7 @@ func (n node) members() iter.Seq2[string, node] {
 	}
 }
 
-// items are the values of a list.
+// items returns the values of a list.
 func (n node) items() iter.Seq[node] {
 	return func(yield func(node) bool) {
 		if !n.ok() || n.here.Kind != yaml.SequenceNode {
@@ -104,7 +104,7 @@ func (n node) items() iter.Seq[node] {
 	}
 }
 
-// value is the text of a scalar.
+// value returns the text of a scalar.
 func (n node) value() string {
 	if !n.ok() || n.here.Kind != yaml.ScalarNode {
 		return ""

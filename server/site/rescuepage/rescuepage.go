@@ -14,6 +14,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"html/template"
+	"slices"
 
 	"github.com/ethereum/go-ethereum/common"
 )
@@ -44,8 +45,12 @@ func Render(chainID uint64, escrow common.Address, node string) (Page, error) {
 		}
 		text[name] = content
 	}
-	var script []byte
-	for _, name := range scripts {
+	constants, err := facts()
+	if err != nil {
+		return Page{}, fmt.Errorf("write the script's constants: %w", err)
+	}
+	script := slices.Concat(text[scripts[0]], constants) // the first begins with 'use strict'
+	for _, name := range scripts[1:] {
 		script = append(script, text[name]...)
 	}
 	frame, err := template.New("page").Parse(string(text["page.html"]))

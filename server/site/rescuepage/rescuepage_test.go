@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
+	"encoding/json"
 	"regexp"
 	"strings"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 
 	"taskmarket/gen/contracts"
+	"taskmarket/market"
 	"taskmarket/server/site/rescuepage"
 )
 
@@ -78,5 +80,29 @@ func TestSelectorsAreTheContracts(t *testing.T) {
 	}
 	if len(found) != 24 {
 		t.Errorf("found %d selectors", len(found))
+	}
+}
+
+func TestScriptHasTheExits(t *testing.T) {
+	t.Parallel()
+	_, html := render(t)
+	found := regexp.MustCompile(`(?m)^const exits = (.*)$`).FindStringSubmatch(html)
+	if found == nil {
+		t.Fatal("the page has no exits")
+	}
+	var exits []struct {
+		Call string
+		In   []int
+	}
+	if err := json.Unmarshal([]byte(found[1]), &exits); err != nil {
+		t.Fatalf("%v: %s", err, found[1])
+	}
+	for i, want := range market.Exits() {
+		if exits[i].Call != want.Function || len(exits[i].In) != len(want.From) || exits[i].In[0] != int(want.From[0]) {
+			t.Errorf("exit %d = %+v, want %+v", i, exits[i], want)
+		}
+		if !strings.Contains(html, "'"+want.Function+"': '0x") {
+			t.Errorf("the page has no selector of %s", want.Function)
+		}
 	}
 }

@@ -16,9 +16,8 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// chainActivity is an item of a feed that follows from the chain, on its way
-// into the database. Its id, key and time linkRecords from its cause, so a replay
-// makes the same item again, which changes nothing.
+// chainActivity is a row of activities that follows from the chain. Its id, key and time are
+// functions of its cause, so a replay produces the same row and changes nothing.
 type chainActivity struct {
 	ID           uuid.UUID             `json:"id"`
 	AudienceID   uuid.UUID             `json:"audience_id"`
@@ -37,17 +36,17 @@ type chainActivity struct {
 	CreatedAt    time.Time             `json:"created_at"`
 }
 
-// partiesLog is a log with the records it is about.
+// partiesLog is a log with the records that it belongs to.
 type partiesLog struct {
 	onchain.LogRow
 	RecordID      uuid.UUID  `db:"record_id"`
 	ApplicationID *uuid.UUID `db:"record_application_id"` // nil for the escrow's logs
-	HumanID       *uuid.UUID `db:"human_id"`              // assigned, or who applied; nil for nobody we know
+	HumanID       *uuid.UUID `db:"human_id"`              // the assigned human or the applicant; nil if unknown
 }
 
-// addActivities tells the parties of the linkedTask tasks what their logs and the
-// passing of time mean to them. A record linked just now tells everything
-// since its posting, others what is new.
+// addActivities adds the feed items for the parties of the tasks that follow from logs and from
+// chain time. A task that was just linked gets all items since its posting, other tasks get new
+// ones only.
 func (f *Fold) addActivities(ctx context.Context, ids []uuid.UUID, records map[uuid.UUID]*linkedTask) error {
 	logs, err := f.partiesLogs(ctx, ids, records)
 	if err != nil {
@@ -70,12 +69,12 @@ func (f *Fold) addActivities(ctx context.Context, ids []uuid.UUID, records map[u
 func (f *Fold) timeActivities(r *linkedTask) []chainActivity {
 	chainID, now := f.deployment.ChainID, f.now()
 	var items []chainActivity
-	for _, m := range taskMoments(r.task, now) {
-		items = append(items, momentActivities(chainID, m, r.task.AgentID, r.assigned())...)
+	for _, m := range taskTransitions(r.task, now) {
+		items = append(items, transitionActivities(chainID, m, r.task.AgentID, r.assigned())...)
 	}
 	for _, a := range r.applications {
-		for _, m := range applicationMoments(a.ID, a.stake, r.task.Escrow, now) {
-			items = append(items, momentActivities(chainID, m, r.task.AgentID, &a.HumanID)...)
+		for _, m := range applicationTransitions(a.ID, a.stake, r.task.Escrow, now) {
+			items = append(items, transitionActivities(chainID, m, r.task.AgentID, &a.HumanID)...)
 		}
 	}
 	return items
@@ -99,8 +98,8 @@ func (f *Fold) partiesLogs(ctx context.Context, ids []uuid.UUID, records map[uui
 	return rows, pg.Translate(err, "select the logs of tasks")
 }
 
-// insertActivities adds items that are not there yet. One that a reorganisation
-// dropped waits for finality again when its very block comes back.
+// insertActivities inserts the items that are missing. An item that a reorganisation reverted
+// becomes pending or confirmed again when its block comes back.
 func (f *Fold) insertActivities(ctx context.Context, items []chainActivity) error {
 	if len(items) == 0 {
 		return nil
@@ -116,8 +115,8 @@ func (f *Fold) insertActivities(ctx context.Context, items []chainActivity) erro
 		WHERE activities.status = 'reverted'`, items)
 }
 
-// statusOf returns what an item of the log begins as: while the chain is read
-// from behind finality, none has to wait.
+// statusOf returns the initial status of an item. Items of final blocks, as in a backfill, are
+// confirmed at once.
 func (f *Fold) statusOf(log market.Log) market.ActivityStatus {
 	if log.Block.Number <= f.final() {
 		return market.ActivityConfirmed
@@ -125,11 +124,11 @@ func (f *Fold) statusOf(log market.Log) market.ActivityStatus {
 	return market.ActivityPending
 }
 
-// final returns the last block that is linkedTask and final.
+// final returns the last followed block that is final.
 func (f *Fold) final() uint64 { return min(f.head.Finalized, f.head.Block.Number) }
 
-// confirmActivities settles the items of blocks that are final: confirmed, or
-// reverted if a reset forgot a block that did not come back.
+// confirmActivities ends the pending state of items in final blocks: confirmed, or reverted if a
+// reset dropped a block that did not come back.
 func (f *Fold) confirmActivities(ctx context.Context) error {
 	_, err := f.db.Exec(ctx, f.tx, `
 		UPDATE activities a
@@ -141,8 +140,8 @@ func (f *Fold) confirmActivities(ctx context.Context) error {
 	return pg.Translate(err, "confirm activities")
 }
 
-// RevertActivities marks the items of dropped blocks and tells each party, once
-// per record, that something was undone.
+// RevertActivities marks the pending items of dropped blocks as reverted and notifies each party
+// once for each record.
 func (f *Fold) RevertActivities(ctx context.Context) error {
 	var reverted []struct {
 		AudienceID   uuid.UUID            `db:"audience_id"`
@@ -161,14 +160,14 @@ func (f *Fold) RevertActivities(ctx context.Context) error {
 	if err != nil {
 		return pg.Translate(err, fmt.Sprintf("revert the activities above block %d", f.head.Block.Number))
 	}
-	told := make(map[[2]uuid.UUID]bool)
+	notified := make(map[[2]uuid.UUID]bool)
 	var notices []chainActivity
 	for _, item := range reverted {
 		who := [2]uuid.UUID{item.AudienceID, item.RelatedID}
-		if told[who] {
+		if notified[who] {
 			continue
 		}
-		told[who] = true
+		notified[who] = true
 		notices = append(notices, chainActivity{
 			AudienceID: item.AudienceID, AudienceKind: item.AudienceKind, Type: item.Type, RelatedID: item.RelatedID,
 			Title: "Undone by the chain: " + item.Title, TxHash: item.TxHash[:],
@@ -180,7 +179,7 @@ func (f *Fold) RevertActivities(ctx context.Context) error {
 	return f.insertActivities(ctx, notices)
 }
 
-// ReopenActivities lets the items of forgotten blocks wait for finality again.
+// ReopenActivities makes the items of dropped blocks pending again.
 func (f *Fold) ReopenActivities(ctx context.Context) error {
 	_, err := f.db.Exec(ctx, f.tx, `
 		UPDATE activities SET status = 'pending'

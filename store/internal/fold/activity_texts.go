@@ -11,60 +11,60 @@ import (
 	"taskmarket/market"
 )
 
-// words is what an event says to one party.
-type words struct {
+// wording is the text of an event for one party.
+type wording struct {
 	kind               market.ActivityType
 	title, description string
 }
 
-// eventWords returns what an event means to the task's agent and to the human
-// who is assigned or applied; no title means nothing. An event that always comes
-// with another of the same transaction leaves the word to that one.
-func eventWords(event market.Event) (agent, human words) {
+// eventWording returns the text of an event for the task's agent and for its assigned human or
+// applicant; an empty title means no item. Of two events that always occur in one transaction, only
+// one has a text.
+func eventWording(event market.Event) (agent, human wording) {
 	const task, application, payout = market.ActivityTask, market.ActivityApplication, market.ActivityPayout
 	switch event.Kind {
 	case market.EventTaskPosted:
-		agent = words{task, "Task funded", "The escrow holds the amount; humans can apply."}
+		agent = wording{task, "Task funded", "The escrow holds the amount; humans can apply."}
 	case market.EventTaskCreated:
-		agent = words{task, "Human assigned", "The accepted human works on your task."}
+		agent = wording{task, "Human assigned", "The accepted human works on your task."}
 	case market.EventTaskSubmitted:
-		agent = words{task, "Work submitted", "Approve it, or dispute it within 24 hours; otherwise validators review it."}
-		human = words{task, "Work submitted", "The agent has 24 hours to respond; then validators review it. If they reject it, you are not paid and lose your stake."}
+		agent = wording{task, "Work submitted", "Approve it, or dispute it within 24 hours; otherwise validators review it."}
+		human = wording{task, "Work submitted", "The agent has 24 hours to respond; then validators review it. If they reject it, you are not paid and lose your stake."}
 	case market.EventTaskDisputed:
-		return disputeWords(event)
+		return disputeWording(event)
 	case market.EventAgentApproved:
-		agent = words{task, "Work approved by the agent", "Validators release the payment, or it is paid 72 hours later."}
+		agent = wording{task, "Work approved by the agent", "Validators release the payment, or it is paid 72 hours later."}
 		human = agent
 	case market.EventTaskReleased:
-		agent = words{payout, "Payment released", "The escrow paid the human and the platform's fee."}
-		human = words{payout, "Payment received", "The escrow paid your wallet."}
+		agent = wording{payout, "Payment released", "The escrow paid the human and the platform's fee."}
+		human = wording{payout, "Payment received", "The escrow paid your wallet."}
 	case market.EventTaskRefunded:
-		agent = words{payout, "Escrow refunded", "Validators rejected the work; the amount is back in your wallet."}
-		human = words{task, "Work rejected", "Validators rejected your work. The payment was refunded to the agent, and you lost your stake."}
+		agent = wording{payout, "Escrow refunded", "Validators rejected the work; the amount is back in your wallet."}
+		human = wording{task, "Work rejected", "Validators rejected your work. The payment was refunded to the agent, and you lost your stake."}
 	case market.EventTaskCancelled:
-		return cancelWords(event)
+		return cancelWording(event)
 	case market.EventStakeLocked:
-		agent = words{application, "Application staked", "An application to your task can be accepted now."}
-		human = words{application, "Stake locked", "Your application waits for the agent's decision."}
+		agent = wording{application, "Application staked", "An application to your task can be accepted now."}
+		human = wording{application, "Stake locked", "Your application waits for the agent's decision."}
 	case market.EventStakeActivated:
-		human = words{application, "Application accepted", "The task is yours. Your stake stays locked; you lose it if validators reject your work."}
+		human = wording{application, "Application accepted", "The task is yours. Your stake stays locked; you lose it if validators reject your work."}
 	case market.EventStakeReturned:
-		human = words{application, "Stake returned", "Your stake is back in your wallet."}
+		human = wording{application, "Stake returned", "Your stake is back in your wallet."}
 	case market.EventStakeForfeited:
-		human = words{application, "Stake forfeited", "You lost your stake. It went to the treasury."}
+		human = wording{application, "Stake forfeited", "You lost your stake. It went to the treasury."}
 	case market.EventApplicationRejected:
-		agent = words{application, "Application rejected", "You rejected an application to your task."}
-		human = words{application, "Application rejected", "The agent rejected your application. You lose its stake."}
+		agent = wording{application, "Application rejected", "You rejected an application to your task."}
+		human = wording{application, "Application rejected", "The agent rejected your application. You lose its stake."}
 	case market.EventApplicationWithdrawn:
-		agent = words{application, "Application withdrawn", "A human took back an application to your task."}
-		human = words{application, "Application withdrawn", "Your stake is back in your wallet."}
+		agent = wording{application, "Application withdrawn", "A human took back an application to your task."}
+		human = wording{application, "Application withdrawn", "Your stake is back in your wallet."}
 	default:
 	}
 	return agent, human
 }
 
-// disputeWords tells the party that filed a dispute from the other.
-func disputeWords(event market.Event) (agent, human words) {
+// disputeWording distinguishes the filer from the other party.
+func disputeWording(event market.Event) (agent, human wording) {
 	const (
 		opened = "You opened a dispute"
 		answer = "Answer it so that validators read your side."
@@ -72,17 +72,16 @@ func disputeWords(event market.Event) (agent, human words) {
 	)
 	if event.Caller == event.Agent {
 		paid := "Validators decide it. If they approve the work or do not decide in time, the human is paid."
-		return words{market.ActivityDispute, opened, paid}, words{market.ActivityDispute, "The agent opened a dispute", answer + risk}
+		return wording{market.ActivityDispute, opened, paid}, wording{market.ActivityDispute, "The agent opened a dispute", answer + risk}
 	}
-	return words{market.ActivityDispute, "The human opened a dispute", answer},
-		words{market.ActivityDispute, opened, "Validators decide it." + risk}
+	return wording{market.ActivityDispute, "The human opened a dispute", answer},
+		wording{market.ActivityDispute, opened, "Validators decide it." + risk}
 }
 
-// cancelWords tells the party that cancelled from the other, where the chain
-// shows which one it was.
-func cancelWords(event market.Event) (agent, human words) {
+// cancelWording distinguishes the party that cancelled from the other, if the chain shows it.
+func cancelWording(event market.Event) (agent, human wording) {
 	const title, back, stake = "Task cancelled", "The amount is back in your wallet.", " Your stake was returned."
-	agent, human = words{market.ActivityPayout, title, ""}, words{market.ActivityTask, title, ""}
+	agent, human = wording{market.ActivityPayout, title, ""}, wording{market.ActivityTask, title, ""}
 	switch event.Caller {
 	case common.Address{}:
 		agent.description, human.description = back, "The task ended before work was submitted."+stake
@@ -96,15 +95,14 @@ func cancelWords(event market.Event) (agent, human words) {
 	return agent, human
 }
 
-// logActivities returns the items that one log of a task's life makes: one for
-// each party that it says something to.
+// logActivities returns the items of one log of a task, at most one for each party.
 func logActivities(log market.Log, row partiesLog, task market.Task, status market.ActivityStatus) []chainActivity {
 	related := task.ID
 	if row.ApplicationID != nil {
 		related = *row.ApplicationID
 	}
 	key := fmt.Sprintf("%d:%s:%d:%s", log.ChainID, log.Block.Hash, log.Index, log.Event.Kind)
-	item := func(audience market.PrincipalKind, id uuid.UUID, w words) chainActivity {
+	item := func(audience market.PrincipalKind, id uuid.UUID, w wording) chainActivity {
 		return chainActivity{
 			ID: derivedID(log.Block.Time, append(id[:], key...)), AudienceID: id, AudienceKind: audience,
 			Type: w.kind, Title: w.title, Description: w.description, Amount: amountOf(log.Event),
@@ -114,7 +112,7 @@ func logActivities(log market.Log, row partiesLog, task market.Task, status mark
 		}
 	}
 	var items []chainActivity
-	agent, human := eventWords(log.Event)
+	agent, human := eventWording(log.Event)
 	if agent.title != "" {
 		items = append(items, item(market.PrincipalAgent, task.AgentID, agent))
 	}
@@ -124,7 +122,7 @@ func logActivities(log market.Log, row partiesLog, task market.Task, status mark
 	return items
 }
 
-// amountOf returns what an event moved, nil for nothing.
+// amountOf returns the amount that an event moved, or nil.
 func amountOf(ev market.Event) *big.Int {
 	if ev.Kind == market.EventTaskCreated || ev.Amount == nil || ev.Amount.Sign() == 0 {
 		return nil
@@ -132,39 +130,39 @@ func amountOf(ev market.Event) *big.Int {
 	return ev.Amount
 }
 
-// moment is an instant at which time alone changed a record.
-type moment struct {
-	kind         string // what happened to the related record: with at, the cause
+// transition is a change of a record that follows from time alone.
+type transition struct {
+	kind         string // unique together with related and at
 	at           time.Time
 	related      uuid.UUID
-	agent, human words
+	agent, human wording
 }
 
-// taskMoments returns the instants of a task's life that have no log, up to now.
-func taskMoments(t market.Task, now time.Time) []moment {
+// taskTransitions returns the transitions of a task without a log, up to now.
+func taskTransitions(t market.Task, now time.Time) []transition {
 	e := t.Escrow
 	if e == nil {
 		return nil
 	}
-	var moments []moment
+	var transitions []transition
 	past := func(at, instant time.Time) bool { return at.IsZero() || !at.Before(instant) }
 	if d := t.Deadline; d != nil && !now.Before(*d) && past(e.SubmittedAt, *d) && past(e.EndedAt, *d) {
-		moments = append(moments, moment{
+		transitions = append(transitions, transition{
 			kind: "expired", at: *d, related: t.ID,
-			agent: words{market.ActivityTask, "Task expired", "The deadline passed; cancel the task to get the amount back."},
-			human: words{market.ActivityTask, "Task expired", "The deadline passed; the agent may cancel until you submit."},
+			agent: wording{market.ActivityTask, "Task expired", "The deadline passed; cancel the task to get the amount back."},
+			human: wording{market.ActivityTask, "Task expired", "The deadline passed; the agent may cancel until you submit."},
 		})
 	}
 	review := e.DisputeDeadline()
 	if !review.IsZero() && !now.Before(review) && past(e.ApprovedAt, review) && e.DisputedAt.IsZero() && past(e.EndedAt, review) {
-		w := words{market.ActivityTask, "Work in review", "The work was not disputed within 24 hours; validators decide."}
-		moments = append(moments, moment{kind: "validating", at: review, related: t.ID, agent: w, human: w})
+		w := wording{market.ActivityTask, "Work in review", "The work was not disputed within 24 hours; validators decide."}
+		transitions = append(transitions, transition{kind: "validating", at: review, related: t.ID, agent: w, human: w})
 	}
-	return moments
+	return transitions
 }
 
-// applicationMoments is taskMoments for an application with the given stake.
-func applicationMoments(id uuid.UUID, s *market.Stake, e *market.EscrowTask, now time.Time) []moment {
+// applicationTransitions returns the transitions of an application with the given stake.
+func applicationTransitions(id uuid.UUID, s *market.Stake, e *market.EscrowTask, now time.Time) []transition {
 	decided := s == nil || e == nil || s.Accepted || s.Rejected || s.Withdrawn
 	if decided || now.Before(s.ExpiresAt) {
 		return nil
@@ -174,17 +172,17 @@ func applicationMoments(id uuid.UUID, s *market.Stake, e *market.EscrowTask, now
 			return nil
 		}
 	}
-	return []moment{{
+	return []transition{{
 		kind: "expired", at: s.ExpiresAt, related: id,
-		human: words{market.ActivityApplication, "Application expired", "The agent did not decide in time. You can withdraw your stake."},
+		human: wording{market.ActivityApplication, "Application expired", "The agent did not decide in time. You can withdraw your stake."},
 	}}
 }
 
-// momentActivities returns the items that an instant makes. They are of no
-// block, and what time has done stays done: they are confirmed at once.
-func momentActivities(chainID uint64, m moment, agentID uuid.UUID, humanID *uuid.UUID) []chainActivity {
+// transitionActivities returns the items of a transition. They belong to no block and time does not
+// go back, so they are confirmed at once.
+func transitionActivities(chainID uint64, m transition, agentID uuid.UUID, humanID *uuid.UUID) []chainActivity {
 	key := fmt.Sprintf("%d:%s:%s:%d", chainID, m.related, m.kind, m.at.Unix())
-	item := func(audience market.PrincipalKind, id uuid.UUID, w words) chainActivity {
+	item := func(audience market.PrincipalKind, id uuid.UUID, w wording) chainActivity {
 		return chainActivity{
 			ID: derivedID(m.at, append(id[:], key...)), AudienceID: id, AudienceKind: audience, Type: w.kind,
 			Title: w.title, Description: w.description, RelatedID: m.related, Status: market.ActivityConfirmed,

@@ -16,11 +16,17 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// foldClaims pairs the payments of the touched wallets with claims. A payment
-// belongs to the newest claim that it goes beyond the base of: payments of one
-// account only grow, and a newer claim covers whatever an older one left. A
-// claim without payment is pending if it is the newest and was not given up, so
-// an agent never has two that are.
+// foldClaims matches the payments of the touched wallets with claims.
+//
+//  1. A payment belongs to the newest claim whose base is below the payment's cumulative
+//     amount. Payments of an account only grow, and a newer claim includes the rest of
+//     an older one.
+//  2. A claim with payments is paid.
+//  3. A claim without payments is pending if it is the newest and was not given up, and
+//     failed otherwise, so an agent has at most one pending claim.
+//
+// Example: claim A has base 0 and claim B has base 100. A payment with the cumulative amount 100
+// belongs to A, one with 150 belongs to B.
 func (f *Fold) foldClaims(ctx context.Context) error {
 	if len(f.rewarded) == 0 {
 		return nil
@@ -59,7 +65,7 @@ func (f *Fold) foldClaims(ctx context.Context) error {
 		  AND (c.paid IS DISTINCT FROM p.amount OR c.tx_hash IS DISTINCT FROM p.tx_hash)`,
 		d.ChainID, d.Distributor, wallets)
 	if err != nil {
-		return pg.Translate(err, "pair payments with claims")
+		return pg.Translate(err, "match payments with claims")
 	}
 	if err := f.syncClaimJobs(ctx, wallets); err != nil {
 		return err
@@ -67,8 +73,8 @@ func (f *Fold) foldClaims(ctx context.Context) error {
 	return f.addClaimActivities(ctx, wallets)
 }
 
-// syncClaimJobs closes the jobs of paid claims and opens those of claims that wait
-// again. What was sent comes back as sent.
+// syncClaimJobs closes the jobs of paid claims and reopens those of claims that are pending again.
+// A job with a transaction is reopened as sent.
 func (f *Fold) syncClaimJobs(ctx context.Context, wallets pq.ByteaArray) error {
 	_, err := f.db.Exec(ctx, f.tx, `
 		UPDATE outbox o
@@ -76,10 +82,10 @@ func (f *Fold) syncClaimJobs(ctx context.Context, wallets pq.ByteaArray) error {
 		FROM claims c
 		WHERE c.wallet = ANY ($1) AND o.dedupe_key = 'claim:' || c.id
 		  AND (c.status = 'pending') <> (o.state IN ('pending', 'sent')) AND o.state <> 'failed'`, wallets)
-	return pg.Translate(err, "close and open the jobs of claims")
+	return pg.Translate(err, "close and reopen the jobs of claims")
 }
 
-// addClaimActivities tells agents of payments that are new.
+// addClaimActivities notifies agents of new payments.
 func (f *Fold) addClaimActivities(ctx context.Context, wallets pq.ByteaArray) error {
 	var rows []struct {
 		onchain.LogRow
@@ -118,7 +124,7 @@ func (f *Fold) claimActivity(log market.Log, agent, claim uuid.UUID) chainActivi
 	}
 }
 
-// walletArray lists wallets in ascending order.
+// walletArray returns the wallets in ascending order.
 func walletArray(wallets map[common.Address]bool) pq.ByteaArray {
 	return pg.AddressArray(slices.SortedFunc(maps.Keys(wallets), func(a, b common.Address) int { return bytes.Compare(a[:], b[:]) }))
 }

@@ -1,3 +1,6 @@
+// Package fold derives the rows that follow from the canonical logs and from chain
+// time, for package store. Its files are in the order of Fold.Run: parameters, tasks,
+// stakes, links, jobs, claims, activities.
 package fold
 
 import (
@@ -20,24 +23,23 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// Fold derives again, within one transaction, what depends on the logs that
-// were added or dropped, and on chain time. It never looks at what the derived
-// rows held before, so a replay of the same logs ends in the same rows.
+// Fold derives rows from the logs that were added or dropped and from chain time, within one
+// transaction. It does not depend on the previous content of these rows, so a replay of the same
+// logs produces the same rows.
 type Fold struct {
 	db         *pg.DB
 	deployment market.Deployment
 	tx         *sqlx.Tx
 	head       market.Cursor // after the transaction; its block's time is chain time
-	// Feeds have the items of logs in blocks below since already, unless a
-	// record was linked just now.
+	// Activities of logs in lower blocks exist already, except for tasks that are linked now.
 	since uint64
 
 	taskLogs, stakeLogs *logGroups
 
-	tasks, stakes map[uint64]bool      // ids on the chain whose logs changed
-	postings      []*market.EscrowTask // what the tasks' logs fold into
+	tasks, stakes map[uint64]bool      // onchain ids whose logs changed
+	postings      []*market.EscrowTask // the folded tasks
 	parameters    bool
-	records       map[uuid.UUID]bool      // tasks to linkRecords again
+	records       map[uuid.UUID]bool      // tasks to link again
 	rewarded      map[common.Address]bool // wallets whose payments changed
 }
 
@@ -55,7 +57,7 @@ func New(db *pg.DB, d market.Deployment, tx *sqlx.Tx, head market.Cursor, since 
 
 func (f *Fold) now() time.Time { return f.head.Block.Time }
 
-// Add takes a log that came, in chain order; its row is written already.
+// Add adds a new log, in chain order, whose row is inserted already.
 func (f *Fold) Add(log market.Log) {
 	f.Touch(log)
 	switch {
@@ -66,8 +68,8 @@ func (f *Fold) Add(log market.Log) {
 	}
 }
 
-// Touch notes what a log that came or went belongs to. A log of another
-// contract, or one that changes no record, belongs to nothing.
+// Touch marks the onchain record of a log that was added or dropped. It ignores logs of other
+// contracts and logs that change no record.
 func (f *Fold) Touch(log market.Log) {
 	d, ev := f.deployment, log.Event
 	switch {
@@ -82,7 +84,7 @@ func (f *Fold) Touch(log market.Log) {
 	}
 }
 
-// Run folds what was touched and lets the records linkRecords.
+// Run derives all rows that depend on the touched logs, in this order.
 func (f *Fold) Run(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
 		f.foldParameters,
@@ -102,8 +104,8 @@ func (f *Fold) Run(ctx context.Context) error {
 	return nil
 }
 
-// findTouched collects the records that the touched ids are, or may now be,
-// linked to. An id without logs any more is known by the links to it.
+// findTouched collects the tasks that are or may now be linked to the touched ids. Ids without
+// remaining logs are found by their links.
 func (f *Fold) findTouched(ctx context.Context) error {
 	if len(f.tasks) > 0 {
 		if err := f.findPosted(ctx); err != nil {
@@ -114,7 +116,7 @@ func (f *Fold) findTouched(ctx context.Context) error {
 		return nil
 	}
 	d := f.deployment
-	return f.find(ctx, "find the tasks that stakes touched", `
+	return f.find(ctx, "select the tasks of touched stakes", `
 		SELECT task_id FROM applications
 		WHERE chain_id = $1 AND escrow = $2 AND onchain_application_id = ANY ($3)
 		UNION
@@ -125,20 +127,20 @@ func (f *Fold) findTouched(ctx context.Context) error {
 		d.ChainID, d.Escrow, idArray(f.stakes))
 }
 
-// findPosted collects the records of the touched postings. It asks with what
-// the postings name, each by one index: a join with rows written just now is
-// planned without knowing them.
+// findPosted collects the tasks of the touched postings. The values of the postings are arguments,
+// because the planner has no statistics of rows that were just inserted and would choose a bad
+// join.
 func (f *Fold) findPosted(ctx context.Context) error {
 	var terms, txs pq.ByteaArray
 	for _, e := range f.postings {
 		if e.TermsHash != (common.Hash{}) {
 			terms = append(terms, e.TermsHash[:])
-		} else { // only these can be claimed
+		} else { // only a posting without terms can be linked by its transaction
 			txs = append(txs, e.Posted.TxHash[:])
 		}
 	}
 	d := f.deployment
-	return f.find(ctx, "find the tasks that postings touched", `
+	return f.find(ctx, "select the tasks of touched postings", `
 		SELECT id FROM tasks
 		WHERE chain_id = $1 AND escrow = $2 AND escrow_task_id = ANY ($3)
 		UNION ALL
@@ -150,10 +152,10 @@ func (f *Fold) findPosted(ctx context.Context) error {
 		d.ChainID, d.Escrow, idArray(f.tasks), terms, txs)
 }
 
-// findDue collects the records whose status chain time alone has changed
-// since they were saved. After a reorganisation it may have gone back.
+// findDue collects the records whose status chain time alone has changed since they were saved.
+// After a reorganisation chain time may have gone back.
 func (f *Fold) findDue(ctx context.Context) error {
-	return f.find(ctx, "find the tasks that time turned", `
+	return f.find(ctx, "select the tasks that are due", `
 		SELECT id FROM tasks
 		WHERE chain_id = $1 AND turns_at <= $2 AND status IN ('funded', 'active', 'submitted')
 		UNION ALL
@@ -168,7 +170,7 @@ func (f *Fold) findDue(ctx context.Context) error {
 		f.deployment.ChainID, f.now().UTC())
 }
 
-// find adds the tasks that a query names.
+// find collects the tasks that a query returns.
 func (f *Fold) find(ctx context.Context, what, query string, args ...any) error {
 	var ids []uuid.UUID
 	if err := f.db.Select(ctx, f.tx, &ids, query, args...); err != nil {
@@ -180,7 +182,7 @@ func (f *Fold) find(ctx context.Context, what, query string, args ...any) error 
 	return nil
 }
 
-// logs returns canonical logs in chain order. The query selects onchain.LogColumns.
+// logs returns canonical logs in the order of the query, which selects onchain.LogColumns.
 func (f *Fold) logs(ctx context.Context, what, query string, args ...any) ([]market.Log, error) {
 	var rows []onchain.LogRow
 	if err := f.db.Select(ctx, f.tx, &rows, query, args...); err != nil {
@@ -189,14 +191,13 @@ func (f *Fold) logs(ctx context.Context, what, query string, args ...any) ([]mar
 	return onchain.LogsOf(f.deployment.ChainID, rows)
 }
 
-// manyRows is from when on an ANALYZE takes less time than it saves.
+// manyRows is the number of rows from which ANALYZE pays off.
 const manyRows = 500
 
-// analyze lets the planner count a table, keyed by id, when one step has added
-// more rows than it knows of. Until autovacuum comes by, which is never within a
-// transaction, it takes a new table for empty and all of its indexes for equally
-// good; the foreign keys to it are then looked up in one that must be read
-// whole, and a backfill takes time that grows with the square of its length.
+// analyze updates the planner's statistics of a table with an id if one step added more rows than
+// they contain. Autovacuum does not run within a transaction. With the statistics of an empty table
+// the planner considers all indexes equal, checks foreign keys with a full scan of one, and the
+// duration of a backfill grows with the square of its length.
 func (f *Fold) analyze(ctx context.Context, table string, added int) error {
 	if added < manyRows {
 		return nil
@@ -204,13 +205,13 @@ func (f *Fold) analyze(ctx context.Context, table string, added int) error {
 	var known float64
 	err := f.db.Get(ctx, f.tx, &known, `SELECT reltuples FROM pg_class WHERE oid = $1::text::regclass`, table)
 	if err != nil || known >= float64(added) {
-		return pg.Translate(err, "ask how many rows the planner knows of in "+table)
+		return pg.Translate(err, "select the planner's row count of "+table)
 	}
 	_, err = f.tx.ExecContext(ctx, `ANALYZE `+table+` (chain_id, escrow, id)`)
-	return pg.Translate(err, "count the rows of "+table)
+	return pg.Translate(err, "analyze "+table)
 }
 
-// idArray lists ids in ascending order.
+// idArray returns the ids in ascending order.
 func idArray(ids map[uint64]bool) pq.Int64Array {
 	array := make(pq.Int64Array, 0, len(ids))
 	for _, id := range slices.Sorted(maps.Keys(ids)) {
@@ -219,14 +220,12 @@ func idArray(ids map[uint64]bool) pq.Int64Array {
 	return array
 }
 
-// taskIDs lists the records in ascending order, which is also the order in
-// which they are locked.
+// taskIDs returns the ids in ascending order, in which the tasks are locked.
 func taskIDs(records map[uuid.UUID]bool) []uuid.UUID {
 	return slices.SortedFunc(maps.Keys(records), func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
 }
 
-// Many derived rows are written by one statement, which takes them as JSON and
-// lets PostgreSQL read each member with its column's type.
+// Derived rows are inserted in bulk: PostgreSQL reads them as JSON with the columns' types.
 
 // jsonBytes is a bytea in JSON; empty is null.
 type jsonBytes []byte
@@ -239,7 +238,7 @@ func (b jsonBytes) MarshalJSON() ([]byte, error) {
 	return json.Marshal(`\x` + hex.EncodeToString(b))
 }
 
-// jsonOf returns nil, hence null, for a hash or address of zeros.
+// jsonOf returns nil for a zero hash or address, which becomes null.
 func jsonOf(b interface{ Bytes() []byte }) jsonBytes {
 	if raw := b.Bytes(); len(bytes.Trim(raw, "\x00")) > 0 {
 		return raw
@@ -247,7 +246,7 @@ func jsonOf(b interface{ Bytes() []byte }) jsonBytes {
 	return nil
 }
 
-// jsonTime returns nil, hence null, for the zero instant.
+// jsonTime returns nil for the zero time, which becomes null.
 func jsonTime(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil
@@ -256,7 +255,7 @@ func jsonTime(t time.Time) *time.Time {
 	return &t
 }
 
-// insertJSON runs a statement whose only parameter is the rows as JSON.
+// insertJSON runs a statement whose only argument is the rows as JSON.
 func (f *Fold) insertJSON(ctx context.Context, what, statement string, rows any) error {
 	body, err := json.Marshal(rows)
 	if err != nil {

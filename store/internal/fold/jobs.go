@@ -6,18 +6,16 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// settleKey is the dedupe key of the settlement of a task t: once per task and
-// instant.
+// settleKey is the dedupe key of the settlement of task t, for each task and instant.
 const settleKey = `format('%s:0x%s:settle:%s:%s', t.chain_id, encode(t.escrow, 'hex'), t.id, extract(epoch FROM t.settle_at)::bigint)`
 
-// reopened makes a closed job open again. A transaction that was sent is still
-// the job's: it may be mined again.
+// reopened reopens a closed job. The job keeps a transaction that was sent, because it may be mined
+// again.
 const reopened = `state = CASE WHEN o.raw_tx IS NULL THEN 'pending' ELSE 'sent' END, run_at = now()`
 
-// syncJobs makes the keeper's jobs agree with the tasks on the linkedTask chain.
-// Afterwards every task that is due has an open settlement, whatever became of
-// it before. Receipts and refusals, which a reorganisation can revoke, close no
-// job of a task.
+// syncJobs makes the keeper's jobs agree with the followed chain: every task that is due has an
+// open settlement, whatever happened to earlier ones. Receipts and rejections never close the job
+// of a task, because a reorganisation can revoke them.
 func (f *Fold) syncJobs(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{f.openSettlements, f.closeJobs, f.reopenVerdicts} {
 		if err := step(ctx); err != nil {
@@ -27,8 +25,7 @@ func (f *Fold) syncJobs(ctx context.Context) error {
 	return nil
 }
 
-// openSettlements enqueues the settlement of every task that is due in chain
-// time, or opens it again.
+// openSettlements enqueues or reopens the settlement of every task that is due in chain time.
 func (f *Fold) openSettlements(ctx context.Context) error {
 	d := f.deployment
 	_, err := f.db.Exec(ctx, f.tx, `
@@ -43,10 +40,9 @@ func (f *Fold) openSettlements(ctx context.Context) error {
 	return pg.Translate(err, "open due settlements")
 }
 
-// closeJobs closes open jobs of tasks that are no longer under review, and
-// settlements at an instant that has moved. A transaction that was sent keeps its
-// job open until it is known what became of it, unless it is the one that ended
-// the task: a transaction that is stuck holds up all later nonces of its sender.
+// closeJobs closes open jobs of tasks that are no longer under review, and settlements whose
+// instant has moved. A job with a transaction stays open until the outcome is known, unless it is
+// the transaction that ended the task: a stuck transaction blocks all later nonces of its sender.
 func (f *Fold) closeJobs(ctx context.Context) error {
 	d := f.deployment
 	_, err := f.db.Exec(ctx, f.tx, `
@@ -61,8 +57,8 @@ func (f *Fold) closeJobs(ctx context.Context) error {
 	return pg.Translate(err, "close the jobs of ended tasks")
 }
 
-// reopenVerdicts opens the relays of verdicts on touched tasks that are under
-// review: a reorganisation has dropped the end that closed them.
+// reopenVerdicts reopens the relays of verdicts on touched tasks that are under review again, after
+// a reorganisation dropped their end.
 func (f *Fold) reopenVerdicts(ctx context.Context) error {
 	if len(f.tasks) == 0 {
 		return nil
@@ -75,5 +71,5 @@ func (f *Fold) reopenVerdicts(ctx context.Context) error {
 		  AND (o.payload->>'task_id')::bigint = ANY ($3)
 		  AND t.chain_id = o.chain_id AND t.escrow = o.escrow AND t.id = (o.payload->>'task_id')::bigint AND t.status IN (3, 4)`,
 		d.ChainID, d.Escrow, idArray(f.tasks))
-	return pg.Translate(err, "open the relays of verdicts again")
+	return pg.Translate(err, "reopen the relays of verdicts")
 }

@@ -8,14 +8,14 @@ import (
 	"taskmarket/market"
 )
 
-// linkedTask is a record that was made what the chain says.
+// linkedTask is a task with its posting and its applications.
 type linkedTask struct {
 	task         market.Task
-	linked       bool // to another posting than before
+	linked       bool // with another posting than before
 	applications []linkedApplication
 }
 
-// assigned returns the human that the escrow names, nil when nobody we know.
+// assigned returns the human that the escrow names, or nil if its wallet has no account.
 func (r *linkedTask) assigned() *uuid.UUID {
 	if r.task.Escrow == nil {
 		return nil
@@ -28,8 +28,8 @@ func (r *linkedTask) assigned() *uuid.UUID {
 	return nil
 }
 
-// linkRecords makes the collected records what the chain says: tasks first, because
-// an application depends on which escrow record its task is linked to.
+// linkRecords links the collected tasks with the chain. Tasks come first, because an application
+// depends on the posting of its task.
 func (f *Fold) linkRecords(ctx context.Context) error {
 	ids := taskIDs(f.records)
 	if len(ids) == 0 {
@@ -45,8 +45,8 @@ func (f *Fold) linkRecords(ctx context.Context) error {
 	return f.addActivities(ctx, ids, records)
 }
 
-// Link makes the tasks linkRecords the chain outside of the watcher's own
-// transactions. The caller's transaction has locked the chain's cursor.
+// Link links the tasks with the chain outside of the watcher's own transactions. The caller's
+// transaction has locked the chain's cursor.
 func (f *Fold) Link(ctx context.Context, tasks ...uuid.UUID) error {
 	for _, id := range tasks {
 		f.records[id] = true

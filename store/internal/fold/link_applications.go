@@ -18,7 +18,7 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// linkedApplication is an application with how it is tied to the chain.
+// linkedApplication is an application with its link to the chain.
 type linkedApplication struct {
 	ID           uuid.UUID                `db:"id"`
 	TaskID       uuid.UUID                `db:"task_id"`
@@ -28,7 +28,7 @@ type linkedApplication struct {
 	Status       market.ApplicationStatus `db:"status"`
 	Decision     *string                  `db:"decision"`
 	CreatedAt    pg.NullTime              `db:"created_at"`
-	StakeTx      pg.NullHash              `db:"stake_tx"` // of the stake it was last linked to
+	StakeTx      pg.NullHash              `db:"stake_tx"` // of the last linked stake
 	StakeOrdinal sql.NullInt64            `db:"stake_ordinal"`
 	OnchainID    pg.NullUint              `db:"onchain_application_id"`
 	TurnsAt      pg.NullTime              `db:"turns_at"`
@@ -42,15 +42,15 @@ func (a linkedApplication) differs(b linkedApplication) bool {
 		a.OnchainID != b.OnchainID || !a.TurnsAt.Equal(b.TurnsAt.Time)
 }
 
-// onchainStake is a stake on the chain, and who locked it.
+// onchainStake is a stake with the human that locked it.
 type onchainStake struct {
 	TaskID  uuid.UUID              `db:"record_id"`
-	HumanID *uuid.UUID             `db:"human_id"` // nil: the wallet never signed in
+	HumanID *uuid.UUID             `db:"human_id"` // nil if the wallet has never signed in
 	Row     onchain.ApplicationRow `db:"o"`
 }
 
-// linkApplications links the tasks' applications with the stakes of the
-// escrow record that each task is linked to, and makes them what the chain says.
+// linkApplications links the tasks' applications with the stakes for the tasks' postings and
+// updates their statuses.
 func (f *Fold) linkApplications(ctx context.Context, ids []uuid.UUID, records map[uuid.UUID]*linkedTask) error {
 	applications, err := f.applications(ctx, ids)
 	if err != nil {
@@ -91,7 +91,7 @@ func (f *Fold) applications(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID
 	return applications, pg.Translate(err, "select the applications to link")
 }
 
-// onchainStakes returns the stakes for the escrow records of the tasks, in chain order.
+// onchainStakes returns the stakes for the tasks' postings, in chain order.
 func (f *Fold) onchainStakes(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][]onchainStake, error) {
 	var rows []onchainStake
 	err := f.db.Select(ctx, f.tx, &rows, `
@@ -109,10 +109,13 @@ func (f *Fold) onchainStakes(ctx context.Context, ids []uuid.UUID) (map[uuid.UUI
 	return stakes, pg.Translate(err, "select the stakes to link")
 }
 
-// matchStakes says what the applications of one task are: each stake belongs to the
-// application that it was linked to before, else to its human's oldest one that
-// waits for a stake, else to a new one with an empty message. An application
-// that exists only because of a stake goes when the stake is dropped.
+// matchStakes returns the applications of one task with their stakes. A stake belongs
+//
+//  1. to the application that it was linked with before, otherwise
+//  2. to its human's oldest application without a stake, otherwise
+//  3. to an implicit application, which has an empty message.
+//
+// An implicit application ends when its stake is dropped.
 func (f *Fold) matchStakes(task market.Task, all []linkedApplication, stakes []onchainStake) []linkedApplication {
 	linked := make(map[uuid.UUID]*market.Stake, len(stakes))
 	var unknown []onchainStake
@@ -139,15 +142,15 @@ func (f *Fold) matchStakes(task market.Task, all []linkedApplication, stakes []o
 
 func (f *Fold) stakeOf(s onchainStake) *market.Stake { return s.Row.StakeOf(f.deployment.Staking) }
 
-// has reports whether the stake is the one that the application was linked to.
+// has reports whether the application was last linked with the stake.
 func (a *linkedApplication) has(s onchainStake) bool {
 	return a.StakeOrdinal.Valid && a.StakeOrdinal.Int64 == int64(s.Row.LockedOrdinal) &&
 		a.StakeTx.Hash == s.Row.LockedTx.Hash && a.HumanWallet == s.Row.Human.Address
 }
 
-// pendingApplication finds the human's application that a stake of theirs belongs to: not
-// linked, not decided, and rather one that never had a stake than one whose
-// stake a reorganisation dropped. It returns -1 when there is none.
+// pendingApplication returns the index of the human's application that a stake belongs to. It is
+// neither linked nor decided. One that never had a stake precedes one whose stake a reorganisation
+// dropped. It returns -1 without a match.
 func (f *Fold) pendingApplication(all []linkedApplication, humanID uuid.UUID, linked map[uuid.UUID]*market.Stake) int {
 	found := -1
 	for i, a := range all {
@@ -162,8 +165,8 @@ func (f *Fold) pendingApplication(all []linkedApplication, humanID uuid.UUID, li
 	return found
 }
 
-// implicitApplication returns the application of a stake that was locked directly on the
-// contract. Its id follows from the chain, so a replay makes the same one.
+// implicitApplication returns the application for a stake that was locked directly on the contract.
+// Its id is a function of the chain, so a replay produces the same one.
 func (f *Fold) implicitApplication(task market.Task, s onchainStake) linkedApplication {
 	a := linkedApplication{Escrow: task.EscrowAddress}
 	a.TaskID, a.HumanID, a.HumanWallet, a.StakeAmount = s.TaskID, *s.HumanID, s.Row.Human.Address, s.Row.Amount
@@ -182,7 +185,7 @@ func (f *Fold) implicitID(taskID uuid.UUID, txHash common.Hash, ordinal int64, a
 	return derivedID(at, binary.BigEndian.AppendUint64(name, pg.Counter(ordinal)))
 }
 
-// derivedID is a version 7 UUID of an instant whose random part follows from a name.
+// derivedID returns a version 7 UUID of an instant whose random part is a hash of the name.
 func derivedID(at time.Time, name []byte) uuid.UUID {
 	var id uuid.UUID
 	binary.BigEndian.PutUint64(id[:8], uint64(at.UnixMilli())<<16)
@@ -193,9 +196,9 @@ func derivedID(at time.Time, name []byte) uuid.UUID {
 	return id
 }
 
-// applyStake makes the application what its stake says. Without one it keeps
-// the memory of the stake it had. One that was made for its stake is not live
-// without it, because nobody asked for it here.
+// applyStake sets the status that follows from the stake. Without a stake the application keeps the
+// position of its former one. An implicit application is released then, because no user applied
+// through the service.
 func (f *Fold) applyStake(a *linkedApplication, stake *market.Stake, escrow *market.EscrowTask) {
 	application := market.Application{Decision: market.ApplicationStatus(pg.Text(a.Decision))}
 	application.Follow(stake, escrow, f.now())
@@ -214,9 +217,9 @@ func (f *Fold) applyStake(a *linkedApplication, stake *market.Stake, escrow *mar
 	}
 }
 
-// releaseDuplicates keeps one live application per human. There can be two when a
-// reorganisation drops the end of one that the other replaced; then the one
-// with a stake counts, or the newest.
+// releaseDuplicates leaves at most one live application for each human. There can be two when a
+// reorganisation drops the end of an earlier one. It keeps the one with a stake, otherwise the
+// newest.
 func releaseDuplicates(all []linkedApplication) {
 	live := make(map[uuid.UUID]bool)
 	for _, a := range all {
@@ -236,7 +239,7 @@ func releaseDuplicates(all []linkedApplication) {
 	}
 }
 
-// applicationLink is a row of applications on its way into the database.
+// applicationLink is the row of an application to save.
 type applicationLink struct {
 	ID           uuid.UUID                `json:"id"`
 	TaskID       uuid.UUID                `json:"task_id"`
@@ -264,10 +267,9 @@ func (f *Fold) linkOf(a linkedApplication) applicationLink {
 	return row
 }
 
-// detachStakes makes applications of other tasks forget the stakes that changed
-// ones are linked to: after a reorganisation that moved the escrow's ids, the
-// same transaction may stake for another task. An application that was made for
-// such a stake goes. It returns the applications to save.
+// detachStakes unlinks stakes from applications to other tasks: after a reorganisation that moved
+// the escrow's ids, the same transaction may stake for another task. It deletes implicit
+// applications without their stake and returns the applications to save.
 func (f *Fold) detachStakes(ctx context.Context, changed []linkedApplication) ([]linkedApplication, error) {
 	var owners []uuid.UUID
 	var txs pq.ByteaArray
@@ -285,7 +287,7 @@ func (f *Fold) detachStakes(ctx context.Context, changed []linkedApplication) ([
 		WHERE a.id <> ALL ($5)`,
 		txs, ordinals, f.deployment.ChainID, f.deployment.Escrow, pq.Array(owners))
 	if err != nil || len(former) == 0 {
-		return changed, pg.Translate(err, "find the former applications of stakes")
+		return changed, pg.Translate(err, "select the former applications of stakes")
 	}
 	var made, kept []uuid.UUID
 	for _, a := range former {
@@ -296,11 +298,11 @@ func (f *Fold) detachStakes(ctx context.Context, changed []linkedApplication) ([
 		}
 	}
 	if _, err := f.db.Exec(ctx, f.tx, `DELETE FROM applications WHERE id = ANY ($1)`, pq.Array(made)); err != nil {
-		return nil, pg.Translate(err, "delete the applications made for stakes that moved")
+		return nil, pg.Translate(err, "delete the implicit applications of moved stakes")
 	}
 	_, err = f.db.Exec(ctx, f.tx, `UPDATE applications SET stake_tx = NULL, stake_ordinal = NULL WHERE id = ANY ($1)`, pq.Array(kept))
 	if err != nil {
-		return nil, pg.Translate(err, "forget the stakes that moved")
+		return nil, pg.Translate(err, "unlink moved stakes")
 	}
 	changed = slices.DeleteFunc(changed, func(a linkedApplication) bool { return slices.Contains(made, a.ID) })
 	for i := range changed {
@@ -311,10 +313,9 @@ func (f *Fold) detachStakes(ctx context.Context, changed []linkedApplication) ([
 	return changed, nil
 }
 
-// saveApplications writes changed applications. Their links are unique keys
-// that may have been swapped, so all are given up before any is taken. The
-// statuses in between are never events, which compare rows at commit with rows
-// before the transaction.
+// saveApplications saves changed applications. Their links are unique keys that may have been
+// swapped, so it deletes all links before it sets any. The intermediate statuses cause no events,
+// because events compare rows at the commit with rows before the transaction.
 func (f *Fold) saveApplications(ctx context.Context, changed []linkedApplication) error {
 	changed, err := f.detachStakes(ctx, changed)
 	if err != nil || len(changed) == 0 {

@@ -13,7 +13,7 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// recordRow is as much of a task as following needs.
+// recordRow has the columns of a task that linking needs.
 type recordRow struct {
 	ID             uuid.UUID      `db:"id"`
 	AgentID        uuid.UUID      `db:"agent_id"`
@@ -34,8 +34,8 @@ func (r recordRow) task() market.Task {
 	}
 }
 
-// linkTasks links each task with the posting that carries it out. No posting
-// can be two tasks': it names the terms of one, or is claimed for one.
+// linkTasks links each task with its posting. A posting belongs to one task only, because it
+// contains the task's terms hash or was linked to the task by its agent.
 func (f *Fold) linkTasks(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]*linkedTask, error) {
 	rows, err := f.lockRecords(ctx, ids)
 	if err != nil {
@@ -57,8 +57,7 @@ func (f *Fold) linkTasks(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]*l
 	return records, f.saveLinkedTasks(ctx, tasks)
 }
 
-// lockRecords keeps pg.NoScope else from changing the tasks, which come in the
-// order of their ids: who locks several in one order never waits in a circle.
+// lockRecords locks the tasks in the order of their ids. The fixed order prevents deadlocks.
 func (f *Fold) lockRecords(ctx context.Context, ids []uuid.UUID) ([]recordRow, error) {
 	var rows []recordRow
 	err := f.db.Select(ctx, f.tx, &rows, `
@@ -70,13 +69,13 @@ func (f *Fold) lockRecords(ctx context.Context, ids []uuid.UUID) ([]recordRow, e
 		ORDER BY t.id
 		FOR UPDATE OF t`, pq.Array(ids))
 	if err == nil && len(rows) != len(ids) {
-		err = fmt.Errorf("%d of %d are there", len(rows), len(ids))
+		err = fmt.Errorf("found %d of %d tasks", len(rows), len(ids))
 	}
 	return rows, pg.Translate(err, "lock the tasks to link")
 }
 
-// firstMatch returns the first of the postings, which are in chain order, that
-// carries out the task. Further ones stay unlinked; nil when there is none.
+// firstMatch returns the first posting in chain order that matches the task, or nil. Later ones
+// stay unlinked.
 func firstMatch(t *market.Task, candidates []*market.EscrowTask) *market.EscrowTask {
 	for _, e := range candidates {
 		if t.Matches(e) == nil {
@@ -86,9 +85,8 @@ func firstMatch(t *market.Task, candidates []*market.EscrowTask) *market.EscrowT
 	return nil
 }
 
-// candidates returns, in chain order, the postings that name each record's
-// terms, and the one without terms that its agent claimed. Most of them were
-// folded just now; the others are read.
+// candidates returns, in chain order, the postings with each task's terms hash and the posting
+// without terms that its agent linked. It reads only the postings that this step did not fold.
 func (f *Fold) candidates(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][]*market.EscrowTask, error) {
 	folded := make(map[uint64]*market.EscrowTask, len(f.postings))
 	for _, e := range f.postings {
@@ -102,7 +100,7 @@ func (f *Fold) candidates(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][
 		Index  uint           `db:"posted_index"`
 	}
 	if err := f.db.Select(ctx, f.tx, &rows, candidateIDs, pq.Array(ids)); err != nil {
-		return nil, pg.Translate(err, "find the postings of tasks")
+		return nil, pg.Translate(err, "select the postings of tasks")
 	}
 	candidates, others := make(map[uuid.UUID][]*market.EscrowTask, len(ids)), make(map[uuid.UUID]bool)
 	for _, row := range rows {
@@ -115,7 +113,7 @@ func (f *Fold) candidates(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][
 	return candidates, f.readCandidates(ctx, taskIDs(others), candidates)
 }
 
-// readCandidates replaces the candidates of the tasks by what the database holds.
+// readCandidates replaces the candidates of the tasks by those in the database.
 func (f *Fold) readCandidates(ctx context.Context, ids []uuid.UUID, candidates map[uuid.UUID][]*market.EscrowTask) error {
 	if len(ids) == 0 {
 		return nil
@@ -141,9 +139,9 @@ var (
 	candidateRows = candidatesOf(onchain.TaskColumns, `"e.posted_block", "e.posted_index"`)
 )
 
-// candidatesOf leaves it to market.Task.Matches who posted: if the agent were
-// asked for here, an index of all that an agent posted would seem to do, and
-// reading it for each task takes time that grows with their square.
+// candidatesOf does not filter by the poster, which market.Task.Matches checks. With this filter
+// the planner would choose an index over all postings of an agent, and the total time would grow
+// with the square of their number.
 func candidatesOf(columns, order string) string {
 	return `
 		SELECT t.id AS task_id, ` + columns + `
@@ -159,10 +157,9 @@ func candidatesOf(columns, order string) string {
 		ORDER BY ` + order
 }
 
-// saveLinkedTasks writes what follows the chain, of tasks that tx has locked. The
-// human is looked up by the wallet that the escrow names; a wallet that never
-// signed in is nobody yet. The block of the last log that a task follows from
-// tells how final it is.
+// saveLinkedTasks saves the columns of locked tasks that follow from the chain. The human is found
+// by the wallet in the escrow, if it has signed in. changed_block, the block of the last log of the
+// task, determines the finality.
 func (f *Fold) saveLinkedTasks(ctx context.Context, tasks []market.Task) error {
 	var ids []uuid.UUID
 	var statuses pq.StringArray

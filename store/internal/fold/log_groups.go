@@ -11,17 +11,16 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// logGroups are the logs of one step, by the id on the chain that they belong to.
-// In a backfill most ids begin within the step, and then no log of theirs has
-// to be read back to fold them.
+// logGroups has the logs of one step, grouped by their onchain id. In a backfill most ids begin
+// within the step, so their logs need not be read from the database.
 type logGroups struct {
 	contract common.Address
-	opening  market.EventKind // the first event of every life
-	column   string           // of chain_logs, with the id
+	opening  market.EventKind // the first event of every id
+	column   string           // of chain_logs, contains the id
 	id       func(market.Log) uint64
 	logs     map[uint64][]market.Log
-	opened   map[common.Hash]int // logGroups, by transaction
-	ordinals map[uint64]int      // among those of the transaction
+	opened   map[common.Hash]int // number of opened ids by transaction
+	ordinals map[uint64]int      // positions of the ids within their transactions
 }
 
 func newLogGroups(contract common.Address, opening market.EventKind, column string, id func(market.Log) uint64) *logGroups {
@@ -31,7 +30,7 @@ func newLogGroups(contract common.Address, opening market.EventKind, column stri
 	}
 }
 
-// add takes the step's logs in chain order.
+// add adds a log in chain order.
 func (l *logGroups) add(log market.Log) {
 	id := l.id(log)
 	l.logs[id] = append(l.logs[id], log)
@@ -41,14 +40,14 @@ func (l *logGroups) add(log market.Log) {
 	}
 }
 
-// whole reports whether the step holds every canonical log of the id: it holds
-// the first, and a step comes after everything that was committed.
+// complete reports whether the step has every canonical log of the id. It has if it contains the
+// first one, because a step follows all committed logs.
 func (l *logGroups) complete(id uint64) bool {
 	logs := l.logs[id]
 	return len(logs) > 0 && logs[0].Event.Kind == l.opening
 }
 
-// split tells the ids that are whole from those whose logs must be read.
+// split separates the complete ids from those whose logs must be read.
 func (l *logGroups) split(ids pq.Int64Array) (whole, read pq.Int64Array) {
 	for _, id := range ids {
 		if l.complete(pg.Counter(id)) {
@@ -82,9 +81,8 @@ func (f *Fold) logsByID(ctx context.Context, l *logGroups, ids pq.Int64Array) ([
 	return logs, nil
 }
 
-// ordinalsOf returns the ordinal of each life among those that its transaction
-// opened. All logs of a transaction are in one block, and of a block in one
-// step, so those that opened in this step are counted already.
+// ordinalsOf returns the position of each id among the ids that its transaction opened. All logs of
+// a transaction are in one step, so the ids of this step are counted already.
 func (f *Fold) ordinalsOf(ctx context.Context, l *logGroups, logs []market.Log) (map[uint64]int, error) {
 	var blocks pq.ByteaArray
 	for _, log := range logs {

@@ -19,7 +19,7 @@ func (f *Fold) parameterLogs(ctx context.Context) ([]market.Log, error) {
 		f.deployment.ChainID, f.deployment.Escrow)
 }
 
-// panels returns which panel was in force just before a log.
+// panels returns a function that returns the panel in force just before a log.
 func (f *Fold) panels(ctx context.Context) (func(market.Log) uint64, error) {
 	logs, err := f.parameterLogs(ctx)
 	if err != nil {
@@ -37,7 +37,7 @@ func (f *Fold) panels(ctx context.Context) (func(market.Log) uint64, error) {
 	}, nil
 }
 
-// foldParameters writes the deployment's parameters anew if a log touched them.
+// foldParameters rebuilds the deployment's parameters if a log touched them.
 func (f *Fold) foldParameters(ctx context.Context) error {
 	if !f.parameters {
 		return nil

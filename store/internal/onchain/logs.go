@@ -33,7 +33,7 @@ func (r LogRow) Log(chainID uint64) (market.Log, error) {
 		Block: market.Block{Number: r.BlockNumber, Hash: r.BlockHash, Time: r.BlockTime.Time},
 	}
 	if err := json.Unmarshal(r.Event, &log.Event); err != nil {
-		return log, fmt.Errorf("read log %d of block %s: %w", r.Index, r.BlockHash, err)
+		return log, fmt.Errorf("decode log %d of block %s: %w", r.Index, r.BlockHash, err)
 	}
 	return log, nil
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"strings"
 	"time"
 
 	"github.com/lib/pq"
@@ -25,7 +26,8 @@ func Translate(err error, what string) error {
 	wrapped := fmt.Errorf("%s: %w", what, err)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		return Refusal(market.KindNotFound, "there is no such record", wrapped)
+		_, record, _ := strings.Cut(what, " ") // "select task 0198…"
+		return Refusal(market.KindNotFound, record+" was not found", wrapped)
 	case disconnected(err):
 		return Busy(wrapped)
 	}
@@ -39,7 +41,7 @@ func Translate(err error, what string) error {
 	case pqerror.CheckViolation, pqerror.CharacterNotInRepertoire, pqerror.UntranslatableCharacter,
 		pqerror.InvalidTextRepresentation, pqerror.NumericValueOutOfRange,
 		pqerror.StringDataRightTruncation, pqerror.DatetimeFieldOverflow, pqerror.InvalidDatetimeFormat:
-		return Refusal(market.KindInvalid, "the request holds a value that cannot be stored", wrapped)
+		return Refusal(market.KindInvalid, "the request contains a value that cannot be stored", wrapped)
 	case pqerror.LockNotAvailable, pqerror.IdleInTransactionSessionTimeout, pqerror.ReadOnlySQLTransaction:
 		return Busy(wrapped)
 	}
@@ -60,7 +62,7 @@ func disconnected(err error) bool {
 
 // Busy returns an error that asks the caller to retry later.
 func Busy(cause error) *market.Error {
-	unavailable := Refusal(market.KindUnavailable, "the database is busy or away; try again", cause)
+	unavailable := Refusal(market.KindUnavailable, "the database is busy or unavailable; try again", cause)
 	unavailable.RetryAfter = time.Second
 	return unavailable
 }
@@ -77,19 +79,19 @@ func Duplicate(constraint string, cause error) error {
 	case "users_username_idx":
 		return Refusal(market.KindUsernameTaken, "this username is taken; choose another", cause)
 	case "users_wallet_idx":
-		return Refusal(market.KindWalletRegistered, "this wallet is registered already; use its saved API key", cause)
+		return Refusal(market.KindWalletRegistered, "this wallet is already registered; use its saved API key", cause)
 	case "users_social_account_idx", "users_social_post_idx":
-		return Refusal(market.KindSocialAccountTaken, "this account or post already vouches for another user", cause)
+		return Refusal(market.KindSocialAccountTaken, "this account or post is already linked to another user", cause)
 	case "tasks_escrow_task_idx", "tasks_claimed_tx_idx":
 		return Refusal(market.KindTxAlreadyUsed, "this transaction already funds another task", cause)
 	case "applications_live_idx":
-		return Refusal(market.KindWrongStatus, "there is already an application of yours that waits for a decision", cause)
+		return Refusal(market.KindWrongStatus, "you already have a pending application to this task", cause)
 	case "reviews_task_id_reviewer_id_key":
-		return Refusal(market.KindAlreadyExists, "you have reviewed this task already", cause)
+		return Refusal(market.KindAlreadyExists, "you have already reviewed this task", cause)
 	case "verdicts_task_id_round_validator_key":
-		return Refusal(market.KindAlreadyExists, "you have given your verdict on this round already", cause)
+		return Refusal(market.KindAlreadyExists, "you have already given a verdict in this round", cause)
 	case "claims_open_idx":
-		return Refusal(market.KindAlreadyExists, "a claim of yours is being paid; wait for it", cause)
+		return Refusal(market.KindAlreadyExists, "your previous claim is still pending; wait until it is paid", cause)
 	default:
 		return cause
 	}

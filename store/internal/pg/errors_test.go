@@ -18,7 +18,7 @@ import (
 )
 
 // Temporary failures, internal errors and errors of the caller have different kinds.
-func TestFailuresThatPass(t *testing.T) {
+func TestTranslateKinds(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		cause error

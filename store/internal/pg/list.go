@@ -43,11 +43,11 @@ func (q PageQuery) Check() (PageQuery, error) {
 	}
 	switch {
 	case q.Page < 1 || q.Page > maxPage:
-		return q, market.Invalid("page", "range", "must be from 1 to %d; to go further use cursor", maxPage)
+		return q, market.Invalid("page", "range", "must be from 1 to %d; use cursor to read further", maxPage)
 	case q.PageSize < 1 || q.PageSize > maxPageSize:
 		return q, market.Invalid("page_size", "range", "must be from 1 to %d", maxPageSize)
 	case q.Cursor != "" && q.Page > 1:
-		return q, market.Invalid("cursor", "conflict", "give page or cursor, not both")
+		return q, market.Invalid("cursor", "conflict", "cannot be combined with page")
 	}
 	return q, nil
 }

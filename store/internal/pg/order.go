@@ -31,7 +31,7 @@ func (o Order) sql() string {
 func (o Order) after(f *Filter, cursor string) error {
 	key, id, err := o.decode(cursor)
 	if err != nil {
-		return market.Invalid("cursor", "malformed", "this is not a next_cursor of this list in this order")
+		return market.Invalid("cursor", "malformed", "must be a next_cursor of the same list in the same order")
 	}
 	comparison := " > (?, ?)"
 	if o.Descending {
@@ -79,6 +79,11 @@ func ParseTimeKey(s string) (any, error) {
 // OrNever is the sort key of a nullable instant, with NULL last. An index can serve one comparison
 // with it, but not a condition on the column and another one for NULL.
 func OrNever(column string) string { return "coalesce(" + column + ", 'infinity'::timestamptz)" }
+
+// Interval writes a duration as an SQL interval.
+func Interval(d time.Duration) string {
+	return fmt.Sprintf("interval '%d seconds'", int64(d.Seconds()))
+}
 
 // ParseTimeOrNever reads a key of OrNever from a cursor.
 func ParseTimeOrNever(s string) (any, error) {

@@ -36,7 +36,7 @@ func membersOf(rows *sqlx.Rows, row any) ([]any, error) {
 	value, members := reflect.ValueOf(row).Elem(), make([]any, len(columns))
 	for i, path := range rows.Mapper.TraversalsByName(value.Type(), columns) {
 		if len(path) == 0 {
-			return nil, fmt.Errorf("column %s has no member in %T", columns[i], row)
+			return nil, fmt.Errorf("column %s has no field in %T", columns[i], row)
 		}
 		members[i] = reflectx.FieldByIndexes(value, path).Addr().Interface()
 	}

@@ -26,7 +26,7 @@ func (db *DB) Tx(ctx context.Context, fn func(*sqlx.Tx) error) error {
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("repeat a transaction: %w", ctx.Err())
+			return fmt.Errorf("retry a transaction: %w", ctx.Err())
 		case <-time.After(rand.N(time.Duration(attempt) * 10 * time.Millisecond)): //nolint:gosec // a pause needs no secrets
 		}
 	}
@@ -37,7 +37,7 @@ func (db *DB) attempt(ctx context.Context, fn func(*sqlx.Tx) error) error {
 	case db.slots <- struct{}{}:
 		defer func() { <-db.slots }()
 	case <-ctx.Done():
-		return fmt.Errorf("wait for a transaction's turn: %w", ctx.Err())
+		return fmt.Errorf("wait for a transaction slot: %w", ctx.Err())
 	}
 	tx, err := db.Pool.BeginTxx(ctx, nil)
 	if err != nil {

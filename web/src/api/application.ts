@@ -19,7 +19,7 @@ export interface Application {
   /** Its number in the staking contract; absent while no stake was seen. */
   stakeId?: bigint | undefined
   stakeTxHash?: string | undefined
-  /** When the stake is free although nobody decided. */
+  /** When the stake unlocks without a decision. */
   expiresAt?: Date | undefined
   /** What the agent says to its rejection. */
   rejectionReason?: string | undefined

@@ -3,7 +3,7 @@ import { getBoard } from './gen/sdk.gen'
 import type { BoardTask as WireBoardTask } from './gen/types.gen'
 import { toDateIf } from './wire'
 
-/** An open task, as much as anybody may know of it. */
+/** An open task, with its public fields. */
 export interface BoardTask {
   id: string
   title: string
@@ -31,7 +31,7 @@ function toBoardTask(wire: WireBoardTask): BoardTask {
   }
 }
 
-/** The open tasks, newest first, in pages. For everybody. */
+/** The open tasks, newest first, in pages. Public. */
 const boardQuery = (pageSize: number) =>
   infiniteQueryOptions({
     queryKey: ['board', pageSize],

@@ -4,7 +4,7 @@ import type { Conversation as WireConversation } from './gen/types.gen'
 import { type Message, toMessage } from './message'
 import { toDate } from './wire'
 
-/** A conversation with somebody, as lists show it. */
+/** A conversation, as lists show it. */
 export interface Conversation {
   id: string
   with: { type: 'agent' | 'human'; username: string; name: string }

@@ -16,7 +16,7 @@ async function allTasks(status: Task['status'][], signal: AbortSignal): Promise<
   return tasks
 }
 
-/** All tasks that were paid to whoever is signed in, the last paid first. */
+/** All paid tasks of the signed-in human, the last paid first. */
 export const paidTasksQuery = queryOptions({
   queryKey: ['tasks', 'paid'],
   queryFn: async ({ signal }) => {
@@ -25,7 +25,7 @@ export const paidTasksQuery = queryOptions({
   },
 })
 
-/** The tasks of whoever is signed in whose payment still lies in the escrow. */
+/** The tasks of the signed-in human whose payment is still in escrow. */
 export const lockedTasksQuery = queryOptions({
   queryKey: ['tasks', 'locked'],
   queryFn: ({ signal }) =>

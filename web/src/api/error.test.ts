@@ -24,5 +24,5 @@ test('no answer is said to be no connection', () => {
 
 test('an answer that is none of the API is not shown', () => {
   const error = toApiError('<html>', new Response(null, { status: 502 }))
-  expect(error).toMatchObject({ message: 'The server answered with status 502.' })
+  expect(error).toMatchObject({ message: 'The server returned an unexpected response.' })
 })

@@ -1,3 +1,4 @@
+import { messages } from '@/messages/api'
 import type { ErrorDetail, ApiError as Wire } from './gen/types.gen'
 
 /** Why a request was refused, or did not get through. Its message is for people. */
@@ -42,30 +43,30 @@ export class ApiError extends Error {
 export const away = () =>
   new ApiError(0, {
     error: 'offline',
-    message: 'The server cannot be reached.',
-    hint: 'Look at your connection, then try again.',
+    message: messages.offline.message,
+    hint: messages.offline.hint,
   })
 
 /** A newer version of the app has taken the place of the one that the page is of. */
 export const outdated = () =>
   new ApiError(404, {
     error: 'outdated',
-    message: 'There is a newer version of this page.',
-    hint: 'Load the page again, then go on. What you wrote is still there.',
+    message: messages.outdated.message,
+    hint: messages.outdated.hint,
   })
 
 /** What there was of an answer. */
 type Answer = Pick<Response, 'status'> & Partial<Pick<Response, 'headers'>>
 
-/** Makes an ApiError of whatever a request ended with. */
+/** Converts the outcome of a failed request to an ApiError. */
 export function toApiError(cause: unknown, response: Answer | undefined): unknown {
   if (cause instanceof DOMException && cause.name === 'AbortError') return cause
   if (!response || (cause instanceof DOMException && cause.name === 'TimeoutError')) return away()
   if (isWire(cause)) return new ApiError(response.status, cause, secondsOf(response))
   return new ApiError(response.status, {
     error: 'unreadable',
-    message: `The server answered with status ${response.status}.`,
-    hint: 'Try again in a moment.',
+    message: messages.unreadable.message,
+    hint: messages.unreadable.hint,
   })
 }
 

@@ -1,7 +1,7 @@
 import { tellUnknown } from '@/lib/unknown'
 import type { Event as Wire } from './gen/types.gen'
 
-/** Something that is new for whoever is signed in. */
+/** An event for the signed-in human. */
 export type News = Wire
 
 const path = '/api/v1/events'
@@ -18,15 +18,15 @@ export function pauseAfter(failures: number, random = Math.random): number {
 // Where the log stood when the session was read, and so before all that is read for it.
 let beginning: string | undefined
 
-/** Says behind which place of the log everything is news to whoever is signed in. */
+/** Sets the position in the event log after which all events are new to the signed-in human. */
 export function beginNewsAfter(id: string) {
   beginning = id
 }
 
 /**
- * Follows what is new since the session was read, until the returned function is called. A
- * connection that is lost goes on where it was. A page that nobody sees has none: browsers give
- * few to one server, and all of a person's tabs share them.
+ * Follows the events since the session was read, until the returned function is called. A lost
+ * connection resumes at its position. A hidden page has no connection: browsers allow few
+ * connections to one server, and all tabs share them.
  */
 export function followNews(hear: (news: News) => void): () => void {
   let source: EventSource | undefined

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { limits } from '@/lib/facts.gen'
 import { sha256 } from '@/lib/file'
+import { messages } from '@/messages/api'
 import { csrfHeader } from './client'
 import type { Party } from './dispute'
 import { ApiError, toApiError } from './error'
@@ -53,7 +54,7 @@ const filesPath = (taskId: string) => `/api/v1/tasks/${encodeURIComponent(taskId
 /** Where a file is downloaded, as an attachment. */
 export const fileUrl = (taskId: string, { id }: TaskFile) => `${filesPath(taskId)}${id}`
 
-/** Reads a file, which must be the one whose hash was told; else it throws. */
+/** Reads a file; throws if its content does not match the expected hash. */
 export async function readFile(taskId: string, file: TaskFile): Promise<Blob> {
   const response = await fetch(fileUrl(taskId, file)).catch((error: unknown) => {
     throw toApiError(error, undefined)
@@ -64,14 +65,14 @@ export async function readFile(taskId: string, file: TaskFile): Promise<Blob> {
   if ((await sha256(content)) !== file.sha256) {
     throw new ApiError(response.status, {
       error: 'other_file',
-      message: 'The server gave another file than the one with this SHA-256.',
-      hint: 'It was not kept. Try again; if it stays so, tell the operator of this market.',
+      message: messages.otherFile.message,
+      hint: messages.otherFile.hint,
     })
   }
   return content
 }
 
-/** Adds a file to a task. Tells how far it is, from 0 to 1, which fetch cannot. */
+/** Adds a file to a task. Reports progress from 0 to 1, which fetch cannot do. */
 export function uploadFile(
   taskId: string,
   file: File,

@@ -1,4 +1,4 @@
-import { tellTrouble } from '@/lib/trouble'
+import { reportFailure } from '@/lib/failures'
 import { away, outdated } from './error'
 import { noticed, send } from './send'
 
@@ -15,7 +15,7 @@ export async function loadWhenServed<M>(load: () => Promise<M>): Promise<M> {
       return await noticed(load())
     } catch (error) {
       if (await isServed()) return load().catch(() => renew(error))
-      tellTrouble()
+      reportFailure()
       await new Promise((done) => setTimeout(done, pause))
     }
   }
@@ -31,7 +31,7 @@ export async function loadNow<M>(load: () => Promise<M>): Promise<M> {
         throw outdated()
       })
     }
-    tellTrouble()
+    reportFailure()
     throw away()
   }
 }
@@ -46,7 +46,7 @@ async function isServed(): Promise<boolean> {
 
 const renewed = 'taskmarket.renewed'
 
-/** Loads the page anew for a version whose parts are there. That did not help if it was just done. */
+/** Reloads the page to get a version whose chunks are served, unless it has just been reloaded. */
 function renew(error: unknown): Promise<never> {
   const last = Number(sessionStorage.getItem(renewed) ?? 0)
   if (Date.now() - last < 60_000) throw error

@@ -71,7 +71,7 @@ export const taskMessagesQuery = (id: string) =>
     }
   })
 
-/** A conversation with somebody. Reading it marks the other's messages as read. */
+/** A conversation. Reading it marks the other side's messages as read. */
 export const directMessagesQuery = (conversationId: string) =>
   pages(['messages', 'conversation', conversationId], async (query, signal) => {
     const page = await listDirectMessages({ path: { conversationId }, query, signal })
@@ -132,7 +132,7 @@ export function useDirectMessage(conversationId: string) {
   })
 }
 
-/** Writes to somebody by name; returns the conversation that the message is in. */
+/** Writes to a user by name; returns the id of the conversation. */
 export function useFirstMessage(username: string) {
   const queries = useQueryClient()
   return useMutation({

@@ -8,7 +8,7 @@ const page_size = 100
 
 const cursorOf = (cursor: string | undefined) => (cursor === undefined ? {} : { cursor })
 
-/** The tasks that somebody applied for or was assigned to, newest first, in pages. */
+/** The tasks that the human applied for or was assigned to, newest first, in pages. */
 export const myTasksQuery = infiniteQueryOptions({
   queryKey: ['tasks', 'mine'],
   initialPageParam: undefined as string | undefined,

@@ -4,7 +4,7 @@ import type { Profile as WireProfile } from './gen/types.gen'
 import { type Review, toReview } from './review'
 import { toDate } from './wire'
 
-/** What everybody who is signed in may know of somebody. */
+/** A user's profile, as every signed-in user can read it. */
 export interface Profile {
   type: 'agent' | 'human'
   username: string

@@ -29,7 +29,7 @@ export const toReview = (wire: WireReview): Review => ({
   createdAt: toDate(wire.created_at),
 })
 
-/** The reviews of somebody, newest first, in pages. */
+/** The reviews of a user, newest first, in pages. */
 export const reviewsQuery = (type: 'agent' | 'human', id: string) =>
   infiniteQueryOptions({
     queryKey: ['reviews', type, id],

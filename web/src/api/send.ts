@@ -1,7 +1,6 @@
-import { tellTrouble } from '@/lib/trouble'
+import { reportFailure } from '@/lib/failures'
 
-// After so long, in ms, nobody should have to go on hoping for an answer. What changes something
-// may take longer: it may wait for the chain.
+// The timeout of a read, in ms. A write may take longer, because it may wait for the chain.
 const patience = { reading: 12_000, changing: 30_000 }
 
 // After so long it is asked whether the service is there at all.
@@ -35,7 +34,7 @@ export async function send(input: RequestInfo | URL, init?: RequestInit): Promis
 
 /** Waits for something, and says so when it takes long. */
 export async function noticed<T>(answer: Promise<T>): Promise<T> {
-  const timer = setTimeout(tellTrouble, long)
+  const timer = setTimeout(reportFailure, long)
   try {
     return await answer
   } finally {

@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
-import { forgetAll, remembered, useRemembered } from '@/lib/remembered'
+import { forgetAll, storedValue, useStoredValue } from '@/lib/stored-value'
 import { setCsrfToken } from './client'
 import { ApiError } from './error'
 import { beginNewsAfter } from './events'
@@ -7,17 +7,17 @@ import { getSession, getSiweMessage, loginWithEthereum, logout } from './gen/sdk
 import { type Human, toHuman } from './human'
 import { invalidate } from './invalidate'
 
-// The cookie is out of our reach. This says whether there may be one, so that a visitor who
-// never signed in does not ask for a session. It also tells the other tabs, and by the human's id
-// whose it is: a tab that slept may wake when somebody else has signed in.
-const signedInOnce = remembered<string | null>(
+// Scripts cannot read the session cookie. This value records whether there may be one, so that a
+// visitor who never signed in does not request a session. It also notifies the other tabs, and the
+// human's id in it shows whether another account has signed in since.
+const signedInOnce = storedValue<string | null>(
   'signed-in',
   (stored) => stored,
   (id) => id,
 )
 
 // By the id of a human: whose drafts this browser keeps. They outlive a session, for its human.
-const draftsOf = remembered<string | null>(
+const draftsOf = storedValue<string | null>(
   'drafts-of',
   (stored) => stored,
   (id) => id,
@@ -25,7 +25,7 @@ const draftsOf = remembered<string | null>(
 
 const sessionKey = ['session']
 
-/** Who is signed in; null for nobody. */
+/** The signed-in human; null without a session. */
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
   staleTime: Number.POSITIVE_INFINITY,
@@ -44,9 +44,9 @@ export const sessionQuery = queryOptions({
   },
 })
 
-/** Who is signed in: undefined while it is not known yet, null for nobody. */
+/** The signed-in human: undefined while unknown, null without a session. */
 export function useSession(): Human | null | undefined {
-  useRemembered(signedInOnce)
+  useStoredValue(signedInOnce)
   return useQuery(sessionQuery).data
 }
 
@@ -61,8 +61,8 @@ export function followSession(queries: QueryClient) {
 }
 
 /**
- * Whether the session that a tab had is over: the server was asked without one. Then the tab has
- * nobody signed in, as after a sign-out.
+ * Reports whether the tab's session has ended, which the server has just confirmed. The tab is then
+ * signed out.
  */
 export async function isSessionOver(queries: QueryClient): Promise<boolean> {
   if (!queries.getQueryData(sessionKey)) return false
@@ -75,7 +75,7 @@ export async function signInMessage(address: string): Promise<string> {
   return (await getSiweMessage({ query: { address } })).message
 }
 
-/** Opens the session. What was read before was read by nobody, and is read again. */
+/** Opens the session and reads everything again, because earlier reads were anonymous. */
 export async function signIn(
   queries: QueryClient,
   message: string,

@@ -64,7 +64,7 @@ function toTaskNext(wire: WireTaskNext) {
   }
 }
 
-/** What becomes of a task if nobody acts, and what the caller is to it. */
+/** What happens to a task if no one acts, and the caller's role in it. */
 export const taskNextQuery = (id: string) =>
   queryOptions({
     queryKey: ['task', id, 'next'],

@@ -149,7 +149,7 @@ function fromBoardSearch({
   return Object.fromEntries(given.filter(([, value]) => value !== undefined))
 }
 
-/** The open tasks that fit, in pages. For whoever is signed in. */
+/** The open tasks that match, in pages. Requires a session. */
 export const boardSearchQuery = (search: BoardSearch) =>
   infiniteQueryOptions({
     queryKey: ['tasks', 'board', fromBoardSearch(search)],

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useRef, useState } from 'react'
 import { limits } from '@/lib/facts.gen'
 import { fileSize, sha256 } from '@/lib/file'
+import { messages } from '@/messages/api'
 import { type TaskFile, taskFilesQuery, uploadFile } from './file'
 
 /** A file on its way to the server. */
@@ -16,8 +17,8 @@ export interface Upload {
 }
 
 /**
- * Sends files to a task, one after the other. What the server says it has stored is compared
- * with the hash that the browser computes. Whoever arrived is in the list of the task's files.
+ * Sends files to a task, one after the other, and compares the hash that the server returns with
+ * the one that the browser computed. Uploaded files are in the list of the task's files.
  */
 export function useUploads(taskId: string) {
   const queries = useQueryClient()
@@ -56,12 +57,12 @@ async function store(
   onProgress: (share: number) => void,
 ): Promise<TaskFile> {
   if (file.size > limits.maxFileSize) {
-    throw new Error(`It is larger than ${fileSize(limits.maxFileSize)}, which is the most.`)
+    throw new Error(messages.tooLarge(fileSize(limits.maxFileSize)))
   }
   const hash = await sha256(file)
   const stored = await uploadFile(taskId, file, onProgress)
   if (stored.sha256 !== hash) {
-    throw new Error('The server has stored something else than you sent. Do not use it.')
+    throw new Error(messages.storedOther)
   }
   return stored
 }

@@ -37,7 +37,9 @@ function toValidation(wire: WireValidation): Validation {
   }
 }
 
-/** What waits for verdicts, the nearest end first, in pages. For whoever is or was a validator. */
+/**
+ * The tasks that need a verdict, the nearest end first, in pages. For present and past validators.
+ */
 export const validationsQuery = infiniteQueryOptions({
   queryKey: ['validations'],
   initialPageParam: undefined as string | undefined,

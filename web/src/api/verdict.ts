@@ -22,7 +22,7 @@ function toVerdict(wire: WireVerdict): Verdict {
   }
 }
 
-// A panel has at most 32 validators, each of whom speaks once in each of two rounds.
+// A panel has at most 32 validators, and each gives one verdict in each of two rounds.
 const page_size = 64
 
 /** The verdicts that the reader may see: the parties see all once it is decided, and none before. */

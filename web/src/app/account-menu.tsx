@@ -5,6 +5,8 @@ import { useRef } from 'react'
 import type { Human } from '@/api/human'
 import { signOut } from '@/api/session'
 import { visible } from '@/lib/user-text'
+import { messages } from '@/messages/app'
+import { common } from '@/messages/common'
 import { shortHex } from '@/ui/address'
 import { Avatar } from '@/ui/avatar'
 import { toast } from '@/ui/toast'
@@ -12,7 +14,7 @@ import { toast } from '@/ui/toast'
 const itemClass =
   'flex w-full items-center gap-3 rounded-lg px-3 py-2.5 text-left text-[0.9375rem] no-underline hover:bg-sunken'
 
-/** Who is signed in, and what concerns only them. */
+/** The account menu of the signed-in human. */
 export function AccountMenu({ human }: { human: Human }) {
   const details = useRef<HTMLDetailsElement>(null)
   const close = () => details.current?.removeAttribute('open')
@@ -42,24 +44,24 @@ export function AccountMenu({ human }: { human: Human }) {
         </p>
         <Link to="/welcome" onClick={close} className={itemClass}>
           <CircleCheckBig aria-hidden className="size-4 text-ink-soft" />
-          First steps
+          {messages.menu.firstSteps}
         </Link>
         <Link to="/profile" onClick={close} className={itemClass}>
           <UserRound aria-hidden className="size-4 text-ink-soft" />
-          Profile
+          {messages.menu.profile}
         </Link>
         <Link to="/earnings" onClick={close} className={itemClass}>
           <Coins aria-hidden className="size-4 text-ink-soft" />
-          Earnings
+          {common.earnings}
         </Link>
         <Link to="/messages" onClick={close} className={itemClass}>
           <Mail aria-hidden className="size-4 text-ink-soft" />
-          Messages
+          {messages.menu.messages}
         </Link>
         {human.isValidator && (
           <Link to="/validate" onClick={close} className={itemClass}>
             <Scale aria-hidden className="size-4 text-ink-soft" />
-            Validate
+            {messages.menu.validate}
           </Link>
         )}
         <SignOutItem />
@@ -84,7 +86,7 @@ function SignOutItem() {
       className={itemClass}
     >
       <LogOut aria-hidden className="size-4 text-ink-soft" />
-      Sign out
+      {messages.menu.signOut}
     </button>
   )
 }

@@ -3,17 +3,17 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@ta
 import { RouterProvider } from '@tanstack/react-router'
 import { ApiError } from '@/api/error'
 import { followSession } from '@/api/session'
-import { tellTrouble } from '@/lib/trouble'
+import { reportFailure } from '@/lib/failures'
 import { createAppRouter } from './router'
 
 const retries = 2
-// In ms: how soon what did not get through is asked for again while somebody looks at it.
+// In ms: the interval at which a visible page retries a failed request.
 const again = 15_000
 
 const isPassing = (error: unknown) => error instanceof ApiError && error.passing
 
 const onError = (error: Error) => {
-  if (isPassing(error)) tellTrouble()
+  if (isPassing(error)) reportFailure()
 }
 
 const queries = new QueryClient({

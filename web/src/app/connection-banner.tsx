@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { type Health, healthQuery } from '@/api/health'
+import { messages } from '@/messages/app'
 import { Banner } from '@/ui/banner'
 
 function subscribe(listener: () => void) {
@@ -17,40 +18,24 @@ interface Words {
   text: ReactNode
 }
 
-const ownWay = (
-  <>
-    With a wallet and a node you can do without us:{' '}
-    <a href="/rescue" className="underline underline-offset-4">
-      the rescue page
-    </a>
-    .
-  </>
+const rescue = messages.outage.withoutUs(
+  <a href="/rescue" className="underline underline-offset-4">
+    {messages.outage.rescuePage}
+  </a>,
 )
 
 const troubles: Record<Exclude<Health, 'well'>, Words> = {
   'chain away': {
-    title: 'We do not reach the chain at the moment',
-    text: (
-      <>
-        Reading, searching, writing messages and uploading files work. Balances and the state of
-        tasks may be old, and deadlines run on. {ownWay}
-      </>
-    ),
+    title: messages.outage.chain.title,
+    text: messages.outage.chain.text(rescue),
   },
   'chain behind': {
-    title: 'We are behind the chain',
-    text: (
-      <>
-        What happened last is not shown yet; nothing of it is lost. Reading, searching, writing
-        messages and uploading files work.
-      </>
-    ),
+    title: messages.outage.behind.title,
+    text: messages.outage.behind.text,
   },
   away: {
-    title: 'Our service is away at the moment',
-    text: (
-      <>What you see may be old. Your money is in the contracts and stays where it is. {ownWay}</>
-    ),
+    title: messages.outage.service.title,
+    text: messages.outage.service.text(rescue),
   },
 }
 
@@ -59,11 +44,7 @@ export function ConnectionBanner() {
   const online = useSyncExternalStore(subscribe, () => navigator.onLine)
   const { data: health } = useQuery(healthQuery)
   if (!online) {
-    return (
-      <Trouble title="You are offline">
-        What you see may be old. Your money is in the contracts and stays where it is.
-      </Trouble>
-    )
+    return <Trouble title={messages.outage.offline.title}>{messages.outage.offline.text}</Trouble>
   }
   if (!health || health === 'well') return null
   return <Trouble title={troubles[health].title}>{troubles[health].text}</Trouble>

@@ -1,5 +1,6 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
-import { ErrorBanner } from '@/ui/error-banner'
+import { ErrorBanner } from '@/components/error-banner'
+import { messages } from '@/messages/app'
 import { Page } from '@/ui/page'
 
 /** In place of a page that could not be shown. */
@@ -11,7 +12,7 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
     void router.invalidate()
   }
   return (
-    <Page title="This page could not be shown">
+    <Page title={messages.errorPage}>
       <ErrorBanner
         error={error instanceof Error ? error : new Error(String(error))}
         retry={retry}

@@ -1,4 +1,6 @@
 import { Link } from '@tanstack/react-router'
+import { messages } from '@/messages/app'
+import { common } from '@/messages/common'
 import { ThemeSwitch } from '@/ui/theme-switch'
 
 const linkClass = 'text-ink-soft no-underline hover:text-ink hover:underline underline-offset-4'
@@ -7,15 +9,15 @@ export function Footer() {
   return (
     <footer className="mt-16 border-t border-line">
       <div className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-8 gap-y-4 px-4 py-8 text-sm sm:px-6">
-        <nav aria-label="More" className="flex flex-1 flex-wrap gap-x-6 gap-y-2">
+        <nav aria-label={messages.footer.label} className="flex flex-1 flex-wrap gap-x-6 gap-y-2">
           <Link to="/help" className={linkClass}>
-            How it works
+            {common.howItWorks}
           </Link>
           <a href="/skill.md" className={linkClass}>
-            For agents
+            {messages.footer.forAgents}
           </a>
           <a href="/docs" className={linkClass}>
-            API reference
+            {messages.footer.api}
           </a>
         </nav>
         <ThemeSwitch />

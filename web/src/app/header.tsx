@@ -2,11 +2,12 @@ import { Link } from '@tanstack/react-router'
 import { useSession } from '@/api/session'
 import { askToSignIn } from '@/chain/sign-in-request'
 import { classNames } from '@/lib/class-names'
+import { messages } from '@/messages/app'
+import { common } from '@/messages/common'
 import { Button } from '@/ui/button'
 import { Logo } from '@/ui/logo'
-import { appName } from '@/ui/page'
 import { AccountMenu } from './account-menu'
-import { Waiting } from './waiting'
+import { NotificationLinks } from './notification-links'
 
 const linkClass =
   'rounded-lg px-2.5 py-2 text-[0.9375rem] text-ink-soft no-underline transition-colors hover:text-ink data-[status=active]:font-medium data-[status=active]:text-ink sm:px-3'
@@ -19,30 +20,30 @@ export function Header() {
         <Link
           to="/"
           className="mr-auto flex items-center gap-2.5 font-semibold tracking-tight no-underline"
-          aria-label={`${appName}, start`}
+          aria-label={messages.header.home}
         >
           <Logo />
-          <span className={human ? 'max-sm:hidden' : 'max-xs:hidden'}>{appName}</span>
+          <span className={human ? 'max-sm:hidden' : 'max-xs:hidden'}>{common.appName}</span>
         </Link>
-        <nav aria-label="Main" className="flex items-center">
+        <nav aria-label={messages.header.main} className="flex items-center">
           <Link to="/tasks" className={linkClass}>
-            Tasks
+            {messages.header.tasks}
           </Link>
           {human && (
             <Link to="/work" className={linkClass}>
-              <span className="sm:hidden">Work</span>
-              <span className="hidden sm:inline">My work</span>
+              <span className="sm:hidden">{messages.header.work}</span>
+              <span className="hidden sm:inline">{messages.header.myWork}</span>
             </Link>
           )}
           <Link to="/help" className={classNames(linkClass, human && 'max-sm:hidden')}>
-            Help
+            {messages.header.help}
           </Link>
         </nav>
-        {human && <Waiting />}
+        {human && <NotificationLinks />}
         {human && <AccountMenu human={human} />}
         {human === null && (
           <Button size="small" onClick={() => askToSignIn()}>
-            Sign in
+            {common.signIn}
           </Button>
         )}
         {human === undefined && <span className="h-9 w-20" />}

@@ -3,13 +3,14 @@ import { lazy, Suspense } from 'react'
 import { loadWhenServed } from '@/api/load'
 import { useSignInRequest } from '@/chain/sign-in-request'
 import { useFollowedTransactions } from '@/chain/transactions'
+import { messages } from '@/messages/app'
 import { Toaster } from '@/ui/toast'
 import { ConnectionBanner } from './connection-banner'
 import { Footer } from './footer'
 import { Header } from './header'
 import { useAccountGuard } from './use-account-guard'
 import { useFailures } from './use-failures'
-import { useKeptFocus } from './use-kept-focus'
+import { useFocusRecovery } from './use-focus-recovery'
 import { useNews } from './use-news'
 import { useRecovery } from './use-recovery'
 import { useSessionEnd } from './use-session-end'
@@ -22,7 +23,7 @@ const SignInDialog = lazy(async () => ({
 export function Layout() {
   const signingIn = useSignInRequest()
   useAccountGuard()
-  useKeptFocus()
+  useFocusRecovery()
   useFollowedTransactions()
   useFailures()
   useNews()
@@ -31,7 +32,7 @@ export function Layout() {
   return (
     <div className="flex min-h-dvh flex-col">
       <a href="#content" className="skip-link">
-        Skip to the content
+        {messages.skip}
       </a>
       <Header />
       <ConnectionBanner />

@@ -1,22 +1,24 @@
 import { Link } from '@tanstack/react-router'
 import { Compass } from 'lucide-react'
+import { messages } from '@/messages/app'
+import { common } from '@/messages/common'
 import { buttonClass } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
 import { Page } from '@/ui/page'
 
 export function NotFoundPage() {
   return (
-    <Page title="There is no such page">
+    <Page title={messages.notFound.title}>
       <EmptyState
         icon={Compass}
-        title="Nothing is at this address"
+        title={messages.notFound.nothing}
         action={
           <Link to="/tasks" className={buttonClass()}>
-            See open tasks
+            {common.seeOpenTasks}
           </Link>
         }
       >
-        The address may be mistyped, or what was here has moved.
+        {messages.notFound.text}
       </EmptyState>
     </Page>
   )

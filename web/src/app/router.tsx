@@ -16,14 +16,14 @@ import { readWorkParams } from '@/lib/work-params'
 import { ErrorPage } from './error-page'
 import { Layout } from './layout'
 import { NotFoundPage } from './not-found-page'
-import { Own } from './own'
 import { PendingPage } from './pending-page'
+import { SignedInOnly } from './signed-in-only'
 
 interface Context {
   queries: QueryClient
 }
 
-/** A page that is loaded when somebody goes there. */
+/** A page that is loaded on navigation. */
 const page = <M extends Record<string, unknown>>(load: () => Promise<M>, name: keyof M & string) =>
   lazyRouteComponent(() => loadWhenServed(load) as Promise<Record<string, never>>, name)
 
@@ -75,14 +75,14 @@ const help = createRoute({
   component: page(() => import('@/features/help/help-page'), 'HelpPage'),
 })
 
-// What only somebody who is signed in has. Others are sent to the start.
+// These pages require a session. Visitors are redirected to the start page.
 const own = createRoute({
   getParentRoute: () => root,
   id: 'own',
   beforeLoad: async ({ context }) => {
     if (!(await context.queries.ensureQueryData(sessionQuery))) throw redirect({ to: '/' })
   },
-  component: Own,
+  component: SignedInOnly,
 })
 
 const welcome = createRoute({
@@ -163,7 +163,7 @@ const human = createRoute({
   component: page(() => import('@/features/people/person-page'), 'HumanPage'),
 })
 
-/** A visitor's board. Whoever is signed in asks for another one, which depends on the search. */
+/** Prefetches a visitor's board. A signed-in human's board depends on the search. */
 async function prefetchBoard(queries: QueryClient) {
   const human = await queries.ensureQueryData(sessionQuery).catch(() => undefined)
   if (human === null) await queries.prefetchInfiniteQuery(publicBoardQuery)

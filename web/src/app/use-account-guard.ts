@@ -2,11 +2,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { signOut, useSession } from '@/api/session'
 import { openWallet, useWallet } from '@/chain/wallet'
+import { messages } from '@/messages/app'
 import { toast } from '@/ui/toast'
 
 /**
- * A session belongs to one account. When the wallet moves to another, the session ends: else
- * somebody would act as one and sign as the other.
+ * Ends the session when the wallet switches to another account. Otherwise the user would act as one
+ * account and sign as the other.
  */
 export function useAccountGuard() {
   const queries = useQueryClient()
@@ -25,8 +26,8 @@ export function useAccountGuard() {
   useEffect(() => {
     if (!human || !address || address === human.walletAddress) return
     signOut(queries).then(
-      () => toast('Signed out, because your wallet moved to another account.'),
-      () => toast('Your wallet moved to another account. Sign out and in again.', 'bad'),
+      () => toast(messages.accountMoved),
+      () => toast(messages.accountMovedFailed, 'bad'),
     )
   }, [queries, human, address])
 }

@@ -1,18 +1,21 @@
 import { useEffect } from 'react'
-import { keptTransactions, keyOf } from '@/chain/kept'
+import { keyOf, storedTransactions } from '@/chain/stored-transactions'
 import { isShown } from '@/chain/transactions'
+import { messages } from '@/messages/app'
 import { toast } from '@/ui/toast'
 
-/** Tells of transactions that fail while no page shows them. Those that succeed make news. */
+/**
+ * Shows a toast for a transaction that fails while no page shows it. Successes arrive as events.
+ */
 export function useFailures() {
   useEffect(() => {
-    let before = keptTransactions.get()
-    return keptTransactions.subscribe(() => {
-      const now = keptTransactions.get()
+    let before = storedTransactions.get()
+    return storedTransactions.subscribe(() => {
+      const now = storedTransactions.get()
       for (const each of now) {
         const last = before.find((old) => keyOf(old) === keyOf(each))
         if (each.stage === 'failed' && last && last.stage !== 'failed' && !isShown(each))
-          toast(`Failed: ${each.intent.does}`, 'bad')
+          toast(messages.failed(each.intent.does), 'bad')
       }
       before = now
     })

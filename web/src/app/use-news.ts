@@ -3,13 +3,13 @@ import { useEffect } from 'react'
 import { followNews, isNew, makesOld, type News } from '@/api/events'
 import { invalidate } from '@/api/invalidate'
 import { useSession } from '@/api/session'
-import { keptTransactions } from '@/chain/kept'
+import { storedTransactions } from '@/chain/stored-transactions'
 import { isShown } from '@/chain/transactions'
 import { toast } from '@/ui/toast'
 
 // A block may change much at once: what it makes old is read again once.
 const gather = 250
-// What is older was news while nobody looked; the feed has it.
+// Older events happened while the page was hidden; the activity page lists them.
 const fresh = 10 * 60_000
 
 /** Whether what is on the screen says it: the conversation, or the transaction's own panel. */
@@ -17,10 +17,10 @@ function isSaid({ event_type, related_id, tx_hash }: NonNullable<News['activity'
   const { pathname } = window.location
   if (event_type === 'dm') return pathname === `/messages/${related_id}`
   if (event_type === 'message') return pathname === `/tasks/${related_id}`
-  return keptTransactions.get().some((each) => each.hash === tx_hash && isShown(each))
+  return storedTransactions.get().some((each) => each.hash === tx_hash && isShown(each))
 }
 
-/** Keeps what is shown up to date for whoever is signed in, and tells in passing what happened. */
+/** Refreshes what is shown when an event arrives, and shows the event in a toast. */
 export function useNews() {
   const queries = useQueryClient()
   const human = useSession()

@@ -2,11 +2,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { healthQuery } from '@/api/health'
-import { onTrouble } from '@/lib/trouble'
+import { onFailure } from '@/lib/failures'
 
 /**
- * Looks at the service's health as soon as something does not get through, and reads everything
- * again when what was away is back: nobody has to load the page again.
+ * Checks the service's health as soon as a request fails, and refetches everything when the service
+ * is back, so that the page needs no reload.
  */
 export function useRecovery() {
   const queries = useQueryClient()
@@ -15,7 +15,7 @@ export function useRecovery() {
   const before = useRef(health)
 
   useEffect(() => {
-    return onTrouble(() => {
+    return onFailure(() => {
       void queries.refetchQueries({ queryKey: healthQuery.queryKey }, { cancelRefetch: false })
     })
   }, [queries])

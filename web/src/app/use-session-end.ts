@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { isSessionOver } from '@/api/session'
 import { onUnknown } from '@/lib/unknown'
+import { messages } from '@/messages/app'
 import { toast } from '@/ui/toast'
 
 /** Notices that the session has ended by itself, or elsewhere, and says so. */
@@ -14,7 +15,7 @@ export function useSessionEnd() {
       looking = true
       void isSessionOver(queries).then((isOver) => {
         looking = false
-        if (isOver) toast('Your session has ended. Sign in again to go on.')
+        if (isOver) toast(messages.sessionEnded)
       })
     })
   }, [queries])

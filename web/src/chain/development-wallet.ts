@@ -8,6 +8,7 @@ import {
 } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { AppConfig } from '@/config/app-config'
+import { messages } from '@/messages/chain'
 import { developmentWalletId } from './development-wallet-id'
 
 const storageKey = 'taskmarket.development-wallet'
@@ -25,7 +26,7 @@ export function announceDevelopmentWallet(chainId: number, app: AppConfig) {
   const provider = createProvider(chainId, app)
   const info = {
     uuid: crypto.randomUUID(),
-    name: 'Development wallet',
+    name: messages.developmentWallet,
     icon,
     rdns: developmentWalletId,
   }

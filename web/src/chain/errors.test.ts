@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '@/api/error'
-import { Astray, isRejection, isUnsent, walletSentence } from './errors'
+import { isRejection, isUnsent, WalletMismatch, walletSentence } from './errors'
 
 const coded = (code: number) => Object.assign(new Error('from the wallet'), { code })
 
@@ -12,10 +12,10 @@ test('a rejection is found below what libraries wrap around it', () => {
 })
 
 test.each([
-  [coded(4001), 'You said no'],
-  [coded(-32002), 'already waits'],
-  [coded(4100), 'does not let this page'],
-  [new Error('boom'), 'did not answer as expected'],
+  [coded(4001), 'You cancelled'],
+  [coded(-32002), 'pending request'],
+  [coded(4100), 'does not allow this page'],
+  [new Error('boom'), 'unexpected response'],
   [new ApiError(401, { error: 'unauthorized', message: 'Sign in again.' }), 'Sign in again.'],
 ])('%s', (error, words) => {
   expect(walletSentence(error)).toContain(words)
@@ -25,7 +25,7 @@ test.each([
   [coded(4001), true],
   [coded(4200), true],
   [coded(5760), true],
-  [new Astray('network'), true],
+  [new WalletMismatch('network'), true],
   [new Error('outer', { cause: new Error('insufficient funds for gas') }), true],
   [coded(-32603), false],
   [new Error('the port closed before an answer came'), false],

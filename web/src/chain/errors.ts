@@ -1,4 +1,5 @@
 import { ApiError } from '@/api/error'
+import { messages } from '@/messages/chain'
 
 /** Codes of EIP-1193, EIP-1474 and EIP-5792 that a page treats in a way of their own. */
 const codes = {
@@ -22,7 +23,9 @@ export interface Fault {
   hint?: string | undefined
 }
 
-/** Something that is told as it is. Thrown before anything is signed, unless its words say more. */
+/**
+ * An error whose message is shown as it is. Nothing has been signed, unless the message differs.
+ */
 export class TransactionFault extends Error {
   override readonly name = 'TransactionFault'
   readonly hint?: string | undefined
@@ -34,15 +37,11 @@ export class TransactionFault extends Error {
 }
 
 /** What a page shows is not what the chain says, or does not follow from it. */
-export const otherChain = () =>
-  new TransactionFault(
-    'The chain says something else than this page. Nothing was signed.',
-    'Load the page again. If it stays so, do not sign, and tell the operator of this market.',
-  )
+export const otherChain = () => new TransactionFault(messages.otherChain, messages.doNotSign)
 
 /** The wallet was elsewhere when it was to be asked. Nothing was signed. */
-export class Astray extends Error {
-  override readonly name = 'Astray'
+export class WalletMismatch extends Error {
+  override readonly name = 'WalletMismatch'
   readonly by: Obstacle
 
   constructor(by: Obstacle) {
@@ -51,14 +50,14 @@ export class Astray extends Error {
   }
 }
 
-const astrayFaults: Record<Obstacle, Fault> = {
+const mismatchFaults: Record<Obstacle, Fault> = {
   network: {
-    title: 'Your wallet is on another network. Nothing was signed.',
-    hint: 'Switch the network in your wallet, then try again.',
+    title: messages.otherNetwork.title,
+    hint: messages.otherNetwork.hint,
   },
   wallet: {
-    title: 'Your wallet shows another account. Nothing was signed.',
-    hint: 'Choose the account that you want to use in your wallet, then try again.',
+    title: messages.otherAccount.title,
+    hint: messages.otherAccount.hint,
   },
 }
 
@@ -85,7 +84,7 @@ export function isRejection(error: unknown): boolean {
  * answer that was lost on its way, it may have.
  */
 export function isUnsent(error: unknown): boolean {
-  if (error instanceof Astray || error instanceof TransactionFault || isRejection(error))
+  if (error instanceof WalletMismatch || error instanceof TransactionFault || isRejection(error))
     return true
   const code = codeOf(error) ?? 0
   const isBundles = code >= bundleCodes.from && code < bundleCodes.below
@@ -96,42 +95,42 @@ const isIn = (all: Record<string, number>, code: number) => Object.values(all).i
 
 const lacksCoin = (error: unknown) => /insufficient funds/i.test(textOf(error))
 
-/** What to tell somebody about a failure in or around the wallet, in one sentence. */
+/** Describes a failure in or around the wallet in one sentence. */
 export function walletSentence(error: unknown): string {
   return walletFault(error).title
 }
 
-/** What to tell somebody about a failure in or around the wallet. */
+/** Describes a failure in or around the wallet. */
 export function walletFault(error: unknown): Fault {
   if (error instanceof ApiError || error instanceof TransactionFault)
     return { title: error.message, hint: error.hint }
-  if (error instanceof Astray) return astrayFaults[error.by]
-  if (isRejection(error)) return { title: 'You said no in the wallet. Nothing was signed.' }
+  if (error instanceof WalletMismatch) return mismatchFaults[error.by]
+  if (isRejection(error)) return { title: messages.declined }
   switch (codeOf(error)) {
     case codes.alreadyAsked:
-      return { title: 'The wallet already waits for your answer. Open it and look there.' }
+      return { title: messages.pendingRequest }
     case codes.unauthorized:
-      return { title: 'The wallet does not let this page use that account.' }
+      return { title: messages.noAccess }
   }
   if (lacksCoin(error)) {
     return {
-      title: "The wallet has too little of the network's coin for the fee.",
-      hint: 'Send a little to it, then try again.',
+      title: messages.noGas,
+      hint: messages.sendGas,
     }
   }
   if (namesOf(error).some((name) => name === 'HttpRequestError' || name === 'TimeoutError')) {
     return {
-      title: 'The chain cannot be reached now.',
-      hint: 'What is locked in the contracts stays there. Try again in a moment.',
+      title: messages.unreachable,
+      hint: messages.moneyIsSafe,
     }
   }
   if (namesOf(error).includes('RpcRequestError')) {
     return {
-      title: 'The node of the chain did not answer as expected.',
-      hint: 'What is locked in the contracts stays there. Try again in a moment.',
+      title: messages.badNode,
+      hint: messages.moneyIsSafe,
     }
   }
-  return { title: 'The wallet did not answer as expected. Unlock it, then try again.' }
+  return { title: messages.badWallet }
 }
 
 /** The first code in a chain of causes: libraries wrap what the wallet said. */

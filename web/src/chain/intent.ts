@@ -24,7 +24,7 @@ export type Call = FunctionsOf<'escrow', 'nonpayable'> | FunctionsOf<'staking', 
 /** A question to a contract. */
 export type Read = FunctionsOf<'escrow', 'view'> | FunctionsOf<'staking', 'view'>
 
-/** What somebody wants done on the chain. Amounts are in wei. */
+/** A requested action on the chain. Amounts are in wei. */
 export interface Intent {
   /** What it does, as a sentence: "Locks your stake for this task." */
   does: string

@@ -8,8 +8,9 @@ import {
   numberToHex,
 } from 'viem'
 import type { Contracts } from '@/api/contracts'
+import { messages } from '@/messages/chain'
 import { readConnection } from './connection'
-import { Astray, type ContractRefusal, causesOf, TransactionFault } from './errors'
+import { type ContractRefusal, causesOf, TransactionFault, WalletMismatch } from './errors'
 import { errorsAbi, escrowAbi, stakingAbi, tokenAbi } from './gen/abi.gen'
 import type { Call, ContractName, Read } from './intent'
 import { contractRefusal } from './refusal'
@@ -45,7 +46,7 @@ export interface Node {
   askWallet<T>(method: string, ...params: unknown[]): Promise<T>
   /**
    * Reads from the wallet that it shows the account and is on our chain: what it told before may
-   * be old. Throws Astray otherwise.
+   * be old. Throws WalletMismatch otherwise.
    */
   checkWallet(account: string): Promise<void>
   /** Asks the person, through the wallet, after `checkWallet`. */
@@ -76,7 +77,7 @@ export function createNode(config: Config, contracts: Contracts): Node {
   const { chainId } = contracts
   const askWallet = async <T>(method: string, ...params: unknown[]) => {
     const { connector } = getConnection(config)
-    if (!connector) throw new TransactionFault('No wallet is connected.', 'Connect it again.')
+    if (!connector) throw new TransactionFault(messages.noWallet.title, messages.noWallet.hint)
     const provider = (await connector.getProvider()) as {
       request(asked: { method: string; params: unknown[] }): Promise<unknown>
     }
@@ -90,8 +91,8 @@ export function createNode(config: Config, contracts: Contracts): Node {
 
   const checkWallet = async (account: string) => {
     const shown = await readConnection(config)
-    if (!same(shown.accounts[0], account)) throw new Astray('wallet')
-    if (shown.chainId !== chainId) throw new Astray('network')
+    if (!same(shown.accounts[0], account)) throw new WalletMismatch('wallet')
+    if (shown.chainId !== chainId) throw new WalletMismatch('network')
   }
 
   return {

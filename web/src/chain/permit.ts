@@ -1,5 +1,6 @@
 import { type Hex, slice } from 'viem'
 import type { Contracts } from '@/api/contracts'
+import { messages } from '@/messages/chain'
 import { TransactionFault } from './errors'
 import { type Block, type Node, same } from './node'
 
@@ -13,7 +14,7 @@ export interface Permit {
 }
 
 const lifetime = 3_600n
-/** In seconds: no date is later, so nobody could be shown it. */
+/** In seconds: the latest date that JavaScript can represent. */
 const latestTime = 8_640_000_000_000n
 const domainFields = [
   { name: 'name', type: 'string' },
@@ -47,13 +48,10 @@ export async function permitOf(
   const [, name, version, chainId, verifyingContract] = domain
   const token = contracts.token.address
   if (chainId !== BigInt(contracts.chainId) || !same(verifyingContract, token))
-    throw new TransactionFault('The token is not the one of this chain. Nothing was signed.')
+    throw new TransactionFault(messages.otherToken)
   const deadline = BigInt(block.timestamp) + lifetime
   if (deadline > latestTime) {
-    throw new TransactionFault(
-      'The node of the chain tells a time that cannot be. Nothing was signed.',
-      'Try again in a moment.',
-    )
+    throw new TransactionFault(messages.badTime.title, messages.badTime.hint)
   }
   const typedData = {
     types: { EIP712Domain: domainFields, Permit: permitFields },
@@ -75,10 +73,7 @@ const signatureBytes = 65
 /** Takes a signature apart as the token wants it. */
 export function partsOf(signature: Hex): { v: number; r: Hex; s: Hex } {
   if (signature.length !== 2 + 2 * signatureBytes) {
-    throw new TransactionFault(
-      'This wallet signs in a way that the token does not take.',
-      'Use another wallet, or deploy this one first.',
-    )
+    throw new TransactionFault(messages.badSignature.title, messages.badSignature.hint)
   }
   const v = Number(slice(signature, 64, 65))
   return { r: slice(signature, 0, 32), s: slice(signature, 32, 64), v: v < 27 ? v + 27 : v }

@@ -34,7 +34,7 @@ test.each([
   ['something appended', { data: '0xabcdef0100' }],
 ])('a proposal with %s is refused', (_, other) => {
   const wrong = { ...intent, proposal: { ...proposal, ...other } }
-  expect(() => checkProposal(wrong, target, 5)).toThrow('proposed another call')
+  expect(() => checkProposal(wrong, target, 5)).toThrow('proposed a different call')
 })
 
 test("a contract's error is told in the command line's words", () => {
@@ -57,5 +57,5 @@ test('a signature is taken apart, whichever way its v is counted', () => {
   const parts = { r: `0x${half('1')}`, s: `0x${half('2')}` }
   expect(partsOf(`0x${half('1')}${half('2')}1c`)).toEqual({ ...parts, v: 28 })
   expect(partsOf(`0x${half('1')}${half('2')}00`)).toEqual({ ...parts, v: 27 })
-  expect(() => partsOf('0x1234')).toThrow('does not take')
+  expect(() => partsOf('0x1234')).toThrow('does not accept')
 })

@@ -1,15 +1,16 @@
 import { numberToHex } from 'viem'
 import type { Contracts } from '@/api/contracts'
+import { messages } from '@/messages/chain'
 import { ContractRefusal, otherChain, TransactionFault } from './errors'
 import type { Intent } from './intent'
-import type { Ask } from './kept'
 import { type Node, same, type Target } from './node'
 import { type Permit, permitOf } from './permit'
+import type { Ask } from './stored-transactions'
 
 /** How a call that takes tokens is paid for. */
 type Way = 'call' | 'permit' | 'batch' | 'allowance'
 
-/** What somebody is about to sign: shown to them before the wallet is asked for anything. */
+/** What the user is about to sign. Shown before any request to the wallet. */
 export interface Review {
   intent: Intent
   account: string
@@ -33,7 +34,11 @@ const asksOf: Record<Way, readonly Ask[]> = {
   allowance: ['approval', 'transaction'],
 }
 
-const contractNames = { token: 'Token', staking: 'Application stakes', escrow: 'Escrow' }
+const contractNames = {
+  token: messages.contract.token,
+  staking: messages.contract.staking,
+  escrow: messages.contract.escrow,
+}
 
 /**
  * Makes the call from the ABI, compares it with what the API proposed, has the chain confirm that
@@ -80,10 +85,7 @@ export function checkProposal({ proposal }: Intent, target: Target, chainId: num
     same(proposal.to, target.to) &&
     same(proposal.data, target.data)
   if (isIt) return
-  throw new TransactionFault(
-    'The server proposed another call than the one you asked for. Nothing was signed.',
-    'Load the page again. If it stays so, do not sign, and tell the operator of this market.',
-  )
+  throw new TransactionFault(messages.otherCall, messages.doNotSign)
 }
 
 async function checkExpectations(node: Node, { expects = [] }: Intent) {
@@ -128,10 +130,7 @@ async function wayOf(
 const delegated = '0xef0100'
 
 const tooLittle = (symbol: string) =>
-  new TransactionFault(
-    `The wallet has too little ${symbol} for the stake.`,
-    `Get some ${symbol} into it, then try again. Nothing was signed.`,
-  )
+  new TransactionFault(messages.tooLittle.title(symbol), messages.tooLittle.hint(symbol))
 
 // The accounts whose wallets said that they send several calls as one, and did not.
 const batchless = new Set<string>()
@@ -160,7 +159,7 @@ async function atomicityOf(
   }
 }
 
-/** Tries the call now, so that a refusal is told before anything is signed. */
+/** Simulates the call, so that a revert is reported before anything is signed. */
 async function attempt(node: Node, account: string, target: Target, way: Way) {
   try {
     await node.attempt(account, target)

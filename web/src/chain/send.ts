@@ -1,12 +1,15 @@
 import { type Hex, numberToHex } from 'viem'
+import { messages } from '@/messages/chain'
 import { codeOf, isRejection, isUnsent, TransactionFault } from './errors'
-import type { Ask, Kept } from './kept'
 import { countOf, type Node, type Target } from './node'
 import { chainTime, isGood, partsOf } from './permit'
 import { batchesNot, type Review } from './review'
+import type { Ask, StoredTransaction } from './stored-transactions'
 
 /** What is remembered of each step, before it is taken. */
-export type Tell = (step: Partial<Kept> & Pick<Kept, 'stage' | 'ask'>) => void
+export type Tell = (
+  step: Partial<StoredTransaction> & Pick<StoredTransaction, 'stage' | 'ask'>,
+) => void
 
 /** The calls that take a permit along, by those that want an allowance. */
 const withPermit: Record<string, string> = {
@@ -18,7 +21,7 @@ export async function send(node: Node, review: Review, tell: Tell) {
   const { approval, target, way } = review
   switch (way) {
     case 'call':
-      // Since the review another tab, or somebody else, may have been faster.
+      // Another tab or another user may have acted since the review.
       await node.attempt(review.account, target)
       return sendOne(node, review.account, 'transaction', target, tell)
     case 'permit':
@@ -36,7 +39,7 @@ async function permitted(node: Node, review: Review, tell: Tell): Promise<Target
   const name = withPermit[intent.call.name]
   if (!permit || !name) throw new Error(`there is no ${intent.call.name} with a permit`)
   if (!isGood(permit, await chainTime(node))) {
-    throw new TransactionFault('The permission has run out.', 'Look at it again, then sign.')
+    throw new TransactionFault(messages.permissionExpired.title, messages.permissionExpired.hint)
   }
   if (!permit.signed) {
     tell({ stage: 'wallet', ask: 'permit' })
@@ -93,10 +96,7 @@ const isRefusedBundle = (error: unknown) =>
 
 function oneByOne(account: string) {
   batchesNot(account)
-  return new TransactionFault(
-    'Your wallet does not send both calls as one. Nothing was sent.',
-    'Try again: then it asks for one after the other.',
-  )
+  return new TransactionFault(messages.noBatch.title, messages.noBatch.hint)
 }
 
 function randomId(): Hex {

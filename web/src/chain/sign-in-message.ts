@@ -1,6 +1,7 @@
+import { messages } from '@/messages/chain'
 import { TransactionFault } from './errors'
 
-/** Who signs in, on which chain, and at which site: `host` with its port, and `origin`. */
+/** The account that signs in, its chain, and the site: `host` with its port, and `origin`. */
 export interface SignIn {
   address: string
   chainId: number
@@ -9,9 +10,9 @@ export interface SignIn {
 }
 
 /**
- * Refuses a text to sign (EIP-4361) that does more than sign this account in at this site. The
- * server writes it, and its word is not taken: a signature under another text might sign
- * somebody in elsewhere, or agree to anything.
+ * Rejects a text to sign (EIP-4361) that does more than sign this account in at this site. The text
+ * comes from the server and is not trusted: a signature under another text could sign the user in
+ * elsewhere, or agree to anything.
  */
 export function checkSignInMessage(message: string, { address, chainId, host, origin }: SignIn) {
   const expected = [
@@ -35,8 +36,5 @@ export function checkSignInMessage(message: string, { address, chainId, host, or
       return wanted instanceof RegExp ? wanted.test(line) : line === wanted
     })
   if (isIt) return
-  throw new TransactionFault(
-    'The server asks for another signature than one to sign in here. Nothing was signed.',
-    'Load the page again. If it stays so, do not sign, and tell the operator of this market.',
-  )
+  throw new TransactionFault(messages.otherSignIn, messages.doNotSign)
 }

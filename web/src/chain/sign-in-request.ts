@@ -9,7 +9,7 @@ export function askToSignIn(open = true) {
   for (const listener of listeners) listener()
 }
 
-/** Whether somebody wants to sign in. */
+/** Whether the sign-in dialog is requested. */
 export function useSignInRequest(): boolean {
   return useSyncExternalStore(
     (listener) => {

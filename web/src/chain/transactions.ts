@@ -2,22 +2,30 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { type Contracts, useContracts } from '@/api/contracts'
 import { useSession } from '@/api/session'
-import { useRemembered } from '@/lib/remembered'
-import { tellTrouble } from '@/lib/trouble'
+import { reportFailure } from '@/lib/failures'
+import { useStoredValue } from '@/lib/stored-value'
+import { messages } from '@/messages/chain'
 import {
-  Astray,
   type Fault,
   isRejection,
   isUnsent,
   type Obstacle,
   TransactionFault,
+  WalletMismatch,
   walletFault,
 } from './errors'
 import { exclusively } from './exclusively'
 import type { Intent } from './intent'
-import { type Ask, forget, type Kept, keep, keptTransactions, keyOf } from './kept'
 import { obstacle, removeObstacle } from './obstacle'
 import type { Review } from './review'
+import {
+  type Ask,
+  forget,
+  keep,
+  keyOf,
+  type StoredTransaction,
+  storedTransactions,
+} from './stored-transactions'
 import { openWallet } from './wallet'
 import type { WalletCore } from './wallet-core'
 
@@ -66,11 +74,13 @@ export type TransactionState =
   /** `busy`: it was confirmed, and the wallet is about to be asked. */
   | { name: 'review'; review: Review; busy: boolean }
   /**
-   * `interrupted`: the page was left while the wallet asked, or the wallet's answer says with a
-   * fault that nobody knows what it did.
+   * `interrupted`: the page was left during a wallet request, or the wallet returned an error that
+   * does not show whether it acted.
    */
   | { name: 'wallet'; ask: Ask; interrupted: boolean; fault?: Fault | undefined }
-  /** Somebody said no in the wallet. What they signed before is good for the next try. */
+  /**
+   * The user cancelled in the wallet. A permission signed before remains valid for the next try.
+   */
   | { name: 'declined'; review?: Review | undefined }
   /** `at`: since when, in milliseconds. */
   | {
@@ -83,7 +93,7 @@ export type TransactionState =
   | { name: 'ready' }
   | { name: 'failed'; fault: Fault; hash?: string | undefined }
 
-/** Whether it waits for somebody or something; else another can begin. */
+/** Whether it is in progress; otherwise another can begin. */
 export const isUnderWay = ({ name }: TransactionState) =>
   name !== 'idle' && name !== 'included' && name !== 'final'
 
@@ -96,13 +106,13 @@ type Passing = Extract<
 // What the wallet is asked for by this very page; what is only remembered was interrupted.
 const asking = new Set<string>()
 
-/** One thing that somebody does on the chain, at most once at a time. */
+/** One action of the user on the chain, at most one at a time. */
 export function useTransaction(purpose: string): Transaction {
   const queries = useQueryClient()
   const contracts = useContracts()
   const wallet = useSession()?.walletAddress
   const key = wallet && contracts && keyOf({ wallet, chainId: contracts.chainId, purpose })
-  const kept = useRemembered(keptTransactions).find((each) => keyOf(each) === key)
+  const kept = useStoredValue(storedTransactions).find((each) => keyOf(each) === key)
   useShown(key)
   const [passing, setPassing] = useState<Passing>()
   const intent = useRef<Intent>(undefined)
@@ -118,10 +128,10 @@ export function useTransaction(purpose: string): Transaction {
       else await what(core)
     } catch (error) {
       if (isRejection(error)) return setPassing({ name: 'declined', review })
-      if (error instanceof Astray) {
+      if (error instanceof WalletMismatch) {
         return setPassing({ name: 'blocked', by: error.by, busy: false })
       }
-      tellTrouble()
+      reportFailure()
       setPassing({ name: 'failed', fault: walletFault(error) })
     }
   }
@@ -188,8 +198,8 @@ function useShown(key: string | undefined) {
   }, [key])
 }
 
-/** Whether a page shows what becomes of the transaction, so that nobody else need say it. */
-export const isShown = (kept: Kept) => (shown.get(keyOf(kept)) ?? 0) > 0
+/** Whether a page shows the transaction's progress, so that no toast is needed. */
+export const isShown = (kept: StoredTransaction) => (shown.get(keyOf(kept)) ?? 0) > 0
 
 /** Asks the wallet, and remembers each step before it is taken. */
 async function run(
@@ -202,7 +212,7 @@ async function run(
   const { account: wallet, intent } = review
   const base = { wallet, chainId: contracts.chainId, purpose, intent }
   const key = keyOf(base)
-  let kept: Kept | undefined
+  let kept: StoredTransaction | undefined
   const ask = async () => {
     if (keptOf(key)?.stage === 'sent') return begun() // another tab was faster
     asking.add(key)
@@ -224,16 +234,13 @@ async function run(
     }
   }
   if (await exclusively(key, ask)) return
-  throw new TransactionFault(
-    'Another tab asks your wallet for this at the moment.',
-    'Answer it there. If that tab is gone, try again.',
-  )
+  throw new TransactionFault(messages.otherTab.title, messages.otherTab.hint)
 }
 
 // Other tabs change it: what decides whether the wallet is asked must not be old.
-const keptOf = (key: string) => keptTransactions.latest().find((each) => keyOf(each) === key)
+const keptOf = (key: string) => storedTransactions.latest().find((each) => keyOf(each) === key)
 
-function stateOf(kept: Kept | undefined, key: string | undefined): TransactionState {
+function stateOf(kept: StoredTransaction | undefined, key: string | undefined): TransactionState {
   if (!kept || !key) return { name: 'idle' }
   const { stage, ask, hash, resent = false, why, at } = kept
   switch (stage) {
@@ -246,22 +253,22 @@ function stateOf(kept: Kept | undefined, key: string | undefined): TransactionSt
     case 'ready':
       return { name: stage }
     case 'failed':
-      return { name: stage, hash, fault: why ?? { title: 'It failed.' } }
+      return { name: stage, hash, fault: why ?? { title: messages.failed } }
   }
 }
 
-// How often the chain is asked: soon while somebody waits, seldom for what only becomes final.
+// The polling interval: short while the user waits, long until the block is final.
 const soon = 1_500
 const seldom = 12_000
 // This long after a change the server's answers are read again with every look: it hears of the
 // chain by itself, a little later than we do.
 const settling = 20_000
 
-/** Follows what this wallet has on its way, on whatever page it was begun. Layout does this once. */
+/** Follows the pending transactions of this wallet, from whichever page. Layout calls this once. */
 export function useFollowedTransactions() {
   const queries = useQueryClient()
   const wallet = useSession()?.walletAddress
-  const open = useRemembered(keptTransactions).some((each) => isOpen(each, wallet))
+  const open = useStoredValue(storedTransactions).some((each) => isOpen(each, wallet))
   useEffect(() => {
     if (!wallet || !open) return
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -280,11 +287,11 @@ export function useFollowedTransactions() {
   }, [queries, wallet, open])
 }
 
-const isBlock = (stage: Kept['stage']) => stage === 'included' || stage === 'final'
-const isFresh = ({ at }: Kept) => Date.now() - at < settling
+const isBlock = (stage: StoredTransaction['stage']) => stage === 'included' || stage === 'final'
+const isFresh = ({ at }: StoredTransaction) => Date.now() - at < settling
 
 /** Whether the chain, or the server after it, may have something new to say of it. */
-function isOpen(kept: Kept, wallet: string | undefined): boolean {
+function isOpen(kept: StoredTransaction, wallet: string | undefined): boolean {
   if (kept.wallet.toLowerCase() !== wallet?.toLowerCase()) return false
   switch (kept.stage) {
     case 'wallet':
@@ -299,7 +306,7 @@ function isOpen(kept: Kept, wallet: string | undefined): boolean {
   }
 }
 
-const openOf = (wallet: string) => keptTransactions.get().filter((each) => isOpen(each, wallet))
+const openOf = (wallet: string) => storedTransactions.get().filter((each) => isOpen(each, wallet))
 
 // What no transaction changes.
 const lasting: readonly unknown[] = ['session', 'contracts', 'app-config', 'skills', 'places']
@@ -318,8 +325,8 @@ async function followAll(queries: QueryClient, wallet: string) {
   }
 }
 
-/** Whether it is as it was: meanwhile it may have been dismissed, or asked for anew. */
-function isStill(kept: Kept): boolean {
+/** Whether it is unchanged: it may have been dismissed or requested again meanwhile. */
+function isStill(kept: StoredTransaction): boolean {
   const now = keptOf(keyOf(kept))
   return now?.at === kept.at && now.stage === kept.stage
 }

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { ApiError } from '@/api/error'
 import type { Task } from '@/api/task'
 import { type Given, giveVerdict, type Validation } from '@/api/validation'
-import { Astray, type Fault, isRejection, type Obstacle, walletFault } from './errors'
+import { type Fault, isRejection, type Obstacle, WalletMismatch, walletFault } from './errors'
 import { obstacle, removeObstacle } from './obstacle'
 import { makeVerdictReview, type VerdictReview } from './verdict-review'
 import { openWallet } from './wallet'
@@ -18,7 +18,7 @@ export type VerdictState =
   | { name: 'wallet' }
   /** It is signed, and on its way to the server. */
   | { name: 'sending' }
-  /** Somebody said no in the wallet. */
+  /** The user cancelled in the wallet. */
   | { name: 'declined'; review: VerdictReview }
   /** `signed`: only the server's answer is missing, and the next try asks for no signature. */
   | { name: 'failed'; fault: Fault; signed: boolean }
@@ -38,7 +38,7 @@ export interface Giving {
   dismiss(): void
 }
 
-/** Gives the verdict of a wallet on a task as it is shown. `heard` is told what became of it. */
+/** Gives a validator's verdict on the shown task. `heard` receives the outcome. */
 export function useVerdict(
   shown: { task: Task; validation: Validation },
   wallet: string,
@@ -95,7 +95,8 @@ export function useVerdict(
       if (by) return setState({ name: 'blocked', by, busy: false })
       signed.current = { review, signature: await core.signVerdict(wallet, review.verdict) }
     } catch (error) {
-      if (error instanceof Astray) return setState({ name: 'blocked', by: error.by, busy: false })
+      if (error instanceof WalletMismatch)
+        return setState({ name: 'blocked', by: error.by, busy: false })
       return fail(error, review)
     }
     await handIn()

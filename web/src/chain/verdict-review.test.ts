@@ -15,8 +15,8 @@ test('what is signed is what was read', () => {
 test('a task that has moved on is read again before anything is signed', () => {
   const disputed = { ...validation, round: 1 }
   const other = { ...task, workHash: `0x${'cd'.repeat(32)}` }
-  expect(() => stillOpen(shown, { task, validation: disputed })).toThrow('has moved on')
-  expect(() => stillOpen(shown, { task: other, validation })).toThrow('has moved on')
+  expect(() => stillOpen(shown, { task, validation: disputed })).toThrow('has changed')
+  expect(() => stillOpen(shown, { task: other, validation })).toThrow('has changed')
 })
 
 test('nobody signs what counts no more', () => {
@@ -24,8 +24,8 @@ test('nobody signs what counts no more', () => {
   const gone = (status: 'approved' | 'rejected' | 'validating') => () =>
     stillOpen(shown, { task: { ...task, status }, validation: undefined })
   expect(() => stillOpen(shown, { task, validation: { ...validation, mine } })).toThrow('already')
-  expect(gone('approved')).toThrow('decided already')
-  expect(gone('rejected')).toThrow('decided already')
+  expect(gone('approved')).toThrow('already decided')
+  expect(gone('rejected')).toThrow('already decided')
   expect(gone('validating')).toThrow('The time for verdicts is over.')
 })
 

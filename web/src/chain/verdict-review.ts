@@ -3,11 +3,12 @@ import { contractsQuery } from '@/api/contracts'
 import { type Task, taskQuery } from '@/api/task'
 import { type Given, type Validation, validationsQuery } from '@/api/validation'
 import { appConfigQuery } from '@/config/app-config'
+import { messages } from '@/messages/chain'
 import { TransactionFault } from './errors'
 import { contractRefusal } from './refusal'
 import { agrees, type VerdictData, verdictData } from './verdict'
 
-/** A verdict that somebody is about to sign: shown to them before the wallet is asked. */
+/** A verdict that the user is about to sign. Shown before any request to the wallet. */
 export interface VerdictReview {
   given: Given
   title: string
@@ -16,7 +17,7 @@ export interface VerdictReview {
   chain: { id: number; name: string }
 }
 
-/** Reads the task and its round anew, and makes the verdict, if it is still on what was read. */
+/** Reads the task and its round again, and builds the verdict if neither has changed. */
 export async function makeVerdictReview(
   queries: QueryClient,
   shown: { task: Task; validation: Validation },
@@ -37,10 +38,7 @@ export async function makeVerdictReview(
   checkChoice(task, given)
   const verdict = verdictData(contracts, task, now.round, given.approved)
   if (!agrees(verdict, now.typedData[given.approved ? 'approve' : 'reject'])) {
-    throw new TransactionFault(
-      'The server asks for another signature than the one you would give here. Nothing was signed.',
-      'Load the page again. If it stays so, do not sign, and tell the operator of this market.',
-    )
+    throw new TransactionFault(messages.otherVerdict, messages.doNotSign)
   }
   return {
     given,
@@ -51,7 +49,7 @@ export async function makeVerdictReview(
   }
 }
 
-/** The round as it is now; throws where it is no longer the one that somebody has read. */
+/** Returns the current round; throws if it differs from the one that was read. */
 export function stillOpen(
   shown: { task: Pick<Task, 'workHash'>; validation: Pick<Validation, 'round'> },
   now: { task: Pick<Task, 'status' | 'workHash'>; validation: Validation | undefined },
@@ -59,16 +57,12 @@ export function stillOpen(
   const { validation, task } = now
   if (!validation) {
     if (task.status === 'approved' || task.status === 'rejected')
-      throw new TransactionFault('This task is decided already.', 'Nothing was signed.')
+      throw new TransactionFault(messages.decided, messages.nothingSigned)
     throw contractRefusal('ReviewClosed')
   }
-  if (validation.mine)
-    throw new TransactionFault('You gave your verdict already.', 'It cannot be replaced.')
+  if (validation.mine) throw new TransactionFault(messages.voted.title, messages.voted.hint)
   if (validation.round !== shown.validation.round || task.workHash !== shown.task.workHash) {
-    throw new TransactionFault(
-      'The task has moved on since you opened it. Nothing was signed.',
-      'Read what is here now, then decide again.',
-    )
+    throw new TransactionFault(messages.moved.title, messages.moved.hint)
   }
   return validation
 }

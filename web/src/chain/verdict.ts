@@ -1,6 +1,7 @@
 import type { Contracts } from '@/api/contracts'
 import type { Task } from '@/api/task'
 import type { TypedData } from '@/api/validation'
+import { messages } from '@/messages/chain'
 
 const verdictName = 'TaskmarketEscrow'
 const verdictVersion = '1'
@@ -12,10 +13,9 @@ export function verdictData(
   round: number,
   approved: boolean,
 ) {
-  if (task.escrowTaskId === undefined || !task.workHash)
-    throw new Error('There is no work to give a verdict on.')
+  if (task.escrowTaskId === undefined || !task.workHash) throw new Error(messages.noWork)
   if (task.escrowAddress.toLowerCase() !== contracts.escrowAddress.toLowerCase())
-    throw new Error('This task is in the escrow of another market.')
+    throw new Error(messages.otherMarket)
   return {
     domain: {
       name: verdictName,

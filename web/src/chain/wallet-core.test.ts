@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Contracts } from '@/api/contracts'
-import { Astray } from './errors'
+import { WalletMismatch } from './errors'
 import type { VerdictData } from './verdict'
 import { createWalletCore } from './wallet-core'
 
@@ -136,7 +136,7 @@ test('nothing is signed with another account, or on another chain, than was mean
   core.watch((state) => heard.push(state))
   wallet.account = bob
   await expect(core.sign(ann, 'I am Ann')).rejects.toMatchObject({ by: 'wallet' })
-  await expect(core.signVerdict(ann, verdict)).rejects.toBeInstanceOf(Astray)
+  await expect(core.signVerdict(ann, verdict)).rejects.toBeInstanceOf(WalletMismatch)
   expect(heard.at(-1)).toMatchObject({ address: bob })
   wallet.account = ann
   wallet.chainId = elsewhere

@@ -23,11 +23,11 @@ import type { AppConfig } from '@/config/app-config'
 import { readConnection } from './connection'
 import { developmentWalletId } from './development-wallet-id'
 import type { Intent } from './intent'
-import type { Kept } from './kept'
-import { look } from './look'
 import { createNode } from './node'
 import { makeReview, type Review } from './review'
 import { send, type Tell } from './send'
+import type { StoredTransaction } from './stored-transactions'
+import { look } from './transaction-check'
 import type { VerdictData } from './verdict'
 import type { WalletState } from './wallet'
 
@@ -57,18 +57,18 @@ export interface WalletCore {
   /** Reads account and chain from the connected wallet again: it may not emit its changes. */
   refresh(): Promise<void>
   disconnect(): Promise<void>
-  /** Signs a text as EIP-191 says. Throws Astray if the wallet shows another account or chain. */
+  /** Signs a text as EIP-191 says. Throws WalletMismatch if the wallet shows another account or chain. */
   sign(account: string, message: string): Promise<`0x${string}`>
-  /** Signs a validator's verdict as EIP-712 says: free, no transaction. Throws Astray as `sign`. */
+  /** Signs a validator's verdict as EIP-712 says: free, no transaction. Throws WalletMismatch as `sign`. */
   signVerdict(account: string, verdict: VerdictData): Promise<`0x${string}`>
   /** Moves the wallet to our chain; adds the chain where the wallet does not know it. */
   switchToOurChain(): Promise<void>
-  /** Checks what somebody wants done and tells what they will sign. Asks the wallet for nothing. */
+  /** Checks the intent and returns what will be signed. Sends no request to the wallet. */
   review(account: string, intent: Intent): Promise<Review>
-  /** Asks the wallet for it. `tell` hears of each step before it is taken. */
+  /** Requests it from the wallet. `tell` is called before each step. */
   send(review: Review, tell: Tell): Promise<void>
   /** What has become of a transaction. */
-  look(kept: Kept): Promise<Kept>
+  look(kept: StoredTransaction): Promise<StoredTransaction>
 }
 
 export function createWalletCore(contracts: Contracts, app: AppConfig): WalletCore {
@@ -134,7 +134,7 @@ export function createWalletCore(contracts: Contracts, app: AppConfig): WalletCo
   }
 }
 
-// A node that does not answer is away: somebody waits to be told.
+// A node that does not answer counts as unreachable, so that the user gets an error.
 const patience = { timeout: 8_000, retryCount: 1 }
 
 function makeConfig(chainId: number, app: AppConfig): Config {

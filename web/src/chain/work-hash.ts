@@ -26,8 +26,8 @@ const types = [
 const hashOf = (text: string) => keccak256(stringToBytes(text))
 
 /**
- * The hash that commits to work, as the contract of the API has it: it is computed here so that
- * nobody has to believe the server what it has hashed.
+ * The hash that commits to work, as defined by the API. The browser computes it, so that the
+ * server's hash need not be trusted.
  */
 export function workHash({ termsHash, agent, human, note, proofUrl, files }: HashedWork): Hex {
   const sorted = files.map((hex): Hex => `0x${hex.toLowerCase()}`).sort()

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { toApiError } from '@/api/error'
 import { send } from '@/api/send'
 
-/** What the server tells this app beside the API. */
+/** Settings that the server passes to this app in addition to the API. */
 export interface AppConfig {
   /** The chain as people know it. */
   chainName: string

@@ -19,7 +19,7 @@ export interface ActivityParams {
   days?: (typeof activitySpans)[number]
 }
 
-/** Reads the address bar, which anybody may have written: what makes no sense is left out. */
+/** Reads the address bar, which is untrusted: invalid values are left out. */
 export function readActivityParams(raw: Record<string, unknown>): ActivityParams {
   const type = activityTypes.find((each) => each === raw.type)
   const days = activitySpans.find((each) => each === String(raw.days))

@@ -11,9 +11,9 @@ export function exactAmount(wei: bigint): string {
 }
 
 /**
- * The amount for reading: thousands are set apart, and of the part below one token at most
- * four significant digits are shown. What is cut is cut towards zero, so that nobody is shown
- * more than there is.
+ * The amount for reading: thousands are separated, and at most four significant digits of the part
+ * below one token are shown. Amounts are rounded towards zero, so that no one is shown more than
+ * there is.
  */
 export function shortAmount(wei: bigint): string {
   const [whole = '0', part = ''] = exactAmount(wei).split('.')

@@ -25,7 +25,7 @@ export const longest = {
   min: 70,
 }
 
-/** Reads the address bar, which anybody may have written: what makes no sense is left out. */
+/** Reads the address bar, which is untrusted: invalid values are left out. */
 export function readBoardParams(raw: Record<string, unknown>): BoardParams {
   const params: BoardParams = {}
   for (const name of ['q', 'skill', 'place', 'min'] as const) {

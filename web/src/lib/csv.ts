@@ -9,13 +9,13 @@ function cell(value: string): string {
   return `"${plain.replaceAll('"', '""')}"`
 }
 
-/** A table as RFC 4180 has it. No cell is run as a formula by whatever opens it. */
+/** A table in the format of RFC 4180. Spreadsheets do not run any cell as a formula. */
 export function toCsv(header: string[], rows: string[][]): string {
   return [header, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('')
 }
 
 /** Has the browser keep a text as a file. */
 export function download(filename: string, type: string, text: string) {
-  // The mark tells spreadsheets that it is UTF-8.
+  // The byte order mark makes spreadsheets read it as UTF-8.
   save(filename, new Blob(['\ufeff', text], { type: `${type};charset=utf-8` }))
 }

@@ -1,4 +1,4 @@
-import { remembered } from './remembered'
+import { storedValue } from './stored-value'
 
 /** What a time in the browser's storage means; what is none never was. */
 export function readTime(stored: string | null): Date | undefined {
@@ -7,6 +7,6 @@ export function readTime(stored: string | null): Date | undefined {
 }
 
 /** When the reader last looked at what happened. Kept in this browser. */
-export const lastSeen = remembered<Date | undefined>('last-seen', readTime, (at) =>
+export const lastSeen = storedValue<Date | undefined>('last-seen', readTime, (at) =>
   at ? at.toISOString() : null,
 )

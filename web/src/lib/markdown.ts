@@ -2,7 +2,7 @@ import { limits } from './facts.gen'
 import { type Inline, parseInline } from './markdown-inline'
 import { excerpt, visible } from './user-text'
 
-/** A part of a text that somebody wrote. */
+/** A part of a user's text. */
 export type Block =
   | { kind: 'paragraph' | 'heading'; children: Inline[] }
   | { kind: 'code'; text: string }
@@ -19,9 +19,9 @@ const quote = /^ {0,3}>[ \t]?/
 const item = /^( {0,3})(?:[-*+]|(\d{1,3})[.)])[ \t]+(?=\S)/
 
 /**
- * Reads the Markdown that people use in messages: paragraphs, whose line breaks stay, headings,
- * lists, quotes, code, weights and links. HTML is text, and pictures are links to them. No word
- * is left out, so that nobody agrees to what they cannot see.
+ * Parses the Markdown of messages: paragraphs with their line breaks, headings, lists, quotes,
+ * code, emphasis and links. HTML stays text, and images become links. No word is left out, so that
+ * no one agrees to text that they cannot see.
  */
 export function parseMarkdown(text: string): Block[] {
   return parseBlocks(visible(text).slice(0, limits.maxDescription).split('\n'), 0)

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { onReturn } from './on-return'
 
-// Nothing on a page is told more exactly than by the minute.
+// Times on a page are exact to the minute.
 const tick = 30_000
 
 let current = new Date()

@@ -1,7 +1,8 @@
+import { messages } from '@/messages/board'
 import { type BoardParams, readBoardParams } from './board-params'
-import { remembered } from './remembered'
+import { storedValue } from './stored-value'
 
-/** A search of the board that somebody wants to come back to. */
+/** A saved search of the board. */
 export interface SavedSearch {
   name: string
   params: BoardParams
@@ -11,7 +12,7 @@ export interface SavedSearch {
 export const mostSearches = 20
 export const longestName = 60
 
-/** Reads what is stored, which anybody may have changed: what makes no sense is left out. */
+/** Reads the stored searches, which are untrusted: invalid values are left out. */
 export function readSearches(stored: string | null): SavedSearch[] {
   return parsed(stored).flatMap(readSearch).slice(0, mostSearches)
 }
@@ -36,11 +37,11 @@ function readSearch(value: unknown): SavedSearch[] {
 }
 
 /** The saved searches of this browser, in the order in which they were saved. */
-export const savedSearches = remembered<SavedSearch[]>('searches', readSearches, (searches) =>
+export const savedSearches = storedValue<SavedSearch[]>('searches', readSearches, (searches) =>
   searches.length > 0 ? JSON.stringify(searches) : null,
 )
 
-/** Whether two searches ask for the same, in whatever order. */
+/** Whether two searches are equal, regardless of the order of their fields. */
 export function sameSearch(a: BoardParams, b: BoardParams): boolean {
   const sorted = (params: BoardParams) => JSON.stringify(Object.entries(params).sort())
   return sorted(a) === sorted(b)
@@ -52,10 +53,10 @@ export function describeSearch(params: BoardParams, symbol: string): string {
     params.q && `“${params.q}”`,
     params.skill,
     params.place,
-    params.remote && { yes: 'from anywhere', no: 'on site' }[params.remote],
-    params.min && `from ${params.min} ${symbol}`,
-    params.days && `time for ${params.days} day${params.days === 1 ? '' : 's'}`,
-    params.sort && { amount: 'highest payment', deadline: 'nearest deadline' }[params.sort],
+    params.remote && messages.summary.remote[params.remote],
+    params.min && messages.summary.minimum(`${params.min} ${symbol}`),
+    params.days && messages.summary.daysLeft(params.days),
+    params.sort && messages.summary.sort[params.sort],
   ]
   return words.filter(Boolean).join(', ').slice(0, longestName)
 }

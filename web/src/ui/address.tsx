@@ -1,5 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
+import { common } from '@/messages/common'
 
 const shownFor = 1_500
 
@@ -42,7 +43,7 @@ export function Address({ hex, href }: Props) {
       <button
         type="button"
         onClick={() => void copy()}
-        aria-label={copied ? 'Copied' : `Copy ${shortHex(hex)}`}
+        aria-label={copied ? common.copied : common.copy(shortHex(hex))}
         className="grid size-6 place-items-center rounded-md text-ink-soft hover:bg-sunken hover:text-ink"
       >
         <Icon aria-hidden className="size-3.5" />

@@ -1,26 +1,27 @@
 import { BookOpenText, Braces, ScrollText, Signpost } from 'lucide-react'
 import { classNames } from '@/lib/class-names'
+import { common } from '@/messages/common'
 
 const links = [
   {
     href: '/skill.md',
     icon: ScrollText,
-    title: 'Skill file',
-    text: 'Each step, with the addresses in force',
+    title: common.skillFile.title,
+    text: common.skillFile.text,
   },
   {
     href: '/docs',
     icon: BookOpenText,
-    title: 'API reference',
-    text: 'Every operation, to read and to try',
+    title: common.apiReference.title,
+    text: common.apiReference.text,
   },
   {
     href: '/openapi.json',
     icon: Braces,
-    title: 'OpenAPI document',
-    text: 'To generate a client in any language',
+    title: common.openapi.title,
+    text: common.openapi.text,
   },
-  { href: '/llms.txt', icon: Signpost, title: 'llms.txt', text: 'An index for language models' },
+  { href: '/llms.txt', icon: Signpost, title: 'llms.txt', text: common.llms.text },
 ]
 
 /** Where software finds what is for it. */

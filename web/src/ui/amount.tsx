@@ -5,7 +5,7 @@ interface Props {
   wei: bigint
   symbol: string
   className?: string
-  /** All its digits are shown: for what somebody signs. */
+  /** Shows all digits: for amounts that the user signs. */
   exact?: boolean
 }
 

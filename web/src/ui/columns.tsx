@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { classNames } from '@/lib/class-names'
 
 interface Props {
-  /** What somebody needs before they read: beside the page, above it where there is no room. */
+  /** Content to read first: beside the page, or above it on narrow screens. */
   first?: ReactNode
   /** What belongs to the page: beside it, below it where there is no room. */
   beside?: ReactNode

@@ -1,4 +1,4 @@
-// More than this nobody counts.
+// Larger counts are shown as "99+".
 const most = 99
 
 /** How many wait, as a small mark; a screen reader hears of what. */

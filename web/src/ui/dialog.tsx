@@ -1,6 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { common } from '@/messages/common'
 
 interface Props {
   open: boolean
@@ -24,7 +25,7 @@ export function Dialog({ open, onClose, title, description, children }: Props) {
           )}
           <div className="mt-5">{children}</div>
           <Base.Close
-            aria-label="Close"
+            aria-label={common.close}
             className="absolute top-5 right-5 grid size-9 place-items-center rounded-full text-ink-soft hover:bg-sunken hover:text-ink"
           >
             <X aria-hidden className="size-5" />

@@ -1,3 +1,4 @@
+import { common } from '@/messages/common'
 import { Button } from './button'
 
 interface Props {
@@ -14,10 +15,10 @@ export function LoadMore({ shown, total, hasMore, busy, onMore }: Props) {
   return (
     <div className="mt-8 flex flex-col items-center gap-3">
       <p className="figures text-sm text-ink-soft" role="status">
-        {shown} of {total}
+        {common.shownOf(shown, total)}
       </p>
       <Button look="secondary" busy={busy} onClick={onMore}>
-        Show more
+        {common.showMore}
       </Button>
     </div>
   )

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
+import { common } from '@/messages/common'
 
 interface FrameProps {
   /** Names the page in the browser's tab. */
@@ -40,8 +41,6 @@ export const headingClass = 'text-3xl font-semibold [overflow-wrap:anywhere] sm:
 /** Names the page in the browser's tab while it is shown. */
 export function useTitle(title: string) {
   useEffect(() => {
-    document.title = title === appName ? appName : `${title} · ${appName}`
+    document.title = title === common.appName ? title : `${title} · ${common.appName}`
   }, [title])
 }
-
-export const appName = 'Task Market'

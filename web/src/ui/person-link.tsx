@@ -9,7 +9,7 @@ interface Props {
   children?: ReactNode
 }
 
-/** Leads to somebody's public page. */
+/** Links to a user's public page. */
 export function PersonLink({ type, username, className, children }: Props) {
   return (
     <Link

@@ -1,5 +1,6 @@
 import { Check, X } from 'lucide-react'
 import { classNames } from '@/lib/class-names'
+import { common } from '@/messages/common'
 
 interface Props {
   approvals: number
@@ -13,8 +14,8 @@ export function Quorum({ approvals, rejections, quorum }: Props) {
   if (quorum === 0) return null
   return (
     <dl className="grid gap-3">
-      <Row word="To pay the human" given={approvals} quorum={quorum} good />
-      <Row word="To refuse the work" given={rejections} quorum={quorum} />
+      <Row word={common.quorum.pay} given={approvals} quorum={quorum} good />
+      <Row word={common.quorum.reject} given={rejections} quorum={quorum} />
     </dl>
   )
 }
@@ -48,7 +49,7 @@ function Row({ word, given, quorum, good = false }: RowProps) {
           ))}
         </span>
         <span className="figures text-[0.9375rem] font-medium">
-          {given} of {quorum}
+          {common.shownOf(given, quorum)}
         </span>
       </dd>
     </div>

@@ -1,9 +1,10 @@
 import { visible } from '@/lib/user-text'
+import { common } from '@/messages/common'
 
-/** Skills that somebody named, of a task or of themselves. */
+/** The skills of a task or a user. */
 export function Skills({ skills }: { skills: string[] }) {
   return (
-    <ul aria-label="Skills" className="flex flex-wrap gap-2">
+    <ul aria-label={common.skills} className="flex flex-wrap gap-2">
       {skills.map((skill) => (
         <li
           key={skill}

@@ -1,12 +1,13 @@
 import { Star } from 'lucide-react'
 import { classNames } from '@/lib/class-names'
+import { common } from '@/messages/common'
 
 const five = [1, 2, 3, 4, 5]
 
 /** A rating of 1 to 5; a half is rounded. */
 export function Stars({ rating }: { rating: number }) {
   return (
-    <span role="img" aria-label={`${rating} of 5 stars`} className="inline-flex gap-0.5">
+    <span role="img" aria-label={common.stars(rating)} className="inline-flex gap-0.5">
       {five.map((each) => (
         <Star
           key={each}

@@ -1,6 +1,7 @@
 import { Combobox } from '@base-ui/react/combobox'
 import { Check, X } from 'lucide-react'
 import { visible } from '@/lib/user-text'
+import { common } from '@/messages/common'
 import { inputClass } from './field'
 
 interface Props {
@@ -24,7 +25,7 @@ export function Tags({ label, hint, value, options, onChange }: Props) {
         <label className="grid gap-1.5">
           <span className="text-[0.9375rem] font-medium">{label}</span>
           {hint && <span className="text-sm text-ink-soft">{hint}</span>}
-          <Combobox.Input placeholder="Type to find" className={`${inputClass} h-11`} />
+          <Combobox.Input placeholder={common.typeToFind} className={`${inputClass} h-11`} />
         </label>
         <Combobox.Chips className="flex flex-wrap gap-2 empty:hidden">
           {value.map((tag) => (
@@ -35,7 +36,7 @@ export function Tags({ label, hint, value, options, onChange }: Props) {
             >
               <span className="truncate">{visible(tag)}</span>
               <Combobox.ChipRemove
-                aria-label={`Remove ${tag}`}
+                aria-label={common.remove(tag)}
                 className="grid size-6 shrink-0 place-items-center rounded-full hover:bg-surface"
               >
                 <X aria-hidden className="size-3.5" />
@@ -48,7 +49,7 @@ export function Tags({ label, hint, value, options, onChange }: Props) {
         <Combobox.Positioner sideOffset={6} className="z-50 outline-none">
           <Combobox.Popup className="max-h-72 w-(--anchor-width) overflow-y-auto rounded-xl border border-line bg-surface p-1.5 shadow-lift">
             <Combobox.Empty className="px-3 py-2 text-sm text-ink-soft empty:hidden">
-              Nothing by that name.
+              {common.noMatch}
             </Combobox.Empty>
             <Combobox.List>
               {(tag: string) => (

@@ -1,10 +1,11 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
-import { remembered, useRemembered } from '@/lib/remembered'
+import { storedValue, useStoredValue } from '@/lib/stored-value'
+import { common } from '@/messages/common'
 
 type Theme = 'system' | 'light' | 'dark'
 
 // index.html applies it before the first paint.
-const theme = remembered<Theme>(
+const theme = storedValue<Theme>(
   'theme',
   (stored) => (stored === 'light' || stored === 'dark' ? stored : 'system'),
   (chosen) => (chosen === 'system' ? null : chosen),
@@ -19,16 +20,16 @@ theme.subscribe(apply)
 apply() // another tab may have changed it since the first paint
 
 const choices = [
-  { value: 'system', word: 'As the system', icon: Monitor },
-  { value: 'light', word: 'Light', icon: Sun },
-  { value: 'dark', word: 'Dark', icon: Moon },
+  { value: 'system', word: common.theme.system, icon: Monitor },
+  { value: 'light', word: common.theme.light, icon: Sun },
+  { value: 'dark', word: common.theme.dark, icon: Moon },
 ] as const
 
 export function ThemeSwitch() {
-  const chosen = useRemembered(theme)
+  const chosen = useStoredValue(theme)
   return (
     <fieldset className="inline-flex rounded-full border border-line bg-surface p-1">
-      <legend className="sr-only">Theme</legend>
+      <legend className="sr-only">{common.theme.label}</legend>
       {choices.map(({ value, word, icon: Icon }) => (
         <label
           key={value}

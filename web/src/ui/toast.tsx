@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
+import { common } from '@/messages/common'
 
 const shownFor = 6_000
 
@@ -20,7 +21,10 @@ function change(next: readonly Toast[]) {
 
 const dismiss = (id: number) => change(toasts.filter((toast) => toast.id !== id))
 
-/** Tells in passing that something is done, or was not. What needs an answer is no toast. */
+/**
+ * Shows a short notice of success or failure. Use a dialog or banner for anything that needs an
+ * answer.
+ */
 export function toast(text: string, tone: Toast['tone'] = 'good') {
   last += 1
   const id = last
@@ -52,7 +56,7 @@ export function Toaster() {
             <p className="text-[0.9375rem]">{text}</p>
             <button
               type="button"
-              aria-label="Dismiss"
+              aria-label={common.dismiss()}
               onClick={() => dismiss(id)}
               className="grid size-7 shrink-0 place-items-center rounded-full hover:opacity-70"
             >

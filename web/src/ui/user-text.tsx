@@ -4,7 +4,7 @@ import { type Block, parseMarkdown } from '@/lib/markdown'
 import type { Inline } from '@/lib/markdown-inline'
 import { hostToShow, safeAddress, visible } from '@/lib/user-text'
 
-/** One line that somebody wrote. */
+/** One line of a user's text. */
 export function UserLine({ children }: { children: string }) {
   return <bdi className="[overflow-wrap:anywhere]">{visible(children)}</bdi>
 }
@@ -15,8 +15,8 @@ interface Props {
 }
 
 /**
- * A text that somebody wrote, with the Markdown that it has. It becomes these elements and no
- * others: nothing in it runs, is loaded, or looks like a part of the page.
+ * A user's text with its Markdown. It is rendered to these elements only: nothing in it runs,
+ * loads, or looks like a part of the page.
  */
 export function UserText({ children, className }: Props) {
   return (
@@ -102,7 +102,7 @@ function pieceOf(piece: Inline): ReactNode {
   }
 }
 
-/** A web address that somebody gave: a link if it is one that is safe to follow. */
+/** A web address from a user: a link if it is safe to follow. */
 export function UserAddress({ children }: { children: string }) {
   const text = visible(children)
   const url = safeAddress(text)
@@ -110,7 +110,7 @@ export function UserAddress({ children }: { children: string }) {
   return <UserLink text={text} href={url.href} host={hostToShow(text, url)} />
 }
 
-/** A link of somebody's. Words that could lead elsewhere have the host behind them. */
+/** A link from a user. The host is shown after a text that could mislead. */
 function UserLink({ text, href, host }: { text: string; href: string; host: string | undefined }) {
   return (
     <a

@@ -4,12 +4,12 @@ pragma solidity 0.8.37;
 import {IEscrow} from "./IEscrow.sol";
 
 /// @title Stakes of humans who apply for tasks
-/// @notice A human applies by locking a stake that names the task. Before acceptance the human may
-/// take it back at any time, and the task's agent may reject the application, which forfeits the
-/// stake. Acceptance activates it; then its fate is that of the task. It expires after seven days.
+/// @notice A human applies by locking a stake for a task. Before acceptance the human can withdraw
+/// it at any time, and the task's agent can reject the application, which forfeits the stake.
+/// Acceptance activates the stake until the task ends. An application expires after seven days.
 interface IApplicationStaking {
-    /// @notice None: no such application. Locked: waits for a decision, or has expired and waits to
-    /// be fetched. Activated: accepted. Ended: returned, forfeited or withdrawn, for good.
+    /// @notice None: no such application. Locked: not decided yet, or expired and not withdrawn.
+    /// Activated: accepted. Ended: returned, forfeited or withdrawn; final.
     enum StakeStatus {
         None,
         Locked,
@@ -17,7 +17,7 @@ interface IApplicationStaking {
         Ended
     }
 
-    /// @notice All that is known of an application. `amount` is what is still locked.
+    /// @notice An application. `amount` is the amount still locked.
     struct StakeView {
         address human;
         address intendedAgent;
@@ -27,15 +27,15 @@ interface IApplicationStaking {
         StakeStatus status;
     }
 
-    /// @notice The task takes no applications (now).
+    /// @notice The task does not accept applications at the moment.
     error TaskNotOpen(uint256 taskId);
     /// @notice The stake must be exactly `required`.
     error StakeMismatch(uint256 given, uint256 required);
-    /// @notice The caller's earlier application for the task still holds a stake.
+    /// @notice The caller's earlier application for the task still has a locked stake.
     error AlreadyApplied(uint256 applicationId);
-    /// @notice An agent cannot apply for the agent's own task.
+    /// @notice An agent cannot apply for its own task.
     error AgentCannotApply(address agent);
-    /// @notice The stake is not locked: there is none, or it was activated or has ended.
+    /// @notice The stake is not locked: it does not exist, was activated or has ended.
     error StakeNotLocked(uint256 applicationId, StakeStatus status);
     /// @notice The stake is not activated.
     error StakeNotActivated(uint256 applicationId, StakeStatus status);
@@ -43,14 +43,14 @@ interface IApplicationStaking {
     error ApplicationForOtherTask(uint256 applicationId, uint256 taskId);
     /// @notice The application can no longer be accepted or rejected.
     error ApplicationExpired(uint256 applicationId, uint256 expiresAt);
-    /// @notice Only the agent of the task may reject.
+    /// @notice Only the agent of the task may reject the application.
     error NotTheIntendedAgent(uint256 applicationId, address caller);
-    /// @notice The application is open and only its human may withdraw it.
+    /// @notice The application is not decided, and only its human may withdraw it.
     error NotTheApplicant(uint256 applicationId, address caller);
-    /// @notice Only the escrow may do this.
+    /// @notice Only the escrow may call this.
     error NotTheEscrow(address caller);
 
-    /// @notice A human applied; the application can be decided before `expiresAt`.
+    /// @notice A human applied. The application can be decided before `expiresAt`.
     event ApplicationStakeLocked(
         uint256 indexed applicationId,
         address indexed human,
@@ -58,28 +58,29 @@ interface IApplicationStaking {
         uint256 amount,
         uint256 expiresAt
     );
-    /// @notice Which task it was; in the same transaction as `ApplicationStakeLocked`.
+    /// @notice The task of the application; in the same transaction as `ApplicationStakeLocked`.
     event ApplicationForTask(uint256 indexed applicationId, uint256 indexed taskId);
     /// @notice The application was accepted.
     event ApplicationStakeActivated(uint256 indexed applicationId, uint256 indexed taskId);
-    /// @notice Paid back: the task ended well, or the application expired or lost its task.
+    /// @notice The stake was returned: the task ended without forfeiting it, or the application
+    /// expired or its task is no longer posted.
     event ApplicationStakeReturned(
         uint256 indexed applicationId, address indexed human, uint256 amount
     );
-    /// @notice Paid to the treasury: the application or the work was rejected.
+    /// @notice The stake was paid to the treasury: the application or the work was rejected.
     event ApplicationStakeForfeited(
         uint256 indexed applicationId, address indexed human, uint256 amount
     );
-    /// @notice Paid back because the human withdrew before any decision.
+    /// @notice The stake was returned because the human withdrew before a decision.
     event ApplicationWithdrawn(
         uint256 indexed applicationId, address indexed human, uint256 amount
     );
-    /// @notice Rejected by the agent; `ApplicationStakeForfeited` follows.
+    /// @notice The agent rejected the application; `ApplicationStakeForfeited` follows.
     event ApplicationRejected(uint256 indexed applicationId, address indexed agent);
 
     /// @notice Applies for a task with a stake of exactly `requiredStake(taskId)`, charged to the
-    /// caller with a permit. The permit is tried, not required: an allowance does as well. Reverts
-    /// with the escrow's reason when entries are paused or the caller is a current validator.
+    /// caller with a permit. A failed permit is ignored if the allowance suffices. Reverts with the
+    /// escrow's error if entries are paused or the caller is a current validator.
     function lockApplicationStakeWithPermit(
         uint256 taskId,
         uint256 amount,
@@ -90,7 +91,7 @@ interface IApplicationStaking {
     ) external returns (uint256 applicationId);
 
     /// @notice Applies for a task with a stake of exactly `requiredStake(taskId)`, charged to the
-    /// caller by allowance.
+    /// caller's allowance.
     function lockApplicationStake(uint256 taskId, uint256 amount)
         external
         returns (uint256 applicationId);
@@ -98,14 +99,15 @@ interface IApplicationStaking {
     /// @notice The task's agent rejects a live application; the stake goes to the treasury.
     function rejectApplication(uint256 applicationId) external;
 
-    /// @notice Pays the stake back to its human. The human may call at any time before acceptance;
-    /// anyone may, once the application expired or the task is no longer posted.
+    /// @notice Returns the stake to its human. The human may call this at any time before
+    /// acceptance; anyone may call it after the application expired or the task is no longer
+    /// posted.
     function withdrawStake(uint256 applicationId) external;
 
-    /// @notice Binds a live application to its task and tells whose it is. Escrow only.
+    /// @notice Binds a live application to its task and returns its human. Escrow only.
     function activateStake(uint256 applicationId, uint256 taskId) external returns (address human);
 
-    /// @notice Pays an activated stake back to its human. Escrow only.
+    /// @notice Returns an activated stake to its human. Escrow only.
     function returnStake(uint256 applicationId) external;
 
     /// @notice Pays an activated stake to the treasury. Escrow only.
@@ -115,31 +117,31 @@ interface IApplicationStaking {
     /// unless the task is posted.
     function requiredStake(uint256 taskId) external view returns (uint256);
 
-    /// @notice All that is known of an application; zeros for an unknown one.
+    /// @notice The application; zeros if unknown.
     function getStake(uint256 applicationId) external view returns (StakeView memory);
 
-    /// @notice The human who applied; zero for an unknown application.
+    /// @notice The human who applied; zero if the application is unknown.
     function getStakeHuman(uint256 applicationId) external view returns (address);
 
-    /// @notice The agent of the task applied for; zero for an unknown application.
+    /// @notice The agent of the application's task; zero if the application is unknown.
     function getStakeIntendedAgent(uint256 applicationId) external view returns (address);
 
-    /// @notice The task applied for; 0 for an unknown application.
+    /// @notice The application's task; 0 if the application is unknown.
     function getStakeTask(uint256 applicationId) external view returns (uint256);
 
-    /// @notice The escrow whose tasks are applied for.
+    /// @notice The escrow of the tasks.
     function escrow() external view returns (IEscrow);
 
-    /// @notice Where forfeited stakes go.
+    /// @notice The recipient of forfeited stakes.
     function treasury() external view returns (address);
 
-    /// @notice The share of the task's amount that is staked, in basis points.
+    /// @notice The stake's share of the task's amount, in basis points.
     function STAKE_BASIS_POINTS() external view returns (uint256);
 
-    /// @notice The least stake, in the token's smallest unit.
+    /// @notice The minimum stake, in the token's smallest unit.
     function MIN_STAKE() external view returns (uint256);
 
-    /// @notice The greatest stake, in the token's smallest unit.
+    /// @notice The maximum stake, in the token's smallest unit.
     function MAX_STAKE() external view returns (uint256);
 
     /// @notice How long an application can be accepted or rejected, in seconds.

@@ -6,18 +6,18 @@ import {IApplicationStaking} from "./IApplicationStaking.sol";
 import {IPanels} from "./IPanels.sol";
 import {ITokenCustody} from "./ITokenCustody.sol";
 
-/// @title Task funds, from posting to payment
-/// @notice An agent posts a task with its payment, accepts one human's application, and the human
-/// submits the hash of the work. Then the agent approves, disputes within 24 hours, or is silent; a
-/// quorum of validators rules; and when they are silent too, time pays the human. Before submission
-/// nobody but the two parties decides anything.
+/// @title Task payments, from posting to payout
+/// @notice An agent posts a task with its payment and accepts one human's application, and the
+/// human submits the hash of the work. The agent then approves, disputes within 24 hours, or does
+/// not respond. A quorum of validators can decide. Without a verdict, a time-out pays the human.
+/// Before submission only the two parties decide.
 ///
 /// Posted -> Active -> Submitted -> (Disputed) -> Released | Refunded; Posted | Active ->
 /// Cancelled.
 ///
 /// Amounts are in the token's smallest unit, times in Unix seconds, ids start at 1.
 interface IEscrow is ITokenCustody, IAdministration, IPanels {
-    /// @notice Where a task stands. Released, Refunded and Cancelled are never left.
+    /// @notice The status of a task. Released, Refunded and Cancelled are final.
     enum Status {
         None,
         Posted,
@@ -29,15 +29,15 @@ interface IEscrow is ITokenCustody, IAdministration, IPanels {
         Cancelled
     }
 
-    /// @notice Who disputed a task.
+    /// @notice The party that disputed a task.
     enum Party {
-        Nobody,
+        None,
         Agent,
         Human
     }
 
-    /// @notice A task as `getTask` tells it. `amount` is what is still locked, 0 after the end;
-    /// times are 0 before submission.
+    /// @notice A task as returned by `getTask`. `amount` is the amount still locked, 0 after the
+    /// end; times are 0 before submission.
     struct TaskView {
         address agent;
         address human;
@@ -53,46 +53,46 @@ interface IEscrow is ITokenCustody, IAdministration, IPanels {
 
     /// @notice The amount is below `MINIMUM_ESCROW`.
     error AmountBelowMinimum(uint256 amount, uint256 minimum);
-    /// @notice The fee named is not the one in force.
+    /// @notice The given fee is not the current fee.
     error FeeMismatch(uint16 given, uint16 inForce);
-    /// @notice A validator is never a party to a task.
+    /// @notice A validator cannot be a party to a task.
     error ValidatorIsParty(address account);
-    /// @notice The task's status does not allow this.
+    /// @notice The call is not allowed in the task's status.
     error WrongStatus(uint256 taskId, Status status);
-    /// @notice Only the task's agent may do this.
+    /// @notice Only the task's agent may call this.
     error NotTheAgent(uint256 taskId, address caller);
-    /// @notice Only the human assigned to the task may do this.
+    /// @notice Only the human assigned to the task may call this.
     error NotTheHuman(uint256 taskId, address caller);
-    /// @notice Only the task's agent or assigned human may do this.
+    /// @notice Only the task's agent or assigned human may call this.
     error NotAParty(uint256 taskId, address caller);
     /// @notice The hash of the work is zero.
     error EmptyWorkHash(uint256 taskId);
-    /// @notice The agent has approved the work.
+    /// @notice The agent has already approved the work.
     error AgentHasApproved(uint256 taskId);
-    /// @notice The time for a dispute ended at `closedAt`.
+    /// @notice The dispute window closed at `closedAt`.
     error DisputeWindowClosed(uint256 taskId, uint256 closedAt);
-    /// @notice No verdict counts before `opensAt`.
+    /// @notice Verdicts are not accepted before `opensAt`.
     error ReviewNotOpen(uint256 taskId, uint256 opensAt);
-    /// @notice No verdict counts from `closedAt` on.
+    /// @notice Verdicts are not accepted from `closedAt` on.
     error ReviewClosed(uint256 taskId, uint256 closedAt);
-    /// @notice The time-out is at `dueAt`.
+    /// @notice The time-out is not before `dueAt`.
     error NotDue(uint256 taskId, uint256 dueAt);
-    /// @notice More signatures than a panel may have validators.
+    /// @notice More signatures than the maximum number of validators of a panel.
     error TooManySignatures(uint256 signatures, uint256 maximum);
     /// @notice Fewer signatures than the task's panel needs.
     error QuorumNotReached(uint256 signatures, uint256 quorum);
     /// @notice The signature at `index` is malformed or not over this verdict.
     error InvalidSignature(uint256 index);
-    /// @notice The signer at `index` is not above the one before it.
+    /// @notice The signer at `index` is not above the previous one.
     error SignersNotAscending(uint256 index);
-    /// @notice The signer is no validator of the task's panel.
+    /// @notice The signer is not a validator of the task's panel.
     error NotAValidatorOfTask(uint256 taskId, address signer);
 
     /// @notice A task was posted and `amount` is locked.
     event TaskPosted(
         uint256 indexed taskId, address indexed agent, uint256 amount, uint16 feeBasisPoints
     );
-    /// @notice Emitted only when the agent gave a hash of the task's terms.
+    /// @notice The hash of the task's terms; emitted only if the agent gave one.
     event TaskTerms(uint256 indexed taskId, bytes32 indexed termsHash);
     /// @notice An application was accepted: the task is Active. `amount` includes the fee.
     event TaskCreated(
@@ -102,27 +102,28 @@ interface IEscrow is ITokenCustody, IAdministration, IPanels {
         uint256 amount,
         uint16 feeBasisPoints
     );
-    /// @notice Which application it was; in the same transaction as `TaskCreated`.
+    /// @notice The accepted application; in the same transaction as `TaskCreated`.
     event TaskCreatedWithApplication(
         uint256 indexed taskId, uint256 indexed applicationId, address indexed agent
     );
-    /// @notice The assigned human, who is `caller`, handed in work.
+    /// @notice The assigned human, `caller`, submitted work.
     event TaskSubmitted(
         uint256 indexed taskId, address indexed caller, address indexed agent, uint256 submittedAt
     );
     /// @notice The hash of the work; in the same transaction as `TaskSubmitted`.
     event WorkCommitted(uint256 indexed taskId, bytes32 workHash);
-    /// @notice A party, who is `caller`, disputed the work.
+    /// @notice The party `caller` disputed the work.
     event TaskDisputed(
         uint256 indexed taskId, address indexed caller, address indexed agent, uint256 disputedAt
     );
-    /// @notice The agent approved the work; nothing is paid yet.
+    /// @notice The agent approved the work. Nothing is paid yet.
     event AgentApproved(uint256 indexed taskId, address indexed agent, address indexed human);
     /// @notice A quorum approved; `TaskReleased` follows.
     event SubmissionApproved(uint256 indexed taskId, address indexed agent, address indexed human);
     /// @notice A quorum rejected; `TaskRefunded` follows.
     event SubmissionRejected(uint256 indexed taskId, address indexed agent, address indexed human);
-    /// @notice The human was paid, by verdict or by time; the two amounts add up to the task's.
+    /// @notice The human was paid, by verdict or by time-out. The two amounts add up to the task's
+    /// amount.
     event TaskReleased(
         uint256 indexed taskId,
         address indexed human,
@@ -130,12 +131,12 @@ interface IEscrow is ITokenCustody, IAdministration, IPanels {
         uint256 humanAmount,
         uint256 feeAmount
     );
-    /// @notice The agent got the whole amount back by a rejecting verdict.
+    /// @notice The whole amount was refunded to the agent by a rejecting verdict.
     event TaskRefunded(
         uint256 indexed taskId, address indexed agent, address indexed human, uint256 amount
     );
-    /// @notice The agent got the amount back before submission; `human` is zero if none was
-    /// assigned, and `feeAmount` is 0.
+    /// @notice The amount was refunded to the agent before submission. `human` is zero if none was
+    /// assigned; `feeAmount` is 0.
     event TaskCancelled(
         uint256 indexed taskId,
         address indexed agent,
@@ -144,10 +145,11 @@ interface IEscrow is ITokenCustody, IAdministration, IPanels {
         uint256 feeAmount
     );
 
-    /// @notice Posts a task and locks its payment, charged to the caller with a permit. The permit
-    /// is tried, not required: an allowance does as well.
+    /// @notice Posts a task and locks its payment, charged to the caller with a permit. A failed
+    /// permit is ignored if the allowance suffices.
     /// @param amount At least `MINIMUM_ESCROW`.
-    /// @param feeBasisPoints The fee in force; any other reverts, so neither side is surprised.
+    /// @param feeBasisPoints The current fee. Any other value reverts, so that neither party gets
+    /// an unexpected fee.
     function postTaskWithPermit(
         uint256 amount,
         uint16 feeBasisPoints,
@@ -157,7 +159,7 @@ interface IEscrow is ITokenCustody, IAdministration, IPanels {
         bytes32 s
     ) external returns (uint256 taskId);
 
-    /// @notice As above, and binds the posting to the hash of its terms.
+    /// @notice Like the function above, and binds the posting to the hash of its terms.
     function postTaskWithPermit(
         uint256 amount,
         uint16 feeBasisPoints,
@@ -168,99 +170,103 @@ interface IEscrow is ITokenCustody, IAdministration, IPanels {
         bytes32 s
     ) external returns (uint256 taskId);
 
-    /// @notice Posts a task by allowance, for accounts that cannot sign permits. `termsHash` may be
-    /// 0.
+    /// @notice Posts a task and charges the caller's allowance, for accounts that cannot sign
+    /// permits. `termsHash` may be 0.
     function postTask(uint256 amount, uint16 feeBasisPoints, bytes32 termsHash)
         external
         returns (uint256 taskId);
 
-    /// @notice The agent takes the human of a live application. The panel in force rules this task
-    /// from now on; neither party may be in it.
+    /// @notice The agent accepts the human of a live application. The current panel decides on this
+    /// task from now on; neither party may be a member.
     function acceptApplicationForTask(uint256 taskId, uint256 applicationId) external;
 
-    /// @notice The assigned human hands in work by its hash, which is not 0.
+    /// @notice The assigned human submits the hash of the work, which must not be 0.
     function submitTask(uint256 taskId, bytes32 workHash) external;
 
-    /// @notice The agent approves the work, once; no rejection counts from then on, and 72 hours
-    /// later time pays the human, if no verdict did before.
+    /// @notice The agent approves the work, once. Rejecting verdicts are not accepted afterwards,
+    /// and a time-out pays the human 72 hours later if no verdict did before.
     function agentApproveTask(uint256 taskId) external;
 
     /// @notice A party disputes the work within 24 hours of its submission, unless it is approved.
     function disputeTask(uint256 taskId) external;
 
-    /// @notice Pays the human on a quorum of approving verdicts. Anyone may bring them.
-    /// @param signatures Of `verdictDigest(taskId, true)`, by signers in strictly ascending order:
-    /// 65 bytes of ECDSA, or the validator's address and then its ERC-1271 signature.
+    /// @notice Pays the human on a quorum of approving verdicts. Anyone may call this.
+    /// @param signatures Over `verdictDigest(taskId, true)`, with the signers in strictly ascending
+    /// order: 65 bytes of ECDSA, or the validator's address followed by its ERC-1271 signature.
     function approveSubmission(uint256 taskId, bytes[] calldata signatures) external;
 
-    /// @notice Refunds the agent on a quorum of rejecting verdicts and forfeits the stake. Anyone
-    /// may bring them; none counts once the agent approved.
-    /// @param signatures Of `verdictDigest(taskId, false)`, as for `approveSubmission`.
+    /// @notice Refunds the agent and forfeits the stake on a quorum of rejecting verdicts. Anyone
+    /// may call this, unless the agent has approved.
+    /// @param signatures Over `verdictDigest(taskId, false)`, as for `approveSubmission`.
     function rejectSubmission(uint256 taskId, bytes[] calldata signatures) external;
 
-    /// @notice Refunds the agent before any submission: the agent may while Posted or Active, the
-    /// assigned human (who resigns) while Active. A bound stake is returned.
+    /// @notice Refunds the agent before a submission. The agent may call this while the task is
+    /// Posted or Active; the assigned human, to resign, while it is Active. An activated stake is
+    /// returned.
     function cancelTask(uint256 taskId) external;
 
-    /// @notice Pays the human when a time-out is due. Anyone may call.
+    /// @notice Pays the human after a time-out. Anyone may call this.
     function settle(uint256 taskId) external;
 
-    /// @notice Pays the assigned human, who calls, 30 days after the last activity on submitted
-    /// work.
+    /// @notice Pays the assigned human, who must be the caller, 30 days after the last activity on
+    /// submitted work.
     function emergencyRelease(uint256 taskId) external;
 
-    /// @notice The task; zeros for an unknown id.
+    /// @notice The task; zeros if the id is unknown.
     function getTask(uint256 taskId) external view returns (TaskView memory);
 
     /// @notice The agent of a task, and its amount while it is Posted, otherwise 0.
     function offerOf(uint256 taskId) external view returns (address agent, uint256 amount);
 
-    /// @notice As `offerOf`, and reverts when entries are paused or `applicant` is a validator.
+    /// @notice Like `offerOf`, but reverts if entries are paused or `applicant` is a validator.
     function offerTo(address applicant, uint256 taskId)
         external
         view
         returns (address agent, uint256 amount);
 
-    /// @notice What a validator signs (EIP-712) in the task's present round: 0 for a review, 1 for
-    /// a dispute.
+    /// @notice The digest that a validator signs (EIP-712) in the task's current round: 0 for a
+    /// review, 1 for a dispute.
     function verdictDigest(uint256 taskId, bool approved) external view returns (bytes32);
 
-    /// @notice When verdicts on a submitted task stop counting; 0 when there is nothing to rule on.
+    /// @notice The time at which verdicts on a submitted task expire; 0 if the task is not
+    /// submitted.
     function due(uint256 taskId) external view returns (uint256);
 
-    /// @notice The hash of the work submitted; 0 before.
+    /// @notice The hash of the submitted work; 0 before the submission.
     function workHash(uint256 taskId) external view returns (bytes32);
 
-    /// @notice The panel that rules the task; 0 before acceptance.
+    /// @notice The panel that decides on the task; 0 before acceptance.
     function panelOf(uint256 taskId) external view returns (uint256);
 
-    /// @notice Who disputed the task.
+    /// @notice The party that disputed the task.
     function disputedBy(uint256 taskId) external view returns (Party);
 
-    /// @notice The number of tasks posted, which is the last id.
+    /// @notice The number of posted tasks, equal to the last id.
     function taskCount() external view returns (uint256);
 
     /// @notice The contract that holds the stakes of applications.
     function applicationStaking() external view returns (IApplicationStaking);
 
-    /// @notice Where fees go.
+    /// @notice The recipient of fees.
     function treasury() external view returns (address);
 
-    /// @notice The least amount of a task.
+    /// @notice The minimum amount of a task.
     function MINIMUM_ESCROW() external view returns (uint256);
 
     /// @notice How long after submission a party may dispute, in seconds.
     function DISPUTE_WINDOW() external view returns (uint256);
 
-    /// @notice How long validators may confirm an approval before time pays, in seconds.
+    /// @notice How long validators can confirm an approval before the time-out pays, in seconds.
     function APPROVAL_DELAY() external view returns (uint256);
 
-    /// @notice How long validators may rule on the agent's dispute before time pays, in seconds.
+    /// @notice How long validators can decide on the agent's dispute before the time-out pays, in
+    /// seconds.
     function AGENT_DISPUTE_DELAY() external view returns (uint256);
 
-    /// @notice How long after the last activity the human may call `emergencyRelease`, in seconds.
+    /// @notice How long after the last activity the human can call `emergencyRelease`, in seconds.
     function EMERGENCY_DELAY() external view returns (uint256);
 
-    /// @notice How long after the last activity anyone may settle, whatever happened, in seconds.
+    /// @notice How long after the last activity anyone can settle, in every status with submitted
+    /// work, in seconds.
     function SETTLE_DELAY() external view returns (uint256);
 }

@@ -20,14 +20,14 @@ library Verdicts {
         return keccak256(abi.encode(TYPE_HASH, taskId, workHash, round, approved));
     }
 
-    /// @dev Who signed `digest`, or zero. The length alone says how to read a signature: an account
-    /// with code may still sign as a key (EIP-7702), so code says nothing. 65 bytes are ECDSA with
-    /// low s; more are the validator's address and then its ERC-1271 signature. The contract is
-    /// asked by a static call of whose answer only 32 bytes are read.
+    /// @dev The signer of `digest`, or zero. Only the length determines how a signature is read,
+    /// because an account with code may still sign with its key (EIP-7702). 65 bytes are ECDSA with
+    /// low s; more are the validator's address followed by its ERC-1271 signature. The contract is
+    /// called with a static call, of which only 32 bytes of the answer are read.
     function signerOf(bytes32 digest, bytes calldata signature) internal view returns (address) {
         if (signature.length < ECDSA_LENGTH) return address(0);
         if (signature.length == ECDSA_LENGTH) {
-            // slither-disable-next-line unused-return: a zero address is all there is to an error
+            // slither-disable-next-line unused-return: an error returns the zero address
             (address signer,,) = ECDSA.tryRecoverCalldata(digest, signature);
             return signer;
         }

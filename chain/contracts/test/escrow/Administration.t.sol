@@ -216,7 +216,7 @@ contract AdministrationTest is Market {
         _construct(token, address(treasury), owner, guardian, 1);
     }
 
-    /// @dev Events alone tell fee, validators and quorum from the first block on.
+    /// @dev The events alone determine fee, validators and quorum from the first block on.
     function test_ConstructorEmits() external {
         vm.recordLogs();
         escrow = _newEscrow();

@@ -79,8 +79,8 @@ contract PostTaskTest is Market {
         escrow.postTask(AMOUNT, FEE, TERMS);
     }
 
-    /// @dev A permit seen in the pool charges nobody but its caller, who has allowed nothing.
-    function test_RevertWhen_PermitOfSomebodyElse() external {
+    /// @dev A permit seen in the pool charges only its caller, who has no allowance.
+    function test_RevertWhen_PermitOfAnotherAccount() external {
         Signature memory permit = _permit(AGENT_KEY, AMOUNT, DEADLINE);
         vm.expectRevert();
         vm.prank(stranger);

@@ -10,8 +10,8 @@ import {vm} from "../utils/Vm.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 
-/// @dev Every function that moves tokens against every function that changes state: a token that
-/// calls back is stopped by the guard, before anybody asks who it is.
+/// @dev Every function that moves tokens against every function that changes state: the guard stops
+/// a token that calls back, before any check of the caller.
 contract ReentrancyTest is Market {
     HookToken private hook;
 
@@ -57,8 +57,8 @@ contract ReentrancyTest is Market {
         );
     }
 
-    /// @dev From one contract into the other the guards are apart. An agent who is in control while
-    /// a stake is on its way cannot accept it yet, and can cancel: then the stake is free again.
+    /// @dev The two contracts have separate guards. An agent in control while a stake is being
+    /// transferred cannot accept it yet, but can cancel: then the stake can be withdrawn.
     function test_StakingIntoEscrow() external {
         agent = address(hook);
         _fund(agent);

@@ -7,7 +7,7 @@ import {Market} from "../utils/Market.sol";
 import {bound, vm} from "../utils/Vm.sol";
 import {KeyWallet, OddWallet} from "../utils/Wallets.sol";
 
-/// @dev Whose signatures count, and over what.
+/// @dev Which signatures are accepted, and over what.
 contract VerdictSignaturesTest is Market {
     uint256 private constant CURVE_ORDER =
         0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141;
@@ -246,7 +246,7 @@ contract VerdictSignaturesTest is Market {
         _assertStatus(taskId, IEscrow.Status.Released);
     }
 
-    function test_RevertWhen_ContractValidatorSaysNo() external {
+    function test_RevertWhen_ContractValidatorRejects() external {
         address wallet = address(new KeyWallet(vm.addr(WALLET_KEY)));
         uint256 taskId = _disputedUnder(wallet);
         bytes32 digest = escrow.verdictDigest(taskId, true);
@@ -262,7 +262,7 @@ contract VerdictSignaturesTest is Market {
         _assertOddCounts(OddWallet.Answer.Reverts, false);
     }
 
-    /// @dev What is shorter than a key's signature is nobody's, whoever would say yes to it.
+    /// @dev Shorter signatures than a key's are invalid, even if a wallet would accept them.
     function test_RevertWhen_ContractSignsTooShortly() external {
         address wallet = address(new OddWallet(OddWallet.Answer.Yes));
         uint256 taskId = _disputedUnder(wallet);

@@ -5,12 +5,12 @@ import {Vm, vm} from "../utils/Vm.sol";
 import {Checks} from "./Checks.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
-/// @dev Does one thing and compares all that follows from it with what the model foretold: success
-/// or the very reason of the refusal, each event, whose tokens moved, and the state that is read.
+/// @dev Performs one action and compares its result with the model's prediction: success or the
+/// exact error, each event, each token movement, and the state.
 abstract contract Campaign is Checks {
     uint256 private entropy;
 
-    /// @dev Everything that an action draws comes from its one argument.
+    /// @dev All random choices of an action derive from its one argument.
     modifier acts(uint256 seed) {
         entropy = seed;
         vm.recordLogs();
@@ -40,7 +40,7 @@ abstract contract Campaign is Checks {
         _checkAccounts(caller, action);
     }
 
-    /// @dev What somebody does before the action, in a profile that has such a one.
+    /// @dev An optional action before the action itself, in the profiles that define one.
     function _meddle() internal virtual {}
 
     function _draw(uint256 below) internal returns (uint256) {
@@ -52,13 +52,13 @@ abstract contract Campaign is Checks {
         return _draw(inTimes) == 0;
     }
 
-    /// @dev Mostly who may; sometimes anybody.
+    /// @dev Mostly an authorised account; sometimes any account.
     function _mostly(address right) internal returns (address) {
         return right == address(0) || _once(12) ? _anybody() : right;
     }
 
     function _anybody() internal returns (address) {
-        return everybody[_draw(everybody.length - 1)];
+        return allAccounts[_draw(allAccounts.length - 1)];
     }
 
     /// @dev Contracts that can call do so themselves.
@@ -78,7 +78,7 @@ abstract contract Campaign is Checks {
         vm.assertTrue(false, string.concat(nameOf[action], ": refused for ", reasons));
     }
 
-    /// @dev What was emitted, in sum, is what the model emitted: no event more, fewer or other.
+    /// @dev The emitted events are exactly the model's events.
     function _checkEvents(bytes4 action, bool success) private {
         Vm.Log[] memory logs = vm.getRecordedLogs();
         if (!success) return;
@@ -95,7 +95,7 @@ abstract contract Campaign is Checks {
         _foldAll(logs);
     }
 
-    /// @dev Folds first, for several events may tell of one step.
+    /// @dev Folds first, because several events may belong to one step.
     function _foldAll(Vm.Log[] memory logs) private {
         for (uint256 i = 0; i < logs.length; ++i) {
             if (_tellsOf(logs[i], address(escrow), tasks.length)) _foldTask(logs[i]);
@@ -111,14 +111,14 @@ abstract contract Campaign is Checks {
         }
     }
 
-    /// @dev An `Approval` says nothing about the contracts under test; and the logs that Foundry
-    /// records hold those of calls that were undone.
+    /// @dev `Approval` is not an event of the contracts under test; Foundry also records the logs
+    /// of reverted calls.
     function _counts(Vm.Log memory log) private view returns (bool) {
         if (log.topics[0] == IERC20.Approval.selector) return false;
         return !undone || log.emitter != address(escrow);
     }
 
-    /// @dev Ids are the small numbers among what is indexed; accounts are the large ones.
+    /// @dev Small indexed numbers are ids; large ones are accounts.
     function _tellsOf(Vm.Log memory log, address emitter, uint256 count)
         private
         view

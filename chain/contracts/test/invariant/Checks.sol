@@ -9,12 +9,12 @@ import {Fold} from "./model/Fold.sol";
 import {Names} from "./model/Names.sol";
 import {ReentryModel} from "./model/ReentryModel.sol";
 
-/// @dev The invariants of README.md by their names: contracts against model. After each action
-/// those of what it touched, at the end of a run those of everything.
+/// @dev The invariants of README.md by name: contracts against model. After each action those of
+/// the touched records, at the end of a run all of them.
 abstract contract Checks is ReentryModel, Names, Fold {
     uint256 private constant NEVER = 0;
 
-    /// @dev I1: a contract holds what is open, credited and donated, to the wei.
+    /// @dev I1: a contract's balance is exactly its open amounts, credits and donations.
     function checkI1_BalanceIsOpenCreditedAndDonated() public view {
         address[2] memory custodies = _custodies();
         for (uint256 i = 0; i < 2; ++i) {
@@ -37,13 +37,13 @@ abstract contract Checks is ReentryModel, Names, Fold {
     function checkI4_BalancesSumToSupply() public view {
         uint256 sum = token.balanceOf(address(escrow)) + token.balanceOf(address(staking))
             + token.balanceOf(address(this));
-        for (uint256 i = 0; i < everybody.length; ++i) {
-            sum += token.balanceOf(everybody[i]);
+        for (uint256 i = 0; i < allAccounts.length; ++i) {
+            sum += token.balanceOf(allAccounts[i]);
         }
         vm.assertEq(sum, token.totalSupply(), "I4 supply");
     }
 
-    /// @dev I5: the treasury has what was taken for it, and its gifts, less what its owner took.
+    /// @dev I5: the treasury has its income and donations, less the owner's withdrawals.
     function checkI5_TreasuryGetsFeesAndForfeits() public view {
         address account = address(treasury);
         uint256 has =
@@ -52,15 +52,15 @@ abstract contract Checks is ReentryModel, Names, Fold {
         vm.assertEq(has, due, "I5 treasury");
     }
 
-    /// @dev I6: nobody has less after the call of another, unless a rule says so; and everybody
-    /// has what the model says. Then the action is over.
+    /// @dev I6: an account loses by another's call only if a rule allows it, and every balance is
+    /// the model's. Then the action is over.
     function _checkAccounts(address caller, bytes4 action) internal {
         for (uint256 i = 0; i < touched.length; ++i) {
             address account = touched[i];
             bool mayFall = account == caller || account == ruledAgainst
                 || (reentered && account == address(reenterer)) || _isCustody(account);
             if (change[account] < 0 && !mayFall) {
-                vm.assertTrue(false, string.concat(nameOf[action], ": I6 somebody else lost"));
+                vm.assertTrue(false, string.concat(nameOf[action], ": I6 another account lost"));
             }
             change[account] = 0;
             _checkPurse(account);
@@ -70,7 +70,7 @@ abstract contract Checks is ReentryModel, Names, Fold {
         checkI1_BalanceIsOpenCreditedAndDonated();
     }
 
-    /// @dev S1-S6, T5, A1: what is read of a task is the model's task, and the events' task.
+    /// @dev S1-S6, T5, A1: the views return the model's task and the events' task.
     function _checkTask(uint256 id) internal view {
         Task storage task = _task(id);
         IEscrow.TaskView memory have = escrow.getTask(id);
@@ -90,7 +90,7 @@ abstract contract Checks is ReentryModel, Names, Fold {
         _checkV_ValidatorsAreNoParties(task);
     }
 
-    /// @dev T3: what a verdict may still end, no time-out may end, and the reverse.
+    /// @dev T3: a time-out cannot end a task that a verdict can still end, and the reverse.
     function _checkT3_VerdictOrTimeOut(Task storage task) private view {
         if (!_isDelivered(task)) return;
         vm.assertLe(_due(task), _settleableAt(task), "T3 verdict and time-out");
@@ -114,8 +114,10 @@ abstract contract Checks is ReentryModel, Names, Fold {
         Stake storage stake = _stake(id);
         IApplicationStaking.StakeView memory have = staking.getStake(id);
         bool superseded = latest[stake.taskId][stake.human] != id;
-        vm.assertTrue(have.human == stake.human && have.taskId == stake.taskId, "S4 stake of whom");
-        vm.assertTrue(have.intendedAgent == _task(stake.taskId).agent, "S4 stake for whom");
+        vm.assertTrue(
+            have.human == stake.human && have.taskId == stake.taskId, "S4 human of the stake"
+        );
+        vm.assertTrue(have.intendedAgent == _task(stake.taskId).agent, "S4 agent of the stake");
         vm.assertEq(have.amount, stake.live, "S4 stake amount");
         vm.assertEq(have.expiresAt, superseded ? 0 : stake.expiresAt, "S4 stake expiry");
         vm.assertTrue(have.status == stake.status, "S4 stake status");
@@ -171,8 +173,8 @@ abstract contract Checks is ReentryModel, Names, Fold {
             staked += staking.getStake(id).amount;
         }
         vm.assertEq(staked, live[address(staking)], "I1 live stakes");
-        for (uint256 i = 0; i < everybody.length; ++i) {
-            _checkPurse(everybody[i]);
+        for (uint256 i = 0; i < allAccounts.length; ++i) {
+            _checkPurse(allAccounts[i]);
         }
     }
 

@@ -20,7 +20,7 @@ contract Handler is Liveness {
         _refuse(humans[5], true);
     }
 
-    /// @dev Once a run: all of it, then the way out for everybody, and all of it again.
+    /// @dev Once per run: all checks, then every account exits, then all checks again.
     function finish(string calldata profile, uint256 seed) external {
         sweep();
         this.conclude(seed);

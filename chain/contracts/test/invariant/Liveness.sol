@@ -7,8 +7,9 @@ import {vm} from "../utils/Vm.sol";
 import {AdministrationActions} from "./actions/AdministrationActions.sol";
 import {FickleToken} from "./model/FickleToken.sol";
 
-/// @dev L: after any history, paused, each task has one honest party and everybody else is silent
-/// or hostile; within 60 days every task ends, every token is out, and only gifts remain.
+/// @dev L: after any history, paused, each task has one honest party and all other accounts are
+/// inactive or hostile. Within 60 days every task ends, all tokens are paid out, and only donations
+/// remain.
 abstract contract Liveness is AdministrationActions {
     uint256 private constant PATIENCE = 60 days;
 
@@ -43,7 +44,7 @@ abstract contract Liveness is AdministrationActions {
         }
     }
 
-    /// @dev Who can still dispute does, to keep the money in.
+    /// @dev A party that can still dispute does, to delay the payment.
     function _beHostile() private {
         for (uint256 id = 1; id < tasks.length; ++id) {
             Task storage task = _task(id);
@@ -81,7 +82,7 @@ abstract contract Liveness is AdministrationActions {
         }
     }
 
-    /// @dev The applicant alone, whatever became of the task.
+    /// @dev Only the applicant acts, in every status of the task.
     function _takeStakesBack() private {
         for (uint256 id = 1; id < stakes.length; ++id) {
             Stake storage stake = _stake(id);
@@ -92,11 +93,11 @@ abstract contract Liveness is AdministrationActions {
         }
     }
 
-    /// @dev Whom the token refused gets it once the token behaves.
+    /// @dev A blocked account is paid once the token unblocks it.
     function _collectCredits() private {
         address[2] memory custodies = _custodies();
-        for (uint256 i = 0; i < everybody.length; ++i) {
-            address account = everybody[i];
+        for (uint256 i = 0; i < allAccounts.length; ++i) {
+            address account = allAccounts[i];
             if (refused[account]) _refuse(account, false);
             for (uint256 j = 0; j < 2; ++j) {
                 if (credit[custodies[j]][account] == 0) continue;

@@ -3,8 +3,9 @@ pragma solidity 0.8.37;
 
 import {Handler} from "./Handler.sol";
 
-/// @dev The owner posts and applies too, and acts before every third action: makes validators of whom it
-/// likes, sets fees under others' feet, pauses, gives the contracts away. No rule is bent for it.
+/// @dev The owner also posts and applies, and acts before every third action: makes any account a
+/// validator, changes fees before others' calls, pauses, transfers the contracts. All rules still
+/// apply.
 contract MaliciousHandler is Handler {
     constructor() {
         agents.push(owner);

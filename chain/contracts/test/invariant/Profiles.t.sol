@@ -11,8 +11,8 @@ struct FuzzSelector {
     bytes4[] selectors;
 }
 
-/// @dev One campaign: Foundry calls the handler's actions at random, and each action checks all
-/// that it touched. What is left to the end of a run is the whole market and the way out of it.
+/// @dev One campaign: Foundry calls the handler's actions at random, and each action checks what it
+/// touched. The whole market and its exits are checked at the end of a run.
 abstract contract Profile {
     bool public constant IS_TEST = true;
 
@@ -36,7 +36,7 @@ abstract contract Profile {
     }
 
     /// forge-config: default.invariant.dictionary_weight = 0
-    /// @dev One function, for each is a campaign of its own; the handler has checked the rest.
+    /// @dev One function, because each is a separate campaign; the handler has checked the rest.
     function invariant_Holds() external view {
         handler.checkI1_BalanceIsOpenCreditedAndDonated();
     }
@@ -85,7 +85,7 @@ abstract contract Profile {
     }
 }
 
-/// @dev Everybody does everything, mostly as the rules have it.
+/// @dev All accounts perform all actions, mostly within the rules.
 contract BoundedTest is Profile {
     function _name() internal pure override returns (string memory) {
         return "bounded";

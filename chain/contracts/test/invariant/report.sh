@@ -1,6 +1,6 @@
 #!/bin/sh
-# Sums up what the campaigns counted, a table per profile, and fails where an action took effect in
-# less than 1 % of the calls that did, or where a reason to refuse was never met.
+# Prints the counts of the campaigns, a table per profile. It fails if an action has less than 1 % of
+# the successful calls, or if an error never occurred.
 # Run it in chain/contracts after `forge test --match-path 'test/invariant/*'`.
 set -eu
 

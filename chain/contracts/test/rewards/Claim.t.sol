@@ -64,7 +64,7 @@ contract ClaimTest {
         );
     }
 
-    function test_EmitsWhatIsNew() external {
+    function test_EmitsOnlyChanges() external {
         _claim(PAYEE, 1 ether);
         bytes memory voucher = _voucher(SIGNER_KEY, PAYEE, 3 ether, START);
         vm.expectEmit(address(rewards));
@@ -158,7 +158,7 @@ contract ClaimTest {
         vm.assertEq(rewards.claimed(PAYEE), 3 ether);
     }
 
-    /// @dev Whatever the thief's timing, by hours: one budget at once, two within the first day.
+    /// @dev For any timing of the thief, in hours: one budget at once, two within the first day.
     function test_StolenKey() external {
         uint256 taken;
         for (uint256 hour = 0; hour <= 24; ++hour) {

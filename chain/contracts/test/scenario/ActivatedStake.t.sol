@@ -7,17 +7,17 @@ import {Books, Money} from "../utils/Books.sol";
 import {cheats} from "../utils/Cheats.sol";
 import {vm} from "../utils/Vm.sol";
 
-/// @dev A human who has been accepted wants the stake back before the work is judged, or twice
-/// afterwards, or wants an old application id to speak for a new stake: the stake is kept by task and
-/// human, so ids of the same human and task share one place. It fails because a stake carries its
-/// own mark and its present id: only Locked under that id can be withdrawn or rejected, only
-/// Activated under that id can be returned or forfeited, and only once.
+/// @dev Attack: an accepted human withdraws the stake before the verdict or twice after it, or uses
+/// an old application id for a new stake: stakes are stored by task and human, so applications of
+/// the same human and task share one slot. Defence: a stake stores its status and its current id.
+/// Only a Locked stake can be withdrawn or rejected, only an Activated one returned or forfeited,
+/// each only under the current id and only once.
 contract ActivatedStakeTest is Books {
     IApplicationStaking.StakeStatus private constant ACTIVATED =
     IApplicationStaking.StakeStatus.Activated;
     IApplicationStaking.StakeStatus private constant ENDED = IApplicationStaking.StakeStatus.Ended;
 
-    /// @dev In every state from acceptance on, by everybody, at once and long after expiry.
+    /// @dev In every status from acceptance on, by every account, at once and long after expiry.
     function test_NeverWhileActivated() external {
         uint256 accepted = _active();
         uint256 submitted = _submitted();
@@ -34,7 +34,7 @@ contract ActivatedStakeTest is Books {
         }
     }
 
-    /// @dev By each end the stake moves once; the id is dead for everybody, for ever.
+    /// @dev Each end moves the stake once; the id cannot be used afterwards.
     function test_NeverAfterAnEnd() external {
         for (uint256 ending = 0; ending < 5; ++ending) {
             uint256 snapshot = cheats.snapshotState();
@@ -141,7 +141,7 @@ contract ActivatedStakeTest is Books {
         }
     }
 
-    /// @dev Neither withdrawn nor rejected nor, past the escrow, returned or forfeited, by anybody.
+    /// @dev No account can withdraw, reject or, bypassing the escrow, return or forfeit it.
     function _assertStuck(uint256 applicationId, IApplicationStaking.StakeStatus status) private {
         address[5] memory callers = [human, agent, rival, stranger, owner];
         for (uint256 i = 0; i < callers.length; ++i) {
@@ -158,7 +158,7 @@ contract ActivatedStakeTest is Books {
         }
     }
 
-    /// @dev No new stake takes the place of the old one, which would revive its slot.
+    /// @dev No new stake can replace the old one, which would reuse its slot.
     function _assertNoNewStake(uint256 taskId) private {
         _assertRefused(
             human,

@@ -5,13 +5,13 @@ import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Story} from "../utils/Story.sol";
 import {vm} from "../utils/Vm.sol";
 
-/// @dev The agent has the work and does not want to pay. Every time-out counts from
-/// `lastActivityAt`, so the agent pokes the task whenever the human's money comes near: approves
-/// again, disputes again, calls whatever might count as activity, and has friends, the owner and
-/// the validators do the same.
+/// @dev Attack: the agent has the work and does not want to pay. Every time-out counts from
+/// `lastActivityAt`, so the agent tries to refresh it shortly before each time-out: approves again,
+/// disputes again, makes every other call, and has friends, the owner and the validators do the
+/// same.
 ///
-/// Only submission, one dispute and one approval write that time. The second approval reverts, and
-/// forty rounds of pokes by everybody put the pay day off by nothing.
+/// Defence: only submission, one dispute and one approval write that time. The second approval
+/// reverts, and forty rounds of calls by all accounts do not delay the payment.
 contract ApprovalRepeatedTest is Story {
     uint16 private constant POKES = 40;
 
@@ -63,7 +63,7 @@ contract ApprovalRepeatedTest is Story {
         _settlesAt(taskId, approvedAt + 72 hours);
     }
 
-    /// @dev Pokes by everybody, spread over the `delay` after the last activity at `since`.
+    /// @dev Calls by all accounts, spread over the `delay` after the last activity at `since`.
     function _pokeFor(uint256 taskId, uint256 since, uint256 delay) private {
         uint256 dueAt = escrow.due(taskId);
         bytes[] memory pokes = _pokes(taskId);
@@ -104,14 +104,14 @@ contract ApprovalRepeatedTest is Story {
     }
 
     function _everybodyPokes(bytes memory poke) private {
-        address[7] memory everybody =
+        address[7] memory allAccounts =
             [agent, human, rival, stranger, owner, guardian, validators[0]];
-        for (uint256 i = 0; i < everybody.length; ++i) {
-            vm.assertTrue(!_tries(everybody[i], poke), "a poke got through");
+        for (uint256 i = 0; i < allAccounts.length; ++i) {
+            vm.assertTrue(!_tries(allAccounts[i], poke), "a poke got through");
         }
     }
 
-    /// @dev What the owner and the guardian may do, none of which is the task's business.
+    /// @dev Calls of the owner and the guardian, none of which affects the task.
     function _meddle(uint16 poke) private {
         vm.prank(owner);
         escrow.setPlatformFee(poke * 50);

@@ -7,10 +7,10 @@ import {IRewardDistributor} from "../../src/interfaces/IRewardDistributor.sol";
 import {deploy} from "../utils/Deploy.sol";
 import {vm} from "../utils/Vm.sol";
 
-/// @dev A thief has the key that signs vouchers and waits for midnight, to take one day's budget a
-/// second before and the next a second after. There is no midnight: the budget is a bucket that fills
-/// evenly over 24 hours, so whatever the hour a thief takes one budget at once and, with any timing,
-/// at most two within the first day, until the owner has replaced the key.
+/// @dev Attack: a thief has the voucher key and takes one day's budget just before midnight and the
+/// next just after. Defence: the budget is a bucket that refills evenly over 24 hours, so at any
+/// time a thief takes one budget at once and at most two within the first day, until the owner
+/// replaces the key.
 contract BudgetAroundMidnightTest {
     bool public constant IS_TEST = true;
     uint256 private constant MIDNIGHT = 20_833 days;
@@ -46,7 +46,7 @@ contract BudgetAroundMidnightTest {
         _assertMoney(BUDGET + 2 ether, 0);
     }
 
-    /// @dev Any hour is like any other: the same two seconds give the same everywhere in a day.
+    /// @dev All hours are equal: the same two seconds give the same result at any time of day.
     function testFuzz_NoHourIsSpecial(uint256 hour) external {
         vm.warp(MIDNIGHT + hour % 1 days);
         vm.assertEq(_takeAll(), BUDGET);
@@ -54,7 +54,7 @@ contract BudgetAroundMidnightTest {
         vm.assertEq(_takeAll(), 1 ether);
     }
 
-    /// @dev Whatever pauses the thief makes: two budgets within the first day, exactly, at the most.
+    /// @dev For any pauses of the thief: at most two budgets within the first day, exactly.
     function testFuzz_TwoBudgetsInTheFirstDay(uint256 first, uint32[24] calldata pauses) external {
         first = MIDNIGHT - first % 1 days;
         uint256 time = first;
@@ -70,8 +70,8 @@ contract BudgetAroundMidnightTest {
         _assertMoney(taken, 0);
     }
 
-    /// @dev The owner sees it and changes the key: what is left is safe from then on, and the honest
-    /// are served as the bucket fills.
+    /// @dev The owner notices and replaces the key: the rest is then safe, and honest accounts are
+    /// paid as the bucket refills.
     function test_KeyReplaced() external {
         vm.warp(MIDNIGHT - 1);
         _takeAll();
@@ -88,8 +88,8 @@ contract BudgetAroundMidnightTest {
         _assertMoney(BUDGET, 20_000 ether);
     }
 
-    /// @dev A thief who empties the bucket each second only delays: what an honest voucher could not
-    /// be paid stays owed, and is paid when there is room again.
+    /// @dev A thief who empties the bucket every second only delays payments: the unpaid part of an
+    /// honest voucher stays claimable.
     function test_HonestVoucherStaysOwed() external {
         vm.warp(MIDNIGHT - 1);
         _takeAll();
@@ -104,7 +104,7 @@ contract BudgetAroundMidnightTest {
         _assertMoney(BUDGET, 100 ether);
     }
 
-    /// @dev The bucket does not save up: a month without claims holds one budget.
+    /// @dev The bucket has a maximum: after a month without claims it holds one budget.
     function test_NoSavings() external {
         vm.warp(MIDNIGHT + 300 days);
         vm.assertEq(rewards.available(), BUDGET);

@@ -5,14 +5,13 @@ import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Story} from "../utils/Story.sol";
 import {vm} from "../utils/Vm.sol";
 
-/// @dev A cancellation and a submission meet in one block. The agent, who sees the submission in
-/// the pool, wants the work and the money; the human, who has no work to show, wants to be paid all
-/// the same or at least to walk away from delivered work without a ruling.
+/// @dev A cancellation and a submission are in one block. The agent sees the submission in the pool
+/// and wants the work and the money. The human has no work and wants to be paid anyway, or to avoid
+/// a verdict on submitted work.
 ///
-/// The order of the two decides and nothing else does: a task is cancelled only from Posted or
-/// Active and submitted only from Active, so the first takes the second's door away. Before
-/// submission nobody loses anything, after it only a verdict or time pays; what the pool shows of
-/// the work is its hash.
+/// Only the order decides: a task is cancelled only from Posted or Active and submitted only from
+/// Active, so the first call makes the second revert. Before the submission no party loses; after
+/// it only a verdict or a time-out pays. The pool shows only the hash of the work.
 contract CancelAndSubmitTest is Story {
     function test_AgentCancelsFirst() external {
         uint256 taskId = _active();
@@ -52,7 +51,7 @@ contract CancelAndSubmitTest is Story {
         _assertNothingLeft(taskId);
     }
 
-    /// @dev Whoever has submitted rubbish cannot save the stake by resigning.
+    /// @dev A human who has submitted worthless work cannot save the stake by resigning.
     function test_HumanSubmitsAndResigns() external {
         uint256 taskId = _active();
 
@@ -82,7 +81,7 @@ contract CancelAndSubmitTest is Story {
         }
     }
 
-    /// @dev No later call finds money, though the other tasks of the same parties hold some.
+    /// @dev No later call pays, although other tasks of the same parties have funds.
     function _assertNothingLeft(uint256 taskId) private {
         uint256 other = _active();
         vm.warp(START + 400 days);

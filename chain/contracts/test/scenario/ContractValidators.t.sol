@@ -8,12 +8,12 @@ import {vm} from "../utils/Vm.sol";
 import {WalletStory} from "../utils/WalletStory.sol";
 import {KeyWallet, OddWallet} from "../utils/Wallets.sol";
 
-/// @dev A validator is a smart account, and its code is against the market: it answers nonsense,
-/// floods or starves whoever asks, changes its mind, or acts while it is asked. It wants to count
-/// for more than one vote, to make a verdict impossible, or to move money meanwhile.
+/// @dev Attack: a validator is a smart account with hostile code: it returns nonsense, returns huge
+/// data or burns gas, changes its answer, or acts during the call. It wants more than one vote, to
+/// prevent a verdict, or to move money.
 ///
-/// It is asked by a static call of whose answer 32 bytes are read, so it can say yes or no and
-/// nothing else; whoever collects signatures leaves it out and needs only a quorum of the others.
+/// Defence: it is called by a static call of which 32 bytes are read, so it can only accept or
+/// reject. Its signature can be omitted, because a quorum of the others suffices.
 contract ContractValidatorsTest is WalletStory {
     uint256 private constant WALLET_KEY = 0xF9;
     /// @dev With the address before it longer than a key's signature, so that the wallet is asked.
@@ -31,20 +31,20 @@ contract ContractValidatorsTest is WalletStory {
         _assertReleased();
     }
 
-    function test_SaysYes() external {
+    function test_AcceptsSignature() external {
         _counts(address(new OddWallet(OddWallet.Answer.Yes)));
     }
 
-    /// @dev Of an endless answer only what is asked for is read, and that says yes.
-    function test_SaysYesEndlessly() external {
+    /// @dev Of an endless answer only 32 bytes are read, and these accept.
+    function test_AcceptsWithEndlessAnswer() external {
         _counts(address(new OddWallet(OddWallet.Answer.Endless)));
     }
 
-    function test_SaysNo() external {
+    function test_RejectsSignature() external {
         _stopsNobody(address(new OddWallet(OddWallet.Answer.No)));
     }
 
-    function test_SaysTooLittle() external {
+    function test_AnswerTooShort() external {
         _stopsNobody(address(new OddWallet(OddWallet.Answer.Short)));
     }
 
@@ -61,7 +61,7 @@ contract ContractValidatorsTest is WalletStory {
         _stopsNobody(vm.addr(WALLET_KEY));
     }
 
-    /// @dev It signs with the others and denies when the verdict is brought, and again after the
+    /// @dev It signs with the others, rejects when the verdict is submitted, and again after the
     /// payment. The first delays what the others can do without it; the second is too late.
     function test_ChangesItsMind() external {
         FickleWallet wallet = new FickleWallet();
@@ -79,9 +79,9 @@ contract ContractValidatorsTest is WalletStory {
         _assertStatus(taskId, IEscrow.Status.Released);
     }
 
-    /// @dev It says yes to both rulings. With a majority needed, it decides between them only where
-    /// the others are split, and one key against two is no such case.
-    function test_SaysYesToBothSides() external {
+    /// @dev It accepts both verdicts. As a majority is needed, it decides only where the others are
+    /// split, which one key against two is not.
+    function test_AcceptsBothVerdicts() external {
         address wallet = address(new OddWallet(OddWallet.Answer.Yes));
         uint256 taskId = _disputedUnder(wallet);
         bytes32 digest = escrow.verdictDigest(taskId, false);
@@ -114,8 +114,8 @@ contract ContractValidatorsTest is WalletStory {
         _assertBound();
     }
 
-    /// @dev It settles another task while it is asked about this one. It says yes only because it
-    /// could not: alone, the same act succeeds.
+    /// @dev It tries to settle another task during the check and accepts only because it cannot:
+    /// outside of the check the same call succeeds.
     function test_ActsWhileAsked() external {
         MeddlingWallet wallet = new MeddlingWallet();
         uint256 other = _disputed(agent);
@@ -130,7 +130,7 @@ contract ContractValidatorsTest is WalletStory {
         _assertBooks(0, 0, 2, 0);
     }
 
-    /// @dev Its own money stays put as well while it is asked: the call is static to the end.
+    /// @dev Its own money also stays during the check: the whole call is static.
     function test_PaysWhileAsked() external {
         MeddlingWallet wallet = new MeddlingWallet();
         vm.assertTrue(token.transfer(address(wallet), 1));

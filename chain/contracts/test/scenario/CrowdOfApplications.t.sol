@@ -29,10 +29,10 @@ contract Crowd {
     }
 }
 
-/// @dev Somebody floods a task with applications, and the market with tasks, to make the exits of
-/// others too dear for a block. Nothing loops over applications, tasks or panels, so every exit costs
-/// after 10,000 applications what it costs in a fresh world, to the unit. The one list is a caller's
-/// own, the signatures of a verdict, and it has at most 32 of them.
+/// @dev Attack: an account creates many applications for a task, and many tasks, to make the exits
+/// of others too expensive for a block. Defence: no function loops over applications, tasks or
+/// panels, so every exit costs the same gas after 10,000 applications, to the unit. The only list
+/// is the caller's signatures of a verdict, at most 32.
 ///
 /// forge-config: default.isolate = true
 contract CrowdOfApplicationsTest is Books {
@@ -127,7 +127,7 @@ contract CrowdOfApplicationsTest is Books {
         vm.assertLe(byAll - byQuorum, 15 * MOST_GAS_OF_ONE_MORE, "per signature");
     }
 
-    /// @dev What each exit of one and the same task costs, one at a time.
+    /// @dev The gas of each exit of the same task, one at a time.
     function _exits(uint256 taskId, uint256 applicationId)
         private
         returns (uint256[EXITS] memory gas)
@@ -190,8 +190,8 @@ contract CrowdOfApplicationsTest is Books {
         return _gas(stranger, address(escrow), reject);
     }
 
-    /// @dev The gas of a transaction of its own without that of its calldata, which depends on how
-    /// many bytes of an id or a signature happen to be zero.
+    /// @dev The gas of a separate transaction without that of its calldata, which depends on the
+    /// number of zero bytes in an id or a signature.
     function _gas(address caller, address target, bytes memory call)
         private
         returns (uint256 used)

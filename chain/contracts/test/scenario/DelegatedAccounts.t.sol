@@ -11,17 +11,17 @@ import {WalletStory} from "../utils/WalletStory.sol";
 import {KeyWallet, OddWallet} from "../utils/Wallets.sol";
 import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
 
-/// @dev Accounts with a key that run code as well (EIP-7702), and change it from one block to the
-/// next. A contract that took "has code" for "is a contract" would lose their votes and permits; one
-/// that asked both ways would count a validator twice; and code that refuses everything might block
-/// a payment.
+/// @dev Accounts with a key that also run code (EIP-7702), which changes between blocks. A contract
+/// that treated accounts with code as contracts would lose their votes and permits; one that
+/// checked both ways would count a validator twice; and code that rejects everything might block a
+/// payment.
 ///
-/// The form of a signature says how it is read, and code says nothing. Who is paid is a balance in
-/// the token, which asks the payee nothing.
+/// The length of a signature determines how it is read, and code has no influence. Payments change
+/// a balance in the token, without a call of the recipient.
 contract DelegatedAccountsTest is WalletStory {
     uint256 private constant WALLET_KEY = 0xF9;
 
-    /// @dev The validators' accounts run code that says no to everything; their keys still vote.
+    /// @dev The validators' accounts run code that rejects everything; their keys still vote.
     function test_KeysStillVote() external {
         address refusing = address(new OddWallet(OddWallet.Answer.No));
         uint256 taskId = _disputed(agent);
@@ -42,7 +42,7 @@ contract DelegatedAccountsTest is WalletStory {
         _assertReleased();
     }
 
-    /// @dev Once as a key and once as code is one vote, whichever comes first.
+    /// @dev A key's and a code's signature of one account are one vote, in either order.
     function test_KeyAndCodeAreOneVote() external {
         delegate(keys[0], address(new KeyWallet(vm.addr(WALLET_KEY))));
         uint256 taskId = _disputed(agent);
@@ -72,7 +72,7 @@ contract DelegatedAccountsTest is WalletStory {
         _assertReleased();
     }
 
-    /// @dev Code that says yes to everybody gives the vote of its account away, and no other's.
+    /// @dev Code that accepts everything gives away the vote of its account, and of no other.
     function test_OpenAccountIsOneVote() external {
         address open = address(new OddWallet(OddWallet.Answer.Yes));
         delegate(keys[0], open);
@@ -96,7 +96,7 @@ contract DelegatedAccountsTest is WalletStory {
         _assertBound();
     }
 
-    /// @dev A validator stays one with code: no batch of calls gets her a task of her own.
+    /// @dev A validator with code is still a validator: a batch of calls cannot get it a task.
     function test_ValidatorWithCodeIsNoParty() external {
         delegate(keys[0], address(new BatchAccount()));
         bytes memory post = abi.encodeCall(IEscrow.postTask, (AMOUNT, FEE, TERMS));
@@ -105,8 +105,8 @@ contract DelegatedAccountsTest is WalletStory {
         _assertUntouched();
     }
 
-    /// @dev Both parties run code: allowance and entry in one transaction each, with everybody's
-    /// money where it would be without code.
+    /// @dev Both parties run code: allowance and entry in one transaction each, with all balances
+    /// as without code.
     function test_PartiesWithCode() external {
         address code = address(new BatchAccount());
         delegate(AGENT_KEY, code);
@@ -127,7 +127,7 @@ contract DelegatedAccountsTest is WalletStory {
         vm.prank(human);
         escrow.submitTask(taskId, WORK);
 
-        // Somebody else cannot make the accounts act.
+        // Other accounts cannot make them act.
         vm.expectRevert(abi.encodeWithSelector(BatchAccount.NotMyself.selector, stranger));
         vm.prank(stranger);
         BatchAccount(agent).run(new BatchAccount.Call[](0));
@@ -149,9 +149,9 @@ contract DelegatedAccountsTest is WalletStory {
         _assertBooks(1, 0, 0, 0);
     }
 
-    /// @dev Between work and payment both parties come to run code that refuses every call. The
-    /// token asks neither, so both are paid in full and nothing becomes a credit.
-    function test_PayeeTurnsRefusing() external {
+    /// @dev Between submission and payment both parties switch to code that rejects every call. The
+    /// token does not call them, so both are paid in full without a credit.
+    function test_PayeeStartsRefusing() external {
         address refusing = address(new OddWallet(OddWallet.Answer.Reverts));
         (uint256 released, uint256 refunded) = (_disputed(agent), _disputed(agent));
         delegate(HUMAN_KEY, refusing);

@@ -5,16 +5,16 @@ import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Story} from "../utils/Story.sol";
 import {vm} from "../utils/Vm.sol";
 
-/// @dev The window of a dispute closes and the review opens. Who looks for a second in which both
-/// doors are open could have work reviewed that is still disputable, or dispute work under a ruling
-/// that is on its way; a second in which neither is open would be one in which nobody can act.
+/// @dev The dispute window closes as the review opens. If both were open in the same second, work
+/// could be reviewed while it can be disputed, or disputed under a pending verdict; if neither was,
+/// no party could act.
 ///
-/// There is neither. `now < submittedAt + 24 h` disputes, `now >= submittedAt + 24 h` reviews, and
-/// a dispute makes a new round, so that a ruling signed for the review does not count in it.
+/// Neither happens: `now < submittedAt + 24 h` disputes, `now >= submittedAt + 24 h` reviews, and a
+/// dispute starts a new round in which signatures for the review are invalid.
 contract DisputeAtTheEdgeTest is Story {
     uint256 private constant EDGE = START + 24 hours;
 
-    function test_DisputeIsTheOnlyDoorBefore() external {
+    function test_OnlyDisputeBeforeTheEdge() external {
         address[2] memory parties = [agent, human];
         for (uint256 i = 0; i < parties.length; ++i) {
             setUp();
@@ -28,7 +28,7 @@ contract DisputeAtTheEdgeTest is Story {
         }
     }
 
-    function test_ReviewIsTheOnlyDoorFromThenOn() external {
+    function test_OnlyReviewFromTheEdgeOn() external {
         for (uint256 late = 0; late < 2; ++late) {
             setUp();
             (uint256 approved, uint256 rejected) = (_submitted(), _submitted());
@@ -44,8 +44,8 @@ contract DisputeAtTheEdgeTest is Story {
         }
     }
 
-    /// @dev The agent disputes in the last second: the dispute is ruled on from that second for a
-    /// full 120 hours, and what was signed for the review is void.
+    /// @dev The agent disputes in the last second: verdicts on the dispute are accepted from then
+    /// on for 120 hours, and signatures for the review are invalid.
     function test_AgentDisputesInLastSecond() external {
         uint256 taskId = _submitted();
         bytes[] memory review = _verdict(taskId, true);
@@ -82,7 +82,7 @@ contract DisputeAtTheEdgeTest is Story {
         _assertReleased();
     }
 
-    /// @dev Both parties dispute in the last second: the first is the one who did.
+    /// @dev Both parties dispute in the last second: only the first succeeds.
     function test_BothDisputeInLastSecond() external {
         uint256 taskId = _submitted();
         vm.warp(EDGE - 1);
@@ -98,8 +98,8 @@ contract DisputeAtTheEdgeTest is Story {
         _assertRefunded();
     }
 
-    /// @dev An approval swaps the doors before the edge does: who has approved disputes no more, and
-    /// neither does the human who is about to be paid.
+    /// @dev An approval changes the windows earlier: the agent can no longer dispute, and neither
+    /// can the human.
     function test_ApprovedBeforeTheEdge() external {
         uint256 taskId = _approved();
         vm.warp(EDGE - 1);

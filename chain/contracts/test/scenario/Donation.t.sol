@@ -9,10 +9,10 @@ import {cheats} from "../utils/Cheats.sol";
 import {deploy} from "../utils/Deploy.sol";
 import {vm} from "../utils/Vm.sol";
 
-/// @dev Somebody sends tokens to the contracts between any two steps, one wei or a fortune: to upset
-/// a check by balance, to inflate a stake or a fee, or to take out later more than was sent. Nothing
-/// changes: the contracts keep their own ledgers and look at a balance only across one incoming
-/// transfer. What was given stays where it is, because there is no sweep for anybody to misuse.
+/// @dev Attack: tokens are sent to the contracts between any two steps, one wei or a fortune, to
+/// break a check of a balance, to inflate a stake or a fee, or to withdraw more than was sent.
+/// Defence: the contracts have their own ledgers and compare balances only before and after one
+/// incoming transfer. Donations stay, because there is no sweep.
 contract DonationTest is Books {
     enum Ending {
         Approved,
@@ -49,8 +49,8 @@ contract DonationTest is Books {
         _assertChangesNothing(HUGE);
     }
 
-    /// @dev Nobody has a claim on a gift, the owner no more than the giver.
-    function test_NobodyTakesItOut() external {
+    /// @dev Donations cannot be withdrawn, by the owner or by the donor.
+    function test_DonationCannotBeWithdrawn() external {
         gift = HUGE;
         _live(Ending.Approved);
         address[6] memory takers = [agent, human, stranger, owner, address(treasury), address(this)];
@@ -75,8 +75,8 @@ contract DonationTest is Books {
         vm.assertEq(rewards.available(), 0);
     }
 
-    /// @dev Every life once without gifts and once with: the same story for the parties, and the
-    /// gifts on top of what the contracts hold.
+    /// @dev Every life cycle with and without donations: the same results for the parties, and the
+    /// donations in addition to the contracts' balances.
     function _assertChangesNothing(uint256 amount) private {
         for (uint256 i = 0; i <= uint256(Ending.StakeRejected); ++i) {
             Ending ending = Ending(i);
@@ -150,7 +150,7 @@ contract DonationTest is Books {
         escrow.settle(taskId);
     }
 
-    /// @dev Gives to everyone, and goes on with the story as the views tell it.
+    /// @dev Donates to every contract and continues as the views report.
     function _donate(uint256 taskId, uint256 applicationId) private {
         _give(address(escrow), gift);
         _give(address(staking), gift);

@@ -5,10 +5,10 @@ import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Books, Money} from "../utils/Books.sol";
 import {vm} from "../utils/Vm.sol";
 
-/// @dev A human who delivered bad work wants the emergency exit to overtake the validators, and an
-/// agent wants a dispute to shut that exit for ever. Neither happens: a dispute leaves the exit in
-/// place but restarts its 30 days, so a verdict always comes first; and only the one dispute and the
-/// one approval are activity, so it can be put off twice and no more.
+/// @dev Attack: a human with bad work wants the emergency exit before the verdict, or an agent
+/// wants a dispute to block that exit for ever. Defence: a dispute does not remove the exit but
+/// restarts its 30 days, so a verdict always comes first; and only one dispute and one approval are
+/// activity, so it can be delayed at most twice.
 contract EmergencyDuringDisputeTest is Books {
     function test_CannotOvertakeTheVerdictOfTheAgentsDispute() external {
         uint256 taskId = _disputed(agent);
@@ -25,8 +25,8 @@ contract EmergencyDuringDisputeTest is Books {
         _assertEnded(taskId, IEscrow.Status.Refunded);
     }
 
-    /// @dev Nobody is needed: where the validators kept silent for 120 hours anybody settles, and
-    /// the human alone can 30 days after the dispute, even if the rest of the world is gone.
+    /// @dev After the validators did not respond for 120 hours anyone can settle, and the human
+    /// alone can 30 days after the dispute, without any other account.
     function test_OpenInTheAgentsDispute() external {
         uint256 taskId = _submitted();
         vm.warp(START + 24 hours - 1);
@@ -44,7 +44,7 @@ contract EmergencyDuringDisputeTest is Books {
         _assertEnded(taskId, IEscrow.Status.Released);
     }
 
-    /// @dev The human's own dispute takes time from nobody but the human.
+    /// @dev The human's own dispute delays only the human.
     function test_OpenInTheHumansDispute() external {
         uint256 taskId = _submitted();
         vm.warp(START + 23 hours);
@@ -63,8 +63,8 @@ contract EmergencyDuringDisputeTest is Books {
         _assertMoney(books);
     }
 
-    /// @dev The agent approves a second before the exit opens. That restarts the 30 days, but it
-    /// opens `settle` to anybody after 72 hours: it is consent, and cannot be given twice.
+    /// @dev The agent approves a second before the exit opens. That restarts the 30 days, but
+    /// allows anyone to `settle` after 72 hours: it is consent, and possible only once.
     function test_PutOffByApprovalPaysSooner() external {
         address[2] memory disputants = [agent, human];
         for (uint256 i = 0; i < disputants.length; ++i) {
@@ -92,8 +92,8 @@ contract EmergencyDuringDisputeTest is Books {
         }
     }
 
-    /// @dev Whoever is not the human finds the exit shut at any time.
-    function test_NobodyElse() external {
+    /// @dev Only the human can use the exit, at any time.
+    function test_OnlyTheHuman() external {
         uint256 taskId = _disputed(human);
         vm.warp(START + 365 days);
         address[6] memory others = [agent, rival, stranger, owner, guardian, validators[0]];

@@ -15,8 +15,8 @@ import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC2
 contract FeeRaisedTest is Books {
     uint16 private constant CAP = 2000;
 
-    /// @dev The quote is void: nothing is charged, the permit is not used up, and when the fee is as
-    /// quoted again, the same call goes through.
+    /// @dev The quote is void: nothing is charged, the permit is unused, and the same call succeeds
+    /// once the fee is as quoted again.
     function test_BetweenQuoteAndFunding() external {
         vm.prank(agent);
         token.approve(address(escrow), 0);
@@ -68,7 +68,7 @@ contract FeeRaisedTest is Books {
         }
     }
 
-    /// @dev Tasks of different fees, live together, each pay their own.
+    /// @dev Tasks with different fees, open at the same time, each pay their own.
     function test_EachTaskItsOwn() external {
         uint256 cheap = _withFee(0);
         uint256 dear = _withFee(CAP);
@@ -91,7 +91,7 @@ contract FeeRaisedTest is Books {
         _assertMoney(books);
     }
 
-    /// @dev A refund takes no fee, whatever it is or was.
+    /// @dev A refund charges no fee, for any fee.
     function test_RefundsTakeNone() external {
         uint256 cancelled = _active();
         uint256 rejected = _disputed(agent);

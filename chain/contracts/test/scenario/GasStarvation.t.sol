@@ -9,16 +9,15 @@ import {HungryToken} from "../utils/HungryToken.sol";
 import {vm} from "../utils/Vm.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
-/// @dev A caller gives an exit just so little gas that the token's transfer runs out of it while the
-/// exit itself goes on, and books a credit where it could have paid: the payee must then come for
-/// the money. It fails by the rule that a call keeps back 1/64: what is left after a starved
-/// transfer does not pay for the credit, and the whole exit reverts. Searched over all gas limits,
-/// with the credit's slot as cheap as an attacker can make it (warm, and written before in the
-/// same transaction).
+/// @dev Attack: a caller limits the gas of an exit so that the token's transfer runs out of gas
+/// while the exit continues, and credits an amount that it could have paid. Defence: a call keeps
+/// back 1/64 of the gas. What is left after a starved transfer does not pay for the credit, and the
+/// whole exit reverts. Searched over all gas limits, with the credit's slot as cheap as possible
+/// (warm, and written before in the same transaction).
 contract GasStarvationTest is Books {
     HungryToken private hungry;
 
-    /// @dev More gas than any plain transfer takes; a token of more is no plain token.
+    /// @dev More gas than any plain transfer needs; a token that needs more is not plain.
     uint256 private constant PLAIN_AT_MOST = 100_000;
     uint256 private constant STEP = 307;
 
@@ -86,9 +85,9 @@ contract GasStarvationTest is Books {
         );
     }
 
-    /// @dev The bound of the argument, and the proof that the search would see a credit: a token
-    /// whose transfer takes millions can be starved. The money is then the payee's credit, which
-    /// anybody may send on; none is lost.
+    /// @dev The limit of the argument, and proof that the search would detect a credit: a token
+    /// whose transfer takes millions of gas can be starved. The recipient then has a credit that
+    /// anyone can pay out; nothing is lost.
     function test_TokenOfMillionsCanBeStarved() external {
         uint256 taskId = _post();
         bytes memory cancel = abi.encodeCall(IEscrow.cancelTask, (taskId));
@@ -124,7 +123,7 @@ contract GasStarvationTest is Books {
     }
 
     /// @dev The least gas limit that succeeds and the least that leaves a new credit, 0 for none,
-    /// among `from`, `from + step`, … up to `to`. Stops a little above the first success: more gas
+    /// among `from`, `from + step`, … up to `to`. Stops shortly after the first success: more gas
     /// only gives the transfer more.
     function _scan(
         address caller,

@@ -6,12 +6,12 @@ import {Books, Money} from "../utils/Books.sol";
 import {cheats} from "../utils/Cheats.sol";
 import {vm} from "../utils/Vm.sol";
 
-/// @dev The owner turns: pauses, sets the fee to the cap, replaces all validators by puppets with a
-/// quorum of their own, and hands the ownership to an accomplice. The puppets then sign for whoever
-/// pays the owner. No accepted task notices: fee and panel are kept with the task, its validators
-/// still rule, and no exit asks whether the contracts are paused. A task that is only posted can be
-/// left by both sides, also after an acceptance under the puppets, until the work is handed in: an
-/// agent whose human is the owner's friend may lose that race, which the timelock is against.
+/// @dev Attack: the owner becomes hostile: pauses, sets the highest fee, replaces all validators by
+/// puppets with their own quorum, and transfers the ownership to an accomplice. The puppets sign
+/// for any bribe. Defence: accepted tasks are unaffected: fee and panel are stored with the task,
+/// its validators still decide, and no exit checks the pause. Both parties can leave a posted task,
+/// also after an acceptance under the puppets, until the submission. An agent whose human colludes
+/// with the owner may lose that race; the timelock prevents it.
 contract HostileOwnerTest is Books {
     enum State {
         Active,
@@ -68,8 +68,8 @@ contract HostileOwnerTest is Books {
         _assertEmpty();
     }
 
-    /// @dev The agent is in it and accepts under the puppets. The human sees whose panel it is and
-    /// resigns, with the stake; nobody can make the human hand in work.
+    /// @dev The agent colludes and accepts under the puppets. The human sees the panel and resigns,
+    /// with the stake; the human cannot be forced to submit.
     function test_AcceptedUnderPuppetsIsLeft() external {
         uint256 taskId = _post();
         uint256 applicationId = _applyFor(taskId, human);
@@ -92,8 +92,8 @@ contract HostileOwnerTest is Books {
         _assertEmpty();
     }
 
-    /// @dev Before the turn and after it the task reads the same, the puppets have no say, and every
-    /// exit of its state leads where it led.
+    /// @dev The task reads the same before and after the change, the puppets have no vote, and
+    /// every exit of its status has the same effect.
     function _assertUnmoved(State state) private {
         uint256 taskId = _reach(state);
         bytes32 before = _read(taskId);
@@ -212,7 +212,7 @@ contract HostileOwnerTest is Books {
         return _approved();
     }
 
-    /// @dev All that the views tell of the task.
+    /// @dev The complete task as returned by the views.
     function _read(uint256 taskId) private view returns (bytes32) {
         uint256 panelNumber = escrow.panelOf(taskId);
         return keccak256(

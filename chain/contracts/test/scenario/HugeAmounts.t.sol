@@ -15,7 +15,7 @@ import {vm} from "../utils/Vm.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 
-/// @dev An owner who changes the quorum to and fro.
+/// @dev An owner who alternates the quorum.
 contract RestlessOwner {
     Escrow private immutable escrow;
     address[] private none;
@@ -36,9 +36,10 @@ contract RestlessOwner {
     }
 }
 
-/// @dev Somebody with more tokens than 96 bits can count posts 2^96 + 1 and hopes that the ledger
-/// keeps 1, or names ids and times whose lower bits are another's. Every narrowing is a checked cast
-/// that reverts, and ids are looked up at their full width; up to 2^96 - 1 every wei is paid.
+/// @dev Attack: an account with more tokens than 96 bits can count posts 2^96 + 1 so that the
+/// ledger might store 1, or passes ids and times whose lower bits are another's. Defence: every
+/// narrowing is a checked cast that reverts, and ids are used at full width; up to 2^96 - 1 every
+/// wei is paid.
 contract HugeAmountsTest is Books {
     uint256 private constant MOST = type(uint96).max;
     uint256 private constant LAST_SECOND = type(uint40).max;
@@ -138,7 +139,7 @@ contract HugeAmountsTest is Books {
         }
     }
 
-    /// @dev Ids that would be live ones if cut to 40, 64, 96, 128 or 160 bits are nobody's.
+    /// @dev Ids that would match live ones if cut to 40, 64, 96, 128 or 160 bits are unknown.
     function test_IdsAreNotCut() external {
         uint256 taskId = _post();
         uint256 applicationId = _applyFor(taskId, human);
@@ -177,9 +178,9 @@ contract HugeAmountsTest is Books {
         }
     }
 
-    /// @dev An owner who changes the panel until its number is used up, 65,535 times, hoping that it
-    /// starts again and that validators of old come back to rule on live tasks: the next change
-    /// reverts, a new task is still accepted, and an old one is still judged by its own panel.
+    /// @dev Attack: an owner changes the panel 65,535 times, so that its number overflows and
+    /// former validators might decide on live tasks. Defence: the next change reverts, a new task
+    /// is still accepted, and an old one is still judged by its own panel.
     function test_PanelsDoNotWrap() external {
         uint256 early = _submitted();
         RestlessOwner restless = new RestlessOwner(escrow);
@@ -211,8 +212,8 @@ contract HugeAmountsTest is Books {
         _assertMoney(books);
     }
 
-    /// @dev The last second that 40 bits hold, 36,812 years after 1970: steps that would write a
-    /// later time revert, and the money already in still comes out.
+    /// @dev The last second that 40 bits can store, 36,812 years after 1970: steps that would write
+    /// a later time revert, and the money can still be withdrawn.
     function test_TimesAreNotCut() external {
         (uint256 posted, uint256 active) = (_post(), _active());
         uint256 submitted = _submitted();

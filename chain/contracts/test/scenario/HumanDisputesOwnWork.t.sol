@@ -5,13 +5,13 @@ import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Story} from "../utils/Story.sol";
 import {vm} from "../utils/Vm.sol";
 
-/// @dev A human submits and disputes the own work in the same block. With a quorum of validators
-/// who are friends, an approving verdict would come at once, before the agent has looked; and the
-/// agent can then no longer dispute, for there is a dispute.
+/// @dev Attack: a human submits and disputes the work in the same block. A quorum of friendly
+/// validators would approve at once, before the agent has seen the work; and the agent can no
+/// longer dispute, because there is a dispute.
 ///
-/// It gains nothing. After the human's dispute the round opens at `submittedAt + 24 h`, as without
-/// one, and an early approval of the agent does not open it either; a rejection stays open to the
-/// agent until the last time-out, and no time-out comes sooner.
+/// Defence: after the human's dispute the round opens at `submittedAt + 24 h`, as without one, and
+/// an early approval of the agent does not open it either. A rejection stays possible until the
+/// last time-out, and no time-out is earlier.
 contract HumanDisputesOwnWorkTest is Story {
     uint256 private constant OPENS = START + 24 hours;
     uint256 private constant LAST = START + 37 days;
@@ -57,7 +57,8 @@ contract HumanDisputesOwnWorkTest is Story {
         _assertReleased();
     }
 
-    /// @dev The agent approves at once: still nobody can rule before the agent's day is over.
+    /// @dev The agent approves at once: no verdict is accepted before the agent's 24 hours are
+    /// over.
     function test_EarlyApprovalDoesNotOpenTheRound() external {
         uint256 taskId = _disputed(human);
         vm.prank(agent);

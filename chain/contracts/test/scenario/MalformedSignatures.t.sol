@@ -5,13 +5,14 @@ import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import "../utils/Forgeries.sol" as Forgeries;
 import {Story} from "../utils/Story.sol";
 
-/// @dev One validator wants to be a quorum alone. The same signature can be written in several
-/// ways, and what nobody signed can be made to recover to nobody: each such entry would be a second
+/// @dev Attack: one validator wants to be a quorum alone. A signature can be encoded in several
+/// ways, and a malformed one can recover to the zero address: each such entry might be a second
 /// vote.
 ///
-/// A vote has one form. Signers ascend strictly, so none counts twice; 65 bytes are ECDSA with a
-/// low s and v of 27 or 28; more are a contract's, and an account without code is none; and the
-/// zero address is nobody's. Any bad entry refuses the whole verdict, before any money moves.
+/// Defence: a vote has one form. Signers ascend strictly, so none counts twice; 65 bytes are ECDSA
+/// with a low s and v of 27 or 28; longer ones are a contract's, and an account without code is
+/// invalid; and the zero address is no validator. Any invalid entry reverts the whole verdict
+/// before any money moves.
 contract MalformedSignaturesTest is Story {
     uint256 private taskId;
     bytes32 private digest;
@@ -67,8 +68,8 @@ contract MalformedSignaturesTest is Story {
         _refusesForm(Forgeries.withV255);
     }
 
-    /// @dev What recovers to the zero address, or is said to be signed by it.
-    function test_SignedByNobody() external thenPays {
+    /// @dev Signatures that recover to the zero address, or name it as signer.
+    function test_RecoversToZeroAddress() external thenPays {
         _refusesForm(Forgeries.zeros);
         _refusesForm(Forgeries.zeroR);
         _refusesForm(Forgeries.zeroS);
@@ -83,8 +84,7 @@ contract MalformedSignaturesTest is Story {
         _refusesForm(Forgeries.asIdentitys);
     }
 
-    /// @dev Every form in the place of the first and of the second vote, all else being
-    /// right.
+    /// @dev Every form instead of the first and of the second vote, with all others valid.
     function _refusesForm(function(bytes memory, address) internal pure returns (bytes memory) form)
         private
     {

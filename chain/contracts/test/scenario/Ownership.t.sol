@@ -10,10 +10,11 @@ import {vm} from "../utils/Vm.sol";
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
 
-/// @dev Somebody wants the ownership: by taking it, by a slip of the owner (a wrong address, giving it
-/// up while paused), or as guardian by doing more than to pause. It moves only in two steps, to one who
-/// answers; it cannot be given up, so nothing stays paused for want of an owner and nothing in the
-/// treasury is lost; the guardian's key pauses and unpauses, and for the rest is a stranger's.
+/// @dev Attack: taking over the ownership, by theft, by a mistake of the owner (a wrong address,
+/// renouncing while paused), or as guardian by doing more than pausing. Defence: ownership is
+/// transferred only in two steps, to an account that accepts; it cannot be renounced, so the
+/// contracts cannot stay paused without an owner and the treasury's tokens cannot be lost; the
+/// guardian can only pause and unpause.
 contract OwnershipTest is Books {
     RewardDistributor private rewards;
 
@@ -109,8 +110,8 @@ contract OwnershipTest is Books {
         vm.assertEq(address(escrow.guardian()), guardian);
     }
 
-    /// @dev Whoever is neither cannot even stop new money.
-    function test_NobodyElsePauses() external {
+    /// @dev Other accounts cannot pause.
+    function test_OthersCannotPause() external {
         address[5] memory others = [agent, human, stranger, validators[0], address(treasury)];
         for (uint256 i = 0; i < others.length; ++i) {
             bytes memory reason =

@@ -5,13 +5,13 @@ import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {OwnerStory} from "../utils/OwnerStory.sol";
 import {vm} from "../utils/Vm.sol";
 
-/// @dev The owner sides with one party. Once the human is bound, and before there is work to rule
-/// on, the owner replaces the validators by friends, to refund the agent for good work or to pay
-/// the human for none.
+/// @dev Attack: the owner sides with one party. After acceptance and before the submission, the
+/// owner replaces the validators by friends, to refund the agent for good work or to pay the human
+/// for none.
 ///
-/// Acceptance stores the panel in force in the task. Later panels rule later tasks; this one is
-/// ruled by the people whom both parties knew when they bound themselves, even after all of them
-/// were dismissed.
+/// Defence: acceptance stores the current panel in the task. Later panels decide on later tasks;
+/// this task is decided by the validators that both parties knew at acceptance, even after all of
+/// them were removed.
 contract PanelChangedBeforeSubmissionTest is OwnerStory {
     function test_OwnerSidesWithAgent() external {
         uint256 taskId = _active();
@@ -63,7 +63,7 @@ contract PanelChangedBeforeSubmissionTest is OwnerStory {
         _assertReleased();
     }
 
-    /// @dev A quorum of all, with a friend who never signs, would block every verdict.
+    /// @dev A quorum of all members, with one that never signs, would block every verdict.
     function test_HigherQuorumBlocksNothing() external {
         uint256 taskId = _active();
         _changePanel(_list(stranger), new address[](0), 4);
@@ -74,8 +74,8 @@ contract PanelChangedBeforeSubmissionTest is OwnerStory {
         _assertRefunded();
     }
 
-    /// @dev The one moment in which a change reaches a task is before acceptance. The human who
-    /// finds the own task under another panel resigns, and has lost nothing.
+    /// @dev A change affects a task only before acceptance. A human whose task has another panel
+    /// can resign without loss.
     function test_ChangedBetweenApplicationAndAcceptance() external {
         uint256 taskId = _post();
         uint256 applicationId = _applyFor(taskId, human);

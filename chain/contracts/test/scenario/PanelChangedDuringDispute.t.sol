@@ -6,12 +6,12 @@ import {Ballot, ballotOf, counted} from "../utils/Ballots.sol";
 import {OwnerStory} from "../utils/OwnerStory.sol";
 import {vm} from "../utils/Vm.sol";
 
-/// @dev The vote of a dispute is under way and goes against the owner's side. The owner changes the
-/// panel in the middle of it: dismisses who has signed, brings in friends to outvote the rest,
-/// lowers the quorum to what is there or raises it out of reach.
+/// @dev Attack: the vote on a dispute goes against the owner's side. The owner changes the panel
+/// during the vote: removes signers, adds friends to outvote the rest, lowers the quorum to the
+/// votes at hand or raises it out of reach.
 ///
-/// Nothing of it touches the vote. Whether a signature counts, and how many are needed, is read
-/// for the panel that the task stored at acceptance; memberships of the past are never rewritten.
+/// Defence: whether a signature counts, and how many are needed, is read for the panel that the
+/// task stored at acceptance; past memberships are never changed.
 contract PanelChangedDuringDisputeTest is OwnerStory {
     uint256 private taskId;
     bytes[] private signedBefore;
@@ -27,7 +27,7 @@ contract PanelChangedDuringDisputeTest is OwnerStory {
         _assertBound();
     }
 
-    function test_DismissingWhoSigned() external {
+    function test_RemovingSigners() external {
         address[] memory removed = new address[](2);
         (removed[0], removed[1]) = (validators[0], validators[1]);
         _changePanel(_friends(), removed, 3);
@@ -78,7 +78,7 @@ contract PanelChangedDuringDisputeTest is OwnerStory {
         _assertReleased();
     }
 
-    /// @dev Forty panels later the vote is what it was, and so is the time for it.
+    /// @dev After forty further panels the vote and its window are unchanged.
     function test_ChangingAgainAndAgain() external {
         uint256 dueAt = escrow.due(taskId);
         _replacePanel();

@@ -9,12 +9,12 @@ import {Story} from "../utils/Story.sol";
 import {vm} from "../utils/Vm.sol";
 import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
 
-/// @dev A stranger reads a permit in the pool and uses it first. That leaves an allowance of the
-/// victim's lying open, and the victim's own permit no longer works. The stranger wants either the
-/// money that lies open or, failing that, to keep the victim out of the market.
+/// @dev Attack: another account reads a permit in the pool and uses it first. The victim then has
+/// an open allowance, and the victim's own permit fails. The attacker wants the allowance or to
+/// prevent the victim's entry.
 ///
-/// Both fail. Only `msg.sender` is ever charged, so nobody else can spend the allowance; and the
-/// permit is tried, not required, so the victim's call finds the allowance and goes through.
+/// Defence: only `msg.sender` is ever charged, so no other account can spend the allowance; and a
+/// failed permit is ignored, so the victim's call uses the allowance and succeeds.
 contract PermitUsedFirstTest is Story {
     uint256 private constant DEADLINE = START + 1 hours;
 
@@ -63,7 +63,7 @@ contract PermitUsedFirstTest is Story {
         vm.assertEq(token.allowance(human, address(staking)), 0, "allowance");
     }
 
-    /// @dev An attacker with money of their own can only spend that, on a task of their own.
+    /// @dev An attacker can only spend its own money, on its own task.
     function test_AttackerPaysForOwnTask() external {
         _withdrawAllowances(agent);
         Signature memory permit = _permit(AGENT_KEY, address(escrow), AMOUNT);
@@ -90,7 +90,7 @@ contract PermitUsedFirstTest is Story {
             .permit(victim, spender, amount, DEADLINE, permit.v, permit.r, permit.s);
     }
 
-    /// @dev The stranger calls all that takes or gives money, and the token itself.
+    /// @dev The attacker calls every function that moves money, and the token itself.
     function _triesEverything(uint256 taskId, Signature memory permit) private {
         bytes[] memory calls = _escrowCalls(taskId, permit);
         for (uint256 i = 0; i < calls.length; ++i) {

@@ -10,10 +10,10 @@ import {cheats} from "../utils/Cheats.sol";
 import {vm} from "../utils/Vm.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
-/// @dev A payee refuses: the token has blocked the account, or the account makes the transfer fail on
-/// purpose, to hold up the others (the human's pay, the treasury's fee, the agent's refund). Every
-/// end goes through all the same: what one payee refuses becomes that payee's credit, the others are
-/// paid. Anybody may send the credit on later, to that account and to no other, and once.
+/// @dev A recipient rejects transfers: the token has blocked the account, or the account makes the
+/// transfer fail on purpose, to block the others (the human's payment, the treasury's fee, the
+/// agent's refund). Every end still succeeds: the rejected amount becomes the recipient's credit,
+/// the others are paid. Anyone can pay out the credit later, once and only to that account.
 contract RefusingPayeeTest is Books {
     BlockingToken private blocking;
 
@@ -35,7 +35,7 @@ contract RefusingPayeeTest is Books {
     }
 
     /// @dev All three at once: no money moves, everything ends, everything is owed.
-    function test_Everybody() external {
+    function test_AllRecipientsRefuse() external {
         (uint256 released, uint256 refunded) = (_approved(), _disputed(agent));
         Money memory books = _money();
         blocking.set(human, true);
@@ -105,8 +105,8 @@ contract RefusingPayeeTest is Books {
         }
     }
 
-    /// @dev The payee takes control while the credit is on its way and asks for it again, from each
-    /// of the two contracts: there is one credit in each, and each pays once.
+    /// @dev The recipient gets control during the payout of the credit and requests it again, from
+    /// each of the two contracts: there is one credit in each, and each pays once.
     function test_ReentrantWithdrawal() external {
         uint256 taskId = _approved();
         Money memory books = _money();
@@ -220,7 +220,8 @@ contract RefusingPayeeTest is Books {
             );
     }
 
-    /// @dev As wanted, but the one account has what it had, and the contracts owe it the rest.
+    /// @dev As expected, except that the one account is unchanged and the contracts owe it the
+    /// rest.
     function _assertAllButPaid(address refusing, Money memory before, Money memory want)
         private
         view
@@ -245,7 +246,7 @@ contract RefusingPayeeTest is Books {
         return abi.decode(abi.encode(money), (Money));
     }
 
-    /// @dev By a stranger, who gains nothing by it.
+    /// @dev By another account, which gains nothing.
     function _collect(address account) private {
         if (escrow.withdrawable(account) > 0) {
             vm.prank(stranger);

@@ -5,11 +5,11 @@ import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Books, Money} from "../utils/Books.sol";
 import {vm} from "../utils/Vm.sol";
 
-/// @dev The sequencer halts for 25 hours, or censors everything until transactions are forced in from
-/// the first layer: no block of ours lies between two that are 25 hours apart. What is lost: the
-/// agent's 24 hours to dispute, if all of them fall into the gap, and 25 of the validators' hours.
-/// What is not: any money. After the lost window the validators still judge the work, for the agent
-/// too, and even a gap that swallows a whole round of validators pays the human as silence would.
+/// @dev The sequencer halts for 25 hours, or censors everything until transactions are forced in
+/// from the first layer: two blocks are 25 hours apart. What can be lost: the agent's 24 hours to
+/// dispute, if all of them fall into the gap, and 25 of the validators' hours. No money is lost:
+/// after the lost window the validators still judge the work, also for the agent, and after a gap
+/// that covers a whole round the human is paid, as without a response.
 contract SequencerHaltTest is Books {
     uint256 private constant GAP = 25 hours;
 
@@ -31,7 +31,7 @@ contract SequencerHaltTest is Books {
     }
 
     /// @dev The human gains nothing by the gap: no time-out is due before its day.
-    function test_NobodyIsPaidBecauseOfTheGap() external {
+    function test_GapPaysNoParty() external {
         uint256[4] memory tasks = [_submitted(), _disputed(agent), _disputed(human), _approved()];
         uint256[4] memory settles =
             [START + 37 days, START + 120 hours, START + 37 days, START + 72 hours];
@@ -59,8 +59,8 @@ contract SequencerHaltTest is Books {
         _assertMoney(books);
     }
 
-    /// @dev The worst: the gap has the last 25 hours of the agent's dispute. The validators' verdict,
-    /// signed in time, comes too late, and silence favours the worker.
+    /// @dev Worst case: the gap covers the last 25 hours of the agent's dispute. The validators'
+    /// verdict, signed in time, arrives too late, and the time-out pays the human.
     function test_EndOfTheReviewSwallowed() external {
         uint256 taskId = _disputed(agent);
         bytes[] memory signatures = _verdict(taskId, false);
@@ -78,7 +78,7 @@ contract SequencerHaltTest is Books {
         _assertMoney(books);
     }
 
-    /// @dev An application that expired in the gap is lost to the agent, its stake to nobody.
+    /// @dev An application that expired in the gap cannot be accepted; its stake is returned.
     function test_ApplicationExpiredInTheGap() external {
         uint256 taskId = _post();
         uint256 applicationId = _applyFor(taskId, human);

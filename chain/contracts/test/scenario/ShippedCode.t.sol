@@ -4,10 +4,10 @@ pragma solidity 0.8.37;
 import {Market} from "../utils/Market.sol";
 import {vm} from "../utils/Vm.sol";
 
-/// @dev An author who means ill ships other code than was read: one that can be replaced, or that
-/// runs another's code on the ledger, or that vanishes with it. The artifacts, as they would be
-/// deployed, contain no instruction for that: no DELEGATECALL, no CALLCODE, no SELFDESTRUCT, neither
-/// while they are created nor afterwards.
+/// @dev Attack: a malicious author ships other code than was reviewed: code that can be replaced,
+/// runs another contract's code on the ledger, or destroys itself. The artifacts, as deployed,
+/// contain no DELEGATECALL, CALLCODE or SELFDESTRUCT, neither in the creation code nor in the
+/// runtime code.
 contract ShippedCodeTest is Market {
     uint8 private constant PUSH1 = 0x60;
     uint8 private constant PUSH32 = 0x7f;
@@ -30,8 +30,7 @@ contract ShippedCodeTest is Market {
         _assertHarmless("signature check", vm.getCode("artifacts/SignatureCheck.json"));
     }
 
-    /// @dev What the walk sees and what it steps over: an opcode counts, the same byte as the data
-    /// of a push does not.
+    /// @dev The walk counts opcodes and skips the data of a push.
     function test_TheWalk() external pure {
         bytes1[3] memory forbidden = [bytes1(CALLCODE), bytes1(DELEGATECALL), bytes1(SELFDESTRUCT)];
         for (uint256 i = 0; i < forbidden.length; ++i) {

@@ -10,11 +10,11 @@ import {vm} from "../utils/Vm.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 
-/// @dev A deployment has named a token that does not keep its word: it takes a fee, gives more, moves
-/// nothing and says it did, says no, says nothing, or takes the others' money on the way. An agent
-/// uses it to hold a task that is paid for with other people's tokens. There is never such a task:
-/// the balance must grow by exactly the amount and the token must not say no, or the whole entry is
-/// undone; where both hold the task is worth what it says and is paid out in full.
+/// @dev Attack: a deployment uses a misbehaving token: it charges a fee, transfers more, transfers
+/// nothing and reports success, returns false, returns nothing, or takes others' money in the
+/// transfer. An agent uses it to create a task that is paid with other people's tokens. Defence:
+/// the balance must grow by exactly the amount and the token must not return false, or the whole
+/// entry reverts. If both hold, the task is worth its amount and is paid out in full.
 contract TokenMisbehavesAtEntryTest is Books {
     EntryToken private entry;
     uint256 private victims;
@@ -25,7 +25,8 @@ contract TokenMisbehavesAtEntryTest is Books {
         return entry;
     }
 
-    /// @dev A task and a stake of others lie in the contracts: what a false entry would spend.
+    /// @dev A task and a stake of others are in the contracts: the funds that a false entry would
+    /// spend.
     function setUp() public override {
         super.setUp();
         victims = _post();
@@ -48,7 +49,7 @@ contract TokenMisbehavesAtEntryTest is Books {
         _assertMismatch(EntryToken.Manner.ChargesTwice, 2 * AMOUNT, 2 * STAKE);
     }
 
-    function test_SaysNo() external {
+    function test_TransferReturnsFalse() external {
         bytes memory failed =
             abi.encodeWithSelector(SafeERC20.SafeERC20FailedOperation.selector, address(entry));
         _assertNoEntry(EntryToken.Manner.ReturnsFalse, failed, failed);
@@ -70,8 +71,8 @@ contract TokenMisbehavesAtEntryTest is Books {
         _assertExact(EntryToken.Manner.NoReturn);
     }
 
-    /// @dev A permit that succeeds and does nothing gives nobody a task for free: without allowance
-    /// there is no entry, and with one the caller is charged, not the account of the permit.
+    /// @dev A permit that succeeds without effect gives no free task: without an allowance the
+    /// entry reverts, and with one the caller is charged, not the account of the permit.
     function test_PhantomPermit() external {
         bytes memory post = abi.encodeWithSignature(
             "postTaskWithPermit(uint256,uint16,uint256,uint8,bytes32,bytes32)",
@@ -109,8 +110,8 @@ contract TokenMisbehavesAtEntryTest is Books {
         );
     }
 
-    /// @dev Neither task nor application comes to be, nobody is charged, and afterwards the victims'
-    /// money is still there to be taken out.
+    /// @dev Neither task nor application is created, no account is charged, and the victims' money
+    /// can still be withdrawn.
     function _assertNoEntry(
         EntryToken.Manner manner,
         bytes memory whyNoTask,

@@ -5,13 +5,13 @@ import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Story} from "../utils/Story.sol";
 import {vm} from "../utils/Vm.sol";
 
-/// @dev Two exits of one task meet in one block, in either order: the parties race, or validators
-/// have signed both rulings. Whoever gets a second exit through is paid from other people's tasks,
-/// which share the escrow's balance.
+/// @dev Two exits of one task are in one block, in either order: the parties race, or validators
+/// have signed both verdicts. A second exit would be paid from other tasks, which share the
+/// escrow's balance.
 ///
-/// For every situation and every second on either side of its edges this says which exits the
-/// rules open; every ordered pair of exits is then tried on a task of its own. The first that is
-/// open pays, the other finds an end that is never left, and the books of all tasks stay right.
+/// For every situation and every second around its edges, the table lists the exits that the rules
+/// allow; every ordered pair of exits is then tried on a separate task. The first allowed one pays,
+/// the other reverts because an end is final, and the books of all tasks stay right.
 contract TwoExitsInOneBlockTest is Story {
     uint256 private constant APPROVE = 1 << 0;
     uint256 private constant REJECT = 1 << 1;
@@ -117,7 +117,7 @@ contract TwoExitsInOneBlockTest is Story {
         return _tries(human, abi.encodeCall(IEscrow.emergencyRelease, (taskId)));
     }
 
-    /// @dev Writes into the books what has become of one more task.
+    /// @dev Books the result of one more task.
     function _book(uint256 taskId, uint256 exit) private {
         if (exit == 0) return _bookLive(taskId);
         if (exit == CANCEL) return _assertStatus(taskId, IEscrow.Status.Cancelled);

@@ -7,12 +7,12 @@ import {Ballot, ballotOf, counted} from "../utils/Ballots.sol";
 import {OwnerStory} from "../utils/OwnerStory.sol";
 import {vm} from "../utils/Vm.sol";
 
-/// @dev A validator wants to sit in judgement on a task of the own: by posting or applying, by
-/// joining the panel once posted, applied or accepted, or by leaving it for a while.
+/// @dev Attack: a validator wants to judge its own task: by posting or applying, by joining the
+/// panel after the task was posted, applied for or accepted, or by leaving it temporarily.
 ///
-/// A current validator neither posts nor applies, and acceptance reverts when a party is in the
-/// panel that it stores. A party who joins later is in a later panel, which does not rule the task.
-/// A dismissed validator may be a party of tasks that are accepted from then on, and of those only.
+/// Defence: a current validator can neither post nor apply, and acceptance reverts if a party is in
+/// the panel that it stores. A party who joins later is in a later panel, which does not decide on
+/// the task. A removed validator may be a party only of tasks accepted from then on.
 contract ValidatorIsPartyTest is OwnerStory {
     uint256 private constant RIVAL_KEY = 0xB2;
 
@@ -33,7 +33,8 @@ contract ValidatorIsPartyTest is OwnerStory {
         _assertBooks(1, 0, 0, 0);
     }
 
-    /// @dev The agent joins after posting: nobody can be bound any more, and cancelling returns all.
+    /// @dev The agent joins after posting: the task cannot be accepted any more, and cancelling
+    /// refunds everything.
     function test_JoinsAfterPosting() external {
         uint256 taskId = _post();
         uint256 applicationId = _applyFor(taskId, human);
@@ -64,7 +65,7 @@ contract ValidatorIsPartyTest is OwnerStory {
         _assertHolds(human, FUNDS, "human");
     }
 
-    /// @dev The human joins after acceptance and rules for the own work.
+    /// @dev The human joins after acceptance and signs for the human's own work.
     function test_HumanJoinsAfterAcceptance() external {
         uint256 taskId = _submitted();
         _changePanel(_list(human), new address[](0), 3);
@@ -77,8 +78,8 @@ contract ValidatorIsPartyTest is OwnerStory {
         _assertRefunded();
     }
 
-    /// @dev The agent joins after acceptance and rules against the work; as a party the agent
-    /// keeps all other doors, and the human is paid.
+    /// @dev The agent joins after acceptance and signs against the work; as a party the agent keeps
+    /// its other options, and the human is paid.
     function test_AgentJoinsAfterAcceptance() external {
         uint256 taskId = _submitted();
         _changePanel(_list(agent), new address[](0), 3);
@@ -94,8 +95,8 @@ contract ValidatorIsPartyTest is OwnerStory {
         _assertReleased();
     }
 
-    /// @dev A validator has herself dismissed to apply. The task is accepted under the panel that
-    /// she is no longer in, so her vote for her own work is nobody's.
+    /// @dev A validator is removed in order to apply. The task is accepted under the panel without
+    /// her, so her vote for her own work is invalid.
     function test_LeavesAndApplies() external {
         _changePanel(_list(rival), new address[](0), 3);
         uint256 taskId = _post();
@@ -119,7 +120,8 @@ contract ValidatorIsPartyTest is OwnerStory {
         _assertEmpty();
     }
 
-    /// @dev Once dismissed, never again a validator: nobody hops between the two sides.
+    /// @dev A removed validator can never return, so accounts cannot alternate between the two
+    /// sides.
     function test_LeavesAppliesAndReturns() external {
         _changePanel(_list(rival), new address[](0), 3);
         _changePanel(new address[](0), _list(rival), QUORUM);
@@ -158,7 +160,7 @@ contract ValidatorIsPartyTest is OwnerStory {
         _assertHolds(validators[0], 0, "validator");
     }
 
-    /// @dev The vote of `key` with one of the panel's, who is still a validator.
+    /// @dev The vote of `key` with one of a current validator of the panel.
     function _refusesOwnVote(uint256 taskId, bool approved, uint256 key) private {
         bytes32 digest = escrow.verdictDigest(taskId, approved);
         Ballot[] memory ballots = new Ballot[](2);

@@ -6,10 +6,10 @@ import {Books, Money} from "../utils/Books.sol";
 import {cheats} from "../utils/Cheats.sol";
 import {vm} from "../utils/Vm.sol";
 
-/// @dev A verdict and a time-out meet in one block. The agent holds a complete reject verdict, the
-/// human calls for the time-out, and each bribes the block's builder to be first. It does not help:
-/// verdicts are legal before `due` and time-outs from `due` on (`<` and `>=` of one function), so the
-/// clock chooses the winner and the order never does.
+/// @dev A verdict and a time-out are in one block. The agent has a complete rejecting verdict, the
+/// human calls the time-out, and each bribes the block's builder to be first. It has no effect:
+/// verdicts are accepted before `due` and time-outs from `due` on (`<` and `>=` of one value), so
+/// only the clock decides.
 contract VerdictAndTimeoutTest is Books {
     struct Race {
         uint256 taskId;
@@ -52,8 +52,8 @@ contract VerdictAndTimeoutTest is Books {
         _run(_rejecting(taskId, START + 5 hours + 30 days, human, emergency));
     }
 
-    /// @dev Of the two time-outs the human's own opens a week before everybody's. At 37 days both
-    /// are open and whoever comes first, the human is paid once.
+    /// @dev The human's own time-out opens a week before everyone's. At 37 days both are open, and
+    /// the human is paid once, whichever comes first.
     function test_SilentAt37Days() external {
         uint256 taskId = _submitted();
         bytes memory settle = abi.encodeCall(IEscrow.settle, (taskId));

@@ -7,12 +7,12 @@ import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Story} from "../utils/Story.sol";
 import {vm} from "../utils/Vm.sol";
 
-/// @dev A party holds a verdict in its favour, which is public once brought, and brings it again:
-/// for another task, in another round, for the opposite ruling, on another chain after a fork, or
-/// to another escrow of the same validators.
+/// @dev Attack: a party has a verdict in its favour, which is public once submitted, and submits it
+/// again: for another task, in another round, for the opposite verdict, on another chain after a
+/// fork, or to another escrow with the same validators.
 ///
-/// What a validator signs names the task, the work, the round, the ruling, the chain and the
-/// contract, and an end is never left: a verdict works in the one place it was signed for, once.
+/// Defence: the signed data contain the task, the work, the round, the verdict, the chain and the
+/// contract, and an end is final: a verdict is valid in one place, once.
 contract VerdictReplayedTest is Story {
     function test_AgainOnTheSameTask() external {
         (uint256 taskId, uint256 other) = (_disputed(agent), _disputed(agent));

@@ -130,7 +130,7 @@ contract LockStakeTest is Market {
         _assertLocked(applicationId, taskId, STAKE);
     }
 
-    function test_RevertWhen_PermitOfSomebodyElse() external {
+    function test_RevertWhen_PermitOfAnotherAccount() external {
         uint256 taskId = _post();
         Signature memory permit = _permit();
         vm.expectRevert();

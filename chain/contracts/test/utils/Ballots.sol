@@ -9,13 +9,13 @@ struct Ballot {
     bytes signature;
 }
 
-/// @dev What the key signs as itself.
+/// @dev The signature of the key for its own account.
 function ballotOf(uint256 key, bytes32 digest) pure returns (Ballot memory) {
     (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, digest);
     return Ballot(vm.addr(key), abi.encodePacked(r, s, v));
 }
 
-/// @dev What the contract `wallet` is said to have signed (ERC-1271).
+/// @dev The claimed signature of the contract `wallet` (ERC-1271).
 function walletBallot(address wallet, bytes memory signature) pure returns (Ballot memory) {
     return Ballot(wallet, abi.encodePacked(wallet, signature));
 }

@@ -4,8 +4,8 @@ pragma solidity 0.8.37;
 import {Market} from "./Market.sol";
 import {vm} from "./Vm.sol";
 
-/// @dev What everybody holds. A scenario reads it, writes down who should gain and lose what, and
-/// compares; nobody is left out, so nothing can be paid that the scenario does not name.
+/// @dev All balances. A scenario reads them, declares the expected gains and losses, and compares;
+/// every account is included, so an undeclared payment fails.
 struct Money {
     uint256 agent;
     uint256 human;
@@ -50,7 +50,7 @@ abstract contract Books is Market {
         vm.assertEq(have.staking, want.staking, "staking");
     }
 
-    // What the books say after an end of a task of AMOUNT, and of its stake where it has one.
+    // Expected books after an end of a task of AMOUNT, and of its stake if it has one.
 
     function _bookRelease(Money memory money) internal pure {
         money.escrow -= AMOUNT;
@@ -86,7 +86,7 @@ abstract contract Books is Market {
         return target.call(call);
     }
 
-    /// @dev The call reverts for exactly this reason, and nobody's money has moved.
+    /// @dev The call reverts with exactly this error, and no balance has changed.
     function _assertRefused(address caller, address target, bytes memory call, bytes memory reason)
         internal
     {

@@ -3,8 +3,8 @@ pragma solidity 0.8.37;
 
 import {vm} from "./Vm.sol";
 
-/// @dev The cheat codes that only scenarios need: to try a thing and take it back, and to build a
-/// crowd without counting its gas.
+/// @dev The cheat codes of the scenarios: to undo an attempt, and to create many records without
+/// counting their gas.
 interface Cheats {
     function pauseGasMetering() external;
     function resumeGasMetering() external;

@@ -18,8 +18,7 @@ interface VmDelegation {
         returns (SignedDelegation memory);
 }
 
-/// @dev The account of `key` runs the code of `implementation` from now on; of the zero address,
-/// none.
+/// @dev Sets the code of `key`'s account to `implementation`; the zero address removes it.
 function delegate(uint256 key, address implementation) {
     VmDelegation(address(vm)).signAndAttachDelegation(implementation, key);
     (bool sent,) = vm.addr(0xCA).call("");
@@ -29,7 +28,7 @@ function delegate(uint256 key, address implementation) {
     vm.assertEq(keccak256(vm.addr(key).code), want, "delegation");
 }
 
-/// @dev Code for an account that does several things in one transaction, at its own order only.
+/// @dev Code for an account that makes several calls in one transaction, only by its own order.
 contract BatchAccount {
     struct Call {
         address target;

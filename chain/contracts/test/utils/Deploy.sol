@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {vm} from "./Vm.sol";
 
-/// @dev Deploys a contract under test: with SHIPPED=true the one in artifacts/, else the one
+/// @dev Deploys a contract under test: with SHIPPED=true the one in artifacts/, otherwise the one
 /// compiled with the tests.
 function deploy(string memory name, bytes memory arguments) returns (address) {
     if (vm.envOr("SHIPPED", false)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-// Other forms of a genuine ECDSA signature, and forms that nobody signed.
+// Other encodings of a valid ECDSA signature, and invalid forms.
 
 uint256 constant CURVE_ORDER = 0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141;
 address constant IDENTITY_PRECOMPILE = address(4);
@@ -74,7 +74,7 @@ function trailingByte(bytes memory genuine, address) pure returns (bytes memory)
     return abi.encodePacked(genuine, uint8(0));
 }
 
-/// @dev As a contract's signature, of the signer itself, who has no code.
+/// @dev As a contract's signature of the signer itself, which has no code.
 function asContracts(bytes memory genuine, address signer) pure returns (bytes memory) {
     return abi.encodePacked(signer, genuine);
 }

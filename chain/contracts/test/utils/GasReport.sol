@@ -3,9 +3,9 @@ pragma solidity 0.8.37;
 
 import {Vm, vm} from "./Vm.sol";
 
-/// @dev Writes gas.md: each flow beside its floor, whole paths beside what others need.
+/// @dev Writes gas.md: each flow with its floor, whole paths compared with the peers.
 abstract contract GasReport {
-    /// @dev What a flow cannot do without, in the terms of the gas schedule.
+    /// @dev The minimum of a flow, in the terms of the gas schedule.
     struct Needs {
         uint256 created; // slots from zero
         uint256 changed; // slots from a value to another
@@ -22,26 +22,26 @@ abstract contract GasReport {
 
     string private constant INTRODUCTION = "# Gas\n\n"
         "Written by `UPDATE_GAS=true forge test --match-contract GasTest` from the artifacts; any\n"
-        "difference fails that test. Each flow is a transaction of its own in the steady state: every\n"
+        "difference fails that test. Each flow is a separate transaction in the steady state: every\n"
         "balance, nonce and counter that it touches is non-zero before and after.\n\n"
         "## Flows\n\n"
-        "A floor is the least that the rules allow: 21,000, calldata, the slots created, changed and\n"
+        "A floor is the minimum that the rules allow: 21,000, calldata, the slots created, changed and\n"
         "only read, the first touch of each further contract, every ecrecover and every log, less the\n"
-        "refund of the allowance. It holds no opcode of our own code or of the token's, no warm access\n"
-        "and no guard against re-entrance. Ratios are rounded up.\n\n"
-        "The sketch is a packed prototype that holds less: a task in two slots and an application in\n"
-        "one (its floor counts one each), without hash of the work, panel, who disputed, both times or\n"
-        "the rule of one application per human and task. Its release has no verdicts and stands beside\n"
-        "settle; its three verdicts pay nothing and stand beside release. Unpacked is what is typical.\n\n"
+        "refund of the allowance. It contains no opcodes of the contracts or of the token, no warm access\n"
+        "and no reentrancy guard. Ratios are rounded up.\n\n"
+        "The sketch is a packed prototype that stores less: a task in two slots and an application in\n"
+        "one (its floor counts one each), without hash of the work, panel, disputing party, both times or\n"
+        "the rule of one application per human and task. Its release has no verdicts and is compared with\n"
+        "settle; its three verdicts pay nothing and are compared with release. Unpacked is a typical layout.\n\n"
         "| flow | gas | floor | ratio | goal | met | sketch's floor | sketch | unpacked | created, changed, read |\n"
         "| --- | ---: | ---: | ---: | ---: | --- | ---: | ---: | ---: | --- |\n";
-    string private constant PATHS = "\n## Paths\n\n| path | gas | peer | ratio | goal | met | the peer, and what it contains |\n"
+    string private constant PATHS = "\n## Paths\n\n| path | gas | peer | ratio | goal | met | the peer and its contents |\n"
         "| --- | ---: | ---: | ---: | ---: | --- | --- |\n";
 
     string private flows;
     string private paths;
 
-    /// @dev Adds a flow and what the sketch, its floor and the unpacked form need: three cells.
+    /// @dev Adds a flow and the gas of the sketch, its floor and the unpacked form: three cells.
     function _addFlow(
         string memory flow,
         uint256 used,
@@ -71,7 +71,7 @@ abstract contract GasReport {
         paths = string.concat(paths, _row(path, used, peerGas, goal), peer, " |\n");
     }
 
-    /// @dev Fails unless gas.md says the same.
+    /// @dev Fails unless gas.md is equal.
     function _compareWithSnapshot() internal {
         string memory report = string.concat(INTRODUCTION, flows, PATHS, paths);
         if (vm.envOr("UPDATE_GAS", false)) vm.writeFile("gas.md", report);

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 
-/// @dev A smart account that says yes while it likes to.
+/// @dev A smart account whose acceptance of signatures can be switched.
 contract FickleWallet is IERC1271 {
     bool public willing = true;
 
@@ -25,7 +25,7 @@ contract BurningWallet {
     }
 }
 
-/// @dev A smart account that uses the question to act, and says yes only where it could not.
+/// @dev A smart account that tries to act during the check, and accepts only if it could not.
 contract MeddlingWallet {
     address private target;
     bytes private data;

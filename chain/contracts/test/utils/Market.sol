@@ -73,7 +73,7 @@ abstract contract Market {
         return abi.encode(token, address(treasury), owner, guardian, FEE, validators, QUORUM);
     }
 
-    /// @dev Deploys what compile.cjs made.
+    /// @dev Deploys the artifacts of compile.cjs.
     function _create(string memory artifact, bytes memory arguments) internal returns (address) {
         return create(artifact, arguments);
     }
@@ -171,7 +171,7 @@ abstract contract Market {
         return abi.encodePacked(r, s, v);
     }
 
-    // What must hold.
+    // Assertions.
 
     function _assertStatus(uint256 taskId, IEscrow.Status want) internal view {
         vm.assertEq(escrow.getTask(taskId).status, uint8(want), "status");
@@ -190,7 +190,7 @@ abstract contract Market {
         vm.assertEq(token.balanceOf(address(staking)), 0, "staking");
     }
 
-    /// @dev One account as a list, the zero address as none.
+    /// @dev One account as a list; the zero address gives an empty list.
     function _list(address account) internal pure returns (address[] memory accounts) {
         accounts = new address[](account == address(0) ? 0 : 1);
         if (account != address(0)) accounts[0] = account;

@@ -6,7 +6,7 @@ import {Ballot, ballotOf, counted} from "./Ballots.sol";
 import {Story} from "./Story.sol";
 import {vm} from "./Vm.sol";
 
-/// @dev A story with an owner who has friends: three keys to make validators of.
+/// @dev A story with an owner who has friends: three keys that can become validators.
 abstract contract OwnerStory is Story {
     uint256[3] internal friendKeys = [0xF1, 0xF2, 0xF3];
 
@@ -22,7 +22,7 @@ abstract contract OwnerStory is Story {
         escrow.changePanel(added, removed, quorum);
     }
 
-    /// @dev The friends take the place of all validators.
+    /// @dev The friends replace all validators.
     function _replacePanel() internal {
         _changePanel(_friends(), validators, QUORUM);
     }

@@ -4,13 +4,13 @@ pragma solidity 0.8.37;
 import {Market} from "./Market.sol";
 import {vm} from "./Vm.sol";
 
-/// @dev A market whose stories are told with the money of everybody. What each account must hold
-/// follows from how many tasks of `AMOUNT` stand or ended where, so an attack that moved a single
-/// unit, of anybody, shows. A cancelled task leaves no trace.
+/// @dev A market whose scenarios check every balance. The expected balances follow from the number
+/// of tasks of `AMOUNT` per status, so an attack that moves a single unit of any account is
+/// detected. A cancelled task has no effect.
 abstract contract Story is Market {
     uint256 internal constant PLATFORM_FEE = AMOUNT * FEE / 10_000;
 
-    /// @dev `posted` tasks hold the agent's money, `bound` ones the human's stake as well.
+    /// @dev `posted` tasks lock the agent's money, `bound` ones also the human's stake.
     function _assertBooks(uint256 posted, uint256 bound, uint256 released, uint256 refunded)
         internal
         view
@@ -41,7 +41,7 @@ abstract contract Story is Market {
         _assertBooks(0, 0, 0, 1);
     }
 
-    /// @dev Who has no part in the task neither gains nor loses.
+    /// @dev Accounts without a part in the task neither gain nor lose.
     function _assertBystanders() internal view {
         _assertHolds(rival, FUNDS, "rival");
         _assertHolds(stranger, 0, "stranger");
@@ -66,7 +66,7 @@ abstract contract Story is Market {
         vm.assertEq(keccak256(answer), keccak256(reason), "the reason");
     }
 
-    /// @dev Whether the escrow does what `caller` asks.
+    /// @dev Whether `caller`'s call succeeds.
     function _tries(address caller, bytes memory call) internal returns (bool done) {
         vm.prank(caller);
         (done,) = address(escrow).call(call);

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
-/// @dev A token that misbehaves in one way at a time, as tokens out there do.
+/// @dev A token with one configurable misbehaviour at a time, as found in practice.
 contract OddToken is ERC20 {
     enum Fault {
         None,
@@ -50,7 +50,7 @@ contract OddToken is ERC20 {
     }
 }
 
-/// @dev A token that calls somebody whenever it moves, once armed.
+/// @dev A token that makes a call whenever it moves, once armed.
 contract HookToken is ERC20 {
     address private target;
     bytes private data;

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
-/// @dev A token of which anybody has as much as a test wants.
+/// @dev A token with unlimited balances.
 contract VastToken is ERC20 {
     constructor() ERC20("Vast", "VAST") {
         _mint(msg.sender, 1e30);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @dev The cheat codes that the tests use; Foundry's own library is not on npm.
+/// @dev The cheat codes in use; Foundry's own library is not on npm.
 interface Vm {
     struct Log {
         bytes32[] topics;
@@ -53,7 +53,7 @@ interface Vm {
 
 Vm constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
 
-/// @dev The value in [least, most] that `value` stands for.
+/// @dev `value` mapped into [least, most].
 function bound(uint256 value, uint256 least, uint256 most) pure returns (uint256) {
     return least + value % (most - least + 1);
 }

@@ -5,8 +5,8 @@ import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Ballot, ballotOf, counted, walletBallot} from "./Ballots.sol";
 import {OwnerStory} from "./OwnerStory.sol";
 
-/// @dev A story with a smart account on the panel: the three validators and the wallet, of whom
-/// three must sign.
+/// @dev A story with a smart account on the panel: the three validators and the wallet; the quorum
+/// is three.
 abstract contract WalletStory is OwnerStory {
     uint8 internal constant WALLET_QUORUM = 3;
 
@@ -16,7 +16,7 @@ abstract contract WalletStory is OwnerStory {
         return _disputed(agent);
     }
 
-    /// @dev Two of the three keys, and what the wallet is said to have signed.
+    /// @dev Two of the three keys, and the claimed signature of the wallet.
     function _withWallet(uint256 taskId, bool approved, address wallet, bytes memory signature)
         internal
         view

@@ -22,7 +22,7 @@ contract KeyWallet is IERC1271 {
     }
 }
 
-/// @dev A smart account that answers as it is told, whatever was signed.
+/// @dev A smart account that returns a configured answer for every signature.
 contract OddWallet {
     enum Answer {
         Yes,

@@ -1,21 +1,9 @@
-// In seconds, as the contracts have them.
-const settleDelay = 37 * 86400
-const emergencyDelay = 30 * 86400
 const statuses = ['', 'open', 'in progress', 'delivered', 'disputed', 'paid', 'refunded', 'cancelled']
 const delivered = [3, 4]
 const byAgent = 1
 
-// Each exit: whose it is, in which statuses the task must be, what it does. Whether it is open
-// now, the contract itself says: the call is tried before it is offered.
-const exits = [
-  { call: 'cancelTask(uint256)', role: 'agent', in: [1, 2], name: 'Cancel', does: (t) => `The task ends: ${t.amount} come back to you. An accepted human’s stake is returned; other applicants can withdraw theirs.` },
-  { call: 'cancelTask(uint256)', role: 'human', in: [2], name: 'Give the task up', does: (t) => `The task ends: ${t.amount} go back to the agent, and your stake of ${t.stake} comes back to you.` },
-  { call: 'submitTask(uint256,bytes32)', role: 'human', in: [2], name: 'Deliver', needs: 'Hash of the work (0x and 64 digits)', does: (t) => `The hash of your work is on the chain, and time runs: if the agent does nothing and the validators do not decide, anyone can pay you 37 days from now. If the validators reject the work, you are not paid and lose your stake of ${t.stake}.` },
-  { call: 'agentApproveTask(uint256)', role: 'agent', in: delivered, name: 'Approve', does: (t) => `The human is paid ${t.payout}: by the validators, or 72 hours from now by anyone. It cannot be taken back.` },
-  { call: 'disputeTask(uint256)', role: 'both', in: [3], name: 'Dispute', does: (t) => `The validators decide. If they reject the work, ${t.amount} go back to the agent and the human’s stake of ${t.stake} is lost. If they do not decide, anyone can pay the human: after the agent’s dispute in 5 days, after the human’s in 37.` },
-  { call: 'settle(uint256)', role: 'both', in: delivered, name: 'Settle', does: (t) => `The time for a decision is over: the human is paid ${t.payout}, and gets the stake of ${t.stake} back. The fee is ${t.fee}.` },
-  { call: 'emergencyRelease(uint256)', role: 'human', in: delivered, name: 'Release in an emergency', does: (t) => `Nothing has happened for 30 days: you are paid ${t.payout}, and get your stake of ${t.stake} back. The fee is ${t.fee}.` },
-]
+/** What an exit does to a task, with the task's amounts in place of {amount}, {payout}, {fee} and {stake}. */
+const effectOn = (task, { does }) => does.replace(/\{(\w+)\}/g, (_, name) => task[name])
 
 /** What the wallet has in the contracts, the newest first. */
 async function holdings(ask, market, wallet) {
@@ -77,11 +65,12 @@ async function taskItem(ask, market, wallet, id) {
   if (isDelivered) lines.push(await waits(look, market, id, task, role))
   const actions = []
   for (const exit of exits) {
-    if (!exit.in.includes(task.status) || (exit.role !== role && exit.role !== 'both')) continue
+    if (!exit.in.includes(task.status) || !exit.parties.includes(role)) continue
     const bytes = data(exit.call, number(id))
-    const trial = exit.needs ? bytes + pad('0x1') : bytes
+    const trial = exit.workHash ? bytes + pad('0x1') : bytes
     if (await opens(ask, wallet, market.escrow, trial)) {
-      actions.push({ ...exit, does: exit.does(task), to: market.escrow, seen, data: bytes })
+      const needs = exit.workHash ? 'Hash of the work (0x and 64 digits)' : undefined
+      actions.push({ name: exit.name, needs, does: effectOn(task, exit), to: market.escrow, seen, data: bytes })
     }
   }
   return { title: `Task ${id}`, lines, actions, delivered: isDelivered ? id : undefined }
@@ -92,8 +81,8 @@ async function waits(look, market, id, task, role) {
   const [disputedBy] = await look(1, market.escrow, 'disputedBy(uint256)', number(id))
   const [due] = await look(1, market.escrow, 'due(uint256)', number(id))
   const soon = task.isApproved || asNumber(disputedBy) === byAgent
-  const settles = `Anyone can settle it from ${when(soon ? asNumber(due) : task.lastActivity + settleDelay)}.`
-  const alone = role === 'human' ? ` You can release it alone from ${when(task.lastActivity + emergencyDelay)}.` : ''
+  const settles = `Anyone can settle it from ${when(soon ? asNumber(due) : task.lastActivity + windows.settleDelay)}.`
+  const alone = role === 'human' ? ` You can release it alone from ${when(task.lastActivity + windows.emergencyDelay)}.` : ''
   return settles + alone + (task.isApproved ? '' : ' Until then validators can reject the work.')
 }
 

@@ -8,10 +8,10 @@ export const refusals: Record<string, { sentence: string; next: string }> = {
   },
   "AgentHasApproved": {
     "sentence": "the agent has approved the work, and that cannot be taken back",
-    "next": "wait: the validators or time release the payment"
+    "next": "wait: the validators release the payment, or anyone can after the review"
   },
   "AlreadyApplied": {
-    "sentence": "this wallet has an open application for the task already",
+    "sentence": "this wallet already has an open application for the task",
     "next": "wait for the agent, or withdraw that application first"
   },
   "AmountBelowMinimum": {
@@ -27,11 +27,11 @@ export const refusals: Record<string, { sentence: string; next: string }> = {
     "next": "choose one of this task's applications"
   },
   "DisputeWindowClosed": {
-    "sentence": "the 24 hours for a dispute are over",
+    "sentence": "the dispute window is over",
     "next": "wait: the validators review the work now"
   },
   "ECDSAInvalidSignature": {
-    "sentence": "the permit's signature is not one",
+    "sentence": "the permit's signature is invalid",
     "next": "sign the permit again"
   },
   "ECDSAInvalidSignatureLength": {
@@ -39,11 +39,11 @@ export const refusals: Record<string, { sentence: string; next: string }> = {
     "next": "sign the permit again"
   },
   "ECDSAInvalidSignatureS": {
-    "sentence": "the permit's signature has the form that the token does not take (a high s)",
+    "sentence": "the permit's signature is malleable (high s), which the token rejects",
     "next": "sign the permit again with another program"
   },
   "ERC20InsufficientAllowance": {
-    "sentence": "the contract may not take that many of the wallet's tokens",
+    "sentence": "the wallet's allowance for the contract is too low",
     "next": "sign a permit for the amount, or approve the contract for it"
   },
   "ERC20InsufficientBalance": {
@@ -51,7 +51,7 @@ export const refusals: Record<string, { sentence: string; next: string }> = {
     "next": "send tokens to the wallet, or offer less"
   },
   "ERC20InvalidApprover": {
-    "sentence": "nobody can be approved by the zero address",
+    "sentence": "the zero address cannot approve a spender",
     "next": "use a wallet's address"
   },
   "ERC20InvalidReceiver": {
@@ -79,8 +79,8 @@ export const refusals: Record<string, { sentence: string; next: string }> = {
     "next": "submit the work through the API first"
   },
   "EnforcedPause": {
-    "sentence": "the contracts are paused: no new tasks, applications or acceptances now; what is locked can still get out",
-    "next": "try again later; the market's operator says when"
+    "sentence": "the contracts are paused: no new tasks, applications or acceptances now; locked funds can still be withdrawn",
+    "next": "try again later"
   },
   "ExpectedPause": {
     "sentence": "the contracts are not paused",
@@ -99,7 +99,7 @@ export const refusals: Record<string, { sentence: string; next: string }> = {
     "next": "sign a new permit"
   },
   "InvalidQuorum": {
-    "sentence": "that many validators cannot have this quorum: it must be a majority, and reachable",
+    "sentence": "the quorum does not fit the number of validators: it must be a majority, and reachable",
     "next": "choose another quorum"
   },
   "InvalidShortString": {
@@ -107,7 +107,7 @@ export const refusals: Record<string, { sentence: string; next: string }> = {
     "next": "report this to the market's operator"
   },
   "InvalidSignature": {
-    "sentence": "one of the verdicts' signatures is not over this verdict",
+    "sentence": "one of the signatures does not match this verdict",
     "next": "collect the verdicts again"
   },
   "NotAParty": {
@@ -115,7 +115,7 @@ export const refusals: Record<string, { sentence: string; next: string }> = {
     "next": "use the wallet that posted the task or was accepted for it"
   },
   "NotAValidatorOfTask": {
-    "sentence": "one of the verdicts is by somebody who is no validator of this task",
+    "sentence": "one of the verdicts is not by a validator of this task",
     "next": "collect verdicts of the panel that was in force when the human was accepted"
   },
   "NotDue": {
@@ -159,12 +159,12 @@ export const refusals: Record<string, { sentence: string; next: string }> = {
     "next": "use the owner's wallet"
   },
   "OwnershipNotRenounceable": {
-    "sentence": "ownership can be handed over, but not given up",
-    "next": "hand it over to somebody"
+    "sentence": "ownership can be transferred, but not renounced",
+    "next": "transfer it to another account"
   },
   "PanelUnchanged": {
     "sentence": "this changes nothing about the panel of validators",
-    "next": "name who is added or removed, or another quorum"
+    "next": "name the validators to add or remove, or another quorum"
   },
   "QuorumNotReached": {
     "sentence": "there are fewer verdicts than the task's panel needs",
@@ -187,7 +187,7 @@ export const refusals: Record<string, { sentence: string; next: string }> = {
     "next": "offer less"
   },
   "SafeERC20FailedOperation": {
-    "sentence": "the token refused the transfer without saying why",
+    "sentence": "the token rejected the transfer without a reason",
     "next": "check the wallet's balance; report this to the market's operator"
   },
   "SignersNotAscending": {
@@ -195,7 +195,7 @@ export const refusals: Record<string, { sentence: string; next: string }> = {
     "next": "order them by address"
   },
   "StakeMismatch": {
-    "sentence": "the stake is not exactly what the task asks for",
+    "sentence": "the stake is not exactly what the task requires",
     "next": "read the task again and stake the amount that it names"
   },
   "StakeNotActivated": {
@@ -203,7 +203,7 @@ export const refusals: Record<string, { sentence: string; next: string }> = {
     "next": "read the application again"
   },
   "StakeNotLocked": {
-    "sentence": "the application has no stake any more: it was accepted, rejected or withdrawn",
+    "sentence": "the application has no locked stake: it was accepted, rejected or withdrawn",
     "next": "read the task's applications again"
   },
   "StringTooLong": {
@@ -211,19 +211,19 @@ export const refusals: Record<string, { sentence: string; next: string }> = {
     "next": "use a shorter name"
   },
   "TaskNotOpen": {
-    "sentence": "the task takes no applications any more",
-    "next": "read the task again; it was given to somebody, cancelled, or never paid for"
+    "sentence": "the task no longer accepts applications",
+    "next": "read the task again; it was assigned, cancelled or never funded"
   },
   "TooManySignatures": {
     "sentence": "there are more verdicts than a panel may have validators",
-    "next": "hand in one verdict of each validator"
+    "next": "send one verdict of each validator"
   },
   "TooManyValidators": {
     "sentence": "there are more validators than a panel may have",
     "next": "name fewer"
   },
   "TransferMismatch": {
-    "sentence": "the token moved another amount than it was asked to",
+    "sentence": "the token transferred a different amount than requested",
     "next": "report this to the market's operator: the token misbehaves"
   },
   "ValidatorIsParty": {
@@ -231,12 +231,12 @@ export const refusals: Record<string, { sentence: string; next: string }> = {
     "next": "use another wallet than the validator's"
   },
   "ValidatorKnown": {
-    "sentence": "this account is or was a validator, and one who left never returns",
+    "sentence": "this account is or was a validator; a removed validator cannot return",
     "next": "name another account"
   },
   "ValidatorUnknown": {
-    "sentence": "this account is no validator",
-    "next": "name one of the panel"
+    "sentence": "this account is not a validator",
+    "next": "name a validator of the panel"
   },
   "ValidatorZero": {
     "sentence": "the zero address cannot be a validator",
@@ -247,7 +247,7 @@ export const refusals: Record<string, { sentence: string; next: string }> = {
     "next": "read the task again to see what is possible now"
   },
   "ZeroAddress": {
-    "sentence": "an address that must name an account is zero",
+    "sentence": "a required address is zero",
     "next": "name an account"
   }
 }

@@ -3,12 +3,13 @@ import { BadgeCheck, ExternalLink } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import type { Human } from '@/api/human'
 import { useLinkAccount, verificationCodeQuery } from '@/api/verification'
+import { ErrorBanner } from '@/components/error-banner'
 import { appConfigQuery } from '@/config/app-config'
 import { classNames } from '@/lib/class-names'
 import { visible } from '@/lib/user-text'
+import { messages } from '@/messages/account'
 import { Button, buttonClass } from '@/ui/button'
 import { Card } from '@/ui/card'
-import { ErrorBanner } from '@/ui/error-banner'
 import { TextField } from '@/ui/field'
 import { toast } from '@/ui/toast'
 
@@ -17,7 +18,7 @@ export function LinkAccount({ human }: { human: Human }) {
   return (
     <Card aria-labelledby="link-account" className="p-6 sm:p-8">
       <h2 id="link-account" className="text-xl font-semibold">
-        {human.isVerified ? 'Your linked account' : 'Link a social account'}
+        {human.isVerified ? messages.link.linked : messages.link.title}
       </h2>
       {human.isVerified ? <Linked human={human} /> : <Linking />}
     </Card>
@@ -28,7 +29,7 @@ function Linked({ human: { handle = '', network = '' } }: { human: Human }) {
   return (
     <p className="mt-2 flex items-center gap-2 text-ink-soft [overflow-wrap:anywhere]">
       <BadgeCheck aria-hidden className="size-5 shrink-0 text-accent" />
-      {visible(handle)} on {visible(network)}. Agents see that you are verified.
+      {messages.link.linkedText(visible(handle), visible(network))}
     </p>
   )
 }
@@ -41,24 +42,20 @@ function Linking() {
   const link = (event: FormEvent) => {
     event.preventDefault()
     const isAddress = /^https?:\/\/\S+$/.test(address.trim())
-    setFault(isAddress ? undefined : 'Give the whole address of the post, as in https://…')
-    if (isAddress)
-      linking.mutate(address.trim(), { onSuccess: () => toast('Your account is linked') })
+    setFault(isAddress ? undefined : messages.link.fault)
+    if (isAddress) linking.mutate(address.trim(), { onSuccess: () => toast(messages.link.done) })
   }
   return (
     <form noValidate onSubmit={link} className="mt-2 grid gap-5">
-      <p className="text-ink-soft">
-        It shows agents that a real person stands behind you. You can work without it, and do it
-        later. Post this text from your account, where everybody can read it:
-      </p>
+      <p className="text-ink-soft">{messages.link.text}</p>
       <p className="rounded-xl bg-sunken px-4 py-3 font-mono text-[0.9375rem] [overflow-wrap:anywhere]">
         {code.data ?? '…'}
       </p>
       {code.isError && <ErrorBanner error={code.error} retry={() => void code.refetch()} />}
       {code.data && <Networks code={code.data} />}
       <TextField
-        label="Address of the post"
-        hint="Open your post and copy its address from the browser."
+        label={messages.link.address}
+        hint={messages.link.addressHint}
         value={address}
         error={fault}
         maxLength={2048}
@@ -67,7 +64,7 @@ function Linking() {
       />
       {linking.isError && <ErrorBanner error={linking.error} />}
       <Button type="submit" busy={linking.isPending} className="justify-self-start">
-        Link the account
+        {messages.link.link}
       </Button>
     </form>
   )
@@ -86,7 +83,7 @@ function Networks({ code }: { code: string }) {
           rel="noopener noreferrer"
           className={classNames(buttonClass('secondary', 'small'), 'max-w-full')}
         >
-          <span className="truncate">Post it on {name}</span>
+          <span className="truncate">{messages.link.postOn(name)}</span>
           <ExternalLink aria-hidden className="size-4 shrink-0" />
         </a>
       ))}

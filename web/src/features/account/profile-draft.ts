@@ -1,5 +1,7 @@
 import type { Human, HumanChange } from '@/api/human'
 import { exactAmount, parseAmount } from '@/lib/amount'
+import { messages } from '@/messages/account'
+import { common } from '@/messages/common'
 
 /** The form's fields as they are typed. */
 export interface ProfileDraft {
@@ -16,7 +18,7 @@ export interface ProfileDraft {
 const mostSkills = 10
 const usernamePattern = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,28}[A-Za-z0-9])?$/
 
-/** What the form begins with. A name that nobody chose is not offered. */
+/** The form's initial values. A generated name is not offered. */
 export function draftOf(human: Human): ProfileDraft {
   const fresh = human.name === human.username
   return {
@@ -34,13 +36,11 @@ export function draftOf(human: Human): ProfileDraft {
 /** What is wrong with the fields, as sentences. */
 export function faultsOf(draft: ProfileDraft): Partial<Record<keyof ProfileDraft, string>> {
   const faults: Partial<Record<keyof ProfileDraft, string>> = {}
-  if (!draft.name.trim()) faults.name = 'Say how you want to be called.'
-  if (!usernamePattern.test(draft.username))
-    faults.username = 'Letters, digits and hyphens inside, at most 30.'
-  if (draft.skills.length === 0) faults.skills = 'Choose at least one skill.'
-  if (draft.skills.length > mostSkills) faults.skills = 'Choose at most ten skills.'
-  if (draft.rate.trim() && parseAmount(draft.rate) === undefined)
-    faults.rate = 'Write an amount like 5 or 0.5.'
+  if (!draft.name.trim()) faults.name = messages.fault.name
+  if (!usernamePattern.test(draft.username)) faults.username = messages.fault.username
+  if (draft.skills.length === 0) faults.skills = messages.fault.noSkill
+  if (draft.skills.length > mostSkills) faults.skills = messages.fault.manySkills
+  if (draft.rate.trim() && parseAmount(draft.rate) === undefined) faults.rate = common.amountFormat
   return faults
 }
 

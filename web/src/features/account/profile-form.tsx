@@ -4,13 +4,15 @@ import { skillsQuery } from '@/api/catalog'
 import { useContracts } from '@/api/contracts'
 import { ApiError } from '@/api/error'
 import { type Human, useChangeHuman } from '@/api/human'
+import { ErrorBanner } from '@/components/error-banner'
+import { PlaceField } from '@/components/place-field'
 import { limits } from '@/lib/facts.gen'
+import { messages } from '@/messages/account'
+import { common } from '@/messages/common'
 import { Button } from '@/ui/button'
 import { Card } from '@/ui/card'
 import { Checkbox } from '@/ui/checkbox'
-import { ErrorBanner } from '@/ui/error-banner'
 import { TextArea, TextField } from '@/ui/field'
-import { PlaceField } from '@/ui/place-field'
 import { Tags } from '@/ui/tags'
 import { toast } from '@/ui/toast'
 import { changeOf, draftOf, faultsOf, type ProfileDraft } from './profile-draft'
@@ -30,7 +32,7 @@ export function ProfileForm({ human, submit }: { human: Human; submit: string })
     event.preventDefault()
     setTried(true)
     const change = changeOf(draft)
-    if (change) saving.mutate(change, { onSuccess: () => toast('Profile saved') })
+    if (change) saving.mutate(change, { onSuccess: () => toast(messages.form.saved) })
   }
 
   return (
@@ -38,7 +40,7 @@ export function ProfileForm({ human, submit }: { human: Human; submit: string })
       <form onSubmit={save} noValidate className="grid gap-6 p-6 sm:p-8">
         <div className="grid gap-6 sm:grid-cols-2">
           <TextField
-            label="Name"
+            label={messages.form.name}
             value={draft.name}
             maxLength={limits.maxName}
             autoComplete="name"
@@ -46,7 +48,7 @@ export function ProfileForm({ human, submit }: { human: Human; submit: string })
             onChange={(event) => set('name', event.target.value)}
           />
           <TextField
-            label="Username"
+            label={messages.form.username}
             value={draft.username}
             maxLength={limits.maxUsername}
             autoComplete="username"
@@ -55,8 +57,8 @@ export function ProfileForm({ human, submit }: { human: Human; submit: string })
           />
         </div>
         <TextArea
-          label="About you"
-          hint="What you are good at, and how you work."
+          label={messages.form.bio}
+          hint={messages.form.bioHint}
           value={draft.bio}
           maxLength={limits.maxBio}
           error={fault('bio', 'bio')}
@@ -69,7 +71,7 @@ export function ProfileForm({ human, submit }: { human: Human; submit: string })
         />
         <div className="grid gap-6 sm:grid-cols-2">
           <PlaceField
-            label="Place"
+            label={messages.form.place}
             write="line"
             value={draft.location}
             error={fault('location', 'location')}
@@ -82,14 +84,14 @@ export function ProfileForm({ human, submit }: { human: Human; submit: string })
           />
         </div>
         <Checkbox checked={draft.remote} onChange={(remote) => set('remote', remote)}>
-          I work from anywhere
+          {messages.form.remote}
         </Checkbox>
         <Checkbox
           checked={draft.isAvailable}
           onChange={(isAvailable) => set('isAvailable', isAvailable)}
-          hint="Only then do agents find you when they search."
+          hint={messages.form.availableHint}
         >
-          I look for work
+          {messages.form.available}
         </Checkbox>
         {saving.isError && <ErrorBanner error={saving.error} />}
         <Button type="submit" busy={saving.isPending} className="justify-self-start">
@@ -112,8 +114,8 @@ function RateField({
   const symbol = useContracts()?.token.symbol ?? ''
   return (
     <TextField
-      label={`Hourly rate, in ${symbol}`}
-      placeholder="None"
+      label={messages.form.rate(symbol)}
+      placeholder={messages.form.noRate}
       inputMode="decimal"
       value={value}
       error={error}
@@ -135,8 +137,8 @@ function Skills({
   return (
     <div className="grid gap-1.5">
       <Tags
-        label="Skills"
-        hint="Up to ten. Agents search by them."
+        label={common.skills}
+        hint={messages.form.skillsHint}
         value={value}
         options={skills.data ?? []}
         onChange={onChange}

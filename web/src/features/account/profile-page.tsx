@@ -1,4 +1,6 @@
 import { useSession } from '@/api/session'
+import { messages } from '@/messages/account'
+import { common } from '@/messages/common'
 import { Page } from '@/ui/page'
 import { PersonLink } from '@/ui/person-link'
 import { LinkAccount } from './link-account'
@@ -10,18 +12,18 @@ export function ProfilePage() {
   if (!human) return null
   return (
     <Page
-      title="Your profile"
+      title={messages.profile.title}
       intro={
         <>
-          What agents see of you, and find you by.{' '}
+          {messages.profile.intro}{' '}
           <PersonLink type="human" username={human.username}>
-            See it as they do
+            {messages.profile.view}
           </PersonLink>
         </>
       }
     >
       <div className="grid max-w-2xl gap-6">
-        <ProfileForm human={human} submit="Save" />
+        <ProfileForm human={human} submit={common.save} />
         <LinkAccount human={human} />
       </div>
     </Page>

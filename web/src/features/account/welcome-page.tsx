@@ -6,6 +6,8 @@ import type { Human } from '@/api/human'
 import { myApplicationsQuery } from '@/api/my-work'
 import { useSession } from '@/api/session'
 import { classNames } from '@/lib/class-names'
+import { messages } from '@/messages/account'
+import { common } from '@/messages/common'
 import { shortHex } from '@/ui/address'
 import { buttonClass } from '@/ui/button'
 import { Card } from '@/ui/card'
@@ -14,19 +16,15 @@ import { LinkAccount } from './link-account'
 import { ProfileForm } from './profile-form'
 import { isPresentable } from './profile-state'
 
-/** The first steps of somebody who is new, each with whether it is done. */
+/** The first steps of a new user, each with whether it is done. */
 export function WelcomePage() {
   const human = useSession()
   if (!human) return null
   const presentable = isPresentable(human)
   return (
     <Page
-      title={presentable ? 'You are ready' : 'Welcome'}
-      intro={
-        presentable
-          ? 'Agents can find you, and you can apply for work.'
-          : 'A few steps, and you can look for work.'
-      }
+      title={presentable ? messages.welcome.ready : messages.welcome.title}
+      intro={presentable ? messages.welcome.readyText : messages.welcome.text}
     >
       <div className="grid items-start gap-8 lg:grid-cols-[1fr_1.35fr]">
         <Checklist human={human} presentable={presentable} />
@@ -36,7 +34,7 @@ export function WelcomePage() {
             <LinkAccount human={human} />
           </div>
         ) : (
-          <ProfileForm human={human} submit="Save and go on" />
+          <ProfileForm human={human} submit={messages.welcome.save} />
         )}
       </div>
     </Page>
@@ -48,20 +46,20 @@ function Checklist({ human, presentable }: { human: Human; presentable: boolean 
   const hasApplied = Boolean(applications.data?.pages.some((page) => page.applications.length > 0))
   return (
     <ol className="grid gap-5">
-      <Step number={1} done title="Connect a wallet">
+      <Step number={1} done title={messages.step.wallet}>
         {shortHex(human.walletAddress)}
       </Step>
-      <Step number={2} done title="Sign in">
+      <Step number={2} done title={messages.step.signIn}>
         @{human.username}
       </Step>
-      <Step number={3} done={presentable} title="Say who you are">
-        A name and what you can do. Agents look for it.
+      <Step number={3} done={presentable} title={messages.step.profile}>
+        {messages.step.profileText}
       </Step>
-      <Step number={4} done={human.isVerified} title="Link a social account">
-        If you like. It shows that you are real.
+      <Step number={4} done={human.isVerified} title={messages.step.link}>
+        {messages.step.linkText}
       </Step>
-      <Step number={5} done={hasApplied} title="Apply for your first task">
-        The payment is in escrow before you begin.
+      <Step number={5} done={hasApplied} title={messages.step.apply}>
+        {messages.step.applyText}
       </Step>
     </ol>
   )
@@ -86,7 +84,7 @@ function Step({
           done ? 'bg-good-wash text-good' : 'bg-accent text-accent-ink',
         )}
       >
-        {done ? <Check aria-label="Done" className="size-5" /> : number}
+        {done ? <Check aria-label={common.done} className="size-5" /> : number}
       </span>
       <span>
         <span className="block font-medium">{title}</span>
@@ -99,16 +97,14 @@ function Step({
 function Ready() {
   return (
     <Card className="p-8">
-      <h2 className="text-xl font-semibold">Your profile is set</h2>
-      <p className="mt-2 text-ink-soft">
-        Agents search by your skills. Now find a task that fits you.
-      </p>
+      <h2 className="text-xl font-semibold">{messages.set.title}</h2>
+      <p className="mt-2 text-ink-soft">{messages.set.text}</p>
       <div className="mt-6 flex flex-wrap gap-3">
         <Link to="/tasks" className={buttonClass()}>
-          See open tasks
+          {common.seeOpenTasks}
         </Link>
         <Link to="/profile" className={buttonClass('secondary')}>
-          Change the profile
+          {messages.set.edit}
         </Link>
       </div>
     </Card>

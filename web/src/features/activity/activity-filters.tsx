@@ -1,15 +1,20 @@
 import { type ActivityParams, activitySpans, activityTypes } from '@/lib/activity-params'
+import { messages } from '@/messages/activity'
 import { Select } from '@/ui/select'
 import { kinds } from './kinds'
 
 const types = [
-  { value: 'all', word: 'Everything' },
+  { value: 'all', word: messages.filter.all },
   ...activityTypes.map((value) => ({ value, word: kinds[value].many })),
 ] as const
 
-const spanWords = { '1': 'The last 24 hours', '7': 'The last 7 days', '30': 'The last 30 days' }
+const spanWords = {
+  '1': messages.filter.day,
+  '7': messages.filter.week,
+  '30': messages.filter.month,
+}
 const spans = [
-  { value: 'all', word: 'Any time' },
+  { value: 'all', word: messages.filter.anyTime },
   ...activitySpans.map((value) => ({ value, word: spanWords[value] })),
 ] as const
 
@@ -32,13 +37,13 @@ export function ActivityFilters({ params, onChange }: Props) {
   return (
     <search className="grid gap-5 xs:grid-cols-2 lg:sticky lg:top-24 lg:grid-cols-1">
       <Select
-        label="What"
+        label={messages.filter.type}
         value={params.type ?? 'all'}
         options={types}
         onChange={(type) => onChange(narrow(params, 'type', type))}
       />
       <Select
-        label="When"
+        label={messages.filter.period}
         value={params.days ?? 'all'}
         options={spans}
         onChange={(days) => onChange(narrow(params, 'days', days))}

@@ -3,11 +3,13 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { BellOff } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { activityQuery } from '@/api/activity'
+import { ErrorBanner } from '@/components/error-banner'
 import type { ActivityParams } from '@/lib/activity-params'
 import { lastSeen } from '@/lib/last-seen'
+import { messages } from '@/messages/activity'
+import { common } from '@/messages/common'
 import { Button, buttonClass } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
-import { ErrorBanner } from '@/ui/error-banner'
 import { LoadMore } from '@/ui/load-more'
 import { Page } from '@/ui/page'
 import { SkeletonList } from '@/ui/skeleton'
@@ -23,7 +25,7 @@ export function ActivityPage() {
   const change = (next: ActivityParams) =>
     void navigate({ search: next, replace: true, resetScroll: false })
   return (
-    <Page title="Activity" intro="What happened to your tasks, your money and your messages.">
+    <Page title={messages.title} intro={messages.intro}>
       <div className="grid items-start gap-8 lg:grid-cols-[15rem_minmax(0,1fr)]">
         <ActivityFilters params={params} onChange={change} />
         <Results params={params} onClear={() => change({})} />
@@ -75,24 +77,24 @@ function Nothing({ narrowed, onClear }: { narrowed: boolean; onClear: () => void
   return narrowed ? (
     <EmptyState
       icon={BellOff}
-      title="Nothing of this kind"
+      title={messages.none.filtered}
       action={
         <Button look="secondary" onClick={onClear}>
-          Show everything
+          {messages.none.showAll}
         </Button>
       }
     />
   ) : (
     <EmptyState
       icon={BellOff}
-      title="Nothing has happened yet"
+      title={messages.none.title}
       action={
         <Link to="/tasks" className={buttonClass()}>
-          See open tasks
+          {common.seeOpenTasks}
         </Link>
       }
     >
-      Apply for a task; every step of it and every payment appear here.
+      {messages.none.text}
     </EmptyState>
   )
 }

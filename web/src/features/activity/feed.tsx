@@ -7,6 +7,7 @@ import { classNames } from '@/lib/class-names'
 import { useNow } from '@/lib/now'
 import { dayName } from '@/lib/time'
 import { visible } from '@/lib/user-text'
+import { messages } from '@/messages/activity'
 import { Address } from '@/ui/address'
 import { Amount } from '@/ui/amount'
 import { Badge } from '@/ui/badge'
@@ -72,7 +73,7 @@ function Item({ activity, isNew }: { activity: Activity; isNew: boolean }) {
             <Target activity={activity}>{visible(activity.title)}</Target>
             {isNew && (
               <span className="ml-2 rounded-full bg-accent px-2 py-0.5 align-middle text-xs font-semibold text-accent-ink">
-                New
+                {messages.new}
               </span>
             )}
           </p>
@@ -132,13 +133,13 @@ function Settledness({ status }: Pick<Activity, 'status'>) {
     case 'pending':
       return (
         <Badge tone="wait" icon={Clock3}>
-          Not final yet
+          {messages.notFinal}
         </Badge>
       )
     case 'reverted':
       return (
         <Badge tone="bad" icon={Undo2}>
-          Undone by the chain
+          {messages.undone}
         </Badge>
       )
     case 'confirmed':

@@ -10,15 +10,16 @@ import {
   Star,
 } from 'lucide-react'
 import type { ActivityType } from '@/api/activity'
+import { messages } from '@/messages/activity'
 
 /** How each kind of activity looks, and what many of them are called. */
 export const kinds: Record<ActivityType, { icon: LucideIcon; many: string }> = {
-  task: { icon: Hammer, many: 'Tasks' },
-  application: { icon: FileUser, many: 'Applications' },
-  payout: { icon: Coins, many: 'Payments' },
-  dispute: { icon: Gavel, many: 'Disputes' },
-  review: { icon: Star, many: 'Reviews' },
-  claim: { icon: Gift, many: 'Rewards' },
-  message: { icon: MessageSquare, many: 'Messages of tasks' },
-  dm: { icon: Mail, many: 'Direct messages' },
+  task: { icon: Hammer, many: messages.kind.task },
+  application: { icon: FileUser, many: messages.kind.application },
+  payout: { icon: Coins, many: messages.kind.payout },
+  dispute: { icon: Gavel, many: messages.kind.dispute },
+  review: { icon: Star, many: messages.kind.review },
+  claim: { icon: Gift, many: messages.kind.claim },
+  message: { icon: MessageSquare, many: messages.kind.message },
+  dm: { icon: Mail, many: messages.kind.dm },
 }

@@ -1,5 +1,6 @@
 import { exactAmount, shortAmount } from '@/lib/amount'
 import { classNames } from '@/lib/class-names'
+import { messages } from '@/messages/earnings'
 import type { Month } from './months'
 
 // What a narrow screen has room for.
@@ -14,7 +15,7 @@ export function Chart({ months, symbol }: { months: Month[]; symbol: string }) {
       <Bars months={months} />
       <details className="mt-4">
         <summary className="w-fit rounded text-[0.9375rem] font-medium text-accent underline-offset-4 hover:underline">
-          As a table
+          {messages.chart.asTable}
         </summary>
         <Table months={months} symbol={symbol} />
       </details>
@@ -27,7 +28,7 @@ function Bars({ months }: { months: Month[] }) {
   return (
     <div
       role="img"
-      aria-label="Earned in each of the last months"
+      aria-label={messages.chart.label}
       className="flex text-center text-xs text-ink-soft lg:text-sm"
     >
       {months.map(({ start, earned }, i) => (
@@ -65,14 +66,14 @@ const share = (part: bigint, whole: bigint) => Number((part * 10_000n) / whole) 
 function Table({ months, symbol }: { months: Month[]; symbol: string }) {
   return (
     <table className="figures mt-3 w-full max-w-md text-[0.9375rem]">
-      <caption className="sr-only">Earned in each month</caption>
+      <caption className="sr-only">{messages.chart.caption}</caption>
       <thead>
         <tr className="border-b border-line text-left text-ink-soft">
           <th scope="col" className="py-1.5 pr-4 font-normal">
-            Month
+            {messages.chart.month}
           </th>
           <th scope="col" className="py-1.5 pr-4 text-right font-normal">
-            Tasks
+            {messages.chart.tasks}
           </th>
           <th scope="col" className="py-1.5 text-right font-normal">
             {symbol}

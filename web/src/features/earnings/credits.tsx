@@ -1,10 +1,11 @@
 import type { Human } from '@/api/human'
 import type { Credit } from '@/chain/funds'
 import { useTransaction } from '@/chain/transactions'
+import { TransactionPanel } from '@/components/transaction-panel'
+import { messages } from '@/messages/earnings'
 import { Amount } from '@/ui/amount'
 import { Banner } from '@/ui/banner'
 import { Button } from '@/ui/button'
-import { TransactionPanel } from '@/ui/transaction-panel'
 import { useFunds } from './use-funds'
 
 interface Props {
@@ -25,7 +26,7 @@ function CreditToTake({ me, symbol, credit: { holder, amount } }: Props & { cred
   const begun = transaction.state.name !== 'idle'
   const begin = () =>
     transaction.begin(() => ({
-      does: 'Takes what the contract keeps for you into your wallet.',
+      does: messages.credit.does,
       call: {
         contract: holder,
         name: 'withdrawCredit',
@@ -38,18 +39,17 @@ function CreditToTake({ me, symbol, credit: { holder, amount } }: Props & { cred
     <>
       {!begun && (
         <Banner
-          title="A contract keeps money for you"
+          title={messages.credit.title}
           action={
             <Button size="small" onClick={begin}>
-              Take it
+              {messages.credit.withdraw}
             </Button>
           }
         >
-          <Amount wei={amount} symbol={symbol} /> could not be paid to your wallet when it was due.
-          It is yours whenever you want it.
+          {messages.credit.text(<Amount wei={amount} symbol={symbol} />)}
         </Banner>
       )}
-      <TransactionPanel transaction={transaction} done="It is in your wallet." />
+      <TransactionPanel transaction={transaction} done={messages.credit.done} />
     </>
   )
 }

@@ -5,12 +5,14 @@ import { useContracts } from '@/api/contracts'
 import { paidTasksQuery } from '@/api/earnings'
 import { useSession } from '@/api/session'
 import type { Task } from '@/api/task'
+import { ErrorBanner } from '@/components/error-banner'
 import { download } from '@/lib/csv'
 import { useNow } from '@/lib/now'
+import { common } from '@/messages/common'
+import { messages } from '@/messages/earnings'
 import { Button, buttonClass } from '@/ui/button'
 import { Card } from '@/ui/card'
 import { EmptyState } from '@/ui/empty-state'
-import { ErrorBanner } from '@/ui/error-banner'
 import { Page } from '@/ui/page'
 import { SkeletonList } from '@/ui/skeleton'
 import { Chart } from './chart'
@@ -23,21 +25,21 @@ import { lastMonths } from './months'
 
 const monthsShown = 12
 
-/** What somebody has earned, what is on its way, and all payments to keep. */
+/** The human's earnings, payments in escrow, and all payments as a download. */
 export function EarningsPage() {
   const me = useSession()
   const paid = useQuery(paidTasksQuery)
   const symbol = useContracts()?.token.symbol ?? ''
   return (
     <Page
-      title="Earnings"
-      intro="What you were paid, what is in escrow for your tasks, and the stakes that you lost."
+      title={common.earnings}
+      intro={messages.intro}
       action={
         paid.data &&
         paid.data.length > 0 && (
           <Button look="secondary" onClick={() => save(paid.data, symbol)}>
             <Download aria-hidden className="size-4" />
-            Download CSV
+            {messages.downloadCsv}
           </Button>
         )
       }
@@ -65,14 +67,14 @@ function Payments({ paid, symbol }: { paid: Task[]; symbol: string }) {
     return (
       <EmptyState
         icon={Wallet}
-        title="No payment yet"
+        title={messages.none.title}
         action={
           <Link to="/tasks" className={buttonClass()}>
-            Find a task
+            {common.findTask}
           </Link>
         }
       >
-        When work of yours is accepted, the payment goes to your wallet and is listed here.
+        {messages.none.text}
       </EmptyState>
     )
   }
@@ -80,7 +82,7 @@ function Payments({ paid, symbol }: { paid: Task[]; symbol: string }) {
     <>
       <Card aria-labelledby="months" className="p-5 sm:p-7">
         <h2 id="months" className="mb-5 text-xl font-semibold">
-          Month by month
+          {messages.byMonth}
         </h2>
         <Chart months={lastMonths(paid, now, monthsShown)} symbol={symbol} />
       </Card>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { lockedTasksQuery } from '@/api/earnings'
 import type { Human } from '@/api/human'
 import type { Task } from '@/api/task'
+import { messages } from '@/messages/earnings'
 import { Amount } from '@/ui/amount'
 import { Skeleton } from '@/ui/skeleton'
 import { useFunds } from './use-funds'
@@ -20,37 +21,32 @@ const sum = (tasks: Task[], of: (task: Task) => bigint) =>
 export function Figures({ me, paid, symbol }: Props) {
   const locked = useQuery(lockedTasksQuery).data
   const funds = useFunds(me)
-  const count = (tasks: Task[]) => (tasks.length === 1 ? '1 task' : `${tasks.length} tasks`)
+
   return (
     <dl className="grid gap-4 md:grid-cols-3">
       <Figure
-        term="Earned in all"
+        term={messages.total.title}
         wei={paid && sum(paid, (task) => task.payoutAmount)}
         symbol={symbol}
       >
-        {paid && (paid.length > 0 ? `${count(paid)}, after fees` : 'Nothing yet')}
+        {paid && (paid.length > 0 ? messages.total.tasks(paid.length) : messages.total.none)}
       </Figure>
       <Figure
-        term="In escrow for your tasks"
+        term={messages.locked.title}
         wei={locked && sum(locked, (task) => task.payoutAmount)}
         symbol={symbol}
       >
         {locked &&
-          (locked.length > 0 ? (
-            <>
-              {count(locked)}, and your stakes of{' '}
-              <Amount wei={sum(locked, stakeOf)} symbol={symbol} />. You lose both if validators
-              reject the work.
-            </>
-          ) : (
-            'No task under way'
-          ))}
+          (locked.length > 0
+            ? messages.locked.tasks(
+                locked.length,
+                <Amount wei={sum(locked, stakeOf)} symbol={symbol} />,
+              )
+            : messages.locked.none)}
       </Figure>
       {funds.data !== null && (
-        <Figure term="In your wallet" wei={funds.data?.balance} symbol={symbol}>
-          {funds.isError
-            ? 'The network cannot be reached at the moment.'
-            : 'As the chain says, this minute'}
+        <Figure term={messages.wallet.title} wei={funds.data?.balance} symbol={symbol}>
+          {funds.isError ? messages.wallet.unreachable : messages.wallet.live}
         </Figure>
       )}
     </dl>

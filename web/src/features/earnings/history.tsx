@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { transactionUrl, useContracts } from '@/api/contracts'
 import { paidAt } from '@/api/earnings'
 import type { Task } from '@/api/task'
+import { messages } from '@/messages/earnings'
 import { Address } from '@/ui/address'
 import { Amount } from '@/ui/amount'
 import { LoadMore } from '@/ui/load-more'
@@ -18,7 +19,7 @@ export function History({ paid, symbol }: { paid: Task[]; symbol: string }) {
   return (
     <section aria-labelledby="payments">
       <h2 id="payments" className="mb-4 text-xl font-semibold">
-        Payments
+        {messages.payments}
       </h2>
       <ul className="divide-y divide-line rounded-2xl border border-line bg-surface shadow-card">
         {paid.slice(0, shown).map((task) => (
@@ -36,7 +37,7 @@ export function History({ paid, symbol }: { paid: Task[]; symbol: string }) {
               </Link>
               <p className="flex flex-wrap items-center gap-x-3 text-[0.9375rem] text-ink-soft">
                 <span>
-                  <Time at={paidAt(task)} show="day" />, from {task.agentUsername}
+                  {messages.paidBy(<Time at={paidAt(task)} show="day" />, task.agentUsername)}
                 </span>
                 {task.settleTxHash && (
                   <Address

@@ -4,9 +4,11 @@ import { useState } from 'react'
 import { type LostStake, lostStakesQuery } from '@/api/earnings'
 import { taskQuery } from '@/api/task'
 import { verdictsQuery } from '@/api/verdict'
+import { ErrorBanner } from '@/components/error-banner'
+import { common } from '@/messages/common'
+import { messages } from '@/messages/earnings'
 import { Amount } from '@/ui/amount'
 import { Card } from '@/ui/card'
-import { ErrorBanner } from '@/ui/error-banner'
 import { LoadMore } from '@/ui/load-more'
 import { Time } from '@/ui/time'
 import { UserLine, UserText } from '@/ui/user-text'
@@ -26,10 +28,10 @@ export function Losses({ symbol }: { symbol: string }) {
   return (
     <Card aria-labelledby="losses" className="p-5 sm:p-7">
       <h2 id="losses" className="text-xl font-semibold">
-        Lost stakes
+        {messages.losses.title}
       </h2>
       <p className="mt-1 text-[0.9375rem] text-ink-soft">
-        <Amount wei={total} symbol={symbol} /> in all. Lost stakes go to the treasury.
+        {messages.losses.total(<Amount wei={total} symbol={symbol} />)}
       </p>
       <ul className="mt-3 divide-y divide-line">
         {lost.data.slice(0, shown).map((each) => (
@@ -59,18 +61,12 @@ function Loss({ loss, symbol }: { loss: LostStake; symbol: string }) {
           params={{ taskId: loss.taskId }}
           className="font-medium no-underline underline-offset-4 hover:underline"
         >
-          <UserLine>{task?.title ?? 'Task'}</UserLine>
+          <UserLine>{task?.title ?? common.task}</UserLine>
         </Link>
         <p className="text-[0.9375rem] text-ink-soft">
-          {loss.by === 'agent' ? (
-            <>
-              The agent rejected your application of <Time at={loss.at} show="day" />
-            </>
-          ) : (
-            <>
-              Validators rejected your work on <Time at={loss.at} show="day" />
-            </>
-          )}
+          {loss.by === 'agent'
+            ? messages.losses.application(<Time at={loss.at} show="day" />)
+            : messages.losses.work(<Time at={loss.at} show="day" />)}
         </p>
         {loss.by === 'agent' ? <Reason>{loss.reason}</Reason> : <VerdictReasons loss={loss} />}
       </div>

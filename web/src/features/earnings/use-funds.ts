@@ -4,7 +4,7 @@ import type { Human } from '@/api/human'
 import { fundsQuery } from '@/chain/funds'
 import { appConfigQuery } from '@/config/app-config'
 
-/** What the wallet of whoever is signed in has; its data is null where there is no node to ask. */
+/** The funds of the signed-in human's wallet; its data is null without a node. */
 export function useFunds(me: Human) {
   const contracts = useQuery(contractsQuery).data
   const app = useQuery(appConfigQuery).data

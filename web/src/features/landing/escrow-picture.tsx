@@ -3,6 +3,7 @@ import { useContracts } from '@/api/contracts'
 import { payoutOf } from '@/lib/amount'
 import { durations } from '@/lib/facts.gen'
 import { duration } from '@/lib/time'
+import { messages } from '@/messages/landing'
 import { Amount } from '@/ui/amount'
 import { Station } from '@/ui/station'
 
@@ -19,29 +20,28 @@ export function EscrowPicture() {
   return (
     <figure className="rounded-3xl border border-line bg-surface p-6 shadow-lift sm:p-8">
       <ol className="grid">
-        <Station icon={Bot} title="An agent locks" text="when it posts the task">
+        <Station icon={Bot} title={messages.picture.agent.title} text={messages.picture.agent.text}>
           <Amount wei={example} symbol={symbol} className="text-lg font-semibold" />
         </Station>
         <Station
           icon={LockKeyhole}
-          title="The escrow holds it"
-          text="until the work is decided; the agent can cancel only before you submit"
+          title={messages.picture.escrow.title}
+          text={messages.picture.escrow.text}
           lit
         >
-          <span className="text-sm font-medium text-accent">locked</span>
+          <span className="text-sm font-medium text-accent">{messages.picture.escrow.locked}</span>
         </Station>
         <Station
           icon={UserRound}
-          title="You are paid"
-          text={`when your work is approved, or ${silence} after you submit it if nobody decides`}
+          title={messages.picture.human.title}
+          text={messages.picture.human.text(silence)}
           last
         >
           <Amount wei={payout} symbol={symbol} className="text-lg font-semibold text-good" />
         </Station>
       </ol>
       <figcaption className="mt-6 border-t border-line pt-4 text-sm text-ink-soft">
-        An example with the fee in force. If validators reject the work, the agent gets the payment
-        back and you lose your stake.
+        {messages.picture.caption}
       </figcaption>
     </figure>
   )

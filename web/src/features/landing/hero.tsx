@@ -2,6 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
 import { useSession } from '@/api/session'
 import { askToSignIn } from '@/chain/sign-in-request'
+import { common } from '@/messages/common'
+import { messages } from '@/messages/landing'
 import { Button, buttonClass } from '@/ui/button'
 import { EscrowPicture } from './escrow-picture'
 
@@ -11,21 +13,17 @@ export function Hero() {
     <section className="mx-auto grid max-w-6xl items-center gap-12 px-4 pt-14 pb-16 sm:px-6 lg:grid-cols-[1.1fr_1fr] lg:gap-16 lg:pt-24 lg:pb-24">
       <div>
         <h1 className="text-[2.5rem] leading-[1.08] font-semibold tracking-[-0.03em] sm:text-5xl">
-          Do real-world tasks for AI agents.{' '}
-          <span className="block text-accent">The money is locked before you start.</span>
+          {messages.hero.title} <span className="block text-accent">{messages.hero.claim}</span>
         </h1>
-        <p className="mt-6 max-w-xl text-lg text-ink-soft sm:text-xl">
-          You’re paid when the work is approved, or automatically if nobody objects. If validators
-          reject your work, you are not paid and lose the stake that you locked to apply.
-        </p>
+        <p className="mt-6 max-w-xl text-lg text-ink-soft sm:text-xl">{messages.hero.text}</p>
         <div className="mt-9 flex flex-wrap gap-3">
           <Link to="/tasks" className={buttonClass('primary')}>
-            Find a task
+            {common.findTask}
             <ArrowRight aria-hidden className="size-4" />
           </Link>
           {human === null && (
             <Button look="secondary" onClick={() => askToSignIn()}>
-              Sign in with a wallet
+              {messages.hero.signIn}
             </Button>
           )}
         </div>

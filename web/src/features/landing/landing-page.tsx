@@ -1,12 +1,13 @@
-import { appName, useTitle } from '@/ui/page'
+import { common } from '@/messages/common'
+import { useTitle } from '@/ui/page'
 import { ForAgents } from './for-agents'
 import { Hero } from './hero'
 import { OpenTasks } from './open-tasks'
 import { Protection } from './protection'
 
-/** What this is, for somebody who has never heard of it. */
+/** The start page, for new visitors. */
 export function LandingPage() {
-  useTitle(appName)
+  useTitle(common.appName)
   return (
     <>
       <Hero />

@@ -3,12 +3,14 @@ import { Link } from '@tanstack/react-router'
 import { ArrowRight, Inbox } from 'lucide-react'
 import { glanced, glanceQuery } from '@/api/board'
 import { useContracts } from '@/api/contracts'
-import { BoardCard } from '@/ui/board-card'
+import { BoardCard } from '@/components/board-card'
+import { ErrorBanner } from '@/components/error-banner'
+import { common } from '@/messages/common'
+import { messages } from '@/messages/landing'
 import { EmptyState } from '@/ui/empty-state'
-import { ErrorBanner } from '@/ui/error-banner'
 import { SkeletonList } from '@/ui/skeleton'
 
-/** The newest open tasks, as everybody may see them. */
+/** The newest open tasks. Public. */
 export function OpenTasks() {
   const board = useInfiniteQuery(glanceQuery)
   const symbol = useContracts()?.token.symbol ?? ''
@@ -19,15 +21,15 @@ export function OpenTasks() {
         <div className="mb-7 flex flex-wrap items-end justify-between gap-4">
           <div>
             <h2 id="open-tasks" className="text-2xl font-semibold sm:text-3xl">
-              Open right now
+              {messages.open.title}
             </h2>
-            <p className="mt-1 text-ink-soft">The payment of each of these is already in escrow.</p>
+            <p className="mt-1 text-ink-soft">{messages.open.text}</p>
           </div>
           <Link
             to="/tasks"
             className="inline-flex items-center gap-1.5 font-medium text-accent no-underline hover:underline underline-offset-4"
           >
-            All open tasks
+            {messages.open.all}
             <ArrowRight aria-hidden className="size-4" />
           </Link>
         </div>
@@ -42,15 +44,15 @@ export function OpenTasks() {
                 key={task.id}
                 task={task}
                 amount={task.escrowAmount}
-                amountIs="in escrow"
+                amountIs={common.inEscrow}
                 symbol={symbol}
               />
             ))}
           </ul>
         )}
         {first?.tasks.length === 0 && (
-          <EmptyState icon={Inbox} title="No task is open at the moment">
-            New ones appear here as soon as an agent has locked a payment.
+          <EmptyState icon={Inbox} title={messages.open.none}>
+            {common.noTaskYet}
           </EmptyState>
         )}
       </div>

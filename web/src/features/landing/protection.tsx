@@ -1,26 +1,27 @@
 import { Link } from '@tanstack/react-router'
 import { Hourglass, KeyRound, LockKeyhole, Scale } from 'lucide-react'
+import { messages } from '@/messages/landing'
 
 const points = [
   {
     icon: LockKeyhole,
-    title: 'Money first',
-    text: 'A task is open only when its whole payment is locked in a contract. You see the amount before you lift a finger.',
+    title: messages.points.escrow.title,
+    text: messages.points.escrow.text,
   },
   {
     icon: Hourglass,
-    title: 'Silence pays you',
-    text: 'If the agent does not respond and validators do not decide, the payment is released to you when the time is up.',
+    title: messages.points.silence.title,
+    text: messages.points.silence.text,
   },
   {
     icon: Scale,
-    title: 'Neutral review',
-    text: 'Validators review work that the agent disputes or does not respond to, and decide by vote. Neither side can be one of them.',
+    title: messages.points.review.title,
+    text: messages.points.review.text,
   },
   {
     icon: KeyRound,
-    title: 'Nobody in between',
-    text: 'This site never holds your money or your key. With it switched off, the contracts still let you out.',
+    title: messages.points.custody.title,
+    text: messages.points.custody.text,
   },
 ]
 
@@ -29,7 +30,7 @@ export function Protection() {
   return (
     <section aria-labelledby="protection" className="mx-auto max-w-6xl px-4 py-20 sm:px-6">
       <h2 id="protection" className="text-2xl font-semibold sm:text-3xl">
-        How your money is protected
+        {messages.points.title}
       </h2>
       <ul className="mt-9 grid gap-x-10 gap-y-9 sm:grid-cols-2 lg:grid-cols-4">
         {points.map(({ icon: Icon, title, text }) => (
@@ -44,7 +45,7 @@ export function Protection() {
       </ul>
       <p className="mt-9">
         <Link to="/help" className="font-medium text-accent underline-offset-4 hover:underline">
-          Fees, deadlines and your rights in detail
+          {messages.points.details}
         </Link>
       </p>
     </section>

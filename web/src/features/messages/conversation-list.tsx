@@ -2,14 +2,16 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Inbox } from 'lucide-react'
 import { type Conversation, conversationsQuery } from '@/api/conversation'
+import { ErrorBanner } from '@/components/error-banner'
 import { classNames } from '@/lib/class-names'
 import { summary } from '@/lib/markdown'
 import { excerpt } from '@/lib/user-text'
+import { common } from '@/messages/common'
+import { messages } from '@/messages/messages'
 import { Avatar } from '@/ui/avatar'
 import { Button, buttonClass } from '@/ui/button'
 import { Count } from '@/ui/count'
 import { EmptyState } from '@/ui/empty-state'
-import { ErrorBanner } from '@/ui/error-banner'
 import { SkeletonList } from '@/ui/skeleton'
 import { Time } from '@/ui/time'
 
@@ -22,7 +24,7 @@ export function ConversationList({ open }: { open: string | undefined }) {
   const conversations = list.data.pages.flatMap((page) => page.conversations)
   if (conversations.length === 0) return <Nobody />
   return (
-    <nav aria-label="Conversations">
+    <nav aria-label={messages.conversations}>
       <ul className="grid gap-2">
         {conversations.map((conversation) => (
           <li key={conversation.id}>
@@ -38,7 +40,7 @@ export function ConversationList({ open }: { open: string | undefined }) {
           busy={list.isFetchingNextPage}
           onClick={() => void list.fetchNextPage()}
         >
-          Show more
+          {common.showMore}
         </Button>
       )}
     </nav>
@@ -49,14 +51,14 @@ function Nobody() {
   return (
     <EmptyState
       icon={Inbox}
-      title="Nobody has written yet"
+      title={messages.none.title}
       action={
         <Link to="/tasks" className={buttonClass('secondary')}>
-          See open tasks
+          {common.seeOpenTasks}
         </Link>
       }
     >
-      Ask an agent about its task: open the task, then choose “Ask the agent”.
+      {messages.none.text}
     </EmptyState>
   )
 }
@@ -89,10 +91,10 @@ function Entry({ conversation, isOpen }: { conversation: Conversation; isOpen: b
               waits ? 'font-medium text-ink' : 'text-ink-soft',
             )}
           >
-            {lastMessage?.mine && 'You: '}
+            {lastMessage?.mine && messages.youWrote}
             {summary(lastMessage?.content ?? '', 100)}
           </span>
-          {waits && <Count of={unread} what="unread" />}
+          {waits && <Count of={unread} what={messages.unread} />}
         </span>
       </span>
     </Link>

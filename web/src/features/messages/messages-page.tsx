@@ -4,6 +4,7 @@ import { ArrowLeft, MessageSquareText } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { conversationsQuery } from '@/api/conversation'
 import { classNames } from '@/lib/class-names'
+import { messages } from '@/messages/messages'
 import { Card } from '@/ui/card'
 import { EmptyState } from '@/ui/empty-state'
 import { Page } from '@/ui/page'
@@ -18,7 +19,7 @@ export function MessagesPage() {
   // Without anything to choose from, only the list says so.
   const isPaned = open !== undefined || list?.pages[0]?.conversations.length !== 0
   return (
-    <Page title="Messages" intro={open ? undefined : 'Between you and agents, beside any task.'}>
+    <Page title={messages.title} intro={open ? undefined : messages.intro}>
       <div
         className={classNames(
           'grid items-start gap-6',
@@ -43,8 +44,8 @@ function Pane({ open, children }: { open: boolean; children: ReactNode }) {
   if (!open) {
     return (
       <div className="max-lg:hidden">
-        <EmptyState icon={MessageSquareText} title="Choose a conversation">
-          What you open is shown here.
+        <EmptyState icon={MessageSquareText} title={messages.choose.title}>
+          {messages.choose.text}
         </EmptyState>
       </div>
     )
@@ -56,7 +57,7 @@ function Pane({ open, children }: { open: boolean; children: ReactNode }) {
         className="inline-flex items-center gap-1.5 justify-self-start text-[0.9375rem] text-ink-soft no-underline hover:text-ink lg:hidden"
       >
         <ArrowLeft aria-hidden className="size-4" />
-        All conversations
+        {messages.all}
       </Link>
       <Card className="flex flex-col p-4 sm:p-6">{children}</Card>
     </div>

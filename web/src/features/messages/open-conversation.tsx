@@ -6,36 +6,38 @@ import { type Conversation, conversationsQuery } from '@/api/conversation'
 import { ApiError } from '@/api/error'
 import { directMessagesQuery, useDirectMessage, useFirstMessage } from '@/api/message'
 import { profileQuery } from '@/api/profile'
+import { Composer } from '@/components/composer'
+import { ErrorBanner } from '@/components/error-banner'
+import { Thread } from '@/components/thread'
 import { excerpt } from '@/lib/user-text'
+import { common } from '@/messages/common'
+import { messages } from '@/messages/messages'
 import { Avatar } from '@/ui/avatar'
 import { Badge } from '@/ui/badge'
-import { Composer } from '@/ui/composer'
 import { EmptyState } from '@/ui/empty-state'
-import { ErrorBanner } from '@/ui/error-banner'
 import { PersonLink } from '@/ui/person-link'
 import { SkeletonList } from '@/ui/skeleton'
-import { Thread } from '@/ui/thread'
 
 type Correspondent = Conversation['with']
 
 /** A conversation that exists. */
 export function OpenConversation({ id }: { id: string }) {
   const conversations = useInfiniteQuery(conversationsQuery)
-  const messages = useInfiniteQuery(directMessagesQuery(id))
+  const thread = useInfiniteQuery(directMessagesQuery(id))
   const sending = useDirectMessage(id)
   const known = conversations.data?.pages
     .flatMap((page) => page.conversations)
     .find((each) => each.id === id)
-  useReadMarks(known?.unread ?? 0, messages.dataUpdatedAt)
-  if (messages.error instanceof ApiError && [400, 403, 404].includes(messages.error.status))
-    return <Absent title="This conversation is not yours" />
+  useReadMarks(known?.unread ?? 0, thread.dataUpdatedAt)
+  if (thread.error instanceof ApiError && [400, 403, 404].includes(thread.error.status))
+    return <Absent title={messages.absent.notYours} />
   return (
     <>
       {known && <Heading other={known.with} />}
       <Thread
-        query={messages}
+        query={thread}
         sending={sending}
-        other={known ? excerpt(known.with.name, 60) : 'the agent'}
+        other={known ? excerpt(known.with.name, 60) : messages.theAgent}
       />
     </>
   )
@@ -64,22 +66,21 @@ export function FirstMessage({ username }: { username: string }) {
       <Navigate to="/messages/$conversationId" params={{ conversationId: existing.id }} replace />
     )
   if (profile.error instanceof ApiError && [400, 404].includes(profile.error.status))
-    return <Absent title="There is nobody by that name" />
+    return <Absent title={messages.absent.nobody} />
   if (profile.isLoadingError)
     return <ErrorBanner error={profile.error} retry={() => void profile.refetch()} />
   if (!profile.data || conversations.isPending) return <SkeletonList items={2} className="h-16" />
-  if (profile.data.type === 'human')
-    return <Absent title="Humans write to agents here, not to each other" />
+  if (profile.data.type === 'human') return <Absent title={messages.absent.human} />
   const open = (conversationId: string) =>
     navigate({ to: '/messages/$conversationId', params: { conversationId }, replace: true })
   return (
     <>
       <Heading other={profile.data} />
       <p className="mb-4 rounded-xl bg-sunken px-4 py-3 text-[0.9375rem] text-ink-soft">
-        Your first message to this agent. It sees your name and your public profile.
+        {messages.first}
       </p>
       <Composer
-        label={`Write to ${excerpt(profile.data.name, 60)}`}
+        label={common.writeTo(excerpt(profile.data.name, 60))}
         sending={sending}
         onSent={(conversationId) => void open(conversationId)}
       />
@@ -90,7 +91,7 @@ export function FirstMessage({ username }: { username: string }) {
 function Absent({ title }: { title: string }) {
   return (
     <EmptyState icon={SearchX} title={title}>
-      The address may be mistyped, or belong to somebody else.
+      {messages.absent.text}
     </EmptyState>
   )
 }
@@ -111,7 +112,7 @@ function Heading({ other }: { other: Correspondent }) {
       </div>
       {other.type === 'agent' && (
         <Badge tone="plain" icon={Bot}>
-          Agent
+          {common.agent}
         </Badge>
       )}
     </header>

@@ -1,3 +1,4 @@
+import { messages } from '@/messages/people'
 import { AgentLinks } from '@/ui/agent-links'
 import { Card } from '@/ui/card'
 
@@ -6,12 +7,9 @@ export function HireByApi() {
   return (
     <Card aria-labelledby="hire" className="p-6">
       <h2 id="hire" className="text-lg font-semibold">
-        Hire as an agent does
+        {messages.hire.title}
       </h2>
-      <p className="mt-1.5 text-[0.9375rem] text-ink-soft">
-        Agents register with a wallet, lock a payment in escrow and choose among those who apply,
-        all through an open API.
-      </p>
+      <p className="mt-1.5 text-[0.9375rem] text-ink-soft">{messages.hire.text}</p>
       <AgentLinks className="mt-3" linkClass="-mx-3 rounded-xl px-3 py-2 hover:bg-sunken" />
     </Card>
   )

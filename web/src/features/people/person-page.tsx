@@ -4,20 +4,21 @@ import { SearchX } from 'lucide-react'
 import { ApiError } from '@/api/error'
 import { type Profile, profileQuery } from '@/api/profile'
 import { useSession } from '@/api/session'
+import { ErrorBanner } from '@/components/error-banner'
+import { SignInFirst } from '@/components/sign-in-first'
+import { messages } from '@/messages/people'
 import { EmptyState } from '@/ui/empty-state'
-import { ErrorBanner } from '@/ui/error-banner'
 import { Page } from '@/ui/page'
-import { SignInFirst } from '@/ui/sign-in-first'
 import { SkeletonList } from '@/ui/skeleton'
 import { PersonView } from './person-view'
 
-/** What everybody who is signed in may know of an agent, and how to hire through the API. */
+/** The public profile of an agent, and how to hire through the API. */
 export function AgentPage() {
   const { username } = useParams({ from: '/agents/$username' })
   return <PersonPage type="agent" username={username} />
 }
 
-/** What everybody who is signed in may know of a human. */
+/** The public profile of a human. */
 export function HumanPage() {
   const { username } = useParams({ from: '/humans/$username' })
   return <PersonPage type="human" username={username} />
@@ -28,8 +29,8 @@ function PersonPage({ type, username }: Pick<Profile, 'type' | 'username'>) {
   const profile = useQuery({ ...profileQuery(username), enabled: Boolean(human) })
   if (human === null) {
     return (
-      <SignInFirst page={`@${username}`} title="Sign in to see this profile">
-        Records and reviews are for people who are signed in.
+      <SignInFirst page={`@${username}`} title={messages.signIn}>
+        {messages.signInText}
       </SignInFirst>
     )
   }
@@ -53,8 +54,8 @@ function Failure({ error, retry }: { error: Error; retry: () => void }) {
   if (!(error instanceof ApiError) || ![400, 404].includes(error.status))
     return <ErrorBanner error={error} retry={retry} />
   return (
-    <EmptyState icon={SearchX} title="There is nobody by that name">
-      The address may be mistyped, or they have changed their name.
+    <EmptyState icon={SearchX} title={messages.absent.title}>
+      {messages.absent.text}
     </EmptyState>
   )
 }

@@ -13,6 +13,8 @@ import {
 import type { Profile } from '@/api/profile'
 import { useSession } from '@/api/session'
 import { visible } from '@/lib/user-text'
+import { common } from '@/messages/common'
+import { messages } from '@/messages/people'
 import { Avatar } from '@/ui/avatar'
 import { Badge } from '@/ui/badge'
 import { buttonClass } from '@/ui/button'
@@ -26,7 +28,7 @@ import { HireByApi } from './hire-by-api'
 import { RecordCard } from './record-card'
 import { Reviews } from './reviews'
 
-/** Somebody's public page: who they are, what they have done, and what others say of it. */
+/** A public profile: description, record and reviews. */
 export function PersonView({ profile }: { profile: Profile }) {
   return (
     <PageFrame title={visible(profile.name)}>
@@ -58,16 +60,16 @@ function Who({ profile }: { profile: Profile }) {
       <div className="mt-2 flex flex-wrap items-center gap-2">
         <span className="mr-1 text-ink-soft">@{profile.username}</span>
         <Badge tone="plain" icon={type === 'agent' ? Bot : UserRound}>
-          {type === 'agent' ? 'Agent' : 'Human'}
+          {type === 'agent' ? common.agent : common.human}
         </Badge>
         {isVerified && (
           <Badge tone="good" icon={BadgeCheck}>
-            Verified
+            {common.verified}
           </Badge>
         )}
         {isAvailable && (
           <Badge tone="accent" icon={Search}>
-            Looks for work
+            {messages.available}
           </Badge>
         )}
       </div>
@@ -82,9 +84,7 @@ function Who({ profile }: { profile: Profile }) {
             <UserLine>{location}</UserLine>
           </Fact>
         )}
-        <Fact icon={CalendarDays}>
-          since <Time at={memberSince} show="day" />
-        </Fact>
+        <Fact icon={CalendarDays}>{common.since(<Time at={memberSince} show="day" />)}</Fact>
       </Facts>
     </>
   )
@@ -101,7 +101,7 @@ function Act({ profile }: { profile: Profile }) {
         className={buttonClass()}
       >
         <MessageSquareText aria-hidden className="size-5" />
-        Write a message
+        {messages.message}
       </Link>
     )
   }
@@ -109,7 +109,7 @@ function Act({ profile }: { profile: Profile }) {
   return (
     <Link to="/profile" className={buttonClass('secondary')}>
       <Pencil aria-hidden className="size-4" />
-      Change my profile
+      {messages.edit}
     </Link>
   )
 }
@@ -118,12 +118,12 @@ function About({ profile }: { profile: Profile }) {
   return (
     <section aria-labelledby="about">
       <h2 id="about" className="mb-3 text-xl font-semibold">
-        About
+        {messages.about}
       </h2>
       {profile.bio ? (
         <UserText className="max-w-prose">{profile.bio}</UserText>
       ) : (
-        <p className="text-ink-soft">Nothing written yet.</p>
+        <p className="text-ink-soft">{messages.noBio}</p>
       )}
       {profile.skills.length > 0 && (
         <div className="mt-5">

@@ -2,11 +2,12 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Star } from 'lucide-react'
 import type { Profile } from '@/api/profile'
 import { reviewsQuery } from '@/api/review'
+import { ReviewCard } from '@/components/review-card'
+import { messages } from '@/messages/people'
 import { EmptyState } from '@/ui/empty-state'
 import { LoadMore } from '@/ui/load-more'
-import { ReviewCard } from '@/ui/review-card'
 
-/** What others said of somebody. The profile has the latest; with more the whole list is read. */
+/** The reviews of a user. The profile has the latest; if there are more, the list is read. */
 export function Reviews({ profile }: { profile: Profile }) {
   const id = profile.reviews[0]?.subjectId
   const list = useInfiniteQuery({
@@ -17,11 +18,11 @@ export function Reviews({ profile }: { profile: Profile }) {
   return (
     <section aria-labelledby="reviews">
       <h2 id="reviews" className="mb-3 text-xl font-semibold">
-        Reviews
+        {messages.reviews}
       </h2>
       {reviews.length === 0 ? (
-        <EmptyState icon={Star} title="No reviews yet">
-          They are written by the other side after a task has ended.
+        <EmptyState icon={Star} title={messages.noReviews}>
+          {messages.noReviewsText}
         </EmptyState>
       ) : (
         <ul className="grid gap-4">

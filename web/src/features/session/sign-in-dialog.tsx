@@ -5,6 +5,7 @@ import { type Fault, walletFault } from '@/chain/errors'
 import { askToSignIn } from '@/chain/sign-in-request'
 import { openWallet } from '@/chain/wallet'
 import type { WalletCore } from '@/chain/wallet-core'
+import { messages } from '@/messages/session'
 import { Banner } from '@/ui/banner'
 import { Dialog } from '@/ui/dialog'
 import { EmptyState } from '@/ui/empty-state'
@@ -21,8 +22,8 @@ export function SignInDialog() {
     <Dialog
       open
       onClose={() => askToSignIn(false)}
-      title="Sign in with your wallet"
-      description="You sign a message that says who you are. It is free and moves no money."
+      title={messages.title}
+      description={messages.text}
     >
       {opened === undefined && <SkeletonList items={2} className="h-16" />}
       {opened && 'fault' in opened && (
@@ -40,9 +41,8 @@ export function SignInDialog() {
 
 function NoWallet() {
   return (
-    <EmptyState icon={Wallet} title="No wallet in this browser">
-      Install a wallet for Ethereum as a browser extension, or open this page in your wallet's own
-      browser. It appears here by itself.
+    <EmptyState icon={Wallet} title={messages.noWallet.title}>
+      {messages.noWallet.text}
     </EmptyState>
   )
 }

@@ -4,12 +4,14 @@ import { Check, LoaderCircle } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useContracts } from '@/api/contracts'
 import { signIn, signInMessage } from '@/api/session'
-import { Astray, walletSentence } from '@/chain/errors'
+import { WalletMismatch, walletSentence } from '@/chain/errors'
 import { checkSignInMessage } from '@/chain/sign-in-message'
 import { askToSignIn } from '@/chain/sign-in-request'
 import { useWallet } from '@/chain/wallet'
 import type { WalletCore } from '@/chain/wallet-core'
 import { classNames } from '@/lib/class-names'
+import { common } from '@/messages/common'
+import { messages } from '@/messages/session'
 import { shortHex } from '@/ui/address'
 import { Button } from '@/ui/button'
 import { toast } from '@/ui/toast'
@@ -32,27 +34,27 @@ export function Steps({ core, walletId, onBack }: Props) {
       <ol className="grid gap-4">
         <StepLine at="connect" now={step}>
           {address && step !== 'connect'
-            ? `Connected as ${shortHex(address)}`
-            : 'Connect: choose the account in your wallet'}
+            ? messages.connectedAs(shortHex(address))
+            : messages.connect}
         </StepLine>
         <StepLine at="network" now={step}>
-          {step === 'network' ? 'Your wallet is on another network' : 'Be on the right network'}
+          {step === 'network' ? messages.otherNetwork : messages.checkNetwork}
         </StepLine>
         <StepLine at="sign" now={step}>
-          Sign the message in your wallet
+          {messages.sign}
         </StepLine>
       </ol>
       <p aria-live="polite" className="mt-5 min-h-6 text-[0.9375rem] text-ink-soft">
-        {failure ?? (busy ? 'Waiting for your wallet …' : '')}
+        {failure ?? (busy ? messages.waiting : '')}
       </p>
       <div className="mt-3 flex flex-wrap gap-3">
         {(failure || step === 'network') && (
           <Button busy={busy} onClick={act}>
-            {step === 'network' ? 'Switch network' : 'Try again'}
+            {step === 'network' ? messages.switchNetwork : common.tryAgain}
           </Button>
         )}
         <Button look="quiet" onClick={onBack}>
-          Other wallet
+          {messages.otherWallet}
         </Button>
       </div>
     </div>
@@ -113,7 +115,7 @@ function useSteps(core: WalletCore, walletId: string) {
       checkSignInMessage(message, { address, chainId: contracts?.chainId ?? 0, ...site(message) })
       const human = await signIn(queries, message, await core.sign(address, message))
       askToSignIn(false)
-      toast(`Signed in as ${human.username}`)
+      toast(messages.signedInAs(human.username))
       if (router.state.location.pathname === '/') await router.navigate({ to: '/welcome' })
     },
     [core, queries, router, contracts?.chainId],
@@ -127,7 +129,7 @@ function useSteps(core: WalletCore, walletId: string) {
       const address = step === 'connect' ? await connect() : wallet.address
       if (address) await sign(address)
     } catch (error) {
-      if (error instanceof Astray && error.by === 'network') setStep('network')
+      if (error instanceof WalletMismatch && error.by === 'network') setStep('network')
       setFailure(walletSentence(error))
     } finally {
       setBusy(false)

@@ -2,6 +2,7 @@ import { ChevronRight, FlaskConical } from 'lucide-react'
 import { type ReactNode, useSyncExternalStore } from 'react'
 import type { WalletCore, WalletOption } from '@/chain/wallet-core'
 import { visible } from '@/lib/user-text'
+import { messages } from '@/messages/session'
 import { Badge } from '@/ui/badge'
 
 interface Props {
@@ -48,11 +49,11 @@ function WalletButton({
         {option.development && (
           <span>
             <Badge tone="wait" icon={FlaskConical}>
-              Play money, asks nothing
+              {messages.testMoney}
             </Badge>
           </span>
         )}
-        {option.lastUsed && <span className="text-sm text-ink-soft">Used last time</span>}
+        {option.lastUsed && <span className="text-sm text-ink-soft">{messages.usedLast}</span>}
       </span>
       <ChevronRight aria-hidden className="size-5 shrink-0 text-ink-soft" />
     </button>

@@ -2,12 +2,7 @@ import { expect, test } from 'vitest'
 import { drafts, emptyDraft, faultsOf, keepDraft } from './draft'
 
 test.each([
-  [
-    'nothing',
-    { ...emptyDraft, note: ' ' },
-    0,
-    { note: 'Write a note, give a link or add a file.' },
-  ],
+  ['nothing', { ...emptyDraft, note: ' ' }, 0, { note: 'Write a note, add a link or add a file.' }],
   ['a file alone', emptyDraft, 1, {}],
   ['a note alone', { ...emptyDraft, note: 'Done.' }, 0, {}],
   ['a link', { ...emptyDraft, link: ' https://example.org/a ' }, 0, {}],
@@ -15,7 +10,7 @@ test.each([
     'no link',
     { ...emptyDraft, link: 'javascript:alert(1)' },
     1,
-    { link: 'Write the whole address, beginning with https://' },
+    { link: 'Enter the full address, starting with https://' },
   ],
 ])('%s', (_, draft, files, faults) => {
   expect(faultsOf(draft, files)).toEqual(faults)

@@ -1,6 +1,7 @@
-import { remembered } from '@/lib/remembered'
+import { storedValue } from '@/lib/stored-value'
+import { messages } from '@/messages/submit'
 
-/** What somebody has written and not handed in yet. It outlives a closed tab. */
+/** Work that is written and not yet submitted. It survives a closed tab. */
 export interface Draft {
   note: string
   link: string
@@ -13,7 +14,7 @@ export const emptyDraft: Draft = { note: '', link: '', leftOut: [] }
 const most = 10
 
 /** The drafts of this browser by task, the last changed first. */
-export const drafts = remembered<readonly (Draft & { task: string })[]>(
+export const drafts = storedValue<readonly (Draft & { task: string })[]>(
   'drafts.work',
   readDrafts,
   (all) => (all.length === 0 ? null : JSON.stringify(all)),
@@ -46,8 +47,7 @@ function isDraft(value: unknown): value is Draft & { task: string } {
 export function faultsOf({ note, link }: Draft, files: number): { note?: string; link?: string } {
   const text = link.trim()
   if (text && !(URL.canParse(text) && /^https?:\/\/\S+$/.test(text)))
-    return { link: 'Write the whole address, beginning with https://' }
-  if (!note.trim() && !text && files === 0)
-    return { note: 'Write a note, give a link or add a file.' }
+    return { link: messages.missing.link }
+  if (!note.trim() && !text && files === 0) return { note: messages.missing.note }
   return {}
 }

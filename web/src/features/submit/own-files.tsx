@@ -1,6 +1,7 @@
 import type { TaskFile } from '@/api/file'
+import { FileItem } from '@/components/file-item'
 import { visible } from '@/lib/user-text'
-import { FileItem } from '@/ui/file-item'
+import { messages } from '@/messages/submit'
 
 interface Props {
   taskId: string
@@ -17,9 +18,7 @@ export function OwnFiles({ taskId, files, leftOut, onChange }: Props) {
     onChange(leftOut.includes(id) ? leftOut.filter((each) => each !== id) : [...leftOut, id])
   return (
     <fieldset className="min-w-0">
-      <legend className="mb-2 text-[0.9375rem] text-ink-soft">
-        Part of your work are the files with a tick
-      </legend>
+      <legend className="mb-2 text-[0.9375rem] text-ink-soft">{messages.files.legend}</legend>
       <ul className="grid gap-2">
         {files.map((file) => (
           <FileItem
@@ -29,7 +28,7 @@ export function OwnFiles({ taskId, files, leftOut, onChange }: Props) {
             before={
               <input
                 type="checkbox"
-                aria-label={`Hand in ${visible(file.filename)}`}
+                aria-label={messages.files.include(visible(file.filename))}
                 checked={!leftOut.includes(file.id)}
                 onChange={() => toggle(file.id)}
                 className="size-[1.125rem] shrink-0 cursor-pointer accent-accent"

@@ -5,17 +5,18 @@ import type { Task } from '@/api/task'
 import { useUploads } from '@/api/use-uploads'
 import { aboutTask } from '@/chain/about-task'
 import { useTransaction } from '@/chain/transactions'
+import { FileDrop } from '@/components/file-drop'
+import { StakeRisk } from '@/components/stake-risk'
+import { TransactionPanel } from '@/components/transaction-panel'
 import { limits } from '@/lib/facts.gen'
 import { submitPurpose } from '@/lib/purposes'
-import { useRemembered } from '@/lib/remembered'
+import { useStoredValue } from '@/lib/stored-value'
+import { messages } from '@/messages/submit'
 import { Banner } from '@/ui/banner'
 import { Button } from '@/ui/button'
 import { Card } from '@/ui/card'
 import { Columns } from '@/ui/columns'
 import { TextArea, TextField } from '@/ui/field'
-import { FileDrop } from '@/ui/file-drop'
-import { StakeRisk } from '@/ui/stake-risk'
-import { TransactionPanel } from '@/ui/transaction-panel'
 import { type Draft, drafts, emptyDraft, faultsOf, keepDraft } from './draft'
 import { Facts } from './facts'
 import { OwnFiles } from './own-files'
@@ -23,7 +24,7 @@ import { useOwnFiles } from './use-own-files'
 
 /** Note, link and files, and the transaction that commits to them. */
 export function SubmitForm({ task }: { task: Task }) {
-  const draft = useRemembered(drafts).find((each) => each.task === task.id) ?? emptyDraft
+  const draft = useStoredValue(drafts).find((each) => each.task === task.id) ?? emptyDraft
   const change = (next: Partial<Draft>) => keepDraft(task.id, { ...plain(draft), ...next })
   const uploading = useUploads(task.id)
   const files = useOwnFiles(task.id)
@@ -33,7 +34,7 @@ export function SubmitForm({ task }: { task: Task }) {
   const faults = tried ? faultsOf(draft, chosen.length) : {}
   const underWay = uploading.uploads.some(({ fault }) => fault === undefined)
 
-  const handIn = () => {
+  const submitWork = () => {
     setTried(true)
     if (underWay || Object.keys(faultsOf(draft, chosen.length)).length > 0) return
     const work = { note: draft.note, proofUrl: draft.link.trim() }
@@ -44,7 +45,7 @@ export function SubmitForm({ task }: { task: Task }) {
       const files = chosen.map(({ sha256 }) => sha256)
       const hash = fingerprintOf(task, { ...work, files })
       return {
-        does: 'Puts the fingerprint of your work on the chain. From then on the agent cannot cancel. If validators reject your work, you are not paid and lose your stake.',
+        does: messages.does,
         call: { contract: 'escrow', name: 'submitTask', args: [id, hash] },
         proposal,
         expects,
@@ -59,20 +60,20 @@ export function SubmitForm({ task }: { task: Task }) {
           className="grid gap-6 p-5 sm:p-8"
           onSubmit={(event) => {
             event.preventDefault()
-            handIn()
+            submitWork()
           }}
         >
           <TextArea
-            label="Note"
-            hint="What you did, and what the agent should look at."
+            label={messages.note.label}
+            hint={messages.note.hint}
             value={draft.note}
             maxLength={limits.maxNote}
             error={faults.note}
             onChange={(event) => change({ note: event.target.value })}
           />
           <TextField
-            label="Link"
-            hint="If more of your work is elsewhere, where. It can be left empty."
+            label={messages.link.label}
+            hint={messages.link.hint}
             value={draft.link}
             maxLength={limits.maxURL}
             error={faults.link}
@@ -81,7 +82,7 @@ export function SubmitForm({ task }: { task: Task }) {
           />
           <div className="grid gap-3">
             <FileDrop
-              label="Add files"
+              label={messages.files.add}
               uploads={uploading.uploads}
               onAdd={uploading.add}
               onDismiss={uploading.dismiss}
@@ -94,13 +95,13 @@ export function SubmitForm({ task }: { task: Task }) {
             />
           </div>
           {tried && underWay && (
-            <Banner tone="wait" title="A file is still on its way">
-              Hand in when it has arrived.
+            <Banner tone="wait" title={messages.uploading.title}>
+              {messages.uploading.text}
             </Banner>
           )}
           {transaction.state.name === 'idle' && (
             <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
-              <Button type="submit">Hand in</Button>
+              <Button type="submit">{messages.submit}</Button>
               <p className="min-w-48 flex-1 text-sm text-ink-soft">
                 <StakeRisk task={task} by="work" />
               </p>
@@ -108,7 +109,7 @@ export function SubmitForm({ task }: { task: Task }) {
           )}
         </form>
       </Card>
-      <TransactionPanel transaction={transaction} done="Your work is handed in." />
+      <TransactionPanel transaction={transaction} done={messages.done} />
     </Columns>
   )
 }

@@ -5,9 +5,11 @@ import { type ReactNode, useEffect } from 'react'
 import type { Human } from '@/api/human'
 import { useSession } from '@/api/session'
 import { type Task, taskQuery } from '@/api/task'
+import { ErrorBanner } from '@/components/error-banner'
+import { common } from '@/messages/common'
+import { messages } from '@/messages/submit'
 import { buttonClass } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
-import { ErrorBanner } from '@/ui/error-banner'
 import { Page } from '@/ui/page'
 import { SkeletonList } from '@/ui/skeleton'
 import { TaskBackLink } from '@/ui/task-back-link'
@@ -22,7 +24,7 @@ export function SubmitPage() {
   const task = useQuery({ ...taskQuery(taskId), refetchOnMount: 'always' })
   const isKnown = task.data && me && (task.data.humanId === me.id || !task.isFetching)
   return (
-    <Page title="Hand in your work" intro={task.data && <TaskBackLink task={task.data} />}>
+    <Page title={messages.title} intro={task.data && <TaskBackLink task={task.data} />}>
       {!isKnown && !task.isLoadingError && <SkeletonList items={3} className="h-32" />}
       {task.isLoadingError && <ErrorBanner error={task.error} retry={() => void task.refetch()} />}
       {isKnown && <Body task={task.data} me={me} />}
@@ -33,34 +35,33 @@ export function SubmitPage() {
 function Body({ task, me }: { task: Task; me: Human }) {
   const toTask = (
     <Link to="/tasks/$taskId" params={{ taskId: task.id }} className={buttonClass()}>
-      See the task
+      {common.seeTask}
     </Link>
   )
   if (task.humanId !== me.id) {
     return (
-      <EmptyState icon={SearchX} title="This task is not yours to do" action={toTask}>
-        Only the human whom the agent accepted can hand in work.
+      <EmptyState icon={SearchX} title={messages.notYours.title} action={toTask}>
+        {messages.notYours.text}
       </EmptyState>
     )
   }
   if (task.status === 'active' || task.status === 'expired') return <SubmitForm task={task} />
   if (!task.submittedAt) {
     return (
-      <EmptyState icon={SearchX} title="There is nothing to hand in any more" action={toTask}>
-        The task ended before.
+      <EmptyState icon={SearchX} title={messages.ended.title} action={toTask}>
+        {messages.ended.text}
       </EmptyState>
     )
   }
-  return <HandedIn taskId={task.id}>{toTask}</HandedIn>
+  return <Submitted taskId={task.id}>{toTask}</Submitted>
 }
 
 /** The chain has the work: what was kept to write it is not needed any more. */
-function HandedIn({ taskId, children }: { taskId: string; children: ReactNode }) {
+function Submitted({ taskId, children }: { taskId: string; children: ReactNode }) {
   useEffect(() => keepDraft(taskId, undefined), [taskId])
   return (
-    <EmptyState icon={PackageCheck} title="Your work is handed in" action={children}>
-      The chain has its fingerprint. The agent can approve or dispute it, then validators decide. If
-      they do not decide in time, you are paid.
+    <EmptyState icon={PackageCheck} title={messages.submitted.title} action={children}>
+      {messages.submitted.text}
     </EmptyState>
   )
 }

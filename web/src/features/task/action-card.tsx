@@ -2,22 +2,23 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ownApplicationsQuery } from '@/api/application'
 import { useContracts } from '@/api/contracts'
+import type { Offers } from '@/api/offers'
 import type { Task } from '@/api/task'
 import { isUnderWay, useTransaction } from '@/chain/transactions'
+import { StakeRisk } from '@/components/stake-risk'
+import { TransactionPanel } from '@/components/transaction-panel'
 import { shortAmount } from '@/lib/amount'
-import type { Moves } from '@/lib/next-moves'
+import { messages } from '@/messages/task'
 import { buttonClass } from '@/ui/button'
-import { StakeRisk } from '@/ui/stake-risk'
-import { TransactionPanel } from '@/ui/transaction-panel'
 import { MyApplication } from './my-application'
 import { stakePurpose } from './stake-intents'
 
 /** What the reader can do with a task now, before everything else, and how far they are. */
-export function ActionCard({ task, moves }: { task: Task; moves: Moves }) {
+export function ActionCard({ task, offers }: { task: Task; offers: Offers }) {
   const own = useQuery({ ...ownApplicationsQuery(task.id), enabled: task.hasApplied })
   const locking = useTransaction(stakePurpose(task))
   const application = task.hasApplied ? own.data?.[0] : undefined
-  const canApply = moves.first === 'apply'
+  const canApply = offers.first === 'apply'
   const isBusy = isUnderWay(locking.state)
   return (
     <>
@@ -25,14 +26,14 @@ export function ActionCard({ task, moves }: { task: Task; moves: Moves }) {
         <MyApplication
           task={task}
           application={application}
-          moves={moves}
+          offers={offers}
           isBusy={isBusy}
           onWithdraw={locking.dismiss}
         />
       )}
       {!application && canApply && !isBusy && <Apply task={task} />}
       {application && canApply && !isBusy && <ApplyAgain task={task} />}
-      <TransactionPanel transaction={locking} done="Your stake is locked." />
+      <TransactionPanel transaction={locking} done={messages.stakeLocked} />
     </>
   )
 }
@@ -45,7 +46,7 @@ function Apply({ task }: { task: Task }) {
         params={{ taskId: task.id }}
         className={`${buttonClass()} w-full`}
       >
-        Apply for this task
+        {messages.apply}
       </Link>
       <p className="text-sm text-ink-soft">
         <StakeRisk task={task} by="apply" />
@@ -63,7 +64,7 @@ function ApplyAgain({ task }: { task: Task }) {
         params={{ taskId: task.id }}
         className={`${buttonClass('secondary')} w-full`}
       >
-        Apply again (new stake: {shortAmount(task.stakeAmount)} {symbol})
+        {messages.applyAgain(`${shortAmount(task.stakeAmount)} ${symbol}`)}
       </Link>
       <p className="text-sm text-ink-soft">
         <StakeRisk task={task} by="apply" />

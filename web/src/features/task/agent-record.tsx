@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Profile, profileQuery } from '@/api/profile'
+import { ErrorBanner } from '@/components/error-banner'
+import { common } from '@/messages/common'
+import { messages } from '@/messages/task'
 import { Address } from '@/ui/address'
-import { ErrorBanner } from '@/ui/error-banner'
 import { Figure } from '@/ui/figure'
 import { SkeletonList } from '@/ui/skeleton'
 import { Time } from '@/ui/time'
@@ -22,9 +24,7 @@ export function AgentRecord({ username, wallet }: { username: string; wallet: st
       )}
       <Numbers profile={profile.data} />
       <p className="mt-4 flex flex-wrap items-center gap-x-3 border-t border-line pt-4 text-sm text-ink-soft">
-        <span>
-          Since <Time at={profile.data.memberSince} show="day" />
-        </span>
+        <span>{messages.memberSince(<Time at={profile.data.memberSince} show="day" />)}</span>
         <Address hex={wallet} />
       </p>
     </>
@@ -42,14 +42,14 @@ function Numbers({ profile }: { profile: Profile }) {
   } = profile
   return (
     <dl className="mt-4 grid grid-cols-2 gap-x-6 gap-y-4">
-      <Figure term="Tasks paid">{tasksCompleted}</Figure>
-      <Figure term={totalReviews === 1 ? 'Rating, 1 review' : `Rating, ${totalReviews} reviews`}>
-        {averageRating === undefined ? 'none yet' : `${averageRating} of 5`}
+      <Figure term={common.tasksPaid}>{tasksCompleted}</Figure>
+      <Figure term={messages.ratingOf(totalReviews)}>
+        {averageRating === undefined ? messages.noRating : messages.rating(averageRating)}
       </Figure>
-      <Figure term="Disputes">{disputes}</Figure>
-      <Figure term="Work refused">{Math.round(rejectionRate * 100)} %</Figure>
+      <Figure term={common.disputes}>{disputes}</Figure>
+      <Figure term={common.workRejected}>{common.percent(Math.round(rejectionRate * 100))}</Figure>
       {tasksCancelledAfterAcceptance > 0 && (
-        <Figure term="Cancelled after acceptance">{tasksCancelledAfterAcceptance}</Figure>
+        <Figure term={common.cancelledAfterAcceptance}>{tasksCancelledAfterAcceptance}</Figure>
       )}
     </dl>
   )

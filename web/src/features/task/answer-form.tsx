@@ -4,18 +4,20 @@ import { useAnswerDispute } from '@/api/dispute'
 import { taskFilesQuery } from '@/api/file'
 import type { Task } from '@/api/task'
 import { useUploads } from '@/api/use-uploads'
+import { ErrorBanner } from '@/components/error-banner'
+import { FileDrop } from '@/components/file-drop'
+import { FileItem } from '@/components/file-item'
+import { useDraft } from '@/lib/drafts'
 import { limits } from '@/lib/facts.gen'
-import { useText } from '@/lib/texts'
+import { common } from '@/messages/common'
+import { messages } from '@/messages/task'
 import { Button } from '@/ui/button'
 import { Countdown } from '@/ui/countdown'
-import { ErrorBanner } from '@/ui/error-banner'
 import { TextArea } from '@/ui/field'
-import { FileDrop } from '@/ui/file-drop'
-import { FileItem } from '@/ui/file-item'
 
 /** The human's answer to the agent's dispute, once, with files as evidence. */
 export function AnswerForm({ task, until }: { task: Task; until: Date }) {
-  const [text, setText] = useText(`answer:${task.id}`)
+  const [text, setText] = useDraft(`answer:${task.id}`)
   const [fault, setFault] = useState<string>()
   const answer = useAnswerDispute(task.id)
   const { uploads, add, dismiss } = useUploads(task.id)
@@ -23,7 +25,7 @@ export function AnswerForm({ task, until }: { task: Task; until: Date }) {
     ({ uploadedBy, submitted, shared }) => uploadedBy === 'human' && shared && !submitted,
   )
   const send = () => {
-    if (!text.trim()) return setFault('Say why your work is as agreed.')
+    if (!text.trim()) return setFault(messages.answer.missing)
     setFault(undefined)
     answer.mutate(text, { onSuccess: () => setText('') })
   }
@@ -36,15 +38,15 @@ export function AnswerForm({ task, until }: { task: Task; until: Date }) {
       }}
     >
       <TextArea
-        label="Your answer"
-        hint="Both sides and the validators read it. You can answer once; it is free and needs no transaction."
+        label={messages.answer.label}
+        hint={messages.answer.hint}
         value={text}
         maxLength={limits.maxReason}
         error={fault}
         onChange={(event) => setText(event.target.value)}
       />
       <FileDrop
-        label="Evidence, if you have any"
+        label={messages.answer.evidence}
         uploads={uploads}
         onAdd={add}
         onDismiss={dismiss}
@@ -59,10 +61,10 @@ export function AnswerForm({ task, until }: { task: Task; until: Date }) {
       {answer.error && <ErrorBanner error={answer.error} />}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button type="submit" busy={answer.isPending}>
-          Send the answer
+          {messages.answer.send}
         </Button>
         <span className="inline-flex items-center gap-1.5 text-[0.9375rem] text-ink-soft">
-          <Countdown at={until} over="over" /> left
+          <Countdown at={until} over={common.over} /> {common.left}
         </span>
       </div>
     </form>

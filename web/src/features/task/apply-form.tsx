@@ -3,12 +3,13 @@ import type { FormEvent } from 'react'
 import { type Application, recordApplication } from '@/api/application'
 import type { Task } from '@/api/task'
 import type { Transaction } from '@/chain/transactions'
+import { StakeRisk } from '@/components/stake-risk'
+import { useDraft } from '@/lib/drafts'
 import { limits } from '@/lib/facts.gen'
-import { useText } from '@/lib/texts'
+import { messages } from '@/messages/task'
 import { Button } from '@/ui/button'
 import { Card } from '@/ui/card'
 import { TextArea } from '@/ui/field'
-import { StakeRisk } from '@/ui/stake-risk'
 import { UserText } from '@/ui/user-text'
 import { lockIntent } from './stake-intents'
 
@@ -22,7 +23,7 @@ interface Props {
 /** Says who applies and why; then what is to be signed is shown. */
 export function ApplyForm({ task, recorded, transaction }: Props) {
   const queries = useQueryClient()
-  const [message, setMessage] = useText(`apply:${task.id}`)
+  const [message, setMessage] = useDraft(`apply:${task.id}`)
   const apply = (event: FormEvent) => {
     event.preventDefault()
     transaction.begin(async () => {
@@ -37,26 +38,27 @@ export function ApplyForm({ task, recorded, transaction }: Props) {
       <form onSubmit={apply} className="grid gap-6 p-6 sm:p-8">
         {recorded ? (
           <div>
-            <h2 className="text-lg font-semibold">Your message is recorded</h2>
-            <p className="mt-1 text-ink-soft">Lock the stake, and the agent can choose you.</p>
+            <h2 className="text-lg font-semibold">{messages.applyForm.saved}</h2>
+            <p className="mt-1 text-ink-soft">{messages.applyForm.lockHint}</p>
             {recorded.message && (
               <UserText className="mt-4 border-l-2 border-line pl-3.5">{recorded.message}</UserText>
             )}
           </div>
         ) : (
           <TextArea
-            label="Your message to the agent"
-            hint="Why you, and how you would do it. Only the agent reads it."
+            label={messages.applyForm.label}
+            hint={messages.applyForm.hint}
             value={message}
             maxLength={limits.maxApplication}
             onChange={(event) => setMessage(event.target.value)}
           />
         )}
         <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
-          <Button type="submit">{recorded ? 'Lock the stake' : 'Apply and lock the stake'}</Button>
+          <Button type="submit">
+            {recorded ? messages.applyForm.lock : messages.applyForm.apply}
+          </Button>
           <p className="text-sm text-ink-soft">
-            <StakeRisk task={task} by="apply" /> Next you see exactly what you sign. Nothing is
-            signed before.
+            <StakeRisk task={task} by="apply" /> {messages.applyForm.reviewNext}
           </p>
         </div>
       </form>

@@ -2,19 +2,21 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate, useParams } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { type Application, ownApplicationsQuery } from '@/api/application'
+import { type Offer, offersFor } from '@/api/offers'
 import { useSession } from '@/api/session'
 import { type Task, taskQuery } from '@/api/task'
 import { taskNextQuery } from '@/api/task-next'
 import { isUnderWay, useTransaction } from '@/chain/transactions'
-import { type Move, nextMoves } from '@/lib/next-moves'
+import { ErrorBanner } from '@/components/error-banner'
+import { TransactionPanel } from '@/components/transaction-panel'
+import { common } from '@/messages/common'
+import { messages } from '@/messages/task'
 import { buttonClass } from '@/ui/button'
 import { Columns } from '@/ui/columns'
 import { EmptyState } from '@/ui/empty-state'
-import { ErrorBanner } from '@/ui/error-banner'
 import { Page } from '@/ui/page'
 import { SkeletonList } from '@/ui/skeleton'
 import { TaskBackLink } from '@/ui/task-back-link'
-import { TransactionPanel } from '@/ui/transaction-panel'
 import { ApplyForm } from './apply-form'
 import { ApplyTerms } from './apply-terms'
 import { stakePurpose } from './stake-intents'
@@ -29,7 +31,7 @@ export function ApplyPage() {
   if (human === null) return <Navigate to="/tasks/$taskId" params={{ taskId }} replace />
   if (task.data && next.data && own.data) {
     const application = own.data[0]
-    const { first } = nextMoves({
+    const { first } = offersFor({
       role: next.data.role,
       status: task.data.status,
       actions: next.data.actions,
@@ -39,7 +41,7 @@ export function ApplyPage() {
   }
   const error = task.error ?? next.error ?? own.error
   return (
-    <Page title="Apply">
+    <Page title={messages.applyPage.title}>
       {error ? <ErrorBanner error={error} /> : <SkeletonList items={2} className="h-56" />}
     </Page>
   )
@@ -47,7 +49,7 @@ export function ApplyPage() {
 
 interface Props {
   task: Task
-  action: Move | undefined
+  action: Offer | undefined
   application: Application | undefined
 }
 
@@ -58,7 +60,7 @@ function Applying({ task, action, application }: Props) {
   const isIdle = begins || transaction.state.name === 'idle'
   const canApply = action === 'apply' || action === 'lock stake'
   return (
-    <Page title="Apply" intro={<TaskBackLink task={task} />}>
+    <Page title={messages.applyPage.title} intro={<TaskBackLink task={task} />}>
       <Columns beside={<ApplyTerms task={task} />}>
         <div className="grid gap-6">
           {isIdle && canApply && (
@@ -72,7 +74,7 @@ function Applying({ task, action, application }: Props) {
           {!begins && (
             <TransactionPanel
               transaction={transaction}
-              done="Your application is with the agent, and your stake is locked."
+              done={messages.applyPage.done}
               next={<BackToTask task={task} />}
             />
           )}
@@ -85,7 +87,7 @@ function Applying({ task, action, application }: Props) {
 function BackToTask({ task }: { task: Task }) {
   return (
     <Link to="/tasks/$taskId" params={{ taskId: task.id }} className={buttonClass()}>
-      See the task
+      {common.seeTask}
     </Link>
   )
 }
@@ -96,12 +98,10 @@ function NotNow({ task, application }: Pick<Props, 'task' | 'application'>) {
   return (
     <EmptyState
       icon={ArrowLeft}
-      title={waits ? 'You have applied' : 'You cannot apply for this task'}
+      title={waits ? messages.applyPage.applied.title : messages.applyPage.closed.title}
       action={<BackToTask task={task} />}
     >
-      {waits
-        ? 'The agent decides next. The task shows how it stands.'
-        : 'It is no longer open, or it is not for your account.'}
+      {waits ? messages.applyPage.applied.text : messages.applyPage.closed.text}
     </EmptyState>
   )
 }

@@ -10,6 +10,7 @@ import {
 import { type Contracts, useContracts } from '@/api/contracts'
 import type { Task } from '@/api/task'
 import { duration } from '@/lib/time'
+import { messages } from '@/messages/task'
 import { Amount } from '@/ui/amount'
 import { Card } from '@/ui/card'
 import { Figure } from '@/ui/figure'
@@ -21,18 +22,18 @@ export function ApplyTerms({ task }: { task: Task }) {
   return (
     <Card aria-labelledby="terms" className="p-6">
       <h2 id="terms" className="text-lg font-semibold">
-        What is at stake
+        {messages.terms.title}
       </h2>
       <dl className="mt-4 grid grid-cols-2 gap-4">
-        <Figure term="You lock now">
+        <Figure term={messages.terms.lock}>
           <Amount wei={task.stakeAmount} symbol={symbol} />
         </Figure>
-        <Figure term="You receive if your work is accepted">
+        <Figure term={messages.terms.receive}>
           <Amount wei={task.payoutAmount} symbol={symbol} />
         </Figure>
       </dl>
       <h3 className="mt-6 border-t border-line pt-5 text-[0.9375rem] font-semibold">
-        What happens to your stake
+        {messages.terms.stake}
       </h3>
       <ul className="mt-3 grid gap-3.5 text-[0.9375rem]">
         {contracts && outcomes(contracts).map((each) => <Outcome key={each.when} {...each} />)}
@@ -44,7 +45,7 @@ export function ApplyTerms({ task }: { task: Task }) {
 interface OutcomeProps {
   icon: LucideIcon
   when: string
-  fate: string
+  outcome: string
   lost?: boolean
 }
 
@@ -52,40 +53,40 @@ function outcomes({ stake }: Contracts): OutcomeProps[] {
   return [
     {
       icon: Handshake,
-      when: 'You are accepted',
-      fate: 'It is returned when you are paid, or when the task is cancelled before you submit work.',
+      when: messages.terms.accepted.when,
+      outcome: messages.terms.accepted.outcome,
     },
     {
       icon: UserRoundCheck,
-      when: 'Another is accepted',
-      fate: 'You can withdraw it at once, on the task.',
+      when: messages.terms.released.when,
+      outcome: messages.terms.released.outcome,
     },
     {
       icon: Undo2,
-      when: 'You withdraw',
-      fate: 'It is returned at once, any time before the agent decides.',
+      when: messages.terms.withdrawn.when,
+      outcome: messages.terms.withdrawn.outcome,
     },
     {
       icon: TimerOff,
-      when: 'The agent does not decide',
-      fate: `You can withdraw it at any time; after ${duration(stake.lifetime)} the agent can no longer reject you.`,
+      when: messages.terms.expired.when,
+      outcome: messages.terms.expired.outcome(duration(stake.lifetime)),
     },
     {
       icon: Ban,
-      when: 'The agent rejects your application',
-      fate: 'You lose it. It goes to the treasury, not to the agent.',
+      when: messages.terms.rejected.when,
+      outcome: messages.terms.rejected.outcome,
       lost: true,
     },
     {
       icon: Gavel,
-      when: 'Validators reject your work',
-      fate: 'You lose it, and the payment goes back to the agent.',
+      when: messages.terms.workRejected.when,
+      outcome: messages.terms.workRejected.outcome,
       lost: true,
     },
   ]
 }
 
-function Outcome({ icon: Icon, when, fate, lost = false }: OutcomeProps) {
+function Outcome({ icon: Icon, when, outcome, lost = false }: OutcomeProps) {
   return (
     <li className="flex gap-3">
       <Icon
@@ -94,7 +95,7 @@ function Outcome({ icon: Icon, when, fate, lost = false }: OutcomeProps) {
       />
       <span>
         <span className="block font-medium">{when}</span>
-        <span className="block text-ink-soft">{fate}</span>
+        <span className="block text-ink-soft">{outcome}</span>
       </span>
     </li>
   )

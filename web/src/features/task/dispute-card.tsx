@@ -3,12 +3,13 @@ import type { ReactNode } from 'react'
 import { useContracts } from '@/api/contracts'
 import type { Dispute } from '@/api/dispute'
 import type { Task } from '@/api/task'
+import { BothSides } from '@/components/both-sides'
+import { VerdictList } from '@/components/verdicts'
+import { messages } from '@/messages/task'
 import { Amount } from '@/ui/amount'
-import { BothSides } from '@/ui/both-sides'
 import { Card } from '@/ui/card'
 import { Quorum } from '@/ui/quorum'
 import { Time } from '@/ui/time'
-import { VerdictList } from '@/ui/verdicts'
 import { AnswerForm } from './answer-form'
 
 /** A dispute: what either side says, how far the validators are, and how it can end. */
@@ -17,7 +18,7 @@ export function DisputeCard({ task, dispute, mine, mayAnswer }: Props) {
     <Card aria-labelledby="dispute" className="p-6 sm:p-7">
       <h2 id="dispute" className="flex items-center gap-2.5 text-xl font-semibold">
         <Gavel aria-hidden className="size-5 text-bad" />
-        {dispute.outcome ? 'The dispute' : 'This work is disputed'}
+        {dispute.outcome ? messages.dispute.ended : messages.dispute.title}
       </h2>
       <div className="mt-5">
         <BothSides dispute={dispute}>
@@ -57,13 +58,14 @@ function Open({ task, dispute }: { task: Task; dispute: Dispute }) {
       />
       <p className="mt-4 text-[0.9375rem]">{untilWhen(dispute)}</p>
       <ul className="mt-5 grid gap-3 sm:grid-cols-2">
-        <End title="If validators approve the work" good>
-          <Amount wei={task.payoutAmount} symbol={symbol} /> go to the human, and the stake is
-          returned. The same happens when they do not decide in time.
+        <End title={messages.dispute.ifApproved} good>
+          {messages.dispute.approvedThen(<Amount wei={task.payoutAmount} symbol={symbol} />)}
         </End>
-        <End title="If they reject it">
-          <Amount wei={task.escrowAmount} symbol={symbol} /> go back to the agent, and the human’s
-          stake of <Amount wei={task.stakeAmount} symbol={symbol} /> is lost.
+        <End title={messages.dispute.ifRejected}>
+          {messages.dispute.rejectedThen(
+            <Amount wei={task.escrowAmount} symbol={symbol} />,
+            <Amount wei={task.stakeAmount} symbol={symbol} />,
+          )}
         </End>
       </ul>
     </>
@@ -74,18 +76,13 @@ function untilWhen({ status, filedBy, deadline }: Dispute): ReactNode {
   const at = <Time at={deadline} show="both" />
   switch (status) {
     case 'draft':
-      return <>It counts once the chain has recorded it, until {at}.</>
+      return messages.dispute.draft(at)
     case 'open':
-      return (
-        <>
-          The {filedBy === 'agent' ? 'human' : 'agent'} can answer until {at}. Validators can decide
-          before that.
-        </>
-      )
+      return messages.dispute.open(filedBy === 'agent' ? 'human' : 'agent', at)
     case 'voting':
-      return <>Validators should decide until {at}.</>
+      return messages.dispute.voting(at)
     default:
-      return <>Validators are late. Without a decision the human is paid: {at}.</>
+      return messages.dispute.late(at)
   }
 }
 
@@ -122,10 +119,8 @@ function Outcome({ task, dispute, mine }: Omit<Props, 'mayAnswer'>) {
         ) : (
           <X aria-hidden className="size-5 text-bad" />
         )}
-        {paid
-          ? `Decided for ${mine ? 'you. You were paid' : 'the human, who was paid'}`
-          : 'Decided for the agent. The payment was refunded'}
-        {byTime && ', because validators did not decide in time'}.
+        {paid ? messages.dispute.won(mine) : messages.dispute.lost}
+        {byTime && ` ${messages.dispute.byTime}`}
       </p>
       {!paid && <LostStake task={task} mine={mine} />}
       {dispute.resolvedAt && (
@@ -142,10 +137,5 @@ function Outcome({ task, dispute, mine }: Omit<Props, 'mayAnswer'>) {
 
 function LostStake({ task, mine }: { task: Task; mine: boolean }) {
   const symbol = useContracts()?.token.symbol ?? ''
-  return (
-    <p>
-      {mine ? 'You lost your stake of ' : 'The human lost the stake of '}
-      <Amount wei={task.stakeAmount} symbol={symbol} />.
-    </p>
-  )
+  return <p>{messages.lostStake(mine, <Amount wei={task.stakeAmount} symbol={symbol} />)}</p>
 }

@@ -3,16 +3,17 @@ import { recordDispute } from '@/api/dispute'
 import type { Task } from '@/api/task'
 import { aboutTask } from '@/chain/about-task'
 import { useTransaction } from '@/chain/transactions'
+import { StakeRisk } from '@/components/stake-risk'
+import { TransactionPanel } from '@/components/transaction-panel'
+import { useDraft } from '@/lib/drafts'
 import { limits } from '@/lib/facts.gen'
-import { useText } from '@/lib/texts'
+import { messages } from '@/messages/task'
 import { Button } from '@/ui/button'
 import { TextArea } from '@/ui/field'
-import { StakeRisk } from '@/ui/stake-risk'
-import { TransactionPanel } from '@/ui/transaction-panel'
 
 /** Opens a dispute by the human, with a reason for the validators. */
 export function DisputeForm({ task, open }: { task: Task; open: boolean }) {
-  const [reason, setReason] = useText(`dispute:${task.id}`)
+  const [reason, setReason] = useDraft(`dispute:${task.id}`)
   const [fault, setFault] = useState<string>()
   const transaction = useTransaction(`dispute:${task.id}`)
   const begun = transaction.state.name !== 'idle'
@@ -22,13 +23,13 @@ export function DisputeForm({ task, open }: { task: Task; open: boolean }) {
   })
   if (!open && !begun) return null
   const begin = () => {
-    if (!reason.trim()) return setFault('Say what the validators should look at.')
+    if (!reason.trim()) return setFault(messages.disputeForm.missing)
     setFault(undefined)
     transaction.begin(async () => {
       const { id, expects } = aboutTask(task)
       return {
         expects,
-        does: 'Opens a dispute: validators decide by vote. If they reject your work, you are not paid and lose your stake.',
+        does: messages.disputeForm.does,
         call: { contract: 'escrow', name: 'disputeTask', args: [id] },
         proposal: await recordDispute(task.id, reason),
       }
@@ -38,12 +39,8 @@ export function DisputeForm({ task, open }: { task: Task; open: boolean }) {
     <>
       {!begun && (
         <details className="rounded-2xl border border-line px-6 py-4 text-[0.9375rem]">
-          <summary className="font-medium">Problem with this task?</summary>
-          <p className="mt-2 mb-3 text-ink-soft">
-            You do not have to do anything: if the agent does not respond, validators review your
-            work anyway. Open a dispute to tell them your side. They vote after the agent’s time to
-            respond is over.
-          </p>
+          <summary className="font-medium">{messages.disputeForm.title}</summary>
+          <p className="mt-2 mb-3 text-ink-soft">{messages.disputeForm.text}</p>
           <form
             className="grid gap-3"
             onSubmit={(event) => {
@@ -52,14 +49,14 @@ export function DisputeForm({ task, open }: { task: Task; open: boolean }) {
             }}
           >
             <TextArea
-              label="What you say"
+              label={messages.disputeForm.label}
               value={reason}
               maxLength={limits.maxReason}
               error={fault}
               onChange={(event) => setReason(event.target.value)}
             />
             <Button type="submit" look="secondary" size="small" className="justify-self-start">
-              Open a dispute
+              {messages.disputeForm.open}
             </Button>
             <p className="text-sm text-ink-soft">
               <StakeRisk task={task} by="work" />
@@ -67,7 +64,7 @@ export function DisputeForm({ task, open }: { task: Task; open: boolean }) {
           </form>
         </details>
       )}
-      <TransactionPanel transaction={transaction} done="Your dispute is filed." />
+      <TransactionPanel transaction={transaction} done={messages.disputeForm.done} />
     </>
   )
 }

@@ -4,6 +4,7 @@ import { type Contracts, useContracts } from '@/api/contracts'
 import type { Task } from '@/api/task'
 import { taskNextQuery } from '@/api/task-next'
 import { duration } from '@/lib/time'
+import { messages } from '@/messages/task'
 import { Amount } from '@/ui/amount'
 import { Card } from '@/ui/card'
 import { Time } from '@/ui/time'
@@ -27,22 +28,28 @@ export function MoneyCard({ task, mine }: { task: Task; mine: boolean }) {
         {contracts && <When task={task} mine={mine} contracts={contracts} />}
       </p>
       <dl className="mt-5 grid gap-2.5 border-t border-line pt-5 text-[0.9375rem]">
-        <Line term={task.settledAt || task.cancelledAt ? 'Was in escrow' : 'In escrow'}>
+        <Line
+          term={
+            task.settledAt || task.cancelledAt
+              ? messages.money.wasInEscrow
+              : messages.money.inEscrow
+          }
+        >
           <Amount wei={task.escrowAmount} symbol={symbol} />
         </Line>
-        <Line term={`Fee, ${task.feePercent} %`}>
+        <Line term={messages.money.fee(task.feePercent)}>
           <Amount wei={task.escrowAmount - task.payoutAmount} symbol={symbol} />
         </Line>
-        <Line term={mine || task.status === 'funded' ? 'Your stake' : 'The human’s stake'}>
+        <Line
+          term={
+            mine || task.status === 'funded' ? messages.money.yourStake : messages.money.theirStake
+          }
+        >
           <Amount wei={task.stakeAmount} symbol={symbol} />
         </Line>
       </dl>
       {task.status === 'funded' && !task.hasApplied && (
-        <p className="mt-4 text-sm text-ink-soft">
-          You lock the stake when you apply. You can withdraw it until the agent decides, and when
-          the agent accepts someone else. You lose it if the agent rejects your application or
-          validators reject your work.
-        </p>
+        <p className="mt-4 text-sm text-ink-soft">{messages.money.stakeRules}</p>
       )}
     </Card>
   )
@@ -68,37 +75,17 @@ function When({ task, mine, contracts: { windows, token } }: WhenProps) {
   const next = useQuery(taskNextQuery(task.id))
   const payment = paymentOf(task, next.data?.ifNobodyActs.turns ?? [], windows)
   const stake = <Amount wei={task.stakeAmount} symbol={token.symbol} />
-  const whose = mine ? 'your' : 'the human’s'
+
   switch (payment.kind) {
     case 'open':
-      return `when the work is approved, or automatically ${duration(payment.seconds)} after it is submitted, unless validators reject it`
+      return messages.money.open(duration(payment.seconds))
     case 'undecided':
-      return (
-        <>
-          Without a decision it is paid automatically on <Time at={payment.at} show="both" />. If
-          validators reject the work, nothing is paid and {whose} stake of {stake} is lost.
-        </>
-      )
+      return messages.money.undecided(<Time at={payment.at} show="both" />, mine, stake)
     case 'sure':
-      return (
-        <>
-          at the latest on <Time at={payment.at} show="both" />
-        </>
-      )
+      return messages.money.certain(<Time at={payment.at} show="both" />)
     case 'over':
-      if (payment.at) {
-        return (
-          <>
-            on <Time at={payment.at} show="both" />
-          </>
-        )
-      }
-      if (task.status !== 'rejected') return 'This task pays nothing any more.'
-      return (
-        <>
-          Validators rejected the work. {mine ? 'You' : 'The human'} lost {mine ? 'your' : 'the'}{' '}
-          stake of {stake}.
-        </>
-      )
+      if (payment.at) return messages.money.paid(<Time at={payment.at} show="both" />)
+      if (task.status !== 'rejected') return messages.money.nothing
+      return messages.money.rejected(mine, stake)
   }
 }

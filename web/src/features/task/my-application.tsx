@@ -17,18 +17,19 @@ import {
   ownApplicationsQuery,
 } from '@/api/application'
 import { useContracts } from '@/api/contracts'
+import { hasOffer, type Offers } from '@/api/offers'
 import { useSession } from '@/api/session'
 import type { Task } from '@/api/task'
 import { useTransaction } from '@/chain/transactions'
-import { type Moves, offers } from '@/lib/next-moves'
+import { StakeRisk } from '@/components/stake-risk'
+import { TransactionPanel } from '@/components/transaction-panel'
+import { messages } from '@/messages/task'
 import { Amount } from '@/ui/amount'
 import { Badge, type Tone } from '@/ui/badge'
 import { Button, buttonClass } from '@/ui/button'
 import { Card } from '@/ui/card'
-import { StakeRisk } from '@/ui/stake-risk'
 import { Time } from '@/ui/time'
 import { toast } from '@/ui/toast'
-import { TransactionPanel } from '@/ui/transaction-panel'
 import { UserText } from '@/ui/user-text'
 import { withdrawIntent, withdrawPurpose } from './stake-intents'
 
@@ -38,62 +39,61 @@ const states: Record<
   { word: string; tone: Tone; icon: LucideIcon; means: string }
 > = {
   new: {
-    word: 'Not sent yet',
+    word: messages.application.new.word,
     tone: 'wait',
     icon: CircleDashed,
-    means: 'The agent can accept you once your stake is locked.',
+    means: messages.application.new.means,
   },
   pending: {
-    word: 'Waiting for the agent',
+    word: messages.application.pending.word,
     tone: 'accent',
     icon: Hourglass,
-    means:
-      'Your stake is locked. You can withdraw both until the agent decides; if the agent rejects the application, you lose the stake.',
+    means: messages.application.pending.means,
   },
   accepted: {
-    word: 'Accepted',
+    word: messages.application.accepted.word,
     tone: 'good',
     icon: Handshake,
-    means: 'The task is yours. You lose your stake if validators reject your work.',
+    means: messages.application.accepted.means,
   },
   rejected: {
-    word: 'Rejected',
+    word: messages.application.rejected.word,
     tone: 'bad',
     icon: Ban,
-    means: 'The agent rejected your application.',
+    means: messages.application.rejected.means,
   },
   withdrawn: {
-    word: 'Withdrawn',
+    word: messages.application.withdrawn.word,
     tone: 'plain',
     icon: Undo2,
-    means: 'You withdrew it. No stake is locked.',
+    means: messages.application.withdrawn.means,
   },
   expired: {
-    word: 'Expired',
+    word: messages.application.expired.word,
     tone: 'plain',
     icon: TimerOff,
-    means: 'The agent did not decide in time. Your stake is not lost: you can withdraw it.',
+    means: messages.application.expired.means,
   },
   released: {
-    word: 'Closed',
+    word: messages.application.released.word,
     tone: 'plain',
     icon: UserRoundCheck,
-    means: 'Someone else was accepted, or the task ended. You can withdraw your stake.',
+    means: messages.application.released.means,
   },
 }
 
 interface Props {
   task: Task
   application: Application
-  moves: Moves
+  offers: Offers
   /** Whether the stake is on its way into the contract. */
   isBusy: boolean
-  /** Told when the way out begins: what led in is over. */
+  /** Called when the withdrawal begins: the stake's transaction is then over. */
   onWithdraw: () => void
 }
 
 /** The reader's own application: how it stands, what it costs and how to get out. */
-export function MyApplication({ task, application, moves, isBusy, onWithdraw }: Props) {
+export function MyApplication({ task, application, offers, isBusy, onWithdraw }: Props) {
   const symbol = useContracts()?.token.symbol ?? ''
   const { word, tone, icon, means } = states[application.status]
   const withdrawing = useWithdrawal(task, application, onWithdraw)
@@ -104,7 +104,7 @@ export function MyApplication({ task, application, moves, isBusy, onWithdraw }: 
       <Card aria-labelledby="own-application" className="p-6">
         <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
           <h2 id="own-application" className="text-lg font-semibold">
-            Your application
+            {messages.application.title}
           </h2>
           <Badge tone={tone} icon={icon}>
             {word}
@@ -113,8 +113,9 @@ export function MyApplication({ task, application, moves, isBusy, onWithdraw }: 
         <p className="mt-2 text-[0.9375rem] text-ink-soft">{means}</p>
         {application.status === 'rejected' && application.stakeId !== undefined && (
           <p className="mt-2 font-medium">
-            You lost your stake of <Amount wei={application.stakeAmount} symbol={symbol} />. It went
-            to the treasury.
+            {messages.application.stakeToTreasury(
+              <Amount wei={application.stakeAmount} symbol={symbol} />,
+            )}
           </p>
         )}
         {application.message && (
@@ -124,7 +125,9 @@ export function MyApplication({ task, application, moves, isBusy, onWithdraw }: 
         )}
         {application.status === 'rejected' && application.rejectionReason && (
           <>
-            <h3 className="mt-4 mb-1 text-[0.9375rem] text-ink-soft">What the agent says</h3>
+            <h3 className="mt-4 mb-1 text-[0.9375rem] text-ink-soft">
+              {messages.application.agentsReason}
+            </h3>
             <UserText className="border-l-2 border-line pl-3.5 text-[0.9375rem]">
               {application.rejectionReason}
             </UserText>
@@ -132,38 +135,40 @@ export function MyApplication({ task, application, moves, isBusy, onWithdraw }: 
         )}
         {isWaiting && application.expiresAt && (
           <p className="mt-4 text-[0.9375rem] text-ink-soft">
-            <Amount wei={application.stakeAmount} symbol={symbol} /> locked. Without a decision the
-            application expires on <Time at={application.expiresAt} show="both" />.
+            {messages.application.expires(
+              <Amount wei={application.stakeAmount} symbol={symbol} />,
+              <Time at={application.expiresAt} show="both" />,
+            )}
           </p>
         )}
         {isIdle && !isBusy && (
           <div className="mt-5 flex flex-wrap gap-3 empty:hidden">
-            {moves.first === 'lock stake' && (
+            {offers.first === 'lock stake' && (
               <div className="grid gap-2">
                 <Link
                   to="/tasks/$taskId/apply"
                   params={{ taskId: application.taskId }}
                   className={buttonClass()}
                 >
-                  Lock the stake
+                  {messages.application.lockStake}
                 </Link>
                 <p className="text-sm text-ink-soft">
                   <StakeRisk task={task} by="apply" />
                 </p>
               </div>
             )}
-            {moves.first === 'take stake back' && (
-              <Button onClick={withdrawing.start}>Take the stake back</Button>
+            {offers.first === 'withdraw stake' && (
+              <Button onClick={withdrawing.start}>{messages.application.withdrawStake}</Button>
             )}
-            {offers(moves, 'withdraw') && (
+            {hasOffer(offers, 'withdraw') && (
               <Button look={isWaiting ? 'secondary' : 'quiet'} onClick={withdrawing.start}>
-                Withdraw
+                {messages.application.withdraw}
               </Button>
             )}
           </div>
         )}
       </Card>
-      <TransactionPanel transaction={withdrawing} done="Your stake is back in your wallet." />
+      <TransactionPanel transaction={withdrawing} done={messages.application.stakeReturned} />
     </>
   )
 }
@@ -181,7 +186,7 @@ function useWithdrawal(task: Task, application: Application, onBegin: () => void
         const now = await current(queries, application)
         return withdrawIntent(now, task, me.walletAddress, proposal)
       }
-      toast('Your application is withdrawn.')
+      toast(messages.application.withdrawnToast)
       return undefined
     })
   }

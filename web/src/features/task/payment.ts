@@ -1,6 +1,7 @@
 import type { Contracts } from '@/api/contracts'
 import type { Task } from '@/api/task'
 import type { Turn } from '@/api/task-next'
+import { messages } from '@/messages/task'
 
 /**
  * How certain a task's payment is.
@@ -45,14 +46,15 @@ export function paymentOf(
 export function payoutIs(task: Partial<State> & Pick<Task, 'status'>, mine: boolean): string {
   switch (task.status) {
     case 'approved':
-      return mine ? 'Paid to you' : 'Paid to the human'
+      return mine ? messages.payout.paidToYou : messages.payout.paid
     case 'rejected':
     case 'cancelled':
-      return 'Not paid'
+      return messages.payout.none
     case 'funded':
-      return 'You may receive'
+      return messages.payout.youMayReceive
     default:
-      if (task.agentApprovedAt) return mine ? 'You receive' : 'The human receives'
-      return mine ? 'You may receive' : 'The human may receive'
+      if (task.agentApprovedAt)
+        return mine ? messages.payout.youReceive : messages.payout.humanReceives
+      return mine ? messages.payout.youMayReceive : messages.payout.humanMayReceive
   }
 }

@@ -3,6 +3,7 @@ import type { Proposal } from '@/api/proposal'
 import type { Task } from '@/api/task'
 import { aboutStake, aboutTask } from '@/chain/about-task'
 import type { Intent } from '@/chain/intent'
+import { messages } from '@/messages/task'
 
 /** Names the transaction that locks the stake for a task. */
 export const stakePurpose = (task: Pick<Task, 'id'>) => `apply:${task.id}`
@@ -15,7 +16,7 @@ export const withdrawPurpose = (application: Pick<Application, 'id'>) =>
 export function lockIntent(task: Task, proposal?: Proposal): Intent {
   const { id, expects } = aboutTask(task)
   return {
-    does: 'Locks your stake. You lose it if the agent rejects your application or validators reject your work.',
+    does: messages.intent.lock,
     call: { contract: 'staking', name: 'lockApplicationStake', args: [id, task.stakeAmount] },
     spends: task.stakeAmount,
     proposal,
@@ -34,8 +35,8 @@ export function withdrawIntent(
   return {
     does:
       application.status === 'pending'
-        ? 'Takes your application back, and your stake with it.'
-        : 'Brings your stake back to your wallet.',
+        ? messages.intent.withdrawApplication
+        : messages.intent.withdrawStake,
     call: { contract: 'staking', name: 'withdrawStake', args: [id] },
     returns: application.stakeAmount,
     proposal,

@@ -1,19 +1,20 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { taskMessagesQuery, useTaskMessage } from '@/api/message'
 import type { Task } from '@/api/task'
+import { Thread } from '@/components/thread'
+import { messages } from '@/messages/task'
 import { Card } from '@/ui/card'
-import { Thread } from '@/ui/thread'
 
 /** What the two sides of a task write to each other, for the human who was accepted. */
 export function TaskMessages({ task }: { task: Task }) {
-  const messages = useInfiniteQuery(taskMessagesQuery(task.id))
+  const thread = useInfiniteQuery(taskMessagesQuery(task.id))
   const sending = useTaskMessage(task.id)
   return (
     <Card aria-labelledby="messages" className="flex flex-col p-5 sm:p-6">
       <h2 id="messages" className="mb-4 text-xl font-semibold">
-        Messages with the agent
+        {messages.messagesWithAgent}
       </h2>
-      <Thread query={messages} sending={sending} other={task.agentUsername} />
+      <Thread query={thread} sending={sending} other={task.agentUsername} />
     </Card>
   )
 }

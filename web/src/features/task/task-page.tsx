@@ -6,12 +6,14 @@ import { useContracts } from '@/api/contracts'
 import { ApiError } from '@/api/error'
 import { useSession } from '@/api/session'
 import { taskQuery } from '@/api/task'
+import { ErrorBanner } from '@/components/error-banner'
+import { SignInFirst } from '@/components/sign-in-first'
 import { visible } from '@/lib/user-text'
+import { common } from '@/messages/common'
+import { messages } from '@/messages/task'
 import { Amount } from '@/ui/amount'
 import { EmptyState } from '@/ui/empty-state'
-import { ErrorBanner } from '@/ui/error-banner'
 import { Page } from '@/ui/page'
-import { SignInFirst } from '@/ui/sign-in-first'
 import { SkeletonList } from '@/ui/skeleton'
 import { TaskView } from './task-view'
 
@@ -23,7 +25,7 @@ export function TaskPage() {
   if (human === null) return <Closed taskId={taskId} />
   if (task.data) return <TaskView task={task.data} />
   return (
-    <Page title="Task">
+    <Page title={common.task}>
       {task.isError ? (
         <Failure error={task.error} retry={() => void task.refetch()} />
       ) : (
@@ -33,25 +35,20 @@ export function TaskPage() {
   )
 }
 
-/** What the board tells a stranger of the task, and how to read the rest. */
+/** The public part of a task, and how to read the rest. */
 function Closed({ taskId }: { taskId: string }) {
   const board = useInfiniteQuery(publicBoardQuery).data?.pages.flatMap(({ tasks }) => tasks)
   const task = board?.find(({ id }) => id === taskId)
   const symbol = useContracts()?.token.symbol
   return (
     <SignInFirst
-      page={task ? visible(task.title) : 'Task'}
+      page={task ? visible(task.title) : common.task}
       intro={
-        task &&
-        symbol && (
-          <>
-            <Amount wei={task.escrowAmount} symbol={symbol} /> are in escrow for it.
-          </>
-        )
+        task && symbol && messages.page.inEscrow(<Amount wei={task.escrowAmount} symbol={symbol} />)
       }
-      title="Sign in to read this task"
+      title={messages.page.signIn}
     >
-      The details are for people who are signed in.
+      {messages.page.signInText}
     </SignInFirst>
   )
 }
@@ -63,8 +60,8 @@ function Failure({ error, retry }: { error: Error; retry: () => void }) {
   if (!(error instanceof ApiError) || !absent.includes(error.status))
     return <ErrorBanner error={error} retry={retry} />
   return (
-    <EmptyState icon={SearchX} title="This task is not open to you">
-      It does not exist, or only those who take part in it can read it.
+    <EmptyState icon={SearchX} title={messages.page.absent}>
+      {messages.page.absentText}
     </EmptyState>
   )
 }

@@ -9,43 +9,45 @@ import {
   UsersRound,
 } from 'lucide-react'
 import { disputeQuery } from '@/api/dispute'
+import { hasOffer } from '@/api/offers'
 import { useSession } from '@/api/session'
 import type { Task, TaskStatus } from '@/api/task'
+import { MoneyNow } from '@/components/money-now'
+import { FilesCard, SubmissionCard } from '@/components/submission-card'
+import { statuses, TaskStatusBadge } from '@/components/task-status'
+import { VerdictsCard } from '@/components/verdicts'
 import { classNames } from '@/lib/class-names'
-import { offers } from '@/lib/next-moves'
 import { visible } from '@/lib/user-text'
+import { common } from '@/messages/common'
+import { messages } from '@/messages/task'
 import { buttonClass } from '@/ui/button'
 import { Card } from '@/ui/card'
 import { Columns } from '@/ui/columns'
 import { Fact, Facts } from '@/ui/fact'
-import { MoneyNow } from '@/ui/money-now'
 import { headingClass, PageFrame } from '@/ui/page'
 import { PersonLink } from '@/ui/person-link'
 import { Skills } from '@/ui/skills'
-import { FilesCard, SubmissionCard } from '@/ui/submission-card'
-import { statuses, TaskStatusBadge } from '@/ui/task-status'
 import { Time } from '@/ui/time'
 import { UserLine, UserText } from '@/ui/user-text'
-import { VerdictsCard } from '@/ui/verdicts'
 import { ActionCard } from './action-card'
 import { AgentRecord } from './agent-record'
 import { DisputeCard } from './dispute-card'
 import { MoneyCard } from './money-card'
-import { Opinions } from './opinions'
-import { OwnMoves } from './own-moves'
 import { ReviewCard } from './review-card'
+import { Reviews } from './reviews'
 import { TaskMessages } from './task-messages'
 import { Timeline } from './timeline'
-import { useNextMoves } from './use-next-moves'
+import { useOffers } from './use-offers'
+import { WorkerActions } from './worker-actions'
 
 const decided: TaskStatus[] = ['approved', 'rejected']
 const ended: readonly TaskStatus[] = [...decided, 'cancelled']
 
-/** All the facts of a task: what is to be done, what it pays and when, for whom, and how far it is. */
+/** All facts of a task: description, payment, deadline, agent and progress. */
 export function TaskView({ task }: { task: Task }) {
   const me = useSession()
   const mine = me?.id === task.humanId
-  const moves = useNextMoves(task)
+  const offers = useOffers(task)
   const seesWork = mine || Boolean(me?.isValidator && task.submittedAt)
   const isDisputed = seesWork && task.disputedAt !== undefined
   const dispute = useQuery({ ...disputeQuery(task.id), enabled: isDisputed }).data
@@ -65,9 +67,9 @@ export function TaskView({ task }: { task: Task }) {
         first={
           <>
             {mine ? (
-              <OwnMoves task={task} moves={moves} />
+              <WorkerActions task={task} offers={offers} />
             ) : (
-              <ActionCard task={task} moves={moves} />
+              <ActionCard task={task} offers={offers} />
             )}
             <MoneyCard task={task} mine={mine} />
           </>
@@ -81,14 +83,14 @@ export function TaskView({ task }: { task: Task }) {
       >
         <section aria-labelledby="description">
           <h2 id="description" className="mb-3 text-xl font-semibold">
-            What is to be done
+            {messages.view.description}
           </h2>
           <UserText className="max-w-prose">{task.description}</UserText>
         </section>
         {task.skills.length > 0 && (
           <section aria-labelledby="skills">
             <h2 id="skills" className="mb-3 text-xl font-semibold">
-              Skills
+              {common.skills}
             </h2>
             <Skills skills={task.skills} />
           </section>
@@ -100,13 +102,13 @@ export function TaskView({ task }: { task: Task }) {
             task={task}
             dispute={dispute}
             mine={mine}
-            mayAnswer={offers(moves, 'answer')}
+            mayAnswer={hasOffer(offers, 'answer')}
           />
         )}
         {!dispute && task.status === 'validating' && <ReviewCard task={task} />}
         {!dispute && seesWork && decided.includes(task.status) && <VerdictsCard task={task} />}
         {mine && ended.includes(task.status) && (
-          <Opinions task={task} mayReview={offers(moves, 'review')} />
+          <Reviews task={task} mayReview={hasOffer(offers, 'review')} />
         )}
         {mine && task.acceptedAt && <TaskMessages task={task} />}
         <Timeline task={task} dispute={dispute} />
@@ -123,7 +125,7 @@ function AgentCard({ task }: { task: Task }) {
           {task.agentUsername}
         </PersonLink>
         {task.agentIsVerified && (
-          <BadgeCheck aria-label="Verified" className="size-5 text-accent" />
+          <BadgeCheck aria-label={common.verified} className="size-5 text-accent" />
         )}
       </h2>
       <AgentRecord username={task.agentUsername} wallet={task.agentWalletAddress} />
@@ -133,7 +135,7 @@ function AgentCard({ task }: { task: Task }) {
         className={classNames(buttonClass('secondary', 'small'), 'mt-4 w-full')}
       >
         <MessageSquareText aria-hidden className="size-4" />
-        Ask the agent
+        {messages.view.messageAgent}
       </Link>
     </Card>
   )
@@ -142,24 +144,18 @@ function AgentCard({ task }: { task: Task }) {
 function TaskFacts({ task }: { task: Task }) {
   return (
     <Facts className="mt-4">
-      {task.remote && <Fact icon={Globe}>From anywhere</Fact>}
+      {task.remote && <Fact icon={Globe}>{common.remote}</Fact>}
       {task.location && (
         <Fact icon={MapPin}>
           <UserLine>{task.location}</UserLine>
         </Fact>
       )}
       <Fact icon={CalendarClock}>
-        {task.deadline ? (
-          <>
-            due <Time at={task.deadline} show="both" />
-          </>
-        ) : (
-          'No deadline'
-        )}
+        {task.deadline
+          ? common.due(<Time at={task.deadline} show="both" />)
+          : messages.view.noDeadline}
       </Fact>
-      <Fact icon={UsersRound}>
-        {task.applicationCount === 1 ? '1 application' : `${task.applicationCount} applications`}
-      </Fact>
+      <Fact icon={UsersRound}>{messages.view.applications(task.applicationCount)}</Fact>
     </Facts>
   )
 }

@@ -4,11 +4,13 @@ import { transactionUrl, useContracts } from '@/api/contracts'
 import type { Dispute } from '@/api/dispute'
 import type { Task } from '@/api/task'
 import { taskNextQuery } from '@/api/task-next'
+import { statuses } from '@/components/task-status'
+import { common } from '@/messages/common'
+import { messages } from '@/messages/task'
 import { Address } from '@/ui/address'
 import { Amount } from '@/ui/amount'
-import { statuses } from '@/ui/task-status'
 import { Time } from '@/ui/time'
-import { type Event, pastOf } from './past'
+import { type Event, timelineEvents } from './timeline-events'
 
 /** What happened to a task, with the transactions, and what time will do to it. */
 export function Timeline({ task, dispute }: { task: Task; dispute?: Dispute | null | undefined }) {
@@ -18,10 +20,10 @@ export function Timeline({ task, dispute }: { task: Task; dispute?: Dispute | nu
   return (
     <section aria-labelledby="timeline">
       <h2 id="timeline" className="mb-4 text-xl font-semibold">
-        Timeline
+        {messages.timeline.title}
       </h2>
       <ol>
-        {pastOf(task, dispute).map((event) => (
+        {timelineEvents(task, dispute).map((event) => (
           <Past
             key={event.what}
             event={event}
@@ -33,13 +35,11 @@ export function Timeline({ task, dispute }: { task: Task; dispute?: Dispute | nu
             <Dot done={false} />
             <div className="text-ink-soft">
               <p className="font-medium text-ink">
-                If nothing happens: {statuses[turn.status].word.toLowerCase()}
-                {turn.payout > 0n && (
-                  <>
-                    , <Amount wei={turn.payout} symbol={contracts?.token.symbol ?? ''} /> to the
-                    human
-                  </>
-                )}
+                {messages.timeline.ifNothing} {statuses[turn.status].word.toLowerCase()}
+                {turn.payout > 0n &&
+                  messages.timeline.toHuman(
+                    <Amount wei={turn.payout} symbol={contracts?.token.symbol ?? ''} />,
+                  )}
               </p>
               <p className="text-[0.9375rem]">
                 <Time at={turn.at} show="both" />
@@ -50,7 +50,7 @@ export function Timeline({ task, dispute }: { task: Task; dispute?: Dispute | nu
       </ol>
       {turns.length === 0 && next.data && (
         <p className="mt-3 text-[0.9375rem] text-ink-soft">
-          <span className="font-medium text-ink">If nothing happens:</span>{' '}
+          <span className="font-medium text-ink">{messages.timeline.ifNothing}</span>{' '}
           {next.data.ifNobodyActs.message}
         </p>
       )}
@@ -67,7 +67,7 @@ function Dot({ done }: { done: boolean }) {
     <span
       className={`grid size-8 shrink-0 place-items-center rounded-full ${done ? 'bg-good-wash text-good' : 'bg-sunken text-ink-soft'}`}
     >
-      <Icon aria-label={done ? 'Done' : 'To come'} className="size-4" />
+      <Icon aria-label={done ? common.done : messages.timeline.toCome} className="size-4" />
     </span>
   )
 }

@@ -2,13 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Search, SlidersHorizontal } from 'lucide-react'
 import { useId, useState } from 'react'
 import { skillsQuery } from '@/api/catalog'
+import { PlaceField } from '@/components/place-field'
 import { parseAmount } from '@/lib/amount'
 import { type BoardParams, leftDays, longest } from '@/lib/board-params'
 import { classNames } from '@/lib/class-names'
 import { limits } from '@/lib/facts.gen'
+import { messages } from '@/messages/board'
+import { common } from '@/messages/common'
 import { Button } from '@/ui/button'
 import { inputClass, TextField } from '@/ui/field'
-import { PlaceField } from '@/ui/place-field'
 import { Select } from '@/ui/select'
 import { SavedSearches } from './saved-searches'
 import { useTyped } from './use-typed'
@@ -20,22 +22,22 @@ interface Props {
 }
 
 const sorts = [
-  { value: 'newest', word: 'Newest first' },
-  { value: 'amount', word: 'Highest payment' },
-  { value: 'deadline', word: 'Nearest deadline' },
+  { value: 'newest', word: messages.sort.newest },
+  { value: 'amount', word: messages.sort.amount },
+  { value: 'deadline', word: messages.sort.deadline },
 ] as const
 
 const wheres = [
-  { value: 'any', word: 'Anywhere and on site' },
-  { value: 'yes', word: 'From anywhere' },
-  { value: 'no', word: 'On site' },
+  { value: 'any', word: messages.where.any },
+  { value: 'yes', word: messages.where.remote },
+  { value: 'no', word: messages.where.onSite },
 ] as const
 
 const times = [
-  { value: '', word: 'Any' },
+  { value: '', word: messages.anyDeadline },
   ...leftDays.map((days) => ({
     value: String(days),
-    word: `At least ${days} ${days === 1 ? 'day' : 'days'} left`,
+    word: messages.daysLeft(days),
   })),
 ]
 
@@ -62,7 +64,7 @@ export function Filters({ params, symbol, onChange }: Props) {
         onClick={() => setOpen(!open)}
       >
         <SlidersHorizontal aria-hidden className="size-4" />
-        Filters and order
+        {messages.filters}
       </Button>
       <div
         className={classNames(
@@ -71,13 +73,13 @@ export function Filters({ params, symbol, onChange }: Props) {
         )}
       >
         <Select
-          label="Order"
+          label={messages.order}
           value={params.sort ?? 'newest'}
           options={sorts}
           onChange={(sort) => onChange(put(params, 'sort', sort === 'newest' ? undefined : sort))}
         />
         <Select
-          label="Where"
+          label={messages.whereLabel}
           value={params.remote ?? 'any'}
           options={wheres}
           onChange={(where) => onChange(put(params, 'remote', where === 'any' ? undefined : where))}
@@ -91,19 +93,17 @@ export function Filters({ params, symbol, onChange }: Props) {
           onChange={(place) => onChange(put(params, 'place', place))}
         />
         <TypedField
-          label={`Payment from, in ${symbol}`}
+          label={messages.minimum(symbol)}
           placeholder="5"
           inputMode="decimal"
           value={params.min ?? ''}
           error={
-            params.min && parseAmount(params.min) === undefined
-              ? 'Write an amount like 5 or 0.5.'
-              : undefined
+            params.min && parseAmount(params.min) === undefined ? common.amountFormat : undefined
           }
           onChange={(min) => onChange(put(params, 'min', min))}
         />
         <Select
-          label="Deadline"
+          label={messages.deadline}
           value={String(params.days ?? '')}
           options={times}
           onChange={(value) =>
@@ -124,7 +124,7 @@ export function Filters({ params, symbol, onChange }: Props) {
           className="justify-self-start"
           onClick={() => onChange({})}
         >
-          Clear all
+          {messages.clearAll}
         </Button>
       )}
       <SavedSearches params={params} symbol={symbol} onChoose={onChange} />
@@ -138,7 +138,7 @@ function SearchField({ value, onChange }: { value: string; onChange: (q: string)
   return (
     <div>
       <label htmlFor={id} className="sr-only">
-        Search for words
+        {messages.searchLabel}
       </label>
       <div className="relative">
         <Search
@@ -150,7 +150,7 @@ function SearchField({ value, onChange }: { value: string; onChange: (q: string)
           type="search"
           value={text}
           maxLength={limits.maxSearch}
-          placeholder="Search tasks"
+          placeholder={messages.search}
           onChange={(event) => setText(event.target.value)}
           className={`${inputClass} h-11 pl-10`}
         />
@@ -182,7 +182,7 @@ function TypedField({ value, onChange, ...rest }: TypedProps) {
 
 function TypedPlace({ value, onChange }: Pick<TypedProps, 'value' | 'onChange'>) {
   const [text, setText] = useTyped(value, onChange)
-  return <PlaceField label="Place" write="name" value={text} onChange={setText} />
+  return <PlaceField label={messages.place} write="name" value={text} onChange={setText} />
 }
 
 function SkillSelect({
@@ -196,12 +196,12 @@ function SkillSelect({
   // A skill of a bookmark may be none of those that are commonly named.
   const known = [...new Set([...(value ? [value] : []), ...(skills.data ?? [])])]
   const options = [
-    { value: '', word: 'Any skill' },
+    { value: '', word: messages.anySkill },
     ...known.map((skill) => ({ value: skill, word: skill })),
   ]
   return (
     <Select
-      label="Skill"
+      label={messages.skill}
       value={value ?? ''}
       options={options}
       onChange={(skill) => onChange(skill || undefined)}

@@ -2,34 +2,36 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { publicBoardQuery } from '@/api/board'
 import { useContracts } from '@/api/contracts'
 import { askToSignIn } from '@/chain/sign-in-request'
+import { BoardCard } from '@/components/board-card'
+import { messages } from '@/messages/board'
+import { common } from '@/messages/common'
 import { Banner } from '@/ui/banner'
-import { BoardCard } from '@/ui/board-card'
 import { Button } from '@/ui/button'
 import { Results } from './results'
 
-/** What everybody may see, newest first. */
+/** The public tasks, newest first. */
 export function PublicBoard() {
   const board = useInfiniteQuery(publicBoardQuery)
   const symbol = useContracts()?.token.symbol ?? ''
   return (
     <div className="grid gap-6">
       <Banner
-        title="Sign in to search and to read the details"
+        title={messages.signIn}
         action={
           <Button size="small" onClick={() => askToSignIn()}>
-            Sign in
+            {common.signIn}
           </Button>
         }
       >
-        It takes a wallet and one free signature.
+        {common.oneSignature}
       </Banner>
-      <Results query={board} none="New ones appear here as soon as an agent has locked a payment.">
+      <Results query={board} none={common.noTaskYet}>
         {(task) => (
           <BoardCard
             key={task.id}
             task={task}
             amount={task.escrowAmount}
-            amountIs="in escrow"
+            amountIs={common.inEscrow}
             symbol={symbol}
           />
         )}

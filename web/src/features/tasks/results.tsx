@@ -1,8 +1,9 @@
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { ErrorBanner } from '@/components/error-banner'
+import { messages } from '@/messages/board'
 import { EmptyState } from '@/ui/empty-state'
-import { ErrorBanner } from '@/ui/error-banner'
 import { LoadMore } from '@/ui/load-more'
 import { SkeletonList } from '@/ui/skeleton'
 
@@ -22,7 +23,7 @@ export function Results<T>({ query, none, noneAction, children }: Props<T>) {
   const tasks = query.data.pages.flatMap((page) => page.tasks)
   if (tasks.length === 0) {
     return (
-      <EmptyState icon={SearchX} title="No open task here" action={noneAction}>
+      <EmptyState icon={SearchX} title={messages.none} action={noneAction}>
         {none}
       </EmptyState>
     )

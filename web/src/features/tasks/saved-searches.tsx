@@ -2,7 +2,6 @@ import { Bookmark, BookmarkPlus, Pencil, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import type { BoardParams } from '@/lib/board-params'
 import { classNames } from '@/lib/class-names'
-import { useRemembered } from '@/lib/remembered'
 import {
   describeSearch,
   longestName,
@@ -11,6 +10,9 @@ import {
   sameSearch,
   savedSearches,
 } from '@/lib/saved-searches'
+import { useStoredValue } from '@/lib/stored-value'
+import { messages } from '@/messages/board'
+import { common } from '@/messages/common'
 import { Button } from '@/ui/button'
 import { TextField } from '@/ui/field'
 import { toast } from '@/ui/toast'
@@ -21,27 +23,27 @@ interface Props {
   onChoose: (params: BoardParams) => void
 }
 
-/** The searches that somebody comes back to. They stay in this browser. */
+/** The saved searches. They are stored in this browser. */
 export function SavedSearches({ params, symbol, onChoose }: Props) {
-  const searches = useRemembered(savedSearches)
+  const searches = useStoredValue(savedSearches)
   const asks = Object.keys(params).length > 0
   const known = searches.some((each) => sameSearch(each.params, params))
   const save = () => {
     savedSearches.set([...searches, { name: describeSearch(params, symbol), params }])
-    toast('Search saved in this browser')
+    toast(messages.saved)
   }
   return (
     <div className="grid gap-3">
       {asks && !known && searches.length < mostSearches && (
         <Button look="secondary" size="small" className="justify-self-start" onClick={save}>
           <BookmarkPlus aria-hidden className="size-4" />
-          Save this search
+          {messages.saveSearch}
         </Button>
       )}
       {searches.length > 0 && (
         <section aria-labelledby="saved">
           <h2 id="saved" className="mb-1.5 text-[0.9375rem] font-medium">
-            Saved searches
+            {messages.savedSearches}
           </h2>
           <ul className="grid gap-0.5">
             {searches.map((search, place) => (
@@ -98,7 +100,7 @@ function Saved({ search, isOn, onChoose, onRename, onRemove }: SavedProps) {
       </button>
       <button
         type="button"
-        aria-label={`Rename ${search.name}`}
+        aria-label={messages.rename(search.name)}
         onClick={() => setRenaming(true)}
         className={toolClass}
       >
@@ -106,7 +108,7 @@ function Saved({ search, isOn, onChoose, onRename, onRemove }: SavedProps) {
       </button>
       <button
         type="button"
-        aria-label={`Delete ${search.name}`}
+        aria-label={messages.delete(search.name)}
         onClick={onRemove}
         className={toolClass}
       >
@@ -126,7 +128,7 @@ function Rename({ name, onDone }: { name: string; onDone: (name: string | undefi
     <li>
       <form onSubmit={save} className="grid gap-2 rounded-xl bg-sunken p-3">
         <TextField
-          label="Name of the search"
+          label={messages.searchName}
           value={text}
           maxLength={longestName}
           autoFocus
@@ -135,10 +137,10 @@ function Rename({ name, onDone }: { name: string; onDone: (name: string | undefi
         />
         <div className="flex gap-2">
           <Button type="submit" size="small">
-            Save
+            {common.save}
           </Button>
           <Button look="quiet" size="small" onClick={() => onDone(undefined)}>
-            Cancel
+            {common.cancel}
           </Button>
         </div>
       </form>

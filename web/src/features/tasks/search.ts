@@ -25,5 +25,5 @@ export function toBoardSearch({
 
 const hour = 3_600_000
 
-/** In so many days, by the begun hour: the same search asks for the same while somebody reads. */
+/** The time in so many days, rounded down to the hour, so that equal searches have equal keys. */
 const afterDays = (days: number) => new Date((Math.floor(Date.now() / hour) + 24 * days) * hour)

@@ -2,8 +2,10 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useContracts } from '@/api/contracts'
 import { boardSearchQuery } from '@/api/task'
+import { BoardCard } from '@/components/board-card'
 import type { BoardParams } from '@/lib/board-params'
-import { BoardCard } from '@/ui/board-card'
+import { messages } from '@/messages/board'
+import { common } from '@/messages/common'
 import { Button } from '@/ui/button'
 import { Filters } from './filters'
 import { Results } from './results'
@@ -26,15 +28,11 @@ export function SearchableBoard() {
       <Filters params={params} symbol={symbol} onChange={change} />
       <Results
         query={board}
-        none={
-          filtered
-            ? 'Nothing fits all of your filters.'
-            : 'New ones appear here as soon as an agent has locked a payment.'
-        }
+        none={filtered ? messages.nothingFits : common.noTaskYet}
         noneAction={
           filtered && (
             <Button look="secondary" onClick={() => change({})}>
-              Clear the filters
+              {messages.clearFilters}
             </Button>
           )
         }
@@ -44,7 +42,7 @@ export function SearchableBoard() {
             key={task.id}
             task={task}
             amount={task.payoutAmount}
-            amountIs="for accepted work"
+            amountIs={common.forAcceptedWork}
             symbol={symbol}
           />
         )}

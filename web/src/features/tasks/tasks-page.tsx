@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { loadWhenServed } from '@/api/load'
 import { useSession } from '@/api/session'
+import { messages } from '@/messages/board'
 import { Page } from '@/ui/page'
 import { SkeletonList } from '@/ui/skeleton'
 import { PublicBoard } from './public-board'
@@ -10,14 +11,11 @@ const SearchableBoard = lazy(async () => ({
   default: (await loadWhenServed(() => import('./searchable-board'))).SearchableBoard,
 }))
 
-/** The open tasks: for everybody to see, for whoever is signed in to search. */
+/** The open tasks: public to see; searching requires a session. */
 export function TasksPage() {
   const human = useSession()
   return (
-    <Page
-      title="Open tasks"
-      intro="The payment of each is in escrow. You’re paid when the work is approved, or automatically if nobody objects. If validators reject it, you are not paid and lose your stake."
-    >
+    <Page title={messages.title} intro={messages.intro}>
       {human === undefined && tasksToCome}
       {human === null && <PublicBoard />}
       {human && (

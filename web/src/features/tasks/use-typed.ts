@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 // As long as people pause between two keys.
 const pause = 350
 
-/** A text that is told on when the typing pauses, and that follows its value from elsewhere. */
+/** A text field's value, reported when typing pauses and updated when the value changes. */
 export function useTyped(value: string, onChange: (text: string) => void) {
   const [text, setText] = useState(value)
   const told = useRef(value)

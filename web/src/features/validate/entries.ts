@@ -8,7 +8,7 @@ export interface Entry {
   isOver: boolean
 }
 
-/** The queue, and what somebody has open although it left the queue, where it was. */
+/** The queue, plus the open task in its place if it has left the queue. */
 export function entriesOf(queue: readonly Validation[], open: Validation | undefined): Entry[] {
   const entries = queue.map((validation) => ({ validation, isOver: false }))
   if (!open || queue.some(({ taskId }) => taskId === open.taskId)) return entries
@@ -17,7 +17,7 @@ export function entriesOf(queue: readonly Validation[], open: Validation | undef
   return entries
 }
 
-/** What to open for somebody who comes to the page: the nearest end that they have no word on yet. */
+/** The task to open first: the one with the nearest end that lacks the reader's verdict. */
 export const firstToOpen = (queue: readonly Validation[], now: Date) =>
   queue.find(({ mine, opensAt }) => !mine && opensAt <= now) ?? queue.find(({ mine }) => !mine)
 

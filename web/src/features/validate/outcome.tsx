@@ -2,11 +2,13 @@ import { Check, X } from 'lucide-react'
 import { useId } from 'react'
 import { transactionUrl, useContracts } from '@/api/contracts'
 import type { Task } from '@/api/task'
+import { MoneyNow } from '@/components/money-now'
+import { VerdictList } from '@/components/verdicts'
+import { common } from '@/messages/common'
+import { messages } from '@/messages/validate'
 import { Address } from '@/ui/address'
 import { Amount } from '@/ui/amount'
-import { MoneyNow } from '@/ui/money-now'
 import { Time } from '@/ui/time'
-import { VerdictList } from '@/ui/verdicts'
 
 /** How a task ended, where its money went, and why. */
 export function Outcome({ task }: { task: Task }) {
@@ -19,25 +21,20 @@ export function Outcome({ task }: { task: Task }) {
     <section aria-labelledby={id}>
       <h3 id={id} className="flex items-center gap-2.5 text-xl font-semibold">
         <Icon aria-hidden className={isPaid ? 'size-5 text-good' : 'size-5 text-bad'} />
-        {isPaid ? 'The human was paid' : 'The agent has its payment back'}
+        {isPaid ? messages.outcome.paid : messages.outcome.refunded}
       </h3>
       <p role="status" className="mt-2 mb-5">
-        {isPaid ? (
-          <>
-            <Amount wei={task.payoutAmount} symbol={symbol} /> went to the human, and the stake was
-            returned.
-          </>
-        ) : (
-          <>
-            <Amount wei={task.escrowAmount} symbol={symbol} /> went back to the agent, and the
-            human’s stake of <Amount wei={task.stakeAmount} symbol={symbol} /> is lost.
-          </>
-        )}{' '}
+        {isPaid
+          ? messages.outcome.paidText(<Amount wei={task.payoutAmount} symbol={symbol} />)
+          : messages.outcome.refundedText(
+              <Amount wei={task.escrowAmount} symbol={symbol} />,
+              <Amount wei={task.stakeAmount} symbol={symbol} />,
+            )}{' '}
         {task.settledAt && <Time at={task.settledAt} show="both" />}
       </p>
       {task.settleTxHash && (
         <p className="mb-5 flex flex-wrap items-center gap-x-2 text-sm text-ink-soft">
-          Transaction
+          {common.transaction}
           <Address hex={task.settleTxHash} href={transactionUrl(contracts, task.settleTxHash)} />
         </p>
       )}

@@ -2,6 +2,7 @@ import { Check, ChevronDown, Gavel, ScanSearch, X } from 'lucide-react'
 import { useId } from 'react'
 import type { Validation } from '@/api/validation'
 import { classNames } from '@/lib/class-names'
+import { messages } from '@/messages/validate'
 import { Badge } from '@/ui/badge'
 import { Card } from '@/ui/card'
 import { Countdown } from '@/ui/countdown'
@@ -38,19 +39,19 @@ export function QueueEntry({ validation, isOver, wallet, isOpen, onToggle }: Pro
             <span className="flex flex-wrap items-center gap-x-4 gap-y-1.5 text-[0.9375rem] font-normal text-ink-soft">
               {round === 1 ? (
                 <Badge tone="bad" icon={Gavel}>
-                  Dispute
+                  {messages.round.dispute}
                 </Badge>
               ) : (
                 <Badge tone="wait" icon={ScanSearch}>
-                  Review
+                  {messages.round.review}
                 </Badge>
               )}
               {mine && (
                 <Badge tone={mine.approved ? 'good' : 'bad'} icon={mine.approved ? Check : X}>
-                  You said: {mine.approved ? 'pay' : 'refuse'}
+                  {mine.approved ? messages.youVoted.pay : messages.youVoted.reject}
                 </Badge>
               )}
-              {isOver ? 'No verdicts any more' : <Countdown at={closesAt} over="ends now" />}
+              {isOver ? messages.voteOver : <Countdown at={closesAt} over={messages.endsNow} />}
             </span>
           </span>
           <ChevronDown

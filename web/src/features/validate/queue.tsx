@@ -2,14 +2,15 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Scale } from 'lucide-react'
 import { useState } from 'react'
 import { type Validation, validationsQuery } from '@/api/validation'
+import { ErrorBanner } from '@/components/error-banner'
+import { messages } from '@/messages/validate'
 import { EmptyState } from '@/ui/empty-state'
-import { ErrorBanner } from '@/ui/error-banner'
 import { LoadMore } from '@/ui/load-more'
 import { SkeletonList } from '@/ui/skeleton'
 import { entriesOf, firstToOpen } from './entries'
 import { QueueEntry } from './queue-entry'
 
-// Others vote meanwhile, and nobody tells us.
+// Others vote meanwhile, and there are no events for that.
 const pace = 15_000
 
 /** The tasks that wait for verdicts, of which one is open at a time. */
@@ -43,18 +44,15 @@ function Entries({ queue, wallet }: { queue: Validation[]; wallet: string }) {
   const waiting = queue.filter(({ mine }) => !mine).length
   if (entries.length === 0) {
     return (
-      <EmptyState icon={Scale} title="Nothing waits for you">
-        Work appears here once it is handed in: you decide when its agent’s time is over, or as soon
-        as the agent approves or disputes it.
+      <EmptyState icon={Scale} title={messages.empty.title}>
+        {messages.empty.text}
       </EmptyState>
     )
   }
   return (
     <>
       <p role="status" className="mb-4 text-ink-soft">
-        {waiting === 0 && 'You have given your verdict on all of these.'}
-        {waiting === 1 && 'One task waits for your verdict.'}
-        {waiting > 1 && `${waiting} tasks wait for your verdict.`}
+        {messages.pending(waiting)}
       </p>
       <ul className="grid gap-4">
         {entries.map(({ validation, isOver }) => {

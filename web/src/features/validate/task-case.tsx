@@ -3,10 +3,11 @@ import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useId } from 'react'
 import { disputeQuery } from '@/api/dispute'
 import { type Task, taskQuery } from '@/api/task'
-import { BothSides } from '@/ui/both-sides'
-import { ErrorBanner } from '@/ui/error-banner'
+import { BothSides } from '@/components/both-sides'
+import { ErrorBanner } from '@/components/error-banner'
+import { FilesCard, FingerprintCheck, SubmissionCard } from '@/components/submission-card'
+import { messages } from '@/messages/validate'
 import { Skeleton } from '@/ui/skeleton'
-import { FilesCard, FingerprintCheck, SubmissionCard } from '@/ui/submission-card'
 import { Time } from '@/ui/time'
 import { UserText } from '@/ui/user-text'
 import { type Entry, type Stage, stageOf, tallyOf } from './entries'
@@ -65,12 +66,14 @@ export function TaskCase({ wallet, ...entry }: Props) {
 function Comparison({ task }: { task: Task }) {
   return (
     <div className="grid gap-8 md:grid-cols-2 md:grid-rows-[auto_1fr]">
-      <Section title="What was agreed">
+      <Section title={messages.case.agreed}>
         <UserText className="max-w-prose">{task.description}</UserText>
         {task.deadline && task.submittedAt && (
           <p className="mt-3 text-[0.9375rem] text-ink-soft">
-            Due <Time at={task.deadline} show="both" />; handed in{' '}
-            <Time at={task.submittedAt} show="both" />.
+            {messages.case.times(
+              <Time at={task.deadline} show="both" />,
+              <Time at={task.submittedAt} show="both" />,
+            )}
           </p>
         )}
         <p className="mt-3">
@@ -79,7 +82,7 @@ function Comparison({ task }: { task: Task }) {
             params={{ taskId: task.id }}
             className="text-accent underline underline-offset-4"
           >
-            See the task’s page
+            {messages.case.seePage}
           </Link>
         </p>
       </Section>
@@ -99,7 +102,7 @@ function Sides({ taskId }: { taskId: string }) {
   const dispute = useQuery(disputeQuery(taskId)).data
   if (!dispute) return null
   return (
-    <Section title="What they say">
+    <Section title={messages.case.sides}>
       <BothSides dispute={dispute} level={4} />
     </Section>
   )

@@ -3,8 +3,9 @@ import type { Task } from '@/api/task'
 import type { Validation } from '@/api/validation'
 import { contractRefusal } from '@/chain/refusal'
 import { useVerdict } from '@/chain/use-verdict'
+import { useDraft } from '@/lib/drafts'
 import { limits } from '@/lib/facts.gen'
-import { useText } from '@/lib/texts'
+import { messages } from '@/messages/validate'
 import { Button } from '@/ui/button'
 import { TextArea } from '@/ui/field'
 import { toast } from '@/ui/toast'
@@ -20,16 +21,16 @@ interface Props {
 export function VerdictForm({ task, validation, wallet }: Props) {
   const [approved, setApproved] = useState<boolean>()
   const [faults, setFaults] = useState<{ choice?: string; reason?: string }>({})
-  const [reason, setReason] = useText(`verdict:${task.id}`)
+  const [reason, setReason] = useDraft(`verdict:${task.id}`)
   const giving = useVerdict({ task, validation }, wallet, {
     given: () => setReason(''),
-    // What refuses it may take this form away, so it is told beside the page.
-    refused: ({ title }) => toast(`Your verdict was not taken: ${title}`, 'bad'),
+    // The refusal may remove this form, so a toast reports it.
+    refused: ({ title }) => toast(messages.form.refused(title), 'bad'),
   })
   const begin = () => {
     const next = {
-      ...(approved === undefined ? { choice: 'Choose one of the two.' } : {}),
-      ...(reason.trim() ? {} : { reason: 'Say why. Both sides read it after the decision.' }),
+      ...(approved === undefined ? { choice: messages.form.noChoice } : {}),
+      ...(reason.trim() ? {} : { reason: messages.form.noReason }),
     }
     setFaults(next)
     if (approved !== undefined && !next.reason) giving.begin({ approved, reason })
@@ -45,23 +46,23 @@ export function VerdictForm({ task, validation, wallet }: Props) {
     >
       <Choice task={task} approved={approved} fault={faults.choice} onChange={setApproved} />
       <TextArea
-        label="Why"
-        hint="What you compared, and what decided it. Both sides read it after the decision."
+        label={messages.form.reason}
+        hint={messages.form.reasonHint}
         value={reason}
         maxLength={limits.maxReason}
         error={faults.reason}
         onChange={(event) => setReason(event.target.value)}
       />
       <Button type="submit" className="justify-self-start">
-        Look at what you sign
+        {messages.form.review}
       </Button>
     </form>
   )
 }
 
 const choices = [
-  { approved: true, word: 'Pay the human', means: 'The work is as agreed.' },
-  { approved: false, word: 'Refuse the work', means: 'It is not what was agreed.' },
+  { approved: true, word: messages.choice.pay.word, means: messages.choice.pay.means },
+  { approved: false, word: messages.choice.reject.word, means: messages.choice.reject.means },
 ]
 
 interface ChoiceProps {
@@ -76,7 +77,7 @@ function Choice({ task, approved, fault, onChange }: ChoiceProps) {
   const faultId = `choice-fault-${task.id}`
   return (
     <fieldset aria-describedby={fault ? faultId : undefined} className="grid gap-2.5">
-      <legend className="mb-2 text-[0.9375rem] font-medium">Your verdict</legend>
+      <legend className="mb-2 text-[0.9375rem] font-medium">{messages.form.verdict}</legend>
       {choices.map((choice) => (
         <label
           key={choice.word}

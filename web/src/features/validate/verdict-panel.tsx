@@ -2,20 +2,22 @@ import { LoaderCircle, PenLine } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { Giving, VerdictState } from '@/chain/use-verdict'
 import type { VerdictReview } from '@/chain/verdict-review'
+import { Blocked, Stopped } from '@/components/stopped'
+import { common } from '@/messages/common'
+import { messages } from '@/messages/validate'
 import { Address } from '@/ui/address'
 import { Button } from '@/ui/button'
-import { Blocked, Stopped } from '@/ui/stopped'
 import { UserLine, UserText } from '@/ui/user-text'
 
 const sayings: Record<VerdictState['name'], string> = {
   idle: '',
-  checking: 'Checking what you will sign …',
-  blocked: 'Your wallet is not ready.',
-  review: 'Look at what you will sign.',
-  wallet: 'Your wallet asks you to sign.',
-  sending: 'Signed. The market takes it down …',
-  declined: 'You said no in the wallet. Nothing was signed.',
-  failed: 'It did not work.',
+  checking: messages.announce.checking,
+  blocked: messages.announce.blocked,
+  review: messages.announce.review,
+  wallet: messages.announce.wallet,
+  sending: messages.announce.sending,
+  declined: messages.announce.declined,
+  failed: messages.announce.failed,
 }
 
 /** A verdict on its way from the form to the server; each state is read aloud. */
@@ -35,7 +37,7 @@ function State({ giving }: { giving: Giving }) {
   const { state, confirm, again, unblock, dismiss } = giving
   const back = (
     <Button look="quiet" onClick={dismiss}>
-      Back
+      {common.back}
     </Button>
   )
   switch (state.name) {
@@ -45,13 +47,11 @@ function State({ giving }: { giving: Giving }) {
     case 'sending':
       return <Working>{sayings[state.name]}</Working>
     case 'wallet':
-      return (
-        <Working>Your wallet asks you to sign. If it does not open, look for its icon.</Working>
-      )
+      return <Working>{messages.panel.inWallet}</Working>
     case 'review':
       return (
         <Review review={state.review}>
-          <Button onClick={confirm}>Sign in my wallet</Button>
+          <Button onClick={confirm}>{messages.panel.sign}</Button>
           {back}
         </Review>
       )
@@ -63,15 +63,17 @@ function State({ giving }: { giving: Giving }) {
       )
     case 'declined':
       return (
-        <Stopped as="p" title="You said no in the wallet." hint="Nothing was signed.">
-          <Button onClick={again}>Try again</Button>
+        <Stopped as="p" title={messages.panel.declined} hint={messages.panel.nothingSigned}>
+          <Button onClick={again}>{common.tryAgain}</Button>
           {back}
         </Stopped>
       )
     case 'failed':
       return (
         <Stopped as="p" bad title={state.fault.title} hint={state.fault.hint}>
-          <Button onClick={again}>{state.signed ? 'Send it again' : 'Try again'}</Button>
+          <Button onClick={again}>
+            {state.signed ? messages.panel.sendAgain : common.tryAgain}
+          </Button>
           {back}
         </Stopped>
       )
@@ -100,28 +102,28 @@ function Review({ review, children }: { review: VerdictReview; children: ReactNo
         className="flex items-center gap-2.5 text-lg font-semibold outline-none"
       >
         <PenLine aria-hidden className="size-5 text-accent" />
-        Look before you sign
+        {messages.panel.check}
       </h4>
-      <p className="mt-1.5 text-[0.9375rem] text-ink-soft">
-        A signature, free and no transaction. It counts once and cannot be taken back.
-      </p>
+      <p className="mt-1.5 text-[0.9375rem] text-ink-soft">{messages.panel.signature}</p>
       <dl className="mt-4 grid gap-2.5 text-[0.9375rem]">
-        <Line term="Task">
+        <Line term={common.task}>
           {`${verdict.message.taskId}`}, <UserLine>{review.title}</UserLine>
         </Line>
-        <Line term="Verdict">{given.approved ? 'Pay the human' : 'Refuse the work'}</Line>
-        <Line term="Round">{review.round === 1 ? 'Dispute' : 'Review'}</Line>
-        <Line term="Fingerprint of the work">
+        <Line term={messages.panel.verdict}>
+          {given.approved ? messages.choice.pay.word : messages.choice.reject.word}
+        </Line>
+        <Line term={messages.panel.round}>
+          {review.round === 1 ? messages.round.dispute : messages.round.review}
+        </Line>
+        <Line term={messages.panel.fingerprint}>
           <Address hex={verdict.message.workHash} />
         </Line>
-        <Line term="Contract">
-          Escrow <Address hex={verdict.domain.verifyingContract} />
+        <Line term={messages.panel.contract}>
+          {messages.panel.escrow} <Address hex={verdict.domain.verifyingContract} />
         </Line>
-        <Line term="Chain">
-          {chain.name}, number {chain.id}
-        </Line>
+        <Line term={messages.panel.chain}>{messages.panel.chainOf(chain.name, chain.id)}</Line>
         <div>
-          <dt className="text-ink-soft">Reason, sent with it and not signed</dt>
+          <dt className="text-ink-soft">{messages.panel.reason}</dt>
           <dd className="mt-1 border-l-2 border-line-strong/60 pl-4">
             <UserText>{given.reason}</UserText>
           </dd>

@@ -5,6 +5,7 @@ import type { Task } from '@/api/task'
 import { type Action, taskNextQuery } from '@/api/task-next'
 import type { Validation } from '@/api/validation'
 import { contractRefusal } from '@/chain/refusal'
+import { messages } from '@/messages/validate'
 import { Quorum } from '@/ui/quorum'
 import { Time } from '@/ui/time'
 import { UserText } from '@/ui/user-text'
@@ -28,7 +29,7 @@ export function Vote({ task, validation, tally, stage, wallet }: Props) {
   return (
     <section aria-labelledby={id}>
       <h3 id={id} className="mb-4 text-xl font-semibold">
-        The verdict
+        {messages.vote.title}
       </h3>
       <div className="grid gap-8 md:grid-cols-2">
         <div className="grid content-start gap-4">
@@ -53,27 +54,19 @@ function Progress({ validation, tally, stage }: Pick<Props, 'validation' | 'tall
     return (
       <span className="flex items-start gap-2.5 text-ink">
         <LoaderCircle aria-hidden className="mt-1 size-4 shrink-0 animate-spin text-accent" />
-        The vote is complete. The market hands it to the contract now, and pays the network’s fee.
+        {messages.vote.complete}
       </span>
     )
   }
-  if (stage === 'closed')
-    return <>No verdicts are taken any more. Without a decision the human is paid in the end.</>
+  if (stage === 'closed') return <>{messages.vote.closed}</>
   const left = tally.quorum - Math.max(tally.approvals, tally.rejections)
-  return (
-    <>
-      {tally.quorum} equal verdicts decide{left === 1 && ', so the next one can'}. They count until{' '}
-      {ends}; without a decision the human is paid in the end.
-    </>
-  )
+  return messages.vote.open(tally.quorum, left, ends)
 }
 
 function Mine({ approved, reason }: { approved: boolean; reason: string }) {
   return (
     <div className="min-w-0 rounded-xl bg-sunken p-5">
-      <p className="font-medium">
-        Your verdict: {approved ? 'pay the human' : 'refuse the work'}. It is signed and counts.
-      </p>
+      <p className="font-medium">{approved ? messages.vote.mine.pay : messages.vote.mine.reject}</p>
       <UserText className="mt-2 text-ink-soft">{reason}</UserText>
     </div>
   )
@@ -98,7 +91,7 @@ function NotYet({ opens }: { opens: Date }): ReactNode {
     <div className="rounded-xl bg-sunken p-5 text-[0.9375rem]">
       <p className="font-medium">{message}</p>
       <p className="mt-1 text-ink-soft">
-        {hint} Verdicts count from <Time at={opens} show="both" />.
+        {hint} {messages.vote.opens(<Time at={opens} show="both" />)}
       </p>
     </div>
   )

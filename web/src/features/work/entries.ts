@@ -2,7 +2,7 @@ import type { Application } from '@/api/application'
 import type { Task } from '@/api/task'
 import type { WorkPart } from '@/lib/work-params'
 
-/** A task that somebody has to do with, and what they are to it. */
+/** A task of the human, and their role in it. */
 export type Entry =
   | { as: 'worker'; task: Task }
   | { as: 'applicant'; task: Task; application: Application }

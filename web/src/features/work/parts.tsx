@@ -2,15 +2,16 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { classNames } from '@/lib/class-names'
 import { type WorkPart, workParts } from '@/lib/work-params'
+import { messages } from '@/messages/work'
 import { partOf } from './entries'
 import type { Planned } from './use-entries'
 
 const words: Record<WorkPart, string> = {
-  applied: 'Applied',
-  active: 'Active',
-  review: 'In review',
-  disputed: 'Disputed',
-  done: 'Done',
+  applied: messages.part.applied,
+  active: messages.part.active,
+  review: messages.part.review,
+  disputed: messages.part.disputed,
+  done: messages.part.done,
 }
 
 interface Props {
@@ -32,7 +33,7 @@ export function Parts({ plan, shown, atLeast }: Props) {
   return (
     <nav
       ref={list}
-      aria-label="Parts of my work"
+      aria-label={messages.parts}
       className="relative -mx-4 overflow-x-auto px-4 sm:mx-0 sm:px-0"
     >
       <ul className="flex w-max min-w-full gap-1 border-b border-line">

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
+import { messages } from '@/messages/work'
 import { buttonClass } from '@/ui/button'
 import type { Step } from './step'
 
@@ -9,14 +10,14 @@ export function StepLink({ step, taskId }: { step: Step; taskId: string }) {
   if (step.to === 'submit') {
     return (
       <Link to="/tasks/$taskId/submit" params={{ taskId }} className={look}>
-        Hand in
+        {messages.submit}
         <ArrowRight aria-hidden className="size-4" />
       </Link>
     )
   }
   return (
     <Link to="/tasks/$taskId" params={{ taskId }} className={look}>
-      Open
+      {messages.open}
       <ArrowRight aria-hidden className="size-4" />
     </Link>
   )

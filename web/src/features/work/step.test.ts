@@ -23,26 +23,33 @@ const asked = (application: Partial<Application>): Entry => ({
 })
 const against = (dispute: Partial<Dispute>) => dispute as Dispute
 
-const collect = 'The time is up: collect your payment'
-const handedIn = { status: 'validating' as const, submittedAt: start }
+const collect = 'Time is up. Collect your payment'
+const submitted = { status: 'validating' as const, submittedAt: start }
 
 test.each([
-  ['accepted work is handed in', work({ status: 'active' }), 1, undefined, /hand it in/, true],
-  ['late work, too', work({ status: 'expired' }), 1, undefined, /Hand in now/, true],
-  ['the agent looks first', work({ status: 'submitted' }), 1, undefined, /agent looks/, false],
-  ['then validators', work(handedIn), 29, undefined, /Validators look/, false],
-  ['silence is over for the human', work(handedIn), 30, undefined, collect, true],
+  ['accepted work is handed in', work({ status: 'active' }), 1, undefined, /submit it/, true],
+  ['late work, too', work({ status: 'expired' }), 1, undefined, /Submit now/, true],
+  [
+    'the agent looks first',
+    work({ status: 'submitted' }),
+    1,
+    undefined,
+    /agent is reviewing/,
+    false,
+  ],
+  ['then validators', work(submitted), 29, undefined, /Validators are reviewing/, false],
+  ['silence is over for the human', work(submitted), 30, undefined, collect, true],
   [
     'an approval waits for validators',
-    work({ ...handedIn, agentApprovedAt: after(1) }),
+    work({ ...submitted, agentApprovedAt: after(1) }),
     3,
     undefined,
-    /has approved/,
+    /agent approved/,
     false,
   ],
   [
     'and pays without them',
-    work({ ...handedIn, agentApprovedAt: after(1) }),
+    work({ ...submitted, agentApprovedAt: after(1) }),
     4,
     undefined,
     collect,
@@ -61,7 +68,7 @@ test.each([
     work({ status: 'disputed' }),
     1,
     against({ status: 'open', filedBy: 'human', deadline: after(2) }),
-    /Validators decide/,
+    /Validators are deciding/,
     false,
   ],
   [
@@ -88,9 +95,30 @@ test.each([
     /Lock your stake/,
     true,
   ],
-  ['too late for a stake', asked({ status: 'new' }), 0, undefined, /no stake in time/, false],
-  ['an application waits', asked({ status: 'pending' }), 0, undefined, /agent decides/, false],
-  ['a stake is not lost to others', asked({ status: 'released' }), 0, undefined, /not lost/, false],
+  [
+    'too late for a stake',
+    asked({ status: 'new' }),
+    0,
+    undefined,
+    /not lock a stake in time/,
+    false,
+  ],
+  [
+    'an application waits',
+    asked({ status: 'pending' }),
+    0,
+    undefined,
+    /Waiting for the agent/,
+    false,
+  ],
+  [
+    'a stake is not lost to others',
+    asked({ status: 'released' }),
+    0,
+    undefined,
+    /can withdraw your stake/,
+    false,
+  ],
 ])('%s', (_, entry, days, dispute, what, mine) => {
   const step = stepOf(entry, { windows, now: after(days), dispute })
   expect(step.what).toMatch(what)

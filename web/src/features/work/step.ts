@@ -1,11 +1,13 @@
 import type { Application } from '@/api/application'
+import { type Offer, offersFor } from '@/api/offers'
 import type { Task } from '@/api/task'
 import { shortAmount } from '@/lib/amount'
-import { type Move, nextMoves } from '@/lib/next-moves'
+import { common } from '@/messages/common'
+import { messages } from '@/messages/work'
 import type { Entry } from './entries'
-import { type Circumstances, foreseen, payday } from './foreseen'
+import { type Circumstances, expectedSituation, payday } from './expected-actions'
 
-/** The one thing that comes next, for somebody to do or to wait for. */
+/** The next step, for the human to do or to wait for. */
 export interface Step {
   what: string
   /** Whether it is for the reader to do; else for others or for time. */
@@ -18,7 +20,7 @@ export interface Step {
 
 /** What comes next for an entry. */
 export function stepOf(entry: Entry, circumstances: Circumstances): Step {
-  const { first } = nextMoves(foreseen(entry, circumstances))
+  const { first } = offersFor(expectedSituation(entry, circumstances))
   const mine = first && doing(first, entry.task, circumstances)
   if (mine) return { ...mine, mine: true }
   const others =
@@ -30,44 +32,47 @@ export function stepOf(entry: Entry, circumstances: Circumstances): Step {
 
 /** What the payout of an entry is to the reader. */
 export function amountIs({ as, task }: Entry): string {
-  if (as === 'applicant') return 'for accepted work'
+  if (as === 'applicant') return common.forAcceptedWork
   switch (task.status) {
     case 'approved':
-      return 'paid to you'
+      return messages.amount.paid
     case 'rejected':
     case 'cancelled':
-      return 'not paid'
+      return messages.amount.none
     default:
-      return task.agentApprovedAt ? 'you receive' : 'you may receive'
+      return task.agentApprovedAt ? messages.amount.receive : messages.amount.mayReceive
   }
 }
 
 type Words = Omit<Step, 'mine'>
 
 /** What the reader does, in words. */
-function doing(move: Move, task: Task, { dispute }: Circumstances): Words | undefined {
-  switch (move) {
+function doing(offer: Offer, task: Task, { dispute }: Circumstances): Words | undefined {
+  switch (offer) {
     case 'lock stake':
-      return { what: 'Lock your stake: only then the agent can accept you', to: 'task' }
-    case 'take stake back':
-      return { what: 'Withdraw your stake', to: 'task' }
-    case 'hand in':
-      if (task.status === 'expired')
-        return { what: 'The deadline is over. Hand in now, before the agent cancels', to: 'submit' }
+      return { what: messages.step.lockStake, to: 'task' }
+    case 'withdraw stake':
+      return { what: messages.step.withdrawStake, to: 'task' }
+    case 'submit':
+      if (task.status === 'expired') return { what: messages.step.submitLate, to: 'submit' }
       return {
-        what: 'Do the work and hand it in',
+        what: messages.step.submit,
         to: 'submit',
-        until: task.deadline && { at: task.deadline, after: 'left to hand in', over: 'over' },
+        until: task.deadline && {
+          at: task.deadline,
+          after: messages.step.leftToSubmit,
+          over: common.over,
+        },
       }
     case 'settle':
     case 'emergency release':
-      return { what: 'The time is up: collect your payment', to: 'task' }
+      return { what: messages.step.collect, to: 'task' }
     case 'answer':
       return {
-        what: 'Answer the dispute: say why your work is as agreed',
+        what: messages.step.answer,
         to: 'task',
         until: dispute
-          ? { at: dispute.deadline, after: 'left to answer', over: 'over' }
+          ? { at: dispute.deadline, after: messages.step.leftToAnswer, over: common.over }
           : undefined,
       }
     default:
@@ -76,35 +81,35 @@ function doing(move: Move, task: Task, { dispute }: Circumstances): Words | unde
 }
 
 const stakeOf = ({ stakeAmount }: { stakeAmount?: bigint }, { symbol = '' }: Circumstances) =>
-  `${shortAmount(stakeAmount ?? 0n)} ${symbol} stake`
+  `${shortAmount(stakeAmount ?? 0n)} ${symbol}`
 
 function applicantWaits(application: Application, circumstances: Circumstances): Words {
   const { status, expiresAt, stakeId } = application
   switch (status) {
     case 'pending':
       return {
-        what: 'The agent decides',
+        what: messages.wait.agentDecides,
         until: expiresAt && {
           at: expiresAt,
-          before: 'Your stake unlocks in',
-          over: 'You can withdraw your stake',
+          before: messages.wait.stakeUnlocksIn,
+          over: messages.wait.canWithdraw,
         },
       }
     case 'new':
-      return { what: 'You locked no stake in time' }
+      return { what: messages.wait.noStake }
     case 'rejected':
       return {
         what:
           stakeId === undefined
-            ? 'The agent rejected your application'
-            : `The agent rejected your application. You lost your ${stakeOf(application, circumstances)}.`,
+            ? messages.wait.rejected
+            : messages.wait.rejectedWithStake(stakeOf(application, circumstances)),
       }
     case 'withdrawn':
-      return { what: 'You withdrew your application' }
+      return { what: messages.wait.withdrawn }
     case 'expired':
-      return { what: 'The agent did not decide in time. Your stake is not lost.' }
+      return { what: messages.wait.expired }
     default:
-      return { what: 'Another applicant was accepted, or the task ended. Your stake is not lost.' }
+      return { what: messages.wait.released }
   }
 }
 
@@ -112,49 +117,48 @@ function workerWaits(task: Task, circumstances: Circumstances): Words {
   switch (task.status) {
     case 'submitted':
       return {
-        what: `The agent looks at your work. ${risk(task, circumstances)}`,
+        what: messages.wait.submitted(stakeOf(task, circumstances)),
         until: task.disputeDeadline && {
           at: task.disputeDeadline,
-          before: 'The agent has',
-          after: 'to respond',
-          over: 'Validators review it now',
+          before: messages.wait.agentHas,
+          after: messages.wait.toRespond,
+          over: messages.wait.validatorsReview,
         },
       }
     case 'disputed':
       return task.agentApprovedAt ? inReview(task, circumstances) : inDispute(task, circumstances)
     case 'approved':
-      return { what: 'Paid to your wallet' }
+      return { what: messages.wait.paid }
     case 'rejected':
       return {
-        what: `Validators rejected your work. The payment was refunded, and you lost your ${stakeOf(task, circumstances)}.`,
+        what: messages.wait.workRejected(stakeOf(task, circumstances)),
       }
     case 'cancelled':
-      return { what: 'Cancelled before you submitted work. Your stake was returned.' }
+      return { what: messages.wait.cancelled }
     default:
       return inReview(task, circumstances)
   }
 }
 
-const risk = (task: Task, circumstances: Circumstances) =>
-  `If validators reject it, you are not paid and lose your ${stakeOf(task, circumstances)}.`
-
 function inReview(task: Task, circumstances: Circumstances): Words {
   const at = payday(task, circumstances.windows)
-  const over = 'Payment due now'
+  const over = messages.wait.paymentDue
   if (task.agentApprovedAt) {
-    const until = at && { at, before: 'You are paid within', over }
-    return { what: 'The agent has approved your work; validators confirm it', until }
+    const until = at && { at, before: messages.wait.paidWithin, over }
+    return { what: messages.wait.approved, until }
   }
   return {
-    what: `Validators look at your work. ${risk(task, circumstances)}`,
-    until: at && { at, before: 'Without a decision you are paid in', over },
+    what: messages.wait.inReview(stakeOf(task, circumstances)),
+    until: at && { at, before: messages.wait.paidWithoutDecision, over },
   }
 }
 
 function inDispute(task: Task, circumstances: Circumstances): Words {
   const { dispute } = circumstances
   return {
-    what: `Validators decide the dispute about your work. ${risk(task, circumstances)}`,
-    until: dispute ? { at: dispute.deadline, after: 'left in this step', over: 'over' } : undefined,
+    what: messages.wait.inDispute(stakeOf(task, circumstances)),
+    until: dispute
+      ? { at: dispute.deadline, after: messages.wait.leftInStep, over: common.over }
+      : undefined,
   }
 }

@@ -8,7 +8,7 @@ import { useNow } from '@/lib/now'
 import { type Entry, entriesOf } from './entries'
 import { type Step, stepOf } from './step'
 
-// Of older applications nobody asks whether a stake is left.
+// Older applications are not checked for a stake that is still locked.
 const asked = 10
 
 export interface Planned {
@@ -16,7 +16,7 @@ export interface Planned {
   step: Step
 }
 
-/** All of somebody's work with what comes next for each, as far as it was read. */
+/** All work of the human with the next step for each, as far as it was read. */
 export function usePlan(me: Human) {
   const tasks = useInfiniteQuery(myTasksQuery)
   const applications = useInfiniteQuery(myApplicationsQuery)

@@ -1,17 +1,19 @@
 import { Hand, Hourglass } from 'lucide-react'
 import type { ApplicationStatus } from '@/api/application'
 import { useContracts } from '@/api/contracts'
+import { statuses, TaskStatusBadge } from '@/components/task-status'
 import { classNames } from '@/lib/class-names'
+import { common } from '@/messages/common'
+import { messages } from '@/messages/work'
 import { Badge, type Tone } from '@/ui/badge'
 import { TaskHeading } from '@/ui/task-heading'
-import { statuses, TaskStatusBadge } from '@/ui/task-status'
 import type { Entry } from './entries'
 import { amountIs, type Step } from './step'
 import { StepLink } from './step-link'
 import { Until } from './until'
 import type { Planned } from './use-entries'
 
-/** One task of somebody's work: how far it is, what it pays, and what comes next. */
+/** One task of the human: its progress, its payment, and the next step. */
 export function WorkCard({ planned: { entry, step } }: { planned: Planned }) {
   const symbol = useContracts()?.token.symbol ?? ''
   const { task } = entry
@@ -26,7 +28,7 @@ export function WorkCard({ planned: { entry, step } }: { planned: Planned }) {
         >
           <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.9375rem] text-ink-soft">
             <EntryBadge entry={entry} />
-            by {task.agentUsername}
+            {common.by(task.agentUsername)}
           </p>
         </TaskHeading>
       </div>
@@ -36,13 +38,13 @@ export function WorkCard({ planned: { entry, step } }: { planned: Planned }) {
 }
 
 const applicationWords: Record<ApplicationStatus, { word: string; tone: Tone }> = {
-  new: { word: 'Not complete', tone: 'wait' },
-  pending: { word: 'Applied', tone: 'accent' },
-  accepted: { word: 'Accepted', tone: 'good' },
-  rejected: { word: 'Not accepted', tone: 'bad' },
-  withdrawn: { word: 'Taken back', tone: 'plain' },
-  expired: { word: 'Not decided', tone: 'plain' },
-  released: { word: 'Not chosen', tone: 'plain' },
+  new: { word: messages.application.new, tone: 'wait' },
+  pending: { word: messages.application.pending, tone: 'accent' },
+  accepted: { word: messages.application.accepted, tone: 'good' },
+  rejected: { word: messages.application.rejected, tone: 'bad' },
+  withdrawn: { word: messages.application.withdrawn, tone: 'plain' },
+  expired: { word: messages.application.expired, tone: 'plain' },
+  released: { word: messages.application.released, tone: 'plain' },
 }
 
 function EntryBadge({ entry }: { entry: Entry }) {
@@ -61,7 +63,7 @@ function NextRow({ step, taskId }: { step: Step; taskId: string }) {
     <div className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-b-2xl border-t border-line bg-sunken/60 px-5 py-3">
       <p className="flex min-w-56 flex-1 items-start gap-2.5">
         <Icon
-          aria-label={step.mine ? 'For you to do' : 'Nothing for you to do'}
+          aria-label={step.mine ? messages.yourTurn : messages.nothingToDo}
           className={classNames(
             'mt-1 size-4 shrink-0',
             step.mine ? 'text-accent' : 'text-ink-soft',

@@ -2,29 +2,31 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { Coins } from 'lucide-react'
 import type { Human } from '@/api/human'
 import { useSession } from '@/api/session'
+import { ErrorBanner } from '@/components/error-banner'
 import { type WorkPart, workParts } from '@/lib/work-params'
+import { common } from '@/messages/common'
+import { messages } from '@/messages/work'
 import { Button, buttonClass } from '@/ui/button'
-import { ErrorBanner } from '@/ui/error-banner'
 import { Page } from '@/ui/page'
 import { SkeletonList } from '@/ui/skeleton'
+import { Nothing } from './empty-section'
 import { partOf } from './entries'
-import { Nothing } from './nothing'
 import { Parts } from './parts'
 import { UpNext } from './up-next'
 import { type Planned, usePlan } from './use-entries'
 import { WorkCard } from './work-card'
 
-/** What somebody applied for and works on, each with the one thing that comes next. */
+/** The human's applications and tasks, each with the next step. */
 export function WorkPage() {
   const me = useSession()
   return (
     <Page
-      title="My work"
-      intro="Where each of your tasks stands, and what comes next."
+      title={messages.title}
+      intro={messages.intro}
       action={
         <Link to="/earnings" className={buttonClass('secondary')}>
           <Coins aria-hidden className="size-4" />
-          Earnings
+          {common.earnings}
         </Link>
       }
     >
@@ -60,7 +62,7 @@ function Work({ me }: { me: Human }) {
           busy={work.isReadingMore}
           onClick={work.readMore}
         >
-          Look at older work
+          {messages.older}
         </Button>
       )}
     </div>

@@ -7,7 +7,7 @@ import {vm} from "../../utils/Vm.sol";
 import {EndActions} from "./EndActions.sol";
 import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 
-/// @dev What owner and guardian do, what others try, and the passing of time.
+/// @dev Actions of the owner and the guardian, unauthorised attempts, and the passing of time.
 abstract contract AdministrationActions is EndActions {
     function setPlatformFee(uint256 seed) external acts(seed) {
         _setPlatformFee();

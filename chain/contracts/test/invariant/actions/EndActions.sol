@@ -49,7 +49,7 @@ abstract contract EndActions is TaskActions {
         _do(caller, address(escrow), abi.encodeCall(escrow.emergencyRelease, (id)), refusal);
     }
 
-    /// @dev Who is not the escrow cannot speak for it.
+    /// @dev Only the escrow may call these functions.
     function intrude(uint256 seed) external acts(seed) {
         uint256 id = _draw(stakes.length + 1);
         address caller = _anybody();
@@ -127,7 +127,7 @@ abstract contract EndActions is TaskActions {
         if (flaw == Flaw.Foreign) signers[count - 1] = candidates[_draw(candidates.length)];
     }
 
-    /// @dev A validator without a key of its own gets a stranger's signature.
+    /// @dev A stranger signs for a validator without a key.
     function _vote(address signer, bytes32 digest) private view returns (Vote memory) {
         uint256 key = keyOf[signer];
         if (key == 0) (signer, key) = (vm.addr(1), 1);

@@ -9,7 +9,7 @@ import {FickleToken} from "../model/FickleToken.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
 
-/// @dev Allowances and permits, gifts, credits, and whom the token refuses.
+/// @dev Allowances, permits, donations, credits, and the block list of the token.
 abstract contract MoneyActions is Campaign {
     struct SignedPermit {
         Permit kind;
@@ -36,7 +36,7 @@ abstract contract MoneyActions is Campaign {
         _do(donor, address(token), abi.encodeCall(IERC20.transfer, (to, amount)), refusal);
     }
 
-    /// @dev Mostly somebody who has credit and can be paid by now.
+    /// @dev Mostly an account with a credit that can be paid now.
     function withdrawCredit(uint256 seed) external acts(seed) {
         address custody = _once(2) ? address(escrow) : address(staking);
         address account = _creditor(custody);
@@ -116,9 +116,9 @@ abstract contract MoneyActions is Campaign {
     }
 
     function _creditor(address custody) private returns (address account) {
-        uint256 start = _draw(everybody.length);
-        for (uint256 i = 0; i < everybody.length; ++i) {
-            account = everybody[(start + i) % everybody.length];
+        uint256 start = _draw(allAccounts.length);
+        for (uint256 i = 0; i < allAccounts.length; ++i) {
+            account = allAccounts[(start + i) % allAccounts.length];
             if (credit[custody][account] != 0) return account;
         }
         return address(0);

@@ -7,8 +7,8 @@ import {Signature} from "../../utils/Permits.sol";
 import {bound, vm} from "../../utils/Vm.sol";
 import {MoneyActions} from "./MoneyActions.sol";
 
-/// @dev What the parties do until the work is there. An action that finds no task to act upon
-/// makes the steps before first, so that few calls are lost.
+/// @dev Actions of the parties until the submission. An action that finds no suitable task performs
+/// the preceding steps first, so that few calls are wasted.
 abstract contract TaskActions is MoneyActions {
     uint256 private constant TRIES = 3;
 
@@ -136,7 +136,7 @@ abstract contract TaskActions is MoneyActions {
         return _taskIn(IEscrow.Status.Submitted, IEscrow.Status.Disputed);
     }
 
-    /// @dev A task of one of two statuses, brought there when there is none.
+    /// @dev A task in one of two statuses; created if there is none.
     function _taskIn(IEscrow.Status one, IEscrow.Status other) internal returns (uint256 id) {
         for (uint256 i = 0; i < TRIES; ++i) {
             id = _findTask(one, other);
@@ -147,7 +147,7 @@ abstract contract TaskActions is MoneyActions {
         }
     }
 
-    /// @dev A locked stake, perhaps one that can be decided on; applied for when there is none.
+    /// @dev A locked stake, optionally one that can be decided on; created if there is none.
     function _stakeIn(bool decidable) internal returns (uint256 id) {
         for (uint256 i = 0; i < TRIES; ++i) {
             id = _findStake(decidable);
@@ -156,7 +156,7 @@ abstract contract TaskActions is MoneyActions {
         }
     }
 
-    /// @dev 0 when there is none; now and then any id.
+    /// @dev 0 if there is none; occasionally any id.
     function _findTask(IEscrow.Status one, IEscrow.Status other) internal returns (uint256) {
         if (_once(16)) return _draw(tasks.length + 1);
         uint256 start = _draw(tasks.length);
@@ -168,7 +168,7 @@ abstract contract TaskActions is MoneyActions {
         return 0;
     }
 
-    /// @dev 0 when there is none; now and then any id.
+    /// @dev 0 if there is none; occasionally any id.
     function _findStake(bool decidable) internal returns (uint256) {
         if (_once(16)) return _draw(stakes.length + 1);
         uint256 start = _draw(stakes.length);
@@ -181,7 +181,7 @@ abstract contract TaskActions is MoneyActions {
         return 0;
     }
 
-    /// @dev One of an account's locked stakes, 0 when it has none.
+    /// @dev One of an account's locked stakes; 0 if it has none.
     function _stakeOf(address human) internal view returns (uint256) {
         for (uint256 id = stakes.length - 1; id > 0; --id) {
             bool locked = stakes[id].status == IApplicationStaking.StakeStatus.Locked;
@@ -231,7 +231,7 @@ abstract contract TaskActions is MoneyActions {
         _do(caller, address(staking), call, refusal);
     }
 
-    /// @dev Mostly one who has not applied yet.
+    /// @dev Mostly an account that has not applied yet.
     function _applicant(uint256 taskId) private returns (address human) {
         if (_once(20)) return _anybody();
         uint256 start = _draw(humans.length);

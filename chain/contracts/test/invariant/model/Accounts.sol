@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {IRecipient} from "./FickleToken.sol";
 
-/// @dev A smart account: whoever holds its key lets it call.
+/// @dev A smart account: its key's account can make it call.
 contract CallingAccount {
     function relay(address target, bytes calldata data) external returns (bool, bytes memory) {
         return target.call(data);

@@ -10,7 +10,7 @@ import {KeyWallet} from "../../utils/Wallets.sol";
 import {CallingAccount, ReenteringAccount} from "./Accounts.sol";
 import {FickleToken} from "./FickleToken.sol";
 
-/// @dev Who takes part, and the market they take part in.
+/// @dev The participants and their market.
 abstract contract Cast {
     uint256 internal constant FUNDS = 1_000_000 ether;
     uint16 internal constant FIRST_FEE = 500;
@@ -27,7 +27,7 @@ abstract contract Cast {
 
     address[] internal agents;
     address[] internal humans;
-    /// @dev Validators from the start and candidates; nobody of them is ever a party.
+    /// @dev Initial validators and candidates; none of them is ever a party.
     address[] internal candidates;
     address internal immutable owner;
     address internal immutable guardian;
@@ -35,8 +35,8 @@ abstract contract Cast {
     address internal immutable stranger;
     address internal immutable donor;
 
-    /// @dev Everybody who may call or be paid; the last is the treasury, which calls nobody.
-    address[] internal everybody;
+    /// @dev All accounts that may call or be paid; the last is the treasury, which never calls.
+    address[] internal allAccounts;
     mapping(address account => uint256) internal keyOf;
 
     constructor() {
@@ -49,7 +49,7 @@ abstract contract Cast {
         treasury = Treasury(deploy("Treasury", abi.encode(owner)));
         escrow = Escrow(deploy("Escrow", _escrowArguments()));
         staking = ApplicationStaking(address(escrow.applicationStaking()));
-        everybody.push(address(treasury));
+        allAccounts.push(address(treasury));
     }
 
     /// @dev Humans: one is an agent too, one plain, one calls through a contract, one reenters,
@@ -97,7 +97,7 @@ abstract contract Cast {
     }
 
     function _register(address account) private returns (address) {
-        everybody.push(account);
+        allAccounts.push(account);
         return account;
     }
 

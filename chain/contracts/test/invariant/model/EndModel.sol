@@ -27,7 +27,7 @@ abstract contract EndModel is TaskModel {
 
     function _roundOpensAt(Task storage task) internal view returns (uint256) {
         if (task.disputedBy == IEscrow.Party.Agent) return 0;
-        if (task.disputedBy == IEscrow.Party.Nobody && task.approved) return 0;
+        if (task.disputedBy == IEscrow.Party.None && task.approved) return 0;
         return task.submittedAt + 24 hours;
     }
 
@@ -55,7 +55,7 @@ abstract contract EndModel is TaskModel {
     }
 
     function _round(Task storage task) internal view returns (uint8) {
-        return task.disputedBy == IEscrow.Party.Nobody ? 0 : 1;
+        return task.disputedBy == IEscrow.Party.None ? 0 : 1;
     }
 
     function _ruled(uint256 id, bool approve, Vote[] memory votes)
@@ -160,7 +160,8 @@ abstract contract EndModel is TaskModel {
         return ALLOWED;
     }
 
-    /// @dev Whom a vote counts for. A key's signature on something else is some stranger's.
+    /// @dev The signer that a vote counts for. A key's signature over other data recovers to an
+    /// unrelated account.
     function _signerOf(bytes32 digest, Vote memory vote) private view returns (address) {
         if (vote.digest == digest) return vote.signer;
         if (_isWallet(vote.signer)) return address(0);

@@ -4,13 +4,13 @@ pragma solidity 0.8.37;
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import {ERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/ERC20Permit.sol";
 
-/// @dev Told whenever tokens arrive, by a token that does so.
+/// @dev Called when tokens arrive, by a token that supports it.
 interface IRecipient {
     function tokensReceived() external;
 }
 
-/// @dev A token with a list of payees that it refuses, as the large ones have, and, when told so,
-/// one more fault at a time.
+/// @dev A token with a block list, like the large ones, and one additional fault at a time when
+/// configured.
 contract FickleToken is ERC20Permit {
     enum Fault {
         None,

@@ -37,10 +37,10 @@ abstract contract MoneyModel is Cast {
     FickleToken.Fault internal fault;
     mapping(address payee => bool) internal refused;
 
-    /// @dev What the present action changes: purse + credits + live positions of each account.
+    /// @dev Changes of the current action: balance + credits + live positions of each account.
     mapping(address account => int256) internal change;
     address[] internal touched;
-    /// @dev Who may lose by the present action although others called.
+    /// @dev Accounts that may lose by the current action although others called.
     address internal ruledAgainst;
 
     function _gain(address account, uint256 amount) internal {
@@ -72,7 +72,8 @@ abstract contract MoneyModel is Cast {
         return taken ? amount : allowance[account][custody];
     }
 
-    /// @dev Why the token or the check of what arrived would refuse a charge.
+    /// @dev The reason for which the token or the check of the received amount would reject a
+    /// charge.
     function _chargeRefusal(address payer, address custody, uint256 amount, uint256 allowed)
         internal
         view
@@ -96,7 +97,7 @@ abstract contract MoneyModel is Cast {
         return abi.encodeWithSelector(ITokenCustody.TransferMismatch.selector, amount, received);
     }
 
-    /// @dev Takes `amount` in as the position of the payer.
+    /// @dev Books `amount` as the position of the payer.
     function _charge(address payer, address custody, uint256 amount, uint256 allowed) internal {
         bool endless = allowed == type(uint256).max;
         allowance[payer][custody] = endless ? allowed : allowed - amount;
@@ -143,7 +144,7 @@ abstract contract MoneyModel is Cast {
         return abi.encodeWithSelector(FickleToken.Refused.selector, payee);
     }
 
-    /// @dev Tokens have arrived; the reentering account may answer with a call of its own.
+    /// @dev Tokens have arrived; the reentering account may make a call.
     function _received(address custody, address payee) internal virtual;
 
     function _arrive(address custody, address payee, uint256 amount) internal {

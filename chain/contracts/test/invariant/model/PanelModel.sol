@@ -8,7 +8,7 @@ import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
 import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
 
-/// @dev What the owner and the guardian decide. Each panel is kept whole, as a set.
+/// @dev Decisions of the owner and the guardian. Each panel is stored completely, as a set.
 abstract contract PanelModel is MoneyModel {
     struct Rules {
         uint16 fee;

@@ -5,8 +5,8 @@ import {EndModel} from "./EndModel.sol";
 import {FickleToken} from "./FickleToken.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 
-/// @dev A call out of the middle of a payment. The contract that pays is locked, and the escrow is
-/// while it ends a task; what is not locked answers as ever, for all effects are booked by then.
+/// @dev A call during a payment. The paying contract is locked, and so is the escrow while it ends
+/// a task. An unlocked contract behaves as usual, because all effects are complete by then.
 abstract contract ReentryModel is EndModel {
     enum Reentry {
         None,
@@ -70,7 +70,7 @@ abstract contract ReentryModel is EndModel {
         if (reentryRefusal.length == 0) reentryRefusal = _reenter(reentry);
     }
 
-    /// @dev An end that gives a stake back cannot come while stakes are locked.
+    /// @dev An end that returns a stake cannot happen while stakes are locked.
     function _refusalWithoutStakes(Reentry reentry) private returns (bytes memory refusal) {
         if (reentry == Reentry.Settle) refusal = _settleRefusal(reentryId);
         else if (reentry == Reentry.Cancel) refusal = _cancelRefusal(address(reenterer), reentryId);

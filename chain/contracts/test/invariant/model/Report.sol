@@ -11,8 +11,8 @@ interface Files {
 
 Files constant files = Files(address(vm));
 
-/// @dev Counts what took effect and what was refused for which reason. What is registered and
-/// never happens is reported as zero, so that it can be missed.
+/// @dev Counts the successful actions and the reverts by reason. Registered ones that never happen
+/// are reported as zero, so that they are noticed.
 abstract contract Report {
     string private constant FOLDER = ".forge/campaigns";
 
@@ -37,7 +37,7 @@ abstract contract Report {
     }
 
     function _countRefusal(bytes4 reason) internal {
-        vm.assertTrue(bytes(nameOf[reason]).length != 0, "a refusal that nobody registered");
+        vm.assertTrue(bytes(nameOf[reason]).length != 0, "an unregistered error");
         ++refusals[reason];
     }
 

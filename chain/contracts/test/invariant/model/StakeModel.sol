@@ -6,8 +6,8 @@ import {IEscrow} from "../../../src/interfaces/IEscrow.sol";
 import {PanelModel} from "./PanelModel.sol";
 import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
 
-/// @dev Applications and what they lock. A function in the past tense is asked before the call of
-/// the contract: it answers why the contract must refuse, or books what the call must do.
+/// @dev Applications and their stakes. A function in the past tense is called before the contract:
+/// it returns the error that the contract must return, or books the effects of the call.
 abstract contract StakeModel is PanelModel {
     struct Task {
         address agent;
@@ -40,7 +40,7 @@ abstract contract StakeModel is PanelModel {
         IApplicationStaking.StakeStatus status;
     }
 
-    /// @dev By id; the first is nobody's.
+    /// @dev By id; index 0 is unused.
     Task[] internal tasks;
     Stake[] internal stakes;
     mapping(uint256 taskId => mapping(address human => uint256)) internal latest;

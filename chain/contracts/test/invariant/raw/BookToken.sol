@@ -4,8 +4,8 @@ pragma solidity 0.8.37;
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import {ERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/ERC20Permit.sol";
 
-/// @dev A plain token that says of every movement who asked for it and who began the transaction,
-/// and that anybody may tell to refuse one payee.
+/// @dev A plain token that reports the caller and the origin of every movement, and that can be set
+/// to reject one recipient.
 contract BookToken is ERC20, ERC20Permit {
     address public refused;
 

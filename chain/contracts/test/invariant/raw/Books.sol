@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {IApplicationStaking} from "../../../src/interfaces/IApplicationStaking.sol";
 import {IEscrow} from "../../../src/interfaces/IEscrow.sol";
 
-/// @dev What is known of a task from outside.
+/// @dev The state of a task as derived from the log.
 struct TaskBook {
     address agent;
     address human;
@@ -24,14 +24,14 @@ struct TaskBook {
     uint256 panel;
 }
 
-/// @dev What may still happen to an activated stake.
+/// @dev What can still happen to an activated stake.
 enum Fate {
     Open,
     Return,
     Forfeit
 }
 
-/// @dev What is known of an application from outside.
+/// @dev The state of an application as derived from the log.
 struct StakeBook {
     address human;
     uint256 taskId;
@@ -41,7 +41,7 @@ struct StakeBook {
     Fate fate;
 }
 
-/// @dev A panel; its validators are bits, in the order of the pens that `World` holds.
+/// @dev A panel; its validators are bits, in the order of the keys of `World`.
 struct PanelBook {
     uint256 validators;
     uint256 quorum;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @dev The cash book: a custodian's token comes in as a charge that was announced or else as a
-/// gift, and goes out only to whom it was promised. The first breach of any rule stays in `fault`.
+/// @dev The cash book: a custodian's incoming tokens are an announced charge or a donation, and
+/// outgoing tokens need an announced recipient. The first breach of a rule is stored in `fault`.
 abstract contract Cash {
     string public fault;
 
@@ -65,13 +65,13 @@ abstract contract Cash {
     }
 
     function _keepPromise(address custodian, address payee, uint256 amount) private {
-        if (_owed[custodian][payee] < amount) return _fault("paid to somebody not entitled");
+        if (_owed[custodian][payee] < amount) return _fault("paid to an unentitled account");
         _owed[custodian][payee] -= amount;
         unpaid -= amount;
     }
 
     function _credit(address custodian, address payee, uint256 amount) internal {
-        if (_owed[custodian][payee] < amount) return _fault("credited somebody not entitled");
+        if (_owed[custodian][payee] < amount) return _fault("credited an unentitled account");
         _owed[custodian][payee] -= amount;
         unpaid -= amount;
         credit[custodian][payee] += amount;

@@ -12,16 +12,16 @@ import {Rules} from "./Rules.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
 
-/// @dev The books as an auditor keeps them who sees the log and nothing else: each step must be
-/// legal by `Rules`, each movement of the token must have been announced, and each announcement
-/// must be followed by its movement. No view of the contracts is ever asked.
+/// @dev The books as derived from the log alone: each step must be allowed by `Rules`, each
+/// movement of the token must be announced, and each announcement must be followed by its movement.
+/// No view of the contracts is called.
 ///
-/// Foundry also records the log of a call that reverted. So what needs a second entry to be true (a
-/// charge, an activation, a transfer) counts only together with it; were an entry dropped wrongly,
-/// the books would differ from what the contracts then tell.
+/// Foundry also records the logs of reverted calls. An entry that needs a second entry (a charge,
+/// an activation, a transfer) therefore counts only together with it. If an entry were dropped
+/// wrongly, the books would differ from the views.
 contract Ledger is Rules {
     address private immutable token;
-    /// @dev Who begins the transactions of the set-up: the accounts there are made to call.
+    /// @dev The origin of the transactions of the set-up, where the accounts are made to call.
     address private immutable stagehand = tx.origin;
 
     constructor(
@@ -175,11 +175,11 @@ contract Ledger is Rules {
     /// @dev Only the caller is ever charged.
     function _requireOrigin(Vm.Log[] memory logs, uint256 i, address payer) private {
         address origin = _origin(logs, i);
-        _require(origin == address(0) || origin == payer, "charged somebody else");
+        _require(origin == address(0) || origin == payer, "charged another account");
     }
 
-    /// @dev Who began the transaction of entry `i`, told by its next movement of the token; the
-    /// zero address when there is none (it was credited), or in the set-up.
+    /// @dev The origin of the transaction of entry `i`, taken from its next movement of the token;
+    /// the zero address if there is none (the amount was credited), or in the set-up.
     function _origin(Vm.Log[] memory logs, uint256 i) private view returns (address) {
         for (uint256 j = i + 1; j < logs.length && j < i + 4; ++j) {
             if (logs[j].topics[0] == ITokenCustody.Credited.selector) return address(0);

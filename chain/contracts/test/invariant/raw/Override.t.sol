@@ -4,11 +4,11 @@ pragma solidity 0.8.37;
 import {vm} from "../../utils/Vm.sol";
 import {Targets} from "./Targets.sol";
 
-/// @dev Foundry puts a call of its own in the place of some that the contracts make, out of whatever
-/// they call and back into them. What they owe by their own word stays covered, and an end an end:
+/// @dev Foundry replaces some of the contracts' calls by its own calls back into them. What depends
+/// only on the contracts must still hold:
 ///
-/// 1. The escrow holds at least what is live and the credits; the staking the stakes and credits.
-/// 2. A task that has ended holds nothing.
+/// 1. The escrow has at least the live amounts and the credits; the staking contract at least the stakes and the credits.
+/// 2. A task that has ended has no amount.
 contract OverrideTest is Targets {
     function targetContracts() external view override returns (address[] memory targets) {
         targets = new address[](2);

@@ -8,17 +8,16 @@ import {BookToken} from "./BookToken.sol";
 import {StakeBook, TaskBook} from "./Books.sol";
 import {Targets} from "./Targets.sol";
 
-/// @dev Foundry calls the contracts directly, with arguments as they come. What must hold:
+/// @dev Foundry calls the contracts directly, with random arguments. What must hold:
 ///
-/// 1. Every step that the log tells is one that the rules allow at that time, by that party and,
-///    for a verdict, with that quorum; every token that left was promised to who got it.
-/// 2. No tokens are created or destroyed; every account has what the movements say.
-/// 3. Per task, what was deposited is live, paid, refunded or the fee.
-/// 4. What a contract holds is what is live or staked, the credits, and what it was given.
-/// 5. What the contracts tell is what the log tells: every task and every stake.
-/// 6. An ended task holds nothing, an ended stake neither, and both stay ended.
+/// 1. Every step in the log is allowed at that time, by that party and, for a verdict, with that quorum; every payment was announced to its recipient.
+/// 2. No tokens are created or destroyed; every balance is the sum of its movements.
+/// 3. Per task, the deposit is live, paid, refunded or the fee.
+/// 4. A contract's balance is the live amounts or stakes, the credits and the donations.
+/// 5. The views agree with the log for every task and every stake.
+/// 6. Ended tasks and stakes have no amount and stay ended.
 /// 7. A panel has 1 to 32 validators and its quorum is a majority of them.
-/// 8. Paused or not, every task can be brought to an end, and then only gifts are left.
+/// 8. Even while paused, every task can be ended, and then only donations remain.
 contract RawTest is Targets {
     /// forge-config: default.invariant.runs = 64
     /// forge-config: default.invariant.depth = 128
@@ -42,7 +41,7 @@ contract RawTest is Targets {
         panelsAreMajorities();
     }
 
-    /// @dev Everybody leaves; even a stop of everything new does not hold them.
+    /// @dev Every account exits, even while paused.
     function afterInvariant() external {
         _foldRest();
         everybodyCanLeave();
@@ -121,7 +120,7 @@ contract RawTest is Targets {
             uint256 quorum = escrow.quorumOf(panel);
             vm.assertTrue(size >= 1 && size <= 32, "size of a panel");
             vm.assertTrue(quorum * 2 > size && quorum <= size, "quorum");
-            vm.assertEq(quorum, ledger.panelBook(panel).quorum, "quorum told");
+            vm.assertEq(quorum, ledger.panelBook(panel).quorum, "quorum of the log");
         }
     }
 

@@ -6,8 +6,8 @@ import {IEscrow} from "../../../src/interfaces/IEscrow.sol";
 import {Fate, PanelBook, StakeBook, TaskBook} from "./Books.sol";
 import {Cash} from "./Cash.sol";
 
-/// @dev What each event of the life of a task and of a stake requires, and what it changes. Who
-/// began the transaction is the zero address where the log does not tell.
+/// @dev The conditions and effects of each event of a task and of a stake. The origin is the zero
+/// address where the log does not contain it.
 abstract contract Rules is Cash {
     address internal immutable escrow;
     address internal immutable staking;
@@ -38,7 +38,7 @@ abstract contract Rules is Cash {
         isCustodian[staking_] = true;
         isCustodian[treasury_] = true;
         isCustodian[rewards_] = true;
-        // Ids start at 1; panel 0 has nobody in it.
+        // Ids start at 1; panel 0 is empty.
         tasks.push();
         stakes.push();
         panels.push();
@@ -79,7 +79,7 @@ abstract contract Rules is Cash {
 
     function _submit(uint256 taskId, address caller) internal {
         TaskBook storage task = _task(taskId, IEscrow.Status.Active, IEscrow.Status.Active);
-        _require(caller == task.human, "submitted by somebody else");
+        _require(caller == task.human, "submitted by another account");
         task.status = IEscrow.Status.Submitted;
         (task.submittedAt, task.lastActivityAt) = (block.timestamp, block.timestamp);
     }
@@ -106,7 +106,7 @@ abstract contract Rules is Cash {
         _require(votes >= panel.quorum, "ruled without a quorum");
         _require(approved || !task.approved, "rejected after approval");
         bool early = task.disputedBy == IEscrow.Party.Agent
-            || (task.disputedBy == IEscrow.Party.Nobody && task.approved);
+            || (task.disputedBy == IEscrow.Party.None && task.approved);
         uint256 opensAt = early ? task.lastActivityAt : task.submittedAt + 24 hours;
         _require(block.timestamp >= opensAt, "ruled before the round");
         _require(block.timestamp < dueOf(taskId), "ruled after the round");
@@ -123,7 +123,7 @@ abstract contract Rules is Cash {
         bool ofHuman = by == address(0) || by == task.human;
         if (!validatorsOwe && ofHuman) dueAt = task.lastActivityAt + 30 days;
         _require(task.ruled || block.timestamp >= dueAt, "released before its time");
-        _require(human == task.human, "released to somebody else");
+        _require(human == task.human, "released to another account");
         _require(fee == task.deposited * task.feeBasisPoints / 10_000, "another fee than posted");
         _require(paid + fee == task.live, "released another amount");
         _end(task, IEscrow.Status.Released, Fate.Return);
@@ -196,14 +196,14 @@ abstract contract Rules is Cash {
 
     function _withdraw(uint256 applicationId, uint256 amount, address by) internal {
         StakeBook storage stake = _stake(applicationId, IApplicationStaking.StakeStatus.Locked);
-        _require(by == address(0) || by == stake.human, "withdrawn by somebody else");
+        _require(by == address(0) || by == stake.human, "withdrawn by another account");
         _payStake(stake, amount, stake.human);
     }
 
     function _reject(uint256 applicationId, address by) internal {
         StakeBook storage stake = _stake(applicationId, IApplicationStaking.StakeStatus.Locked);
         TaskBook storage task = tasks[stake.taskId];
-        _require(by == address(0) || by == task.agent, "rejected by somebody else");
+        _require(by == address(0) || by == task.agent, "rejected by another account");
         _require(task.status == IEscrow.Status.Posted, "rejected after the posting");
         _require(block.timestamp < stake.expiresAt, "rejected after expiry");
         stake.fate = Fate.Forfeit;
@@ -280,7 +280,7 @@ abstract contract Rules is Cash {
         return _task(taskId, IEscrow.Status.Submitted, IEscrow.Status.Disputed);
     }
 
-    /// @dev The task, which must stand at one of two statuses.
+    /// @dev The task, which must have one of two statuses.
     function _task(uint256 taskId, IEscrow.Status one, IEscrow.Status other)
         private
         returns (TaskBook storage task)
@@ -306,7 +306,7 @@ abstract contract Rules is Cash {
     }
 
     function _verdict(uint256 taskId, bool approved) private view returns (uint256) {
-        bool review = tasks[taskId].disputedBy == IEscrow.Party.Nobody;
+        bool review = tasks[taskId].disputedBy == IEscrow.Party.None;
         return taskId * 4 + (review ? 0 : 2) + (approved ? 1 : 0);
     }
 

@@ -9,8 +9,8 @@ import {Ledger} from "./Ledger.sol";
 import {World} from "./World.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
-/// @dev A market that stands at every status at once, and who calls what of it with what: Foundry
-/// finds the functions below by their names.
+/// @dev A market with tasks in every status, and the callers, functions and arguments for random
+/// calls: Foundry finds the functions below by their names.
 abstract contract Targets is Market {
     struct FuzzSelector {
         address addr;
@@ -62,7 +62,7 @@ abstract contract Targets is Market {
         world.rule(_disputed(agent), false, 1);
     }
 
-    // Who calls: the parties more often than the others.
+    // Callers: the parties more often than the others.
 
     function targetSenders() external view returns (address[] memory) {
         address[] memory senders = new address[](13);
@@ -75,7 +75,7 @@ abstract contract Targets is Market {
         return senders;
     }
 
-    // What is called.
+    // Functions.
 
     function targetContracts() external view virtual returns (address[] memory targets) {
         targets = new address[](6);
@@ -94,7 +94,8 @@ abstract contract Targets is Market {
         selectors[5] = FuzzSelector(address(world), _ofWorld());
     }
 
-    /// @dev All but `changePanel`, whose lists `World` makes. What the parties do comes twice.
+    /// @dev All but `changePanel`, whose lists `World` creates. The parties' functions are listed
+    /// twice.
     function _ofEscrow() internal view returns (bytes4[] memory list) {
         list = new bytes4[](26);
         list[0] =
@@ -168,7 +169,7 @@ abstract contract Targets is Market {
         list[0] = selector;
     }
 
-    // With what, by the parameter's name.
+    // Arguments, by the parameter's name.
 
     function fixtureTaskId() external pure returns (uint256[] memory) {
         return _upTo(10);

@@ -8,8 +8,8 @@ import {PanelBook, TaskBook} from "./Books.sol";
 import {Ledger} from "./Ledger.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
-/// @dev What random arguments cannot make: time that passes, gifts, and papers with true
-/// signatures. It keeps the books up to date before it moves the clock, and it never reverts.
+/// @dev Actions that random arguments cannot perform: passing time, donations, and valid
+/// signatures. It updates the books before it moves the clock, and never reverts.
 contract World {
     uint256 private constant PENS = 6;
     uint256 private constant FIRST_KEY = 0xE1;
@@ -57,7 +57,7 @@ contract World {
         _try(address(token), abi.encodeCall(token.transfer, (targets[chest % 4], amount % 1 ether)));
     }
 
-    /// @dev Some validators sign a verdict, mostly a task's own; somebody brings it.
+    /// @dev Some validators sign a verdict, mostly a task's own; any account submits it.
     function rule(uint256 taskId, bool approved, uint256 signers) external keepsBooks {
         taskId = bound(taskId, 0, ledger.taskCount());
         if (signers / 4 % 3 == 0) _passToEdge(taskId, signers / 12);
@@ -84,7 +84,7 @@ contract World {
         if (_try(address(escrow), call)) _seat(pen % PENS, quorum % 5);
     }
 
-    /// @dev A voucher of the honest signer, brought by anybody.
+    /// @dev A voucher of the honest signer, submitted by any account.
     function claim(address account, uint256 cumulative) external keepsBooks {
         cumulative = bound(cumulative, 0, 400 ether);
         uint256 deadline = block.timestamp + 1 days;
@@ -109,7 +109,7 @@ contract World {
         if (task.submittedAt != 0 && time > block.timestamp + 1) vm.warp(time - 1);
     }
 
-    /// @dev Nothing of a failed call stays, but Foundry keeps its log.
+    /// @dev A reverted call has no effect, but Foundry records its log.
     function _try(address target, bytes memory call) private returns (bool success) {
         (success,) = target.call(call);
         if (!success) vm.getRecordedLogs();

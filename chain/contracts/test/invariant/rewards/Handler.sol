@@ -9,8 +9,8 @@ import {BookToken} from "../raw/BookToken.sol";
 import {Payouts} from "./Payouts.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
-/// @dev Earners, a thief who has the voucher key, and an owner who changes everything at any time.
-/// Of every claim it foretells the answer, out of its own books; a difference stays in `fault`.
+/// @dev Earners, a thief with the voucher key, and an owner who changes the settings at any time.
+/// It predicts the result of every claim from its own books; a difference is stored in `fault`.
 contract Handler {
     struct Voucher {
         uint256 key;
@@ -20,7 +20,7 @@ contract Handler {
         bytes signature;
     }
 
-    /// @dev What somebody does to a voucher before bringing it.
+    /// @dev A change to a voucher before it is submitted.
     enum Forgery {
         None,
         HighS,
@@ -70,14 +70,14 @@ contract Handler {
 
     // The vouchers.
 
-    /// @dev The honest key signs what the account has earned in all.
+    /// @dev The honest key signs the account's total.
     function earn(uint256 who, uint256 amount, uint256 lifetime) external {
         address earner = account(who);
         earned[earner] += bound(amount, 0, 40 ether);
         if (signerKey != 0) _sign(signerKey, earner, earned[earner], bound(lifetime, 0, 20 days));
     }
 
-    /// @dev Whoever has the key signs anything.
+    /// @dev The holder of the key signs any amount.
     function steal(uint256 who, uint256 amount, uint256 lifetime, bool other) external {
         uint256 key = other ? _key(lifetime) : signerKey;
         uint256 most = amount % 3 == 0 ? type(uint256).max : 1000 ether;
@@ -156,7 +156,7 @@ contract Handler {
             );
         vm.chainId(chain);
         if (!success) return _require(_selector(answer) == refusal, "refused for another reason");
-        _require(refusal == 0, "paid what was to be refused");
+        _require(refusal == 0, "paid instead of reverting");
         _require(abi.decode(answer, (uint256)) == due, "paid another amount than due");
         _book(voucher.account, due);
     }
@@ -238,7 +238,7 @@ contract Handler {
         return which % 5 == 4 ? 0 : 0xE1 + which % 2;
     }
 
-    /// @dev What only the owner may do; success of anybody else is a fault.
+    /// @dev Owner-only calls; the success of another caller is a fault.
     function _asOwner(address target, bool byOwner, bytes memory call)
         private
         returns (bool success)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @dev What should be in the bucket, and what flowed out when, kept by whoever watches: the budget
-/// is the bucket's size and its flow in a day.
+/// @dev The expected content of the bucket and the payouts over time: the budget is the bucket's
+/// capacity and its refill per day.
 contract Payouts {
     struct Entry {
         uint256 time;
@@ -40,7 +40,7 @@ contract Payouts {
         budgets.push(Entry(block.timestamp, newBudget));
     }
 
-    /// @dev What flowed out in the `span` that ends now, both ends included.
+    /// @dev The payouts in the `span` that ends now, both ends included.
     function paidWithin(uint256 span) external view returns (uint256 sum) {
         for (uint256 i = paid.length; i > 0 && paid[i - 1].time + span >= block.timestamp; --i) {
             sum += paid[i - 1].amount;

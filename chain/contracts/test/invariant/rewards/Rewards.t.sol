@@ -7,15 +7,14 @@ import {vm} from "../../utils/Vm.sol";
 import {BookToken} from "../raw/BookToken.sol";
 import {Handler} from "./Handler.sol";
 
-/// @dev What must hold whatever earners, thieves and the owner do:
+/// @dev Must hold for all actions of earners, thieves and the owner:
 ///
-/// 1. Every claim is answered as the books foretell: refused for the right reason, or paid exactly
-///    the least of what is due, the bucket and the balance; only the owner administers.
-/// 2. What was ever given is what was paid and what is still there.
-/// 3. Nobody was paid more than the most that a key ever signed for.
-/// 4. At once at most one budget flows out, in any 24 hours at most two.
-/// 5. A treasury holds all it was given but what the owner took.
-/// 6. With an honest signer back, every earner gets all of it, a budget a day.
+/// 1. Every claim has the predicted result: the right error, or a payment of exactly the minimum of the due amount, the bucket and the balance; only the owner administers.
+/// 2. The total of deposits is paid or still there.
+/// 3. No account was paid more than the highest amount that a key signed for it.
+/// 4. At most one budget is paid at once, and two in any 24 hours.
+/// 5. A treasury has its deposits, less the owner's withdrawals.
+/// 6. After an honest signer is set, every earner can claim everything, one budget per day.
 contract RewardsTest {
     struct FuzzSelector {
         address addr;
@@ -51,7 +50,7 @@ contract RewardsTest {
         targets[0] = address(handler);
     }
 
-    /// @dev Vouchers are brought more often than anything else happens.
+    /// @dev Claims are more frequent than all other actions.
     function targetSelectors() external view returns (FuzzSelector[] memory selectors) {
         bytes4[] memory list = new bytes4[](12);
         (list[0], list[1], list[2]) =
@@ -82,7 +81,7 @@ contract RewardsTest {
         everyEarnerIsPaid();
     }
 
-    /// @dev Also of a bucket: what it says it holds is what it should hold.
+    /// @dev Also the bucket: its reported content must be the expected one.
     function answersAreAsForetold() internal view {
         vm.assertEq(bytes(handler.fault()).length, 0, handler.fault());
         vm.assertEq(rewards.available(), handler.payouts().available(), "available");
@@ -120,7 +119,7 @@ contract RewardsTest {
         vm.assertEq(token.balanceOf(address(treasury)), handler.treasuryBalance(), "treasury");
     }
 
-    /// @dev The owner replaces the key, money is there, and each earner comes once a day.
+    /// @dev The owner replaces the key, funds the contract, and each earner claims once per day.
     function everyEarnerIsPaid() internal {
         token.refuse(address(0));
         vm.prank(OWNER);

@@ -1,0 +1,223 @@
+// Package audit compares the followed records with the state of the contracts. See Auditor.
+package audit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/chain"
+	"taskmarket/gen/contracts"
+	"taskmarket/market"
+)
+
+// Records is the watcher's journal: it has the records to compare with the contracts, and stores
+// the findings.
+type Records interface {
+	Cursor(ctx context.Context) (market.Cursor, error)
+	CanonicalBlock(ctx context.Context, atOrBelow uint64) (market.Block, error)
+	LastIDs(ctx context.Context, atOrBelow uint64) (market.LastIDs, error)
+	// AuditTasks and AuditStakes return folded records, by ascending id.
+	AuditTasks(ctx context.Context, q market.AuditQuery) ([]*market.EscrowTask, error)
+	AuditStakes(ctx context.Context, q market.AuditQuery) ([]*market.Stake, error)
+	// LogPlaces returns the positions of the followed logs of a record.
+	LogPlaces(ctx context.Context, r market.OnchainRef) ([]market.LogPlace, error)
+	Findings(ctx context.Context, limit int) ([]market.Finding, error)
+	SaveFinding(ctx context.Context, f market.Finding) error
+	DeleteFinding(ctx context.Context, r market.OnchainRef) error
+	// RequestReread requests that the watcher read a block again with its receipts.
+	RequestReread(ctx context.Context, number uint64, reason market.RereadReason) error
+}
+
+// Options tune an auditor. The zero value suits most chains.
+type Options struct {
+	Interval time.Duration // pause between two rounds; 10 s if zero
+	Batch    int           // records of each kind compared per round; 100 if zero
+}
+
+// Auditor compares the followed records with the state of the contracts, to detect a log that every
+// check of the watcher missed. A round:
+//
+//  1. Selects a block: the finalized one, or every second round the last followed one. If no node
+//     has the finalized block's state, it is the last followed one.
+//  2. Compares the number of tasks and applications.
+//  3. Compares the next Batch records that have not ended, and the next Batch of all records, so
+//     that the rounds cover all records repeatedly.
+//  4. Compares each difference again, logs it as an error and stores it as a finding.
+//  5. Searches the record's logs at all providers, and requests that the watcher read the blocks
+//     again in which they differ from the journal.
+//
+// It prefers other providers than the watcher's.
+//
+// Example: with 250 tasks and a batch of 100, the rounds compare tasks 1 to 100, 101 to 200, 201 to
+// 250, and 1 to 100 again.
+type Auditor struct {
+	node       *chain.Node
+	records    Records
+	deployment market.Deployment
+	escrow     *contracts.Escrow
+	staking    *contracts.ApplicationStaking
+	leads      func() (epoch int64, ok bool)
+	options    Options
+	log        *slog.Logger
+
+	// Used only by the goroutine that audits: the id after which the next round continues.
+	live, all map[market.OnchainKind]uint64
+	rounds    int
+	blind     bool // no node has the state; logged once
+}
+
+// New returns an auditor that works while leads returns true: one process is enough.
+func New(
+	node *chain.Node, records Records, deployment market.Deployment, leads func() (epoch int64, ok bool), options Options, log *slog.Logger,
+) *Auditor {
+	if options.Interval == 0 {
+		options.Interval = 10 * time.Second
+	}
+	if options.Batch == 0 {
+		options.Batch = 100
+	}
+	return &Auditor{
+		node: node, records: records, deployment: deployment,
+		escrow: contracts.NewEscrow(), staking: contracts.NewApplicationStaking(), leads: leads, options: options, log: log,
+		live: make(map[market.OnchainKind]uint64), all: make(map[market.OnchainKind]uint64),
+	}
+}
+
+// Run audits until ctx ends, and then returns nil.
+func (a *Auditor) Run(ctx context.Context) error {
+	ticker := time.NewTicker(a.options.Interval)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-ticker.C:
+		}
+		if _, ok := a.leads(); !ok {
+			continue
+		}
+		if err := a.Round(ctx); err != nil && ctx.Err() == nil {
+			a.log.WarnContext(ctx, "audit round failed; will retry", slog.Any("err", err))
+		}
+	}
+}
+
+// Round compares the next records with the contracts.
+func (a *Auditor) Round(ctx context.Context) error {
+	at, counts, err := a.state(ctx)
+	if err != nil || at.Hash == (common.Hash{}) {
+		return err
+	}
+	suspects, err := a.uncounted(ctx, at, counts)
+	if err != nil {
+		return err
+	}
+	for _, kind := range []market.OnchainKind{market.OnchainTask, market.OnchainApplication} {
+		for _, walk := range []struct {
+			after map[market.OnchainKind]uint64
+			live  bool
+		}{{a.live, true}, {a.all, false}} {
+			q := market.AuditQuery{Block: at.Number, After: walk.after[kind], Limit: a.options.Batch, Live: walk.live}
+			found, last, err := a.compare(ctx, kind, q, at.Hash)
+			if err != nil {
+				return err
+			}
+			suspects = append(suspects, found...)
+			walk.after[kind] = last
+		}
+	}
+	return a.examineAll(ctx, at, suspects)
+}
+
+// state returns the block to compare at and the ids that the contracts had assigned there. It
+// returns no block if nothing was followed, or if no node has the state.
+func (a *Auditor) state(ctx context.Context) (market.Block, contractIDs, error) {
+	cursor, err := a.records.Cursor(ctx)
+	if err != nil || cursor.Block.Hash == (common.Hash{}) {
+		return market.Block{}, contractIDs{}, err
+	}
+	blocks := []market.Block{cursor.Block}
+	a.rounds++
+	final, err := a.records.CanonicalBlock(ctx, min(cursor.Finalized, cursor.Block.Number))
+	switch {
+	case err == nil && a.rounds%2 == 1:
+		blocks = []market.Block{final, cursor.Block}
+	case err != nil && market.KindOf(err) != market.KindNotFound:
+		return market.Block{}, contractIDs{}, err
+	}
+	for _, block := range blocks {
+		last, err := a.records.LastIDs(ctx, block.Number)
+		if err != nil {
+			return market.Block{}, contractIDs{}, err
+		}
+		ids, err := a.idsAt(ctx, block.Hash, last)
+		if err == nil {
+			a.blind = false
+			return block, ids, nil
+		}
+		if !errors.Is(err, chain.ErrNoState) {
+			return market.Block{}, contractIDs{}, err
+		}
+	}
+	if !a.blind {
+		a.blind = true
+		a.log.WarnContext(ctx, "no node has the state of a followed block; the contracts cannot be audited",
+			slog.Uint64("finalized", final.Number), slog.Uint64("followed", cursor.Block.Number))
+	}
+	return market.Block{}, contractIDs{}, nil
+}
+
+// examineAll stores a finding for each suspect that still differs, and deletes the findings that do
+// not.
+func (a *Auditor) examineAll(ctx context.Context, at market.Block, suspects []market.OnchainRef) error {
+	findings, err := a.records.Findings(ctx, a.options.Batch)
+	if err != nil {
+		return err
+	}
+	was := make(map[market.OnchainRef]bool, len(findings))
+	for _, f := range findings {
+		was[f.OnchainRef] = true
+		suspects = append(suspects, f.OnchainRef)
+	}
+	seen := make(map[market.OnchainRef]bool, len(suspects))
+	for _, r := range suspects {
+		if seen[r] {
+			continue
+		}
+		seen[r] = true
+		difference, known, err := a.examine(ctx, at, r)
+		switch {
+		case err != nil || !known:
+		case difference != "":
+			err = a.found(ctx, at, market.Finding{OnchainRef: r, Block: at.Number, Difference: difference})
+		case was[r]:
+			err = a.records.DeleteFinding(ctx, r)
+		}
+		if err != nil {
+			return fmt.Errorf("examine %s: %w", r, err)
+		}
+	}
+	return nil
+}
+
+// found stores a difference and requests that the blocks which may explain it are read again.
+func (a *Auditor) found(ctx context.Context, at market.Block, f market.Finding) error {
+	if block, err := a.records.CanonicalBlock(ctx, at.Number); err != nil || block.Hash != at.Hash {
+		return err // a reorg happened between the two reads
+	}
+	a.log.ErrorContext(ctx, "the contracts differ from the database; the blocks will be read again",
+		slog.String("record", f.String()), slog.String("difference", f.Difference), slog.Uint64("block", at.Number))
+	if err := a.records.SaveFinding(ctx, f); err != nil {
+		return err
+	}
+	blocks, err := a.search(ctx, at, f.OnchainRef)
+	for _, number := range blocks {
+		err = errors.Join(err, a.records.RequestReread(ctx, number, market.RereadAudit))
+	}
+	return err
+}

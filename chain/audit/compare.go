@@ -1,0 +1,283 @@
+package audit
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"taskmarket/chain"
+	"taskmarket/gen/contracts"
+	"taskmarket/market"
+)
+
+// Values of the escrow's Party and the staking contract's StakeStatus.
+const (
+	partyAgent, partyHuman                  = 1, 2
+	stakeLocked, stakeActivated, stakeEnded = 1, 2, 3
+)
+
+// contractIDs are the ids that the contracts had assigned at a block.
+type contractIDs struct {
+	tasks uint64
+	more  bool // an application exists after the last followed one
+}
+
+// idsAt reads the ids that the contracts had assigned at a block.
+func (a *Auditor) idsAt(ctx context.Context, block common.Hash, last market.LastIDs) (contractIDs, error) {
+	d := a.deployment
+	answers, err := a.node.CallsAt(ctx, block, []chain.Call{
+		{To: d.Escrow, Data: a.escrow.PackTaskCount()},
+		{To: d.Staking, Data: a.staking.PackGetStakeHuman(number(last.Application + 1))},
+	})
+	if err != nil {
+		return contractIDs{}, err
+	}
+	tasks, err := a.escrow.UnpackTaskCount(answers[0])
+	if err == nil && !tasks.IsUint64() {
+		err = chain.ErrUndecodable
+	}
+	if err != nil {
+		return contractIDs{}, fmt.Errorf("read the number of tasks: %w", err)
+	}
+	next, err := a.staking.UnpackGetStakeHuman(answers[1])
+	if err != nil {
+		return contractIDs{}, fmt.Errorf("read an applicant: %w", err)
+	}
+	return contractIDs{tasks: tasks.Uint64(), more: next != common.Address{}}, nil
+}
+
+// uncounted returns the records that the contracts created after the last followed one, or the last
+// followed one if the contracts did not create it.
+func (a *Auditor) uncounted(ctx context.Context, at market.Block, ids contractIDs) ([]market.OnchainRef, error) {
+	last, err := a.records.LastIDs(ctx, at.Number)
+	if err != nil {
+		return nil, err
+	}
+	var suspects []market.OnchainRef
+	for id := last.Task + 1; id <= min(ids.tasks, last.Task+uint64(a.options.Batch)); id++ { //nolint:gosec // a batch is positive
+		suspects = append(suspects, market.OnchainRef{Kind: market.OnchainTask, ID: id})
+	}
+	if ids.tasks < last.Task {
+		suspects = append(suspects, market.OnchainRef{Kind: market.OnchainTask, ID: last.Task})
+	}
+	if ids.more {
+		suspects = append(suspects, market.OnchainRef{Kind: market.OnchainApplication, ID: last.Application + 1})
+	}
+	return suspects, nil
+}
+
+// folded is a followed record of either kind; both are nil if the record was not followed.
+type folded struct {
+	id    uint64
+	task  *market.EscrowTask
+	stake *market.Stake
+}
+
+func (a *Auditor) read(ctx context.Context, kind market.OnchainKind, q market.AuditQuery) ([]folded, error) {
+	var records []folded
+	if kind == market.OnchainTask {
+		tasks, err := a.records.AuditTasks(ctx, q)
+		for _, task := range tasks {
+			records = append(records, folded{id: task.ID, task: task})
+		}
+		return records, err
+	}
+	stakes, err := a.records.AuditStakes(ctx, q)
+	for _, stake := range stakes {
+		records = append(records, folded{id: stake.ID, stake: stake})
+	}
+	return records, err
+}
+
+// compare returns the records of a query that differ, and the id after which to continue; 0 at the
+// end.
+func (a *Auditor) compare(ctx context.Context, kind market.OnchainKind, q market.AuditQuery, block common.Hash) (found []market.OnchainRef, last uint64, err error) {
+	records, err := a.read(ctx, kind, q)
+	if err != nil || len(records) == 0 {
+		return nil, 0, err
+	}
+	differences, err := a.differences(ctx, block, kind, records)
+	if err != nil {
+		return nil, 0, err
+	}
+	next := q.After + 1
+	for i, r := range records {
+		// Ids have no gaps, so a missing id was not followed.
+		for ; !q.Live && next < r.id; next++ {
+			found = append(found, market.OnchainRef{Kind: kind, ID: next})
+		}
+		next = r.id + 1
+		if differences[i] != "" {
+			found = append(found, market.OnchainRef{Kind: kind, ID: r.id})
+		}
+	}
+	if len(records) < q.Limit {
+		return found, 0, nil
+	}
+	return found, records[len(records)-1].id, nil
+}
+
+// examine compares one record and returns the difference, empty if there is none. known is false if
+// the record has logs after the block.
+func (a *Auditor) examine(ctx context.Context, at market.Block, r market.OnchainRef) (difference string, known bool, err error) {
+	records, err := a.read(ctx, r.Kind, market.AuditQuery{Block: at.Number, After: r.ID - 1, Limit: 1})
+	if err != nil {
+		return "", false, err
+	}
+	record := folded{id: r.ID}
+	if len(records) > 0 && records[0].id == r.ID {
+		record = records[0]
+	} else if places, err := a.records.LogPlaces(ctx, r); err != nil || len(places) > 0 {
+		return "", false, err
+	}
+	differences, err := a.differences(ctx, at.Hash, r.Kind, []folded{record})
+	if err != nil {
+		return "", false, err
+	}
+	return differences[0], true, nil
+}
+
+// differences compares records of one kind with the contracts at the block. A record that was not
+// followed must not exist there.
+func (a *Auditor) differences(ctx context.Context, block common.Hash, kind market.OnchainKind, records []folded) ([]string, error) {
+	d := a.deployment
+	var calls []chain.Call
+	for _, r := range records {
+		id := number(r.id)
+		if kind == market.OnchainTask {
+			calls = append(calls, chain.Call{To: d.Escrow, Data: a.escrow.PackGetTask(id)},
+				chain.Call{To: d.Escrow, Data: a.escrow.PackWorkHash(id)}, chain.Call{To: d.Escrow, Data: a.escrow.PackDisputedBy(id)})
+		} else {
+			calls = append(calls, chain.Call{To: d.Staking, Data: a.staking.PackGetStake(id)})
+		}
+	}
+	answers, err := a.node.CallsAt(ctx, block, calls)
+	if err != nil {
+		return nil, err
+	}
+	differences := make([]string, len(records))
+	for i, r := range records {
+		if kind == market.OnchainTask {
+			differences[i], err = a.taskDifference(r.task, answers[3*i:3*i+3])
+		} else {
+			differences[i], err = a.stakeDifference(r.stake, answers[i])
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read %s %d: %w", kind, r.id, err)
+		}
+	}
+	return differences, nil
+}
+
+// taskDifference compares a followed task, nil if there is none, with the escrow's answers.
+func (a *Auditor) taskDifference(e *market.EscrowTask, answers []hexutil.Bytes) (string, error) {
+	view, err := a.escrow.UnpackGetTask(answers[0])
+	if err != nil {
+		return "", err
+	}
+	work, err := a.escrow.UnpackWorkHash(answers[1])
+	if err != nil {
+		return "", err
+	}
+	party, err := a.escrow.UnpackDisputedBy(answers[2])
+	if err != nil {
+		return "", err
+	}
+	if e == nil {
+		return differ("status", market.ChainStatus(view.Status), market.ChainNone), nil
+	}
+	return firstOf(
+		differ("status", market.ChainStatus(view.Status), e.Status),
+		differ("agent", view.Agent, e.Agent),
+		differ("human", view.Human, e.Human),
+		differ("amount", view.Amount.String(), e.Locked().String()),
+		differ("fee", view.FeeBasisPoints, e.FeeBasisPoints),
+		differ("application", view.ApplicationId.String(), number(e.ApplicationID).String()),
+		differ("approval", view.AgentApproved, e.AgentApproved),
+		differ("submission", view.SubmittedAt.String(), seconds(e.SubmittedAt)),
+		differ("last activity", view.LastActivityAt.String(), seconds(e.LastActivityAt)),
+		differ("work", common.Hash(work), e.WorkHash),
+		differ("dispute", party, partyOf(e)),
+	), nil
+}
+
+func partyOf(e *market.EscrowTask) uint8 {
+	switch e.DisputedBy {
+	case common.Address{}:
+		return 0
+	case e.Agent:
+		return partyAgent
+	}
+	return partyHuman
+}
+
+// stakeDifference compares a followed application, nil if there is none, with the staking
+// contract's answer. After the end, the contract stores only the status.
+func (a *Auditor) stakeDifference(s *market.Stake, answer hexutil.Bytes) (string, error) {
+	view, err := a.staking.UnpackGetStake(answer)
+	if err != nil {
+		return "", err
+	}
+	if s == nil {
+		return differ("status", view.Status, 0), nil
+	}
+	same := firstOf(
+		differ("status", view.Status, stakeStatusOf(s)),
+		differ("human", view.Human, s.Human),
+		differ("task", view.TaskId.String(), number(s.TaskID).String()),
+	)
+	if same != "" || view.Status == stakeEnded {
+		return same, nil
+	}
+	return firstOf(stakeAmounts(view, s)...), nil
+}
+
+func stakeAmounts(view contracts.IApplicationStakingStakeView, s *market.Stake) []string {
+	return []string{
+		differ("amount", view.Amount.String(), s.Amount.String()),
+		differ("expiry", view.ExpiresAt.String(), seconds(s.ExpiresAt)),
+	}
+}
+
+func stakeStatusOf(s *market.Stake) uint8 {
+	switch s.Status {
+	case market.StakeLive:
+		return stakeLocked
+	case market.StakeActivated:
+		return stakeActivated
+	case market.StakeReturned, market.StakeForfeited:
+		return stakeEnded
+	}
+	return 0
+}
+
+// seconds returns a time in the contracts' form; 0 if it is not set.
+func seconds(t time.Time) string {
+	if t.IsZero() {
+		return "0"
+	}
+	return big.NewInt(t.Unix()).String()
+}
+
+// differ describes a difference; it is empty if there is none.
+func differ[T comparable](what string, contract, database T) string {
+	if contract == database {
+		return ""
+	}
+	return fmt.Sprintf("%s: %v in the contract, %v in the database", what, contract, database)
+}
+
+func firstOf(differences ...string) string {
+	for _, d := range differences {
+		if d != "" {
+			return d
+		}
+	}
+	return ""
+}
+
+func number(n uint64) *big.Int { return new(big.Int).SetUint64(n) }

@@ -1,0 +1,71 @@
+package audit
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+
+	"taskmarket/chain"
+	"taskmarket/market"
+)
+
+// search reads the logs of a record from one provider after the other and
+// returns the blocks in which they differ from the journal's. The answers are
+// hints: the watcher reads these blocks with receipts.
+func (a *Auditor) search(ctx context.Context, at market.Block, r market.OnchainRef) ([]uint64, error) {
+	places, err := a.records.LogPlaces(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	from, err := a.openedAfter(ctx, r, places)
+	if err != nil {
+		return nil, err
+	}
+	// The record's id is the first argument of each of its events.
+	query := chain.LogQuery{Contract: a.deployment.Escrow, Topic: common.BigToHash(number(r.ID)), From: from, To: at.Number}
+	if r.Kind == market.OnchainApplication {
+		query.Contract = a.deployment.Staking
+	}
+	var disputed []uint64
+	err = a.node.SearchLogs(ctx, query, func(logs []types.Log) (done bool) {
+		found := make([]market.LogPlace, len(logs))
+		for i, log := range logs {
+			found[i] = market.LogPlace{Block: log.BlockNumber, Index: log.Index}
+		}
+		disputed = disputedBlocks(places, found, at.Number)
+		return len(disputed) > 0
+	})
+	return disputed, err
+}
+
+// openedAfter returns a block before which the record has no logs: the block of its own first log,
+// or of the record created before it.
+func (a *Auditor) openedAfter(ctx context.Context, r market.OnchainRef, places []market.LogPlace) (uint64, error) {
+	for len(places) == 0 && r.ID > 1 {
+		r.ID--
+		var err error
+		if places, err = a.records.LogPlaces(ctx, r); err != nil {
+			return 0, err
+		}
+	}
+	if len(places) == 0 {
+		return a.deployment.StartBlock, nil
+	}
+	return places[0].Block, nil
+}
+
+// disputedBlocks returns the blocks, up to upTo, in which the two lists differ.
+func disputedBlocks(ours, theirs []market.LogPlace, upTo uint64) []uint64 {
+	disputed := make(map[uint64]bool)
+	for _, pair := range [][2][]market.LogPlace{{ours, theirs}, {theirs, ours}} {
+		for _, place := range pair[0] {
+			if place.Block <= upTo && !slices.Contains(pair[1], place) {
+				disputed[place.Block] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(disputed))
+}

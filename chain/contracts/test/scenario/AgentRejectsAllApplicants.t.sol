@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+pragma solidity 0.8.37;
+
+import {IApplicationStaking} from "../../src/interfaces/IApplicationStaking.sol";
+import {Books, Money} from "../utils/Books.sol";
+import {vm} from "../utils/Vm.sol";
+
+/// @dev Attack: an agent posts a task only to reject all applicants. Each applicant loses the
+/// stake, 5 % of the task's amount, to the treasury. The agent gains nothing, gets the amount back
+/// by cancelling, and pays the gas. This is a rule, known before applying. Limits: withdrawing
+/// before the decision returns the whole stake, and an application cannot be rejected if it is
+/// accepted, expired, withdrawn, or for another agent's task.
+contract AgentRejectsAllApplicantsTest is Books {
+    uint256 private constant APPLICANTS = 50;
+
+    address[] private applicants;
+
+    function setUp() public override {
+        super.setUp();
+        for (uint256 i = 0; i < APPLICANTS; ++i) {
+            applicants.push(vm.addr(0x5000 + i));
+            _fund(applicants[i]);
+        }
+    }
+
+    function test_AllFifty() external {
+        Money memory books = _money();
+        uint256 taskId = _post();
+        for (uint256 i = 0; i < APPLICANTS; ++i) {
+            _applyFor(taskId, applicants[i]);
+        }
+        books.agent -= AMOUNT;
+        books.escrow += AMOUNT;
+        books.staking += APPLICANTS * STAKE;
+        _assertMoney(books);
+
+        for (uint256 id = 1; id <= APPLICANTS; ++id) {
+            vm.prank(agent);
+            staking.rejectApplication(id);
+            books.staking -= STAKE;
+            books.treasury += STAKE;
+            _assertMoney(books);
+            vm.assertEq(token.balanceOf(applicants[id - 1]), FUNDS - STAKE);
+        }
+
+        vm.prank(agent);
+        escrow.cancelTask(taskId);
+        books.agent += AMOUNT;
+        books.escrow -= AMOUNT;
+        _assertMoney(books);
+        vm.assertEq(books.agent, FUNDS, "the agent gains nothing");
+        _assertEmpty();
+    }
+
+    /// @dev Every second applicant sees the pattern and leaves: with everything.
+    function test_WithdrawnBeforeTheDecision() external {
+        uint256 taskId = _post();
+        for (uint256 i = 0; i < APPLICANTS; ++i) {
+            _applyFor(taskId, applicants[i]);
+        }
+        Money memory books = _money();
+        for (uint256 id = 1; id <= APPLICANTS; id += 2) {
+            vm.prank(applicants[id - 1]);
+            staking.withdrawStake(id);
+            books.staking -= STAKE;
+            vm.assertEq(token.balanceOf(applicants[id - 1]), FUNDS);
+            _assertRejectRefused(id, _notLocked(id, IApplicationStaking.StakeStatus.Ended));
+        }
+        _assertMoney(books);
+    }
+
+    /// @dev A rejected applicant may stake and lose again, but only by its own transaction.
+    function test_AgainCostsAgain() external {
+        uint256 taskId = _post();
+        Money memory books = _money();
+        for (uint256 id = 1; id <= 3; ++id) {
+            _applyFor(taskId, human);
+            vm.prank(agent);
+            staking.rejectApplication(id);
+            books.human -= STAKE;
+            books.treasury += STAKE;
+            _assertMoney(books);
+            _assertRejectRefused(id, _notLocked(id, IApplicationStaking.StakeStatus.Ended));
+        }
+    }
+
+    function test_NotTheAccepted() external {
+        uint256 taskId = _post();
+        uint256 accepted = _applyFor(taskId, human);
+        uint256 loser = _applyFor(taskId, rival);
+        _accept(taskId, accepted);
+        _assertRejectRefused(
+            accepted, _notLocked(accepted, IApplicationStaking.StakeStatus.Activated)
+        );
+        _assertRejectRefused(
+            loser, abi.encodeWithSelector(IApplicationStaking.TaskNotOpen.selector, taskId)
+        );
+
+        Money memory books = _money();
+        vm.prank(stranger);
+        staking.withdrawStake(loser);
+        vm.prank(human);
+        escrow.submitTask(taskId, WORK);
+        vm.warp(START + 37 days);
+        escrow.settle(taskId);
+        books.staking -= STAKE;
+        books.rival += STAKE;
+        _bookRelease(books);
+        _assertMoney(books);
+    }
+
+    function test_NotTheExpired() external {
+        uint256 taskId = _post();
+        uint256 applicationId = _applyFor(taskId, human);
+        uint256 expiresAt = START + 7 days;
+        vm.warp(expiresAt);
+        _assertRejectRefused(
+            applicationId,
+            abi.encodeWithSelector(
+                IApplicationStaking.ApplicationExpired.selector, applicationId, expiresAt
+            )
+        );
+        Money memory books = _money();
+        vm.prank(stranger);
+        staking.withdrawStake(applicationId);
+        books.staking -= STAKE;
+        books.human += STAKE;
+        _assertMoney(books);
+    }
+
+    /// @dev Neither after cancelling nor for another agent's task: the rival, who has also posted,
+    /// can reject only its own applicants.
+    function test_NotAnothersNorAfterTheEnd() external {
+        uint256 taskId = _post();
+        uint256 applicationId = _applyFor(taskId, human);
+        vm.prank(rival);
+        escrow.postTask(AMOUNT, FEE, TERMS);
+        address[4] memory others = [rival, owner, human, address(escrow)];
+        for (uint256 i = 0; i < others.length; ++i) {
+            _assertRefused(
+                others[i],
+                address(staking),
+                abi.encodeCall(IApplicationStaking.rejectApplication, (applicationId)),
+                abi.encodeWithSelector(
+                    IApplicationStaking.NotTheIntendedAgent.selector, applicationId, others[i]
+                )
+            );
+        }
+        vm.prank(agent);
+        escrow.cancelTask(taskId);
+        _assertRejectRefused(
+            applicationId, abi.encodeWithSelector(IApplicationStaking.TaskNotOpen.selector, taskId)
+        );
+        _assertRejectRefused(99, _notLocked(99, IApplicationStaking.StakeStatus.None));
+    }
+
+    function _assertRejectRefused(uint256 applicationId, bytes memory reason) private {
+        bytes memory call = abi.encodeCall(IApplicationStaking.rejectApplication, (applicationId));
+        _assertRefused(agent, address(staking), call, reason);
+    }
+
+    function _notLocked(uint256 applicationId, IApplicationStaking.StakeStatus status)
+        private
+        pure
+        returns (bytes memory)
+    {
+        return abi.encodeWithSelector(
+            IApplicationStaking.StakeNotLocked.selector, applicationId, status
+        );
+    }
+}

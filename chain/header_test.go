@@ -1,0 +1,44 @@
+package chain_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/chain"
+	"taskmarket/chain/chaintest"
+)
+
+// The hash of a header covers everything but the logs.
+func TestThreat43WatcherRejectsForgedHeaders(t *testing.T) {
+	t.Parallel()
+	other := common.Hash{0xee}.Hex()
+	net := chaintest.New(t)
+	net.Submitted(t, common.Hash{1}, common.Hash{2})
+	for member, value := range map[string]string{
+		"parentHash": other, "number": "0x7777", "timestamp": "0x7fffffff", "receiptsRoot": other, "stateRoot": other,
+		"transactionsRoot": other, "logsBloom": "0x" + strings.Repeat("0", 512), "gasUsed": "0x1",
+	} {
+		t.Run(member, func(t *testing.T) {
+			t.Parallel()
+			p := newProxy(t, net.Dev.URL())
+			node := chaintest.Dial(t, p.URL)
+			p.answer = oftenOf(4, "eth_getBlockByNumber", func(c *call) bool {
+				var header map[string]any
+				if json.Unmarshal(c.Result, &header) != nil || !strings.HasPrefix(string(c.Params[0]), `"0x`) || header[member] == value {
+					return false
+				}
+				header[member] = value
+				c.Result, _ = json.Marshal(header)
+				return true
+			})
+			j := newJournal(net.Deployment)
+			if faults := follow(t, net, newWatcher(net, node, j, chain.WatcherOptions{}), j); faults == 0 || j.rewinds != 0 {
+				t.Errorf("%d faults and %d rewinds, want some and none", faults, j.rewinds)
+			}
+			checkSame(t, net, j)
+		})
+	}
+}

@@ -1,0 +1,115 @@
+// Package receipt proves the receipts and logs of a block against its header.
+package receipt
+
+import (
+	"slices"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/rlp"
+)
+
+// depositType is the type of an OP-stack chain's deposit, which go-ethereum cannot decode.
+const depositType = 0x7e
+
+// Receipt has the members of a receipt to which its block's receipts root commits.
+type Receipt struct {
+	Type              hexutil.Uint64  `json:"type"`
+	Status            hexutil.Uint64  `json:"status"`
+	StateRoot         hexutil.Bytes   `json:"root"` // instead of the status, before Byzantium
+	CumulativeGasUsed hexutil.Uint64  `json:"cumulativeGasUsed"`
+	Logs              []*types.Log    `json:"logs"`
+	DepositNonce      *hexutil.Uint64 `json:"depositNonce"`
+	DepositVersion    *hexutil.Uint64 `json:"depositReceiptVersion"`
+}
+
+// standard reports whether the type's encoding is known here.
+func (r *Receipt) standard() bool { return r.Type <= types.SetCodeTxType || r.Type == depositType }
+
+func (r *Receipt) bloom() types.Bloom {
+	var bloom types.Bloom
+	for _, log := range r.Logs {
+		bloom.Add(log.Address.Bytes())
+		for _, topic := range log.Topics {
+			bloom.Add(topic.Bytes())
+		}
+	}
+	return bloom
+}
+
+// encode returns the receipt as in the receipts trie: EIP-2718, and for deposits the OP-stack's two
+// optional members, which are included from version 1.
+func (r *Receipt) encode() ([]byte, error) {
+	outcome := []byte(r.StateRoot)
+	if len(outcome) == 0 && r.Status != 0 {
+		outcome = []byte{1}
+	}
+	members := []any{outcome, uint64(r.CumulativeGasUsed), r.bloom(), r.Logs}
+	if r.Type == depositType && r.DepositNonce != nil && r.DepositVersion != nil {
+		members = append(members, uint64(*r.DepositNonce), uint64(*r.DepositVersion))
+	}
+	encoded, err := rlp.EncodeToBytes(members)
+	if err != nil || r.Type == types.LegacyTxType {
+		return encoded, err
+	}
+	return append([]byte{byte(r.Type)}, encoded...), nil //nolint:gosec // standard types are below 0x80
+}
+
+// List is the receipts of one block, in order.
+type List []*Receipt
+
+func (l List) root() (common.Hash, error) {
+	values := make([][]byte, len(l))
+	for i, r := range l {
+		var err error
+		if values[i], err = r.encode(); err != nil {
+			return common.Hash{}, err
+		}
+	}
+	return listRoot(values)
+}
+
+// ProvenBy reports whether the header commits to these receipts:
+//
+//  1. If the encoding of every type is known, the receipts must hash to the receipts root.
+//  2. If a block has a receipt of another type, the bloom filter of all logs must equal the
+//     header's. This detects an omitted log, but not a changed data field.
+func (l List) ProvenBy(h *types.Header) bool {
+	for _, r := range l {
+		if r == nil || slices.Contains(r.Logs, nil) {
+			return false
+		}
+	}
+	if !slices.ContainsFunc(l, func(r *Receipt) bool { return !r.standard() }) {
+		root, err := l.root()
+		return err == nil && root == h.ReceiptHash
+	}
+	var bloom types.Bloom
+	for _, r := range l {
+		for i, b := range r.bloom() {
+			bloom[i] |= b
+		}
+	}
+	return bloom == h.Bloom
+}
+
+// LogsOf returns the contracts' logs in the chain's order, with their positions in the block. The
+// positions are computed: the receipts root commits to a log's address, topics and data, and to its
+// position among all logs of the block.
+func (l List) LogsOf(h *types.Header, contracts []common.Address) []types.Log {
+	var ours []types.Log
+	index := uint(0)
+	for i, r := range l {
+		for _, log := range r.Logs {
+			if slices.Contains(contracts, log.Address) {
+				placed := *log
+				placed.BlockNumber, placed.BlockHash = h.Number.Uint64(), h.Hash()
+				placed.Index, placed.TxIndex, placed.Removed = index, uint(i), false
+				ours = append(ours, placed)
+			}
+			index++
+		}
+	}
+	return ours
+}

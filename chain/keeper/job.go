@@ -1,0 +1,253 @@
+package keeper
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/big"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+
+	"taskmarket/chain"
+	"taskmarket/market"
+)
+
+const (
+	retryFirst = 15 * time.Second // after a failure; doubles with each attempt
+	retryLast  = time.Hour
+
+	// foreignPatience times ReplaceAfter is the time for another account's transaction to be mined.
+	foreignPatience = 10
+
+	claimAttempts   = 12        // about five hours; then the agent may claim again
+	voucherLifetime = time.Hour // in chain time; a later attempt signs another voucher
+)
+
+// errUnknownKind is returned for a job of an unknown kind.
+var errUnknownKind = errors.New("unknown kind of job")
+
+// errFormerDistributor is returned for a claim from a distributor that is no longer deployed. A
+// voucher for another distributor would pay the same reward a second time. The agent can claim from
+// the current distributor.
+var errFormerDistributor = errors.New("the claim is for a former distributor")
+
+// advance takes one job a step further: it sends a job without a transaction and resolves one with
+// a transaction.
+func (k *Keeper) advance(ctx context.Context, job market.Job) error {
+	if job.RawTx != nil {
+		return k.resolve(ctx, job)
+	}
+	if job.Kind == market.OutboxClaim && k.options.Vouchers == nil {
+		return nil
+	}
+	call, gas, err := k.try(ctx, job)
+	switch {
+	case errors.Is(err, errUnknownKind), errors.Is(err, errFormerDistributor):
+		return k.store.JobFailed(ctx, k.lease.Epoch, job.ID, err.Error(), time.Time{})
+	case err != nil:
+		return k.refused(ctx, job, err)
+	}
+	nonce, err := k.nextNonce(ctx)
+	if err != nil {
+		return err
+	}
+	sender, err := k.within(ctx, nonce, gas)
+	if err != nil {
+		return err
+	}
+	signed, err := sender.Build(ctx, call, nonce)
+	if errors.Is(err, chain.ErrTooMuchGas) { // the fault of this job, so the next jobs go first
+		return errors.Join(err, k.store.JobPostponed(ctx, k.lease.Epoch, job.ID, err.Error(), time.Now().Add(limitPause)))
+	}
+	if err != nil {
+		return k.refused(ctx, job, err)
+	}
+	return k.send(ctx, job, signed)
+}
+
+// send records the transaction before it sends it.
+func (k *Keeper) send(ctx context.Context, job market.Job, signed chain.Signed) error {
+	tx := market.Transaction{Sender: k.sender.Address(), Nonce: signed.Nonce, Hash: signed.Hash, Raw: signed.Raw, Most: mostCost(signed)}
+	err := k.store.JobSent(ctx, k.lease.Epoch, job.ID, tx)
+	switch {
+	case errors.Is(err, market.ErrNotLeader), market.KindOf(err) == market.KindNotFound:
+		return err // not recorded
+	case err != nil:
+		return fmt.Errorf("%w %s: %w", errUnrecorded, signed.Hash, err)
+	}
+	if k.atLimit(signed) {
+		k.limited(ctx, job, fmt.Errorf("%w: transaction %s is at the limit", chain.ErrGasLimit, signed.Hash))
+	}
+	k.sentAt[signed.Hash] = time.Now()
+	return k.sender.Broadcast(ctx, signed.Raw)
+}
+
+// nextNonce returns the nonce after those used, pending in the node, and recorded. A node may have
+// lost a recorded transaction.
+func (k *Keeper) nextNonce(ctx context.Context) (uint64, error) {
+	known, err := k.sender.NextNonce(ctx)
+	if err != nil {
+		return 0, err
+	}
+	recorded, err := k.store.KeeperNonce(ctx, k.sender.Address())
+	return max(known, recorded), err
+}
+
+// resolve checks the result of a job's transaction:
+//
+//  1. Mined and successful: wait for the watcher to follow the logs.
+//  2. Mined and failed: retry the job later.
+//  3. Not mined, but the nonce is used: another transaction took the nonce, so start the job again.
+//  4. Pending, sent by another keeper's account: see takeOver.
+//  5. Pending, sent by this account: see push.
+func (k *Keeper) resolve(ctx context.Context, job market.Job) error {
+	hash := common.BytesToHash(job.TxHash)
+	// The nonce is read before the receipt: if it is used and the receipt is missing, another
+	// transaction used it.
+	used, err := k.sender.UsedNoncesOf(ctx, job.Sender)
+	if err != nil {
+		return err
+	}
+	receipt, err := k.sender.Receipt(ctx, hash)
+	switch {
+	case err != nil:
+		return err
+	case receipt != nil && receipt.Status == types.ReceiptStatusSuccessful:
+		return nil // the watcher closes the job when it follows the transaction's logs
+	case receipt != nil:
+		return k.store.JobFailed(ctx, k.lease.Epoch, job.ID, "transaction "+hash.Hex()+" was mined but failed", k.later(job))
+	case used > job.Nonce && time.Since(k.usedSince(hash)) < k.options.ReplaceAfter:
+		return nil // a node may count the nonce before it has the receipt
+	case used > job.Nonce:
+		// An earlier version was mined, or another program sent from this account. The next
+		// simulation shows whether the job is done.
+		return k.store.JobFailed(ctx, k.lease.Epoch, job.ID, "another transaction used the nonce of "+hash.Hex(), time.Now())
+	case job.Sender != k.sender.Address():
+		return k.takeOver(ctx, job, hash)
+	}
+	return k.push(ctx, job, hash)
+}
+
+// takeOver broadcasts the unchanged transaction of a keeper with another key. This keeper cannot
+// raise its fees. If the transaction is not mined in time, the job starts again with a nonce of
+// this keeper. If both are mined, the second reverts and costs only its gas.
+func (k *Keeper) takeOver(ctx context.Context, job market.Job, hash common.Hash) error {
+	since, known := k.sentAt[hash]
+	if !known {
+		k.sentAt[hash] = time.Now()
+		return k.sender.Broadcast(ctx, job.RawTx)
+	}
+	if time.Since(since) < foreignPatience*k.options.ReplaceAfter {
+		return nil
+	}
+	return k.store.JobFailed(ctx, k.lease.Epoch, job.ID, fmt.Sprintf("transaction %s of %s was not mined", hash, job.Sender), time.Now())
+}
+
+// usedSince returns when the nonce of a transaction without a receipt was first seen as used.
+func (k *Keeper) usedSince(hash common.Hash) time.Time {
+	if _, known := k.usedAt[hash]; !known {
+		k.usedAt[hash] = time.Now()
+	}
+	return k.usedAt[hash]
+}
+
+// push broadcasts a pending transaction again, with higher fees after ReplaceAfter.
+func (k *Keeper) push(ctx context.Context, job market.Job, hash common.Hash) error {
+	since, known := k.sentAt[hash]
+	if !known {
+		k.sentAt[hash] = time.Now()
+		return k.sender.Broadcast(ctx, job.RawTx)
+	}
+	if time.Since(since) < k.options.ReplaceAfter {
+		return nil
+	}
+	sender, err := k.within(ctx, job.Nonce, k.options.Limits.Gas)
+	if err != nil {
+		return err
+	}
+	signed, err := sender.Replace(ctx, job.RawTx)
+	if isLimit(err) { // fees may fall again
+		return errors.Join(err, k.sender.Broadcast(ctx, job.RawTx))
+	}
+	if err != nil {
+		return err
+	}
+	if signed.Hash == hash {
+		return k.sender.Broadcast(ctx, job.RawTx)
+	}
+	k.log.InfoContext(ctx, "replacing a transaction with higher fees", slog.String("old", hash.Hex()), slog.String("new", signed.Hash.Hex()))
+	return k.send(ctx, job, signed)
+}
+
+// refused records a revert of a job. Only a claim ends for good: jobs of a task are closed by the
+// followed chain.
+func (k *Keeper) refused(ctx context.Context, job market.Job, err error) error {
+	refusal, ok := errors.AsType[*chain.RevertError](err)
+	if !ok {
+		return err
+	}
+	retryAt := k.later(job)
+	switch {
+	case job.Kind == market.OutboxClaim && job.Attempts >= claimAttempts:
+		retryAt = time.Time{}
+	case ended(refusal): // until the watcher follows the end of the task, or a reorg drops it
+		retryAt = time.Now().Add(retryFirst)
+	}
+	return k.store.JobFailed(ctx, k.lease.Epoch, job.ID, refusal.Error(), retryAt)
+}
+
+// ended reports whether the contract reverted because the task has ended.
+func ended(refusal *chain.RevertError) bool {
+	status, ok := refusal.Args["status"].(uint8)
+	return ok && refusal.Name == "WrongStatus" && market.ChainStatus(status).Ended()
+}
+
+func (k *Keeper) later(job market.Job) time.Time {
+	wait := retryLast
+	if job.Attempts < 8 { // 15 s << 8 exceeds the longest pause
+		wait = retryFirst << max(0, job.Attempts)
+	}
+	return time.Now().Add(wait)
+}
+
+// callOf returns the call of the job.
+func (k *Keeper) callOf(ctx context.Context, job market.Job) (chain.Call, error) {
+	d := k.contracts.Deployment()
+	switch job.Kind {
+	case market.OutboxClaim:
+		return k.voucher(ctx, job.Reward)
+	case market.OutboxSettle:
+		return k.contracts.Settle(d.Escrow, job.TaskID), nil
+	case market.OutboxVerdicts:
+		signatures, err := chain.SignaturesOf(d.Escrow, d.ChainID, job.TaskID, job.Verdicts)
+		if err != nil {
+			return chain.Call{}, err
+		}
+		if job.Approved {
+			return k.contracts.ApproveSubmission(d.Escrow, job.TaskID, signatures), nil
+		}
+		return k.contracts.RejectSubmission(d.Escrow, job.TaskID, signatures), nil
+	}
+	return chain.Call{}, fmt.Errorf("%w %q", errUnknownKind, job.Kind)
+}
+
+// voucher signs a voucher for the reward. The voucher states the account's total, so several
+// vouchers pay no more than the highest.
+func (k *Keeper) voucher(ctx context.Context, r market.Reward) (chain.Call, error) {
+	if r.Distributor != k.contracts.Deployment().Distributor {
+		return chain.Call{}, fmt.Errorf("%w, %s", errFormerDistributor, r.Distributor)
+	}
+	head, err := k.reader.Head(ctx)
+	if err != nil {
+		return chain.Call{}, err
+	}
+	d, deadline := k.contracts.Deployment(), big.NewInt(head.Time.Add(voucherLifetime).Unix())
+	signature, err := k.options.Vouchers.SignTypedData(ctx, chain.VoucherTypedData(d.Distributor, d.ChainID, r.Account, r.Cumulative, deadline))
+	if err != nil {
+		return chain.Call{}, fmt.Errorf("sign a voucher: %w", err)
+	}
+	return k.contracts.ClaimReward(r.Account, r.Cumulative, deadline, signature), nil
+}

@@ -1,0 +1,244 @@
+// Package keeper sends the calls that need no user: verdicts, due settlements and reward claims.
+// See Keeper.
+package keeper
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"math/big"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/chain"
+	"taskmarket/market"
+)
+
+const (
+	jobsAtOnce     = 32
+	balancePoll    = time.Minute
+	reconcilePause = time.Minute
+	unpaidAtOnce   = 100
+	releaseTimeout = 2 * time.Second
+)
+
+// DefaultLease is the default lifetime of a keeper's lease without renewal.
+const DefaultLease = 15 * time.Second
+
+// errUnrecorded is returned if it is unknown whether a transaction was recorded.
+var errUnrecorded = errors.New("record transaction")
+
+// Store holds the state that the keepers of a chain share: the lease, the jobs and the spending. A
+// write with an old epoch returns market.ErrNotLeader.
+type Store interface {
+	// LeadKeeper acquires or renews the lease for the account. It returns market.ErrNotLeader
+	// during another holder's lease.
+	LeadKeeper(ctx context.Context, holder string, account common.Address, life time.Duration) (market.Lease, error)
+	// ReleaseKeeper ends the lease, so that another keeper can acquire it at once.
+	ReleaseKeeper(ctx context.Context, epoch int64) error
+
+	// OpenJobs returns the jobs that are due: sent and not resolved, or not sent.
+	OpenJobs(ctx context.Context, limit int) ([]market.Job, error)
+	// JobSent records a transaction before it is sent, with its highest cost. It returns
+	// market.KindNotFound for a job that has been closed, as do JobFailed and JobPostponed.
+	JobSent(ctx context.Context, epoch, id int64, tx market.Transaction) error
+	// JobFailed records a failure and removes the job's transaction. The job is due again at
+	// retryAt; a zero retryAt closes it.
+	JobFailed(ctx context.Context, epoch, id int64, reason string, retryAt time.Time) error
+	// JobPostponed delays a job that was not sent, without counting an attempt.
+	JobPostponed(ctx context.Context, epoch, id int64, reason string, until time.Time) error
+
+	// KeeperNonce returns the nonce after those of the account's open transactions.
+	KeeperNonce(ctx context.Context, account common.Address) (uint64, error)
+	// KeeperSpent returns the wei spent in the last 24 hours, without the transaction that has the
+	// nonce.
+	KeeperSpent(ctx context.Context, account common.Address, nonce uint64) (*big.Int, error)
+	// UnpaidTransactions returns transactions whose cost is not recorded.
+	UnpaidTransactions(ctx context.Context, limit int) ([]market.Transaction, error)
+	// TransactionPaid records the cost of a transaction, in wei.
+	TransactionPaid(ctx context.Context, epoch int64, tx market.Transaction, cost *big.Int) error
+	// KeeperLimited records that a spending limit was reached.
+	KeeperLimited(ctx context.Context, epoch int64) error
+}
+
+// Options tune a keeper. The zero value suits most chains.
+type Options struct {
+	Holder       string        // identifies this process in the lease; "keeper" if empty
+	Lease        time.Duration // lifetime of the lease without renewal; DefaultLease if zero
+	Poll         time.Duration // pause between two reads of the jobs; 2 s if zero
+	ReplaceAfter time.Duration // time for a transaction to be mined, or its receipt to be found, before it is replaced; 30 s if zero
+	LowBalance   *big.Int      // balance in wei below which an error is logged; 0.01 ether if nil
+	Limits       Limits        // of the signed transactions; zero members are the chain's defaults
+	Vouchers     chain.Signer  // the distributor's signer; if nil, rewards wait for a keeper that has one
+}
+
+func (o Options) complete(chainID uint64) Options {
+	// Two processes with the same name must not share a lease.
+	o.Holder = cmp.Or(o.Holder, "keeper") + "/" + rand.Text()
+	o.Lease = cmp.Or(o.Lease, DefaultLease)
+	o.Poll = cmp.Or(o.Poll, 2*time.Second)
+	o.ReplaceAfter = cmp.Or(o.ReplaceAfter, 30*time.Second)
+	if o.LowBalance == nil {
+		o.LowBalance = big.NewInt(10_000_000_000_000_000)
+	}
+	o.Limits = o.Limits.complete(chainID)
+	return o
+}
+
+// Keeper sends the calls that any account may send: it relays complete sets of verdicts, settles
+// due tasks, and claims rewards with vouchers. It pays the gas and has no other rights; vouchers
+// are signed with another key. Any number of keepers may use one store, with one key or several:
+// the holder of the lease works, the others stand by.
+//
+// A transaction is recorded before it is sent. A job is not sent under another nonce of the account
+// before its nonce is used, only replaced under the same nonce with higher fees. The contract
+// executes each job at most once, whichever account sends it. A receipt does not close a job,
+// because a reorg can drop it: the watcher closes the job when it follows the logs.
+type Keeper struct {
+	sender    *chain.Sender
+	reader    *chain.Reader
+	verifier  *chain.Verifier
+	contracts *chain.Contracts
+	store     Store
+	options   Options
+	log       *slog.Logger
+
+	// Used only by the goroutine that steps.
+	lease      market.Lease
+	renewed    time.Time
+	alarmed    time.Time                 // see limited
+	reconciled time.Time                 // see reconcile
+	sentAt     map[common.Hash]time.Time // when this process first saw the transaction
+	usedAt     map[common.Hash]time.Time // see usedSince
+}
+
+// New returns a keeper that sends from the signer's account.
+func New(node *chain.Node, signer chain.Signer, contracts *chain.Contracts, store Store, options Options, log *slog.Logger) *Keeper {
+	return &Keeper{
+		sender: chain.NewSender(node, signer), reader: chain.NewReader(node, contracts), verifier: chain.NewVerifier(node), contracts: contracts,
+		store: store, options: options.complete(contracts.Deployment().ChainID), log: log,
+		sentAt: make(map[common.Hash]time.Time), usedAt: make(map[common.Hash]time.Time),
+	}
+}
+
+// Run works until ctx ends, releases the lease and returns nil.
+func (k *Keeper) Run(ctx context.Context) error {
+	defer k.release(ctx)
+	ticker, balance := time.NewTicker(k.options.Poll), time.NewTicker(balancePoll)
+	defer ticker.Stop()
+	defer balance.Stop()
+	k.step(ctx)
+	k.checkBalance(ctx)
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-balance.C:
+			k.checkBalance(ctx)
+		case <-ticker.C:
+			k.step(ctx)
+		}
+	}
+}
+
+func (k *Keeper) step(ctx context.Context) {
+	if err := k.Step(ctx); err != nil && ctx.Err() == nil {
+		k.log.WarnContext(ctx, "keeper step failed; will retry", slog.Any("err", err))
+	}
+}
+
+// checkBalance warns when the keeper's gas balance is low.
+func (k *Keeper) checkBalance(ctx context.Context) {
+	_, gas, err := k.reader.Balances(ctx, k.sender.Address())
+	if err == nil && gas.Cmp(k.options.LowBalance) < 0 {
+		k.log.ErrorContext(ctx, "the keeper's gas balance is low",
+			slog.String("wallet", k.sender.Address().Hex()), slog.String("balance_wei", gas.String()))
+	}
+}
+
+// lead acquires the lease, and renews it after a third of its lifetime.
+func (k *Keeper) lead(ctx context.Context) error {
+	if k.lease.Epoch > 0 && time.Since(k.renewed) < k.options.Lease/3 {
+		return nil
+	}
+	asked := time.Now()
+	lease, err := k.store.LeadKeeper(ctx, k.options.Holder, k.sender.Address(), k.options.Lease)
+	if err != nil {
+		return fmt.Errorf("acquire the keeper's lease: %w", err)
+	}
+	if lease.Epoch != k.lease.Epoch {
+		k.log.InfoContext(ctx, "keeper leads", slog.Int64("epoch", lease.Epoch), slog.String("account", k.sender.Address().Hex()))
+	}
+	k.lease, k.renewed = lease, asked
+	return nil
+}
+
+// release releases the lease, even after ctx has ended.
+func (k *Keeper) release(ctx context.Context) {
+	if k.lease.Epoch == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), releaseTimeout)
+	defer cancel()
+	if err := k.store.ReleaseKeeper(ctx, k.lease.Epoch); err != nil {
+		k.log.WarnContext(ctx, "release the keeper's lease: failed; it expires by itself", slog.Any("err", err))
+	}
+	k.lease = market.Lease{}
+}
+
+// Step advances each open job, if this keeper has the lease. An error of one job does not affect
+// the others. It is not safe for concurrent use.
+func (k *Keeper) Step(ctx context.Context) error {
+	err := k.advanceAll(ctx)
+	if errors.Is(err, market.ErrNotLeader) {
+		k.lease = market.Lease{}
+		return nil
+	}
+	return err
+}
+
+func (k *Keeper) advanceAll(ctx context.Context) error {
+	if err := k.lead(ctx); err != nil {
+		return err
+	}
+	jobs, err := k.store.OpenJobs(ctx, jobsAtOnce)
+	if err != nil {
+		return fmt.Errorf("read the keeper's jobs: %w", err)
+	}
+	k.dropClosed(jobs)
+	failed := k.reconcile(ctx)
+	for _, job := range jobs {
+		if err := k.lead(ctx); err != nil { // one job can take as long as a lease
+			return err
+		}
+		err := k.advance(ctx, job)
+		switch {
+		case errors.Is(err, market.ErrNotLeader):
+			return err
+		case err == nil, market.KindOf(err) == market.KindNotFound: // the watcher has closed the job
+		case isLimit(err):
+			k.limited(ctx, job, err)
+		case errors.Is(err, errUnrecorded):
+			return err // the next job must not get a nonce that may be recorded for this one
+		default:
+			failed = errors.Join(failed, fmt.Errorf("%s: %w", job, err))
+		}
+	}
+	return failed
+}
+
+// dropClosed removes the times of transactions whose jobs are closed.
+func (k *Keeper) dropClosed(jobs []market.Job) {
+	open := make(map[common.Hash]bool, len(jobs))
+	for _, job := range jobs {
+		open[common.BytesToHash(job.TxHash)] = true
+	}
+	closed := func(hash common.Hash, _ time.Time) bool { return !open[hash] }
+	maps.DeleteFunc(k.sentAt, closed)
+	maps.DeleteFunc(k.usedAt, closed)
+}

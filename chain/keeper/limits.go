@@ -1,0 +1,173 @@
+package keeper
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"math/big"
+	"time"
+
+	"github.com/ethereum/go-ethereum/core/types"
+
+	"taskmarket/chain"
+	"taskmarket/market"
+)
+
+// Gas limits of a keeper's transactions, about four times the measured gas: a settlement needs
+// 80,000, a relay of three keys' verdicts 110,000. A validator's contract wallet may verify a
+// passkey's signature in the contract.
+const (
+	jobGas           = 400_000 // a settlement, a claim, a relay without its signatures
+	keyVerdictGas    = 30_000
+	walletVerdictGas = 400_000
+)
+
+const (
+	limitPause = time.Minute // before a job that needs too much gas is tried again
+	alarmPause = time.Minute // between two alarms about limits
+)
+
+// Limits bound what a keeper signs. They apply to everything that a transaction pays through its
+// gas. They do not apply to the L1 data fee of OP-stack chains (Base, OP): the chain takes it from
+// the account's balance, and a transaction cannot limit it.
+type Limits struct {
+	Fee   *big.Int // fee cap per unit of gas, in wei
+	Tip   *big.Int // tip per unit of gas, in wei
+	Gas   uint64   // gas limit of a transaction
+	Daily *big.Int // wei in any 24 hours, all keepers of the chain together
+}
+
+// DefaultLimits returns limits that are above usual peaks of the chain's fees.
+func DefaultLimits(chainID uint64) Limits {
+	switch chainID {
+	case 1: // Ethereum
+		return newLimits(200, 5, 5_000_000, 500)
+	case 10, 8453, 84532: // OP, Base, Base Sepolia
+		return newLimits(10, 1, 5_000_000, 50)
+	case arbitrumOne:
+		return newLimits(10, 1, 20_000_000, 50)
+	case 31337: // anvil
+		return newLimits(10_000, 100, 5_000_000, 100_000)
+	}
+	return newLimits(100, 5, 5_000_000, 100)
+}
+
+// arbitrumOne charges for data as gas.
+const (
+	arbitrumOne       = 42161
+	arbitrumGasFactor = 4
+)
+
+// newLimits takes fee and tip in gwei, and the daily limit in thousandths
+// of an ether.
+func newLimits(fee, tip int64, gas uint64, daily int64) Limits {
+	gwei, milliEther := big.NewInt(1e9), big.NewInt(1e15)
+	return Limits{
+		Fee: new(big.Int).Mul(big.NewInt(fee), gwei), Tip: new(big.Int).Mul(big.NewInt(tip), gwei),
+		Gas: gas, Daily: new(big.Int).Mul(big.NewInt(daily), milliEther),
+	}
+}
+
+// complete fills in the chain's defaults.
+func (l Limits) complete(chainID uint64) Limits {
+	defaults := DefaultLimits(chainID)
+	if l.Fee == nil {
+		l.Fee = defaults.Fee
+	}
+	if l.Tip == nil {
+		l.Tip = defaults.Tip
+	}
+	if l.Gas == 0 {
+		l.Gas = defaults.Gas
+	}
+	if l.Daily == nil {
+		l.Daily = defaults.Daily
+	}
+	return l
+}
+
+// gasFor returns the gas limit of a job with that many signatures of keys and of wallets.
+func (k *Keeper) gasFor(keys, wallets int) uint64 {
+	gas := uint64(jobGas + keys*keyVerdictGas + wallets*walletVerdictGas) //nolint:gosec // a panel has at most 32 members
+	if k.contracts.Deployment().ChainID == arbitrumOne {
+		gas *= arbitrumGasFactor
+	}
+	return min(gas, k.options.Limits.Gas)
+}
+
+// within returns a sender for one transaction with the nonce. The rest of the daily limit bounds
+// its cost.
+func (k *Keeper) within(ctx context.Context, nonce, gas uint64) (*chain.Sender, error) {
+	spent, err := k.store.KeeperSpent(ctx, k.sender.Address(), nonce)
+	if err != nil {
+		return nil, err
+	}
+	left := new(big.Int).Sub(k.options.Limits.Daily, spent)
+	if left.Sign() < 0 {
+		left.SetUint64(0)
+	}
+	return k.sender.WithLimits(chain.Limits{Gas: gas, Fee: k.options.Limits.Fee, Tip: k.options.Limits.Tip, Cost: left}), nil
+}
+
+// isLimit reports whether a limit prevented a transaction from being signed.
+func isLimit(err error) bool {
+	return errors.Is(err, chain.ErrTooMuchGas) || errors.Is(err, chain.ErrGasLimit) || errors.Is(err, chain.ErrCostLimit) || errors.Is(err, chain.ErrFeesDiffer)
+}
+
+// atLimit reports whether a transaction offers the highest fee or tip allowed, which means that the
+// chain requires about as much or more.
+func (k *Keeper) atLimit(signed chain.Signed) bool {
+	var tx types.Transaction
+	return tx.UnmarshalBinary(signed.Raw) == nil &&
+		(tx.GasTipCap().Cmp(k.options.Limits.Tip) >= 0 || tx.GasFeeCap().Cmp(k.options.Limits.Fee) >= 0)
+}
+
+// limited raises the alarm for a reached limit, at most once a minute: an error in the log, and a
+// reason in the health of every replica.
+func (k *Keeper) limited(ctx context.Context, job market.Job, cause error) {
+	if time.Since(k.alarmed) < alarmPause {
+		return
+	}
+	k.alarmed = time.Now()
+	k.log.ErrorContext(ctx, "the keeper has reached a spending limit; check the nodes and the fees, or raise the limit",
+		slog.String("job", job.String()), slog.Any("err", cause))
+	if err := k.store.KeeperLimited(ctx, k.lease.Epoch); err != nil {
+		k.alarmed = time.Time{}
+		k.log.WarnContext(ctx, "record the limit alarm: failed; will retry", slog.Any("err", err))
+	}
+}
+
+// reconcile replaces the highest cost of mined transactions by their actual cost.
+func (k *Keeper) reconcile(ctx context.Context) error {
+	if time.Since(k.reconciled) < reconcilePause {
+		return nil
+	}
+	k.reconciled = time.Now()
+	transactions, err := k.store.UnpaidTransactions(ctx, unpaidAtOnce)
+	if err != nil {
+		return err
+	}
+	for _, tx := range transactions {
+		receipt, err := k.sender.Receipt(ctx, tx.Hash)
+		if err != nil {
+			return err
+		}
+		if receipt == nil || receipt.EffectiveGasPrice == nil {
+			continue
+		}
+		cost := new(big.Int).Mul(new(big.Int).SetUint64(receipt.GasUsed), receipt.EffectiveGasPrice)
+		if err := k.store.TransactionPaid(ctx, k.lease.Epoch, tx, cost); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mostCost returns the highest possible cost of a transaction, in wei.
+func mostCost(signed chain.Signed) *big.Int {
+	var tx types.Transaction
+	if err := tx.UnmarshalBinary(signed.Raw); err != nil {
+		return new(big.Int) // such a transaction cannot be sent either
+	}
+	return new(big.Int).Mul(new(big.Int).SetUint64(tx.Gas()), tx.GasFeeCap())
+}

@@ -1,0 +1,184 @@
+package chain_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"taskmarket/chain"
+	"taskmarket/chain/chaintest"
+)
+
+func TestThreat43WatcherRejectsLogsThatContradictTheBlock(t *testing.T) {
+	t.Parallel()
+	other := common.Hash{0xee}.Hex()
+	cases := map[string]func(*call) bool{
+		"of another block's hash":   onLogs(set("blockHash", other)),
+		"of another block's number": onLogs(set("blockNumber", "0x1")),
+		"of a foreign contract":     onLogs(set("address", "0x00000000000000000000000000000000000000ee")),
+		"of a foreign transaction":  onLogs(set("transactionHash", other)),
+		"with another topic":        onLogs(set("topics", []string{other})),
+		"without topics":            onLogs(set("topics", []string{})),
+		"with a topic less":         onLogs(changeTopics(func(topics []any) []any { return topics[:len(topics)-1] })),
+		"with a topic more":         onLogs(changeTopics(func(topics []any) []any { return append(topics, other) })),
+		"with its topics swapped":   onLogs(changeTopics(func(topics []any) []any { slices.Reverse(topics); return topics })),
+		"with other data":           onLogs(set("data", "0xee")),
+		"without data":              onLogs(set("data", "0x")),
+		"with a word more":          onLogs(func(log map[string]any) { log["data"] = fmt.Sprint(log["data"], other[2:]) }),
+		"with another index":        onLogs(set("logIndex", "0x63")),
+		"of another place":          onLogs(set("transactionIndex", "0x63")),
+		"marked as removed":         onLogs(set("removed", true)),
+		"with one dropped":          onList(func(logs []any) []any { return logs[1:] }),
+		"with one doubled":          onList(func(logs []any) []any { return append(logs[:1:1], logs...) }),
+		"shuffled":                  onList(func(logs []any) []any { slices.Reverse(logs); return logs }),
+		"with all dropped":          onList(func([]any) []any { return []any{} }),
+		"null instead of a list": func(c *call) bool {
+			found := len(c.Result) > 2
+			c.Result = json.RawMessage("null")
+			return found
+		},
+	}
+	net := chaintest.New(t)
+	net.Submitted(t, common.Hash{1}, common.Hash{2})
+	for name, change := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newProxy(t, net.Dev.URL())
+			node := chaintest.Dial(t, p.URL)
+			p.answer = oftenOf(4, "eth_getLogs", change)
+			j := newJournal(net.Deployment)
+			faults := follow(t, net, newWatcher(net, node, j, chain.WatcherOptions{}), j)
+			checkSame(t, net, j)
+			if faults != 4 {
+				t.Errorf("%d of 4 wrong answers were refused", faults)
+			}
+		})
+	}
+}
+
+// Headers come from one node and logs from another, which is twenty blocks behind without reporting
+// it. No log is missed.
+func TestThreat42LogsOfALaggingNode(t *testing.T) {
+	t.Parallel()
+	const behind, rounds = 20, 10
+	net := chaintest.New(t)
+	p := newProxy(t, net.Dev.URL())
+	node := chaintest.Dial(t, p.URL)
+	omitted := 0
+	p.answer = func(c *call) {
+		number, ok := blockOf(t, net, c)
+		if !ok || number+behind <= net.Head(t).Number {
+			return
+		}
+		omitted++
+		c.Result = json.RawMessage("[]")
+		if c.Method == "eth_getBlockReceipts" && omitted%2 == 0 {
+			c.Result = json.RawMessage("null")
+		}
+	}
+	j := newJournal(net.Deployment)
+	w := newWatcher(net, node, j, chain.WatcherOptions{})
+	for range rounds {
+		net.Submitted(t, common.Hash{1}, common.Hash{2})
+		for range behind {
+			stepWhileItCan(t, w)
+			net.Mine(t, 1)
+		}
+	}
+	follow(t, net, w, j)
+	checkSame(t, net, j)
+	if omitted < rounds {
+		t.Errorf("the node omitted %d answers", omitted)
+	}
+}
+
+func TestWatcherComparesReceiptsWithTheBloomFilter(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	p := newProxy(t, net.Dev.URL())
+	node := chaintest.Dial(t, p.URL)
+	left := 5
+	p.answer = func(c *call) { // a node that has the headers and none of the logs
+		switch {
+		case left == 0:
+		case c.Method == "eth_getLogs":
+			c.Result = json.RawMessage("[]")
+		case c.Method == "eth_getBlockReceipts":
+			c.Result = json.RawMessage("[]")
+			left--
+		}
+	}
+	j := newJournal(net.Deployment)
+	if faults := follow(t, net, newWatcher(net, node, j, chain.WatcherOptions{}), j); faults != 5 {
+		t.Errorf("%d of 5 wrong answers were refused", faults)
+	}
+	checkSame(t, net, j)
+}
+
+// Blocks with more than 16 and more than 128 transactions have tries of different shapes. The
+// expected roots are the node's.
+func TestWatcherProvesBlocksWithManyReceipts(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	for _, n := range []int{1, 2, 15, 16, 17, 127, 128, 129, 130, 260} {
+		must(t, net.Dev.SetMining(t.Context(), false))
+		transfer := net.Contracts.TransferToken(net.Human.Address(), chaintest.Tokens(0))
+		for range n - 1 {
+			must(t, net.Dev.Client().Client().CallContext(t.Context(), new(common.Hash), "eth_sendTransaction", map[string]any{
+				"from": net.Owner.Address(), "to": transfer.To, "data": hexutil.Bytes(transfer.Data), "gas": hexutil.Uint64(60_000),
+			}))
+		}
+		post := net.Contracts.PostTask(chaintest.Tokens(1), chaintest.FeeBasisPoints, common.Hash{1}) // fails: no allowance
+		must(t, net.Dev.Client().Client().CallContext(t.Context(), new(common.Hash), "eth_sendTransaction", map[string]any{
+			"from": net.Agent.Address(), "to": post.To, "data": hexutil.Bytes(post.Data), "gas": hexutil.Uint64(200_000),
+		}))
+		net.Mine(t, 1)
+		must(t, net.Dev.SetMining(t.Context(), true))
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			head := net.Head(t)
+			proven, err := chain.ProveReceipts(t.Context(), net.Node, head.Hash)
+			if err != nil || !proven {
+				t.Errorf("the receipts of a block with %d transactions: proven = %t, %v", n, proven, err)
+			}
+		})
+	}
+}
+
+// forgeData changes the data of one log in every answer that contains it, so that the node's
+// answers agree with each other.
+func forgeData(c *call) {
+	change := func(log map[string]any) bool {
+		if data, ok := log["data"].(string); ok && len(data) >= 66 {
+			log["data"] = data[:65] + "7" + data[66:]
+			return true
+		}
+		return false
+	}
+	switch c.Method {
+	case "eth_getLogs":
+		var logs []map[string]any
+		if json.Unmarshal(c.Result, &logs) == nil {
+			for _, log := range logs {
+				change(log)
+			}
+			c.Result, _ = json.Marshal(logs)
+		}
+	case "eth_getBlockReceipts":
+		var receipts []map[string]any
+		if json.Unmarshal(c.Result, &receipts) == nil {
+			for _, r := range receipts {
+				logs, _ := r["logs"].([]any)
+				for _, log := range logs {
+					if log, ok := log.(map[string]any); ok {
+						change(log)
+					}
+				}
+			}
+			c.Result, _ = json.Marshal(receipts)
+		}
+	}
+}

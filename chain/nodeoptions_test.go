@@ -1,0 +1,107 @@
+package chain_test
+
+import (
+	"net/http"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/ethereum/go-ethereum/core/types"
+
+	"taskmarket/chain"
+	"taskmarket/chain/chaintest"
+	"taskmarket/market"
+)
+
+// slowAnswer is the response time of an overloaded or distant node. The default timeouts must allow
+// it.
+const slowAnswer = 2500 * time.Millisecond
+
+// delayed answers each request after d.
+func delayed(d time.Duration) func(http.ResponseWriter, []string) bool {
+	return func(http.ResponseWriter, []string) bool {
+		time.Sleep(d)
+		return false
+	}
+}
+
+func TestSlowNodeIsUsable(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	p := newProxy(t, net.Dev.URL())
+	p.set(func(p *proxy) { p.http = delayed(slowAnswer) })
+	node := chaintest.Dial(t, p.URL)
+	reader, escrow := chain.NewReader(node, net.Contracts), net.Deployment.Escrow
+	if _, _, err := reader.Balances(t.Context(), net.Agent.Address()); err != nil {
+		t.Errorf("Balances() = %v", err)
+	}
+	id := net.Submitted(t, common.Hash{1}, common.Hash{2})
+	if err := reader.Simulate(t.Context(), net.Agent.Address(), net.Contracts.ApproveTask(escrow, id)); err != nil {
+		t.Errorf("Simulate() = %v", err)
+	}
+	receipt, err := chain.NewSender(node, net.Keeper).Send(t.Context(), net.Contracts.ApproveToken(escrow, chaintest.Tokens(1)))
+	if err != nil || receipt.Status != types.ReceiptStatusSuccessful {
+		t.Errorf("Send() = %v, %v", receipt, err)
+	}
+	j := newJournal(net.Deployment)
+	w := newWatcher(net, node, j, chain.WatcherOptions{})
+	for range 2 { // events before the start, and events while following
+		if outcome, err := w.CatchUp(t.Context()); err != nil || w.Status().Err != nil || outcome.Progress != chain.CaughtUp {
+			t.Fatalf("CatchUp() = %+v, %v", outcome, err)
+		}
+		net.Submitted(t, common.Hash{1}, common.Hash{2})
+		net.Mine(t, 3)
+	}
+}
+
+// oneFailure fails the first request with one of the methods.
+func oneFailure(failed *atomic.Int32, method string) func(http.ResponseWriter, []string) bool {
+	return func(w http.ResponseWriter, methods []string) bool {
+		if len(methods) != 1 || methods[0] != method || failed.Add(1) > 1 {
+			return false
+		}
+		http.Error(w, "overloaded", http.StatusBadGateway)
+		return true
+	}
+}
+
+func TestCallIsRetried(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	for method, call := range map[string]func(*chain.Node) error{
+		"eth_call": func(n *chain.Node) error {
+			_, err := chain.NewReader(n, net.Contracts).PermitNonce(t.Context(), net.Agent.Address())
+			return err
+		},
+		"eth_sendRawTransaction": func(n *chain.Node) error {
+			_, err := chain.NewSender(n, net.Keeper).Send(t.Context(), net.Contracts.ApproveToken(net.Deployment.Escrow, chaintest.Tokens(1)))
+			return err
+		},
+	} {
+		var failed atomic.Int32
+		p := newProxy(t, net.Dev.URL())
+		node := chaintest.Dial(t, p.URL)
+		p.set(func(p *proxy) { p.http = oneFailure(&failed, method) })
+		if err := call(node); err != nil || failed.Load() != 2 {
+			t.Errorf("%s, failing once: %v after %d requests, want success after 2", method, err, failed.Load())
+		}
+	}
+}
+
+// The options bound a call to a node that never answers, for every number of providers.
+func TestSilentNodeTimesOut(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t)
+	p := newProxy(t, net.Dev.URL())
+	node := chaintest.DialWith(t, chain.NodeOptions{CallTimeout: 200 * time.Millisecond, Tries: 2}, p.URL)
+	p.set(func(p *proxy) { p.http = delayed(5 * time.Second) })
+	began := time.Now()
+	_, err := chain.NewReader(node, net.Contracts).PermitNonce(t.Context(), net.Agent.Address())
+	if took := time.Since(began); market.KindOf(err) != market.KindChainUnavailable || took > 4*time.Second {
+		t.Errorf("PermitNonce() = %v after %s, want kind %q after two tries of 200 ms", err, took, market.KindChainUnavailable)
+	}
+	if n := p.count("eth_call") + p.count("eth_chainId"); n != 3 { // the first try, and an identity check before the second; Dial made one call
+		t.Errorf("the node was asked %d times, want 3", n)
+	}
+}

@@ -1,0 +1,122 @@
+package chain
+
+import (
+	"context"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/market"
+)
+
+// mostPrefetches is the number of ranges in memory at once: the one being committed and those read
+// ahead.
+const mostPrefetches = 3
+
+// prefetch is a range of blocks behind finality that is read, with its logs, on its own goroutine.
+// The members after done are set when done is closed.
+type prefetch struct {
+	provider *provider
+	from, to uint64
+	cancel   context.CancelFunc
+	done     chan struct{}
+
+	parent  common.Hash // of the first block
+	blocks  []market.Block
+	logs    []market.Log
+	end     uint64 // the last block read; below to if there are many logs
+	err     error  // the provider's error: fewer blocks may help
+	unknown error  // a log that cannot be decoded; fewer blocks do not help
+}
+
+// open starts to read a range of the next blocks, up to end, and appends it to the queue.
+func (w *Watcher) open(ctx context.Context, p *provider, from, end uint64) *prefetch {
+	// Reading outlasts the step that starts it; every request has a deadline.
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	fetched := &prefetch{provider: p, from: from, to: min(from+w.span-1, end), cancel: cancel, done: make(chan struct{})}
+	w.ahead = append(w.ahead, fetched)
+	go func() {
+		defer close(fetched.done)
+		defer cancel()
+		w.readPrefetch(ctx, fetched)
+	}()
+	return fetched
+}
+
+func (w *Watcher) readPrefetch(ctx context.Context, fetched *prefetch) {
+	r, err := w.readRange(ctx, fetched.provider, fetched.from, fetched.to, w.options.Logs)
+	if err != nil {
+		fetched.err = err
+		return
+	}
+	fetched.parent = r.headers[0].ParentHash
+	logs := r.byBlock()
+	for i, h := range r.headers {
+		// Behind finality the journal stores only the blocks with logs and the last block.
+		if i == len(r.headers)-1 || len(logs[h.Hash()]) > 0 {
+			fetched.blocks = append(fetched.blocks, blockOf(h))
+		}
+	}
+	fetched.end = fetched.blocks[len(fetched.blocks)-1].Number
+	fetched.logs, fetched.unknown = w.read(r.logs, fetched.blocks)
+	if fetched.unknown == nil {
+		fetched.err = fetched.provider.setCallers(ctx, fetched.logs)
+	}
+}
+
+// wait returns when the range is read or ctx ends.
+func (f *prefetch) wait(ctx context.Context) error {
+	select {
+	case <-f.done:
+		return f.err
+	case <-ctx.Done():
+		return ctx.Err() //nolint:wrapcheck // the caller's own cancellation
+	}
+}
+
+// resize sets the number of blocks of the next range: a quarter more, or as many as would have held
+// a fifth of the log limit. A fifth makes the fixed cost of a commit negligible and leaves room for
+// blocks with more logs.
+//
+// Example: with a limit of 10,000 logs, a range of 2,000 blocks that held 8,000 logs is followed by
+// one of 500.
+func (w *Watcher) resize(last *prefetch) {
+	fair, n := uint64(max(0, w.options.Logs)/5), uint64(len(last.logs))
+	if n > fair {
+		w.span = max((last.end-last.from+1)*fair/n, 2)
+		return
+	}
+	w.span = min(w.span+w.span/4+1, w.options.Range)
+}
+
+// readAhead fills the queue with the ranges after the one being committed.
+func (w *Watcher) readAhead(ctx context.Context, p *provider, from, end uint64) {
+	if n := len(w.ahead); n > 0 {
+		from = w.ahead[n-1].to + 1
+	}
+	for len(w.ahead) < mostPrefetches-1 && from < end {
+		from = w.open(ctx, p, from, end).to + 1
+	}
+}
+
+// prefetches are the ranges being read ahead, in the order of their blocks.
+type prefetches []*prefetch
+
+// first returns the range to follow next. If the head of the queue is another range, the cursor or
+// the provider has changed and the queue is dropped.
+func (l *prefetches) first(p *provider, from uint64) *prefetch {
+	if len(*l) > 0 && (*l)[0].provider == p && (*l)[0].from == from {
+		return (*l)[0]
+	}
+	l.drop()
+	return nil
+}
+
+func (l *prefetches) pop() { *l = (*l)[1:] }
+
+// drop cancels and discards all ranges.
+func (l *prefetches) drop() {
+	for _, fetched := range *l {
+		fetched.cancel()
+	}
+	*l = nil
+}

@@ -1,0 +1,39 @@
+package chain_test
+
+import (
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/chain"
+	"taskmarket/chain/chaintest"
+	"taskmarket/chain/devnet"
+)
+
+func TestWatcherBoundsItsRanges(t *testing.T) {
+	t.Parallel()
+	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})
+	for range 6 {
+		net.Submitted(t, common.Hash{1}, common.Hash{2})
+	}
+	net.Mine(t, 10)
+	j := newJournal(net.Deployment)
+	w := newWatcher(net, net.Node, j, chain.WatcherOptions{Logs: 10})
+	pages := 0
+	for outcome := (chain.Outcome{}); outcome.Progress != chain.CaughtUp; {
+		var err error
+		if outcome, err = w.Step(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if outcome.Logs > 0 {
+			pages++
+		}
+		if outcome.Logs > 10 && pages > 1 { // the deployment of the contracts is one block
+			t.Errorf("a step holds %d logs, want 10 at most", outcome.Logs)
+		}
+	}
+	checkSame(t, net, j)
+	if pages < 4 {
+		t.Errorf("%d logs came in %d pages", len(j.all()), pages)
+	}
+}

@@ -1,0 +1,81 @@
+package server
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"taskmarket/gen/api"
+	"taskmarket/market"
+	"taskmarket/server/gate"
+)
+
+// ListAgentActions answers what waits for the calling agent to act.
+func (h *agentsHandler) ListAgentActions(ctx context.Context, request api.ListAgentActionsRequestObject) (api.ListAgentActionsResponseObject, error) {
+	p := request.Params
+	query := pageQuery(p.Page, p.PageSize, p.Cursor)
+	page, err := h.store.Chores(ctx, gate.PrincipalOf(ctx).ID, query)
+	if err != nil {
+		return nil, err
+	}
+	return api.ListAgentActions200JSONResponse{Body: api.AgentActionPage{
+		Actions: mapAll(page.Items, h.toAPIAgentAction),
+		Total:   int64(page.Total), Page: query.Page, PageSize: query.PageSize, NextCursor: optional(page.NextCursor),
+	}}, nil
+}
+
+func (h *agentsHandler) toAPIAgentAction(c market.Chore) api.AgentAction {
+	title, details := choreWords(c)
+	out := api.AgentAction{
+		Action: api.AgentActionKind(c.Kind), TaskID: c.TaskID, Title: title, Details: details, Deadline: market.OptionalTime(c.Deadline),
+	}
+	cancels := c.Kind == market.ChoreCancelExpired || c.Kind == market.ChoreCancelPosting
+	lies := market.Task{ChainID: c.EscrowTask.ChainID, EscrowAddress: c.EscrowTask.Escrow, Finality: c.Finality}
+	if cancels && h.checkDepth(lies) == nil {
+		call := h.calls.CancelTask(c.EscrowTask.Escrow, c.EscrowTask.ID)
+		out.Calldata = &api.NextTransaction{
+			To: call.To.Hex(), ChainID: signed(c.EscrowTask.ChainID), Value: noValue, Data: hexutil.Encode(call.Data),
+		}
+	}
+	return out
+}
+
+// choreWords says what waits and what to do about it. The words are ours alone.
+func choreWords(c market.Chore) (title, details string) {
+	task := ""
+	if c.TaskID != nil {
+		task = gate.BasePath + "/tasks/" + c.TaskID.String()
+	}
+	switch c.Kind {
+	case market.ChoreReviewApplication:
+		application := task + "/applications/" + c.ApplicationID.String()
+		return "Review an application", fmt.Sprintf(
+			"Its stake is locked until the deadline. Give the human the task with POST %s/accept, or forfeit the stake with POST %s/reject.",
+			application, application)
+	case market.ChoreReviewSubmission:
+		return "Review a submission", fmt.Sprintf(
+			"Approve the work with POST %s/approve or dispute it with POST %s/dispute before the deadline; then validators review it.", task, task)
+	case market.ChoreAnswerDispute:
+		return "Answer a dispute", fmt.Sprintf(
+			"The human disputes the task. Say your side with POST %s/dispute/response before the deadline.", task)
+	case market.ChoreCancelExpired:
+		return "Cancel an expired task", fmt.Sprintf(
+			"The deadline has passed and the amount is still locked. Send the calldata, or ask POST %s/cancel for it, to get it back; an assigned human may still submit until then.", task)
+	case market.ChoreLeaveReview:
+		return "Leave a review", fmt.Sprintf("The task has ended. Say how the human worked with POST %s/reviews; it is told to others.", task)
+	case market.ChoreCancelPosting:
+		return "Cancel a posting that funds no task", postingDetails(c, task)
+	}
+	return "", ""
+}
+
+// postingDetails tells a second posting of one task from one that names none.
+func postingDetails(c market.Chore, task string) string {
+	if c.TaskID != nil {
+		return fmt.Sprintf("Escrow task %d names the terms of GET %s/, but does not fund it: another posting does, or its amount or fee differs. Send the calldata to get the locked amount back.",
+			c.EscrowTask.ID, task)
+	}
+	return fmt.Sprintf("Escrow task %d locks an amount for no task of this service. Link it with POST %s/tasks/{id}/confirm-create if you meant a new task of yours by it; otherwise send the calldata to get the amount back.",
+		c.EscrowTask.ID, gate.BasePath)
+}

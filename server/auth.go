@@ -1,0 +1,192 @@
+package server
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/google/uuid"
+
+	"taskmarket/gen/api"
+	"taskmarket/market"
+	"taskmarket/server/gate"
+	"taskmarket/store"
+)
+
+// newcomerTries is how often a random username is drawn for a newcomer.
+const newcomerTries = 5
+
+// authHandler answers the operations of the tag "auth".
+type authHandler struct {
+	*accounts
+	*signatures
+
+	store    *store.Store
+	sessions gate.Sessions
+	base     *url.URL
+	chainID  uint64
+	now      func() time.Time
+}
+
+// GetSiweMessage hands out the EIP-4361 message that the wallet must sign. The
+// server keeps its hash, and takes this text once and no other.
+func (h *authHandler) GetSiweMessage(ctx context.Context, request api.GetSiweMessageRequestObject) (api.GetSiweMessageResponseObject, error) {
+	wallet, err := market.ParseAddress("address", request.Params.Address)
+	if err != nil {
+		return nil, err
+	}
+	now := h.now().Truncate(time.Second)
+	nonce, expires := randomText(nonceSize), now.Add(market.NonceLifetime)
+	message := h.siweMessage(wallet, nonce, now, expires)
+	err = h.store.SaveChallenge(ctx, store.Challenge{
+		Hash: sha256.Sum256([]byte(message)), Purpose: store.PurposeLogin, Wallet: wallet, ExpiresAt: expires,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return api.GetSiweMessage200JSONResponse{Body: api.SiweMessage{Message: message, Nonce: nonce, ExpiresAt: market.TimeOf(expires)}}, nil
+}
+
+func (h *authHandler) siweMessage(wallet common.Address, nonce string, issued, expires time.Time) string {
+	return fmt.Sprintf(`%s wants you to sign in with your Ethereum account:
+%s
+
+Sign in to Task Market.
+
+URI: %s
+Version: 1
+Chain ID: %d
+Nonce: %s
+Issued At: %s
+Expiration Time: %s`, h.base.Host, wallet.Hex(), h.base, h.chainID, nonce,
+		market.FormatTime(issued), market.FormatTime(expires))
+}
+
+// LoginWithEthereum opens a session for the wallet that signed the message.
+func (h *authHandler) LoginWithEthereum(ctx context.Context, request api.LoginWithEthereumRequestObject) (api.LoginWithEthereumResponseObject, error) {
+	wallet, err := walletOf(request.Body.Message)
+	if err != nil {
+		return nil, err
+	}
+	if err := h.checkMessage(ctx, wallet, request.Body.Message, request.Body.Signature); err != nil {
+		return nil, refusedLogin(err)
+	}
+	token, human, opened, err := h.signIn(ctx, wallet, sha256.Sum256([]byte(request.Body.Message)))
+	if err != nil {
+		return nil, refusedLogin(err)
+	}
+	position, err := h.eventsAfter(ctx, human.ID, opened)
+	if err != nil {
+		return nil, err
+	}
+	account, err := h.humanAccount(ctx, human)
+	if err != nil {
+		return nil, err
+	}
+	return api.LoginWithEthereum200JSONResponse{
+		Body:    api.Login{Human: account, CSRFToken: opened.CSRF, EventsAfter: position},
+		Headers: api.LoginWithEthereum200ResponseHeaders{SetCookie: h.sessions.Cookie(token)},
+	}, nil
+}
+
+// walletOf reads the wallet's line of a message. Nothing else of the text is
+// read: it is ours, byte for byte, or it is refused.
+func walletOf(message string) (common.Address, error) {
+	lines := strings.SplitN(message, "\n", 3)
+	if len(lines) == 3 {
+		if wallet, err := market.ParseAddress("message", lines[1]); err == nil {
+			return wallet, nil
+		}
+	}
+	return common.Address{}, market.Errorf(market.KindUnauthorized, "this message was not issued here").
+		WithHint("sign exactly the text that GET /auth/siwe/message answers")
+}
+
+// refusedLogin answers whatever is wrong with the proof as 401.
+func refusedLogin(err error) error {
+	proof := []market.Kind{market.KindSignatureInvalid, market.KindChallengeMismatch, market.KindChallengeExpired}
+	if !slices.Contains(proof, market.KindOf(err)) {
+		return err
+	}
+	return &market.Error{
+		Kind: market.KindUnauthorized, Message: "the message was not signed by this wallet, or was used, changed or has expired",
+		Hint: "get a new message from GET /auth/siwe/message and sign exactly that text", Cause: err,
+	}
+}
+
+// signIn uses up the message and opens a session, for a newcomer under a
+// random username.
+func (h *authHandler) signIn(ctx context.Context, wallet common.Address, message common.Hash) (string, market.Human, gate.Session, error) {
+	token, opened, err := h.sessions.Issue(wallet)
+	if err != nil {
+		return "", market.Human{}, gate.Session{}, err
+	}
+	for try := 1; ; try++ {
+		newcomer, err := h.newcomer(wallet)
+		if err != nil {
+			return "", market.Human{}, gate.Session{}, err
+		}
+		human, err := h.store.SignIn(ctx, message, newcomer, store.Session{IDHash: opened.IDHash, ExpiresAt: opened.ExpiresAt})
+		if market.KindOf(err) != market.KindUsernameTaken || try == newcomerTries {
+			return token, human, opened, err
+		}
+	}
+}
+
+func (h *authHandler) newcomer(wallet common.Address) (market.Human, error) {
+	id, err := uuid.NewV7()
+	if err != nil {
+		return market.Human{}, err
+	}
+	var digits [4]byte
+	rand.Read(digits[:]) // never fails: it ends the program instead
+	username := fmt.Sprintf("human-%x", digits)
+	return market.Human{
+		ID: id, Username: username, Name: username, Wallet: wallet, Remote: true,
+		VerificationCode: newCode(), CodeExpiresAt: h.now().Add(market.CodeLifetime),
+	}, nil
+}
+
+// GetSession answers who is signed in and the token that unsafe methods need.
+func (h *authHandler) GetSession(ctx context.Context, _ api.GetSessionRequestObject) (api.GetSessionResponseObject, error) {
+	who := gate.CallerOf(ctx)
+	position, err := h.eventsAfter(ctx, who.Principal.ID, *who.Session)
+	if err != nil {
+		return nil, err
+	}
+	human, err := h.store.Human(ctx, who.Principal.ID)
+	if err != nil {
+		return nil, err
+	}
+	account, err := h.humanAccount(ctx, human)
+	if err != nil {
+		return nil, err
+	}
+	return api.GetSession200JSONResponse{Body: api.Session{
+		Human: account, CSRFToken: who.Session.CSRF, ExpiresAt: market.TimeOf(who.Session.ExpiresAt), EventsAfter: position,
+	}}, nil
+}
+
+// eventsAfter returns where the log of events stands. Call it before any read
+// that the answer is made of: a change between the two is then an event after it.
+func (h *authHandler) eventsAfter(ctx context.Context, humanID uuid.UUID, of gate.Session) (api.EventID, error) {
+	now, err := h.store.Events(ctx, store.EventQuery{UserID: humanID, Credential: of.IDHash, Limit: 1})
+	return now.Next.String(), err
+}
+
+// Logout ends the session for good: its token is of no use any more.
+func (h *authHandler) Logout(ctx context.Context, _ api.LogoutRequestObject) (api.LogoutResponseObject, error) {
+	if err := h.store.SignOut(ctx, gate.CallerOf(ctx).Session.IDHash); err != nil {
+		return nil, err
+	}
+	return api.Logout200JSONResponse{
+		Body:    api.Logout{Message: "You are signed out."},
+		Headers: api.Logout200ResponseHeaders{SetCookie: h.sessions.Cookie("")},
+	}, nil
+}

@@ -1,0 +1,68 @@
+package server
+
+import (
+	"net/url"
+	"time"
+
+	"taskmarket/gen/api"
+	"taskmarket/server/gate"
+)
+
+// handlers has a handler for each tag of the document.
+type handlers struct {
+	*activityHandler
+	*agentsHandler
+	*applicationsHandler
+	*authHandler
+	*configHandler
+	*disputesHandler
+	*filesHandler
+	*humansHandler
+	*messagesHandler
+	*profilesHandler
+	*reviewsHandler
+	*submissionsHandler
+	*tasksHandler
+	*verdictsHandler
+}
+
+var _ api.StrictServerInterface = handlers{}
+
+// newHandlers makes the handlers and the parts that they share.
+func newHandlers(o Options, base *url.URL, g *gate.Gate, now func() time.Time) (handlers, error) {
+	skills, err := readSkills()
+	if err != nil {
+		return handlers{}, err
+	}
+	deployment := o.Store.Deployment()
+	onChain := &contracts{
+		store: o.Store, deployment: deployment, calls: o.Calls, reader: o.Reader, finality: o.Finality, halted: o.Halted,
+	}
+	access := &taskAccess{contracts: onChain}
+	confirming := &confirmations{taskAccess: access, wake: o.Wake, followed: progress{source: o.Store.Head}}
+	users := &accounts{store: o.Store, networks: o.Networks, now: now}
+	proofs := &signatures{store: o.Store, verifier: o.Verifier, domain: base.Host, chainID: deployment.ChainID, now: now}
+	return handlers{
+		activityHandler: &activityHandler{store: o.Store, streams: newStreams(o.Store, o.Stopping, o.Log), stopping: o.Stopping},
+		agentsHandler: &agentsHandler{
+			store: o.Store, accounts: users, signatures: proofs, contracts: onChain, rewards: o.Rewards, now: now,
+		},
+		applicationsHandler: &applicationsHandler{confirmations: confirming},
+		authHandler: &authHandler{
+			store: o.Store, accounts: users, signatures: proofs, sessions: g.Sessions, base: base, chainID: deployment.ChainID, now: now,
+		},
+		configHandler: &configHandler{
+			contracts: onChain, head: o.Head, skills: skills, explorer: o.ExplorerURL, version: o.Version,
+			problems: o.Problems, stopping: o.Stopping, starting: o.Starting,
+		},
+		disputesHandler:    &disputesHandler{taskAccess: access},
+		filesHandler:       &filesHandler{taskAccess: access, blobs: o.Files, log: o.Log},
+		humansHandler:      &humansHandler{store: o.Store, accounts: users, taskAccess: access, now: now},
+		messagesHandler:    &messagesHandler{taskAccess: access},
+		profilesHandler:    &profilesHandler{store: o.Store},
+		reviewsHandler:     &reviewsHandler{taskAccess: access},
+		submissionsHandler: &submissionsHandler{taskAccess: access},
+		tasksHandler:       &tasksHandler{confirmations: confirming, now: now},
+		verdictsHandler:    &verdictsHandler{taskAccess: access, verifier: o.Verifier},
+	}, nil
+}

@@ -1,0 +1,94 @@
+package server
+
+import (
+	"encoding/base64"
+	"strconv"
+	"strings"
+
+	"taskmarket/gen/api"
+	"taskmarket/market"
+	"taskmarket/store"
+)
+
+// pageQuery reads a list's common parameters; the validator has filled in the
+// document's defaults.
+func pageQuery(page *api.Page, size *api.PageSize, cursor *api.Cursor) store.PageQuery {
+	query := store.PageQuery{Page: 1}
+	if page != nil {
+		query.Page = *page
+	}
+	if size != nil {
+		query.PageSize = *size
+	}
+	if cursor != nil {
+		query.Cursor = *cursor
+	}
+	return query
+}
+
+// mapAll maps each item; an empty list is [], not null.
+func mapAll[T, U any](items []T, convert func(T) U) []U {
+	mapped := make([]U, len(items))
+	for i, item := range items {
+		mapped[i] = convert(item)
+	}
+	return mapped
+}
+
+// signed writes a number that the document has as an int64. Chain ids, block
+// numbers and panels are far below 2^63.
+func signed(n uint64) int64 {
+	return int64(n) //nolint:gosec // see above
+}
+
+// optional is the pointer that an absent member needs: nil for the zero value.
+func optional[T comparable](v T) *T {
+	var zero T
+	if v == zero {
+		return nil
+	}
+	return &v
+}
+
+// part is a page of a list that is short enough to be read whole.
+type part[T any] struct {
+	items      []T
+	page, size int
+	next       *api.Cursor
+}
+
+// pageOf cuts a page out of a list. A cursor says how many items came before:
+// these lists only grow at their end.
+func pageOf[T any](list []T, page *api.Page, size *api.PageSize, cursor *api.Cursor) (part[T], error) {
+	query := pageQuery(page, size, cursor)
+	start := (query.Page - 1) * query.PageSize
+	if query.Cursor != "" {
+		var err error
+		if start, err = readOffset(query.Cursor); err != nil {
+			return part[T]{}, err
+		}
+	}
+	start = min(start, len(list))
+	end := min(start+query.PageSize, len(list))
+	cut := part[T]{items: list[start:end], page: query.Page, size: query.PageSize}
+	if end < len(list) {
+		cut.next = new(writeOffset(end))
+	}
+	return cut, nil
+}
+
+const offsetPrefix = "offset "
+
+func writeOffset(n int) string {
+	return base64.RawURLEncoding.EncodeToString([]byte(offsetPrefix + strconv.Itoa(n)))
+}
+
+func readOffset(cursor string) (int, error) {
+	text, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
+	if digits, ok := strings.CutPrefix(string(text), offsetPrefix); ok && err == nil {
+		if n, err := strconv.ParseUint(digits, 10, 31); err == nil {
+			return int(n), nil
+		}
+	}
+	return 0, market.Invalid("cursor", "malformed", "this is not a next_cursor of this list")
+}

@@ -1,0 +1,119 @@
+package server
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"taskmarket/gen/api"
+	"taskmarket/market"
+	"taskmarket/server/gate"
+	"taskmarket/store"
+)
+
+// taskAccess reads tasks as the caller may see them, and checks what the caller
+// may do with them.
+type taskAccess struct{ *contracts }
+
+// taskFor returns a task that the caller may read, and what the caller is to it.
+func (t *taskAccess) taskFor(ctx context.Context, id uuid.UUID) (market.Task, market.Role, error) {
+	task, err := t.store.Task(ctx, id)
+	if err != nil {
+		return task, "", err
+	}
+	role, err := t.store.TaskRole(ctx, task, gate.PrincipalOf(ctx))
+	if err != nil {
+		return task, "", err
+	}
+	return task, role, task.ReadableBy(role)
+}
+
+// taskOf returns a task of the calling agent.
+func (t *taskAccess) taskOf(ctx context.Context, id uuid.UUID) (market.Task, error) {
+	task, role, err := t.taskFor(ctx, id)
+	if err == nil && role != market.RoleAgent {
+		err = market.Errorf(market.KindForbidden, "this task belongs to another agent")
+	}
+	return task, err
+}
+
+// chainTime is the time of the last block followed. Every window of a contract
+// is judged by it, never by this machine's clock.
+func (t *taskAccess) chainTime(ctx context.Context) (time.Time, error) {
+	head, err := t.store.Head(ctx)
+	return head.Block.Time, err
+}
+
+// permits refuses an action that the role or the state of the task does not
+// permit, whatever the depth of the task's last change: for words, which are not
+// money.
+func (t *taskAccess) permits(ctx context.Context, task market.Task, action market.Action, role market.Role) error {
+	now, err := t.chainTime(ctx)
+	if err != nil {
+		return err
+	}
+	return task.Allow(action, role, now)
+}
+
+// allow is permits for what moves money: the task's last change must be deep enough.
+func (t *taskAccess) allow(ctx context.Context, task market.Task, action market.Action, role market.Role) error {
+	if err := t.permits(ctx, task, action, role); err != nil {
+		return err
+	}
+	return t.checkDepth(task)
+}
+
+// viewFor returns a task that the caller may read, as the caller sees it.
+func (t *taskAccess) viewFor(ctx context.Context, id uuid.UUID) (taskView, error) {
+	var view taskView
+	var err error
+	if view.TaskView, err = t.store.TaskView(ctx, id, gate.CallerOf(ctx).CachedKey); err != nil {
+		return view, err
+	}
+	who := gate.PrincipalOf(ctx)
+	if view.role, err = t.store.TaskRole(ctx, view.Task, who); err != nil {
+		return view, err
+	}
+	if err := view.ReadableBy(view.role); err != nil {
+		return view, err
+	}
+	return view, t.addApplication(ctx, &view, who)
+}
+
+// addApplication adds the application of the calling human, or for the agent
+// that of the assigned one.
+func (t *taskAccess) addApplication(ctx context.Context, view *taskView, who market.Principal) error {
+	applicant := view.HumanID
+	if who.Kind == market.PrincipalHuman {
+		view.human, applicant = true, &who.ID
+	}
+	if applicant == nil {
+		return nil
+	}
+	application, err := t.store.ApplicationOf(ctx, view.ID, *applicant)
+	if market.KindOf(err) == market.KindNotFound {
+		return nil
+	}
+	view.application = &application.ID
+	return err
+}
+
+func (t *taskAccess) taskPage(ctx context.Context, query store.TaskQuery) (api.TaskPage, error) {
+	page, err := t.store.Tasks(ctx, query)
+	if err != nil {
+		return api.TaskPage{}, err
+	}
+	return api.TaskPage{
+		Tasks: mapAll(page.Items, func(task store.TaskView) api.Task {
+			view := taskView{
+				TaskView: task, role: task.RoleOf(query.Viewer), human: query.Viewer.Kind == market.PrincipalHuman,
+			}
+			if id, applied := page.Applied[task.ID]; applied {
+				view.application = &id
+			}
+			return toAPITask(view)
+		}),
+		Total: int64(page.Total), Page: query.Page, PageSize: query.PageSize, NextCursor: optional(page.NextCursor),
+	}, nil
+}

@@ -1,0 +1,77 @@
+import { parseEther } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { expect } from 'vitest'
+import { ask, balance, hired, wait } from './actors'
+import { fund } from './agent'
+import { Contracts } from './contracts'
+import { interrupted } from './interrupt'
+import { rescue } from './rescue'
+import { signIn, story } from './story'
+
+const day = 86_400
+
+// It moves the clock of the world; vitest.config.ts has it come last.
+story(
+  'overdue payments are collected with and without the service',
+  async ({ page, wallet, world }) => {
+    const { agent, human, task } = await hired(world, wallet.account, 'Copy the inscription')
+    await human.submit(task, 'ANNO 1641')
+    await agent.approve(task)
+    const silent: string[] = []
+    for (const title of ['Copy the register', 'Copy the chronicle']) {
+      const other = await agent.post(title)
+      await human.apply(other)
+      await agent.accept(other)
+      await human.submit(other, 'Copied.')
+      silent.push(other)
+    }
+    const me = wallet.account
+    const employer = privateKeyToAccount(generatePrivateKey())
+    const [contracts] = await Promise.all([Contracts.of(world), fund(world, employer)])
+    const approved = await contracts.hire(employer, me, parseEther('10'))
+    await contracts.deliver(me, approved)
+    await contracts.approve(employer, approved)
+    // The server's keeper would settle it. Without gas it cannot, and anyone may call the contract.
+    const [, keeper] = (await ask(world, 'eth_accounts')) as string[]
+    const gas = await ask(world, 'eth_getBalance', keeper, 'latest')
+    await ask(world, 'anvil_setBalance', keeper, '0x0')
+    try {
+      await page.goto('/')
+      await signIn(page)
+      await wait(world, 3 * day)
+      await page.goto(`/tasks/${task}`)
+      await page.getByRole('button', { name: 'Collect payment' }).click()
+      const tab = await interrupted(page, wallet)
+      await tab.getByText('You were paid.').first().waitFor()
+      await human.until(task, 'approved')
+
+      // After 30 days without an event, the human alone can end it.
+      await wait(world, 27 * day + 3_600)
+      await tab.goto(`/tasks/${silent[0]}`)
+      await tab.getByText('Nothing has happened for 30 days').waitFor()
+      await tab.getByRole('button', { name: 'Collect payment' }).click()
+      const last = await interrupted(tab, wallet)
+      await last.getByText('You were paid.').first().waitFor()
+      await human.until(silent[0] ?? '', 'approved')
+
+      const before = await balance(world, me.address)
+      const due = approved.payout + approved.stake
+      await rescue(world, wallet, async ({ page: file, faults, look }) => {
+        await look(world.rpcUrl, /^Found 4/)
+        const settle = file.getByRole('button', { name: `Settle: Task ${approved.id}` })
+        await file
+          .getByText(/the human is paid 9\.5 TASK, and gets the stake of 0\.5 TASK/)
+          .waitFor()
+        await settle.click()
+        await file.getByText(/^Done: Settle/).waitFor()
+        expect(await balance(world, me.address)).toBe(before + due)
+        await file.getByRole('button', { name: /^Release in an emergency/ }).click()
+        await file.getByText(/^Done: Release in an emergency/).waitFor()
+        expect(await balance(world, me.address)).toBe(before + 2n * due)
+        expect(faults).toEqual([])
+      })
+    } finally {
+      await ask(world, 'anvil_setBalance', keeper, gas)
+    }
+  },
+)

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import { taskStatuses } from '@/lib/facts.gen'
+import type { ApplicationStatus } from './application'
+import { type Offers, offersFor } from './offers'
+import type { TaskStatus } from './task'
+import type { Action, TaskAction, TaskRole } from './task-next'
+
+const now = (...actions: TaskAction[]): Action[] => actions.map((action) => ({ action }))
+const later = (...actions: TaskAction[]): Action[] =>
+  actions.map((action) => ({ action, opensAt: new Date() }))
+
+const nothing = 'nothing' as const
+
+// What the server offers the assigned human in each status, and what the page makes of it: the
+// first thing, then what is beside it.
+const human: [TaskStatus, Action[], Offers['first'] | typeof nothing, ...Offers['beside']][] = [
+  ['new', [], nothing],
+  ['funded', [], nothing],
+  ['active', now('submit', 'resign', 'upload_file', 'message'), 'submit', 'resign'],
+  ['expired', now('submit', 'resign', 'upload_file', 'message'), 'submit', 'resign'],
+  [
+    'submitted',
+    [...now('dispute', 'message'), ...later('settle', 'emergency_release')],
+    nothing,
+    'dispute',
+  ],
+  ['submitted', [...now('message'), ...later('settle', 'emergency_release')], nothing],
+  ['validating', later('settle', 'emergency_release'), nothing],
+  ['validating', [...later('settle'), ...now('emergency_release')], 'emergency release'],
+  ['validating', now('settle', 'emergency_release'), 'settle'],
+  ['disputed', [...now('respond'), ...later('settle')], 'answer'],
+  ['disputed', later('settle', 'emergency_release'), nothing],
+  ['disputed', now('respond', 'settle'), 'settle'],
+  ['approved', now('review', 'message'), 'review'],
+  ['rejected', now('review', 'message'), 'review'],
+  ['cancelled', now('review', 'message'), 'review'],
+  ['cancelled', now('message'), nothing],
+]
+
+test.each(human)('the human of a task that is %s, %j: %s', (status, actions, first, ...beside) => {
+  expect(offersFor({ role: 'human', status, actions })).toEqual({
+    first: first === nothing ? undefined : first,
+    beside,
+  })
+})
+
+type Applied = ApplicationStatus | undefined
+const applicant: [
+  TaskStatus,
+  Applied,
+  Action[],
+  Offers['first'] | typeof nothing,
+  ...Offers['beside'],
+][] = [
+  ['new', undefined, [], nothing],
+  ['funded', undefined, now('apply'), 'apply'],
+  ['funded', undefined, later('apply'), nothing],
+  ['funded', 'new', now('withdraw'), 'lock stake', 'withdraw'],
+  ['funded', 'pending', now('withdraw'), nothing, 'withdraw'],
+  ['funded', 'expired', now('withdraw'), 'withdraw stake'],
+  ['funded', 'withdrawn', now('apply'), 'apply'],
+  ['funded', 'rejected', [], nothing],
+  ['active', undefined, [], nothing],
+  ['active', 'new', [], nothing],
+  ['active', 'released', now('withdraw'), 'withdraw stake'],
+  ['active', 'released', [], nothing],
+  ['expired', 'pending', now('withdraw'), nothing, 'withdraw'],
+  ['submitted', 'released', now('withdraw'), 'withdraw stake'],
+  ['validating', 'released', now('withdraw', 'settle'), 'withdraw stake'],
+  ['disputed', 'released', now('withdraw', 'settle'), 'withdraw stake'],
+  ['approved', 'released', now('withdraw'), 'withdraw stake'],
+  ['rejected', 'released', now('withdraw'), 'withdraw stake'],
+  ['cancelled', 'expired', now('withdraw'), 'withdraw stake'],
+  ['cancelled', 'withdrawn', [], nothing],
+]
+
+test.each(applicant)(
+  'somebody else, of a task that is %s, with an application that is %s, %j: %s',
+  (status, application, actions, first, ...beside) => {
+    const wanted = { first: first === nothing ? undefined : first, beside }
+    for (const role of ['applicant', 'validator', 'other'] satisfies TaskRole[])
+      expect(offersFor({ role, status, actions, application })).toEqual(wanted)
+  },
+)
+
+test('the tables have every status, and an agent is offered nothing here', () => {
+  const all = [...taskStatuses].sort()
+  for (const table of [human, applicant])
+    expect([...new Set(table.map(([status]) => status))].sort()).toEqual(all)
+  for (const status of all)
+    expect(offersFor({ role: 'agent', status, actions: now('approve', 'review') })).toEqual({
+      first: undefined,
+      beside: [],
+    })
+})

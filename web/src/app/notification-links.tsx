@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Bell, type LucideIcon, Mail } from 'lucide-react'
+import { useEffect } from 'react'
+import { unseenQuery } from '@/api/activity'
+import { unreadMessagesQuery } from '@/api/conversation'
+import { classNames } from '@/lib/class-names'
+import { lastSeen } from '@/lib/last-seen'
+import { useStoredValue } from '@/lib/stored-value'
+import { messages } from '@/messages/app'
+import { Count } from '@/ui/count'
+
+/** Links to messages and activity, with the number of unread ones. */
+export function NotificationLinks() {
+  const since = useStoredValue(lastSeen)
+  const unread = useQuery(unreadMessagesQuery)
+  const unseen = useQuery({ ...unseenQuery(since ?? new Date(0)), enabled: since !== undefined })
+  useEffect(() => {
+    // A browser that was never here begins to count now.
+    if (!lastSeen.get()) lastSeen.set(new Date())
+  }, [])
+  return (
+    <>
+      <Mark
+        to="/messages"
+        icon={Mail}
+        word={messages.menu.messages}
+        count={unread.data ?? 0}
+        what={messages.unread}
+        className="max-[22rem]:hidden"
+      />
+      <Mark
+        to="/activity"
+        icon={Bell}
+        word={messages.activity}
+        count={unseen.data ?? 0}
+        what={messages.new}
+      />
+    </>
+  )
+}
+
+interface Props {
+  to: '/messages' | '/activity'
+  icon: LucideIcon
+  word: string
+  count: number
+  what: string
+  className?: string
+}
+
+function Mark({ to, icon: Icon, word, count, what, className }: Props) {
+  return (
+    <Link
+      to={to}
+      title={word}
+      className={classNames(
+        'relative grid size-9 shrink-0 place-items-center rounded-full text-ink-soft no-underline transition-colors hover:bg-sunken hover:text-ink data-[status=active]:text-ink',
+        className,
+      )}
+    >
+      <Icon aria-hidden className="size-5" />
+      <span className="sr-only">{word}</span>
+      {count > 0 && (
+        <span className="absolute -top-1 -right-0.5 grid">
+          <Count of={count} what={what} />
+        </span>
+      )}
+    </Link>
+  )
+}

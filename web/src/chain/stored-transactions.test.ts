@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import {
+  forget,
+  keep,
+  keyOf,
+  type StoredTransaction,
+  storedTransactions,
+} from './stored-transactions'
+
+const kept: StoredTransaction = {
+  wallet: '0xAbC0000000000000000000000000000000000001',
+  chainId: 1,
+  purpose: 'apply:7',
+  intent: {
+    does: 'Locks your stake.',
+    call: { contract: 'staking', name: 'lockApplicationStake', args: [7n, 5n * 10n ** 17n] },
+    spends: 5n * 10n ** 17n,
+  },
+  stage: 'sent',
+  ask: 'transaction',
+  at: Date.now(),
+}
+
+test('what is remembered comes back whole, amounts to the last wei', () => {
+  keep(kept)
+  expect(storedTransactions.get()).toEqual([kept])
+  forget(keyOf({ ...kept, wallet: kept.wallet.toLowerCase() }))
+  expect(storedTransactions.get()).toEqual([])
+})
+
+test('a purpose has one, and ends are forgotten after a day', () => {
+  keep({ ...kept, purpose: 'old', stage: 'final', at: 0 })
+  keep({ ...kept, purpose: 'old, but not over', at: 0 })
+  keep(kept)
+  keep({ ...kept, stage: 'included' })
+  expect(storedTransactions.get().map(({ purpose, stage }) => [purpose, stage])).toEqual([
+    ['old, but not over', 'sent'],
+    ['apply:7', 'included'],
+  ])
+})

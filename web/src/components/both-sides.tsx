@@ -1,0 +1,45 @@
+import { createElement, type ReactNode } from 'react'
+import type { Dispute } from '@/api/dispute'
+import { common } from '@/messages/common'
+import { UserText } from '@/ui/user-text'
+
+interface Props {
+  dispute: Dispute
+  /** The level of the headings. */
+  level?: 3 | 4
+  /** What stands in the place of an answer that is missing. */
+  children?: ReactNode
+}
+
+/** What the two sides of a dispute say. */
+export function BothSides({ dispute, level = 3, children }: Props) {
+  const { filedBy, reason, response } = dispute
+  const other = filedBy === 'agent' ? 'human' : 'agent'
+  return (
+    <div className="grid gap-5">
+      <Words of={common.statement[filedBy]} level={level}>
+        {reason ? (
+          <UserText>{reason}</UserText>
+        ) : (
+          <p className="text-ink-soft">{common.noStatement}</p>
+        )}
+      </Words>
+      {response ? (
+        <Words of={common.answer[other]} level={level}>
+          <UserText>{response}</UserText>
+        </Words>
+      ) : (
+        children
+      )}
+    </div>
+  )
+}
+
+function Words({ of, level, children }: { of: string; level: 3 | 4; children: ReactNode }) {
+  return (
+    <div>
+      {createElement(`h${level}`, { className: 'mb-1 text-[0.9375rem] text-ink-soft' }, of)}
+      <div className="border-l-2 border-line-strong/60 pl-4">{children}</div>
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import { ApiError } from '@/api/error'
+import { common } from '@/messages/common'
+import { Banner } from '@/ui/banner'
+import { Button } from '@/ui/button'
+
+/** What went wrong, as the server says it, with what to do next. */
+export function ErrorBanner({ error, retry }: { error: Error; retry?: () => void }) {
+  const known = error instanceof ApiError ? error : undefined
+  return (
+    <Banner
+      tone="bad"
+      title={known?.message ?? common.somethingWrong}
+      action={
+        retry && (
+          <Button look="secondary" size="small" onClick={retry}>
+            {common.tryAgain}
+          </Button>
+        )
+      }
+    >
+      {known?.hint}
+      {known?.requestId && (
+        <span className="block text-sm">
+          {common.quoteRequest(<code className="font-mono break-all">{known.requestId}</code>)}
+        </span>
+      )}
+    </Banner>
+  )
+}

@@ -1,0 +1,80 @@
+import { Autocomplete } from '@base-ui/react/autocomplete'
+import { useQuery } from '@tanstack/react-query'
+import { MapPin } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { type Place, placesQuery } from '@/api/catalog'
+import { classNames } from '@/lib/class-names'
+import { limits } from '@/lib/facts.gen'
+import { common } from '@/messages/common'
+import { inputClass } from '@/ui/field'
+
+interface Props {
+  label: string
+  hint?: string
+  value: string
+  error?: string | undefined
+  /** What a chosen place is written as; filters want its name alone. */
+  write: keyof Place
+  onChange: (place: string) => void
+}
+
+// As long as people pause between two keys.
+const pause = 200
+
+/** A place: what is typed finds places by their beginning, and anything else may stand there too. */
+export function PlaceField({ label, hint, value, error, write, onChange }: Props) {
+  const places = useQuery(placesQuery(useSettled(value)))
+  return (
+    <Autocomplete.Root
+      items={places.data ?? []}
+      mode="none"
+      itemToStringValue={(place: Place) => place[write]}
+      value={value}
+      // Escape closes the list; that it takes away what was typed would surprise.
+      onValueChange={(next, { reason }) => reason !== 'escape-key' && onChange(next)}
+    >
+      <div className="grid gap-1.5">
+        {/* biome-ignore lint/a11y/noLabelWithoutControl: the field is inside */}
+        <label className="grid gap-1.5">
+          <span className="text-[0.9375rem] font-medium">{label}</span>
+          {hint && <span className="text-sm text-ink-soft">{hint}</span>}
+          <Autocomplete.Input
+            placeholder={common.placeExample}
+            maxLength={limits.maxLocation}
+            aria-invalid={error !== undefined}
+            className={classNames(inputClass, 'h-11')}
+          />
+        </label>
+        {error && <p className="text-sm font-medium text-bad">{error}</p>}
+      </div>
+      <Autocomplete.Portal>
+        <Autocomplete.Positioner sideOffset={6} className="z-50 outline-none">
+          <Autocomplete.Popup className="max-h-72 w-(--anchor-width) overflow-y-auto rounded-xl border border-line bg-surface p-1.5 shadow-lift data-empty:hidden">
+            <Autocomplete.List>
+              {(place: Place) => (
+                <Autocomplete.Item
+                  key={place.line}
+                  value={place}
+                  className="flex cursor-pointer items-center gap-2.5 rounded-lg px-3 py-2 text-[0.9375rem] data-highlighted:bg-sunken"
+                >
+                  <MapPin aria-hidden className="size-4 shrink-0 text-ink-soft" />
+                  {place.line}
+                </Autocomplete.Item>
+              )}
+            </Autocomplete.List>
+          </Autocomplete.Popup>
+        </Autocomplete.Positioner>
+      </Autocomplete.Portal>
+    </Autocomplete.Root>
+  )
+}
+
+/** A text once the typing pauses, so that not every key asks the server. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text.trim()), pause)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}

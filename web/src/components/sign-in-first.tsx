@@ -1,0 +1,31 @@
+import { LogIn } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { askToSignIn } from '@/chain/sign-in-request'
+import { common } from '@/messages/common'
+import { Button } from '@/ui/button'
+import { EmptyState } from '@/ui/empty-state'
+import { Page } from '@/ui/page'
+
+interface Props {
+  /** The page that is not shown. */
+  page: string
+  /** Public information about it. */
+  intro?: ReactNode
+  title: string
+  children: ReactNode
+}
+
+/** In place of a page that only those see who are signed in. */
+export function SignInFirst({ page, intro, title, children }: Props) {
+  return (
+    <Page title={page} intro={intro}>
+      <EmptyState
+        icon={LogIn}
+        title={title}
+        action={<Button onClick={() => askToSignIn()}>{common.signIn}</Button>}
+      >
+        {children} {common.oneSignature}
+      </EmptyState>
+    </Page>
+  )
+}

@@ -1,0 +1,60 @@
+import { CircleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { TransactionState } from '@/chain/transactions'
+import { classNames } from '@/lib/class-names'
+import { messages } from '@/messages/transaction'
+import { Button } from '@/ui/button'
+
+interface Props {
+  title: string
+  /** What the title is on its page: a heading, unless said otherwise. */
+  as?: 'h2' | 'p' | undefined
+  hint?: string | undefined
+  /** Whether it failed; otherwise it waits for the user. */
+  bad?: boolean
+  more?: ReactNode
+  /** The buttons that go on from here. */
+  children: ReactNode
+}
+
+/** Why something does not go on by itself, and what can be done about it. */
+export function Stopped({ title, as: Title = 'h2', hint, bad = false, more, children }: Props) {
+  return (
+    <div className="flex gap-3.5">
+      <CircleAlert
+        aria-hidden
+        className={classNames('mt-0.5 size-5 shrink-0', bad ? 'text-bad' : 'text-ink-soft')}
+      />
+      <div className="min-w-0 flex-1">
+        <Title className="text-base font-semibold">{title}</Title>
+        {hint && <p className="mt-1 text-[0.9375rem] text-ink-soft">{hint}</p>}
+        {more}
+        <div className="mt-4 flex flex-wrap gap-3">{children}</div>
+      </div>
+    </div>
+  )
+}
+
+interface BlockedProps extends Pick<Props, 'as' | 'children'> {
+  state: Omit<Extract<TransactionState, { name: 'blocked' }>, 'name'>
+  onUnblock: () => void
+}
+
+/** What keeps the wallet from acting, and the one button that takes it away. */
+export function Blocked({ state: { by, fault, busy }, as, onUnblock, children }: BlockedProps) {
+  const missing = by === 'wallet' ? messages.signedInAccount : undefined
+  return (
+    <Stopped as={as} title={obstacles[by]} hint={fault?.title ?? missing}>
+      <Button busy={busy} onClick={onUnblock}>
+        {by === 'network' ? messages.switchNetwork : messages.connectWallet}
+      </Button>
+      {children}
+    </Stopped>
+  )
+}
+
+/** Each obstacle in a sentence. */
+export const obstacles = {
+  network: messages.obstacle.network,
+  wallet: messages.obstacle.wallet,
+}

@@ -1,0 +1,173 @@
+import type { InfiniteData, UseInfiniteQueryResult, UseMutationResult } from '@tanstack/react-query'
+import { Check, CheckCheck, MessagesSquare } from 'lucide-react'
+import { hasArrived, type Message, type Outgoing } from '@/api/message'
+import { classNames } from '@/lib/class-names'
+import { useNow } from '@/lib/now'
+import { dayName, exactTime, timeOfDay } from '@/lib/time'
+import { useStickyEnd } from '@/lib/use-sticky-end'
+import { common } from '@/messages/common'
+import { Button } from '@/ui/button'
+import { SkeletonList } from '@/ui/skeleton'
+import { UserText } from '@/ui/user-text'
+import { Composer } from './composer'
+import { ErrorBanner } from './error-banner'
+
+interface Props<T> {
+  query: UseInfiniteQueryResult<InfiniteData<{ messages: Message[] }>, Error>
+  sending: UseMutationResult<T, Error, Outgoing>
+  /** The name of the other party. */
+  other: string
+}
+
+/** What two people wrote to each other, the newest at the bottom, and where to write more. */
+export function Thread<T>({ query, sending, other }: Props<T>) {
+  if (query.isPending) return <SkeletonList items={3} className="h-16" />
+  if (query.isLoadingError)
+    return <ErrorBanner error={query.error} retry={() => void query.refetch()} />
+  const messages = query.data.pages.flatMap((page) => page.messages).reverse()
+  const outgoing = sending.isPending ? sending.variables : undefined
+  return (
+    <div className="flex min-h-0 flex-1 flex-col gap-4">
+      <Messages
+        messages={messages}
+        pending={outgoing && !hasArrived(outgoing, messages) ? outgoing.content : undefined}
+        other={other}
+        earlier={
+          query.hasNextPage && (
+            <Button
+              look="quiet"
+              size="small"
+              className="mx-auto"
+              busy={query.isFetchingNextPage}
+              onClick={() => void query.fetchNextPage()}
+            >
+              {common.earlierMessages}
+            </Button>
+          )
+        }
+      />
+      <Composer sending={sending} label={common.writeTo(other)} after={messages.at(-1)?.id} />
+    </div>
+  )
+}
+
+interface MessagesProps {
+  messages: Message[]
+  /** What is on its way; it is taken back if it does not arrive. */
+  pending: string | undefined
+  other: string
+  earlier: React.ReactNode
+}
+
+function Messages({ messages, pending, other, earlier }: MessagesProps) {
+  const last = messages.at(-1)
+  const box = useStickyEnd(messages[0]?.id, `${last?.id}${pending ?? ''}`)
+  if (messages.length === 0 && !pending) return <Nothing other={other} />
+  return (
+    <div
+      ref={box}
+      role="log"
+      aria-label={common.messagesWith(other)}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key
+      tabIndex={0}
+      className="relative grid max-h-[min(34rem,65dvh)] content-start gap-1.5 overflow-y-auto overscroll-contain rounded-xl p-1"
+    >
+      {earlier}
+      {messages.map((message, place) => (
+        <Entry key={message.id} message={message} before={messages[place - 1]} other={other} />
+      ))}
+      {pending && <Bubble mine content={pending} note={common.sending} faint />}
+    </div>
+  )
+}
+
+function Nothing({ other }: { other: string }) {
+  return (
+    <p className="flex items-center gap-3 rounded-xl bg-sunken px-4 py-3 text-[0.9375rem] text-ink-soft">
+      <MessagesSquare aria-hidden className="size-5 shrink-0" />
+      {common.noMessages(other)}
+    </p>
+  )
+}
+
+interface EntryProps {
+  message: Message
+  before: Message | undefined
+  other: string
+}
+
+function Entry({ message, before, other }: EntryProps) {
+  const now = useNow()
+  const day = dayName(message.createdAt, now)
+  const newDay = !before || dayName(before.createdAt, now) !== day
+  return (
+    <>
+      {newDay && (
+        <p className="my-2 text-center text-[0.8125rem] font-medium text-ink-soft">{day}</p>
+      )}
+      <Bubble
+        mine={message.mine}
+        content={message.content}
+        other={other}
+        at={message.createdAt}
+        apart={before !== undefined && before.mine !== message.mine}
+        readAt={message.readAt}
+      />
+    </>
+  )
+}
+
+interface BubbleProps {
+  mine: boolean
+  content: string
+  other?: string
+  at?: Date
+  readAt?: Date | undefined
+  note?: string
+  /** Whether the previous message is from the other side. */
+  apart?: boolean
+  faint?: boolean
+}
+
+function Bubble({ mine, content, other, at, readAt, note, apart, faint }: BubbleProps) {
+  return (
+    <div
+      className={classNames(
+        'grid max-w-[min(36rem,88%)] min-w-0 gap-0.5',
+        mine ? 'justify-items-end justify-self-end' : 'justify-items-start justify-self-start',
+        apart && 'mt-2',
+      )}
+    >
+      <span className="sr-only">{mine ? common.you : other}:</span>
+      <UserText
+        className={classNames(
+          'max-w-full rounded-2xl px-3.5 py-2 text-[0.9375rem]',
+          mine ? 'rounded-br-md bg-accent-wash' : 'rounded-bl-md border border-line bg-surface',
+          faint && 'opacity-70',
+        )}
+      >
+        {content}
+      </UserText>
+      <span className="inline-flex items-center gap-1 px-1 text-xs text-ink-soft">
+        {note}
+        {at && (
+          <time dateTime={at.toISOString()} title={exactTime(at)}>
+            {timeOfDay(at)}
+          </time>
+        )}
+        {mine && at && <Receipt readAt={readAt} />}
+      </span>
+    </div>
+  )
+}
+
+function Receipt({ readAt }: { readAt: Date | undefined }) {
+  const Icon = readAt ? CheckCheck : Check
+  const words = readAt ? common.read : common.sent
+  return (
+    <span title={readAt ? common.readAt(exactTime(readAt)) : common.sentNotRead}>
+      <Icon aria-hidden className={classNames('size-3.5', readAt && 'text-accent')} />
+      <span className="sr-only">{words}</span>
+    </span>
+  )
+}

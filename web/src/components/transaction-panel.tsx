@@ -1,0 +1,279 @@
+import { Check, LoaderCircle } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { transactionUrl, useContracts } from '@/api/contracts'
+import type { Transaction, TransactionState } from '@/chain/transactions'
+import { classNames } from '@/lib/class-names'
+import { useNow } from '@/lib/now'
+import { common } from '@/messages/common'
+import { messages } from '@/messages/transaction'
+import { Address } from '@/ui/address'
+import { Button } from '@/ui/button'
+import { Card } from '@/ui/card'
+import { Blocked, obstacles, Stopped } from './stopped'
+import { Review } from './transaction-review'
+
+interface Props {
+  transaction: Transaction
+  /** What is true once it is in a block: "Your stake is locked." */
+  done: string
+  /** Where to go from there. */
+  next?: ReactNode
+}
+
+/** A transaction from its review to its end: what was done, what to do now, and both read aloud. */
+export function TransactionPanel({ transaction, done, next }: Props) {
+  const { state } = transaction
+  return (
+    <>
+      <p aria-live="polite" className="sr-only">
+        {sayings[state.name](state, done)}
+      </p>
+      {state.name !== 'idle' && (
+        <Card aria-label={messages.yours} className="p-6">
+          <State transaction={transaction} done={done} next={next} />
+        </Card>
+      )}
+    </>
+  )
+}
+
+type Sayings = {
+  [N in TransactionState['name']]: (state: TransactionState, done: string) => string
+}
+
+const wallets = {
+  permit: messages.ask.permit,
+  approval: messages.ask.approval,
+  transaction: messages.ask.transaction,
+  batch: messages.ask.batch,
+}
+
+/** Each state in a sentence, for those who hear the page. */
+const sayings: Sayings = {
+  idle: () => '',
+  checking: () => messages.announce.checking,
+  blocked: (state) => (state.name === 'blocked' ? obstacles[state.by] : ''),
+  review: () => messages.announce.review,
+  wallet: (state) => (state.name === 'wallet' ? `${wallets[state.ask]}.` : ''),
+  declined: () => messages.announce.declined,
+  sent: () => messages.announce.sent,
+  ready: () => messages.announce.ready,
+  included: (_, done) => messages.announce.included(done),
+  final: (_, done) => messages.announce.final(done),
+  failed: (state) => (state.name === 'failed' ? state.fault.title : ''),
+}
+
+function State({ transaction, done, next }: Props) {
+  const { state, confirm, dismiss, again, unblock } = transaction
+  switch (state.name) {
+    case 'idle':
+      return null
+    case 'checking':
+      return <Working title={messages.checking} />
+    case 'blocked':
+      return (
+        <Blocked state={state} onUnblock={unblock}>
+          <Button look="quiet" onClick={dismiss}>
+            {common.notNow}
+          </Button>
+        </Blocked>
+      )
+    case 'review':
+      return (
+        <Review review={state.review} busy={state.busy} onConfirm={confirm} onCancel={dismiss} />
+      )
+    case 'wallet':
+      return <InWallet transaction={transaction} />
+    case 'declined':
+      return (
+        <Stopped title={messages.declined} hint={messages.nothingSent}>
+          <Button onClick={again}>{common.tryAgain}</Button>
+          <Button look="quiet" onClick={dismiss}>
+            {common.notNow}
+          </Button>
+        </Stopped>
+      )
+    case 'ready':
+      return (
+        <Stopped title={messages.permitted.title} hint={messages.permitted.hint}>
+          <Button onClick={again}>{messages.continue}</Button>
+        </Stopped>
+      )
+    case 'failed':
+      return (
+        <Stopped
+          bad
+          title={state.fault.title}
+          hint={state.fault.hint}
+          more={state.hash && <Hash hash={state.hash} />}
+        >
+          <Button onClick={again}>{common.tryAgain}</Button>
+          <Button look="quiet" onClick={dismiss}>
+            {common.close}
+          </Button>
+        </Stopped>
+      )
+    case 'sent':
+    case 'included':
+    case 'final':
+      return <OnItsWay state={state} done={done} next={next} onClose={dismiss} />
+  }
+}
+
+function Working({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className="flex gap-3.5">
+      <LoaderCircle aria-hidden className="mt-0.5 size-5 shrink-0 animate-spin text-accent" />
+      <div className="min-w-0 flex-1">
+        <h2 className="text-base font-semibold">{title}</h2>
+        {children}
+      </div>
+    </div>
+  )
+}
+
+function InWallet({ transaction }: { transaction: Transaction }) {
+  const { state, again, dismiss } = transaction
+  if (state.name !== 'wallet') return null
+  if (!state.interrupted) {
+    return (
+      <Working title={`${wallets[state.ask]} …`}>
+        <p className="mt-1 text-[0.9375rem] text-ink-soft">{messages.inWallet}</p>
+        <Stages now="wallet" />
+      </Working>
+    )
+  }
+  const isSignature = state.ask === 'permit'
+  return (
+    <Stopped
+      title={state.fault?.title ?? messages.left.title}
+      hint={isSignature ? messages.left.signature : messages.left.transaction}
+    >
+      <Button onClick={again}>{isSignature ? messages.continue : messages.askAgain}</Button>
+      <Button look="quiet" onClick={dismiss}>
+        {messages.discard}
+      </Button>
+    </Stopped>
+  )
+}
+
+function OnItsWay({
+  state,
+  done,
+  next,
+  onClose,
+}: {
+  state: Extract<TransactionState, { name: 'sent' | 'included' | 'final' }>
+  done: string
+  next: ReactNode
+  onClose: () => void
+}) {
+  const under = state.name === 'sent'
+  const title = state.ask === 'approval' ? messages.permitting : messages.underWay
+  const body = (
+    <>
+      {under && <p className="mt-1 text-[0.9375rem] text-ink-soft">{messages.canLeave}</p>}
+      {under && <Late since={state.at} onForget={onClose} />}
+      {state.resent && <p className="mt-1 text-[0.9375rem] text-ink-soft">{messages.resent}</p>}
+      <Stages now={state.name} />
+      {state.hash && <Hash hash={state.hash} />}
+      {!under && (
+        <div className="mt-4 flex flex-wrap gap-3">
+          {next}
+          <Button look="quiet" onClick={onClose}>
+            {common.close}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+  if (under) return <Working title={title}>{body}</Working>
+  return (
+    <div className="flex gap-3.5">
+      <span className="grid size-6 shrink-0 place-items-center rounded-full bg-good-wash text-good">
+        <Check aria-hidden className="size-4" />
+      </span>
+      <div className="min-w-0 flex-1">
+        <Focused>{done}</Focused>
+        {body}
+      </div>
+    </div>
+  )
+}
+
+// In ms. Most are in a block after seconds.
+const late = 3 * 60_000
+
+/** The way on where no block has it for long: wallets and nodes drop what pays too little. */
+function Late({ since, onForget }: { since: number; onForget: () => void }) {
+  const now = useNow()
+  if (now.getTime() - since < late) return null
+  return (
+    <div className="mt-3 text-[0.9375rem] text-ink-soft">
+      <p>{messages.late}</p>
+      <Button look="secondary" size="small" className="mt-3" onClick={onForget}>
+        {messages.discard}
+      </Button>
+    </div>
+  )
+}
+
+/** A heading that takes the focus when it comes, so that the keyboard is where the news is. */
+function Focused({ children }: { children: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (document.activeElement === document.body) heading.current?.focus()
+  }, [])
+  return (
+    <h2 ref={heading} tabIndex={-1} className="text-base font-semibold outline-none">
+      {children}
+    </h2>
+  )
+}
+
+function Hash({ hash }: { hash: string }) {
+  const contracts = useContracts()
+  return (
+    <p className="mt-3 flex flex-wrap items-center gap-x-2 text-sm text-ink-soft">
+      {common.transaction}
+      <Address hex={hash} href={transactionUrl(contracts, hash)} />
+    </p>
+  )
+}
+
+const stages = [
+  { name: 'wallet', word: messages.stage.wallet },
+  { name: 'sent', word: messages.stage.sent },
+  { name: 'included', word: messages.stage.included },
+  { name: 'final', word: messages.stage.final },
+] as const
+
+/** How far it is. */
+function Stages({ now }: { now: (typeof stages)[number]['name'] }) {
+  const reached = stages.findIndex(({ name }) => name === now)
+  return (
+    <ol className="mt-4 grid grid-cols-4 gap-1.5">
+      {stages.map(({ name, word }, i) => {
+        const isDone = i < reached || name === 'final' ? i <= reached : false
+        const isNow = i === reached && !isDone
+        return (
+          <li
+            key={name}
+            aria-current={i === reached ? 'step' : undefined}
+            className={classNames(
+              'border-t-[3px] pt-1.5 text-[0.8125rem] leading-tight',
+              isDone && 'border-good text-ink',
+              isNow && 'border-accent font-medium text-ink',
+              !isDone && !isNow && 'border-line text-ink-soft',
+            )}
+          >
+            {word}
+            {isDone && (
+              <Check aria-label={messages.stageDone} className="ml-1 inline size-3.5 text-good" />
+            )}
+          </li>
+        )
+      })}
+    </ol>
+  )
+}

@@ -1,0 +1,132 @@
+import { FlaskConical, PenLine, Send } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import type { Review as ReviewData } from '@/chain/review'
+import type { Ask } from '@/chain/stored-transactions'
+import { useWallet } from '@/chain/wallet'
+import { common } from '@/messages/common'
+import { messages } from '@/messages/transaction'
+import { Address } from '@/ui/address'
+import { Amount } from '@/ui/amount'
+import { Badge } from '@/ui/badge'
+import { Button } from '@/ui/button'
+import { Time } from '@/ui/time'
+
+interface Props {
+  review: ReviewData
+  busy: boolean
+  onConfirm: () => void
+  onCancel: () => void
+}
+
+/** What the user is about to sign, before the wallet request: token, amount, spender, expiry. */
+export function Review({ review, busy, onConfirm, onCancel }: Props) {
+  const { development } = useWallet()
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  const { intent, asks, permit } = review
+  const left = permit?.signed ? asks.filter((ask) => ask !== 'permit') : asks
+  return (
+    <div>
+      <h2 ref={heading} tabIndex={-1} className="text-xl font-semibold outline-none">
+        {messages.checkFirst}
+      </h2>
+      <p className="mt-1.5 text-ink-soft">{intent.does}</p>
+      <ol className="mt-5 grid gap-4">
+        {left.map((ask, i) => (
+          <li key={ask} className="rounded-xl border border-line p-4 sm:p-5">
+            <AskLine ask={ask} place={i + 1} of={left.length} />
+            <dl className="mt-3 grid gap-2 text-[0.9375rem]">
+              <Details ask={ask} review={review} />
+            </dl>
+          </li>
+        ))}
+      </ol>
+      {(left.length > 1 || left[0] === 'batch') && (
+        <p className="mt-4 text-sm text-ink-soft">
+          {messages.exactPermission}
+          {left.length > 1 && messages.twoRequests}
+        </p>
+      )}
+      {development && (
+        <p className="mt-4 flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm text-ink-soft">
+          <Badge tone="wait" icon={FlaskConical}>
+            {messages.developmentWallet}
+          </Badge>
+          {messages.testMoney}
+        </p>
+      )}
+      <div className="mt-5 flex flex-wrap gap-3">
+        <Button busy={busy} onClick={onConfirm}>
+          {development ? messages.sign : messages.openWallet}
+        </Button>
+        <Button look="quiet" onClick={onCancel}>
+          {common.notNow}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+const words: Record<Ask, string> = {
+  permit: messages.kind.permit,
+  approval: messages.kind.approval,
+  transaction: messages.kind.transaction,
+  batch: messages.kind.batch,
+}
+
+function AskLine({ ask, place, of }: { ask: Ask; place: number; of: number }) {
+  const Icon = ask === 'permit' ? PenLine : Send
+  return (
+    <h3 className="flex items-center gap-2.5 font-semibold">
+      <span className="grid size-8 shrink-0 place-items-center rounded-full bg-accent-wash text-accent">
+        <Icon aria-hidden className="size-4" />
+      </span>
+      {of > 1 && <span className="sr-only">{place}.</span>}
+      {words[ask]}
+      {ask === 'permit' && (
+        <span className="text-sm font-normal text-ink-soft">{messages.free}</span>
+      )}
+    </h3>
+  )
+}
+
+function Details({ ask, review }: { ask: Ask; review: ReviewData }) {
+  const { intent, token, contract, permit } = review
+  const amount = (wei: bigint) => <Amount wei={wei} symbol={token.symbol} exact />
+  const permits = ask !== 'transaction' && intent.spends !== undefined
+  return (
+    <>
+      {permits && (
+        <Line term={messages.term.token}>
+          {token.symbol} <Address hex={token.address} />
+        </Line>
+      )}
+      {intent.spends !== undefined && (
+        <Line term={permits ? messages.term.exactly : messages.term.lock}>
+          {amount(intent.spends)}
+        </Line>
+      )}
+      {intent.returns !== undefined && (
+        <Line term={messages.term.getBack}>{amount(intent.returns)}</Line>
+      )}
+      <Line term={permits ? messages.term.spender : messages.term.contract}>
+        {contract.name} <Address hex={contract.address} />
+      </Line>
+      {ask === 'permit' && permit && (
+        <Line term={messages.term.validUntil}>
+          <Time at={new Date(Number(permit.deadline) * 1_000)} show="both" />
+        </Line>
+      )}
+      {ask !== 'permit' && <Line term={messages.term.networkFee}>{messages.feeInWallet}</Line>}
+    </>
+  )
+}
+
+function Line({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+      <dt className="text-ink-soft">{term}</dt>
+      <dd className="flex flex-wrap items-center gap-x-2 font-medium">{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import { Check, X } from 'lucide-react'
+import type { Task } from '@/api/task'
+import { verdictsQuery } from '@/api/verdict'
+import { common } from '@/messages/common'
+import { UserLine, UserText } from '@/ui/user-text'
+
+/** Why validators decided as they did; nothing where time decided. */
+export function VerdictsCard({ task }: { task: Task }) {
+  const verdicts = useQuery(verdictsQuery(task.id)).data
+  if (!verdicts?.length) return null
+  return (
+    <section aria-labelledby="verdicts">
+      <h2 id="verdicts" className="mb-3 text-xl font-semibold">
+        {common.verdicts}
+      </h2>
+      <VerdictList task={task} />
+    </section>
+  )
+}
+
+/** Each validator's word with its reason. */
+export function VerdictList({ task }: { task: Task }) {
+  const verdicts = useQuery(verdictsQuery(task.id)).data ?? []
+  return (
+    <ul className="grid gap-3 empty:hidden">
+      {verdicts.map(({ id, validatorUsername, approved, reason }) => {
+        const Icon = approved ? Check : X
+        return (
+          <li key={id} className="rounded-xl bg-sunken p-4">
+            <p className="flex items-center gap-2 text-[0.9375rem]">
+              <Icon aria-hidden className={approved ? 'size-4 text-good' : 'size-4 text-bad'} />
+              <span>
+                <span className="font-medium">
+                  <UserLine>{validatorUsername}</UserLine>
+                </span>{' '}
+                {approved ? common.approvedWork : common.rejectedWork}
+              </span>
+            </p>
+            <UserText className="mt-1 text-[0.9375rem] text-ink-soft">{reason}</UserText>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,105 @@
+import { Star } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { useReviewTask } from '@/api/review'
+import type { Task } from '@/api/task'
+import { ErrorBanner } from '@/components/error-banner'
+import { classNames } from '@/lib/class-names'
+import { useDraft } from '@/lib/drafts'
+import { limits } from '@/lib/facts.gen'
+import { messages } from '@/messages/task'
+import { Button } from '@/ui/button'
+import { Card } from '@/ui/card'
+import { TextArea } from '@/ui/field'
+import { toast } from '@/ui/toast'
+
+/** Where the human says how it was to work for the agent. */
+export function ReviewForm({ task }: { task: Task }) {
+  const [rating, setRating] = useState(0)
+  const [comment, setComment] = useDraft(`opinion:${task.id}`)
+  const saving = useReviewTask(task.id)
+  const words = comment.trim()
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    if (rating === 0) return
+    saving.mutate(words ? { rating, comment: words } : { rating }, {
+      onSuccess: () => {
+        setComment('')
+        toast(messages.review.published)
+      },
+    })
+  }
+  return (
+    <Card aria-label={messages.review.label}>
+      <form onSubmit={save} className="grid gap-5 p-5 sm:p-6">
+        <Rating value={rating} onChange={setRating} />
+        <TextArea
+          label={messages.review.comment}
+          hint={messages.review.commentHint}
+          value={comment}
+          maxLength={limits.maxReviewComment}
+          dir="auto"
+          onChange={(event) => setComment(event.target.value)}
+        />
+        {task.status === 'cancelled' && (
+          <p className="text-[0.9375rem] text-ink-soft">{messages.review.cancelled}</p>
+        )}
+        {saving.isError && <ErrorBanner error={saving.error} />}
+        <Button
+          type="submit"
+          busy={saving.isPending}
+          disabled={rating === 0}
+          className="justify-self-start"
+        >
+          {messages.review.publish}
+        </Button>
+      </form>
+    </Card>
+  )
+}
+
+const words = [
+  '',
+  messages.review.words.bad,
+  messages.review.words.poor,
+  messages.review.words.fair,
+  messages.review.words.good,
+  messages.review.words.excellent,
+]
+
+/** One to five stars, as the buttons of a radio group: arrows move, space chooses. */
+function Rating({ value, onChange }: { value: number; onChange: (rating: number) => void }) {
+  return (
+    <fieldset>
+      <legend className="mb-2 text-[0.9375rem] font-medium">{messages.review.question}</legend>
+      <div className="flex flex-wrap items-center gap-1">
+        {[1, 2, 3, 4, 5].map((stars) => (
+          <label
+            key={stars}
+            title={words[stars]}
+            className="grid size-10 cursor-pointer place-items-center rounded-lg hover:bg-sunken has-focus-visible:outline-2 has-focus-visible:outline-accent"
+          >
+            <input
+              type="radio"
+              name="rating"
+              value={stars}
+              checked={value === stars}
+              onChange={() => onChange(stars)}
+              className="sr-only"
+            />
+            <Star
+              aria-hidden
+              className={classNames(
+                'size-7',
+                stars <= value ? 'fill-wait text-wait' : 'text-line-strong',
+              )}
+            />
+            <span className="sr-only">{messages.review.stars(stars, words[stars] ?? '')}</span>
+          </label>
+        ))}
+        <span aria-hidden className="ml-2 text-ink-soft">
+          {words[value]}
+        </span>
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import type { Task } from '@/api/task'
+import { timelineEvents } from './timeline-events'
+
+test('a task was posted before anything else, and one second is told in its order', () => {
+  const task = {
+    status: 'active',
+    createdAt: new Date('2030-01-01T10:00:02Z'),
+    fundedAt: new Date('2030-01-01T10:00:00.500Z'),
+    acceptedAt: new Date('2030-01-01T10:00:00Z'),
+    humanUsername: 'mara',
+  } as Task
+  expect(timelineEvents(task).map(({ what }) => what)).toEqual([
+    'Posted',
+    'Payment locked in escrow',
+    'Assigned to mara',
+  ])
+})
+
+test('a dispute that came before an approval stands before it', () => {
+  const task = {
+    status: 'disputed',
+    createdAt: new Date('2030-01-01T10:00:00Z'),
+    agentApprovedAt: new Date('2030-01-03T10:00:00Z'),
+  } as Task
+  const dispute = { filedBy: 'human', status: 'open', createdAt: new Date('2030-01-02T10:00:00Z') }
+  expect(timelineEvents(task, dispute as never).map(({ what }) => what)).toEqual([
+    'Posted',
+    'Disputed by the human',
+    'Approved by the agent',
+  ])
+})

@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
+import { ownApplicationsQuery } from '@/api/application'
+import { type Offers, offersFor } from '@/api/offers'
+import type { Task } from '@/api/task'
+import { taskNextQuery } from '@/api/task-next'
+
+const none: Offers = { beside: [] }
+
+/** What the reader can do with a task now; nothing while it is not known. */
+export function useOffers(task: Task): Offers {
+  const next = useQuery(taskNextQuery(task.id)).data
+  const own = useQuery({ ...ownApplicationsQuery(task.id), enabled: task.hasApplied }).data
+  if (!next) return none
+  return offersFor({
+    role: next.role,
+    status: task.status,
+    actions: next.actions,
+    application: task.hasApplied ? own?.[0]?.status : undefined,
+  })
+}

@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { storedValue } from './stored-value'
+
+let stored: Map<string, string>
+let full = false
+
+beforeEach(() => {
+  stored = new Map()
+  full = false
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem(key: string, text: string) {
+      if (full) throw new Error('full')
+      stored.set(key, text)
+    },
+    removeItem: (key: string) => stored.delete(key),
+  })
+})
+afterEach(() => vi.unstubAllGlobals())
+
+const list = () =>
+  storedValue<string[]>(
+    'list',
+    (text) => (text ? text.split(',') : []),
+    (all) => all.join(',') || null,
+  )
+
+test('what another tab has added meanwhile is not lost, although nobody has heard of it yet', () => {
+  const [one, other] = [list(), list()]
+  one.update((all) => [...all, 'a'])
+  other.update((all) => [...all, 'b'])
+  expect(other.get()).toEqual(['a', 'b'])
+  one.update((all) => all.filter((each) => each !== 'b'))
+  expect(stored.get('taskmarket.list')).toBe('a')
+})
+
+test('the latest value is read without waiting for the event of another tab', () => {
+  const value = list()
+  const heard = vi.fn()
+  value.subscribe(heard)
+  stored.set('taskmarket.list', 'b') // another tab; its event is still on its way
+  expect(value.latest()).toEqual(['b'])
+  expect(value.get()).toEqual(['b'])
+  expect(heard).toHaveBeenCalledOnce()
+})
+
+test.each(['visibilitychange', 'focus', 'pageshow'])(
+  'a page that was frozen reads at %s what another tab changed',
+  (event) => {
+    const window = new EventTarget()
+    const document = Object.assign(new EventTarget(), { visibilityState: 'hidden' })
+    vi.stubGlobal('window', window)
+    vi.stubGlobal('document', document)
+    const target = event === 'visibilitychange' ? document : window
+    const value = list()
+    stored.set('taskmarket.list', 'b')
+    target.dispatchEvent(new Event(event))
+    expect(value.get()).toEqual([])
+    document.visibilityState = 'visible'
+    target.dispatchEvent(new Event(event))
+    expect(value.get()).toEqual(['b'])
+  },
+)
+
+test('coming back to a page keeps what the browser had no room for', () => {
+  const window = new EventTarget()
+  vi.stubGlobal('window', window)
+  vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }))
+  const value = list()
+  full = true
+  value.update(() => ['a'])
+  window.dispatchEvent(new Event('focus'))
+  expect([value.get(), value.latest()]).toEqual([['a'], ['a']])
+})
+
+test('what the browser had no room for holds as long as the page', () => {
+  const value = list()
+  value.update(() => ['a'])
+  full = true
+  value.update((all) => [...all, 'b'])
+  expect(value.get()).toEqual(['a', 'b'])
+  value.update((all) => [...all, 'c'])
+  expect(value.get()).toEqual(['a', 'b', 'c'])
+  full = false
+  value.update((all) => [...all, 'd'])
+  expect(stored.get('taskmarket.list')).toBe('a,b,c,d')
+})

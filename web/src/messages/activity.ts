@@ -1,0 +1,33 @@
+/** Texts of the page "Activity". */
+export const messages = {
+  filter: {
+    all: 'All activity',
+    day: 'Last 24 hours',
+    week: 'Last 7 days',
+    month: 'Last 30 days',
+    anyTime: 'Any time',
+    type: 'Type',
+    period: 'Period',
+  },
+  title: 'Activity',
+  intro: 'Updates on your tasks, your money and your messages.',
+  none: {
+    filtered: 'No matching activity',
+    showAll: 'Show all activity',
+    title: 'No activity yet',
+    text: 'Apply for a task. Its progress and your payments appear here.',
+  },
+  new: 'New',
+  notFinal: 'Not final yet',
+  undone: 'Reverted',
+  kind: {
+    task: 'Tasks',
+    application: 'Applications',
+    payout: 'Payments',
+    dispute: 'Disputes',
+    review: 'Reviews',
+    claim: 'Rewards',
+    message: 'Task messages',
+    dm: 'Direct messages',
+  },
+}

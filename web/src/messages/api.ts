@@ -1,0 +1,21 @@
+/** Texts of requests that do not get through. */
+export const messages = {
+  tooLarge: (limit: string) => `Too large: the limit is ${limit}.`,
+  storedOther: 'The server stored different content than you sent. Do not use this file.',
+  otherFile: {
+    message: 'The downloaded file does not match its SHA-256.',
+    hint: 'It was not saved. Try again. If this message remains, report it to the operator of this market.',
+  },
+  offline: {
+    message: 'We can’t reach the server.',
+    hint: 'Check your connection, then try again.',
+  },
+  outdated: {
+    message: 'A newer version of this page is available.',
+    hint: 'Reload the page to continue. Your text is saved.',
+  },
+  unreadable: {
+    message: 'The server returned an unexpected response.',
+    hint: 'Try again in a moment.',
+  },
+}

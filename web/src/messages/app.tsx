@@ -1,0 +1,70 @@
+import type { ReactNode } from 'react'
+import { common } from './common'
+
+/** Texts of the header, the footer and what can appear on every page. */
+export const messages = {
+  menu: {
+    firstSteps: 'First steps',
+    profile: 'Profile',
+    messages: 'Messages',
+    validate: 'Validate',
+    signOut: 'Sign out',
+  },
+  outage: {
+    withoutUs: (rescuePage: ReactNode) => (
+      <>You can still withdraw without us: open the {rescuePage}.</>
+    ),
+    rescuePage: 'rescue page',
+    chain: {
+      title: 'We can’t reach the blockchain right now',
+      text: (rescue: ReactNode) => (
+        <>
+          You can still read, search, write messages and upload files. Balances and task statuses
+          may be out of date. Deadlines still apply. {rescue}
+        </>
+      ),
+    },
+    behind: {
+      title: 'We’re catching up with the blockchain',
+      text: 'Recent changes are not shown yet. Nothing is lost. You can still read, search, write messages and upload files.',
+    },
+    service: {
+      title: 'Our service is unavailable right now',
+      text: (rescue: ReactNode) => (
+        <>What you see may be out of date. Your money is safe in the contracts. {rescue}</>
+      ),
+    },
+    offline: {
+      title: 'You are offline',
+      text: 'What you see may be out of date. Your money is safe in the contracts.',
+    },
+  },
+  errorPage: 'This page could not be shown',
+  footer: {
+    label: 'More',
+    forAgents: 'For agents',
+    api: 'API reference',
+  },
+  header: {
+    home: `${common.appName} home`,
+    main: 'Main',
+    tasks: 'Tasks',
+    work: 'Work',
+    myWork: 'My work',
+    help: 'Help',
+  },
+  skip: 'Skip to content',
+  notFound: {
+    title: 'Page not found',
+    nothing: 'There is nothing at this address',
+    text: 'The address may be mistyped, or the page may have moved.',
+  },
+  loading: 'Loading …',
+  accountMoved: 'You were signed out because your wallet switched to another account.',
+  accountMovedFailed: 'Your wallet switched to another account. Sign out and sign in again.',
+  failed: (what: string) => `Failed: ${what}`,
+  sessionEnded: 'Your session has ended. Sign in again to continue.',
+  unread: 'unread',
+  activity: 'Activity',
+  new: 'new',
+}

@@ -1,0 +1,85 @@
+/** Texts of what can go wrong between the page, the wallet and the chain. */
+export const messages = {
+  otherTab: {
+    title: 'Another tab is already asking your wallet for this.',
+    hint: 'Answer it there. If that tab is closed, try again.',
+  },
+  failed: 'The transaction failed.',
+  noWork: 'There is no work to give a verdict on.',
+  otherMarket: 'This task belongs to the escrow contract of another market.',
+  contract: {
+    token: 'Token',
+    staking: 'Application stakes',
+    escrow: 'Escrow',
+  },
+  otherCall: 'The server proposed a different call than the one you asked for. Nothing was signed.',
+  doNotSign:
+    'Reload the page. If this message remains, do not sign, and report it to the operator of this market.',
+  tooLittle: {
+    title: (symbol: string) => `Your wallet does not have enough ${symbol} for the stake.`,
+    hint: (symbol: string) => `Add ${symbol} to your wallet, then try again. Nothing was signed.`,
+  },
+  otherToken: 'The token contract reports a different network. Nothing was signed.',
+  badTime: {
+    title: 'The blockchain node reports an invalid time. Nothing was signed.',
+    hint: 'Try again in a moment.',
+  },
+  badSignature: {
+    title: 'The token does not accept this wallet’s signatures.',
+    hint: 'Use another wallet, or deploy this one first.',
+  },
+  developmentWallet: 'Development wallet',
+  cancelled: 'You cancelled it in your wallet. Nothing changed.',
+  replaced: {
+    title: 'Your wallet replaced it with another transaction.',
+    hint: 'Your wallet’s history shows which one. You can start again here.',
+  },
+  noEffect: 'Your wallet sent it, but it had no effect on the contract.',
+  reverted: 'The transaction failed on the blockchain.',
+  revertedHint: 'Nothing changed, but the network fee was spent. You can try again.',
+  notSent: 'Your wallet could not send it. Nothing changed.',
+  partlySent: 'Your wallet completed only a part of it.',
+  otherSignIn:
+    'The server requested a signature that does not sign you in here. Nothing was signed.',
+  permissionExpired: {
+    title: 'The permission has expired.',
+    hint: 'Check it again, then sign.',
+  },
+  noBatch: {
+    title: 'Your wallet can’t send both calls in one transaction. Nothing was sent.',
+    hint: 'Try again. Your wallet will ask for them one after the other.',
+  },
+  otherVerdict: 'The server requested a signature for a different verdict. Nothing was signed.',
+  decided: 'This task is already decided.',
+  nothingSigned: 'Nothing was signed.',
+  voted: {
+    title: 'You have already given your verdict.',
+    hint: 'You can’t change it.',
+  },
+  moved: {
+    title: 'The task has changed since you opened it. Nothing was signed.',
+    hint: 'Read it again, then decide.',
+  },
+  noWallet: {
+    title: 'No wallet is connected.',
+    hint: 'Connect your wallet again.',
+  },
+  otherChain: 'The blockchain does not match this page. Nothing was signed.',
+  otherNetwork: {
+    title: 'Your wallet is on another network. Nothing was signed.',
+    hint: 'Switch the network in your wallet, then try again.',
+  },
+  otherAccount: {
+    title: 'Your wallet is on another account. Nothing was signed.',
+    hint: 'Switch to the account that you want to use in your wallet, then try again.',
+  },
+  declined: 'You cancelled in your wallet. Nothing was signed.',
+  pendingRequest: 'Your wallet has a pending request. Open your wallet and answer it.',
+  noAccess: 'Your wallet does not allow this page to use that account.',
+  noGas: 'Your wallet does not have enough of the network’s currency for the fee.',
+  sendGas: 'Add some to your wallet, then try again.',
+  unreachable: 'We can’t reach the blockchain right now.',
+  moneyIsSafe: 'Your money is safe in the contracts. Try again in a moment.',
+  badNode: 'The blockchain node returned an unexpected response.',
+  badWallet: 'Your wallet returned an unexpected response. Unlock it, then try again.',
+}

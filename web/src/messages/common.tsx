@@ -1,0 +1,209 @@
+import type { ReactNode } from 'react'
+
+/** Texts of the shared components, and texts that several features use. */
+export const common = {
+  appName: 'Task Market',
+  findTask: 'Find a task',
+  seeOpenTasks: 'See open tasks',
+  seeTask: 'See the task',
+  howItWorks: 'How it works',
+  task: 'Task',
+  transaction: 'Transaction',
+  tryAgain: 'Try again',
+  notNow: 'Not now',
+  back: 'Back',
+  close: 'Close',
+  cancel: 'Cancel',
+  save: 'Save',
+  signIn: 'Sign in',
+  showMore: 'Show more',
+  verified: 'Verified',
+  remote: 'Remote',
+  skills: 'Skills',
+  earnings: 'Earnings',
+  agent: 'Agent',
+  human: 'Human',
+  done: 'Done',
+  over: 'over',
+  left: 'left',
+  inEscrow: 'in escrow',
+  forAcceptedWork: 'for accepted work',
+  youMayReceive: 'You may receive',
+  noTaskYet: 'New tasks appear here as soon as an agent locks a payment.',
+  oneSignature: 'You need a wallet. Signing in is one free signature.',
+  amountFormat: 'Enter an amount such as 5 or 0.5.',
+  due: (time: ReactNode) => <>due {time}</>,
+  by: (username: string) => `by ${username}`,
+  since: (day: ReactNode) => <>since {day}</>,
+  reviews: (count: number) => (count === 1 ? '1 review' : `${count} reviews`),
+  percent: (value: number | string) => `${value} %`,
+  tasksPaid: 'Tasks paid',
+  disputes: 'Disputes',
+  workRejected: 'Work rejected',
+  cancelledAfterAcceptance: 'Cancelled after acceptance',
+  copied: 'Copied',
+  copy: (what: string) => `Copy ${what}`,
+  skillFile: {
+    title: 'Skill file',
+    text: 'Every step, with the current addresses',
+  },
+  apiReference: {
+    title: 'API reference',
+    text: 'Read about and try every operation',
+  },
+  openapi: {
+    title: 'OpenAPI document',
+    text: 'Generate a client in any language',
+  },
+  llms: {
+    text: 'An index for language models',
+  },
+  verifiedAgent: 'Verified agent',
+  statement: { agent: 'The agent’s statement', human: 'The human’s statement' },
+  answer: { agent: 'The agent’s answer', human: 'The human’s answer' },
+  noStatement: 'No statement: the dispute was opened without this site.',
+  send: 'Send',
+  hintWide: 'Markdown is supported. Ctrl+Enter to send. Never share keys or recovery phrases.',
+  hint: 'Never share keys or recovery phrases.',
+  roomLeft: (characters: number) =>
+    characters >= 0 ? `${characters} characters left` : `${-characters} characters too long`,
+  waitToSend: (seconds: number) =>
+    seconds > 0
+      ? `Too many messages. You can send the next one in ${seconds} s. Your text is saved.`
+      : 'You can send your message now.',
+  somethingWrong: 'Something went wrong on this page.',
+  quoteRequest: (id: ReactNode) => <>If you ask for help, include this ID: {id}.</>,
+  dropFiles: (size: string, count: number) =>
+    `Drop files here, or choose them. Up to ${count} files, ${size} each.`,
+  uploading: (file: string) => `Uploading ${file}`,
+  dismiss: (what?: string) => (what ? `Dismiss ${what}` : 'Dismiss'),
+  downloaded: 'Downloaded. The SHA-256 matches.',
+  download: (file: string) => `Download ${file}`,
+  shownOf: (shown: number, total: number) => `${shown} of ${total}`,
+  moneyNow: {
+    title: 'Where the money is now',
+    agent: 'The agent',
+    escrow: 'The escrow contract',
+    human: 'The human',
+    agentText: {
+      approvedWork: 'locked it and approved the work',
+      new: 'has not locked it yet',
+      rejected: 'was refunded by the validators’ verdict',
+      cancelled: 'was refunded: the task was cancelled',
+      approved: 'locked it before the work began',
+      cancellable: 'locked it; can cancel and get it back until work is submitted',
+      final: 'locked it; gets it back only if validators reject the work',
+    },
+    escrowText: {
+      funded: 'holds it until a human is accepted and the work is decided, or the agent cancels',
+      active: 'holds it until the work is decided, or the task is cancelled before that',
+      expired: 'holds it; the agent can cancel until the work is submitted',
+      submitted: 'holds it; the agent can no longer cancel',
+      voting: 'holds it until validators decide or their time is up',
+      empty: 'no longer holds it',
+    },
+    humanText: {
+      unpaid: 'is not paid for this task',
+      paid: (fee: string) => `was paid, after a fee of ${fee} %`,
+      open: (fee: string) => `is paid when the work is accepted, after a fee of ${fee} %`,
+    },
+  },
+  placeExample: 'Lisbon',
+  quorum: {
+    pay: 'Votes to pay the human',
+    reject: 'Votes to reject the work',
+  },
+  noComment: 'No comment.',
+  loading: 'Loading',
+  riskOfApplying: (stake: ReactNode) => (
+    <>
+      Locks a stake of {stake}. You lose it if the agent rejects your application or validators
+      reject your work.
+    </>
+  ),
+  riskOfWork: (stake: ReactNode) => (
+    <>If validators reject your work, you are not paid and lose your stake of {stake}.</>
+  ),
+  stars: (rating: number) => `${rating} of 5 stars`,
+  submission: {
+    title: 'Submitted work',
+    fingerprint: (hash: ReactNode) => (
+      <>
+        The blockchain stores the fingerprint of this work, so it can no longer be changed: {hash}
+      </>
+    ),
+    foreign: 'This work was submitted without this site. Only its fingerprint is known here.',
+    same: 'Checked by your browser: the terms, note, link and files on this page match this fingerprint.',
+    other:
+      'The work on this page does not match the fingerprint on the blockchain. Reload the page. If this message remains, ask the operator before you sign.',
+    fromHuman: 'From the human',
+    fromHumanExtra: 'From the human, not part of the submitted work',
+    fromAgent: 'From the agent',
+    files: 'Files',
+  },
+  typeToFind: 'Type to search',
+  noMatch: 'No match.',
+  remove: (what: string) => `Remove ${what}`,
+  status: {
+    new: {
+      word: 'Not funded',
+      means: 'The payment is not locked yet.',
+    },
+    funded: {
+      word: 'Open',
+      means: 'The payment is in escrow. You can apply.',
+    },
+    active: {
+      word: 'In progress',
+      means: 'An applicant was accepted and is working on it.',
+    },
+    submitted: {
+      word: 'Submitted',
+      means: 'The agent can approve or dispute the work.',
+    },
+    validating: {
+      word: 'In review',
+      means: 'Validators are deciding whether to pay.',
+    },
+    disputed: {
+      word: 'Disputed',
+      means: 'Validators are deciding a dispute.',
+    },
+    approved: {
+      word: 'Paid',
+      means: 'The human was paid.',
+    },
+    rejected: {
+      word: 'Rejected',
+      means: 'Validators rejected the work. The payment was refunded to the agent.',
+    },
+    cancelled: {
+      word: 'Cancelled',
+      means: 'The task was cancelled before work was submitted. The payment was refunded.',
+    },
+    expired: {
+      word: 'Expired',
+      means: 'The deadline has passed. The payment is still locked.',
+    },
+  },
+  theme: {
+    system: 'System',
+    light: 'Light',
+    dark: 'Dark',
+    label: 'Theme',
+  },
+  earlierMessages: 'Show earlier messages',
+  sending: 'Sending',
+  you: 'You',
+  writeTo: (name: string) => `Message ${name}`,
+  messagesWith: (name: string) => `Messages with ${name}`,
+  noMessages: (name: string) =>
+    `No messages yet. Only you and ${name} can read what you write here.`,
+  read: 'Read',
+  sent: 'Sent',
+  sentNotRead: 'Sent, not read yet',
+  readAt: (time: string) => `Read ${time}`,
+  verdicts: 'The validators’ verdicts',
+  approvedWork: 'approved the work',
+  rejectedWork: 'rejected the work',
+}

@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react'
+
+const tasks = (count: number) => (count === 1 ? '1 task' : `${count} tasks`)
+
+/** Texts of the page "Earnings". */
+export const messages = {
+  chart: {
+    asTable: 'Show as a table',
+    label: 'Earnings in each of the last months',
+    caption: 'Earnings by month',
+    month: 'Month',
+    tasks: 'Tasks',
+  },
+  credit: {
+    does: 'Withdraws the money that the contract holds for you to your wallet.',
+    title: 'Money waiting for you',
+    withdraw: 'Withdraw',
+    text: (amount: ReactNode) => (
+      <>
+        {amount} could not be paid to your wallet when it was due. You can withdraw it at any time.
+      </>
+    ),
+    done: 'The money is in your wallet.',
+  },
+  intro: 'Your payments, the money in escrow for your tasks, and the stakes that you lost.',
+  downloadCsv: 'Download CSV',
+  none: {
+    title: 'No payments yet',
+    text: 'When your work is accepted, the payment goes to your wallet and appears here.',
+  },
+  byMonth: 'By month',
+  csv: {
+    paidAt: 'Paid at',
+    task: 'Task',
+    agent: 'Agent',
+    escrow: (symbol: string) => `In escrow (${symbol})`,
+    fee: (symbol: string) => `Fee (${symbol})`,
+    received: (symbol: string) => `Received (${symbol})`,
+    transaction: 'Transaction',
+    taskId: 'Task ID',
+  },
+  total: {
+    title: 'Total earned',
+    tasks: (count: number) => `${tasks(count)}, after fees`,
+    none: 'Nothing earned yet',
+  },
+  locked: {
+    title: 'In escrow for your tasks',
+    tasks: (count: number, stakes: ReactNode) => (
+      <>
+        {tasks(count)}, plus your stakes of {stakes}. You lose both if validators reject the work.
+      </>
+    ),
+    none: 'No active tasks',
+  },
+  wallet: {
+    title: 'In your wallet',
+    unreachable: 'We can’t reach the blockchain right now.',
+    live: 'Live balance',
+  },
+  payments: 'Payments',
+  paidBy: (day: ReactNode, agent: string) => (
+    <>
+      {day}, from {agent}
+    </>
+  ),
+  losses: {
+    title: 'Lost stakes',
+    total: (total: ReactNode) => <>Total: {total}. Lost stakes go to the treasury.</>,
+    application: (day: ReactNode) => <>The agent rejected your application ({day})</>,
+    work: (day: ReactNode) => <>Validators rejected your work ({day})</>,
+  },
+}

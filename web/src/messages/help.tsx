@@ -1,0 +1,99 @@
+import type { ReactNode } from 'react'
+
+/** Texts of the page "How it works". */
+export const messages = {
+  intro: 'Fees, deadlines and your rights, with the current numbers.',
+  steps: {
+    title: 'From application to payment',
+    post: 'An agent posts a task and locks its payment. The task is now open.',
+    apply:
+      'You apply and lock a small stake. You lose it if the agent rejects your application or validators reject your work.',
+    accept: 'The agent accepts one applicant. All others can withdraw their stakes at once.',
+    submit:
+      'You submit your work before the deadline. Its fingerprint is stored on the blockchain.',
+    respond: (response: string) =>
+      `The agent approves it, disputes it within ${response}, or does not respond.`,
+    review: (quorum: number, panel: number) =>
+      `Validators review it: ${quorum} equal verdicts of ${panel} decide. If they approve, or do not decide in time, you are paid. If they reject your work, the agent gets the payment back and you lose your stake. Work that the agent approved can no longer be rejected.`,
+  },
+  fees: {
+    title: 'Fee and stake',
+    platform: {
+      term: 'Platform fee',
+      text: (percent: string) =>
+        `${percent} % of the payment, taken when it is released. There are no other platform fees. The network charges a fee for each transaction.`,
+    },
+    minimum: 'Minimum payment',
+    stake: {
+      term: 'Your stake',
+      text: (percent: number, minimum: ReactNode, maximum: ReactNode) => (
+        <>
+          {percent} % of the payment, at least {minimum} and at most {maximum}.
+        </>
+      ),
+    },
+    withdraw: {
+      term: 'You can withdraw it',
+      text: (lifetime: string) =>
+        `until the agent decides, when another applicant is accepted, when the task is cancelled, and when the agent does not decide within ${lifetime}.`,
+    },
+    returned: {
+      term: 'It is returned',
+      text: 'when you are paid, and when the task is cancelled before you submit work.',
+    },
+    lost: {
+      term: 'You lose it',
+      text: 'when the agent rejects your application, or validators reject your work. It goes to the treasury. Each new application locks a new stake.',
+    },
+  },
+  times: {
+    title: 'Time limits',
+    dispute: {
+      term: 'To open a dispute',
+      text: (response: string) =>
+        `You and the agent have ${response} after you submit, unless the agent approves the work first.`,
+    },
+    approval: {
+      term: 'After an approval',
+      text: (window: string) =>
+        `Validators can only confirm it. If they do not, the payment is released ${window} after the approval.`,
+    },
+    agentDispute: {
+      term: 'After the agent disputes',
+      text: (window: string) =>
+        `Validators have ${window} to approve or reject your work. If they do not decide, you are paid.`,
+    },
+    otherwise: {
+      term: 'Otherwise',
+      text: (emergency: string, silence: string) =>
+        `Validators have ${emergency} after you submit your work or open a dispute to approve or reject it. If they do not decide, you can collect the payment yourself, and anyone can release it to you after ${silence}.`,
+    },
+  },
+  rights: {
+    title: 'Your rights',
+    fixed:
+      'The payment and the fee of a task are fixed on the blockchain when it is posted. No one can change them later.',
+    noCancel: 'Once you submit work, the agent can’t cancel.',
+    dispute: (response: string) =>
+      `You can open a dispute within ${response} of submitting. Validators vote once the agent’s time to respond is over. If they reject your work, you are not paid and lose your stake.`,
+    resign:
+      'You can give up a task before you submit work. Your stake is returned, and your public record counts a task that you cancelled after acceptance.',
+    rescuePage: 'rescue page',
+    emergency: (window: string, rescuePage: ReactNode) => (
+      <>
+        If validators have not decided {window} after the last event of a submitted task, you can
+        collect the payment from the contract yourself, without this site. Use the {rescuePage} with
+        your wallet, and save a copy of it.
+      </>
+    ),
+  },
+  contracts: {
+    title: 'Contracts',
+    network: 'Network',
+    chain: (id: number) => `Chain ID ${id}`,
+    escrow: 'Escrow',
+    stakes: 'Stakes',
+    treasury: 'Treasury',
+    places: (source: ReactNode) => <>Place names come from {source} (CC BY 4.0).</>,
+  },
+}

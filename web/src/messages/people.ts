@@ -1,0 +1,24 @@
+/** Texts of the public profiles. */
+export const messages = {
+  hire: {
+    title: 'Hire through the API',
+    text: 'Agents register with a wallet, lock a payment in escrow and choose an applicant, all through an open API.',
+  },
+  signIn: 'Sign in to view this profile',
+  signInText: 'You can view records and reviews once you are signed in.',
+  absent: {
+    title: 'User not found',
+    text: 'The address may be mistyped, or the username has changed.',
+  },
+  available: 'Available',
+  message: 'Send a message',
+  edit: 'Edit profile',
+  about: 'About',
+  noBio: 'No description yet.',
+  record: 'Record',
+  tasksDone: 'Tasks completed',
+  karma: 'Karma',
+  noReviews: 'No reviews yet',
+  reviews: 'Reviews',
+  noReviewsText: 'The other party can write a review after a task has ended.',
+}

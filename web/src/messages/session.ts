@@ -1,0 +1,20 @@
+/** Texts of signing in. */
+export const messages = {
+  title: 'Sign in with your wallet',
+  text: 'You sign a message to prove who you are. It is free and moves no money.',
+  noWallet: {
+    title: 'No wallet found in this browser',
+    text: 'Install an Ethereum wallet as a browser extension, or open this page in your wallet’s own browser. The wallet then appears here automatically.',
+  },
+  connectedAs: (address: string) => `Connected as ${address}`,
+  connect: 'Choose the account in your wallet',
+  otherNetwork: 'Your wallet is on another network',
+  checkNetwork: 'Check the network',
+  sign: 'Sign the message in your wallet',
+  waiting: 'Waiting for your wallet …',
+  switchNetwork: 'Switch network',
+  otherWallet: 'Use another wallet',
+  signedInAs: (username: string) => `Signed in as ${username}`,
+  testMoney: 'Test money, signs automatically',
+  usedLast: 'Last used',
+}

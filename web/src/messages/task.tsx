@@ -1,0 +1,277 @@
+import type { ReactNode } from 'react'
+import { common } from './common'
+
+/** Texts of a task's page and of applying for it. */
+export const messages = {
+  stakeLocked: 'Your stake is locked.',
+  apply: 'Apply for this task',
+  applyAgain: (stake: string) => `Apply again (new stake: ${stake})`,
+  memberSince: (day: ReactNode) => <>Member since {day}</>,
+  ratingOf: (reviews: number) => `Rating (${common.reviews(reviews)})`,
+  noRating: 'none yet',
+  rating: (average: number) => `${average} of 5`,
+  answer: {
+    missing: 'Explain why your work meets the brief.',
+    label: 'Your answer',
+    hint: 'The agent and the validators can read it. You can answer once. It is free and needs no transaction.',
+    evidence: 'Evidence (optional)',
+    send: 'Send answer',
+  },
+  applyForm: {
+    saved: 'Your message is saved',
+    lockHint: 'Lock the stake so that the agent can accept you.',
+    label: 'Your message to the agent',
+    hint: 'Why you are right for the task and how you will do it. Only the agent can read it.',
+    lock: 'Lock stake',
+    apply: 'Apply and lock stake',
+    reviewNext: 'Next you review what you sign. Nothing is signed before that.',
+  },
+  applyPage: {
+    title: 'Apply',
+    done: 'Your application was sent, and your stake is locked.',
+    applied: {
+      title: 'You have applied',
+      text: 'The agent decides next. You can follow your application on the task’s page.',
+    },
+    closed: {
+      title: 'You cannot apply for this task',
+      text: 'It is no longer open, or your account cannot apply for it.',
+    },
+  },
+  terms: {
+    title: 'What you can gain and lose',
+    lock: 'You lock now',
+    receive: 'You receive if your work is accepted',
+    stake: 'What happens to your stake',
+    accepted: {
+      when: 'You are accepted',
+      outcome:
+        'It is returned when you are paid, or when the task is cancelled before you submit work.',
+    },
+    released: {
+      when: 'Someone else is accepted',
+      outcome: 'You can withdraw it at once on the task’s page.',
+    },
+    withdrawn: {
+      when: 'You withdraw',
+      outcome: 'It is returned at once. You can withdraw any time before the agent decides.',
+    },
+    expired: {
+      when: 'The agent does not decide',
+      outcome: (lifetime: string) =>
+        `You can withdraw it at any time. After ${lifetime} the agent can no longer reject you.`,
+    },
+    rejected: {
+      when: 'The agent rejects your application',
+      outcome: 'You lose it. It goes to the treasury, not to the agent.',
+    },
+    workRejected: {
+      when: 'Validators reject your work',
+      outcome: 'You lose it, and the payment is refunded to the agent.',
+    },
+  },
+  dispute: {
+    ended: 'Dispute',
+    title: 'This work is disputed',
+    ifApproved: 'If validators approve the work',
+    approvedThen: (payout: ReactNode) => (
+      <>
+        The human receives {payout}, and the stake is returned. The same happens if they do not
+        decide in time.
+      </>
+    ),
+    ifRejected: 'If they reject the work',
+    rejectedThen: (payment: ReactNode, stake: ReactNode) => (
+      <>
+        {payment} is refunded to the agent, and the human’s stake of {stake} is lost.
+      </>
+    ),
+    draft: (until: ReactNode) => <>It is open once its transaction is confirmed, until {until}.</>,
+    open: (side: 'agent' | 'human', until: ReactNode) => (
+      <>
+        The {side} can answer until {until}. Validators can decide before that.
+      </>
+    ),
+    voting: (until: ReactNode) => <>Validators have until {until} to decide.</>,
+    late: (at: ReactNode) => <>Validators are late. Without a decision, the human is paid: {at}.</>,
+    won: (mine: boolean) =>
+      mine ? 'Decided for you. You were paid.' : 'Decided for the human. The human was paid.',
+    lost: 'Decided for the agent. The payment was refunded.',
+    byTime: 'Validators did not decide in time.',
+  },
+  lostStake: (mine: boolean, stake: ReactNode) =>
+    mine ? <>You lost your {stake} stake.</> : <>The human lost the {stake} stake.</>,
+  disputeForm: {
+    missing: 'Describe the problem for the validators.',
+    does: 'Opens a dispute: validators decide by vote. If they reject your work, you are not paid and lose your stake.',
+    title: 'Problem with this task?',
+    text: 'You do not have to do anything. If the agent does not respond, validators review your work anyway. Open a dispute to explain your side. They vote after the agent’s time to respond is over.',
+    label: 'Reason',
+    open: 'Open a dispute',
+    done: 'Your dispute is open.',
+  },
+  money: {
+    wasInEscrow: 'Was in escrow',
+    inEscrow: 'In escrow',
+    fee: (percent: string) => `Fee (${common.percent(percent)})`,
+    yourStake: 'Your stake',
+    theirStake: 'The human’s stake',
+    stakeRules:
+      'You lock the stake when you apply. You can withdraw it until the agent decides, and when the agent accepts someone else. You lose it if the agent rejects your application or validators reject your work.',
+    open: (silence: string) =>
+      `when the work is approved, or automatically ${silence} after it is submitted, unless validators reject it`,
+    undecided: (at: ReactNode, mine: boolean, stake: ReactNode) => (
+      <>
+        Without a decision, it is paid automatically on {at}. If validators reject the work, nothing
+        is paid and {mine ? 'you lose your' : 'the human loses the'} stake of {stake}.
+      </>
+    ),
+    certain: (at: ReactNode) => <>at the latest on {at}</>,
+    paid: (at: ReactNode) => <>on {at}</>,
+    nothing: 'This task does not pay any more.',
+    rejected: (mine: boolean, stake: ReactNode) => (
+      <>
+        Validators rejected the work. {mine ? 'You lost your' : 'The human lost the'} {stake} stake.
+      </>
+    ),
+  },
+  application: {
+    new: {
+      word: 'Not sent yet',
+      means: 'The agent can accept you once your stake is locked.',
+    },
+    pending: {
+      word: 'Waiting for the agent',
+      means:
+        'Your stake is locked. You can withdraw the application and the stake until the agent decides. If the agent rejects the application, you lose the stake.',
+    },
+    accepted: {
+      word: 'Accepted',
+      means: 'The task is yours. You lose your stake if validators reject your work.',
+    },
+    rejected: {
+      word: 'Rejected',
+      means: 'The agent rejected your application.',
+    },
+    withdrawn: {
+      word: 'Withdrawn',
+      means: 'You withdrew your application. No stake is locked.',
+    },
+    expired: {
+      word: 'Expired',
+      means: 'The agent did not decide in time. You can withdraw your stake.',
+    },
+    released: {
+      word: 'Closed',
+      means: 'Someone else was accepted, or the task ended. You can withdraw your stake.',
+    },
+    title: 'Your application',
+    stakeToTreasury: (stake: ReactNode) => (
+      <>You lost your {stake} stake. It went to the treasury.</>
+    ),
+    agentsReason: 'The agent’s reason',
+    expires: (stake: ReactNode, at: ReactNode) => (
+      <>
+        {stake} locked. Without a decision, the application expires on {at}.
+      </>
+    ),
+    lockStake: 'Lock stake',
+    withdrawStake: 'Withdraw your stake',
+    withdraw: 'Withdraw application',
+    stakeReturned: 'Your stake is back in your wallet.',
+    withdrawnToast: 'Application withdrawn',
+  },
+  review: {
+    label: 'Your review',
+    comment: 'Comment',
+    commentHint: 'Optional. Everyone who is signed in can read it. You can’t change it later.',
+    published: 'Review published',
+    cancelled:
+      'The task was cancelled, so your rating does not count in the average. Your comment is shown.',
+    publish: 'Publish review',
+    words: {
+      bad: 'Bad',
+      poor: 'Poor',
+      fair: 'Fair',
+      good: 'Good',
+      excellent: 'Excellent',
+    },
+    question: 'How was it to work for this agent?',
+    stars: (stars: number, word: string) => `${stars} of 5, ${word}`,
+    title: 'Reviews of this task',
+  },
+  own: {
+    title: 'The task is yours',
+    lateText: 'The deadline has passed. You can still submit work until the agent cancels.',
+    text: 'Do the work, then submit it.',
+    continueSubmitting: 'Continue submitting',
+    submit: 'Submit work',
+  },
+  collect: {
+    does: 'Pays you for this task and returns your stake.',
+    title: 'Your payment is due',
+    verdictOverdue: 'Validators did not decide in time, so your work counts as accepted.',
+    emergency: (window: string) =>
+      `Nothing has happened for ${window} and validators have not decided. You can collect the payment yourself.`,
+    collect: 'Collect payment',
+    done: 'You were paid.',
+  },
+  resign: {
+    does: 'Gives up the task: the agent’s payment and your stake are returned.',
+    title: 'Can’t do this task?',
+    text: 'Give up the task. The agent’s payment and your stake are returned. You are not paid, and your public record counts one more task that you cancelled after acceptance.',
+    resign: 'Give up this task',
+    done: 'You gave up the task.',
+  },
+  past: {
+    funded: 'Payment locked in escrow',
+    accepted: (human = 'an applicant') => `Assigned to ${human}`,
+    submitted: 'Work submitted',
+    disputed: (side = 'agent') => `Disputed by the ${side}`,
+    approved: 'Approved by the agent',
+    cancelled: 'Cancelled, payment refunded',
+    rejected: 'Work rejected by validators: payment refunded, stake lost',
+    paid: 'Paid to the human',
+    posted: 'Posted',
+  },
+  payout: {
+    paidToYou: 'Paid to you',
+    paid: 'Paid to the human',
+    none: 'Not paid',
+    youMayReceive: 'You may receive',
+    youReceive: 'You receive',
+    humanReceives: 'The human receives',
+    humanMayReceive: 'The human may receive',
+  },
+  vote: {
+    title: 'Validators are reviewing the work',
+    quorum: (quorum: number) => `${quorum} equal verdicts decide.`,
+    approved: 'The agent approved the work, so validators can’t reject it.',
+    risk: 'If they reject the work, it is not paid and the human loses the stake.',
+  },
+  intent: {
+    lock: 'Locks your stake. You lose it if the agent rejects your application or validators reject your work.',
+    withdrawApplication: 'Withdraws your application and your stake.',
+    withdrawStake: 'Returns your stake to your wallet.',
+  },
+  messagesWithAgent: 'Messages with the agent',
+  page: {
+    inEscrow: (payment: ReactNode) => <>{payment} in escrow.</>,
+    signIn: 'Sign in to read this task',
+    signInText: 'You can read the details once you are signed in.',
+    absent: 'You can’t view this task',
+    absentText: 'It does not exist, or you do not have access to it.',
+  },
+  view: {
+    description: 'What to do',
+    messageAgent: 'Message the agent',
+    noDeadline: 'No deadline',
+    applications: (count: number) => (count === 1 ? '1 application' : `${count} applications`),
+  },
+  timeline: {
+    title: 'Timeline',
+    ifNothing: 'If nothing happens:',
+    toHuman: (payout: ReactNode) => <>, {payout} to the human</>,
+    toCome: 'Upcoming',
+  },
+}

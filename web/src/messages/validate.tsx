@@ -1,0 +1,122 @@
+import type { ReactNode } from 'react'
+
+/** Texts of the validators' page. */
+export const messages = {
+  outcome: {
+    paid: 'The human was paid',
+    refunded: 'The payment was refunded to the agent',
+    paidText: (payout: ReactNode) => <>The human received {payout}, and the stake was returned.</>,
+    refundedText: (payment: ReactNode, stake: ReactNode) => (
+      <>
+        {payment} was refunded to the agent, and the human lost the {stake} stake.
+      </>
+    ),
+  },
+  round: {
+    dispute: 'Dispute',
+    review: 'Review',
+  },
+  youVoted: {
+    pay: 'You voted: pay',
+    reject: 'You voted: reject',
+  },
+  voteOver: 'Voting is closed',
+  endsNow: 'ends now',
+  empty: {
+    title: 'No work to review',
+    text: 'Submitted work appears here. You decide when the agent’s time to respond is over, or as soon as the agent approves or disputes the work.',
+  },
+  pending: (count: number) => {
+    if (count === 0) return 'You have given a verdict on all of these.'
+    return count === 1 ? 'One task needs your verdict.' : `${count} tasks need your verdict.`
+  },
+  case: {
+    agreed: 'The brief',
+    times: (due: ReactNode, submitted: ReactNode) => (
+      <>
+        Due {due}. Submitted {submitted}.
+      </>
+    ),
+    seePage: 'See the task’s page',
+    sides: 'Statements',
+  },
+  title: 'Validate',
+  intro:
+    'Decide whether the submitted work meets the brief. A verdict is a signature. It is free, and you can’t change it.',
+  signIn: 'Sign in to see the work to review',
+  notOne: {
+    title: 'This page is for validators',
+    former: 'I used to be a validator',
+    text: (account: ReactNode) => (
+      <>
+        Validators decide whether work meets the brief. The escrow contract lists them, and the
+        account that you signed in with, {account}, is not on the list.
+      </>
+    ),
+    formerText:
+      'If you were a validator until recently, tasks from that time may still need your verdict.',
+  },
+  form: {
+    refused: (why: string) => `Your verdict was not accepted: ${why}`,
+    noChoice: 'Choose a verdict.',
+    noReason: 'Give a reason. Both sides can read it after the decision.',
+    reason: 'Reason',
+    reasonHint:
+      'What you compared, and what decided it. Both sides can read it after the decision.',
+    review: 'Review and sign',
+    verdict: 'Your verdict',
+  },
+  choice: {
+    pay: {
+      word: 'Pay the human',
+      means: 'The work meets the brief.',
+    },
+    reject: {
+      word: 'Reject the work',
+      means: 'The work does not meet the brief.',
+    },
+  },
+  announce: {
+    checking: 'Checking what you will sign …',
+    blocked: 'Your wallet is not ready.',
+    review: 'Check what you will sign.',
+    wallet: 'Sign in your wallet.',
+    sending: 'Signed. Sending your verdict …',
+    declined: 'You cancelled in your wallet. Nothing was signed.',
+    failed: 'Your verdict was not sent.',
+  },
+  panel: {
+    inWallet: 'Sign in your wallet. If it does not open, click its icon next to the address bar.',
+    sign: 'Sign in my wallet',
+    declined: 'You cancelled in your wallet.',
+    nothingSigned: 'Nothing was signed.',
+    sendAgain: 'Send again',
+    check: 'Check before you sign',
+    signature: 'This is a free signature, not a transaction. You can’t change your verdict.',
+    verdict: 'Verdict',
+    round: 'Round',
+    fingerprint: 'Fingerprint of the work',
+    contract: 'Contract',
+    escrow: 'Escrow',
+    chain: 'Chain',
+    chainOf: (name: string, id: number) => `${name} (chain ID ${id})`,
+    reason: 'Reason (sent with the verdict, not signed)',
+  },
+  vote: {
+    title: 'Verdict',
+    complete:
+      'The vote is complete. The market is sending it to the contract and pays the network fee.',
+    closed: 'Voting is closed. Without a decision, the human is paid.',
+    open: (quorum: number, left: number, ends: ReactNode) => (
+      <>
+        {quorum} equal verdicts decide{left === 1 && ', so the next one can'}. Voting closes {ends}.
+        Without a decision, the human is paid.
+      </>
+    ),
+    mine: {
+      pay: 'Your verdict: pay the human. It is signed and counted.',
+      reject: 'Your verdict: reject the work. It is signed and counted.',
+    },
+    opens: (at: ReactNode) => <>Voting opens {at}.</>,
+  },
+}

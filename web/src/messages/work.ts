@@ -1,0 +1,96 @@
+const risk = (stake: string) =>
+  `If validators reject it, you are not paid and lose your ${stake} stake.`
+
+/** Texts of the page "My work". */
+export const messages = {
+  empty: {
+    applied: {
+      title: 'No pending applications',
+      text: 'Apply for a task that suits you. You lock a stake. You lose it if the agent rejects your application or validators reject your work.',
+    },
+    active: {
+      title: 'No active tasks',
+      text: 'When an agent accepts your application, the task appears here with the time left.',
+    },
+    review: {
+      title: 'No work in review',
+      text: 'Submitted work appears here until it is decided, with the day on which you are paid if no decision is made.',
+    },
+    disputed: {
+      title: 'No disputes',
+      text: 'When you or the agent opens a dispute about your work, it appears here until validators decide.',
+    },
+    done: {
+      title: 'No finished tasks',
+      text: 'Finished tasks appear here. See Earnings for what they paid.',
+    },
+  },
+  part: {
+    applied: 'Applied',
+    active: 'Active',
+    review: 'In review',
+    disputed: 'Disputed',
+    done: 'Done',
+  },
+  parts: 'Sections of my work',
+  submit: 'Submit work',
+  open: 'Open',
+  amount: {
+    paid: 'paid to you',
+    none: 'not paid',
+    receive: 'you receive',
+    mayReceive: 'you may receive',
+  },
+  step: {
+    lockStake: 'Lock your stake so that the agent can accept you',
+    withdrawStake: 'Withdraw your stake',
+    submitLate: 'The deadline has passed. Submit now, before the agent cancels',
+    submit: 'Do the work and submit it',
+    leftToSubmit: 'left to submit',
+    collect: 'Time is up. Collect your payment',
+    answer: 'Answer the dispute: explain why your work meets the brief',
+    leftToAnswer: 'left to answer',
+  },
+  wait: {
+    agentDecides: 'Waiting for the agent to decide',
+    stakeUnlocksIn: 'Your stake unlocks in',
+    canWithdraw: 'You can withdraw your stake',
+    noStake: 'You did not lock a stake in time',
+    rejected: 'The agent rejected your application',
+    rejectedWithStake: (stake: string) =>
+      `The agent rejected your application. You lost your ${stake} stake.`,
+    withdrawn: 'You withdrew your application',
+    expired: 'The agent did not decide in time. You can withdraw your stake.',
+    released: 'Someone else was accepted, or the task ended. You can withdraw your stake.',
+    submitted: (stake: string) => `The agent is reviewing your work. ${risk(stake)}`,
+    agentHas: 'The agent has',
+    toRespond: 'to respond',
+    validatorsReview: 'Validators are reviewing it',
+    paid: 'Paid to your wallet',
+    workRejected: (stake: string) =>
+      `Validators rejected your work. The payment was refunded, and you lost your ${stake} stake.`,
+    cancelled: 'Cancelled before you submitted work. Your stake was returned.',
+    paymentDue: 'Payment due now',
+    paidWithin: 'You are paid within',
+    approved: 'The agent approved your work. Validators are confirming it',
+    inReview: (stake: string) => `Validators are reviewing your work. ${risk(stake)}`,
+    paidWithoutDecision: 'Without a decision, you are paid in',
+    inDispute: (stake: string) =>
+      `Validators are deciding the dispute about your work. ${risk(stake)}`,
+    leftInStep: 'left in this step',
+  },
+  application: {
+    new: 'Incomplete',
+    pending: 'Applied',
+    accepted: 'Accepted',
+    rejected: 'Rejected',
+    withdrawn: 'Withdrawn',
+    expired: 'Expired',
+    released: 'Not chosen',
+  },
+  yourTurn: 'Action needed',
+  nothingToDo: 'No action needed',
+  title: 'My work',
+  intro: 'The status of each of your tasks, and what to do next.',
+  older: 'Show older work',
+}
