@@ -40,7 +40,7 @@ func TestProfile(t *testing.T) {
 	visitor.run("profile").ended(cli.ExitUnauthorized).says("hint: ")
 }
 
-// What a user runs is the same as what the tests run in their own process.
+// The built program behaves like the one that the tests run in their process.
 func TestTheBuiltProgram(t *testing.T) {
 	t.Parallel()
 	u := newVisitor(t)

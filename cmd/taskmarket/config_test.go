@@ -44,10 +44,10 @@ func TestConfigRefuses(t *testing.T) {
 		env  map[string]string
 		says string
 	}{
-		"an unknown name":          {file: "api_ulr: x", says: `nothing is called "api_ulr"`},
-		"a file for what is none":  {file: "api_url_file: x", says: `nothing is called "api_url_file"`},
-		"no list":                  {file: "api_key: [tm_secret", says: "not a list of lines"},
-		"no address":               {env: map[string]string{"ESCROW_ADDRESS": "0x1"}, says: "escrow_address (environment TASKMARKET_ESCROW_ADDRESS)"},
+		"an unknown name":          {file: "api_ulr: x", says: `unknown setting "api_ulr"`},
+		"a file for what is none":  {file: "api_url_file: x", says: `unknown setting "api_url_file"`},
+		"no list":                  {file: "api_key: [tm_secret", says: "want lines of the form"},
+		"is not an address":        {env: map[string]string{"ESCROW_ADDRESS": "0x1"}, says: "escrow_address (environment TASKMARKET_ESCROW_ADDRESS)"},
 		"no number":                {env: map[string]string{"CHAIN_ID": "one"}, says: `chain_id (environment TASKMARKET_CHAIN_ID) is "one"`},
 		"a secret twice":           {env: map[string]string{"API_KEY": "tm_secret", "API_KEY_FILE": "/x"}, says: "both set"},
 		"a secret's file is away":  {env: map[string]string{"API_KEY_FILE": "/no/such"}, says: "TASKMARKET_API_KEY_FILE"},
@@ -74,12 +74,12 @@ func TestSharedFilesAreRefused(t *testing.T) {
 	u := newUser(t)
 	path := u.write("config/taskmarket/config.yaml", "api_key: tm_secret\n")
 	clitest.Must(t, os.Chmod(path, 0o640))
-	u.run("config").ended(cli.ExitUsage).says("others can read it").says("chmod 600")
+	u.run("config").ended(cli.ExitUsage).says("other users can read it").says("chmod 600")
 	clitest.Must(t, os.Chmod(path, 0o600))
 	key := u.write("key", "0x01")
 	clitest.Must(t, os.Chmod(key, 0o644))
 	u.set("PRIVATE_KEY_FILE", key)
-	u.run("config").ended(cli.ExitUsage).says("others can read it")
+	u.run("config").ended(cli.ExitUsage).says("other users can read it")
 }
 
 func TestPartsOfContractsAreRefused(t *testing.T) {
@@ -99,7 +99,7 @@ func TestFieldOfConfig(t *testing.T) {
 	u.run("config", "--field", "nothing").ended(cli.ExitFailed).says("no member nothing")
 }
 
-// configDocument is what config --json answers.
+// configDocument is the result of config --json.
 type configDocument struct {
 	Settings map[string]struct{ Value, Source string }
 }

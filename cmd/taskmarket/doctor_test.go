@@ -35,30 +35,29 @@ func TestDoctorOfTheHealthy(t *testing.T) {
 	}
 }
 
-// Faults in the configuration are the doctor's too, although nothing else works
-// with them.
+// The doctor reports an invalid configuration, with which no other command works.
 func TestDoctorOfTheConfiguration(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)
 	clitest.Must(t, cli.WriteConfig(u.configPath(), map[string]string{cli.SettingAPIKey: "tmk_" + "secret"}))
 	clitest.Must(t, os.Chmod(u.configPath(), 0o644))
-	shared := u.run("doctor").ended(cli.ExitFailed).says("something is wrong: configuration").says("hint: ")
+	shared := u.run("doctor").ended(cli.ExitFailed).says("checks failed: configuration").says("hint: ")
 	wantGolden(t, "doctor-shared-file.txt", u.stable(shared.stdout))
 	if strings.Contains(shared.stdout+shared.stderr, "secret") {
 		t.Error("the doctor shows the key")
 	}
 	clitest.Must(t, os.Chmod(u.configPath(), 0o600))
-	u.run("doctor").ended(cli.ExitFailed).says("something is wrong: api, node")
+	u.run("doctor").ended(cli.ExitFailed).says("checks failed: api, node")
 	u.set("ESCROW_ADDRESS", "here")
-	u.run("doctor").ended(cli.ExitFailed).says("something is wrong: configuration")
+	u.run("doctor").ended(cli.ExitFailed).says("checks failed: configuration")
 }
 
-// The doctor names the wallet that the key is of, and the node's key stays unseen.
+// The doctor shows the wallet's address, but neither its key nor the key of the node.
 func TestDoctorShowsNoSecrets(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
 	u.set("RPC_URL", "http://127.0.0.1:1/v2/key-of-a-provider")
-	r := u.run("doctor").ended(cli.ExitFailed).says("something is wrong: node")
+	r := u.run("doctor").ended(cli.ExitFailed).says("checks failed: node")
 	said := r.stdout + r.stderr
 	if !strings.Contains(said, u.wallet.Address().Hex()) {
 		t.Errorf("the wallet is not named: %s", said)
@@ -70,8 +69,7 @@ func TestDoctorShowsNoSecrets(t *testing.T) {
 	}
 }
 
-// What a program that died left in the journal is a warning: nothing is wrong, but
-// something is to be done.
+// An unfinished operation in the journal is a warning.
 func TestDoctorOfTheJournal(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)

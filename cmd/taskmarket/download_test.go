@@ -17,7 +17,7 @@ import (
 	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
-// A download that does not end well leaves nothing behind, and nothing changed.
+// A failed download leaves no files and changes none.
 func TestDownloadsLeaveNothing(t *testing.T) {
 	content := "a photo"
 	sum := sha256.Sum256([]byte(content))

@@ -12,8 +12,7 @@ import (
 	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
-// wantErrorJSON reads the one document on stdout, which has exactly the members of an
-// error, and compares its code.
+// wantErrorJSON reads the error document on stdout and compares its code.
 func (r result) wantErrorJSON(code string) errorReply {
 	r.t.Helper()
 	var members map[string]any
@@ -31,8 +30,7 @@ func (r result) wantErrorJSON(code string) errorReply {
 	return e
 }
 
-// With --json wrong usage is a document on stdout, wherever the flag stands, for every
-// command.
+// With --json, a usage error is printed as JSON by every command, wherever the flag is.
 func TestUsageErrorsAsJSON(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)
@@ -62,8 +60,7 @@ func TestUsageErrorsAsJSON(t *testing.T) {
 	}
 }
 
-// Errors of the API keep their code and their request's id. Stderr and the exit code are
-// those of the command without --json.
+// API errors keep their code and request id. Stderr and the exit code do not depend on --json.
 func TestErrorsAsJSON(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
@@ -83,13 +80,13 @@ func TestErrorsAsJSON(t *testing.T) {
 	u.unset("API_KEY")
 	u.run("list-tasks", "--json").ended(cli.ExitUnauthorized).wantErrorJSON("unauthorized")
 	var one any
-	u.run("doctor", "--json").ended(cli.ExitFailed).json(&one) // the checks, and no second document
+	u.run("doctor", "--json").ended(cli.ExitFailed).json(&one) // the checks are the only document
 	if r := u.run("get-task", uuid.NewString(), "--field", "id"); r.code == cli.ExitDone || r.stdout != "" {
 		t.Errorf("a member of a result is %q", r.stdout)
 	}
 }
 
-// errorReply is what --json prints of an error.
+// errorReply is an error as --json prints it.
 type errorReply struct {
 	Error, Message, Hint string
 	RequestID            string `json:"request_id"`

@@ -18,8 +18,7 @@ func each(command *cobra.Command, do func(*cobra.Command)) {
 	}
 }
 
-// Every command's help is a file of testdata/help, has an example, and belongs to
-// a group.
+// The help of every command is a file of testdata/help, has an example, and has a group.
 func TestHelp(t *testing.T) {
 	u := newUser(t)
 	wantGolden(t, "help/taskmarket.txt", u.run().ok().stdout)
@@ -54,7 +53,7 @@ func TestHelp(t *testing.T) {
 	})
 }
 
-// maxHelpLine is how long a line of help may be, flags' lines aside.
+// maxHelpLine is the maximum length of a line of help, except for flags.
 const maxHelpLine = 120
 
 func TestWrongUsage(t *testing.T) {
@@ -64,21 +63,21 @@ func TestWrongUsage(t *testing.T) {
 	}{
 		"an unknown command":            {[]string{"hire"}, `unknown command "hire"`},
 		"a misspelled command":          {[]string{"balanc"}, "did you mean: balance?"},
-		"an unknown flag":               {[]string{"balance", "--fast"}, "unknown flag: --fast\nhint: `taskmarket help balance` says how it is used"},
-		"a part without its name":       {[]string{"files"}, "say which: download, list, upload\nhint: `taskmarket help files` says how it is used"},
-		"an argument that is no id":     {[]string{"files", "list", "one"}, "hint: `taskmarket help files list` says how it is used"},
+		"an unknown flag":               {[]string{"balance", "--fast"}, "unknown flag: --fast\nhint: `taskmarket help balance` shows the usage"},
+		"a part without its name":       {[]string{"files"}, "subcommand is missing: use one of download, list, upload\nhint: `taskmarket help files` shows the usage"},
+		"an argument that is no id":     {[]string{"files", "list", "one"}, "hint: `taskmarket help files list` shows the usage"},
 		"a flag without its value":      {[]string{"balance", "--api-url"}, "flag needs an argument: --api-url"},
-		"an argument too many":          {[]string{"version", "now"}, `"now" is one argument too many`},
-		"two arguments where one fits":  {[]string{"profile", "one", "two"}, `"two" is one argument too many`},
+		"an argument too many":          {[]string{"version", "now"}, `unexpected argument "now"`},
+		"two arguments where one fits":  {[]string{"profile", "one", "two"}, `unexpected argument "two"`},
 		"a task without a word":         {[]string{"create-task"}, "--title, --description and --amount are missing"},
 		"a task without an amount":      {[]string{"create-task", "--title", "x", "--description", "y"}, "--amount is missing"},
-		"all, and one in particular":    {[]string{"accept-application", "x", "--resume"}, "give no arguments"},
+		"all, and one in particular":    {[]string{"accept-application", "x", "--resume"}, "takes no arguments"},
 		"a wait without its =":          {[]string{"approve-submission", "x", "--wait", "1h"}, "as in --wait=1h"},
 		"a first one's wait without =":  {[]string{"accept-application", "x", "--first", "--wait", "1h"}, "as in --wait=1h"},
-		"three where two fit":           {[]string{"accept-application", "x", "y", "z"}, `"z" is one argument too many`},
+		"three where two fit":           {[]string{"accept-application", "x", "y", "z"}, `unexpected argument "z"`},
 		"no text":                       {[]string{"send-message", "x"}, "TEXT is missing"},
-		"help about nothing":            {[]string{"help", "hire"}, "there is no help about \"hire\"\nhint: `taskmarket help` lists"},
-		"help about less than nothing":  {[]string{"help", "files", "hire"}, "there is no help about \"files hire\""},
+		"help about nothing":            {[]string{"help", "hire"}, "no help topic \"hire\"\nhint: `taskmarket help` lists"},
+		"help about less than nothing":  {[]string{"help", "files", "hire"}, "no help topic \"files hire\""},
 		"nothing configured":            {[]string{"balance"}, "no API is configured"},
 		"a secret as a flag":            {[]string{"balance", "--api-key", "x"}, "unknown flag: --api-key"},
 		"an API that is no URL":         {[]string{"profile", "x", "--api-url", "market"}, "want https://host/api/v1"},

@@ -19,8 +19,8 @@ import (
 
 const someID = "0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80"
 
-// liar is an API in which everybody writes the same text. With lies, the API's own
-// words are that text, too: statuses, amounts, addresses, usernames.
+// liar is an API with the same text in all fields of users. With lies, also the API's own fields
+// have this text: statuses, amounts, addresses, usernames.
 type liar struct {
 	spec *openapi3.T
 	text string
@@ -56,7 +56,7 @@ func pathPattern(template string) *regexp.Regexp {
 	return regexp.MustCompile("^" + pathParameter.ReplaceAllString(template, "[^/]+") + "$")
 }
 
-// answer makes a value of the schema, with all that may be there.
+// answer returns a value of the schema with all optional members.
 func (l *liar) answer(s *openapi3.Schema) any {
 	for _, part := range s.AllOf {
 		if s.Type == nil {
@@ -89,10 +89,10 @@ func (l *liar) answer(s *openapi3.Schema) any {
 	}
 }
 
-// aHash is the longest word that is kept whole.
+// aHash is the longest word that is not broken.
 var aHash = "0x" + strings.Repeat("8", 64)
 
-// plausible is a text that fits the pattern.
+// plausible returns a text that matches the pattern.
 func plausible(pattern string) string {
 	for _, text := range []string{
 		"10000000000000000000", "harbour-photographer", "0x" + strings.Repeat("8", 40), aHash, strings.Repeat("8", 64), "5",
@@ -104,7 +104,7 @@ func plausible(pattern string) string {
 	return ""
 }
 
-// readers are the commands that show what others wrote.
+// readers are the commands that show third-party text.
 var readers = [][]string{
 	{"profile"},
 	{"profile", "somebody"},
@@ -147,15 +147,14 @@ func newLiar(t *testing.T) (*liar, *user) {
 	return l, u
 }
 
-// Whatever anybody wrote, and whatever a server makes up, reaches the terminal as
-// text.
+// Third-party text and invalid API responses never control the terminal.
 func TestStrangersTextsAreOnlyText(t *testing.T) {
 	l, u := newLiar(t)
-	t.Chdir(u.dir) // downloads go there
+	t.Chdir(u.dir) // the destination of downloads
 	u.stdin, u.terminal = "The plan.", true
 	var acting strings.Builder
 	for _, text := range clitest.Hostile {
-		if utf8.ValidString(text) { // JSON holds nothing else
+		if utf8.ValidString(text) { // JSON is always UTF-8
 			acting.WriteString(text)
 		}
 	}
@@ -190,11 +189,11 @@ func TestStrangersTextsAreOnlyText(t *testing.T) {
 	}
 }
 
-// ownWords are the commands that show words of the service and of the agent only.
+// ownWords are the commands that show only words of the service and of the agent.
 var ownWords = []string{"activity", "actions", "next " + someID, "profile"}
 
-// wantMarked fails when a line of a user's text begins as one of the program's, or
-// is longer than the terminal is wide, which then begins a line with it.
+// wantMarked fails the test if a line of third-party text is unmarked, or wider than the terminal,
+// which would break it.
 func wantMarked(t *testing.T, name string, args []string, lies bool, shown string) {
 	t.Helper()
 	if lies || slices.Contains(ownWords, strings.Join(args, " ")) {
@@ -210,10 +209,10 @@ func wantMarked(t *testing.T, name string, args []string, lies bool, shown strin
 	}
 }
 
-// terminalWidth is that of a user's terminal.
+// terminalWidth is the width of a user's terminal.
 const terminalWidth = 80
 
-// What a person sees of a dispute, and again after answering it.
+// A dispute is shown when it is read and when it is answered.
 func TestDisputesAreShown(t *testing.T) {
 	l, u := newLiar(t)
 	u.terminal = true

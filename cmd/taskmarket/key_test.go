@@ -38,11 +38,10 @@ func TestRotateKey(t *testing.T) {
 	u.set("API_KEY_FILE", u.write("old", old))
 	u.run("profile").ended(cli.ExitUnauthorized).says("recover-key")
 	u.unset("API_KEY_FILE")
-	u.run("rotate-key").ended(cli.ExitLater).says("Use the key that was answered then, or wait 2")
+	u.run("rotate-key").ended(cli.ExitLater).says("use the API key of the last replacement; try again in 2")
 }
 
-// A key is replaced where it is: in the file that holds it, and never where it
-// could not be kept.
+// A key is replaced in the file that contains it, and rejected if it cannot be stored there.
 func TestRotateKeyWhereItIs(t *testing.T) {
 	t.Parallel()
 	u, _ := registeredUser(t)
@@ -54,7 +53,7 @@ func TestRotateKeyWhereItIs(t *testing.T) {
 	place := u.write("secrets/key", key)
 	u.set("API_KEY_FILE", place)
 	clitest.Must(t, os.Chmod(filepath.Dir(place), 0o500))
-	if os.Geteuid() != 0 { // root writes anywhere
+	if os.Geteuid() != 0 { // root can write everywhere
 		u.run("rotate-key").ended(cli.ExitUsage).says("cannot be written")
 	}
 	clitest.Must(t, os.Chmod(filepath.Dir(place), 0o700))
@@ -67,8 +66,7 @@ func TestRotateKeyWhereItIs(t *testing.T) {
 	u.run("profile").ok()
 }
 
-// The answer to a rotation is lost, and the wallet gets a new key at once, but not
-// a second one.
+// The response to a rotation is lost. The wallet gets a new key at once, but not a second one.
 func TestALostKeyIsRecovered(t *testing.T) {
 	t.Parallel()
 	u, name := registeredUser(t)
@@ -77,7 +75,7 @@ func TestALostKeyIsRecovered(t *testing.T) {
 	proxy := httputil.NewSingleHostReverseProxy(target)
 	proxy.ModifyResponse = func(r *http.Response) error {
 		if strings.HasSuffix(r.Request.URL.Path, "/rotate") {
-			panic(http.ErrAbortHandler) // the connection ends without the answer
+			panic(http.ErrAbortHandler) // the connection ends without a response
 		}
 		return nil
 	}
@@ -87,9 +85,9 @@ func TestALostKeyIsRecovered(t *testing.T) {
 	u.run("profile").ended(cli.ExitUnauthorized)
 	u.run("recover-key").ok()
 	u.run("profile").ok()
-	u.run("recover-key").ended(cli.ExitLater).says("Use the key that was answered then, or wait 2")
+	u.run("recover-key").ended(cli.ExitLater).says("use the API key of the last replacement; try again in 2")
 
-	other := newVisitor(t) // has the wallet and nothing else
+	other := newVisitor(t) // has only the wallet
 	other.set("KEYSTORE", filepath.Join(u.dir, "wallet.json"))
 	other.set("KEYSTORE_PASSWORD_FILE", filepath.Join(u.dir, "password"))
 	other.run("recover-key").ended(cli.ExitLater)

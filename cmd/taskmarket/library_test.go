@@ -11,8 +11,8 @@ import (
 	gen "taskmarket/gen/client"
 )
 
-// The example of the library's documentation hires the development human. Run
-// again, it finds the same task.
+// The example of the library's documentation hires the development human. A second run finds the
+// same task.
 func TestExampleOfTheLibrary(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)

@@ -10,13 +10,13 @@ import (
 	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
-// greeting begins a session of the protocol.
+// greeting starts a session of the protocol.
 const greeting = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"host","version":"1"}}}
 {"jsonrpc":"2.0","method":"notifications/initialized"}
 `
 
-// The whole program with a host is a story of test/e2e. Here: what it refuses,
-// and that nothing but the protocol is on stdout.
+// test/e2e runs the program with a host. This test covers rejected options, and that stdout has
+// only the protocol.
 func TestMCP(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
@@ -29,13 +29,13 @@ func TestMCP(t *testing.T) {
 			t.Errorf("stdout has the line %s", line)
 		}
 	}
-	u.run("mcp", "--max-per-plan", "1 TASK").ended(cli.ExitUsage).says("--max-per-plan and --max-per-day belong together")
+	u.run("mcp", "--max-per-plan", "1 TASK").ended(cli.ExitUsage).says("--max-per-plan and --max-per-day must be set together")
 	u.run("mcp", "--max-per-plan", "1 TASK", "--max-per-day", "1 ETH").ended(cli.ExitUsage).says("tasks are paid in TASK")
 	u.run("mcp", "tools").ended(cli.ExitUsage)
 	u.set("MAX_PER_PLAN", "ten")
 	u.set("MAX_PER_DAY", "10 TASK")
 	u.run("mcp").ended(cli.ExitUsage).says(`"ten" is not an amount`)
-	u.run("mcp", "--max-per-plan", "1 TASK").ok() // the flag goes over the environment
+	u.run("mcp", "--max-per-plan", "1 TASK").ok() // the flag takes precedence over the environment
 
 	trusting := u.withoutPins()
 	trusting.run("mcp", "--max-per-plan", "1 TASK").ended(cli.ExitUsage).says("no contracts are pinned")
@@ -53,7 +53,7 @@ func TestMCP(t *testing.T) {
 	u.run("mcp").ended(cli.ExitUnauthorized)
 }
 
-// The line at the start says what the tools can do, for every combination of flags.
+// The start-up line describes what the tools can do, for every combination of flags.
 func TestMCPSaysWhatItCanDo(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)

@@ -12,7 +12,7 @@ import (
 	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
-// Without a home nothing is read from, or kept in, wherever a command is run.
+// Without a home directory, no file is read from or written to the working directory.
 func TestNothingIsKeptInTheWorkingFolder(t *testing.T) {
 	u := newUser(t)
 	t.Chdir(t.TempDir())
@@ -32,7 +32,7 @@ func TestNothingIsKeptInTheWorkingFolder(t *testing.T) {
 	u.run("config").ok()
 }
 
-// What others can change is not believed.
+// Files that other users can modify are not trusted.
 func TestFoldersOfOthersAreRefused(t *testing.T) {
 	for name, c := range map[string]struct {
 		folder string
@@ -56,12 +56,12 @@ func TestFoldersOfOthersAreRefused(t *testing.T) {
 				u.run("config").ok()
 				return
 			}
-			u.run("config").ended(cli.ExitUsage).says("others can write into").says("chmod go-w")
+			u.run("config").ended(cli.ExitUsage).says("other users can write to it").says("chmod go-w")
 		})
 	}
 }
 
-// Only the system's administrator can make files that belong to others.
+// Only root can create files of other users.
 func TestFilesOfOthersAreRefused(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Log("not looked at: only root can give files away")
@@ -77,18 +77,17 @@ func TestFilesOfOthersAreRefused(t *testing.T) {
 	}
 }
 
-// What is above a state may be a link; what it leads to counts as well.
+// A parent of the state directory may be a symbolic link; its target is checked too.
 func TestStatesBehindLinks(t *testing.T) {
 	u := newUser(t)
 	u.write("elsewhere/shared/state/taskmarket/journal", "")
 	clitest.Must(t, os.Symlink(filepath.Join(u.dir, "elsewhere", "shared", "state"), filepath.Join(u.dir, "state")))
 	u.run("config").ok()
 	clitest.Must(t, os.Chmod(filepath.Join(u.dir, "elsewhere", "shared"), 0o777))
-	u.run("config").ended(cli.ExitUsage).says("others can write into")
+	u.run("config").ended(cli.ExitUsage).says("other users can write to it")
 }
 
-// A configuration that is a link, as into a folder under version control, stays
-// one.
+// A symbolic link to the configuration file is preserved.
 func TestWriteConfigFollowsLinks(t *testing.T) {
 	u := newUser(t)
 	real, link := u.write("dotfiles/agent.yaml", "username: old\n"), filepath.Join(u.dir, "link.yaml")
@@ -106,7 +105,7 @@ func TestWriteConfigFollowsLinks(t *testing.T) {
 		t.Error("a link that leads nowhere was written")
 	}
 	clitest.Must(t, os.MkdirAll(filepath.Join(u.dir, "shared"), 0o700))
-	clitest.Must(t, os.Chmod(filepath.Join(u.dir, "shared"), 0o777)) // the mask does not go for this
+	clitest.Must(t, os.Chmod(filepath.Join(u.dir, "shared"), 0o777)) // independent of the umask
 	clitest.Must(t, os.WriteFile(filepath.Join(u.dir, "shared", "agent.yaml"), nil, 0o600))
 	clitest.Must(t, os.Remove(link))
 	clitest.Must(t, os.Symlink(filepath.Join("shared", "agent.yaml"), link))
@@ -115,7 +114,7 @@ func TestWriteConfigFollowsLinks(t *testing.T) {
 	}
 }
 
-// Whoever makes a wallet with a password file opens it with the same file.
+// A password file that created a wallet also opens it.
 func TestPasswordFilesAreReadAlike(t *testing.T) {
 	for text, want := range map[string]string{
 		"word": "word", "word\n": "word", "word\r\n": "word", "word \n": "word ", " word": " word", "word\n\n": "word\n", "word\r": "word\r",

@@ -20,7 +20,7 @@ import (
 	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
-// hireLines are the command lines of README's section "Hire a human".
+// hireLines returns the command lines of README's section "Hire a human".
 func hireLines(t *testing.T) []string {
 	t.Helper()
 	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
@@ -39,10 +39,10 @@ func hireLines(t *testing.T) []string {
 	return lines
 }
 
-// longestHire is how long a new user's first hire may take.
+// longestHire is the time limit of a new user's first hire.
 const longestHire = 5 * time.Minute
 
-// README's lines take a new agent from an empty folder to a paid human.
+// The README's commands take a new agent from an empty directory to a paid human.
 func TestANewUserHires(t *testing.T) {
 	t.Parallel()
 	lines := hireLines(t)
@@ -79,7 +79,7 @@ func TestANewUserHires(t *testing.T) {
 	agent.claimsItsReward()
 }
 
-// claimsItsReward claims what a paid task has earned its agent.
+// claimsItsReward claims the reward for a paid task.
 func (u *user) claimsItsReward() {
 	u.t.Helper()
 	wantSoon(u.t, "karma for the task", func() bool {
@@ -91,16 +91,15 @@ func (u *user) claimsItsReward() {
 	}
 	wantGolden(u.t, "claim.txt", u.stable(claimed.stdout))
 	wantGolden(u.t, "claims.txt", u.stable(u.run("claims").ok().stdout))
-	u.run("claim").ended(cli.ExitLater).says("Claim again after 23h")
+	u.run("claim").ended(cli.ExitLater).says("try again in 23h")
 }
 
-// wantPaid shows on the chain that the escrow paid somebody 9.5 of the task's 10
-// tokens: the fee is 5 %.
+// wantPaid checks on the chain that the escrow paid 9.5 of the task's 10 tokens: the fee is 5 %.
 func (w *world) wantPaid(t *testing.T, escrowTaskID string) {
 	t.Helper()
 	number, ok := new(big.Int).SetString(escrowTaskID, 10)
 	if !ok {
-		t.Fatalf("%q is no number of a task in the escrow", escrowTaskID)
+		t.Fatalf("%q is not a task number of the escrow", escrowTaskID)
 	}
 	node, err := ethclient.DialContext(t.Context(), w.variable["RPC_URL"])
 	clitest.Must(t, err)

@@ -28,7 +28,7 @@ import (
 	"taskmarket/test/actor"
 )
 
-// recordedHire is an agent with a task, and the human who does it.
+// recordedHire is an agent with a task and its human.
 type recordedHire struct {
 	*agentUser
 	world     *world
@@ -37,7 +37,7 @@ type recordedHire struct {
 	task      client.Task
 }
 
-// newHire has a funded task that nobody has applied for yet.
+// newHire returns a funded task without applications.
 func newHire(t *testing.T) *recordedHire {
 	t.Helper()
 	h := &recordedHire{agentUser: newAgent(t), world: sharedWorld(t)}
@@ -55,19 +55,19 @@ func newHire(t *testing.T) *recordedHire {
 	return h
 }
 
-// golden runs a command as on a terminal and compares what it shows.
+// golden runs a command as on a terminal and compares its output.
 func (h *recordedHire) golden(name string, args ...string) {
 	h.t.Helper()
 	h.terminal = true
 	shown := h.run(args...).ok()
 	text := h.stable(shown.stdout)
-	for _, changes := range []string{`(In the escrow as  )\d+`, `(rescue settle )\d+`, `(Votes  )\d`} { // others post, too; the third vote can be late
+	for _, changes := range []string{`(In the escrow as  )\d+`, `(rescue settle )\d+`, `(Votes  )\d`} { // other tests post tasks; the third vote may be late
 		text = regexp.MustCompile(changes).ReplaceAllString(text, "$1<n>")
 	}
 	wantGolden(h.t, "records/"+name+".txt", text)
 }
 
-// One hire, through the commands that read and write records.
+// TestRecords runs the commands that read and write records through one hire.
 func TestRecords(t *testing.T) {
 	t.Parallel()
 	h := newHire(t)
@@ -89,8 +89,8 @@ func (h *recordedHire) open() {
 	h.golden("get-task-funded", "get-task", task)
 	h.golden("list-tasks", "list-tasks", "--status", "funded,active")
 	h.golden("search-humans", "search-humans", "--skill", "harbour photography", "--page-size", "1", "--q", h.human.Human.Username)
-	h.run("list-applications", task).ok().says("nobody has applied yet")
-	h.run("actions").ok().says("nothing waits for you")
+	h.run("list-applications", task).ok().says("no applications yet")
+	h.run("actions").ok().says("no actions")
 	h.run("get-messages", task).ok().says("no messages")
 	h.run("files", "list", task).ok().says("no files")
 	h.run("send-message", task, "Too early.").ended(cli.ExitRefused).says("[request ")
@@ -158,8 +158,8 @@ func (h *recordedHire) submitted() {
 	h.downloads(task, file.ID.String())
 }
 
-// lies has the API show other work than the human has submitted, and the right one
-// as soon as it is asked a second time, as it would be for the approval.
+// lies lets the API show other work than the human submitted, and the right work in the second
+// response, as an attacker would for the approval.
 func (h *recordedHire) lies(task, file string) {
 	h.t.Helper()
 	to, err := url.Parse(h.world.variable["API_URL"])
@@ -190,17 +190,17 @@ func (h *recordedHire) lies(task, file string) {
 		}
 	}
 	lied.run("files", "download", task, file, "-o", filepath.Join(h.dir, "lie.jpg")).ended(cli.ExitChain).says("not what the human submitted").says("--unchecked")
-	lied.run("files", "download", task, file, "-o", filepath.Join(h.dir, "right.jpg")).ok() // the lie is told
+	lied.run("files", "download", task, file, "-o", filepath.Join(h.dir, "right.jpg")).ok() // the second response
 	rewrite, told = map[string]string{"Ten photos.\\n": "A hundred photos.\\n"}, false
 	lied.run("get-task", task, "--json").ended(cli.ExitChain).says("not what the human submitted")
 	told = false
 	lied.run("get-task", task, "--unchecked").ok()
 	told = false
 	lied.unset("RPC_URL")
-	lied.run("get-task", task).ok().says("not compared")
+	lied.run("get-task", task).ok().says("not verified")
 }
 
-// downloads takes the human's file in all ways.
+// downloads downloads the human's file with each option.
 func (h *recordedHire) downloads(task, file string) {
 	h.t.Helper()
 	there := filepath.Join(h.dir, "there")
@@ -215,7 +215,7 @@ func (h *recordedHire) downloads(task, file string) {
 	if content, err := os.ReadFile(saved[0]); string(content) != "not really a photo" || err != nil || info.Mode().Perm() != 0o600 {
 		h.t.Errorf("saved %q with mode %s, %v", content, info.Mode(), err)
 	}
-	h.run("files", "download", task, file, "-o", there).ended(cli.ExitFailed).says("is there already")
+	h.run("files", "download", task, file, "-o", there).ended(cli.ExitFailed).says("exists already")
 	mine := h.write("mine.txt", "mine")
 	h.run("files", "download", task, file, "-o", mine).ended(cli.ExitFailed)
 	if content, err := os.ReadFile(mine); string(content) != "mine" || err != nil {
@@ -227,7 +227,7 @@ func (h *recordedHire) downloads(task, file string) {
 	if content, err := os.ReadFile(mine); string(content) != "mine" || err != nil {
 		h.t.Errorf("through a link it became %q, %v", content, err)
 	}
-	h.run("files", "download", task, file, "-o", "-").ended(cli.ExitUsage).says("harm on a terminal")
+	h.run("files", "download", task, file, "-o", "-").ended(cli.ExitUsage).says("could harm your terminal")
 	h.terminal = false
 	if shown := h.run("files", "download", task, file, "-o", "-").ok().stdout; shown != "not really a photo" {
 		h.t.Errorf("standard output got %q", shown)
@@ -251,7 +251,7 @@ func (h *recordedHire) ended() {
 	h.run("reviews").ok().says("no reviews")
 }
 
-// sameAsTheAPI compares what --json prints with the API's own answers.
+// sameAsTheAPI compares the output of --json with the API's responses.
 func (h *recordedHire) sameAsTheAPI() {
 	t := h.t
 	task := h.task.ID.String()
@@ -272,7 +272,7 @@ func (h *recordedHire) sameAsTheAPI() {
 		"/humans/available?min_rating=5&remote=false":       {"search-humans", "--min-rating", "5", "--remote=false"},
 	} {
 		var want, got any
-		wantSoon(t, "the same answer to "+path, func() bool { // the chain goes on meanwhile
+		wantSoon(t, "the same answer to "+path, func() bool { // the chain advances meanwhile
 			clitest.Must(t, json.Unmarshal(h.get(path), &want))
 			h.run(append(args, "--json")...).ok().json(&got)
 			return cmp.Equal(want, got)
@@ -283,13 +283,13 @@ func (h *recordedHire) sameAsTheAPI() {
 	if len(all.Messages) != 2 || all.NextCursor == nil || all.PageSize != 2 || all.Total != 3 {
 		t.Errorf("--all up to 2 answers %+v", all)
 	}
-	shown := h.run("get-messages", task, "--page-size", "2").ok().says("2 of 3; go on with --cursor " + *all.NextCursor)
+	shown := h.run("get-messages", task, "--page-size", "2").ok().says("2 of 3; for more: --cursor " + *all.NextCursor)
 	if rest := h.run("get-messages", task, "--cursor", *all.NextCursor).ok().stdout; strings.Contains(shown.stdout, rest) || !strings.Contains(rest, "nine") {
 		t.Errorf("the rest is %s", rest)
 	}
 }
 
-// get asks the API as the agent, without any program of ours.
+// get requests the API as the agent, without the client library.
 func (h *recordedHire) get(path string) []byte {
 	h.t.Helper()
 	request, err := http.NewRequestWithContext(h.t.Context(), http.MethodGet, h.world.variable["API_URL"]+path, nil)

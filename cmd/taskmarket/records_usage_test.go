@@ -10,10 +10,10 @@ import (
 	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
-// What can be seen to be wrong without asking the API is refused without asking.
+// Invalid arguments are rejected without a request to the API.
 func TestWrongUsageOfRecords(t *testing.T) {
 	u := newUser(t)
-	u.set("API_URL", "http://127.0.0.1:1") // nobody answers
+	u.set("API_URL", "http://127.0.0.1:1") // unreachable
 	u.set("API_KEY", "tm_"+"none")
 	big := filepath.Join(u.dir, "big")
 	clitest.Must(t, os.WriteFile(big, nil, 0o600))
@@ -27,19 +27,19 @@ func TestWrongUsageOfRecords(t *testing.T) {
 		"a word for an id":          {[]string{"get-task", "mine"}, "", "is not the id of a task"},
 		"an id in braces":           {[]string{"get-task", "{" + someID + "}"}, "", "is not the id of a task"},
 		"another scope":             {[]string{"list-tasks", "--scope", "all"}, "", "want one of mine, board"},
-		"an unknown status":         {[]string{"list-tasks", "--status", "funded,gone"}, "", `"gone" is no status`},
+		"an unknown status":         {[]string{"list-tasks", "--status", "funded,gone"}, "", `"gone" is not a task status`},
 		"another order":             {[]string{"list-tasks", "--sort", "title"}, "", "want one of newest"},
 		"a page too far":            {[]string{"list-tasks", "--page", "51"}, "", "--page 51 is out of range"},
 		"a page too large":          {[]string{"list-tasks", "--page-size", "101"}, "", "out of range"},
 		"a page of nothing":         {[]string{"list-tasks", "--page-size", "0"}, "", "out of range"},
-		"two beginnings":            {[]string{"list-tasks", "--page", "2", "--cursor", "x"}, "", "both say where to begin"},
-		"a limit of one page":       {[]string{"list-tasks", "--limit", "5"}, "", "--limit is for --all"},
+		"two beginnings":            {[]string{"list-tasks", "--page", "2", "--cursor", "x"}, "", "cannot be combined"},
+		"a limit of one page":       {[]string{"list-tasks", "--limit", "5"}, "", "--limit requires --all"},
 		"all in pages":              {[]string{"list-tasks", "--all", "--page-size", "5"}, "", "use --limit"},
-		"no such rating":            {[]string{"search-humans", "--min-rating", "7"}, "", "ratings are from 1 to 5"},
-		"no such type":              {[]string{"activity", "--type", "party"}, "", "is no type of activity"},
+		"no such rating":            {[]string{"search-humans", "--min-rating", "7"}, "", "must be from 1 to 5"},
+		"no such type":              {[]string{"activity", "--type", "party"}, "", "is not a type of activity"},
 		"no such time":              {[]string{"activity", "--after", "yesterday"}, "", "is not a time"},
-		"a review without rating":   {[]string{"create-review", someID}, "", "--rating is needed"},
-		"a review too good":         {[]string{"create-review", someID, "--rating", "6"}, "", "ratings are from 1 to 5"},
+		"a review without rating":   {[]string{"create-review", someID}, "", "--rating is missing"},
+		"a review too good":         {[]string{"create-review", someID, "--rating", "6"}, "", "must be from 1 to 5"},
 		"an empty comment":          {[]string{"create-review", someID, "--rating", "5", "--comment", ""}, "", "the comment is empty"},
 		"an empty message":          {[]string{"send-message", someID, " "}, "", "the message is empty"},
 		"a message too long":        {[]string{"send-message", someID, strings.Repeat("ä", 4001)}, "", "longer than 4000 characters"},
@@ -47,11 +47,11 @@ func TestWrongUsageOfRecords(t *testing.T) {
 		"a message that is no text": {[]string{"send-message", someID, "-"}, "\xff\xfe", "not UTF-8"},
 		"agent and human":           {[]string{"reviews", "--agent", someID, "--human", someID}, "", "none of the others can be"},
 		"no file":                   {[]string{"files", "upload", someID, filepath.Join(u.dir, "none")}, "", "no such file"},
-		"a folder":                  {[]string{"files", "upload", someID, u.dir}, "", "is a folder"},
-		"a file too large":          {[]string{"files", "upload", someID, big}, "", "a file can have 26214400"},
-		"a file without a name":     {[]string{"files", "upload", someID, "-"}, "", "give --name"},
-		"no subcommand":             {[]string{"messages"}, "", "say which: list, read, reply, send, unread"},
-		"a misspelled subcommand":   {[]string{"files", "downlod"}, "", "say which"},
+		"a folder":                  {[]string{"files", "upload", someID, u.dir}, "", "is a directory"},
+		"a file too large":          {[]string{"files", "upload", someID, big}, "", "the limit is 26214400"},
+		"a file without a name":     {[]string{"files", "upload", someID, "-"}, "", "requires --name"},
+		"no subcommand":             {[]string{"messages"}, "", "subcommand is missing: use one of list, read, reply, send, unread"},
+		"a misspelled subcommand":   {[]string{"files", "downlod"}, "", "subcommand is missing"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			u.t, u.stdin = t, c.stdin

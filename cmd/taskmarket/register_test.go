@@ -15,11 +15,11 @@ import (
 	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
-// newName is a username that nobody has.
+// newName returns an unused username.
 func newName() string { return "agent-" + uuid.NewString()[:13] }
 
-// registeredUser has made a wallet and registered, with a configuration file and
-// without any variables.
+// registeredUser returns a user with a wallet, a registered agent and a configuration file, and
+// without environment variables.
 func registeredUser(tb testing.TB) (u *user, name string) {
 	tb.Helper()
 	u, name = newVisitor(tb), newName()
@@ -86,7 +86,7 @@ func TestRegisterShowsNoSecret(t *testing.T) {
 	if !strings.Contains(string(file), "private_key_file: "+filepath.Join(u.dir, "key")) {
 		t.Errorf("the key's file is not remembered: %s", file)
 	}
-	// The same wallet again, from another home: its agent is there already.
+	// The same wallet from another home: the agent exists already.
 	other := newVisitor(t)
 	other.set("PRIVATE_KEY_FILE", filepath.Join(u.dir, "key"))
 	other.run("register", "--username", newName(), "--name", "Again").ended(cli.ExitRefused).says("recover-key")
@@ -102,10 +102,10 @@ func TestRegisterRefuses(t *testing.T) {
 	}{
 		"no wallet":      {code: cli.ExitUsage, says: "no wallet is configured"},
 		"no node":        {prepare: func(u *user) { u.unset("RPC_URL") }, code: cli.ExitUsage, says: "no Ethereum node"},
-		"no password":    {args: []string{"--new-wallet", "DIR/w"}, code: cli.ExitUsage, says: "the new wallet needs a password"},
+		"no password":    {args: []string{"--new-wallet", "DIR/w"}, code: cli.ExitUsage, says: "no password for the new wallet"},
 		"a wallet twice": {func(u *user) { u.set("KEYSTORE", "x") }, []string{"--new-wallet", "DIR/w"}, cli.ExitUsage, "a wallet is configured already"},
 		"a password for nothing": {
-			args: []string{"--password-file", "p"}, code: cli.ExitUsage, says: "--password-file is for --new-wallet",
+			args: []string{"--password-file", "p"}, code: cli.ExitUsage, says: "--password-file requires --new-wallet",
 		},
 		"other contracts": {
 			prepare: func(u *user) { u.set("ESCROW_ADDRESS", u.env[cli.EnvPrefix+"TOKEN_ADDRESS"]) },
@@ -130,7 +130,7 @@ func TestRegisterRefuses(t *testing.T) {
 	newUser(t).run("register").ended(cli.ExitUsage).says(`required flag(s) "username", "name" not set`)
 }
 
-// A person chooses the password, twice the same; the wallet outlives a refusal.
+// The password is asked for twice. A rejected registration leaves the wallet in place.
 func TestRegisterAsksForThePassword(t *testing.T) {
 	t.Parallel()
 	u := newVisitor(t)
@@ -143,7 +143,7 @@ func TestRegisterAsksForThePassword(t *testing.T) {
 	}
 	u.secrets = []string{"correct horse", "correct horse"}
 	u.run("register", "--username", "not a name!", "--name", "x", "--new-wallet", path).ended(cli.ExitRefused)
-	u.secrets = []string{"correct horse"} // the keystore's, which the refused command has written down
+	u.secrets = []string{"correct horse"} // the password of the existing keystore
 	u.run("register", "--username", newName(), "--name", "x").ok()
 	if _, err := signer.Keystore(path, "correct horse"); err != nil {
 		t.Error(err)

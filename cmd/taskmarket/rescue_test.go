@@ -22,7 +22,7 @@ import (
 	"taskmarket/market"
 )
 
-// castaway is a user of contracts on a chain where no service ever was.
+// castaway is a user of contracts on a chain without the service.
 type castaway struct {
 	*user
 	net    *chaintest.Net
@@ -41,14 +41,14 @@ func newCastaway(t *testing.T, net *chaintest.Net, wallet *chain.KeySigner) *cas
 
 var rescueAmount = chaintest.Tokens(10)
 
-// gasFigures differ from run to run.
+// gasFigures differ between runs.
 var gasFigures = []struct{ pattern, name string }{
 	{`[0-9.]+ ETH`, "<gas> ETH"},
 	{`"(gas_balance|max_gas_cost|max_fee_per_gas|max_priority_fee_per_gas)": "\d+"`, `"$1": "<gas>"`},
 	{`"gas": \d+`, `"gas": "<gas>"`},
 }
 
-// stable is the user's, also for what gas costs.
+// stable also replaces the costs of gas.
 func (c *castaway) stable(text string) string {
 	for _, f := range gasFigures {
 		text = regexp.MustCompile(f.pattern).ReplaceAllString(text, f.name)
@@ -56,7 +56,7 @@ func (c *castaway) stable(text string) string {
 	return c.user.stable(text)
 }
 
-// holds returns the tokens in the user's wallet.
+// holds returns the token balance of the user's wallet.
 func (c *castaway) holds() *big.Int {
 	c.t.Helper()
 	got, _, err := c.net.Reader.Balances(c.t.Context(), c.wallet.Address())
@@ -64,7 +64,7 @@ func (c *castaway) holds() *big.Int {
 	return got
 }
 
-// brings fails the test unless do brings the wallet that many tokens.
+// brings fails the test unless do increases the balance by this amount.
 func (c *castaway) brings(want *big.Int, do func()) {
 	c.t.Helper()
 	before := c.holds()
@@ -80,7 +80,7 @@ func TestRescueLists(t *testing.T) {
 	agent := newCastaway(t, net, net.Agent)
 	agent.set("REWARD_DISTRIBUTOR_ADDRESS", net.Deployment.Distributor.Hex())
 	human := newCastaway(t, net, net.Human)
-	agent.run("rescue").ok().says("nothing of this wallet is locked")
+	agent.run("rescue").ok().says("this wallet has no money in the contracts")
 	ended, _ := net.Post(t, net.Agent, rescueAmount, common.Hash{})
 	net.Cancel(t, net.Agent, ended)
 	open, _ := net.Post(t, net.Agent, rescueAmount, common.Hash{1})
@@ -91,11 +91,11 @@ func TestRescueLists(t *testing.T) {
 		wantGolden(t, "rescue-"+name+".txt", c.stable(listed.stdout))
 		wantGolden(t, "rescue-"+name+".json", c.stable(c.run("rescue", "--json").ok().stdout))
 	}
-	agent.run("rescue").ok().says("what has ended is not shown: 1; --all shows it")
+	agent.run("rescue").ok().says("ended records not shown: 1; --all shows them")
 	if all := agent.run("rescue", "--all").ok().stdout; !strings.Contains(all, "cancelled") {
 		t.Errorf("--all leaves out what has ended: %s", all)
 	}
-	// Another's eyes need no key.
+	// Reading needs no key.
 	stranger := newUser(t)
 	stranger.set("ESCROW_ADDRESS", net.Deployment.Escrow.Hex())
 	looked := stranger.run("rescue", "--rpc", net.Dev.URL(), "--wallet", net.Human.Address().Hex()).ok()
@@ -112,7 +112,7 @@ func TestRescueAsksFirst(t *testing.T) {
 	task := fmt.Sprint(id)
 	nothing := new(big.Int)
 	agent.brings(nothing, func() {
-		agent.run("rescue", "cancel", task).ended(cli.ExitDeclined).says("nobody is there")
+		agent.run("rescue", "cancel", task).ended(cli.ExitDeclined).says("stdin is not a terminal")
 		agent.terminal, agent.stdin = true, "no\n"
 		asked := agent.run("rescue", "cancel", task).ended(cli.ExitDeclined).says("Sign and send this? [y/N]")
 		wantGolden(t, "rescue-cancel-asks.txt", agent.stable(asked.stderr))
@@ -129,7 +129,7 @@ func TestRescueAsksFirst(t *testing.T) {
 	agent.run("rescue", "cancel", "77", "--yes").ended(cli.ExitChain).says("there is no task 77").says("hint: `taskmarket rescue` lists")
 }
 
-// Any wallet can sign what --unsigned prints.
+// Another wallet can sign the output of --unsigned.
 func TestRescueUnsigned(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
@@ -154,8 +154,8 @@ func TestRescueUnsigned(t *testing.T) {
 	})
 }
 
-// Validators decide without the service: they sign what is printed for them, and
-// the human hands the signatures in.
+// Validators decide without the service: they sign the printed verdict, and the human submits the
+// signatures.
 func TestRescueByVerdict(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
@@ -173,7 +173,7 @@ func TestRescueByVerdict(t *testing.T) {
 		signature, err := validator.SignTypedData(t.Context(), asked.TypedData)
 		clitest.Must(t, err)
 		text := hexutil.Encode(signature) + "\n"
-		if i == 0 { // the longer form
+		if i == 0 { // the JSON form
 			raw, err := json.Marshal(map[string]string{"validator": validator.Address().Hex(), "signature": hexutil.Encode(signature)})
 			clitest.Must(t, err)
 			text = string(raw)
@@ -184,8 +184,8 @@ func TestRescueByVerdict(t *testing.T) {
 	stranger, err := net.OtherAgent.SignTypedData(t.Context(), asked.TypedData)
 	clitest.Must(t, err)
 	human.run(append(args, "--signature", human.write("stranger", hexutil.Encode(stranger)))...).ended(cli.ExitChain).says("who is no validator")
-	human.run("rescue", "approve-submission", task, "--signature", human.write("junk", "junk")).ended(cli.ExitUsage).says("no signature in hexadecimal")
-	amount := chaintest.Tokens(1) // what Submitted posts
+	human.run("rescue", "approve-submission", task, "--signature", human.write("junk", "junk")).ended(cli.ExitUsage).says("no signature found")
+	amount := chaintest.Tokens(1) // the amount that Submitted posts
 	wages := new(big.Int).Add(market.Payout(amount, chaintest.FeeBasisPoints), market.RequiredStake(amount))
 	human.brings(wages, func() {
 		var done struct {
@@ -210,14 +210,14 @@ func TestRescueUsage(t *testing.T) {
 		says string
 	}{
 		"no node":                {[]string{"rescue", "--escrow", escrow, "--wallet", escrow}, cli.ExitUsage, "no Ethereum node"},
-		"no escrow":              {[]string{"rescue", "--rpc", "http://127.0.0.1:1", "--wallet", escrow}, cli.ExitUsage, "escrow contract's address is not known"},
-		"an escrow that is none": {[]string{"rescue", "--rpc", "http://127.0.0.1:1", "--escrow", "here", "--wallet", escrow}, cli.ExitUsage, "no address"},
+		"no escrow":              {[]string{"rescue", "--rpc", "http://127.0.0.1:1", "--wallet", escrow}, cli.ExitUsage, "no escrow contract is configured"},
+		"an escrow that is none": {[]string{"rescue", "--rpc", "http://127.0.0.1:1", "--escrow", "here", "--wallet", escrow}, cli.ExitUsage, "is not an address"},
 		"no wallet":              {[]string{"rescue", "--rpc", "http://127.0.0.1:1", "--escrow", escrow}, cli.ExitUsage, "no wallet"},
 		"a node that is away":    {[]string{"rescue", "--rpc", "http://127.0.0.1:1", "--escrow", escrow, "--wallet", escrow}, cli.ExitLater, "the node does not answer"},
 		"no task":                {[]string{"rescue", "cancel"}, cli.ExitUsage, "TASK is missing"},
-		"a task that is none":    {[]string{"rescue", "cancel", "first"}, cli.ExitUsage, "no number of task"},
-		"no hash":                {[]string{"rescue", "submit", "1", "--work-hash", "0x12"}, cli.ExitUsage, "32 bytes"},
-		"no signature":           {[]string{"rescue", "approve-submission", "1"}, cli.ExitUsage, "--signature is needed"},
+		"a task that is none":    {[]string{"rescue", "cancel", "first"}, cli.ExitUsage, "TASK: \"first\" is not a number"},
+		"no hash":                {[]string{"rescue", "submit", "1", "--work-hash", "0x12"}, cli.ExitUsage, "64 hexadecimal digits"},
+		"no signature":           {[]string{"rescue", "approve-submission", "1"}, cli.ExitUsage, "--signature is missing"},
 		"which verdict":          {[]string{"rescue", "verdict", "1"}, cli.ExitUsage, "approve reject"},
 		"flags that contradict":  {[]string{"rescue", "cancel", "1", "--dry-run", "--yes"}, cli.ExitUsage, "none of the others can be"},
 		"an exit that is none":   {[]string{"rescue", "leave"}, cli.ExitUsage, "unknown command"},
@@ -233,6 +233,6 @@ func TestRescueSignsForTheNamedWalletOnly(t *testing.T) {
 	net := chaintest.New(t)
 	stranger := newCastaway(t, net, net.OtherAgent)
 	id, _ := net.Post(t, net.Agent, rescueAmount, common.Hash{})
-	stranger.run("rescue", "cancel", fmt.Sprint(id), "--yes", "--wallet", net.Agent.Address().Hex()).ended(cli.ExitChain).says("the key is of wallet")
+	stranger.run("rescue", "cancel", fmt.Sprint(id), "--yes", "--wallet", net.Agent.Address().Hex()).ended(cli.ExitChain).says("the key belongs to wallet")
 	stranger.run("rescue", "cancel", fmt.Sprint(id), "--yes").ended(cli.ExitChain).says("does not allow cancel")
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"taskmarket/cmd/internal/buildinfo"
 	"taskmarket/cmd/taskmarket/account"
 	"taskmarket/cmd/taskmarket/hire"
 	"taskmarket/cmd/taskmarket/internal/cli"
@@ -46,6 +47,7 @@ func rootCommand(a *cli.App) *cobra.Command {
 	root.SetOut(a.Stdout)
 	root.SetErr(a.Stderr)
 	a.GlobalFlags(root)
+	buildinfo.AddFlag(root, a.Version)
 	for _, g := range groups {
 		root.AddGroup(&cobra.Group{ID: g.id, Title: g.title + ":"})
 		for _, c := range g.commands(a) {
@@ -71,7 +73,7 @@ func explainHelp(root *cobra.Command) {
 	help.RunE = func(_ *cobra.Command, args []string) error {
 		about, rest, err := root.Find(args)
 		if err != nil || len(rest) > 0 {
-			return cli.UsageError("there is no help about %q", strings.Join(args, " ")).WithHint("`taskmarket help` lists the commands and the topics")
+			return cli.UsageError("no help topic %q", strings.Join(args, " ")).WithHint("`taskmarket help` lists the commands and the topics")
 		}
 		about.InitDefaultHelpFlag()
 		return about.Help()

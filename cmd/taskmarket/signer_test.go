@@ -24,7 +24,7 @@ const (
 
 var signerAddress = common.HexToAddress("0x70997970C51812dc3A010C7d01b50e0d17dc79C8")
 
-// storeKey writes a keystore into the user's home, where Foundry has them.
+// storeKey writes a keystore into Foundry's directory in the user's home.
 func (u *user) storeKey(name string) {
 	u.t.Helper()
 	key, err := crypto.HexToECDSA(signerKey)
@@ -56,7 +56,7 @@ func TestWallets(t *testing.T) {
 			path := u.write("key", signerKey)
 			clitest.Must(t, os.Chmod(path, 0o644))
 			u.set("PRIVATE_KEY_FILE", path)
-		}, code: cli.ExitUsage, says: "others can read it"},
+		}, code: cli.ExitUsage, says: "other users can read it"},
 		"a keystore and its password's file": {set: func(u *user) {
 			u.storeKey("agent")
 			u.set("KEYSTORE", "agent")
@@ -70,7 +70,7 @@ func TestWallets(t *testing.T) {
 		"a keystore and nobody": {set: func(u *user) {
 			u.storeKey("agent")
 			u.set("KEYSTORE", "agent")
-		}, code: cli.ExitUsage, says: "needs its password"},
+		}, code: cli.ExitUsage, says: "no password for the keystore"},
 		"a wrong password": {set: func(u *user) {
 			u.storeKey("agent")
 			u.set("KEYSTORE", "agent")

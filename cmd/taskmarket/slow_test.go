@@ -13,7 +13,7 @@ import (
 	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
-// slowly is a node that answers each request of upstream's after d.
+// slowly returns the address of a proxy that delays each request to upstream by d.
 func slowly(tb testing.TB, upstream string, d time.Duration) (address string) {
 	tb.Helper()
 	u, err := url.Parse(upstream)
@@ -27,7 +27,7 @@ func slowly(tb testing.TB, upstream string, d time.Duration) (address string) {
 	return node.URL
 }
 
-// A node that needs 2.5 s for each call is slow, and nothing fails because of it.
+// A node that takes 2.5 s for each call is slow, but causes no failure.
 func TestSlowNodeIsUsable(t *testing.T) {
 	t.Parallel()
 	node := slowly(t, sharedWorld(t).variable["RPC_URL"], 2500*time.Millisecond)
@@ -38,12 +38,12 @@ func TestSlowNodeIsUsable(t *testing.T) {
 		"doctor": func(a *agentUser) { a.run("doctor").ok() },
 		"rescue": func(a *agentUser) {
 			a.hireable()
-			if listed := a.run("rescue").ok().stdout; !strings.Contains(listed, "1 TASK  it stays locked") {
+			if listed := a.run("rescue").ok().stdout; !strings.Contains(listed, "1 TASK  stays locked") {
 				a.t.Errorf("rescue listed %s", listed)
 			}
 		},
 		"watch": func(a *agentUser) {
-			a.set("WS_URL", "") // it would announce blocks without a delay
+			a.set("WS_URL", "") // subscriptions would not be delayed
 			watch := a.watch("--since", "0")
 			a.hireable()
 			if line := watch.next(); line["eventName"] != "TaskPosted" {
@@ -70,7 +70,7 @@ func TestTimeoutOfTheNodeIsASetting(t *testing.T) {
 	u.set("RPC_TRIES", "1")
 	u.run("rescue", "--rpc-timeout", "200ms").ended(cli.ExitLater).says("the node does not answer")
 	u.run("rescue", "--rpc-timeout", "20s").ok()
-	u.run("rescue", "--rpc-timeout", "20").ended(cli.ExitUsage).says(`rpc_timeout (flag --rpc-timeout) is "20", not a time from 100ms to 5m0s, such as 30s`)
+	u.run("rescue", "--rpc-timeout", "20").ended(cli.ExitUsage).says(`rpc_timeout (flag --rpc-timeout) is "20", not a duration from 100ms to 5m0s, such as 30s`)
 	u.set("RPC_TRIES", "11")
 	u.run("rescue").ended(cli.ExitUsage).says(`rpc_tries (environment TASKMARKET_RPC_TRIES) is "11", not a number from 1 to 10`)
 }

@@ -16,7 +16,7 @@ import (
 	gen "taskmarket/gen/client"
 )
 
-// unsignedPlan is what --unsigned prints.
+// unsignedPlan is the output of --unsigned.
 type unsignedPlan struct {
 	Transaction *struct {
 		From    string `json:"from"`
@@ -29,7 +29,7 @@ type unsignedPlan struct {
 	TypedData json.RawMessage `json:"typed_data"`
 }
 
-// coldWallet is a key that the program under test never sees: Foundry's cast has it.
+// coldWallet is a key in Foundry's cast that the program under test never reads.
 type coldWallet struct {
 	*agentUser
 	cast, key string
@@ -64,11 +64,11 @@ func (w *coldWallet) send(p unsignedPlan) string {
 	return w.tool("send", "--async", "--rpc-url", sharedWorld(w.t).variable["RPC_URL"], "--private-key", w.key, p.Transaction.To, p.Transaction.Data)
 }
 
-// A whole hire in which another wallet signs and sends everything.
+// A hire in which another wallet signs and sends all transactions.
 func TestAnotherWalletSigns(t *testing.T) {
 	t.Parallel()
 	w := newColdWallet(t)
-	args := posting("--key", "cold", "--deadline", "72h", "--amount", "60 TASK") // the wallet has not twice as much
+	args := posting("--key", "cold", "--deadline", "72h", "--amount", "60 TASK") // the wallet has less than twice as much
 	var permit, ready unsignedPlan
 	w.run(append(args, "--unsigned")...).ok().says("--signature FILE").json(&permit)
 	if permit.TypedData == nil || permit.Transaction != nil && permit.Transaction.Data != "" {

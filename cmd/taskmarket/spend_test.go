@@ -53,7 +53,7 @@ func (u *agentUser) task(id string) client.Task {
 	return task
 }
 
-// nextSecond waits until the world's chain has a later time.
+// nextSecond waits until the time of the chain has advanced.
 func nextSecond(t *testing.T) {
 	t.Helper()
 	node := sharedWorld(t).direct(t)
@@ -93,7 +93,7 @@ func TestAHire(t *testing.T) {
 	_, err := human.Apply(t.Context(), contracts, task.ID, "I can do this.")
 	clitest.Must(t, err)
 	wantGolden(t, "accept-application.txt", u.stable(u.run("accept-application", id, "--first", "--wait", "--yes").ok().stdout))
-	u.run("accept-application", id, "--first", "--yes").ok().says("done already")
+	u.run("accept-application", id, "--first", "--yes").ok().says("already done")
 	_, err = human.Submit(t.Context(), task.ID, "Done, as described.") // only now: the acceptance shows the task as active
 	clitest.Must(t, err)
 	wantGolden(t, "approve-submission.txt", u.stable(u.run("approve-submission", id, "--wait", "--until-paid", "--yes").ok().stdout))
@@ -103,7 +103,7 @@ func TestAHire(t *testing.T) {
 	u.run("cancel-task", id, "--yes").ended(cli.ExitRefused)
 }
 
-// What is asked before a signature, and what the answers lead to.
+// The prompts before a signature, and the effect of each answer.
 func TestAsksBeforeItSigns(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
@@ -124,7 +124,7 @@ func TestAsksBeforeItSigns(t *testing.T) {
 	wantGolden(t, "create-task.txt", u.stable(asked.stdout))
 	u.stdin = ""
 	nextSecond(t)
-	u.run(posting("--deadline", "72h", "--key", "k")...).ok().says("done already")
+	u.run(posting("--deadline", "72h", "--key", "k")...).ok().says("already done")
 	if u.sent() != 1 {
 		t.Errorf("%d transactions for one task", u.sent())
 	}
@@ -147,7 +147,7 @@ func TestRejectDisputeAndCancel(t *testing.T) {
 	wantGolden(t, "reject-application.txt", u.stable(u.run(append(args, "--yes")...).ok().stdout))
 	u.run("reject-application", id.String(), applied[0].ID.String(), "--yes").ok()
 	wantGolden(t, "cancel-task.txt", u.stable(u.run("cancel-task", id.String(), "--yes").ok().stdout))
-	u.run("cancel-task", id.String(), "--yes").ok().says("done already")
+	u.run("cancel-task", id.String(), "--yes").ok().says("already done")
 
 	disputed := u.post()
 	u.run("accept-application", disputed, "--first", "--wait", "--yes").ok()
@@ -160,8 +160,7 @@ func TestRejectDisputeAndCancel(t *testing.T) {
 	}
 }
 
-// Without a person who looks at the plan, and without contracts that are pinned,
-// the money would go where the API says.
+// Without a confirmation and without pinned contracts, the API could redirect the money.
 func TestNothingIsSpentUnattendedWithoutPins(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t).withoutPins()
@@ -175,7 +174,7 @@ func TestNothingIsSpentUnattendedWithoutPins(t *testing.T) {
 	u.run(posting()...).ended(cli.ExitDeclined).says("Contract")
 }
 
-// Nothing is signed when anything is not as it was asked for.
+// Nothing is signed if any value differs from the request.
 func TestSpendingIsRefused(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
@@ -188,7 +187,7 @@ func TestSpendingIsRefused(t *testing.T) {
 	}{
 		"another escrow":        {set: map[string]string{"ESCROW_ADDRESS": other}, args: posting("--yes"), code: cli.ExitChain, says: "contracts are not the expected ones"},
 		"another chain":         {set: map[string]string{"CHAIN_ID": "1"}, args: posting("--yes"), code: cli.ExitChain, says: "contracts are not the expected ones"},
-		"another wallet":        {set: map[string]string{"WALLET_ADDRESS": other}, args: posting("--yes"), code: cli.ExitChain, says: "configuration is for"},
+		"another wallet":        {set: map[string]string{"WALLET_ADDRESS": other}, args: posting("--yes"), code: cli.ExitChain, says: "wallet_address is"},
 		"a fee above the max":   {args: posting("--yes", "--max-fee", "4.99"), code: cli.ExitChain, says: "fee is above the limit"},
 		"too few tokens":        {args: posting("--yes", "--amount", "1000 TASK"), code: cli.ExitChain, says: "the wallet has too few tokens"},
 		"below the minimum":     {args: posting("--yes", "--amount", "1000"), code: cli.ExitChain, says: "below the escrow's minimum"},
@@ -198,7 +197,7 @@ func TestSpendingIsRefused(t *testing.T) {
 		"a fee in words":        {args: posting("--max-fee", "low"), code: cli.ExitUsage, says: "--max-fee"},
 		"no file":               {args: posting("--description", "@nowhere"), code: cli.ExitUsage, says: "nowhere"},
 		"no application":        {args: []string{"accept-application", uuid.NewString()}, code: cli.ExitUsage, says: "APPLICATION is missing"},
-		"both":                  {args: []string{"accept-application", uuid.NewString(), uuid.NewString(), "--first"}, code: cli.ExitUsage, says: "exclude"},
+		"both":                  {args: []string{"accept-application", uuid.NewString(), uuid.NewString(), "--first"}, code: cli.ExitUsage, says: "cannot be combined"},
 		"no task":               {args: []string{"approve-submission"}, code: cli.ExitUsage, says: "TASK is missing"},
 		"no id":                 {args: []string{"approve-submission", "one"}, code: cli.ExitUsage, says: "not the id of a task"},
 		"nobody's task":         {args: []string{"approve-submission", uuid.NewString(), "--yes"}, code: cli.ExitRefused, says: "[request "},
@@ -227,22 +226,22 @@ func TestSpendingIsRefused(t *testing.T) {
 func TestResume(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
-	u.run("create-task", "--resume").ok().says("nothing is unfinished")
-	u.run(posting("--key", "a", "--unsigned")...).ok() // recorded, and not paid
+	u.run("create-task", "--resume").ok().says("no unfinished operations")
+	u.run(posting("--key", "a", "--unsigned")...).ok() // recorded and not paid
 	wantGolden(t, "resume-dry-run.txt", u.stable(u.run("create-task", "--resume", "--dry-run").ok().stdout))
 	wantGolden(t, "resume.txt", u.stable(u.run("create-task", "--resume", "--yes").ok().stdout))
-	u.run("create-task", "--resume", "--yes").ok().says("nothing is unfinished")
+	u.run("create-task", "--resume", "--yes").ok().says("no unfinished operations")
 	if u.sent() != 1 {
 		t.Errorf("%d transactions for one task", u.sent())
 	}
 }
 
-// Gas costs no more than is configured, by flag, environment or default.
+// The cost of gas is limited by flag, environment or default.
 func TestGasHasALimit(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
 	u.run(posting("--dry-run", "--max-fee-per-gas", "1 wei")...).ended(cli.ExitLater).says("--max-fee-per-gas")
-	u.run("rescue", "withdraw-credit", "--max-fee-per-gas", "100").ended(cli.ExitUsage).says("write 30 gwei")
+	u.run("rescue", "withdraw-credit", "--max-fee-per-gas", "100").ended(cli.ExitUsage).says("such as 30 gwei")
 	u.set("MAX_FEE_PER_GAS", "1 wei")
 	u.run(posting("--yes")...).ended(cli.ExitLater).says("gas costs more than the limit")
 	limited, err := cli.New(u.streams(nil, nil), u.environ()).Options()
@@ -258,7 +257,7 @@ func TestGasHasALimit(t *testing.T) {
 	}
 }
 
-// A node elsewhere is asked in the clear only by those who say so.
+// An unencrypted connection to a remote node needs insecure_node.
 func TestNodeInTheClear(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
@@ -277,12 +276,12 @@ func TestNodeInTheClear(t *testing.T) {
 	u.run("config").ended(cli.ExitUsage).says("true or false")
 }
 
-// A result that could not be written was given to nobody: the same command
-// answers it, and pays for nothing new before it was.
+// If a result could not be printed, the same command prints it again and pays for nothing new
+// before.
 func TestResultThatNobodyGot(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
-	closed, err := os.Open(os.DevNull) // to be read, so that no line can be written
+	closed, err := os.Open(os.DevNull) // read-only, so that writing fails
 	clitest.Must(t, err)
 	defer closed.Close()
 	command := exec.CommandContext(t.Context(), sharedWorld(t).program, offering("--yes", "--json")...)
@@ -304,16 +303,16 @@ func TestResultThatNobodyGot(t *testing.T) {
 	}
 }
 
-// What is unfinished and not signed is removed when that is asked for and agreed to.
+// An unfinished operation without a signature is removed after confirmation.
 func TestDiscard(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
-	u.run("create-task", "--discard").ended(cli.ExitUsage).says("--discard belongs to --resume")
+	u.run("create-task", "--discard").ended(cli.ExitUsage).says("--discard requires --resume")
 	u.run("create-task", "--resume", "--discard", "--dry-run").ended(cli.ExitUsage)
-	u.run("create-task", "--resume", "--discard", "--yes").ok().says("nothing is unfinished")
-	u.run(posting("--key", "a", "--unsigned")...).ok() // recorded, and not paid
+	u.run("create-task", "--resume", "--discard", "--yes").ok().says("no unfinished operations")
+	u.run(posting("--key", "a", "--unsigned")...).ok() // recorded and not paid
 	u.run("create-task", "--resume", "--discard").ended(cli.ExitDeclined).says("unfinished: create the task")
-	u.run("cancel-task", "--resume", "--discard", "--yes").ok().says("nothing is unfinished") // of another kind
+	u.run("cancel-task", "--resume", "--discard", "--yes").ok().says("no unfinished operations") // of another command
 	var result struct {
 		Discarded []struct {
 			Title  string
@@ -325,12 +324,12 @@ func TestDiscard(t *testing.T) {
 	if len(result.Discarded) != 1 || result.Discarded[0].Title != "Say hello" || result.Discarded[0].Signed || len(result.Errors) != 0 {
 		t.Errorf("discarded %+v", result)
 	}
-	u.run("create-task", "--resume", "--yes").ok().says("nothing is unfinished")
+	u.run("create-task", "--resume", "--yes").ok().says("no unfinished operations")
 	if u.sent() != 0 {
 		t.Errorf("%d transactions were sent", u.sent())
 	}
 	u.signOnly()
-	u.run("create-task", "--resume", "--discard", "--yes").ended(cli.ExitChain).says("may still be mined").says("hint: run it with --resume")
+	u.run("create-task", "--resume", "--discard", "--yes").ended(cli.ExitChain).says("may still be mined").says("hint: run the command with --resume")
 	u.run("create-task", "--resume", "--discard", "--yes", "--json").ended(cli.ExitChain).json(&result)
 	if len(result.Discarded) != 0 || len(result.Errors) != 1 || result.Errors[0].Error != "chain" {
 		t.Errorf("discarded %+v", result)
@@ -341,7 +340,7 @@ func TestDiscard(t *testing.T) {
 	}
 }
 
-// signOnly leaves a creation in the journal whose transaction was signed and not sent.
+// signOnly leaves a task creation in the journal with a transaction that was signed and not sent.
 func (u *agentUser) signOnly() {
 	u.t.Helper()
 	state := filepath.Join(u.dir, "state", "taskmarket", strings.ToLower(u.wallet.Address().Hex()), "flows")
@@ -361,7 +360,7 @@ func (u *agentUser) signOnly() {
 	}
 }
 
-// unsentFlows end the program once a signed transaction is saved.
+// unsentFlows cancels the context once a signed transaction is saved.
 type unsentFlows struct {
 	client.FlowStore
 	killed error

@@ -30,19 +30,19 @@ import (
 	"taskmarket/test/actor"
 )
 
-// user is who runs the program: a home, an environment and a keyboard.
+// user is a user of the program: a home, an environment and a keyboard.
 type user struct {
 	t   testing.TB
-	dir string            // holds its configuration and state
-	env map[string]string // names in full
-	// stdin is what the next command reads; terminal says that a person sits there.
+	dir string            // contains its configuration and state
+	env map[string]string // full names
+	// stdin is the input of the next command; terminal is set if it is a terminal.
 	stdin    string
 	terminal bool
-	// secrets are the lines that the person types without showing them.
+	// secrets are the lines typed without echo.
 	secrets []string
 }
 
-// newUser has an empty home and knows of no market.
+// newUser returns a user with an empty home and no configuration.
 func newUser(tb testing.TB) *user {
 	tb.Helper()
 	dir := tb.TempDir()
@@ -51,7 +51,7 @@ func newUser(tb testing.TB) *user {
 	}}
 }
 
-// newVisitor is a user who knows where the shared world is, and has no wallet.
+// newVisitor returns a user with the addresses of the shared world and without a wallet.
 func newVisitor(tb testing.TB) *user {
 	tb.Helper()
 	u, w := newUser(tb), sharedWorld(tb)
@@ -64,16 +64,16 @@ func newVisitor(tb testing.TB) *user {
 	return u
 }
 
-// agentUser is a user whose agent is registered, verified and funded.
+// agentUser is a user with a registered, verified and funded agent.
 type agentUser struct {
 	*user
 	wallet   *chain.KeySigner
 	id       uuid.UUID
 	username string
-	lib      *client.Client // the same agent through the library, to prepare and to check
+	lib      *client.Client // the same agent in the library, for preparation and checks
 }
 
-// newAgent makes an agent of its own in the shared world.
+// newAgent returns a new agent in the shared world.
 func newAgent(tb testing.TB) *agentUser {
 	tb.Helper()
 	key, err := crypto.GenerateKey()
@@ -81,7 +81,7 @@ func newAgent(tb testing.TB) *agentUser {
 	return newAgentWith(tb, key)
 }
 
-// newAgentWith makes an agent whose wallet has the key.
+// newAgentWith returns an agent with this wallet key.
 func newAgentWith(tb testing.TB, key *ecdsa.PrivateKey) *agentUser {
 	tb.Helper()
 	w, u := sharedWorld(tb), newVisitor(tb)
@@ -105,7 +105,7 @@ func newAgentWith(tb testing.TB, key *ecdsa.PrivateKey) *agentUser {
 	return a
 }
 
-// newHuman makes a human with money, who does only what the test has them do.
+// newHuman returns a funded human that acts only when the test calls it.
 func (w *world) newHuman(tb testing.TB) *actor.Person {
 	tb.Helper()
 	wallet := newWallet(tb)
@@ -115,7 +115,7 @@ func (w *world) newHuman(tb testing.TB) *actor.Person {
 	return human
 }
 
-// post publishes on the social network as a handle and returns the post's address.
+// post publishes on the social network as a handle and returns the post's URL.
 func (w *world) post(tb testing.TB, handle, text string) string {
 	tb.Helper()
 	body, err := json.Marshal(map[string]string{"status": text})
@@ -132,10 +132,10 @@ func (w *world) post(tb testing.TB, handle, text string) string {
 	return status.URL
 }
 
-// set sets a variable, given without the prefix.
+// set sets a variable; name is without the prefix.
 func (u *user) set(name, value string) { u.env[cli.EnvPrefix+name] = value }
 
-// withoutPins is the same user, who takes the API's word for the contracts.
+// withoutPins returns the same user without pinned contracts.
 func (u *user) withoutPins() *user {
 	other := *u
 	other.env = maps.Clone(u.env)
@@ -145,10 +145,10 @@ func (u *user) withoutPins() *user {
 	return &other
 }
 
-// unset removes a variable, given without the prefix.
+// unset removes a variable; name is without the prefix.
 func (u *user) unset(name string) { delete(u.env, cli.EnvPrefix+name) }
 
-// result is what a command did.
+// result is the outcome of a command.
 type result struct {
 	t              testing.TB
 	args           []string
@@ -164,7 +164,7 @@ func (u *user) run(args ...string) result {
 	return u.runIn(ctx, args...)
 }
 
-// runIn runs the program in this process with a context, as signals end it.
+// runIn runs the program in this process with a context, which a signal would cancel.
 func (u *user) runIn(ctx context.Context, args ...string) result {
 	u.t.Helper()
 	var stdout, stderr bytes.Buffer
@@ -172,7 +172,7 @@ func (u *user) runIn(ctx context.Context, args ...string) result {
 	return result{u.t, args, stdout.String(), stderr.String(), code}
 }
 
-// exec runs the built program as a process of its own, in the user's directory.
+// exec runs the built program as a separate process in the user's directory.
 func (u *user) exec(args ...string) result {
 	u.t.Helper()
 	ctx, cancel := context.WithTimeout(u.t.Context(), patience)
@@ -213,12 +213,12 @@ func (u *user) environ() []string {
 	return all
 }
 
-// configPath is where the user's configuration is.
+// configPath returns the path of the user's configuration.
 func (u *user) configPath() string {
 	return filepath.Join(u.dir, "config", "taskmarket", "config.yaml")
 }
 
-// write makes a file in the user's directory, readable by the user alone.
+// write creates a file in the user's directory that only the user can read.
 func (u *user) write(name, text string) (path string) {
 	u.t.Helper()
 	path = filepath.Join(u.dir, name)
@@ -233,7 +233,7 @@ func (r result) ok() result {
 	return r.ended(cli.ExitDone)
 }
 
-// ended fails the test unless the command ended with the code.
+// ended fails the test unless the exit code is code.
 func (r result) ended(code int) result {
 	r.t.Helper()
 	if r.code != code {
@@ -242,7 +242,7 @@ func (r result) ended(code int) result {
 	return r
 }
 
-// says fails the test unless stderr holds the text.
+// says fails the test unless stderr contains the text.
 func (r result) says(text string) result {
 	r.t.Helper()
 	if !strings.Contains(r.stderr, text) {
@@ -251,7 +251,7 @@ func (r result) says(text string) result {
 	return r
 }
 
-// json decodes stdout, which must be one document.
+// json decodes stdout, which must be one JSON document.
 func (r result) json(into any) {
 	r.t.Helper()
 	decoder := json.NewDecoder(strings.NewReader(r.stdout))
@@ -263,7 +263,7 @@ func (r result) json(into any) {
 
 var update = flag.Bool("update", false, "write testdata anew")
 
-// wantGolden compares with a file of testdata, or writes it with -update.
+// wantGolden compares got with a file of testdata, or writes the file with -update.
 func wantGolden(tb testing.TB, name, got string) {
 	tb.Helper()
 	path := filepath.Join("testdata", name)
@@ -281,7 +281,7 @@ func wantGolden(tb testing.TB, name, got string) {
 	}
 }
 
-// changing are the parts of outputs that differ from run to run, the longer first.
+// changing are the parts of the output that differ between runs, longer ones first.
 var changing = []struct {
 	pattern *regexp.Regexp
 	name    string
@@ -302,8 +302,8 @@ var changing = []struct {
 	{regexp.MustCompile(`taskmarket-[a-z0-9]{16}`), "<code>"},
 }
 
-// stable replaces what differs from run to run by names. A name may be shorter or
-// longer than what it stands for, so runs of spaces become one line's two.
+// stable replaces the parts that differ between runs with names, and runs of spaces with two
+// spaces.
 func (u *user) stable(text string) string {
 	text = strings.ReplaceAll(text, u.dir, "<dir>")
 	for _, c := range changing {
@@ -312,12 +312,12 @@ func (u *user) stable(text string) string {
 	return regexp.MustCompile(`(\S) {2,}`).ReplaceAllString(text, "$1  ")
 }
 
-// wantSoon asks again and again until the answer is yes.
+// wantSoon polls until ask returns true.
 func wantSoon(tb testing.TB, what string, ask func() bool) {
 	tb.Helper()
 	for began := time.Now(); !ask(); time.Sleep(50 * time.Millisecond) {
 		if time.Since(began) > patience {
-			tb.Fatalf("%s: not within %s", what, patience)
+			tb.Fatalf("%s: timed out after %s", what, patience)
 		}
 	}
 }

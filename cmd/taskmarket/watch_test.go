@@ -23,7 +23,7 @@ import (
 	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
-// watching is a watch that runs as a process of its own.
+// watching is a watch that runs as a separate process.
 type watching struct {
 	t      testing.TB
 	proc   *exec.Cmd
@@ -32,7 +32,7 @@ type watching struct {
 	stderr bytes.Buffer
 }
 
-// watch starts the built program. Its stdout is a pipe.
+// watch starts the built program with a pipe as stdout.
 func (u *user) watch(args ...string) *watching {
 	u.t.Helper()
 	ctx, cancel := context.WithTimeout(u.t.Context(), patience)
@@ -48,7 +48,7 @@ func (u *user) watch(args ...string) *watching {
 	return w
 }
 
-// next returns the next line's members.
+// next returns the members of the next line.
 func (w *watching) next() map[string]string {
 	w.t.Helper()
 	if !w.lines.Scan() {
@@ -59,7 +59,7 @@ func (w *watching) next() map[string]string {
 	return members
 }
 
-// ends fails the test unless the watch ends with 0 and without a word.
+// ends fails the test unless the watch ends with exit code 0 and without output on stderr.
 func (w *watching) ends() {
 	w.t.Helper()
 	if err := w.proc.Wait(); err != nil || w.stderr.String() != "" {
@@ -67,7 +67,7 @@ func (w *watching) ends() {
 	}
 }
 
-// hireable has the agent post a task that nobody takes.
+// hireable posts a task that no human takes.
 func (a *agentUser) hireable() client.Task {
 	a.t.Helper()
 	task, err := a.lib.CreateTask(a.t.Context(), client.TaskRequest{Title: "Photograph the harbour", Description: "By daylight.", Amount: chaintest.Tokens(1)})
@@ -104,11 +104,11 @@ func TestWatch(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	u.run("watch").ended(cli.ExitFailed).says("another watch of these events runs already").says("--cursor NAME")
+	u.run("watch").ended(cli.ExitFailed).says("another watch of these events is running").says("--cursor NAME")
 	clitest.Must(t, w.proc.Process.Signal(syscall.SIGTERM))
 	w.ends()
 
-	third := u.hireable() // while nobody watches
+	third := u.hireable() // while no watch runs
 	w = u.watch()
 	if line := w.next(); line["escrowTaskId"] != *third.EscrowTaskID || len(line) != 4 {
 		t.Errorf("the second run began with %v, want task %s", line, *third.EscrowTaskID)
@@ -117,7 +117,7 @@ func TestWatch(t *testing.T) {
 	w.ends()
 }
 
-// A human's application is enriched with the API's id of it.
+// A human's application is enriched with its id in the API.
 func TestWatchApplications(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
@@ -140,7 +140,7 @@ func TestWatchApplications(t *testing.T) {
 	clitest.Must(t, w.proc.Wait())
 }
 
-// `taskmarket watch | head -1` ends at once, quietly and with 0.
+// `taskmarket watch | head -1` ends at once, silently, with exit code 0.
 func TestWatchEndsWithItsReader(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
@@ -167,9 +167,9 @@ func TestWatchRefuses(t *testing.T) {
 		"a negative one": {[]string{"--all", "--since", "-1"}, cli.ExitUsage, `"-1"`},
 		"a path":         {[]string{"--all", "--cursor", "../x"}, cli.ExitUsage, `"../x"`},
 		"no interval":    {[]string{"--all", "--interval", "0s"}, cli.ExitUsage, "--interval 0s"},
-		"nobody":         {nil, cli.ExitUsage, "whose tasks"},
+		"nobody":         {nil, cli.ExitUsage, "no wallet to watch"},
 		"no key":         {[]string{"--all", "--enrich"}, cli.ExitUnauthorized, "no API key"},
-		"no node":        {[]string{"--all", "--rpc-url", "node.example"}, cli.ExitUsage, "no Ethereum node"},
+		"no node":        {[]string{"--all", "--rpc-url", "node.example"}, cli.ExitUsage, "no URL of an Ethereum node"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			u.run(append([]string{"watch"}, c.args...)...).ended(c.code).says(c.says)
@@ -179,13 +179,13 @@ func TestWatchRefuses(t *testing.T) {
 	u.run("watch", "--all").ended(cli.ExitLater)
 }
 
-// An API's escrow that is a path leads nowhere.
+// A path as the API's escrow address is not used.
 func TestWatchKeepsToItsDirectory(t *testing.T) {
 	t.Parallel()
 	l, u := newLiar(t)
 	l.text, l.lies = "../../../../victim", true
 	u.set("RPC_URL", "http://127.0.0.1:1")
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second) // a watch that begins would not end
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second) // a watch that starts would not end
 	defer cancel()
 	u.runIn(ctx, "watch", "--all").ended(cli.ExitChain).says("escrow_address")
 	err := filepath.WalkDir(filepath.Dir(u.dir), func(path string, _ fs.DirEntry, err error) error {
@@ -197,7 +197,7 @@ func TestWatchKeepsToItsDirectory(t *testing.T) {
 	clitest.Must(t, err)
 }
 
-// A program that was told to end while it starts ends with 0.
+// A signal during the start ends the watch with exit code 0.
 func TestWatchInterruptedAtOnce(t *testing.T) {
 	t.Parallel()
 	u := newVisitor(t)
@@ -208,8 +208,8 @@ func TestWatchInterruptedAtOnce(t *testing.T) {
 	}
 }
 
-// A watch that is started while another one ends waits for it, says so, and goes on
-// where that one stopped.
+// A watch that starts while another one is ending waits for it, prints a note, and continues where
+// it stopped.
 func TestWatchWaitsForTheOneBefore(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)

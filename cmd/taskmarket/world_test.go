@@ -22,16 +22,16 @@ import (
 	"taskmarket/test/process"
 )
 
-// patience bounds what a test waits for, so that none hangs.
+// patience limits all waits of a test.
 const patience = 3 * time.Minute
 
-// world is the market that all tests of the package share: one `taskmarketd
-// dev` with limits lifted, whose human takes tasks with the skill demo and whose
-// validators approve everything. It starts when the first test asks for it.
+// world is the market that all tests of the package share: one `taskmarketd dev` without rate
+// limits, whose human takes tasks with the skill demo and whose validators approve everything. It
+// starts with the first test that needs it.
 type world struct {
 	dir      string
-	program  string            // taskmarket, built as a user has it
-	variable map[string]string // what dev tells in its file env, without the prefix
+	program  string            // the path of taskmarket
+	variable map[string]string // the variables of dev's file env, without the prefix
 	node     *chain.Node
 	proc     *process.Process
 }
@@ -68,7 +68,7 @@ func startWorld() (*world, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make a place for the world: %w", err)
 	}
-	if err := os.Chmod(dir, 0o755); err != nil { // so that PostgreSQL's own user gets through
+	if err := os.Chmod(dir, 0o755); err != nil { // PostgreSQL's user must be able to enter it
 		return nil, err
 	}
 	w := &world{dir: dir, program: filepath.Join(dir, "taskmarket"), variable: map[string]string{}}
@@ -82,13 +82,13 @@ func startWorld() (*world, error) {
 	return w, w.connect()
 }
 
-// start runs `taskmarketd dev` until it has told where everything is.
+// start runs `taskmarketd dev` until it has written its file env.
 func (w *world) start() (err error) {
 	home := filepath.Join(w.dir, "world")
 	w.proc, err = process.Start(process.Spec{
 		Name: "taskmarketd", Path: filepath.Join(w.dir, "taskmarketd"), Args: []string{"dev"}, Log: filepath.Join(w.dir, "dev.log"),
 		Env:   append(os.Environ(), "TASKMARKET_DEV_DIR="+home, "TASKMARKET_RATE_LIMITS=*=1000000/min:1000000"),
-		Grace: time.Minute, // it stops children of its own
+		Grace: time.Minute, // it stops its own children
 	})
 	if err != nil {
 		return err
@@ -132,7 +132,7 @@ func (w *world) close() error {
 	return os.RemoveAll(w.dir)
 }
 
-// deployment is where the world's contracts are.
+// deployment returns the world's contracts.
 func (w *world) deployment(tb testing.TB) market.Deployment {
 	tb.Helper()
 	environ := []string{cli.EnvPrefix + "CONFIG=" + filepath.Join(tb.TempDir(), "none")}
@@ -146,8 +146,7 @@ func (w *world) deployment(tb testing.TB) market.Deployment {
 	return *deployment
 }
 
-// fund gives a wallet 100 tokens and one of the chain's own coins, by the world's
-// faucet.
+// fund gives a wallet 100 tokens and one native coin from the world's faucet.
 func (w *world) fund(tb testing.TB, wallet *chain.KeySigner) {
 	tb.Helper()
 	ctx, cancel := context.WithTimeout(tb.Context(), patience)
@@ -171,7 +170,7 @@ func (w *world) direct(tb testing.TB) *ethclient.Client {
 	return node
 }
 
-// newWallet makes a key of its own.
+// newWallet returns a new key.
 func newWallet(tb testing.TB) *chain.KeySigner {
 	tb.Helper()
 	key, err := crypto.GenerateKey()

@@ -7,7 +7,7 @@ import (
 	"taskmarket/web"
 )
 
-// app is the web app as the configuration has it told.
+// app returns the web app with the configured chain.
 func (c config) app() *site.App {
 	files, _ := web.Files()
 	name := c.ChainName

@@ -18,7 +18,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// audited is a chain that is followed into a database, with an auditor.
+// audited is a chain whose logs are in a database, with an auditor.
 type audited struct {
 	t       *testing.T
 	net     *chaintest.Net
@@ -48,7 +48,7 @@ func (a *audited) follow() {
 	}
 }
 
-// round audits at the finalized block and at the last followed one.
+// round audits the finalized block and the last followed one.
 func (a *audited) round() {
 	a.t.Helper()
 	for range 2 {
@@ -67,8 +67,7 @@ func (a *audited) findings() []market.Finding {
 	return findings
 }
 
-// lose makes the database miss the logs of a block, as if a provider had left
-// them out.
+// lose removes the logs of a block from the database, as if a provider had omitted them.
 func (a *audited) lose(number uint64) {
 	a.t.Helper()
 	cursor, err := a.store.Cursor(a.t.Context())
@@ -93,8 +92,7 @@ func (a *audited) rows() map[string][]string {
 	return rows
 }
 
-// Whichever last log of a record is missing, the auditor finds it, and the
-// watcher reads it again.
+// The auditor finds any missing last log of a record, and the watcher reads it again.
 func TestThreat43AuditorFindsWhatWasNotFollowed(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})
@@ -155,7 +153,7 @@ func TestThreat43AuditorFindsWhatWasNotFollowed(t *testing.T) {
 	}
 }
 
-// A missing log that makes later ones impossible does not stop the watcher for good.
+// A missing log that makes later logs impossible stops the watcher only temporarily.
 func TestThreat43WatcherIsRepairedThatCannotFold(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})
@@ -177,7 +175,7 @@ func TestThreat43WatcherIsRepairedThatCannotFold(t *testing.T) {
 	}
 }
 
-// A node that lies about states makes an alarm, and changes nothing.
+// A node that lies about states causes an alarm and changes no records.
 func TestAuditorOnlyAlarmsWhenLogsAgree(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})
@@ -190,7 +188,7 @@ func TestAuditorOnlyAlarmsWhenLogsAgree(t *testing.T) {
 	p.Misbehave(func(calls []*chaintest.Exchange) bool {
 		for _, c := range calls {
 			if c.Method == "eth_call" && len(c.Result) > 600 { // getTask
-				c.Result[500] ^= 1 // another digit
+				c.Result[500] ^= 1 // change a digit
 			}
 		}
 		return true

@@ -25,7 +25,7 @@ import (
 	"taskmarket/server/social"
 )
 
-// prefix begins the name of every environment variable that is ours.
+// prefix is the prefix of all environment variables of the program.
 const prefix = "TASKMARKET_"
 
 // secret is a value that is never printed.
@@ -39,8 +39,8 @@ func (s secret) String() string {
 	return "(set)"
 }
 
-// config is everything `serve` can be told, by environment variables with the
-// prefix. A secret may be given as a file instead: the variable's name + _FILE.
+// config is the configuration of `serve`, from environment variables with the prefix. A secret can
+// be in a file that the variable with _FILE appended names.
 type config struct {
 	DatabaseURL secret `env:"DATABASE_URL"`
 	Listen      string `env:"LISTEN" envDefault:"127.0.0.1:8080"`
@@ -49,10 +49,9 @@ type config struct {
 	BlobURL     string `env:"BLOB_URL"` // file:///var/lib/taskmarket/blobs or s3://bucket
 
 	RPCURLs []string `env:"RPC_URLS"`
-	WSURL   string   `env:"WS_URL"` // announces new blocks, so that they are followed at once; optional
-	// RPCTimeout bounds one attempt at a call to a node, RPCBatchTimeout one at a
-	// batch of calls or at the logs of a range of blocks. RPCTries is how often a
-	// call is attempted.
+	WSURL   string   `env:"WS_URL"` // optional: sends new blocks, so that they are followed at once
+	// RPCTimeout limits one attempt of a call to a node; RPCBatchTimeout one of a batch of calls or
+	// of the logs of a range of blocks. RPCTries is the number of attempts.
 	RPCTimeout         time.Duration `env:"RPC_TIMEOUT" envDefault:"10s"`
 	RPCBatchTimeout    time.Duration `env:"RPC_BATCH_TIMEOUT" envDefault:"30s"`
 	RPCTries           int           `env:"RPC_TRIES" envDefault:"2"`
@@ -63,66 +62,65 @@ type config struct {
 	TreasuryAddress    string        `env:"TREASURY_ADDRESS"`
 	DistributorAddress string        `env:"REWARD_DISTRIBUTOR_ADDRESS"`
 	StartBlock         uint64        `env:"START_BLOCK"`
-	ConfirmationDepth  uint64        `env:"CONFIRMATION_DEPTH"` // blocks behind the head that count as seen
-	// Instance names this replica in the watcher's lease; host and process id if
-	// empty. One that restarts under its old name need not wait for its old lease.
+	ConfirmationDepth  uint64        `env:"CONFIRMATION_DEPTH"` // blocks behind the head that count as confirmed
+	// Instance is the name of this replica in the watcher's lease; host and process id by default.
+	// A replica that restarts with the same name need not wait for its old lease.
 	Instance     string        `env:"INSTANCE"`
 	PollInterval time.Duration `env:"POLL_INTERVAL" envDefault:"1s"`
-	// FinalityDoubt is how long checks must agree before a fork below a finalized
-	// block, or a shorter chain, is believed: nearly always nodes lag.
+	// FinalityDoubt is how long checks must agree on a fork below a finalized block, or on a
+	// shorter chain, before it is accepted: usually nodes are only behind.
 	FinalityDoubt time.Duration `env:"FINALITY_DOUBT" envDefault:"3m"`
-	// AuditInterval is the time between two comparisons of records with the contracts.
+	// AuditInterval is the pause between two comparisons of records with the contracts.
 	AuditInterval time.Duration `env:"AUDIT_INTERVAL" envDefault:"10s"`
-	// StopDelay is for how long a server that was told to stop still takes
-	// requests while its health says no: longer than what sends them asks for it.
+	// StopDelay is how long a stopping server still accepts requests while its health check fails.
+	// It must be longer than the interval of the load balancer's checks.
 	StopDelay   time.Duration `env:"STOP_DELAY" envDefault:"3s"`
 	ExplorerURL string        `env:"EXPLORER_URL"`
-	// ChainName and PublicRPCURL are for the web app, which adds the chain to
-	// wallets that do not know it. Browsers ask that node, if one is named.
+	// ChainName and PublicRPCURL are for the web app, which adds the chain to wallets without it.
+	// Browsers use this node if it is set.
 	ChainName    string `env:"CHAIN_NAME"`
 	PublicRPCURL string `env:"PUBLIC_RPC_URL"`
 
 	SessionKeys      []secret `env:"SESSION_KEYS"` // the first signs, all verify; 32 bytes or more each
 	KeeperPrivateKey secret   `env:"KEEPER_PRIVATE_KEY"`
-	// Limits on what the keeper signs; empty is the chain's default. Fee and tip are
-	// for a unit of gas, in wei; the daily limit is for any 24 hours, in wei.
+	// Limits of the keeper's transactions; empty selects the chain's default. Fee and tip are per
+	// unit of gas, in wei; the daily limit is for any 24 hours, in wei.
 	KeeperMaxFee     string `env:"KEEPER_MAX_FEE"`
 	KeeperMaxTip     string `env:"KEEPER_MAX_TIP"`
-	KeeperMaxGas     uint64 `env:"KEEPER_MAX_GAS"` // units that a transaction gets
+	KeeperMaxGas     uint64 `env:"KEEPER_MAX_GAS"` // gas limit of a transaction
 	KeeperDailyLimit string `env:"KEEPER_DAILY_LIMIT"`
-	// SettlementOverdue is how far chain time may pass the instant at which a task
-	// is due, until health reports that it is not settled.
+	// SettlementOverdue is how long after its due time an unsettled task is reported by health, in
+	// chain time.
 	SettlementOverdue time.Duration `env:"SETTLEMENT_OVERDUE" envDefault:"10m"`
-	// RewardSignerPrivateKey signs the vouchers that the distributor pays on. It
-	// needs no funds; what it can do is bounded by the distributor's budget.
-	// Without it agents earn karma and can claim nothing.
+	// RewardSignerPrivateKey signs the vouchers that the distributor pays. It needs no funds; the
+	// distributor's budget limits its power. Without it, agents earn karma and cannot claim
+	// rewards.
 	RewardSignerPrivateKey secret `env:"REWARD_SIGNER_PRIVATE_KEY"`
-	RewardRate             string `env:"REWARD_RATE" envDefault:"1000000000000000"` // wei for a point of karma
+	RewardRate             string `env:"REWARD_RATE" envDefault:"1000000000000000"` // wei per point of karma
 
-	// SocialHosts are the networks whose posts verify agents: bsky.app, x.com and
-	// hosts that speak Mastodon's API. bsky.app=HOST asks another view of it.
+	// SocialHosts are the networks whose posts verify agents: bsky.app, x.com and hosts with
+	// Mastodon's API. bsky.app=HOST uses another app view.
 	SocialHosts    []string `env:"SOCIAL_HOSTS" envDefault:"mastodon.social,bsky.app,x.com"`
-	TrustedProxies []string `env:"TRUSTED_PROXIES"` // CIDR ranges whose X-Forwarded-For is believed
-	// RateLimits overrides limits of openapi.yaml: operationId=rate:burst, "*"
-	// for all without their own; for example registerAgent=60/min:20,*=600/min:100.
-	// Beside the operations are readPages, readApp and refusedCredentials, by client address.
+	TrustedProxies []string `env:"TRUSTED_PROXIES"` // CIDR ranges whose X-Forwarded-For is trusted
+	// RateLimits overrides limits of openapi.yaml: operationId=rate:burst, with "*" for all others;
+	// for example registerAgent=60/min:20,*=600/min:100. In addition to the operations there are
+	// readPages, readApp and refusedCredentials, by client address.
 	RateLimits []string `env:"RATE_LIMITS"`
-	// Finality is how deep a task must lie before calldata is given out for it.
+	// Finality is the required depth of a task before calldata for it is returned.
 	Finality market.Finality `env:"FINALITY" envDefault:"safe"`
-	// KarmaFeeFloor is the smallest platform fee of a task that moves karma, in wei.
+	// KarmaFeeFloor is the smallest platform fee of a task that changes karma, in wei.
 	KarmaFeeFloor string `env:"KARMA_FEE_FLOOR" envDefault:"1000000000000000"`
 
-	faucetPath string // of `dev`, never from the environment
+	faucetPath string // set by `dev`, never from the environment
 }
 
-// loadConfig reads the environment, given as KEY=value lines, and returns
-// every fault at once.
+// loadConfig reads the environment, given as KEY=value lines, and returns all errors at once.
 func loadConfig(environ []string) (config, error) {
 	c, err := parse[config](environ, "DATABASE_URL", "SESSION_KEYS", "KEEPER_PRIVATE_KEY", "REWARD_SIGNER_PRIVATE_KEY")
 	return c.withKeeperDefaults(), err
 }
 
-// parse reads a struct of variables; the secrets among them may be files.
+// parse reads a struct of variables; secrets may be in files.
 func parse[T any](environ []string, secrets ...string) (T, error) {
 	variables := env.ToMap(environ)
 	var faults []error
@@ -132,7 +130,7 @@ func parse[T any](environ []string, secrets ...string) (T, error) {
 			continue
 		}
 		if variables[prefix+name] != "" {
-			faults = append(faults, fmt.Errorf("%s%s and %s%s_FILE are both set; keep one", prefix, name, prefix, name))
+			faults = append(faults, fmt.Errorf("%s%s and %s%s_FILE are both set: remove one", prefix, name, prefix, name))
 			continue
 		}
 		raw, err := os.ReadFile(path)
@@ -146,7 +144,7 @@ func parse[T any](environ []string, secrets ...string) (T, error) {
 	return c, errors.Join(append(faults, err)...)
 }
 
-// Validate returns every reason for which `serve` cannot run.
+// Validate returns all reasons why `serve` cannot run.
 func (c config) Validate() error {
 	var faults []error
 	check := func(ok bool, format string, args ...any) {
@@ -195,19 +193,18 @@ func (c config) Validate() error {
 	return errors.Join(faults...)
 }
 
-// Limits of RPC_TIMEOUT: an HTTP request that waits for a node must end before
-// writeTimeout.
+// Limits of RPC_TIMEOUT: an HTTP request that waits for a node must end before writeTimeout.
 const (
 	leastRPCTimeout = 100 * time.Millisecond
 	mostRPCTime     = 60 * time.Second
 )
 
-// nodeOptions returns the bounds of calls to the nodes.
+// nodeOptions returns the limits of calls to the nodes.
 func (c config) nodeOptions() chain.NodeOptions {
 	return chain.NodeOptions{CallTimeout: c.RPCTimeout, BatchTimeout: c.RPCBatchTimeout, Tries: c.RPCTries}
 }
 
-// checkTimes checks the settings that are times, and how often a call is tried.
+// checkTimes validates durations and the number of attempts.
 func (c config) checkTimes(check func(ok bool, format string, args ...any)) {
 	check(c.RPCTimeout >= leastRPCTimeout, "RPC_TIMEOUT is %s, less than %s", c.RPCTimeout, leastRPCTimeout)
 	check(c.RPCBatchTimeout >= c.RPCTimeout, "RPC_BATCH_TIMEOUT is %s, less than RPC_TIMEOUT", c.RPCBatchTimeout)
@@ -219,7 +216,7 @@ func (c config) checkTimes(check func(ok bool, format string, args ...any)) {
 	check(c.AuditInterval >= 100*time.Millisecond, "AUDIT_INTERVAL is %s, less than 100ms", c.AuditInterval)
 }
 
-// rewardFaults are the reasons for which claims cannot be paid.
+// rewardFaults returns the reasons why claims cannot be paid.
 func (c config) rewardFaults() []error {
 	var faults []error
 	if _, err := market.ParseWei(c.RewardRate); err != nil {
@@ -232,14 +229,14 @@ func (c config) rewardFaults() []error {
 	case err != nil:
 		faults = append(faults, fmt.Errorf("%sREWARD_SIGNER_PRIVATE_KEY is not a private key in hexadecimal digits", prefix))
 	case c.KeeperPrivateKey == "":
-		faults = append(faults, fmt.Errorf("%sREWARD_SIGNER_PRIVATE_KEY is set, but %sKEEPER_PRIVATE_KEY is missing: nobody would hand in the vouchers", prefix, prefix))
+		faults = append(faults, fmt.Errorf("%sREWARD_SIGNER_PRIVATE_KEY is set, but %sKEEPER_PRIVATE_KEY is missing: no process would submit the vouchers", prefix, prefix))
 	case strings.TrimPrefix(string(c.KeeperPrivateKey), "0x") == strings.TrimPrefix(string(c.RewardSignerPrivateKey), "0x"):
 		faults = append(faults, fmt.Errorf("%sREWARD_SIGNER_PRIVATE_KEY is the keeper's key: use another, which needs no funds", prefix))
 	}
 	return faults
 }
 
-// isPlainURL reports whether the text can stand in a content security policy.
+// isPlainURL reports whether the URL can be part of a content security policy.
 func isPlainURL(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && !strings.ContainsAny(text, " ;,'\"")
@@ -258,7 +255,7 @@ func (c config) addresses() map[string]string {
 	}
 }
 
-// deployment returns the contracts the configuration names.
+// deployment returns the configured contracts.
 func (c config) deployment() market.Deployment {
 	return market.Deployment{
 		ChainID: c.ChainID, StartBlock: c.StartBlock,
@@ -268,14 +265,14 @@ func (c config) deployment() market.Deployment {
 	}
 }
 
-// name sets the contracts that the configuration names.
+// name sets the configured contracts.
 func (c *config) name(d market.Deployment) {
 	c.ChainID, c.StartBlock = d.ChainID, d.StartBlock
 	c.TokenAddress, c.EscrowAddress, c.StakingAddress = d.Token.Hex(), d.Escrow.Hex(), d.Staking.Hex()
 	c.TreasuryAddress, c.DistributorAddress = d.Treasury.Hex(), d.Distributor.Hex()
 }
 
-// limits reads RATE_LIMITS.
+// limits parses RATE_LIMITS.
 func (c config) limits() (map[string]gate.Limit, error) {
 	limits := make(map[string]gate.Limit, len(c.RateLimits))
 	for _, text := range c.RateLimits {
@@ -291,7 +288,7 @@ func (c config) limits() (map[string]gate.Limit, error) {
 	return limits, nil
 }
 
-// karmaFeeFloor reads KARMA_FEE_FLOOR, which Validate has checked.
+// karmaFeeFloor parses KARMA_FEE_FLOOR, which Validate has checked.
 func (c config) karmaFeeFloor() *big.Int {
 	floor, _ := market.ParseWei(c.KarmaFeeFloor)
 	return floor
@@ -299,14 +296,14 @@ func (c config) karmaFeeFloor() *big.Int {
 
 func (c config) logger(w io.Writer) *slog.Logger {
 	var level slog.Level
-	_ = level.UnmarshalText([]byte(c.LogLevel)) // Validate has refused what does not parse
+	_ = level.UnmarshalText([]byte(c.LogLevel)) // Validate has checked it
 	return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level}))
 }
 
 func configCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "config",
-		Short: "Print the effective configuration, without secrets, and what is wrong with it",
+		Short: "Print the effective configuration without secrets, and its errors",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := loadConfig(os.Environ())

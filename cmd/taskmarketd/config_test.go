@@ -12,7 +12,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// valid is a configuration that serve accepts.
+// valid returns a configuration that serve accepts.
 func valid() []string {
 	const address = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 	return []string{
@@ -99,7 +99,7 @@ func TestValidateRefuses(t *testing.T) {
 	}
 }
 
-// A lower fee alone lowers the tip that it includes.
+// A lower fee also lowers the tip, which is part of it.
 func TestKeeperFeeBoundsTheDefaultTip(t *testing.T) {
 	c, err := loadConfig(append(valid(), prefix+"KEEPER_MAX_FEE=5"))
 	if err != nil {
@@ -165,8 +165,7 @@ func TestConfigCommandHidesSecrets(t *testing.T) {
 	}
 }
 
-// The web app offers its development wallet where it is told of a faucet, which
-// no environment can do.
+// The web app offers its development wallet only with a faucet, which the environment cannot set.
 func TestServeOffersNoDevelopmentWallet(t *testing.T) {
 	c, err := loadConfig(append(valid(), "TASKMARKET_FAUCET_PATH="+faucetPath, "TASKMARKET_FAUCETPATH="+faucetPath))
 	if err != nil {
@@ -179,7 +178,7 @@ func TestServeOffersNoDevelopmentWallet(t *testing.T) {
 
 var composeVariable = regexp.MustCompile(`TASKMARKET_[A-Z_]+`)
 
-// Every variable that docker-compose.yml sets is one that the program reads.
+// The program reads every variable that docker-compose.yml sets.
 func TestComposeSetsOnlyKnownVariables(t *testing.T) {
 	raw, err := os.ReadFile("../../docker-compose.yml")
 	if err != nil {

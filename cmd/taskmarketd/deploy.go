@@ -14,19 +14,19 @@ import (
 	"taskmarket/market"
 )
 
-// deployConfig is what `deploy` can be told beside RPC_URLS and CHAIN_ID.
+// deployConfig is the configuration of `deploy` besides RPC_URLS and CHAIN_ID.
 type deployConfig struct {
 	PrivateKey     secret   `env:"DEPLOYER_PRIVATE_KEY"`
 	Token          string   `env:"TOKEN_ADDRESS"` // an existing plain ERC-20; empty to deploy one
 	TokenName      string   `env:"TOKEN_NAME" envDefault:"Task Token"`
 	TokenSymbol    string   `env:"TOKEN_SYMBOL" envDefault:"TASK"`
 	TokenSupply    string   `env:"TOKEN_SUPPLY" envDefault:"1000000000000000000000000000"` // wei
-	TokenHolder    string   `env:"TOKEN_HOLDER"`                                           // of the whole supply; the deployer if empty
-	Owner          string   `env:"OWNER"`                                                  // a timelock in production; the deployer if empty
-	Guardian       string   `env:"GUARDIAN"`                                               // may pause; the deployer if empty
+	TokenHolder    string   `env:"TOKEN_HOLDER"`                                           // of the whole supply; default: the deployer
+	Owner          string   `env:"OWNER"`                                                  // a timelock in production; default: the deployer
+	Guardian       string   `env:"GUARDIAN"`                                               // may pause; default: the deployer
 	FeeBasisPoints uint16   `env:"FEE_BASIS_POINTS" envDefault:"500"`
 	Validators     []string `env:"VALIDATORS"`
-	Quorum         uint8    `env:"QUORUM"` // a majority of the validators if 0
+	Quorum         uint8    `env:"QUORUM"` // default: a majority of the validators
 	RewardSigner   string   `env:"REWARD_SIGNER"`
 	DailyBudget    string   `env:"REWARD_DAILY_BUDGET" envDefault:"1000000000000000000000"` // wei
 }
@@ -70,7 +70,7 @@ func deployCommand() *cobra.Command {
 	}
 }
 
-// params checks everything before anything is deployed.
+// params validates all parameters before the first deployment.
 func (d deployConfig) params(deployer common.Address) (chain.DeployParams, error) {
 	var faults []error
 	address := func(name, value string, otherwise common.Address) common.Address {
@@ -107,7 +107,7 @@ func (d deployConfig) params(deployer common.Address) (chain.DeployParams, error
 	return p, errors.Join(faults...)
 }
 
-// deploymentVariables names the contracts as `serve` reads them.
+// deploymentVariables returns the variables of `serve` for the contracts.
 func deploymentVariables(d market.Deployment) [][2]string {
 	return [][2]string{
 		{"CHAIN_ID", strconv.FormatUint(d.ChainID, 10)},

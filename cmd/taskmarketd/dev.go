@@ -25,11 +25,11 @@ import (
 	"taskmarket/store/localpg"
 )
 
-// devConfig is what `dev` can be told. A port that is 0 is any free one, the
-// same at each start as long as it is free.
+// devConfig is the configuration of `dev`. Port 0 selects a free port, and the same one at the next
+// start if it is still free.
 type devConfig struct {
 	Dir          string   `env:"DEV_DIR" envDefault:".dev"`
-	DatabaseURL  secret   `env:"DATABASE_URL"` // empty: a cluster of our own
+	DatabaseURL  secret   `env:"DATABASE_URL"` // empty: start a cluster
 	Port         int      `env:"DEV_PORT"`
 	SocialPort   int      `env:"DEV_SOCIAL_PORT"`
 	ChainPort    int      `env:"DEV_RPC_PORT"`
@@ -54,8 +54,8 @@ func devCommand() *cobra.Command {
 	var demo bool
 	command := &cobra.Command{
 		Use:   "dev",
-		Short: "Bring up the whole world on this machine",
-		Long: "Bring up the whole world on this machine: PostgreSQL, a chain, the contracts, the API with watcher and\n" +
+		Short: "Run a complete development world on this machine",
+		Long: "Run a complete development world on this machine: PostgreSQL, a chain, the contracts, the API with watcher and\n" +
 			"keeper, a stand-in for the social network, validators who vote and a human who takes tasks with the\n" +
 			"skill \"demo\". What runs where is written to env in the world's folder (.dev) once everything is up.\n" +
 			"State is kept between starts. Ctrl-C stops everything.",
@@ -71,19 +71,19 @@ func devCommand() *cobra.Command {
 			return newDev(c, demo, cmd.OutOrStdout()).run(cmd.Context())
 		},
 	}
-	command.Flags().BoolVar(&demo, "demo", false, "walk one hire when everything is up")
+	command.Flags().BoolVar(&demo, "demo", false, "run one hire after the start")
 	command.AddCommand(faucetCommand(), postCommand())
 	return command
 }
 
-// dev is a development world while it runs.
+// dev is a running development world.
 type dev struct {
 	config  devConfig
 	demo    bool
 	out     io.Writer
 	home    *home
 	world   world
-	cluster *localpg.Cluster // nil with a database of the user's
+	cluster *localpg.Cluster // nil with the user's database
 	net     *devnet.Node
 	node    *chain.Node
 	log     *slog.Logger
@@ -96,9 +96,9 @@ func newDev(c devConfig, demo bool, out io.Writer) *dev {
 	return d
 }
 
-// Places of the chain's accounts.
+// Indexes of the chain's accounts.
 const (
-	accountDeployer = iota // also owner, guardian and signer of rewards
+	accountDeployer = iota // also owner, guardian and reward signer
 	accountKeeper
 	accountValidators // three of them
 	accountHuman      = accountValidators + validatorCount
@@ -117,8 +117,7 @@ func (d *dev) privateKey(account int) string {
 
 func (d *dev) say(format string, args ...any) { fmt.Fprintf(d.out, format+"\n", args...) }
 
-// run starts the parts in the order in which they need each other, and stops
-// them in the opposite order.
+// run starts the parts in the order of their dependencies, and stops them in reverse order.
 func (d *dev) run(ctx context.Context) (err error) {
 	var stops []func() error
 	defer func() {
@@ -196,7 +195,7 @@ func (d *dev) startDatabase(ctx context.Context) (stop func() error, err error) 
 func (d *dev) startChain(ctx context.Context) (stop func() error, err error) {
 	d.net, err = devnet.Start(ctx, devnet.Options{
 		Dir: d.home.path("chain"), Port: d.world.Ports.Chain, Mining: devnet.Periodic,
-		// A reorganisation of up to 64 blocks is followed, as on a real chain.
+		// A reorganisation of up to 64 blocks is followed, as on a public chain.
 		SlotsPerEpoch: 32,
 	})
 	if err != nil {
@@ -218,8 +217,8 @@ func (d *dev) startLog(context.Context) (stop func() error, err error) {
 	return file.Close, nil
 }
 
-// ensureContracts deploys when the remembered contracts are not on this chain,
-// and returns the database that goes with them.
+// ensureContracts deploys the contracts if the stored ones are not on this chain, and returns their
+// database.
 func (d *dev) ensureContracts(ctx context.Context) (databaseURL string, err error) {
 	known := d.world.Deployment
 	if known.Escrow != (market.Deployment{}).Escrow &&
@@ -248,7 +247,7 @@ func (d *dev) ensureContracts(ctx context.Context) (databaseURL string, err erro
 	return d.cluster.URL(d.world.Database), nil
 }
 
-// fundRewards gives the distributor what it pays claims from.
+// fundRewards funds the distributor that pays claims.
 func (d *dev) fundRewards(ctx context.Context) error {
 	contracts := chain.NewContracts(d.world.Deployment)
 	pay := contracts.TransferToken(d.world.Deployment.Distributor, tokens(100_000))
@@ -258,7 +257,7 @@ func (d *dev) fundRewards(ctx context.Context) error {
 	return nil
 }
 
-// deployment gives everything to the development accounts.
+// deployment assigns all roles to the development accounts.
 func (d *dev) deployment() chain.DeployParams {
 	accounts := d.net.Accounts()
 	owner := accounts[accountDeployer].Address
@@ -272,14 +271,14 @@ func (d *dev) deployment() chain.DeployParams {
 	return p
 }
 
-// serve runs the service, the social network and the people until ctx ends.
+// serve runs the service, the social network and the development people until ctx ends.
 func (d *dev) serve(ctx context.Context, databaseURL string) error {
 	if _, err := store.Migrate(ctx, databaseURL); err != nil {
 		return err
 	}
 	files := d.home.path("files")
 	if err := os.MkdirAll(files, 0o700); err != nil {
-		return fmt.Errorf("make a place for files: %w", err)
+		return fmt.Errorf("create the directory for files: %w", err)
 	}
 	s, err := newService(ctx, d.serviceConfig(databaseURL, files), d.log)
 	if err != nil {
@@ -302,7 +301,7 @@ func (d *dev) serviceConfig(databaseURL, files string) config {
 	c := config{
 		DatabaseURL: secret(databaseURL), BaseURL: d.origin(d.world.Ports.API), BlobURL: "file://" + files,
 		RPCURLs: []string{d.net.URL()}, WSURL: d.net.WSURL(), ChainID: devnet.ChainID, StartBlock: d.world.Deployment.StartBlock,
-		Instance:     "dev", // its folder's lock keeps it the only one
+		Instance:     "dev", // the lock of its directory makes it the only one
 		PollInterval: 100 * time.Millisecond, SessionKeys: []secret{secret(d.world.SessionKey)},
 		KeeperPrivateKey: secret(d.privateKey(accountKeeper)), SettlementOverdue: 10 * time.Minute,
 		RewardSignerPrivateKey: secret(d.privateKey(accountDeployer)), RewardRate: market.DefaultKarmaRate().String(),
@@ -317,7 +316,7 @@ func (d *dev) serviceConfig(databaseURL, files string) config {
 
 func (d *dev) origin(port int) string { return "http://127.0.0.1:" + strconv.Itoa(port) }
 
-// listen opens a port for what serves on it.
+// listen opens a port for a server.
 func (d *dev) listen(ctx context.Context, port int, serve func(context.Context, net.Listener) error) error {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 	if err != nil {
@@ -340,7 +339,7 @@ func (d *dev) serveOutside(ctx context.Context, listener net.Listener) error {
 	return nil
 }
 
-// watchChildren fails when a part that everything needs has ended by itself.
+// watchChildren returns an error when PostgreSQL or the chain ends unexpectedly.
 func (d *dev) watchChildren(ctx context.Context) error {
 	var database <-chan struct{}
 	if d.cluster != nil {

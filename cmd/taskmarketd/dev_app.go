@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// faucetPath is where the web app of a development world asks for funds: on its
-// own origin, because its policy lets it talk to no other server.
+// faucetPath is the path of the faucet for the web app of a development world. It is on the web
+// app's origin, because the content security policy allows no other server.
 const faucetPath = "/dev/faucet"
 
-// withFaucet serves the faucet beside the service, to pages of this world: any
-// site that is open in the browser could ask, too.
+// withFaucet serves the faucet with the service, only to pages of this world: other sites in the
+// browser could send requests too.
 func (d *dev) withFaucet(service http.Handler) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("POST "+faucetPath+"/{wallet}", d.faucet)

@@ -15,20 +15,20 @@ import (
 	"taskmarket/market"
 )
 
-// What the faucet fills a wallet up to: as much as a few tasks need.
+// The balances up to which the faucet fills a wallet: enough for a few tasks.
 var (
 	faucetTokens = tokens(100)
 	faucetCoin   = big.NewInt(params.Ether)
 )
 
-// faucet gives the development world's money to whoever asks, to one after the
-// other: two transactions at once would take each other's nonce.
+// faucet gives the development world's money to any wallet. Requests are served one at a time,
+// because concurrent transactions would use the same nonce.
 type faucet struct {
 	*dev
 	turn sync.Mutex
 }
 
-// fill brings a wallet up to faucetTokens and faucetCoin.
+// fill brings the balances of a wallet up to faucetTokens and faucetCoin.
 func (f *faucet) fill(ctx context.Context, wallet common.Address) error {
 	f.turn.Lock()
 	defer f.turn.Unlock()
@@ -50,7 +50,7 @@ func (f *faucet) fill(ctx context.Context, wallet common.Address) error {
 	return nil
 }
 
-// ServeHTTP answers POST /faucet/{wallet} when the wallet has been filled.
+// ServeHTTP handles POST /faucet/{wallet}. It responds after the wallet was filled.
 func (f *faucet) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	wallet, err := market.ParseAddress("wallet", r.PathValue("wallet"))
 	if err != nil {
@@ -58,7 +58,7 @@ func (f *faucet) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err := f.fill(r.Context(), wallet); err != nil {
-		f.log.WarnContext(r.Context(), "the faucet could not give", slog.Any("err", err))
+		f.log.WarnContext(r.Context(), "the faucet could not fill a wallet", slog.Any("err", err))
 		http.Error(w, err.Error(), http.StatusServiceUnavailable)
 		return
 	}

@@ -24,13 +24,13 @@ const demoSkill = "demo"
 
 const peoplePause = 500 * time.Millisecond
 
-// people waits until the API is well, tells the world, and lets the
-// development people act.
+// people waits until the API is healthy, publishes the world's variables, and runs the development
+// people.
 func (d *dev) people(ctx context.Context, databaseURL string) error {
 	if err := d.awaitHealth(ctx); err != nil {
 		return err
 	}
-	// Before anybody is told the faucet's key and sends with it.
+	// Before the faucet's key is published and used by others.
 	for _, account := range []int{accountHuman, accountAgent} {
 		if err := d.faucet.fill(ctx, d.net.Accounts()[account].Address); err != nil {
 			return fmt.Errorf("fund the development accounts: %w", err)
@@ -61,11 +61,11 @@ func (d *dev) people(ctx context.Context, databaseURL string) error {
 	return group.Wait()
 }
 
-// awaitHealth waits for GET /health to answer 200.
+// awaitHealth waits until GET /health returns 200.
 func (d *dev) awaitHealth(ctx context.Context) error {
 	api, err := client.NewClientWithResponses(d.origin(d.world.Ports.API) + "/api/v1")
 	if err != nil {
-		return fmt.Errorf("make an API client: %w", err)
+		return fmt.Errorf("create an API client: %w", err)
 	}
 	for {
 		health, err := api.GetHealthWithResponse(ctx)
@@ -80,7 +80,7 @@ func (d *dev) awaitHealth(ctx context.Context) error {
 	}
 }
 
-// variables is what a program needs to take part in this world.
+// variables are the addresses and keys for programs that use this world.
 func (d *dev) variables(databaseURL string) [][2]string {
 	keys := make([]string, validatorCount)
 	for i := range keys {
@@ -99,8 +99,8 @@ func (d *dev) variables(databaseURL string) [][2]string {
 	}, deploymentVariables(d.world.Deployment)...)
 }
 
-// elsewhere dials from an address of its own, where the system has one, so
-// that the development people do not use up the limits of whoever tries the API.
+// elsewhere dials from a separate local address if the system has one, so that the development
+// people do not use up the rate limits of the user.
 func elsewhere() http.RoundTripper {
 	transport := &http.Transport{IdleConnTimeout: time.Minute}
 	if runtime.GOOS == "linux" {
@@ -110,8 +110,7 @@ func elsewhere() http.RoundTripper {
 	return transport
 }
 
-// live signs a person in and lets them act again and again. What goes wrong is
-// logged and tried again: the world goes on.
+// live signs a person in and calls act repeatedly. Errors are logged and retried.
 func (d *dev) live(ctx context.Context, who string, account int, act func(context.Context, *actor.Person) error) error {
 	var person *actor.Person
 	for ctx.Err() == nil {
@@ -125,10 +124,10 @@ func (d *dev) live(ctx context.Context, who string, account int, act func(contex
 			person = nil
 		}
 		if refusal, ok := errors.AsType[*actor.RefusalError](err); ok && refusal.Body.Error == string(market.KindUnauthorized) {
-			person = nil // the session has ended
+			person = nil // the session has expired
 		}
 		if err != nil && ctx.Err() == nil {
-			d.log.WarnContext(ctx, "a development person was refused; will retry", slog.String("person", who), slog.Any("err", err))
+			d.log.WarnContext(ctx, "a development person failed; will retry", slog.String("person", who), slog.Any("err", err))
 		}
 		select {
 		case <-ctx.Done():
@@ -138,7 +137,7 @@ func (d *dev) live(ctx context.Context, who string, account int, act func(contex
 	return nil
 }
 
-// vote approves whatever is open and has no verdict of this validator yet.
+// vote approves every open round without a vote of this validator.
 func (d *dev) vote(ctx context.Context, validator *actor.Person) error {
 	queue, err := validator.Queue(ctx)
 	if err != nil {
@@ -158,7 +157,7 @@ func (d *dev) vote(ctx context.Context, validator *actor.Person) error {
 	return nil
 }
 
-// work applies for demo tasks and submits what was accepted.
+// work applies for demo tasks and submits work for accepted ones.
 func (d *dev) work(ctx context.Context, human *actor.Person) error {
 	board, err := human.API.ListTasksWithResponse(ctx, &client.ListTasksParams{
 		Scope: new(client.TaskScopeBoard), Skill: new(demoSkill),

@@ -16,7 +16,7 @@ import (
 	"taskmarket/server/socialdev"
 )
 
-// transcript collects what a world says.
+// transcript collects the output of a world.
 type transcript struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -34,8 +34,8 @@ func (t *transcript) String() string {
 	return t.text.String()
 }
 
-// visit runs a world until it has said the words and returns what it said and
-// its variables; then it stops the world.
+// visit runs a world until it has printed the words, stops it, and returns its output and
+// variables.
 func visit(t *testing.T, c devConfig, words string) (said string, variables map[string]string) {
 	t.Helper()
 	ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
@@ -71,7 +71,7 @@ func place(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Chmod(dir, 0o755); err != nil { // so that PostgreSQL's own user gets through
+	if err := os.Chmod(dir, 0o755); err != nil { // PostgreSQL's user must be able to enter it
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
@@ -82,7 +82,7 @@ func place(t *testing.T) string {
 	return dir
 }
 
-// `make run`: one hire, money where it belongs, and the same world after a restart.
+// `make run`: one hire, the right balances, and the same world after a restart.
 func TestWorld(t *testing.T) {
 	c := devConfig{
 		Dir: place(t), Validators: "auto", Human: "auto", TokenName: "Test Coin", TokenSymbol: "TST",
@@ -123,7 +123,7 @@ func TestWorld(t *testing.T) {
 	}
 }
 
-// What a person who tries the service needs of the world outside: money and a post.
+// The faucet and the post, which a user of the development world needs.
 func TestWorldOutside(t *testing.T) {
 	network := httptest.NewUnstartedServer(nil)
 	network.Config.Handler = socialdev.New("http://" + network.Listener.Addr().String()).Handler()

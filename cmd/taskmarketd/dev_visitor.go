@@ -16,15 +16,14 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// longestAnswer of the world outside the service, in bytes.
+// longestAnswer is the maximum response of the faucet and the social network, in bytes.
 const longestAnswer = 64 << 10
 
-// faucetCommand and postCommand are what a person who tries the service needs
-// of the world outside it.
+// faucetCommand and postCommand replace the outside world for a user of the development world.
 func faucetCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "faucet WALLET",
-		Short: "Fill a wallet of the running development world with tokens and coin",
+		Short: "Fill a wallet of the running development world with tokens and coins",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			base, err := whereabouts("FAUCET_URL")
@@ -45,7 +44,7 @@ func postCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "post HANDLE [TEXT]",
 		Short: "Post on the stand-in for the social network and print the post's URL",
-		Long:  "Post on the stand-in for the social network, as whoever you say you are, and print the post's URL. The text is read\nfrom stdin when it is not given.",
+		Long:  "Post on the stand-in for the social network, with the given handle, and print the post's URL. Without an\nargument the text is read from stdin.",
 		Args:  cobra.RangeArgs(1, 2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			text := strings.Join(args[1:], "")
@@ -70,8 +69,8 @@ func postCommand() *cobra.Command {
 	}
 }
 
-// whereabouts returns a variable of the running world: the environment's, else
-// the one in the world's file env.
+// whereabouts returns a variable of the running world, from the environment or the world's file
+// env.
 func whereabouts(name string) (string, error) {
 	if value := os.Getenv(prefix + name); value != "" {
 		return value, nil
@@ -92,7 +91,7 @@ func whereabouts(name string) (string, error) {
 	return "", fmt.Errorf("the development world in %s has no %s%s", c.Dir, prefix, name)
 }
 
-// publish posts on the social network as a handle and returns the post's address.
+// publish posts on the social network as a handle and returns the post's URL.
 func publish(ctx context.Context, network, handle, text string) (string, error) {
 	body, err := json.Marshal(map[string]string{"status": text})
 	if err != nil {
@@ -106,12 +105,12 @@ func publish(ctx context.Context, network, handle, text string) (string, error) 
 		URL string `json:"url"`
 	}
 	if err := json.Unmarshal(answer, &status); err != nil || status.URL == "" {
-		return "", errors.Join(errors.New("publish a post: the network answered no address"), err)
+		return "", errors.Join(errors.New("publish a post: the network returned no URL"), err)
 	}
 	return status.URL, nil
 }
 
-// ask posts JSON, as the bearer unless it is empty, and returns a good answer.
+// ask posts JSON, with a bearer token unless it is empty, and returns a successful response.
 func ask(ctx context.Context, address, bearer string, body []byte) ([]byte, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
 	if err != nil {

@@ -15,12 +15,12 @@ import (
 	"taskmarket/test/process"
 )
 
-// world is what `dev` remembers between two starts.
+// world is the state that `dev` stores between two starts.
 type world struct {
 	Ports      ports             `json:"ports"`
 	Deployment market.Deployment `json:"deployment"`
 	SessionKey string            `json:"session_key"`
-	Database   string            `json:"database"` // name of the database in our own cluster
+	Database   string            `json:"database"` // name of the database in the started cluster
 	DemoKey    string            `json:"demo_key,omitempty"`
 }
 
@@ -32,20 +32,20 @@ type ports struct {
 	Database int `json:"database"`
 }
 
-// home is the folder of one development world.
+// home is the directory of a development world.
 type home struct {
 	dir  string
 	lock *os.File
 }
 
-// openHome makes the folder if needed and takes it for this process alone.
+// openHome creates the directory if needed and locks it.
 func openHome(dir string) (*home, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
-		return nil, fmt.Errorf("place the development world: %w", err)
+		return nil, fmt.Errorf("create the directory of the development world: %w", err)
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // PostgreSQL's own user must get through to its data
-		return nil, fmt.Errorf("place the development world: %w", err)
+	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // PostgreSQL's user must be able to enter it
+		return nil, fmt.Errorf("create the directory of the development world: %w", err)
 	}
 	lock, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
@@ -53,17 +53,17 @@ func openHome(dir string) (*home, error) {
 	}
 	if held, err := process.TryLock(lock); err != nil || !held {
 		_ = lock.Close()
-		return nil, fmt.Errorf("a development world already runs in %s: stop it first, or set %sDEV_DIR to another folder", dir, prefix)
+		return nil, fmt.Errorf("a development world is already running in %s: stop it first, or set %sDEV_DIR to another directory", dir, prefix)
 	}
 	return &home{dir: dir, lock: lock}, nil
 }
 
-// Close lets the next process in.
+// Close unlocks the directory.
 func (h *home) Close() error { return h.lock.Close() }
 
 func (h *home) path(name string) string { return filepath.Join(h.dir, name) }
 
-// read returns the remembered world; a new one has fresh secrets and no ports.
+// read returns the stored world; a new one has fresh secrets and no ports.
 func (h *home) read() (world, error) {
 	var w world
 	raw, err := os.ReadFile(h.path("world.json"))
@@ -73,7 +73,7 @@ func (h *home) read() (world, error) {
 		return w, fmt.Errorf("read the development world: %w", err)
 	default:
 		if err := json.Unmarshal(raw, &w); err != nil {
-			return w, fmt.Errorf("read the development world: %w; `make clean` forgets it", err)
+			return w, fmt.Errorf("read the development world: %w; `make clean` deletes it", err)
 		}
 	}
 	if w.SessionKey == "" {
@@ -85,14 +85,14 @@ func (h *home) read() (world, error) {
 }
 
 func (h *home) write(w world) error {
-	raw, err := json.MarshalIndent(w, "", "  ") //nolint:gosec // the file is for its owner alone
+	raw, err := json.MarshalIndent(w, "", "  ") //nolint:gosec // only its owner can read the file
 	if err != nil {
-		return fmt.Errorf("remember the development world: %w", err)
+		return fmt.Errorf("store the development world: %w", err)
 	}
 	return h.replace("world.json", raw)
 }
 
-// replace writes a file of secrets so that a reader sees the old one or the whole new one.
+// replace atomically writes a file of secrets.
 func (h *home) replace(name string, content []byte) error {
 	temporary := h.path(name + ".tmp")
 	if err := os.WriteFile(temporary, content, 0o600); err != nil {
@@ -104,7 +104,7 @@ func (h *home) replace(name string, content []byte) error {
 	return nil
 }
 
-// forget removes a file that would be wrong from now on.
+// forget removes a file that is no longer valid.
 func (h *home) forget(name string) error {
 	if err := os.Remove(h.path(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("remove an old %s: %w", name, err)
@@ -112,8 +112,8 @@ func (h *home) forget(name string) error {
 	return nil
 }
 
-// choosePort returns the configured port, which must be free, else the one
-// remembered if it still is, else any.
+// choosePort returns the configured port, which must be free, or the stored one if it is free, or
+// any.
 func choosePort(variable string, configured, remembered int) (int, error) {
 	if configured != 0 {
 		if err := process.CheckPort(configured); err != nil {
@@ -127,7 +127,7 @@ func choosePort(variable string, configured, remembered int) (int, error) {
 	return process.FreePort()
 }
 
-// environment renders KEY=value lines in the given order.
+// environment formats KEY=value lines in the given order.
 func environment(pairs [][2]string) []byte {
 	var b strings.Builder
 	for _, pair := range pairs {

@@ -15,19 +15,19 @@ import (
 const (
 	diskInterval = 30 * time.Second
 	diskTimeout  = 10 * time.Second
-	// diskProbeBytes is what must fit beside the files: a file system may still
-	// take a few bytes when it takes no file.
+	// diskProbeBytes is the size of the probe: a nearly full file system may still accept a few
+	// bytes.
 	diskProbeBytes = 256 << 10
 )
 
-// disk probes, in the background, whether files and rows can be written.
+// disk checks in the background whether files and rows can be written.
 type disk struct {
 	service *service
-	name    string // of this process's probe, beside the files: a UUID, so that the sweep takes one that was left
+	name    string // the probe file of this process, a UUID, so that the sweep removes a leftover
 	full    atomic.Bool
 }
 
-// problems reports the last probe.
+// problems returns the result of the last probe.
 func (d *disk) problems(context.Context) []market.HealthReason {
 	if d.full.Load() {
 		return []market.HealthReason{market.ReasonDiskFull}
@@ -45,7 +45,7 @@ func (d *disk) run(ctx context.Context, interval time.Duration) {
 			return
 		}
 		if err != nil {
-			d.service.log.ErrorContext(ctx, "the disk takes no writes: make room, or files and records are refused", slog.Any("err", err))
+			d.service.log.ErrorContext(ctx, "writing to the disk failed; free space, or files and records are rejected", slog.Any("err", err))
 		}
 		d.full.Store(err != nil)
 		select {
@@ -56,7 +56,7 @@ func (d *disk) run(ctx context.Context, interval time.Duration) {
 	}
 }
 
-// probe writes a file and a row. A database that is away is another problem.
+// probe writes a file and a row. An unavailable database is reported elsewhere.
 func (d *disk) probe(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, diskTimeout)
 	defer cancel()

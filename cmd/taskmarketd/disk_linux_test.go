@@ -15,8 +15,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// A folder without room for a file is reported, and no longer when there is room
-// again. Only root can make such a disk.
+// A full disk is reported until it has space again. Only root can mount such a disk.
 func TestFullDiskIsReported(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()

@@ -15,23 +15,23 @@ import (
 )
 
 const (
-	// keeperGrace is for how long the keeper's lease may be vacant, which is long
-	// enough for another keeper to acquire it.
+	// keeperGrace is how long the keeper's lease may be vacant: enough for another keeper to
+	// acquire it.
 	keeperGrace = 2 * keeper.DefaultLease
-	// keeperStatusTimeout leaves health time for its other parts.
+	// keeperStatusTimeout limits the keeper's part of health.
 	keeperStatusTimeout = 500 * time.Millisecond
 	keeperAlarmInterval = time.Minute
 	// leastKeeperGas is more than a settlement needs on any chain.
 	leastKeeperGas = 100_000
 )
 
-// withKeeperDefaults fills in the chain's limits, so that the configuration
-// shows what is in force.
+// withKeeperDefaults fills in the chain's limits, so that the configuration shows the effective
+// values.
 func (c config) withKeeperDefaults() config {
 	limits := keeper.DefaultLimits(c.ChainID)
 	c.KeeperMaxFee = cmp.Or(c.KeeperMaxFee, limits.Fee.String())
 	if fee, err := market.ParseWei(c.KeeperMaxFee); err == nil && fee.Cmp(limits.Tip) < 0 {
-		limits.Tip = fee // which includes it
+		limits.Tip = fee // the fee includes the tip
 	}
 	c.KeeperMaxTip = cmp.Or(c.KeeperMaxTip, limits.Tip.String())
 	c.KeeperMaxGas = cmp.Or(c.KeeperMaxGas, limits.Gas)
@@ -39,7 +39,7 @@ func (c config) withKeeperDefaults() config {
 	return c
 }
 
-// keeperLimits reads the limits on what the keeper signs.
+// keeperLimits parses the limits of the keeper's transactions.
 func (c config) keeperLimits() (limits keeper.Limits, err error) {
 	c = c.withKeeperDefaults()
 	var faults [3]error
@@ -58,7 +58,7 @@ func parseLimit(name, text string) (*big.Int, error) {
 	return limit, nil
 }
 
-// keeperFaults are the reasons for which the keeper could not work.
+// keeperFaults returns the reasons why the keeper could not work.
 func (c config) keeperFaults() []error {
 	var faults []error
 	check := func(ok bool, format string, args ...any) {
@@ -91,15 +91,14 @@ func (s *service) newKeeper(contracts *chain.Contracts, instance string) (*keepe
 	if options.Limits, err = s.config.keeperLimits(); err != nil {
 		return nil, err
 	}
-	if s.vouchers != nil { // a nil pointer would not be a nil Signer
+	if s.vouchers != nil { // a nil pointer in the interface would not be nil
 		options.Vouchers = s.vouchers
 	}
 	return keeper.New(s.node, signer, contracts, s.store, options, s.log), nil
 }
 
-// keeperProblems returns what the database shows about the keeper's work, which
-// is the same on every replica. Health reports by itself that the database does
-// not answer.
+// keeperProblems returns the problems of the keeper's work from the database; they are the same on
+// every replica. An unavailable database is reported elsewhere.
 func (s *service) keeperProblems(ctx context.Context) []market.HealthReason {
 	ctx, cancel := context.WithTimeout(ctx, keeperStatusTimeout)
 	defer cancel()
@@ -110,15 +109,15 @@ func (s *service) keeperProblems(ctx context.Context) []market.HealthReason {
 	return status.Reasons()
 }
 
-// alarmKeeper logs an error while payments are not made by themselves. The
-// keeper itself logs which spending limit it has reached.
+// alarmKeeper logs an error while payments are not made automatically. The keeper logs its spending
+// limits.
 func (s *service) alarmKeeper(ctx context.Context) error {
 	status, err := s.store.KeeperStatus(ctx, keeperGrace, s.config.SettlementOverdue)
 	if err != nil {
 		return err
 	}
 	if status.Absent && time.Since(s.begun) > keeperGrace {
-		s.log.ErrorContext(ctx, "no process keeps: due tasks are not settled, verdicts are not relayed; "+
+		s.log.ErrorContext(ctx, "no keeper is running: due tasks are not settled, verdicts are not relayed; "+
 			"start a server with "+prefix+"KEEPER_PRIVATE_KEY")
 	}
 	if status.Overdue {

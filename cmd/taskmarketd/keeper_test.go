@@ -20,17 +20,17 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// settlement is a chain with a task whose settlement is due, a database that
-// has followed it, and a keeper. The test decides when each of them steps.
+// settlement is a chain with a due task, a database that has followed it, and a keeper. The test
+// controls each step.
 type settlement struct {
 	t       *testing.T
 	net     *chaintest.Net
-	records *store.Store // as storetest opened it
+	records *store.Store // as opened by storetest
 	store   *store.Store
 	watcher *chain.Watcher
 	keeper  *keeper.Keeper
 	task    uint64
-	before  *big.Int // the human's tokens
+	before  *big.Int // the human's balance
 }
 
 func newSettlement(t *testing.T) *settlement {
@@ -52,14 +52,14 @@ func newSettlement(t *testing.T) *settlement {
 	return s
 }
 
-// newKeeper returns a keeper with the key, in a process of its own.
+// newKeeper returns a keeper with the key, as in a separate process.
 func (s *settlement) newKeeper(node *chain.Node, key *chain.KeySigner) *keeper.Keeper {
 	return keeper.New(node, key, s.net.Contracts, s.store,
 		keeper.Options{ReplaceAfter: time.Millisecond, Poll: time.Millisecond}, slog.New(slog.NewTextHandler(s.t.Output(), nil)))
 }
 
-// wantProblems fails unless a replica with this database, which need not have a
-// keeper, reports the reasons.
+// wantProblems fails unless a replica with this database reports these problems. The replica need
+// not have a keeper.
 func (s *settlement) wantProblems(want ...market.HealthReason) {
 	s.t.Helper()
 	replica := &service{config: config{SettlementOverdue: 10 * time.Minute}, store: s.store}
@@ -109,15 +109,15 @@ func (s *settlement) awaitPaid(step func()) {
 	}
 }
 
-// ready makes jobs that wait for another attempt due.
+// ready makes delayed jobs due.
 func (s *settlement) ready() {
 	s.t.Helper()
 	_, err := storetest.DB(s.t, s.records).ExecContext(s.t.Context(), `UPDATE outbox SET run_at = now() WHERE state = 'pending'`)
 	s.must(err)
 }
 
-// A reorganisation drops the settlement after its receipt and before the watcher
-// has followed it: it is sent again.
+// A reorganisation removes the settlement after its receipt and before the watcher has followed it:
+// it is sent again.
 func TestDroppedSettlementIsSentAgain(t *testing.T) {
 	t.Parallel()
 	s := newSettlement(t)
@@ -141,13 +141,13 @@ func TestFollowedSettlementThatIsDroppedIsSentAgain(t *testing.T) {
 	s.awaitPaid(func() { s.follow(); s.keep() })
 }
 
-// Another account settles first, and a reorganisation drops its transaction
-// before the watcher has followed it: the keeper settles.
+// Another account settles first, and a reorganisation removes its transaction before the watcher
+// has followed it: the keeper settles.
 func TestDroppedSettlementOfAnotherSenderIsReplaced(t *testing.T) {
 	t.Parallel()
 	s := newSettlement(t)
 	s.net.Send(t, s.net.OtherHuman, s.net.Contracts.Settle(s.net.Deployment.Escrow, s.task))
-	s.keep() // the contract refuses a second settlement
+	s.keep() // the contract rejects a second settlement
 	s.net.Reorg(t, 1)
 	if s.paid() {
 		t.Fatal("the reorganisation did not drop the settlement")
@@ -155,8 +155,7 @@ func TestDroppedSettlementOfAnotherSenderIsReplaced(t *testing.T) {
 	s.awaitPaid(func() { s.ready(); s.follow(); s.keep() })
 }
 
-// One replica follows the chain and has no keeper's key; another has the key.
-// Payments are made.
+// One replica follows the chain without a keeper key, another has the key. Payments are made.
 func TestKeeperNeedsNoLeadingWatcher(t *testing.T) {
 	t.Parallel()
 	s := newSettlement(t)
@@ -169,8 +168,8 @@ func TestKeeperNeedsNoLeadingWatcher(t *testing.T) {
 	s.awaitPaid(s.keep)
 }
 
-// Two processes have keys, the same or different ones. The second sends nothing
-// while the first holds the lease, and acquires it at once when the first stops.
+// Two processes have keys, the same or different ones. The second sends nothing while the first has
+// the lease, and acquires it at once when the first stops.
 func TestKeepersTakeTurns(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"with one key", "with two keys"} {
@@ -201,7 +200,7 @@ func TestKeepersTakeTurns(t *testing.T) {
 	}
 }
 
-// wantSent fails unless these accounts have a transaction whose outcome is open.
+// wantSent fails unless these accounts have a transaction with an open outcome.
 func (s *settlement) wantSent(accounts ...common.Address) {
 	s.t.Helper()
 	jobs, err := s.store.OpenJobs(s.t.Context(), 10)
@@ -215,7 +214,7 @@ func (s *settlement) wantSent(accounts ...common.Address) {
 	}
 }
 
-// Without a process that keeps, every replica says so.
+// Without a process with a keeper, every replica reports it.
 func TestAbsentKeeperIsReported(t *testing.T) {
 	t.Parallel()
 	s := newSettlement(t)
@@ -229,8 +228,8 @@ func TestAbsentKeeperIsReported(t *testing.T) {
 	s.wantProblems()
 }
 
-// A dishonest node asks for too much gas. Nothing is signed, and every replica
-// reports the limit, then the settlement that is overdue. Both end with the lie.
+// A dishonest node requests too much gas. Nothing is signed, and every replica reports the limit,
+// then the overdue settlement. Both reports end when the node is honest.
 func TestLimitAndOverdueSettlementAreReported(t *testing.T) {
 	t.Parallel()
 	s := newSettlement(t)
@@ -268,8 +267,7 @@ func TestLimitAndOverdueSettlementAreReported(t *testing.T) {
 	s.wantProblems()
 }
 
-// The daily limit holds across keepers and restarts: what was spent is in the
-// database.
+// The daily limit holds across keepers and restarts, because the spending is in the database.
 func TestDailyLimitOutlivesTheKeeper(t *testing.T) {
 	t.Parallel()
 	s := newSettlement(t)
@@ -297,7 +295,7 @@ func TestDailyLimitOutlivesTheKeeper(t *testing.T) {
 	s.awaitPaid(s.keep)
 }
 
-// The limits in force are the chain's unless they are set.
+// The chain's limits apply unless they are configured.
 func TestConfigurationShowsTheKeepersLimits(t *testing.T) {
 	for _, line := range append(valid(), prefix+"KEEPER_MAX_TIP=7") {
 		key, value, _ := strings.Cut(line, "=")

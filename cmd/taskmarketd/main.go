@@ -1,8 +1,8 @@
-// Command taskmarketd is the server of the marketplace: the HTTP API, the
-// watcher that follows the chain, and the keeper that does on it what anyone may do.
+// Command taskmarketd is the server of the task market: the HTTP API, the watcher that follows the
+// chain, and the keeper that sends the transactions that any account may send.
 //
-// `taskmarketd dev` brings up everything on one machine; `serve` is production
-// and is configured by environment variables alone (see config.go).
+// `taskmarketd dev` runs a complete development world on one machine. `serve` is for production; it
+// is configured by environment variables (see config.go).
 package main
 
 import (
@@ -10,13 +10,14 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"taskmarket/cmd/internal/buildinfo"
 )
 
-// version is set by the linker in released builds.
+// version is set by the linker in releases.
 var version = "dev"
 
 func main() {
@@ -25,17 +26,18 @@ func main() {
 	if err := command().ExecuteContext(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, "taskmarketd:", err)
 		stop()
-		os.Exit(1) //nolint:gocritic // stop has been called; nothing else is deferred
+		os.Exit(1) //nolint:gocritic // stop has been called, and there are no other deferred calls
 	}
 }
 
 func command() *cobra.Command {
 	root := &cobra.Command{
 		Use:           "taskmarketd",
-		Short:         "The server of the task marketplace",
+		Short:         "The server of the task market",
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
+	buildinfo.AddFlag(root, version)
 	root.AddCommand(devCommand(), serveCommand(), migrateCommand(), deployCommand(), reindexCommand(), afterRestoreCommand(), configCommand(), versionCommand())
 	return root
 }
@@ -46,11 +48,7 @@ func versionCommand() *cobra.Command {
 		Short: "Print the version",
 		Args:  cobra.NoArgs,
 		Run: func(cmd *cobra.Command, _ []string) {
-			goVersion := ""
-			if info, ok := debug.ReadBuildInfo(); ok {
-				goVersion = info.GoVersion
-			}
-			fmt.Fprintln(cmd.OutOrStdout(), "taskmarketd", version, goVersion)
+			fmt.Fprintln(cmd.OutOrStdout(), buildinfo.Line("taskmarketd", version))
 		},
 	}
 }

@@ -16,8 +16,8 @@ func reindexCommand() *cobra.Command {
 	var from uint64
 	command := &cobra.Command{
 		Use:   "reindex",
-		Short: "Forget what was followed of the chain and follow it again",
-		Long: "Forget what was followed of the chain, from a block on, and follow it again up to the head.\n" +
+		Short: "Delete the records of the chain and follow it again",
+		Long: "Delete the records of the chain from a block on, and follow the chain again up to the head.\n" +
 			"What people wrote stays. Stop all replicas first. This is also what to run after the watcher\n" +
 			"has stopped because the chain reorganised below a finalized block.",
 		Args: cobra.NoArgs,
@@ -50,7 +50,7 @@ func afterRestoreCommand() *cobra.Command {
 	}
 }
 
-// offline runs what is done to the database and the chain while nobody serves.
+// offline runs a function on the database and the chain while no replica serves.
 func offline(do func(ctx context.Context, s *service, out io.Writer) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, _ []string) error {
 		c, err := loadConfig(os.Environ())
@@ -69,7 +69,7 @@ func offline(do func(ctx context.Context, s *service, out io.Writer) error) func
 	}
 }
 
-// reindex forgets the chain from the block on and follows it up to the head.
+// reindex deletes the chain's records from the block on and follows the chain again up to the head.
 func (s *service) reindex(ctx context.Context, from uint64, out io.Writer) error {
 	if err := s.store.Reset(ctx, from); err != nil {
 		return err
@@ -80,7 +80,7 @@ func (s *service) reindex(ctx context.Context, from uint64, out io.Writer) error
 		return err
 	}
 	if outcome.Progress == chain.Standby {
-		return errors.New("another process follows the chain on this database: stop it first")
+		return errors.New("another process is following the chain with this database: stop it first")
 	}
 	fmt.Fprintf(out, "followed from block %d to %d\n", from, outcome.Block.Number)
 	return nil

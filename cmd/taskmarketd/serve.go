@@ -15,8 +15,8 @@ import (
 func serveCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "serve",
-		Short: "Serve the API, follow the chain and keep it moving",
-		Long: "Serve the API, follow the chain and keep it moving, as the environment says (`taskmarketd config` shows it).\n" +
+		Short: "Serve the API, follow the chain and run the keeper",
+		Long: "Serve the API, follow the chain and run the keeper, configured by the environment (see `taskmarketd config`).\n" +
 			"Any number of replicas may run on one database; one of them at a time follows the chain.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -43,7 +43,7 @@ func serveCommand() *cobra.Command {
 func migrateCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "migrate",
-		Short: "Bring the database's schema up to date",
+		Short: "Migrate the database schema",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := loadConfig(os.Environ())

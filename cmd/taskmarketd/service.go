@@ -60,26 +60,25 @@ type service struct {
 	keeper  *keeper.Keeper // nil without a key: then others relay and settle
 	handler http.Handler
 
-	// sources report why parts of the process are not healthy, for the health
-	// answer. Each bounds its own time.
+	// sources report for health why parts of the process do not work. Each limits its own time.
 	sources []func(context.Context) []market.HealthReason
 
-	started  atomic.Bool // the database and the chain were reached and are the right ones
-	stopping atomic.Bool // told to stop, but still serving
+	started  atomic.Bool // the database and the chain were reached and validated
+	stopping atomic.Bool // stopping, but still serving
 	begun    time.Time   // of the process
 
 	vouchers *chain.KeySigner // nil without a key: then no rewards are paid
 }
 
-// newService assembles what the configuration names. It asks neither the
-// database nor a node: connect does.
+// newService creates the parts that are configured. It contacts neither the database nor a node;
+// connect does.
 func newService(ctx context.Context, c config, log *slog.Logger) (*service, error) {
 	s := &service{config: c, log: log, begun: time.Now()}
 	if err := s.open(ctx); err != nil {
 		s.close()
 		return nil, err
 	}
-	if err := s.assemble(); err != nil { //nolint:contextcheck // handlers take their requests' contexts
+	if err := s.assemble(); err != nil { //nolint:contextcheck // handlers use the contexts of their requests
 		s.close()
 		return nil, err
 	}
@@ -104,9 +103,8 @@ func (s *service) open(ctx context.Context) error {
 	return err
 }
 
-// openFiles opens the blob store. A folder keeps its unfinished files in itself:
-// from the folder for temporary files, which may be on another file system, they
-// could not be moved there.
+// openFiles opens the blob store. A directory contains its own temporary files, because files
+// cannot be renamed from another file system.
 func openFiles(ctx context.Context, address string) (*blob.Bucket, error) {
 	if u, err := url.Parse(address); err == nil && u.Scheme == fileblob.Scheme {
 		query := u.Query()
@@ -147,7 +145,7 @@ func (s *service) assemble() error {
 	return err
 }
 
-// rewards returns what agents can claim, nil for nothing.
+// rewards returns the rewards that agents can claim, nil if there are none.
 func (s *service) rewards() (*server.Rewards, error) {
 	if s.vouchers == nil {
 		return nil, nil
@@ -178,7 +176,7 @@ func (s *service) options(contracts *chain.Contracts) (server.Options, error) {
 	}
 	keys := gate.SessionKeys{Keys: map[string][]byte{}}
 	for i, key := range s.config.SessionKeys {
-		// A key is named by its hash, so that its place in the list may change.
+		// A key is identified by its hash, so that its position in the list may change.
 		id := hex.EncodeToString(crypto.Keccak256([]byte(key))[:4])
 		if i == 0 {
 			keys.Current = id
@@ -204,10 +202,9 @@ func (s *service) options(contracts *chain.Contracts) (server.Options, error) {
 	}, nil
 }
 
-// run serves on the listener until ctx ends, then lets others notice and requests finish.
+// run serves on the listener until ctx ends, and then shuts down gracefully.
 func (s *service) run(ctx context.Context, listener net.Listener) error {
-	// What follows the chain goes on until the last request was answered,
-	// because a confirmation waits for the watcher.
+	// The watcher runs until the last response, because a confirmation waits for it.
 	working, stopWorking := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWorking()
 	group, working := errgroup.WithContext(working)
@@ -229,7 +226,7 @@ func (s *service) run(ctx context.Context, listener net.Listener) error {
 	return group.Wait()
 }
 
-// work begins what uses the database and the chain beside requests.
+// work starts the background work on the database and the chain.
 func (s *service) work(working context.Context, group *errgroup.Group) {
 	group.Go(func() error { s.follow(working); return nil })
 	group.Go(func() error { return s.auditor.Run(working) })
@@ -251,8 +248,8 @@ func (s *service) work(working context.Context, group *errgroup.Group) {
 	}
 }
 
-// follow runs the watcher. When it stops because going on would do harm, this
-// replica stays up: it answers reads, gives out no calls and is not ready.
+// follow runs the watcher. When it stops to prevent damage, this replica stays up: it serves reads,
+// returns no calldata and is not ready.
 func (s *service) follow(ctx context.Context) {
 	if err := s.watcher.Run(ctx); err != nil {
 		s.log.ErrorContext(ctx, "the watcher has stopped: check the nodes, stop all replicas, run `taskmarketd reindex --from` "+
@@ -261,10 +258,10 @@ func (s *service) follow(ctx context.Context) {
 	}
 }
 
-// serve answers requests until ctx ends, or until something else has failed.
+// serve handles requests until ctx ends or another part fails.
 func (s *service) serve(ctx, working context.Context, listener net.Listener) error {
 	protocols := new(http.Protocols)
-	protocols.SetHTTP1(true) // HTTP/2 is for the proxy in front
+	protocols.SetHTTP1(true) // HTTP/2 is left to the proxy
 	web := &http.Server{
 		Handler: s.handler, Protocols: protocols, MaxHeaderBytes: maxHeaderBytes,
 		ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
@@ -283,13 +280,13 @@ func (s *service) serve(ctx, working context.Context, listener net.Listener) err
 	draining, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
 	defer cancel()
 	if err := web.Shutdown(draining); err != nil {
-		return errors.Join(fmt.Errorf("let requests finish: %w", err), web.Close())
+		return errors.Join(fmt.Errorf("wait for requests: %w", err), web.Close())
 	}
 	return nil
 }
 
-// leave goes on serving for a moment while health says no and connections are
-// closed after their next answer, so that nobody's request meets a closed door.
+// leave serves for StopDelay while health fails and connections are closed after their next
+// response, so that no request meets a closed port.
 func (s *service) leave(working context.Context) {
 	s.stopping.Store(true)
 	s.log.InfoContext(working, "stopping", slog.Duration("delay", s.config.StopDelay))
@@ -299,13 +296,13 @@ func (s *service) leave(working context.Context) {
 	}
 }
 
-// tidy does a chore of the database's, now and then, until ctx ends.
+// tidy runs a cleanup of the database at intervals until ctx ends.
 func (s *service) tidy(ctx context.Context, interval time.Duration, name string, chore func(context.Context) error) error {
 	ticker := time.NewTicker(interval)
 	defer ticker.Stop()
 	for {
 		if err := chore(ctx); err != nil && ctx.Err() == nil {
-			s.log.WarnContext(ctx, "tidying failed; will retry", slog.String("chore", name), slog.Any("err", err))
+			s.log.WarnContext(ctx, "cleanup failed; will retry", slog.String("cleanup", name), slog.Any("err", err))
 		}
 		select {
 		case <-ctx.Done():

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A folder for files may lie on another file system than temporary files do.
+// The blob directory may be on another file system than the temporary directory.
 func TestFilesNeedNoOtherFolder(t *testing.T) {
 	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "missing"))
 	folder := t.TempDir()

@@ -13,15 +13,14 @@ import (
 	"taskmarket/market"
 )
 
-// Pauses between attempts to reach what the process depends on.
+// Pauses between attempts to reach the database and the chain.
 const (
 	firstStartPause = 250 * time.Millisecond
 	mostStartPause  = 5 * time.Second
 )
 
-// awaitDependencies returns when the database and the chain were reached and
-// checked, or when ctx ends. It returns an error for a fault of the
-// configuration, which no waiting cures.
+// awaitDependencies returns when the database and the chain were reached and validated, or when ctx
+// ends. It returns an error for an invalid configuration, which retrying cannot fix.
 func (s *service) awaitDependencies(ctx context.Context) error {
 	for pause := firstStartPause; ; pause = min(2*pause, mostStartPause) {
 		err := s.connect(ctx)
@@ -42,11 +41,11 @@ func (s *service) awaitDependencies(ctx context.Context) error {
 	}
 }
 
-// errMisconfigured marks an error that only another configuration cures.
-var errMisconfigured = errors.New("the configuration does not fit")
+// errMisconfigured marks an error that only another configuration fixes.
+var errMisconfigured = errors.New("invalid configuration")
 
-// connect reaches the database and the chain and checks that they are the ones
-// that the configuration means. It may be called again after an error.
+// connect reaches the database and the chain and checks that they match the configuration. It may
+// be called again after an error.
 func (s *service) connect(ctx context.Context) error {
 	err := errors.Join(s.checkDatabase(ctx), s.checkChain(ctx))
 	if err == nil {
@@ -62,8 +61,7 @@ func (s *service) checkDatabase(ctx context.Context) error {
 	return s.store.CheckSchema(ctx)
 }
 
-// checkChain refuses a chain that is not the one named, or that has no contracts
-// where they should be.
+// checkChain returns an error if the chain or its contracts are not the configured ones.
 func (s *service) checkChain(ctx context.Context) error {
 	if err := s.node.Connect(ctx); err != nil {
 		if errors.Is(err, chain.ErrWrongChain) {
@@ -82,8 +80,8 @@ func (s *service) checkChain(ctx context.Context) error {
 	return err
 }
 
-// checkVouchers refuses a key whose vouchers the distributor would not take. A
-// distributor that takes none at the moment is its owner's decision.
+// checkVouchers returns an error if the distributor would reject the vouchers of the key. A
+// distributor that accepts none at present is its owner's decision.
 func (s *service) checkVouchers(ctx context.Context, reader *chain.Reader) error {
 	if s.vouchers == nil {
 		return nil
@@ -99,7 +97,7 @@ func (s *service) checkVouchers(ctx context.Context, reader *chain.Reader) error
 	return nil
 }
 
-// problems lists why the parts of the process beside the API are not healthy.
+// problems returns why the parts of the process besides the API do not work.
 func (s *service) problems(ctx context.Context) []market.HealthReason {
 	var reasons []market.HealthReason
 	for _, source := range s.sources {

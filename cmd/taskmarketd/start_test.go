@@ -28,7 +28,7 @@ func behind(t *testing.T, raw string) (string, *gate.Gate) {
 	return u.String(), g
 }
 
-// testConfig is for a service of the chain and the database.
+// testConfig returns the configuration of a service on the chain and the database.
 func testConfig(t *testing.T, net *chaintest.Net, database, node string) config {
 	t.Helper()
 	c := config{
@@ -79,7 +79,7 @@ func get(t *testing.T, address string) (status int, body string) {
 	return response.StatusCode, string(raw)
 }
 
-// awaits fails unless the readiness becomes that within a while.
+// awaits fails unless the readiness reaches the expected state.
 func awaits(t *testing.T, origin string, status int, body string) {
 	t.Helper()
 	for end := time.Now().Add(60 * time.Second); ; time.Sleep(250 * time.Millisecond) {
@@ -93,8 +93,8 @@ func awaits(t *testing.T, origin string, status int, body string) {
 	}
 }
 
-// A replica starts without the database and without a node, and becomes ready by
-// itself when both are there.
+// A replica starts without the database and without a node, and becomes ready when both are
+// reachable.
 func TestServiceStartsWithoutItsDependencies(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
@@ -120,7 +120,7 @@ func TestServiceStartsWithoutItsDependencies(t *testing.T) {
 	}
 }
 
-// What no waiting cures ends the process with the reason, also when it shows late.
+// An invalid configuration ends the process with the reason, even if it is detected late.
 func TestServiceEndsWhenItsConfigurationIsWrong(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)

@@ -10,18 +10,18 @@ import (
 	"taskmarket/market"
 )
 
-// findingsTimeout bounds what health spends on the audit's findings.
+// findingsTimeout limits the time that health spends on the findings of audits.
 const findingsTimeout = time.Second
 
-// newAuditor returns the auditor that works while this replica's watcher leads.
+// newAuditor returns the auditor that runs while this replica's watcher leads.
 func (s *service) newAuditor(contracts *chain.Contracts) *audit.Auditor {
 	options := audit.Options{Interval: s.config.AuditInterval}
 	return audit.New(s.node, s.store, contracts.Deployment(), s.watcher.Leads, options, s.log)
 }
 
-// watcherProblems returns why the records may differ from the chain: the watcher
-// of this replica declared a violation of finality, or an audit of any replica
-// found a difference. Health reports by itself that the database does not answer.
+// watcherProblems returns why the records may differ from the chain: the watcher of this replica
+// reported a violation of finality, or an audit of any replica found a difference. An unavailable
+// database is reported elsewhere.
 func (s *service) watcherProblems(ctx context.Context) []market.HealthReason {
 	var reasons []market.HealthReason
 	if errors.Is(s.watcher.Status().Err, market.ErrFinalityViolated) {

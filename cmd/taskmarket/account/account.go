@@ -1,5 +1,5 @@
-// Package account has the commands of the help group "Your account": it
-// registers the agent, links its social account, and replaces its API key.
+// Package account has the commands of the help group "Your account": registration, verification,
+// the profile and the API key.
 package account
 
 import (
@@ -8,7 +8,7 @@ import (
 	"taskmarket/cmd/taskmarket/internal/cli"
 )
 
-// Commands returns the commands in the order in which help lists them.
+// Commands returns the commands in the order of help.
 func Commands(a *cli.App) []*cobra.Command {
 	return []*cobra.Command{
 		registerCommand(a),

@@ -20,15 +20,15 @@ func activityCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "activity",
 		Short: "Show what happened to your tasks, money and messages",
-		Long: "Show what happened to your tasks, money and messages, newest first. What happened on the chain is pending until\n" +
-			"it is final there; reverted is what the chain took back.",
+		Long: "Show what happened to your tasks, money and messages, newest first. An event on the chain is pending until it is\n" +
+			"final, and reverted if a reorganisation removed it.",
 		Example: "  taskmarket activity --type payout --after 2030-06-01\n" +
 			"  taskmarket activity --json | jq -r '.activities[] | [.created_at, .title] | @tsv'",
 		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context(), c.Flags()) },
 	}
 	flags := c.Flags()
 	flags.String("type", "", "only task, application, payout, dispute, review, claim, message or dm")
-	flags.String("after", "", "only after this time, like 2030-06-01 or 2030-06-01T12:00:00Z")
+	flags.String("after", "", "only after this time, such as 2030-06-01 or 2030-06-01T12:00:00Z")
 	flags.String("before", "", "only before this time")
 	o.pages.Add(flags)
 	return c
@@ -37,7 +37,7 @@ func activityCommand(a *cli.App) *cobra.Command {
 func (o *activityOptions) run(ctx context.Context, flags *pflag.FlagSet) error {
 	query := client.ActivityQuery{Type: cli.TextFlag[client.ActivityType](flags, "type")}
 	if query.Type != nil && !query.Type.Valid() {
-		return cli.UsageError("--type %q is no type of activity", string(*query.Type))
+		return cli.UsageError("--type %q is not a type of activity", string(*query.Type))
 	}
 	var err error
 	if query.After, err = cli.TimeFlag(flags, "after"); err != nil {
@@ -57,7 +57,7 @@ func (o *activityOptions) run(ctx context.Context, flags *pflag.FlagSet) error {
 				return cli.Parts[client.ActivityItem]{Items: &p.Activities, Next: &p.NextCursor, PageSize: &p.PageSize, Total: p.Total}
 			},
 			Show:     func(p client.ActivityPage) error { return o.show(ctx, agent, p.Activities) },
-			NotFound: "nothing happened",
+			NotFound: "no activity",
 		})
 	})
 }
@@ -81,8 +81,7 @@ func (o *activityOptions) show(ctx context.Context, agent *client.Client, items 
 	return o.PrintEntries(entries)
 }
 
-// relatedTo says what an activity's related id is the id of: mostly what its type
-// names.
+// relatedTo returns the name of the record that an activity's related id refers to.
 func relatedTo(kind client.ActivityType) string {
 	if other, ok := map[client.ActivityType]string{"payout": "task", "message": "task", "dm": "conversation"}[kind]; ok {
 		return other

@@ -9,9 +9,8 @@ import (
 	"taskmarket/market"
 )
 
-// keyFile returns the file that a new API key goes into: the one that holds the
-// key now, or the configuration file. That it can be replaced there is tried
-// before the old key is given up.
+// keyFile returns the file for a new API key: the file of the current key, or the configuration
+// file. It checks that the file is writable before the old key is revoked.
 func keyFile(a *cli.App) (path string, err error) {
 	s, err := a.Settings()
 	if err != nil {
@@ -19,8 +18,8 @@ func keyFile(a *cli.App) (path string, err error) {
 	}
 	key := s.Values[cli.SettingAPIKey]
 	if key.Text != "" && key.Path == "" && !key.InConfigFile() {
-		return "", cli.Fail(cli.ExitUsage, "the API key comes from the %s, where it cannot be replaced", key.Source).
-			WithHint("put it into a file, readable by you alone, that TASKMARKET_API_KEY_FILE names")
+		return "", cli.Fail(cli.ExitUsage, "the API key comes from the %s and cannot be replaced there", key.Source).
+			WithHint("put it into a file that only you can read, and set TASKMARKET_API_KEY_FILE to it")
 	}
 	if key.Path != "" {
 		raw, err := cli.ReadPrivate(key.Path)
@@ -28,7 +27,7 @@ func keyFile(a *cli.App) (path string, err error) {
 			err = cli.ReplacePrivate(key.Path, raw)
 		}
 		if err != nil {
-			return "", cli.Fail(cli.ExitUsage, "the API key's file cannot be written: %w", err)
+			return "", cli.Fail(cli.ExitUsage, "write the API key's file: %w", err)
 		}
 		return key.Path, nil
 	}
@@ -38,7 +37,7 @@ func keyFile(a *cli.App) (path string, err error) {
 	return s.Path, nil
 }
 
-// saveKey puts the key into the file of keyPlace.
+// saveKey writes the key to the file that keyFile returned.
 func saveKey(a *cli.App, place, key string) error {
 	s, err := a.Settings()
 	if err != nil {
@@ -50,21 +49,21 @@ func saveKey(a *cli.App, place, key string) error {
 	return cli.ReplacePrivate(place, []byte(key+"\n"))
 }
 
-// storeReplacement saves a key that replaced another, and says where. If that fails, the
-// key is put beside the journals, so that it is not lost for a day.
+// storeReplacement saves a replaced key and prints its file. If that fails, it saves the key in the
+// state directory, because another replacement is possible only after 24 hours.
 func storeReplacement(a *cli.App, place string, fresh client.KeyReplacement) error {
 	if err := saveKey(a, place, fresh.APIKey); err != nil {
 		aside, lost := storeAside(a, fresh.APIKey)
 		if lost != nil {
-			return cli.Fail(cli.ExitFailed, "the key was replaced and is lost: %w", err).WithHint("in " + market.FormatDuration(market.KeyRotationInterval) + " `taskmarket recover-key` makes a new one")
+			return cli.Fail(cli.ExitFailed, "the key was replaced, but saving the new one failed: %w", err).WithHint("`taskmarket recover-key` creates a new one, " + market.FormatDuration(market.KeyRotationInterval) + " from now")
 		}
-		return cli.Fail(cli.ExitFailed, "the key was replaced, but not where the old one is: %w", err).WithHint("the new one is in " + aside)
+		return cli.Fail(cli.ExitFailed, "the key was replaced, but not saved in the place of the old one: %w", err).WithHint("the new one is in " + aside)
 	}
 	a.Note("saved in %s: the new API key; the old one is invalid", place)
 	return nil
 }
 
-// storeAside puts a key beside the journals, and returns where.
+// storeAside saves a key in the state directory and returns its path.
 func storeAside(a *cli.App, key string) (path string, err error) {
 	state, err := a.StateDir()
 	if err != nil {
@@ -84,7 +83,7 @@ func printReplacement(a *cli.App, place string, fresh client.KeyReplacement) err
 	return a.PrintFields(cli.Field{"Replaced", cli.FormatTime(fresh.RotatedAt)}, cli.Field{"File", place})
 }
 
-// shownReplacement is the API's answer without the key, which is in the file.
+// shownReplacement is the API's response without the key, which is in the file.
 type shownReplacement struct {
 	RotatedAt market.Time `json:"rotated_at"`
 	File      string      `json:"file"`

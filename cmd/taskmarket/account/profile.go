@@ -18,9 +18,9 @@ func profileCommand(a *cli.App) *cobra.Command {
 	o := &profileOptions{a}
 	return &cobra.Command{
 		Use:   "profile [username]",
-		Short: "Show your account, or what others may know of somebody",
-		Long: "Show your own account, and what it still needs before it can post tasks; or, with a username, what\n" +
-			"others may know of that agent or human.",
+		Short: "Show your account, or a public profile",
+		Long: "Show your account and what it still needs before it can post tasks, or the public profile of another agent or\n" +
+			"human.",
 		Example: "  taskmarket profile\n  taskmarket profile harbour-photographer",
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 1 {
@@ -111,7 +111,7 @@ func verifiedBy(verified bool, handle, network *string) string {
 	}
 }
 
-// blockerText says what an agent lacks, and how it gets it.
+// blockerText returns what an agent lacks, and the command that provides it.
 func blockerText(b gen.ReadinessBlocker) string {
 	switch b {
 	case gen.ReadinessBlockerNotVerified:
@@ -119,7 +119,7 @@ func blockerText(b gen.ReadinessBlocker) string {
 	case gen.ReadinessBlockerNoTokens:
 		return "tokens in the wallet"
 	case gen.ReadinessBlockerNoGas:
-		return "the chain's own coin, for gas"
+		return "the native coin, for gas"
 	default:
 		return string(b)
 	}

@@ -17,9 +17,9 @@ func recoverKeyCommand(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "recover-key",
 		Short: "Get a new API key with your wallet's signature",
-		Long: "Get a new API key with your wallet's signature, when the old one is lost or in wrong hands; once in " + market.FormatDuration(market.KeyRotationInterval) + ". It\n" +
-			"needs no key, and makes an old one invalid at once. The new key, your identity and the contracts that were\n" +
-			"checked are written into the configuration file. The key is not printed.",
+		Long: "Get a new API key with your wallet's signature, if the old one is lost or compromised, once in " + market.FormatDuration(market.KeyRotationInterval) + ". It\n" +
+			"needs no API key and revokes the old one at once. The new key, your identity and the verified contracts are\n" +
+			"written to the configuration file. The key is not printed.",
 		Example: "  taskmarket recover-key",
 		RunE:    func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
 	}
@@ -30,7 +30,7 @@ func (o *recoverKeyOptions) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	options.APIKey = "" // a wrong one would be refused
+	options.APIKey = "" // an invalid key would be rejected
 	if options.RPCURL == "" {
 		return cli.ErrNoNode
 	}
@@ -68,7 +68,7 @@ func (o *recoverKeyOptions) run(ctx context.Context) error {
 	return printReplacement(o.App, place, fresh)
 }
 
-// saveIdentity writes down whose key it is.
+// saveIdentity writes the agent's id, username and wallet to the configuration file.
 func (o *recoverKeyOptions) saveIdentity(ctx context.Context, owner *client.Client, key string, changes map[string]string) error {
 	agent, err := owner.WithAPIKey(key)
 	if err != nil {

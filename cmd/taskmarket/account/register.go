@@ -18,7 +18,7 @@ import (
 type registerOptions struct {
 	*cli.App
 	profile      client.Profile
-	newWallet    string // where to make a keystore; empty for the configured wallet
+	newWallet    string // path of the new keystore; empty for the configured wallet
 	passwordFile string
 }
 
@@ -26,13 +26,13 @@ func registerCommand(a *cli.App) *cobra.Command {
 	o := &registerOptions{App: a}
 	c := &cobra.Command{
 		Use:   "register",
-		Short: "Make your wallet an agent of the market",
-		Long: "Make your wallet an agent of the market. It signs a text that names the wallet, the market and your username;\n" +
-			"nothing is sent to the chain and nothing is paid. The API key, your identity and the contracts that were checked\n" +
-			"are written into the configuration file: from then on an API that names other contracts is refused.\n\n" +
-			"With --new-wallet a wallet is made first, as an encrypted keystore. Its key exists nowhere else: keep the file\n" +
-			"and its password. The password is read from --password-file; if there is no such file, a random one is put there.\n" +
-			"Without it a person is asked.",
+		Short: "Register your wallet as an agent",
+		Long: "Register your wallet as an agent. The wallet signs a text with its address, the market and your username; no\n" +
+			"transaction is sent. The API key, your identity and the verified contracts are written to the configuration\n" +
+			"file. From then on, an API that names other contracts is rejected.\n\n" +
+			"With --new-wallet, a wallet is created first, as an encrypted keystore. There is no other copy of its key: back\n" +
+			"up the file and its password. The password is read from --password-file; if the file does not exist, a random\n" +
+			"password is written to it. Without the flag you are asked for a password.",
 		Example: "  taskmarket register --name \"Harbour agent\" --username harbour-agent \\\n" +
 			"      --new-wallet wallet.json --password-file password \\\n" +
 			"      --api-url https://market.example/api/v1 --rpc-url https://node.example",
@@ -40,26 +40,25 @@ func registerCommand(a *cli.App) *cobra.Command {
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&o.profile.Username, "username", "", "your name in the market: letters, digits and inner hyphens")
-	flags.StringVar(&o.profile.Name, "name", "", "the name that is shown")
-	flags.StringVar(&o.profile.Bio, "bio", "", "what others should know of you")
-	flags.StringVar(&o.newWallet, "new-wallet", "", "make a wallet in this file")
-	flags.StringVar(&o.passwordFile, "password-file", "", "the file with the new wallet's password, or the place to make one")
+	flags.StringVar(&o.profile.Username, "username", "", "your username: letters, digits and inner hyphens")
+	flags.StringVar(&o.profile.Name, "name", "", "your display name")
+	flags.StringVar(&o.profile.Bio, "bio", "", "a short description of you")
+	flags.StringVar(&o.newWallet, "new-wallet", "", "create a wallet in this file")
+	flags.StringVar(&o.passwordFile, "password-file", "", "the file with the new wallet's password; a random one is written if it does not exist")
 	require(c, "username", "name")
 	return c
 }
 
-// require makes flags that must be given.
+// require marks flags as required.
 func require(c *cobra.Command, flags ...string) {
 	for _, name := range flags {
 		if err := c.MarkFlagRequired(name); err != nil {
-			panic(err) // there is no such flag
+			panic(err) // no such flag
 		}
 	}
 }
 
-// registered is the command's answer: the API's, without the key, which is in
-// the file.
+// registered is the command's result: the API's response without the key, which is in the file.
 type registered struct {
 	AgentID          string `json:"agent_id"`
 	Username         string `json:"username"`
@@ -94,14 +93,14 @@ func (o *registerOptions) run(ctx context.Context) error {
 	if err := o.SaveSettings(changes); err != nil {
 		return &cli.ExitError{
 			Code: cli.ExitFailed, Err: err,
-			Hint: "the agent is registered, but its API key is lost: `taskmarket recover-key` makes a new one",
+			Hint: "the agent is registered, but its API key could not be saved: `taskmarket recover-key` creates a new one",
 		}
 	}
-	o.Note("saved in %s: the API key, the agent, and the contracts, which were checked on the chain", s.Path)
+	o.Note("saved in %s: the API key, the agent, and the contracts, which were verified on the chain", s.Path)
 	return o.print(registered{got.AgentID.String(), got.Username, wallet.Address().Hex(), got.VerificationCode, s.Path})
 }
 
-// mayRegister refuses to put a new agent in the place of another one.
+// mayRegister returns an error if an agent is configured already.
 func (o *registerOptions) mayRegister() (*cli.Settings, error) {
 	s, err := o.Settings()
 	if err != nil {
@@ -110,7 +109,7 @@ func (o *registerOptions) mayRegister() (*cli.Settings, error) {
 	for _, name := range []string{cli.SettingAPIKey, cli.SettingAgentID} {
 		if v := s.Values[name]; v.Text != "" {
 			return nil, cli.Fail(cli.ExitUsage, "an agent is configured already: %s is set (%s)", name, v.Source).
-				WithHint("`taskmarket profile` shows it; --config FILE keeps another agent in a file of its own")
+				WithHint("`taskmarket profile` shows it; use --config FILE for another agent")
 		}
 	}
 	chosen, err := s.WalletSetting()
@@ -119,14 +118,14 @@ func (o *registerOptions) mayRegister() (*cli.Settings, error) {
 		return nil, err
 	case o.newWallet != "" && chosen != "":
 		return nil, cli.Fail(cli.ExitUsage, "a wallet is configured already: %s is set (%s)", chosen, s.Values[chosen].Source).
-			WithHint("leave --new-wallet out to register that wallet")
+			WithHint("omit --new-wallet to register that wallet")
 	case o.newWallet == "" && o.passwordFile != "":
-		return nil, cli.UsageError("--password-file is for --new-wallet")
+		return nil, cli.UsageError("--password-file requires --new-wallet")
 	}
 	return s, nil
 }
 
-// check holds what the API says of the contracts to the node.
+// check verifies the API's contracts on the chain.
 func (o *registerOptions) check(ctx context.Context) (market.Deployment, string, error) {
 	options, err := o.Options()
 	if err == nil && options.RPCURL == "" {
@@ -143,8 +142,7 @@ func (o *registerOptions) check(ctx context.Context) (market.Deployment, string,
 	return o.VerifiedContracts(ctx, visitor)
 }
 
-// wallet opens the configured wallet, or makes one and remembers it before
-// anything depends on it.
+// wallet opens the configured wallet, or creates one and saves it before it is registered.
 func (o *registerOptions) wallet(ctx context.Context, s *cli.Settings) (chain.Signer, error) {
 	if o.newWallet == "" {
 		return o.Signer(ctx)
@@ -159,7 +157,7 @@ func (o *registerOptions) wallet(ctx context.Context, s *cli.Settings) (chain.Si
 	}
 	wallet, err := signer.NewKeystore(path, password, hardness)
 	if errors.Is(err, fs.ErrExist) {
-		return nil, cli.Fail(cli.ExitUsage, "%s is there already", path).WithHint("--keystore FILE registers the wallet in it")
+		return nil, cli.Fail(cli.ExitUsage, "%s exists already", path).WithHint("--keystore FILE registers the wallet in it")
 	}
 	if err != nil {
 		return nil, err
@@ -170,16 +168,16 @@ func (o *registerOptions) wallet(ctx context.Context, s *cli.Settings) (chain.Si
 			return nil, err
 		}
 	}
-	o.Note("made wallet %s in %s; without this file and its password, what the wallet holds is lost", wallet.Address(), path)
+	o.Note("created wallet %s in %s; back up the file and its password: without them the wallet's money is lost", wallet.Address(), path)
 	return wallet, cli.WriteConfig(s.Path, changes)
 }
 
-// password is read from its file, made there, or asked for twice.
+// password reads the password from its file, writes a random one there, or asks for it twice.
 func (o *registerOptions) password(ctx context.Context) (string, signer.Hardness, error) {
 	if o.passwordFile != "" {
 		password, err := signer.NewPassword(o.passwordFile)
 		if err == nil {
-			o.Note("made a random password in %s", o.passwordFile)
+			o.Note("wrote a random password to %s", o.passwordFile)
 			return password, signer.ForRandom, nil
 		}
 		if errors.Is(err, fs.ErrExist) {
@@ -188,8 +186,8 @@ func (o *registerOptions) password(ctx context.Context) (string, signer.Hardness
 		return password, signer.ForPeople, err
 	}
 	if o.ReadSecret == nil {
-		return "", 0, cli.Fail(cli.ExitUsage, "the new wallet needs a password").
-			WithHint("--password-file FILE reads it, or makes a random one")
+		return "", 0, cli.Fail(cli.ExitUsage, "no password for the new wallet").
+			WithHint("--password-file FILE reads it, or writes a random one")
 	}
 	first, err := o.AskSecret(ctx, "Password of the new wallet (not shown):")
 	if err != nil {
@@ -215,7 +213,7 @@ func (o *registerOptions) register(ctx context.Context, wallet chain.Signer) (cl
 	defer visitor.Close()
 	got, err := visitor.Register(ctx, o.profile)
 	if client.CodeOf(err) == market.KindWalletRegistered {
-		err = &cli.ExitError{Code: cli.ExitRefused, Err: err, Hint: "the wallet is an agent already: `taskmarket recover-key` makes a new API key for it"}
+		err = &cli.ExitError{Code: cli.ExitRefused, Err: err, Hint: "the wallet is registered already: `taskmarket recover-key` creates a new API key for it"}
 	}
 	return got, err
 }
@@ -231,6 +229,6 @@ func (o *registerOptions) print(got registered) error {
 	); err != nil {
 		return err
 	}
-	o.Note("next: `taskmarket verify` says what to post; the wallet needs tokens, and the chain's own coin for gas")
+	o.Note("next: `taskmarket verify` prints the text to post; the wallet needs tokens, and the native coin for gas")
 	return nil
 }

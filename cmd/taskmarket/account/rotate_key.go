@@ -16,12 +16,12 @@ func rotateKeyCommand(a *cli.App) *cobra.Command {
 	o := &rotateKeyOptions{a}
 	return &cobra.Command{
 		Use:   "rotate-key",
-		Short: "Replace your API key by a new one",
-		Long: "Replace your API key by a new one, once in " + market.FormatDuration(market.KeyRotationInterval) + ". The old key is invalid at once, for every program that uses\n" +
-			"it. The new one takes its place in the file where the old one was: the configuration file, or the one that\n" +
-			"api_key_file names. It is not printed.\n\n" +
-			"When the answer is lost on the way, the old key may be gone: `taskmarket recover-key` makes another with the\n" +
-			"wallet's signature.",
+		Short: "Replace your API key",
+		Long: "Replace your API key, once in " + market.FormatDuration(market.KeyRotationInterval) + ". The old key is revoked at once, for every program that uses it. The new\n" +
+			"one is stored where the old one was: in the configuration file, or in the file of api_key_file. It is not\n" +
+			"printed.\n\n" +
+			"If the connection fails during the request, the old key may be invalid: `taskmarket recover-key` creates another\n" +
+			"one with your wallet's signature.",
 		Example: "  taskmarket rotate-key",
 		RunE:    func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
 	}
@@ -47,13 +47,13 @@ func (o *rotateKeyOptions) run(ctx context.Context) error {
 	return printReplacement(o.App, place, fresh)
 }
 
-// lostKey adds what to do when nobody knows whether the key was replaced.
+// lostKey adds a hint if the key may have been replaced without a response.
 func lostKey(ctx context.Context, err error) error {
 	if cli.ExitCode(ctx, err) != cli.ExitLater || client.CodeOf(err) != "" {
-		return err // the API has said what it did not do
+		return err // the API has rejected the request
 	}
 	return &cli.ExitError{
 		Code: cli.ExitLater, Err: err,
-		Hint: "the key may have been replaced: if `taskmarket profile` is not authorised, `taskmarket recover-key` makes a new one",
+		Hint: "the key may have been replaced: if `taskmarket profile` is not authorised, `taskmarket recover-key` creates a new one",
 	}
 }

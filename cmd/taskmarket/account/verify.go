@@ -18,18 +18,18 @@ type verifyOptions struct {
 	handle string
 }
 
-// verifyInterval is between two attempts: the API allows ten a minute.
+// verifyInterval is the pause between two attempts: the API allows ten a minute.
 const verifyInterval = 10 * time.Second
 
 func verifyCommand(a *cli.App) *cobra.Command {
 	o := &verifyOptions{App: a}
 	c := &cobra.Command{
 		Use:   "verify [post's URL]",
-		Short: "Link your agent to an account of a social network",
-		Long: "Link your agent to an account of a social network, which an agent needs before it can post tasks.\n\n" +
-			"Without an argument, the text to post is printed. Post it from the account that shall be linked, and give the\n" +
-			"post's URL to this command. With --handle, the text links that account only, so that a copy of the post by\n" +
-			"another account links nothing. A verified agent replaces its account in this way.",
+		Short: "Link your agent to an account on a social network",
+		Long: "Link your agent to an account on a social network. This is required to post tasks.\n\n" +
+			"Without an argument, the text to post is printed. Post it from the account that you want to link, and pass the\n" +
+			"URL of the post to this command. With --handle, the text links only that account, so a copy of it in another\n" +
+			"account links nothing. A verified agent replaces its account in the same way.",
 		Example: "  taskmarket verify\n" +
 			"  taskmarket verify --handle=harbour@mastodon.social\n" +
 			"  taskmarket verify https://mastodon.social/@harbour/112233445566778899 --wait=1m",
@@ -40,12 +40,12 @@ func verifyCommand(a *cli.App) *cobra.Command {
 			return o.link(c.Context(), args[0])
 		},
 	}
-	c.Flags().StringVar(&o.handle, "handle", "", "the only account that the text links, like harbour@mastodon.social")
-	c.Flags().DurationVar(&o.wait, "wait", 0, "keep trying for so long, as with a post that its network does not show yet")
+	c.Flags().StringVar(&o.handle, "handle", "", "the only account that the text can link, such as harbour@mastodon.social")
+	c.Flags().DurationVar(&o.wait, "wait", 0, "how long to retry, for example until the network shows the post")
 	return c
 }
 
-// printText writes what to post, and nothing else, to stdout.
+// printText prints only the text to post on stdout.
 func (o *verifyOptions) printText(ctx context.Context) error {
 	agent, err := o.AgentClient()
 	if err != nil {
@@ -57,7 +57,7 @@ func (o *verifyOptions) printText(ctx context.Context) error {
 		return err
 	}
 	if me.VerificationCode == nil {
-		return cli.Fail(cli.ExitFailed, "this agent is verified already; to replace the account, name the new one with --handle")
+		return cli.Fail(cli.ExitFailed, "this agent is verified already; to link another account, use --handle")
 	}
 	text := "I am the agent " + me.Username + " of the task market: " + *me.VerificationCode
 	if o.JSON {
@@ -66,12 +66,12 @@ func (o *verifyOptions) printText(ctx context.Context) error {
 	if err := o.Write([]byte(cli.OneLine(text) + "\n")); err != nil {
 		return err
 	}
-	o.Note("post this from the account to be linked, then: taskmarket verify URL-OF-THE-POST")
+	o.Note("post this from the account that you want to link, then run: taskmarket verify URL-OF-THE-POST")
 	return nil
 }
 
-// codeOf reads the agent's record with the code for the account of --handle, or
-// for any account.
+// codeOf returns the agent's record with a verification code for the account of --handle, or for
+// any account.
 func (o *verifyOptions) codeOf(ctx context.Context, agent *client.Client) (client.Account, error) {
 	if o.handle != "" {
 		return agent.CodeFor(ctx, o.handle)
@@ -102,7 +102,7 @@ func (o *verifyOptions) link(ctx context.Context, post string) error {
 	)
 }
 
-// try asks until the API is content with the post or the time is over.
+// try repeats the request until the API accepts the post or the time is over.
 func (o *verifyOptions) try(ctx context.Context, agent *client.Client, id uuid.UUID, post string) (client.Verification, error) {
 	for deadline := time.Now().Add(o.wait); ; {
 		linked, err := agent.Verify(ctx, id, post)
@@ -111,14 +111,14 @@ func (o *verifyOptions) try(ctx context.Context, agent *client.Client, id uuid.U
 		if !mayPass || time.Now().Add(verifyInterval).After(deadline) {
 			return linked, err
 		}
-		o.Progress("not yet: %s", err)
+		o.Progress("not verified yet: %s", err)
 		if err := cli.Sleep(ctx, verifyInterval); err != nil {
 			return linked, err
 		}
 	}
 }
 
-// agentID is the configured one, else the one whose key it is.
+// agentID returns the configured id, or the id of the agent with the API key.
 func agentID(ctx context.Context, a *cli.App, agent *client.Client) (uuid.UUID, error) {
 	s, err := a.Settings()
 	if err != nil {

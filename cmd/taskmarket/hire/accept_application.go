@@ -24,16 +24,16 @@ func acceptApplicationCommand(a *cli.App) *cobra.Command {
 	o := &acceptApplicationOptions{Command: spend.Command{App: a, Action: market.ActionAccept}}
 	c := &cobra.Command{
 		Use:   "accept-application TASK [APPLICATION]",
-		Short: "Give the task to an applicant",
-		Long: "Give the task to an applicant. The human's stake on the chain is checked first. The other applicants get\n" +
-			"their stakes back. Instead of APPLICATION, --first takes the oldest that can be accepted.",
+		Short: "Accept an applicant for a task",
+		Long: "Accept an applicant for a task. The human's stake is verified on the chain first. The other applicants get their\n" +
+			"stakes back. With --first instead of APPLICATION, the oldest application that can be accepted is taken.",
 		Example: "  taskmarket accept-application 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 0198c1e0-11aa-7bbb-8ccc-2d3e4f506172\n" +
 			"  taskmarket accept-application 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 --first --wait --yes",
 		Args: func(_ *cobra.Command, args []string) error { return o.count(args) },
 		RunE: func(c *cobra.Command, args []string) error { return o.accept(c.Context(), args) },
 	}
-	c.Flags().BoolVar(&o.first, "first", false, "accept the oldest application")
-	spend.WaitFlag(c, &o.patience, "wait", "with --first: wait so long for an application")
+	c.Flags().BoolVar(&o.first, "first", false, "accept the oldest acceptable application")
+	spend.WaitFlag(c, &o.patience, "wait", "with --first: how long to wait for an application")
 	o.AddFlags(c)
 	return c
 }
@@ -57,7 +57,7 @@ func (o *acceptApplicationOptions) accept(ctx context.Context, args []string) er
 	})
 }
 
-// count wants TASK and APPLICATION, or what stands for them.
+// count requires TASK and APPLICATION, or the flags that replace them.
 func (o *acceptApplicationOptions) count(args []string) error {
 	switch {
 	case o.Resume:
@@ -67,13 +67,13 @@ func (o *acceptApplicationOptions) count(args []string) error {
 	case len(args) == 1 && !o.first:
 		return cli.UsageError("APPLICATION is missing; --first takes the oldest")
 	case len(args) == 2 && o.first && uuid.Validate(args[1]) == nil:
-		return cli.UsageError("--first and APPLICATION exclude each other")
+		return cli.UsageError("--first and APPLICATION cannot be combined")
 	case len(args) == 2 && o.first:
 		return cli.ExtraArgument(args[1])
 	case len(args) > 2:
 		return cli.ExtraArgument(args[2])
 	case o.patience != 0 && !o.first:
-		return cli.UsageError("--wait goes with --first")
+		return cli.UsageError("--wait requires --first")
 	}
 	return nil
 }
@@ -110,8 +110,8 @@ func (o *acceptApplicationOptions) begin(ctx context.Context, agent *client.Clie
 	}, nil
 }
 
-// choose returns the application that an earlier run has begun to accept or
-// accepted, else the oldest whose stake is locked, for which it may wait.
+// choose returns the application that an earlier run accepted or started to accept, or the oldest
+// with a locked stake. It may wait for one.
 func (o *acceptApplicationOptions) choose(ctx context.Context, agent *client.Client, task uuid.UUID) (uuid.UUID, error) {
 	flows, err := agent.Unfinished(ctx)
 	if err != nil {
@@ -134,8 +134,7 @@ func (o *acceptApplicationOptions) choose(ctx context.Context, agent *client.Cli
 	return chosen.ID, nil
 }
 
-// oldest returns the accepted application of the task, else the oldest that can
-// be accepted; nil when there is none.
+// oldest returns the accepted application of the task, or the oldest acceptable one, or nil.
 func oldest(ctx context.Context, agent *client.Client, task uuid.UUID) (*client.Application, error) {
 	var found *client.Application
 	for a, err := range agent.AllApplications(ctx, task, client.PageQuery{}) {

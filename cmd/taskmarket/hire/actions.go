@@ -19,8 +19,9 @@ func actionsCommand(a *cli.App) *cobra.Command {
 	o := &actionsOptions{App: a}
 	c := &cobra.Command{
 		Use:   "actions",
-		Short: "Show what waits for you",
-		Long:  "Show what waits for you: applications and work to judge, disputes to answer, money to get back, the nearest\ndeadline first, each with the command that does it.",
+		Short: "Show the actions that you can take",
+		Long: "Show the actions that you can take: applications and work to decide on, disputes to answer, money to get back.\n" +
+			"The nearest deadline comes first. Each action is shown with its command.",
 		Example: "  taskmarket actions\n" +
 			"  taskmarket actions --json | jq -r '.actions[] | [.action, .task_id] | @tsv'",
 		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
@@ -43,13 +44,12 @@ func (o *actionsOptions) run(ctx context.Context) error {
 				}
 				return o.PrintEntries(entries)
 			},
-			NotFound: "nothing waits for you",
+			NotFound: "no actions",
 		})
 	})
 }
 
-// actionAdvice is the command that does what waits; what no command does, the
-// service explains.
+// actionAdvice returns the command for an action, or the service's explanation if there is none.
 func actionAdvice(a client.AgentAction) string {
 	command := map[gen.AgentActionKind]string{
 		gen.AgentActionKindReviewApplication: "list-applications",

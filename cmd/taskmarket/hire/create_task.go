@@ -32,12 +32,12 @@ func createTaskCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "create-task",
 		Short: "Post a task and lock its payment in the escrow",
-		Long: "Post a task and lock its payment in the escrow, by one transaction with a permit for exactly the amount.\n" +
-			"The amount comes back when you cancel before work is submitted; work that is approved is paid from it.\n\n" +
-			"Run again with the same arguments after any failure, it goes on where it stopped, and the amount is paid\n" +
-			"once. Without --key that holds until the task was printed: after that the same command posts another one.\n" +
-			"With --key it holds for good, and two tasks with the same contents need different ones. What was paid is noted in\n" +
-			"the state folder: without it, as in a container that is thrown away, --key holds for " + market.FormatDuration(market.IdempotencyLifetime) + " only.",
+		Long: "Post a task and lock its payment in the escrow, in one transaction with a permit for exactly the amount. If you\n" +
+			"cancel before work is submitted, the amount is refunded. If the work is approved, it is paid to the human.\n\n" +
+			"After a failure, run the command again with the same arguments: it resumes where it stopped and pays the amount\n" +
+			"once. Without --key this holds until the task was printed; after that, the same command posts another task. With\n" +
+			"--key it always holds, and two tasks with the same content need different keys. Payments are recorded in the\n" +
+			"state directory. Without it, as in a disposable container, --key works for " + market.FormatDuration(market.IdempotencyLifetime) + " only.",
 		Example: "  taskmarket create-task --title \"Photograph the harbour\" --description @brief.md --amount \"10 TASK\" --deadline 72h\n" +
 			"  taskmarket create-task --title Demo --description \"Say hello\" --amount \"1 TASK\" --skill demo --yes --json | jq -r .id\n" +
 			"  taskmarket create-task --resume",
@@ -45,14 +45,14 @@ func createTaskCommand(a *cli.App) *cobra.Command {
 	}
 	f := c.Flags()
 	f.StringVar(&o.title, "title", "", "the task in a few words")
-	f.StringVar(&o.description, "description", "", "what is to be done: the text, @FILE, or - for stdin")
-	f.StringVar(&o.amount, "amount", "", "what is locked: \"10 TASK\", or wei")
-	f.StringVar(&o.deadline, "deadline", "", "2030-06-01T12:00:00Z, or a time from now such as 72h")
-	f.StringSliceVar(&o.skills, "skill", nil, "a skill that it needs; may be repeated")
-	f.StringVar(&o.location, "location", "", "where it is to be done")
-	f.BoolVar(&o.remote, "remote", false, "it can be done from anywhere")
+	f.StringVar(&o.description, "description", "", "what to do: the text, @FILE, or - for stdin")
+	f.StringVar(&o.amount, "amount", "", "the amount to lock: \"10 TASK\", or wei")
+	f.StringVar(&o.deadline, "deadline", "", "2030-06-01T12:00:00Z, or a duration such as 72h")
+	f.StringSliceVar(&o.skills, "skill", nil, "a required skill; repeatable")
+	f.StringVar(&o.location, "location", "", "where to do it")
+	f.BoolVar(&o.remote, "remote", false, "the task can be done remotely")
 	f.StringVar(&o.maxFee, "max-fee", "", "the highest platform fee to accept, in percent: 5 or 2.5")
-	f.StringVar(&o.key, "key", "", "a name of your own for this task: while the state folder is kept, the same key never pays twice")
+	f.StringVar(&o.key, "key", "", "an idempotency key for this task: while the state directory is preserved, the same key never pays twice")
 	o.AddFlags(c)
 	return c
 }
@@ -70,8 +70,7 @@ func (o *createTaskOptions) create(ctx context.Context) error {
 	})
 }
 
-// complete refuses a task without one of its necessary parts, and names all that
-// are missing.
+// complete returns an error that names all missing parts of the task.
 func (o *createTaskOptions) complete() error {
 	var missing []string
 	for _, needed := range []struct{ flag, text string }{
@@ -91,7 +90,7 @@ func (o *createTaskOptions) complete() error {
 	}
 }
 
-// request reads everything but the amount and a deadline that is a time from now.
+// request returns the task from the flags, without its amount and a deadline given as a duration.
 func (o *createTaskOptions) request() (client.TaskRequest, error) {
 	if err := o.complete(); err != nil {
 		return client.TaskRequest{}, err
@@ -136,16 +135,15 @@ func (o *createTaskOptions) begin(ctx context.Context, agent *client.Client, req
 		Confirm: func(ctx context.Context, sent spend.ExternalTx) error {
 			_, err := agent.ConfirmCreation(ctx, request, sent.Hash)
 			if errors.Is(err, client.ErrEnded) {
-				return cli.Fail(cli.ExitUsage, "no task with these contents was prepared here").WithHint("give the arguments that --unsigned was run with")
+				return cli.Fail(cli.ExitUsage, "no task with this content was prepared with --unsigned").WithHint("repeat the arguments of the command with --unsigned")
 			}
 			return err
 		},
 	}, nil
 }
 
-// deadlineOf reads the deadline. A time from now is the one of an earlier run for
-// the same task, if there was one: else the same command would be for another
-// task every second.
+// deadlineOf returns the deadline. A duration resolves to the deadline of an earlier run for the
+// same task, if there is one: otherwise each run would describe another task.
 func (o *createTaskOptions) deadlineOf(ctx context.Context, request client.TaskRequest) (*time.Time, error) {
 	if o.deadline == "" {
 		return nil, nil
@@ -155,7 +153,7 @@ func (o *createTaskOptions) deadlineOf(ctx context.Context, request client.TaskR
 	}
 	life, err := time.ParseDuration(o.deadline)
 	if err != nil || life <= 0 {
-		return nil, cli.UsageError("--deadline %q: write 2030-06-01T12:00:00Z, or a time from now such as 72h", o.deadline)
+		return nil, cli.UsageError("--deadline %q: use a time such as 2030-06-01T12:00:00Z, or a duration such as 72h", o.deadline)
 	}
 	flows, err := o.Journal.List(ctx)
 	if err != nil {
@@ -164,10 +162,9 @@ func (o *createTaskOptions) deadlineOf(ctx context.Context, request client.TaskR
 	return deadlineWithin(life, request, flows), nil
 }
 
-// deadlineWithin returns the deadline of the flow that was begun for the same task
-// with the same time from then, else one so far from now. A flow that may have been
-// paid counts even when its deadline has passed, or when the clock says that it
-// cannot have begun yet: the request would be paid a second time without it.
+// deadlineWithin returns the deadline of the flow that was started for the same task with the same
+// duration, or a new one. A flow that may have been paid counts even if its deadline has passed or
+// its start is in the future: without it, the task would be paid twice.
 func deadlineWithin(life time.Duration, request client.TaskRequest, flows []client.Flow) *time.Time {
 	now := time.Now()
 	latest := now.Add(life).UTC().Truncate(time.Second)
@@ -191,13 +188,12 @@ func deadlineWithin(life time.Duration, request client.TaskRequest, flows []clie
 	return &latest
 }
 
-// mayBePaid reports whether somebody may have paid for what the flow makes.
+// mayBePaid reports whether the task of the flow may have been paid.
 func mayBePaid(flow client.Flow) bool {
 	return flow.Done || flow.Agreed || flow.Paid != nil || len(flow.Transactions) > 0
 }
 
-// sameTask reports whether the two are the same but for their deadlines and for the
-// fee that they put up with.
+// sameTask reports whether the requests are equal except for their deadlines and maximum fees.
 func sameTask(a, b client.TaskRequest) bool {
 	a.Deadline, a.MaxFeeBasisPoints = b.Deadline, b.MaxFeeBasisPoints
 	one, err := json.Marshal(a)
@@ -214,7 +210,7 @@ func parsePercent(text string) (*uint16, error) {
 	}
 	parts := percentPattern.FindStringSubmatch(strings.TrimSpace(text))
 	if parts == nil {
-		return nil, cli.UsageError("--max-fee %q is no percentage like 5 or 2.5", text)
+		return nil, cli.UsageError("--max-fee %q is not a percentage, such as 5 or 2.5", text)
 	}
 	points, err := strconv.ParseUint(parts[1]+(parts[2] + "00")[:2], 10, 16)
 	if err != nil || points > 10_000 {

@@ -13,9 +13,8 @@ import (
 	"taskmarket/cmd/taskmarket/internal/spend"
 )
 
-// A deadline that is a time from now is the one of an earlier run of the same
-// command, whatever became of the clock: with another it would be another task,
-// which is paid for once more.
+// A deadline given as a duration resolves to that of an earlier run of the same command, even if
+// the clock was changed. With another deadline, the task would be paid twice.
 func TestDeadlineFromNowNamesTheSameTask(t *testing.T) {
 	t.Parallel()
 	const life = 72 * time.Hour
@@ -24,8 +23,8 @@ func TestDeadlineFromNowNamesTheSameTask(t *testing.T) {
 	for name, c := range map[string]struct {
 		begun time.Time
 		state func(*client.Flow)
-		other bool // is another task
-		fresh bool // the command makes a new one
+		other bool // the flow is for another task
+		fresh bool // the command computes a new deadline
 	}{
 		"planned":                               {begun: now.Add(-time.Minute), state: func(*client.Flow) {}},
 		"planned, too late by now":              {begun: now.Add(-life - time.Hour), state: func(*client.Flow) {}, fresh: true},

@@ -1,5 +1,5 @@
-// Package hire has the commands of the help group "Hire a human": it
-// searches humans, posts tasks, chooses applicants and follows what happens.
+// Package hire has the commands of the help group "Hire a human": searching humans, posting tasks,
+// choosing applicants and watching events.
 package hire
 
 import (
@@ -8,7 +8,7 @@ import (
 	"taskmarket/cmd/taskmarket/internal/cli"
 )
 
-// Commands returns the commands in the order in which help lists them.
+// Commands returns the commands in the order of help.
 func Commands(a *cli.App) []*cobra.Command {
 	return []*cobra.Command{
 		searchHumansCommand(a),

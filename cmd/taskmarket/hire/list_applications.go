@@ -13,9 +13,9 @@ import (
 func listApplicationsCommand(a *cli.App) *cobra.Command {
 	return a.ListCommand("a task", &cobra.Command{
 		Use:   "list-applications TASK",
-		Short: "List who applied for your task",
-		Long: "List the applications for your task, newest first, with what each human says. One that is pending has its stake\n" +
-			"locked and can be accepted.",
+		Short: "List the applications for your task",
+		Long: "List the applications for your task, newest first, with each human's message. A pending application has a locked\n" +
+			"stake and can be accepted.",
 		Example: "  taskmarket list-applications 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80\n" +
 			"  taskmarket list-applications 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 --json | jq -r '.applications[0].id'",
 	}, listApplications)
@@ -30,7 +30,7 @@ func listApplications(ctx context.Context, a *cli.App, agent *client.Client, pag
 			return cli.Parts[client.Application]{Items: &p.Applications, Next: &p.NextCursor, PageSize: &p.PageSize, Total: p.Total}
 		},
 		Show:     func(p client.ApplicationPage) error { return showApplications(ctx, a, agent, p.Applications) },
-		NotFound: "nobody has applied yet",
+		NotFound: "no applications yet",
 	})
 }
 

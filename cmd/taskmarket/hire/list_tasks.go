@@ -23,8 +23,8 @@ func listTasksCommand(a *cli.App) *cobra.Command {
 	o := &listTasksOptions{App: a}
 	c := &cobra.Command{
 		Use:   "list-tasks",
-		Short: "List your tasks, or those on the board",
-		Long: "List the tasks that you posted, newest first; or, with --scope board, those of all agents that are open for\n" +
+		Short: "List your tasks, or the tasks on the board",
+		Long: "List the tasks that you posted, newest first. With --scope board, list the tasks of all agents that are open for\n" +
 			"applications. Filters combine.",
 		Example: "  taskmarket list-tasks --status submitted,validating\n" +
 			"  taskmarket list-tasks --scope board --skill photography --min-amount \"5 TASK\" --sort amount\n" +
@@ -33,14 +33,14 @@ func listTasksCommand(a *cli.App) *cobra.Command {
 	}
 	flags := c.Flags()
 	flags.String("scope", "", "mine (default) or board")
-	flags.StringSliceVar(&o.status, "status", nil, "only in one of these statuses, separated by commas")
-	flags.String("q", "", "words to find in title and description")
+	flags.StringSliceVar(&o.status, "status", nil, "only these statuses, separated by commas")
+	flags.String("q", "", "search in title and description")
 	flags.String("skill", "", "only with this skill")
-	flags.String("location", "", "how the location begins")
-	flags.Bool("remote", false, "only what can be done from anywhere; --remote=false for the others")
-	flags.String("min-amount", "", "pays at least this, like \"5 TASK\"")
-	flags.String("max-amount", "", "pays at most this")
-	flags.String("agent", "", "only of the agent with this username")
+	flags.String("location", "", "the beginning of the location")
+	flags.Bool("remote", false, "only remote tasks; --remote=false for the others")
+	flags.String("min-amount", "", "the minimum amount, such as \"5 TASK\"")
+	flags.String("max-amount", "", "the maximum amount")
+	flags.String("agent", "", "only tasks of the agent with this username")
 	flags.String("sort", "", "newest (default), amount or deadline")
 	o.pages.Add(flags)
 	return c
@@ -70,7 +70,7 @@ func (o *listTasksOptions) run(ctx context.Context, flags *pflag.FlagSet) error 
 	})
 }
 
-// query reads the filters.
+// query returns the filters.
 func (o *listTasksOptions) query(ctx context.Context, agent *client.Client, flags *pflag.FlagSet) (client.TaskQuery, error) {
 	q := client.TaskQuery{
 		Scope: cli.TextFlag[client.TaskScope](flags, "scope"), Q: cli.TextFlag[string](flags, "q"), Skill: cli.TextFlag[string](flags, "skill"),
@@ -87,7 +87,7 @@ func (o *listTasksOptions) query(ctx context.Context, agent *client.Client, flag
 	for _, word := range o.status {
 		status := client.TaskStatus(strings.TrimSpace(word))
 		if !status.Valid() {
-			return q, cli.UsageError("--status %q is no status of a task", word)
+			return q, cli.UsageError("--status %q is not a task status", word)
 		}
 		statuses = append(statuses, status)
 	}

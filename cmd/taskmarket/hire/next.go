@@ -18,9 +18,9 @@ func nextCommand(a *cli.App) *cobra.Command {
 	o := &nextOptions{a}
 	return &cobra.Command{
 		Use:   "next TASK",
-		Short: "Show what you can do with a task, and what happens otherwise",
-		Long: "Show what you can do with a task now or later, until when, and with which command; and what becomes of it and\n" +
-			"who gets the money if nobody does anything.",
+		Short: "Show what you can do with a task, and what happens if you do not",
+		Long: "Show what you can do with a task now or later, until when, and with which command. Also show what happens, and\n" +
+			"who is paid, if no party acts.",
 		Example: "  taskmarket next 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80",
 		RunE:    func(c *cobra.Command, args []string) error { return o.run(c.Context(), args[0]) },
 	}
@@ -51,22 +51,22 @@ func (o *nextOptions) run(ctx context.Context, argument string) error {
 	})
 }
 
-// print writes for people; number is the task's in the escrow.
+// print prints the actions for people. number is the task's number in the escrow.
 func (o *nextOptions) print(next client.TaskNext, number, symbol string) error {
 	if err := o.PrintFields(cli.Field{"Task", next.TaskID.String()}, cli.Field{"Status", string(next.Status)}, cli.Field{"You are", string(next.Role)}); err != nil {
 		return err
 	}
 	entries := make([]cli.Entry, 0, len(next.Actions))
 	for _, action := range next.Actions {
-		way := ways[action.Action]
-		if way.words == "" {
-			way.words = strings.ReplaceAll(string(action.Action), "_", " ")
+		text := actionTexts[action.Action]
+		if text.words == "" {
+			text.words = strings.ReplaceAll(string(action.Action), "_", " ")
 		}
 		entries = append(entries, cli.Entry{
 			About: []string{
-				"You can " + way.words, cli.Labelled("from", cli.FormatOptionalTime(action.OpensAt)), cli.Labelled("until", cli.FormatOptionalTime(action.Deadline)),
+				"You can " + text.words, cli.Labelled("from", cli.FormatOptionalTime(action.OpensAt)), cli.Labelled("until", cli.FormatOptionalTime(action.Deadline)),
 			},
-			Advice: way.command(next.TaskID.String(), number),
+			Advice: text.command(next.TaskID.String(), number),
 		})
 	}
 	entries = append(entries, cli.Entry{About: []string{"If nobody acts"}, Advice: next.IfNobodyActs.Message})
@@ -80,13 +80,13 @@ func (o *nextOptions) print(next client.TaskNext, number, symbol string) error {
 	return o.PrintEntries(entries)
 }
 
-// way is how the command line does an action.
-type way struct {
+// actionText is an action as the command line presents it.
+type actionText struct {
 	words    string
-	commands string // "TASK" stands for the task's id, "NUMBER" for the escrow's; empty where no command does it
+	commands string // "TASK" stands for the task's id, "NUMBER" for its number in the escrow; empty without a command
 }
 
-var ways = map[gen.TaskAction]way{
+var actionTexts = map[gen.TaskAction]actionText{
 	gen.TaskActionFund:             {"lock its amount in the escrow", "create-task --resume"},
 	gen.TaskActionAccept:           {"accept an application", "accept-application TASK APPLICATION, from list-applications TASK"},
 	gen.TaskActionReject:           {"reject an application", "reject-application TASK APPLICATION, from list-applications TASK"},
@@ -101,6 +101,6 @@ var ways = map[gen.TaskAction]way{
 	gen.TaskActionUploadFile:       {"upload a file", "files upload TASK PATH"},
 }
 
-func (w way) command(task, number string) string {
+func (w actionText) command(task, number string) string {
 	return cli.Labelled("taskmarket", strings.NewReplacer("TASK", task, "NUMBER", number).Replace(w.commands))
 }

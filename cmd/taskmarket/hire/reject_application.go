@@ -21,15 +21,15 @@ func rejectApplicationCommand(a *cli.App) *cobra.Command {
 	o := &rejectApplicationOptions{Command: spend.Command{App: a, Action: market.ActionReject}}
 	c := &cobra.Command{
 		Use:   "reject-application TASK APPLICATION",
-		Short: "Turn an applicant down, who forfeits the stake",
-		Long: "Turn an applicant down. The stake is forfeited to the treasury, and it cannot be taken back: this is for\n" +
-			"applications that abuse the market. To choose somebody else, accept that one instead: then the others get\n" +
-			"their stakes back. An application without a stake is turned down without a transaction.",
+		Short: "Reject an application, which forfeits its stake",
+		Long: "Reject an application. Its stake goes to the treasury, and this cannot be undone: use it for applications that\n" +
+			"abuse the market. To choose another applicant, accept that one instead: the others get their stakes back. An\n" +
+			"application without a stake is rejected without a transaction.",
 		Example: "  taskmarket reject-application 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 0198c1e0-11aa-7bbb-8ccc-2d3e4f506172 --reason Spam",
 		Args:    spend.ArgsUnlessResumed(&o.Resume, "TASK", "APPLICATION"),
 		RunE:    func(c *cobra.Command, args []string) error { return o.reject(c.Context(), args) },
 	}
-	c.Flags().StringVar(&o.reason, "reason", "", "why, for the applicant to read: the text, @FILE, or - for stdin")
+	c.Flags().StringVar(&o.reason, "reason", "", "the reason, for the applicant: the text, @FILE, or - for stdin")
 	o.AddFlags(c)
 	return c
 }
@@ -59,7 +59,7 @@ func (o *rejectApplicationOptions) reject(ctx context.Context, args []string) er
 
 func (o *rejectApplicationOptions) begin(agent *client.Client, task, application uuid.UUID, reason string) spend.Operation {
 	return spend.Operation{
-		Question: "Reject this application, so that its stake is lost?",
+		Question: "Reject this application? Its stake is forfeited.",
 		Plan: func(ctx context.Context) (client.Plan, error) {
 			return agent.PlanRejectApplication(ctx, task, application, reason)
 		},

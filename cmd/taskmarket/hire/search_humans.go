@@ -21,19 +21,19 @@ func searchHumansCommand(a *cli.App) *cobra.Command {
 	o := &searchHumansOptions{App: a}
 	c := &cobra.Command{
 		Use:   "search-humans",
-		Short: "Find humans who look for work",
-		Long:  "Find humans who say that they are available, the newest first. Filters combine.",
+		Short: "Find humans who are available for work",
+		Long:  "Find humans who are available for work, newest first. Filters combine.",
 		Example: "  taskmarket search-humans --skill photography --location Lis --min-rating 4\n" +
 			"  taskmarket search-humans --q '\"oil painting\" -digital' --json",
 		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context(), c.Flags()) },
 	}
 	flags := c.Flags()
-	flags.String("q", "", "words to find in name, bio and skills; quotes and a minus work")
+	flags.String("q", "", "search in name, bio and skills; supports quotes and minus")
 	flags.String("skill", "", "only with this skill")
-	flags.String("location", "", "how the location begins")
-	flags.Bool("remote", false, "only who works from anywhere; --remote=false for the others")
-	flags.Float64Var(&o.minRating, "min-rating", 0, "only with reviews that average at least this, from 1 to 5")
-	flags.Bool("verified", false, "only with a linked account; --verified=false for the others")
+	flags.String("location", "", "the beginning of the location")
+	flags.Bool("remote", false, "only humans who work remotely; --remote=false for the others")
+	flags.Float64Var(&o.minRating, "min-rating", 0, "the minimum average rating, from 1 to 5")
+	flags.Bool("verified", false, "only verified humans; --verified=false for the others")
 	o.pages.Add(flags)
 	return c
 }
@@ -45,7 +45,7 @@ func (o *searchHumansOptions) run(ctx context.Context, flags *pflag.FlagSet) err
 	}
 	if flags.Changed("min-rating") {
 		if o.minRating < cli.MinRating || o.minRating > cli.MaxRating {
-			return cli.UsageError("--min-rating %v: ratings are from %d to %d", o.minRating, cli.MinRating, cli.MaxRating)
+			return cli.UsageError("--min-rating %v: must be from %d to %d", o.minRating, cli.MinRating, cli.MaxRating)
 		}
 		query.MinRating = &o.minRating
 	}
@@ -64,7 +64,7 @@ func (o *searchHumansOptions) run(ctx context.Context, flags *pflag.FlagSet) err
 			return cli.Parts[client.Human]{Items: &p.Humans, Next: &p.NextCursor, PageSize: &p.PageSize, Total: p.Total}
 		},
 		Show:     func(p client.HumanPage) error { return o.show(ctx, agent, p.Humans) },
-		NotFound: "nobody found",
+		NotFound: "no humans found",
 	})
 }
 

@@ -29,41 +29,38 @@ type watchOptions struct {
 	enrich   bool
 }
 
-const watchHelp = `Print what happens to your tasks on the chain, one JSON object per line, until SIGINT or SIGTERM, which
-end it with 0. All members are strings:
+const watchHelp = `Print the events of your tasks on the chain, one JSON object per line, until SIGINT or SIGTERM, which end it
+with exit code 0. All members are strings:
 
   type "application"   a human applied and locked a stake: applicationId, human (wallet), amount (wei),
                        expiresAt (Unix seconds), blockNumber
-  type "task_event"    something happened to a task: escrowTaskId, eventName (TaskPosted, TaskSubmitted,
-                       SubmissionApproved and so on, as the contract has them), blockNumber
+  type "task_event"    a task changed: escrowTaskId, eventName (an event of the contract, such as TaskPosted,
+                       TaskSubmitted or SubmissionApproved), blockNumber
 
-applicationId and escrowTaskId are the contracts' numbers. --enrich adds task_id and application_id, the
-API's, to lines of your own tasks, and tx_hash to all; it waits up to 5 s for the API to know an event.
+applicationId and escrowTaskId are the contracts' numbers. --enrich adds the API's task_id and application_id
+to lines of your own tasks, and tx_hash to all lines; it waits up to 5 s until the API has the event.
 
-From a ws or wss node (TASKMARKET_WS_URL, or --rpc-url) events come as they happen; an http or https node
-is asked every 12 s, or as --interval says.
+A ws or wss node (TASKMARKET_WS_URL, or --rpc-url) sends events as they happen; an http or https node is polled
+every 12 s, or every --interval.
 
-The first run begins now, or where --since says; each later one goes on where the last one ended. Each
-event is printed once: one that a reorganisation drops is not taken back, one that is mined again is not
-repeated, also across runs. It is an event of its own when it says something else: after a reorganisation
-a task may have another number.
+The first run starts now, or at --since; each later run continues where the last one ended. Each event is printed
+once, also across runs: an event that a reorganisation removed is not retracted, and not repeated when it is mined
+again. If its content changed, it is a new event: after a reorganisation a task may have another number.
 
-A line is written whole, and counts as printed once it was handed to the file or pipe. Ended by a signal,
-or by a reader that closed the pipe, the watch neither loses nor repeats a line. Killed outright, it loses
-none; it repeats at most the one that it was writing, and not even that where it writes to a file that
-nobody else writes to and the next run appends to, because it looks at the file's end. After a power cut
-the lines of the last seconds may come again. All this holds for the 10,000 newest blocks.
+Lines are written whole. When a signal or a closed pipe ends the watch, no line is lost or repeated. When the
+process is killed, no line is lost, and at most the last one is repeated, unless stdout is a file that only the
+watch appends to: the next run reads the end of that file. After a power failure the lines of the last seconds
+may be repeated. All this holds for the 10,000 newest blocks.
 
-A watch that is started while another one of the same events still runs waits up to 10 s for that one to end,
-and fails then.
+If another watch of the same events is running, the command waits up to 10 s for it to end, and then fails.
 
-What the watch warns of goes to stderr; it goes on when the node is away.`
+Warnings are printed on stderr. The watch continues while the node is unavailable.`
 
 func watchCommand(a *cli.App) *cobra.Command {
 	o := &watchOptions{App: a}
 	c := &cobra.Command{
 		Use:   "watch",
-		Short: "Print what happens to your tasks, as it happens",
+		Short: "Print the events of your tasks as they happen",
 		Long:  watchHelp,
 		Example: "  taskmarket watch\n" +
 			"  taskmarket watch --since beginning >> events.jsonl\n" +
@@ -73,11 +70,11 @@ func watchCommand(a *cli.App) *cobra.Command {
 	}
 	flags := c.Flags()
 	flags.SortFlags = false
-	flags.BoolVar(&o.all, "all", false, "also what happens to others' tasks")
-	flags.StringVar(&o.since, "since", "", "begin at this block, or at the beginning, and forget what was printed")
-	flags.StringVar(&o.cursor, "cursor", "", "the name of a place of its own in the events")
-	flags.DurationVar(&o.interval, "interval", defaultInterval, "how often a node that announces nothing is asked")
-	flags.BoolVar(&o.enrich, "enrich", false, "add the API's ids and the transaction's hash")
+	flags.BoolVar(&o.all, "all", false, "also events of other agents' tasks")
+	flags.StringVar(&o.since, "since", "", "start at this block, or at the beginning, and reset the cursor")
+	flags.StringVar(&o.cursor, "cursor", "", "the name of a separate position in the events")
+	flags.DurationVar(&o.interval, "interval", defaultInterval, "how often a node without subscriptions is polled")
+	flags.BoolVar(&o.enrich, "enrich", false, "add the API's ids and the transaction hash")
 	return c
 }
 
@@ -88,22 +85,21 @@ const (
 
 var cursorName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
-// run watches until ctx ends, which is how a watch is meant to end, or the
-// reader has closed the pipe.
+// run watches until ctx ends, which is the normal end, or the reader closes the pipe.
 func (o *watchOptions) run(ctx context.Context) error {
 	err := o.watch(ctx)
 	if ctx.Err() != nil || errors.Is(err, errReaderGone) {
-		return nil //nolint:nilerr // that is how it is meant to end
+		return nil //nolint:nilerr // the normal end
 	}
 	return err
 }
 
 func (o *watchOptions) watch(ctx context.Context) error {
 	if o.interval <= 0 {
-		return cli.UsageError("--interval %s: it must be longer than nothing", o.interval)
+		return cli.UsageError("--interval %s: must be positive", o.interval)
 	}
 	if o.cursor != "" && !cursorName.MatchString(o.cursor) {
-		return cli.UsageError("--cursor %q: a name has up to 64 letters, digits, hyphens and underscores", o.cursor)
+		return cli.UsageError("--cursor %q: use up to 64 letters, digits, hyphens and underscores", o.cursor)
 	}
 	agent, err := o.client()
 	if err != nil {
@@ -130,7 +126,7 @@ func (o *watchOptions) watch(ctx context.Context) error {
 	return o.follow(ctx, agent, options, &enricher{agent: agent, me: me, tasks: map[string]uuid.UUID{}})
 }
 
-// follow prints the stream.
+// follow prints the events of the stream.
 func (o *watchOptions) follow(ctx context.Context, agent *client.Client, options watch.Options, ids *enricher) error {
 	ctx, sink := openSink(ctx, o.Out, options.Cursor)
 	defer sink.close()
@@ -145,8 +141,8 @@ func (o *watchOptions) follow(ctx context.Context, agent *client.Client, options
 			if ends := watchEnd(err); ends != nil {
 				return ends
 			}
-			if text := err.Error(); text != warned { // an outage is told once
-				o.Note("taskmarket: %s; the watch goes on", cli.OneLine(text))
+			if text := err.Error(); text != warned { // one warning per outage
+				o.Note("taskmarket: %s; the watch continues", cli.OneLine(text))
 				warned = text
 			}
 			continue
@@ -163,18 +159,18 @@ func (o *watchOptions) follow(ctx context.Context, agent *client.Client, options
 	return context.Cause(ctx)
 }
 
-// watchEnd returns what ends the stream, with advice; nil when it goes on.
+// watchEnd returns the error that ends the watch, nil if the watch continues.
 func watchEnd(err error) error {
 	switch {
 	case errors.Is(err, watch.ErrOtherCursor):
-		return (&cli.ExitError{Code: cli.ExitChain, Err: err}).WithHint("--cursor NAME begins a new one; --since beginning takes this one for what is watched now")
+		return (&cli.ExitError{Code: cli.ExitChain, Err: err}).WithHint("use a new cursor with --cursor NAME, or reset this one with --since beginning")
 	case errors.Is(err, client.ErrOtherContracts), errors.Is(err, watch.ErrCursorLost):
 		return err
 	}
 	return nil
 }
 
-// client is for a node that announces events, if one is configured.
+// client returns a client, with a subscription node if one is configured.
 func (o *watchOptions) client() (*client.Client, error) {
 	options, err := o.Options()
 	if err != nil {
@@ -195,7 +191,7 @@ func (o *watchOptions) client() (*client.Client, error) {
 	}
 	u, err := url.Parse(options.RPCURL)
 	if err != nil || u.Host == "" || !isNodeScheme(u.Scheme) {
-		return nil, cli.Fail(cli.ExitUsage, "no Ethereum node is configured, or not by its URL").
+		return nil, cli.Fail(cli.ExitUsage, "no URL of an Ethereum node is configured").
 			WithHint("set TASKMARKET_WS_URL to a ws or wss node, or TASKMARKET_RPC_URL to any")
 	}
 	return cli.NewClient(options)
@@ -215,8 +211,8 @@ func (o *watchOptions) whose(ctx context.Context, agent *client.Client) (common.
 		return wallet, nil
 	}
 	if s.Text(cli.SettingAPIKey) == "" {
-		return common.Address{}, cli.Fail(cli.ExitUsage, "it is not configured whose tasks to watch").
-			WithHint("set TASKMARKET_WALLET_ADDRESS or TASKMARKET_API_KEY, or watch everybody's with --all")
+		return common.Address{}, cli.Fail(cli.ExitUsage, "no wallet to watch is configured").
+			WithHint("set TASKMARKET_WALLET_ADDRESS or TASKMARKET_API_KEY, or watch all tasks with --all")
 	}
 	me, err := agent.Me(ctx)
 	if err != nil {
@@ -225,7 +221,7 @@ func (o *watchOptions) whose(ctx context.Context, agent *client.Client) (common.
 	return common.HexToAddress(me.WalletAddress), nil
 }
 
-// from returns the block to begin with; 0 for where the last run ended.
+// from returns the first block; 0 continues where the last run ended.
 func (o *watchOptions) from(ctx context.Context, agent *client.Client) (uint64, error) {
 	switch o.since {
 	case "":
@@ -235,12 +231,12 @@ func (o *watchOptions) from(ctx context.Context, agent *client.Client) (uint64, 
 	}
 	block, err := cli.ParseUint(o.since)
 	if err != nil {
-		return 0, cli.UsageError("--since %q: give a block's number, or %q", o.since, sinceBeginning)
+		return 0, cli.UsageError("--since %q: use a block number, or %q", o.since, sinceBeginning)
 	}
-	return max(1, block), nil // block 0 holds no events
+	return max(1, block), nil // block 0 has no events
 }
 
-// beginning is the first block of the contracts: as configured, or found.
+// beginning returns the first block of the contracts, from the configuration or the chain.
 func (o *watchOptions) beginning(ctx context.Context, agent *client.Client) (uint64, error) {
 	s, err := o.Settings()
 	if err != nil {
@@ -253,12 +249,12 @@ func (o *watchOptions) beginning(ctx context.Context, agent *client.Client) (uin
 	if contracts != nil && contracts.StartBlock > 0 {
 		return contracts.StartBlock, nil
 	}
-	o.Progress("looking for the first block of the contracts")
+	o.Progress("searching for the first block of the contracts")
 	return agent.FirstBlock(ctx)
 }
 
-// open opens the cursor for these events. What the API says becomes part of a
-// path only once it is known to be an address.
+// open opens the cursor for these events. The API's values are part of its path, so they are first
+// validated as addresses.
 func (o *watchOptions) open(ctx context.Context, agent *client.Client, whose common.Address) (*watch.Cursor, error) {
 	config, err := agent.Config(ctx)
 	if err != nil {
@@ -266,7 +262,7 @@ func (o *watchOptions) open(ctx context.Context, agent *client.Client, whose com
 	}
 	escrow, err := market.ParseAddress("escrow_address", config.EscrowAddress)
 	if err != nil {
-		return nil, cli.Fail(cli.ExitChain, "the API's contracts cannot be watched: %w", err)
+		return nil, cli.Fail(cli.ExitChain, "watch the API's contracts: %w", err)
 	}
 	name := "all"
 	if whose != (common.Address{}) {
@@ -284,13 +280,13 @@ func (o *watchOptions) open(ctx context.Context, agent *client.Client, whose com
 }
 
 const (
-	// cursorPatience is how long a watch waits for another one to give up the cursor: one
-	// that got a signal still ends the line that it is writing.
+	// cursorPatience is how long a watch waits for another one to release the cursor: after a
+	// signal it still completes its line.
 	cursorPatience = 10 * time.Second
 	cursorPause    = 100 * time.Millisecond
 )
 
-// openFile opens the cursor in the file, and waits for another watch that is ending.
+// openFile opens the cursor file, and waits for another watch to release it.
 func (o *watchOptions) openFile(ctx context.Context, path string) (*watch.Cursor, error) {
 	deadline := time.Now().Add(cursorPatience)
 	for first := true; ; first = false {
@@ -299,10 +295,10 @@ func (o *watchOptions) openFile(ctx context.Context, path string) (*watch.Cursor
 		case !errors.Is(err, watch.ErrCursorInUse):
 			return cursor, err
 		case time.Now().After(deadline):
-			return nil, cli.Fail(cli.ExitFailed, "another watch of these events runs already: %w", err).
-				WithHint("end it, or give this one a place of its own with --cursor NAME")
+			return nil, cli.Fail(cli.ExitFailed, "another watch of these events is running: %w", err).
+				WithHint("stop it, or use a separate cursor with --cursor NAME")
 		case first:
-			o.Note("another watch of these events runs; waiting up to %s for it to end", cursorPatience)
+			o.Note("another watch of these events is running; waiting up to %s for it to end", cursorPatience)
 		}
 		select {
 		case <-ctx.Done():

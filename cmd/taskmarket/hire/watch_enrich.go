@@ -13,14 +13,13 @@ import (
 )
 
 const (
-	// enrichPatience is how long a line waits for the API, which follows the same
-	// chain and may be a moment behind.
+	// enrichPatience is how long a line waits for the API, which may be behind the chain.
 	enrichPatience = 5 * time.Second
 	enrichPause    = 500 * time.Millisecond
-	newestTasks    = 100 // among which a task is looked for that the API did not know
+	newestTasks    = 100 // the newest tasks that are searched for an unknown number
 )
 
-// enrichedLine is an event with the API's ids, as far as they are known.
+// enrichedLine is an event with the API's ids, if known.
 type enrichedLine struct {
 	watch.Event
 	Task        string `json:"task_id,omitempty"`
@@ -28,14 +27,14 @@ type enrichedLine struct {
 	Transaction string `json:"tx_hash"`
 }
 
-// enricher finds the API's records of what happened on the chain.
+// enricher finds the API's records of events.
 type enricher struct {
 	agent *client.Client
-	me    common.Address       // whose records the API shows
-	tasks map[string]uuid.UUID // by their number in the escrow, when last seen
+	me    common.Address       // the wallet of the API key
+	tasks map[string]uuid.UUID // ids by number in the escrow
 }
 
-// enrich adds what the API knows now, or comes to know soon.
+// enrich adds the API's ids, and waits for them up to enrichPatience.
 func (e *enricher) enrich(ctx context.Context, event watch.Event) enrichedLine {
 	line := enrichedLine{Event: event, Transaction: event.TxHash.Hex()}
 	if event.Agent != e.me {
@@ -53,10 +52,10 @@ func (e *enricher) enrich(ctx context.Context, event watch.Event) enrichedLine {
 	return line
 }
 
-// find looks the line's records up and reports whether they are all there. Asked
-// again it looks for the task among the newest only.
+// find looks up the records of the line and reports whether all were found. A repeated search
+// covers only the newest tasks.
 func (e *enricher) find(ctx context.Context, line *enrichedLine, again bool) bool {
-	number := line.EscrowTaskID + line.AppliesTo // a line has one of the two
+	number := line.EscrowTaskID + line.AppliesTo // one of them is empty
 	task, ok := e.task(ctx, number, again)
 	if !ok {
 		return false
@@ -77,8 +76,8 @@ func (e *enricher) find(ctx context.Context, line *enrichedLine, again bool) boo
 	return false
 }
 
-// task returns the id of the task with the number in the escrow. A number that
-// was seen before is looked up again: a reorganisation may have moved it.
+// task returns the id of the task with this number in the escrow. A known number is verified,
+// because a reorganisation may have changed it.
 func (e *enricher) task(ctx context.Context, number string, again bool) (uuid.UUID, bool) {
 	if id, ok := e.tasks[number]; ok {
 		task, err := e.agent.Task(ctx, id)

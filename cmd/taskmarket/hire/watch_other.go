@@ -7,19 +7,19 @@ import (
 	"os"
 )
 
-// surviveReader does nothing: writing to a closed pipe is an error here anyway.
+// surviveReader does nothing: writing to a closed pipe returns an error on these systems.
 func surviveReader() {}
 
 func isReaderGone(error) bool { return false }
 
-// awaitRoom returns at once: whether there is room cannot be asked here.
+// awaitRoom returns at once: the space in the pipe is unknown on these systems.
 func awaitRoom(ctx context.Context, _ *os.File) bool { return ctx.Err() == nil }
 
-// awaitReaderGone cannot know before something is written.
+// awaitReaderGone cannot detect a closed pipe before a write.
 func awaitReaderGone(ctx context.Context, _ *os.File) bool {
 	<-ctx.Done()
 	return false
 }
 
-// endOf knows no file by an identity of its own.
+// endOf is not supported: files have no identity on these systems.
 func endOf(*os.File) (spot, bool) { return spot{}, false }

@@ -13,20 +13,20 @@ import (
 	"taskmarket/cmd/taskmarket/internal/cli"
 )
 
-// errReaderGone says that nobody reads stdout any more.
-var errReaderGone = errors.New("the reader of stdout is gone")
+// errReaderGone is returned when stdout is a closed pipe.
+var errReaderGone = errors.New("stdout was closed by its reader")
 
-// sink writes lines so that each is written whole, and can be told from one that
-// was not written when the process is killed.
+// sink writes whole lines. After the process was killed, the next run detects whether the last line
+// was written.
 type sink struct {
 	out    io.Writer
-	file   *os.File // out, if it is one
+	file   *os.File // out, if it is a file
 	cursor *watch.Cursor
 	stop   context.CancelCauseFunc
-	reader sync.WaitGroup // looks whether somebody still reads
+	reader sync.WaitGroup // waits for the reader to close the pipe
 }
 
-// written is the note that goes before a line to a file: where the file ended.
+// written is the record before a line is written to a file: the end of the file.
 type written struct {
 	Line string `json:"line"`
 	At   spot   `json:"at"`
@@ -39,7 +39,7 @@ type spot struct {
 	Size   int64  `json:"size"`
 }
 
-// openSink returns a sink, and a context that also ends when its reader is gone.
+// openSink returns a sink, and a context that also ends when the reader closes the pipe.
 func openSink(ctx context.Context, out io.Writer, cursor *watch.Cursor) (context.Context, *sink) {
 	ctx, stop := context.WithCancelCause(ctx)
 	s := &sink{out: out, cursor: cursor, stop: stop}
@@ -55,14 +55,14 @@ func openSink(ctx context.Context, out io.Writer, cursor *watch.Cursor) (context
 	return ctx, s
 }
 
-// close returns when nothing of the sink uses the file any more.
+// close waits until the sink no longer uses the file.
 func (s *sink) close() {
 	s.stop(nil)
 	s.reader.Wait()
 }
 
-// finish completes the line that the run before was writing when it was killed.
-// A line of which nothing was written is left to the stream.
+// finish completes the line that the previous run was writing when it was killed. A line that was
+// not started is printed again by the stream.
 func (s *sink) finish() error {
 	note, pending := s.cursor.Pending()
 	if !pending || s.file == nil {
@@ -70,7 +70,7 @@ func (s *sink) finish() error {
 	}
 	var before written
 	if err := json.Unmarshal(note, &before); err != nil {
-		return fmt.Errorf("read the cursor's note: %w", err)
+		return fmt.Errorf("read the position in the cursor: %w", err)
 	}
 	now, ok := endOf(s.file)
 	done := now.Size - before.At.Size
@@ -83,8 +83,7 @@ func (s *sink) finish() error {
 	return s.cursor.MarkDelivered()
 }
 
-// print writes the event's line. When it fails the line was not written, or not
-// whole, which the next run finds out.
+// print writes the event's line. After an error, the next run detects whether the line is complete.
 func (s *sink) print(ctx context.Context, event watch.Event, line any) error {
 	text, err := cli.EncodeJSON(line, "")
 	if err != nil {
@@ -106,7 +105,7 @@ func (s *sink) print(ctx context.Context, event watch.Event, line any) error {
 	return nil
 }
 
-// promise notes what is about to be written, where it can be checked afterwards.
+// promise records the line that is about to be written, so that it can be verified later.
 func (s *sink) promise(event watch.Event, line []byte) error {
 	if s.file == nil {
 		return nil
@@ -117,7 +116,7 @@ func (s *sink) promise(event watch.Event, line []byte) error {
 	}
 	note, err := json.Marshal(written{Line: string(line), At: end})
 	if err != nil {
-		return fmt.Errorf("encode the cursor's note: %w", err)
+		return fmt.Errorf("encode the position for the cursor: %w", err)
 	}
 	return s.cursor.Promise(event, note)
 }

@@ -12,14 +12,14 @@ import (
 	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
-// A file that a killed watch was writing to is completed; what was not begun is
-// left to the stream.
+// A line that a killed watch started is completed. A line that it did not start comes from the
+// stream again.
 func TestSinkFinishesWhatWasBegun(t *testing.T) {
 	t.Parallel()
 	event := watch.Event{Type: watch.EventTask, EscrowTaskID: "7", EventName: "TaskPosted", BlockNumber: "9"}
 	const line = `{"type":"task_event","escrowTaskId":"7","eventName":"TaskPosted","blockNumber":"9"}` + "\n"
 	for name, c := range map[string]struct {
-		after   string // what the file holds after the kill, beside what it held before
+		after   string // the content that the killed watch added to the file
 		other   bool   // the next run writes to another file
 		want    string
 		pending bool
@@ -74,7 +74,7 @@ func openTestSink(t *testing.T, path, cursorPath string) *sink {
 	return s
 }
 
-// While nobody reads the pipe a signal ends the watch, and no line is cut.
+// If the pipe is full, a signal ends the watch without cutting a line.
 func TestSinkDoesNotCutLines(t *testing.T) {
 	t.Parallel()
 	write := unread(t)
@@ -90,7 +90,7 @@ func TestSinkDoesNotCutLines(t *testing.T) {
 	}
 }
 
-// unread has a pipe that nobody reads and that has no room left.
+// unread returns a full pipe without a reader.
 func unread(t *testing.T) *os.File {
 	t.Helper()
 	read, write, err := os.Pipe()

@@ -13,28 +13,27 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// glance is how long the end of a context may go unseen.
+// glance is the interval at which the context is checked.
 const glance = 100 * time.Millisecond
 
-// surviveReader makes writing to a closed pipe an error instead of the end.
+// surviveReader makes writing to a closed pipe an error instead of a signal.
 func surviveReader() { signal.Ignore(syscall.SIGPIPE) }
 
 func isReaderGone(err error) bool { return errors.Is(err, syscall.EPIPE) }
 
-// awaitRoom returns true once a line can be written without waiting: until then
-// a signal can end the process without cutting the line, because a pipe with
-// room takes a line whole. It returns false when ctx ends first.
+// awaitRoom returns true once a line can be written without blocking. A pipe with room takes a line
+// whole, so a signal cannot cut it. It returns false when ctx ends first.
 func awaitRoom(ctx context.Context, file *os.File) bool {
 	for ctx.Err() == nil {
 		if poll(file, unix.POLLOUT, glance) != 0 {
-			return true // also when the reader is gone, which the write says
+			return true // also for a closed pipe: the write returns the error
 		}
 	}
 	return false
 }
 
-// awaitReaderGone returns true when nobody can read any more what is written, and
-// false when ctx ends first, or when that cannot be known.
+// awaitReaderGone returns true when the reader has closed the pipe, and false when ctx ends first
+// or the state is unknown.
 func awaitReaderGone(ctx context.Context, file *os.File) bool {
 	for ctx.Err() == nil {
 		switch happened := poll(file, 0, glance); {
@@ -47,11 +46,11 @@ func awaitReaderGone(ctx context.Context, file *os.File) bool {
 	return false
 }
 
-// poll waits a while for one of the events, or for the other side's end.
+// poll waits up to patience for one of the events, or for the other end to close.
 func poll(file *os.File, events int16, patience time.Duration) (happened int16) {
 	fds := []unix.PollFd{{Fd: int32(file.Fd()), Events: events}} //nolint:gosec // descriptors are small numbers
 	if _, err := unix.Poll(fds, int(patience.Milliseconds())); err != nil {
-		return 0 // interrupted: the caller looks again
+		return 0 // interrupted: the caller polls again
 	}
 	return fds[0].Revents
 }

@@ -22,16 +22,16 @@ func approveSubmissionCommand(a *cli.App) *cobra.Command {
 	o := &approveSubmissionOptions{Command: spend.Command{App: a, Action: market.ActionApprove}}
 	c := &cobra.Command{
 		Use:   "approve-submission TASK",
-		Short: "Approve the work, so that the human is paid",
-		Long: "Approve the work that was submitted. It cannot be taken back: the validators release the payment, or time\n" +
-			"does " + market.FormatDuration(market.ApprovedReview) + " later. Look at the work first: `taskmarket get-task TASK`, `taskmarket files list TASK`.",
+		Short: "Approve the work and pay the human",
+		Long: "Approve the submitted work. This cannot be undone: the validators release the payment, or it is released\n" +
+			"automatically after " + market.FormatDuration(market.ApprovedReview) + ". Check the work first: `taskmarket get-task TASK`, `taskmarket files list TASK`.",
 		Example: "  taskmarket approve-submission 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80\n" +
 			"  taskmarket approve-submission 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 --wait --until-paid --yes",
 		Args: spend.ArgsUnlessResumed(&o.Resume, "TASK"),
 		RunE: func(c *cobra.Command, args []string) error { return o.approve(c.Context(), args) },
 	}
-	spend.WaitFlag(c, &o.patience, "wait", "wait so long for the submission")
-	spend.WaitFlag(c, &o.paid, "until-paid", "then wait so long until the human is paid")
+	spend.WaitFlag(c, &o.patience, "wait", "how long to wait for the submission")
+	spend.WaitFlag(c, &o.paid, "until-paid", "then how long to wait for the payment of the human")
 	o.AddFlags(c)
 	return c
 }
@@ -61,7 +61,7 @@ func (o *approveSubmissionOptions) begin(ctx context.Context, agent *client.Clie
 		return spend.Operation{}, err
 	}
 	return spend.Operation{
-		Question: "Approve this work? It cannot be taken back.",
+		Question: "Approve this work? This cannot be undone.",
 		Plan:     func(ctx context.Context) (client.Plan, error) { return agent.PlanApprove(ctx, task) },
 		Do: func(ctx context.Context) (spend.Result, error) {
 			outcome, err := agent.Approve(ctx, task)
@@ -76,8 +76,8 @@ func (o *approveSubmissionOptions) begin(ctx context.Context, agent *client.Clie
 	}, nil
 }
 
-// awaitPayment waits for the end of the task, when that was asked for, and reads
-// the task as it is then.
+// awaitPayment waits for the end of the task, if --until-paid requests it, and reads the task
+// again.
 func (o *approveSubmissionOptions) awaitPayment(ctx context.Context, agent *client.Client, outcome *client.Outcome) error {
 	if o.paid == 0 {
 		return nil
@@ -91,7 +91,7 @@ func (o *approveSubmissionOptions) awaitPayment(ctx context.Context, agent *clie
 	return err
 }
 
-// taskIs asks whether the task's record fits.
+// taskIs returns a function that reads the task and checks it.
 func taskIs(agent *client.Client, id uuid.UUID, fits func(client.Task) bool) func(context.Context) (bool, error) {
 	return func(ctx context.Context) (bool, error) {
 		task, err := agent.Task(ctx, id)

@@ -14,15 +14,16 @@ type balanceOptions struct{ *cli.App }
 func balanceCommand(a *cli.App) *cobra.Command {
 	o := &balanceOptions{a}
 	return &cobra.Command{
-		Use:     "balance",
-		Short:   "Show what your wallet holds",
-		Long:    "Show what your wallet holds, read live from the chain by the API: tokens, the chain's own coin for gas, and\nwhat your karma has earned and you can claim.",
+		Use:   "balance",
+		Short: "Show the balance of your wallet",
+		Long: "Show the balance of your wallet, read from the chain: tokens, the native coin for gas, and the reward for your\n" +
+			"karma that you can claim.",
 		Example: "  taskmarket balance\n  taskmarket balance --json | jq -r .balance",
 		RunE:    func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
 	}
 }
 
-// shownBalance has the members of the API's account that are about money, in wei.
+// shownBalance has the monetary members of the API's account, in wei.
 type shownBalance struct {
 	WalletAddress string `json:"wallet_address"`
 	Balance       string `json:"balance"`

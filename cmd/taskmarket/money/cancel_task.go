@@ -18,9 +18,9 @@ func cancelTaskCommand(a *cli.App) *cobra.Command {
 	o := &cancelTaskOptions{spend.Command{App: a, Action: market.ActionCancel}}
 	c := &cobra.Command{
 		Use:   "cancel-task TASK",
-		Short: "End a task without a submission and get its amount back",
-		Long: "End a task to which no work was submitted. Its amount comes back to your wallet, and applicants' stakes to\n" +
-			"them. It cannot be taken back.",
+		Short: "Cancel a task without a submission and get its amount back",
+		Long: "Cancel a task without a submission. Its amount is refunded to your wallet, and applicants get their stakes back.\n" +
+			"This cannot be undone.",
 		Example: "  taskmarket cancel-task 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80",
 		Args:    spend.ArgsUnlessResumed(&o.Resume, "TASK"),
 		RunE:    func(c *cobra.Command, args []string) error { return o.cancel(c.Context(), args) },

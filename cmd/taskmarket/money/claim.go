@@ -18,7 +18,7 @@ type claimOptions struct {
 	wait time.Duration
 }
 
-// claimInterval is between two looks at a claim that is not paid yet.
+// claimInterval is the pause between two reads of a pending claim.
 const claimInterval = time.Second
 
 func claimCommand(a *cli.App) *cobra.Command {
@@ -26,12 +26,13 @@ func claimCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "claim",
 		Short: "Claim the tokens that your karma has earned",
-		Long: "Claim the tokens that your karma has earned, once in " + market.FormatDuration(market.ClaimInterval) + ". The service sends them to your wallet and pays the\n" +
-			"gas; `taskmarket balance` shows how much can be claimed, `taskmarket claims` what became of it.",
+		Long: "Claim the tokens that your karma has earned, once in " + market.FormatDuration(market.ClaimInterval) + ". The service sends them to your wallet and pays\n" +
+			"the gas. `taskmarket balance` shows how much you can claim, and `taskmarket claims` the status of earlier\n" +
+			"claims.",
 		Example: "  taskmarket claim --wait=1m",
 		RunE:    func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
 	}
-	c.Flags().DurationVar(&o.wait, "wait", 0, "wait for so long until the tokens have arrived")
+	c.Flags().DurationVar(&o.wait, "wait", 0, "how long to wait for the tokens")
 	return c
 }
 
@@ -57,15 +58,15 @@ func (o *claimOptions) run(ctx context.Context) error {
 	case err != nil:
 		return err
 	case claim.Status == gen.ClaimStatusFailed:
-		return cli.Fail(cli.ExitChain, "claim %s failed on the chain", claim.ID).WithHint("nothing is lost: claim again")
+		return cli.Fail(cli.ExitChain, "claim %s: the transaction failed", claim.ID).WithHint("no tokens were lost: run `taskmarket claim` again")
 	case o.wait > 0 && claim.Status == gen.ClaimStatusPending:
-		return cli.Fail(cli.ExitLater, "claim %s is not paid after %s", claim.ID, o.wait).WithHint("`taskmarket claims` shows when it is")
+		return cli.Fail(cli.ExitLater, "claim %s: not paid within %s", claim.ID, o.wait).WithHint("`taskmarket claims` shows its status")
 	default:
 		return nil
 	}
 }
 
-// await looks again and again until the claim is paid or the time is over.
+// await polls until the claim is paid or the time is over.
 func (o *claimOptions) await(ctx context.Context, agent *client.Client, claim client.Claim) (client.Claim, error) {
 	deadline := time.Now().Add(o.wait)
 	for first := true; claim.Status == gen.ClaimStatusPending && time.Now().Before(deadline); first = false {
@@ -86,7 +87,7 @@ func (o *claimOptions) await(ctx context.Context, agent *client.Client, claim cl
 	return claim, nil
 }
 
-// findClaim looks among the newest claims, of which there is one in a day.
+// findClaim searches the newest claims; there is at most one a day.
 func findClaim(ctx context.Context, agent *client.Client, id uuid.UUID) (*client.Claim, error) {
 	page, err := agent.Claims(ctx, client.PageQuery{})
 	if err != nil {

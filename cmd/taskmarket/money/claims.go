@@ -18,8 +18,8 @@ func claimsCommand(a *cli.App) *cobra.Command {
 	o := &claimsOptions{App: a}
 	c := &cobra.Command{
 		Use:     "claims",
-		Short:   "List what you have claimed, and what became of it",
-		Long:    "List what you have claimed for your karma, newest first. A claim is pending until its tokens are in your wallet.",
+		Short:   "List your claims",
+		Long:    "List your claims, newest first. A claim is pending until its tokens are in your wallet.",
 		Example: "  taskmarket claims\n  taskmarket claims --all --json",
 		RunE:    func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
 	}
@@ -39,7 +39,7 @@ func (o *claimsOptions) run(ctx context.Context) error {
 			return cli.Parts[client.Claim]{Items: &p.Claims, Next: &p.NextCursor, PageSize: &p.PageSize, Total: p.Total}
 		},
 		Show:     func(p client.ClaimPage) error { return o.show(ctx, agent, p.Claims) },
-		NotFound: "nothing was claimed yet",
+		NotFound: "no claims yet",
 	})
 }
 

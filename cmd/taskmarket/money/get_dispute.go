@@ -12,9 +12,10 @@ import (
 
 func getDisputeCommand(a *cli.App) *cobra.Command {
 	return &cobra.Command{
-		Use:     "get-dispute TASK",
-		Short:   "Read the dispute about a task's work",
-		Long:    "Read the dispute about a task's work: who disputed it and why, what the other side says, and how it stands.",
+		Use:   "get-dispute TASK",
+		Short: "Read the dispute about a task's work",
+		Long: "Read the dispute about a task's work: which party opened it, its reason, the answer of the other party, and its\n" +
+			"status.",
 		Example: "  taskmarket get-dispute 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80",
 		RunE: func(c *cobra.Command, args []string) error {
 			task, err := cli.ParseID("a task", args[0])
@@ -36,8 +37,8 @@ func answerDisputeCommand(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "answer-dispute TASK TEXT",
 		Short: "Answer the human's dispute",
-		Long: "Answer the human's dispute, once and within " + market.FormatDuration(market.ResponseWindow) + " of it: the validators read both sides. The text is one\n" +
-			"argument, or standard input for \"-\", of up to 4,000 characters.",
+		Long: "Answer the human's dispute, once and within " + market.FormatDuration(market.ResponseWindow) + ". The validators read both sides. TEXT is up to 4,000\n" +
+			"characters; \"-\" reads standard input.",
 		Example: "  taskmarket answer-dispute 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 - < answer.txt",
 		RunE:    func(c *cobra.Command, args []string) error { return answerDispute(c.Context(), a, args[0], args[1]) },
 	}

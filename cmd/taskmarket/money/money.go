@@ -1,5 +1,5 @@
-// Package money has the commands of the help group "Pay, or get the money back": it
-// pays, disputes, cancels, and shows and claims tokens.
+// Package money has the commands of the help group "Pay, or get the money back": approvals,
+// disputes, cancellations, the balance and reward claims.
 package money
 
 import (
@@ -8,7 +8,7 @@ import (
 	"taskmarket/cmd/taskmarket/internal/cli"
 )
 
-// Commands returns the commands in the order in which help lists them.
+// Commands returns the commands in the order of help.
 func Commands(a *cli.App) []*cobra.Command {
 	return []*cobra.Command{
 		approveSubmissionCommand(a),

@@ -10,8 +10,8 @@ func completionCommand(*cli.App) *cobra.Command {
 	shells := []string{"bash", "zsh", "fish", "powershell"}
 	return &cobra.Command{
 		Use:   "completion bash|zsh|fish|powershell",
-		Short: "Print the completion script of a shell",
-		Long:  "Print the script that lets a shell complete commands and flags.",
+		Short: "Print the completion script for a shell",
+		Long:  "Print the script for completing commands and flags in a shell.",
 		Example: "  source <(taskmarket completion bash)      # in ~/.bashrc\n" +
 			"  taskmarket completion zsh > \"${fpath[1]}/_taskmarket\"\n" +
 			"  taskmarket completion fish > ~/.config/fish/completions/taskmarket.fish\n" +

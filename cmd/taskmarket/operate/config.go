@@ -15,9 +15,9 @@ func configCommand(a *cli.App) *cobra.Command {
 	o := &configOptions{a}
 	return &cobra.Command{
 		Use:   "config [setting]",
-		Short: "Show what is configured, and where each value comes from",
-		Long: "Show what is configured, and where each value comes from; or, with the name of a setting, its value alone.\n" +
-			"Secrets are not shown, and of a node's URL only the host. `taskmarket help configuration` lists all settings.",
+		Short: "Show the configuration and the source of each value",
+		Long: "Show the configuration and the source of each value. With the name of a setting, show its value alone. Secrets\n" +
+			"are not shown, and of a node's URL only the host. `taskmarket help configuration` lists all settings.",
 		Example: "  taskmarket config\n  taskmarket config wallet_address",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 1 {
@@ -28,7 +28,7 @@ func configCommand(a *cli.App) *cobra.Command {
 	}
 }
 
-// shownConfig is the command's answer.
+// shownConfig is the command's result.
 type shownConfig struct {
 	ConfigFile string                  `json:"config_file"`
 	StateDir   string                  `json:"state_dir"`
@@ -69,13 +69,13 @@ func (o *configOptions) run() error {
 		return err
 	}
 	if len(rows) == 0 {
-		o.Note("nothing is configured; `taskmarket help configuration` says what can be")
+		o.Note("nothing is configured; `taskmarket help configuration` lists the settings")
 		return nil
 	}
 	return o.PrintTable([]string{"SETTING", "VALUE", "SOURCE"}, rows)
 }
 
-// printOne writes the value of one setting.
+// printOne prints the value of one setting.
 func (o *configOptions) printOne(name string) error {
 	s, err := o.Settings()
 	if err != nil {
@@ -84,9 +84,9 @@ func (o *configOptions) printOne(name string) error {
 	known, ok := cli.LookupSetting(name)
 	switch {
 	case !ok:
-		return cli.UsageError("there is no setting %q", name).WithHint("taskmarket help configuration")
+		return cli.UsageError("unknown setting %q", name).WithHint("`taskmarket help configuration` lists the settings")
 	case s.Text(name) == "":
-		return cli.Fail(cli.ExitFailed, "%s is not set", name).WithHint("taskmarket help configuration")
+		return cli.Fail(cli.ExitFailed, "%s is not set", name).WithHint("`taskmarket help configuration` lists the settings")
 	case o.JSON:
 		return o.PrintJSON(shownSetting{known.Redact(s.Text(name)), s.Values[name].Source})
 	default:

@@ -22,18 +22,18 @@ func doctorCommand(a *cli.App) *cobra.Command {
 	o := &doctorOptions{a}
 	return &cobra.Command{
 		Use:   "doctor",
-		Short: "Find what keeps you from working, and what to do about it",
-		Long: "Find what keeps you from working, and what to do about it: in the configuration, the API key, the wallet and\n" +
-			"its transactions, this machine's clock, at the API, at the node, and in the contracts. It signs nothing and sends\n" +
-			"nothing. A check that needs another one is skipped when that failed, so that a fault has one name.\n\n" +
-			"It ends with 1 when a check failed; warnings are no failure.\n\n" +
+		Short: "Find problems and suggest how to fix them",
+		Long: "Find problems and suggest how to fix them: in the configuration, the API key, the wallet and its transactions,\n" +
+			"this machine's clock, the API, the node, and the contracts. The command signs nothing and sends nothing. A check\n" +
+			"is skipped if a check that it depends on failed.\n\n" +
+			"The exit code is 1 if a check failed. Warnings are not failures.\n\n" +
 			"The checks: " + wrapped(doctor.Checks()) + ".",
 		Example: "  taskmarket doctor\n  taskmarket doctor --json | jq '.checks[] | select(.status == \"fail\")'",
 		RunE:    func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
 	}
 }
 
-// wrapped writes names on lines that help has room for.
+// wrapped puts the names on lines that fit into help.
 func wrapped(names []string) string {
 	const perLine = 9
 	var b strings.Builder
@@ -49,7 +49,7 @@ func wrapped(names []string) string {
 	return b.String()
 }
 
-// shownChecks is the command's answer.
+// shownChecks is the command's result.
 type shownChecks struct {
 	Checks []doctor.Result `json:"checks"`
 }
@@ -63,14 +63,13 @@ func (o *doctorOptions) run(ctx context.Context) error {
 		return err
 	}
 	if doctor.Failed(results) {
-		return cli.Fail(cli.ExitFailed, "something is wrong: %s", strings.Join(failed(results), ", ")).
-			WithHint("do what is said at each of them; the first may be the cause of others")
+		return cli.Fail(cli.ExitFailed, "checks failed: %s", strings.Join(failed(results), ", ")).
+			WithHint("follow the advice at each check; the first may be the cause of the others")
 	}
 	return nil
 }
 
-// setup is what can be read of the configuration. The doctor has to look also
-// where nothing else works.
+// setup returns the readable part of the configuration. The doctor also runs with an invalid one.
 func (o *doctorOptions) setup() doctor.Setup {
 	setup := doctor.Setup{Version: o.Version}
 	s, err := o.Settings()
@@ -92,8 +91,7 @@ func (o *doctorOptions) setup() doctor.Setup {
 	return setup
 }
 
-// unfinished names what the journal of the wallet has under way, by the commands
-// that began it.
+// unfinished returns the commands of the unfinished operations in the wallet's journal.
 func (o *doctorOptions) unfinished(ctx context.Context, wallet common.Address) ([]string, error) {
 	journal, err := o.Flows(wallet)
 	if err != nil {
@@ -117,8 +115,7 @@ func (o *doctorOptions) unfinished(ctx context.Context, wallet common.Address) (
 	return names, nil
 }
 
-// walletOf returns the wallet as far as it can be told without asking anybody:
-// not that of a keystore, which needs a password.
+// walletOf returns the wallet if it is known without a prompt. A keystore needs a password.
 func walletOf(s *cli.Settings) common.Address {
 	if s.Text(cli.SettingWalletAddress) != "" {
 		return s.Address(cli.SettingWalletAddress)
@@ -150,5 +147,5 @@ func (o *doctorOptions) print(results []doctor.Result) error {
 			rows = append(rows, []string{"", "", "→ " + r.Hint})
 		}
 	}
-	return o.PrintTable([]string{"CHECK", "STATUS", "WHAT IS FOUND"}, rows)
+	return o.PrintTable([]string{"CHECK", "STATUS", "FINDING"}, rows)
 }

@@ -27,26 +27,25 @@ func mcpCommand(a *cli.App) *cobra.Command {
 	o := &mcpOptions{App: a}
 	command := &cobra.Command{
 		Use:   "mcp",
-		Short: "Offer the market to a model as tools, over stdio",
-		Long: "Offer the market to a model as tools of the Model Context Protocol, over stdin and stdout, with your API key\n" +
-			"and your wallet. Whatever spends or cannot be undone is planned first and executed only by the plan's id.\n\n" +
-			"Without flags the tools can read, send messages and publish reviews. They cannot spend and cannot decide.\n\n" +
-			"--max-per-plan and --max-per-day cap the tokens that the tools may move. Three things count: the amount that a\n" +
-			"new task locks, the escrowed amount of an application that is accepted or of work that is approved (once for\n" +
-			"each task, because the human is paid after an acceptance when nobody acts), and the stake that a rejection\n" +
-			"forfeits. Disputes and cancellations count nothing. What has counted is kept in the state directory, also when\n" +
-			"the program is restarted.\n\n" +
-			"--allow-final offers the tools that accept and reject applications, approve and dispute work, and cancel tasks.\n" +
-			"Without it they are not offered, and such a transaction that was signed earlier is not sent again. A model that\n" +
-			"follows instructions hidden in other people's text can release an escrow with these tools, up to the caps.\n\n" +
-			"Caps and --allow-final need pinned contracts.",
+		Short: "Serve the market to a model as tools, over stdio",
+		Long: "Serve the market to a model as tools of the Model Context Protocol, over stdin and stdout, with your API key and\n" +
+			"your wallet. Actions that spend or cannot be undone are planned first, and executed only by the id of the plan.\n\n" +
+			"Without flags, the tools can read, send messages and publish reviews. They cannot spend or decide.\n\n" +
+			"--max-per-plan and --max-per-day limit the tokens that the tools may move. Three things count: the amount that a\n" +
+			"new task locks; the escrowed amount of an accepted application or of approved work, once for each task, because\n" +
+			"the human is paid after an acceptance even if no party acts; and the stake that a rejection forfeits. Disputes\n" +
+			"and cancellations do not count. The totals are stored in the state directory and survive a restart.\n\n" +
+			"--allow-final adds the tools that accept and reject applications, approve and dispute work, and cancel tasks.\n" +
+			"Without it they are unavailable, and such a transaction that was signed earlier is not sent again. With these\n" +
+			"tools, a model that follows instructions hidden in third-party text can release an escrow, up to the limits.\n\n" +
+			"Limits and --allow-final require pinned contracts.",
 		Example: "  taskmarket mcp --max-per-plan \"10 TASK\" --max-per-day \"30 TASK\"\n" +
 			"  taskmarket mcp --max-per-plan \"10 TASK\" --max-per-day \"30 TASK\" --allow-final",
 		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
 	}
-	command.Flags().String(cli.FlagName(cli.SettingMaxPerPlan), "", "the most that one plan may lock, release or forfeit")
-	command.Flags().String(cli.FlagName(cli.SettingMaxPerDay), "", "the most that all plans of any 24 hours may lock, release or forfeit")
-	command.Flags().BoolVar(&o.final, flagAllowFinal, false, "offer the tools that accept, reject, approve, dispute and cancel")
+	command.Flags().String(cli.FlagName(cli.SettingMaxPerPlan), "", "the maximum that one plan may lock, release or forfeit")
+	command.Flags().String(cli.FlagName(cli.SettingMaxPerDay), "", "the maximum that all plans in any 24 hours may lock, release or forfeit")
+	command.Flags().BoolVar(&o.final, flagAllowFinal, false, "add the tools that accept, reject, approve, dispute and cancel")
 	return command
 }
 
@@ -69,21 +68,21 @@ func (o *mcpOptions) run(ctx context.Context) error {
 		Client: wallet, Spending: spending.Spending, AllowFinal: o.final, Version: o.Version, Log: log,
 	})
 	if err != nil {
-		return &cli.ExitError{Code: cli.ExitUsage, Err: err, Hint: "`taskmarket config` shows what is set, and where"}
+		return &cli.ExitError{Code: cli.ExitUsage, Err: err, Hint: "`taskmarket config` shows the configuration and its sources"}
 	}
 	defer agent.Close()
 	o.Note("tools for wallet %s: %s", wallet.Signer.Address(), spending.abilities(o.final))
-	o.Progress("the host speaks on stdin")
+	o.Progress("waiting for the host on stdin")
 	return agent.Serve(ctx, io.NopCloser(o.In), unclosed{o.RawOutput()})
 }
 
-// caps are the limits with the symbol of their token, for the start-up line.
+// caps are the limits and the symbol of their token.
 type caps struct {
 	mcp.Spending
-	symbol string // empty without caps
+	symbol string // empty without limits
 }
 
-// abilities says what the tools can do to escrows and stakes.
+// abilities describes what the tools can do to escrows and stakes.
 func (c caps) abilities(final bool) string {
 	capped := c.symbol != ""
 	var most string
@@ -105,14 +104,14 @@ func (c caps) abilities(final bool) string {
 	}
 }
 
-// unclosed leaves stdout open for whoever opened it.
+// unclosed ignores Close, because stdout belongs to the process.
 type unclosed struct{ io.Writer }
 
 // Close implements io.Closer.
 func (unclosed) Close() error { return nil }
 
-// spending reads the caps. One alone is a mistake: it looks like a cap and
-// leaves nothing to spend.
+// spending returns the limits. A single limit is an error, because the tools could then spend
+// nothing.
 func (o *mcpOptions) spending(ctx context.Context, wallet client.Options) (caps, error) {
 	state, err := o.StateDir()
 	if err != nil {
@@ -128,7 +127,7 @@ func (o *mcpOptions) spending(ctx context.Context, wallet client.Options) (caps,
 	case perPlan == "" && perDay == "":
 		return spending, nil
 	case perPlan == "" || perDay == "":
-		return spending, cli.UsageError("--%s and --%s belong together", cli.FlagName(cli.SettingMaxPerPlan), cli.FlagName(cli.SettingMaxPerDay))
+		return spending, cli.UsageError("--%s and --%s must be set together", cli.FlagName(cli.SettingMaxPerPlan), cli.FlagName(cli.SettingMaxPerDay))
 	}
 	if err := cli.RequirePinned(wallet); err != nil {
 		return spending, err

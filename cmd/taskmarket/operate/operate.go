@@ -1,5 +1,5 @@
-// Package operate has the commands of the help group "Operate": it
-// shows the configuration, diagnoses, gets money back without the service, and serves models.
+// Package operate has the commands of the help group "Operate": the configuration, diagnostics, the
+// rescue without the service, and the server of tools for models.
 package operate
 
 import (
@@ -8,7 +8,7 @@ import (
 	"taskmarket/cmd/taskmarket/internal/cli"
 )
 
-// Commands returns the commands in the order in which help lists them.
+// Commands returns the commands in the order of help.
 func Commands(a *cli.App) []*cobra.Command {
 	return []*cobra.Command{
 		configCommand(a),

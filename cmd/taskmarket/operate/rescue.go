@@ -27,12 +27,12 @@ func rescueCommand(a *cli.App) *cobra.Command {
 	o := &rescueOptions{App: a}
 	c := &cobra.Command{
 		Use:   "rescue",
-		Short: "List what the contracts hold for you, and get it out, without the market's service",
-		Long: "List what the contracts hold for a wallet - tasks, stakes, credits, rewards - and what can be done about it\n" +
-			"now or later. It needs nothing but an Ethereum node and the escrow contract's address: no service, no API key,\n" +
-			"no record of what was done before. The commands below take one of the exits; each says what it does and asks.\n\n" +
-			"It reads the logs that name the wallet, in ranges of blocks as wide as the node allows, and the contracts'\n" +
-			"present state; a node that has forgotten the state of older blocks will do. Deadlines are not on the chain.",
+		Short: "List your money in the contracts, and withdraw it without the market's service",
+		Long: "List what the contracts hold for a wallet (tasks, stakes, credits, rewards) and the possible actions, now or\n" +
+			"later. This needs only an Ethereum node and the escrow contract's address: no service, no API key and no local\n" +
+			"records. Each command below performs one action; it shows the transaction and asks for confirmation.\n\n" +
+			"The command reads the logs of the wallet in ranges of blocks, and the current state of the contracts; an archive\n" +
+			"node is not required. Deadlines of tasks are not on the chain.",
 		Example: "  taskmarket rescue --rpc https://node.example\n" +
 			"  taskmarket rescue --rpc https://node.example --escrow 0x5FbD… --wallet 0x9096… --json\n" +
 			"  taskmarket rescue cancel 3",
@@ -41,11 +41,11 @@ func rescueCommand(a *cli.App) *cobra.Command {
 	}
 	flags := c.PersistentFlags()
 	flags.StringVar(&o.rpc, "rpc", "", "an Ethereum node, http(s) or ws(s); as --rpc-url")
-	flags.StringVar(&o.escrow, "escrow", "", "the escrow contract, if it is not the configured one")
-	flags.StringVar(&o.distributor, "distributor", "", "the contract that pays rewards, if it is not the configured one")
-	flags.StringVar(&o.wallet, "wallet", "", "look at this wallet instead of the configured one; its key is not needed to look")
-	flags.Uint64Var(&o.fromBlock, "from-block", 0, "a block before the escrow's first log; saves the search for it")
-	c.Flags().BoolVar(&o.all, "all", false, "also what has ended")
+	flags.StringVar(&o.escrow, "escrow", "", "the escrow contract, if not configured")
+	flags.StringVar(&o.distributor, "distributor", "", "the reward contract, if not configured")
+	flags.StringVar(&o.wallet, "wallet", "", "show this wallet instead of the configured one; its key is not needed")
+	flags.Uint64Var(&o.fromBlock, "from-block", 0, "a block before the escrow's first log, to skip the search for it")
+	c.Flags().BoolVar(&o.all, "all", false, "also show what has ended")
 	for _, way := range rescue.ExitTypes() {
 		c.AddCommand(exitCommand(o, way))
 	}
@@ -64,7 +64,7 @@ func (o *rescueOptions) open(ctx context.Context, wallet common.Address) (*rescu
 		url = s.Text(cli.SettingRPCURL)
 	}
 	if url == "" {
-		return nil, cli.Fail(cli.ExitUsage, "no Ethereum node is named").WithHint("give --rpc, or set TASKMARKET_RPC_URL")
+		return nil, cli.Fail(cli.ExitUsage, "no Ethereum node is configured").WithHint("give --rpc, or set TASKMARKET_RPC_URL")
 	}
 	d, err := o.deployment(s)
 	if err != nil {
@@ -80,14 +80,13 @@ func (o *rescueOptions) open(ctx context.Context, wallet common.Address) (*rescu
 	})
 }
 
-// deployment returns what is known of the contracts: those that are configured,
-// or, where the flags name another escrow, that one alone.
+// deployment returns the configured contracts, or only the escrow if a flag names another one.
 func (o *rescueOptions) deployment(s *cli.Settings) (market.Deployment, error) {
 	d := market.Deployment{
 		Token: s.Address(cli.SettingTokenAddress), Escrow: s.Address(cli.SettingEscrowAddress), Staking: s.Address(cli.SettingStakingAddress),
 		Treasury: s.Address(cli.SettingTreasuryAddress), Distributor: s.Address(cli.SettingDistributorAddress),
 	}
-	d.ChainID, _ = cli.ParseUint(s.Text(cli.SettingChainID)) // what does not parse was refused, and nothing is 0
+	d.ChainID, _ = cli.ParseUint(s.Text(cli.SettingChainID)) // validated; 0 if it is not set
 	d.StartBlock, _ = cli.ParseUint(s.Text(cli.SettingStartBlock))
 	if o.escrow != "" {
 		escrow, err := addressFlag("escrow", o.escrow)
@@ -109,8 +108,8 @@ func (o *rescueOptions) deployment(s *cli.Settings) (market.Deployment, error) {
 		d.StartBlock = o.fromBlock
 	}
 	if d.Escrow == (common.Address{}) {
-		return d, cli.Fail(cli.ExitUsage, "the escrow contract's address is not known").
-			WithHint("give --escrow with the address from a place that you trust: an old receipt, a block explorer, the service's announcement")
+		return d, cli.Fail(cli.ExitUsage, "no escrow contract is configured").
+			WithHint("use --escrow with an address from a source that you trust: an old receipt, a block explorer, the service's announcement")
 	}
 	return d, nil
 }
@@ -118,15 +117,15 @@ func (o *rescueOptions) deployment(s *cli.Settings) (market.Deployment, error) {
 func addressFlag(name, text string) (common.Address, error) {
 	address, err := market.ParseAddress(name, text)
 	if err != nil {
-		return common.Address{}, cli.UsageError("--%s %q is no address", name, text)
+		return common.Address{}, cli.UsageError("--%s %q is not an address", name, text)
 	}
 	return address, nil
 }
 
-// progressEvery keeps a long search from filling the terminal.
+// progressEvery is the minimum interval between two progress lines.
 const progressEvery = 2 * time.Second
 
-// reading tells of a search of the logs now and then.
+// reading prints the progress of a search of the logs.
 func (o *rescueOptions) reading() func(rescue.Progress) {
 	told := time.Now()
 	return func(p rescue.Progress) {
@@ -137,7 +136,7 @@ func (o *rescueOptions) reading() func(rescue.Progress) {
 	}
 }
 
-// whose returns the wallet to look at: the named one, else the signer's.
+// whose returns the wallet to show: the named one, or the signer's.
 func (o *rescueOptions) whose(ctx context.Context) (common.Address, error) {
 	if o.wallet != "" {
 		return addressFlag("wallet", o.wallet)
@@ -156,7 +155,7 @@ func (o *rescueOptions) whose(ctx context.Context) (common.Address, error) {
 	return signer.Address(), nil
 }
 
-// signs returns the wallet that signs, which is the one that was named, if one was.
+// signs returns the wallet that signs. It must be the named one, if there is one.
 func (o *rescueOptions) signs(ctx context.Context) (chain.Signer, error) {
 	signer, err := o.Signer(ctx)
 	if err != nil || o.wallet == "" {
@@ -164,7 +163,7 @@ func (o *rescueOptions) signs(ctx context.Context) (chain.Signer, error) {
 	}
 	named, err := addressFlag("wallet", o.wallet)
 	if err == nil && named != signer.Address() {
-		return nil, cli.Fail(cli.ExitChain, "the key is of wallet %s, not of %s", signer.Address(), named).
+		return nil, cli.Fail(cli.ExitChain, "the key belongs to wallet %s, not to %s", signer.Address(), named).
 			WithHint("--unsigned prints the transaction for that wallet to sign")
 	}
 	return signer, err

@@ -28,7 +28,7 @@ type exitOptions struct {
 	signatures []string
 }
 
-// exitCommand makes the command of one exit.
+// exitCommand returns the command of an exit.
 func exitCommand(parent *rescueOptions, way rescue.ExitType) *cobra.Command {
 	o := &exitOptions{rescueOptions: parent, way: way}
 	use, id := way.Name, ""
@@ -37,14 +37,14 @@ func exitCommand(parent *rescueOptions, way rescue.ExitType) *cobra.Command {
 	}
 	c := &cobra.Command{
 		Use: use, Short: way.Short,
-		Long: way.Short + ".\nIt is tried on the node, shown and asked about before it is signed.",
+		Long: way.Short + ".\nThe transaction is simulated and shown, and you are asked for confirmation before it is signed.",
 		RunE: func(c *cobra.Command, args []string) error {
 			o.id = strings.Join(args, "")
 			return o.run(c.Context())
 		},
 	}
 	if id != "" {
-		c.Long += " `taskmarket rescue` shows the number."
+		c.Long += "\n`taskmarket rescue` shows the number."
 	}
 	flags := c.Flags()
 	switch way.Needs {
@@ -54,13 +54,13 @@ func exitCommand(parent *rescueOptions, way rescue.ExitType) *cobra.Command {
 	case rescue.NeedSignatures:
 		id += " --signature first.json --signature second.json"
 		flags.StringArrayVar(&o.signatures, "signature", nil,
-			"a `file` with a validator's signature over what rescue verdict prints; one flag for each")
+			"a `file` with a validator's signature of the output of rescue verdict; repeat for each validator")
 	case rescue.NeedNothing:
 	}
-	flags.BoolVarP(&o.yes, "yes", "y", false, "do not ask")
-	flags.BoolVar(&o.dryRun, "dry-run", false, "show what would be sent, and sign nothing")
-	flags.BoolVar(&o.unsigned, "unsigned", false, "print the transaction for another wallet to sign")
-	flags.BoolVar(&o.replace, "replace", false, "put it in the place of the wallet's oldest transaction that waits, for at most max_fee_per_gas")
+	flags.BoolVarP(&o.yes, "yes", "y", false, "skip the confirmation")
+	flags.BoolVar(&o.dryRun, "dry-run", false, "show the transaction; sign nothing")
+	flags.BoolVar(&o.unsigned, "unsigned", false, "print the transaction for another wallet")
+	flags.BoolVar(&o.replace, "replace", false, "replace the wallet's oldest pending transaction, for at most max_fee_per_gas")
 	c.MarkFlagsMutuallyExclusive("unsigned", "replace")
 	c.MarkFlagsMutuallyExclusive("dry-run", "unsigned", "yes")
 	c.Example = fmt.Sprintf("  taskmarket rescue %s%s\n  taskmarket rescue %s%s --unsigned", way.Name, id, way.Name, id)
@@ -85,7 +85,7 @@ func (o *exitOptions) run(ctx context.Context) error {
 	}
 	plan, err := r.Prepare(ctx, order)
 	if refused, ok := errors.AsType[*market.Error](err); ok && refused.Hint == "" {
-		return &cli.ExitError{Code: cli.ExitCode(ctx, err), Err: err, Hint: "`taskmarket rescue` lists what can be done, and when"}
+		return &cli.ExitError{Code: cli.ExitCode(ctx, err), Err: err, Hint: "`taskmarket rescue` lists the possible actions and their times"}
 	}
 	if err != nil {
 		return err
@@ -96,22 +96,22 @@ func (o *exitOptions) run(ctx context.Context) error {
 	return o.carryOut(ctx, r, plan)
 }
 
-// fill reads what the command line says of the exit.
+// fill reads the arguments and flags of the exit.
 func (o *exitOptions) fill(ctx context.Context, order *rescue.Request) (err error) {
 	if o.id != "" {
 		if order.ID, err = cli.ParseUint(o.id); err != nil || order.ID == 0 {
-			return cli.UsageError("%q is no number of %s in the contracts", o.id, o.way.Subject)
+			return cli.UsageError("%s: %q is not a number", strings.ToUpper(string(o.way.Subject)), o.id)
 		}
 	}
 	if o.way.Needs == rescue.NeedWorkHash {
 		raw, err := hexutil.Decode(o.workHash)
 		if err != nil || len(raw) != common.HashLength {
-			return cli.UsageError("--work-hash takes 32 bytes in hexadecimal digits, after 0x")
+			return cli.UsageError("--work-hash: want 0x and 64 hexadecimal digits")
 		}
 		order.WorkHash = common.BytesToHash(raw)
 	}
 	if o.way.Needs == rescue.NeedSignatures && len(o.signatures) == 0 {
-		return cli.UsageError("--signature is needed, once for each validator")
+		return cli.UsageError("--signature is missing: use it once for each validator")
 	}
 	if order.Wallet, err = o.whose(ctx); err != nil {
 		return err
@@ -119,24 +119,24 @@ func (o *exitOptions) fill(ctx context.Context, order *rescue.Request) (err erro
 	return nil
 }
 
-// shownRescue is what taking an exit came to.
+// shownRescue is the result of an exit.
 type shownRescue struct {
 	Plan        rescue.Plan `json:"plan"`
 	TxHash      string      `json:"tx_hash"`
 	BlockNumber uint64      `json:"block_number"`
 }
 
-// mineTimeout is how long a transaction is waited for, as in the library.
+// mineTimeout is how long the command waits for a transaction, as in the library.
 const mineTimeout = 3 * time.Minute
 
-// carryOut asks, signs and sends.
+// carryOut asks for confirmation, signs and sends.
 func (o *exitOptions) carryOut(ctx context.Context, r *rescue.Rescue, plan rescue.Plan) error {
 	signer, err := o.signs(ctx)
 	if err != nil {
 		return err
 	}
 	if signer.Address() != plan.Wallet {
-		return cli.Fail(cli.ExitChain, "the key is of wallet %s, not of %s", signer.Address(), plan.Wallet).
+		return cli.Fail(cli.ExitChain, "the key belongs to wallet %s, not to %s", signer.Address(), plan.Wallet).
 			WithHint("--unsigned prints the transaction for that wallet to sign")
 	}
 	if !o.yes {
@@ -162,7 +162,7 @@ func (o *exitOptions) carryOut(ctx context.Context, r *rescue.Rescue, plan rescu
 	)
 }
 
-// show prints the plan: with --unsigned as JSON, for the other wallet's sake.
+// show prints the plan, with --unsigned as JSON.
 func (o *exitOptions) show(r *rescue.Rescue, plan rescue.Plan) error {
 	if o.JSON || o.unsigned {
 		return o.PrintJSON(plan)

@@ -14,7 +14,7 @@ import (
 	"taskmarket/market"
 )
 
-// shownHoldings are what the contracts hold for a wallet, with the API's names.
+// shownHoldings is what the contracts hold for a wallet, with the API's names.
 type shownHoldings struct {
 	WalletAddress      string         `json:"wallet_address"`
 	ChainID            uint64         `json:"chain_id"`
@@ -182,8 +182,7 @@ func ifPaid(amount *big.Int) string {
 	return amount.String()
 }
 
-// printHoldings writes for people: what there is, and below it each exit as the
-// command that takes it.
+// printHoldings prints the holdings for people, and each exit with its command.
 func (o *rescueOptions) printHoldings(h *rescue.Holdings) error {
 	symbol := h.Token.Symbol
 	fields := []cli.Field{
@@ -223,14 +222,14 @@ func (o *rescueOptions) printHoldings(h *rescue.Holdings) error {
 	}
 	switch {
 	case len(exits) == 0:
-		o.Note("nothing of this wallet is locked in the contracts")
+		o.Note("this wallet has no money in the contracts")
 	case ended > 0:
-		o.Note("what has ended is not shown: %d; --all shows it", ended)
+		o.Note("ended records not shown: %d; --all shows them", ended)
 	}
 	return nil
 }
 
-// rows are the tables of printHoldings; ended counts what was left out of them.
+// rows returns the tables of printHoldings. ended counts the omitted records.
 func (o *rescueOptions) rows(h *rescue.Holdings) (tasks, stakes, exits [][]string, ended int) {
 	symbol := h.Token.Symbol
 	for _, t := range h.Tasks {
@@ -280,7 +279,7 @@ func exitRows(exits []rescue.Exit) [][]string {
 	return rows
 }
 
-// opening says when an exit is open.
+// opening returns when an exit is open.
 func opening(e rescue.Exit) string {
 	switch {
 	case e.Opens.IsZero() && e.Closes.IsZero():
@@ -294,10 +293,10 @@ func opening(e rescue.Exit) string {
 	}
 }
 
-// taskOutcome says what becomes of a task if nobody acts.
+// taskOutcome returns what happens to a task if no party acts.
 func taskOutcome(t rescue.Task, symbol string) string {
 	if t.EscrowTask.Status.Ended() {
-		return "it has ended"
+		return "ended"
 	}
 	for _, turn := range t.Turns {
 		for _, p := range turn.Payments {
@@ -306,5 +305,5 @@ func taskOutcome(t rescue.Task, symbol string) string {
 			}
 		}
 	}
-	return "it stays locked"
+	return "stays locked"
 }

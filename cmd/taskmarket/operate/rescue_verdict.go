@@ -28,11 +28,11 @@ func verdictCommand(parent *rescueOptions) *cobra.Command {
 	o := &verdictOptions{rescueOptions: parent}
 	c := &cobra.Command{
 		Use:   "verdict TASK",
-		Short: "Print what the validators sign to decide about a task's work",
-		Long: "Print what the validators sign to decide about a task's work, as EIP-712 data in the member typed_data. Each\n" +
-			"validator's signature goes into a file of its own: the signature alone in hexadecimal digits, or, for a\n" +
-			"validator with a contract wallet, {\"validator\": \"0x…\", \"signature\": \"0x…\"}. A quorum of them is what\n" +
-			"`taskmarket rescue approve-submission` and `reject-submission` take.",
+		Short: "Print the verdict that the validators sign",
+		Long: "Print the verdict that the validators sign to decide about a task's work, as EIP-712 data in the member\n" +
+			"typed_data. Write each validator's signature to a separate file: the signature in hexadecimal digits, or, for a\n" +
+			"contract wallet, {\"validator\": \"0x…\", \"signature\": \"0x…\"}. `taskmarket rescue approve-submission` and\n" +
+			"`reject-submission` take the signatures of a quorum.",
 		Example: "  taskmarket rescue verdict 3 --approve | jq .typed_data > verdict.json\n" +
 			"  cast wallet sign --data --from-file verdict.json > first.sig   # by each validator\n" +
 			"  taskmarket rescue approve-submission 3 --signature first.sig --signature second.sig",
@@ -45,7 +45,7 @@ func verdictCommand(parent *rescueOptions) *cobra.Command {
 	return c
 }
 
-// shownVerdict is what validators have to sign.
+// shownVerdict is the verdict that validators sign.
 type shownVerdict struct {
 	EscrowTaskID string             `json:"escrow_task_id"`
 	Approved     bool               `json:"approved"`
@@ -60,7 +60,7 @@ type shownVerdict struct {
 func (o *verdictOptions) run(ctx context.Context, task string) error {
 	id, err := cli.ParseUint(task)
 	if err != nil {
-		return cli.UsageError("%q is no number of a task in the escrow", task)
+		return cli.UsageError("%q is not a task number of the escrow", task)
 	}
 	r, err := o.open(ctx, common.Address{}) // nothing is sent
 	if err != nil {
@@ -71,11 +71,11 @@ func (o *verdictOptions) run(ctx context.Context, task string) error {
 	if err != nil {
 		return err
 	}
-	o.Note("%d validators of panel %d must sign this; it counts from %s to %s", v.Quorum, v.Panel, cli.FormatTime(market.TimeOf(v.Round.Opens)), cli.FormatTime(market.TimeOf(v.Round.Closes)))
+	o.Note("%d validators of panel %d must sign this; the verdict is valid from %s to %s", v.Quorum, v.Panel, cli.FormatTime(market.TimeOf(v.Round.Opens)), cli.FormatTime(market.TimeOf(v.Round.Closes)))
 	return o.PrintJSON(shownVerdict{task, v.Approved, v.Round.Number, market.TimeOf(v.Round.Opens), market.TimeOf(v.Round.Closes), v.Panel, v.Quorum, v.Data})
 }
 
-// packed reads the files with signatures and packs what they hold.
+// packed reads the files with signatures and encodes the signatures.
 func (o *exitOptions) packed(ctx context.Context, r *rescue.Rescue, task uint64) ([][]byte, error) {
 	var signatures []rescue.Signature
 	for _, path := range o.signatures {
@@ -88,12 +88,11 @@ func (o *exitOptions) packed(ctx context.Context, r *rescue.Rescue, task uint64)
 	return r.Signatures(ctx, task, o.way.Name == rescue.ExitApproveSubmission, signatures)
 }
 
-// maxSignature bounds a file that somebody else made. Contract wallets may sign
-// at length, but the market takes no longer signature than this.
+// maxSignature limits the size of a signature file, which may come from another person. The market
+// accepts no longer signature from contract wallets.
 const maxSignature = 16 << 10
 
-// readSignature reads a signature: in hexadecimal digits, or as JSON with the
-// validator's address.
+// readSignature reads a signature in hexadecimal digits, or as JSON with the validator's address.
 func readSignature(path string) (rescue.Signature, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -105,13 +104,13 @@ func readSignature(path string) (rescue.Signature, error) {
 		return rescue.Signature{}, err
 	}
 	if len(raw) > maxSignature {
-		return rescue.Signature{}, fmt.Errorf("it is larger than %d bytes", maxSignature)
+		return rescue.Signature{}, fmt.Errorf("larger than %d bytes", maxSignature)
 	}
 	raw = bytes.TrimSpace(raw)
 	if !bytes.HasPrefix(raw, []byte("{")) {
 		signature, err := hexutil.Decode(string(raw))
 		if err != nil {
-			return rescue.Signature{}, errors.New("it holds no signature in hexadecimal digits, after 0x")
+			return rescue.Signature{}, errors.New("no signature found: want 0x and hexadecimal digits")
 		}
 		return rescue.Signature{Bytes: signature}, nil
 	}
@@ -120,12 +119,12 @@ func readSignature(path string) (rescue.Signature, error) {
 		Signature hexutil.Bytes `json:"signature"`
 	}
 	if err := json.Unmarshal(raw, &wire); err != nil {
-		return rescue.Signature{}, errors.New(`it is not {"validator": "0x…", "signature": "0x…"}`)
+		return rescue.Signature{}, errors.New(`want {"validator": "0x…", "signature": "0x…"}`)
 	}
 	s := rescue.Signature{Bytes: wire.Signature}
 	if wire.Validator != "" {
 		if s.Validator, err = market.ParseAddress("validator", wire.Validator); err != nil {
-			return rescue.Signature{}, fmt.Errorf("validator %q is no address", wire.Validator)
+			return rescue.Signature{}, fmt.Errorf("validator %q is not an address", wire.Validator)
 		}
 	}
 	return s, nil

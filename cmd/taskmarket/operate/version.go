@@ -1,11 +1,11 @@
 package operate
 
 import (
-	"fmt"
 	"runtime"
 
 	"github.com/spf13/cobra"
 
+	"taskmarket/cmd/internal/buildinfo"
 	"taskmarket/cmd/taskmarket/internal/cli"
 )
 
@@ -20,7 +20,7 @@ func versionCommand(a *cli.App) *cobra.Command {
 					"version": a.Version, "go_version": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH,
 				})
 			}
-			return a.Write(fmt.Appendf(nil, "taskmarket %s, %s, %s/%s\n", a.Version, runtime.Version(), runtime.GOOS, runtime.GOARCH))
+			return a.Write([]byte(buildinfo.Line("taskmarket", a.Version) + "\n"))
 		},
 	}
 }

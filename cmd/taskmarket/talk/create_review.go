@@ -21,14 +21,14 @@ func createReviewCommand(a *cli.App) *cobra.Command {
 	o := &createReviewOptions{App: a}
 	c := &cobra.Command{
 		Use:   "create-review TASK --rating RATING",
-		Short: "Say how the human of an ended task worked",
-		Long: "Say how the human of an ended task worked. It can be said once, is told to others, and cannot be taken back.\n" +
-			"The comment is read from standard input for \"-\", and has up to 2,000 characters.",
+		Short: "Review the human of a task",
+		Long: "Review the human of a task that has ended. You can review once; the review is public and cannot be changed. The\n" +
+			"comment is up to 2,000 characters; \"-\" reads standard input.",
 		Example: "  taskmarket create-review 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 --rating 5 --comment \"Quick and exact.\"",
 		RunE:    func(c *cobra.Command, args []string) error { return o.run(c.Context(), args[0]) },
 	}
-	c.Flags().IntVar(&o.rating, "rating", 0, "from 1, bad, to 5, excellent (needed)")
-	c.Flags().StringVar(&o.comment, "comment", "", "what there is to say")
+	c.Flags().IntVar(&o.rating, "rating", 0, "from 1 (bad) to 5 (excellent); required")
+	c.Flags().StringVar(&o.comment, "comment", "", "the comment")
 	return c
 }
 
@@ -38,10 +38,10 @@ func (o *createReviewOptions) run(ctx context.Context, argument string) error {
 		return err
 	}
 	if !o.Flags.Changed("rating") {
-		return cli.UsageError("--rating is needed")
+		return cli.UsageError("--rating is missing")
 	}
 	if o.rating < cli.MinRating || o.rating > cli.MaxRating {
-		return cli.UsageError("--rating %d: ratings are from %d to %d", o.rating, cli.MinRating, cli.MaxRating)
+		return cli.UsageError("--rating %d: must be from %d to %d", o.rating, cli.MinRating, cli.MaxRating)
 	}
 	if o.Flags.Changed("comment") {
 		if o.comment, err = o.TextArgument("the comment", o.comment, market.MaxReviewComment); err != nil {

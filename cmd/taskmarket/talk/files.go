@@ -16,12 +16,13 @@ import (
 	"taskmarket/market"
 )
 
-// filesCommand has the files of a task.
+// filesCommand groups the commands for the files of a task.
 func filesCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "files",
 		Short: "List, upload and download the files of a task",
-		Long:  "Files of a task: what you give to the human, and what they deliver, which you see once it is submitted.",
+		Long: "Files of a task: those that you give to the human, and those of the submission, which you see once it is\n" +
+			"submitted.",
 	}
 	c.AddCommand(filesListCommand(a), filesUploadCommand(a), filesDownloadCommand(a))
 	return c
@@ -31,7 +32,7 @@ func filesListCommand(a *cli.App) *cobra.Command {
 	return a.ListCommand("a task", &cobra.Command{
 		Use:     "list TASK",
 		Short:   "List the files of a task",
-		Long:    "List the files of a task that you may read. Names are what the uploader says.",
+		Long:    "List the files of a task that you may read. The names are those of the uploader.",
 		Example: "  taskmarket files list 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80",
 	}, listFiles)
 }
@@ -59,14 +60,14 @@ func filesUploadCommand(a *cli.App) *cobra.Command {
 	var name string
 	c := &cobra.Command{
 		Use:   "upload TASK PATH",
-		Short: "Give a file to the human who does your task",
-		Long: "Give a file to the human who does your task: of up to 25 MiB, and 20 of them for a task. \"-\" is standard input,\n" +
-			"which --name gives a name.",
+		Short: "Upload a file for the human",
+		Long: "Upload a file for the human who does your task, up to 25 MiB, and up to 20 files for each task. \"-\" reads\n" +
+			"standard input and needs --name.",
 		Example: "  taskmarket files upload 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 map.pdf\n" +
 			"  sort wishes.txt | taskmarket files upload 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 - --name wishes.txt",
 		RunE: func(c *cobra.Command, args []string) error { return uploadFile(c.Context(), a, args[0], args[1], name) },
 	}
-	c.Flags().StringVar(&name, "name", "", "what others see as its name (default: that of PATH)")
+	c.Flags().StringVar(&name, "name", "", "the name of the file (default: the name of PATH)")
 	return c
 }
 
@@ -82,7 +83,7 @@ func uploadFile(ctx context.Context, a *cli.App, argument, path, name string) er
 	defer content.Close()
 	if name == "" {
 		if path == cli.Stdin {
-			return cli.UsageError("standard input has no name: give --name")
+			return cli.UsageError("standard input requires --name")
 		}
 		name = filepath.Base(path)
 	}
@@ -98,7 +99,7 @@ func uploadFile(ctx context.Context, a *cli.App, argument, path, name string) er
 	})
 }
 
-// openUpload opens what is to be sent.
+// openUpload opens the file to upload.
 func openUpload(a *cli.App, path string) (io.ReadCloser, error) {
 	if path == cli.Stdin {
 		return io.NopCloser(a.In), nil
@@ -108,9 +109,9 @@ func openUpload(a *cli.App, path string) (io.ReadCloser, error) {
 	case err != nil:
 		return nil, cli.UsageError("%w", err)
 	case info.IsDir():
-		return nil, cli.UsageError("%s is a folder", path)
+		return nil, cli.UsageError("%s is a directory", path)
 	case info.Size() > market.MaxFileSize:
-		return nil, cli.UsageError("%s has %d bytes; a file can have %d", path, info.Size(), market.MaxFileSize)
+		return nil, cli.UsageError("%s is too large: %d bytes, the limit is %d", path, info.Size(), market.MaxFileSize)
 	}
 	file, err := os.Open(path)
 	if err != nil {
@@ -128,13 +129,13 @@ func printFile(a *cli.App, f client.File, more ...cli.Field) error {
 	}, more...)...)
 }
 
-// taskFile looks for one file among a task's.
+// taskFile finds a file of a task by its id.
 func taskFile(ctx context.Context, agent *client.Client, task, id uuid.UUID) (client.File, error) {
 	for file, err := range agent.AllFiles(ctx, task, client.PageQuery{}) {
 		if err != nil || file.ID == id {
 			return file, err
 		}
 	}
-	return client.File{}, cli.Fail(cli.ExitRefused, "task %s has no file %s that you may read", task, id).
-		WithHint(fmt.Sprintf("taskmarket files list %s", task))
+	return client.File{}, cli.Fail(cli.ExitRefused, "task %s has no file %s, or you may not read it", task, id).
+		WithHint(fmt.Sprintf("`taskmarket files list %s` lists the files", task))
 }

@@ -30,21 +30,20 @@ func filesDownloadCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "download TASK FILE",
 		Short: "Download a file of a task",
-		Long: "Download a file of a task, readable by you alone. It is kept only when its bytes are those of its record, and\n" +
-			"a file of the human's only when it is part of the work whose hash is on the chain. What the uploader calls it is\n" +
-			"used for the name in this folder, without anything that is more than a name; --output says another place. What a\n" +
-			"stranger made can be harmful to open, whatever its name says.",
+		Long: "Download a file of a task, readable by you alone. The file is stored only if it matches its recorded hash, and a\n" +
+			"file of the human only if it is part of the submission whose hash is on the chain. The default name is the\n" +
+			"uploader's, without directories; --output chooses another. Files of other people can be harmful to open.",
 		Example: "  taskmarket files download 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 0198c1df-0c1d-7d7e-8a55-6d2f5f1b9a10\n" +
 			"  taskmarket files download 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 0198c1df-0c1d-7d7e-8a55-6d2f5f1b9a10 --output work/photo.jpg",
 		RunE: func(c *cobra.Command, args []string) error { return o.run(c.Context(), args[0], args[1]) },
 	}
-	c.Flags().StringVarP(&o.output, "output", "o", "", "where to put it: a file, a folder that is there, or - for standard output")
-	c.Flags().BoolVar(&o.force, "force", false, "replace a file that is there")
-	c.Flags().BoolVar(&o.unchecked, "unchecked", false, "take it although it is not known to be the work on the chain")
+	c.Flags().StringVarP(&o.output, "output", "o", "", "the destination: a file, an existing directory, or - for standard output")
+	c.Flags().BoolVar(&o.force, "force", false, "replace an existing file")
+	c.Flags().BoolVar(&o.unchecked, "unchecked", false, "skip the comparison with the hash on the chain")
 	return c
 }
 
-// downloaded is the file's record, and where its bytes are.
+// downloaded is the file's record with the path of its content.
 type downloaded struct {
 	client.File
 	Path string `json:"path"`
@@ -85,13 +84,13 @@ func (o *downloadOptions) download(ctx context.Context, agent *client.Client, ta
 	return printFile(o.App, file, cli.Field{"Saved as", path})
 }
 
-// toStdout writes the bytes once all of them are there and right.
+// toStdout writes the content after all of it was downloaded and verified.
 func (o *downloadOptions) toStdout(ctx context.Context, agent *client.Client, file client.File) error {
 	switch {
 	case o.JSON:
-		return cli.UsageError("--json and the file's bytes cannot both be on standard output")
+		return cli.UsageError("--json cannot be combined with --output -")
 	case o.OutTerminal && !o.force:
-		return cli.UsageError("a stranger's bytes can do harm on a terminal; --force shows them nevertheless")
+		return cli.UsageError("the file could harm your terminal; --force prints it anyway")
 	}
 	var content bytes.Buffer
 	if err := agent.Download(ctx, file, &content); err != nil {
@@ -101,7 +100,7 @@ func (o *downloadOptions) toStdout(ctx context.Context, agent *client.Client, fi
 	return err
 }
 
-// path is where the file goes.
+// path returns the destination of the file.
 func (o *downloadOptions) path(file client.File) string {
 	if o.output == "" {
 		return safeName(file)
@@ -112,14 +111,14 @@ func (o *downloadOptions) path(file client.File) string {
 	return o.output
 }
 
-// toFile downloads beside the path and moves the file there when it is complete.
+// toFile downloads to a temporary file beside the path and renames it when it is complete.
 func (o *downloadOptions) toFile(ctx context.Context, agent *client.Client, file client.File, path string) error {
 	if _, err := os.Lstat(path); err == nil && !o.force {
 		return thereAlready(path)
 	}
-	part, err := os.CreateTemp(filepath.Dir(path), ".taskmarket-*.part") // 0600
+	part, err := os.CreateTemp(filepath.Dir(path), ".taskmarket-*.part") // mode 0600
 	if err != nil {
-		return fmt.Errorf("make a file: %w", err)
+		return fmt.Errorf("create a file: %w", err)
 	}
 	defer os.Remove(part.Name())
 	err = agent.Download(ctx, file, part)
@@ -132,8 +131,8 @@ func (o *downloadOptions) toFile(ctx context.Context, agent *client.Client, file
 	return o.place(part.Name(), path)
 }
 
-// place gives a complete file its name. Without force it takes no name that
-// somebody else has taken meanwhile.
+// place renames a complete file. Without force it does not replace a file that was created in the
+// meantime.
 func (o *downloadOptions) place(part, path string) error {
 	if o.force {
 		return os.Rename(part, path)
@@ -145,28 +144,27 @@ func (o *downloadOptions) place(part, path string) error {
 	if err == nil {
 		return nil
 	}
-	// No links on this file system: hold the name with an empty file instead.
+	// The file system has no links: reserve the name with an empty file.
 	held, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	switch {
 	case errors.Is(err, fs.ErrExist):
 		return thereAlready(path)
 	case err != nil:
-		return fmt.Errorf("make the file: %w", err)
+		return fmt.Errorf("create the file: %w", err)
 	}
 	return errors.Join(held.Close(), os.Rename(part, path))
 }
 
 func thereAlready(path string) error {
-	return cli.Fail(cli.ExitFailed, "%s is there already; nothing was downloaded to it", path).WithHint("--force replaces it, --output says another place")
+	return cli.Fail(cli.ExitFailed, "%s exists already", path).WithHint("--force replaces it, --output chooses another name")
 }
 
-// longestName is how many characters of a name are kept, its ending included.
+// longestName is the maximum length of a file name in characters, with its extension.
 const longestName = 100
 
-// safeName makes a name in a folder from what a stranger calls a file: letters,
-// digits, dots, hyphens and underscores, with nothing that hides the file, reads
-// as an option or names a device. A part of the file's id stands before it, so that
-// no stranger chooses how a name begins.
+// safeName derives a file name from the uploader's: letters, digits, dots, hyphens and underscores.
+// The name cannot hide the file, pass for an option or name a device. Part of the file's id comes
+// first, so that the uploader does not control the beginning.
 func safeName(file client.File) string {
 	name := strings.Map(func(r rune) rune {
 		if r <= unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune(".-_", r)) {
@@ -184,11 +182,11 @@ func safeName(file client.File) string {
 	return strings.TrimRight(shortID(file.ID)+"-"+name, ".-_")
 }
 
-// longestEnding is how long a name's ending can be to be kept.
+// longestEnding is the maximum length of an extension.
 const longestEnding = 10
 
-// shortID is the random end of an id; its beginning is a time, which files that
-// were uploaded together share.
+// shortID returns the random end of an id. Its beginning is a time, which files that were uploaded
+// together share.
 func shortID(id uuid.UUID) string {
 	text := id.String()
 	return text[strings.LastIndexByte(text, '-')+1:]

@@ -16,9 +16,9 @@ import (
 func getMessagesCommand(a *cli.App) *cobra.Command {
 	return a.ListCommand("a task", &cobra.Command{
 		Use:   "get-messages TASK",
-		Short: "Read what you and the human wrote about a task",
-		Long: "Read what you and the human wrote about a task: the newest messages, the last one at the bottom; with --json the\n" +
-			"newest first, as the API answers. The human's messages count as read then.",
+		Short: "Read the messages about a task",
+		Long: "Read the messages about a task: the newest page, with the latest message at the bottom; with --json, newest\n" +
+			"first as in the API. This marks the human's messages as read.",
 		Example: "  taskmarket get-messages 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80\n" +
 			"  taskmarket get-messages 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 --json | jq -r '.messages[0].content'",
 	}, listMessages)
@@ -43,8 +43,7 @@ func listMessages(ctx context.Context, a *cli.App, agent *client.Client, pages *
 	})
 }
 
-// messageEntry shows one message: the human's is new until now, the agent's waits for the
-// human.
+// messageEntry presents a message. The human's unread message is new; the agent's is not read yet.
 func messageEntry(sender gen.Party, sent market.Time, read *market.Time, text string) cli.Entry {
 	unread := ""
 	switch {
@@ -57,8 +56,7 @@ func messageEntry(sender gen.Party, sent market.Time, read *market.Time, text st
 	return cli.Entry{About: []string{cli.FormatTime(sent), "from the " + string(sender), unread}, Text: text}
 }
 
-// printMessages shows messages in the order in which they were written; the API
-// answers the newest first.
+// printMessages prints messages oldest first; the API returns the newest first.
 func printMessages(a *cli.App, entries []cli.Entry) error {
 	slices.Reverse(entries)
 	return a.PrintEntries(entries)

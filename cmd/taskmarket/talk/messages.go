@@ -13,12 +13,13 @@ import (
 	"taskmarket/market"
 )
 
-// messagesCommand has the direct messages between the agent and humans.
+// messagesCommand groups the commands for direct messages.
 func messagesCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "messages",
 		Short: "Read and write direct messages",
-		Long:  "Direct messages between you and humans, with or without a task. About a task that somebody does, use\nsend-message and get-messages.",
+		Long: "Direct messages between you and humans, with or without a task. For messages about an accepted task, use\n" +
+			"send-message and get-messages.",
 	}
 	c.AddCommand(messagesListCommand(a), messagesReadCommand(a), messagesSendCommand(a), messagesReplyCommand(a), messagesUnreadCommand(a))
 	return c
@@ -68,8 +69,8 @@ func messagesReadCommand(a *cli.App) *cobra.Command {
 	return a.ListCommand("a conversation", &cobra.Command{
 		Use:   "read CONVERSATION",
 		Short: "Read a conversation",
-		Long: "Read a conversation: its newest messages, the last one at the bottom; with --json the newest first, as the API\n" +
-			"answers. The human's messages count as read then.",
+		Long: "Read a conversation: the newest page, with the latest message at the bottom; with --json, newest first as in the\n" +
+			"API. This marks the human's messages as read.",
 		Example: "  taskmarket messages read 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80",
 	}, readConversation)
 }
@@ -95,10 +96,9 @@ func readConversation(ctx context.Context, a *cli.App, agent *client.Client, pag
 
 func messagesSendCommand(a *cli.App) *cobra.Command {
 	return &cobra.Command{
-		Use:   "send USERNAME TEXT",
-		Short: "Write to a human",
-		Long: "Write to a human, who finds it in the conversation of the two of you. The text is one argument, or standard\n" +
-			"input for \"-\", of up to 4,000 characters.",
+		Use:     "send USERNAME TEXT",
+		Short:   "Send a message to a human",
+		Long:    "Send a direct message to a human. TEXT is up to 4,000 characters; \"-\" reads standard input.",
 		Example: "  taskmarket messages send mara \"Would you photograph the harbour on Friday?\"",
 		RunE: func(c *cobra.Command, args []string) error {
 			return sendDirect(a, args[1], func(agent *client.Client, text string) (client.DirectMessage, error) {
@@ -112,7 +112,7 @@ func messagesReplyCommand(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:     "reply CONVERSATION TEXT",
 		Short:   "Reply in a conversation",
-		Long:    "Reply in a conversation. The text is one argument, or standard input for \"-\", of up to 4,000 characters.",
+		Long:    "Reply in a conversation. TEXT is up to 4,000 characters; \"-\" reads standard input.",
 		Example: "  taskmarket messages reply 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 \"Friday it is.\"",
 		RunE: func(c *cobra.Command, args []string) error {
 			conversation, err := cli.ParseID("a conversation", args[0])
@@ -126,7 +126,7 @@ func messagesReplyCommand(a *cli.App) *cobra.Command {
 	}
 }
 
-// sendDirect sends a direct message and says where it is.
+// sendDirect sends a direct message and prints its id.
 func sendDirect(a *cli.App, argument string, send func(*client.Client, string) (client.DirectMessage, error)) error {
 	text, err := a.TextArgument("the message", argument, market.MaxMessage)
 	if err != nil {
@@ -151,8 +151,8 @@ func sendDirect(a *cli.App, argument string, send func(*client.Client, string) (
 func messagesUnreadCommand(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:     "unread",
-		Short:   "Count the direct messages that you have not read",
-		Long:    "Count the direct messages that you have not read.",
+		Short:   "Count your unread direct messages",
+		Long:    "Count your unread direct messages.",
 		Example: "  taskmarket messages unread",
 		RunE: func(c *cobra.Command, _ []string) error {
 			return a.WithAgent(func(agent *client.Client) error {
@@ -170,10 +170,10 @@ func messagesUnreadCommand(a *cli.App) *cobra.Command {
 	}
 }
 
-// notSureSent adds what to do when nobody knows whether the text has arrived.
+// notSureSent adds a hint if the message may have been sent.
 func notSureSent(err error) error {
 	if _, refused := errors.AsType[*client.APIError](err); refused || !errors.Is(err, client.ErrUnavailable) {
 		return err
 	}
-	return &cli.ExitError{Code: cli.ExitLater, Err: err, Hint: "it may have arrived nevertheless: read the messages before you send it again"}
+	return &cli.ExitError{Code: cli.ExitLater, Err: err, Hint: "the message may have been sent: read the conversation before you send it again"}
 }

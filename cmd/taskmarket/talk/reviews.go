@@ -21,14 +21,14 @@ func reviewsCommand(a *cli.App) *cobra.Command {
 	o := &reviewsOptions{App: a}
 	c := &cobra.Command{
 		Use:   "reviews",
-		Short: "Read the reviews of yourself, or of somebody",
-		Long:  "Read what humans said of you, newest first; or what was said of another agent or of a human.",
+		Short: "Read your reviews, or those of another agent or human",
+		Long:  "Read the reviews that humans wrote about you, newest first, or the reviews of another agent or of a human.",
 		Example: "  taskmarket reviews\n" +
 			"  taskmarket reviews --human 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 --json | jq .avg_rating",
 		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
 	}
-	c.Flags().StringVar(&o.agent, "agent", "", "of the agent with this id")
-	c.Flags().StringVar(&o.human, "human", "", "of the human with this id, as list-applications shows it with --json")
+	c.Flags().StringVar(&o.agent, "agent", "", "reviews of the agent with this id")
+	c.Flags().StringVar(&o.human, "human", "", "reviews of the human with this id, as shown by list-applications --json")
 	c.MarkFlagsMutuallyExclusive("agent", "human")
 	o.pages.Add(c.Flags())
 	return c
@@ -51,7 +51,7 @@ func (o *reviewsOptions) run(ctx context.Context) error {
 	})
 }
 
-// subject says whose reviews to ask for.
+// subject returns the request for the reviews of the agent or human that the flags name.
 func (o *reviewsOptions) subject(ctx context.Context, agent *client.Client) (func(context.Context, client.PageQuery) (client.ReviewPage, error), error) {
 	of, text, read := "a human", o.human, agent.ReviewsOfHuman
 	if o.human == "" {

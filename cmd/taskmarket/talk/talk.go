@@ -1,5 +1,4 @@
-// Package talk has the commands of the help group "Talk and judge": it
-// exchanges messages and files, and rates.
+// Package talk has the commands of the help group "Talk and judge": messages, files and reviews.
 package talk
 
 import (
@@ -8,7 +7,7 @@ import (
 	"taskmarket/cmd/taskmarket/internal/cli"
 )
 
-// Commands returns the commands in the order in which help lists them.
+// Commands returns the commands in the order of help.
 func Commands(a *cli.App) []*cobra.Command {
 	return []*cobra.Command{
 		sendMessageCommand(a),

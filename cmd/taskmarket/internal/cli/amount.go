@@ -22,7 +22,7 @@ var amountPattern = regexp.MustCompile(`^([0-9]{1,78})(?:\.([0-9]{1,18}))?(?:\s*
 func ParseAmount(text, symbol string) (*big.Int, error) {
 	parts := amountPattern.FindStringSubmatch(strings.TrimSpace(text))
 	if parts == nil {
-		return nil, UsageError("%q is not an amount: write 10 %s, 0.5 %s, or a whole number of wei", text, symbol, symbol)
+		return nil, UsageError("%q is not an amount, such as 10 %s, 0.5 %s, or a whole number of wei", text, symbol, symbol)
 	}
 	whole, fraction, name := parts[1], parts[2], parts[3]
 	switch {
@@ -31,14 +31,14 @@ func ParseAmount(text, symbol string) (*big.Int, error) {
 	case name != "" && !strings.EqualFold(name, "wei"):
 		return nil, UsageError("%q is in %s, but tasks are paid in %s", text, name, symbol)
 	case fraction != "":
-		return nil, UsageError("%q: wei are whole; write %s.%s %s", text, whole, fraction, symbol)
+		return nil, UsageError("%q: wei must be whole; did you mean %s.%s %s?", text, whole, fraction, symbol)
 	}
 	if whole = strings.TrimLeft(whole, "0"); whole == "" {
 		whole = "0"
 	}
 	amount, err := market.ParseWei(whole)
 	if err != nil {
-		return nil, UsageError("%q: an amount must be below 2^256 wei", text)
+		return nil, UsageError("%q: the amount is too large", text)
 	}
 	return amount, nil
 }
@@ -56,18 +56,18 @@ const (
 func parseGasPrice(text string) (*big.Int, error) {
 	parts := amountPattern.FindStringSubmatch(strings.TrimSpace(text))
 	if parts == nil {
-		return nil, fmt.Errorf("%q, which is no price of gas: write 30 gwei, 0.5 gwei or 500000000 wei", text)
+		return nil, fmt.Errorf("%q, not a gas price, such as 30 gwei, 0.5 gwei or 500000000 wei", text)
 	}
 	whole, fraction, name := parts[1], parts[2], strings.ToLower(parts[3])
 	switch {
 	case name == "gwei" && len(fraction) <= gweiDecimals:
 		whole += fraction + strings.Repeat("0", gweiDecimals-len(fraction))
 	case name != "wei" || fraction != "":
-		return nil, fmt.Errorf("%q, which is no price of gas: write 30 gwei, 0.5 gwei or 500000000 wei", text)
+		return nil, fmt.Errorf("%q, not a gas price, such as 30 gwei, 0.5 gwei or 500000000 wei", text)
 	}
 	price, ok := new(big.Int).SetString(whole, 10)
 	if !ok || price.Sign() == 0 {
-		return nil, fmt.Errorf("%q, and no chain takes transactions for nothing", text)
+		return nil, fmt.Errorf("%q, which must be positive", text)
 	}
 	return price, nil
 }

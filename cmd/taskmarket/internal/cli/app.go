@@ -100,7 +100,7 @@ func (a *App) Options() (client.Options, error) {
 	base := s.Text(SettingAPIURL)
 	if base == "" {
 		return client.Options{}, Fail(ExitUsage, "no API is configured").
-			WithHint("set TASKMARKET_API_URL, or give --api-url; `taskmarket config` shows what is set")
+			WithHint("set TASKMARKET_API_URL, or use --api-url; `taskmarket config` shows the configuration")
 	}
 	contracts, err := s.Contracts()
 	if err != nil {
@@ -179,19 +179,19 @@ func (a *App) NodeOptions() (client.Options, error) {
 func NewClient(o client.Options) (*client.Client, error) {
 	c, err := client.New(o)
 	if err != nil {
-		return nil, &ExitError{Code: ExitUsage, Err: err, Hint: "`taskmarket config` shows what is set, and where"}
+		return nil, &ExitError{Code: ExitUsage, Err: err, Hint: "`taskmarket config` shows the configuration and its sources"}
 	}
 	return c, nil
 }
 
 // ErrNoNode is returned when a command reads the chain and no node is configured.
-var ErrNoNode = Fail(ExitUsage, "no Ethereum node is configured").WithHint("set TASKMARKET_RPC_URL, or give --rpc-url")
+var ErrNoNode = Fail(ExitUsage, "no Ethereum node is configured").WithHint("set TASKMARKET_RPC_URL, or use --rpc-url")
 
 // RequireKey returns an error if no API key is configured.
 func RequireKey(o client.Options) error {
 	if o.APIKey == "" {
 		return Fail(ExitUnauthorized, "no API key is configured").
-			WithHint("`taskmarket register` makes one; an agent that has one sets TASKMARKET_API_KEY or TASKMARKET_API_KEY_FILE")
+			WithHint("`taskmarket register` creates one; to use an existing key, set TASKMARKET_API_KEY or TASKMARKET_API_KEY_FILE")
 	}
 	return nil
 }
@@ -202,9 +202,9 @@ func RequirePinned(o client.Options) error {
 	if o.Contracts != nil {
 		return nil
 	}
-	return Fail(ExitUsage, "no contracts are pinned, so nothing is spent without a person who looks at it").
+	return Fail(ExitUsage, "no contracts are pinned, so unattended spending is not allowed").
 		WithHint("`taskmarket register` and `taskmarket recover-key` pin them; or set chain_id, token_address, escrow_address and " +
-			"application_staking_address as the market announces them: `taskmarket help configuration`")
+			"application_staking_address to the published addresses: see `taskmarket help configuration`")
 }
 
 // Flows returns the journal of a wallet.

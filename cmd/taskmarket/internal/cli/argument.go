@@ -19,7 +19,7 @@ import (
 func ParseID(what, text string) (uuid.UUID, error) {
 	id, err := uuid.Parse(text)
 	if err != nil || len(text) != len(id.String()) {
-		return uuid.UUID{}, UsageError("%q is not the id of %s, which is like 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80", text, what)
+		return uuid.UUID{}, UsageError("%q is not the id of %s; want a UUID such as 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80", text, what)
 	}
 	return id, nil
 }
@@ -84,7 +84,7 @@ func TimeFlag(flags *pflag.FlagSet, name string) (*market.Time, error) {
 			return new(market.TimeOf(t)), nil
 		}
 	}
-	return nil, UsageError("--%s %q is not a time: write 2030-06-01 or 2030-06-01T12:00:00Z", name, *text)
+	return nil, UsageError("--%s %q is not a time, such as 2030-06-01 or 2030-06-01T12:00:00Z", name, *text)
 }
 
 // OneOf returns an error if the value is not one of the words.

@@ -19,7 +19,7 @@ func (a *App) GlobalFlags(root *cobra.Command) {
 	flags.SortFlags = false
 	flags.BoolVar(&a.JSON, "json", false, "print the result as JSON, with the API's names")
 	flags.StringVar(&a.field, "field", "", "print only this member of the JSON result, such as id or settings.api_url.value")
-	flags.BoolVar(&a.verbose, "verbose", false, "tell of progress also where stderr is no terminal")
+	flags.BoolVar(&a.verbose, "verbose", false, "show progress even when stderr is not a terminal")
 	flags.StringVar(&a.configPath, "config", "", "the configuration file")
 	for _, s := range AllSettings {
 		if s.Flag {
@@ -49,7 +49,7 @@ func (a *App) Prepare(command *cobra.Command) {
 	case command.HasParent() && command.HasSubCommands():
 		// Without this, cobra prints help and succeeds for a misspelled subcommand.
 		command.RunE = func(*cobra.Command, []string) error {
-			return UsageError("say which: %s", strings.Join(names(command.Commands()), ", "))
+			return UsageError("subcommand is missing: use one of %s", strings.Join(names(command.Commands()), ", "))
 		}
 		command.Args = cobra.ArbitraryArgs
 	}
@@ -97,9 +97,9 @@ func CountArgs(args, needed []string, optional int) error {
 // ExtraArgument returns the error for an unexpected argument. A duration was probably meant as the
 // value of the flag before it.
 func ExtraArgument(argument string) error {
-	err := UsageError("%q is one argument too many", argument)
+	err := UsageError("unexpected argument %q", argument)
 	if _, fault := time.ParseDuration(argument); fault == nil {
-		return err.WithHint("a time belongs to its flag by a =, as in --wait=" + argument)
+		return err.WithHint("write the duration with =, as in --wait=" + argument)
 	}
 	return err
 }

@@ -33,7 +33,7 @@ func (a *App) configFile() (string, error) {
 	}
 	dir, err := a.userDir("XDG_CONFIG_HOME", "APPDATA", ".config")
 	if err != nil {
-		return "", &ExitError{Code: ExitUsage, Err: err, Hint: "set HOME, or name the configuration file with --config or TASKMARKET_CONFIG"}
+		return "", &ExitError{Code: ExitUsage, Err: err, Hint: "set HOME, or the configuration file with --config or TASKMARKET_CONFIG"}
 	}
 	return filepath.Join(dir, programDir, configName), nil
 }
@@ -46,12 +46,12 @@ func (a *App) StateDir() (string, error) {
 	if dir == "" {
 		home, err := a.userDir("XDG_STATE_HOME", "LOCALAPPDATA", filepath.Join(".local", "state"))
 		if err != nil {
-			return "", &ExitError{Code: ExitUsage, Err: err, Hint: "set HOME, or name a folder for journals with TASKMARKET_STATE_DIR"}
+			return "", &ExitError{Code: ExitUsage, Err: err, Hint: "set HOME, or the state directory with TASKMARKET_STATE_DIR"}
 		}
 		dir = filepath.Join(home, programDir)
 	}
 	if err := checkParents(dir); err != nil {
-		return "", &ExitError{Code: ExitUsage, Err: fmt.Errorf("state folder: %w", err)}
+		return "", &ExitError{Code: ExitUsage, Err: fmt.Errorf("state directory: %w", err)}
 	}
 	return dir, nil
 }
@@ -92,9 +92,9 @@ func checkAbove(path string) error {
 	case err != nil:
 		return err
 	case strangers(info) && !administrator():
-		return fmt.Errorf("%s, above it: %w", path, errStrange)
+		return fmt.Errorf("parent directory %s: %w", path, errStrange)
 	case writableByOthers(info):
-		return fmt.Errorf("others can write into %s, above it: make it your own with `chmod go-w %s`, or choose another with TASKMARKET_STATE_DIR", path, path)
+		return fmt.Errorf("parent directory %s: other users can write to it: run `chmod go-w %s`, or choose another directory with TASKMARKET_STATE_DIR", path, path)
 	}
 	return nil
 }
@@ -136,19 +136,19 @@ func readConfigFile(path string) (map[string]string, error) {
 	var values map[string]string
 	if err := yaml.Unmarshal(raw, &values); err != nil {
 		// The parser's message may contain a secret.
-		return nil, configFault(path, errors.New("it is not a list of lines `name: value`"))
+		return nil, configFault(path, errors.New("want lines of the form `name: value`"))
 	}
 	for name := range values {
 		s, known := LookupSetting(strings.TrimSuffix(name, FileSuffix))
 		if !known || strings.HasSuffix(name, FileSuffix) && !s.Secret {
-			return nil, configFault(path, fmt.Errorf("nothing is called %q", name))
+			return nil, configFault(path, fmt.Errorf("unknown setting %q", name))
 		}
 	}
 	return values, nil
 }
 
 func configFault(path string, err error) error {
-	return &ExitError{Code: ExitUsage, Err: fmt.Errorf("configuration file %s: %w", path, err), Hint: "taskmarket help configuration"}
+	return &ExitError{Code: ExitUsage, Err: fmt.Errorf("configuration file %s: %w", path, err), Hint: "`taskmarket help configuration` lists the settings"}
 }
 
 // readSecretFile returns a file's content without the final newline.
@@ -159,7 +159,7 @@ func readSecretFile(path string) (string, error) {
 
 var (
 	// errShared is the error for a secret in a file that other users can read.
-	errShared = errors.New("others can read it")
+	errShared = errors.New("other users can read it")
 	// errStrange is the error for a file of another user.
 	errStrange = errors.New("it belongs to another user")
 )
@@ -174,11 +174,11 @@ func checkFolder(path string) error {
 	case err != nil:
 		return err
 	case !info.IsDir():
-		return fmt.Errorf("%s is no folder", path)
+		return fmt.Errorf("%s is not a directory", path)
 	case strangers(info):
 		return fmt.Errorf("%s: %w", path, errStrange)
 	case writableByOthers(info):
-		return fmt.Errorf("others can write into %s: make it your own with `chmod go-w %s`", path, path)
+		return fmt.Errorf("%s: other users can write to it: run `chmod go-w %s`", path, path)
 	}
 	return nil
 }
@@ -198,11 +198,11 @@ func ReadPrivate(path string) ([]byte, error) {
 		return nil, errStrange
 	}
 	if openToOthers(info) {
-		return nil, fmt.Errorf("%w: make it your own with `chmod 600 %s`", errShared, path)
+		return nil, fmt.Errorf("%w: run `chmod 600 %s`", errShared, path)
 	}
 	raw, err := io.ReadAll(io.LimitReader(file, maxConfig+1))
 	if err == nil && len(raw) > maxConfig {
-		err = fmt.Errorf("it is larger than %d bytes", maxConfig)
+		err = fmt.Errorf("larger than %d bytes", maxConfig)
 	}
 	return raw, err
 }

@@ -36,9 +36,6 @@ var errorClasses = map[int]string{
 // documentOf describes an error that ends the program, or one part of its work.
 func (a *App) documentOf(ctx context.Context, err error) errorDocument {
 	code := ExitCode(ctx, err)
-	if code == ExitInterrupted {
-		return errorDocument{Error: errorClasses[code], Message: "interrupted"}
-	}
 	message, hint := explain(err, code)
 	d := errorDocument{Error: errorClasses[code], Message: message, Hint: a.completeHint(hint)}
 	if kind := market.KindOf(err); kind != "" {

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -54,7 +55,7 @@ func Fail(code int, format string, args ...any) *ExitError {
 }
 
 // usageHint is a format; completeHint inserts the command.
-const usageHint = "`taskmarket help%s` says how it is used"
+const usageHint = "`taskmarket help%s` shows the usage"
 
 // UsageError returns the error for a wrong command line.
 func UsageError(format string, args ...any) *ExitError {
@@ -153,16 +154,10 @@ func isUnreachable(err error) bool {
 // code.
 func (a *App) report(ctx context.Context, err error) int {
 	code := ExitCode(ctx, err)
-	if code != ExitDone {
-		a.printError(ctx, err)
-	}
-	switch code {
-	case ExitDone:
-		return code
-	case ExitInterrupted:
-		a.Note("taskmarket: interrupted")
+	if code == ExitDone {
 		return code
 	}
+	a.printError(ctx, err)
 	message, hint := explain(err, code)
 	a.Note("taskmarket: %s", OneLine(message))
 	if refused, ok := errors.AsType[*client.APIError](err); ok && len(refused.Details) > 1 {
@@ -187,22 +182,21 @@ func (a *App) completeHint(hint string) string {
 // explain returns the error message, with the request id if there is one, and a hint.
 func explain(err error, code int) (message, hint string) {
 	message = err.Error()
+	if _, explained := errors.AsType[*ExitError](err); code == ExitInterrupted && !explained {
+		message = "interrupted"
+	}
 	if refused, ok := errors.AsType[*client.APIError](err); ok {
 		message = strings.Replace(message, refused.Error(), refused.Message+requestMark(refused.RequestID), 1)
-		hint = refused.Hint
+		hint = terminalHint(refused.Hint, refused.Code, refused.RetryAfter)
 		if refused.Status == http.StatusUnauthorized {
-			hint = "" // it describes HTTP headers
-		}
-		hint = retryHint(hint, refused.RetryAfter)
-		if hint == "" && refused.Code == market.KindWrongStatus {
-			hint = wrongStatusHint
+			hint = "" // it describes credentials of HTTP requests
 		}
 	}
 	if refused, ok := errors.AsType[*market.Error](err); ok {
-		message, hint = strings.Replace(message, refused.Error(), refused.Message, 1), refused.Hint
+		message, hint = strings.Replace(message, refused.Error(), refused.Message, 1), terminalHint(refused.Hint, refused.Kind, 0)
 	}
 	if errors.Is(err, chain.ErrGasLimit) {
-		hint = "--max-fee-per-gas, or max_fee_per_gas in the configuration, allows more; or wait until gas is cheaper"
+		hint = "raise the limit with --max-fee-per-gas or max_fee_per_gas, or wait until gas is cheaper"
 	}
 	if refused, ok := errors.AsType[*chain.RevertError](err); ok {
 		if words, known := refused.Words(); known {
@@ -219,28 +213,46 @@ func explain(err error, code int) (message, hint string) {
 	return message, hint
 }
 
-// wrongStatusHint is the hint if a task's status does not allow the action.
-const wrongStatusHint = "`taskmarket next TASK` shows what can be done with a task, and when"
+// commandHints name the next command for errors of the API whose own hint names HTTP requests or
+// headers, or is empty.
+var commandHints = map[market.Kind]string{
+	market.KindWrongStatus:        "`taskmarket next TASK` shows the possible actions and their times",
+	market.KindForbidden:          "`taskmarket profile` shows the agent whose API key is in use",
+	market.KindNotVerified:        "`taskmarket verify` links an account on a social network",
+	market.KindVerificationFailed: "`taskmarket verify` prints the text to post",
+	market.KindAlreadyVerified:    "`taskmarket verify --handle=ACCOUNT` links another account",
+	market.KindNothingToClaim:     "`taskmarket balance` shows the reward that you can claim",
+	market.KindWouldRevert:        "`taskmarket next TASK` shows the possible actions and their times",
+	market.KindNotFound:           "`taskmarket list-tasks` lists your tasks",
+	market.KindRotationTooSoon:    "use the API key of the last replacement",
+}
 
-// retryHint adds the time of the next attempt to the API's hint, and replaces the name of the HTTP
-// header by its value.
-func retryHint(hint string, after time.Duration) string {
-	const header = "as long as the header Retry-After says"
+// httpTerms matches hints for authors of HTTP requests.
+var httpTerms = regexp.MustCompile(`\b(GET|POST|PUT|PATCH|DELETE) /|X-API-Key|Retry-After|[Hh]eader`)
+
+// terminalHint returns a hint of the API for people at a terminal, with the time of the next attempt.
+func terminalHint(hint string, kind market.Kind, retryAfter time.Duration) string {
+	if hint == "" || httpTerms.MatchString(hint) {
+		hint = commandHints[kind]
+	}
 	switch {
-	case after <= 0:
+	case retryAfter <= 0:
 		return hint
-	case strings.Contains(hint, header):
-		return strings.Replace(hint, header, after.String(), 1)
 	case hint == "":
-		return "try again in " + after.String()
+		return "try again in " + retryAfter.String()
 	default:
-		return strings.TrimSuffix(hint, ".") + "; try again in " + after.String()
+		return strings.TrimSuffix(hint, ".") + "; try again in " + retryAfter.String()
 	}
 }
 
 // generalHints are fallbacks, one for each exit code.
 var generalHints = map[int]string{
-	ExitUnauthorized: "check the API key: `taskmarket config` shows where it comes from; a lost one is replaced by `taskmarket recover-key`",
-	ExitChain:        "nothing was signed that was not asked for; `taskmarket config` shows the node and the contracts in use",
-	ExitLater:        "try again later: the same command continues where it stopped",
+	ExitFailed:       "`taskmarket doctor` finds problems and suggests how to fix them",
+	ExitUsage:        usageHint,
+	ExitRefused:      "check the arguments; `taskmarket actions` shows the actions that you can take",
+	ExitUnauthorized: "check the API key: `taskmarket config` shows its source; `taskmarket recover-key` replaces a lost key",
+	ExitChain:        "`taskmarket config` shows the node and the contracts in use",
+	ExitLater:        "try again later: the same command resumes where it stopped",
+	ExitDeclined:     "nothing was sent; run the command again to confirm",
+	ExitInterrupted:  "run the same command again",
 }

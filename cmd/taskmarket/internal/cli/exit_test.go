@@ -67,12 +67,12 @@ func TestErrorsAreOneLineAndAHint(t *testing.T) {
 		"taskmarket: create task: title: too long\\x1b[2J [request r-1]\n  title: too long\n  bio: too\\nlong\nhint: shorten\\nit\n": fmt.Errorf("create task: %w", refused),
 		"taskmarket: an address that must name an account is zero (ZeroAddress)\nhint: name an account\n":                            fmt.Errorf("fund: %w", &chain.RevertError{Name: "ZeroAddress"}),
 		"taskmarket: slow down\nhint: try again in 7s\n":                                                                             later,
-		"taskmarket: slow down\nhint: Wait 7s.\n":                                                                                    &client.APIError{Status: 429, Message: "slow down", Hint: "Wait as long as the header Retry-After says.", RetryAfter: 7 * time.Second},
+		"taskmarket: slower\nhint: try again in 7s\n":                                                                                &client.APIError{Status: 429, Message: "slower", Hint: "Wait as long as the header Retry-After says.", RetryAfter: 7 * time.Second},
 		"taskmarket: the day is over\nhint: Claim later; try again in 1h0m0s\n":                                                      &client.APIError{Status: 503, Message: "the day is over", Hint: "Claim later.", RetryAfter: time.Hour},
-		"taskmarket: it is active\nhint: " + wrongStatusHint + "\n":                                                                  &client.APIError{Status: 400, Code: market.KindWrongStatus, Message: "it is active"},
-		"taskmarket: one; two\n":                                               errors.Join(errors.New("one"), errors.New("two")),
-		"taskmarket: no wallet\nhint: make one\n":                              Fail(ExitUsage, "no wallet").WithHint("make one"),
-		"taskmarket: away: try later\nhint: " + generalHints[ExitLater] + "\n": fmt.Errorf("away: %w", Fail(ExitLater, "try later")),
+		"taskmarket: it is active\nhint: " + commandHints[market.KindWrongStatus] + "\n":                                             &client.APIError{Status: 400, Code: market.KindWrongStatus, Message: "it is active"},
+		"taskmarket: one; two\nhint: " + generalHints[ExitFailed] + "\n":                                                             errors.Join(errors.New("one"), errors.New("two")),
+		"taskmarket: no wallet\nhint: make one\n":                                                                                    Fail(ExitUsage, "no wallet").WithHint("make one"),
+		"taskmarket: away: try later\nhint: " + generalHints[ExitLater] + "\n":                                                       fmt.Errorf("away: %w", Fail(ExitLater, "try later")),
 	} {
 		var out bytes.Buffer
 		New(Streams{Out: &out, Err: &out}, nil).report(t.Context(), err)

@@ -23,7 +23,7 @@ func (a *App) VerifiedContracts(ctx context.Context, c *client.Client) (market.D
 		return deployment, "", err
 	}
 	if config.Token.Decimals != decimals {
-		return deployment, "", Fail(ExitChain, "the API says that the token has %d decimals; it must have %d", config.Token.Decimals, decimals)
+		return deployment, "", Fail(ExitChain, "the token has %d decimals; want %d", config.Token.Decimals, decimals)
 	}
 	if config.RewardDistributorAddress != nil {
 		deployment.Distributor = common.HexToAddress(*config.RewardDistributorAddress)

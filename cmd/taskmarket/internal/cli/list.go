@@ -29,11 +29,11 @@ const (
 
 // Add adds the flags to a command.
 func (p *PageFlags) Add(flags *pflag.FlagSet) {
-	flags.IntVar(&p.page, "page", 0, "which page, from 1 to 50")
-	flags.IntVar(&p.pageSize, "page-size", 0, "how many on a page, up to 100 (the API's default is 20)")
-	flags.StringVar(&p.cursor, "cursor", "", "go on where a page ended: its next_cursor")
-	flags.BoolVar(&p.all, "all", false, "show all pages as one, up to --limit")
-	flags.IntVar(&p.limit, "limit", defaultLimit, "how many --all shows at most")
+	flags.IntVar(&p.page, "page", 0, "page number, from 1 to 50")
+	flags.IntVar(&p.pageSize, "page-size", 0, "items per page, up to 100 (default 20)")
+	flags.StringVar(&p.cursor, "cursor", "", "continue after a page: its next_cursor")
+	flags.BoolVar(&p.all, "all", false, "show all pages, up to --limit items")
+	flags.IntVar(&p.limit, "limit", defaultLimit, "maximum number of items with --all")
 }
 
 // query returns the page that the flags request.
@@ -48,11 +48,11 @@ func (p *PageFlags) query(flags *pflag.FlagSet) (client.PageQuery, error) {
 	}
 	switch {
 	case p.page > 0 && p.cursor != "":
-		return client.PageQuery{}, UsageError("--page and --cursor both say where to begin")
+		return client.PageQuery{}, UsageError("--page and --cursor cannot be combined")
 	case p.all && p.pageSize > 0:
-		return client.PageQuery{}, UsageError("--all has one page only: use --limit")
+		return client.PageQuery{}, UsageError("--page-size cannot be combined with --all: use --limit")
 	case !p.all && flags.Changed("limit"):
-		return client.PageQuery{}, UsageError("--limit is for --all; without, use --page-size")
+		return client.PageQuery{}, UsageError("--limit requires --all; without it, use --page-size")
 	}
 	return client.PageQuery{Page: p.page, PageSize: p.pageSize, Cursor: p.cursor}, nil
 }
@@ -119,7 +119,7 @@ func ShowList[P, T any](ctx context.Context, a *App, flags *PageFlags, l List[P,
 		return err
 	}
 	if *p.Next != nil {
-		a.Note("%d of %d; go on with --cursor %s", len(*p.Items), p.Total, OneLine(**p.Next))
+		a.Note("%d of %d; for more: --cursor %s", len(*p.Items), p.Total, OneLine(**p.Next))
 	}
 	return nil
 }
@@ -141,7 +141,7 @@ func (l List[P, T]) gather(ctx context.Context, query client.PageQuery, limit in
 		}
 		more := l.Parts(&page)
 		if len(*more.Items) == 0 && *more.Next != nil {
-			return all, errors.New("the server answered a list without an end")
+			return all, errors.New("the server returned an endless list")
 		}
 		*whole.Items, *whole.Next = append(*whole.Items, *more.Items...), *more.Next
 	}

@@ -20,7 +20,7 @@ func (a *App) printMember(v any) error {
 	for name := range strings.SplitSeq(a.field, ".") {
 		next, ok := memberOf(found, name)
 		if !ok {
-			return Fail(ExitFailed, "the result has no member %s", a.field).WithHint("--json shows all of it")
+			return Fail(ExitFailed, "the result has no member %s", a.field).WithHint("--json shows the whole result")
 		}
 		found = next
 	}

@@ -64,29 +64,29 @@ const (
 var AllSettings = []setting{
 	{Name: SettingAPIURL, Flag: true, About: "the market's API, as in https://market.example/api/v1"},
 	{Name: SettingRPCURL, Flag: true, HoldsKey: true, About: "an Ethereum node, http(s) or ws(s)"},
-	{Name: SettingWSURL, HoldsKey: true, About: "an Ethereum node that announces events, ws(s)"},
-	{Name: settingInsecureNode, About: "true: a node elsewhere may be asked by http or ws, whose answers others can change"},
-	{Name: settingRPCTimeout, Flag: true, About: "how long the node may take to answer a call, such as 30s; 10s if not set"},
-	{Name: settingRPCTries, About: "how often a call to the node is attempted, 1 to 10; 2 if not set"},
+	{Name: SettingWSURL, HoldsKey: true, About: "an Ethereum node with subscriptions, ws(s)"},
+	{Name: settingInsecureNode, About: "true: allow http or ws to a remote node, whose answers can be tampered with"},
+	{Name: settingRPCTimeout, Flag: true, About: "the timeout of a call to the node, such as 30s; default 10s"},
+	{Name: settingRPCTries, About: "the number of attempts of a call to the node, 1 to 10; default 2"},
 	{Name: SettingAPIKey, Secret: true, About: "the agent's API key"},
 	{Name: SettingPrivateKey, Secret: true, About: "the wallet's private key, in hexadecimal digits"},
 	{Name: SettingKeystore, Flag: true, About: "the wallet's keystore file, or its name in ~/.foundry/keystores"},
-	{Name: SettingKeystorePassword, Secret: true, About: "the keystore's password; asked for when it is not set"},
+	{Name: SettingKeystorePassword, Secret: true, About: "the keystore's password; prompted for if not set"},
 	{Name: settingSignerURL, Flag: true, HoldsKey: true, About: "a program that signs for the wallet, over JSON-RPC"},
 	{Name: SettingAgentID, About: "the agent's id"},
 	{Name: SettingUsername, About: "the agent's username"},
-	{Name: SettingWalletAddress, About: "the agent's wallet; no other one signs"},
+	{Name: SettingWalletAddress, About: "the agent's wallet; no other wallet signs"},
 	{Name: SettingChainID, About: "the chain of the contracts"},
 	{Name: SettingTokenSymbol, About: "the token's symbol, for amounts"},
 	{Name: SettingTokenAddress, About: "the token's contract"},
-	{Name: SettingEscrowAddress, About: "the escrow contract; an API that names another is refused"},
+	{Name: SettingEscrowAddress, About: "the escrow contract; an API with another one is rejected"},
 	{Name: SettingStakingAddress, About: "the contract of applicants' stakes"},
 	{Name: SettingTreasuryAddress, About: "the treasury's contract"},
 	{Name: SettingDistributorAddress, About: "the contract that pays rewards"},
 	{Name: SettingStartBlock, About: "the first block of the contracts"},
-	{Name: SettingMaxFeePerGas, Flag: true, About: "the most that a unit of gas may cost, such as \"30 gwei\"; 100 gwei if not set"},
-	{Name: SettingMaxPerPlan, About: "the most that one plan of `taskmarket mcp` may spend"},
-	{Name: SettingMaxPerDay, About: "the most that it may spend in any 24 hours"},
+	{Name: SettingMaxFeePerGas, Flag: true, About: "the maximum price of a unit of gas, such as \"30 gwei\"; default 100 gwei"},
+	{Name: SettingMaxPerPlan, About: "the maximum that one plan of `taskmarket mcp` may spend"},
+	{Name: SettingMaxPerDay, About: "the maximum that it may spend in any 24 hours"},
 }
 
 // LookupSetting returns the setting with this name.
@@ -157,7 +157,7 @@ func (a *App) Settings() (*Settings, error) {
 		}
 	}
 	if len(faults) > 0 {
-		return nil, &ExitError{Code: ExitUsage, Err: errors.Join(faults...), Hint: "taskmarket help configuration"}
+		return nil, &ExitError{Code: ExitUsage, Err: errors.Join(faults...), Hint: "`taskmarket help configuration` lists the settings"}
 	}
 	a.Loaded = s
 	return s, nil
@@ -194,7 +194,7 @@ func choose(s setting, look func(name string) (text, source string)) (value, err
 	case path == "":
 		return value{Text: text, Source: source}, nil
 	case text != "":
-		return value{}, fmt.Errorf("%s and %s are both set: keep one", source, fileSource)
+		return value{}, fmt.Errorf("%s and %s are both set: remove one", source, fileSource)
 	}
 	text, err := readSecretFile(path)
 	if err != nil {
@@ -212,19 +212,19 @@ func check(name string, v value) error {
 	case SettingWalletAddress, SettingTokenAddress, SettingEscrowAddress, SettingStakingAddress,
 		SettingTreasuryAddress, SettingDistributorAddress:
 		if _, err := market.ParseAddress(name, v.Text); err != nil {
-			return fmt.Errorf("%s (%s) is %q, which is no address", name, v.Source, v.Text)
+			return fmt.Errorf("%s (%s) is %q, not an address", name, v.Source, v.Text)
 		}
 	case SettingChainID, SettingStartBlock:
 		if _, err := ParseUint(v.Text); err != nil {
-			return fmt.Errorf("%s (%s) is %q, which is no number", name, v.Source, v.Text)
+			return fmt.Errorf("%s (%s) is %q, not a number", name, v.Source, v.Text)
 		}
 	case settingInsecureNode:
 		if v.Text != "true" && v.Text != "false" {
-			return fmt.Errorf("%s (%s) is %q, and not true or false", name, v.Source, v.Text)
+			return fmt.Errorf("%s (%s) is %q, not true or false", name, v.Source, v.Text)
 		}
 	case settingRPCTimeout:
 		if d, err := time.ParseDuration(v.Text); err != nil || d < minRPCTimeout || d > maxRPCTimeout {
-			return fmt.Errorf("%s (%s) is %q, not a time from %s to %s, such as 30s", name, v.Source, v.Text, minRPCTimeout, maxRPCTimeout)
+			return fmt.Errorf("%s (%s) is %q, not a duration from %s to %s, such as 30s", name, v.Source, v.Text, minRPCTimeout, maxRPCTimeout)
 		}
 	case settingRPCTries:
 		if n, err := ParseUint(v.Text); err != nil || n < 1 || n > maxRPCTries {
@@ -278,8 +278,8 @@ func (s *Settings) Contracts() (*market.Deployment, error) {
 	case s.Text(SettingEscrowAddress) == "" && s.Text(SettingTokenAddress) == "" && s.Text(SettingStakingAddress) == "":
 		return nil, nil
 	case len(missing) > 0:
-		return nil, Fail(ExitUsage, "contracts are named, but not all of them: %s is missing", strings.Join(missing, ", ")).
-			WithHint("taskmarket help configuration")
+		return nil, Fail(ExitUsage, "the pinned contracts are incomplete: %s is missing", strings.Join(missing, ", ")).
+			WithHint("`taskmarket help configuration` lists the settings")
 	}
 	d := &market.Deployment{
 		Token: s.Address(SettingTokenAddress), Escrow: s.Address(SettingEscrowAddress), Staking: s.Address(SettingStakingAddress),

@@ -23,8 +23,8 @@ func (a *App) Signer(ctx context.Context) (chain.Signer, error) {
 	}
 	named := s.Text(SettingWalletAddress)
 	if named != "" && common.HexToAddress(named) != wallet.Address() {
-		return nil, Fail(ExitChain, "the key is of wallet %s, but the configuration is for %s", wallet.Address(), named).
-			WithHint("give the right key, or another configuration with --config")
+		return nil, Fail(ExitChain, "the key belongs to wallet %s, but wallet_address is %s", wallet.Address(), named).
+			WithHint("use the right key, or another configuration with --config")
 	}
 	return wallet, nil
 }
@@ -72,7 +72,7 @@ func (s *Settings) WalletSetting() (string, error) {
 		case len(named) == 1:
 			return named[0], nil
 		case len(named) > 1:
-			return "", Fail(ExitUsage, "%s are both set", strings.Join(named, " and ")).WithHint("keep the wallet that is meant")
+			return "", Fail(ExitUsage, "%s are both set", strings.Join(named, " and ")).WithHint("remove all but one")
 		}
 	}
 	return "", nil
@@ -94,8 +94,8 @@ func (a *App) openKeystore(ctx context.Context, s *Settings) (chain.Signer, erro
 	password := s.Text(SettingKeystorePassword)
 	if password == "" && s.Values[SettingKeystorePassword].Source == "" {
 		if a.ReadSecret == nil {
-			return nil, Fail(ExitUsage, "the keystore %s needs its password", path).
-				WithHint("set TASKMARKET_KEYSTORE_PASSWORD_FILE to a file that holds it, readable by you alone")
+			return nil, Fail(ExitUsage, "no password for the keystore %s", path).
+				WithHint("set TASKMARKET_KEYSTORE_PASSWORD_FILE to a file with the password that only you can read")
 		}
 		if password, err = a.AskSecret(ctx, "Password of the keystore "+path+":"); err != nil {
 			return nil, err
@@ -109,6 +109,6 @@ func (a *App) openKeystore(ctx context.Context, s *Settings) (chain.Signer, erro
 }
 
 func (a *App) openExternal(ctx context.Context, s *Settings) (chain.Signer, error) {
-	a.Progress("asking the signer at %s; it may wait for you to agree there", redactURL(s.Text(settingSignerURL)))
+	a.Progress("waiting for the signer at %s, which may ask for your confirmation", redactURL(s.Text(settingSignerURL)))
 	return signer.OpenExternal(ctx, s.Text(settingSignerURL), s.Address(SettingWalletAddress))
 }

@@ -20,7 +20,7 @@ func (a *App) Wait(ctx context.Context, what string, limit time.Duration, ask fu
 		case err != nil && (ctx.Err() != nil || ExitCode(ctx, err) != ExitLater):
 			return err
 		case time.Now().After(deadline):
-			return Fail(ExitLater, "%s: not within %s", what, limit).WithHint("run it again to go on waiting")
+			return Fail(ExitLater, "%s: timed out after %s", what, limit).WithHint("run the command again to continue waiting")
 		case first:
 			a.Progress("waiting: %s", what)
 		}

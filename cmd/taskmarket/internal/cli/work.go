@@ -89,10 +89,10 @@ func (a *App) checked(ctx context.Context, err error) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, errNotChecked):
-		a.Note("warning: the work was not compared with its hash on the chain: %s", err)
+		a.Note("warning: the work was not verified against its hash on the chain: %s", err)
 		return nil
 	default:
-		return &ExitError{Code: ExitCode(ctx, err), Err: err, Hint: "--unchecked shows it nevertheless; do not approve it for what you see"}
+		return &ExitError{Code: ExitCode(ctx, err), Err: err, Hint: "--unchecked shows it anyway; do not approve the work based on it"}
 	}
 }
 

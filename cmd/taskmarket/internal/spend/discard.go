@@ -39,7 +39,7 @@ func (s *Command) discardAll(ctx context.Context) error {
 // agreeToDiscard lists the unfinished operations and asks for confirmation.
 func (s *Command) agreeToDiscard(ctx context.Context, flows []client.Flow) error {
 	if len(flows) == 0 {
-		s.Note("nothing is unfinished")
+		s.Note("no unfinished operations")
 		return nil
 	}
 	for _, flow := range flows {
@@ -68,7 +68,7 @@ func (s *Command) discardEach(ctx context.Context, agent *client.Client, flows [
 	fault := errors.Join(faults...)
 	if errors.Is(fault, client.ErrSigned) {
 		fault = (&cli.ExitError{Code: cli.ExitCode(ctx, fault), Err: fault}).
-			WithHint("run it with --resume and without --discard: it sends what was signed, or finds that this cannot be mined any more")
+			WithHint("run the command with --resume and without --discard: it sends the signed transaction, or finds that it can no longer be mined")
 	}
 	if s.JSON {
 		result := map[string]any{"discarded": discarded}

@@ -40,14 +40,14 @@ func (s *Command) printPlan(ctx context.Context, agent *client.Client, p client.
 	if err != nil {
 		return err
 	}
-	state := "not tried: there is nothing to send"
+	state := "not simulated: nothing to send"
 	switch {
 	case p.Done:
-		state = "done already"
+		state = "already done"
 	case p.Resumes:
-		state = "signed before; it would go on"
+		state = "signed before; it would be resumed"
 	case p.Simulated:
-		state = "tried: the contracts would take it now"
+		state = "simulated: the contracts would accept it now"
 	}
 	fields = append(fields, cli.Field{"State", state}, cli.Field{"Consequence", p.Consequence}, cli.Field{"Plan", p.ID})
 	return s.PrintFields(fields...)

@@ -42,7 +42,7 @@ func (s *Command) resumeAll(ctx context.Context) error {
 		return s.printUnfinished(flows)
 	}
 	if len(flows) == 0 {
-		s.Note("nothing is unfinished")
+		s.Note("no unfinished operations")
 	}
 	symbol, err := s.Symbol(ctx, agent)
 	if err != nil {
@@ -133,7 +133,7 @@ func (s *Command) printUnfinished(flows []client.Flow) error {
 		return s.PrintJSON(map[string]any{"unfinished": list})
 	}
 	if len(list) == 0 {
-		s.Note("nothing is unfinished")
+		s.Note("no unfinished operations")
 		return nil
 	}
 	return s.PrintTable(unfinishedHeading, rowsOf(list))

@@ -31,6 +31,7 @@ type Command struct {
 	wallet, signature, txHash string
 
 	Journal client.FlowStore // of the wallet
+	signer  *signRecorder
 }
 
 // Operation is an action that is planned and then executed.
@@ -56,14 +57,14 @@ type Result struct {
 // AddFlags adds the flags of all commands that send a transaction.
 func (s *Command) AddFlags(c *cobra.Command) {
 	f := c.Flags()
-	f.BoolVarP(&s.yes, "yes", "y", false, "do it without asking; needs contracts that are pinned")
-	f.BoolVar(&s.dryRun, "dry-run", false, "show the plan and try it on the chain; sign nothing")
-	f.BoolVar(&s.Resume, "resume", false, "go on with all of this kind that is unfinished (with --dry-run: list it)")
-	f.BoolVar(&s.Discard, "discard", false, "with --resume: remove what is unfinished from the journal instead, unless a transaction of it was signed")
-	f.BoolVar(&s.unsigned, "unsigned", false, "print what another wallet can sign and send; see the topic unsigned")
-	f.StringVar(&s.wallet, "wallet", "", "with --unsigned: the wallet's address, if it is not configured")
-	f.StringVar(&s.signature, "signature", "", "with --unsigned: the file with the wallet's signature over the typed data, or - for stdin")
-	f.StringVar(&s.txHash, "tx-hash", "", "finish what another wallet sent in this transaction")
+	f.BoolVarP(&s.yes, "yes", "y", false, "skip the confirmation; requires pinned contracts")
+	f.BoolVar(&s.dryRun, "dry-run", false, "show the plan and simulate it; sign nothing")
+	f.BoolVar(&s.Resume, "resume", false, "resume every unfinished operation of this kind (with --dry-run: list them)")
+	f.BoolVar(&s.Discard, "discard", false, "with --resume: remove the unfinished operations from the journal instead, except those with a signed transaction")
+	f.BoolVar(&s.unsigned, "unsigned", false, "print the transaction for another wallet; see the help topic unsigned")
+	f.StringVar(&s.wallet, "wallet", "", "with --unsigned: the wallet's address, if not configured")
+	f.StringVar(&s.signature, "signature", "", "with --unsigned: a file with the wallet's signature of the typed data, or - for stdin")
+	f.StringVar(&s.txHash, "tx-hash", "", "finish with this transaction of another wallet")
 	c.MarkFlagsMutuallyExclusive("dry-run", "unsigned", "tx-hash")
 	c.MarkFlagsMutuallyExclusive("resume", "unsigned", "tx-hash")
 	c.MarkFlagsMutuallyExclusive("dry-run", "yes")
@@ -77,7 +78,7 @@ func (s *Command) Run(ctx context.Context, begin func(context.Context, *client.C
 	case s.Discard && s.Resume:
 		return s.discardAll(ctx)
 	case s.Discard:
-		return cli.UsageError("--discard belongs to --resume")
+		return cli.UsageError("--discard requires --resume")
 	case s.txHash != "":
 		return s.finishExternal(ctx, begin)
 	case s.unsigned || s.signature != "":
@@ -90,6 +91,16 @@ func (s *Command) Run(ctx context.Context, begin func(context.Context, *client.C
 		return err
 	}
 	s.Journal = o.Flows
+	s.signer = &signRecorder{Signer: o.Signer}
+	o.Signer = s.signer
+	if err = s.runPlan(ctx, o, begin); err != nil && cli.ExitCode(ctx, err) == cli.ExitInterrupted {
+		return interrupted(s.signer.signed)
+	}
+	return err
+}
+
+// runPlan plans the operation, asks for confirmation and executes it.
+func (s *Command) runPlan(ctx context.Context, o client.Options, begin func(context.Context, *client.Client) (Operation, error)) error {
 	var agreed client.Plan
 	o.Review = func(_ context.Context, p client.Plan) error { return samePlan(agreed, p) }
 	agent, err := cli.NewClient(o)
@@ -104,6 +115,7 @@ func (s *Command) Run(ctx context.Context, begin func(context.Context, *client.C
 	if agreed, err = d.Plan(ctx); err != nil {
 		return err
 	}
+	s.signer.signed = agreed.Resumes
 	if s.dryRun {
 		return s.printPlan(ctx, agent, agreed)
 	}
@@ -135,7 +147,7 @@ func (s *Command) finish(ctx context.Context, d Operation) error {
 func (s *Command) deliver(ctx context.Context, d Operation, done Result) error {
 	err := s.printRecord(done)
 	if f, ok := errors.AsType[*cli.ExitError](err); ok && f.Hint == "" {
-		return f.WithHint("it is done: run the same again to see what came of it, which pays nothing")
+		return f.WithHint("the action is done: run the same command again to see the result; it does not pay again")
 	}
 	if err != nil || d.Delivered == nil {
 		return err
@@ -153,7 +165,7 @@ func (s *Command) printRecord(r Result) error {
 // samePlan returns an error if the plan differs from the confirmed one.
 func samePlan(agreed, now client.Plan) error {
 	if err := agreed.Covers(now); err != nil {
-		return (&cli.ExitError{Code: cli.ExitChain, Err: err}).WithHint("run it again and look at the new plan; the platform's fee may be another now")
+		return (&cli.ExitError{Code: cli.ExitChain, Err: err}).WithHint("run the command again and check the new plan; the platform fee may have changed")
 	}
 	return nil
 }
@@ -162,10 +174,10 @@ func samePlan(agreed, now client.Plan) error {
 func (s *Command) agree(ctx context.Context, agent *client.Client, question string, p client.Plan) error {
 	switch {
 	case p.Done:
-		s.Note("this is done already; nothing is signed")
+		s.Note("already done; nothing is signed")
 		return nil
 	case p.Resumes:
-		s.Note("this was signed before; it goes on, and nothing new is signed")
+		s.Note("resuming a signed transaction; nothing new is signed")
 		return nil
 	}
 	fields, err := s.planFields(ctx, agent, p)
@@ -221,7 +233,7 @@ func ArgsUnlessResumed(resume *bool, names ...string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		switch {
 		case *resume && len(args) > 0:
-			return cli.UsageError("--resume goes on with all that is unfinished: give no arguments")
+			return cli.UsageError("--resume takes no arguments")
 		case *resume:
 			return nil
 		}

@@ -51,11 +51,11 @@ func (s *Command) prepareUnsigned(ctx context.Context, begin func(context.Contex
 	done, err := d.Do(ctx)
 	switch {
 	case err == nil:
-		s.Note("this is done; there is nothing to sign")
+		s.Note("already done; nothing to sign")
 		s.JSON = true
 		return s.deliver(ctx, d, done)
 	case errors.Is(err, signer.ErrOtherData):
-		return &cli.ExitError{Code: cli.ExitChain, Err: err, Hint: "sign the typed data that the command prints without --signature"}
+		return &cli.ExitError{Code: cli.ExitChain, Err: err, Hint: "run the command without --signature, and sign the typed data that it prints"}
 	case !errors.Is(err, signer.ErrNoKey):
 		return err
 	}
@@ -69,10 +69,10 @@ func (s *Command) prepareUnsigned(ctx context.Context, begin func(context.Contex
 		return err
 	}
 	if plan.Signature != nil {
-		s.Note("Sign typed_data (EIP-712) with wallet %s, put the signature into a file, and run the same with --signature FILE.", plan.Wallet)
+		s.Note("Sign typed_data (EIP-712) with wallet %s, put the signature into a file, and run the same command with --signature FILE.", plan.Wallet)
 		return nil
 	}
-	s.Note("Have wallet %s sign and send this transaction, and run the same with --tx-hash HASH instead of --unsigned.", plan.Wallet)
+	s.Note("Have wallet %s sign and send this transaction, and run the same command with --tx-hash HASH instead of --unsigned.", plan.Wallet)
 	return nil
 }
 
@@ -123,7 +123,7 @@ func (s *Command) address(ctx context.Context) (common.Address, error) {
 	}
 	address, err := market.ParseAddress("wallet", text)
 	if err != nil {
-		return common.Address{}, cli.UsageError("--wallet %q is no address", text)
+		return common.Address{}, cli.UsageError("--wallet %q is not an address", text)
 	}
 	return address, nil
 }
@@ -158,7 +158,7 @@ func parseSignature(text string) ([]byte, error) {
 	}
 	signature, err := hex.DecodeString(strings.TrimPrefix(text, "0x"))
 	if err != nil || len(signature) != signatureBytes {
-		return nil, cli.UsageError("the file of --signature holds no signature: want 65 bytes as 0x and 130 hexadecimal digits")
+		return nil, cli.UsageError("--signature: no signature in the file: want 0x and 130 hexadecimal digits")
 	}
 	return signature, nil
 }
@@ -171,11 +171,11 @@ type ExternalTx struct{ Hash common.Hash }
 func (s *Command) finishExternal(ctx context.Context, begin func(context.Context, *client.Client) (Operation, error)) error {
 	raw, err := hex.DecodeString(strings.TrimPrefix(s.txHash, "0x"))
 	if err != nil || len(raw) != common.HashLength {
-		return cli.UsageError("--tx-hash %q is not 0x and 64 hexadecimal digits", s.txHash)
+		return cli.UsageError("--tx-hash %q: want 0x and 64 hexadecimal digits", s.txHash)
 	}
 	sent := ExternalTx{common.Hash(raw)}
 	unsent := func(context.Context, client.Plan) error {
-		return cli.Fail(cli.ExitChain, "transaction %s did something else: the chain does not show this", sent.Hash)
+		return cli.Fail(cli.ExitChain, "transaction %s did not have this effect", sent.Hash)
 	}
 	agent, wallet, err := s.offline(ctx, nil, unsent)
 	if err != nil {
@@ -217,11 +217,11 @@ func (s *Command) awaitMined(ctx context.Context, wallet chain.Signer, hash comm
 	receipt, err := chain.NewSender(node, wallet).Wait(waiting, hash)
 	switch {
 	case err != nil && ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded):
-		return cli.Fail(cli.ExitLater, "transaction %s is not mined", hash).WithHint("send it, and run this again")
+		return cli.Fail(cli.ExitLater, "transaction %s is not mined", hash).WithHint("send it, and run the same command again")
 	case err != nil:
 		return err
 	case receipt.Status != types.ReceiptStatusSuccessful:
-		return cli.Fail(cli.ExitChain, "transaction %s failed on the chain and changed nothing", hash)
+		return cli.Fail(cli.ExitChain, "transaction %s was reverted", hash)
 	}
 	return nil
 }

@@ -1,0 +1,31 @@
+package spend
+
+import (
+	"context"
+
+	"github.com/ethereum/go-ethereum/core/types"
+
+	"taskmarket/chain"
+	"taskmarket/cmd/taskmarket/internal/cli"
+)
+
+// signRecorder records whether a transaction was signed.
+type signRecorder struct {
+	chain.Signer
+	signed bool
+}
+
+// SignTx implements chain.Signer.
+func (r *signRecorder) SignTx(ctx context.Context, tx *types.Transaction, chainID uint64) (*types.Transaction, error) {
+	r.signed = true // also if the signature is not returned: the wallet may have created it
+	return r.Signer.SignTx(ctx, tx, chainID)
+}
+
+// interrupted returns the error of a command that a signal ended.
+func interrupted(signed bool) error {
+	if signed {
+		return cli.Fail(cli.ExitInterrupted, "interrupted after a transaction was signed, which may still be mined").
+			WithHint("run the same command again, or with --resume: it continues with the signed transaction and pays nothing twice")
+	}
+	return cli.Fail(cli.ExitInterrupted, "interrupted: no transaction was signed").WithHint("run the same command again")
+}
