@@ -12,7 +12,7 @@ import (
 type operation struct {
 	ID, Method, Path, Summary, Description string
 	Extension                              bool
-	Access, AccessText                     string // Access is none, key, session or either; AccessText describes it
+	Access, AccessText                     string // Access: none, key, session or either
 	Limit                                  string
 	Parameters                             []field
 	Body                                   *body
