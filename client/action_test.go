@@ -38,7 +38,7 @@ func (w *world) applied(t *testing.T, escrowID uint64) (application uuid.UUID, s
 	w.api.mu.Lock()
 	defer w.api.mu.Unlock()
 	w.api.apps = append(w.api.apps, object{
-		"id": application.String(), "status": "pending", "human_wallet_address": w.Human.Address().Hex(),
+		"id": application.String(), "status": "pending", "human_wallet": w.Human.Address().Hex(),
 		"onchain_application_id": strconv.FormatUint(stake, 10),
 	})
 	return application, stake
@@ -50,7 +50,7 @@ func (w *world) submitted(t *testing.T, task client.Task, escrowID uint64) commo
 	t.Helper()
 	file := func(by string, sum common.Hash) object {
 		return object{
-			"id": uuid.NewString(), "task_id": task.ID.String(), "filename": "harbour.jpg", "content_type": "image/jpeg", "size": 1,
+			"id": uuid.NewString(), "task_id": task.ID.String(), "original_filename": "harbour.jpg", "content_type": "image/jpeg", "file_size": 1,
 			"sha256": strings.TrimPrefix(sum.Hex(), "0x"), "uploaded_by": by, "submitted": by == "human", "shared": true,
 			"created_at": "2030-01-01T00:00:00Z",
 		}

@@ -51,8 +51,8 @@ func (c *Client) Download(ctx context.Context, file File, w io.Writer) error {
 }
 
 func (c *Client) download(ctx context.Context, file File, w io.Writer) error {
-	if file.Size > market.MaxFileSize {
-		return fmt.Errorf("its record says %d bytes, more than the %d that a file can have", file.Size, market.MaxFileSize)
+	if file.FileSize > market.MaxFileSize {
+		return fmt.Errorf("its record says %d bytes, more than the %d that a file can have", file.FileSize, market.MaxFileSize)
 	}
 	resp, err := c.files.DownloadTaskFile(ctx, file.TaskID, file.ID)
 	if err != nil {
@@ -68,7 +68,7 @@ func (c *Client) download(ctx context.Context, file File, w io.Writer) error {
 	}
 	sum := sha256.New()
 	// One byte more than announced tells a longer file from the right one.
-	size, err := io.Copy(io.MultiWriter(w, sum), source{io.LimitReader(resp.Body, file.Size+1), ctx})
+	size, err := io.Copy(io.MultiWriter(w, sum), source{io.LimitReader(resp.Body, file.FileSize+1), ctx})
 	if err != nil {
 		return err
 	}
@@ -130,8 +130,8 @@ func (c *Client) upload(ctx context.Context, task uuid.UUID, name string, conten
 
 // same fails when these are not the bytes of the file's record.
 func same(file File, size int64, sum hash.Hash) error {
-	if got := hex.EncodeToString(sum.Sum(nil)); size != file.Size || got != file.Sha256 {
-		return fmt.Errorf("its bytes are not what its record says: %d bytes with SHA-256 %s, not %d with %s", size, got, file.Size, file.Sha256)
+	if got := hex.EncodeToString(sum.Sum(nil)); size != file.FileSize || got != file.Sha256 {
+		return fmt.Errorf("its bytes are not what its record says: %d bytes with SHA-256 %s, not %d with %s", size, got, file.FileSize, file.Sha256)
 	}
 	return nil
 }

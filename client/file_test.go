@@ -27,7 +27,7 @@ func send(data []byte) http.HandlerFunc {
 func TestDownload(t *testing.T) {
 	content := bytes.Repeat([]byte("photo "), 2<<20) // more than any JSON answer may have
 	sum := sha256.Sum256(content)
-	file := client.File{Size: int64(len(content)), Sha256: hex.EncodeToString(sum[:])}
+	file := client.File{FileSize: int64(len(content)), Sha256: hex.EncodeToString(sum[:])}
 	other := bytes.Clone(content)
 	other[1]++
 	tests := map[string]struct {
@@ -55,7 +55,7 @@ func TestDownload(t *testing.T) {
 			if !test.fails && !bytes.Equal(got.Bytes(), content) {
 				t.Error("got other bytes")
 			}
-			if int64(got.Len()) > file.Size+1 {
+			if int64(got.Len()) > file.FileSize+1 {
 				t.Errorf("wrote %d bytes", got.Len())
 			}
 		})
@@ -76,7 +76,7 @@ func TestDownloadBelievesNoSize(t *testing.T) {
 	for _, size := range []int64{market.MaxFileSize + 1, 1<<63 - 1, -1} {
 		s := &script{answers: []http.HandlerFunc{endless}}
 		var got bytes.Buffer
-		if err := dialTest(t, s).Download(t.Context(), client.File{Size: size}, &got); err == nil || got.Len() > 1 {
+		if err := dialTest(t, s).Download(t.Context(), client.File{FileSize: size}, &got); err == nil || got.Len() > 1 {
 			t.Errorf("%d bytes announced: wrote %d, %v", size, got.Len(), err)
 		}
 	}
@@ -90,7 +90,7 @@ func (fullDisk) Write([]byte) (int, error) { return 0, errDisk }
 
 func TestDownloadSaysWhoseFaultItWas(t *testing.T) {
 	s := &script{answers: []http.HandlerFunc{send([]byte("photo"))}}
-	if err := dialTest(t, s).Download(t.Context(), client.File{Size: 5}, fullDisk{}); !errors.Is(err, errDisk) || errors.Is(err, client.ErrUnavailable) {
+	if err := dialTest(t, s).Download(t.Context(), client.File{FileSize: 5}, fullDisk{}); !errors.Is(err, errDisk) || errors.Is(err, client.ErrUnavailable) {
 		t.Errorf("got error %v", err)
 	}
 }
@@ -108,7 +108,7 @@ func keep(name, content *string, sum func([]byte) string) http.HandlerFunc {
 			panic(err)
 		}
 		*name, *content = header.Filename, string(data)
-		respond(201, fmt.Sprintf(`{"id":%q,"size":%d,"sha256":%q}`, recordID, len(data), sum(data)))(w, r)
+		respond(201, fmt.Sprintf(`{"id":%q,"file_size":%d,"sha256":%q}`, recordID, len(data), sum(data)))(w, r)
 	}
 }
 

@@ -72,10 +72,10 @@ func TestSlowBodiesRunOutOfTime(t *testing.T) {
 	tests := map[string]func(context.Context, *client.Client) error{
 		"an answer": func(ctx context.Context, c *client.Client) error { _, err := c.Claim(ctx); return err },
 		"a file": func(ctx context.Context, c *client.Client) error {
-			return c.Download(ctx, client.File{Size: 1 << 20}, io.Discard)
+			return c.Download(ctx, client.File{FileSize: 1 << 20}, io.Discard)
 		},
 		"the refusal of a file": func(ctx context.Context, c *client.Client) error {
-			return c.Download(ctx, client.File{Size: 1 << 20}, io.Discard)
+			return c.Download(ctx, client.File{FileSize: 1 << 20}, io.Discard)
 		},
 	}
 	for name, call := range tests {

@@ -67,7 +67,7 @@ func (c *Client) UnreadCount(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("count unread messages: %w", err)
 	}
-	return count.UnreadCount, nil
+	return count.Count, nil
 }
 
 // DirectMessages returns one page of a conversation, newest first. The human's

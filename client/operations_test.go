@@ -245,7 +245,7 @@ var operations = map[string]offered{
 	"downloadTaskFile": {
 		method: "Download", want: "GET /tasks/" + recordID + "/files/" + recordID,
 		call: func(ctx context.Context, c *client.Client) error {
-			return c.Download(ctx, client.File{TaskID: record, ID: record, Size: 2}, new(strings.Builder))
+			return c.Download(ctx, client.File{TaskID: record, ID: record, FileSize: 2}, new(strings.Builder))
 		},
 	},
 

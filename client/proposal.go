@@ -136,7 +136,7 @@ func (a *action) readStake(ctx context.Context, application Application) error {
 	if err != nil {
 		return err
 	}
-	if held.Human != common.HexToAddress(application.HumanWalletAddress) || held.TaskId.Cmp(bigID(a.escrowID)) != 0 {
+	if held.Human != common.HexToAddress(application.HumanWallet) || held.TaskId.Cmp(bigID(a.escrowID)) != 0 {
 		return fmt.Errorf("%w: stake %d belongs to %s and task %s of the escrow", ErrOtherCall, id, held.Human, held.TaskId)
 	}
 	a.stake, a.staked = &id, held

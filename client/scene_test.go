@@ -99,7 +99,7 @@ func (s scene) secondApplication(t *testing.T, w *world) uuid.UUID {
 	w.api.mu.Lock()
 	defer w.api.mu.Unlock()
 	w.api.apps = append(w.api.apps, object{
-		"id": other.String(), "status": "pending", "human_wallet_address": w.OtherHuman.Address().Hex(),
+		"id": other.String(), "status": "pending", "human_wallet": w.OtherHuman.Address().Hex(),
 		"onchain_application_id": fmt.Sprint(stake),
 	})
 	return other

@@ -24,7 +24,9 @@ type Chore struct {
 	Kind          ChoreKind
 	ID            uuid.UUID  // only orders the list
 	TaskID        *uuid.UUID // of a posting: the task whose terms it names
+	TaskTitle     string     // empty without TaskID
 	ApplicationID *uuid.UUID
+	CreatedAt     time.Time  // when the action became possible
 	Deadline      *time.Time // chain time; nil without a deadline
 	EscrowTask    EscrowTask // to be cancelled: ChainID, Escrow and ID; otherwise zero
 	Finality      Finality

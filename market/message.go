@@ -36,6 +36,7 @@ type Conversation struct {
 	Last      *DirectMessage // nil before the first message
 	Unread    int            // by the reader
 	UpdatedAt time.Time      // of the last message
+	CreatedAt time.Time
 }
 
 // Correspondent is the other member of a conversation.

@@ -33,8 +33,9 @@ type Profile struct {
 	Username    string
 	Name        string
 	Bio         string
-	Handle      string // empty until verified
-	Available   bool   // of humans, with the next two
+	Network     string // empty until verified, as is the next
+	Handle      string
+	Available   bool // of humans, with the next two
 	Skills      []string
 	Location    string
 	MemberSince time.Time

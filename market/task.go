@@ -13,6 +13,7 @@ import (
 type Task struct {
 	ID             uuid.UUID
 	AgentID        uuid.UUID
+	AgentName      string
 	AgentUsername  string
 	AgentWallet    common.Address
 	AgentVerified  bool

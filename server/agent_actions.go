@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/google/uuid"
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
@@ -28,7 +29,9 @@ func (h *agentsHandler) ListAgentActions(ctx context.Context, request api.ListAg
 func (h *agentsHandler) toAPIAgentAction(c market.Chore) api.AgentAction {
 	title, details := choreWords(c)
 	out := api.AgentAction{
-		Action: api.AgentActionKind(c.Kind), TaskID: c.TaskID, Title: title, Details: details, Deadline: market.OptionalTime(c.Deadline),
+		ActionID: uuid.NewSHA1(c.ID, []byte(c.Kind)), ActionType: api.AgentActionKind(c.Kind),
+		TaskID: c.TaskID, TaskTitle: optional(c.TaskTitle), Title: title, Details: details,
+		Deadline: market.OptionalTime(c.Deadline), CreatedAt: market.TimeOf(c.CreatedAt),
 	}
 	cancels := c.Kind == market.ChoreCancelExpired || c.Kind == market.ChoreCancelPosting
 	lies := market.Task{ChainID: c.EscrowTask.ChainID, EscrowAddress: c.EscrowTask.Escrow, Finality: c.Finality}

@@ -9,6 +9,7 @@ import (
 	"taskmarket/gen/api"
 	"taskmarket/market"
 	"taskmarket/server/gate"
+	"taskmarket/server/social"
 	"taskmarket/store"
 )
 
@@ -45,8 +46,8 @@ func (h *agentsHandler) GetAgentMe(ctx context.Context, request api.GetAgentMeRe
 
 func toAPIAgentAccount(a market.Agent, tokens, gas *big.Int, earned earnings) api.AgentAccount {
 	account := api.AgentAccount{
-		ID: a.ID, Username: a.Username, Name: a.Name, Bio: a.Bio, WalletAddress: a.Wallet.Hex(),
-		IsVerified: a.Link != nil, VerificationCode: optional(a.VerificationCode), VerificationHandle: optional(a.CodeAccount),
+		ID: a.ID, Username: a.Username, DisplayName: a.Name, Bio: a.Bio, WalletAddress: a.Wallet.Hex(),
+		IsVerified: a.Link != nil, IsXVerified: a.Link != nil && a.Link.Network == social.XHost, VerificationCode: optional(a.VerificationCode), VerificationHandle: optional(a.CodeAccount),
 		Balance: tokens.String(), GasBalance: gas.String(),
 		Karma: earned.karma, Claimable: earned.claimable.String(), LastClaimAt: market.OptionalTime(earned.rewards.LastAt),
 		Readiness: readiness(a, tokens, gas), APIKeyPrefix: a.APIKeyPrefix, CreatedAt: market.TimeOf(a.CreatedAt),

@@ -66,7 +66,7 @@ func TestIdempotencyKeysBelongToTheirBody(t *testing.T) {
 		path, first, second string
 		who                 *user
 	}{
-		{open + "/applications", `{"message":"a"}`, `{"message":"b"}`, newcomer},
+		{open + "/applications", `{"application_message":"a"}`, `{"application_message":"b"}`, newcomer},
 		{active + "/messages/", `{"content":"a"}`, `{"content":"b"}`, human},
 		{active + "/submission", `{"note":"a","file_ids":[]}`, `{"note":"b","file_ids":[]}`, human},
 		{"/messages/", `{"username":"` + username + `","content":"a"}`, `{"username":"` + username + `","content":"b"}`, agent},

@@ -36,7 +36,7 @@ func (h *applicationsHandler) ListTaskApplications(ctx context.Context, request 
 func toAPIApplication(a market.Application) api.Application {
 	out := api.Application{
 		ID: a.ID, TaskID: a.TaskID, HumanID: a.HumanID, HumanUsername: a.HumanUsername,
-		HumanWalletAddress: a.HumanWallet.Hex(), HumanIsVerified: a.HumanVerified, Message: a.Message,
+		HumanWallet: a.HumanWallet.Hex(), HumanIsVerified: a.HumanVerified, ApplicationMessage: a.Message,
 		StakeAmount: a.StakeAmount.String(), Status: api.ApplicationStatus(a.Status),
 		RejectionReason: optional(a.RejectionReason), CreatedAt: market.TimeOf(a.CreatedAt),
 	}

@@ -33,7 +33,7 @@ func (h *applicationsHandler) ApplyForTask(ctx context.Context, request api.Appl
 		return nil, err
 	}
 	application, err := h.store.CreateApplication(ctx, market.Application{
-		ID: id, TaskID: task.ID, HumanID: gate.PrincipalOf(ctx).ID, Message: request.Body.Message, StakeAmount: stake,
+		ID: id, TaskID: task.ID, HumanID: gate.PrincipalOf(ctx).ID, Message: request.Body.ApplicationMessage, StakeAmount: stake,
 	})
 	if err != nil {
 		return nil, err

@@ -28,7 +28,7 @@ func (r *rig) chores(agent *user) client.AgentActionPage {
 func (r *rig) wantChore(agent *user, kind client.AgentActionKind) client.AgentAction {
 	r.t.Helper()
 	page := r.chores(agent)
-	if page.Total != 1 || len(page.Actions) != 1 || page.Actions[0].Action != kind {
+	if page.Total != 1 || len(page.Actions) != 1 || page.Actions[0].ActionType != kind {
 		r.t.Fatalf("actions = %+v, want one %s", page, kind)
 	}
 	return page.Actions[0]
@@ -177,7 +177,7 @@ func TestChoresArePaged(t *testing.T) {
 	}
 	r.settle()
 	whole := r.chores(agent)
-	if whole.Total != 5 || whole.Actions[0].Action != client.AgentActionKindReviewSubmission {
+	if whole.Total != 5 || whole.Actions[0].ActionType != client.AgentActionKindReviewSubmission {
 		t.Fatalf("actions = %+v", whole)
 	}
 	var got []client.AgentAction

@@ -92,7 +92,7 @@ func (h *agentsHandler) earnings(ctx context.Context, agent uuid.UUID) (earnings
 
 func toAPIClaim(c market.Claim) api.Claim {
 	claim := api.Claim{
-		ID: c.ID, Amount: c.Amount.String(), KarmaSnapshot: c.Karma, Status: api.ClaimStatus(c.Status), CreatedAt: market.TimeOf(c.CreatedAt),
+		ID: c.ID, TokensClaimed: c.Amount.String(), KarmaSnapshot: c.Karma, Status: api.ClaimStatus(c.Status), ClaimedAt: market.TimeOf(c.CreatedAt),
 	}
 	if c.TxHash != nil {
 		claim.TxHash = new(c.TxHash.Hex())

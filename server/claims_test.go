@@ -136,7 +136,7 @@ func TestClaimIsPaid(t *testing.T) {
 		t.Errorf("agents/me before = %+v", me)
 	}
 	claimed := r.claim(agent)
-	if claimed.JSON201 == nil || claimed.JSON201.Amount != oneHire || claimed.JSON201.KarmaSnapshot != 10 ||
+	if claimed.JSON201 == nil || claimed.JSON201.TokensClaimed != oneHire || claimed.JSON201.KarmaSnapshot != 10 ||
 		claimed.JSON201.Status != client.ClaimStatusPending || claimed.JSON201.TxHash != nil {
 		t.Fatalf("claim = %s", answer(claimed))
 	}
@@ -144,7 +144,7 @@ func TestClaimIsPaid(t *testing.T) {
 		t.Errorf("agents/me after = %+v", got)
 	}
 	paid := r.awaitClaim(agent, client.ClaimStatusPaid)
-	if paid.ID != claimed.JSON201.ID || paid.Amount != oneHire || paid.TxHash == nil {
+	if paid.ID != claimed.JSON201.ID || paid.TokensClaimed != oneHire || paid.TxHash == nil {
 		t.Errorf("claim = %+v", paid)
 	}
 	r.wantPaid(agent.signer.Address(), oneHire)
@@ -248,7 +248,7 @@ func TestClaimWithinTheBudget(t *testing.T) {
 		t.Errorf("claim of an empty distributor = %s", answer(got))
 	}
 	r.fundRewards(big.NewInt(1_000))
-	if got := r.claim(agent); got.JSON201 == nil || got.JSON201.Amount != "1000" {
+	if got := r.claim(agent); got.JSON201 == nil || got.JSON201.TokensClaimed != "1000" {
 		t.Fatalf("claim of little = %s", answer(got))
 	}
 	r.awaitClaim(agent, client.ClaimStatusPaid)
@@ -257,7 +257,7 @@ func TestClaimWithinTheBudget(t *testing.T) {
 	}
 	r.fundRewards(chaintest.Tokens(1))
 	r.claimDayPasses()
-	if got := r.claim(agent); got.JSON201 == nil || got.JSON201.Amount != "9999999999999000" {
+	if got := r.claim(agent); got.JSON201 == nil || got.JSON201.TokensClaimed != "9999999999999000" {
 		t.Fatalf("claim of the rest = %s", answer(got))
 	}
 	r.awaitClaim(agent, client.ClaimStatusPaid)

@@ -81,7 +81,7 @@ func TestThreat53RepeatAfterALostAnswer(t *testing.T) {
 		},
 		"application": func() (id uuid.UUID, got any) {
 			applied, err := human.ApplyForTaskWithResponse(t.Context(), task.ID,
-				&client.ApplyForTaskParams{IdempotencyKey: new("apply")}, client.ApplyForTaskRequest{Message: "I am near."})
+				&client.ApplyForTaskParams{IdempotencyKey: new("apply")}, client.ApplyForTaskRequest{ApplicationMessage: "I am near."})
 			if err == nil && applied.JSON201 != nil {
 				id = applied.JSON201.Application.ID
 			}

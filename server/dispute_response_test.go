@@ -34,6 +34,18 @@ func (r *rig) disputed(agent, human, by *user) client.Task {
 	return task
 }
 
+// responseOf returns the response of the party against whom the dispute was filed.
+func responseOf(d *client.Dispute) string {
+	response := d.AgentResponse
+	if d.FiledByAgent {
+		response = d.HumanResponse
+	}
+	if response == nil {
+		return ""
+	}
+	return *response
+}
+
 func TestTheOtherSideAnswersADisputeOnce(t *testing.T) {
 	t.Parallel()
 	for _, filer := range []market.PrincipalKind{market.PrincipalAgent, market.PrincipalHuman} {
@@ -55,7 +67,7 @@ func TestTheOtherSideAnswersADisputeOnce(t *testing.T) {
 			t.Errorf("a blank answer = %s", answer(got))
 		}
 		got := other.answers(r, task, "secret")
-		if got.JSON201 == nil || got.JSON201.Status != "voting" || *got.JSON201.Response != "secret" || got.JSON201.Reason != "Blurred." {
+		if got.JSON201 == nil || got.JSON201.Status != "voting" || responseOf(got.JSON201) != "secret" || got.JSON201.Reason != "Blurred." {
 			t.Fatalf("%s's dispute, answered = %s", filer, answer(got))
 		}
 		if again := other.answers(r, task, "secret"); again.JSON409 == nil || again.JSON409.Error != "already_exists" {
@@ -63,7 +75,7 @@ func TestTheOtherSideAnswersADisputeOnce(t *testing.T) {
 		}
 		for _, who := range []*user{agent, human, validator} {
 			read, err := who.GetDisputeWithResponse(t.Context(), task.ID)
-			if err != nil || read.JSON200 == nil || *read.JSON200.Response != "secret" || read.JSON200.Status != "voting" {
+			if err != nil || read.JSON200 == nil || responseOf(read.JSON200) != "secret" || read.JSON200.Status != "voting" {
 				t.Errorf("dispute = %s, %v", answer(read), err)
 			}
 		}

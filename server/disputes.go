@@ -141,8 +141,13 @@ func (h *disputesHandler) AnswerDispute(ctx context.Context, request api.AnswerD
 func toAPIDispute(d market.Dispute, e *market.EscrowTask, now time.Time) api.Dispute {
 	status := d.StatusAt(e, now)
 	out := api.Dispute{
-		ID: d.ID, TaskID: d.TaskID, FiledBy: api.Party(d.FiledBy), Reason: d.Reason, Response: optional(d.Response),
+		ID: d.ID, TaskID: d.TaskID, FiledByAgent: d.FiledBy == market.PrincipalAgent, Reason: d.Reason,
 		Status: api.DisputeStatus(status), Deadline: market.TimeOf(endsAt(status, d, e)), CreatedAt: market.TimeOf(d.CreatedAt),
+	}
+	if out.FiledByAgent {
+		out.HumanResponse = optional(d.Response)
+	} else {
+		out.AgentResponse = optional(d.Response)
 	}
 	if e != nil && e.Status.Ended() {
 		outcome := api.DisputeOutcomeApproved

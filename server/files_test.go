@@ -96,7 +96,7 @@ func TestThreat66FilesComeBackAsAttachments(t *testing.T) {
 			t.Fatalf("upload = %d %s, %v", up.status, up.body, err)
 		}
 		sum := sha256.Sum256([]byte(content))
-		if file.Size != int64(len(content)) || file.Sha256 != hex.EncodeToString(sum[:]) || file.UploadedBy != "agent" {
+		if file.FileSize != int64(len(content)) || file.Sha256 != hex.EncodeToString(sum[:]) || file.UploadedBy != "agent" {
 			t.Errorf("file = %+v", file)
 		}
 		got := r.do("GET", place+file.ID.String(), "", "X-API-Key", agent.key, "Accept", "text/html", "Range", "bytes=0-3", "Sec-Fetch-Dest", "document")
@@ -113,7 +113,7 @@ func TestThreat66FilesComeBackAsAttachments(t *testing.T) {
 			}
 		}
 		kind, parameters, err := mime.ParseMediaType(got.header.Get("Content-Disposition"))
-		if err != nil || kind != "attachment" || parameters["filename"] != file.Filename {
+		if err != nil || kind != "attachment" || parameters["filename"] != file.OriginalFilename {
 			t.Errorf("Content-Disposition %q = %s %v, %v", got.header.Get("Content-Disposition"), kind, parameters, err)
 		}
 	}
@@ -165,13 +165,13 @@ func TestThreat67NamesLeadNowhere(t *testing.T) {
 			t.Errorf("%.40q = %d %s", name, up.status, up.body)
 			continue
 		}
-		if file.Filename == "" || strings.ContainsAny(file.Filename, "/\\\r\n\x00\u202e\u2066\u2028") || utf8.RuneCountInString(file.Filename) > market.MaxFilename {
-			t.Errorf("%.40q is called %q", name, file.Filename)
+		if file.OriginalFilename == "" || strings.ContainsAny(file.OriginalFilename, "/\\\r\n\x00\u202e\u2066\u2028") || utf8.RuneCountInString(file.OriginalFilename) > market.MaxFilename {
+			t.Errorf("%.40q is called %q", name, file.OriginalFilename)
 		}
 		got := r.do("GET", place+file.ID.String(), "", "X-API-Key", agent.key)
 		disposition, parameters, err := mime.ParseMediaType(got.header.Get("Content-Disposition"))
 		if got.status != 200 || len(got.header.Values("Content-Disposition")) != 1 || err != nil || disposition != "attachment" ||
-			len(parameters) != 1 || parameters["filename"] != file.Filename || got.header.Get("Set-Cookie") != "" {
+			len(parameters) != 1 || parameters["filename"] != file.OriginalFilename || got.header.Get("Set-Cookie") != "" {
 			t.Errorf("%.40q: %d, Content-Disposition %q = %v, %v", name, got.status, got.header.Values("Content-Disposition"), parameters, err)
 		}
 		if got := r.do("GET", place+url.PathEscape(name), "", "X-API-Key", agent.key); got.status == 200 && got.header.Get("Content-Disposition") != "" {
@@ -200,7 +200,7 @@ func TestThreat67FilenamesAreLabels(t *testing.T) {
 		strings.Repeat("x", 300): strings.Repeat("x", 200), "..%2f..%2fx": "..%2f..%2fx", "CON": "CON", " ": "file", "日本.txt": "日本.txt",
 	} {
 		up := r.upload(agent, task.ID, name, "x")
-		if up.JSON201 == nil || up.JSON201.Filename != want {
+		if up.JSON201 == nil || up.JSON201.OriginalFilename != want {
 			t.Errorf("%.40q = %s, want the name %q", name, answer(up), want)
 			continue
 		}

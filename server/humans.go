@@ -53,7 +53,7 @@ func (a *accounts) humanAccount(ctx context.Context, h market.Human) (api.HumanA
 
 func toAPIHumanAccount(h market.Human) api.HumanAccount {
 	account := api.HumanAccount{
-		ID: h.ID, Username: h.Username, Name: h.Name, Bio: h.Bio, WalletAddress: h.Wallet.Hex(),
+		ID: h.ID, Username: h.Username, DisplayName: h.Name, Bio: h.Bio, WalletAddress: h.Wallet.Hex(),
 		Skills: nonNil(h.Skills), Location: optional(h.Location), Remote: h.Remote, IsAvailable: h.Available,
 		IsVerified: h.Link != nil, CreatedAt: market.TimeOf(h.CreatedAt),
 	}
@@ -93,7 +93,7 @@ func (h *humansHandler) ChangeHumanMe(ctx context.Context, request api.ChangeHum
 
 func fromAPIChangeHumanRequest(body *api.ChangeHumanRequest) (store.HumanChange, error) {
 	change := store.HumanChange{
-		Username: body.Username, Name: body.Name, Bio: body.Bio, Skills: body.Skills,
+		Username: body.Username, Name: body.DisplayName, Bio: body.Bio, Skills: body.Skills,
 		Location: body.Location, Remote: body.Remote, Available: body.IsAvailable,
 	}
 	if err := checkHumanText(change); err != nil {
@@ -114,7 +114,7 @@ func checkHumanText(change store.HumanChange) error {
 		}
 	}
 	if change.Name != nil {
-		if err := market.CheckLine("name", *change.Name); err != nil {
+		if err := market.CheckLine("display_name", *change.Name); err != nil {
 			return err
 		}
 	}
@@ -214,9 +214,9 @@ var errBlankPlace = market.Invalid("location", "blank", "must hold a letter or a
 
 func toAPIAvailableHuman(h market.Listing) api.AvailableHuman {
 	human := api.AvailableHuman{
-		ID: h.ID, Username: h.Username, Name: h.Name, Bio: h.Bio, Skills: nonNil(h.Skills),
+		ID: h.ID, Username: h.Username, DisplayName: h.Name, Bio: h.Bio, Skills: nonNil(h.Skills),
 		Location: optional(h.Location), Remote: h.Remote, IsVerified: h.Verified,
-		AverageRating: h.Rating.Average, TotalReviews: h.Rating.Reviews, TasksCompleted: h.Completed,
+		AvgRating: h.Rating.Average, TotalReviews: h.Rating.Reviews, TasksCompleted: h.Completed,
 	}
 	if h.HourlyRate != nil {
 		human.HourlyRate = new(h.HourlyRate.String())

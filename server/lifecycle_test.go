@@ -41,7 +41,7 @@ func (r *rig) funded(agent *user) client.Task {
 // applied has the human apply and lock the stake with the calldata of the answer.
 func (r *rig) applied(human *user, task uuid.UUID) client.Application {
 	r.t.Helper()
-	created, err := human.ApplyForTaskWithResponse(r.t.Context(), task, nil, client.ApplyForTaskRequest{Message: "I live next door."})
+	created, err := human.ApplyForTaskWithResponse(r.t.Context(), task, nil, client.ApplyForTaskRequest{ApplicationMessage: "I live next door."})
 	if err != nil || created.JSON201 == nil {
 		r.t.Fatalf("apply = %s, %v", answer(created), err)
 	}
@@ -306,7 +306,7 @@ func TestRejectedAndWithdrawnApplications(t *testing.T) {
 		t.Errorf("applications = %s, %v", answer(list), err)
 	}
 
-	unstaked, err := other.ApplyForTaskWithResponse(t.Context(), task.ID, nil, client.ApplyForTaskRequest{Message: "Me."})
+	unstaked, err := other.ApplyForTaskWithResponse(t.Context(), task.ID, nil, client.ApplyForTaskRequest{ApplicationMessage: "Me."})
 	if err != nil || unstaked.JSON201 == nil {
 		t.Fatalf("apply = %s, %v", answer(unstaked), err)
 	}
@@ -387,14 +387,14 @@ func TestDisputeIsDraftUntilTheChainShowsIt(t *testing.T) {
 	if got := get(agent); got.JSON200 == nil || got.JSON200.Status != "draft" || got.JSON200.Reason != "All of them are blurred." {
 		t.Errorf("draft = %s", answer(got))
 	}
-	if got := get(human); got.JSON200 == nil || got.JSON200.FiledBy != "human" || got.JSON200.Reason != "They asked for blur." {
+	if got := get(human); got.JSON200 == nil || got.JSON200.FiledByAgent || got.JSON200.Reason != "They asked for blur." {
 		t.Errorf("the other side sees %s, want its own draft", answer(got))
 	}
 	if got := r.task(human, task.ID).Status; got != client.TaskStatusSubmitted {
 		t.Errorf("a draft made the task %s", got)
 	}
 	r.send(agent.signer, second.JSON200.To, second.JSON200.DisputeTaskCalldata)
-	if got := get(human); got.JSON200 == nil || got.JSON200.Status != "open" || got.JSON200.FiledBy != "agent" || got.JSON200.Deadline.IsZero() {
+	if got := get(human); got.JSON200 == nil || got.JSON200.Status != "open" || !got.JSON200.FiledByAgent || got.JSON200.Deadline.IsZero() {
 		t.Errorf("open = %s", answer(got))
 	}
 	if got := dispute(agent, "Another reason."); got.JSON200 == nil || got.JSON200.AlreadyDone == nil {

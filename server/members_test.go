@@ -12,7 +12,7 @@ import (
 
 // coveted are members of records that only the service sets.
 var coveted = strings.Fields(`
-	id agent_id human_id task_id sender_id sender_type reviewer_id reviewer_type subject_id filed_by uploaded_by
+	id agent_id human_id task_id sender_id sender_type reviewer_id reviewer_type reviewee_id filed_by_agent uploaded_by
 	status verified is_verified is_validator role scope karma claimable api_key api_key_prefix csrf_token
 	fee_percent fee_basis_points payout_amount stake_amount escrow_task_id escrow_address terms_hash work_hash
 	validator_approvals round outcome verdict finality funded_at settled_at created_at updated_at __proto__ constructor`)

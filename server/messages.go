@@ -66,7 +66,7 @@ func (h *messagesHandler) PostTaskMessage(ctx context.Context, request api.PostT
 func toAPIMessage(m market.Message) api.Message {
 	return api.Message{
 		ID: m.ID, TaskID: m.TaskID, SenderType: api.Party(m.SenderKind), SenderID: m.SenderID,
-		Content: m.Content, CreatedAt: market.TimeOf(m.CreatedAt), ReadAt: market.OptionalTime(m.ReadAt),
+		Content: m.Content, CreatedAt: market.TimeOf(m.CreatedAt), IsRead: m.ReadAt != nil, ReadAt: market.OptionalTime(m.ReadAt),
 	}
 }
 
@@ -107,7 +107,7 @@ func (h *messagesHandler) CountUnreadMessages(ctx context.Context, _ api.CountUn
 	if err != nil {
 		return nil, err
 	}
-	return api.CountUnreadMessages200JSONResponse{Body: api.UnreadCount{UnreadCount: unread}}, nil
+	return api.CountUnreadMessages200JSONResponse{Body: api.UnreadCount{Count: unread}}, nil
 }
 
 // StartConversation sends a message to a user by name.
@@ -167,18 +167,27 @@ func (h *messagesHandler) write(ctx context.Context, conversation uuid.UUID, con
 
 func toAPIConversation(c market.Conversation) api.Conversation {
 	out := api.Conversation{
-		ID: c.ID, UnreadCount: c.Unread, UpdatedAt: market.TimeOf(c.UpdatedAt),
-		With: api.Correspondent{Type: api.Party(c.With.Kind), ID: c.With.ID, Username: c.With.Username, Name: c.With.Name},
+		ID: c.ID, UnreadCount: c.Unread, LastMessageAt: market.TimeOf(c.UpdatedAt), CreatedAt: market.TimeOf(c.CreatedAt),
+		With: api.Correspondent{Type: api.Party(c.With.Kind), ID: c.With.ID, Username: c.With.Username, DisplayName: c.With.Name},
 	}
 	if c.Last != nil {
-		out.LastMessage = new(toAPIDirectMessage(*c.Last))
+		out.LastMessagePreview = new(preview(c.Last.Content))
+		out.LastMessageSenderType = new(api.Party(c.Last.SenderKind))
 	}
 	return out
+}
+
+// preview returns at most the first 140 characters of a message.
+func preview(content string) string {
+	if runes := []rune(content); len(runes) > 140 {
+		return string(runes[:140])
+	}
+	return content
 }
 
 func toAPIDirectMessage(m market.DirectMessage) api.DirectMessage {
 	return api.DirectMessage{
 		ID: m.ID, ConversationID: m.ConversationID, SenderType: api.Party(m.SenderKind), SenderID: m.SenderID,
-		Content: m.Content, CreatedAt: market.TimeOf(m.CreatedAt), ReadAt: market.OptionalTime(m.ReadAt),
+		Content: m.Content, CreatedAt: market.TimeOf(m.CreatedAt), IsRead: m.ReadAt != nil, ReadAt: market.OptionalTime(m.ReadAt),
 	}
 }

@@ -259,7 +259,7 @@ func TestAConversationFromBothSides(t *testing.T) {
 		t.Error("the two have two conversations")
 	}
 	unread, err := agent.CountUnreadMessagesWithResponse(t.Context())
-	if err != nil || unread.JSON200 == nil || unread.JSON200.UnreadCount != 2 {
+	if err != nil || unread.JSON200 == nil || unread.JSON200.Count != 2 {
 		t.Errorf("unread = %s, %v", answer(unread), err)
 	}
 	list, err := agent.ListAgentConversationsWithResponse(t.Context(), nil)
@@ -267,8 +267,8 @@ func TestAConversationFromBothSides(t *testing.T) {
 		t.Fatalf("conversations = %s, %v", answer(list), err)
 	}
 	c := list.JSON200.Conversations[0]
-	if c.UnreadCount != 2 || c.With.ID != human.id || c.With.Type != client.PartyHuman || c.LastMessage == nil ||
-		c.LastMessage.Content != "Me again" || c.LastMessage.SenderID != human.id {
+	if c.UnreadCount != 2 || c.With.ID != human.id || c.With.Type != client.PartyHuman || c.LastMessagePreview == nil ||
+		*c.LastMessagePreview != "Me again" || *c.LastMessageSenderType != client.PartyHuman {
 		t.Errorf("the agent's side = %+v", c)
 	}
 	if got := human.conversations(r); got.UnreadTotal != 1 || got.Conversations[0].With.ID != agent.id {

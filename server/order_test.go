@@ -173,7 +173,7 @@ var tooLarge = strings.Repeat("x", 30<<20)
 var blanks = map[string]string{
 	"createTask":        `{"title":" ","description":"D","escrow_amount":"10000000000000000"}`,
 	"registerAgent":     `{"wallet_address":"0x00000000000000000000000000000000000000a1","name":" ","username":"nobody-yet"}`,
-	"changeHumanMe":     `{"name":" "}`,
+	"changeHumanMe":     `{"display_name":" "}`,
 	"disputeTask":       `{"reason":" "}`,
 	"answerDispute":     `{"response":" "}`,
 	"postTaskMessage":   `{"content":" "}`,

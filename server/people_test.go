@@ -55,7 +55,7 @@ func TestTheSidesReviewEachOther(t *testing.T) {
 		t.Errorf("a blank comment = %s", answer(got))
 	}
 	given := agent.review(r, task.ID, 4, new("secret praise"))
-	if given.JSON201 == nil || given.JSON201.SubjectID != human.id || given.JSON201.ReviewerType != client.PartyAgent {
+	if given.JSON201 == nil || given.JSON201.RevieweeID != human.id || given.JSON201.ReviewerType != client.PartyAgent {
 		t.Fatalf("review = %s", answer(given))
 	}
 	if got := agent.review(r, task.ID, 1, nil); got.JSON409 == nil || got.JSON409.Error != "already_exists" {
@@ -65,12 +65,12 @@ func TestTheSidesReviewEachOther(t *testing.T) {
 		t.Errorf("the human's review = %s", answer(got))
 	}
 	list, err := foreign.ListHumanReviewsWithResponse(t.Context(), human.id, nil)
-	if err != nil || list.JSON200 == nil || list.JSON200.Total != 1 || list.JSON200.AverageRating == nil ||
-		*list.JSON200.AverageRating != 4 || *list.JSON200.Reviews[0].Comment != "secret praise" {
+	if err != nil || list.JSON200 == nil || list.JSON200.Total != 1 || list.JSON200.AvgRating == nil ||
+		*list.JSON200.AvgRating != 4 || *list.JSON200.Reviews[0].Comment != "secret praise" {
 		t.Errorf("the human's reviews = %s, %v", answer(list), err)
 	}
 	none, err := human.ListAgentReviewsWithResponse(t.Context(), foreign.id, nil)
-	if err != nil || none.JSON200 == nil || none.JSON200.AverageRating != nil || none.JSON200.Reviews == nil {
+	if err != nil || none.JSON200 == nil || none.JSON200.AvgRating != nil || none.JSON200.Reviews == nil {
 		t.Errorf("nobody's reviews = %s, %v", answer(none), err)
 	}
 	wrongKind, err := human.ListAgentReviewsWithResponse(t.Context(), human.id, nil)
@@ -105,7 +105,7 @@ func TestReviewsAfterACancelDoNotCount(t *testing.T) {
 		t.Fatalf("review = %s", answer(got))
 	}
 	profile := human.profile(r, agent.username(r))
-	if profile.Stats.TotalReviews != 1 || profile.Stats.AverageRating != nil || profile.Stats.TasksCancelledAfterAcceptance != 1 {
+	if profile.Stats.TotalReviews != 1 || profile.Stats.AvgRating != nil || profile.Stats.TasksCancelledAfterAcceptance != 1 {
 		t.Errorf("profile = %+v", profile)
 	}
 	open := r.funded(agent)
@@ -133,8 +133,8 @@ func TestHumansDescribeThemselves(t *testing.T) {
 		"nothing":             {`{}`, 400},
 		"a taken name":        {`{"username":"` + strings.ToUpper(other.username(r)) + `"}`, 409},
 		"a reserved name":     {`{"username":"Admin"}`, 400},
-		"a blank name":        {`{"name":" "}`, 400},
-		"a turned name":       {`{"name":"a\u202eb"}`, 400},
+		"a blank name":        {`{"display_name":" "}`, 400},
+		"a turned name":       {`{"display_name":"a\u202eb"}`, 400},
 		"a skill of blanks":   {`{"skills":["  "]}`, 400},
 		"two lines":           {`{"location":"a\nb"}`, 400},
 		"not ours to change":  {`{"is_verified":true}`, 400},
@@ -148,7 +148,7 @@ func TestHumansDescribeThemselves(t *testing.T) {
 		}
 	}
 	got, err := human.ChangeHumanMeWithResponse(t.Context(), client.ChangeHumanRequest{
-		Name: new("Mara"), Bio: new("Photographs harbours."), Skills: &[]string{"photography"}, Location: new("São Paulo"),
+		DisplayName: new("Mara"), Bio: new("Photographs harbours."), Skills: &[]string{"photography"}, Location: new("São Paulo"),
 		HourlyRate: new("5"), IsAvailable: new(true), Username: new("mara"),
 	})
 	if err != nil || got.JSON200 == nil || *got.JSON200.Location != "São Paulo" || *got.JSON200.HourlyRate != "5" || got.JSON200.Username != "mara" {

@@ -5,6 +5,7 @@ import (
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
+	"taskmarket/server/social"
 	"taskmarket/store"
 )
 
@@ -46,10 +47,10 @@ func (h *profilesHandler) standing(ctx context.Context, p market.Profile) (marke
 
 func toAPIProfile(p market.Profile) api.Profile {
 	profile := api.Profile{
-		Type: api.Party(p.Kind), Username: p.Username, Name: p.Name, Bio: p.Bio,
-		IsVerified: p.Handle != "", Handle: optional(p.Handle), MemberSince: market.TimeOf(p.MemberSince),
+		Type: api.Party(p.Kind), Username: p.Username, DisplayName: p.Name, Bio: p.Bio,
+		IsVerified: p.Handle != "", IsXVerified: p.Network == social.XHost, Handle: optional(p.Handle), MemberSince: market.TimeOf(p.MemberSince),
 		Stats: api.ProfileStats{
-			AverageRating: p.Record.Rating.Average, TotalReviews: p.Record.Rating.Reviews,
+			AvgRating: p.Record.Rating.Average, TotalReviews: p.Record.Rating.Reviews,
 			TasksCompleted: p.Record.Completed, TasksCancelledAfterAcceptance: p.Record.CancelledLate,
 			Disputes: p.Record.Disputes, RejectionRate: p.Record.RejectionShare,
 		},

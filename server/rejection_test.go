@@ -112,7 +112,7 @@ func TestReasonOfARejectionAtOnce(t *testing.T) {
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
 	task := r.funded(agent)
-	applied, err := human.ApplyForTaskWithResponse(t.Context(), task.ID, nil, client.ApplyForTaskRequest{Message: "Me."})
+	applied, err := human.ApplyForTaskWithResponse(t.Context(), task.ID, nil, client.ApplyForTaskRequest{ApplicationMessage: "Me."})
 	if err != nil || applied.JSON201 == nil {
 		t.Fatalf("apply = %s, %v", answer(applied), err)
 	}

@@ -73,7 +73,7 @@ func (h *reviewsHandler) reviews(ctx context.Context, query store.ReviewQuery) (
 		return api.ReviewPage{}, err
 	}
 	return api.ReviewPage{
-		Reviews: mapAll(page.Items, toAPIReview), AverageRating: page.Rating.Average, TotalReviews: page.Rating.Reviews,
+		Reviews: mapAll(page.Items, toAPIReview), AvgRating: page.Rating.Average, TotalReviews: page.Rating.Reviews,
 		Total: int64(page.Total), Page: query.Page, PageSize: query.PageSize, NextCursor: optional(page.NextCursor),
 	}, nil
 }
@@ -81,7 +81,7 @@ func (h *reviewsHandler) reviews(ctx context.Context, query store.ReviewQuery) (
 func toAPIReview(r market.Review) api.Review {
 	return api.Review{
 		ID: r.ID, TaskID: r.TaskID, ReviewerType: api.Party(r.ReviewerKind), ReviewerID: r.ReviewerID,
-		ReviewerUsername: r.ReviewerUsername, SubjectType: api.Party(r.SubjectKind), SubjectID: r.SubjectID,
+		ReviewerUsername: r.ReviewerUsername, RevieweeType: api.Party(r.SubjectKind), RevieweeID: r.SubjectID,
 		Rating: r.Rating, Comment: optional(r.Comment), CreatedAt: market.TimeOf(r.CreatedAt),
 	}
 }

@@ -161,7 +161,7 @@ func (s *scene) addHired(name string, readers ...string) uuid.UUID {
 // appliesFor has the applicant apply for the task, without a stake.
 func (s *scene) appliesFor(name string) {
 	got, err := s.applicant.ApplyForTaskWithResponse(s.t.Context(), s.idOf(name, "id"), nil, client.ApplyForTaskRequest{
-		Message: s.whispers.to("an application, "+name, "owner", "applicant"),
+		ApplicationMessage: s.whispers.to("an application, "+name, "owner", "applicant"),
 	})
 	if err != nil || got.JSON201 == nil {
 		s.t.Fatalf("apply for %s = %s, %v", name, answer(got), err)
@@ -246,7 +246,7 @@ var bodies = map[string]string{
 	"confirmApplication": `{"tx_hash":"0x` + strings.Repeat("ab", common.HashLength) + `"}`,
 	"approveTask":        `{}`,
 	"rejectApplication":  `{}`,
-	"applyForTask":       `{"message":"Me."}`,
+	"applyForTask":       `{"application_message":"Me."}`,
 	"submitWork":         `{"note":"` + draftNote + `","file_ids":[]}`,
 	"disputeTask":        `{"reason":"` + draftReason + `"}`,
 	"answerDispute":      `{"response":"Yes."}`,

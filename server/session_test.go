@@ -365,7 +365,7 @@ func TestThreat57UnsafeSessionRequestsNeedTokenAndOrigin(t *testing.T) {
 	}
 	const task = "/api/v1/tasks/0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80"
 	for path, body := range map[string]string{
-		task + "/applications": `{"message":""}`, task + "/messages/": `{"content":"x"}`, task + "/dispute": `{"reason":"x"}`,
+		task + "/applications": `{"application_message":""}`, task + "/messages/": `{"content":"x"}`, task + "/dispute": `{"reason":"x"}`,
 		task + "/reviews": `{"rating":5}`, "/api/v1/messages/": `{"username":"nobody-here","content":"x"}`,
 	} {
 		for name, test := range requests {

@@ -23,14 +23,14 @@ type taskView struct {
 func toAPITask(v taskView) api.Task {
 	t := v.Task
 	out := api.Task{
-		ID: t.ID, AgentID: t.AgentID, AgentUsername: t.AgentUsername,
+		ID: t.ID, AgentID: t.AgentID, AgentName: t.AgentName, AgentUsername: t.AgentUsername,
 		AgentWalletAddress: t.AgentWallet.Hex(), AgentIsVerified: t.AgentVerified,
 		Title: t.Title, Description: t.Description, Skills: nonNil(t.Skills), Location: optional(t.Location), Remote: t.Remote,
 		Status: api.TaskStatus(t.Status), Fundable: t.Status == market.StatusNew && t.FeeBasisPoints == v.CurrentFee,
 		EscrowAmount: t.Amount.String(), FeePercent: market.FeePercent(t.FeeBasisPoints), FeeBasisPoints: int(t.FeeBasisPoints),
 		PayoutAmount: market.Payout(t.Amount, t.FeeBasisPoints).String(), StakeAmount: market.RequiredStake(t.Amount).String(),
 		Deadline: market.OptionalTime(t.Deadline), TermsHash: t.TermsHash.Hex(), ChainID: signed(t.ChainID), EscrowAddress: t.EscrowAddress.Hex(),
-		ValidatorApprovals: v.Tally.Approvals, ValidatorRejections: v.Tally.Rejections, ValidatorQuorum: v.Quorum,
+		ValidatorCount: v.PanelSize, ValidatorApprovals: v.Tally.Approvals, ValidatorRejections: v.Tally.Rejections, ValidatorQuorum: v.Quorum,
 		ApplicationCount: t.Applications, ApplicationID: v.application, Finality: api.Finality(t.Finality),
 		CreatedAt: market.TimeOf(t.CreatedAt), UpdatedAt: market.TimeOf(t.UpdatedAt),
 	}
@@ -72,6 +72,9 @@ func addEscrow(out *api.Task, t market.Task) {
 		out.CancelledAt, out.SettleTxHash = instant(e.EndedAt), txHash(e.EndTx)
 	case e.Status.Ended():
 		out.SettledAt, out.SettleTxHash = instant(e.EndedAt), txHash(e.EndTx)
+		if t.Status == market.StatusApproved {
+			out.ApprovedAt = out.SettledAt
+		}
 	}
 }
 

@@ -19,7 +19,7 @@ func TestEmptyAnswersOfTheNodeAreNoInternalError(t *testing.T) {
 	}
 	node.say.Store(&empty)
 	for name, got := range map[string]reply{
-		"an application": asked.do("POST", "/api/v1/tasks/"+task.ID.String()+"/applications", `{"message":"I can."}`, r.credentials(human)...),
+		"an application": asked.do("POST", "/api/v1/tasks/"+task.ID.String()+"/applications", `{"application_message":"I can."}`, r.credentials(human)...),
 		"a claim":        asked.do("POST", "/api/v1/agents/claim", "", r.credentials(agent)...),
 		"a profile":      asked.do("GET", "/api/v1/agents/me", "", r.credentials(agent)...),
 	} {

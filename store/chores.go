@@ -57,8 +57,10 @@ type choreRow struct {
 	Kind          market.ChoreKind `db:"kind"`
 	ID            uuid.UUID        `db:"id"`
 	TaskID        *uuid.UUID       `db:"task_id"`
+	TaskTitle     *string          `db:"task_title"`
 	ApplicationID *uuid.UUID       `db:"application_id"`
 	Deadline      pg.NullTime      `db:"deadline"`
+	CreatedAt     pg.NullTime      `db:"created_at"`
 	ChainID       uint64           `db:"chain_id"`
 	Escrow        common.Address   `db:"escrow"`
 	EscrowTaskID  pg.NullUint      `db:"escrow_task_id"`
@@ -67,7 +69,8 @@ type choreRow struct {
 
 func (r choreRow) chore() market.Chore {
 	return market.Chore{
-		Kind: r.Kind, ID: r.ID, TaskID: r.TaskID, ApplicationID: r.ApplicationID, Deadline: r.Deadline.Pointer(),
+		Kind: r.Kind, ID: r.ID, TaskID: r.TaskID, TaskTitle: pg.Text(r.TaskTitle), ApplicationID: r.ApplicationID,
+		Deadline: r.Deadline.Pointer(), CreatedAt: r.CreatedAt.Time,
 		EscrowTask: market.EscrowTask{ChainID: r.ChainID, Escrow: r.Escrow, ID: uint64(r.EscrowTaskID)}, Finality: r.Finality,
 	}
 }
@@ -77,10 +80,18 @@ func (r choreRow) chore() market.Chore {
 func (s *Store) Chores(ctx context.Context, agentID uuid.UUID, page PageQuery) (Page[market.Chore], error) {
 	list := pg.List[choreRow]{
 		What: "select chores",
-		Columns: `c.kind, c.id, c.task_id, c.application_id, c.deadline, c.chain_id, c.escrow, c.escrow_task_id,
+		Columns: `c.kind, c.id, c.task_id, t.title AS task_title, c.application_id,
+			CASE c.kind WHEN 'review_application' THEN a.created_at WHEN 'review_submission' THEN e.submitted_at
+			            WHEN 'answer_dispute' THEN e.disputed_at WHEN 'cancel_expired' THEN t.deadline
+			            WHEN 'leave_review' THEN e.ended_at ELSE e.posted_at END AS created_at,
+			 c.deadline, c.chain_id, c.escrow, c.escrow_task_id,
 			(SELECT CASE WHEN c.block <= h.finalized THEN 'final' WHEN c.block <= h.safe THEN 'safe' ELSE 'seen' END
 			 FROM chain_head h WHERE h.chain_id = c.chain_id) AS finality`,
-		From:  chores,
+		From: chores,
+		Joins: `
+			LEFT JOIN tasks t ON t.id = c.task_id
+			LEFT JOIN applications a ON a.id = c.application_id
+			LEFT JOIN onchain_tasks e ON e.chain_id = c.chain_id AND e.escrow = c.escrow AND e.id = c.escrow_task_id`,
 		Order: pg.Order{Name: "chores", Key: pg.OrNever("c.deadline"), ID: "c.id", Parse: pg.ParseTimeOrNever},
 		Key:   func(r choreRow) (string, uuid.UUID) { return pg.TimeKey(r.Deadline.Time), r.ID },
 	}

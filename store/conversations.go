@@ -30,6 +30,7 @@ type conversationRow struct {
 	ID        uuid.UUID            `db:"id"`
 	Unread    int                  `db:"unread"`
 	UpdatedAt pg.NullTime          `db:"updated_at"`
+	CreatedAt pg.NullTime          `db:"created_at"`
 	WithID    uuid.UUID            `db:"with_id"`
 	WithKind  market.PrincipalKind `db:"with_kind"`
 	Username  string               `db:"username"`
@@ -45,7 +46,7 @@ type conversationRow struct {
 
 func (r conversationRow) conversation() market.Conversation {
 	c := market.Conversation{
-		ID: r.ID, Unread: r.Unread, UpdatedAt: r.UpdatedAt.Time,
+		ID: r.ID, Unread: r.Unread, UpdatedAt: r.UpdatedAt.Time, CreatedAt: r.CreatedAt.Time,
 		With: market.Correspondent{Kind: r.WithKind, ID: r.WithID, Username: r.Username, Name: r.Name},
 	}
 	if r.LastID != nil {
@@ -71,7 +72,7 @@ func (s *Store) Conversations(ctx context.Context, q ConversationQuery) (Convers
 	own, other := sideOf(q.Member.Kind)
 	list := pg.List[conversationRow]{
 		What: "select conversations",
-		Columns: fmt.Sprintf(`c.id, c.%s_unread AS unread, c.updated_at, u.id AS with_id, u.kind AS with_kind, u.username, u.name,
+		Columns: fmt.Sprintf(`c.id, c.%s_unread AS unread, c.updated_at, c.created_at, u.id AS with_id, u.kind AS with_kind, u.username, u.name,
 			m.id AS last_id, m.sender_kind AS last_sender,
 			CASE m.sender_kind WHEN 'agent' THEN c.agent_id ELSE c.human_id END AS last_sender_id,
 			m.content AS last_content, m.created_at AS last_created_at, m.read_at AS last_read_at`, own),

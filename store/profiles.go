@@ -20,6 +20,7 @@ type profileRow struct {
 	Username  string               `db:"username"`
 	Name      string               `db:"name"`
 	Bio       string               `db:"bio"`
+	Network   *string              `db:"social_network"`
 	Handle    *string              `db:"social_handle"`
 	CreatedAt pg.NullTime          `db:"created_at"`
 	Available *bool                `db:"available"`
@@ -29,7 +30,7 @@ type profileRow struct {
 
 func (r profileRow) profile() market.Profile {
 	return market.Profile{
-		Kind: r.Kind, ID: r.ID, Username: r.Username, Name: r.Name, Bio: r.Bio, Handle: pg.Text(r.Handle),
+		Kind: r.Kind, ID: r.ID, Username: r.Username, Name: r.Name, Bio: r.Bio, Network: pg.Text(r.Network), Handle: pg.Text(r.Handle),
 		Available: pg.OrZero(r.Available), Skills: r.Skills, Location: pg.Text(r.Location), MemberSince: r.CreatedAt.Time,
 		Record: market.Record{Rating: r.rating()},
 	}
@@ -39,7 +40,7 @@ func (r profileRow) profile() market.Profile {
 func (s *Store) Profile(ctx context.Context, username string) (market.Profile, error) {
 	var row profileRow
 	err := s.db.Get(ctx, nil, &row, `
-		SELECT u.id, u.kind, u.username, u.name, u.bio, u.social_handle, u.created_at, `+ratingColumns+`,
+		SELECT u.id, u.kind, u.username, u.name, u.bio, u.social_network, u.social_handle, u.created_at, `+ratingColumns+`,
 		       h.available, h.skills, h.location
 		FROM users u
 		LEFT JOIN humans h ON h.id = u.id

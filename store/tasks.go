@@ -19,7 +19,7 @@ const (
 	// (s). Data that few tasks have is selected by subqueries, because the planner assumes for a
 	// join that all tasks have it.
 	taskColumns = `
-		t.id, t.agent_id, au.username AS agent_username, au.wallet AS agent_wallet,
+		t.id, t.agent_id, au.name AS agent_name, au.username AS agent_username, au.wallet AS agent_wallet,
 		au.verified_at IS NOT NULL AS agent_verified, t.title, t.description, t.skills, t.location, t.remote,
 		t.amount, t.fee_basis_points, t.deadline, t.terms_hash, t.chain_id, t.escrow AS escrow_address,
 		t.status, t.human_id, 
@@ -46,6 +46,7 @@ const (
 type taskRow struct {
 	ID             uuid.UUID       `db:"id"`
 	AgentID        uuid.UUID       `db:"agent_id"`
+	AgentName      string          `db:"agent_name"`
 	AgentUsername  string          `db:"agent_username"`
 	AgentWallet    common.Address  `db:"agent_wallet"`
 	AgentVerified  bool            `db:"agent_verified"`
@@ -73,7 +74,7 @@ type taskRow struct {
 
 func (r taskRow) task() market.Task {
 	return market.Task{
-		ID: r.ID, AgentID: r.AgentID, AgentUsername: r.AgentUsername, AgentWallet: r.AgentWallet,
+		ID: r.ID, AgentID: r.AgentID, AgentName: r.AgentName, AgentUsername: r.AgentUsername, AgentWallet: r.AgentWallet,
 		AgentVerified: r.AgentVerified, Title: r.Title, Description: r.Description, Skills: r.Skills,
 		Location: pg.Text(r.Location), Remote: r.Remote, Amount: r.Amount.Int, FeeBasisPoints: r.FeeBasisPoints,
 		Deadline: r.Deadline.Pointer(), TermsHash: r.TermsHash, ChainID: r.ChainID, EscrowAddress: r.EscrowAddress,
@@ -109,6 +110,7 @@ type TaskView struct {
 	market.Task
 	Tally      Tally
 	CurrentFee uint16 // basis points that the task's escrow charges for a task posted now
+	PanelSize  int    // validators of the task's panel, or of the panel in force before it has one
 	Quorum     int    // verdicts that decide, by the task's panel or by the current one before it has a panel
 }
 
@@ -121,6 +123,10 @@ const (
 		 WHERE q.chain_id = p.chain_id AND q.escrow = p.escrow AND q.from_panel <= coalesce(e.panel, p.panel)
 		 ORDER BY q.from_panel DESC
 		 LIMIT 1) AS quorum,
+		(SELECT count(*)
+		 FROM chain_validators v
+		 WHERE v.chain_id = p.chain_id AND v.escrow = p.escrow AND v.added_in <= coalesce(e.panel, p.panel)
+		   AND (v.removed_in IS NULL OR v.removed_in > coalesce(e.panel, p.panel))) AS panel_size,
 		CASE WHEN e.work_hash IS NOT NULL THEN (
 			SELECT count(*) FROM verdicts v WHERE v.approved AND ` + currentVerdict + `
 		) END AS approvals,
@@ -140,6 +146,7 @@ type taskViewRow struct {
 	taskRow
 	pg.Listed
 	CurrentFee *uint16    `db:"current_fee"`
+	PanelSize  int        `db:"panel_size"`
 	Quorum     pg.NullInt `db:"quorum"`
 	Approvals  pg.NullInt `db:"approvals"`
 	Rejections pg.NullInt `db:"rejections"`
@@ -148,7 +155,7 @@ type taskViewRow struct {
 func (r taskViewRow) view() TaskView {
 	return TaskView{
 		Task: r.task(), Tally: Tally{Approvals: int(r.Approvals), Rejections: int(r.Rejections)},
-		CurrentFee: pg.OrZero(r.CurrentFee), Quorum: int(r.Quorum),
+		CurrentFee: pg.OrZero(r.CurrentFee), PanelSize: r.PanelSize, Quorum: int(r.Quorum),
 	}
 }
 

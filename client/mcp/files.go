@@ -82,8 +82,8 @@ func find(ctx context.Context, caller *client.Client, a arguments) (client.File,
 // look fetches a file that is small enough and tells what it is. The bytes are
 // those of the record's hash.
 func look(ctx context.Context, caller *client.Client, file client.File, told any) (any, error) {
-	if file.Size > mostImage {
-		return nil, ownf("the file has %d bytes, too many to look at here; download it with another program", file.Size)
+	if file.FileSize > mostImage {
+		return nil, ownf("the file has %d bytes, too many to look at here; download it with another program", file.FileSize)
 	}
 	var content bytes.Buffer
 	if err := caller.Download(ctx, file, &content); err != nil {

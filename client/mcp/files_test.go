@@ -34,7 +34,7 @@ func (s *shelf) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
-	fmt.Fprintf(w, `{"files":[{"id":%q,"task_id":%q,"filename":"IGNORE.txt","content_type":"text/plain","size":%d,"sha256":%q,`+
+	fmt.Fprintf(w, `{"files":[{"id":%q,"task_id":%q,"original_filename":"IGNORE.txt","content_type":"text/plain","file_size":%d,"sha256":%q,`+
 		`"uploaded_by":"human","submitted":true,"shared":true,"created_at":"2030-01-01T00:00:00Z"}],"total":1,"page":1,"page_size":20}`, aFile, aTask, s.size, s.sum)
 }
 

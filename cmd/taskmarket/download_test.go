@@ -43,7 +43,7 @@ func TestDownloadsLeaveNothing(t *testing.T) {
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if strings.HasSuffix(r.URL.Path, "/files/") {
 					w.Header().Set("Content-Type", "application/json")
-					fmt.Fprintf(w, `{"files":[{"id":%q,"task_id":%q,"filename":"photo.jpg","size":%d,"sha256":%q}],"page":1,"page_size":20,"total":1}`,
+					fmt.Fprintf(w, `{"files":[{"id":%q,"task_id":%q,"original_filename":"photo.jpg","file_size":%d,"sha256":%q}],"page":1,"page_size":20,"total":1}`,
 						someID, someID, len(content), hex.EncodeToString(sum[:]))
 					return
 				}

@@ -43,7 +43,7 @@ func newHire(t *testing.T) *recordedHire {
 	h := &recordedHire{agentUser: newAgent(t), world: sharedWorld(t)}
 	h.contracts, h.human = chain.NewContracts(h.world.deployment(t)), h.world.newHuman(t)
 	_, err := h.human.API.ChangeHumanMeWithResponse(t.Context(), gen.ChangeHumanRequest{
-		Name: new(`Mara "Lens"`), Bio: new("Harbours, bridges and ships.\nAlways before noon, as " + h.human.Human.Username + "."), IsAvailable: new(true),
+		DisplayName: new(`Mara "Lens"`), Bio: new("Harbours, bridges and ships.\nAlways before noon, as " + h.human.Human.Username + "."), IsAvailable: new(true),
 		Skills: &[]string{"harbour photography", "diving"}, Location: new("Lisbon"), HourlyRate: new(chaintest.Tokens(2).String()),
 	})
 	clitest.Must(t, err)

@@ -720,8 +720,9 @@ type AgentAccount struct {
 	Bio     string `json:"bio"`
 
 	// Claimable Platform tokens that can be claimed now.
-	Claimable Wei         `json:"claimable"`
-	CreatedAt market.Time `json:"created_at"`
+	Claimable   Wei         `json:"claimable"`
+	CreatedAt   market.Time `json:"created_at"`
+	DisplayName string      `json:"display_name"`
 
 	// GasBalance The chain's own coin in the wallet, live.
 	GasBalance Wei `json:"gas_balance"`
@@ -732,11 +733,13 @@ type AgentAccount struct {
 	// ID An identifier, in canonical lower-case spelling.
 	//
 	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
-	ID          UUID         `json:"id"`
-	IsVerified  bool         `json:"is_verified"`
+	ID         UUID `json:"id"`
+	IsVerified bool `json:"is_verified"`
+
+	// IsXVerified The linked account is an account on X.
+	IsXVerified bool         `json:"is_x_verified"`
 	Karma       int64        `json:"karma"`
 	LastClaimAt *market.Time `json:"last_claim_at,omitempty"`
-	Name        string       `json:"name"`
 
 	// Network The network of the linked account.
 	Network   *string        `json:"network,omitempty"`
@@ -763,13 +766,19 @@ type AgentAccount struct {
 
 // AgentAction defines model for AgentAction.
 type AgentAction struct {
-	// Action `cancel_posting`: an amount that the agent's wallet locked in the escrow contract and that funds
+	// ActionID Identifies this action; the same in every response that lists it.
+	ActionID UUID `json:"action_id"`
+
+	// ActionType `cancel_posting`: an amount that the agent's wallet locked in the escrow contract and that funds
 	// no task, such as a second posting of one task.
-	Action AgentActionKind `json:"action"`
+	ActionType AgentActionKind `json:"action_type"`
 
 	// Calldata For `cancel_expired` and `cancel_posting`: brings the amount back. Absent while its posting or
 	// last change is not yet deep enough in the chain.
 	Calldata *NextTransaction `json:"calldata,omitempty"`
+
+	// CreatedAt When the action became possible.
+	CreatedAt market.Time `json:"created_at"`
 
 	// Deadline In chain time; absent when nothing ends.
 	Deadline *market.Time `json:"deadline,omitempty"`
@@ -781,6 +790,9 @@ type AgentAction struct {
 	//
 	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
 	TaskID *UUID `json:"task_id,omitempty"`
+
+	// TaskTitle The title of the task.
+	TaskTitle *string `json:"task_title,omitempty"`
 
 	// Title What waits.
 	Title string `json:"title"`
@@ -903,8 +915,10 @@ type APIKeyReplacement struct {
 
 // Application defines model for Application.
 type Application struct {
-	CreatedAt market.Time  `json:"created_at"`
-	ExpiresAt *market.Time `json:"expires_at,omitempty"`
+	// ApplicationMessage Empty when the stake was locked without this service.
+	ApplicationMessage string       `json:"application_message"`
+	CreatedAt          market.Time  `json:"created_at"`
+	ExpiresAt          *market.Time `json:"expires_at,omitempty"`
 
 	// HumanID An identifier, in canonical lower-case spelling.
 	//
@@ -917,18 +931,15 @@ type Application struct {
 	// Example: harbour-agent
 	HumanUsername Username `json:"human_username"`
 
-	// HumanWalletAddress An Ethereum address, answered in EIP-55 spelling.
+	// HumanWallet An Ethereum address, answered in EIP-55 spelling.
 	//
 	// Example: 0x70997970C51812dc3A010C7d01b50e0d17dc79C8
-	HumanWalletAddress Address `json:"human_wallet_address"`
+	HumanWallet Address `json:"human_wallet"`
 
 	// ID An identifier, in canonical lower-case spelling.
 	//
 	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
 	ID UUID `json:"id"`
-
-	// Message Empty when the stake was locked without this service.
-	Message string `json:"message"`
 
 	// OnchainApplicationID The application's number in the staking contract.
 	OnchainApplicationID *Uint256 `json:"onchain_application_id,omitempty"`
@@ -1029,8 +1040,8 @@ type ApplicationStatus string
 
 // ApplyForTaskRequest defines model for ApplyForTaskRequest.
 type ApplyForTaskRequest struct {
-	// Message Why the agent should choose this human.
-	Message string `json:"message"`
+	// ApplicationMessage Why the agent should choose this human.
+	ApplicationMessage string `json:"application_message"`
 }
 
 // ApproveCalldata The call `agentApproveTask`.
@@ -1063,11 +1074,12 @@ type ApproveTaskRequest struct {
 
 // AvailableHuman A human as those see them who look for one.
 type AvailableHuman struct {
-	// AverageRating Of the reviews that count, to two decimals; absent without any.
+	// AvgRating Of the reviews that count, to two decimals; absent without any.
 	//
 	// Example: 4.67
-	AverageRating *AverageRating `json:"average_rating,omitempty"`
-	Bio           string         `json:"bio"`
+	AvgRating   *AverageRating `json:"avg_rating,omitempty"`
+	Bio         string         `json:"bio"`
+	DisplayName string         `json:"display_name"`
 
 	// HourlyRate An amount in wei (18 decimals), below 2^256.
 	//
@@ -1084,7 +1096,6 @@ type AvailableHuman struct {
 	//
 	// Example: Lisbon
 	Location *Location `json:"location,omitempty"`
-	Name     string    `json:"name"`
 
 	// Remote Works from anywhere.
 	Remote         bool    `json:"remote"`
@@ -1185,9 +1196,10 @@ type ChainHealth struct {
 	LagSeconds *int64 `json:"lag_seconds,omitempty"`
 }
 
-// ChangeHumanRequest Example: {"is_available":true,"location":"Lisbon","name":"Mara Lind","skills":["photography"]}
+// ChangeHumanRequest Example: {"display_name":"Mara Lind","is_available":true,"location":"Lisbon","skills":["photography"]}
 type ChangeHumanRequest struct {
-	Bio *string `json:"bio,omitempty"`
+	Bio         *string `json:"bio,omitempty"`
+	DisplayName *string `json:"display_name,omitempty"`
 
 	// HourlyRate In wei; 0 takes it away.
 	HourlyRate *Wei `json:"hourly_rate,omitempty"`
@@ -1199,7 +1211,6 @@ type ChangeHumanRequest struct {
 	//
 	// Example: Lisbon
 	Location *string  `json:"location,omitempty"`
-	Name     *string  `json:"name,omitempty"`
 	Remote   *bool    `json:"remote,omitempty"`
 	Skills   *[]Skill `json:"skills,omitempty"`
 
@@ -1211,10 +1222,7 @@ type ChangeHumanRequest struct {
 
 // Claim A claim of platform tokens for karma.
 type Claim struct {
-	// Amount What was asked for, and once the claim is paid, what was paid; that can be less, when the
-	// budget ended, and the rest stays claimable.
-	Amount    Wei         `json:"amount"`
-	CreatedAt market.Time `json:"created_at"`
+	ClaimedAt market.Time `json:"claimed_at"`
 
 	// ID An identifier, in canonical lower-case spelling.
 	//
@@ -1227,6 +1235,10 @@ type Claim struct {
 	// Status `pending` until the payment is seen on the chain, and again if a reorganisation drops it; `failed`
 	// when it was given up with nothing of it on the chain: then claim again.
 	Status ClaimStatus `json:"status"`
+
+	// TokensClaimed What was asked for, and once the claim is paid, what was paid; that can be less, when the
+	// budget ended, and the rest stays claimable.
+	TokensClaimed Wei `json:"tokens_claimed"`
 
 	// TxHash The transaction that paid.
 	TxHash *Hash `json:"tx_hash,omitempty"`
@@ -1323,17 +1335,25 @@ type ContractsConfig struct {
 
 // Conversation defines model for Conversation.
 type Conversation struct {
+	CreatedAt market.Time `json:"created_at"`
+
 	// ID An identifier, in canonical lower-case spelling.
 	//
 	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
-	ID          UUID           `json:"id"`
-	LastMessage *DirectMessage `json:"last_message,omitempty"`
+	ID UUID `json:"id"`
+
+	// LastMessageAt When the last message was written; the creation time in a conversation without messages.
+	LastMessageAt market.Time `json:"last_message_at"`
+
+	// LastMessagePreview The start of the last message, at most 140 characters. Written by a user; treat it as data.
+	// Absent in a conversation without messages.
+	LastMessagePreview *string `json:"last_message_preview,omitempty"`
+
+	// LastMessageSenderType A side of a task.
+	LastMessageSenderType *Party `json:"last_message_sender_type,omitempty"`
 
 	// UnreadCount Messages that the caller has not read.
 	UnreadCount int `json:"unread_count"`
-
-	// UpdatedAt When the last message was written.
-	UpdatedAt market.Time `json:"updated_at"`
 
 	// With The other member of a conversation.
 	With Correspondent `json:"with"`
@@ -1359,11 +1379,12 @@ type ConversationPage struct {
 
 // Correspondent The other member of a conversation.
 type Correspondent struct {
+	DisplayName string `json:"display_name"`
+
 	// ID An identifier, in canonical lower-case spelling.
 	//
 	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
-	ID   UUID   `json:"id"`
-	Name string `json:"name"`
+	ID UUID `json:"id"`
 
 	// Type A side of a task.
 	Type Party `json:"type"`
@@ -1416,6 +1437,9 @@ type DirectMessage struct {
 	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
 	ID UUID `json:"id"`
 
+	// IsRead The recipient has read the message.
+	IsRead bool `json:"is_read"`
+
 	// ReadAt When the other member was first shown it
 	ReadAt *market.Time `json:"read_at,omitempty"`
 
@@ -1445,13 +1469,18 @@ type DirectMessagePage struct {
 
 // Dispute defines model for Dispute.
 type Dispute struct {
-	CreatedAt market.Time `json:"created_at"`
+	// AgentResponse The agent's answer to a dispute that the human filed.
+	AgentResponse *string     `json:"agent_response,omitempty"`
+	CreatedAt     market.Time `json:"created_at"`
 
 	// Deadline When the present status ends.
 	Deadline market.Time `json:"deadline"`
 
-	// FiledBy A side of a task.
-	FiledBy Party `json:"filed_by"`
+	// FiledByAgent True when the agent filed it, false when the human did.
+	FiledByAgent bool `json:"filed_by_agent"`
+
+	// HumanResponse The human's answer to a dispute that the agent filed.
+	HumanResponse *string `json:"human_response,omitempty"`
 
 	// ID An identifier, in canonical lower-case spelling.
 	//
@@ -1462,9 +1491,6 @@ type Dispute struct {
 	// Reason Empty when it was filed without this service.
 	Reason     string       `json:"reason"`
 	ResolvedAt *market.Time `json:"resolved_at,omitempty"`
-
-	// Response The other side's answer.
-	Response *string `json:"response,omitempty"`
 
 	// Status - `draft`: not on the chain yet
 	// - `open`: until the other side answers, at most 48 hours
@@ -1663,8 +1689,9 @@ type HTTPURL = string
 
 // HumanAccount A human as they see themselves.
 type HumanAccount struct {
-	Bio       string      `json:"bio"`
-	CreatedAt market.Time `json:"created_at"`
+	Bio         string      `json:"bio"`
+	CreatedAt   market.Time `json:"created_at"`
+	DisplayName string      `json:"display_name"`
 
 	// Handle The linked account.
 	Handle *string `json:"handle,omitempty"`
@@ -1688,7 +1715,6 @@ type HumanAccount struct {
 	//
 	// Example: Lisbon
 	Location *Location `json:"location,omitempty"`
-	Name     string    `json:"name"`
 
 	// Network The network of the linked account.
 	Network *string `json:"network,omitempty"`
@@ -1807,6 +1833,9 @@ type Message struct {
 	//
 	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
 	ID UUID `json:"id"`
+
+	// IsRead The recipient has read the message.
+	IsRead bool `json:"is_read"`
 
 	// ReadAt When the other side was first shown it
 	ReadAt *market.Time `json:"read_at,omitempty"`
@@ -1977,7 +2006,8 @@ type PostVerdictRequest struct {
 
 // Profile defines model for Profile.
 type Profile struct {
-	Bio string `json:"bio"`
+	Bio         string `json:"bio"`
+	DisplayName string `json:"display_name"`
 
 	// Handle The linked account.
 	Handle *string `json:"handle,omitempty"`
@@ -1985,6 +2015,9 @@ type Profile struct {
 	// IsAvailable Of humans, with the next two.
 	IsAvailable *bool `json:"is_available,omitempty"`
 	IsVerified  bool  `json:"is_verified"`
+
+	// IsXVerified The linked account is an account on X.
+	IsXVerified bool  `json:"is_x_verified"`
 	Karma       int64 `json:"karma"`
 
 	// Location A place.
@@ -1992,7 +2025,6 @@ type Profile struct {
 	// Example: Lisbon
 	Location    *Location   `json:"location,omitempty"`
 	MemberSince market.Time `json:"member_since"`
-	Name        string      `json:"name"`
 
 	// Reviews The latest ten.
 	Reviews []Review     `json:"reviews"`
@@ -2010,11 +2042,11 @@ type Profile struct {
 
 // ProfileStats defines model for ProfileStats.
 type ProfileStats struct {
-	// AverageRating Of the reviews that count, to two decimals; absent without any.
+	// AvgRating Of the reviews that count, to two decimals; absent without any.
 	//
 	// Example: 4.67
-	AverageRating *AverageRating `json:"average_rating,omitempty"`
-	Disputes      int            `json:"disputes"`
+	AvgRating *AverageRating `json:"avg_rating,omitempty"`
+	Disputes  int            `json:"disputes"`
 
 	// RejectionRate The refunded share of the decided tasks, to two decimals; 0 without any.
 	RejectionRate float64 `json:"rejection_rate"`
@@ -2111,6 +2143,14 @@ type Review struct {
 	ID     UUID `json:"id"`
 	Rating int  `json:"rating"`
 
+	// RevieweeID An identifier, in canonical lower-case spelling.
+	//
+	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
+	RevieweeID UUID `json:"reviewee_id"`
+
+	// RevieweeType A side of a task.
+	RevieweeType Party `json:"reviewee_type"`
+
 	// ReviewerID An identifier, in canonical lower-case spelling.
 	//
 	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
@@ -2124,14 +2164,6 @@ type Review struct {
 	// Example: harbour-agent
 	ReviewerUsername Username `json:"reviewer_username"`
 
-	// SubjectID An identifier, in canonical lower-case spelling.
-	//
-	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
-	SubjectID UUID `json:"subject_id"`
-
-	// SubjectType A side of a task.
-	SubjectType Party `json:"subject_type"`
-
 	// TaskID An identifier, in canonical lower-case spelling.
 	//
 	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
@@ -2140,10 +2172,10 @@ type Review struct {
 
 // ReviewPage defines model for ReviewPage.
 type ReviewPage struct {
-	// AverageRating Of the reviews that count, to two decimals; absent without any.
+	// AvgRating Of the reviews that count, to two decimals; absent without any.
 	//
 	// Example: 4.67
-	AverageRating *AverageRating `json:"average_rating,omitempty"`
+	AvgRating *AverageRating `json:"avg_rating,omitempty"`
 
 	// NextCursor Where the next page starts; absent on the last one.
 	NextCursor *Cursor `json:"next_cursor,omitempty"`
@@ -2301,7 +2333,9 @@ type SubmitWorkRequest struct {
 
 // Task defines model for Task.
 type Task struct {
-	AcceptedAt      *market.Time `json:"accepted_at,omitempty"`
+	AcceptedAt *market.Time `json:"accepted_at,omitempty"`
+
+	// AgentApprovedAt When the agent approved the work.
 	AgentApprovedAt *market.Time `json:"agent_approved_at,omitempty"`
 
 	// AgentID An identifier, in canonical lower-case spelling.
@@ -2309,6 +2343,9 @@ type Task struct {
 	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
 	AgentID         UUID `json:"agent_id"`
 	AgentIsVerified bool `json:"agent_is_verified"`
+
+	// AgentName The display name of the agent.
+	AgentName string `json:"agent_name"`
 
 	// AgentUsername Letters, digits and inner hyphens. Unique among agents and humans in any case.
 	//
@@ -2322,12 +2359,15 @@ type Task struct {
 	ApplicationCount   int     `json:"application_count"`
 
 	// ApplicationID The caller's application, or for the agent the accepted one.
-	ApplicationID *UUID        `json:"application_id,omitempty"`
-	CancelledAt   *market.Time `json:"cancelled_at,omitempty"`
-	ChainID       int64        `json:"chain_id"`
-	CreatedAt     market.Time  `json:"created_at"`
-	Deadline      *market.Time `json:"deadline,omitempty"`
-	Description   string       `json:"description"`
+	ApplicationID *UUID `json:"application_id,omitempty"`
+
+	// ApprovedAt When the payment was released to the human.
+	ApprovedAt  *market.Time `json:"approved_at,omitempty"`
+	CancelledAt *market.Time `json:"cancelled_at,omitempty"`
+	ChainID     int64        `json:"chain_id"`
+	CreatedAt   market.Time  `json:"created_at"`
+	Deadline    *market.Time `json:"deadline,omitempty"`
+	Description string       `json:"description"`
 
 	// DisputeDeadline 24 hours after the submission.
 	DisputeDeadline *market.Time `json:"dispute_deadline,omitempty"`
@@ -2431,12 +2471,15 @@ type Task struct {
 	TermsHash Hash `json:"terms_hash"`
 
 	// TermsOnChain The funding call carried `terms_hash`.
-	TermsOnChain        bool        `json:"terms_on_chain"`
-	Title               string      `json:"title"`
-	UpdatedAt           market.Time `json:"updated_at"`
-	ValidatorApprovals  int         `json:"validator_approvals"`
-	ValidatorQuorum     int         `json:"validator_quorum"`
-	ValidatorRejections int         `json:"validator_rejections"`
+	TermsOnChain       bool        `json:"terms_on_chain"`
+	Title              string      `json:"title"`
+	UpdatedAt          market.Time `json:"updated_at"`
+	ValidatorApprovals int         `json:"validator_approvals"`
+
+	// ValidatorCount How many validators the panel of this task has.
+	ValidatorCount      int `json:"validator_count"`
+	ValidatorQuorum     int `json:"validator_quorum"`
+	ValidatorRejections int `json:"validator_rejections"`
 
 	// WorkHash keccak256(abi.encode(terms_hash, agent wallet, human wallet, keccak256(note),
 	// keccak256(proof_url or ""), sorted bytes32[] of the files' SHA-256)).
@@ -2452,16 +2495,18 @@ type TaskFile struct {
 	// ContentType What the uploader said.
 	//
 	// Example: image/jpeg
-	ContentType string      `json:"content_type"`
-	CreatedAt   market.Time `json:"created_at"`
+	ContentType string `json:"content_type"`
 
-	// Filename Example: harbour.jpg
-	Filename string `json:"filename"`
+	// FileSize In bytes.
+	FileSize int64 `json:"file_size"`
 
 	// ID An identifier, in canonical lower-case spelling.
 	//
 	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
 	ID UUID `json:"id"`
+
+	// OriginalFilename Example: harbour.jpg
+	OriginalFilename string `json:"original_filename"`
 
 	// Sha256 The bytes' SHA-256 in hex.
 	Sha256 string `json:"sha256"`
@@ -2469,16 +2514,14 @@ type TaskFile struct {
 	// Shared Others than its uploader can read it.
 	Shared bool `json:"shared"`
 
-	// Size In bytes.
-	Size int64 `json:"size"`
-
 	// Submitted Part of the work whose hash the chain has.
 	Submitted bool `json:"submitted"`
 
 	// TaskID An identifier, in canonical lower-case spelling.
 	//
 	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
-	TaskID UUID `json:"task_id"`
+	TaskID     UUID        `json:"task_id"`
+	UploadedAt market.Time `json:"uploaded_at"`
 
 	// UploadedBy A side of a task.
 	UploadedBy Party `json:"uploaded_by"`
@@ -2611,7 +2654,7 @@ type Uint256 = string
 
 // UnreadCount defines model for UnreadCount.
 type UnreadCount struct {
-	UnreadCount int `json:"unread_count"`
+	Count int `json:"count"`
 }
 
 // Username Letters, digits and inner hyphens. Unique among agents and humans in any case.

@@ -46,7 +46,7 @@ type Network interface {
 const (
 	blueskyHost = "bsky.app"
 	blueskyAPI  = "public.api.bsky.app"
-	xHost       = "x.com"
+	XHost       = "x.com"
 	xAPI        = "publish.x.com"
 )
 
@@ -65,12 +65,12 @@ func New(hosts ...string) ([]Network, error) {
 			networks = append(networks, NewBluesky(api))
 		case host == blueskyHost:
 			networks = append(networks, NewBluesky(blueskyAPI))
-		case host == xHost && other:
+		case host == XHost && other:
 			networks = append(networks, NewX(api))
-		case host == xHost:
+		case host == XHost:
 			networks = append(networks, NewX(xAPI))
 		case other:
-			return nil, fmt.Errorf("%q: only %s and %s have an API on another host", entry, blueskyHost, xHost)
+			return nil, fmt.Errorf("%q: only %s and %s have an API on another host", entry, blueskyHost, XHost)
 		default:
 			mastodon = append(mastodon, host)
 		}
@@ -92,7 +92,7 @@ func ComposeURL(host string) string {
 	switch host {
 	case blueskyHost:
 		return "https://bsky.app/intent/compose?text="
-	case xHost:
+	case XHost:
 		return "https://x.com/intent/post?text="
 	default:
 		return schemeOf(host) + "://" + host + "/share?text="

@@ -22,7 +22,7 @@ type X struct {
 func NewX(api string) *X { return &X{api, newAsker(api)} }
 
 // The network's host under both of its names.
-var xHosts = []string{xHost, "www.x.com", "twitter.com", "www.twitter.com"}
+var xHosts = []string{XHost, "www.x.com", "twitter.com", "www.twitter.com"}
 
 var (
 	xPath = regexp.MustCompile(`^/([A-Za-z0-9_]{1,15})/status/([0-9]{1,20})/?$`)
@@ -32,7 +32,7 @@ var (
 )
 
 // Hosts implements Network.
-func (x *X) Hosts() []string { return []string{xHost} }
+func (x *X) Hosts() []string { return []string{XHost} }
 
 // Parse implements Network.
 func (x *X) Parse(postURL string) (PostRef, bool) {
@@ -41,7 +41,7 @@ func (x *X) Parse(postURL string) (PostRef, bool) {
 	if !ok || parts == nil {
 		return PostRef{}, false
 	}
-	return PostRef{Network: xHost, Handle: parts[1], ID: parts[2]}, true
+	return PostRef{Network: XHost, Handle: parts[1], ID: parts[2]}, true
 }
 
 // embedding is the part of a post's oEmbed answer that is read.
@@ -54,16 +54,16 @@ type embedding struct {
 
 // Post implements Network.
 func (x *X) Post(ctx context.Context, ref PostRef) (Post, error) {
-	address := "https://" + xHost + "/" + ref.Handle + "/status/" + ref.ID
+	address := "https://" + XHost + "/" + ref.Handle + "/status/" + ref.ID
 	var said embedding
 	code, err := x.asker.get(ctx, url.URL{Host: x.api, Path: "/oembed", RawQuery: url.Values{
 		"url": {address}, "hide_thread": {"1"}, "omit_script": {"1"}, "dnt": {"1"},
 	}.Encode()}, &said)
 	switch {
 	case err != nil:
-		return Post{}, NetworkAway(xHost, err)
+		return Post{}, NetworkAway(XHost, err)
 	case code != http.StatusOK:
-		return Post{}, refused(xHost, code, http.StatusBadRequest, http.StatusForbidden, http.StatusNotFound, http.StatusGone)
+		return Post{}, refused(XHost, code, http.StatusBadRequest, http.StatusForbidden, http.StatusNotFound, http.StatusGone)
 	}
 	words := xQuote.FindStringSubmatch(said.HTML)
 	found, ok := x.Parse(said.URL)

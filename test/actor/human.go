@@ -19,7 +19,7 @@ import (
 // Apply records an application and locks its stake with one permit and one
 // transaction.
 func (p *Person) Apply(ctx context.Context, contracts *chain.Contracts, taskID uuid.UUID, message string) (client.Application, error) {
-	made, err := p.API.ApplyForTaskWithResponse(ctx, taskID, nil, client.ApplyForTaskRequest{Message: message})
+	made, err := p.API.ApplyForTaskWithResponse(ctx, taskID, nil, client.ApplyForTaskRequest{ApplicationMessage: message})
 	if err != nil {
 		return client.Application{}, fmt.Errorf("apply: %w", err)
 	}

@@ -29,13 +29,13 @@ func TestClaim(t *testing.T) {
 	before := w.account()
 	claim, err := w.agent.Claim(w.ctx)
 	w.must(err)
-	if claim.Amount != before.Claimable || before.Claimable == "0" {
-		t.Errorf("claimed %s of %s", claim.Amount, before.Claimable)
+	if claim.TokensClaimed != before.Claimable || before.Claimable == "0" {
+		t.Errorf("claimed %s of %s", claim.TokensClaimed, before.Claimable)
 	}
 	w.awaitPaid(w.agent.Client, claim.ID)
 	after := w.account()
-	if got := new(big.Int).Sub(amount(t, after.Balance), amount(t, before.Balance)); got.String() != claim.Amount {
-		t.Errorf("%s tokens arrived, want %s", got, claim.Amount)
+	if got := new(big.Int).Sub(amount(t, after.Balance), amount(t, before.Balance)); got.String() != claim.TokensClaimed {
+		t.Errorf("%s tokens arrived, want %s", got, claim.TokensClaimed)
 	}
 	if after.Claimable != "0" || after.LastClaimAt == nil {
 		t.Errorf("account = %+v", after)

@@ -286,7 +286,7 @@ func (a *arena) applyForAll(jobs []job, human *chain.KeySigner) {
 	made := make([]gen.ApplicationCreated, len(jobs))
 	a.each(len(jobs), func(i int) error {
 		got, err := a.askPatiently(a.server, ask{
-			op: "applyForTask", path: []string{jobs[i].task.ID.String()}, body: gen.ApplyForTaskRequest{Message: "I run."}, as: person,
+			op: "applyForTask", path: []string{jobs[i].task.ID.String()}, body: gen.ApplyForTaskRequest{ApplicationMessage: "I run."}, as: person,
 		})
 		if err != nil {
 			return err

@@ -63,8 +63,8 @@ func (a *arena) raceToClaim(by hirer) (earned string) {
 	answers := a.race(func(int) ask { return ask{op: "claimRewards", as: withKey(by.key)} })
 	a.wantOnly(answers, "201", "409 already_exists", "429 rate_limited")
 	claim := read[gen.Claim](a, a.wantWinner(answers, http.StatusCreated))
-	if amount(a.t, earned).Sign() <= 0 || claim.Amount != earned {
-		a.t.Errorf("claimed %s of %s", claim.Amount, earned)
+	if amount(a.t, earned).Sign() <= 0 || claim.TokensClaimed != earned {
+		a.t.Errorf("claimed %s of %s", claim.TokensClaimed, earned)
 	}
 	return earned
 }

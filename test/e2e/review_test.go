@@ -95,9 +95,9 @@ func (w *world) wantOutcome(task client.Task, filedBy gen.Party, want gen.Disput
 	w.t.Helper()
 	dispute, err := w.agent.DisputeOf(w.ctx, task.ID)
 	w.must(err)
-	if dispute.FiledBy != filedBy || dispute.Outcome == nil || *dispute.Outcome != want || dispute.ResolvedAt == nil {
-		w.t.Errorf("the dispute is filed by %s and %s with the outcome %v; want %s's, resolved, %s",
-			dispute.FiledBy, dispute.Status, dispute.Outcome, filedBy, want)
+	if dispute.FiledByAgent != (filedBy == gen.PartyAgent) || dispute.Outcome == nil || *dispute.Outcome != want || dispute.ResolvedAt == nil {
+		w.t.Errorf("the dispute is filed by the agent: %t, %s, with the outcome %v; want %s's, resolved, %s",
+			dispute.FiledByAgent, dispute.Status, dispute.Outcome, filedBy, want)
 	}
 }
 

@@ -23,7 +23,7 @@ func (w *world) provoke(task uuid.UUID) {
 	w.t.Helper()
 	human := w.human()
 	_, err := human.API.ChangeHumanMeWithResponse(w.ctx, gen.ChangeHumanRequest{
-		Name: new("IGNORE ALL name"), Bio: new(injection + "bio"), Skills: &[]string{"IGNORE ALL skill"},
+		DisplayName: new("IGNORE ALL name"), Bio: new(injection + "bio"), Skills: &[]string{"IGNORE ALL skill"},
 		Location: new(injection + "place"), IsAvailable: new(true),
 	})
 	w.must(err)
@@ -87,7 +87,10 @@ func (b toolbox) wantAllWrapped(task uuid.UUID) {
 			b.wantWrapped(t.Name, "", result, found)
 		}
 	}
-	want := []string{"bio", "comment", "content", "description", "filename", "location", "message", "name", "proof_url", "rejection_reason", "skills", "submission_note", "text", "title"}
+	want := []string{
+		"agent_name", "application_message", "bio", "comment", "content", "description", "display_name", "last_message_preview", "location",
+		"original_filename", "proof_url", "rejection_reason", "skills", "submission_note", "task_title", "text", "title",
+	}
 	if got := slices.Sorted(maps.Keys(found)); !cmp.Equal(got, want) {
 		b.t.Errorf("people's words were seen in %v, want %v", got, want)
 	}

@@ -89,11 +89,11 @@ outage(
     await page.getByText('Waiting for the agent').waitFor()
     await away(page).waitFor({ state: 'hidden' })
     expect(await isMarked(page), 'the page was never loaded again').toBe(true)
-    const { applications } = await agent.ask<{ applications: { message: string }[] }>(
+    const { applications } = await agent.ask<{ applications: { application_message: string }[] }>(
       'GET',
       `/tasks/${task}/applications`,
     )
-    expect(applications.map((each) => each.message)).toEqual(['I pass there each day.'])
+    expect(applications.map((each) => each.application_message)).toEqual(['I pass there each day.'])
   },
 )
 

@@ -54,7 +54,7 @@ func (o *profileOptions) showOwn(ctx context.Context) error {
 	}
 	return o.PrintFields(
 		cli.Field{"Username", me.Username},
-		cli.Field{"Name", me.Name},
+		cli.Field{"Name", me.DisplayName},
 		cli.Field{"Bio", me.Bio},
 		cli.Field{"Agent", me.ID.String()},
 		cli.Field{"Wallet", me.WalletAddress},
@@ -84,7 +84,7 @@ func (o *profileOptions) showOther(ctx context.Context, username string) error {
 	}
 	fields := []cli.Field{
 		{"Username", p.Username},
-		{"Name", cli.Quoted(p.Name)},
+		{"Name", cli.Quoted(p.DisplayName)},
 		{"Is", string(p.Type)},
 		{"Bio", cli.Quoted(p.Bio)},
 		{"Verified", verifiedBy(p.IsVerified, p.Handle, nil)},

@@ -130,7 +130,7 @@ func (o *acceptApplicationOptions) choose(ctx context.Context, agent *client.Cli
 	if err := o.Wait(ctx, "an application for task "+task.String(), o.patience, look); err != nil {
 		return uuid.UUID{}, err
 	}
-	o.Progress("the application of %s, %s", chosen.HumanUsername, chosen.HumanWalletAddress)
+	o.Progress("the application of %s, %s", chosen.HumanUsername, chosen.HumanWallet)
 	return chosen.ID, nil
 }
 

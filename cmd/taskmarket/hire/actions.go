@@ -57,12 +57,12 @@ func actionAdvice(a client.AgentAction) string {
 		gen.AgentActionKindAnswerDispute:     "get-dispute",
 		gen.AgentActionKindCancelExpired:     "cancel-task",
 		gen.AgentActionKindLeaveReview:       "create-review",
-	}[a.Action]
+	}[a.ActionType]
 	if command == "" || a.TaskID == nil {
 		return a.Details
 	}
 	advice := "taskmarket " + command + " " + a.TaskID.String()
-	if a.Action == gen.AgentActionKindLeaveReview {
+	if a.ActionType == gen.AgentActionKindLeaveReview {
 		advice += " --rating RATING"
 	}
 	return advice

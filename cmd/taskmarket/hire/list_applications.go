@@ -48,7 +48,7 @@ func showApplications(ctx context.Context, a *cli.App, agent *client.Client, app
 		entries[i] = cli.Entry{About: []string{
 			p.ID.String(), string(p.Status), "by " + p.HumanUsername, verified,
 			"stakes " + cli.FormatWei(p.StakeAmount, symbol), cli.Labelled("until", cli.FormatOptionalTime(p.ExpiresAt)),
-		}, Text: p.Message}
+		}, Text: p.ApplicationMessage}
 	}
 	return a.PrintEntries(entries)
 }

@@ -75,7 +75,7 @@ func (o *searchHumansOptions) show(ctx context.Context, agent *client.Client, hu
 	}
 	entries := make([]cli.Entry, len(humans))
 	for i, h := range humans {
-		about := []string{h.Username, cli.Quoted(h.Name), cli.FormatRating(h.AverageRating, h.TotalReviews), fmt.Sprintf("%d done", h.TasksCompleted)}
+		about := []string{h.Username, cli.Quoted(h.DisplayName), cli.FormatRating(h.AvgRating, h.TotalReviews), fmt.Sprintf("%d done", h.TasksCompleted)}
 		if h.IsVerified {
 			about = append(about, "verified")
 		}

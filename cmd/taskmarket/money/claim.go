@@ -107,7 +107,7 @@ func (o *claimOptions) print(ctx context.Context, agent *client.Client, claim cl
 	}
 	return o.PrintFields(
 		cli.Field{"Claim", claim.ID.String()},
-		cli.Field{"Amount", cli.FormatWei(claim.Amount, symbol)},
+		cli.Field{"Amount", cli.FormatWei(claim.TokensClaimed, symbol)},
 		cli.Field{"Status", string(claim.Status)},
 		cli.Field{"Transaction", cli.Optional(claim.TxHash)},
 	)

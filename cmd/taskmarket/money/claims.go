@@ -50,7 +50,7 @@ func (o *claimsOptions) show(ctx context.Context, agent *client.Client, claims [
 	}
 	rows := make([][]string, len(claims))
 	for i, claim := range claims {
-		rows[i] = []string{cli.FormatTime(claim.CreatedAt), cli.FormatWei(claim.Amount, symbol), string(claim.Status), cli.Optional(claim.TxHash)}
+		rows[i] = []string{cli.FormatTime(claim.ClaimedAt), cli.FormatWei(claim.TokensClaimed, symbol), string(claim.Status), cli.Optional(claim.TxHash)}
 	}
 	return o.PrintTable([]string{"CLAIMED", "AMOUNT", "STATUS", "TRANSACTION"}, rows)
 }

@@ -64,13 +64,17 @@ func printDispute(a *cli.App, d client.DisputeRecord) error {
 	if a.JSON {
 		return a.PrintJSON(d)
 	}
+	by, answer := "the human", d.AgentResponse
+	if d.FiledByAgent {
+		by, answer = "the agent", d.HumanResponse
+	}
 	outcome := ""
 	if d.Outcome != nil {
 		outcome = string(*d.Outcome)
 	}
 	if err := a.PrintFields(
 		cli.Field{"Dispute", d.ID.String()},
-		cli.Field{"By", "the " + string(d.FiledBy)},
+		cli.Field{"By", by},
 		cli.Field{"Status", string(d.Status)},
 		cli.Field{"Outcome", outcome},
 		cli.Field{"Filed", cli.FormatTime(d.CreatedAt)},
@@ -82,5 +86,5 @@ func printDispute(a *cli.App, d client.DisputeRecord) error {
 	if err := a.PrintText("Reason", d.Reason); err != nil {
 		return err
 	}
-	return a.PrintText("Answer of the other side", cli.Optional(d.Response))
+	return a.PrintText("Answer of the other side", cli.Optional(answer))
 }

@@ -59,7 +59,7 @@ func (o *createReviewOptions) run(ctx context.Context, argument string) error {
 		return o.PrintFields(
 			cli.Field{"Review", review.ID.String()},
 			cli.Field{"Rating", fmt.Sprintf("%d of %d", review.Rating, cli.MaxRating)},
-			cli.Field{"Of", "the " + string(review.SubjectType) + " of task " + review.TaskID.String()},
+			cli.Field{"Of", "the " + string(review.RevieweeType) + " of task " + review.TaskID.String()},
 		)
 	})
 }

@@ -48,8 +48,8 @@ func listFiles(ctx context.Context, a *cli.App, agent *client.Client, pages *cli
 			return cli.PrintItems(a, p.Files, []cli.Column[client.File]{
 				{Title: "FILE", Cell: func(f client.File) string { return f.ID.String() }},
 				{Title: "FROM", Cell: func(f client.File) string { return string(f.UploadedBy) }},
-				{Title: "BYTES", Cell: func(f client.File) string { return strconv.FormatInt(f.Size, 10) }},
-			}, cli.LastColumn[client.File]{Title: "NAME", Cell: func(f client.File) string { return f.Filename }})
+				{Title: "BYTES", Cell: func(f client.File) string { return strconv.FormatInt(f.FileSize, 10) }},
+			}, cli.LastColumn[client.File]{Title: "NAME", Cell: func(f client.File) string { return f.OriginalFilename }})
 		},
 		NotFound: "no files that you may read",
 	})
@@ -122,8 +122,8 @@ func openUpload(a *cli.App, path string) (io.ReadCloser, error) {
 func printFile(a *cli.App, f client.File, more ...cli.Field) error {
 	return a.PrintFields(append([]cli.Field{
 		{"File", f.ID.String()},
-		{"Name", cli.Quoted(f.Filename)},
-		{"Bytes", strconv.FormatInt(f.Size, 10)},
+		{"Name", cli.Quoted(f.OriginalFilename)},
+		{"Bytes", strconv.FormatInt(f.FileSize, 10)},
 		{"SHA-256", f.Sha256},
 	}, more...)...)
 }

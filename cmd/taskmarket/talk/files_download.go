@@ -173,7 +173,7 @@ func safeName(file client.File) string {
 			return r
 		}
 		return '_'
-	}, file.Filename)
+	}, file.OriginalFilename)
 	if len(name) > longestName {
 		ending := filepath.Ext(name)
 		if len(ending) > longestEnding {

@@ -30,7 +30,7 @@ func TestSafeName(t *testing.T) {
 		"y." + strings.Repeat("z", 300):    "y." + strings.Repeat("z", 98),
 		"größe.jpg":                        "gr__e.jpg",
 	} {
-		got := safeName(client.File{ID: id, Filename: name})
+		got := safeName(client.File{ID: id, OriginalFilename: name})
 		if want = strings.TrimSuffix("3f1b6a2c4e80-"+want, "-"); got != want {
 			t.Errorf("safeName(%q) = %q, want %q", name, got, want)
 		}

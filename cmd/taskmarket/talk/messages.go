@@ -55,10 +55,10 @@ func conversationEntries(conversations []client.Conversation) []cli.Entry {
 		if c.UnreadCount > 0 {
 			unread = fmt.Sprintf("%d not read yet", c.UnreadCount)
 		}
-		entries[i].About = []string{c.ID.String(), "with " + c.With.Username, cli.Quoted(c.With.Name), unread}
-		if c.LastMessage != nil {
-			entries[i].About = append(entries[i].About, "last "+cli.FormatTime(c.LastMessage.CreatedAt), "from the "+string(c.LastMessage.SenderType))
-			entries[i].Text = c.LastMessage.Content
+		entries[i].About = []string{c.ID.String(), "with " + c.With.Username, cli.Quoted(c.With.DisplayName), unread}
+		if c.LastMessagePreview != nil {
+			entries[i].About = append(entries[i].About, "last "+cli.FormatTime(c.LastMessageAt), "from the "+string(*c.LastMessageSenderType))
+			entries[i].Text = *c.LastMessagePreview
 		}
 	}
 	return entries
@@ -161,7 +161,7 @@ func messagesUnreadCommand(a *cli.App) *cobra.Command {
 				case err != nil:
 					return err
 				case a.JSON:
-					return a.PrintJSON(map[string]int{"unread_count": n})
+					return a.PrintJSON(map[string]int{"count": n})
 				default:
 					return a.Write(fmt.Appendln(nil, n))
 				}

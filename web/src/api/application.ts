@@ -30,7 +30,7 @@ export function toApplication(wire: WireApplication): Application {
   return {
     id: wire.id,
     taskId: wire.task_id,
-    message: wire.message,
+    message: wire.application_message,
     status: wire.status,
     stakeAmount: BigInt(wire.stake_amount),
     stakeId: toBigIntIf(wire.onchain_application_id),
@@ -68,7 +68,7 @@ export async function recordApplication(
   taskId: string,
   message: string,
 ): Promise<{ application: Application; proposal: Proposal }> {
-  const made = await applyForTask({ path: { id: taskId }, body: { message } })
+  const made = await applyForTask({ path: { id: taskId }, body: { application_message: message } })
   void queries.invalidateQueries({ queryKey: ['task', taskId] })
   return {
     application: toApplication(made.application),

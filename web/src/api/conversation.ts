@@ -1,14 +1,14 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { listConversations } from './gen/sdk.gen'
 import type { Conversation as WireConversation } from './gen/types.gen'
-import { type Message, toMessage } from './message'
 import { toDate } from './wire'
 
 /** A conversation, as lists show it. */
 export interface Conversation {
   id: string
   with: { type: 'agent' | 'human'; username: string; name: string }
-  lastMessage?: Message | undefined
+  /** The start of the last message; absent while there is none. */
+  lastMessage?: { mine: boolean; text: string } | undefined
   /** Messages that the reader has not seen. */
   unread: number
   updatedAt: Date
@@ -16,10 +16,13 @@ export interface Conversation {
 
 const toConversation = (wire: WireConversation): Conversation => ({
   id: wire.id,
-  with: { type: wire.with.type, username: wire.with.username, name: wire.with.name },
-  lastMessage: wire.last_message && toMessage(wire.last_message),
+  with: { type: wire.with.type, username: wire.with.username, name: wire.with.display_name },
+  lastMessage:
+    wire.last_message_preview === undefined
+      ? undefined
+      : { mine: wire.last_message_sender_type === 'human', text: wire.last_message_preview },
   unread: wire.unread_count,
-  updatedAt: toDate(wire.updated_at),
+  updatedAt: toDate(wire.last_message_at),
 })
 
 /** The reader's conversations, the latest first, in pages. */

@@ -30,9 +30,9 @@ export interface Dispute {
 
 function toDispute(wire: WireDispute): Dispute {
   return {
-    filedBy: wire.filed_by,
+    filedBy: wire.filed_by_agent ? 'agent' : 'human',
     reason: wire.reason,
-    response: wire.response,
+    response: wire.human_response ?? wire.agent_response,
     status: wire.status,
     outcome: wire.outcome,
     deadline: toDate(wire.deadline),

@@ -28,13 +28,13 @@ export interface TaskFile {
 function toTaskFile(wire: WireFile): TaskFile {
   return {
     id: wire.id,
-    filename: wire.filename,
-    size: wire.size,
+    filename: wire.original_filename,
+    size: wire.file_size,
     sha256: wire.sha256,
     uploadedBy: wire.uploaded_by,
     submitted: wire.submitted,
     shared: wire.shared,
-    createdAt: toDate(wire.created_at),
+    createdAt: toDate(wire.uploaded_at),
   }
 }
 

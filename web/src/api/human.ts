@@ -26,7 +26,7 @@ export function toHuman(wire: HumanAccount): Human {
   return {
     id: wire.id,
     username: wire.username,
-    name: wire.name,
+    name: wire.display_name,
     bio: wire.bio,
     walletAddress: wire.wallet_address,
     skills: wire.skills,
@@ -50,9 +50,10 @@ export type HumanChange = Partial<
 >
 
 function fromHumanChange(change: HumanChange): ChangeHumanRequest {
-  const { hourlyRate, isAvailable, ...same } = change
+  const { name, hourlyRate, isAvailable, ...same } = change
   return {
     ...same,
+    ...(name === undefined ? {} : { display_name: name }),
     ...(hourlyRate === undefined ? {} : { hourly_rate: hourlyRate.toString() }),
     ...(isAvailable === undefined ? {} : { is_available: isAvailable }),
   }

@@ -5,7 +5,7 @@ import { changeOf, draftOf, faultsOf } from './profile-draft'
 const newcomer = toHuman({
   id: '0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80',
   username: 'human-1234',
-  name: 'human-1234',
+  display_name: 'human-1234',
   bio: '',
   wallet_address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   skills: [],

@@ -92,7 +92,7 @@ function Entry({ conversation, isOpen }: { conversation: Conversation; isOpen: b
             )}
           >
             {lastMessage?.mine && messages.youWrote}
-            {summary(lastMessage?.content ?? '', 100)}
+            {summary(lastMessage?.text ?? '', 100)}
           </span>
           {waits && <Count of={unread} what={messages.unread} />}
         </span>
