@@ -42,7 +42,7 @@ func TestApplicantsDoNotSeeTheWork(t *testing.T) {
 	}
 }
 
-// While no node answers, records are still served; what needs the chain says so.
+// While no node answers, records are still served; operations that need the chain return an error.
 func TestWithoutANodeTheRecordsAreServed(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -61,7 +61,7 @@ func TestWithoutANodeTheRecordsAreServed(t *testing.T) {
 	}
 }
 
-// Calls are given out only for what the configured depth has buried.
+// Calls are returned only for records that are buried to the configured depth.
 func TestCallsWaitForTheConfiguredDepth(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, func(o *server.Options) { o.Finality = market.FinalityFinal })
@@ -79,7 +79,7 @@ func TestCallsWaitForTheConfiguredDepth(t *testing.T) {
 	}
 }
 
-// What breaks inside is told to nobody outside.
+// Internal errors are not shown to clients.
 func TestInternalErrorsShowNothing(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -16,7 +16,7 @@ import (
 	"taskmarket/gen/client"
 )
 
-// feed reads all of somebody's feed, page by page.
+// feed reads the whole activity feed of a user, page by page.
 func (r *rig) feed(as *user) []client.Activity {
 	r.t.Helper()
 	var all []client.Activity
@@ -37,8 +37,7 @@ func (r *rig) feed(as *user) []client.Activity {
 	}
 }
 
-// related is where the record that an item points at is read; empty for those
-// that have no page of their own.
+// related returns the path of the record that an item points at; empty for records without a page.
 func related(item client.Activity) string {
 	switch {
 	case item.RelatedID == nil:
@@ -51,8 +50,8 @@ func related(item client.Activity) string {
 	return "/tasks/" + item.RelatedID.String() + "/"
 }
 
-// Each feed holds what happened to its owner: no item is in two, each points at
-// what its owner may read, and totals count nothing that is hidden.
+// Each feed contains only what happened to its owner: no item appears in two feeds, each points at
+// a record that its owner may read, and totals do not count hidden items.
 func TestThreat71FeedsAreTheirOwnersOwn(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -102,9 +101,8 @@ func TestThreat71FeedsAreTheirOwnersOwn(t *testing.T) {
 	}
 }
 
-// The bounds of a feed are strict, to the millisecond that its items state: an
-// item is neither after nor before its own created_at, and a bound that states
-// less than a millisecond more or less is not rounded onto it.
+// The bounds of a feed are exclusive, to the millisecond: an item is neither after nor before its
+// own created_at, and a bound that differs by less than a millisecond is not rounded to it.
 func TestFeedBoundsAreStrict(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -157,8 +155,8 @@ func idsOf(items []client.Activity) []uuid.UUID {
 	return ids
 }
 
-// An item has the members that apply to it and no others, in the feed and in the
-// stream of events alike, and no text of another user.
+// An item has only the members that apply to it, both in the feed and in the event stream, and no
+// text of another user.
 func TestActivityItemsHaveWhatApplies(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -40,7 +40,7 @@ func TestIdempotencyKeysGiveOneAnswer(t *testing.T) {
 	if fresh := create("b", goodTask, agent); fresh.status != 201 || fresh.body == first.body {
 		t.Errorf("other key = %d %s", fresh.status, fresh.body)
 	}
-	// A refusal is not kept: the same key may try again.
+	// A refusal is not stored: the same key may be used again.
 	if refused := create("c", `{"title":"","description":"D","escrow_amount":"10000000000000000"}`, agent); refused.status != 400 {
 		t.Errorf("refused = %d", refused.status)
 	}
@@ -54,7 +54,7 @@ func TestIdempotencyKeysGiveOneAnswer(t *testing.T) {
 	}
 }
 
-// A key belongs to its body in every operation that takes one and can be asked twice.
+// A key is bound to the request body in every operation that accepts one.
 func TestIdempotencyKeysBelongToTheirBody(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -190,7 +190,7 @@ func TestPanicsAreInternalErrors(t *testing.T) {
 	}
 }
 
-// Every code of the document has the status that the document states.
+// Every code of the document is sent with the documented status.
 func TestCodesHaveTheirStatus(t *testing.T) {
 	t.Parallel()
 	spec, err := document()

@@ -11,7 +11,7 @@ import (
 	"taskmarket/server/social"
 )
 
-// withApp serves a small app. What is in a file says which one was sent.
+// withApp serves a small app. The content of each file identifies it.
 func withApp(o *server.Options) {
 	file := func(content string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(content)} }
 	o.App = &site.App{
@@ -53,7 +53,7 @@ func TestAppAnswersForItsPages(t *testing.T) {
 	}
 }
 
-// A path that nothing is served at is not found: a browser is shown so by the app.
+// An unknown path returns 404; browsers get the app's not-found page.
 func TestAppDoesNotAnswerForUnknownPaths(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, withApp)

@@ -2,8 +2,7 @@ package server_test
 
 import "sync"
 
-// atOnce asks n times at the same time, with the numbers from 0, and counts how
-// often each status was answered.
+// atOnce sends n requests at the same time, numbered from 0, and counts the answers by status.
 func atOnce(n int, ask func(i int) (status int)) map[int]int {
 	statuses := make([]int, n)
 	var wg sync.WaitGroup

@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// asks is a line of the table: what each principal gets who asks an operation
-// about a record.
+// asks is a line of the table: the outcome for each principal that calls an operation on a record.
 type asks struct {
 	line      string
 	operation string
@@ -17,8 +16,8 @@ type asks struct {
 	want      []string // by column
 }
 
-// outcomes are the table's words for answers: status and code. A status alone
-// has the code that is listed under it here, successes none.
+// outcomes maps the table's words to status and code. A plain status has the code that is listed
+// under it here; successes have no code.
 var outcomes = map[string]struct {
 	status int
 	code   string
@@ -31,11 +30,11 @@ var outcomes = map[string]struct {
 	"403":  {403, "forbidden"}, "403v": {403, "not_verified"}, "403c": {403, "csrf_failed"},
 	"404": {404, "not_found"}, "428": {428, "signature_required"}, "429r": {429, "rotation_too_soon"},
 
-	// Before anybody is authorised:
+	// Before authorisation:
 	"405": {405, "method_not_allowed"}, "413": {413, "too_large"}, "415": {415, "unsupported_media_type"}, "429": {429, "rate_limited"},
 }
 
-// readAuthorisation reads the table: who its columns are, and its lines.
+// readAuthorisation reads the table: the principals of its columns, and its lines.
 func readAuthorisation(t *testing.T) (principals []string, table []asks) {
 	t.Helper()
 	text, err := os.ReadFile("testdata/authorisation.txt")
@@ -57,8 +56,8 @@ func readAuthorisation(t *testing.T) (principals []string, table []asks) {
 	return principals, table
 }
 
-// credentialsOf returns the headers of the table's principals. Those who sign
-// out get a session of their own for it.
+// credentialsOf returns the headers of the table's principals. For sign-out the principal gets a
+// separate session.
 func (s *scene) credentialsOf(principal, operation string) []string {
 	s.t.Helper()
 	humans := map[string]*user{
@@ -89,10 +88,10 @@ func (s *scene) credentialsOf(principal, operation string) []string {
 	return s.credentials(humans[principal])
 }
 
-// authorises has everybody ask every operation about what is theirs, what is
-// somebody else's, what is nested wrongly and what does not exist, and wants the
-// answers of the table. After that everybody reads everything again. Nobody is
-// ever told what is not for them.
+// authorises calls every operation as every principal with its own record, another account's
+// record, a wrongly nested one and an unknown one, and compares the answers with the table. Then
+// every principal reads everything again. No principal may ever receive text that is not addressed
+// to it.
 func (s *scene) authorises(t *testing.T) {
 	t.Helper()
 	principals, table := readAuthorisation(t)
@@ -139,8 +138,8 @@ func wantOutcome(t *testing.T, row asks, column int, principal string, got reply
 	}
 }
 
-// Every operation has its lines: one if it has no path parameter; else also
-// one for what is unknown and one for what is somebody's.
+// Every operation has its lines: one if it has no path parameter; otherwise also one for an unknown
+// record and one for another account's record.
 func TestTheAuthorisationTableIsWhole(t *testing.T) {
 	t.Parallel()
 	_, table := readAuthorisation(t)
@@ -153,7 +152,8 @@ func TestTheAuthorisationTableIsWhole(t *testing.T) {
 			t.Errorf("%s of %s stands there twice", row.operation, row.record)
 		}
 		lines[row.operation][row.record] = true
-		// Whose the record is comes before its status: somebody else is refused for the one where its own is for the other.
+		// Ownership is checked before the status: another account gets 403 where the owner gets
+		// 400.
 		if slices.Contains(row.want, "400w") && !slices.Contains(row.want, "403") {
 			t.Errorf("%s of %s does not show which of two faults is told", row.operation, row.record)
 		}

@@ -105,7 +105,7 @@ func TestTheBoardIsPaged(t *testing.T) {
 	}
 }
 
-// A search finds what begins as asked for, and takes nothing for a command.
+// A search matches word prefixes and does not interpret operators.
 func TestTasksAreSearched(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

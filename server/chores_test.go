@@ -24,7 +24,7 @@ func (r *rig) chores(agent *user) client.AgentActionPage {
 	return *got.JSON200
 }
 
-// wantChore returns the only thing that waits for the agent.
+// wantChore returns the agent's only pending action.
 func (r *rig) wantChore(agent *user, kind client.AgentActionKind) client.AgentAction {
 	r.t.Helper()
 	page := r.chores(agent)
@@ -79,8 +79,8 @@ func TestChoresFollowATask(t *testing.T) {
 	r.wantNoChore(foreign)
 }
 
-// The human's dispute need not be answered any more after 48 hours, nor ever
-// one's own.
+// After 48 hours the human's dispute no longer needs a response. The agent's own dispute never
+// does.
 func TestChoresOfDisputesEnd(t *testing.T) {
 	t.Parallel()
 	for _, by := range []market.PrincipalKind{market.PrincipalAgent, market.PrincipalHuman} {
@@ -100,7 +100,7 @@ func TestChoresOfDisputesEnd(t *testing.T) {
 	}
 }
 
-// balance is what the wallet of somebody holds.
+// balance returns the token balance of the user's wallet.
 func (r *rig) balance(of *user) *big.Int {
 	r.t.Helper()
 	tokens, _, err := r.net.Reader.Balances(r.t.Context(), of.signer.Address())
@@ -110,8 +110,7 @@ func (r *rig) balance(of *user) *big.Int {
 	return tokens
 }
 
-// sendChore sends the calldata of the only thing that waits, which brings one
-// token back.
+// sendChore sends the calldata of the only pending action, which returns one token.
 func (r *rig) sendChore(agent *user, kind client.AgentActionKind) {
 	r.t.Helper()
 	chore := r.wantChore(agent, kind)
@@ -151,7 +150,7 @@ func TestChoresBringLockedAmountsBack(t *testing.T) {
 	r.sendChore(agent, client.AgentActionKindCancelExpired)
 }
 
-// Calldata names a number that moves in a reorganisation: it waits for its depth.
+// Calldata contains a number that changes in a reorganisation, so it is returned only at depth.
 func TestCalldataOfChoresWaitsForItsDepth(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, func(o *server.Options) { o.Finality = market.FinalityFinal })

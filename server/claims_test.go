@@ -18,10 +18,10 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// oneHire is what one approved and paid task earns: ten points of karma.
+// oneHire is the reward for one approved and paid task: ten points of karma.
 const oneHire = "10000000000000000"
 
-// earn has the agent's task done, approved and paid, and buries it.
+// earn completes, approves and pays the agent's task, and buries it.
 func (r *rig) earn(agent, human *user) {
 	r.t.Helper()
 	task := r.submitted(agent, human)
@@ -35,7 +35,7 @@ func (r *rig) earn(agent, human *user) {
 	r.settle()
 }
 
-// fundRewards gives the distributor tokens.
+// fundRewards transfers tokens to the distributor.
 func (r *rig) fundRewards(amount *big.Int) {
 	r.t.Helper()
 	r.net.Send(r.t, r.net.Owner, r.net.Contracts.TransferToken(r.net.Deployment.Distributor, amount))
@@ -77,7 +77,7 @@ func (r *rig) claims(u *user) client.ClaimPage {
 	return *got.JSON200
 }
 
-// awaitClaim waits until the agent's last claim has the status.
+// awaitClaim waits until the agent's latest claim has the status.
 func (r *rig) awaitClaim(u *user, status client.ClaimStatus) client.Claim {
 	r.t.Helper()
 	var last client.ClaimPage
@@ -100,7 +100,7 @@ func (r *rig) me(u *user) client.AgentAccount {
 	return *got.JSON200
 }
 
-// wantPaid fails unless the distributor has paid the wallet so much in all.
+// wantPaid fails unless the distributor has paid the wallet this amount in total.
 func (r *rig) wantPaid(wallet common.Address, want string) {
 	r.t.Helper()
 	left, _, err := r.net.Reader.Balances(r.t.Context(), r.net.Deployment.Distributor)
@@ -162,7 +162,7 @@ func TestClaimIsPaid(t *testing.T) {
 	}
 }
 
-// Of a hundred claims at once, at two servers, one is made and paid, once.
+// Of a hundred concurrent claims at two servers, exactly one is made and paid.
 func TestThreat33ClaimHappensOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -184,7 +184,7 @@ func TestThreat33ClaimHappensOnce(t *testing.T) {
 	r.wantPaid(agent.signer.Address(), oneHire)
 }
 
-// A payment that a reorganisation drops is made again, and nothing beside it.
+// A payment that a reorganisation drops is sent again, exactly once.
 func TestThreat33ClaimSurvivesAReorganisation(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -216,7 +216,7 @@ func TestThreat33ClaimSurvivesAReorganisation(t *testing.T) {
 	r.wantPaid(agent.signer.Address(), oneHire)
 }
 
-// Keepers that end at any instant neither lose nor double a payment.
+// Keepers that stop at any instant neither lose nor duplicate a payment.
 func TestClaimSurvivesItsKeepers(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -236,7 +236,7 @@ func TestClaimSurvivesItsKeepers(t *testing.T) {
 	r.wantPaid(agent.signer.Address(), oneHire)
 }
 
-// What the budget cannot pay stays claimable.
+// The part that exceeds the budget stays claimable.
 func TestClaimWithinTheBudget(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -13,13 +13,13 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// commitRounds is how many tasks are made each way while commits are cut.
+// commitRounds is the number of tasks created each way while commits are cut.
 const commitRounds = 40
 
-// TestThreat39LostCommits creates tasks while connections to the database are
-// cut just before and just after a COMMIT. Who repeats a request with its
-// Idempotency-Key until it is answered has one task; who does not repeat it has
-// one task if told so, and at most one if not.
+// TestThreat39LostCommits creates tasks while connections to the database are cut just before and
+// just after a COMMIT. A client that repeats a request with its Idempotency-Key until it succeeds
+// has one task. A client that does not repeat it has one task after a success, and at most one
+// after a failure.
 func TestThreat39LostCommits(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -62,8 +62,8 @@ func TestThreat39LostCommits(t *testing.T) {
 	}
 }
 
-// A request was carried out, but its answer was lost with the connection to the
-// database. Made again with its key it finds what it has made.
+// A request was carried out, but its answer was lost with the connection to the database. Repeated
+// with its key, it returns the record that it created.
 func TestThreat53RepeatAfterALostAnswer(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -96,8 +96,8 @@ func TestThreat53RepeatAfterALostAnswer(t *testing.T) {
 	}
 }
 
-// createOnce asks for a task and returns its title if the answer says that it
-// is there. An answer that says anything else says that the server failed.
+// createOnce creates a task and returns its title on success. Any other answer must be a failure of
+// the server.
 func (r *rig) createOnce(agent *user, title string) string {
 	r.t.Helper()
 	switch got := r.create(agent, title); got.status {
@@ -111,7 +111,7 @@ func (r *rig) createOnce(agent *user, title string) string {
 	}
 }
 
-// createStubbornly asks for a task until the answer says that it is there.
+// createStubbornly repeats the request until the task is created.
 func (r *rig) createStubbornly(agent *user, title string) {
 	r.t.Helper()
 	for range 100 {
@@ -119,7 +119,7 @@ func (r *rig) createStubbornly(agent *user, title string) {
 		switch got.status {
 		case 201:
 			return
-		case 409: // as after the death of a server: the key is held for some seconds
+		case 409: // as after a server crash: the key stays locked for some seconds
 			r.freeKeys()
 		case 500, 503:
 		default:
@@ -135,7 +135,7 @@ func (r *rig) create(agent *user, title string, headers ...string) reply {
 	return r.do("POST", "/api/v1/tasks/", body, append(headers, "X-API-Key", agent.key)...)
 }
 
-// freeKeys makes the time pass for which an unfinished request holds its key.
+// freeKeys ages unfinished requests past the time for which they lock their key.
 func (r *rig) freeKeys() {
 	r.t.Helper()
 	if _, err := storetest.DB(r.t, r.records).Exec(`UPDATE idempotency_keys SET held_until = now()`); err != nil {
@@ -143,7 +143,7 @@ func (r *rig) freeKeys() {
 	}
 }
 
-// loseAnswers makes as if no answer to a request with a key had been kept.
+// loseAnswers deletes the stored answers to all requests with a key.
 func (r *rig) loseAnswers() {
 	r.t.Helper()
 	_, err := storetest.DB(r.t, r.records).Exec(`UPDATE idempotency_keys SET status = NULL, body = NULL, held_until = now()`)

@@ -6,8 +6,7 @@ import (
 	"taskmarket/gen/client"
 )
 
-// lose makes the database miss the logs of the last block, as if a provider had
-// left them out.
+// lose removes the logs of the last block from the database, as if a provider had omitted them.
 func (r *rig) lose() {
 	r.t.Helper()
 	r.settle()

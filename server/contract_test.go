@@ -16,8 +16,8 @@ import (
 	"taskmarket/server"
 )
 
-// Every operation of the document keeps to what the document and the rules for
-// all operations say of it. The parts share a market; the last one changes it.
+// Every operation conforms to the document and to the rules for all operations. The parts share a
+// market; the last one changes it.
 func TestEveryOperation(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -36,7 +36,7 @@ func TestEveryOperation(t *testing.T) {
 	}
 }
 
-// spellings are the two that a path has.
+// spellings returns both spellings of a path: with and without the trailing slash.
 func spellings(path string) []string {
 	if rest, slashed := strings.CutSuffix(path, "/"); slashed {
 		return []string{path, rest}
@@ -44,9 +44,9 @@ func spellings(path string) []string {
 	return []string{path, path + "/"}
 }
 
-// servesItsMethods asks every path with every method: in both spellings of it
-// the document's methods answer the same, HEAD is GET without a body, OPTIONS
-// names them, and any other is refused with the same names.
+// servesItsMethods calls every path with every method. In both spellings of the path the documented
+// methods return the same answer, HEAD is GET without a body, OPTIONS lists them, and any other
+// method is refused with the same list.
 func (s *scene) servesItsMethods(t *testing.T) {
 	t.Helper()
 	served := make(map[string][]string)
@@ -67,7 +67,7 @@ func (s *scene) servesItsMethods(t *testing.T) {
 	}
 }
 
-// allowed are the names in the header Allow of a path that serves the methods.
+// allowed returns the Allow header's methods for a path that serves the given methods.
 func allowed(methods []string) []string {
 	all := append(slices.Clone(methods), http.MethodOptions)
 	if slices.Contains(all, http.MethodGet) {
@@ -77,8 +77,8 @@ func allowed(methods []string) []string {
 	return all
 }
 
-// wantMethodsNamed wants 200 to OPTIONS, and else 405, without credentials and
-// whatever the body.
+// wantMethodsNamed expects 200 for OPTIONS and 405 for other methods, without credentials and with
+// any body.
 func (s *scene) wantMethodsNamed(ask request, allow []string) {
 	s.t.Helper()
 	got, want := s.ask(ask), http.StatusMethodNotAllowed
@@ -100,8 +100,8 @@ func (s *scene) wantMethodsNamed(ask request, allow []string) {
 	}
 }
 
-// wantSameAtBothSpellings compares the answers of the spellings, and of HEAD.
-// What changes something is asked with a fault.
+// wantSameAtBothSpellings compares the answers of both spellings, and of HEAD. Unsafe operations
+// are called with a fault.
 func (s *scene) wantSameAtBothSpellings(d documented) {
 	s.t.Helper()
 	for _, as := range append(d.callers(), noCaller) {
@@ -130,8 +130,8 @@ func (s *scene) wantSameAtBothSpellings(d documented) {
 	}
 }
 
-// lively are operations whose answers differ from one time to the next: messages
-// are new, and then read.
+// lively are operations whose answers differ from one call to the next: for example, messages are
+// unread, and then read.
 var lively = map[string]bool{"getSiweMessage": true, "getHealth": true, "listDirectMessages": true}
 
 // wantAlike compares answers, and their bodies if both have one.
@@ -153,7 +153,7 @@ func (s *scene) wantAlike(d documented, ask request, want, got reply, bodies boo
 	}
 }
 
-// lasting are the headers without those that are new in every answer.
+// lasting returns the headers without those that differ in every answer.
 func lasting(header http.Header) http.Header {
 	kept := header.Clone()
 	for _, name := range []string{"Date", "X-Request-Id", "RateLimit", "Content-Length", "Transfer-Encoding"} {
@@ -162,8 +162,7 @@ func lasting(header http.Header) http.Header {
 	return kept
 }
 
-// takesOneFormOfCredentials shows that what only resembles a credential, or
-// stands elsewhere, is none.
+// takesOneFormOfCredentials checks that malformed or misplaced credentials are refused.
 func (s *scene) takesOneFormOfCredentials(t *testing.T) {
 	t.Helper()
 	cookie := s.assigned.cookie(t, s.url).Value
@@ -193,7 +192,7 @@ func (s *scene) takesOneFormOfCredentials(t *testing.T) {
 	}
 }
 
-// stoppedClock is a time that only tests move.
+// stoppedClock is a clock that only tests advance.
 type stoppedClock struct{ nanoseconds atomic.Int64 }
 
 func stopped(at time.Time) *stoppedClock {
@@ -205,7 +204,7 @@ func stopped(at time.Time) *stoppedClock {
 func (c *stoppedClock) time() time.Time         { return time.Unix(0, c.nanoseconds.Load()) }
 func (c *stoppedClock) advance(d time.Duration) { c.nanoseconds.Add(int64(d)) }
 
-// documentedLimit reads x-rate-limit, on its own.
+// documentedLimit parses x-rate-limit independently of the server.
 func (d documented) documentedLimit(t *testing.T) (every time.Duration, burst int) {
 	t.Helper()
 	limit, ok := d.op.Extensions["x-rate-limit"].(map[string]any)
@@ -224,8 +223,8 @@ func (d documented) documentedLimit(t *testing.T) (every time.Duration, burst in
 	return time.Minute / time.Duration(number), burst
 }
 
-// limitsAsDocumented asks every operation as often as x-rate-limit gives at one
-// instant, and once more. Each request has a fault that comes after the limit.
+// limitsAsDocumented calls every operation as often as x-rate-limit allows at one instant, and once
+// more. Each request has a fault that is checked after the limit.
 func (s *scene) limitsAsDocumented(t *testing.T) {
 	t.Helper()
 	now := stopped(time.Now().Truncate(time.Second))

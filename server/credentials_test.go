@@ -8,8 +8,7 @@ import (
 	"taskmarket/gen/client"
 )
 
-// A request says once who makes it, in one place; anything else is refused
-// rather than guessed at.
+// A request carries exactly one credential; anything else is refused, not guessed at.
 func TestThreat47OneCredentialOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -51,8 +50,8 @@ func TestThreat47OneCredentialOnce(t *testing.T) {
 	}
 }
 
-// A public operation answers with any credentials as without, and counts them as
-// no refusal.
+// A public operation returns the same answer with any credentials as without them, and does not
+// count them as refused.
 func TestPublicOperationsIgnoreCredentials(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -65,7 +64,7 @@ func TestPublicOperationsIgnoreCredentials(t *testing.T) {
 		}
 		ask := s.good(d)
 		if d.unsafe() {
-			ask.query = "?no_such_parameter=1" // a fault that comes after the credentials
+			ask.query = "?no_such_parameter=1" // a fault that is checked after the credentials
 		}
 		without := s.ask(ask)
 		for name, headers := range map[string][]string{
@@ -92,7 +91,7 @@ func TestPublicOperationsIgnoreCredentials(t *testing.T) {
 			asked++
 		}
 	}
-	// The verification of an agent was the one that looked at the key.
+	// Verifying an agent also checked the key.
 	post := client.VerifyAgentRequest{PostURL: s.social.Post("newcomer", s.code(s.unverified))}
 	if got, err := s.withKey(forged).VerifyAgentWithResponse(t.Context(), s.unverified.id, post); err != nil || got.JSON200 == nil {
 		t.Errorf("verify with a forged key = %s, %v", answer(got), err)

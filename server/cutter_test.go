@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// A cutter stands before PostgreSQL and cuts connections around a COMMIT: some
-// are lost on their way there, of as many the answer is lost on its way back.
+// A cutter is a proxy in front of PostgreSQL that cuts connections around a COMMIT: in some cases
+// the COMMIT is lost, in as many its answer.
 type cutter struct {
 	upstream string
 	mu       sync.Mutex
@@ -21,10 +21,10 @@ type cutter struct {
 	after    int // answers to one that were lost
 }
 
-// cutOf is of how many COMMITs one is lost, and of how many an answer.
+// cutOf: one of this many COMMITs is lost, and one of this many answers.
 const cutOf = 8
 
-// cutSeed makes a failure repeatable, as far as a race with a client can be.
+// cutSeed makes a failure repeatable, as far as a race with a client allows.
 const cutSeed = 39
 
 // newCutter starts a cutter before the database and returns the URL to reach
@@ -54,7 +54,7 @@ func newCutter(tb testing.TB, database string) (*cutter, string) {
 	return c, u.String()
 }
 
-// serve passes one connection on until it ends or is cut.
+// serve forwards one connection until it ends or is cut.
 func (c *cutter) serve(client net.Conn) {
 	defer client.Close()
 	upstream, err := net.Dial("tcp", c.upstream)
@@ -93,7 +93,7 @@ func (c *cutter) serve(client net.Conn) {
 	}
 }
 
-// choose says what becomes of a COMMIT: 0 nothing, 1 lost, 2 its answer lost.
+// choose decides the fate of a COMMIT: 0 nothing, 1 lost, 2 its answer lost.
 func (c *cutter) choose() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -113,7 +113,7 @@ func (c *cutter) cuts() (before, after int) {
 	return c.before, c.after
 }
 
-// startup passes the first message on, which has no type.
+// startup forwards the first message, which has no type.
 func startup(client io.Reader, upstream io.Writer) error {
 	message, err := next(client, 0)
 	if err != nil {
@@ -123,8 +123,8 @@ func startup(client io.Reader, upstream io.Writer) error {
 	return err
 }
 
-// next reads a message of PostgreSQL's protocol: a type of so many bytes, then
-// a length, which counts itself, and the rest.
+// next reads a message of PostgreSQL's protocol: a type of the given number of bytes, then a
+// length, which includes itself, and the rest.
 func next(from io.Reader, typed int) ([]byte, error) {
 	const lengthSize = 4
 	head := make([]byte, typed+lengthSize)
@@ -137,7 +137,7 @@ func next(from io.Reader, typed int) ([]byte, error) {
 	return message, err
 }
 
-// valve passes bytes on until it is shut; the next ones then end the connection.
+// valve forwards bytes until it is shut; the next ones then end the connection.
 type valve struct {
 	to     io.Writer
 	mu     sync.Mutex

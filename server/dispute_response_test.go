@@ -18,7 +18,7 @@ func (u *user) answers(r *rig, task client.Task, response string) *client.Answer
 	return got
 }
 
-// disputed makes a task whose work the given side disputes.
+// disputed creates a task whose work is disputed by the given side.
 func (r *rig) disputed(agent, human, by *user) client.Task {
 	r.t.Helper()
 	task := r.submitted(agent, human)
@@ -104,7 +104,7 @@ func (r *rig) wantToldOfTheAnswer(who *user, want int) {
 	}
 }
 
-// Of answers at once one is kept.
+// Of concurrent responses one is stored.
 func TestAnswersAtOnceAreOne(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -136,7 +136,7 @@ func TestADisputeIsAnsweredInTime(t *testing.T) {
 	}
 }
 
-// A reorganisation takes the dispute back, and with it what could be answered.
+// A reorganisation drops the dispute, and with it the right to respond.
 func TestADroppedDisputeIsNotAnswered(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

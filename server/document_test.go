@@ -34,7 +34,7 @@ var document = sync.OnceValues(func() (*openapi3.T, error) {
 	return spec, spec.Validate(openapi3.NewLoader().Context)
 })
 
-// documentRouter finds the document's operations. It takes a while to make.
+// documentRouter finds the document's operations. It is slow to build.
 var documentRouter = sync.OnceValues(func() (routers.Router, error) {
 	spec, err := document()
 	if err != nil {
@@ -43,8 +43,7 @@ var documentRouter = sync.OnceValues(func() (routers.Router, error) {
 	return legacy.NewRouter(spec)
 })
 
-// validator is a transport that fails the test when an answer is not what the
-// document says.
+// validator is a transport that fails the test when an answer does not match the document.
 type validator struct {
 	t      testing.TB
 	router routers.Router
@@ -98,7 +97,7 @@ func (v validator) check(request *http.Request, response *http.Response, body []
 	}
 	checkTimes(v.t, name, body)
 	route := v.route(request)
-	// An ill service tells its health as a well one does.
+	// An unhealthy service sends the same health report as a healthy one.
 	if response.StatusCode >= http.StatusBadRequest && (route == nil || route.Operation.OperationID != "getHealth") {
 		v.checkError(name, response, body)
 	}
@@ -128,11 +127,11 @@ func (v validator) check(request *http.Request, response *http.Response, body []
 	}
 }
 
-// anyTime matches a time in a text, however it is written.
+// anyTime matches a time in a text, in any format.
 var anyTime = regexp.MustCompile(`\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?(?:[.,]\d*)?(?:Z|[+-]\d{2}:?\d{2})?`)
 
-// checkTimes wants every time of an answer in UTC with milliseconds: those of
-// members, of messages, of server-sent events and of texts to be signed.
+// checkTimes requires every time of an answer to be in UTC with milliseconds: those of members, of
+// messages, of server-sent events and of texts to be signed.
 func checkTimes(tb testing.TB, name string, body []byte) {
 	tb.Helper()
 	for _, found := range anyTime.FindAll(body, -1) {
@@ -142,7 +141,7 @@ func checkTimes(tb testing.TB, name string, body []byte) {
 	}
 }
 
-// route finds the operation in either spelling of the path; nil for none.
+// route finds the operation in either spelling of the path; nil if there is no operation.
 func (v validator) route(request *http.Request) *routers.Route {
 	if request.URL.RawPath != "" || strings.Contains(request.URL.Path, "//") {
 		return nil // an odd spelling, which no operation has
@@ -150,7 +149,7 @@ func (v validator) route(request *http.Request) *routers.Route {
 	for _, path := range []string{request.URL.Path, request.URL.Path + "/", strings.TrimSuffix(request.URL.Path, "/")} {
 		spelled := request.Clone(request.Context())
 		spelled.URL.Path, spelled.URL.RawPath = path, ""
-		// The document's server is a path; the router wants it relative to none.
+		// The document's server is a path; the router needs a URL without scheme and host.
 		spelled.URL.Host, spelled.URL.Scheme = "", ""
 		if route, _, err := v.router.FindRoute(spelled); err == nil {
 			return route
@@ -159,7 +158,7 @@ func (v validator) route(request *http.Request) *routers.Route {
 	return nil
 }
 
-// checkError checks the body of a refusal, also of one that belongs to no operation.
+// checkError checks the body of a refusal, including refusals of unknown paths.
 func (v validator) checkError(name string, response *http.Response, body []byte) {
 	v.t.Helper()
 	if response.Header.Get("Content-Type") != "application/json" {
@@ -167,7 +166,7 @@ func (v validator) checkError(name string, response *http.Response, body []byte)
 	}
 	var e struct {
 		api.APIError
-		Challenge string `json:"challenge"` // with 428 alone
+		Challenge string `json:"challenge"` // only with 428
 	}
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.DisallowUnknownFields()
@@ -180,7 +179,7 @@ func (v validator) checkError(name string, response *http.Response, body []byte)
 	}
 }
 
-// answer shows an answer of the generated client.
+// answer formats an answer of the generated client.
 func answer(response any) string {
 	value := reflect.ValueOf(response)
 	if value.Kind() != reflect.Pointer || value.IsNil() {
@@ -212,7 +211,7 @@ func signText(tb testing.TB, signer *chain.KeySigner, text string) string {
 	return hexutil.Encode(signature)
 }
 
-// logBuffer keeps what the server logs.
+// logBuffer collects the server's log.
 type logBuffer struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -225,14 +224,14 @@ func (b *logBuffer) Write(p []byte) (int, error) {
 	return b.text.Write(p)
 }
 
-// String returns all of it.
+// String returns the whole log.
 func (b *logBuffer) String() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.text.String()
 }
 
-// checkEvent compares the data of a server-sent event with the document.
+// checkEvent validates the data of a server-sent event against the document.
 func checkEvent(tb testing.TB, data string) {
 	tb.Helper()
 	spec, err := document()

@@ -10,8 +10,8 @@ import (
 	"taskmarket/server"
 )
 
-// The call that gets a second posting back names the posting's number, which
-// moves in a reorganisation: it is given out as late as every other call.
+// The call that recovers the money of a second posting contains the posting's number, which changes
+// in a reorganisation: it is returned only at depth, like every other call.
 func TestTheCallForASecondPostingWaitsForItsDepth(t *testing.T) {
 	t.Parallel()
 	for finality, given := range map[market.Finality]bool{market.FinalitySeen: true, market.FinalityFinal: false} {

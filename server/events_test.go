@@ -29,7 +29,7 @@ type listener struct {
 	lines  *bufio.Scanner
 	cancel context.CancelFunc
 	lastID string
-	silent bool // a heartbeat fails the test: it comes only when there is nothing to send
+	silent bool // a heartbeat fails the test: it is sent only when there are no events
 }
 
 // listen opens a stream, after the id of an event unless that is empty.
@@ -57,12 +57,12 @@ func (r *rig) listen(t *testing.T, as *user, after string) *listener {
 	t.Cleanup(func() { _ = reply.Body.Close() })
 	l.reply, l.lines = reply, bufio.NewScanner(reply.Body)
 	if l.reply.StatusCode == http.StatusOK {
-		l.block() // how to come again, and where the stream begins
+		l.block() // the retry interval, and the start of the stream
 	}
 	return l
 }
 
-// block reads up to an id, and the event before it, if there was one.
+// block reads up to an id, and the event before it, if any.
 func (l *listener) block() (event client.Event, data, more bool) {
 	for l.lines.Scan() {
 		name, value, _ := strings.Cut(l.lines.Text(), ": ")
@@ -87,7 +87,7 @@ func (l *listener) block() (event client.Event, data, more bool) {
 	return event, data, false
 }
 
-// next returns the next event; the test fails when the stream ends before.
+// next returns the next event; the test fails when the stream ends first.
 func (l *listener) next() client.Event {
 	l.t.Helper()
 	for {
@@ -127,8 +127,8 @@ func (r *rig) tell(as uuid.UUID, kind, title string) {
 	}
 }
 
-// What happens is told in its order, to its user alone, by every server, and
-// after a cut from where it was.
+// Events are delivered in order, only to their user, by every server, and after a cut from the last
+// one received.
 func TestEventsGoOnAtAnyServer(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -142,7 +142,7 @@ func TestEventsGoOnAtAnyServer(t *testing.T) {
 		want = append(want, title)
 		r.tell(me, "agent", title)
 		r.tell(them, "human", "theirs")
-		if i%3 == 2 { // cut after what was read, also while nobody listens
+		if i%3 == 2 { // cut after the last event, also while there is no listener
 			at := stream.lastID
 			stream.close()
 			stream = []*rig{r, replica, r.replica()}[i/3%3].listen(t, agent, at)
@@ -167,7 +167,7 @@ func TestEventsGoOnAtAnyServer(t *testing.T) {
 	}
 }
 
-// What happens after a session was read, or opened, and before its stream, is in the stream.
+// Events after a session was read or opened, and before its stream starts, are in the stream.
 func TestEventsGoOnAfterTheSession(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -195,17 +195,17 @@ func TestEventsGoOnAfterTheSession(t *testing.T) {
 	}
 }
 
-// A stream subscribes before it reads. An event that is committed while its
-// first read is under way, and that the read does not find, wakes it.
+// A stream subscribes before it reads. An event that is committed during the first read, and that
+// the read does not find, wakes it.
 func TestEventsCommittedDuringTheFirstRead(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
 	me, them := r.me(agent).ID, r.humanID(human)
-	theirs := r.listen(t, human, "") // so that the server reads the log already
+	theirs := r.listen(t, human, "") // so that the server already reads the log
 	r.tell(them, "human", "theirs")
 	theirs.next()
-	time.Sleep(2 * server.EventPoll) // the other stream reads no more
+	time.Sleep(2 * server.EventPoll) // the other stream has stopped reading
 	tx, err := storetest.DB(t, r.records).Beginx()
 	if err != nil {
 		t.Fatal(err)
@@ -216,7 +216,7 @@ func TestEventsCommittedDuringTheFirstRead(t *testing.T) {
 	go func() { opened <- r.listenAgain(t, agent, theirs.lastID) }()
 	r.awaitBlocked(tx)
 	r.tell(me, "agent", "during the first read")
-	time.Sleep(2 * server.EventPoll) // the server wakes the streams that there are
+	time.Sleep(2 * server.EventPoll) // the server wakes all streams
 	if err := tx.Commit(); err != nil {
 		t.Fatal(err)
 	}
@@ -227,8 +227,8 @@ func TestEventsCommittedDuringTheFirstRead(t *testing.T) {
 	}
 }
 
-// A stream without news reads nothing: it is not woken each time that the server
-// looks for news of anyone.
+// A stream without new events reads nothing: it is not woken each time that the server polls for
+// events of all users.
 func TestEventsOfNobodyWakeNoStream(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -237,13 +237,13 @@ func TestEventsOfNobodyWakeNoStream(t *testing.T) {
 	stream := r.listen(t, agent, "")
 	r.tell(me, "agent", "mine")
 	stream.next()
-	time.Sleep(2 * server.EventPoll) // what is to wake it has done so
+	time.Sleep(2 * server.EventPoll) // pending wake-ups are done
 	tx, err := storetest.DB(t, r.records).Beginx()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = tx.Rollback() }()
-	tx.MustExec(`LOCK TABLE event_log IN ACCESS EXCLUSIVE MODE`) // a read waits for it, and is seen
+	tx.MustExec(`LOCK TABLE event_log IN ACCESS EXCLUSIVE MODE`) // a read blocks on it, and is detected
 	r.tell(them, "human", "not mine")
 	for end := time.Now().Add(3 * server.EventPoll); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		if r.blocked(tx) {
@@ -273,8 +273,8 @@ func (r *rig) blocked(tx *sqlx.Tx) bool {
 	return blocked
 }
 
-// The place in a session is read before the rest of the answer: a change while
-// the answer is made is behind it.
+// The position in a session is read before the rest of the answer: a change during the request has
+// a later position.
 func TestEventsAfterTheSessionMissNothingOfItsAnswer(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -285,7 +285,7 @@ func TestEventsAfterTheSessionMissNothingOfItsAnswer(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = tx.Rollback() }()
-	tx.MustExec(`LOCK TABLE chain_parameters IN ACCESS EXCLUSIVE MODE`) // the account says who is a validator
+	tx.MustExec(`LOCK TABLE chain_parameters IN ACCESS EXCLUSIVE MODE`) // reading the account requires the list of validators
 	answered := make(chan string, 1)
 	go func() {
 		session, err := human.GetSessionWithResponse(t.Context())
@@ -308,8 +308,8 @@ func TestEventsAfterTheSessionMissNothingOfItsAnswer(t *testing.T) {
 	}
 }
 
-// While the database goes and comes, some streams end and others go on; who comes
-// again is told each thing once.
+// During outages of the database some streams end and others continue; a client that reconnects
+// receives each event once.
 func TestEventsGoOnWhenTheDatabaseComesBack(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -342,7 +342,7 @@ func TestEventsGoOnWhenTheDatabaseComesBack(t *testing.T) {
 	}
 }
 
-// listenAgain opens a stream as soon as the server gives one.
+// listenAgain retries until the server opens a stream.
 func (r *rig) listenAgain(t *testing.T, as *user, after string) *listener {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); ; time.Sleep(20 * time.Millisecond) {
@@ -366,7 +366,7 @@ func (r *rig) humanID(u *user) uuid.UUID {
 	return got.JSON200.ID
 }
 
-// A hire, as both see it happen.
+// A hire, as the event streams of both parties show it.
 func TestEventsTellOfAHire(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -383,7 +383,7 @@ func TestEventsTellOfAHire(t *testing.T) {
 	}
 }
 
-// Who has no right any more is told nothing more, wherever they listen.
+// Streams end with their credentials: after a revocation no further events are sent.
 func TestEventsEndWithTheRight(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -401,7 +401,7 @@ func TestEventsEndWithTheRight(t *testing.T) {
 	}
 }
 
-// One user has so many streams and no more; one that ends makes room.
+// A user may have a limited number of streams; one that ends frees its place.
 func TestEventsAreLimited(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -425,7 +425,7 @@ func TestEventsAreLimited(t *testing.T) {
 	}
 }
 
-// A server that stops lets its listeners go, and takes no more.
+// A server that stops closes its streams, and accepts no new ones.
 func TestEventsEndWithTheServer(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -440,8 +440,8 @@ func TestEventsEndWithTheServer(t *testing.T) {
 	}
 }
 
-// The time limits of the HTTP server are for answers that end; one who does not
-// read is let go all the same.
+// The time limits of the HTTP server apply only to finite answers; a client that does not read is
+// still disconnected.
 func TestEventsOutliveTheServersTimeouts(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -473,7 +473,7 @@ func TestEventsOutliveTheServersTimeouts(t *testing.T) {
 	r.wantSlowReaderGone(t, impatient.Listener.Addr().String(), agent, me, &gone)
 }
 
-// wantSlowReaderGone asks for everything and reads nothing.
+// wantSlowReaderGone requests all events and reads none.
 func (r *rig) wantSlowReaderGone(t *testing.T, address string, agent *user, me uuid.UUID, gone *atomic.Int32) {
 	t.Helper()
 	from := r.listen(t, agent, "")
@@ -500,9 +500,8 @@ func (r *rig) wantSlowReaderGone(t *testing.T, address string, agent *user, me u
 	}
 }
 
-// Heartbeats of an idle stream need no database: they come while it is away. A
-// stream that still reads an earlier event when the database goes away ends; then
-// the test connects again.
+// Heartbeats of an idle stream need no database: they are sent while it is down. A stream that is
+// still reading an earlier event when the database goes down ends; then the test reconnects.
 func TestHeartbeatsAskNoDatabase(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

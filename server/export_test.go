@@ -1,10 +1,10 @@
 package server
 
-// NextPaths is open to the test that compares it with the document.
+// NextPaths is exported for the test that compares it with the document.
 var NextPaths = nextPaths
 
-// MaxStreamsEach is open to the test that reaches it.
+// MaxStreamsEach is exported for the test that reaches it.
 const MaxStreamsEach = maxStreamsEach
 
-// EventPoll is open to the test that waits for it.
+// EventPoll is exported for the test that waits for it.
 const EventPoll = eventPoll

@@ -11,8 +11,8 @@ import (
 	"taskmarket/server"
 )
 
-// Bytes without a record are deleted once no upload can still be writing them;
-// bytes with one, and what was never a file's, are not.
+// Blobs without a record are deleted once no upload can still be writing them; blobs with a record,
+// and foreign objects, are not.
 func TestThreat69BytesWithoutARecordAreSwept(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "files")

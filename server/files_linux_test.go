@@ -12,8 +12,8 @@ import (
 // smallDisk is the size of the file system that the test fills, in bytes.
 const smallDisk = 1 << 20
 
-// A disk that is really full: uploads are refused and leave nothing behind, and
-// with room again they go on by themselves. Only root can make such a disk.
+// On a full disk uploads are refused and leave nothing behind, and succeed again once there is
+// room. Creating such a disk requires root.
 func TestUploadsFillADisk(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()

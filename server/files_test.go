@@ -33,7 +33,7 @@ import (
 	"taskmarket/server"
 )
 
-// form is a multipart body of parts: name, filename, bytes.
+// form builds a multipart body of parts: name, filename, bytes.
 func form(tb testing.TB, parts ...[3]string) (contentType string, body []byte) {
 	tb.Helper()
 	var buffer bytes.Buffer
@@ -65,8 +65,8 @@ func (r *rig) upload(by *user, task uuid.UUID, name, content string) *client.Upl
 	return got
 }
 
-// hostileFiles are names and bytes that a browser would run or show as ours, if
-// it were told to, or left to guess.
+// hostileFiles are names and bytes that a browser would run or display in our origin if the headers
+// allowed it or left the type open.
 var hostileFiles = map[string]string{
 	"page.html": "<script>alert(1)</script>", "page.htm": "<!doctype html><img src=x onerror=alert(1)>", "page.xhtml": `<html xmlns="http://www.w3.org/1999/xhtml"><script>alert(1)</script></html>`,
 	"image.svg": `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>`, "image.svgz": "\x1f\x8b<svg/>", "data.xml": `<?xml version="1.0"?><x xmlns="http://www.w3.org/1999/xhtml"><script>alert(1)</script></x>`,
@@ -77,8 +77,8 @@ var hostileFiles = map[string]string{
 	"ä \\\"x\\\";.html": "<script>alert(1)</script>",
 }
 
-// Whatever a file is called, holds, or is said to be, it comes back as bytes to
-// be kept: nothing that a browser runs, shows or lets another page read.
+// A file of any name, content or declared type is returned as an opaque download: a browser does
+// not run it, display it or let another page read it.
 func TestThreat66FilesComeBackAsAttachments(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -119,7 +119,7 @@ func TestThreat66FilesComeBackAsAttachments(t *testing.T) {
 	}
 }
 
-// hostileNames are filenames as a form may hold them.
+// hostileNames are filenames that a form may contain.
 func hostileNames() []string {
 	names := []string{
 		"..", ".", "/", `\\`, " ", "...", "../", "..\\\\", "C:\\\\", "C:x", "~", "~root", "-rf", "--", "CON", "nul.txt", "com1", "aux", "x.", "x ", ".x", "x\u200by", "\u202egnp.exe", "a\u2066b",
@@ -132,8 +132,8 @@ func hostileNames() []string {
 	return names
 }
 
-// A file's name is a label: the bytes lie under an id in the blob folder and
-// nowhere else, and a header holds one disposition whatever the label.
+// A file's name is only a label: the bytes are stored under an id in the blob folder and nowhere
+// else, and the header has one disposition for any label.
 func TestThreat67NamesLeadNowhere(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
@@ -269,8 +269,8 @@ func TestThreat68UploadsAreBounded(t *testing.T) {
 	}
 }
 
-// A form of very many parts or headers, or one that never ends, is refused soon
-// and leaves nothing; and however slow its bytes, an upload has a last moment.
+// A form of very many parts or headers, or one that never ends, is refused soon and leaves nothing;
+// and a slow upload has a deadline.
 func TestThreat68FormsAreBounded(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -297,8 +297,8 @@ func TestThreat68FormsAreBounded(t *testing.T) {
 	}
 }
 
-// An upload is refused before its bytes are read, and read no further than a
-// file may be long: bytes that are nobody's must not fill the memory.
+// An upload is refused before its bytes are read, and read no further than the size limit: bytes of
+// unauthorised callers must not fill the memory.
 func TestThreat68UploadsAreNotReadAhead(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -318,7 +318,7 @@ func TestThreat68UploadsAreNotReadAhead(t *testing.T) {
 			body, writer := io.Pipe()
 			go func() {
 				_, _ = io.WriteString(writer, "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"f\"\r\n\r\n")
-				_, _ = io.CopyN(writer, zeros{}, test.sent) // and then nothing: the form is never complete
+				_, _ = io.CopyN(writer, zeros{}, test.sent) // then nothing: the form is never complete
 			}()
 			context.AfterFunc(ctx, func() { _ = body.Close() })
 			request, err := http.NewRequestWithContext(ctx, http.MethodPost, r.url+"/api/v1/tasks/"+test.task.String()+"/files/", body)
@@ -339,9 +339,9 @@ func TestThreat68UploadsAreNotReadAhead(t *testing.T) {
 	}
 }
 
-// fullBucket takes files until its disk is full: at the call of that name.
+// fullBucket stores files until its disk is full, which the named call reports.
 type fullBucket struct {
-	driver.Bucket // has no other methods: nobody may need them
+	driver.Bucket // other methods are not implemented and must not be called
 	at            string
 }
 
@@ -379,8 +379,8 @@ func (w fullWriter) Close() error {
 	return w.bucket.failAt("close")
 }
 
-// A blob store that does not take a file is no fault of the client, who may try
-// again; the operator learns the cause.
+// A blob store that rejects a file is not the client's fault: the client may try again, and the
+// operator finds the cause in the log.
 func TestUploadsToAFullStoreMayBeRepeated(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -402,7 +402,7 @@ func TestUploadsToAFullStoreMayBeRepeated(t *testing.T) {
 	}
 }
 
-// wantLogged fails unless the log has the words beside the answer's request id.
+// wantLogged fails unless the log has the words next to the answer's request id.
 func (r *rig) wantLogged(got reply, words string) {
 	r.t.Helper()
 	for line := range strings.Lines(r.log.String()) {
@@ -413,7 +413,7 @@ func (r *rig) wantLogged(got reply, words string) {
 	r.t.Errorf("the log does not say %q of request %s", words, got.header.Get("X-Request-Id"))
 }
 
-// Bytes that are gone are a fault for the operator and no file for the caller.
+// Missing bytes are an error in the log and a 404 for the caller.
 func TestThreat69BytesThatAreGoneAreNotFound(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "files")
@@ -433,7 +433,7 @@ func TestThreat69BytesThatAreGoneAreNotFound(t *testing.T) {
 	r.wantLogged(got, `"level":"ERROR"`)
 }
 
-// folderBucket keeps blobs in a folder.
+// folderBucket stores blobs in a folder.
 func folderBucket(tb testing.TB, folder string) *blob.Bucket {
 	tb.Helper()
 	bucket, err := fileblob.OpenBucket(folder, &fileblob.Options{CreateDir: true, NoTempDir: true})
@@ -452,7 +452,7 @@ func (zeros) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// blobs counts what lies in the blob store, attributes aside.
+// blobs counts the blobs in the store, without attribute files.
 func blobs(tb testing.TB, folder string) int {
 	tb.Helper()
 	count := 0
@@ -468,8 +468,8 @@ func blobs(tb testing.TB, folder string) int {
 	return count
 }
 
-// A file is its task's parties' own at the moment of the request: what somebody
-// was, or may become, opens nothing, and no cache keeps what was answered.
+// A file is accessible only to the parties of its task at the time of the request: former and
+// future roles give no access, and answers are not cached.
 func TestThreat70FilesAreTheirPartiesOwn(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -516,8 +516,8 @@ func TestThreat70FilesAreTheirPartiesOwn(t *testing.T) {
 	}
 }
 
-// Nobody takes work without paying: files, note and link are the human's alone
-// until the chain names their hash.
+// Work cannot be taken without payment: files, note and link are visible only to the human until
+// their hash is on the chain.
 func TestWorkIsHiddenUntilItIsSubmitted(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

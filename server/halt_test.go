@@ -7,7 +7,7 @@ import (
 	"taskmarket/server"
 )
 
-// A service whose watcher has stopped reads, but is not ready and gives out no calls.
+// A service whose watcher has stopped serves reads, but is not ready and returns no calls.
 func TestHalted(t *testing.T) {
 	t.Parallel()
 	var halted atomic.Bool

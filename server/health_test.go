@@ -17,8 +17,8 @@ import (
 	"taskmarket/test/gate"
 )
 
-// Health is not good while a part is away, says which, says it soon, and is good
-// again when the part is back. Only who cannot serve is unavailable.
+// Health is degraded while a part is down, names it soon, and recovers with the part. Only a
+// process that cannot serve is unavailable.
 func TestThreat95HealthTellsEachFault(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -81,7 +81,7 @@ func TestThreat95HealthTellsEachFault(t *testing.T) {
 	good()
 	behind := r.replica(func(o *server.Options) {
 		read := o.Head
-		o.Head = func() (market.Block, error) { // an hour further than anything was followed
+		o.Head = func() (market.Block, error) { // an hour ahead of the followed blocks
 			head, err := read()
 			head.Number, head.Time = head.Number+1800, head.Time.Add(time.Hour)
 			return head, err
@@ -93,8 +93,8 @@ func TestThreat95HealthTellsEachFault(t *testing.T) {
 	}
 }
 
-// A node that needs 2.5 s for each call keeps health good, and requests for
-// health ask it nothing.
+// A node that needs 2.5 s for each call does not degrade health, and health requests do not call
+// it.
 func TestHealthAsksNoNode(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -8,8 +8,8 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// A key that another server replaced is refused at once, also where a request
-// before has found it to be valid, and whatever else is wrong with the request.
+// A key that another server replaced is refused at once, even where an earlier request found it to
+// be valid, and before any other fault of the request.
 func TestReplacedKeyIsRefusedAtOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -28,7 +28,7 @@ func TestReplacedKeyIsRefusedAtOnce(t *testing.T) {
 	for path, valid := range map[string]int{
 		task:                                  200,
 		"/api/v1/tasks/?scope=mine":           200,
-		"/api/v1/tasks/?scope=board":          200, // nothing is on it
+		"/api/v1/tasks/?scope=board":          200, // the board is empty
 		"/api/v1/tasks/?scope=mine&q=window":  200,
 		"/api/v1/tasks/?scope=mine&page=2":    200,
 		"/api/v1/activity/":                   200,
@@ -38,7 +38,7 @@ func TestReplacedKeyIsRefusedAtOnce(t *testing.T) {
 		"/api/v1/tasks/?scope=mine&unknown=1": 400,
 		"/api/v1/agents/me":                   200,
 	} {
-		if got := ask(task); got != 200 { // from now on the key is known
+		if got := ask(task); got != 200 { // from now on the key is cached
 			t.Fatalf("a valid key = %d", got)
 		}
 		if got := ask(path); got != valid {
@@ -55,7 +55,7 @@ func TestReplacedKeyIsRefusedAtOnce(t *testing.T) {
 	}
 }
 
-// A key that passes to another agent never speaks for the first one again.
+// A key that passes to another agent never authenticates the first one again.
 func TestKeyOfAnotherAgent(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -70,7 +70,7 @@ func TestKeyOfAnotherAgent(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, want := range []int{401, 403} { // first what was known is refuted
+	for _, want := range []int{401, 403} { // the first call refutes the cached key
 		if got := r.do("GET", task, "", "X-API-Key", owner.key).status; got != want {
 			t.Errorf("GET %s by the other agent = %d, want %d", task, got, want)
 		}

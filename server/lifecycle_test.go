@@ -18,7 +18,7 @@ import (
 	"taskmarket/server"
 )
 
-// send sends calldata that the service gave out, from the wallet it was given to.
+// send sends calldata that the service returned, from the wallet it was returned to.
 func (r *rig) send(from *chain.KeySigner, to, data string) common.Hash {
 	r.t.Helper()
 	receipt := r.net.Send(r.t, from, chain.Call{To: common.HexToAddress(to), Data: hexutil.MustDecode(data)})
@@ -26,7 +26,7 @@ func (r *rig) send(from *chain.KeySigner, to, data string) common.Hash {
 	return receipt.TxHash
 }
 
-// funded makes a task that the agent's wallet has funded.
+// funded creates a task that the agent's wallet has funded.
 func (r *rig) funded(agent *user) client.Task {
 	r.t.Helper()
 	task := r.createTask(agent)
@@ -38,7 +38,7 @@ func (r *rig) funded(agent *user) client.Task {
 	return *confirmed.JSON200
 }
 
-// applied has the human apply and lock the stake by the answer's own calldata.
+// applied has the human apply and lock the stake with the calldata of the answer.
 func (r *rig) applied(human *user, task uuid.UUID) client.Application {
 	r.t.Helper()
 	created, err := human.ApplyForTaskWithResponse(r.t.Context(), task, nil, client.ApplyForTaskRequest{ApplicationMessage: "I live next door."})
@@ -50,7 +50,7 @@ func (r *rig) applied(human *user, task uuid.UUID) client.Application {
 	return created.JSON201.Application
 }
 
-// active makes a task that the human works on.
+// active creates a task that the human works on.
 func (r *rig) active(agent, human *user) client.Task {
 	r.t.Helper()
 	task := r.funded(agent)
@@ -73,7 +73,7 @@ func (r *rig) hire(agent, human *user, task uuid.UUID) (application uuid.UUID, t
 	return application, r.send(agent.signer, accepted.JSON200.To, accepted.JSON200.AcceptApplicationCalldata)
 }
 
-// submitted makes a task whose work is delivered, with the given files.
+// submitted creates a task whose work is delivered, with the given files.
 func (r *rig) submitted(agent, human *user, files ...uuid.UUID) client.Task {
 	r.t.Helper()
 	task := r.active(agent, human)
@@ -96,7 +96,7 @@ func (r *rig) submit(human *user, task uuid.UUID, files ...uuid.UUID) client.Sub
 	return *draft.JSON201
 }
 
-// task reads a task as somebody.
+// task reads a task as the user.
 func (r *rig) task(as *user, id uuid.UUID) client.Task {
 	r.t.Helper()
 	got, err := as.GetTaskWithResponse(r.t.Context(), id, nil)
@@ -149,7 +149,7 @@ func TestTaskFromCreationToPayment(t *testing.T) {
 	}
 }
 
-// vote has validators sign in and give their verdicts.
+// vote signs validators in and sends their verdicts.
 func (r *rig) vote(task uuid.UUID, approve bool, count int) {
 	r.t.Helper()
 	for _, signer := range r.net.Validators[:count] {
@@ -160,7 +160,7 @@ func (r *rig) vote(task uuid.UUID, approve bool, count int) {
 	}
 }
 
-// verdict signs what the validator's list says about the task.
+// verdict signs the verdict for the task's entry in the validator's list.
 func (r *rig) verdict(validator *user, task uuid.UUID, approve bool) *client.PostVerdictResponse {
 	r.t.Helper()
 	list, err := validator.ListValidationsWithResponse(r.t.Context(), nil)
@@ -411,8 +411,8 @@ func TestDisputeIsDraftUntilTheChainShowsIt(t *testing.T) {
 	}
 }
 
-// The contract's windows are judged by the chain's clock, whatever ours says:
-// what is answered is what the contract does, to the second.
+// The contract's windows are judged by the chain's clock, not the server's: answers match the
+// contract to the second.
 func TestThreat54WindowsAreChainTime(t *testing.T) {
 	t.Parallel()
 	for name, skew := range map[string]time.Duration{"2 h ahead": 2 * time.Hour, "2 h behind": -2 * time.Hour, "3 days ahead": 72 * time.Hour} {
@@ -453,8 +453,8 @@ func TestThreat54WindowsAreChainTime(t *testing.T) {
 	}
 }
 
-// What is asked of the API is not what has happened, and what has happened needs
-// nobody to ask: states follow the chain alone.
+// States follow the chain alone: an API request does not change them, and an event on the chain
+// needs no request.
 func TestThreat50StatesFollowTheChainAlone(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -475,7 +475,7 @@ func TestThreat50StatesFollowTheChainAlone(t *testing.T) {
 	if err != nil || list.JSON200 == nil || len(list.JSON200.Applications) != 1 {
 		t.Fatalf("applications = %s, %v", answer(list), err)
 	}
-	for range 2 { // asked for, and never broadcast
+	for range 2 { // requested, and never broadcast
 		accepted, err := agent.AcceptApplicationWithResponse(t.Context(), task.ID, list.JSON200.Applications[0].ID)
 		if err != nil || accepted.JSON200 == nil {
 			t.Fatalf("accept = %s, %v", answer(accepted), err)
@@ -508,12 +508,12 @@ func TestThreat50StatesFollowTheChainAlone(t *testing.T) {
 	is(client.TaskStatusDisputed)
 }
 
-// A posting that the API has not heard of is kept, shown to who paid for it, and
-// becomes the funding of the task that its agent names later.
+// A posting that the API does not know is stored, shown to its payer, and becomes the funding of
+// the task that its agent names later.
 func TestThreat52PostingsWithoutARecordAreKept(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	early, receipt := r.net.Post(t, r.net.Agent, chaintest.Tokens(1), common.Hash{}) // before its wallet is anybody's
+	early, receipt := r.net.Post(t, r.net.Agent, chaintest.Tokens(1), common.Hash{}) // before its wallet has an account
 	r.settle()
 	agent, other := r.verifiedAgent(r.net.Agent), r.verifiedAgent(r.net.OtherAgent)
 	orphan := r.wantChore(agent, client.AgentActionKindCancelPosting)

@@ -15,13 +15,13 @@ import (
 	netgate "taskmarket/test/gate"
 )
 
-// clock is a time that tests move.
+// clock is a clock that tests advance.
 type clock struct{ offset atomic.Int64 }
 
 func (c *clock) now() time.Time          { return time.Now().Add(time.Duration(c.offset.Load())) }
 func (c *clock) advance(d time.Duration) { c.offset.Add(int64(d)) }
 
-// limited starts a service with 6 a minute, burst 3, for the operations.
+// limited starts a service with a limit of 6 a minute, burst 3, for the operations.
 func limited(c *clock, ids ...string) option {
 	return func(o *server.Options) {
 		o.Now = c.now
@@ -31,7 +31,7 @@ func limited(c *clock, ids ...string) option {
 	}
 }
 
-// Both kinds of bucket give three at once and then one every ten seconds.
+// Both kinds of bucket allow three requests at once and then one every ten seconds.
 func TestThreat61BucketsGiveBurstThenRate(t *testing.T) {
 	t.Parallel()
 	for name, path := range map[string]string{"getContractsConfig": "/api/v1/config/contracts", "listActivity": "/api/v1/activity"} {
@@ -122,7 +122,7 @@ func TestThreat60OnlyTrustedProxiesNameTheClient(t *testing.T) {
 				t.Errorf("client %d = %d", i, got.status)
 			}
 		}
-		// The right-most untrusted address counts; what a client adds in front does not.
+		// The right-most untrusted address counts; addresses that a client adds in front do not.
 		refused := 0
 		for i := range 6 {
 			if r.do("GET", path, "", "X-Forwarded-For", fmt.Sprintf("198.51.100.%d, 2001:db8::%d", i, i)).status == 429 {
@@ -135,8 +135,7 @@ func TestThreat60OnlyTrustedProxiesNameTheClient(t *testing.T) {
 	})
 }
 
-// However many addresses a client claims, and at however many replicas it asks,
-// it has one bucket.
+// A client that claims many addresses, at any number of replicas, has one bucket.
 func TestThreat60ClaimedAddressesAreOneClient(t *testing.T) {
 	t.Parallel()
 	const requests, burst = 1_000, 3
@@ -162,8 +161,8 @@ func TestThreat60ClaimedAddressesAreOneClient(t *testing.T) {
 	}
 }
 
-// When the buckets that replicas share are away, what they guard is closed, and
-// what needs none of it goes on.
+// When the shared buckets are down, the operations that they limit are refused, and the others keep
+// working.
 func TestThreat62WithoutSharedBuckets(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -202,8 +201,8 @@ func TestThreat62WithoutSharedBuckets(t *testing.T) {
 	}
 }
 
-// What is refused for its credentials counts for its address, whatever it asked
-// for and however often it changes its guess.
+// Requests refused for their credentials count against their address, for any operation and any
+// number of different guesses.
 func TestRefusedCredentialsAreLimited(t *testing.T) {
 	t.Parallel()
 	var c clock
@@ -215,7 +214,7 @@ func TestRefusedCredentialsAreLimited(t *testing.T) {
 		return r.do("GET", "/api/v1/agents/me", "", "X-API-Key", key, "X-Forwarded-For", ip)
 	}
 	const guesser = "203.0.113.7"
-	for i := range 5 { // what is accepted costs nothing
+	for i := range 5 { // accepted requests are not counted
 		if got := me(agent.key, guesser); got.status != 200 {
 			t.Fatalf("request %d with a key = %d %s", i, got.status, got.body)
 		}

@@ -6,8 +6,7 @@ import (
 	"taskmarket/market"
 )
 
-// The document takes exactly as much as the market's limits say, so that what
-// it takes is never refused further down.
+// The document's limits equal the market's, so that a valid request is never refused further down.
 func TestDocumentHasTheLimitsOfTheMarket(t *testing.T) {
 	t.Parallel()
 	spec, err := document()

@@ -10,16 +10,15 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// coveted are members of records that only the service itself sets.
+// coveted are members of records that only the service sets.
 var coveted = strings.Fields(`
 	id agent_id human_id task_id sender_id sender_type reviewer_id reviewer_type reviewee_id filed_by_agent uploaded_by
 	status verified is_verified is_validator role scope karma claimable api_key api_key_prefix csrf_token
 	fee_percent fee_basis_points payout_amount stake_amount escrow_task_id escrow_address terms_hash work_hash
 	validator_approvals round outcome verdict finality funded_at settled_at created_at updated_at __proto__ constructor`)
 
-// takesItsMembersAlone adds to a request that would be let through each member
-// that is not the operation's own: it is refused for that member, and nothing
-// changes.
+// takesItsMembersAlone adds foreign members, one at a time, to a request that would be accepted: it
+// is refused for that member, and nothing changes.
 func (s *scene) takesItsMembersAlone(t *testing.T) {
 	t.Helper()
 	cells := s.letThrough(t)
@@ -54,7 +53,7 @@ func (s *scene) takesItsMembersAlone(t *testing.T) {
 	t.Logf("%d requests", asked)
 }
 
-// withMember adds a member to a JSON object, or makes one with it alone.
+// withMember adds a member to a JSON object, or returns an object with it alone.
 func withMember(body, member string) string {
 	added := `{"` + member + `":"1"`
 	switch body {
@@ -85,8 +84,8 @@ func (s *scene) takesOneFile(t *testing.T) {
 // cell is one of the authorisation table.
 type cell struct{ record, principal, want string }
 
-// letThrough returns for every operation a cell of the authorisation table that
-// lets somebody through, best to a success.
+// letThrough returns for every operation a cell of the authorisation table with an accepted
+// principal, preferably a success.
 func (s *scene) letThrough(t *testing.T) map[string]cell {
 	t.Helper()
 	principals, table := readAuthorisation(t)

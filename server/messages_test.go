@@ -95,8 +95,7 @@ func TestApplicantsDoNotWriteInTheTask(t *testing.T) {
 	}
 }
 
-// One item per message in the feed of the one who did not write it, without a
-// word of the message.
+// Each message adds one item to the recipient's feed, without any text of the message.
 func TestMessagesAreToldWithoutTheirText(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -125,8 +124,8 @@ func TestMessagesAreToldWithoutTheirText(t *testing.T) {
 	}
 }
 
-// The document's own limit: three at once, then one each ten seconds; shared
-// by servers on one database and kept when one starts anew.
+// The documented limit: three at once, then one every ten seconds; shared by servers on one
+// database and preserved across restarts.
 func TestThreat61TaskMessagesAreLimited(t *testing.T) {
 	t.Parallel()
 	var c clock
@@ -188,7 +187,7 @@ func (r *rig) replica(options ...option) *rig {
 	return &twin
 }
 
-// at is the rig with the service at the URL.
+// at returns the rig with the service at the URL.
 func (r *rig) at(url string) *rig {
 	twin := *r
 	twin.url = url
@@ -328,8 +327,8 @@ func TestThreat72ConversationsAreTheirMembersOwn(t *testing.T) {
 	}
 }
 
-// However many write and read at once: one conversation, and the counts of what
-// is unread end where the messages say.
+// With many concurrent writers and readers there is one conversation, and the final unread counts
+// match the messages.
 func TestConversationsUnderLoad(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -345,7 +344,7 @@ func TestConversationsUnderLoad(t *testing.T) {
 			body := fmt.Sprintf(`{"username":%q,"content":"%d"}`, names[to], i)
 			headers := append(r.credentials(from), "Idempotency-Key", strconv.Itoa(i))
 			sent := r.do("POST", "/api/v1/messages/", body, headers...)
-			for range 20 { // a machine under load may say that it is busy
+			for range 20 { // a loaded machine may return "busy"
 				if sent.status != 503 {
 					break
 				}
@@ -376,7 +375,7 @@ func TestConversationsUnderLoad(t *testing.T) {
 				unread++
 			}
 		}
-		// Shown now for the first time, they count as unread one request longer.
+		// Messages shown for the first time still count as unread in this answer.
 		if got := list.Conversations[0].UnreadCount; got != unread || list.UnreadTotal != unread {
 			t.Errorf("unread_count = %d, unread_total = %d, the messages say %d", got, list.UnreadTotal, unread)
 		}

@@ -13,7 +13,7 @@ import (
 	"taskmarket/server"
 )
 
-// next reads what somebody can do with a task.
+// next returns the user's possible actions on a task.
 func (r *rig) next(as *user, task uuid.UUID) client.TaskNext {
 	r.t.Helper()
 	got, err := as.GetTaskNextWithResponse(r.t.Context(), task)
@@ -35,7 +35,7 @@ func names(next client.TaskNext) string {
 	return strings.Join(all, ", ")
 }
 
-// action returns one action of those that somebody has.
+// action returns one of the user's actions.
 func (r *rig) action(as *user, task uuid.UUID, action client.TaskAction) client.NextAction {
 	r.t.Helper()
 	next := r.next(as, task)
@@ -48,7 +48,7 @@ func (r *rig) action(as *user, task uuid.UUID, action client.TaskAction) client.
 	return client.NextAction{}
 }
 
-// wantNext compares the actions of each of several people.
+// wantNext compares the actions of each of several users.
 func (r *rig) wantNext(when string, task uuid.UUID, want map[*user]string) {
 	r.t.Helper()
 	for who, actions := range want {
@@ -137,7 +137,7 @@ func (r *rig) sendNext(as *user, task uuid.UUID, action client.TaskAction) {
 	r.send(as.signer, tx.To, tx.Data)
 }
 
-// What is promised to happen by time is what the contract pays.
+// The announced timed outcome is what the contract pays.
 func TestNextPromisesWhatTheContractPays(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -174,7 +174,7 @@ func TestNextPromisesWhatTheContractPays(t *testing.T) {
 	}
 }
 
-// The human's way out of an active task is a transaction of their own.
+// The human can leave an active task with a transaction.
 func TestNextLetsTheHumanResign(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -186,7 +186,7 @@ func TestNextLetsTheHumanResign(t *testing.T) {
 	}
 }
 
-// Every request that is named is one of the document.
+// Every request in an action is an operation of the document.
 func TestNextNamesRequestsOfTheDocument(t *testing.T) {
 	t.Parallel()
 	spec, err := document()

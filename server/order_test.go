@@ -13,23 +13,22 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// probe is a request in which faults are put.
+// probe is a request to which faults are added.
 type probe struct {
 	request
-	on      *rig // the server that is asked
+	on      *rig // the server that is called
 	headers map[string]string
 }
 
-// fault makes a request one that is refused.
+// fault makes a request invalid in one way.
 type fault struct {
 	want string // the answer, in the words of the authorisation table
 	put  func(*probe)
 }
 
-// A request with every fault that an operation can refuse is answered for the
-// first of them in the order of checks. With that one mended it is answered for
-// the next, and so on to the last. The two checks after these, whose the record
-// is and whether its status fits, are pairs of cells in the authorisation table.
+// A request with every fault that an operation checks is refused for the first of them in the order
+// of checks. With that one corrected it is refused for the next, and so on. The last two checks,
+// ownership and status, are pairs of cells in the authorisation table.
 func (s *scene) refusesInOrder(t *testing.T) {
 	t.Helper()
 	spent := s.replica(oneAnHour(t))
@@ -38,7 +37,7 @@ func (s *scene) refusesInOrder(t *testing.T) {
 		for _, as := range d.callers() {
 			people++
 			faults := s.faults(d, as, spent)
-			if first := limitAmong(faults); first >= 0 { // the one request that the limit lets through
+			if first := limitAmong(faults); first >= 0 { // the one request that the limit allows
 				s.wantFault(d, as, faults[first+1:], faults[first+1].want, people, spent)
 			}
 			for i, f := range faults {
@@ -52,7 +51,7 @@ func (s *scene) refusesInOrder(t *testing.T) {
 	t.Logf("%d requests for %d callers of operations", asked, people)
 }
 
-// forgetLimits fills the buckets that servers share.
+// forgetLimits refills the shared buckets.
 func (s *scene) forgetLimits() {
 	s.t.Helper()
 	if _, err := storetest.DB(s.t, s.records).Exec(`DELETE FROM rate_limits`); err != nil {
@@ -60,8 +59,8 @@ func (s *scene) forgetLimits() {
 	}
 }
 
-// oneAnHour lets every operation be called once, at a clock that stands still.
-// Every caller can have an address of its own.
+// oneAnHour allows every operation once, with a stopped clock. Every caller can have a separate
+// address.
 func oneAnHour(t *testing.T) option {
 	t.Helper()
 	now := time.Now()
@@ -83,7 +82,7 @@ func limitAmong(faults []fault) int {
 	return -1
 }
 
-// wantFault asks the server with the faults in the request.
+// wantFault calls the server with the faults in the request.
 func (s *scene) wantFault(d documented, as caller, faults []fault, want string, person int, on *rig) {
 	s.t.Helper()
 	p := probe{request: s.good(d), on: on, headers: s.headersOf(as)}
@@ -106,7 +105,7 @@ func (s *scene) wantFault(d documented, as caller, faults []fault, want string, 
 	}
 }
 
-// headersOf returns good credentials.
+// headersOf returns valid credentials.
 func (s *scene) headersOf(as caller) map[string]string {
 	var list []string
 	switch as {
@@ -123,7 +122,7 @@ func (s *scene) headersOf(as caller) map[string]string {
 	return headers
 }
 
-// faults are all that the operation can refuse, in the order in which it must.
+// faults returns every fault that the operation checks, in the order of the checks.
 func (s *scene) faults(d documented, as caller, spent *rig) []fault {
 	all := []fault{
 		{"404", func(p *probe) { p.path += "/no/such/path" }},
@@ -144,7 +143,7 @@ func (s *scene) faults(d documented, as caller, spent *rig) []fault {
 	return all
 }
 
-// faultsOfCaller are those of credentials.
+// faultsOfCaller returns those of credentials.
 func (s *scene) faultsOfCaller(d documented, as caller) []fault {
 	var all []fault
 	if as != noCaller {
@@ -167,7 +166,7 @@ func (s *scene) faultsOfCaller(d documented, as caller) []fault {
 	return all
 }
 
-// tooLarge is a body that no operation takes, sent only if the server asks for it.
+// tooLarge is a body over every limit, sent only if the server requests it.
 var tooLarge = strings.Repeat("x", 30<<20)
 
 // blanks are bodies whose text is blank.
@@ -184,7 +183,7 @@ var blanks = map[string]string{
 	"postVerdict":       strings.Replace(bodies["postVerdict"], "Yes.", " ", 1),
 }
 
-// faultsOfBody are those of the body and the query.
+// faultsOfBody returns those of the body and the query.
 func faultsOfBody(d documented) []fault {
 	var all []fault
 	if d.unsafe() {

@@ -17,14 +17,14 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// question is a request of one tag of the document that needs a table.
+// question is a request for one tag of the document that needs a table.
 type question struct {
 	tag, table         string
 	method, path, body string
 	headers            []string
 }
 
-// questions are one of each tag, about a task whose work is delivered.
+// questions returns one for each tag, about a task whose work is delivered.
 func (r *rig) questions() []question {
 	r.t.Helper()
 	owner, worker := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
@@ -53,8 +53,8 @@ func (r *rig) ask(q question) reply {
 	return r.do(q.method, "/api/v1"+q.path, q.body, q.headers...)
 }
 
-// A database that fails is an internal error of every part of the service: the
-// cause is logged under the request's id, and told to nobody.
+// A failing database is an internal error in every part of the service: the cause is logged under
+// the request's id, and not returned.
 func TestFailuresAreToldToTheLogAlone(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -76,8 +76,8 @@ func TestFailuresAreToldToTheLogAlone(t *testing.T) {
 	}
 }
 
-// While the database is away every part of the service asks to be called again,
-// and then it answers by itself.
+// While the database is down every part of the service returns a retryable error; afterwards it
+// recovers without a restart.
 func TestTheDatabaseMayBeAway(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -103,8 +103,8 @@ func TestTheDatabaseMayBeAway(t *testing.T) {
 	}
 }
 
-// A row that somebody holds for long keeps only those waiting who need it, and
-// them no longer than the database's bound on waiting.
+// A row that is locked for long delays only the requests that need it, and those only up to the
+// database's lock timeout.
 func TestALockedRowIsBusy(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -132,16 +132,16 @@ func TestALockedRowIsBusy(t *testing.T) {
 	}
 }
 
-// lineState is what a line does with connections.
+// lineState is the state of a line.
 type lineState string
 
 const (
 	lineWorks   lineState = "works"
-	lineRefuses lineState = "refuses"  // nobody listens
-	lineHangsUp lineState = "hangs up" // as soon as somebody has called
+	lineRefuses lineState = "refuses"  // connection refused
+	lineHangsUp lineState = "hangs up" // right after accepting a connection
 )
 
-// line carries connections to the database, until it is cut.
+// line forwards connections to the database, until it is cut.
 type line struct {
 	t        testing.TB
 	upstream string
@@ -167,7 +167,7 @@ func newLine(tb testing.TB, database string) (*line, string) {
 	return l, u.String()
 }
 
-// set changes what the line does, and ends the connections that are open.
+// set changes the state of the line, and closes the open connections.
 func (l *line) set(state lineState) {
 	l.t.Helper()
 	l.mu.Lock()
@@ -198,7 +198,7 @@ func (l *line) set(state lineState) {
 	}()
 }
 
-// carry passes on what the two ends say until one of them has ended.
+// carry copies bytes in both directions until one side closes.
 func (l *line) carry(client net.Conn) {
 	defer client.Close()
 	if !l.keep(client) {
@@ -217,7 +217,7 @@ func (l *line) carry(client net.Conn) {
 	_, _ = io.Copy(client, server)
 }
 
-// keep notes an open connection; false when the line does not work.
+// keep registers an open connection; false when the line is down.
 func (l *line) keep(conn net.Conn) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -231,11 +231,11 @@ func (l *line) drop(conn net.Conn) {
 	delete(l.open, conn)
 }
 
-// internals are words that no answer may hold: of the driver, of statements, of
-// Go, of files.
+// internals are words that must not appear in answers: of the driver, of statements, of Go, of
+// files.
 var internals = []string{"pq:", "sql:", "SELECT ", "relation", "goroutine", ".go:", "panic", "dial tcp", "EOF", "/tmp/", "connection re"}
 
-// checkSecrecy fails when a refusal says how the service is made.
+// checkSecrecy fails when a refusal reveals internals of the service.
 func checkSecrecy(tb testing.TB, name string, body []byte) {
 	tb.Helper()
 	for _, word := range internals {

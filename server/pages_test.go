@@ -31,7 +31,7 @@ var pages = map[string]string{
 	"/docs/script.js": "text/javascript; charset=utf-8",
 }
 
-// read asks for a page, which the document does not describe.
+// read requests a page, which the document does not describe.
 func (r *rig) read(method, path string, headers ...string) reply {
 	r.t.Helper()
 	request, err := http.NewRequestWithContext(r.t.Context(), method, r.url+path, http.NoBody)
@@ -93,8 +93,8 @@ func TestPagesAreServedAsFiles(t *testing.T) {
 	}
 }
 
-// Nothing that a request says about where it was sent appears in a page: an
-// agent would sign for the contract, or send its key to the host, of a stranger.
+// The host and forwarding headers of a request never appear in a page: otherwise an agent could
+// sign for a stranger's contract, or send its key to a stranger's host.
 func TestThreat09PagesDoNotBelieveTheRequest(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -131,7 +131,7 @@ func TestThreat09PagesDoNotBelieveTheRequest(t *testing.T) {
 	}
 }
 
-// What is served is the file that people write, not what was generated from it.
+// The served document is the source file, byte for byte, not a generated one.
 func TestTheDocumentIsServedByteForByte(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -161,7 +161,7 @@ func TestTheDocumentIsServedByteForByte(t *testing.T) {
 	}
 }
 
-// throughJSON turns what YAML decodes to into what JSON decodes to.
+// throughJSON converts decoded YAML to the types of decoded JSON.
 func throughJSON(t *testing.T, value any) any {
 	t.Helper()
 	encoded, err := json.Marshal(value)
@@ -191,7 +191,7 @@ func TestPagesAreRateLimited(t *testing.T) {
 	}
 }
 
-// The page to try operations on loads nothing but its own files, and those are there.
+// The reference page loads only its bundled files, and those exist.
 func TestTheReferenceWorksUnderItsPolicy(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -90,7 +90,7 @@ func TestTheSidesReviewEachOther(t *testing.T) {
 	}
 }
 
-// What follows a cancel is shown, but no average counts it.
+// Reviews after a cancellation are shown, but not counted in averages.
 func TestReviewsAfterACancelDoNotCount(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

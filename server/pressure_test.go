@@ -26,12 +26,10 @@ import (
 	netgate "taskmarket/test/gate"
 )
 
-// quick is how long 99 of 100 requests may take at most that have nothing to do
-// with a fault.
+// quick is the maximum 99th percentile of requests that are unrelated to a fault.
 const quick = 200 * time.Millisecond
 
-// pace asks many times from a few sides at once, and returns within what time 99
-// of 100 were answered.
+// pace sends many requests from a few concurrent clients, and returns the 99th percentile.
 func pace(tb testing.TB, ask func() reply) time.Duration {
 	tb.Helper()
 	const sides, each = 4, 50
@@ -53,8 +51,8 @@ func pace(tb testing.TB, ask func() reply) time.Duration {
 	return took[len(took)*99/100]
 }
 
-// wantQuick fails unless requests beside a fault take as long as they did
-// without it, or little: a machine may be slow by itself.
+// wantQuick fails unless requests beside a fault take about as long as without it. The comparison
+// allows for a slow machine.
 func wantQuick(tb testing.TB, before, during time.Duration) {
 	tb.Helper()
 	tb.Logf("99 of 100 requests took %s at most before, %s meanwhile", before, during)
@@ -63,8 +61,7 @@ func wantQuick(tb testing.TB, before, during time.Duration) {
 	}
 }
 
-// nodeProxy is a node in front of the rig's, which a test can have wait, count
-// or say something else.
+// nodeProxy is a proxy in front of the rig's node, which a test can delay, count or override.
 type nodeProxy struct {
 	*httptest.Server
 	requests atomic.Int64
@@ -83,7 +80,7 @@ func newNodeProxy(tb testing.TB, upstream string) *nodeProxy {
 	p := &nodeProxy{}
 	p.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p.requests.Add(1)
-		body, err := io.ReadAll(r.Body) // only then does the server notice that its client has gone
+		body, err := io.ReadAll(r.Body) // the server notices a disconnected client only after reading the body
 		if err != nil {
 			return
 		}
@@ -106,11 +103,11 @@ func newNodeProxy(tb testing.TB, upstream string) *nodeProxy {
 	return p
 }
 
-// impatient options give up a node that does not answer for two seconds.
+// impatient options give up on a node that does not answer within two seconds.
 var impatient = chain.NodeOptions{CallTimeout: 2 * time.Second, Tries: 1}
 
-// behindNode starts a second server that asks the chain through the proxy; its
-// watcher is the rig's.
+// behindNode starts a second server that calls the chain through the proxy; it uses the rig's
+// watcher.
 func (r *rig) behindNode(options ...option) (*rig, *nodeProxy) {
 	r.t.Helper()
 	p := newNodeProxy(r.t, r.net.Dev.URL())
@@ -121,8 +118,8 @@ func (r *rig) behindNode(options ...option) (*rig, *nodeProxy) {
 	return r.replica(append([]option{slow}, options...)...), p
 }
 
-// While a node answers nothing, those who wait for it hold no connection to the
-// database, and wait no longer than the options of the node allow.
+// While a node does not answer, requests that wait for it use no connection to the database, and
+// wait no longer than the options of the node allow.
 func TestThreat55SlowNodeHoldsNothing(t *testing.T) {
 	t.Parallel()
 	const confirmations = 200
@@ -180,8 +177,8 @@ func TestThreat56MadeUpHashesAreLimited(t *testing.T) {
 	}
 }
 
-// endlessly writes the same text until the client stops reading, and keeps the
-// size of the longest answer in longest.
+// endlessly writes the same text until the client stops reading, and stores the size of the longest
+// answer in longest.
 func endlessly(w http.ResponseWriter, longest *atomic.Int64, text string) {
 	const enough = 64 << 20
 	for written := int64(0); written < enough; {
@@ -196,11 +193,11 @@ func endlessly(w http.ResponseWriter, longest *atomic.Int64, text string) {
 	}
 }
 
-// Whatever a node answers, nobody waits long for it, and no answer is read
-// further than any good one goes.
+// For any answer of a node, no request waits long for it, and no answer is read further than the
+// longest valid one.
 func TestThreat65NodesMayAnswerAnything(t *testing.T) {
 	t.Parallel()
-	const bound = 25 << 20 // the most that an answer may hold, and what sockets hold
+	const bound = 25 << 20 // the longest answer that is read, plus socket buffers
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
 	task := r.createTask(agent).ID.String()
@@ -259,8 +256,8 @@ func TestThreat65NodesMayAnswerAnything(t *testing.T) {
 	}
 }
 
-// A lock that somebody holds stops those who need the row, for a while, and
-// nobody else, however many they are.
+// A held lock blocks only the requests that need its row, for a limited time, and no others,
+// however many there are.
 func TestThreat84HeldLockStopsItsRowAlone(t *testing.T) {
 	t.Parallel()
 	const waiting = 40
@@ -302,7 +299,7 @@ func TestThreat84HeldLockStopsItsRowAlone(t *testing.T) {
 	}
 }
 
-// behindGate is another server, between which and the database is a gate.
+// behindGate returns another server with a gate between it and the database.
 func (r *rig) behindGate(t *testing.T) (*rig, *netgate.Gate) {
 	t.Helper()
 	u, err := url.Parse(storetest.URL(t, r.records))
@@ -314,8 +311,8 @@ func (r *rig) behindGate(t *testing.T) (*rig, *netgate.Gate) {
 	return r.replica(func(o *server.Options) { o.Store = openStore(t, u.String(), r.net.Deployment) }), g
 }
 
-// While the database goes and comes, requests are answered rightly or told to
-// come back, and what was answered is kept, once.
+// During outages of the database, requests are answered correctly or get a retryable error, and
+// each successful write is stored once.
 func TestThreat85DatabaseGoesAndComes(t *testing.T) {
 	t.Parallel()
 	const restarts, sides = 10, 4

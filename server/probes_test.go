@@ -11,7 +11,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// A process that starts serves what depends on nothing, and refuses the rest.
+// A starting process serves what has no dependencies, and refuses the rest.
 func TestServerThatStarts(t *testing.T) {
 	t.Parallel()
 	var starting atomic.Bool
@@ -38,8 +38,7 @@ func TestServerThatStarts(t *testing.T) {
 	}
 }
 
-// Readiness names every reason for which the process cannot serve; liveness
-// depends on nothing.
+// Readiness lists every reason why the process cannot serve; liveness has no dependencies.
 func TestReadinessListsItsReasons(t *testing.T) {
 	t.Parallel()
 	var stopping atomic.Bool

@@ -9,8 +9,8 @@ import (
 	"taskmarket/server/gate"
 )
 
-// The largest limit that is accepted works, also where the database counts; one
-// that is larger is refused with the largest.
+// The largest accepted limit works, also in the database's counters; a larger one is refused with
+// the maximum.
 func TestLimitsHaveABound(t *testing.T) {
 	t.Parallel()
 	for text, says := range map[string]string{

@@ -49,7 +49,7 @@ func TestRegistrationInTwoSteps(t *testing.T) {
 	r.neverKept(key)
 }
 
-// neverKept fails the test when the secret lies in the database or in the log.
+// neverKept fails the test when the secret is in the database or in the log.
 func (r *rig) neverKept(secret string) {
 	r.t.Helper()
 	if strings.Contains(r.log.String(), secret) {
@@ -117,7 +117,7 @@ func resign(tb testing.TB, signer *chain.KeySigner, b *client.RegisterAgentReque
 	b.Challenge, b.Signature = &text, new(signText(tb, signer, text))
 }
 
-// swapCase breaks the checksum of an address and nothing else.
+// swapCase breaks only the checksum of an address.
 func swapCase(address string) string {
 	flipped := []byte(address)
 	for i, c := range flipped {
@@ -166,7 +166,7 @@ func TestThreat27ChallengeExpires(t *testing.T) {
 	}
 }
 
-// Of many second steps at once exactly one registers.
+// Of many concurrent second steps exactly one registers.
 func TestThreat27RegistrationHappensOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -264,8 +264,8 @@ func TestThreat77AddressesAndHashesHaveOneMeaning(t *testing.T) {
 	}
 }
 
-// A username is plain letters, digits and hyphens, one whatever its case, and
-// nobody's path or office; a name is one line that reads in one direction.
+// A username is plain letters, digits and hyphens, compared without case, and not a path or a
+// reserved word; a name is one line in one direction.
 func TestThreat78NamesAreWhatTheyLookLike(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

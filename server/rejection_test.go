@@ -10,7 +10,7 @@ import (
 	"taskmarket/gen/client"
 )
 
-// rejects asks for a rejection, with a reason unless it is empty.
+// rejects requests a rejection, with a reason unless it is empty.
 func (r *rig) rejects(agent *user, task, application uuid.UUID, reason string) *client.RejectApplicationResponse {
 	r.t.Helper()
 	request := client.RejectApplicationRequest{}
@@ -24,8 +24,8 @@ func (r *rig) rejects(agent *user, task, application uuid.UUID, reason string) *
 	return got
 }
 
-// wantReasons compares the reasons that the task's agent, and the human among
-// their own applications, read of those to the task; "" for none.
+// wantReasons compares the reasons that the agent reads in the task's applications, and the human
+// in their own ones; "" for no reason.
 func (r *rig) wantReasons(agent, human *user, task uuid.UUID, agents, humans []string) {
 	r.t.Helper()
 	reasons := func(all []client.Application) []string {
@@ -57,8 +57,8 @@ func (r *rig) wantReasons(agent, human *user, task uuid.UUID, agents, humans []s
 	}
 }
 
-// The reason of a rejection is the agent's until the chain shows the rejection;
-// then it is also the human's.
+// The reason of a rejection is visible only to the agent until the chain shows the rejection; then
+// also to the human.
 func TestReasonOfARejectionIsReadAfterIt(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -106,8 +106,7 @@ func TestReasonOfARejectionIsReadAfterIt(t *testing.T) {
 	}
 }
 
-// Without a stake an application is rejected when the agent asks, and the
-// reason that came with it stays.
+// An application without a stake is rejected at once, and its reason is stored.
 func TestReasonOfARejectionAtOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -30,7 +30,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// rig is the service on its own database and its own chain.
+// rig is the service on a separate database and chain.
 type rig struct {
 	t       testing.TB
 	url     string // of the service, without base path
@@ -44,11 +44,11 @@ type rig struct {
 	host    string // of the social network
 }
 
-// option changes what the service is made of.
+// option changes the server's options.
 type option func(*server.Options)
 
-// generous lifts the document's limits for tests of other things. What fills a
-// bucket again, a minute, is more than a request of a race waits for its turn.
+// generous raises the document's limits for tests of other behaviour. A bucket refills in a minute,
+// which is longer than a request of a race waits for a lock.
 func generous(o *server.Options) {
 	o.Limits = map[string]gate.Limit{"*": {Count: 1_000_000, Period: time.Minute, Burst: 1_000_000}}
 }
@@ -92,7 +92,7 @@ func newRig(tb testing.TB, options ...option) *rig {
 	return r
 }
 
-// tellFailures says, for a test that failed, what the service could not do.
+// tellFailures logs the service's internal errors when a test has failed.
 func (r *rig) tellFailures() {
 	if !r.t.Failed() {
 		return
@@ -116,7 +116,7 @@ func (r *rig) options(socialHost string) server.Options {
 	}
 }
 
-// monitor reads the head until the test ends, and has read it when it returns.
+// monitor reads the head until the test ends; the first read is done when it returns.
 func (r *rig) monitor(reader *chain.Reader, interval time.Duration) func() (market.Block, error) {
 	r.t.Helper()
 	m := chain.NewHeadMonitor(reader, interval)
@@ -144,8 +144,7 @@ func openStore(tb testing.TB, url string, d market.Deployment) *store.Store {
 	return s
 }
 
-// watch follows the chain until the test ends, and has read the parameters
-// when it returns.
+// watch follows the chain until the test ends; the parameters are read when it returns.
 func (r *rig) watch() *chain.Watcher {
 	watcher := chain.NewWatcher(r.net.Node, r.store, r.net.Contracts, chain.WatcherOptions{Poll: 20 * time.Millisecond}, slog.New(slog.NewTextHandler(r.t.Output(), nil)))
 	ctx, cancel := context.WithCancel(r.t.Context())
@@ -177,7 +176,7 @@ func (r *rig) settle() {
 	r.t.Fatalf("the watcher did not reach block %d", want.Number)
 }
 
-// user is somebody with credentials, who speaks through the generated client.
+// user is an account with credentials and a generated client.
 type user struct {
 	*client.ClientWithResponses
 	id     uuid.UUID
@@ -187,8 +186,7 @@ type user struct {
 	http   *http.Client
 }
 
-// anonymous returns a client without credentials. Every answer it gets is
-// compared with the document.
+// anonymous returns a client without credentials. Every answer is validated against the document.
 func (r *rig) anonymous() *user {
 	return r.newUser(nil)
 }
@@ -228,7 +226,7 @@ func (*rig) keyed(key string) client.RequestEditorFn {
 	}
 }
 
-// newSigner makes a key that holds nothing.
+// newSigner generates a key without a balance.
 func newSigner(tb testing.TB) *chain.KeySigner {
 	tb.Helper()
 	key, err := crypto.GenerateKey()
@@ -317,7 +315,7 @@ func (r *rig) human(signer *chain.KeySigner) *user {
 	return u
 }
 
-// asBrowser adds what our own pages add to unsafe requests.
+// asBrowser adds the headers that the web app adds to unsafe requests.
 func (r *rig) asBrowser(csrf string) client.RequestEditorFn {
 	return func(_ context.Context, request *http.Request) error {
 		if request.Method != http.MethodGet {
@@ -351,7 +349,7 @@ type reply struct {
 	body   string
 }
 
-// do sends a request of any shape; its answer, too, is compared with the document.
+// do sends a request of any shape; its answer, too, is validated against the document.
 func (r *rig) do(method, path, body string, headers ...string) reply {
 	r.t.Helper()
 	request, err := http.NewRequestWithContext(r.t.Context(), method, r.url+path, strings.NewReader(body))

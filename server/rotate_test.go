@@ -12,7 +12,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// statusAt is the status of a GET at one of the servers.
+// statusAt returns the status of a GET at one of the servers.
 func (r *rig) statusAt(origin, path, key string) int {
 	r.t.Helper()
 	request, err := http.NewRequestWithContext(r.t.Context(), http.MethodGet, origin+"/api/v1"+path, nil)
@@ -48,8 +48,8 @@ func (r *rig) dayPasses() {
 	}
 }
 
-// From the answer on the old key is refused by every server, also by one that
-// has just found it to be valid.
+// After the answer the old key is refused by every server, even one that has just found it to be
+// valid.
 func TestThreat25RotatedKeyIsRefusedEverywhere(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -98,8 +98,8 @@ func TestRotationOnceInADay(t *testing.T) {
 	r.rotate(second)
 }
 
-// Who has stolen a key can replace it, but the wallet gets the agent back at
-// once, and cannot be made to wait.
+// A thief of a key can replace it, but the wallet recovers the agent at once, and cannot be
+// delayed.
 func TestThreat25RecoveryAfterAThiefsRotation(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -150,8 +150,8 @@ func TestRotationTakesNothing(t *testing.T) {
 	}
 }
 
-// Of many rotations with one key, at two servers, exactly one succeeds, and its
-// key is the one that holds.
+// Of many rotations with one key, at two servers, exactly one succeeds, and its key is the valid
+// one.
 func TestThreat25RotationHappensOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -237,8 +237,8 @@ func TestRecovery(t *testing.T) {
 	}
 }
 
-// A wallet without an agent is asked for its signature like any other, and only
-// its holder learns that there is none.
+// A wallet without an agent gets a challenge like any other, and only its holder learns that it has
+// no agent.
 func TestRecoveryTellsOnlyTheHolder(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -248,7 +248,7 @@ func TestRecoveryTellsOnlyTheHolder(t *testing.T) {
 	}
 	r.human(r.net.Human)
 	for _, signer := range []*chain.KeySigner{r.net.Agent, r.net.Human, newSigner(t)} {
-		r.recovery(signer) // step 1 asks for a signature
+		r.recovery(signer) // step 1 returns the text to sign
 	}
 	for _, signer := range []*chain.KeySigner{r.net.Human, newSigner(t)} {
 		got, err := r.recoverKey(signer)
@@ -256,7 +256,7 @@ func TestRecoveryTellsOnlyTheHolder(t *testing.T) {
 			t.Errorf("a wallet without an agent = %s, %v", answer(got), err)
 		}
 	}
-	// Any text that the wallet has signed somewhere proves nothing.
+	// Other signed texts of the wallet prove nothing.
 	text := "hello"
 	got, err := r.anonymous().RecoverAPIKeyWithResponse(t.Context(), client.RecoverAPIKeyRequest{
 		WalletAddress: agent.signer.Address().Hex(), Challenge: &text, Signature: new(signText(t, agent.signer, text)),
@@ -304,7 +304,7 @@ func TestRecoveryIsBoundToItsWallet(t *testing.T) {
 	}
 }
 
-// Of many second steps at once, with challenges of their own, one succeeds.
+// Of many concurrent second steps, each with its challenge, one succeeds.
 func TestRecoveryHappensOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

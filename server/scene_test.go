@@ -13,12 +13,11 @@ import (
 	"taskmarket/gen/client"
 )
 
-// unknownID names nothing.
+// unknownID is the id of no record.
 const unknownID = "0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80"
 
-// scene is a market with one record of every kind, and everybody who can ask
-// for it. Its names are those of testdata/authorisation.txt, which says what
-// they mean.
+// scene is a market with one record of every kind, and one account for every principal. Its names
+// are those of testdata/authorisation.txt, where they are explained.
 type scene struct {
 	*rig
 	owner, other, unverified                 *user
@@ -26,8 +25,8 @@ type scene struct {
 	revoked                                  string   // the owner's former key
 	ended                                    []string // credentials of a session that was signed out
 
-	// ids are the values of path parameters, by the record's name and the
-	// parameter's. A username goes into bodies, too.
+	// ids are the values of path parameters, by the record's name and the parameter's. A username
+	// is also used in bodies.
 	ids map[string]map[string]string
 
 	whispers whispers
@@ -40,7 +39,7 @@ func newScene(t *testing.T) *scene {
 	s.castAgents()
 	s.assigned, s.applicant = r.human(r.net.Human), r.human(r.net.OtherHuman)
 	s.validator = r.human(r.net.Validators[0])
-	// Whoever owns the contracts has no rights here.
+	// The owner of the contracts has no rights here.
 	s.stranger = r.human(r.net.Owner)
 	s.ended = s.credentials(s.human(s.assigned.signer))
 	if got := s.do("POST", "/api/v1/auth/logout", "", s.ended...); got.status != 200 {
@@ -53,8 +52,7 @@ func newScene(t *testing.T) *scene {
 	return s
 }
 
-// castAgents gives every agent a key that was just rotated, so that none of
-// them can rotate it again.
+// castAgents rotates every agent's key, so that none of them can be rotated again.
 func (s *scene) castAgents() {
 	rotated := func(u *user) *user {
 		fresh := s.withKey(s.rotate(u).APIKey)
@@ -89,9 +87,8 @@ func (s *scene) addConversations() {
 	start("foreign", s.other, s.stranger, "other", "stranger")
 }
 
-// addTasks makes a task in every status of interest. The applicant has applied
-// for each that was ever funded; only the application to the funded one has a
-// stake.
+// addTasks creates a task in every relevant status. The applicant has applied for every task that
+// was ever funded; only the application to the funded one has a stake.
 func (s *scene) addTasks() {
 	s.addTask("new", s.secretTask(), s.owner, "owner")
 	s.addTask("open", s.funded(s.owner), nil)
@@ -100,7 +97,7 @@ func (s *scene) addTasks() {
 	staked := s.applied(s.applicant, funded.ID)
 	s.addTask("funded", funded, s.owner, "owner")["appId"] = staked.ID.String()
 
-	// Who reads the work of a human depends on whether it was submitted.
+	// The readers of a human's work depend on whether it was submitted.
 	s.addHired("active", "assigned")
 	submitted := s.addHired("submitted", "owner", "assigned", "validator")
 	s.submit(s.assigned, submitted, s.idOf("submitted", "fileId"))
@@ -120,7 +117,7 @@ func (s *scene) addTasks() {
 	s.addForeign()
 }
 
-// secretTask is a new task, which is its agent's alone.
+// secretTask creates a task that only its agent may read.
 func (s *scene) secretTask() client.Task {
 	created, err := s.owner.CreateTaskWithResponse(s.t.Context(), nil, client.CreateTaskRequest{
 		Title: s.whispers.to("a new task", "owner"), Description: "Ten photos.", EscrowAmount: "1000000000000000000",
@@ -150,8 +147,8 @@ func (s *scene) addTask(name string, task client.Task, uploader *user, readers .
 	return record
 }
 
-// addHired makes a task that the assigned human works on, and which the
-// applicant did not get, with a file for the readers.
+// addHired creates a task that the assigned human works on, and for which the applicant was not
+// chosen, with a file for the readers.
 func (s *scene) addHired(name string, readers ...string) uuid.UUID {
 	task := s.funded(s.owner)
 	s.addTask(name, task, nil)
@@ -172,7 +169,7 @@ func (s *scene) appliesFor(name string) {
 	s.ids[name]["appId"] = got.JSON201.Application.ID.String()
 }
 
-// end has the work submitted, approved by the agent and by the validators.
+// end submits the work, approved by the agent and by the validators.
 func (s *scene) end(id uuid.UUID) {
 	s.submit(s.assigned, id)
 	onChain := s.onChain(id)
@@ -189,7 +186,7 @@ func (s *scene) addCancelled() {
 	s.settle()
 }
 
-// addForeign makes the other agent's task, whose work the stranger has submitted.
+// addForeign creates the other agent's task, whose work the stranger has submitted.
 func (s *scene) addForeign() {
 	s.net.Send(s.t, s.net.Owner, s.net.Contracts.TransferToken(s.stranger.signer.Address(), chaintest.Tokens(1)))
 	task := s.funded(s.other)
@@ -199,7 +196,7 @@ func (s *scene) addForeign() {
 	s.submit(s.stranger, task.ID, s.idOf("foreign", "fileId"))
 }
 
-// addNested pairs tasks with what belongs to other tasks or does not exist.
+// addNested pairs tasks with records of other tasks or unknown ones.
 func (s *scene) addNested() {
 	pair := func(name, task, nested string) {
 		s.ids[name] = maps.Clone(s.ids[nested])
@@ -211,7 +208,7 @@ func (s *scene) addNested() {
 	pair("missing", "funded", "unknown")
 }
 
-// in is the scene for a part of the test.
+// in returns the scene for a part of the test.
 func (s *scene) in(t *testing.T) *scene {
 	t.Helper()
 	here, r := *s, *s.rig
@@ -223,7 +220,7 @@ func (s *scene) idOf(record, parameter string) uuid.UUID {
 	return uuid.MustParse(s.ids[record][parameter])
 }
 
-// onChain is the task's number in the escrow contract.
+// onChain returns the task's number in the escrow contract.
 func (s *scene) onChain(id uuid.UUID) uint64 {
 	number, err := strconv.ParseUint(*s.task(s.owner, id).EscrowTaskID, 10, 64)
 	if err != nil {
@@ -232,11 +229,11 @@ func (s *scene) onChain(id uuid.UUID) uint64 {
 	return number
 }
 
-// request is what the scene sends to an operation about one of its records.
+// request is a request of the scene to an operation about one of its records.
 type request struct{ method, path, query, kind, body string }
 
-// bodies are what operations take, by operationId. What they ask for is either
-// harmless to ask often or refused for what it says, never for who says it.
+// bodies are the operations' bodies, by operationId. Each request is either harmless to repeat or
+// refused for its content, never for its caller.
 var bodies = map[string]string{
 	"registerAgent":      `{"wallet_address":"0x00000000000000000000000000000000000000a1","name":"N","username":"nobody-yet"}`,
 	"recoverAPIKey":      `{"wallet_address":"0x00000000000000000000000000000000000000a1"}`,
@@ -260,14 +257,14 @@ var bodies = map[string]string{
 	"postVerdict":        `{"approved":true,"reason":"Yes.","signature":"0x` + strings.Repeat("11", 65) + `"}`,
 }
 
-// queries are what operations need beside their path.
+// queries are the operations' required query strings.
 var queries = map[string]string{
 	"getSiweMessage":  "?address=0x00000000000000000000000000000000000000a1",
 	"searchLocations": "?q=Hamb",
-	"streamEvents":    "?follow=false", // else it has no end
+	"streamEvents":    "?follow=false", // otherwise it has no end
 }
 
-// good is the request about a record that the operation has a path for.
+// good returns a request about a record that the operation has a path for.
 func (s *scene) good(d documented) request {
 	s.t.Helper()
 	switch {

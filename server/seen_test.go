@@ -14,8 +14,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// TestMain fails when a status that the document states was in no answer that
-// the package's tests have had. Only a run of all tests can tell.
+// TestMain fails when a documented status was in no answer of the package's tests. It checks only
+// after a run of all tests.
 func TestMain(m *testing.M) {
 	code := m.Run()
 	if code == 0 && everyTestRan() {
@@ -37,11 +37,10 @@ func everyTestRan() bool {
 	return !testing.Short()
 }
 
-// seen are the answers that all validators have let through.
+// seen are the answers that all validators have accepted.
 var seen sightings
 
-// sighting is an answer of a kind: an operation of the document, or a tag of
-// it, and a status.
+// sighting is a kind of answer: an operation of the document, or one of its tags, and a status.
 type sighting struct {
 	name   string
 	status string
@@ -53,8 +52,7 @@ type sightings struct {
 	have map[sighting]bool
 }
 
-// add notes an answer. Failures of the server itself are alike for the
-// operations of one tag.
+// add records an answer. Failures of the server are counted per tag, not per operation.
 func (s *sightings) add(op *openapi3.Operation, status int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -71,8 +69,8 @@ func sightingOf(op *openapi3.Operation, status string) sighting {
 	return sighting{op.OperationID, status}
 }
 
-// complete fails, naming each, when there is something in the document that
-// was not seen, or the other way round.
+// complete returns an error that lists the documented answers that were not seen, and the seen ones
+// that are not documented.
 func (s *sightings) complete() error {
 	spec, err := document()
 	if err != nil {
@@ -95,7 +93,7 @@ func (s *sightings) complete() error {
 	return nil
 }
 
-// without lists what is in a and not in b.
+// without lists the keys in a and not in b.
 func without(a, b map[sighting]bool, what string) []string {
 	var list []string
 	for each := range maps.Keys(a) {

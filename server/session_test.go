@@ -75,7 +75,7 @@ func TestThreat32SessionsEndWithTheLogout(t *testing.T) {
 	if got := r.do("POST", "/api/v1/auth/logout", "", headers...); got.status != 200 || !strings.Contains(got.header.Get("Set-Cookie"), "Max-Age=0") {
 		t.Fatalf("logout = %d %s", got.status, got.body)
 	}
-	// The last character of a token has bits that nobody reads: its twin is the same session.
+	// The last character of a token has unused bits: its twin is the same session.
 	for _, dead := range []string{cookie, cookie[:len(cookie)-1] + twinOf(t, cookie[len(cookie)-1])} {
 		if got := r.do("GET", "/api/v1/auth/session", "", "Cookie", dead); got.status != 401 {
 			t.Errorf("the cookie after logout = %d %s", got.status, got.body)
@@ -83,7 +83,7 @@ func TestThreat32SessionsEndWithTheLogout(t *testing.T) {
 	}
 }
 
-// twinOf is the next character of base64url, which differs in its last bit only.
+// twinOf returns the next character of base64url, which differs only in its last bit.
 func twinOf(tb testing.TB, c byte) string {
 	tb.Helper()
 	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
@@ -163,8 +163,8 @@ func TestThreat29LoginTakesOneTextOnce(t *testing.T) {
 	}
 }
 
-// TestThreat30SignaturesAreReadStrictly: only a signature as wallets make them
-// signs in, and nothing else that is sent in its place does any harm.
+// TestThreat30SignaturesAreReadStrictly: only a signature in the form that wallets produce signs
+// in, and no other input does any harm.
 func TestThreat30SignaturesAreReadStrictly(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -205,7 +205,7 @@ func TestThreat30SignaturesAreReadStrictly(t *testing.T) {
 	}
 }
 
-// highS is the other signature of the same key over the same text.
+// highS returns the other valid signature of the same key over the same text.
 func highS(tb testing.TB, signature string) string {
 	tb.Helper()
 	raw, err := hexutil.Decode(signature)
@@ -218,8 +218,8 @@ func highS(tb testing.TB, signature string) string {
 	return hexutil.Encode(raw)
 }
 
-// TestThreat31WalletsWithCode: a contract wallet that misbehaves costs little
-// and signs nobody in; a key whose account has code still signs in.
+// TestThreat31WalletsWithCode: a contract wallet that misbehaves costs little and cannot sign in; a
+// key whose account has code still signs in.
 func TestThreat31WalletsWithCode(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -240,8 +240,8 @@ func TestThreat31WalletsWithCode(t *testing.T) {
 		"5f5ffd":                   401, // reverts
 		"fe":                       401, // INVALID
 		"5f5f55" + yes + answer:    401, // writes
-		yes + "60011760205ff3":     401, // returns nothing of it
-		"6216e3605150":             401, // spends all it may
+		yes + "60011760205ff3":     401, // returns none of it
+		"6216e3605150":             401, // spends all its gas
 		"6001430602" + yes:         401, // fails
 		"5f35" + yes + "02" + "00": 401, // stops
 	} {
@@ -251,7 +251,8 @@ func TestThreat31WalletsWithCode(t *testing.T) {
 			t.Errorf("a wallet that runs %s = %d after %s, want %d", code, got, took, want)
 		}
 	}
-	// A wallet that changes its mind with each block signs in when it says so, and else not.
+	// A wallet whose answer changes with each block signs in only in the blocks in which it
+	// approves.
 	fickle := common.Address{0xf1}
 	r.install(fickle, yes+"60014316"+"02"+answer) // yes × (NUMBER & 1)
 	for range 4 {
@@ -285,7 +286,7 @@ func (r *rig) install(at common.Address, code string) {
 	}
 }
 
-// A challenge of a registration is no login, and the other way round.
+// A challenge of a registration is not valid for a login, and the other way round.
 func TestChallengesServeOnePurpose(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -338,7 +339,7 @@ func TestThreat57UnsafeSessionRequestsNeedTokenAndOrigin(t *testing.T) {
 	form, text := "application/x-www-form-urlencoded", "text/plain"
 	type request struct {
 		headers []string
-		code    string // of the refusal; not_found says that every check was passed
+		code    string // of the refusal; not_found means that every check was passed
 	}
 	requests := map[string]request{
 		"token and origin":           {[]string{"X-CSRF-Token", human.csrf, "Origin", r.url}, "not_found"},
@@ -374,7 +375,7 @@ func TestThreat57UnsafeSessionRequestsNeedTokenAndOrigin(t *testing.T) {
 			}
 		}
 	}
-	for name, test := range requests { // else another site could sign a visitor out
+	for name, test := range requests { // otherwise another site could sign a visitor out
 		if test.code != "csrf_failed" {
 			continue
 		}
@@ -399,7 +400,7 @@ func (r *rig) login(signer *chain.KeySigner, headers ...string) reply {
 	return got
 }
 
-// sessionIn returns the session that an answer sets.
+// sessionIn returns the session cookie of an answer.
 func sessionIn(tb testing.TB, got reply) *http.Cookie {
 	tb.Helper()
 	set := (&http.Response{Header: got.header}).Cookies()
@@ -409,8 +410,8 @@ func sessionIn(tb testing.TB, got reply) *http.Cookie {
 	return set[0]
 }
 
-// A session begins with its login and ends with its logout, on every replica,
-// or a day later; nothing that a visitor brings along becomes one.
+// A session begins with its login and ends with its logout, on every replica, or a day later; a
+// value that a visitor supplies never becomes one.
 func TestThreat58SessionsBeginAndEnd(t *testing.T) {
 	t.Parallel()
 	var c clock
@@ -454,7 +455,7 @@ func TestThreat58SessionsBeginAndEnd(t *testing.T) {
 	}
 }
 
-// The session is the only cookie there is, and no other operation sets one.
+// The session is the only cookie, and no other operation sets one.
 func TestThreat59CookiesHaveTheirFlags(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, func(o *server.Options) { o.BaseURL = "https://market.example" })

@@ -26,7 +26,7 @@ type block struct{ language, text string }
 
 var fence = regexp.MustCompile("(?ms)^```(\\w+)\n(.*?)^```$")
 
-// follower does what the skill file says, with what its steps answer.
+// follower executes the skill file's steps with the answers to earlier ones.
 type follower struct {
 	r     *rig
 	agent *user
@@ -34,8 +34,8 @@ type follower struct {
 	names map[string]string // as spelled inside a JSON string
 }
 
-// An agent that does exactly what the skill file says hires a human. The world
-// around it is moved along before the steps that wait for it.
+// An agent that follows the skill file exactly hires a human. The test does the other parties' part
+// before the steps that wait for it.
 func TestTheSkillFileIsTrue(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -63,7 +63,7 @@ func TestTheSkillFileIsTrue(t *testing.T) {
 	}
 }
 
-// request sends the block's request and keeps what its first line names.
+// request sends the block's request and stores the values that its first line names.
 func (f *follower) request(step block) {
 	t := f.r.t
 	t.Helper()
@@ -92,7 +92,7 @@ func (f *follower) request(step block) {
 
 var curl = regexp.MustCompile(`^curl -sS(?: -X (POST))? "?([^ "]+)"?((?: -H "[^"]+")*)( --data @- <<EOF| -o work)?\n(?s:(.*?)(?:EOF\n)?)$`)
 
-// parse reads the one form of commands that the file has.
+// parse reads the file's only form of commands.
 func (f *follower) parse(command string) *http.Request {
 	t := f.r.t
 	t.Helper()
@@ -122,7 +122,7 @@ func (f *follower) parse(command string) *http.Request {
 	return request
 }
 
-// prepare has others do what a step, given as the words of its command, waits for.
+// prepare makes the other parties do what a step, given as the words of its command, waits for.
 func (f *follower) prepare(words []string) {
 	r := f.r
 	posts := words[2] == "-X"
@@ -139,7 +139,7 @@ func (f *follower) prepare(words []string) {
 		f.agent.signer = r.net.Agent
 	case strings.HasSuffix(path, "/applications"):
 		r.applied(f.human, f.task().ID)
-	case strings.HasSuffix(path, "/reject"): // of somebody else, for another task
+	case strings.HasSuffix(path, "/reject"): // of another human, for another task
 		task := r.funded(f.agent)
 		f.names["REAL_TASK_ID"], f.names["TASK_ID"] = f.names["TASK_ID"], task.ID.String()
 		f.names["APPLICATION_ID"] = r.applied(f.human, task.ID).ID.String()
@@ -155,7 +155,7 @@ func (f *follower) prepare(words []string) {
 	}
 }
 
-// sign does what the block asks of the wallet.
+// sign performs the block's step with the wallet.
 func (f *follower) sign(step block) {
 	t, r := f.r.t, f.r
 	t.Helper()
@@ -187,8 +187,8 @@ var (
 	outputs = regexp.MustCompile("(?m)^([A-Z_]+) = the output of `([^`]+)`")
 )
 
-// message is the text that the block says to sign: a name as it was kept, or the exact
-// output of a command, which a shell runs with the names as its variables.
+// message returns the text to sign in the block: a stored name, or the exact output of a command,
+// which a shell runs with the names as its variables.
 func (f *follower) message(text string) string {
 	t := f.r.t
 	t.Helper()
@@ -223,7 +223,7 @@ func (f *follower) task() client.Task {
 	return f.r.task(f.agent, id)
 }
 
-// member returns a member of a JSON answer as it is spelled there.
+// member returns a member of a JSON answer in its original spelling.
 func member(tb testing.TB, body []byte, path string) string {
 	tb.Helper()
 	raw := json.RawMessage(body)
@@ -269,8 +269,7 @@ func TestTheSkillFileIsASkill(t *testing.T) {
 	}
 }
 
-// The file names nothing that the document does not have, and every code that
-// the document has.
+// The file names only operations and fields of the document, and every code of it.
 func TestTheSkillFileNamesWhatThereIs(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -308,12 +307,12 @@ func TestTheSkillFileNamesWhatThereIs(t *testing.T) {
 	}
 }
 
-// pattern spells a path without the names of its parameters.
+// pattern returns a path without the names of its parameters.
 func pattern(path string) string {
 	return regexp.MustCompile(`\{[^}]+\}|\$[A-Z_]+`).ReplaceAllString(strings.TrimSuffix(path, "/"), "*")
 }
 
-// Whatever people call themselves and write, none of it is in what agents read.
+// No text of users, names included, appears in the files that agents read.
 func TestThreat73TheSkillFileHoldsNoTextOfUsers(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -14,18 +14,18 @@ import (
 	"taskmarket/gen/client"
 )
 
-// documented is an operation of the document, read anew: what the server reads
-// of it is under test.
+// documented is an operation of the document, parsed independently: the server's parsing is under
+// test.
 type documented struct {
 	id, method, template string // of the path, with its parameters' names
-	path                 string // with the id of nothing for each of them
+	path                 string // with an unknown id for each of them
 	op                   *openapi3.Operation
-	key, session         bool // whose credentials it takes
-	anonymous            bool // it takes none, too
-	unverified           bool // it takes agents that are not verified, for some records at least
+	key, session         bool // which credentials it accepts
+	anonymous            bool // also callable without credentials
+	unverified           bool // accepts agents that are not verified, at least for some records
 }
 
-// caller is whose credentials a request carries.
+// caller is the kind of credentials of a request.
 type caller string
 
 const (
@@ -34,7 +34,7 @@ const (
 	humanCaller caller = "human"
 )
 
-// callers are all who can call the operation.
+// callers returns all kinds of callers that the operation accepts.
 func (d documented) callers() []caller {
 	var all []caller
 	if d.key {
@@ -52,7 +52,7 @@ func (d documented) callers() []caller {
 // unsafe reports whether the operation can change something.
 func (d documented) unsafe() bool { return d.method != http.MethodGet }
 
-// media is the content type of the operation's body, JSON if it takes none.
+// media returns the content type of the operation's body, JSON if it has none.
 func (d documented) media() string {
 	if d.op.RequestBody != nil && d.op.RequestBody.Value.Content["multipart/form-data"] != nil {
 		return "multipart/form-data"
@@ -97,7 +97,7 @@ func operationsByID(tb testing.TB) map[string]documented {
 	return byID
 }
 
-// Every operation documents what its checks can answer.
+// Every operation documents the answers of its checks.
 func TestDocumentStatesEveryCheck(t *testing.T) {
 	t.Parallel()
 	for _, d := range operations(t) {
@@ -124,8 +124,8 @@ func TestDocumentStatesEveryCheck(t *testing.T) {
 	}
 }
 
-// Every operation looks at the body, those without members too: a body that is
-// too large or of another kind than JSON or a form is refused by all.
+// Every operation checks the body, those without members too: a body that is too large, or neither
+// JSON nor a form, is refused by all.
 func TestOperationsRefuseForeignBodies(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -139,7 +139,7 @@ func TestOperationsRefuseForeignBodies(t *testing.T) {
 			t.Errorf("%s of XML = %d %s", d.id, got.status, got.body)
 		}
 		if d.id == "uploadTaskFile" {
-			continue // takes much more
+			continue // accepts much more
 		}
 		if got := r.do(d.method, d.path, strings.Repeat(" ", 300_000)+"{}", credentials...); got.status != http.StatusRequestEntityTooLarge {
 			t.Errorf("%s of 300,000 bytes = %d %s", d.id, got.status, got.body)

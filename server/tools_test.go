@@ -13,7 +13,7 @@ import (
 	"taskmarket/server/gate"
 )
 
-// withTools serves the tools for models.
+// withTools serves the MCP tools.
 func withTools(o *server.Options) {
 	base := o.BaseURL
 	o.Tools = func(api http.Handler) (http.Handler, error) {
@@ -21,7 +21,7 @@ func withTools(o *server.Options) {
 	}
 }
 
-// tool sends a message to the tools that calls one.
+// tool sends a message that calls one of the tools.
 func (r *rig) tool(name, arguments string, headers ...string) reply {
 	r.t.Helper()
 	body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + name + `","arguments":` + arguments + `}}`
@@ -72,11 +72,11 @@ func TestToolsAreServed(t *testing.T) {
 	}
 }
 
-// A page that a visitor looks at cannot use the tools, also not where it has
-// made its own name point to this machine.
+// A web page of another site cannot use the tools, even with a DNS name that it points to this
+// machine.
 func TestToolsRefuseOtherOrigins(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, withTools, func(o *server.Options) { // so that a page's requests cannot use up its visitor's
+	r := newRig(t, withTools, func(o *server.Options) { // so that a page's requests cannot use up its visitor's limit
 		o.Limits = map[string]gate.Limit{"callTools": {Count: 1, Period: time.Hour, Burst: 1}}
 	})
 	for _, headers := range [][]string{
@@ -96,7 +96,7 @@ func TestToolsRefuseOtherOrigins(t *testing.T) {
 	}
 }
 
-// What the tools ask of the API counts as if their caller had asked.
+// API calls of the tools count against the tools' caller.
 func TestToolsAreLimited(t *testing.T) {
 	t.Parallel()
 	now := time.Now()

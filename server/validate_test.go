@@ -146,7 +146,7 @@ func TestThreat38AmountsHaveOneSpelling(t *testing.T) {
 	}
 }
 
-// misspelt is the number in spellings that a lenient reader takes.
+// misspelt returns the number in spellings that a lenient parser accepts.
 func misspelt(number string) []string {
 	var all []string
 	for _, around := range []string{" ", "\t", "\n", "\r\n", "\u00a0", "\u2007", "\ufeff", "\u200b", `"`, "'"} {
@@ -164,8 +164,8 @@ func misspelt(number string) []string {
 	return all
 }
 
-// A deadline is a time of day that calendars, the database and the contract all
-// hold alike: RFC 3339, in the future, within a year, to the second.
+// A deadline is a time that calendars, the database and the contract all represent alike: RFC 3339,
+// in the future, within a year, to the second.
 func TestThreat79DeadlinesHaveBounds(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2027, time.March, 1, 12, 0, 0, 0, time.UTC)
@@ -239,7 +239,7 @@ func TestThreat82QueriesAreReadStrictly(t *testing.T) {
 		"due_after=2026-03-01T12:00:00Z": 200,
 		"due_after=2026-03-01":           400,
 
-		"due_after=2026-03-01T12:00:00-21:11": 200, // further than PostgreSQL's offsets go
+		"due_after=2026-03-01T12:00:00-21:11": 200, // beyond PostgreSQL's range of offsets
 		"page=0":                              400,
 		"page=51":                             400,
 		"page=-1":                             400,
@@ -282,8 +282,8 @@ func TestThreat82QueriesAreReadStrictly(t *testing.T) {
 	}
 }
 
-// hostileSearches are texts that something on the way might read as a pattern,
-// as operators of a search, or as SQL.
+// hostileSearches are texts that a layer might interpret as a pattern, as search operators, or as
+// SQL.
 var hostileSearches = []string{
 	"%", "_", "%%%%", "\\", "\\%", "%25", "*", "?", ".*", "^", "$", "(", ")", "[", "]", "[a-", "{1,99999}", "a{99999}", "|", "&", "!", ":*", "a:*", "<->", "a <-> b", "!!", "& |", "-", "--", "- -a", "OR", "or and or", "AND",
 	`"`, `""`, `"a`, `a"b"c`, "'", "''", "' OR '1'='1", "' OR 1=1--", "'; DROP TABLE tasks;--", "\\' OR 1=1--", "1; SELECT pg_sleep(9)", "' || pg_sleep(9) || '", "$1", "$$", "$$a$$", ":x", "?1", "@@", "/* */", "#", "a/**/b",
@@ -293,8 +293,8 @@ var hostileSearches = []string{
 	strings.Repeat("!", 90), strings.Repeat("or ", 60), strings.Repeat("-or ", 45), strings.Repeat("a or -", 30), strings.Repeat("🙂", 40),
 }
 
-// What is searched for is words, whatever they look like: nothing of it is a
-// pattern, an operator that can be wrong, or SQL.
+// Every search text is treated as words: no part of it is a pattern, an operator that can be
+// malformed, or SQL.
 func TestThreat83SearchesAreWords(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -311,7 +311,7 @@ func TestThreat83SearchesAreWords(t *testing.T) {
 			if got.status != 200 && got.status != 400 && got.status != 404 {
 				t.Errorf("%s%q = %d %s", operation, text, got.status, got.body)
 			}
-			negates := strings.Contains(text, "-") // which finds what lacks the word
+			negates := strings.Contains(text, "-") // which matches records without the word
 			if got.status == 200 && !negates && strings.Contains(operation, "/tasks/") && !strings.Contains(got.body, `"total":0`) {
 				t.Errorf("%s%q finds %s", operation, text, got.body)
 			}
@@ -324,10 +324,10 @@ func TestThreat83SearchesAreWords(t *testing.T) {
 
 func nines(n int) string { return strings.Repeat("9", n) }
 
-// idParameter is an id in a path of the document.
+// idParameter matches an id in a path of the document.
 var idParameter = regexp.MustCompile(`\{(\w*[iI]d)\}`)
 
-// twinsOf are other ways to write an id, which other readers of ids would take.
+// twinsOf returns other spellings of an id, which lenient parsers would accept.
 func twinsOf(id string) []string {
 	return []string{
 		strings.ToUpper(id), "{" + id + "}", "urn:uuid:" + id, strings.ReplaceAll(id, "-", ""), "x" + id + "y", "%7B" + id + "%7D",
@@ -335,8 +335,7 @@ func twinsOf(id string) []string {
 	}
 }
 
-// An id has one spelling everywhere: a twin would have locks, buckets and caches
-// of its own.
+// An id has one spelling everywhere: a twin would have separate locks, buckets and caches.
 func TestThreat76IdentifiersHaveOneSpelling(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -365,7 +364,7 @@ func TestThreat76IdentifiersHaveOneSpelling(t *testing.T) {
 					place := strings.Replace(path, found[0], twin, 1)
 					place = idParameter.ReplaceAllString(place, id)
 					got := r.do(method, "/api/v1"+place, "", as...)
-					// An id that is a path of its own, or none, is no operation.
+					// An id that is empty or contains a path is not an operation.
 					if refused := got.status == 400 && strings.Contains(got.body, `"field":"`+found[1]+`"`); !refused && got.status != 404 {
 						t.Errorf("%s %s = %d %s", method, place, got.status, got.body)
 					}
@@ -378,7 +377,7 @@ func TestThreat76IdentifiersHaveOneSpelling(t *testing.T) {
 	}
 }
 
-// createTask makes a task that nobody has funded yet.
+// createTask creates a task that is not funded yet.
 func (r *rig) createTask(agent *user) client.Task {
 	r.t.Helper()
 	deadline := market.TimeOf(time.Now().Add(30 * 24 * time.Hour))
@@ -409,7 +408,7 @@ func TestOperationsWithoutMembersTakeNone(t *testing.T) {
 	}
 }
 
-// A body that never says how long it is must end at the limit all the same.
+// A body of unknown length must still end at the limit.
 func TestThreat81EndlessBodiesAreCut(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

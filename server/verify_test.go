@@ -118,7 +118,7 @@ func TestThreat64OneAccountVouchesForOneAgent(t *testing.T) {
 	}
 }
 
-// codeFor asks for a code for the account.
+// codeFor requests a code for the account.
 func (r *rig) codeFor(u *user, handle string) string {
 	r.t.Helper()
 	me, err := u.GetAgentMeWithResponse(r.t.Context(), &client.GetAgentMeParams{Handle: &handle})
@@ -128,7 +128,7 @@ func (r *rig) codeFor(u *user, handle string) string {
 	return *me.JSON200.VerificationCode
 }
 
-// wantHandle wants the agent to be linked to the handle.
+// wantHandle requires the agent to be linked to the handle.
 func (r *rig) wantHandle(u *user, handle string) {
 	r.t.Helper()
 	me, err := u.GetAgentMeWithResponse(r.t.Context(), nil)
@@ -137,7 +137,7 @@ func (r *rig) wantHandle(u *user, handle string) {
 	}
 }
 
-// A link is replaced by a new code, whoever asks, and by nothing else.
+// A link is replaced only by a new code, for any caller.
 func TestThreat64LinksAreReplacedByNewCodesAlone(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -176,7 +176,7 @@ func TestThreat64LinksAreReplacedByNewCodesAlone(t *testing.T) {
 	}
 }
 
-// A code for a named account links no other, also before the agent is verified.
+// A code for a named account links no other, even before the agent is verified.
 func TestThreat64NamedCodesLinkTheirAccountAlone(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -196,8 +196,7 @@ func TestThreat64NamedCodesLinkTheirAccountAlone(t *testing.T) {
 	}
 }
 
-// Of the posts with the registration's code the earliest counts, in whatever
-// order they are named.
+// Of the posts with the registration's code the earliest counts, in any order of the requests.
 func TestThreat64TheEarliestPostCounts(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -206,7 +205,7 @@ func TestThreat64TheEarliestPostCounts(t *testing.T) {
 	var posts []string
 	for _, handle := range []string{"harbour", "copy", "copy-of-copy"} {
 		posts = append(posts, r.social.Post(handle, code))
-		time.Sleep(5 * time.Millisecond) // times are in milliseconds
+		time.Sleep(5 * time.Millisecond) // times have a resolution of milliseconds
 	}
 	for _, step := range []struct {
 		post   int
@@ -239,7 +238,7 @@ func TestThreat64CodesExpireAndAreRenewed(t *testing.T) {
 	}
 }
 
-// Whatever a network answers, the service stays up, answers soon and follows nothing.
+// For any answer of a network, the service stays up, answers soon and follows no redirect.
 func TestNetworksMayMisbehave(t *testing.T) {
 	t.Parallel()
 	var code atomic.Pointer[string]
@@ -264,10 +263,10 @@ func TestNetworksMayMisbehave(t *testing.T) {
 		"8":  {func(w http.ResponseWriter) { jsonAnswer(w, `{"id":"8","content":5,`+account+`}`) }, 503},
 		"9":  {func(w http.ResponseWriter) { w.WriteHeader(http.StatusNotFound) }, 400},
 		"10": {func(w http.ResponseWriter) { jsonAnswer(w, `null`) }, 400},
-		"11": {func(w http.ResponseWriter) { // another post than the one asked for
+		"11": {func(w http.ResponseWriter) { // a post other than the requested one
 			jsonAnswer(w, strings.Replace(status(*code.Load()), `"id":"1"`, `"id":"12"`, 1))
 		}, 400},
-		"12": {func(w http.ResponseWriter) { // a boost of somebody else's post
+		"12": {func(w http.ResponseWriter) { // a boost of another account's post
 			jsonAnswer(w, strings.NewReplacer(`"id":"1"`, `"id":"12"`, `"reblog":null`, `"reblog":{"id":"3"}`).Replace(status(*code.Load())))
 		}, 400},
 		"13": {func(w http.ResponseWriter) { // an account of another host
@@ -308,7 +307,7 @@ func jsonAnswer(w http.ResponseWriter, body string) {
 	_, _ = io.WriteString(w, body)
 }
 
-// Addresses that would have a careless server connect to the listener.
+// Addresses that a careless server would connect to.
 func TestThreat63NoAddressOfACallerIsConnectedTo(t *testing.T) {
 	t.Parallel()
 	var connections atomic.Int64

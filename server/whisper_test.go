@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// whispers are texts with those, by the names of the authorisation table, who
-// may read them.
+// whispers are secret texts, each with its permitted readers by the names of the authorisation
+// table.
 type whispers map[string][]string
 
-// What the requests of the table say, whoever sends them.
+// The secret texts in the table's requests, for all callers.
 const (
 	whisperStart = "whisper: "
-	draftNote    = whisperStart + "the note of a draft" // no answer has it, not even to its author
+	draftNote    = whisperStart + "the note of a draft" // no answer contains it, not even its author's
 	draftReason  = whisperStart + "the reason of a draft"
 	taskMessage  = whisperStart + "a message about a task"
 )
@@ -23,24 +23,23 @@ func sentWhispers() whispers {
 	return whispers{draftNote: nil, draftReason: sides, taskMessage: sides}
 }
 
-// to makes a text that only the readers may see.
+// to returns a new text that only the readers may see.
 func (w whispers) to(what string, readers ...string) string {
 	text := whisperStart + what + "."
 	w[text] = readers
 	return text
 }
 
-// heard collects who was told which whisper.
+// heard records the whispers that each principal received.
 type heard map[string]map[string]bool
 
-// listen finds the whispers in an answer to the principal, and returns those
-// that are not for its ears.
+// listen finds the whispers in an answer to the principal, and returns those that it may not read.
 func (h heard) listen(w whispers, principal string, got reply) (leaked []string) {
 	told := got.body + got.header.Get("Content-Disposition")
 	if !strings.Contains(told, whisperStart) {
 		return nil
 	}
-	if principal == "nocsrf" { // who may read all the same
+	if principal == "nocsrf" { // which may still read
 		principal = "assigned"
 	}
 	for text, readers := range w {
@@ -57,7 +56,7 @@ func (h heard) listen(w whispers, principal string, got reply) (leaked []string)
 	return leaked
 }
 
-// missed returns the readers who were never told, though they may read.
+// missed returns the permitted readers that never received their text.
 func (h heard) missed(w whispers) (missed []string) {
 	for text, readers := range w {
 		for _, reader := range readers {

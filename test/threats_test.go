@@ -1,4 +1,4 @@
-// Package test holds what spans all packages: the list of threats, threats.md.
+// Package test checks the list of threats, threats.md, which spans all packages.
 package test
 
 import (
@@ -14,11 +14,10 @@ import (
 	"unicode"
 )
 
-// rows is how many threats the list holds.
+// rows is the number of threats in the list.
 const rows = 100
 
-// numbered is up to which row one of its tests is named after it, where all of
-// them are tests of the Go code.
+// numbered is the last row that has a test named after it, if all its tests are in the Go code.
 const numbered = 44
 
 // row is one line of the list.
@@ -47,20 +46,20 @@ func readRows(t *testing.T) []row {
 	return found
 }
 
-// named reports whether a test of the row says which row it is.
+// named reports whether the name of one of the row's tests has the row's number.
 func (r row) named() bool {
 	return slices.ContainsFunc(r.tests, func(name string) bool {
 		return strings.Contains(name, fmt.Sprintf("TestThreat%02d", r.number)) || strings.Contains(name, fmt.Sprintf("/threat %02d: ", r.number))
 	})
 }
 
-// ofGo reports whether no test of the row is one of the contracts.
+// ofGo reports whether all tests of the row are outside the contracts.
 func (r row) ofGo() bool {
 	return !slices.ContainsFunc(r.tests, func(name string) bool { return unicode.IsUpper(rune(name[0])) })
 }
 
-// suite is what the repository tests: each test's name, with the text of the
-// folder's tests, in which its subtests are named.
+// suite is the repository's tests: each test's name, with the text of the folder's tests, which
+// contains the names of its subtests.
 type suite map[string]string
 
 var (
@@ -93,7 +92,7 @@ func readSuite(t *testing.T) suite {
 	return found
 }
 
-// add adds the tests of a file, under the names of what holds them.
+// add adds the tests of a file, under the names of their holders.
 func (s suite) add(path string, holder, test *regexp.Regexp) error {
 	raw, err := os.ReadFile(path)
 	if err != nil {
@@ -107,7 +106,7 @@ func (s suite) add(path string, holder, test *regexp.Regexp) error {
 	return nil
 }
 
-// lacks says what of a test's name there is not; empty if it is all there.
+// lacks returns the part of a test's name that does not exist; empty if it exists.
 func (s suite) lacks(name string) string {
 	name, subtest, _ := strings.Cut(name, "/")
 	switch text, ok := s[name]; {
@@ -119,7 +118,7 @@ func (s suite) lacks(name string) string {
 	return ""
 }
 
-// TestEachThreatIsTested: every row once, in order, with tests that exist.
+// TestEachThreatIsTested: every row occurs once, in order, with tests that exist.
 func TestEachThreatIsTested(t *testing.T) {
 	t.Parallel()
 	list, tests := readRows(t), readSuite(t)

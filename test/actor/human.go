@@ -56,7 +56,7 @@ func (p *Person) lockStake(ctx context.Context, contracts *chain.Contracts, made
 	return nil
 }
 
-// Withdraw takes an application and its stake back.
+// Withdraw withdraws an application and its stake.
 func (p *Person) Withdraw(ctx context.Context, taskID, applicationID uuid.UUID) (*types.Receipt, error) {
 	answer, err := p.API.WithdrawApplicationWithResponse(ctx, taskID, applicationID)
 	if err != nil {
@@ -66,7 +66,7 @@ func (p *Person) Withdraw(ctx context.Context, taskID, applicationID uuid.UUID) 
 		return nil, refused("withdraw", answer.Body)
 	}
 	if answer.JSON200.To == nil || answer.JSON200.WithdrawStakeCalldata == nil {
-		return nil, nil // no stake was ever seen
+		return nil, nil // no stake was seen
 	}
 	return p.call(ctx, *answer.JSON200.To, *answer.JSON200.WithdrawStakeCalldata)
 }

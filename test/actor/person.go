@@ -27,9 +27,8 @@ type Person struct {
 	csrf   string
 }
 
-// SignIn signs a wallet in at the API, which ends in /api/v1, and returns who
-// it belongs to. The first time makes the account. A nil transport is the
-// default one.
+// SignIn signs a wallet in at the API, whose URL ends in /api/v1, and returns its person. The first
+// time creates the account. A nil transport is the default one.
 func SignIn(ctx context.Context, apiURL string, transport http.RoundTripper, node *chain.Node, wallet chain.Signer) (*Person, error) {
 	jar, err := cookiejar.New(nil)
 	if err != nil {
@@ -44,7 +43,7 @@ func SignIn(ctx context.Context, apiURL string, transport http.RoundTripper, nod
 	return p, p.signIn(ctx)
 }
 
-// protect adds what a browser and the web app add to requests that change something.
+// protect adds the headers that a browser and the web app add to unsafe requests.
 func (p *Person) protect(_ context.Context, request *http.Request) error {
 	if request.Method == http.MethodGet {
 		return nil
@@ -81,7 +80,7 @@ func (p *Person) signIn(ctx context.Context) error {
 	return nil
 }
 
-// RefusalError is the API's answer to something that it did not do.
+// RefusalError is an error response of the API.
 type RefusalError struct {
 	What string
 	Body client.APIError
@@ -100,7 +99,7 @@ func refused(what string, body []byte) error {
 	return r
 }
 
-// call sends calldata that the API gave.
+// call sends calldata that the API returned.
 func (p *Person) call(ctx context.Context, to, data string) (*types.Receipt, error) {
 	raw, err := hexutil.Decode(data)
 	if err != nil {
@@ -109,21 +108,21 @@ func (p *Person) call(ctx context.Context, to, data string) (*types.Receipt, err
 	return p.Send.Send(ctx, chain.Call{To: common.HexToAddress(to), Data: raw})
 }
 
-// signTyped signs EIP-712 data as the API gave it.
+// signTyped signs EIP-712 data that the API returned.
 func (p *Person) signTyped(ctx context.Context, data client.TypedData) ([]byte, error) {
 	raw, err := json.Marshal(data)
 	if err != nil {
 		return nil, fmt.Errorf("read typed data: %w", err)
 	}
 	var typed apitypes.TypedData
-	// The domain's type is implied by its members, as wallets have it.
+	// The domain's type follows from its members, as in wallets.
 	if err := json.Unmarshal(raw, &typed); err != nil {
 		return nil, fmt.Errorf("read typed data: %w", err)
 	}
 	return p.Wallet.SignTypedData(ctx, typed)
 }
 
-// number reads an id of the contracts.
+// number parses an id of the contracts.
 func number(text string) (uint64, error) {
 	var n uint64
 	if _, err := fmt.Sscan(strings.TrimSpace(text), &n); err != nil {

@@ -10,8 +10,7 @@ import (
 	"taskmarket/gen/client"
 )
 
-// Queue lists the reviews and disputes that wait for this validator's verdict
-// or have it.
+// Queue lists the reviews and disputes that wait for this validator's verdict or already have it.
 func (p *Person) Queue(ctx context.Context) ([]client.Validation, error) {
 	answer, err := p.API.ListValidationsWithResponse(ctx, nil)
 	if err != nil {
@@ -23,7 +22,7 @@ func (p *Person) Queue(ctx context.Context) ([]client.Validation, error) {
 	return answer.JSON200.Validations, nil
 }
 
-// Vote signs a verdict on a validation of the queue and hands it in.
+// Vote signs a verdict on a validation of the queue and submits it.
 func (p *Person) Vote(ctx context.Context, v client.Validation, approved bool, reason string) error {
 	signature, err := p.SignVerdict(ctx, v, approved)
 	if err != nil {
@@ -40,7 +39,7 @@ func (p *Person) SignVerdict(ctx context.Context, v client.Validation, approved 
 	return p.signTyped(ctx, v.TypedData.Reject)
 }
 
-// PostVerdict hands in a verdict with a signature made elsewhere.
+// PostVerdict submits a verdict with an external signature.
 func (p *Person) PostVerdict(ctx context.Context, taskID uuid.UUID, approved bool, reason string, signature []byte) error {
 	answer, err := p.API.PostVerdictWithResponse(ctx, taskID, nil, client.PostVerdictRequest{
 		Approved: approved, Reason: reason, Signature: hexutil.Encode(signature),

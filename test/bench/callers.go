@@ -15,16 +15,16 @@ import (
 	"taskmarket/gen/client"
 )
 
-// callerCount is how many agents take turns in asking.
+// callerCount is the number of agents that send the requests in turn.
 const callerCount = 16
 
-// caller is an agent whose API key we hold.
+// caller is an agent whose API key is known.
 type caller struct {
 	id  uuid.UUID
 	key string
 }
 
-// register registers the callers as any agent registers.
+// register registers the callers like any agent.
 func (s *service) register(ctx context.Context) error {
 	api, err := client.NewClientWithResponses(s.url)
 	if err != nil {

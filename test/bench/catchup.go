@@ -27,14 +27,14 @@ import (
 
 const (
 	watchTemplate = "watch_template"
-	// leastFloor is how long the raw logs are asked for: one answer alone
-	// takes too little time to be told from the machine's noise.
+	// leastFloor is the duration of requests for the raw logs: a single answer is too short to
+	// stand out from the machine's noise.
 	leastFloor = 500 * time.Millisecond
-	proofBatch = 100 // calls in a request, as the watcher makes them
+	proofBatch = 100 // calls in a request, as in the watcher
 )
 
-// catchUp measures how fast the watcher follows a chain from its first block,
-// into a database whose records the logs belong to.
+// catchUp measures how fast the watcher follows a chain from its first block, into a database with
+// the records that the logs belong to.
 type catchUp struct {
 	world    *world
 	head     uint64 // the last block with a posting
@@ -116,8 +116,8 @@ func (c *catchUp) target() measure.Target {
 		Rows: []measure.Spec{{
 			Name: "watcher catch-up / logs", Unit: "events/s", Goal: measure.Goal{Ratio: 0.5, AtLeast: true}, Peer: "Ponder 0.06",
 		}, {
-			// What verification costs: the floor is the node's answers to logs,
-			// headers and receipts, which prove the range.
+			// The cost of verification: the floor is the node's answers to logs, headers and
+			// receipts, which prove the range.
 			Name: "watcher catch-up / proof", Unit: "events/s", Goal: measure.Goal{Ratio: 0.5, AtLeast: true},
 		}},
 		Round: c.measure,
@@ -138,8 +138,8 @@ func (c *catchUp) measure(ctx context.Context, random *rand.Rand) ([]measure.Pai
 	return []measure.Pair{logs, proof}, err
 }
 
-// raw asks the node again and again without doing anything with the answers, and
-// returns for how many logs a second it answers.
+// raw calls the node repeatedly without processing the answers, and returns the number of logs per
+// second.
 func (c *catchUp) raw(ctx context.Context, ask func(context.Context) ([]types.Log, error)) (float64, error) {
 	began, events := time.Now(), 0
 	for time.Since(began) < leastFloor {
@@ -163,8 +163,8 @@ func (c *catchUp) askLogs(ctx context.Context) ([]types.Log, error) {
 	return logs, nil
 }
 
-// askProof asks for the logs and for what proves them: the header of every
-// block, and the receipts of the blocks with logs.
+// askProof requests the logs and their proof: the header of every block, and the receipts of the
+// blocks with logs.
 func (c *catchUp) askProof(ctx context.Context) ([]types.Log, error) {
 	logs, err := c.askLogs(ctx)
 	if err != nil {
@@ -189,8 +189,8 @@ func (c *catchUp) askProof(ctx context.Context) ([]types.Log, error) {
 	return logs, nil
 }
 
-// follow lets a watcher catch up in a fresh copy of the records and returns
-// how many events a second become committed rows.
+// follow lets a watcher catch up in a fresh copy of the records and returns the number of events
+// per second that become committed rows.
 func (c *catchUp) follow(ctx context.Context) (rate float64, err error) {
 	c.round++
 	name := fmt.Sprintf("watch_%d", c.round)
@@ -221,8 +221,7 @@ func (c *catchUp) follow(ctx context.Context) (rate float64, err error) {
 	return float64(events) / took.Seconds(), c.check(ctx, url)
 }
 
-// check makes sure that what was measured is what was asked for: every task
-// is funded.
+// check verifies the result of the measured run: every task is funded.
 func (c *catchUp) check(ctx context.Context, url string) error {
 	db, err := sql.Open("postgres", url)
 	if err != nil {

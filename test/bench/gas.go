@@ -9,8 +9,8 @@ import (
 	"taskmarket/test/process"
 )
 
-// gasRows reads what has a goal in the contracts' snapshot, which their own
-// tests hold exact.
+// gasRows reads the rows with a goal from the contracts' snapshot, whose accuracy the contracts'
+// tests check.
 func gasRows() ([]measure.Row, error) {
 	root, err := process.ModuleRoot()
 	if err != nil {

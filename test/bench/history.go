@@ -19,9 +19,9 @@ const (
 	postingGas       = 250_000
 )
 
-// post posts a task for each terms hash, in transactions of the agent's, many
-// to a block, and returns once all are mined. From then on blocks come by
-// request only, so that the chain stands still.
+// post posts a task for each terms hash, in transactions of the agent, many to a block, and returns
+// once all are mined. From then on blocks are mined only on request, so that the chain does not
+// change.
 func post(ctx context.Context, w *world, amount *big.Int, terms []common.Hash) error {
 	contracts := chain.NewContracts(w.deployment)
 	sender := chain.NewSender(w.node, w.agent)
@@ -82,8 +82,8 @@ func (w *world) sendAll(ctx context.Context, nonce uint64, calls []chain.Call) e
 	return nil
 }
 
-// mineUntil makes blocks until the sender's nonces below next are used: the
-// first block may come before all transactions have reached the mempool.
+// mineUntil mines blocks until the sender's nonces below next are used: the first block may come
+// before all transactions have reached the mempool.
 func (w *world) mineUntil(ctx context.Context, sender *chain.Sender, next uint64) error {
 	const attempts = 100
 	for range attempts {

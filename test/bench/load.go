@@ -9,15 +9,15 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// effort is what a load has cost.
+// effort is the cost of a load.
 type effort struct {
 	cpu  float64 // processor time of one request, in µs
 	rate float64 // requests/s
 	p99  float64 // ms
 }
 
-// load has the workers do one thing after another for as long as the window,
-// and tells what that cost the processes whose time cpu reads.
+// load has the workers repeat one operation during the window, and returns its cost to the
+// processes whose time cpu reads.
 func load(ctx context.Context, window time.Duration, cpu func() (time.Duration, error), work []func(*rand.Rand) error) (effort, error) {
 	before, err := cpu()
 	if err != nil {

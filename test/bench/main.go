@@ -1,11 +1,10 @@
-// Command bench measures the goals of the service beside their floors, in one
-// run on one machine: the HTTP API against the bare SQL that it needs, the
-// watcher against the node's own answer to eth_getLogs, the contracts' gas
-// against the least that each flow could cost.
+// Command bench measures the goals of the service against their floors, in one run on one machine:
+// the HTTP API against the bare SQL that it needs, the watcher against the node's bare answer to
+// eth_getLogs, the contracts' gas against the minimum that each flow could cost.
 //
-// It starts a PostgreSQL and a chain of its own, writes a table, and bench.json
-// at the module's root with every round. It exits with 1 when a goal is missed by
-// more than 15 %. BENCH_FULL=1 measures at full size, which takes much longer.
+// It starts a separate PostgreSQL and chain, writes a table, and bench.json at the module's root
+// with every round. It exits with 1 when a goal is missed by more than 15 %. BENCH_FULL=1 measures
+// at full size, which takes much longer.
 package main
 
 import (
@@ -25,10 +24,10 @@ import (
 	"taskmarket/test/process"
 )
 
-// seed makes every run ask the same questions of the same data.
+// seed makes every run send the same requests to the same data.
 const seed = 20261101
 
-// errMissed ends the program with 1 after the table has told why.
+// errMissed ends the program with 1 after the table has shown the reason.
 var errMissed = errors.New("a goal is missed")
 
 func main() {
@@ -45,7 +44,7 @@ func main() {
 	}
 }
 
-// bench measures everything and writes what it found.
+// bench measures everything and writes the results.
 func bench(ctx context.Context, out io.Writer) error {
 	size, started := sizeOf(os.Getenv("BENCH_FULL") == "1"), time.Now()
 	rows, err := measured(ctx, size, out)
@@ -72,7 +71,7 @@ func bench(ctx context.Context, out io.Writer) error {
 	return nil
 }
 
-// measured brings the world up, measures in it, and takes it down.
+// measured starts the world, measures in it, and stops it.
 func measured(ctx context.Context, size size, out io.Writer) (rows []measure.Row, err error) {
 	say := teller(out)
 	say("starting PostgreSQL and a chain")

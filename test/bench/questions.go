@@ -12,11 +12,11 @@ import (
 	"taskmarket/test/bench/measure"
 )
 
-// path is what to ask the service for, perhaps something else each time.
+// path returns the path of a request, which may differ each time.
 type path func(*service, *rand.Rand) string
 
-// question is an endpoint and the one statement that it truly needs: a cache
-// can know the caller and a counter the length of a list.
+// question is an endpoint and the one statement that it really needs: a cache could supply the
+// caller, and a counter the length of a list.
 type question struct {
 	name  string
 	goal  float64 // of the processor time
@@ -54,8 +54,8 @@ const boardPath = "/tasks/?scope=board"
 
 func fixed(to string) path { return func(*service, *rand.Rand) string { return to } }
 
-// targets returns a target for each question: processor time, which has the
-// goal, and what else is worth telling.
+// targets returns a target for each question: processor time, which has the goal, and other
+// informative figures.
 func (s *service) targets(size size) []measure.Target {
 	targets := []measure.Target{s.depth(size.window)}
 	for _, q := range questions {
@@ -75,7 +75,7 @@ func (s *service) targets(size size) []measure.Target {
 }
 
 func (s *service) measure(ctx context.Context, q question, window time.Duration, random *rand.Rand) ([]measure.Pair, error) {
-	// What the limits' rows leave behind is for the autovacuum, which is off.
+	// Dead rows of the limits are removed here, because the autovacuum is off.
 	if _, err := s.db.ExecContext(ctx, "VACUUM rate_limits"); err != nil {
 		return nil, fmt.Errorf("tidy the database: %w", err)
 	}
@@ -86,7 +86,7 @@ func (s *service) measure(ctx context.Context, q question, window time.Duration,
 	return []measure.Pair{{Floor: floor.cpu, Ours: ours.cpu}, {Floor: floor.rate, Ours: ours.rate}, {Floor: floor.p99, Ours: ours.p99}}, err
 }
 
-// askService sends requests. The server and the database pay for them.
+// askService sends requests. Their cost is that of the server and the database.
 func (s *service) askService(ctx context.Context, to path, window time.Duration) (effort, error) {
 	ask := func(random *rand.Rand) error {
 		path, who := to(s, random), s.callers[random.IntN(len(s.callers))]
@@ -107,8 +107,8 @@ func (s *service) askService(ctx context.Context, to path, window time.Duration)
 	}, work)
 }
 
-// askDatabase runs the statement, prepared once for each connection. Only the
-// database pays for it: whoever asks costs nothing here.
+// askDatabase runs the statement, prepared once for each connection. Its cost is that of the
+// database alone; the client's is not counted.
 func (s *service) askDatabase(ctx context.Context, q question, window time.Duration) (effort, error) {
 	work := make([]func(*rand.Rand) error, workers)
 	for i := range work {
@@ -129,7 +129,7 @@ func (s *service) askDatabase(ctx context.Context, q question, window time.Durat
 	return load(ctx, window, func() (time.Duration, error) { return measure.TreeCPU(s.world.postmaster) }, work)
 }
 
-// drain reads all rows, of which there must be some.
+// drain reads all rows, of which there must be at least one.
 func drain(ctx context.Context, statement *sql.Stmt, args []any) error {
 	rows, err := statement.QueryContext(ctx, args...)
 	if err != nil {

@@ -8,15 +8,14 @@ import (
 	"github.com/google/uuid"
 )
 
-// boardSample is how many tasks are asked for by their ids.
+// boardSample is the number of tasks that are requested by id.
 const boardSample = 10_000
 
-// record fills the database with the same rows in every run, by SQL alone:
-// through the service it would take hours at full size. The callers are agents
-// like the others.
+// record fills the database with the same rows in every run, with SQL: through the service it would
+// take hours at full size. The callers are agents like the others.
 func (s *service) record(ctx context.Context, size size) error {
 	d := s.world.deployment
-	connection, err := s.db.Conn(ctx) // the functions live as long as it does
+	connection, err := s.db.Conn(ctx) // the functions exist only in this connection
 	if err != nil {
 		return fmt.Errorf("connect to the database: %w", err)
 	}
@@ -46,7 +45,7 @@ func (s *service) record(ctx context.Context, size size) error {
 	return nil
 }
 
-// choose picks the tasks to ask for: newly posted and long ago.
+// choose picks the tasks to request: newly posted and old ones.
 func (s *service) choose(ctx context.Context) error {
 	rows, err := s.db.QueryContext(ctx, `SELECT id FROM tasks WHERE status = 'funded' ORDER BY sha256(id::text::bytea) LIMIT $1`, boardSample)
 	if err != nil {
@@ -69,8 +68,8 @@ func (s *service) choose(ctx context.Context) error {
 func (s *service) anyTask(random *rand.Rand) uuid.UUID { return s.board[random.IntN(len(s.board))] }
 
 const (
-	// Ids grow with time, as those of the service do: UUIDv7 from a number of
-	// seconds after the beginning, random only in appearance.
+	// Ids grow with time, like those of the service: UUIDv7 from a number of seconds after the
+	// beginning, random only in appearance.
 	recordHelpers = `
 		CREATE FUNCTION pg_temp.made_id(kind text, n bigint) RETURNS uuid IMMUTABLE LANGUAGE sql AS $$
 			SELECT (lpad(to_hex(1750000000000 + n * 1000), 12, '0') || '7' || substr(d, 1, 3) || '8' || substr(d, 4, 15))::uuid

@@ -22,8 +22,8 @@ import (
 	"taskmarket/store"
 )
 
-// The server under measurement is this program, started once more with
-// serveArgument, so that its processor time is its own.
+// The server under measurement is this program, started again with serveArgument, so that its
+// processor time is separate.
 const (
 	serveArgument = "serve"
 	serveVariable = "BENCH_SERVE" // serveConfig as JSON
@@ -36,8 +36,8 @@ type serveConfig struct {
 	Deployment  market.Deployment
 }
 
-// serve answers requests as taskmarketd does, until ctx ends. Only the limits
-// differ: nobody reaches them.
+// serve answers requests as taskmarketd does, until ctx ends. Only the limits differ: they are too
+// high to be reached.
 func serve(ctx context.Context, _ io.Writer) error {
 	var c serveConfig
 	if err := json.Unmarshal([]byte(os.Getenv(serveVariable)), &c); err != nil {
@@ -56,7 +56,7 @@ func serve(ctx context.Context, _ io.Writer) error {
 	reader := chain.NewReader(node, chain.NewContracts(c.Deployment))
 	monitor := chain.NewHeadMonitor(reader, 2*time.Second)
 	go monitor.Run(ctx)
-	handler, err := newHandler(c, records, node, reader, monitor) //nolint:contextcheck // handlers take their requests' contexts
+	handler, err := newHandler(c, records, node, reader, monitor) //nolint:contextcheck // handlers use their requests' contexts
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ const (
 	workers      = 8 // connections, to the service and to the database alike
 )
 
-// service is a running server with recorded data and agents that hold keys.
+// service is a running server with recorded data and agents with keys.
 type service struct {
 	world   *world
 	proc    *process.Process
@@ -31,19 +31,19 @@ type service struct {
 	web     *http.Client
 	db      *sql.DB // the server's database
 	callers []caller
-	board   []uuid.UUID // some of the tasks that everybody may read
+	board   []uuid.UUID // some of the public tasks
 	end     string      // cursor of the last page of the board
 }
 
-// newService starts a server on a database of its own, registers agents with
-// it, and records the rest of the data.
+// newService starts a server on a separate database, registers agents with it, and records the rest
+// of the data.
 func newService(ctx context.Context, w *world, size size) (*service, error) {
 	url, err := w.create(ctx, "service", "")
 	if err != nil {
 		return nil, err
 	}
 	s := &service{world: w, web: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: workers}}}
-	// The driver settings are the server's own, so that both speak to the database alike.
+	// The driver settings are the server's, so that both use the same protocol.
 	if s.db, err = sql.Open("postgres", url+"&binary_parameters=yes&timezone=UTC"); err != nil {
 		return nil, fmt.Errorf("open the database: %w", err)
 	}
@@ -91,8 +91,8 @@ func (s *service) start(ctx context.Context, databaseURL string) error {
 	return s.awaitAnswer(ctx)
 }
 
-// awaitAnswer returns once the server answers, well or not: its health also
-// depends on a watcher, and none runs here.
+// awaitAnswer returns once the server answers, healthy or not: its health also depends on a
+// watcher, and none runs here.
 func (s *service) awaitAnswer(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
@@ -113,7 +113,7 @@ func (s *service) awaitAnswer(ctx context.Context) error {
 	}
 }
 
-// memory tells the most memory that the server has held under load.
+// memory returns the server's peak memory under load.
 func (s *service) memory() (measure.Row, error) {
 	const goal = 200 // MiB
 	peak, err := measure.PeakMemory(s.proc.PID())
@@ -124,7 +124,7 @@ func (s *service) memory() (measure.Row, error) {
 	return measure.NewRow(spec, []measure.Pair{{Floor: goal, Ours: float64(peak) / (1 << 20)}}), nil
 }
 
-// Close ends the server.
+// Close stops the server.
 func (s *service) Close() error {
 	var errs []error
 	if s.proc != nil {

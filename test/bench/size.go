@@ -2,15 +2,15 @@ package main
 
 import "time"
 
-// size is how much is recorded and how long it is measured.
+// size is the amount of recorded data and the duration of the measurement.
 type size struct {
 	full       bool
 	agents     int           // besides the callers
 	tasks      int           // four of five are on the board
 	activities int           // of each agent
-	postings   int           // on the chain, of two logs each
+	postings   int           // on the chain, with two logs each
 	rounds     int           //
-	window     time.Duration // for the floor, and again for ours, in a round
+	window     time.Duration // for the floor, and again for the service, in a round
 }
 
 func sizeOf(full bool) size {

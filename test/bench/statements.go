@@ -1,7 +1,7 @@
 package main
 
-// The floors: what the answers are made of, written by hand as the database
-// likes it best. They hold the columns that are shown, of the tables that hold them.
+// The floors: hand-optimised statements for the same answers. They select the columns that are
+// shown, from the tables that contain them.
 const (
 	taskMembers = `
 		t.id, t.agent_id, au.username, au.wallet, au.verified_at, t.title, t.description, t.skills, t.location, t.remote,
@@ -22,7 +22,7 @@ const (
 
 	taskByID = `SELECT ` + taskMembers + ` FROM tasks t ` + taskTables + ` WHERE t.id = $1`
 
-	// One row more than shown tells whether there is a next page.
+	// One row more than shown indicates whether there is a next page.
 	boardPage = `
 		SELECT ` + taskMembers + `
 		FROM (

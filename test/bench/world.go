@@ -23,8 +23,8 @@ import (
 // feeBasisPoints is the platform fee of the deployment.
 const feeBasisPoints = 500
 
-// world is the machine's part of the measurement: a database server, a chain
-// with the contracts, and an account that holds every token.
+// world is the environment of the measurement: a database server, a chain with the contracts, and
+// an account that owns all tokens.
 type world struct {
 	dir        string
 	database   *localpg.Cluster
@@ -52,7 +52,7 @@ func (w *world) startDatabase(ctx context.Context) error {
 	if w.dir, err = os.MkdirTemp("", "taskmarket-bench-"); err != nil {
 		return fmt.Errorf("make a place for the measurement: %w", err)
 	}
-	// PostgreSQL's own user must get through to its data.
+	// PostgreSQL's user must be able to reach its data.
 	if err := os.Chmod(w.dir, 0o755); err != nil {
 		return fmt.Errorf("make a place for the measurement: %w", err)
 	}
@@ -62,7 +62,7 @@ func (w *world) startDatabase(ctx context.Context) error {
 	if w.admin, err = sql.Open("postgres", w.database.URL("postgres")); err != nil {
 		return fmt.Errorf("open the database: %w", err)
 	}
-	// Its work in the background would fall on whoever is being measured.
+	// Background work would distort the measurements.
 	for _, statement := range []string{"ALTER SYSTEM SET autovacuum = off", "SELECT pg_reload_conf()"} {
 		if _, err := w.admin.ExecContext(ctx, statement); err != nil {
 			return fmt.Errorf("configure the database: %w", err)
@@ -94,7 +94,7 @@ func (w *world) startChain(ctx context.Context) error {
 	return err
 }
 
-// create makes a database, migrated or as a copy of another one.
+// create creates a database, migrated or as a copy of another one.
 func (w *world) create(ctx context.Context, name, template string) (url string, err error) {
 	url = w.database.URL(name)
 	if template == "" {
@@ -111,7 +111,7 @@ func (w *world) create(ctx context.Context, name, template string) (url string, 
 	return url, nil
 }
 
-// drop removes a database that nobody is connected to any more.
+// drop removes a database that has no connections.
 func (w *world) drop(ctx context.Context, name string) error {
 	if _, err := w.admin.ExecContext(ctx, "DROP DATABASE "+pq.QuoteIdentifier(name)+" WITH (FORCE)"); err != nil {
 		return fmt.Errorf("drop database %s: %w", name, err)
@@ -119,10 +119,10 @@ func (w *world) drop(ctx context.Context, name string) error {
 	return nil
 }
 
-// path names a file of the measurement.
+// path returns the path of a file of the measurement.
 func (w *world) path(name string) string { return filepath.Join(w.dir, name) }
 
-// Close ends what was started and removes what was written.
+// Close stops all processes and removes all files.
 func (w *world) Close() error {
 	var errs []error
 	if w.node != nil {

@@ -13,17 +13,17 @@ const heading = "## Generate a client\n"
 // indent begins the lines of a block of commands.
 const indent = "    "
 
-// guide is how one client is made and tried.
+// guide describes how one client is generated and tried.
 type guide struct {
-	folder   string // from the module's root; a copy of it is where the commands run
+	folder   string // from the module's root; the commands run in a copy of it
 	commands string
 }
 
 var folderPattern = regexp.MustCompile("`(test/clients/[a-z]+)`.*:$")
 
-// parse reads the guides: each is a paragraph that names a folder of test/clients and
-// ends with a colon, and the block of commands after it. A block without such a
-// paragraph is an error: somebody would believe that it is tried.
+// parse reads the guides: each is a paragraph that names a folder of test/clients and ends with a
+// colon, and the block of commands after it. A block without such a paragraph is an error, because
+// it would not be run.
 func parse(readme string) ([]guide, error) {
 	_, section, found := strings.Cut(readme, heading)
 	if !found {

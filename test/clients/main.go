@@ -1,7 +1,7 @@
-// Command clients shows that strangers can build on the HTTP contract: it starts the
-// whole world, and then makes a client from the document that the server hands out, in
-// each language of docs/clients.md, by the very commands that stand there. With it a small
-// agent registers, links its account, creates a task and reads it back.
+// Command clients shows that third parties can build on the HTTP contract: it starts the whole
+// world, and then generates a client from the document that the server serves, in each language of
+// docs/clients.md, with the commands of that document. With each client a small agent registers,
+// links its account, creates a task and reads it back.
 //
 // Run it by `make clients`, at the module's root. It exits with 1 when a language fails.
 package main
@@ -20,7 +20,7 @@ import (
 	"taskmarket/test/process"
 )
 
-// patience is for all languages together; most of it goes into fetching packages.
+// patience is for all languages together; fetching packages takes most of it.
 const patience = 15 * time.Minute
 
 func main() {
@@ -35,7 +35,7 @@ func main() {
 	}
 }
 
-// run makes and tries every client of docs/clients.md against a world of its own.
+// run generates and tries every client of docs/clients.md against a new world.
 func run(ctx context.Context, out io.Writer) (err error) {
 	root, err := process.ModuleRoot()
 	if err != nil {
@@ -72,7 +72,7 @@ func run(ctx context.Context, out io.Writer) (err error) {
 	return nil
 }
 
-// present fails with a sentence where the machine has not what the commands call.
+// present returns an error when the machine lacks a program that the commands call.
 func present() error {
 	for program, from := range map[string]string{
 		"npm": "Node", "npx": "Node", "python3": "Python 3.11 with venv",

@@ -14,18 +14,17 @@ import (
 	"taskmarket/test/process"
 )
 
-// readyPoll is how often to look whether the world is up.
+// readyPoll is the interval between checks of whether the world is up.
 const readyPoll = 100 * time.Millisecond
 
-// world is `taskmarketd dev` while it runs, and the folder that it and the copies of
-// the examples live in.
+// world is a running `taskmarketd dev`, and the folder for it and the copies of the examples.
 type world struct {
 	dir       string
 	server    *process.Process
-	variables []string // as its file env has them
+	variables []string // as in its file env
 }
 
-// start brings the world up, with nobody in it who would take tasks.
+// start starts the world, without automatic participants.
 func start(ctx context.Context, root string) (*world, error) {
 	w := &world{dir: filepath.Join(root, ".dev", "clients")}
 	if err := os.MkdirAll(w.dir, 0o755); err != nil {
@@ -38,7 +37,7 @@ func start(ctx context.Context, root string) (*world, error) {
 	server, err := process.Start(process.Spec{
 		Path: filepath.Join(root, "bin", "taskmarketd"), Args: []string{"dev"}, Log: filepath.Join(w.dir, "world.log"),
 		Env:   append(os.Environ(), "TASKMARKET_DEV_DIR="+w.dir, "TASKMARKET_DEV_VALIDATORS=manual", "TASKMARKET_DEV_HUMAN=manual"),
-		Grace: time.Minute, // it stops children of its own
+		Grace: time.Minute, // it stops its child processes
 	})
 	if err != nil {
 		return nil, err
@@ -62,8 +61,8 @@ func start(ctx context.Context, root string) (*world, error) {
 
 func (w *world) stop() error { return w.server.Stop() }
 
-// follow runs a guide's commands in a fresh copy of its folder, as a stranger would in
-// a terminal where the world's variables are set. The first failure ends it.
+// follow runs a guide's commands in a fresh copy of its folder, as a reader would in a terminal
+// with the world's variables. It stops at the first failure.
 func (w *world) follow(ctx context.Context, root string, g guide, out io.Writer) error {
 	dir := filepath.Join(w.dir, filepath.Base(g.folder))
 	if err := copyFiles(filepath.Join(root, g.folder), dir); err != nil {
@@ -78,8 +77,8 @@ func (w *world) follow(ctx context.Context, root string, g guide, out io.Writer)
 	return nil
 }
 
-// copyFiles makes to anew, with the files of from. Folders in it are none of ours: they
-// are left from trying the commands in place.
+// copyFiles replaces to by a copy of the files of from. It skips folders, which are left from
+// running the commands in place.
 func copyFiles(from, to string) error {
 	if err := os.RemoveAll(to); err != nil {
 		return fmt.Errorf("make a fresh copy: %w", err)

@@ -15,8 +15,7 @@ import (
 	"taskmarket/market"
 )
 
-// agent hires through the client library. Its API is for what the library
-// would never do.
+// agent hires through the client library. Its API is for calls that the library never makes.
 type agent struct {
 	*client.Client
 	API    *gen.ClientWithResponses
@@ -56,7 +55,7 @@ func (w *world) keyed(r *replica, key string) *gen.ClientWithResponses {
 	return api
 }
 
-// record makes the record of a task of ten tokens, without funding it.
+// record creates the record of a task of ten tokens, without funding it.
 func (w *world) record(a *agent, title string) gen.Task {
 	w.t.Helper()
 	answer, err := a.API.CreateTaskWithResponse(w.ctx, nil, gen.CreateTaskRequest{
@@ -69,8 +68,7 @@ func (w *world) record(a *agent, title string) gen.Task {
 	return *answer.JSON201
 }
 
-// confirm points the API at a transaction and returns the refusal's code,
-// empty when there was none.
+// confirm submits a transaction to the API and returns the refusal's code, empty on success.
 func (w *world) confirm(api *gen.ClientWithResponses, task uuid.UUID, tx common.Hash) (gen.Task, market.Kind) {
 	w.t.Helper()
 	answer, err := api.ConfirmTaskFundingWithResponse(w.ctx, task, gen.ConfirmRequest{TxHash: tx.Hex()})

@@ -22,37 +22,36 @@ import (
 	"taskmarket/test/actor"
 )
 
-// fewest is how many bad requests every operation gets, and fewestBodies how
-// many of all have bad bodies.
+// fewest is the minimum number of bad requests for every operation, and fewestBodies the minimum
+// with bad bodies in total.
 const (
 	fewest       = 50
 	fewestBodies = 7000
 )
 
-// bad is a request that no operation must take.
+// bad is a request that every operation must refuse.
 type bad struct {
 	name    string
 	method  string
 	target  string // path below the base path, and query
 	kind    string // content type; none if empty
 	body    string
-	headers http.Header // after the caller's own
+	headers http.Header // added to the caller's
 	as      caller
-	denied  bool // for who sends it, not for what it holds
+	denied  bool // refused for its caller, not for its content
 
 	route     *routers.Route
-	elsewhere bool // it is for no operation of the document
+	elsewhere bool // not for an operation of the document
 }
 
-// caller sends a request with somebody's credentials.
+// caller sends a request with an account's credentials.
 type caller func(*http.Request) (*http.Response, error)
 
-// badInputPatience is more than the story takes on a machine that does much else.
+// badInputPatience is more than the test takes on a loaded machine.
 const badInputPatience = 15 * time.Minute
 
-// TestBadInput sends every operation of the document a table of bad requests
-// made from its schemas. Each is refused in the form of the document, is
-// nobody's fault but the caller's, and changes nothing.
+// TestBadInput sends every operation of the document a table of bad requests generated from its
+// schemas. Each is refused with a documented client error, and changes nothing.
 func TestBadInput(t *testing.T) {
 	t.Parallel()
 	w := newWorldFor(t, badInputPatience)
@@ -85,7 +84,7 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// scene is a task with an application, and who may ask about it.
+// scene is a task with an application, and the accounts that may access it.
 type scene struct {
 	document *openapi3.T
 	api      string
@@ -138,7 +137,7 @@ func humanID(w *world, human *actor.Person) string {
 	return me.JSON200.ID.String()
 }
 
-// conversation is one of the agent and the human.
+// conversation returns a conversation of the agent and the human.
 func (w *world) conversation(with *actor.Person) uuid.UUID {
 	w.t.Helper()
 	me, err := with.API.GetHumanMeWithResponse(w.ctx)
@@ -148,7 +147,7 @@ func (w *world) conversation(with *actor.Person) uuid.UUID {
 	return message.ConversationID
 }
 
-// asPerson sends what a person's browser would.
+// asPerson sends the requests of a person's browser.
 func asPerson(p *actor.Person) caller {
 	return func(r *http.Request) (*http.Response, error) {
 		browser, ok := p.API.ClientInterface.(*gen.Client)
@@ -166,7 +165,7 @@ func asPerson(p *actor.Person) caller {
 	}
 }
 
-// validBodies are what the operations would take; what is sent differs in one thing.
+// validBodies are valid bodies of the operations; each bad one differs in one thing.
 func validBodies(w *world, task client.Task) map[string]string {
 	hash, signature := "0x"+strings.Repeat("ab", 32), "0x"+strings.Repeat("11", 65)
 	return map[string]string{
@@ -193,14 +192,14 @@ func validBodies(w *world, task client.Task) map[string]string {
 	}
 }
 
-// operation is one of the document, with its place.
+// operation is an operation of the document, with its method and path.
 type operation struct {
 	*openapi3.Operation
 	method, path string
 	served       map[string]*openapi3.Operation // by method, at the same path
 }
 
-// accepts reports whether the scheme is among what the operation accepts.
+// accepts reports whether the operation accepts the security scheme.
 func (op operation) accepts(scheme string) bool {
 	return op.Security != nil && slices.ContainsFunc(*op.Security, func(r openapi3.SecurityRequirement) bool {
 		_, ok := r[scheme]
@@ -214,10 +213,10 @@ func (op operation) public() bool { return !op.accepts("ApiKey") && !op.accepts(
 // unsafe reports whether a session needs its CSRF token.
 func (op operation) unsafe() bool { return op.method != http.MethodGet }
 
-// senders is how many send bad requests at once.
+// senders is the number of concurrent senders of bad requests.
 const senders = 8
 
-// wantAllBad sends requests and fails unless each is refused in good form.
+// wantAllBad sends requests and fails unless each gets a valid refusal.
 func (s *scene) wantAllBad(t *testing.T, table []bad) {
 	t.Helper()
 	var group sync.WaitGroup
@@ -258,7 +257,7 @@ func (s *scene) wantBad(t *testing.T, b bad) {
 	}
 }
 
-// fault says what is wrong with a refusal.
+// fault returns what is wrong with a refusal.
 func (s *scene) fault(b bad, response *http.Response, body []byte) string {
 	switch denied := response.StatusCode == http.StatusUnauthorized || response.StatusCode == http.StatusForbidden; {
 	case response.StatusCode < 400 || response.StatusCode > 499:
@@ -274,8 +273,8 @@ func (s *scene) fault(b bad, response *http.Response, body []byte) string {
 	return ""
 }
 
-// check compares a refusal with the document: with what the operation answers,
-// or, where there is none, with what all errors are.
+// check validates a refusal against the document: against the operation's answers or, without an
+// operation, against the general error.
 func (s *scene) check(b bad, response *http.Response, body []byte) error {
 	if b.elsewhere {
 		var refusal any

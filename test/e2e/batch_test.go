@@ -34,7 +34,7 @@ func TestThreat03OneTransactionFundsSeveralTasks(t *testing.T) {
 	for _, tokens := range []int64{3, 1, 2, 1} {
 		input = append(input, w.net.Contracts.PostTask(chaintest.Tokens(tokens), chaintest.FeeBasisPoints, common.Hash{}).Data...)
 	}
-	// The batcher carries on after a call that fails, so gas must not be estimated.
+	// The batcher continues after a call that fails, so gas must not be estimated.
 	receipt, _ := w.attempt(w.net.Agent, chain.Call{To: w.net.Agent.Address(), Data: input}, time.Time{})
 	w.settle()
 
@@ -60,7 +60,7 @@ func TestThreat03OneTransactionFundsSeveralTasks(t *testing.T) {
 	}
 }
 
-// recordOf makes the record of a task of the agent with this amount.
+// recordOf creates the record of a task of the agent with this amount.
 func (w *world) recordOf(amount *big.Int) gen.Task {
 	w.t.Helper()
 	made, err := w.agent.API.CreateTaskWithResponse(w.ctx, nil, gen.CreateTaskRequest{
@@ -73,7 +73,7 @@ func (w *world) recordOf(amount *big.Int) gen.Task {
 	return *made.JSON201
 }
 
-// delegate gives a key's account code, as EIP-7702 has it.
+// delegate sets the code of a key's account, with EIP-7702.
 func (w *world) delegate(wallet *chain.KeySigner, code []byte) {
 	w.t.Helper()
 	to := common.BytesToAddress(append([]byte("code of "), wallet.Address().Bytes()[:12]...))
@@ -84,7 +84,7 @@ func (w *world) delegate(wallet *chain.KeySigner, code []byte) {
 	}
 }
 
-// batcher is a wallet that sends each 100 bytes of its input to the escrow:
+// batcher returns the code of a wallet that sends each 100 bytes of its input to the escrow:
 // CALLDATACOPY(0, i, 100), CALL(gas, escrow, 0, 0, 100, 0, 0), i += 100.
 func batcher(escrow common.Address) []byte {
 	code := common.FromHex("5f5b368110156032576064815f375f5f60645f5f73")

@@ -16,8 +16,7 @@ import (
 	"taskmarket/market"
 )
 
-// TestClaim: an agent whose task was done and paid claims what that has earned
-// it, once, and the tokens arrive.
+// TestClaim: an agent whose task was done and paid claims its reward once, and receives the tokens.
 func TestClaim(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -46,7 +45,7 @@ func TestClaim(t *testing.T) {
 	}
 }
 
-// TestKeysAreReplaced: the old key ends at once; a lost one is replaced by the wallet.
+// TestKeysAreReplaced: the old key is refused at once; the wallet can replace a lost key.
 func TestKeysAreReplaced(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -75,8 +74,8 @@ func TestKeysAreReplaced(t *testing.T) {
 	}
 }
 
-// TestWrongVoucherKey: a server with a key that the distributor does not take
-// says so instead of starting.
+// TestWrongVoucherKey: a server whose voucher key the distributor does not accept exits with an
+// error at start.
 func TestWrongVoucherKey(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -100,8 +99,7 @@ func (w *world) account() client.Account {
 	return account
 }
 
-// earn has the distributor funded, and a task done and paid, deep enough to
-// give karma.
+// earn funds the distributor and completes and pays a task, buried deep enough to give karma.
 func (w *world) earn() {
 	w.t.Helper()
 	w.net.Send(w.t, w.net.Owner, w.net.Contracts.TransferToken(w.net.Deployment.Distributor, chaintest.Tokens(1)))

@@ -14,8 +14,7 @@ import (
 	"taskmarket/test/actor"
 )
 
-// warpTo makes a block at exactly this time and waits until the server has
-// followed it.
+// warpTo mines a block at exactly this time and waits until the server has followed it.
 func (w *world) warpTo(at time.Time) {
 	w.t.Helper()
 	w.must(w.net.Dev.SetNextTime(w.ctx, at))
@@ -31,8 +30,8 @@ func (w *world) attempt(from *chain.KeySigner, call chain.Call, at time.Time) (*
 	return receipt, receipt.Status == types.ReceiptStatusSuccessful
 }
 
-// mine sends a transaction without asking whether it will succeed; one to
-// nobody deploys a contract.
+// mine sends a transaction without checking whether it will succeed; one without a recipient
+// deploys a contract.
 func (w *world) mine(from *chain.KeySigner, to *common.Address, data []byte, at time.Time) *types.Receipt {
 	w.t.Helper()
 	if !at.IsZero() {
@@ -43,7 +42,7 @@ func (w *world) mine(from *chain.KeySigner, to *common.Address, data []byte, at 
 	return receipt
 }
 
-// dispatch is mine, and does not wait for the block.
+// dispatch is mine without waiting for the block.
 func (w *world) dispatch(from *chain.KeySigner, to *common.Address, data []byte) common.Hash {
 	w.t.Helper()
 	nonce, err := w.net.Sender(from).NextNonce(w.ctx)

@@ -15,7 +15,7 @@ import (
 	"taskmarket/market"
 )
 
-// TestFundingIsSeenWithoutConfirmation: the watcher needs nobody to tell it.
+// TestFundingIsSeenWithoutConfirmation: the watcher finds a funding without a confirmation.
 func TestFundingIsSeenWithoutConfirmation(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -28,8 +28,8 @@ func TestFundingIsSeenWithoutConfirmation(t *testing.T) {
 	}
 }
 
-// TestConfirmRefuses: a transaction that does not fund the task changes
-// nothing, whatever else it did.
+// TestConfirmRefuses: a transaction that does not fund the task changes nothing, even if it did
+// other things.
 func TestConfirmRefuses(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -121,7 +121,7 @@ func (w *world) postWithoutFee(terms common.Hash) common.Hash {
 	return w.net.Send(w.t, w.net.Agent, w.net.Contracts.PostTask(ten, 0, terms)).TxHash
 }
 
-// wantConfirmedOnceMined confirms a posting that waits in the mempool.
+// wantConfirmedOnceMined confirms a posting that is still in the mempool.
 func (w *world) wantConfirmedOnceMined() {
 	w.t.Helper()
 	ten, late := chaintest.Tokens(10), w.record(w.agent, "Photograph the pier")
@@ -165,8 +165,7 @@ func (w *world) forgePosting(terms common.Hash) common.Hash {
 	return w.forge(w.net.Agent, events)
 }
 
-// wantConfirmed funds the task at last: its agent can confirm it, as often as
-// it likes, and nobody else can.
+// wantConfirmed finally funds the task: only its agent can confirm it, and may do so repeatedly.
 func (w *world) wantConfirmed(task gen.Task, other *agent) {
 	w.t.Helper()
 	id, receipt := w.net.Post(w.t, w.net.Agent, chaintest.Tokens(10), common.HexToHash(task.TermsHash))
@@ -181,8 +180,8 @@ func (w *world) wantConfirmed(task gen.Task, other *agent) {
 	}
 }
 
-// TestDoublePosting: the second posting of the same terms funds nothing; the
-// refusal says so and holds the call by which its agent gets the amount back.
+// TestDoublePosting: the second posting of the same terms funds nothing; the refusal reports this
+// and contains the call with which its agent recovers the amount.
 func TestDoublePosting(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

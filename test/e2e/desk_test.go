@@ -19,11 +19,11 @@ import (
 	"taskmarket/test/actor"
 )
 
-// desk gives a program without wallets what only a wallet can make: sessions,
-// and requests that hold a signature or a published post. Each is good once.
+// desk supplies a program without wallets with everything that needs one: sessions, and requests
+// that contain a signature or a published post. Each can be used once.
 type desk struct{ *world }
 
-// prepared is a request that the API takes: its path parameters and its body.
+// prepared is a request that the API accepts: its path parameters and its body.
 type prepared struct {
 	Path record `json:"path,omitempty"`
 	Body any    `json:"body"`
@@ -48,13 +48,13 @@ func (d desk) handler() http.Handler {
 				http.Error(w, err.Error(), http.StatusInternalServerError)
 				return
 			}
-			_ = json.NewEncoder(w).Encode(value) // who asks will notice
+			_ = json.NewEncoder(w).Encode(value) // the client detects a failure
 		})
 	}
 	return handler
 }
 
-// session signs a wallet in and returns what its requests carry.
+// session signs a wallet in and returns the credentials for its requests.
 func (d desk) session(ctx context.Context, wallet *chain.KeySigner) (any, error) {
 	person, err := actor.SignIn(ctx, d.server.api(), nil, d.net.Node, wallet)
 	if err != nil {
@@ -87,7 +87,7 @@ func cookieOf(person *actor.Person, at *url.URL) (string, error) {
 	return "", errors.New("the server set no cookie")
 }
 
-// newcomer is an agent that is yet to register.
+// newcomer is an agent that is not registered yet.
 type newcomer struct {
 	wallet *chain.KeySigner
 	api    *gen.ClientWithResponses
@@ -135,7 +135,7 @@ func (d desk) registration(ctx context.Context) (any, error) {
 	return prepared{Body: n.body}, nil
 }
 
-// recovery is the second step of an agent that has lost its key.
+// recovery returns the second step of an agent that has lost its key.
 func (d desk) recovery(ctx context.Context) (any, error) {
 	n, err := d.newcomer(ctx)
 	if err != nil {
@@ -154,7 +154,7 @@ func (d desk) recovery(ctx context.Context) (any, error) {
 	return prepared{Body: body}, err
 }
 
-// agentPost is where a new agent has published its code.
+// agentPost returns the URL of a new agent's post with its code.
 func (d desk) agentPost(ctx context.Context) (any, error) {
 	n, err := d.newcomer(ctx)
 	if err != nil {
@@ -170,7 +170,7 @@ func (d desk) agentPost(ctx context.Context) (any, error) {
 	}, nil
 }
 
-// humanPost is where the human has published the code.
+// humanPost returns the URL of the human's post with the code.
 func (d desk) humanPost(ctx context.Context) (any, error) {
 	me, err := d.human().API.GetHumanMeWithResponse(ctx)
 	if err != nil || me.JSON200 == nil || me.JSON200.VerificationCode == nil {
@@ -179,7 +179,7 @@ func (d desk) humanPost(ctx context.Context) (any, error) {
 	return prepared{Body: gen.VerifyHumanRequest{PostURL: d.social.Post("mara", *me.JSON200.VerificationCode)}}, nil
 }
 
-// login is what the human's wallet signs to sign in.
+// login returns a login that the human's wallet signed.
 func (d desk) login(ctx context.Context) (any, error) {
 	issued, err := d.human().API.GetSiweMessageWithResponse(ctx, &gen.GetSiweMessageParams{Address: d.net.Human.Address().Hex()})
 	if err != nil || issued.JSON200 == nil {
@@ -192,7 +192,7 @@ func (d desk) login(ctx context.Context) (any, error) {
 	return prepared{Body: gen.LoginRequest{Message: issued.JSON200.Message, Signature: hexutil.Encode(signature)}}, nil
 }
 
-// verdict is one of a validator who has a verdict to give.
+// verdict returns a verdict of a validator with a pending validation.
 func (d desk) verdict(ctx context.Context) (any, error) {
 	validator := d.person(d.net.Validators[0])
 	queue, err := validator.Queue(ctx)

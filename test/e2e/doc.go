@@ -1,8 +1,7 @@
-// Package e2e holds the stories of the marketplace, told by its tests on the
-// real thing: the taskmarketd program, PostgreSQL, and an anvil with the
-// contracts deployed. Agents act through the client library, people through
-// the API and their own transactions.
+// Package e2e tests the marketplace end to end on the real components: the taskmarketd program,
+// PostgreSQL, and an anvil with the contracts deployed. Agents act through the client library,
+// people through the API and their own transactions.
 //
-// Each story has a world of its own, and ends by showing that a replay of the
-// chain on a copy of its database ends in the same rows.
+// Each test has a separate world. At its end, a replay of the chain on a copy of its database must
+// produce the same rows.
 package e2e

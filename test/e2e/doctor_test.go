@@ -23,8 +23,7 @@ import (
 	"taskmarket/client/doctor"
 )
 
-// TestDoctor brings about one fault after the other, and the doctor names each
-// and nothing else.
+// TestDoctor causes one fault after the other, and the doctor reports only that one.
 func TestDoctor(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, devnet.Options{SlotsPerEpoch: 64, Genesis: time.Now().Add(-time.Hour).Truncate(time.Second)})
@@ -95,8 +94,8 @@ func TestDoctor(t *testing.T) {
 	}
 }
 
-// wantFaults compares the checks that failed; all of them must have been made,
-// and every fault comes with what to do.
+// wantFaults compares the failed checks; all checks must have run, and every fault must come with a
+// remedy.
 func wantFaults(t *testing.T, got []doctor.Result, want []string) {
 	t.Helper()
 	var names, faults []string
@@ -120,7 +119,7 @@ func wantFaults(t *testing.T, got []doctor.Result, want []string) {
 	}
 }
 
-// setup is the agent's, with everything in order.
+// setup returns the agent's valid set-up.
 func (w *world) setup() doctor.Setup {
 	contracts := w.net.Deployment
 	return doctor.Setup{
@@ -138,7 +137,7 @@ func (w *world) rotate() {
 	w.agent.Key = replacement.APIKey
 }
 
-// unverified registers an agent that stops there.
+// unverified registers an agent without verifying it.
 func (w *world) unverified() *agent {
 	w.t.Helper()
 	wallet := w.net.OtherAgent
@@ -158,7 +157,7 @@ func (w *world) setGas(wallet common.Address, wei int64) func() {
 	return func() { w.must(w.net.Dev.SetBalance(w.ctx, wallet, big.NewInt(wei))) }
 }
 
-// stickTransaction sends one that no block takes.
+// stickTransaction sends a transaction that is never mined.
 func (w *world) stickTransaction() {
 	w.must(w.net.Dev.SetMining(w.ctx, false))
 	w.dispatch(w.agent.Wallet, &w.net.Deployment.Token, w.net.Contracts.TransferToken(w.net.Human.Address(), chaintest.Tokens(1)).Data)
@@ -169,8 +168,7 @@ func (w *world) unstick() {
 	w.must(w.net.Dev.SetMining(w.ctx, true))
 }
 
-// stillNode stands before a node and answers with its first block when it is
-// asked for the latest.
+// stillNode is a proxy in front of a node that returns the first block as the latest one.
 func stillNode(t *testing.T, node string) string {
 	t.Helper()
 	target, err := url.Parse(node)

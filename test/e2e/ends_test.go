@@ -45,8 +45,8 @@ func TestApplicantNotChosenGetsTheStakeBack(t *testing.T) {
 	w.wantGains(before, gains{"agent": "-10", "escrow": "10", "human": "-0.5", "stakes": "0.5"})
 }
 
-// TestCancel: a task without a submission comes to nothing, whatever it had
-// come to, and everybody has back what was theirs.
+// TestCancel: a task without a submission can be cancelled in any status, and every party gets its
+// money back.
 func TestCancel(t *testing.T) {
 	t.Parallel()
 	tests := map[string]func(*world) client.Task{
@@ -92,8 +92,7 @@ func TestSubmittedTaskCannotBeCancelled(t *testing.T) {
 	}
 }
 
-// TestHumanResigns: the human gives an accepted task back, with nothing lost
-// for either.
+// TestHumanResigns: the human resigns from an accepted task, and neither side loses money.
 func TestHumanResigns(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -105,13 +104,13 @@ func TestHumanResigns(t *testing.T) {
 	w.wantGains(before, nothing)
 }
 
-// TestSettleByTimeOut: when everybody else is silent, the keeper pays the
-// human at the moment it is due, and not a second before.
+// TestSettleByTimeOut: when the other side does not act, the keeper pays the human at the due time,
+// and not a second before.
 func TestSettleByTimeOut(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		reach func(*world) client.Task
-		after time.Duration // the last act of a party
+		after time.Duration // the last action of a party
 	}{
 		"approved, but no validator votes": {func(w *world) client.Task {
 			task := w.submitted()
@@ -129,7 +128,7 @@ func TestSettleByTimeOut(t *testing.T) {
 			defer w.end()
 			before := w.purses()
 			task := test.reach(w)
-			due := w.net.Head(t).Time.Add(test.after) // the last act made the last block
+			due := w.net.Head(t).Time.Add(test.after) // the last action made the last block
 			settle := w.net.Contracts.Settle(w.net.Deployment.Escrow, escrowID(t, task))
 			if _, ok := w.attempt(w.net.OtherHuman, settle, due.Add(-time.Second)); ok {
 				t.Error("the escrow settled a second too early")
@@ -144,8 +143,8 @@ func TestSettleByTimeOut(t *testing.T) {
 	}
 }
 
-// TestEmergencyRelease: after 30 days of silence the human takes the money, and
-// not a second before.
+// TestEmergencyRelease: after 30 days without action the human can withdraw the money, and not a
+// second before.
 func TestEmergencyRelease(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

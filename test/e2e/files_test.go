@@ -14,7 +14,7 @@ import (
 	gen "taskmarket/gen/client"
 )
 
-// wantHidden fails when the agent sees anything of the work.
+// wantHidden fails when the agent can see any part of the work.
 func (w *world) wantHidden(file gen.TaskFile) {
 	w.t.Helper()
 	files, err := w.agent.Files(w.ctx, file.TaskID, client.PageQuery{})
@@ -50,7 +50,7 @@ func (w *world) wantReadable(file gen.TaskFile) {
 	}
 }
 
-// callOf reads a call as the API gives it.
+// callOf converts a call of the API.
 func callOf(tb testing.TB, to, data string) chain.Call {
 	tb.Helper()
 	raw, err := hexutil.Decode(data)
@@ -60,7 +60,7 @@ func callOf(tb testing.TB, to, data string) chain.Call {
 	return chain.Call{To: common.HexToAddress(to), Data: raw}
 }
 
-// escrowID is the task's number in the escrow.
+// escrowID returns the task's number in the escrow.
 func escrowID(tb testing.TB, task client.Task) uint64 {
 	tb.Helper()
 	if task.EscrowTaskID == nil {

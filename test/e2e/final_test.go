@@ -11,11 +11,11 @@ import (
 	"taskmarket/market"
 )
 
-// watcherStopped is what the server says when it follows the chain no longer.
+// watcherStopped is the server's message when it no longer follows the chain.
 const watcherStopped = "the watcher has stopped"
 
-// TestThreat44ReorganisationBelowFinality: the server reads on and gives out
-// nothing that moves money, until the operator has it follow the other branch.
+// TestThreat44ReorganisationBelowFinality: the server serves reads and returns no calls that move
+// money, until the operator makes it follow the other branch.
 func TestThreat44ReorganisationBelowFinality(t *testing.T) {
 	t.Parallel()
 	const slots = 2
@@ -50,7 +50,7 @@ func TestThreat44ReorganisationBelowFinality(t *testing.T) {
 	w.must(w.server.stop())
 	w.operate(w.database, "reindex", "--from", strconv.FormatUint(fork, 10))
 	w.must(w.server.start(w.ctx))
-	w.await(task.ID, gen.TaskStatusActive) // the submission is on no branch
+	w.await(task.ID, gen.TaskStatusActive) // the new branch has no submission
 	cancelled, err := w.agent.Cancel(w.ctx, task.ID)
 	w.must(err)
 	w.wantStatus(w.await(task.ID, gen.TaskStatusCancelled), cancelled.Task.Status)

@@ -19,8 +19,8 @@ const (
 	opLog0   byte = 0xa0
 )
 
-// forge deploys a contract that emits exactly these events while it is made,
-// and returns the transaction. Only their address gives them away.
+// forge deploys a contract that emits exactly these events in its constructor, and returns the
+// transaction. Only their address differs from real events.
 func (w *world) forge(from *chain.KeySigner, events []*types.Log) common.Hash {
 	w.t.Helper()
 	var code []byte
@@ -34,8 +34,8 @@ func (w *world) forge(from *chain.KeySigner, events []*types.Log) common.Hash {
 	return receipt.TxHash
 }
 
-// emitting is code that emits the event: its data goes to memory word by word,
-// its topics on the stack, the last one first.
+// emitting returns code that emits the event: its data goes to memory word by word, its topics on
+// the stack, the last one first.
 func emitting(event *types.Log) []byte {
 	var code []byte
 	for at := 0; at < len(event.Data); at += 32 {

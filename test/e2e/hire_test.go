@@ -14,7 +14,7 @@ import (
 	"taskmarket/test/actor"
 )
 
-// post has the agent create and fund a task of ten tokens; a zero deadline is none.
+// post has the agent create and fund a task of ten tokens; a zero deadline means no deadline.
 func (w *world) post(deadline time.Time) client.Task {
 	w.t.Helper()
 	request := client.TaskRequest{
@@ -93,7 +93,7 @@ func (w *world) wantStatus(task client.Task, want gen.TaskStatus) {
 	}
 }
 
-// vote has a quorum of validators hand in a verdict each.
+// vote has a quorum of validators submit a verdict each.
 func (w *world) vote(task uuid.UUID, approved bool) {
 	w.t.Helper()
 	for _, wallet := range w.net.Validators[:2] {
@@ -101,7 +101,7 @@ func (w *world) vote(task uuid.UUID, approved bool) {
 	}
 }
 
-// voteAs has one validator vote on what the queue shows for the task.
+// voteAs has one validator vote on the task's entry in the queue.
 func (w *world) voteAs(wallet *chain.KeySigner, task uuid.UUID, approved bool) error {
 	w.t.Helper()
 	validator := w.person(wallet)
@@ -114,8 +114,8 @@ func (w *world) voteAs(wallet *chain.KeySigner, task uuid.UUID, approved bool) e
 	return validator.Vote(w.ctx, queue[i], approved, "I looked at the photographs.")
 }
 
-// TestHire is the happy path: the human is paid, the platform has its fee, the
-// stake is back, and the contracts hold nothing.
+// TestHire is the happy path: the human is paid, the platform receives its fee, the stake is
+// returned, and the contracts' balance is zero.
 func TestHire(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -22,11 +22,11 @@ import (
 
 const (
 	killSeed    = 7
-	longestLife = 4 * time.Second // of the server, once it is well
+	longestLife = 4 * time.Second // of the server, once it is healthy
 )
 
-// kills is how often the server is killed. TASKMARKET_TEST_KILLS asks for more:
-// 140 are twenty for each step of a hire.
+// kills returns how often the server is killed. TASKMARKET_TEST_KILLS sets another number: 140 are
+// twenty for each step of a hire.
 func kills(tb testing.TB) int {
 	tb.Helper()
 	text := os.Getenv("TASKMARKET_TEST_KILLS")
@@ -40,8 +40,8 @@ func kills(tb testing.TB) int {
 	return n
 }
 
-// TestThreat40KilledServerLosesAndDoublesNothing kills the server at random instants
-// while one hire follows the other, each step of which is simply tried again.
+// TestThreat40KilledServerLosesAndDoublesNothing kills the server at random instants during a
+// series of hires, each step of which is retried.
 func TestThreat40KilledServerLosesAndDoublesNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -71,8 +71,7 @@ func TestThreat40KilledServerLosesAndDoublesNothing(t *testing.T) {
 	w.wantOnce(hires)
 }
 
-// startKilling kills the server again and again in the background, and tells
-// when it is done.
+// startKilling kills the server repeatedly in the background. The channel receives when it is done.
 func (w *world) startKilling() <-chan error {
 	count := kills(w.t)
 	db := storetest.DB(w.t, w.records)
@@ -88,7 +87,7 @@ func (w *world) startKilling() <-chan error {
 				done <- err
 				return
 			}
-			// The dead process's leases would run out by themselves, but slowly.
+			// The dead process's leases would expire by themselves, but slowly.
 			for _, statement := range []string{`UPDATE chain_head SET lease_until = now()`, `UPDATE keeper_lease SET lease_until = now()`} {
 				if _, err := db.ExecContext(w.ctx, statement); err != nil {
 					done <- err
@@ -105,14 +104,14 @@ func (w *world) startKilling() <-chan error {
 	return done
 }
 
-// life is how long a server lives: mostly a moment, sometimes long enough for
-// the keeper to look at its work.
+// life returns how long a server lives: mostly a moment, sometimes long enough for the keeper's
+// next run.
 func life(random *rand.Rand) time.Duration {
 	x := random.Float64()
 	return time.Duration(x * x * x * float64(longestLife))
 }
 
-// stubbornHire walks one hire whatever goes wrong on the way.
+// stubbornHire completes one hire despite failures.
 func (w *world) stubbornHire(number int) {
 	w.t.Helper()
 	task := stubborn(w, "create a task", func(ctx context.Context) (client.Task, error) {
@@ -136,7 +135,7 @@ func (w *world) stubbornHire(number int) {
 	w.stubbornAwait(task.ID, gen.TaskStatusApproved)
 }
 
-// stubborn tries a step until it succeeds or the story's patience is over.
+// stubborn retries a step until it succeeds or the test's patience is over.
 func stubborn[T any](w *world, what string, try func(context.Context) (T, error)) T {
 	w.t.Helper()
 	for {
@@ -158,8 +157,8 @@ func (w *world) stubbornAwait(task uuid.UUID, status gen.TaskStatus) {
 	})
 }
 
-// stubbornApplication applies once: when the answer is lost, the record may be
-// there, with the stake or without.
+// stubbornApplication applies once: when the answer is lost, the record may exist, with the stake
+// or without.
 func (w *world) stubbornApplication(task client.Task) uuid.UUID {
 	w.t.Helper()
 	return stubborn(w, "apply", func(ctx context.Context) (uuid.UUID, error) {
@@ -180,7 +179,7 @@ func (w *world) stubbornApplication(task client.Task) uuid.UUID {
 	})
 }
 
-// voteOnce votes unless the validator's verdict is there already.
+// voteOnce votes unless the validator's verdict exists.
 func (w *world) voteOnce(ctx context.Context, validator *actor.Person, task uuid.UUID) error {
 	queue, err := validator.Queue(ctx)
 	if err != nil {
@@ -193,7 +192,7 @@ func (w *world) voteOnce(ctx context.Context, validator *actor.Person, task uuid
 	return validator.Vote(ctx, queue[i], true, "I looked at the photographs.")
 }
 
-// awaitKeeper waits until the keeper has seen the end of all its work.
+// awaitKeeper waits until the keeper has finished all its work.
 func (w *world) awaitKeeper() {
 	w.t.Helper()
 	db := storetest.DB(w.t, w.records)
@@ -203,7 +202,7 @@ func (w *world) awaitKeeper() {
 	}
 }
 
-// wantOnce fails unless every row that a hire makes is there once for each hire.
+// wantOnce fails unless each hire has every one of its rows exactly once.
 func (w *world) wantOnce(hires int) {
 	w.t.Helper()
 	w.awaitKeeper()

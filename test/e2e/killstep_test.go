@@ -30,18 +30,18 @@ import (
 const (
 	// commandLife bounds one run of the command line.
 	commandLife = time.Minute
-	// killPatience is how long a round of all commands may take beside other tests.
+	// killPatience is the maximum time of a round of all commands beside other tests.
 	killPatience = 6 * time.Minute
-	// exitLater is how the command line ends when the same command may succeed later.
+	// exitLater is the exit code for a failure after which the same command may succeed later.
 	exitLater = 6
-	// fewestHarms is how many requests of a command there are at least after it
-	// has begun to leave something behind.
+	// fewestHarms is the minimum number of requests of a command after the first one with a lasting
+	// effect.
 	fewestHarms = 4
 )
 
-// killRounds is how often each request of each command is the one at which the
-// program is killed: in turns before the request has gone out and after the
-// answer has come. TASKMARKET_TEST_KILL_ROUNDS asks for more.
+// killRounds returns how often the program is killed at each request of each command: alternately
+// before the request is sent and after the answer arrives. TASKMARKET_TEST_KILL_ROUNDS sets another
+// number.
 func killRounds(tb testing.TB) int {
 	tb.Helper()
 	text := os.Getenv("TASKMARKET_TEST_KILL_ROUNDS")
@@ -55,10 +55,9 @@ func killRounds(tb testing.TB) int {
 	return n
 }
 
-// TestKilledCommandsPayOnce kills each command of the command line that sends a
-// transaction at each of its requests, to the API and to the node, and when it
-// prints its result, and runs it again: it ends as if nothing had happened, with
-// one transaction.
+// TestKilledCommandsPayOnce kills each command of the command line that sends a transaction at each
+// of its requests, to the API and to the node, and while it prints its result, and runs it again:
+// the outcome is that of an undisturbed run, with one transaction.
 func TestKilledCommandsPayOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorldFor(t, patience+time.Duration(killRounds(t))*killPatience)
@@ -77,7 +76,7 @@ func TestKilledCommandsPayOnce(t *testing.T) {
 	})
 }
 
-// killedCommand is a command of the command line and what it must come to.
+// killedCommand is a command of the command line and its expected outcome.
 type killedCommand struct {
 	name    string
 	needs   gen.TaskStatus // of the task before it; empty for none
@@ -87,10 +86,10 @@ type killedCommand struct {
 	gains   int64          // whole tokens, for the agent
 }
 
-// subject is what one run is about.
+// subject is the task and the keys of one run.
 type subject struct {
 	title       string
-	named       bool // the task has a key of its own
+	named       bool // the task has an idempotency key
 	task        client.Task
 	application uuid.UUID
 }
@@ -123,8 +122,8 @@ func killedCommands() []killedCommand {
 	}
 }
 
-// lane is where one command is killed: with an agent, a human and a state of
-// its own, on the chain and the server of all.
+// lane is the environment in which one command is killed: a separate agent, human and state
+// directory, on the shared chain and server.
 type lane struct {
 	*world
 	killedCommand
@@ -136,7 +135,7 @@ type lane struct {
 	cases int
 }
 
-// newLane makes a lane, whose test is t.
+// newLane creates a lane, whose test is t.
 func (w *world) newLane(t *testing.T, c killedCommand, fund *chain.Sender) *lane {
 	t.Helper()
 	own := *w
@@ -155,7 +154,7 @@ func (w *world) newLane(t *testing.T, c killedCommand, fund *chain.Sender) *lane
 	return l
 }
 
-// newWallet makes a wallet with tokens and gas money, and returns it with its key.
+// newWallet creates a wallet with tokens and gas money, and returns it with its key.
 func (l *lane) newWallet() (*chain.KeySigner, string) {
 	l.t.Helper()
 	key, err := crypto.GenerateKey()
@@ -167,9 +166,9 @@ func (l *lane) newWallet() (*chain.KeySigner, string) {
 	return wallet, hexutil.Encode(crypto.FromECDSA(key))
 }
 
-// enumerate kills the command at its first request, then at its second, and so
-// on until it ends before that. While nothing is left behind the next run finds
-// the world as this one did, so only then it is run again and looked at.
+// enumerate kills the command at its first request, then at its second, and so on until it ends
+// before that. A run without lasting effects leaves the world unchanged, so the command is repeated
+// and checked only after a run with effects.
 func (l *lane) enumerate(round int) {
 	l.t.Helper()
 	harms := 0
@@ -200,8 +199,8 @@ func (l *lane) enumerate(round int) {
 	l.unheard()
 }
 
-// unheard runs the command with nobody at its output, so that it is killed after
-// its last request and before anybody has the result.
+// unheard runs the command with its output closed, so that it is killed after its last request and
+// before the caller has the result.
 func (l *lane) unheard() {
 	l.t.Helper()
 	s := l.prepare()
@@ -221,8 +220,8 @@ func (l *lane) unheard() {
 	l.wantDone(s, before, "printed to nobody")
 }
 
-// again runs the command until it ends. It may say that the machine is too busy
-// now, and that the same command continues.
+// again runs the command until it ends. It may report that the machine is too busy, and that the
+// same command continues.
 func (l *lane) again(s subject, before error) {
 	l.t.Helper()
 	for {
@@ -238,7 +237,7 @@ func (l *lane) again(s subject, before error) {
 	}
 }
 
-// prepare brings a new task to where the command begins.
+// prepare brings a new task to the command's initial status.
 func (l *lane) prepare() subject {
 	l.t.Helper()
 	l.cases++
@@ -272,9 +271,9 @@ func (l *lane) command(s subject) *exec.Cmd {
 	return cmd
 }
 
-// traces are what a run may leave behind.
+// traces are the lasting effects of a run.
 type traces struct {
-	sent, waiting uint64 // transactions of the wallet: mined, and in all
+	sent, waiting uint64 // transactions of the wallet: mined, and total
 	tokens        string // of the wallet, in wei
 	records       int    // of the task, at the API
 	journal       int    // files
@@ -297,7 +296,7 @@ func (l *lane) look(s subject) traces {
 	return found
 }
 
-// unfinished are the flows in the program's journal that are not done.
+// unfinished returns the flows in the program's journal that are not done.
 func (l *lane) unfinished() []client.Flow {
 	l.t.Helper()
 	var flows []client.Flow
@@ -321,7 +320,7 @@ func (l *lane) unfinished() []client.Flow {
 	return flows
 }
 
-// wantDone fails unless the command's end is there, once.
+// wantDone fails unless the command has taken effect exactly once.
 func (l *lane) wantDone(s subject, before traces, when string) {
 	l.t.Helper()
 	tokens, ok := new(big.Int).SetString(before.tokens, 10)
@@ -341,8 +340,8 @@ func (l *lane) wantDone(s subject, before traces, when string) {
 	l.await(s.task.ID, l.status)
 }
 
-// TestParallelCommandsOfOneWallet runs commands of one wallet at the same time,
-// each a process of its own: each sends one transaction, and none is lost.
+// TestParallelCommandsOfOneWallet runs commands of one wallet at the same time, each in a separate
+// process: each sends one transaction, and none is lost.
 func TestParallelCommandsOfOneWallet(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -371,7 +370,7 @@ func TestParallelCommandsOfOneWallet(t *testing.T) {
 	wait.Wait()
 	got := l.look(subject{})
 	before.sent, before.waiting = before.sent+2*each, before.waiting+2*each
-	if got != before { // what the ones lock, the others bring back
+	if got != before { // half of the commands lock amounts, the others release them
 		t.Errorf("left %+v, want %+v", got, before)
 	}
 }

@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// program is the server under test and agentProgram the command line, built once
-// for all stories.
+// program is the server under test and agentProgram the command line, built once for all tests.
 var program, agentProgram string
 
 func TestMain(m *testing.M) {

@@ -14,12 +14,12 @@ import (
 )
 
 const (
-	migrateKills = 20 // of a migration on its way
+	migrateKills = 20 // of a running migration
 	migrateSeed  = 88
 )
 
-// TestThreat88KilledMigration: one that is killed at any moment leaves whole
-// steps, and the next one goes on from there.
+// TestThreat88KilledMigration: a migration that is killed at any moment leaves only complete steps,
+// and the next run resumes from there.
 func TestThreat88KilledMigration(t *testing.T) {
 	t.Parallel()
 	cluster := localpg.Shared(t)

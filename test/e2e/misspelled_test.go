@@ -7,7 +7,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// misspelled are texts that are almost what the schema asks for, by its form.
+// misspelled returns texts that almost match the schema, by its format.
 func (s *scene) misspelled(schema *openapi3.Schema) []string {
 	for len(schema.AllOf) == 1 {
 		schema = schema.AllOf[0].Value
@@ -37,7 +37,7 @@ func (s *scene) misspelled(schema *openapi3.Schema) []string {
 	return nil
 }
 
-// misspelledAmounts are what a reader of numbers may take for an amount.
+// misspelledAmounts are texts that a lenient number parser accepts as an amount.
 var misspelledAmounts = []string{
 	"-1", "+1", "-0", "+0", "00", "01", "0001", "007", "1e18", "1E18", "1e+18", "1e0", "0x", "0x10", "0X10", "0b1", "0o7", "010_0", "1_000", "1,000", "1.000",
 	"1 000", "1'000", "١٢", "１２", "१२", "۱۲", "Ⅻ", "²", "½", "一", " 1", "1 ", "\t1", "1\n", "\n1", "1\r\n", "\u00a01", "1\u2003", "1\u200b", "\ufeff1", "\u202e1",
@@ -46,7 +46,7 @@ var misspelledAmounts = []string{
 	strings.Repeat("9", 78), "1" + strings.Repeat("0", 78), strings.Repeat("9", 20_000),
 }
 
-// misspelledIDs are what a reader of UUIDs may take for the id.
+// misspelledIDs returns texts that a lenient UUID parser accepts as the id.
 func misspelledIDs(id string) []string {
 	letter := strings.IndexAny(id, "abcdef")
 	return []string{
@@ -57,9 +57,9 @@ func misspelledIDs(id string) []string {
 	}
 }
 
-// misspelledHex are what a reader of hexadecimals may take for the digits
-// after 0x, which are bytes in a spelling that is taken; or, of addresses, also
-// in one whose capitals are no checksum.
+// misspelledHex returns texts that a lenient parser of hexadecimals accepts for the digits after
+// 0x, which are bytes in an accepted spelling; for addresses, also one whose capitals are not a
+// checksum.
 func misspelledHex(digits string, unchecked ...string) []string {
 	n := len(digits)
 	digits = digits[:n-n%2]
@@ -76,7 +76,7 @@ func misspelledHex(digits string, unchecked ...string) []string {
 	return all
 }
 
-// misspelledAddresses are what a browser may open all the same.
+// misspelledAddresses are URLs that a browser may still open.
 var misspelledAddresses = []string{
 	"", "https", "https://", "https:///a/b/c", "//a.example/x", "a.example/x/y", "HTTPS//a.example", "https:a.example/", "https//a.example", "ftp://a.example/", "file:///etc/passwd",
 	"javascript:alert(1)//https://a", "data:text/html,https://a.example/", "view-source:https://a.example/", " https://a.example/", "https://a.example/ ", "https://a.example/\n",
@@ -87,8 +87,8 @@ var misspelledAddresses = []string{
 	"https://[::1", "https://::1]/abc", "https://[::::]/abc", "https://[zz]/abcde", "https://[127.0.0.1]/", "https://?a.example", "https://#a.example", "https://@/abcdefg",
 }
 
-// misspelledTimes are of tomorrow, and not as RFC 3339 writes it; or of a day
-// that no calendar has.
+// misspelledTimes returns times of tomorrow that are not RFC 3339, and of a day that does not
+// exist.
 func misspelledTimes() []string {
 	day := time.Now().UTC().AddDate(0, 0, 1).Format(time.DateOnly)
 	all := []string{

@@ -14,7 +14,7 @@ import (
 	"github.com/getkin/kin-openapi/routers"
 )
 
-// table makes the bad requests of an operation.
+// table builds the bad requests of an operation.
 func (s *scene) table(t *testing.T, op operation) []bad {
 	t.Helper()
 	good := s.good(op)
@@ -44,7 +44,7 @@ func (s *scene) table(t *testing.T, op operation) []bad {
 	return all
 }
 
-// good is a request of the operation as its caller makes it, yet without a body.
+// good returns a valid request of the operation, without a body.
 func (s *scene) good(op operation) bad {
 	return bad{method: op.method, target: s.target(op, nil), as: s.caller(op), route: &routers.Route{
 		Spec: s.document, Path: op.path, Method: op.method, Operation: op.Operation,
@@ -63,7 +63,7 @@ func (s *scene) caller(op operation) caller {
 	return s.nobody
 }
 
-// target fills in the path's parameters, some of them in another way.
+// target fills in the path's parameters, overriding some of them.
 func (s *scene) target(op operation, other map[string]string) string {
 	path := op.path
 	for name, id := range s.ids {
@@ -133,7 +133,7 @@ func (s *scene) badQueries(op operation, add adder) {
 	}
 }
 
-// garbageTexts are values of query parameters, of which a schema allows some.
+// garbageTexts are values of query parameters; some schemas allow some of them.
 var garbageTexts = []string{
 	"", " ", "x", "0", "-1", "1.5", "1e3", "+1", "007", "0x10", "NaN", "null", "TRUE", "yes", "[]", "{}", "١٢", "99999999999999999999",
 	"00", "01", "1.0", " 1", "1 ", "1\n", "1_0", "１", "1,2", "1;2", "51", "101", "1000000000", "2147483648", "4294967297", "9223372036854775807",
@@ -141,7 +141,7 @@ var garbageTexts = []string{
 	"\x00", "a\x00b", "\xff", "2026-02-30T00:00:00Z", "yesterday", strings.Repeat("9", 3000), "0x1234", "' OR 1=1--",
 }
 
-// otherCases are the values of an enumeration as it does not spell them.
+// otherCases returns the values of an enumeration in another case.
 func otherCases(schema *openapi3.Schema) []string {
 	if schema.Items != nil {
 		schema = schema.Items.Value
@@ -155,8 +155,7 @@ func otherCases(schema *openapi3.Schema) []string {
 	return texts
 }
 
-// forbidsText reports whether a parameter of the schema cannot have the text
-// as its value.
+// forbidsText reports whether the parameter's schema rejects the text.
 func forbidsText(schema *openapi3.Schema, text string) bool {
 	if strings.Contains(text, "\x00") || !utf8.ValidString(text) {
 		return true
@@ -199,7 +198,7 @@ func (s *scene) badCredentials(op operation, add adder) {
 	add("two keys", func(b *bad) { b.as, b.denied, b.headers = s.nobody, true, http.Header{"X-Api-Key": {"x", "y"}} })
 	for _, token := range []string{"", "x", "a.b.c", "eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0."} {
 		if optional := op.accepts("ApiKey") && !op.accepts("Session") && len(*op.Security) > 1; optional {
-			continue // a session means nothing here, and no key is needed
+			continue // sessions are not accepted here, and no key is needed
 		}
 		add("session "+token, func(b *bad) {
 			b.as, b.denied, b.headers = s.nobody, true, http.Header{"Cookie": {"taskmarket_session=" + token}}

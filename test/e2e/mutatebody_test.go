@@ -13,7 +13,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// wrongKinds are content types of no JSON.
+// wrongKinds are content types other than JSON.
 var wrongKinds = []string{
 	"", "text/plain", "text/json", "application/xml", "application/jsonp", "application/*", "*/*", "json", "application/json, application/json",
 	"application/json;;", "application/problem+json", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/json\xff",
@@ -26,7 +26,7 @@ func badKinds(add adder) {
 	add("two content types", func(b *bad) { b.headers = http.Header{"Content-Type": {"application/json", "application/json"}} })
 }
 
-// badEmptyBodies are bodies for an operation that takes none.
+// badEmptyBodies adds bodies for an operation without a body.
 func badEmptyBodies(add adder) {
 	for _, body := range slices.Concat(brokenBodies(), []string{`{"a":1}`, `{"id":null}`, `{"":""}`, `{"status":"approved"}`, `{"__proto__":{}}`}) {
 		if body != "" {
@@ -37,7 +37,7 @@ func badEmptyBodies(add adder) {
 	add("huge body", func(b *bad) { b.kind, b.body = "application/json", strings.Repeat(" ", 300_000)+"{}" })
 }
 
-// brokenBodies are no JSON, or no JSON object.
+// brokenBodies returns texts that are not JSON, or not a JSON object.
 func brokenBodies() []string {
 	return []string{
 		"", " ", "null", "true", "0", `"x"`, "[]", "[{}]", "{", "}", `{"a"}`, `{"a":}`, "{'a':1}", "{a:1}", "{}{}", "{} x", `{"a":1,}`, "{/**/}",
@@ -47,7 +47,7 @@ func brokenBodies() []string {
 	}
 }
 
-// badBodies change one thing in a body that the schema takes.
+// badBodies changes one thing in a valid body.
 func (s *scene) badBodies(t *testing.T, op operation, good string, add adder) {
 	t.Helper()
 	schema := op.RequestBody.Value.Content["application/json"].Schema.Value
@@ -76,7 +76,7 @@ func (s *scene) badBodies(t *testing.T, op operation, good string, add adder) {
 	}
 }
 
-// wide writes ASCII as UTF-16.
+// wide encodes ASCII as UTF-16.
 func wide(text string) string {
 	var b strings.Builder
 	for i := range len(text) {
@@ -86,7 +86,7 @@ func wide(text string) string {
 	return b.String()
 }
 
-// spoil cuts the body and puts in what no JSON holds, at each place.
+// spoil truncates the body and inserts invalid bytes, at each place.
 func spoil(good string, bodies map[string]string) {
 	for i := range len(good) {
 		if i > 0 {
@@ -97,7 +97,7 @@ func spoil(good string, bodies map[string]string) {
 	}
 }
 
-// membersOf splits a body that must be good.
+// membersOf splits a valid body.
 func membersOf(t *testing.T, schema *openapi3.Schema, good string) map[string]string {
 	t.Helper()
 	var value any
@@ -108,7 +108,7 @@ func membersOf(t *testing.T, schema *openapi3.Schema, good string) map[string]st
 	if err := schema.VisitJSON(value); err != nil {
 		t.Fatalf("the good body is not: %v", err)
 	}
-	_ = json.Unmarshal([]byte(good), &raw) // it is an object, as the schema says
+	_ = json.Unmarshal([]byte(good), &raw) // an object according to the schema
 	members := make(map[string]string)
 	for name, text := range raw {
 		members[name] = string(text)
@@ -116,8 +116,8 @@ func membersOf(t *testing.T, schema *openapi3.Schema, good string) map[string]st
 	return members
 }
 
-// badNames adds bodies with names that look like the member's, beside it and
-// in its place, and with the member twice.
+// badNames adds bodies with names that resemble the member's, beside it and in its place, and with
+// the member twice.
 func badNames(name string, members, bodies map[string]string) {
 	value, ok := members[name]
 	if !ok {
@@ -138,8 +138,7 @@ func badNames(name string, members, bodies map[string]string) {
 	}
 }
 
-// lookalikes are other names, in JSON's spelling, that a careless reader takes
-// for the name.
+// lookalikes returns other names, in JSON's spelling, that a careless parser accepts as the name.
 func lookalikes(name string) []string {
 	capital := strings.ToUpper(name[:1]) + name[1:]
 	all := []string{
@@ -157,8 +156,8 @@ func lookalikes(name string) []string {
 	return all
 }
 
-// badMembers adds bodies whose one member is missing, or of a value that its
-// schema forbids or that nothing can be.
+// badMembers adds bodies with one member missing, or with a value that its schema forbids or that
+// is always invalid.
 func (s *scene) badMembers(name string, schema *openapi3.Schema, required bool, members, bodies map[string]string) {
 	if required {
 		rest := maps.Clone(members)
@@ -176,12 +175,12 @@ func (s *scene) badMembers(name string, schema *openapi3.Schema, required bool, 
 		set(raw)
 	}
 	for _, text := range s.misspelled(schema) {
-		raw, _ := json.Marshal(text) // a string always can be
+		raw, _ := json.Marshal(text) // a string is always encodable
 		set(string(raw))
 	}
 }
 
-// garbageValues are values of members, of which a schema allows some.
+// garbageValues returns values of members; some schemas allow some of them.
 func garbageValues() []string {
 	eleven := `"a0","a1","a2","a3","a4","a5","a6","a7","a8","a9","a10"`
 	return []string{
@@ -193,8 +192,8 @@ func garbageValues() []string {
 	}
 }
 
-// brokenValues are what no member can be: no JSON, text that cannot be kept,
-// or nested more than anything is.
+// brokenValues returns values that are always invalid: malformed JSON, text that cannot be stored,
+// or too deep nesting.
 func brokenValues() []string {
 	return []string{
 		`"\u0000"`, `"a\u0000"`, `"\u0000a"`, `["\u0000"]`, `{"\u0000":1}`, `"\ud800"`, `"\ud800\ud800"`, `"a\udfff"`, `"\udc00\ud800"`, `"\ud83d "`, `["\ud800"]`,
@@ -209,7 +208,7 @@ func nested(open, end string, depth int) string {
 	return strings.Repeat(open, depth) + "1" + strings.Repeat(end, depth)
 }
 
-// beyond are values of the right form that the operation refuses all the same.
+// beyond are values of the right form that the operation still refuses.
 var beyond = map[string][]string{
 	"createTask.escrow_amount":   {`"0"`, `"1"`, `"9999999999999999"`},
 	"createTask.deadline":        instants(-1<<62, -100*365*day, -day, -time.Second, 366*day, 3650*day),
@@ -227,7 +226,7 @@ var beyond = map[string][]string{
 
 const day = 24 * time.Hour
 
-// instants are so long from now.
+// instants returns the times at these offsets from now.
 func instants(offsets ...time.Duration) []string {
 	var all []string
 	for _, offset := range offsets {
@@ -242,7 +241,7 @@ func with(members map[string]string, name, raw string) map[string]string {
 	return changed
 }
 
-// object writes members in one order.
+// object writes members in a fixed order.
 func object(members map[string]string) string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(members)) {

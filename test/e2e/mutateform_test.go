@@ -2,7 +2,7 @@ package e2e_test
 
 import "fmt"
 
-// badForms are uploads that hold no one file.
+// badForms adds uploads that do not contain exactly one file.
 func badForms(add adder) {
 	const kind, end = "multipart/form-data; boundary=x", "--x--\r\n"
 	part := func(header, content string) string {

@@ -10,7 +10,7 @@ import (
 	"taskmarket/chain/chaintest"
 )
 
-// purses is what each party of a world holds, in wei of the token.
+// purses is the balance of each party of a world, in wei of the token.
 type purses map[string]*big.Int
 
 func (w *world) purses() purses {
@@ -28,11 +28,11 @@ func (w *world) purses() purses {
 	return p
 }
 
-// gains says who has gained or, with a minus, lost how many tokens; who is not
-// named has neither.
+// gains is the number of tokens that each party gains or, with a minus, loses; parties that are not
+// listed have no change.
 type gains map[string]string
 
-// wantGains compares what the parties hold with what they held before.
+// wantGains compares the parties' balances with the earlier ones.
 func (w *world) wantGains(before purses, want gains) {
 	w.t.Helper()
 	got := make(gains)
@@ -46,13 +46,13 @@ func (w *world) wantGains(before purses, want gains) {
 	}
 }
 
-// inTokens writes wei as tokens, exactly.
+// inTokens formats wei as tokens, exactly.
 func inTokens(wei *big.Int) string {
 	text := new(big.Rat).SetFrac(wei, chaintest.Tokens(1)).FloatString(18)
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 }
 
-// The money of a task of ten tokens: a fee of 5 %, a stake of 5 %.
+// The amounts of a task of ten tokens: a fee of 5 %, a stake of 5 %.
 var (
 	paid     = gains{"agent": "-10", "human": "9.5", "treasury": "0.5"}
 	refunded = gains{"human": "-0.5", "treasury": "0.5"}

@@ -12,12 +12,12 @@ import (
 	gen "taskmarket/gen/client"
 )
 
-// rivals are the ways to ask for one thing in a race, each with a challenge of
-// its own, which the racers share.
+// rivals is the number of different requests for one thing in a race, each with a separate
+// challenge, which the racers share.
 const rivals = 5
 
-// TestRacesForAccounts: of all who want one wallet's agent, one username, one
-// key's successor or one post's word, one gets it.
+// TestRacesForAccounts: of many requests for one wallet's agent, one username, one key's successor
+// or one post's code, one succeeds.
 func TestRacesForAccounts(t *testing.T) {
 	t.Parallel()
 	a := newArena(t, 4)
@@ -28,7 +28,7 @@ func TestRacesForAccounts(t *testing.T) {
 	a.run("threat 64: verify two agents by one post", a.raceToVerify)
 }
 
-// newcomer is a wallet that nobody knows.
+// newcomer returns a wallet without an account.
 func (a *arena) newcomer() *chain.KeySigner {
 	a.t.Helper()
 	key, err := crypto.GenerateKey()
@@ -60,7 +60,7 @@ func (a *arena) raceForWallet(round int) {
 	})
 }
 
-// Usernames differ in nothing if they differ only in case.
+// Usernames that differ only in case are equal.
 func (a *arena) raceForUsername(round int) {
 	a.raceToRegister("username_taken", func(rival int) gen.RegisterAgentRequest {
 		spelling := [2]string{"username-%d", "Username-%d"}[rival%2]
@@ -68,8 +68,8 @@ func (a *arena) raceForUsername(round int) {
 	})
 }
 
-// raceToRegister has the racers complete the rivals' registrations, of which one
-// can succeed. A loser is told what is taken, or that its challenge is used up.
+// raceToRegister has the racers complete the rivals' registrations, of which one can succeed. The
+// others get an error that names the taken field, or that the challenge is used.
 func (a *arena) raceToRegister(taken string, rival func(rival int) gen.RegisterAgentRequest) {
 	a.t.Helper()
 	bodies := make([]gen.RegisterAgentRequest, rivals)
@@ -90,13 +90,13 @@ func (a *arena) raceToRegister(taken string, rival func(rival int) gen.RegisterA
 	}
 }
 
-// registered registers an agent, in peace.
+// registered registers an agent, without a race.
 func (a *arena) registered(wallet *chain.KeySigner, username string) gen.AgentRegistration {
 	a.t.Helper()
 	return get[gen.AgentRegistration](a, a.server, ask{op: "registerAgent", body: a.signed(wallet, username), as: nobody})
 }
 
-// raceToRotate: from the one success on, the old key is dead at both servers.
+// raceToRotate: from the one success on, both servers refuse the old key.
 func (a *arena) raceToRotate(round int) {
 	old := a.registered(a.newcomer(), fmt.Sprintf("rotate-%d", round)).APIKey
 	answers := a.race(func(int) ask {
@@ -114,7 +114,7 @@ func (a *arena) raceToRotate(round int) {
 	}
 }
 
-// refusedEverywhere fails unless no server takes the key.
+// refusedEverywhere returns an error unless all servers refuse the key.
 func (a *arena) refusedEverywhere(key string) error {
 	for i, r := range a.replicas {
 		got, err := a.askPatiently(r, ask{op: "getAgentMe", as: withKey(key)})
@@ -128,7 +128,7 @@ func (a *arena) refusedEverywhere(key string) error {
 	return nil
 }
 
-// raceToVerify: a post that holds the codes of two agents vouches for one.
+// raceToVerify: a post with the codes of two agents verifies one.
 func (a *arena) raceToVerify(round int) {
 	var pair [2]gen.AgentRegistration
 	for i := range pair {

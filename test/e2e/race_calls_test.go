@@ -18,14 +18,13 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// move is one thing that a party does with a task: what it asks the API for,
-// and the call that it broadcasts.
+// move is one action of a party on a task: its API request, and the call that it broadcasts.
 type move struct {
 	name  string
 	human bool // the human's, not the agent's
 	ask   func(a *arena, j job) ask
 	call  func(a *arena, j job) chain.Call
-	data  string // the member of the answer that holds the call's data
+	data  string // the member of the answer with the call's data
 }
 
 var (
@@ -93,16 +92,15 @@ func acceptOf(n int) move {
 	}
 }
 
-// end is what becomes of two moves in one order.
+// end is the outcome of two moves in one order.
 type end struct {
-	both   bool // the second is still good after the first; otherwise exactly one is
+	both   bool // the second is still valid after the first; otherwise exactly one is
 	status gen.TaskStatus
 }
 
-// duel is two moves on one task at once. The ends are those of either order:
-// moves[0] first, moves[1] first. That both moves are good after each other is
-// the contract's rule in two orders: an agent may cancel what it has just given
-// to a human, and may approve what the human has just disputed.
+// duel is two concurrent moves on one task. The ends are those of either order: moves[0] first,
+// moves[1] first. In two orders the contract accepts both moves: an agent may cancel after
+// accepting a human, and may approve after the human's dispute.
 type duel struct {
 	from  stage
 	moves [2]move
@@ -121,8 +119,8 @@ func duels() []duel {
 	}
 }
 
-// TestRacesForCalls: whatever the servers tell the racers of two moves at once,
-// the chain lets one of them happen, and the rows say which.
+// TestRacesForCalls: for any answers to the racers of two concurrent moves, the chain executes one
+// of them, and the rows show which.
 func TestRacesForCalls(t *testing.T) {
 	t.Parallel()
 	a := newArena(t, len(duels()))
@@ -145,8 +143,8 @@ func TestRacesForCalls(t *testing.T) {
 	}
 }
 
-// raceToMove has half of the racers ask for each move, while both of its calls
-// come into one block. It returns which was the first there.
+// raceToMove has half of the racers request each move, while both calls are mined in one block. It
+// returns which was first in it.
 func (a *arena) raceToMove(d duel, j job) (first int) {
 	order := rand.IntN(2)
 	asks := func(n int) ask {
@@ -177,7 +175,7 @@ func (a *arena) raceToMove(d duel, j job) (first int) {
 	return order
 }
 
-// sentAs is the move's transaction.
+// sentAs returns the move's transaction.
 func (a *arena) sentAs(m move, j job) sent {
 	if m.human {
 		return sent{a.net.Human.Address(), m.call(a, j)}
@@ -185,7 +183,7 @@ func (a *arena) sentAs(m move, j job) sent {
 	return sent{a.net.Agent.Address(), m.call(a, j)}
 }
 
-// wantData fails unless a success hands out the call that is broadcast.
+// wantData fails unless a success returns the call that is broadcast.
 func (a *arena) wantData(got reply, m move, j job) {
 	a.t.Helper()
 	if got.status != 200 || m.data == "" {
@@ -197,8 +195,8 @@ func (a *arena) wantData(got reply, m move, j job) {
 	}
 }
 
-// wantChains compares the jobs' rows with what the contracts say, and their
-// statuses with what they should have come to.
+// wantChains compares the jobs' rows with the contracts' state, and their statuses with the
+// expected ones.
 func (a *arena) wantChains(jobs []job, status func(n int) gen.TaskStatus) {
 	a.t.Helper()
 	tasks, stakes := a.onChain(jobs)
@@ -217,10 +215,10 @@ func (a *arena) wantChains(jobs []job, status func(n int) gen.TaskStatus) {
 	}
 }
 
-// stakeStatuses are the contract's numbers of what a row calls a stake's status.
+// stakeStatuses are the contract's numbers for the statuses of stakes in rows.
 var stakeStatuses = map[string]uint8{"live": 1, "activated": 2, "returned": 3, "forfeited": 3}
 
-// jobRow is what the database says of a job.
+// jobRow is a job's row in the database.
 type jobRow struct {
 	Status      string `db:"status"`
 	Chain       uint8  `db:"chain"`
@@ -250,7 +248,7 @@ func (a *arena) rowOf(j job) jobRow {
 	return row
 }
 
-// onChain asks the contracts for the jobs' tasks and stakes.
+// onChain reads the jobs' tasks and stakes from the contracts.
 func (a *arena) onChain(jobs []job) (tasks []contracts.IEscrowTaskView, stakes [][]contracts.IApplicationStakingStakeView) {
 	a.t.Helper()
 	escrow, staking := contracts.NewEscrow(), contracts.NewApplicationStaking()
@@ -277,7 +275,7 @@ func (a *arena) onChain(jobs []job) (tasks []contracts.IEscrowTaskView, stakes [
 	return tasks, stakes
 }
 
-// views asks the contracts and returns their answers.
+// views calls the contracts and returns their answers.
 func (a *arena) views(calls []chain.Call) [][]byte {
 	a.t.Helper()
 	said := make([]hexutil.Bytes, len(calls))

@@ -20,22 +20,21 @@ import (
 )
 
 const (
-	// blockful is how many transactions are put into one block: its gas limit
-	// is 30 million.
+	// blockful is the number of transactions per block: its gas limit is 30 million.
 	blockful = 60
 	txGas    = 480_000
-	// hands are how many requests of a preparation run at once.
+	// hands is the number of concurrent requests during preparation.
 	hands = 8
 )
 
-// sent is a call and the wallet that sends it; the chain signs for everybody.
+// sent is a call and the wallet that sends it; the node signs for all wallets.
 type sent struct {
 	from common.Address
 	call chain.Call
 }
 
-// prepareChain has the chain sign for everybody, and lets the contracts take the
-// tokens of those who do the most.
+// prepareChain lets the node sign for all wallets, and approves the contracts for the tokens of the
+// busiest ones.
 func (a *arena) prepareChain() {
 	a.t.Helper()
 	a.must(a.net.Dev.ImpersonateAll(a.ctx))
@@ -52,7 +51,7 @@ func (a *arena) allowances(wallet common.Address) []sent {
 	}
 }
 
-// mined has the transactions mined and returns their receipts. All succeed.
+// mined mines the transactions and returns their receipts. All must succeed.
 func (a *arena) mined(txs ...sent) []*types.Receipt {
 	a.t.Helper()
 	var receipts []*types.Receipt
@@ -74,17 +73,16 @@ type block struct {
 	hashes []common.Hash // of its transactions
 }
 
-// announce puts the transactions into the mempool, from where nothing is mined
-// until the block is. Who comes first here is first in the block, unless one
-// account's nonces say otherwise.
+// announce puts the transactions into the mempool, where they stay until the block is mined. Their
+// order here is their order in the block, unless an account's nonces require another.
 func (a *arena) announce(txs ...sent) block {
 	a.t.Helper()
 	a.must(a.net.Dev.SetMining(a.ctx, false))
 	return block{a, a.pending(txs...)}
 }
 
-// mine mines the block and returns the receipts of its transactions, whatever
-// became of them. From then on each transaction has a block at once again.
+// mine mines the block and returns the receipts of its transactions, successful or not. After that,
+// each transaction is mined at once again.
 func (b block) mine() []*types.Receipt {
 	b.a.t.Helper()
 	b.a.must(b.a.net.Dev.Mine(b.a.ctx, 1))
@@ -105,7 +103,7 @@ func (a *arena) pending(txs ...sent) []common.Hash {
 			a.must(err)
 		}
 		nonces[tx.from] = nonce + 1
-		fee := big.NewInt(1e11 - int64(i)*1e6) // what blocks are ordered by
+		fee := big.NewInt(1e11 - int64(i)*1e6) // blocks are ordered by fee
 		batch[i] = rpc.BatchElem{Method: "eth_sendTransaction", Result: &hashes[i], Args: []any{map[string]any{
 			"from": tx.from, "to": tx.call.To, "data": hexutil.Bytes(tx.call.Data), "nonce": hexutil.Uint64(nonce), "gas": hexutil.Uint64(txGas),
 			"maxFeePerGas": (*hexutil.Big)(fee), "maxPriorityFeePerGas": (*hexutil.Big)(fee),
@@ -115,7 +113,7 @@ func (a *arena) pending(txs ...sent) []common.Hash {
 	return hashes
 }
 
-// receipts are those of transactions that one block holds.
+// receipts returns the receipts of the transactions of one block.
 func (a *arena) receipts(hashes []common.Hash) []*types.Receipt {
 	a.t.Helper()
 	receipts := make([]*types.Receipt, len(hashes))
@@ -140,7 +138,7 @@ func (a *arena) call(batch []rpc.BatchElem) {
 	}
 }
 
-// each does something for every number below n, some at once.
+// each calls do for every number below n, with limited concurrency.
 func (a *arena) each(n int, do func(i int) error) {
 	a.t.Helper()
 	var group errgroup.Group
@@ -151,7 +149,7 @@ func (a *arena) each(n int, do func(i int) error) {
 	a.must(group.Wait())
 }
 
-// stage is how far a task has come before a race.
+// stage is the progress of a task before a race.
 type stage int
 
 const (
@@ -162,11 +160,10 @@ const (
 	cancelled              // or the task cancelled after the acceptance
 )
 
-// burial is how many blocks make final what lies below them.
+// burial is the number of blocks that make the blocks below them final.
 const burial = 200
 
-// jobAmount is what a job locks, a twentieth of a token: enough for its fee to
-// move karma.
+// jobAmount is the amount of a job, a twentieth of a token: enough for its fee to move karma.
 func jobAmount() *big.Int { return new(big.Int).Div(chaintest.Tokens(1), big.NewInt(20)) }
 
 // hirer is an agent that posts jobs.
@@ -175,7 +172,7 @@ type hirer struct {
 	key    string
 }
 
-// always is the arena's agent for each round of a race.
+// always returns the arena's agent for each round of a race.
 func (a *arena) always() []hirer {
 	return slices.Repeat([]hirer{{a.net.Agent.Address(), a.agent.Key}}, a.rounds)
 }
@@ -188,16 +185,16 @@ type job struct {
 	applications []application
 }
 
-// application is one of a job.
+// application is an application for a job.
 type application struct {
 	id       uuid.UUID
 	escrowID uint64
 }
 
-// workHash is of no submission that the server knows.
+// workHash is not the hash of any recorded submission.
 var workHash = common.HexToHash("0xabcdef")
 
-// jobs prepares a task of each hirer, and has the humans apply for all of them.
+// jobs prepares a task for each hirer, and has the humans apply for all of them.
 func (a *arena) jobs(to stage, hirers []hirer, humans ...*chain.KeySigner) []job {
 	a.t.Helper()
 	jobs := make([]job, len(hirers))
@@ -228,7 +225,7 @@ func (a *arena) postingOf(j job) sent {
 	return sent{j.by.wallet, a.net.Contracts.PostTask(jobAmount(), chaintest.FeeBasisPoints, common.HexToHash(j.task.TermsHash))}
 }
 
-// stepsTo are the transactions that bring a job on from where it is posted.
+// stepsTo returns the transactions that advance a posted job to the stage.
 func (a *arena) stepsTo(to stage, humans []*chain.KeySigner) []func(job) sent {
 	calls, escrow := a.net.Contracts, a.net.Deployment.Escrow
 	accept := func(j job) sent {
@@ -253,7 +250,7 @@ func (a *arena) stepsTo(to stage, humans []*chain.KeySigner) []func(job) sent {
 	return nil
 }
 
-// approvalOf is the validators' word that the work is done.
+// approvalOf returns the validators' approval of the work.
 func (a *arena) approvalOf(j job) sent {
 	d := a.net.Deployment
 	verdicts := a.net.Verdicts(a.t, j.escrowID, workHash, roundReview, true, 2)
@@ -270,7 +267,7 @@ func forJobs(jobs []job, tx func(job) sent) []sent {
 	return txs
 }
 
-// recorded makes a task's record.
+// recorded creates a task's record.
 func (a *arena) recorded(by hirer, title string) (gen.Task, error) {
 	got, err := a.askPatiently(a.server, ask{op: "createTask", as: withKey(by.key), body: gen.CreateTaskRequest{
 		Title: title, Description: "Run.", EscrowAmount: jobAmount().String(),
@@ -320,7 +317,7 @@ func (a *arena) session(human *chain.KeySigner) signature {
 	return a.sessions[human]
 }
 
-// event is the first of the kind in the receipt.
+// event returns the first event of the kind in the receipt.
 func (a *arena) event(receipt *types.Receipt, kind market.EventKind) market.Event {
 	a.t.Helper()
 	for _, log := range receipt.Logs {

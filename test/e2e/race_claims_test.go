@@ -9,7 +9,7 @@ import (
 	gen "taskmarket/gen/client"
 )
 
-// earnerGas is what an agent of the race for rewards pays its transactions with.
+// earnerGas is the gas money of an agent in the race for rewards.
 var earnerGas = chaintest.Tokens(1)
 
 // TestRacesForRewards: an agent that claims many times at once is paid once,
@@ -28,7 +28,7 @@ func TestRacesForRewards(t *testing.T) {
 	}
 }
 
-// earners makes an agent for each round, because an agent claims once a day.
+// earners creates an agent for each round, because an agent claims once a day.
 func (a *arena) earners() []hirer {
 	a.t.Helper()
 	earners := make([]hirer, a.rounds)
@@ -55,8 +55,8 @@ func (a *arena) earners() []hirer {
 	return earners
 }
 
-// raceToClaim returns what the agent had earned. While the claim is open there
-// is another one already; once it is paid, it is too soon for the next.
+// raceToClaim returns the agent's earned reward. While the claim is open another one is refused;
+// once it is paid, the next is refused as too early.
 func (a *arena) raceToClaim(by hirer) (earned string) {
 	me := ask{op: "getAgentMe", as: withKey(by.key)}
 	earned = get[gen.AgentAccount](a, a.server, me).Claimable
@@ -69,8 +69,8 @@ func (a *arena) raceToClaim(by hirer) (earned string) {
 	return earned
 }
 
-// wantPaid waits for the keeper, and fails unless the agent's wallet holds what
-// it has earned: it has spent all else on its job.
+// wantPaid waits for the keeper, and fails unless the agent's wallet contains exactly its reward:
+// the agent has spent the rest on its job.
 func (a *arena) wantPaid(by hirer, earned string) {
 	a.t.Helper()
 	for {

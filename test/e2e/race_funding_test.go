@@ -14,8 +14,8 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// TestRacesForFunding: confirmations and the watcher meet the same posting in
-// any order, and it funds one task, once.
+// TestRacesForFunding: confirmations and the watcher process the same posting in any order, and it
+// funds one task, once.
 func TestRacesForFunding(t *testing.T) {
 	t.Parallel()
 	a := newArena(t, 2)
@@ -62,8 +62,8 @@ func (a *arena) raceToClaimFunding(round int) {
 	a.wantFunded(winners, tasks[won])
 }
 
-// raceToFund has the racers confirm a posting that is mined meanwhile. Who comes
-// too early asks again.
+// raceToFund has the racers confirm a posting that is mined meanwhile. A racer that is too early
+// retries.
 func (a *arena) raceToFund(terms common.Hash, task func(n int) uuid.UUID) []reply {
 	a.t.Helper()
 	block := a.announce(sent{a.net.Agent.Address(), a.net.Contracts.PostTask(jobAmount(), chaintest.FeeBasisPoints, terms)})
@@ -78,8 +78,8 @@ func (a *arena) raceToFund(terms common.Hash, task func(n int) uuid.UUID) []repl
 	return heat.end()
 }
 
-// wantFunded fails unless the answers show the one funded task, and the agent
-// was told of it once.
+// wantFunded fails unless the answers show the one funded task, and the agent's feed has one item
+// about it.
 func (a *arena) wantFunded(answers []reply, id uuid.UUID) {
 	a.t.Helper()
 	var escrowID string

@@ -12,8 +12,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// TestRacesForRecords: a request that is made once, however often it is sent,
-// leaves one record.
+// TestRacesForRecords: a request with one key leaves one record, even when it is sent many times.
 func TestRacesForRecords(t *testing.T) {
 	t.Parallel()
 	a := newArena(t, 2)
@@ -24,7 +23,7 @@ func TestRacesForRecords(t *testing.T) {
 	a.run("review one task", func(n int) { a.raceToReview(jobs[n]) })
 }
 
-// raceToCreate: one task, and everybody who is told of it is told the same.
+// raceToCreate: one task is created, and all successful answers are equal.
 func (a *arena) raceToCreate(round int) {
 	title := fmt.Sprintf("once-%d", round)
 	question := ask{

@@ -24,31 +24,32 @@ import (
 )
 
 const (
-	// racers ask at once in each round of a race, half of them at each server.
+	// racers is the number of concurrent requests in each round of a race, half of them at each
+	// server.
 	racers = 50
-	// usualRounds is how often each race is run unless roundsVariable says otherwise.
+	// usualRounds is the number of rounds of each race unless roundsVariable sets another.
 	usualRounds    = 50
 	roundsVariable = "TASKMARKET_TEST_ROUNDS"
-	// roundPatience is what a round may take, however loaded the machine.
+	// roundPatience is the maximum time of a round, also on a loaded machine.
 	roundPatience = 10 * time.Second
-	// busyPatience is how long a racer goes on asking a server that is busy.
+	// busyPatience is how long a racer retries when a server is busy.
 	busyPatience = time.Minute
-	// soon is when a racer asks again what was too early.
+	// soon is the delay before a racer repeats a request that was too early.
 	soon = 20 * time.Millisecond
 )
 
-// arena is a world with two servers, where many ask for the same at once.
+// arena is a world with two servers, for races of concurrent requests.
 type arena struct {
 	*world
 	rounds     int
 	operations map[string]operation // by operationId
 	browser    *http.Client
-	told       counter                        // what racers were told
-	busy       counter                        // answers that asked to come again
+	told       counter                        // the racers' answers
+	busy       counter                        // answers that requested a retry
 	sessions   map[*chain.KeySigner]signature // of humans, with both servers
 }
 
-// newArena brings up a world for that many races.
+// newArena starts a world for that many races.
 func newArena(tb testing.TB, races int) *arena {
 	tb.Helper()
 	rounds := roundsOf(tb, usualRounds)
@@ -62,8 +63,7 @@ func newArena(tb testing.TB, races int) *arena {
 	return a
 }
 
-// roundsOf returns how many rounds to run: the usual number, unless roundsVariable
-// says another.
+// roundsOf returns the number of rounds: the usual one, unless roundsVariable sets another.
 func roundsOf(tb testing.TB, usual int) int {
 	tb.Helper()
 	text := os.Getenv(roundsVariable)
@@ -92,7 +92,7 @@ func (c *counter) add(name string) {
 	c.counts[name]++
 }
 
-// take returns the counts and begins anew.
+// take returns the counts and resets them.
 func (c *counter) take() map[string]int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -101,7 +101,7 @@ func (c *counter) take() map[string]int {
 	return taken
 }
 
-// operations are those of the document.
+// operations returns the document's operations.
 func operations(tb testing.TB) map[string]operation {
 	tb.Helper()
 	document, err := openapi3.NewLoader().LoadFromFile("../../openapi.yaml")
@@ -117,7 +117,7 @@ func operations(tb testing.TB) map[string]operation {
 	return all
 }
 
-// run repeats a race and says what it took.
+// run repeats a race and logs its duration.
 func (a *arena) run(name string, round func(n int)) {
 	a.t.Helper()
 	began := time.Now()
@@ -136,18 +136,18 @@ func (a *arena) run(name string, round func(n int)) {
 type ask struct {
 	op     string   // its operationId
 	path   []string // values of the path's parameters, in order
-	body   any      // sent as JSON; nil for none
-	again  string   // the refusal after which a racer asks again; none if empty
+	body   any      // sent as JSON; nil for no body
+	again  string   // the refusal after which a racer retries; none if empty
 	as     signature
 	header [2]string         // one more header; none if empty
-	then   func(reply) error // what the racer does at once with its answer; nil for nothing
-	heard  chan<- struct{}   // gets an item after each answer while there is room
+	then   func(reply) error // what the racer does next with its answer; nil for nothing
+	heard  chan<- struct{}   // receives an item after each answer while there is room
 }
 
-// signature says who asks, by what it adds to a request to the replica.
+// signature authenticates a request to the replica.
 type signature func(r *replica, request *http.Request) error
 
-// withKey asks as an agent.
+// withKey authenticates an agent.
 func withKey(key string) signature {
 	return func(_ *replica, request *http.Request) error {
 		request.Header.Set("X-API-Key", key)
@@ -155,10 +155,10 @@ func withKey(key string) signature {
 	}
 }
 
-// nobody asks without credentials.
+// nobody adds no credentials.
 func nobody(*replica, *http.Request) error { return nil }
 
-// signedIn asks as a human, who has a session with each server.
+// signedIn authenticates a human, who has a session with each server.
 func (a *arena) signedIn(people map[*replica]*actor.Person) signature {
 	return func(r *replica, request *http.Request) error {
 		browser, ok := people[r].API.ClientInterface.(*gen.Client)
@@ -181,7 +181,7 @@ func (a *arena) signedIn(people map[*replica]*actor.Person) signature {
 	}
 }
 
-// reply is what a racer was told.
+// reply is the answer to a racer.
 type reply struct {
 	racer  int
 	status int
@@ -191,14 +191,14 @@ type reply struct {
 
 func (a reply) String() string { return strings.TrimSpace(strconv.Itoa(a.status) + " " + a.code) }
 
-// race has all racers ask at once and returns what each was told. What racer n
-// asks for, question(n) says.
+// race sends the requests of all racers at once and returns their answers. question(n) returns the
+// request of racer n.
 func (a *arena) race(question func(n int) ask) []reply {
 	a.t.Helper()
 	return a.begin(question).end()
 }
 
-// heat is a race that has begun.
+// heat is a running race.
 type heat struct {
 	a        *arena
 	group    sync.WaitGroup
@@ -207,7 +207,7 @@ type heat struct {
 	failures []error
 }
 
-// begin is race for who has something to do meanwhile.
+// begin starts a race without waiting for its end.
 func (a *arena) begin(question func(n int) ask) *heat {
 	h := &heat{a: a, heard: make(chan struct{}, racers), answers: make([]reply, racers), failures: make([]error, racers)}
 	barrier := make(chan struct{})
@@ -245,12 +245,11 @@ func (h *heat) end() []reply {
 	return h.answers
 }
 
-// side is which of two things a racer is for. There are racers for both at both
-// servers.
+// side returns which of two requests a racer sends. Both are sent to both servers.
 func side(racer int) int { return racer / 2 % 2 }
 
-// askPatiently asks again, after as long as it is told to wait, when the server
-// is busy, and soon when it gets the refusal that the question expects.
+// askPatiently retries, after the requested delay, when the server is busy, and soon after the
+// refusal that the question expects.
 func (a *arena) askPatiently(r *replica, question ask) (reply, error) {
 	for begun := time.Now(); ; {
 		got, wait, err := a.ask(r, question)
@@ -272,8 +271,8 @@ func (a *arena) askPatiently(r *replica, question ask) (reply, error) {
 	}
 }
 
-// ask sends the request and checks that the document describes its answer. The
-// wait is what the answer says of asking again.
+// ask sends the request and validates its answer against the document. The wait is the answer's
+// Retry-After.
 func (a *arena) ask(r *replica, question ask) (got reply, wait time.Duration, err error) {
 	operation, known := a.operations[question.op]
 	if !known {
@@ -312,7 +311,7 @@ func (a *arena) ask(r *replica, question ask) (got reply, wait time.Duration, er
 	return got, wait, nil
 }
 
-// request makes the request.
+// request builds the request.
 func (a *arena) request(r *replica, operation operation, question ask) (*http.Request, error) {
 	path := operation.path
 	for _, value := range question.path {
@@ -340,7 +339,7 @@ func (a *arena) request(r *replica, operation operation, question ask) (*http.Re
 	return request, question.as(r, request)
 }
 
-// described refuses an answer that is not as the document says.
+// described returns an error for an answer that does not match the document.
 func described(operation operation, got reply) error {
 	response := operation.Responses.Status(got.status)
 	if response == nil {
@@ -378,7 +377,7 @@ func (a *arena) wantWinner(answers []reply, status int) reply {
 	return winners[0]
 }
 
-// tally counts the answers by what they say.
+// tally counts the answers by status and code.
 func tally(answers []reply) map[string]int {
 	counts := make(map[string]int)
 	for _, got := range answers {
@@ -387,7 +386,7 @@ func tally(answers []reply) map[string]int {
 	return counts
 }
 
-// get asks the replica once and reads what it answers with a 200 or 201.
+// get sends one request to the replica and decodes its answer, a 200 or 201.
 func get[T any](a *arena, r *replica, question ask) T {
 	a.t.Helper()
 	got, err := a.askPatiently(r, question)
@@ -395,7 +394,7 @@ func get[T any](a *arena, r *replica, question ask) T {
 	return read[T](a, got)
 }
 
-// read reads the body of a success.
+// read decodes the body of a success.
 func read[T any](a *arena, got reply) T {
 	a.t.Helper()
 	body, err := readAs[T](got)
@@ -403,7 +402,7 @@ func read[T any](a *arena, got reply) T {
 	return body
 }
 
-// readAs is read where a test cannot end.
+// readAs is read for goroutines, which cannot end the test.
 func readAs[T any](got reply) (T, error) {
 	var body T
 	if got.status != http.StatusOK && got.status != http.StatusCreated {

@@ -12,9 +12,8 @@ import (
 	"taskmarket/market"
 )
 
-// TestThreat10CallsGoToTheTasksOwnContract: the service moves to new contracts,
-// where numbers begin anew. A task of the old ones is still approved there, and
-// its human is paid there.
+// TestThreat10CallsGoToTheTasksOwnContract: the service moves to new contracts, where numbers start
+// again at 1. A task of the old contracts is still approved there, and its human is paid there.
 func TestThreat10CallsGoToTheTasksOwnContract(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -40,7 +39,7 @@ func TestThreat10CallsGoToTheTasksOwnContract(t *testing.T) {
 	call := chain.Call{To: common.HexToAddress(approval.JSON200.To), Data: common.FromHex(approval.JSON200.ApproveTaskCalldata)}
 	w.wantCall(call, approval.JSON200.ChainID, old.Contracts.ApproveTask(old.Deployment.Escrow, id))
 	w.net.Send(t, w.net.Agent, call)
-	w.net.Warp(t, 73*time.Hour) // no verdict comes
+	w.net.Warp(t, 73*time.Hour) // without a verdict
 	before, _, err := old.Reader.Balances(w.ctx, w.net.Human.Address())
 	w.must(err)
 	w.net.Send(t, w.net.Owner, old.Contracts.Settle(old.Deployment.Escrow, id))
@@ -59,7 +58,7 @@ func TestThreat10CallsGoToTheTasksOwnContract(t *testing.T) {
 		cancel.JSON200.ChainID, w.net.Contracts.CancelTask(w.net.Deployment.Escrow, id))
 }
 
-// wantCall compares a call that the API gave with the one to make.
+// wantCall compares a call of the API with the expected one.
 func (w *world) wantCall(got chain.Call, chainID int64, want market.Call) {
 	w.t.Helper()
 	if got.To != want.To || string(got.Data) != string(want.Data) || chainID != int64(w.net.Deployment.ChainID) {
@@ -68,8 +67,7 @@ func (w *world) wantCall(got chain.Call, chainID int64, want market.Call) {
 	}
 }
 
-// redeploy puts new contracts on the world's chain, of which the agent holds
-// tokens.
+// redeploy deploys new contracts on the world's chain, and the agent gets tokens.
 func (w *world) redeploy() {
 	w.t.Helper()
 	var panel []common.Address

@@ -11,7 +11,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// omit leaves every log out of so many answers to range queries, and counts them.
+// omit removes all logs from the given number of answers to range queries, and counts them.
 func omit(times int, omitted *int) func([]*chaintest.Exchange) bool {
 	return func(calls []*chaintest.Exchange) bool {
 		for _, c := range calls {
@@ -25,8 +25,8 @@ func omit(times int, omitted *int) func([]*chaintest.Exchange) bool {
 	}
 }
 
-// A node that leaves logs out of its answers does not make `reindex` and
-// `after-restore` forget anything, whether it is the only one or the first of two.
+// A node that omits logs from its answers does not make `reindex` and `after-restore` lose
+// anything, whether it is the only one or the first of two.
 func TestThreat43OperatorsReplaysSurviveLyingNodes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, devnet.Options{SlotsPerEpoch: 2})

@@ -16,8 +16,8 @@ import (
 	"taskmarket/test/actor"
 )
 
-// TestThreat07ReorganisationDropsAConfirmedFunding: the task is new again and cannot
-// be worked on; mined again, the hire goes on as if nothing had been.
+// TestThreat07ReorganisationDropsAConfirmedFunding: the task is new again and cannot be worked on;
+// once it is mined again, the hire continues normally.
 func TestThreat07ReorganisationDropsAConfirmedFunding(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -54,9 +54,8 @@ func TestThreat07ReorganisationDropsAConfirmedFunding(t *testing.T) {
 	w.wantGains(before, paid)
 }
 
-// TestThreat08IDsThatSwapAreFollowed: a reorganisation mines two postings the
-// other way round, so that each task has the other's number. What is done and
-// paid afterwards is still each one's own.
+// TestThreat08IDsThatSwapAreFollowed: a reorganisation mines two postings in reverse order, so that
+// each task has the other's number. Later actions and payments still belong to the right task.
 func TestThreat08IDsThatSwapAreFollowed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -88,7 +87,7 @@ func (w *world) wantNumbers(theirs *world, ours uuid.UUID, number uint64, rival 
 	}
 }
 
-// hire walks a funded task with the person to the payment.
+// hire takes a funded task with the person to the payment.
 func (w *world) hire(person *actor.Person, task uuid.UUID) {
 	w.t.Helper()
 	w.finish(person, task, w.apply(person, task).ID)
@@ -101,8 +100,8 @@ func (w *world) raw(hash common.Hash) hexutil.Bytes {
 	return raw
 }
 
-// wantMoved fails unless the events of the transaction, which was in the
-// receipt's block, count in another one, and no longer in that one.
+// wantMoved fails unless the events of the transaction, which was in the receipt's block, are
+// recorded for another block, and no longer for that one.
 func (w *world) wantMoved(receipt *types.Receipt) {
 	w.t.Helper()
 	var blocks []struct {
@@ -152,7 +151,7 @@ func (w *world) wantActivity(task uuid.UUID, status gen.ActivityStatus) {
 	w.t.Errorf("no activity about task %s is %s: %s", task, status, answer.Body)
 }
 
-// finish walks a task from a staked application to the payment.
+// finish takes a task from a staked application to the payment.
 func (w *world) finish(person *actor.Person, task, application uuid.UUID) {
 	w.t.Helper()
 	_, err := w.agent.AcceptApplication(w.ctx, task, application)

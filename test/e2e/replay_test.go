@@ -9,8 +9,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// wantReplay runs `taskmarketd reindex` on a copy of the database. The servers
-// must have stopped.
+// wantReplay runs `taskmarketd reindex` on a copy of the database. The servers must be stopped.
 func (w *world) wantReplay() {
 	w.t.Helper()
 	replayed := storetest.Copy(w.t, w.records)
@@ -18,7 +17,7 @@ func (w *world) wantReplay() {
 	w.wantSameFold(replayed)
 }
 
-// wantSameFold compares the rows that follow from the chain with those of a replay.
+// wantSameFold compares the rows that are derived from the chain with those of a replay.
 func (w *world) wantSameFold(replayed *store.Store) {
 	w.t.Helper()
 	for table, query := range storetest.Derived() {

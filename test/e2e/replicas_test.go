@@ -14,8 +14,8 @@ import (
 	"taskmarket/test/process"
 )
 
-// TestSecondServerTakesOver: both serve, one of them follows the chain, and
-// when that is killed the other one does.
+// TestSecondServerTakesOver: both serve, one of them follows the chain, and when that one is killed
+// the other takes over.
 func TestSecondServerTakesOver(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -43,9 +43,9 @@ func TestSecondServerTakesOver(t *testing.T) {
 	w.wantLeader(spare)
 }
 
-// TestThreat41WatchersThatSleep: of three servers the one that leads is
-// stopped in the middle of its work, again and again. Another takes over, and
-// what the first one wakes up with is not written.
+// TestThreat41WatchersThatSleep: of three servers the leader is suspended in the middle of its
+// work, repeatedly. Another takes over, and stale writes of the first one are rejected after it
+// wakes up.
 func TestThreat41WatchersThatSleep(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -65,7 +65,7 @@ func TestThreat41WatchersThatSleep(t *testing.T) {
 		if successor == sleeper {
 			t.Fatal("a stopped server leads")
 		}
-		w.net.Reorg(t, 1) // what the sleeper knows is no longer so
+		w.net.Reorg(t, 1) // the suspended leader's data is stale
 		w.must(sleeper.proc.Signal(process.Resume))
 		w.net.Post(t, w.net.Agent, chaintest.Tokens(10), common.HexToHash(after.TermsHash))
 		w.settle()
@@ -82,14 +82,14 @@ func TestThreat41WatchersThatSleep(t *testing.T) {
 	}
 }
 
-// endLease makes the time pass for which a dead leader keeps the lead.
+// endLease lets a dead leader's lease expire.
 func (w *world) endLease() {
 	w.t.Helper()
 	_, err := storetest.DB(w.t, w.records).ExecContext(w.ctx, `UPDATE chain_head SET lease_until = now()`)
 	w.must(err)
 }
 
-// leader is the server that follows the chain.
+// leader returns the server that follows the chain.
 func (w *world) leader() *replica {
 	w.t.Helper()
 	for _, r := range w.replicas {
@@ -107,7 +107,7 @@ func (w *world) holder() (holder string) {
 	return holder
 }
 
-// instance is how a server calls itself.
+// instance returns a server's instance name.
 func (w *world) instance(r *replica) string {
 	w.t.Helper()
 	host, err := os.Hostname()

@@ -14,9 +14,9 @@ import (
 	"taskmarket/market"
 )
 
-// TestRescueWithoutTheServer switches the server off in the middle of things.
-// Agent and human find all that the contracts hold for them by a node and the
-// escrow's address, and get it out; back again, the server shows what they did.
+// TestRescueWithoutTheServer stops the server in the middle of a hire. Agent and human find all
+// their money in the contracts with a node and the escrow's address, and withdraw it; after a
+// restart the server shows these transactions.
 func TestRescueWithoutTheServer(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -56,7 +56,7 @@ func TestRescueWithoutTheServer(t *testing.T) {
 	}
 }
 
-// number is the task's in the escrow.
+// number returns the task's number in the escrow.
 func (w *world) number(task gen.Task) uint64 {
 	w.t.Helper()
 	if task.EscrowTaskID == nil {
@@ -69,8 +69,8 @@ func (w *world) number(task gen.Task) uint64 {
 	return n.Uint64()
 }
 
-// wantHeld fails unless the wallet has so many tasks and stakes that have not
-// ended; a stake counts as long as it is locked or decided on.
+// wantHeld fails unless the wallet has this many open tasks and stakes; a stake counts as long as
+// it is locked or undecided.
 func (w *world) wantHeld(r *rescue.Rescue, wallet *chain.KeySigner, tasks, stakes int) {
 	w.t.Helper()
 	h, err := r.Holdings(w.ctx, wallet.Address())
@@ -91,7 +91,7 @@ func (w *world) wantHeld(r *rescue.Rescue, wallet *chain.KeySigner, tasks, stake
 	}
 }
 
-// stakeFor is the number of the wallet's live stake for a task.
+// stakeFor returns the number of the wallet's live stake for a task.
 func (w *world) stakeFor(r *rescue.Rescue, wallet *chain.KeySigner, task uint64) uint64 {
 	w.t.Helper()
 	h, err := r.Holdings(w.ctx, wallet.Address())
@@ -105,7 +105,7 @@ func (w *world) stakeFor(r *rescue.Rescue, wallet *chain.KeySigner, task uint64)
 	return 0
 }
 
-// takes has the wallet take an exit that brings it so many tokens.
+// takes has the wallet use an exit that pays it this many tokens.
 func (w *world) takes(r *rescue.Rescue, wallet *chain.KeySigner, o rescue.Request, want *big.Int) {
 	w.t.Helper()
 	o.Wallet = wallet.Address()

@@ -12,9 +12,9 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// TestThreat36RestoreRevivesNothing restores a backup from before a key was
-// replaced, a session ended, a login used and a claim paid. None of them lives
-// again, and everybody can go on.
+// TestThreat36RestoreRevivesNothing restores a backup from before a key was replaced, a session
+// ended, a login used and a claim paid. None of them becomes valid again, and every account keeps
+// working.
 func TestThreat36RestoreRevivesNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -69,7 +69,7 @@ func TestThreat36RestoreRevivesNothing(t *testing.T) {
 	w.human()
 }
 
-// signedLogin is the body of a login that was never sent.
+// signedLogin returns the body of a login that was never sent.
 func (w *world) signedLogin() string {
 	w.t.Helper()
 	wallet := w.net.OtherHuman

@@ -20,7 +20,7 @@ const (
 	roundDispute = 1
 )
 
-// early hands in a verdict that the queue may not offer yet.
+// early submits a verdict that the queue may not offer yet.
 func (w *world) early(task client.Task, round uint8) error {
 	w.t.Helper()
 	verdict := w.net.Verdicts(w.t, escrowID(w.t, task), common.HexToHash(*task.WorkHash), round, true, 1)[0]
@@ -33,8 +33,8 @@ func (w *world) early(task client.Task, round uint8) error {
 	return nil
 }
 
-// TestSilentAgent: without a word of the agent, the work goes to the
-// validators after 24 hours and not before.
+// TestSilentAgent: when the agent does not respond, the work goes to the validators after 24 hours
+// and not before.
 func TestSilentAgent(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -101,9 +101,8 @@ func (w *world) wantOutcome(task client.Task, filedBy gen.Party, want gen.Disput
 	}
 }
 
-// TestHumansDisputeGainsNoTime: a dispute by the human neither opens the vote
-// before the agent's 24 hours are over, nor lets the time-out of an agent's
-// dispute run.
+// TestHumansDisputeGainsNoTime: a dispute by the human neither opens the vote before the agent's 24
+// hours are over, nor starts the time-out of an agent's dispute.
 func TestHumansDisputeGainsNoTime(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -131,8 +130,7 @@ func TestHumansDisputeGainsNoTime(t *testing.T) {
 	w.wantOutcome(task, "human", gen.DisputeOutcomeApproved)
 }
 
-// TestSubmissionIsUnreadableUntilItIsOnTheChain: nobody takes work without
-// owing for it.
+// TestSubmissionIsUnreadableUntilItIsOnTheChain: the agent cannot read work without owing for it.
 func TestSubmissionIsUnreadableUntilItIsOnTheChain(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

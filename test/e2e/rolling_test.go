@@ -23,12 +23,11 @@ import (
 const (
 	rolls        = 4 // restarts of a server under load
 	rollStop     = 600 * time.Millisecond
-	healthPeriod = 50 * time.Millisecond // of who spreads the requests
+	healthPeriod = 50 * time.Millisecond // of the load balancer
 	workers      = 8
 )
 
-// balancer sends requests to those servers that say that they are well, as what
-// stands in front of replicas does.
+// balancer sends requests to the servers that report to be healthy, as a load balancer does.
 type balancer struct {
 	w      *world
 	client *http.Client
@@ -36,7 +35,7 @@ type balancer struct {
 	turn   atomic.Uint64
 }
 
-// newBalancer asks the replicas for their health until ctx ends.
+// newBalancer polls the replicas' health until ctx ends.
 func (w *world) newBalancer(ctx context.Context) *balancer {
 	b := &balancer{w: w, ready: make([]atomic.Bool, len(w.replicas)), client: &http.Client{
 		Transport: &http.Transport{MaxIdleConnsPerHost: workers, DialContext: new(net.Dialer).DialContext},
@@ -56,7 +55,7 @@ func (w *world) newBalancer(ctx context.Context) *balancer {
 	return b
 }
 
-// pick returns where the next request goes.
+// pick returns the target of the next request.
 func (b *balancer) pick() string {
 	for {
 		for range b.ready {
@@ -74,7 +73,7 @@ func (b *balancer) do(ctx context.Context, method, url, body string) (status int
 	if err != nil {
 		return 0, nil, err
 	}
-	request.GetBody = nil // so that nothing is sent again behind our back
+	request.GetBody = nil // disables automatic retries
 	if body != "" {
 		request.Header.Set("Content-Type", "application/json")
 	}
@@ -90,8 +89,7 @@ func (b *balancer) do(ctx context.Context, method, url, body string) (status int
 	return response.StatusCode, answer, err
 }
 
-// createUntil creates and reads tasks until the time is over, and returns their
-// titles.
+// createUntil creates and reads tasks until over is set, and returns their titles.
 func (b *balancer) createUntil(over *atomic.Bool, worker int) (titles []string) {
 	for i := 0; !over.Load(); i++ {
 		title := fmt.Sprintf("Photograph harbour %d-%d", worker, i)
@@ -111,16 +109,15 @@ func (b *balancer) createUntil(over *atomic.Bool, worker int) (titles []string) 
 	return titles
 }
 
-// TestThreat87RollingStop: one server after the other is told to stop, and told
-// again, and started anew, while requests go on: each is answered, and what was
-// answered is kept, once.
+// TestThreat87RollingStop: one server after the other receives two stop signals and is restarted,
+// while requests continue: each is answered, and each successful write is stored once.
 func TestThreat87RollingStop(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	defer w.end()
 	w.stopDelay = rollStop
 	w.newReplica()
-	w.must(w.server.stop()) // the first knows of no delay
+	w.must(w.server.stop()) // the first server has no stop delay
 	w.must(w.server.start(w.ctx))
 	ctx, cancel := context.WithCancel(w.ctx)
 	defer cancel()
@@ -135,9 +132,9 @@ func TestThreat87RollingStop(t *testing.T) {
 		r := w.replicas[i%len(w.replicas)]
 		w.must(r.proc.Signal(syscall.SIGTERM))
 		time.Sleep(rollStop / 4)
-		w.must(r.stop()) // told a second time, it ends no sooner, and well
+		w.must(r.stop()) // a second signal does not shorten the delay, and the exit code is 0
 		w.must(r.start(w.ctx))
-		time.Sleep(4 * healthPeriod) // until requests come again
+		time.Sleep(4 * healthPeriod) // until it receives requests again
 	}
 	over.Store(true)
 	group.Wait()

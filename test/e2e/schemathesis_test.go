@@ -21,10 +21,10 @@ import (
 // deepest bounds the longest run.
 const deepest = 5 * time.Hour
 
-// TestSchemathesis has Schemathesis make requests from the document and check
-// the answers against it: once with an agent's key, and once with the sessions
-// of a human and of a validator. SCHEMATHESIS is the program, and
-// SCHEMATHESIS_EXAMPLES says how many requests it makes up for each operation.
+// TestSchemathesis has Schemathesis generate requests from the document and check the answers
+// against it: once with an agent's key, and once with the sessions of a human and of a validator.
+// SCHEMATHESIS is the program, and SCHEMATHESIS_EXAMPLES the number of generated requests for each
+// operation.
 func TestSchemathesis(t *testing.T) {
 	w := newWorldFor(t, deepest)
 	defer w.end()
@@ -42,7 +42,7 @@ func TestSchemathesis(t *testing.T) {
 				"run", filepath.Join(root, "openapi.yaml"), "--url", w.server.api(),
 				"--include-by", "/x-tried == true", // hooks.py marks them
 				"--max-examples", os.Getenv("SCHEMATHESIS_EXAMPLES"))
-			run.Dir = t.TempDir() // it writes caches where it runs
+			run.Dir = t.TempDir() // it writes caches to its working directory
 			run.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1",
 				"SCHEMATHESIS_HOOKS="+filepath.Join(root, "test", "schemathesis", "hooks.py"),
 				"TASKMARKET_AS="+who, "TASKMARKET_DESK="+help.URL, "TASKMARKET_RECORDS="+records, "TASKMARKET_ANSWERS="+answers)
@@ -62,8 +62,7 @@ func TestSchemathesis(t *testing.T) {
 	}
 }
 
-// readAnswers notes which operations did what they were asked, of the number
-// of times that each gave each status.
+// readAnswers records which operations succeeded, from the counts of each status.
 func readAnswers(t *testing.T, name string, reached map[string]bool) {
 	t.Helper()
 	raw, err := os.ReadFile(name)
@@ -82,11 +81,11 @@ func readAnswers(t *testing.T, name string, reached map[string]bool) {
 	}
 }
 
-// record names one thing by the path parameters, or the members, that say which.
+// record identifies a record by path parameters or members.
 type record map[string]string
 
-// writeRecords brings tasks to every status and writes down, by kind, what can
-// be asked about. It returns the file's name.
+// writeRecords brings tasks to every status and writes, by kind, the records for requests. It
+// returns the file's name.
 func (w *world) writeRecords() string {
 	w.t.Helper()
 	human, other := w.human(), w.person(w.net.OtherHuman)

@@ -16,8 +16,8 @@ import (
 	"taskmarket/test/actor"
 )
 
-// TestThreat24SecretsAreNotKept: neither a dump of the database nor the log
-// holds what an agent or a human proves itself with.
+// TestThreat24SecretsAreNotKept: neither a dump of the database nor the log contains the
+// credentials of an agent or a human.
 func TestThreat24SecretsAreNotKept(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -52,7 +52,7 @@ func TestThreat24SecretsAreNotKept(t *testing.T) {
 	}
 }
 
-// dump is all rows of all tables; bytes are in hex.
+// dump returns all rows of all tables; bytes are in hex.
 func (w *world) dump() string {
 	w.t.Helper()
 	var text strings.Builder
@@ -64,7 +64,7 @@ func (w *world) dump() string {
 	return text.String()
 }
 
-// logs is all that the servers have written.
+// logs returns the logs of all servers.
 func (w *world) logs() string {
 	w.t.Helper()
 	var text strings.Builder
@@ -99,7 +99,7 @@ func sessionID(t *testing.T, token string) string {
 	return claims.JTI
 }
 
-// cookie is the person's session cookie.
+// cookie returns the person's session cookie.
 func (w *world) cookie(p *actor.Person) *http.Cookie {
 	w.t.Helper()
 	generated, ok := p.API.ClientInterface.(*gen.Client)
@@ -119,7 +119,7 @@ func (w *world) cookie(p *actor.Person) *http.Cookie {
 	return cookies[0]
 }
 
-// answer is what a plain request was answered with.
+// answer is the answer to a plain request.
 type answer struct {
 	status int
 	body   string

@@ -23,21 +23,20 @@ import (
 // keeperAccount is the account of chaintest's keeper.
 const keeperAccount = 8
 
-// rewarderAccount is the account of chaintest's signer of vouchers.
+// rewarderAccount is the account of chaintest's voucher signer.
 const rewarderAccount = 9
 
-// replica is one `taskmarketd serve`, which can be killed and started again at
-// the same address.
+// replica is one `taskmarketd serve`, which can be killed and restarted at the same address.
 type replica struct {
 	world *world
 	port  int
 	logs  []string // of its processes, one after the other
 	proc  *process.Process
-	// expected is a complaint that belongs to the story; none if empty.
+	// expected is a log complaint that the test provokes; none if empty.
 	expected string
 }
 
-// newReplica starts a server and returns once it is well.
+// newReplica starts a server and returns once it is healthy.
 func (w *world) newReplica() *replica {
 	w.t.Helper()
 	for range 5 {
@@ -61,7 +60,7 @@ func (r *replica) origin() string { return "http://127.0.0.1:" + strconv.Itoa(r.
 
 func (r *replica) api() string { return r.origin() + "/api/v1" }
 
-// start starts the program and returns once its health is good.
+// start starts the program and returns once it is healthy.
 func (r *replica) start(ctx context.Context) error {
 	log := filepath.Join(r.world.dir, fmt.Sprintf("server-%d-%d.log", r.port, len(r.logs)))
 	proc, err := process.Start(process.Spec{
@@ -104,8 +103,8 @@ func (r *replica) healthy(ctx context.Context) bool {
 	return health.JSON200.Status == gen.HealthStatusOK && lag != nil && *lag == 0
 }
 
-// tryServe runs the program with one variable changed, which it is expected to
-// refuse, and returns what it said.
+// tryServe runs the program with one variable changed, which it is expected to reject, and returns
+// its output.
 func (w *world) tryServe(variable, value string) (output string, err error) {
 	w.t.Helper()
 	serve := exec.CommandContext(w.ctx, program, "serve")
@@ -119,17 +118,17 @@ func (w *world) tryServe(variable, value string) (output string, err error) {
 	return string(raw), err
 }
 
-// kill ends the program as a power cut would.
+// kill ends the program as a power failure would.
 func (r *replica) kill() error {
 	return r.proc.Kill()
 }
 
-// stop ends the program as its operator would, and reports how it ended.
+// stop ends the program as its operator would, and returns its exit error.
 func (r *replica) stop() error {
 	return errors.Join(r.proc.Stop(), r.proc.Err())
 }
 
-// complaints are the lines of all its logs that a human should look at.
+// complaints returns the lines of all its logs that need an operator's attention.
 func (r *replica) complaints(tb testing.TB) []string {
 	tb.Helper()
 	var lines []string
@@ -151,8 +150,7 @@ func (r *replica) complaints(tb testing.TB) []string {
 	return lines
 }
 
-// environment is everything the server is told. Limits are lifted: they have
-// tests of their own.
+// environment returns all the server's variables. Limits are lifted: other tests cover them.
 func (w *world) environment(r *replica) []string {
 	d := w.net.Deployment
 	return w.variables(map[string]string{
@@ -169,7 +167,7 @@ func (w *world) environment(r *replica) []string {
 	})
 }
 
-// pins name the contracts to an agent's program.
+// pins returns the addresses of the contracts for an agent's program.
 func (w *world) pins() map[string]string {
 	d := w.net.Deployment
 	return map[string]string{

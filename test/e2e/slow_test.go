@@ -20,9 +20,8 @@ const (
 	headerPatience = 5 * time.Second        // of the server, for a request's headers
 )
 
-// TestThreat80SlowConnections: those that send their headers or their body a
-// byte at a time, or do not read their answer, hold nobody up, and are not
-// waited for without end.
+// TestThreat80SlowConnections: connections that send their headers or their body a byte at a time,
+// or do not read their answer, delay no other request, and are closed after a time limit.
 func TestThreat80SlowConnections(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -42,13 +41,13 @@ func TestThreat80SlowConnections(t *testing.T) {
 				}
 				_ = c.SetReadDeadline(time.Now().Add(headerPatience / 10))
 				if _, err := c.Read(make([]byte, 1)); !errors.Is(err, os.ErrDeadlineExceeded) {
-					return // the server has answered or hung up
+					return // the server has answered or closed the connection
 				}
 			}
 			t.Error("a connection without complete headers is still open")
 		})
 	}
-	time.Sleep(headerPatience / 5) // until all that can be answered is
+	time.Sleep(headerPatience / 5) // until everything that can be answered is
 	during := w.healthPace()
 	group.Wait()
 	took := time.Since(began)
@@ -80,7 +79,7 @@ func (w *world) dialMany(text string) []net.Conn {
 	return all
 }
 
-// healthPace is within what time 99 of 100 questions for the health are answered.
+// healthPace returns the 99th percentile of health requests.
 func (w *world) healthPace() time.Duration {
 	w.t.Helper()
 	took := make([]time.Duration, 300)
@@ -100,7 +99,7 @@ func (w *world) healthPace() time.Duration {
 	return took[len(took)*99/100]
 }
 
-// wantLargeHeadersRefused fails unless headers are read only so far.
+// wantLargeHeadersRefused fails unless the size of headers is limited.
 func (w *world) wantLargeHeadersRefused() {
 	w.t.Helper()
 	c, err := new(net.Dialer).DialContext(w.ctx, "tcp", strings.TrimPrefix(w.server.origin(), "http://"))

@@ -13,19 +13,19 @@ import (
 	"testing"
 )
 
-// stepper stands between a program and everything that it talks to, counts its
-// requests, and kills it at one of them.
+// stepper is a proxy between a program and all its servers. It counts the program's requests, and
+// kills it at one of them.
 type stepper struct {
 	mu    sync.Mutex
 	proc  *exec.Cmd
 	count int
-	at    int  // the request to kill at; 0 for none
-	after bool // once the answer has come
+	at    int  // the request to kill at; 0 for no kill
+	after bool // kill after the answer
 	dead  bool
 	last  string // the request that it was killed at
 }
 
-// before returns the address of a proxy before the server.
+// before returns the address of a proxy for the server.
 func (s *stepper) before(tb testing.TB, server string) string {
 	tb.Helper()
 	target, err := url.Parse(server)
@@ -46,7 +46,7 @@ func (s *stepper) serve(upstream http.Handler, w http.ResponseWriter, r *http.Re
 	if !goes {
 		panic(http.ErrAbortHandler)
 	}
-	// What the dead have sent is done all the same.
+	// A request of a killed program still takes effect.
 	answer := httptest.NewRecorder()
 	upstream.ServeHTTP(answer, r.WithContext(context.WithoutCancel(r.Context())))
 	if doomed != nil {
@@ -60,8 +60,8 @@ func (s *stepper) serve(upstream http.Handler, w http.ResponseWriter, r *http.Re
 	_, _ = w.Write(answer.Body.Bytes())
 }
 
-// step counts a request and reports whether it goes on to the server. The program
-// is killed before that if it is asked for, or is to be once the answer has come.
+// step counts a request and reports whether to forward it. The program is killed before that if so
+// configured, or is to be killed after the answer.
 func (s *stepper) step(r *http.Request) (goes bool, doomed *exec.Cmd) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -81,11 +81,11 @@ func (s *stepper) step(r *http.Request) (goes bool, doomed *exec.Cmd) {
 }
 
 func kill(program *exec.Cmd) {
-	_ = program.Process.Kill() // it may have ended by itself, which run sees
+	_ = program.Process.Kill() // it may have ended already, which run detects
 }
 
-// run runs the program until it ends or is killed at a request; at 0 is none.
-// What goes wrong otherwise is an error, with what the program said.
+// run runs the program until it ends or is killed at a request; 0 is no kill. Any other failure is
+// an error, with the program's output.
 func (s *stepper) run(ctx context.Context, program *exec.Cmd, at int, after bool) (killed bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, commandLife)
 	defer cancel()

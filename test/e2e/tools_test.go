@@ -21,7 +21,7 @@ import (
 	gen "taskmarket/gen/client"
 )
 
-// toolbox is the tools of one server as a model's host sees them.
+// toolbox is the tools of one server, as a model's host sees them.
 type toolbox struct {
 	*world
 	session *sdk.ClientSession
@@ -58,7 +58,7 @@ func (w *world) connect(transport sdk.Transport) toolbox {
 	return toolbox{w, session}
 }
 
-// try calls a tool and returns its result, or what it says went wrong.
+// try calls a tool and returns its result, or its error text.
 func (b toolbox) try(name string, arguments args) (result map[string]any, refusal string) {
 	b.t.Helper()
 	got, err := b.session.CallTool(b.ctx, &sdk.CallToolParams{Name: name, Arguments: arguments})
@@ -84,7 +84,7 @@ func (b toolbox) try(name string, arguments args) (result map[string]any, refusa
 	return result, ""
 }
 
-// anyTime matches a time in a text, however it is written.
+// anyTime matches a time in a text, in any format.
 var anyTime = regexp.MustCompile(`\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?(?:[.,]\d*)?(?:Z|[+-]\d{2}:?\d{2})?`)
 
 func sameJSON(one, other []byte) bool {
@@ -102,7 +102,7 @@ func (b toolbox) call(name string, arguments args) map[string]any {
 	return result
 }
 
-// refused calls a tool that must say the words.
+// refused calls a tool that must fail with the words.
 func (b toolbox) refused(name string, arguments args, words string) {
 	b.t.Helper()
 	if _, refusal := b.try(name, arguments); !strings.Contains(refusal, words) {
@@ -110,7 +110,7 @@ func (b toolbox) refused(name string, arguments args, words string) {
 	}
 }
 
-// as reads a value of JSON as the type that it must have.
+// as converts a JSON value to its required type.
 func as[T any](tb testing.TB, value any) T {
 	tb.Helper()
 	typed, ok := value.(T)
@@ -120,8 +120,8 @@ func as[T any](tb testing.TB, value any) T {
 	return typed
 }
 
-// send signs and sends a transaction that a tool answered, with the agent's
-// wallet, and returns its hash.
+// send signs and sends a transaction that a tool returned, with the agent's wallet, and returns its
+// hash.
 func (b toolbox) send(to, data any) string {
 	b.t.Helper()
 	raw, err := hexutil.Decode(as[string](b.t, data))
@@ -131,7 +131,7 @@ func (b toolbox) send(to, data any) string {
 	return receipt.TxHash.Hex()
 }
 
-// fund locks a task's amount as the tools say, with the agent's wallet.
+// fund locks a task's amount as the tools instruct, with the agent's wallet.
 func (b toolbox) fund(task string) {
 	b.t.Helper()
 	asked := b.call("prepare_task_funding", args{"task_id": task})
@@ -156,7 +156,8 @@ func (b toolbox) fund(task string) {
 	b.call("confirm_task_funding", args{"task_id": task, "tx_hash": b.send(transaction["to"], transaction["data"])})
 }
 
-// order is what the tools' stories ask for. Its words try to give orders.
+// order returns the task that the tests of the tools create. Its text contains injected
+// instructions.
 func order() args {
 	return args{
 		"title": injection + "title", "description": injection + "description", "escrow_amount": chaintest.Tokens(10).String(),
@@ -164,7 +165,7 @@ func order() args {
 	}
 }
 
-// A model hires a human by the server's tools and a wallet that is elsewhere.
+// A model hires a human with the server's tools and an external wallet.
 func TestToolsByHTTP(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -178,7 +179,7 @@ func TestToolsByHTTP(t *testing.T) {
 
 	applications := as[[]any](t, b.call("list_task_applications", args{"task_id": task})["applications"])
 	application := as[args](t, applications[0])["id"]
-	b.call("reject_application", args{"task_id": task, "application_id": application, "reason": injection + "reason"}) // is not sent
+	b.call("reject_application", args{"task_id": task, "application_id": application, "reason": injection + "reason"}) // not sent
 	accept := b.call("accept_application", args{"task_id": task, "application_id": application})
 	b.call("confirm_application", args{"task_id": task, "tx_hash": b.send(accept["to"], accept["accept_application_calldata"])})
 	w.deliver(id)
@@ -197,7 +198,7 @@ func TestToolsByHTTP(t *testing.T) {
 	b.wantStrangersRefused(task)
 }
 
-// wantStrangersRefused shows that the tools act for the key's agent alone.
+// wantStrangersRefused checks that the tools act only for the key's agent.
 func (b toolbox) wantStrangersRefused(task string) {
 	b.t.Helper()
 	nobody, stranger := b.toolsByHTTP(""), b.toolsByHTTP(b.newAgent(b.net.OtherAgent, "stranger").Key)
@@ -216,7 +217,7 @@ func (b toolbox) wantStrangersRefused(task string) {
 	b.toolsByHTTP("tmk_wrong").refused("get_agent_me", nil, "401 unauthorized")
 }
 
-// names are those of all tools, in order.
+// names returns the names of all tools, in order.
 func (b toolbox) names() []string {
 	b.t.Helper()
 	tools, err := b.session.ListTools(b.ctx, nil)

@@ -21,8 +21,7 @@ import (
 	"taskmarket/gen/contracts"
 )
 
-// commandLine builds the agents' program beside the server, once, when the
-// first story needs it.
+// commandLine builds the agents' program beside the server, once, when the first test needs it.
 var commandLine = sync.OnceValues(func() (string, error) {
 	path := filepath.Join(filepath.Dir(program), "taskmarket")
 	if out, err := exec.Command("go", "build", "-o", path, "taskmarket/cmd/taskmarket").CombinedOutput(); err != nil {
@@ -31,7 +30,7 @@ var commandLine = sync.OnceValues(func() (string, error) {
 	return path, nil
 })
 
-// toolsOf starts the program of an agent's tools as a host does, with caps.
+// toolsOf starts the agent's tool server as a host does, with caps.
 func (w *world) toolsOf(a *agent, dir string, caps ...string) toolbox {
 	w.t.Helper()
 	path, err := commandLine()
@@ -46,14 +45,14 @@ func (w *world) toolsOf(a *agent, dir string, caps ...string) toolbox {
 	return w.connect(&sdk.CommandTransport{Command: command})
 }
 
-// execute plans a step and executes the plan, as a host does whose user agrees.
+// execute plans a step and executes the plan, as a host does after the user's approval.
 func (b toolbox) execute(step string, arguments args) map[string]any {
 	b.t.Helper()
 	plan := b.call("plan_"+step, arguments)
 	return b.call("execute_plan", args{"plan_id": plan["plan_id"], "spends": plan["spends"]})
 }
 
-// A model hires a human with the agent's own program, by plans.
+// A model hires a human with the agent's program, by plans.
 func TestToolsOfAnAgent(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -72,7 +71,7 @@ func TestToolsOfAnAgent(t *testing.T) {
 	yes := args{"plan_id": plan["plan_id"], "spends": plan["spends"]}
 	task := as[string](t, as[args](t, b.call("execute_plan", yes)["task"])["id"])
 	b.refused("execute_plan", yes, "executed already")
-	b.call("get_task", args{"task_id": task}) // the model knows it: the same order is for another one now
+	b.call("get_task", args{"task_id": task}) // the model received it: the same order is now for another task
 	b.refused("plan_create_task", order(), "left of the cap for 24 hours")
 	restarted := w.toolsOf(w.agent, dir, "--max-per-plan", "10 "+w.symbol(), "--max-per-day", "15 "+w.symbol())
 	restarted.refused("plan_create_task", order(), "left of the cap for 24 hours")
@@ -99,8 +98,8 @@ func TestToolsOfAnAgent(t *testing.T) {
 	b.wantAllWrapped(id)
 }
 
-// wantFinalPermitted shows that tools without --allow-final offer no final decision,
-// and returns tools that do, with caps for the release of the one task in the folder.
+// wantFinalPermitted checks that tools without --allow-final offer no final decision, and returns
+// tools that do, with caps for the release of the one task in the folder.
 func (w *world) wantFinalPermitted(b toolbox, dir string) toolbox {
 	w.t.Helper()
 	final := w.toolsOf(w.agent, dir, "--max-per-plan", "10 "+w.symbol(), "--max-per-day", "20 "+w.symbol(), "--allow-final")
@@ -114,7 +113,7 @@ func (w *world) wantFinalPermitted(b toolbox, dir string) toolbox {
 	return final
 }
 
-// offers reports whether the tools have one of the name.
+// offers reports whether a tool of this name exists.
 func (b toolbox) offers(name string) bool {
 	b.t.Helper()
 	list, err := b.session.ListTools(b.ctx, nil)
@@ -122,8 +121,8 @@ func (b toolbox) offers(name string) bool {
 	return slices.ContainsFunc(list.Tools, func(t *sdk.Tool) bool { return t.Name == name })
 }
 
-// wantReleaseCapped shows that a step which gives up an escrow of 10 tokens is refused
-// above the caps, or without any, and signs nothing.
+// wantReleaseCapped checks that a step which gives up an escrow of 10 tokens is refused above the
+// caps, or without any, and signs nothing.
 func (w *world) wantReleaseCapped(step string, arguments args) {
 	w.t.Helper()
 	nonce := w.nonceOf(w.agent)
@@ -137,7 +136,7 @@ func (w *world) wantReleaseCapped(step string, arguments args) {
 	}
 }
 
-// symbol is the token's.
+// symbol returns the token's symbol.
 func (w *world) symbol() string {
 	w.t.Helper()
 	config, err := w.agent.Config(w.ctx)
@@ -145,8 +144,8 @@ func (w *world) symbol() string {
 	return config.Token.Symbol
 }
 
-// wantPlansHold shows that only what was planned, by the same agent, within the
-// caps and unchanged meanwhile is ever signed. In the end nothing was.
+// wantPlansHold checks that only an unchanged plan of the same agent, within the caps, is ever
+// signed. Here every attempt fails.
 func (w *world) wantPlansHold(b toolbox) {
 	w.t.Helper()
 	nonce := w.nonceOf(w.agent)
@@ -180,7 +179,7 @@ func (w *world) nonceOf(a *agent) uint64 {
 	return nonce
 }
 
-// setFee has the owner change the platform's fee, and waits until the server knows.
+// setFee has the owner change the platform's fee, and waits until the server reads it.
 func (w *world) setFee(basisPoints uint16) {
 	w.t.Helper()
 	data := contracts.NewEscrow().PackSetPlatformFee(basisPoints)

@@ -12,9 +12,8 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// TestThreat37WhatIsCheckedIsUsed: no member of a body hides behind another
-// that looks like it, in any operation, and what the database holds is what was
-// checked.
+// TestThreat37WhatIsCheckedIsUsed: in every operation, no member of a body is hidden by another
+// with a similar name, and the stored value is the one that was checked.
 func TestThreat37WhatIsCheckedIsUsed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -46,9 +45,8 @@ func TestThreat37WhatIsCheckedIsUsed(t *testing.T) {
 	w.wantStored()
 }
 
-// twinBodies are a good body's with a second member for each of its members,
-// under the same name in another spelling or under one that looks like it; and
-// the body with the other spelling alone.
+// twinBodies returns valid bodies with a second member for each of their members, under the same
+// name in another spelling or under a similar one; and the body with the other spelling alone.
 func twinBodies(members map[string]string) []string {
 	var bodies []string
 	for name, value := range members {
@@ -70,7 +68,7 @@ func twinBodies(members map[string]string) []string {
 	return slices.Compact(bodies)
 }
 
-// wantStored creates a task whose texts can be read in more than one way.
+// wantStored creates a task whose texts are ambiguous to some parsers.
 func (w *world) wantStored() {
 	w.t.Helper()
 	key := uuid.NewString()

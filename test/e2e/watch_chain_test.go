@@ -16,8 +16,7 @@ import (
 	"taskmarket/market"
 )
 
-// watchedChain makes things happen on the chain, and knows everything that was
-// ever true of it.
+// watchedChain sends random transactions, and records everything that was ever true of the chain.
 type watchedChain struct {
 	*world
 	random *rand.Rand
@@ -29,7 +28,7 @@ type watchedChain struct {
 	reorganisations int
 }
 
-// watchedEvent is an event of the chain as it is.
+// watchedEvent is an event of the current chain.
 type watchedEvent struct {
 	market.Event
 	what string
@@ -70,7 +69,7 @@ func (c *watchedChain) record() {
 	c.attribute()
 }
 
-// attribute finds which events are of the agent's tasks: some do not say.
+// attribute finds the events of the agent's tasks: some events do not name the agent.
 func (c *watchedChain) attribute() {
 	mine := map[uint64]bool{}
 	for _, e := range c.now {
@@ -83,7 +82,7 @@ func (c *watchedChain) attribute() {
 	}
 }
 
-// missing are the chain's events that no line tells of.
+// missing returns the chain's events that have no line.
 func (c *watchedChain) missing(lines []watchLine, all bool) []string {
 	var missing []string
 	for _, e := range c.now {
@@ -100,9 +99,8 @@ func (c *watchedChain) missing(lines []watchLine, all bool) []string {
 	return missing
 }
 
-// repeated are the events that more lines tell of than there were transactions
-// that caused them: each line is of another transaction, in a block where that
-// one was at some time.
+// repeated returns the events with more lines than transactions that caused them: each line belongs
+// to another transaction, in a block that once contained it.
 func (c *watchedChain) repeated(lines []watchLine) []string {
 	var repeated []string
 	blocks := map[string][]uint64{}
@@ -118,8 +116,7 @@ func (c *watchedChain) repeated(lines []watchLine) []string {
 	return repeated
 }
 
-// assignable reports whether each block can be given a transaction of its own
-// that was in it.
+// assignable reports whether each block can be assigned a different transaction that was in it.
 func assignable(blocks []uint64, transactions map[common.Hash][]uint64, taken map[common.Hash]bool) bool {
 	if len(blocks) == 0 {
 		return true
@@ -137,7 +134,7 @@ func assignable(blocks []uint64, transactions map[common.Hash][]uint64, taken ma
 	return false
 }
 
-// act does one thing that the contracts allow now.
+// act performs one action that the contracts currently allow.
 func (c *watchedChain) act() {
 	c.t.Helper()
 	c.record()
@@ -167,7 +164,7 @@ func (c *watchedChain) act() {
 	next[c.random.IntN(len(next))]()
 }
 
-// stages returns the last telling event of each task.
+// stages returns the last status-changing event of each task.
 func (c *watchedChain) stages() map[uint64]market.Event {
 	stages := map[uint64]market.Event{}
 	for _, e := range c.now {
@@ -178,7 +175,7 @@ func (c *watchedChain) stages() map[uint64]market.Event {
 	return stages
 }
 
-// applied has the human apply, unless he did.
+// applied has the human apply, unless the application exists.
 func (c *watchedChain) applied(task uint64) uint64 {
 	for _, e := range c.now {
 		if e.Kind == market.EventApplicationForTask && e.TaskID == task {
@@ -189,8 +186,8 @@ func (c *watchedChain) applied(task uint64) uint64 {
 	return id
 }
 
-// sendAgain sends a transaction that a reorganisation has dropped, if it is still
-// its account's turn.
+// sendAgain sends a transaction that a reorganisation has dropped, if its nonce is still the
+// account's next one.
 func (c *watchedChain) sendAgain() {
 	for i, tx := range c.dropped {
 		nonce, err := c.net.Dev.Client().NonceAt(c.ctx, senderOf(tx), nil)
@@ -207,8 +204,8 @@ func (c *watchedChain) sendAgain() {
 	}
 }
 
-// reorganise drops some blocks and makes as many others, with some of their
-// transactions in another order: only each account's own stay in theirs.
+// reorganise drops some blocks and mines as many others, with some of their transactions in another
+// order: only the order within each account stays.
 func (c *watchedChain) reorganise() {
 	c.t.Helper()
 	depth := 1 + c.random.IntN(8)
@@ -231,11 +228,11 @@ func (c *watchedChain) reorganise() {
 	c.reorganisations++
 }
 
-// shuffle gives most transactions new places. Of an account whose transaction is
-// dropped all later ones are.
+// shuffle gives most transactions new places. When a transaction is dropped, so are all later ones
+// of its account.
 func (c *watchedChain) shuffle(byAccount map[common.Address][]*types.Transaction, depth int) []devnet.ForkTx {
 	var placed []devnet.ForkTx
-	for _, account := range slices.SortedFunc(maps.Keys(byAccount), common.Address.Cmp) { // the same with the same seed
+	for _, account := range slices.SortedFunc(maps.Keys(byAccount), common.Address.Cmp) { // sorted, for reproducibility with the same seed
 		all := byAccount[account]
 		kept := len(all)
 		if c.random.IntN(3) == 0 {

@@ -18,15 +18,15 @@ import (
 )
 
 const (
-	// liveEvents are as many as there are rounds elsewhere, or this many.
+	// liveEvents is the number of measured events: the number of rounds, but at least this many.
 	liveEvents = 10
-	// liveMedian is how long a line may take from its block on a loaded machine;
-	// a watch that waited for its interval would take an hour.
+	// liveMedian is the maximum median delay of a line after its block, on a loaded machine; a
+	// watch that waited for its interval would take an hour.
 	liveMedian = 2 * time.Second
 )
 
-// TestWatchIsLive measures how long after its block an event is printed, with a
-// node that announces blocks.
+// TestWatchIsLive measures the delay between a block and the line of its event, with a node that
+// announces blocks.
 func TestWatchIsLive(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -41,7 +41,7 @@ func TestWatchIsLive(t *testing.T) {
 		line := <-lines
 		for head := range blocks {
 			if head.number == receipt.BlockNumber.Uint64() {
-				if n > 0 { // with the first one the watch may only have begun
+				if n > 0 { // at the first event the watch may still be starting
 					took = append(took, line.Sub(head.at))
 				}
 				break
@@ -56,7 +56,7 @@ func TestWatchIsLive(t *testing.T) {
 	}
 }
 
-// announcement is a block, and when it was known to us.
+// announcement is a block, and when the test received it.
 type announcement struct {
 	number uint64
 	at     time.Time
@@ -77,7 +77,7 @@ func (w *world) announced() <-chan announcement {
 			select {
 			case head := <-heads:
 				blocks <- announcement{head.Number.Uint64(), time.Now()}
-			case <-subscription.Err(): //nolint:errcheck // why it ended changes nothing
+			case <-subscription.Err(): //nolint:errcheck // the cause does not matter
 				return
 			}
 		}
@@ -85,8 +85,8 @@ func (w *world) announced() <-chan announcement {
 	return blocks
 }
 
-// watchLive starts a watch of everything and returns when each line came. end
-// ends it, while the test's context still lives.
+// watchLive starts a watch of everything and returns the arrival time of each line. end ends it,
+// while the test's context is still valid.
 func (w *world) watchLive() (came <-chan time.Time, end func()) {
 	w.t.Helper()
 	read, write, err := os.Pipe()

@@ -13,9 +13,8 @@ import (
 	"taskmarket/chain/chaintest"
 )
 
-// fickleNode answers as an address does behind which several nodes stand: one
-// knows the chain, one has stayed where it was some time ago, and now and then
-// something goes wrong.
+// fickleNode behaves as a load-balanced address of several nodes: one is at the head, one is stuck
+// at an earlier block, and some requests fail.
 type fickleNode struct {
 	round *watchRound
 
@@ -24,17 +23,17 @@ type fickleNode struct {
 	stale  *oldChain
 }
 
-// oldChain is the chain as it was.
+// oldChain is an earlier state of the chain.
 type oldChain struct {
 	head   uint64
 	blocks map[uint64]json.RawMessage // the newest
 	logs   []json.RawMessage          // of all contracts
 }
 
-// oldBlocks is how many blocks an oldChain knows, more than a round makes.
+// oldBlocks is the number of blocks in an oldChain, more than a round makes.
 const oldBlocks = 400
 
-// remember makes the second node stay where the chain is now.
+// remember sets the second node's state to the current chain.
 func (n *fickleNode) remember() {
 	r := n.round
 	r.t.Helper()
@@ -47,7 +46,7 @@ func (n *fickleNode) remember() {
 	r.must(rpcClient.BatchCallContext(r.ctx, batch))
 	for i, elem := range batch {
 		r.must(elem.Error)
-		s.blocks[s.head+1-uint64(len(batch))+uint64(i)] = *elem.Result.(*json.RawMessage) //nolint:errcheck // it was made above
+		s.blocks[s.head+1-uint64(len(batch))+uint64(i)] = *elem.Result.(*json.RawMessage) //nolint:errcheck // made above
 	}
 	r.must(rpcClient.CallContext(r.ctx, &s.logs, "eth_getLogs", map[string]any{
 		"fromBlock": "0x0", "address": []common.Address{r.net.Deployment.Escrow, r.net.Deployment.Staking},
@@ -57,7 +56,7 @@ func (n *fickleNode) remember() {
 	n.stale = s
 }
 
-// answer changes what the node answers, or hangs up.
+// answer changes the node's answers, or closes the connection.
 func (n *fickleNode) answer(calls []*chaintest.Exchange) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -83,19 +82,19 @@ func (n *fickleNode) answer(calls []*chaintest.Exchange) bool {
 	return true
 }
 
-// watches reports whether the calls are those of a watch that has begun: no lie
-// is told about what the chain is.
+// watches reports whether the calls are those of a running watch: answers about the identity of the
+// chain are never changed.
 func watches(calls []*chaintest.Exchange) bool {
 	first := calls[0]
 	return first.Method == "eth_blockNumber" || first.Method == "eth_getLogs" ||
 		first.Method == "eth_getBlockByNumber" && string(first.Params[0]) != `"0x0"`
 }
 
-// blockRange is what a question for logs is about.
+// blockRange is the range of a query for logs.
 type blockRange struct{ FromBlock, ToBlock hexutil.Uint64 }
 
-// spoil changes a list of logs. A list with gaps is answered only where all its
-// blocks are read again.
+// spoil changes a list of logs. It leaves gaps only in ranges whose blocks are all read again
+// later.
 func (n *fickleNode) spoil(call *chaintest.Exchange) {
 	var logs []map[string]any
 	var asked blockRange
@@ -128,7 +127,7 @@ func (n *fickleNode) spoil(call *chaintest.Exchange) {
 	call.Result, _ = json.Marshal(logs) //nolint:errchkjson // it was JSON before
 }
 
-// answer answers as the chain was.
+// answer answers from the earlier state.
 func (s *oldChain) answer(call *chaintest.Exchange) {
 	switch call.Method {
 	case "eth_blockNumber":

@@ -21,29 +21,28 @@ import (
 )
 
 const (
-	// usualWatches is how often the watch is tried unless roundsVariable says otherwise.
+	// usualWatches is the number of rounds unless roundsVariable sets another.
 	usualWatches = 5
-	// watchesOfAChain is after how many rounds another chain is taken: the local one
-	// forgets states that are some hundred blocks old.
+	// watchesOfAChain is the number of rounds on one chain: anvil drops states that are some
+	// hundred blocks old.
 	watchesOfAChain = 8
-	// watchSeed, where set, plays the same rounds again.
+	// watchSeed, if set, repeats the same rounds.
 	watchSeed = "TASKMARKET_TEST_SEED"
-	// watchSteps is how much happens in a round.
+	// watchSteps is the number of steps in a round.
 	watchSteps = 40
-	// watchPause is how long the pause after a step is at most, in milliseconds.
+	// watchPause is the maximum pause after a step, in milliseconds.
 	watchPause = 60
-	// watchPatience is how long what happened may take to be told, however loaded
-	// the machine.
+	// watchPatience is the maximum delay until an event is printed, also on a loaded machine.
 	watchPatience = time.Minute
-	// watchOverlap is how many blocks the watch reads again at each look.
+	// watchOverlap is the number of blocks that the watch reads again at each poll.
 	watchOverlap = 64
-	// deepestReorg is how many blocks a reorganisation takes at most, before finality.
+	// deepestReorg is the maximum number of blocks in a reorganisation, before finality.
 	deepestReorg = 100
 )
 
-// TestWatchTellsEachEventOnce runs the real program while the chain reorganises,
-// the node lies and hangs up, and the program is ended and killed. In the end
-// its lines are the chain's events, none twice.
+// TestWatchTellsEachEventOnce runs the real program while the chain reorganises, the node returns
+// wrong answers and closes connections, and the program is ended and killed. At the end its lines
+// are the chain's events, none twice.
 func TestWatchTellsEachEventOnce(t *testing.T) {
 	t.Parallel()
 	rounds, seed := roundsOf(t, usualWatches), rand.Uint64()
@@ -77,8 +76,8 @@ type watchRound struct {
 	home   string
 
 	socket bool // the node announces blocks
-	all    bool // others' events too
-	file   bool // stdout is a file; else a pipe that outlives the program
+	all    bool // other agents' events too
+	file   bool // stdout is a file; otherwise a pipe that outlives the program
 
 	stdout *os.File
 	stderr lockedBuffer
@@ -99,7 +98,7 @@ func (r *watchRound) String() string {
 	return fmt.Sprintf("socket %t, all %t, file %t, from block %d", r.socket, r.all, r.file, r.chain.from)
 }
 
-// play lets things happen, and then looks at what was told.
+// play runs the steps, and then checks the printed lines.
 func (r *watchRound) play() {
 	r.t.Helper()
 	r.openStdout()
@@ -150,8 +149,7 @@ func (r *watchRound) openStdout() {
 	}()
 }
 
-// start starts the program. As long as it has not noted where it began it is
-// told again.
+// start starts the program. Until it has stored its first cursor, it gets the start block again.
 func (r *watchRound) start() {
 	r.t.Helper()
 	args := []string{"watch", "--interval", "50ms"}
@@ -174,7 +172,7 @@ func (r *watchRound) start() {
 	r.starts++
 }
 
-// begun reports whether the cursor is of any use.
+// begun reports whether the cursor is valid.
 func (r *watchRound) begun() bool {
 	cursors, err := filepath.Glob(filepath.Join(r.home, "watch", "*", "*"))
 	r.must(err)
@@ -189,7 +187,7 @@ func (r *watchRound) restart(sig syscall.Signal) {
 	r.start()
 }
 
-// end ends the program. Asked to, it ends with 0, unless it was just starting.
+// end ends the program. After SIGTERM it exits with 0, unless it was just starting.
 func (r *watchRound) end(sig syscall.Signal) {
 	if r.proc == nil {
 		return
@@ -204,7 +202,7 @@ func (r *watchRound) end(sig syscall.Signal) {
 	r.proc = nil
 }
 
-// printed are the lines so far.
+// printed returns the lines so far.
 func (r *watchRound) printed() []byte {
 	if !r.file {
 		return []byte(r.piped.String())
@@ -214,8 +212,8 @@ func (r *watchRound) printed() []byte {
 	return text
 }
 
-// awaitAll waits until the chain's events are told, and then whether anything
-// else comes.
+// awaitAll waits until the chain's events are printed, and then checks that no further lines
+// follow.
 func (r *watchRound) awaitAll() {
 	r.t.Helper()
 	r.chain.record()
@@ -234,13 +232,13 @@ func (r *watchRound) awaitAll() {
 	time.Sleep(200 * time.Millisecond)
 }
 
-// lines decodes what was printed, and fails where a line is not the specification's.
+// lines decodes the printed lines, and fails where a line violates the specification.
 func (r *watchRound) lines() []watchLine {
 	r.t.Helper()
 	var lines []watchLine
 	for text := range bytes.Lines(r.printed()) {
 		if !bytes.HasSuffix(text, []byte("\n")) {
-			continue // it may still be coming
+			continue // may still be incomplete
 		}
 		line, err := parseWatchLine(text)
 		if err != nil {
@@ -271,11 +269,11 @@ func (r *watchRound) check() {
 
 // watchLine is a line of the watch.
 type watchLine struct {
-	what  string // which event it tells of
+	what  string // the event
 	block uint64
 }
 
-// parseWatchLine reads a line that has exactly the members of its type, all strings.
+// parseWatchLine parses a line that must have exactly the members of its type, all strings.
 func parseWatchLine(text []byte) (watchLine, error) {
 	var members map[string]string
 	if err := json.Unmarshal(text, &members); err != nil {
@@ -299,7 +297,7 @@ func parseWatchLine(text []byte) (watchLine, error) {
 	return watchLine{what: what, block: block}, err
 }
 
-// lockedBuffer is written by one goroutine and read by another.
+// lockedBuffer is a buffer that one goroutine writes and another reads.
 type lockedBuffer struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -312,7 +310,7 @@ func (b *lockedBuffer) Write(p []byte) (int, error) {
 	return b.text.Write(p)
 }
 
-// String returns what was written so far.
+// String returns everything written so far.
 func (b *lockedBuffer) String() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()

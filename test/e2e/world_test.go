@@ -15,37 +15,35 @@ import (
 	"taskmarket/test/actor"
 )
 
-// patience bounds a whole story, so that none hangs.
+// patience bounds a whole test, so that none hangs.
 const patience = 3 * time.Minute
 
-// world is the marketplace of one story: a chain, a database, a social network
-// and a server, with an agent who is verified. People sign in when they are
-// asked for.
+// world is the marketplace of one test: a chain, a database, a social network and a server, with a
+// verified agent. People sign in on first use.
 type world struct {
 	t          testing.TB
 	ctx        context.Context
 	dir        string
 	net        *chaintest.Net
-	records    *store.Store // of the same database; used for nothing but reaching it
+	records    *store.Store // of the same database; used only to access it
 	database   string       // URL
 	social     *socialdev.Network
 	socialHost string
 	replicas   []*replica
 	server     *replica      // the first replica
-	stopDelay  time.Duration // of servers that are started from now on
+	stopDelay  time.Duration // of servers started later
 
 	agent  *agent
 	people map[*chain.KeySigner]*actor.Person
 }
 
-// newWorld brings up a world, on a chain as o says. Its story ends with a
-// deferred end.
+// newWorld starts a world, on a chain with the options o. The test must defer end.
 func newWorld(tb testing.TB, o ...devnet.Options) *world {
 	tb.Helper()
 	return newWorldFor(tb, patience, o...)
 }
 
-// newWorldFor brings up a world for a story that takes up to that long.
+// newWorldFor starts a world for a test that takes up to that long.
 func newWorldFor(tb testing.TB, longest time.Duration, o ...devnet.Options) *world {
 	tb.Helper()
 	ctx, cancel := context.WithTimeout(tb.Context(), longest)
@@ -54,7 +52,7 @@ func newWorldFor(tb testing.TB, longest time.Duration, o ...devnet.Options) *wor
 	w.records = storetest.New(tb)
 	w.database = storetest.URL(tb, w.records)
 	w.startSocial()
-	tb.Cleanup(w.stopAll) // after a failure; end has stopped them otherwise
+	tb.Cleanup(w.stopAll) // after a failure; otherwise end has stopped them
 	w.server = w.newReplica()
 	w.agent = w.newAgent(w.net.Agent, "harbour-agent")
 	return w
@@ -77,9 +75,9 @@ func (w *world) stopAll() {
 	}
 }
 
-// end shows that the story left the world in order: the servers stop by
-// themselves, none complained, and a replay of the chain ends in the same rows.
-// Defer it: the test's context must still live.
+// end checks that the test left the world in order: the servers stop without an error, none logged
+// a complaint, and a replay of the chain produces the same rows. Defer it: the test's context must
+// still be valid.
 func (w *world) end() {
 	w.t.Helper()
 	if !w.t.Failed() {
@@ -101,7 +99,7 @@ func (w *world) end() {
 	}
 }
 
-// person returns who belongs to the wallet, signed in.
+// person returns the wallet's person, signed in.
 func (w *world) person(wallet *chain.KeySigner) *actor.Person {
 	w.t.Helper()
 	if w.people[wallet] == nil {
@@ -134,7 +132,7 @@ func (w *world) settle() {
 	}
 }
 
-// pause waits a moment, but not longer than the story's patience.
+// pause waits a moment, but not longer than the test's patience.
 func (w *world) pause(what string) {
 	w.t.Helper()
 	select {

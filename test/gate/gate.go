@@ -9,14 +9,14 @@ import (
 	"testing"
 )
 
-// Gate passes connections on to a target. It is safe for concurrent use.
+// Gate forwards connections to a target. It is safe for concurrent use.
 type Gate struct {
 	listener net.Listener
 	target   string
 
 	mu    sync.Mutex
 	shut  bool
-	pairs map[net.Conn]net.Conn // of those that came, to those that were made
+	pairs map[net.Conn]net.Conn // accepted connection → connection to the target
 }
 
 // New opens a gate to the target, which is host:port, until the test ends.
@@ -35,10 +35,10 @@ func New(tb testing.TB, target string) *Gate {
 	return g
 }
 
-// Addr is where the gate stands, host:port.
+// Addr returns the gate's address, host:port.
 func (g *Gate) Addr() string { return g.listener.Addr().String() }
 
-// Cut ends all connections. New ones are passed on.
+// Cut closes all connections. New ones are forwarded.
 func (g *Gate) Cut() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -48,7 +48,7 @@ func (g *Gate) Cut() {
 	clear(g.pairs)
 }
 
-// Shut ends all connections, and new ones at once, until Open.
+// Shut closes all connections, and new ones at once, until Open.
 func (g *Gate) Shut() {
 	g.mu.Lock()
 	g.shut = true
@@ -56,7 +56,7 @@ func (g *Gate) Shut() {
 	g.Cut()
 }
 
-// Open passes new connections on again.
+// Open forwards new connections again.
 func (g *Gate) Open() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -92,7 +92,7 @@ func (g *Gate) keep(came, made net.Conn) bool {
 	return !g.shut
 }
 
-// pass copies one way, and ends both when one ends.
+// pass copies in one direction, and closes both connections when one ends.
 func (g *Gate) pass(to, from net.Conn) {
 	_, _ = io.Copy(to, from)
 	_, _ = to.Close(), from.Close()

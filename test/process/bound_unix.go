@@ -13,10 +13,9 @@ import (
 // watch waits for the end of its standard input, then sends signal $1 to process $2.
 const watch = `cat >/dev/null; kill -"$1" "$2"`
 
-// startBound starts the child and a shell beside it that reads from a pipe which only
-// this process can write to: when this process dies, the pipe ends, and the shell
-// stops the child. The tag pipewatch chooses this way on Linux too, so that it can be
-// tested there.
+// startBound starts the child and, beside it, a shell that reads from a pipe which only this
+// process can write to: when this process dies, the pipe closes, and the shell stops the child. The
+// tag pipewatch selects this method on Linux too, so that it can be tested there.
 func startBound(p *Process) error {
 	if err := p.cmd.Start(); err != nil {
 		return err
@@ -33,7 +32,7 @@ func startBound(p *Process) error {
 	}
 	go func() {
 		<-p.done
-		_ = syscall.Kill(-watcher.Process.Pid, syscall.SIGKILL) // before the pipe ends: the child's id may be taken again
+		_ = syscall.Kill(-watcher.Process.Pid, syscall.SIGKILL) // before the pipe closes: the child's id may be reused
 		_ = pipe.Close()
 		_ = watcher.Wait()
 	}()

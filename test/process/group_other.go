@@ -9,14 +9,13 @@ import (
 	"syscall"
 )
 
-// Suspend and Resume are signals that no system of this kind has.
+// Suspend and Resume do not exist on this system.
 const (
 	Suspend = syscall.Signal(-1)
 	Resume  = syscall.Signal(-2)
 )
 
-// errUnsupported is why no child can be started here: nothing would end it with
-// its parent.
+// errUnsupported is the error of Start: on this system a child would not end with its parent.
 var errUnsupported = errors.New("child processes can be supervised on Linux and macOS only")
 
 func attributes(*User) *syscall.SysProcAttr { return nil }
@@ -25,17 +24,17 @@ func killGroup(leader *os.Process) error { return leader.Kill() }
 
 func startBound(*Process) error { return errUnsupported }
 
-// As is of no use here: Start refuses.
+// As is not supported: Start returns an error.
 func As(User) *syscall.SysProcAttr { return nil }
 
-// Apart is of no use here: Start refuses.
+// Apart is not supported: Start returns an error.
 func Apart() *syscall.SysProcAttr { return nil }
 
-// Owner knows no file's owner here.
+// Owner is not supported.
 func Owner(fs.FileInfo) (uid int, ok bool) { return 0, false }
 
-// Lock refuses: there is nothing here that children could be held by.
+// Lock returns an error: this system has no file locks that end with a process.
 func Lock(*os.File) error { return errUnsupported }
 
-// TryLock refuses as Lock does.
+// TryLock returns an error, as Lock does.
 func TryLock(*os.File) (bool, error) { return false, errUnsupported }

@@ -9,17 +9,16 @@ import (
 	"syscall"
 )
 
-// Suspend and Resume make a child look hung, and let it go on.
+// Suspend and Resume make a child appear hung, and let it continue.
 const (
 	Suspend = syscall.SIGSTOP
 	Resume  = syscall.SIGCONT
 )
 
-// errUnsupported is why no child can be started here; nil where one can.
+// errUnsupported is the reason why children cannot be started; nil where they can.
 var errUnsupported error
 
-// attributes puts the child into a process group of its own, as another user if
-// one is named.
+// attributes puts the child into a separate process group, as another user if one is named.
 func attributes(user *User) *syscall.SysProcAttr {
 	group := &syscall.SysProcAttr{Setpgid: true}
 	if user != nil {
@@ -28,8 +27,8 @@ func attributes(user *User) *syscall.SysProcAttr {
 	return group
 }
 
-// killGroup ends the process group that the child leads. It answers
-// os.ErrProcessDone when nobody is left in it.
+// killGroup ends the process group that the child leads. It returns os.ErrProcessDone when the
+// group is empty.
 func killGroup(leader *os.Process) error {
 	err := syscall.Kill(-leader.Pid, syscall.SIGKILL)
 	if errors.Is(err, syscall.ESRCH) {
@@ -38,16 +37,16 @@ func killGroup(leader *os.Process) error {
 	return err
 }
 
-// As are the attributes of a program that is run as another user.
+// As returns the attributes of a program that runs as another user.
 func As(user User) *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: user.UID, Gid: user.GID}}
 }
 
-// Apart are the attributes of a program in a session of its own: neither Ctrl-C nor
-// the terminal's end is meant for it.
+// Apart returns the attributes of a program in a separate session: it receives neither Ctrl-C nor
+// the terminal's hang-up.
 func Apart() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
-// Owner returns the id of the user to whom a file belongs.
+// Owner returns the id of the file's owner.
 func Owner(info fs.FileInfo) (uid int, ok bool) {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {
@@ -56,11 +55,11 @@ func Owner(info fs.FileInfo) (uid int, ok bool) {
 	return int(stat.Uid), true
 }
 
-// Lock waits until no other process holds the file's lock, then holds it until the
-// file is closed or this process ends, however it ends.
+// Lock waits for the file's lock. It is released when the file is closed or this process ends in
+// any way.
 func Lock(file *os.File) error { return syscall.Flock(int(file.Fd()), syscall.LOCK_EX) }
 
-// TryLock is Lock for those who would rather not wait: false means another holds it.
+// TryLock is Lock without waiting: false means that another process has the lock.
 func TryLock(file *os.File) (bool, error) {
 	err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {

@@ -1,8 +1,7 @@
-// Package process supervises the programs that development and tests start beside
-// themselves: PostgreSQL, anvil, the server. A child writes to a log file, lives in
-// a process group of its own, so that Ctrl-C in a terminal reaches only its parent,
-// and does not outlive that parent, even one that is killed outright. On systems
-// that are no Unix it only compiles: Start refuses.
+// Package process supervises the programs that development and tests start: PostgreSQL, anvil, the
+// server. A child writes to a log file, runs in a separate process group, so that Ctrl-C in a
+// terminal reaches only its parent, and does not outlive that parent, even one that is killed
+// outright. On systems other than Unix it only compiles: Start returns an error.
 package process
 
 import (
@@ -19,25 +18,25 @@ const (
 	logTailBytes = 2 << 10
 )
 
-// User is the account a child runs as. Only root can start one as somebody else.
+// User is the account a child runs as. Only root can choose another account.
 type User struct {
 	UID, GID uint32
 }
 
-// Spec says what to start and how it is ended.
+// Spec describes a child and how to stop it.
 type Spec struct {
-	Name string // what messages call it; the base of Path if empty
+	Name string // the name in messages; the base of Path if empty
 	Path string
 	Args []string
 	Dir  string   // working directory; the parent's if empty
 	Env  []string // the parent's if nil
-	Log  string   // file for standard output and error, written anew; none if empty
+	Log  string   // file for standard output and error, truncated first; none if empty
 	User *User    // nil: the parent's
 
-	StopSignal syscall.Signal // asks the child to end; SIGTERM if zero
+	StopSignal syscall.Signal // requests the child's end; SIGTERM if zero
 	Grace      time.Duration  // from StopSignal to SIGKILL; 8 s if zero
 
-	// Detached lets the child live on when its parent ends. Somebody else must stop it.
+	// Detached lets the child outlive its parent. The caller must arrange for stopping it.
 	Detached bool
 }
 
@@ -49,7 +48,7 @@ type Process struct {
 	err  error // set before done is closed
 }
 
-// Start starts the child. It returns once the program runs, not once it is ready.
+// Start starts the child. It returns once the program runs, possibly before it is ready.
 func Start(spec Spec) (*Process, error) {
 	if spec.Name == "" {
 		spec.Name = spec.Path
@@ -91,7 +90,7 @@ func (p *Process) start() error {
 	return nil
 }
 
-// wait reaps the child and tells everybody who watches Done.
+// wait reaps the child and closes Done.
 func (p *Process) wait() {
 	p.err = p.cmd.Wait()
 	close(p.done)
@@ -100,10 +99,10 @@ func (p *Process) wait() {
 // PID is the child's process id, which is also the id of its process group.
 func (p *Process) PID() int { return p.cmd.Process.Pid }
 
-// Done is closed when the child has ended, for whatever reason.
+// Done is closed when the child has ended, for any reason.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// Err says how the child ended: nil after exit code 0, and nil while it still runs.
+// Err returns the child's exit error: nil after exit code 0, and nil while it still runs.
 func (p *Process) Err() error {
 	select {
 	case <-p.done:
@@ -113,9 +112,9 @@ func (p *Process) Err() error {
 	}
 }
 
-// Stop asks the child to end and waits for it. A child that has not ended after its
-// grace time is killed with its whole process group, which is an error. Stopping a
-// child that has already ended does nothing.
+// Stop signals the child to end and waits for it. A child that has not ended after its grace time
+// is killed with its whole process group, and Stop returns an error. Stopping a child that has
+// already ended does nothing.
 func (p *Process) Stop() error {
 	if err := p.Signal(p.spec.StopSignal); err != nil {
 		return err
@@ -131,7 +130,7 @@ func (p *Process) Stop() error {
 	return fmt.Errorf("stop %s: killed, because it had not ended %s after %s", p.spec.Name, p.spec.Grace, p.spec.StopSignal)
 }
 
-// Kill ends the child and its process group at once, as a power cut would, and waits.
+// Kill ends the child and its process group at once, as a power failure would, and waits.
 func (p *Process) Kill() error {
 	if p.ended() {
 		return nil
@@ -143,8 +142,8 @@ func (p *Process) Kill() error {
 	return nil
 }
 
-// Signal sends sig to the child alone, for example SIGSTOP and SIGCONT to make it
-// look hung. A child that has already ended is no error.
+// Signal sends sig to the child alone, for example SIGSTOP and SIGCONT to make it appear hung.
+// Signalling a child that has already ended is not an error.
 func (p *Process) Signal(sig syscall.Signal) error {
 	if err := p.cmd.Process.Signal(sig); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		return fmt.Errorf("send %s to %s: %w", sig, p.spec.Name, err)
@@ -161,7 +160,7 @@ func (p *Process) ended() bool {
 	}
 }
 
-// LogTail is the end of the child's log, to explain why it did not do what it should.
+// LogTail returns the end of the child's log, for error messages.
 func (p *Process) LogTail() string {
 	raw, err := os.ReadFile(p.spec.Log)
 	if err != nil {

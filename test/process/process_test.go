@@ -138,7 +138,7 @@ func TestChildDiesWithAKilledParent(t *testing.T) {
 	_ = parent.Wait()
 }
 
-// alive reports whether the process runs; one that has ended but was not yet reaped does not.
+// alive reports whether the process runs; a zombie does not.
 func alive(pid int) bool {
 	if syscall.Kill(pid, 0) != nil {
 		return false

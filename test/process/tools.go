@@ -7,10 +7,10 @@ import (
 	"path/filepath"
 )
 
-// toolsEnv overrides where `make tools` has put its packages.
+// toolsEnv overrides the folder of the packages of `make tools`.
 const toolsEnv = "TASKMARKET_TOOLS_DIR"
 
-// ToolsDir is where `make tools` puts the native programs, as npm packages below
+// ToolsDir returns the folder where `make tools` puts the native programs, as npm packages below
 // node_modules: .dev/tools at the module's root.
 func ToolsDir() (string, error) {
 	if dir := os.Getenv(toolsEnv); dir != "" {
@@ -23,8 +23,8 @@ func ToolsDir() (string, error) {
 	return filepath.Join(root, ".dev", "tools"), nil
 }
 
-// ModuleRoot is the nearest folder with a go.mod, from the working directory upwards.
-// A test's working directory is its package's folder.
+// ModuleRoot returns the nearest folder with a go.mod, from the working directory upwards. A test's
+// working directory is its package's folder.
 func ModuleRoot() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {

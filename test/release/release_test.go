@@ -19,7 +19,7 @@ const (
 	version    = "v0.1.0"
 )
 
-// A program that a user of the library writes.
+// A program that uses the library.
 const program = `package main
 
 import (

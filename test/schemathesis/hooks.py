@@ -43,7 +43,7 @@ def before_load_schema(context, raw_schema):
     Public operations are the agent's. Over plain http the cookie has another name.
     """
     raw_schema["components"]["securitySchemes"]["Session"]["name"] = COOKIE
-    # OpenAPI describes the whole text of an event stream; Schemathesis looks at each event.
+    # OpenAPI describes the whole text of an event stream; Schemathesis checks each event.
     events = raw_schema["paths"]["/events"]["get"]["responses"]["200"]["content"]["text/event-stream"]
     events["schema"] = {"type": "object", "required": ["id", "event", "data"], "additionalProperties": {"type": "string"}}
     own = "ApiKey" if AGENT else "Session"
@@ -128,7 +128,7 @@ def before_call(context, case, kwargs):
     """Ask about records that there are, and send what a wallet has signed, where the request is good."""
     operation = case.operation.definition.raw["operationId"]
     if operation == "streamEvents" and case.query.get("follow") in (None, True, "true"):
-        case.query["follow"] = "false"  # else the answer has no end
+        case.query["follow"] = "false"  # otherwise the answer has no end
     if case.meta is None or case.meta.generation.mode.is_negative or case.method != case.operation.method.upper():
         return
     choice = crc32(repr((case.path_parameters, case.body)).encode())
@@ -145,10 +145,10 @@ def before_call(context, case, kwargs):
         case.query.pop("cursor" if choice % 4 else "page", None)
 
 
-# The operations that the desk prepares requests for.
+# The operations whose requests the desk prepares.
 SIGNED = {"registerAgent", "recoverAPIKey", "verifyAgent", "verifyHuman", "loginWithEthereum", "postVerdict"}
 
-# What is good beyond its form.
+# Values that are valid beyond their form.
 LIKELY = {
     "createTask": {"escrow_amount": "20000000000000000", "deadline": tomorrow()},
     "submitWork": {"file_ids": []},
@@ -176,7 +176,7 @@ def name_record(case, operation, choice):
         case.body.update((name, record[name]) for name in case.body.keys() & record.keys())
 
 
-# The records, of all tasks, that the operation succeeds with.
+# The records, among all tasks, with which the operation succeeds.
 SPECIAL = {
     "confirmTaskFunding": "fundings",
     "confirmApplication": "bindings",

@@ -14,11 +14,11 @@ import (
 // tick is the unit of /proc/<pid>/stat, 100 a second on every Linux that Go runs on.
 const tick = 10 * time.Millisecond
 
-// stat is as much of /proc/<pid>/stat as is needed.
+// stat is the needed part of /proc/<pid>/stat.
 type stat struct {
 	parent int
 	own    time.Duration // user and system time
-	reaped time.Duration // the same of children that have ended
+	reaped time.Duration // the same of ended children
 }
 
 // CPU returns the processor time that a process has used.
@@ -46,7 +46,7 @@ func TreeCPU(pid int) (time.Duration, error) {
 		}
 		s, err := readStat(child)
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // it has ended since it was listed
+			continue // ended since it was listed
 		}
 		if err == nil && s.parent == pid {
 			sum += s.own
@@ -66,8 +66,8 @@ func readStat(pid int) (stat, error) {
 	if err != nil {
 		return stat{}, fmt.Errorf("read the processor time of process %d: %w", pid, err)
 	}
-	// The second member is the program's name in parentheses, which may hold
-	// spaces and parentheses of its own: "42 (a b) c) S 1 …".
+	// The second member is the program's name in parentheses, which may contain spaces and
+	// parentheses: "42 (a b) c) S 1 …".
 	fields := bytes.Fields(raw[bytes.LastIndexByte(raw, ')')+1:])
 	const parent, user, system, childUser, childSystem = 1, 11, 12, 13, 14 // counted from the state
 	if len(fields) <= childSystem {
@@ -86,7 +86,7 @@ func readStat(pid int) (stat, error) {
 	}, nil
 }
 
-// PeakMemory returns the most memory that a process has held, in bytes.
+// PeakMemory returns a process's peak memory, in bytes.
 func PeakMemory(pid int) (int64, error) {
 	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"taskmarket/test/bench/measure"
 )
 
-// burn uses the processor for as long.
+// burn uses the processor for this long.
 func burn(d time.Duration) {
 	for end := time.Now().Add(d); time.Now().Before(end); {
 	}

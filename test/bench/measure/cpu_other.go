@@ -19,5 +19,5 @@ func TreeCPU(int) (time.Duration, error) { return 0, errNoProc }
 // Parent returns the process that started the given one; on Linux only.
 func Parent(int) (int, error) { return 0, errNoProc }
 
-// PeakMemory returns the most memory that a process has held; on Linux only.
+// PeakMemory returns a process's peak memory; on Linux only.
 func PeakMemory(int) (int64, error) { return 0, errNoProc }

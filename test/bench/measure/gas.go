@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// Gas is a line of the contracts' gas snapshot: a flow beside its floor, or a
-// path of several flows beside what a peer needs.
+// Gas is a line of the contracts' gas snapshot: a flow and its floor, or a path of several flows
+// and a peer's gas for it.
 type Gas struct {
 	Name  string
 	Gas   float64
 	Floor float64
-	Goal  float64 // the most that Gas may be of Floor; 0 if there is none
-	Peer  string  // whose gas stands for a floor; empty for flows
+	Goal  float64 // the maximum ratio of Gas to Floor; 0 for no goal
+	Peer  string  // the peer whose gas is the floor; empty for flows
 }
 
 // The columns that both tables begin with, after the empty cell before the

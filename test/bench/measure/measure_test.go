@@ -60,7 +60,7 @@ func TestNewRow(t *testing.T) {
 	}
 }
 
-// scripted yields the floors one after another; ours is always twice as much.
+// scripted returns the floors one after another; the measurement is always twice as much.
 func scripted(floors ...float64) (measure.Target, *int) {
 	used := 0
 	return measure.Target{
@@ -76,7 +76,7 @@ func scripted(floors ...float64) (measure.Target, *int) {
 func TestRunRepeatsRoundsThatAreOff(t *testing.T) {
 	tests := map[string]struct {
 		floors []float64 // three rounds and the repetitions
-		noisy  int       // rounds in the end
+		noisy  int       // noisy rounds at the end
 	}{
 		"quiet":                {[]float64{10, 12, 8}, 0},
 		"one off, quiet again": {[]float64{10, 13, 10, 11}, 0},

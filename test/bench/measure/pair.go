@@ -1,7 +1,6 @@
-// Package measure compares measurements with their floors, fairly on a machine
-// that others use at the same time: the targets take turns in random order,
-// every ratio is taken inside one round, and rounds whose floor is off are
-// measured again.
+// Package measure compares measurements with their floors, fairly on a machine with other load: the
+// targets are measured in random order, every ratio is taken inside one round, and rounds whose
+// floor is off are measured again.
 package measure
 
 import (
@@ -9,22 +8,22 @@ import (
 	"slices"
 )
 
-// Pair is one measurement beside its floor, taken right after another.
+// Pair is a measurement and its floor, taken one right after the other.
 type Pair struct {
 	Floor float64 `json:"floor"`
 	Ours  float64 `json:"ours"`
-	Noisy bool    `json:"noisy"` // the floor was off twice: the machine was busy with something else
+	Noisy bool    `json:"noisy"` // the floor was off twice: the machine had other load
 }
 
 func (p Pair) ratio() float64 { return p.Ours / p.Floor }
 
-// Goal is what a ratio should be. The zero Goal judges nothing.
+// Goal is the goal of a ratio. The zero Goal is no goal.
 type Goal struct {
 	Ratio   float64
-	AtLeast bool // else at most
+	AtLeast bool // otherwise at most
 }
 
-// slack is how far a goal may be missed: 1.15 is 15 %.
+// slack is the tolerated miss of a goal: 1.15 is 15 %.
 const slack = 1.15
 
 func (g Goal) none() bool { return g.Ratio == 0 }
@@ -39,7 +38,7 @@ func (g Goal) met(ratio float64) bool {
 	return ratio <= g.Ratio*slack
 }
 
-// tolerance is how far a round's floor may be from the median of all rounds'.
+// tolerance is how far a round's floor may be from the median of all rounds.
 const tolerance = 0.25
 
 // off returns the indexes of the pairs whose floor is too far from the median.
@@ -62,7 +61,7 @@ func floors(pairs []Pair) []float64 {
 	return values
 }
 
-// median of two in the middle is their mean; of nothing it is NaN.
+// median returns the mean of the middle two for an even count, and NaN for no values.
 func median(values []float64) float64 {
 	if len(values) == 0 {
 		return math.NaN()

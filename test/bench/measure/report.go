@@ -10,7 +10,7 @@ import (
 	"text/tabwriter"
 )
 
-// WriteTable writes the rows for people.
+// WriteTable writes the rows as a table.
 func WriteTable(w io.Writer, rows []Row) error {
 	table := tabwriter.NewWriter(w, 0, 0, 1, ' ', 0)
 	fmt.Fprintln(table, "name\t| floor\t| ours\t| ratio (min to max)\t| goal\t| peer\t|")
@@ -32,7 +32,7 @@ func (r Row) ratios() string {
 	return text
 }
 
-// String writes the goal as in the table; none is empty.
+// String formats the goal as in the table; a missing one is empty.
 func (g Goal) String() string {
 	switch {
 	case g.none():
@@ -43,7 +43,7 @@ func (g Goal) String() string {
 	return fmt.Sprintf("≤ %.2f", g.Ratio)
 }
 
-// amount writes three significant digits, or whole numbers from 1,000 on.
+// amount formats three significant digits, or whole numbers from 1,000 on.
 func amount(value float64, unit string) string {
 	text := strconv.FormatFloat(value, 'f', max(0, 2-digitsBefore(value)), 64)
 	return strings.TrimSpace(text + " " + unit)
@@ -57,7 +57,7 @@ func digitsBefore(value float64) int {
 	return int(math.Floor(math.Log10(value)))
 }
 
-// Report is what a later run, or a machine, compares with.
+// Report is the result for comparison with later runs.
 type Report struct {
 	Started string // RFC 3339
 	CPUs    int

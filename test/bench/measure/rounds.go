@@ -6,20 +6,19 @@ import (
 	"math/rand/v2"
 )
 
-// Target is something that is measured in rounds.
+// Target is measured in rounds.
 type Target struct {
 	Name string
-	// Rows are what a round yields, in order. The floor of the first tells
-	// whether the machine was quiet.
+	// Rows are the rows of a round, in order. The floor of the first shows whether the machine was
+	// quiet.
 	Rows []Spec
-	// Round measures once, the floor and ours in an order that random decides,
-	// and returns a pair for each row.
+	// Round measures the floor and the service once, in an order that random decides, and returns a
+	// pair for each row.
 	Round func(ctx context.Context, random *rand.Rand) ([]Pair, error)
 }
 
-// Run measures the targets in rounds, in another order each time. A round
-// whose floor is more than 25 % off is measured once more in its place, and marked
-// as noisy if it stays off.
+// Run measures the targets in rounds, in another order each time. A round whose floor is more than
+// 25 % off is measured once more, and marked as noisy if it stays off.
 func Run(ctx context.Context, targets []Target, rounds int, random *rand.Rand) ([]Row, error) {
 	measured := make([][][]Pair, len(targets)) // by target, round and row
 	for range rounds {
@@ -54,7 +53,7 @@ func (t Target) round(ctx context.Context, random *rand.Rand) ([]Pair, error) {
 	return pairs, nil
 }
 
-// repeat measures the rounds that are off again and marks those that stay so.
+// repeat measures the outlying rounds again and marks those that stay outliers.
 func (t Target) repeat(ctx context.Context, rounds [][]Pair, random *rand.Rand) error {
 	for _, i := range off(column(rounds, 0)) {
 		var err error

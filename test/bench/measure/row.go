@@ -2,23 +2,23 @@ package measure
 
 import "slices"
 
-// Spec is what is known of a row before anything is measured.
+// Spec is the fixed part of a row.
 type Spec struct {
 	Name string
-	Unit string // of floor and ours
+	Unit string // of both values
 	Goal Goal
-	Peer string // what others reach, for the reader
+	Peer string // a comparable figure of others, for the reader
 }
 
-// Verdict is what became of a goal.
+// Verdict is the result of a goal.
 type Verdict string
 
 // The verdicts.
 const (
 	Pass  Verdict = "PASS"
 	Fail  Verdict = "FAIL"  // missed by more than 15 %
-	Noisy Verdict = "NOISY" // the machine was too busy to tell
-	Told  Verdict = "-"     // there is no goal
+	Noisy Verdict = "NOISY" // the machine was too busy for a verdict
+	Told  Verdict = "-"     // without a goal
 )
 
 // Row is a line of the table: medians of its quiet rounds.
@@ -33,8 +33,8 @@ type Row struct {
 	Pairs    []Pair // of all rounds
 }
 
-// NewRow sums up the pairs of a spec, one for each round. Noisy ones count
-// only when no others are left; a row is noisy when most of its rounds are.
+// NewRow summarises the pairs of a spec, one for each round. Noisy ones count only when there are
+// no others; a row is noisy when most of its rounds are.
 func NewRow(spec Spec, pairs []Pair) Row {
 	quiet := slices.DeleteFunc(slices.Clone(pairs), func(p Pair) bool { return p.Noisy })
 	noisy := 2*len(quiet) <= len(pairs)

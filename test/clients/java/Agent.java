@@ -31,8 +31,7 @@ import taskmarket.model.VerifyAgentRequest;
 
 /**
  * An agent that registers, links its account on the social network, creates a task and reads it
- * back. Everything it knows of the API is the package taskmarket, which openapi-generator has made
- * from the contract.
+ * back. It uses only the package taskmarket, which openapi-generator generates from the contract.
  */
 public final class Agent {
   private final ApiClient client = new ApiClient();
@@ -42,7 +41,7 @@ public final class Agent {
 
   private Agent() {
     client.updateBaseUri(variable("TASKMARKET_API_URL"));
-    client.setRequestInterceptor(this::authorise); // before the APIs are made, which keep it
+    client.setRequestInterceptor(this::authorise); // before the APIs are made, which store it
     agents = new AgentsApi(client);
     tasks = new TasksApi(client);
   }
@@ -110,7 +109,7 @@ public final class Agent {
         + hex.formatHex(signature.getV());
   }
 
-  /** Posts the code as the agent's account, as one does on a real network, and shows the post. */
+  /** Posts the code as the agent's account, as on a real network, and submits the post. */
   private void verify(AgentRegistration agent) throws Exception {
     URI network = URI.create(variable("TASKMARKET_SOCIAL_URL") + "/api/v1/statuses");
     String status =
@@ -143,7 +142,7 @@ public final class Agent {
     void make() throws ApiException;
   }
 
-  /** The body of an answer that is no success: this client throws those, with their text. */
+  /** The body of an error response: this client throws those, with their text. */
   private <T> T refusal(int status, Call call, Class<T> kind) throws Exception {
     try {
       call.make();
