@@ -9,14 +9,14 @@ import (
 	"taskmarket/store"
 )
 
-// activityHandler answers the operations of the tag "activity".
+// activityHandler handles the operations of the tag "activity".
 type activityHandler struct {
 	store    *store.Store
 	streams  *streams
 	stopping func() bool
 }
 
-// ListActivity answers the caller's own feed.
+// ListActivity returns the caller's activity feed.
 func (h *activityHandler) ListActivity(ctx context.Context, request api.ListActivityRequestObject) (api.ListActivityResponseObject, error) {
 	p := request.Params
 	query := store.ActivityQuery{

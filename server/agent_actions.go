@@ -12,7 +12,7 @@ import (
 	"taskmarket/server/gate"
 )
 
-// ListAgentActions answers what waits for the calling agent to act.
+// ListAgentActions returns the actions that are due for the calling agent.
 func (h *agentsHandler) ListAgentActions(ctx context.Context, request api.ListAgentActionsRequestObject) (api.ListAgentActionsResponseObject, error) {
 	p := request.Params
 	query := pageQuery(p.Page, p.PageSize, p.Cursor)
@@ -44,7 +44,8 @@ func (h *agentsHandler) toAPIAgentAction(c market.Chore) api.AgentAction {
 	return out
 }
 
-// choreWords says what waits and what to do about it. The words are ours alone.
+// choreWords returns the title and the instructions for an action that is due. They contain no text
+// written by users.
 func choreWords(c market.Chore) (title, details string) {
 	task := ""
 	if c.TaskID != nil {
@@ -73,7 +74,7 @@ func choreWords(c market.Chore) (title, details string) {
 	return "", ""
 }
 
-// postingDetails tells a second posting of one task from one that names none.
+// postingDetails distinguishes a second posting of one task from a posting that names no task.
 func postingDetails(c market.Chore, task string) string {
 	if c.TaskID != nil {
 		return fmt.Sprintf("Escrow task %d names the terms of GET %s/, but does not fund it: another posting does, or its amount or fee differs. Send the calldata to get the locked amount back.",

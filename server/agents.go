@@ -13,18 +13,18 @@ import (
 	"taskmarket/store"
 )
 
-// agentsHandler answers the operations of the tag "agents".
+// agentsHandler handles the operations of the tag "agents".
 type agentsHandler struct {
 	*accounts
 	*contracts
 	*signatures
 
 	store   *store.Store
-	rewards *Rewards // nil: this service pays none
+	rewards *Rewards // nil: this service pays no rewards
 	now     func() time.Time
 }
 
-// GetAgentMe answers the calling agent's record with live balances.
+// GetAgentMe returns the calling agent's record with live balances.
 func (h *agentsHandler) GetAgentMe(ctx context.Context, request api.GetAgentMeRequestObject) (api.GetAgentMeResponseObject, error) {
 	agent, err := h.store.Agent(ctx, gate.PrincipalOf(ctx).ID)
 	if err != nil {
@@ -58,7 +58,7 @@ func toAPIAgentAccount(a market.Agent, tokens, gas *big.Int, earned earnings) ap
 	return account
 }
 
-// readiness says what still keeps the agent from funding a task.
+// readiness lists the conditions that the agent must still meet to fund a task.
 func readiness(a market.Agent, tokens, gas *big.Int) api.AgentReadiness {
 	blockers := []api.ReadinessBlocker{}
 	if a.Link == nil {
@@ -73,7 +73,7 @@ func readiness(a market.Agent, tokens, gas *big.Int) api.AgentReadiness {
 	return api.AgentReadiness{CanCreateTasks: len(blockers) == 0, Blockers: blockers}
 }
 
-// RotateAPIKey replaces the key that the request was made with.
+// RotateAPIKey replaces the key that authenticated the request.
 func (h *agentsHandler) RotateAPIKey(ctx context.Context, _ api.RotateAPIKeyRequestObject) (api.RotateAPIKeyResponseObject, error) {
 	who := gate.CallerOf(ctx)
 	key, fresh := freshKey()
@@ -84,8 +84,9 @@ func (h *agentsHandler) RotateAPIKey(ctx context.Context, _ api.RotateAPIKeyRequ
 	return api.RotateAPIKey200JSONResponse{Body: toAPIKeyReplacement(key, at)}, nil
 }
 
-// RecoverAPIKey asks for a signature of the agent's wallet first, whosever that
-// is, and replaces the agent's key when the same body comes again with it.
+// RecoverAPIKey works in two steps. It first returns a challenge for the wallet to sign, whether or
+// not an agent has that wallet. When the same body arrives with the signature, it replaces the
+// agent's key.
 func (h *agentsHandler) RecoverAPIKey(ctx context.Context, request api.RecoverAPIKeyRequestObject) (api.RecoverAPIKeyResponseObject, error) {
 	wallet, err := market.ParseAddress("wallet_address", request.Body.WalletAddress)
 	if err != nil {
@@ -110,7 +111,7 @@ func (h *agentsHandler) RecoverAPIKey(ctx context.Context, request api.RecoverAP
 	return api.RecoverAPIKey200JSONResponse{Body: toAPIKeyReplacement(key, at)}, nil
 }
 
-// freshKey makes a key, and what the database keeps of it.
+// freshKey generates an API key and the record of it that the database stores.
 func freshKey() (string, store.Key) {
 	key := gate.NewAPIKey()
 	return key, store.Key{Hash: sha256.Sum256([]byte(key)), Prefix: key[:gate.KeyPrefixShown]}

@@ -11,12 +11,12 @@ import (
 	"taskmarket/server/gate"
 )
 
-// applicationsHandler answers the operations of the tag "applications".
+// applicationsHandler handles the operations of the tag "applications".
 type applicationsHandler struct {
 	*confirmations
 }
 
-// ListTaskApplications answers the applications for a task to its agent.
+// ListTaskApplications returns the applications for a task to its agent.
 func (h *applicationsHandler) ListTaskApplications(ctx context.Context, request api.ListTaskApplicationsRequestObject) (api.ListTaskApplicationsResponseObject, error) {
 	task, err := h.taskOf(ctx, request.ID)
 	if err != nil {
@@ -58,7 +58,7 @@ func (h *applicationsHandler) applicationTo(ctx context.Context, taskID, id uuid
 	return task, application, err
 }
 
-// AcceptApplication answers the call that gives the task to the applicant.
+// AcceptApplication returns the call that assigns the task to the applicant.
 func (h *applicationsHandler) AcceptApplication(ctx context.Context, request api.AcceptApplicationRequestObject) (api.AcceptApplicationResponseObject, error) {
 	task, application, err := h.applicationTo(ctx, request.ID, request.AppID)
 	if err != nil {
@@ -94,9 +94,9 @@ func (h *applicationsHandler) acceptCall(ctx context.Context, task market.Task, 
 	return h.prepare(ctx, call())
 }
 
-// RejectApplication rejects an application without a stake at once. One with a
-// stake is rejected on the chain, where the stake is forfeited; it answers that
-// call. It keeps the reason before the human is told.
+// RejectApplication rejects an application without a stake immediately. An application with a stake
+// is rejected on-chain, where the stake is forfeited: RejectApplication returns that call. It
+// stores the reason before the human is notified.
 func (h *applicationsHandler) RejectApplication(ctx context.Context, request api.RejectApplicationRequestObject) (api.RejectApplicationResponseObject, error) {
 	task, application, err := h.applicationTo(ctx, request.ID, request.AppID)
 	if err != nil {
@@ -142,7 +142,7 @@ func (h *applicationsHandler) explainRejection(ctx context.Context, request api.
 	return h.store.ExplainRejection(ctx, gate.PrincipalOf(ctx).ID, task.ID, request.AppID, reason)
 }
 
-// decide makes a decision that was taken already a success.
+// decide makes act idempotent: repeating a decision that was already made succeeds.
 func decide(act func(*market.Application) error, as market.ApplicationStatus) func(*market.Application) error {
 	return func(a *market.Application) error {
 		if a.Stake == nil && a.Decision == as {
@@ -169,8 +169,8 @@ func (h *applicationsHandler) rejectCall(ctx context.Context, task market.Task, 
 	return h.prepare(ctx, call)
 }
 
-// WithdrawApplication takes back an application without a stake at once. For
-// one with a stake it answers the call that brings the stake back.
+// WithdrawApplication withdraws an application without a stake immediately. For an application with
+// a stake it returns the call that releases the stake.
 func (h *applicationsHandler) WithdrawApplication(ctx context.Context, request api.WithdrawApplicationRequestObject) (api.WithdrawApplicationResponseObject, error) {
 	task, application, err := h.ownApplication(ctx, request.ID, request.AppID)
 	if err != nil {

@@ -11,10 +11,10 @@ import (
 	"taskmarket/server/gate"
 )
 
-// permitLifetime is how long the permit for a stake is good.
+// permitLifetime is how long the permit for a stake is valid.
 const permitLifetime = time.Hour
 
-// ApplyForTask records an application and answers what locks its stake.
+// ApplyForTask records an application and returns the permit and the call that lock its stake.
 func (h *applicationsHandler) ApplyForTask(ctx context.Context, request api.ApplyForTaskRequestObject) (api.ApplyForTaskResponseObject, error) {
 	task, role, err := h.taskFor(ctx, request.ID)
 	if err != nil {
@@ -41,8 +41,8 @@ func (h *applicationsHandler) ApplyForTask(ctx context.Context, request api.Appl
 	return api.ApplyForTask201JSONResponse{Body: h.toAPIApplicationCreated(task, application, permit)}, nil
 }
 
-// allowApplying adds to the action table what concerns wallets: validators are
-// never parties, and a stake can only be locked where this deployment's is.
+// allowApplying adds the checks of wallets to the action table: validators are never parties, and a
+// stake can only be locked in the staking contract of this deployment.
 func (t *taskAccess) allowApplying(ctx context.Context, task market.Task, role market.Role) error {
 	who := gate.PrincipalOf(ctx)
 	if who.Wallet == task.AgentWallet {
@@ -64,7 +64,7 @@ func (t *taskAccess) allowApplying(ctx context.Context, task market.Task, role m
 	return nil
 }
 
-// stakePermit is the permit for the staking contract to take the stake.
+// stakePermit returns the permit that lets the staking contract transfer the stake.
 func (h *applicationsHandler) stakePermit(ctx context.Context, stake *big.Int) (api.TypedData, error) {
 	token, err := h.token.read(ctx, h.reader)
 	if err != nil {

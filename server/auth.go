@@ -19,10 +19,10 @@ import (
 	"taskmarket/store"
 )
 
-// newcomerTries is how often a random username is drawn for a newcomer.
+// newcomerTries is how many random usernames are tried for a new human.
 const newcomerTries = 5
 
-// authHandler answers the operations of the tag "auth".
+// authHandler handles the operations of the tag "auth".
 type authHandler struct {
 	*accounts
 	*signatures
@@ -34,8 +34,8 @@ type authHandler struct {
 	now      func() time.Time
 }
 
-// GetSiweMessage hands out the EIP-4361 message that the wallet must sign. The
-// server keeps its hash, and takes this text once and no other.
+// GetSiweMessage returns the EIP-4361 message that the wallet must sign. The server stores its hash
+// and accepts exactly this text, once.
 func (h *authHandler) GetSiweMessage(ctx context.Context, request api.GetSiweMessageRequestObject) (api.GetSiweMessageResponseObject, error) {
 	wallet, err := market.ParseAddress("address", request.Params.Address)
 	if err != nil {
@@ -95,8 +95,8 @@ func (h *authHandler) LoginWithEthereum(ctx context.Context, request api.LoginWi
 	}, nil
 }
 
-// walletOf reads the wallet's line of a message. Nothing else of the text is
-// read: it is ours, byte for byte, or it is refused.
+// walletOf reads the wallet from its line of the message. The rest of the text needs no parsing:
+// the hash of the whole message must match a message that the server issued.
 func walletOf(message string) (common.Address, error) {
 	lines := strings.SplitN(message, "\n", 3)
 	if len(lines) == 3 {
@@ -108,7 +108,7 @@ func walletOf(message string) (common.Address, error) {
 		WithHint("sign exactly the text that GET /auth/siwe/message answers")
 }
 
-// refusedLogin answers whatever is wrong with the proof as 401.
+// refusedLogin maps every failure of the proof to 401.
 func refusedLogin(err error) error {
 	proof := []market.Kind{market.KindSignatureInvalid, market.KindChallengeMismatch, market.KindChallengeExpired}
 	if !slices.Contains(proof, market.KindOf(err)) {
@@ -120,8 +120,7 @@ func refusedLogin(err error) error {
 	}
 }
 
-// signIn uses up the message and opens a session, for a newcomer under a
-// random username.
+// signIn consumes the message and opens a session. A new human gets a random username.
 func (h *authHandler) signIn(ctx context.Context, wallet common.Address, message common.Hash) (string, market.Human, gate.Session, error) {
 	token, opened, err := h.sessions.Issue(wallet)
 	if err != nil {
@@ -145,7 +144,7 @@ func (h *authHandler) newcomer(wallet common.Address) (market.Human, error) {
 		return market.Human{}, err
 	}
 	var digits [4]byte
-	rand.Read(digits[:]) // never fails: it ends the program instead
+	rand.Read(digits[:]) // never fails: crashes the program instead
 	username := fmt.Sprintf("human-%x", digits)
 	return market.Human{
 		ID: id, Username: username, Name: username, Wallet: wallet, Remote: true,
@@ -153,7 +152,7 @@ func (h *authHandler) newcomer(wallet common.Address) (market.Human, error) {
 	}, nil
 }
 
-// GetSession answers who is signed in and the token that unsafe methods need.
+// GetSession returns the signed-in human and the token that unsafe methods require.
 func (h *authHandler) GetSession(ctx context.Context, _ api.GetSessionRequestObject) (api.GetSessionResponseObject, error) {
 	who := gate.CallerOf(ctx)
 	position, err := h.eventsAfter(ctx, who.Principal.ID, *who.Session)
@@ -173,14 +172,14 @@ func (h *authHandler) GetSession(ctx context.Context, _ api.GetSessionRequestObj
 	}}, nil
 }
 
-// eventsAfter returns where the log of events stands. Call it before any read
-// that the answer is made of: a change between the two is then an event after it.
+// eventsAfter returns the current end of the event log. Call it before reading the data of a
+// response: a change in between is then delivered as an event after this position.
 func (h *authHandler) eventsAfter(ctx context.Context, humanID uuid.UUID, of gate.Session) (api.EventID, error) {
 	now, err := h.store.Events(ctx, store.EventQuery{UserID: humanID, Credential: of.IDHash, Limit: 1})
 	return now.Next.String(), err
 }
 
-// Logout ends the session for good: its token is of no use any more.
+// Logout ends the session permanently: its token is no longer valid.
 func (h *authHandler) Logout(ctx context.Context, _ api.LogoutRequestObject) (api.LogoutResponseObject, error) {
 	if err := h.store.SignOut(ctx, gate.CallerOf(ctx).Session.IDHash); err != nil {
 		return nil, err

@@ -14,17 +14,17 @@ import (
 	"taskmarket/store"
 )
 
-// prepared is a call to be signed and sent by the caller's wallet.
+// prepared is a call for the caller's wallet to sign and send.
 type prepared struct {
 	call      market.Call
 	chainID   int64
-	simulated bool // tried, and it succeeds now
-	done      bool // the chain shows the caller's own action already
+	simulated bool // the simulation succeeded
+	done      bool // the caller's own action is already on-chain
 }
 
-const noValue = "0" // no call carries the chain's coin
+const noValue = "0" // no call transfers the chain's native coin
 
-// contracts is the deployment: its calls, its parameters and how far it is followed.
+// contracts is the deployment: its calls, its parameters and the watcher's progress.
 type contracts struct {
 	store      *store.Store
 	deployment market.Deployment
@@ -45,8 +45,8 @@ func (p prepared) say(todo, done string) string {
 	return todo
 }
 
-// prepare tries the call from the caller's wallet. A contract that would
-// refuse it is the caller's refusal; a node that is away only leaves it untried.
+// prepare simulates the call from the caller's wallet. A call that would revert is an error of the
+// caller. If no node is available, the call is returned without a simulation.
 func (c *contracts) prepare(ctx context.Context, call market.Call) (prepared, error) {
 	p := prepared{call: call, chainID: signed(c.deployment.ChainID)}
 	err := c.reader.Simulate(ctx, gate.PrincipalOf(ctx).Wallet, call)
@@ -57,13 +57,13 @@ func (c *contracts) prepare(ctx context.Context, call market.Call) (prepared, er
 	return p, err
 }
 
-// repeat gives out a call that the chain shows already.
+// repeat returns a call whose effect is already on-chain.
 func (c *contracts) repeat(call market.Call) prepared {
 	return prepared{call: call, chainID: signed(c.deployment.ChainID), done: true}
 }
 
-// checkStaking refuses what needs the staking contract of another deployment:
-// only this one's is known, and numbers of one mean nothing in the other.
+// checkStaking rejects operations on the staking contract of another deployment. The service
+// follows only this deployment's contract, and application numbers differ between contracts.
 func (c *contracts) checkStaking(task market.Task) error {
 	if task.ChainID == c.deployment.ChainID && task.EscrowAddress == c.deployment.Escrow {
 		return nil
@@ -73,8 +73,8 @@ func (c *contracts) checkStaking(task market.Task) error {
 		WithHint("call the staking contract that belongs to that escrow contract yourself")
 }
 
-// checkDepth refuses calldata for a task whose last change may still be
-// dropped: its number in the escrow could become another task's.
+// checkDepth rejects calldata for a task whose last change a reorganisation may still drop: its
+// number in the escrow could become the number of another task.
 func (c *contracts) checkDepth(task market.Task) error {
 	if task.ChainID != c.deployment.ChainID {
 		return market.Errorf(market.KindWrongStatus, "the task is %s on chain %d, which this service no longer follows", task.Status, task.ChainID)
@@ -104,7 +104,7 @@ func depth(f market.Finality) int {
 	return 0
 }
 
-// toAPITypedData writes typed data as eth_signTypedData_v4 takes it.
+// toAPITypedData encodes typed data for eth_signTypedData_v4.
 func toAPITypedData(data apitypes.TypedData) api.TypedData {
 	types := make(map[string][]api.TypedDataField, len(data.Types))
 	for name, fields := range data.Types {

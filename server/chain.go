@@ -10,8 +10,8 @@ import (
 	"taskmarket/market"
 )
 
-// Calls makes the calls that users' wallets sign and send. It does no I/O;
-// chain.Contracts implements it.
+// Calls builds the calls that users' wallets sign and send. It does no I/O. chain.Contracts
+// implements it.
 type Calls interface {
 	PostTask(amount *big.Int, fee uint16, terms common.Hash) market.Call
 	AcceptApplication(escrow common.Address, taskID, applicationID uint64) market.Call
@@ -26,43 +26,41 @@ type Calls interface {
 	Settle(escrow common.Address, taskID uint64) market.Call
 	EmergencyRelease(escrow common.Address, taskID uint64) market.Call
 
-	// StakePermit is what an applicant signs to let the staking contract take the stake.
+	// StakePermit is the permit that an applicant signs to let the staking contract transfer the
+	// stake.
 	StakePermit(token market.Token, owner common.Address, stake, nonce, deadline *big.Int) apitypes.TypedData
-	// Verdict is what a validator signs about the task's work in its round.
+	// Verdict is the typed data that a validator signs about the task's work in its round.
 	Verdict(e *market.EscrowTask, approved bool) apitypes.TypedData
-	// VerdictDigest is the hash of Verdict that is signed.
+	// VerdictDigest is the hash of Verdict that the validator's signature covers.
 	VerdictDigest(e *market.EscrowTask, approved bool) (common.Hash, error)
 }
 
-// Reader reads the chain. Every method answers KindChainUnavailable when no
-// node does; chain.Reader implements it.
+// Reader reads the chain. Every method returns KindChainUnavailable when no node responds.
+// chain.Reader implements it.
 type Reader interface {
-	// Balances returns what a wallet holds, in wei: platform tokens and gas.
+	// Balances returns the balances of a wallet, in wei: platform tokens and gas.
 	Balances(ctx context.Context, wallet common.Address) (token, gas *big.Int, err error)
 	// PermitNonce returns the nonce of the wallet's next permit.
 	PermitNonce(ctx context.Context, wallet common.Address) (*big.Int, error)
-	// RewardBudget returns what can be paid for claims now, in wei.
+	// RewardBudget returns the amount that is available for claims now, in wei.
 	RewardBudget(ctx context.Context) (*big.Int, error)
 	// TokenInfo describes the platform token.
 	TokenInfo(ctx context.Context) (market.Token, error)
-	// Simulate tries the call and answers KindWouldRevert when it fails.
+	// Simulate tries the call and returns KindWouldRevert when it fails.
 	Simulate(ctx context.Context, from common.Address, call market.Call) error
 	// ProveFunding finds the task's posting in a transaction.
 	ProveFunding(ctx context.Context, tx common.Hash, task *market.Task) (market.Proof, error)
-	// ProveBinding finds the acceptance of the task's human in a transaction
-	// and returns its block.
+	// ProveBinding finds the acceptance of the task's human in a transaction and returns its block.
 	ProveBinding(ctx context.Context, tx common.Hash, task *market.Task) (uint64, error)
-	// ProveTx finds the task's event of the kind in a transaction and returns
-	// its block.
+	// ProveTx finds the task's event of the given kind in a transaction and returns its block.
 	ProveTx(ctx context.Context, tx common.Hash, kind market.EventKind, task *market.Task) (uint64, error)
 }
 
-// Verifier checks signatures of plain and contract wallets. It answers
-// KindSignatureInvalid, or KindChainUnavailable when only a node could tell;
-// chain.Verifier implements it.
+// Verifier checks signatures of plain and contract wallets. It returns KindSignatureInvalid, or
+// KindChainUnavailable when the check needs a node and none responds. chain.Verifier implements it.
 type Verifier interface {
 	// VerifyMessage checks an EIP-191 signature of a text.
 	VerifyMessage(ctx context.Context, wallet common.Address, text string, signature []byte) error
-	// VerifyOnChain checks a signature of typed data that a contract will check too.
+	// VerifyOnChain checks a signature of typed data that a contract will also check.
 	VerifyOnChain(ctx context.Context, wallet common.Address, digest common.Hash, signature []byte) error
 }

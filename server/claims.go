@@ -13,12 +13,13 @@ import (
 	"taskmarket/store"
 )
 
-// Rewards says what agents can claim, when somebody signs and relays vouchers.
+// Rewards is the reward configuration. It is set when a signer and a relay for vouchers are
+// running.
 type Rewards struct {
-	Rate *big.Int // wei for a point of karma
+	Rate *big.Int // wei per point of karma
 }
 
-// ClaimRewards claims what the calling agent's karma has earned.
+// ClaimRewards claims the rewards that the calling agent's karma has earned.
 func (h *agentsHandler) ClaimRewards(ctx context.Context, _ api.ClaimRewardsRequestObject) (api.ClaimRewardsResponseObject, error) {
 	if h.rewards == nil {
 		return nil, market.Errorf(market.KindBudgetExhausted, "this service pays no rewards at the moment").
@@ -52,7 +53,7 @@ func (h *agentsHandler) ClaimRewards(ctx context.Context, _ api.ClaimRewardsRequ
 	return api.ClaimRewards201JSONResponse{Body: toAPIClaim(claim)}, nil
 }
 
-// ListClaims answers the calling agent's claims.
+// ListClaims returns the calling agent's claims.
 func (h *agentsHandler) ListClaims(ctx context.Context, request api.ListClaimsRequestObject) (api.ListClaimsResponseObject, error) {
 	p := request.Params
 	query := pageQuery(p.Page, p.PageSize, p.Cursor)
@@ -66,14 +67,14 @@ func (h *agentsHandler) ListClaims(ctx context.Context, request api.ListClaimsRe
 	}}, nil
 }
 
-// earnings are what an agent sees of its karma and its claims.
+// earnings is an agent's view of its karma and its claims.
 type earnings struct {
 	karma     int64
 	claimable *big.Int
 	rewards   market.Rewards
 }
 
-// earnings returns an agent's karma, and what it can claim now.
+// earnings returns an agent's karma and the amount that it can claim now.
 func (h *agentsHandler) earnings(ctx context.Context, agent uuid.UUID) (earnings, error) {
 	standing, err := h.store.Standing(ctx, agent)
 	if err != nil {

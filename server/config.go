@@ -2,7 +2,7 @@ package server
 
 import (
 	"context"
-	_ "embed" // the skills
+	_ "embed" // skills.json
 	"encoding/json"
 	"fmt"
 	"math/big"
@@ -15,17 +15,17 @@ import (
 	"taskmarket/server/gazetteer"
 )
 
-// The verdicts' signing domain and the stake rule, as the contracts have them.
+// The signing domain of verdicts and the stake rule, as in the contracts.
 const (
 	verdictDomain    = "TaskmarketEscrow"
 	verdictVersion   = "1"
 	stakeBasisPoints = 500
 )
 
-// tokenInfo remembers what the token says of itself, which never changes.
+// tokenInfo caches the token's metadata, which never changes.
 type tokenInfo struct{ known atomic.Pointer[market.Token] }
 
-// configHandler answers the operations of the tag "config".
+// configHandler handles the operations of the tag "config".
 type configHandler struct {
 	*contracts
 
@@ -38,7 +38,7 @@ type configHandler struct {
 	starting func() bool
 }
 
-// read asks the chain until it answers once.
+// read returns the cached metadata, or reads it from the chain until one read succeeds.
 func (t *tokenInfo) read(ctx context.Context, reader Reader) (market.Token, error) {
 	if known := t.known.Load(); known != nil {
 		return *known, nil
@@ -51,7 +51,7 @@ func (t *tokenInfo) read(ctx context.Context, reader Reader) (market.Token, erro
 	return token, nil
 }
 
-// GetContractsConfig answers what a wallet needs to talk to the contracts.
+// GetContractsConfig returns the addresses and parameters that a wallet needs to use the contracts.
 func (h *configHandler) GetContractsConfig(ctx context.Context, _ api.GetContractsConfigRequestObject) (api.GetContractsConfigResponseObject, error) {
 	token, err := h.token.read(ctx, h.reader)
 	if err != nil {
@@ -64,7 +64,8 @@ func (h *configHandler) GetContractsConfig(ctx context.Context, _ api.GetContrac
 	return api.GetContractsConfig200JSONResponse{Body: h.toAPIContractsConfig(token, parameters)}, nil
 }
 
-// parameters returns the escrow's parameters once its first logs were followed.
+// parameters returns the escrow's parameters. It fails until the watcher has followed the first
+// logs.
 func (c *contracts) parameters(ctx context.Context) (market.Parameters, error) {
 	p, err := c.store.Parameters(ctx)
 	if err == nil && p.Panel == 0 {
@@ -100,8 +101,8 @@ func (h *configHandler) domain(name, version string, contract common.Address) ap
 	}
 }
 
-// stakeRule reads the bounds off the rule itself: the stakes for nothing and
-// for more than anybody has.
+// stakeRule derives the bounds from the rule itself: the stake for an amount of zero and for an
+// amount beyond any balance.
 func stakeRule() api.StakeRule {
 	everything := new(big.Int).Lsh(big.NewInt(1), 255)
 	return api.StakeRule{
@@ -143,7 +144,7 @@ func readSkills() ([]api.SkillCategory, error) {
 	return categories, nil
 }
 
-// GetSkillsConfig answers the skills that are suggested, by category.
+// GetSkillsConfig returns the suggested skills, by category.
 func (h *configHandler) GetSkillsConfig(context.Context, api.GetSkillsConfigRequestObject) (api.GetSkillsConfigResponseObject, error) {
 	return api.GetSkillsConfig200JSONResponse{Body: api.SkillsConfig{Categories: h.skills}}, nil
 }

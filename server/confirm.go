@@ -14,9 +14,9 @@ import (
 	"taskmarket/market"
 )
 
-// A proved transaction is only a hint: the watcher is the one writer of logs.
-// A confirmation waits until the watcher has followed the block, and makes it
-// read the block again if the task does not show the transaction then.
+// A proved transaction is only a hint: the watcher is the only writer of logs. A confirmation waits
+// until the watcher has followed the block. If the task does not show the transaction then, the
+// confirmation requests a reread of the block.
 const (
 	confirmPatience = 5 * time.Second
 	confirmPoll     = 20 * time.Millisecond
@@ -30,8 +30,8 @@ type confirmations struct {
 	followed progress
 }
 
-// ConfirmTaskFunding checks the funding transaction that the agent points at
-// and answers the task once the funding is recorded.
+// ConfirmTaskFunding checks the funding transaction that the agent names and returns the task once
+// the funding is recorded.
 func (h *tasksHandler) ConfirmTaskFunding(ctx context.Context, request api.ConfirmTaskFundingRequestObject) (api.ConfirmTaskFundingResponseObject, error) {
 	tx, err := market.ParseHash("tx_hash", request.Body.TxHash)
 	if err != nil {
@@ -57,8 +57,8 @@ func fundedBy(task market.Task, tx common.Hash) bool {
 	return task.Escrow != nil && task.Escrow.Posted.TxHash == tx
 }
 
-// confirmFunding proves the posting, claims it when it names no terms, and
-// waits for the watcher.
+// confirmFunding proves the posting, links it to the task if it names no terms, and waits for the
+// watcher.
 func (h *tasksHandler) confirmFunding(ctx context.Context, task market.Task, tx common.Hash) (market.Task, error) {
 	proof, err := h.reader.ProveFunding(ctx, tx, &task)
 	if err != nil {
@@ -75,7 +75,7 @@ func (h *tasksHandler) confirmFunding(ctx context.Context, task market.Task, tx 
 	return h.await(ctx, task.ID, proof.Block, func(t market.Task) bool { return fundedBy(t, tx) })
 }
 
-// linkFunding claims the first posting of the proof that no other task has.
+// linkFunding links the task to the first posting of the proof that funds no other task.
 func (h *tasksHandler) linkFunding(ctx context.Context, task uuid.UUID, proof market.Proof) error {
 	err := h.store.LinkFunding(ctx, task, proof.Posting)
 	for _, twin := range proof.Twins {
@@ -87,10 +87,9 @@ func (h *tasksHandler) linkFunding(ctx context.Context, task uuid.UUID, proof ma
 	return err
 }
 
-// doublePosting refuses a posting of a task that another one funds. When it
-// names the task's terms it can be for nothing else, and the details say how its
-// agent gets the tokens back, once the posting lies as deep as any call must;
-// one without terms may fund another task.
+// doublePosting returns the error for a posting of a task that another posting already funds. A
+// posting with the task's terms can fund no other task: once it has the required depth, the details
+// contain the call that refunds its agent. A posting without terms may fund another task.
 func (h *tasksHandler) doublePosting(ctx context.Context, task market.Task, proof market.Proof) error {
 	err := market.Errorf(market.KindTxMismatch, "the task is funded by another transaction, %s", task.Escrow.Posted.TxHash)
 	if !proof.HasTerms {
@@ -116,8 +115,8 @@ func (h *tasksHandler) doublePosting(ctx context.Context, task market.Task, proo
 	return err
 }
 
-// ConfirmApplication checks the transaction that gave the task to a human and
-// answers the task once that is recorded.
+// ConfirmApplication checks the transaction that assigned the task to a human and returns the task
+// once the assignment is recorded.
 func (h *applicationsHandler) ConfirmApplication(ctx context.Context, request api.ConfirmApplicationRequestObject) (api.ConfirmApplicationResponseObject, error) {
 	tx, err := market.ParseHash("tx_hash", request.Body.TxHash)
 	if err != nil {
@@ -147,9 +146,8 @@ func boundBy(task market.Task, tx common.Hash) bool {
 	return task.Escrow != nil && task.Escrow.AcceptTx == tx
 }
 
-// await waits until the watcher has followed the block and the task shows what
-// the block did. Past its patience it answers 503: the proof holds, and asking
-// again is right.
+// await waits until the watcher has followed the block and the task shows the effect of the block.
+// After confirmPatience it returns 503: the proof is valid, and the caller should retry.
 func (c *confirmations) await(ctx context.Context, id uuid.UUID, block uint64, shown func(market.Task) bool) (market.Task, error) {
 	c.wake()
 	ctx, cancel := context.WithTimeout(ctx, confirmPatience)
@@ -181,8 +179,8 @@ func (c *confirmations) await(ctx context.Context, id uuid.UUID, block uint64, s
 	}
 }
 
-// reread makes the watcher read a block again: it was followed, but does not show
-// what a receipt in it proves.
+// reread makes the watcher read a block again: the block was followed, but an event that its
+// receipt proves is missing.
 func (c *confirmations) reread(ctx context.Context, block uint64) error {
 	if err := c.store.RequestReread(ctx, block, market.RereadConfirmation); err != nil {
 		return err
@@ -191,17 +189,17 @@ func (c *confirmations) reread(ctx context.Context, block uint64) error {
 	return nil
 }
 
-// progress tells all who wait for the watcher how far it has come, and asks the
-// database once for all of them. The zero value with a source is ready.
+// progress reports the watcher's progress to all waiting confirmations and shares one database
+// query between them. The zero value with a source is ready to use.
 type progress struct {
 	source func(context.Context) (market.Cursor, error)
 
 	mu    sync.Mutex
-	known uint64 // block
+	known uint64 // block number
 	at    time.Time
 }
 
-// block returns the block that was followed last, or was a moment ago.
+// block returns the number of the block that was followed last, at most confirmPoll old.
 func (p *progress) block(ctx context.Context) (uint64, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -216,7 +214,7 @@ func (p *progress) block(ctx context.Context) (uint64, error) {
 	return p.known, nil
 }
 
-// notFollowed says that patience ran out, whatever the error it showed itself as.
+// notFollowed replaces any error after the timeout by one that reports the timeout.
 func notFollowed(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() == nil {
 		return err

@@ -11,12 +11,12 @@ import (
 	"taskmarket/server/gate"
 )
 
-// disputesHandler answers the operations of the tag "disputes".
+// disputesHandler handles the operations of the tag "disputes".
 type disputesHandler struct {
 	*taskAccess
 }
 
-// DisputeTask keeps the reason and answers the call that disputes the work.
+// DisputeTask stores the reason and returns the call that disputes the work.
 func (h *disputesHandler) DisputeTask(ctx context.Context, request api.DisputeTaskRequestObject) (api.DisputeTaskResponseObject, error) {
 	if err := market.CheckText("reason", request.Body.Reason); err != nil {
 		return nil, err
@@ -43,8 +43,7 @@ func (h *disputesHandler) DisputeTask(ctx context.Context, request api.DisputeTa
 	}}, nil
 }
 
-// keepDispute records the reason. Once the chain shows the dispute its reason
-// stays as it is.
+// keepDispute records the reason. Once the dispute is on-chain, its reason cannot change.
 func (h *disputesHandler) keepDispute(ctx context.Context, task market.Task, reason string, done bool) (market.Dispute, error) {
 	id, err := uuid.NewV7()
 	if err != nil {
@@ -70,7 +69,7 @@ func (h *disputesHandler) disputeCall(ctx context.Context, task market.Task, rol
 	return h.prepare(ctx, call())
 }
 
-// disputedBy returns whose dispute the chain shows, "" for nobody's.
+// disputedBy returns the side that opened the dispute on-chain, or "" without a dispute.
 func disputedBy(task market.Task) market.PrincipalKind {
 	switch {
 	case task.Escrow == nil || task.Escrow.DisputedAt.IsZero():
@@ -81,8 +80,8 @@ func disputedBy(task market.Task) market.PrincipalKind {
 	return market.PrincipalHuman
 }
 
-// GetDispute answers the dispute of a task to its parties and validators. A
-// draft is its author's alone.
+// GetDispute returns the dispute of a task to its parties and validators. Only the author of a
+// draft can read it.
 func (h *disputesHandler) GetDispute(ctx context.Context, request api.GetDisputeRequestObject) (api.GetDisputeResponseObject, error) {
 	task, role, err := h.taskFor(ctx, request.ID)
 	if err != nil {
@@ -93,7 +92,7 @@ func (h *disputesHandler) GetDispute(ctx context.Context, request api.GetDispute
 	}
 	side := gate.PrincipalOf(ctx).Kind
 	if role == market.RoleValidator {
-		side = "" // a validator is a human, but not the one who drafts
+		side = "" // validators are humans too, but they draft no disputes
 	}
 	dispute, err := h.store.Dispute(ctx, task.ID, side)
 	if err != nil {
@@ -106,7 +105,7 @@ func (h *disputesHandler) GetDispute(ctx context.Context, request api.GetDispute
 	return api.GetDispute200JSONResponse{Body: toAPIDispute(dispute, task.Escrow, now)}, nil
 }
 
-// AnswerDispute keeps what the other side says to a dispute.
+// AnswerDispute stores the response of the other side to a dispute.
 func (h *disputesHandler) AnswerDispute(ctx context.Context, request api.AnswerDisputeRequestObject) (api.AnswerDisputeResponseObject, error) {
 	if err := market.CheckText("response", request.Body.Response); err != nil {
 		return nil, err
@@ -159,14 +158,14 @@ func toAPIDispute(d market.Dispute, e *market.EscrowTask, now time.Time) api.Dis
 	return out
 }
 
-// endsAt is when the dispute's status ends, or has ended.
+// endsAt returns when the dispute's status ends or ended.
 func endsAt(status market.DisputeStatus, d market.Dispute, e *market.EscrowTask) time.Time {
 	switch status {
 	case market.DisputeDraft:
 		if e != nil && !e.SubmittedAt.IsZero() {
 			return e.DisputeDeadline()
 		}
-		return d.CreatedAt // a reorganisation took the submission away
+		return d.CreatedAt // a reorganisation removed the submission
 	case market.DisputeOpen:
 		return e.DisputedAt.Add(market.ResponseWindow)
 	case market.DisputeVoting:

@@ -18,17 +18,17 @@ import (
 const (
 	eventBatch     = 100
 	eventHeartbeat = 15 * time.Second
-	// eventRefresh is how long a stream without events goes on before it asks the
-	// database: to remember a place that the log still has, and to see that the
-	// session has not expired. A key or session that is revoked wakes its streams.
+	// eventRefresh is how long a stream without events waits before it queries the database again:
+	// to advance to a position that the log still contains, and to check that the session has not
+	// expired. Revoking a key or session wakes its streams.
 	eventRefresh = 10 * time.Minute
-	// eventReconnect is after how many milliseconds a client comes back.
+	// eventReconnect is the delay in milliseconds before a client reconnects.
 	eventReconnect = 2_000
-	// eventPatience is how long a client may leave what it is sent unread.
+	// eventPatience is how long a client may take to read a write.
 	eventPatience = 10 * time.Second
 )
 
-// StreamEvents answers what is new for the caller, as it happens.
+// StreamEvents streams the caller's new events as they happen.
 func (h *activityHandler) StreamEvents(ctx context.Context, request api.StreamEventsRequestObject) (api.StreamEventsResponseObject, error) {
 	who := gate.CallerOf(ctx)
 	query := store.EventQuery{UserID: who.Principal.ID, Credential: who.Credential(), Limit: eventBatch}
@@ -45,13 +45,13 @@ func (h *activityHandler) StreamEvents(ctx context.Context, request api.StreamEv
 	}
 	events := eventStream{ctx: ctx, store: h.store, stopping: h.stopping, query: query}
 	if follow := request.Params.Follow; follow == nil || *follow {
-		joined, err := h.streams.join(query.UserID) //nolint:contextcheck // what wakes all outlives this request
+		joined, err := h.streams.join(query.UserID) //nolint:contextcheck // the shared goroutine outlives this request
 		if err != nil {
 			return nil, err
 		}
 		events.follows, events.leave = joined, func() { h.streams.leave(joined) }
 	}
-	// What cannot be read is refused while it can be said in a status.
+	// Read the first batch before the response begins: an error can still set the status.
 	first, err := h.store.Events(ctx, query)
 	if err != nil {
 		events.end()
@@ -61,14 +61,14 @@ func (h *activityHandler) StreamEvents(ctx context.Context, request api.StreamEv
 	return events, nil
 }
 
-// eventStream is an answer that goes on.
+// eventStream is a streaming response.
 type eventStream struct {
-	ctx      context.Context //nolint:containedctx // the request's: the answer ends with it
+	ctx      context.Context //nolint:containedctx // the request's context: the response ends with it
 	store    *store.Store
 	stopping func() bool
 	query    store.EventQuery
 	first    store.EventBatch
-	follows  *stream // nil for an answer that ends by itself
+	follows  *stream // nil: the response ends after the last event
 	leave    func()
 }
 
@@ -83,7 +83,7 @@ func (e eventStream) VisitStreamEventsResponse(w http.ResponseWriter) error {
 	defer e.end()
 	header := w.Header()
 	header.Set("Content-Type", "text/event-stream")
-	header.Set("X-Accel-Buffering", "no") // asks proxies to hand each event on at once
+	header.Set("X-Accel-Buffering", "no") // disables buffering in proxies
 	w.WriteHeader(http.StatusOK)
 	out := eventWriter{w: w, control: http.NewResponseController(w)}
 	fmt.Fprintf(&out.text, "retry: %d\n\n", eventReconnect)
@@ -91,7 +91,7 @@ func (e eventStream) VisitStreamEventsResponse(w http.ResponseWriter) error {
 	for {
 		out.batch(batch)
 		if err := out.flush(); err != nil {
-			return nil // the client is gone, does not read, or wants the head alone
+			return nil // the client disconnected, does not read, or sent HEAD
 		}
 		e.query.After = batch.Next
 		if !batch.More && !e.wait(&out) {
@@ -99,12 +99,12 @@ func (e eventStream) VisitStreamEventsResponse(w http.ResponseWriter) error {
 		}
 		var err error
 		if batch, err = e.store.Events(e.ctx, e.query); err != nil {
-			return nil // the status is out; the client comes again and is told
+			return nil // the status is already sent; the client reconnects and gets the error
 		}
 	}
 }
 
-// wait returns when there may be more, false when that is all.
+// wait returns true when there may be more events, and false when the stream ends.
 func (e eventStream) wait(out *eventWriter) bool {
 	if e.follows == nil {
 		return false
@@ -129,15 +129,15 @@ func (e eventStream) wait(out *eventWriter) bool {
 	}
 }
 
-// eventWriter sends events. A write that the client does not take in time fails.
+// eventWriter sends events. A write fails if the client does not read it in time.
 type eventWriter struct {
 	w       http.ResponseWriter
 	control *http.ResponseController
 	text    bytes.Buffer
 }
 
-// batch writes the events. The last id is that of the place behind them all: a
-// client remembers it although it comes without an event.
+// batch writes the events. The last id is the position after all of them: clients store an id even
+// if it arrives without an event.
 func (o *eventWriter) batch(b store.EventBatch) {
 	if b.Reset {
 		o.event(b.Next, api.Event{Type: api.EventTypeReset, CreatedAt: market.TimeOf(time.Now())})
@@ -154,12 +154,12 @@ func (o *eventWriter) batch(b store.EventBatch) {
 func (o *eventWriter) event(at store.EventPosition, event api.Event) {
 	data, err := json.Marshal(event)
 	if err != nil {
-		panic(fmt.Sprintf("marshal an event: %v", err)) // it holds nothing that cannot be written
+		panic(fmt.Sprintf("marshal an event: %v", err)) // every event can be encoded
 	}
 	fmt.Fprintf(&o.text, "id: %s\nevent: %s\ndata: %s\n\n", at, event.Type, data)
 }
 
-// flush sends what was written.
+// flush sends the buffered text.
 func (o *eventWriter) flush() error {
 	defer o.text.Reset()
 	if err := o.control.SetWriteDeadline(time.Now().Add(eventPatience)); err != nil && !errors.Is(err, http.ErrNotSupported) {

@@ -16,15 +16,15 @@ import (
 )
 
 const (
-	// unusedAge is how old bytes without a record are when they are deleted:
-	// far older than an upload can be that still runs.
+	// unusedAge is the minimum age of blobs without a record before they are deleted. No upload
+	// runs that long.
 	unusedAge = time.Hour
-	// sweepBatch bounds how many blobs are looked up in one statement.
+	// sweepBatch is the maximum number of files that one statement checks.
 	sweepBatch = 1_000
 )
 
-// SweepFiles deletes the bytes that no record names: of uploads that a crash or
-// a lost connection ended half-way. Several may run at once.
+// SweepFiles deletes blobs without a record: the leftovers of uploads that a crash or a lost
+// connection interrupted. Several sweeps may run concurrently.
 func SweepFiles(ctx context.Context, files *blob.Bucket, records *store.Store, now time.Time) error {
 	keys := make(map[uuid.UUID][]string)
 	list := files.List(nil)
@@ -40,7 +40,7 @@ func SweepFiles(ctx context.Context, files *blob.Bucket, records *store.Store, n
 			}
 			clear(keys)
 		}
-		// A blob that a crash left unfinished in a folder has an ending.
+		// Blobs in a folder that a crash left incomplete have a suffix.
 		name, _, _ := strings.Cut(object.Key, ".")
 		if id, err := uuid.Parse(name); err == nil && now.Sub(object.ModTime) > unusedAge {
 			keys[id] = append(keys[id], object.Key)
@@ -48,7 +48,7 @@ func SweepFiles(ctx context.Context, files *blob.Bucket, records *store.Store, n
 	}
 }
 
-// sweepUnused deletes those of the keys whose file has no record.
+// sweepUnused deletes the blobs whose file has no record.
 func sweepUnused(ctx context.Context, files *blob.Bucket, records *store.Store, keys map[uuid.UUID][]string) error {
 	ids := make([]uuid.UUID, 0, len(keys))
 	for id := range keys {

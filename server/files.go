@@ -25,7 +25,7 @@ import (
 
 const maxContentType = 200
 
-// filesHandler answers the operations of the tag "files".
+// filesHandler handles the operations of the tag "files".
 type filesHandler struct {
 	*taskAccess
 
@@ -42,7 +42,7 @@ func (h *filesHandler) taskWithFiles(ctx context.Context, id uuid.UUID) (market.
 	return task, err
 }
 
-// ListTaskFiles answers the files of a task that the caller may read.
+// ListTaskFiles returns the files of a task that the caller may read.
 func (h *filesHandler) ListTaskFiles(ctx context.Context, request api.ListTaskFilesRequestObject) (api.ListTaskFilesResponseObject, error) {
 	task, err := h.taskWithFiles(ctx, request.ID)
 	if err != nil {
@@ -70,8 +70,8 @@ func toAPIFile(f market.File) api.TaskFile {
 	}
 }
 
-// UploadTaskFile stores a file of a task. Its bytes are complete in the blob
-// store before the record exists, so no record is ever without them.
+// UploadTaskFile stores a file of a task. The blob is complete before the record is created, so no
+// record lacks its bytes.
 func (h *filesHandler) UploadTaskFile(ctx context.Context, request api.UploadTaskFileRequestObject) (api.UploadTaskFileResponseObject, error) {
 	task, role, err := h.taskFor(ctx, request.ID)
 	if err != nil {
@@ -89,7 +89,7 @@ func (h *filesHandler) UploadTaskFile(ctx context.Context, request api.UploadTas
 	if err := h.store.AddFile(ctx, file); err != nil {
 		if gate.BlamesCaller(err) {
 			h.discard(ctx, file.ID)
-		} // else the record may be there, its COMMIT without an answer; SweepFiles will know
+		} // otherwise COMMIT may have succeeded without a response; SweepFiles checks later
 		return nil, err
 	}
 	kept, err := h.store.File(ctx, task.ID, file.ID, who)
@@ -99,7 +99,7 @@ func (h *filesHandler) UploadTaskFile(ctx context.Context, request api.UploadTas
 	return api.UploadTaskFile201JSONResponse{Body: toAPIFile(kept)}, nil
 }
 
-// receive streams the one part of the form into the blob store.
+// receive streams the only part of the form into the blob store.
 func (h *filesHandler) receive(ctx context.Context, form *multipart.Reader) (market.File, error) {
 	part, err := form.NextPart()
 	if err != nil {
@@ -126,7 +126,7 @@ func (h *filesHandler) receive(ctx context.Context, form *multipart.Reader) (mar
 	return file, nil
 }
 
-// brokenForm tells a form that is too large from one that is not a form.
+// brokenForm distinguishes a form that is too large from a body that is not a form.
 func brokenForm(err error) error {
 	if gate.RefusalOf(err) != nil {
 		return err
@@ -134,12 +134,12 @@ func brokenForm(err error) error {
 	return &market.Error{Kind: market.KindInvalid, Message: "the body is not a complete multipart form", Cause: err}
 }
 
-// writeBlob hashes while it writes, and leaves nothing behind when it fails:
-// KindTooLarge or KindInvalid for what is wrong with the part, and
-// KindStorageUnavailable when the blob store does not take it.
+// writeBlob hashes while it writes, and leaves no blob behind when it fails. It returns
+// KindTooLarge or KindInvalid for errors of the part, and KindStorageUnavailable for errors of the
+// blob store.
 func (h *filesHandler) writeBlob(ctx context.Context, id uuid.UUID, part io.Reader) (int64, common.Hash, error) {
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel() // before Close, this aborts the write
+	defer cancel() // cancelling before Close aborts the write
 	writer, err := h.blobs.NewWriter(ctx, id.String(), &blob.WriterOptions{ContentType: "application/octet-stream"})
 	if err != nil {
 		return 0, common.Hash{}, storageUnavailable("open blob", id, err)
@@ -156,7 +156,7 @@ func (h *filesHandler) writeBlob(ctx context.Context, id uuid.UUID, part io.Read
 	}
 	if err != nil {
 		cancel()
-		_ = writer.Close() // says that it was cancelled
+		_ = writer.Close() // returns the cancellation
 		return 0, common.Hash{}, err
 	}
 	if err := writer.Close(); err != nil {
@@ -165,8 +165,8 @@ func (h *filesHandler) writeBlob(ctx context.Context, id uuid.UUID, part io.Read
 	return size, common.Hash(hash.Sum(nil)), nil
 }
 
-// partReader remembers why the client's bytes ended early: io.Copy does not
-// say which of its two sides failed.
+// partReader records a read error of the client's body: io.Copy does not distinguish read errors
+// from write errors.
 type partReader struct {
 	part io.Reader
 	err  error
@@ -181,8 +181,8 @@ func (r *partReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// storageUnavailable is the refusal for a blob store that cannot be used now:
-// a full disk, a bucket that does not answer.
+// storageUnavailable is the error for a blob store that is not usable now, such as a full disk or a
+// bucket that does not respond.
 func storageUnavailable(what string, id uuid.UUID, cause error) error {
 	return &market.Error{
 		Kind: market.KindStorageUnavailable, Message: "files cannot be kept or read at the moment",
@@ -190,15 +190,15 @@ func storageUnavailable(what string, id uuid.UUID, cause error) error {
 	}
 }
 
-// discard removes bytes that no record names.
+// discard deletes a blob without a record.
 func (h *filesHandler) discard(ctx context.Context, id uuid.UUID) {
 	if err := h.blobs.Delete(context.WithoutCancel(ctx), id.String()); err != nil {
 		h.log.WarnContext(ctx, "delete unused blob failed", slog.String("blob", id.String()), slog.Any("err", err))
 	}
 }
 
-// contentType is what the uploader says the file is. It is shown and never
-// used to serve the file.
+// contentType returns the type that the uploader declared. It is displayed, and never used to serve
+// the file.
 func contentType(part *multipart.Part) string {
 	kind, _, err := mime.ParseMediaType(part.Header.Get("Content-Type"))
 	if err != nil || len(kind) > maxContentType {
@@ -207,7 +207,7 @@ func contentType(part *multipart.Part) string {
 	return kind
 }
 
-// DownloadTaskFile answers a file's bytes in a way that no browser opens.
+// DownloadTaskFile serves a file as an attachment, so that browsers never render it.
 func (h *filesHandler) DownloadTaskFile(ctx context.Context, request api.DownloadTaskFileRequestObject) (api.DownloadTaskFileResponseObject, error) {
 	task, err := h.taskWithFiles(ctx, request.ID)
 	if err != nil {
@@ -234,8 +234,8 @@ func (h *filesHandler) DownloadTaskFile(ctx context.Context, request api.Downloa
 	}, nil
 }
 
-// cleanFilename makes a label of what an uploader calls a file: no folders, no
-// characters that break or turn a line. It never names anything on our disks.
+// cleanFilename makes a display name from the uploader's file name: no folders, no control
+// characters and no characters that change the text direction. It is never used as a path.
 func cleanFilename(name string) string {
 	name = path.Base(strings.ReplaceAll(name, `\`, "/"))
 	name = strings.Map(func(r rune) rune {
@@ -254,8 +254,8 @@ func cleanFilename(name string) string {
 	return name
 }
 
-// attachment writes Content-Disposition by RFC 6266: a plain name for old
-// readers, and the name itself, percent-encoded.
+// attachment builds Content-Disposition by RFC 6266: an ASCII name for old clients, and the
+// percent-encoded original name.
 func attachment(name string) string {
 	plain := strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' || strings.ContainsRune(`"\%`, r) {

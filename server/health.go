@@ -14,14 +14,13 @@ import (
 	"taskmarket/server/gate"
 )
 
-// Beyond these the service still answers, but what it says is old.
+// Above healthyLag the service is degraded: it still responds, but its data is stale.
 const (
 	healthyLag    = time.Minute
-	healthTimeout = 2 * time.Second // of the database
+	healthTimeout = 2 * time.Second // for the database
 )
 
-// GetHealth reports whether the service can serve, why not, and how far it has
-// followed the chain.
+// GetHealth reports whether the service is ready, the reasons if not, and the watcher's progress.
 func (h *configHandler) GetHealth(ctx context.Context, _ api.GetHealthRequestObject) (api.GetHealthResponseObject, error) {
 	ctx, cancel := context.WithTimeout(ctx, healthTimeout)
 	defer cancel()
@@ -69,7 +68,7 @@ func (h *configHandler) health(ctx context.Context) api.Health {
 	return health
 }
 
-// followedTo reads the cursor, which shows that the database answers.
+// followedTo reads the cursor, which also checks that the database responds.
 func (h *configHandler) followedTo(ctx context.Context) (market.Cursor, error) {
 	if err := h.store.Ping(ctx); err != nil {
 		return market.Cursor{}, err
@@ -77,8 +76,7 @@ func (h *configHandler) followedTo(ctx context.Context) (market.Cursor, error) {
 	return h.store.Head(ctx)
 }
 
-// toAPIHealthReasons returns each reason once, in the document's order, with
-// the status that they make.
+// toAPIHealthReasons returns each reason once, in the document's order, with the resulting status.
 func toAPIHealthReasons(reasons []market.HealthReason) (api.HealthStatus, []api.HealthReason) {
 	status, listed := api.HealthStatusOK, []api.HealthReason{}
 	for _, reason := range market.HealthReasons {
@@ -96,28 +94,28 @@ func toAPIHealthReasons(reasons []market.HealthReason) (api.HealthStatus, []api.
 	return status, listed
 }
 
-// lag writes how far the cursor is behind the node's head and returns it.
+// lag sets the cursor's distance behind the node's head in the response and returns it.
 func lag(head, cursor market.Block, into *api.ChainHealth) time.Duration {
 	blocks := max(0, signed(head.Number)-signed(cursor.Number))
 	into.LagBlocks = &blocks
 	if cursor.Time.IsZero() {
-		return healthyLag + 1 // nothing was followed yet
+		return healthyLag + 1 // no block was followed yet
 	}
 	behind := max(0, head.Time.Sub(cursor.Time))
 	into.LagSeconds = new(int64(behind.Seconds()))
 	return behind
 }
 
-// serveProbes registers what supervisors and load balancers ask: /livez, whether
-// the process runs, and /readyz, whether it can serve.
+// serveProbes registers the endpoints for supervisors and load balancers: /livez reports that the
+// process runs, and /readyz whether it can serve requests.
 func (h *configHandler) serveProbes(e *echo.Echo, g *gate.Gate) {
 	reads := []string{http.MethodGet, http.MethodHead}
 	e.Match(reads, "/livez", func(c echo.Context) error { return c.String(http.StatusOK, "ok\n") })
 	e.Match(reads, "/readyz", h.readiness, g.LimitBeside(gate.ReadinessID))
 }
 
-// readiness answers 200 when this process can serve, and else 503 with the
-// reasons, one to a line.
+// readiness returns 200 when this process can serve requests, otherwise 503 with one reason per
+// line.
 func (h *configHandler) readiness(c echo.Context) error {
 	ctx, cancel := context.WithTimeout(c.Request().Context(), healthTimeout)
 	defer cancel()

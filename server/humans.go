@@ -12,7 +12,7 @@ import (
 	"taskmarket/store"
 )
 
-// humansHandler answers the operations of the tag "humans".
+// humansHandler handles the operations of the tag "humans".
 type humansHandler struct {
 	*accounts
 	*taskAccess
@@ -21,7 +21,7 @@ type humansHandler struct {
 	now   func() time.Time
 }
 
-// GetHumanMe answers the signed-in human's record.
+// GetHumanMe returns the signed-in human's record.
 func (h *humansHandler) GetHumanMe(ctx context.Context, _ api.GetHumanMeRequestObject) (api.GetHumanMeResponseObject, error) {
 	human, err := h.store.Human(ctx, gate.PrincipalOf(ctx).ID)
 	if err != nil {
@@ -40,7 +40,7 @@ func (h *humansHandler) GetHumanMe(ctx context.Context, _ api.GetHumanMeRequestO
 	return api.GetHumanMe200JSONResponse{Body: account}, nil
 }
 
-// humanAccount adds to a human's record whether they are a validator now.
+// humanAccount adds to a human's record whether the human is a validator now.
 func (a *accounts) humanAccount(ctx context.Context, h market.Human) (api.HumanAccount, error) {
 	parameters, err := a.store.Parameters(ctx)
 	if err != nil {
@@ -66,7 +66,7 @@ func toAPIHumanAccount(h market.Human) api.HumanAccount {
 	return account
 }
 
-// nonNil makes an empty list [] in JSON, not null.
+// nonNil encodes an empty list as [] in JSON, not as null.
 func nonNil(list []string) []string {
 	if list == nil {
 		return []string{}
@@ -74,7 +74,7 @@ func nonNil(list []string) []string {
 	return list
 }
 
-// ChangeHumanMe changes the signed-in human's record and answers it.
+// ChangeHumanMe changes the signed-in human's record and returns it.
 func (h *humansHandler) ChangeHumanMe(ctx context.Context, request api.ChangeHumanMeRequestObject) (api.ChangeHumanMeResponseObject, error) {
 	change, err := fromAPIChangeHumanRequest(request.Body)
 	if err != nil {
@@ -129,8 +129,8 @@ func checkHumanText(change store.HumanChange) error {
 	return market.CheckLine("location", *change.Location)
 }
 
-// VerifyHuman links a social-network account to the signed-in human, on the
-// word of a post of that account which holds the human's code.
+// VerifyHuman links a social-network account to the signed-in human. The proof is a post of that
+// account that contains the human's code.
 func (h *humansHandler) VerifyHuman(ctx context.Context, request api.VerifyHumanRequestObject) (api.VerifyHumanResponseObject, error) {
 	human, err := h.store.Human(ctx, gate.PrincipalOf(ctx).ID)
 	if err != nil {
@@ -156,7 +156,7 @@ func (h *humansHandler) VerifyHuman(ctx context.Context, request api.VerifyHuman
 	}}, nil
 }
 
-// ListHumanTasks answers the tasks that the signed-in human was assigned to.
+// ListHumanTasks returns the tasks that the signed-in human was assigned to.
 func (h *humansHandler) ListHumanTasks(ctx context.Context, request api.ListHumanTasksRequestObject) (api.ListHumanTasksResponseObject, error) {
 	p := request.Params
 	query := store.TaskQuery{
@@ -170,7 +170,7 @@ func (h *humansHandler) ListHumanTasks(ctx context.Context, request api.ListHuma
 	return api.ListHumanTasks200JSONResponse{Body: page}, nil
 }
 
-// ListHumanApplications answers what the signed-in human applied for.
+// ListHumanApplications returns the signed-in human's applications.
 func (h *humansHandler) ListHumanApplications(ctx context.Context, request api.ListHumanApplicationsRequestObject) (api.ListHumanApplicationsResponseObject, error) {
 	query := pageQuery(request.Params.Page, request.Params.PageSize, request.Params.Cursor)
 	page, err := h.store.ApplicationsOf(ctx, gate.PrincipalOf(ctx).ID, query)
@@ -183,7 +183,7 @@ func (h *humansHandler) ListHumanApplications(ctx context.Context, request api.L
 	}}, nil
 }
 
-// ListAvailableHumans answers who looks for work.
+// ListAvailableHumans returns the humans who are available for work.
 func (h *humansHandler) ListAvailableHumans(ctx context.Context, request api.ListAvailableHumansRequestObject) (api.ListAvailableHumansResponseObject, error) {
 	query, err := fromAPIListAvailableHumansParams(request.Params)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"taskmarket/store"
 )
 
-// pageQuery reads a list's common parameters; the validator has filled in the
+// pageQuery converts the common parameters of lists. The validator has already filled in the
 // document's defaults.
 func pageQuery(page *api.Page, size *api.PageSize, cursor *api.Cursor) store.PageQuery {
 	query := store.PageQuery{Page: 1}
@@ -26,7 +26,7 @@ func pageQuery(page *api.Page, size *api.PageSize, cursor *api.Cursor) store.Pag
 	return query
 }
 
-// mapAll maps each item; an empty list is [], not null.
+// mapAll converts each item. An empty list becomes [], not null.
 func mapAll[T, U any](items []T, convert func(T) U) []U {
 	mapped := make([]U, len(items))
 	for i, item := range items {
@@ -35,13 +35,13 @@ func mapAll[T, U any](items []T, convert func(T) U) []U {
 	return mapped
 }
 
-// signed writes a number that the document has as an int64. Chain ids, block
-// numbers and panels are far below 2^63.
+// signed converts a number that the document defines as an int64. Chain ids, block numbers and
+// panels are far below 2^63.
 func signed(n uint64) int64 {
 	return int64(n) //nolint:gosec // see above
 }
 
-// optional is the pointer that an absent member needs: nil for the zero value.
+// optional returns a pointer for an optional field: nil for the zero value.
 func optional[T comparable](v T) *T {
 	var zero T
 	if v == zero {
@@ -50,15 +50,15 @@ func optional[T comparable](v T) *T {
 	return &v
 }
 
-// part is a page of a list that is short enough to be read whole.
+// part is one page of a list that is short enough to be read completely.
 type part[T any] struct {
 	items      []T
 	page, size int
 	next       *api.Cursor
 }
 
-// pageOf cuts a page out of a list. A cursor says how many items came before:
-// these lists only grow at their end.
+// pageOf returns one page of a list. A cursor is the number of preceding items: these lists only
+// grow at the end.
 func pageOf[T any](list []T, page *api.Page, size *api.PageSize, cursor *api.Cursor) (part[T], error) {
 	query := pageQuery(page, size, cursor)
 	start := (query.Page - 1) * query.PageSize

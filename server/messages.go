@@ -11,12 +11,12 @@ import (
 	"taskmarket/store"
 )
 
-// messagesHandler answers the operations of the tag "messages".
+// messagesHandler handles the operations of the tag "messages".
 type messagesHandler struct {
 	*taskAccess
 }
 
-// ListTaskMessages answers what the sides of a task wrote to each other.
+// ListTaskMessages returns the messages between the parties of a task.
 func (h *messagesHandler) ListTaskMessages(ctx context.Context, request api.ListTaskMessagesRequestObject) (api.ListTaskMessagesResponseObject, error) {
 	task, role, err := h.taskFor(ctx, request.ID)
 	if err != nil {
@@ -37,7 +37,7 @@ func (h *messagesHandler) ListTaskMessages(ctx context.Context, request api.List
 	}}, nil
 }
 
-// PostTaskMessage sends a message to the other side of a task.
+// PostTaskMessage sends a message to the other party of a task.
 func (h *messagesHandler) PostTaskMessage(ctx context.Context, request api.PostTaskMessageRequestObject) (api.PostTaskMessageResponseObject, error) {
 	if err := market.CheckText("content", request.Body.Content); err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func toAPIMessage(m market.Message) api.Message {
 	}
 }
 
-// ListAgentConversations answers the calling agent's conversations.
+// ListAgentConversations returns the calling agent's conversations.
 func (h *messagesHandler) ListAgentConversations(ctx context.Context, request api.ListAgentConversationsRequestObject) (api.ListAgentConversationsResponseObject, error) {
 	p := request.Params
 	page, err := h.conversations(ctx, pageQuery(p.Page, p.PageSize, p.Cursor))
@@ -80,7 +80,7 @@ func (h *messagesHandler) ListAgentConversations(ctx context.Context, request ap
 	return api.ListAgentConversations200JSONResponse{Body: page}, nil
 }
 
-// ListConversations answers the caller's conversations.
+// ListConversations returns the caller's conversations.
 func (h *messagesHandler) ListConversations(ctx context.Context, request api.ListConversationsRequestObject) (api.ListConversationsResponseObject, error) {
 	p := request.Params
 	page, err := h.conversations(ctx, pageQuery(p.Page, p.PageSize, p.Cursor))
@@ -101,7 +101,7 @@ func (h *messagesHandler) conversations(ctx context.Context, query store.PageQue
 	}, nil
 }
 
-// CountUnreadMessages answers how many direct messages wait for the calling agent.
+// CountUnreadMessages returns the number of unread direct messages of the calling agent.
 func (h *messagesHandler) CountUnreadMessages(ctx context.Context, _ api.CountUnreadMessagesRequestObject) (api.CountUnreadMessagesResponseObject, error) {
 	unread, err := h.store.UnreadMessages(ctx, gate.PrincipalOf(ctx).ID)
 	if err != nil {
@@ -126,7 +126,7 @@ func (h *messagesHandler) StartConversation(ctx context.Context, request api.Sta
 	return api.StartConversation201JSONResponse{Body: message}, nil
 }
 
-// ListDirectMessages answers a conversation to its members.
+// ListDirectMessages returns the messages of a conversation to its members.
 func (h *messagesHandler) ListDirectMessages(ctx context.Context, request api.ListDirectMessagesRequestObject) (api.ListDirectMessagesResponseObject, error) {
 	p := request.Params
 	query := store.DirectMessageQuery{

@@ -13,8 +13,8 @@ import (
 	"taskmarket/server/gate"
 )
 
-// GetTaskNext answers what the caller can do with a task, and what becomes of
-// it if nobody acts.
+// GetTaskNext returns the actions that are open to the caller on a task, and what happens if no
+// party acts.
 func (h *tasksHandler) GetTaskNext(ctx context.Context, request api.GetTaskNextRequestObject) (api.GetTaskNextResponseObject, error) {
 	view, err := h.viewFor(ctx, request.ID)
 	if err != nil {
@@ -44,8 +44,8 @@ func (h *tasksHandler) GetTaskNext(ctx context.Context, request api.GetTaskNextR
 	}}, nil
 }
 
-// nextPaths are the requests that do the actions, below the path of the task.
-// Each is a POST of the document.
+// nextPaths maps each action to its request, relative to the task's path. Each is a POST of the
+// document.
 func nextPaths() map[market.Action]string {
 	return map[market.Action]string{
 		market.ActionFund:       "/confirm-create",
@@ -65,8 +65,8 @@ func nextPaths() map[market.Action]string {
 	}
 }
 
-// toAPINextAction writes an option with its request or transaction. It reports
-// false for what neither this service nor a contract does.
+// toAPINextAction converts an option, with its request or transaction. It returns false for actions
+// that neither this service nor a contract performs.
 func (h *tasksHandler) toAPINextAction(view taskView, o market.Option) (api.NextAction, bool) {
 	next := api.NextAction{Action: api.TaskAction(o.Action), OpensAt: instant(o.Opens), Deadline: instant(o.Closes)}
 	path, served := nextPaths()[o.Action]
@@ -85,7 +85,7 @@ func (h *tasksHandler) toAPINextAction(view taskView, o market.Option) (api.Next
 	return next, served || sent
 }
 
-// nextCall is the call of an action that no operation gives out.
+// nextCall returns the call of an action that has no API operation.
 func (h *tasksHandler) nextCall(task market.Task, action market.Action) (market.Call, bool) {
 	switch {
 	case action == market.ActionFund:
@@ -102,10 +102,10 @@ func (h *tasksHandler) nextCall(task market.Task, action market.Action) (market.
 	return market.Call{}, false
 }
 
-// fits adds to the action table what the task alone does not tell: there is an
-// application to decide, a dispute to answer, a verdict to give.
+// fits checks the conditions that the task alone does not contain: an application to decide, a
+// dispute to answer, a verdict to give.
 func (h *tasksHandler) fits(ctx context.Context, view taskView, action market.Action) (bool, error) {
-	switch action { //nolint:exhaustive // the others need nothing else
+	switch action { //nolint:exhaustive // the other actions have no further conditions
 	case market.ActionFund:
 		return view.FeeBasisPoints == view.CurrentFee && view.EscrowAddress == h.deployment.Escrow, nil
 	case market.ActionApply:
@@ -119,7 +119,7 @@ func (h *tasksHandler) fits(ctx context.Context, view taskView, action market.Ac
 	case market.ActionRespond:
 		dispute, err := h.store.Dispute(ctx, view.ID, "")
 		if market.KindOf(err) == market.KindNotFound {
-			return true, nil // made on the contract itself
+			return true, nil // disputed directly in the contract
 		}
 		return dispute.Response == "", err
 	case market.ActionReview:
@@ -132,8 +132,8 @@ func (h *tasksHandler) fits(ctx context.Context, view taskView, action market.Ac
 	return true, nil
 }
 
-// fitsApplying reports whether the caller can apply: a human, with one
-// application at a time.
+// fitsApplying reports whether the caller can apply: the caller is a human without a live
+// application for the task.
 func (h *tasksHandler) fitsApplying(ctx context.Context, view taskView) (bool, error) {
 	if !view.human {
 		return false, nil
@@ -150,7 +150,7 @@ func (h *tasksHandler) fitsApplying(ctx context.Context, view taskView) (bool, e
 	return err == nil, err
 }
 
-// withdrawable reports whether the calling human has an application to take back.
+// withdrawable reports whether the calling human has an application to withdraw.
 func (h *tasksHandler) withdrawable(ctx context.Context, view taskView) (bool, error) {
 	if !view.human || view.application == nil {
 		return false, nil
@@ -159,7 +159,7 @@ func (h *tasksHandler) withdrawable(ctx context.Context, view taskView) (bool, e
 	return err == nil && application.Withdrawable(), err
 }
 
-// voted reports whether the caller's verdict on the task's work in its round is there.
+// voted reports whether the caller has given a verdict on the task's work in its current round.
 func (h *tasksHandler) voted(ctx context.Context, task market.Task) (bool, error) {
 	verdicts, err := h.store.Verdicts(ctx, task.ID)
 	for _, v := range verdicts {
@@ -179,7 +179,7 @@ func toAPITurn(turn market.Turn) api.NextTurn {
 	}
 }
 
-// ifNobodyActs says in a sentence what time alone does.
+// ifNobodyActs describes in a sentence what happens when no party acts in time.
 func ifNobodyActs(task market.Task) string {
 	switch task.Status {
 	case market.StatusNew:

@@ -9,15 +9,15 @@ import (
 	"taskmarket/store"
 )
 
-// profileReviews is how many of the latest reviews a profile shows.
+// profileReviews is the number of latest reviews in a profile.
 const profileReviews = 10
 
-// profilesHandler answers the operations of the tag "profiles".
+// profilesHandler handles the operations of the tag "profiles".
 type profilesHandler struct {
 	store *store.Store
 }
 
-// GetProfile answers what may be known of the user who has the name.
+// GetProfile returns the public profile of the user with the given name.
 func (h *profilesHandler) GetProfile(ctx context.Context, request api.GetProfileRequestObject) (api.GetProfileResponseObject, error) {
 	profile, err := h.store.Profile(ctx, request.Username)
 	if err != nil {

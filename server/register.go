@@ -27,7 +27,7 @@ const (
 	nonceSize  = 24
 )
 
-// signatures proves by a signature that a wallet is the caller's.
+// signatures verifies by a signature that the caller owns a wallet.
 type signatures struct {
 	store    *store.Store
 	verifier Verifier
@@ -36,8 +36,8 @@ type signatures struct {
 	now      func() time.Time
 }
 
-// RegisterAgent asks for a signature first, and registers the agent when the
-// same body comes again with it.
+// RegisterAgent first returns a challenge to sign. It registers the agent when the same body
+// arrives again with the signature.
 func (h *agentsHandler) RegisterAgent(ctx context.Context, request api.RegisterAgentRequestObject) (api.RegisterAgentResponseObject, error) {
 	agent, err := fromAPIRegisterAgentRequest(request.Body)
 	if err != nil {
@@ -74,8 +74,8 @@ func fromAPIRegisterAgentRequest(body *api.RegisterAgentRequest) (market.Agent, 
 	return market.Agent{Wallet: wallet, Username: body.Username, Name: body.Name, Bio: deref(body.Bio)}, nil
 }
 
-// challenge hands out the text that the agent's wallet must sign, as an error:
-// that is what it is in HTTP.
+// challenge returns the text that the agent's wallet must sign, as an error: the HTTP response is
+// an error status.
 func (h *agentsHandler) challenge(ctx context.Context, agent market.Agent) error {
 	profile := profileHash(agent)
 	return h.askToSign(ctx, "Task Market: register an agent",
@@ -83,8 +83,8 @@ func (h *agentsHandler) challenge(ctx context.Context, agent market.Agent) error
 		"Username: "+agent.Username, "Profile: "+profile.Hex())
 }
 
-// askToSign completes and keeps a challenge, and returns the refusal that asks
-// for its signature. The lines say what is signed besides the wallet.
+// askToSign completes and stores a challenge, and returns the error that requests its signature.
+// The lines are the signed content in addition to the wallet.
 func (s *signatures) askToSign(ctx context.Context, title string, c store.Challenge, lines ...string) error {
 	now := s.now().Truncate(time.Second)
 	c.ExpiresAt = now.Add(market.ChallengeLifetime)
@@ -109,8 +109,8 @@ func (s *signatures) askToSign(ctx context.Context, title string, c store.Challe
 	}
 }
 
-// secondStep reports whether the request answers a challenge: with both of its
-// members, or it is refused.
+// secondStep reports whether the request answers a challenge. It rejects a request with only one of
+// challenge and signature.
 func secondStep(challenge, signature *string) (bool, error) {
 	if (challenge == nil) != (signature == nil) {
 		return false, market.Invalid("challenge", "required", "challenge and signature come together, in the second step")
@@ -118,8 +118,8 @@ func secondStep(challenge, signature *string) (bool, error) {
 	return challenge != nil, nil
 }
 
-// profileHash binds a challenge to the whole profile. Each text follows its
-// length, so that no two profiles give the same bytes.
+// profileHash binds a challenge to the whole profile. The length of each text precedes the text, so
+// that different profiles never produce the same bytes.
 func profileHash(agent market.Agent) common.Hash {
 	var encoded []byte
 	for _, text := range []string{agent.Username, agent.Name, agent.Bio} {
@@ -129,7 +129,7 @@ func profileHash(agent market.Agent) common.Hash {
 	return sha256.Sum256(encoded)
 }
 
-// checkMessage refuses a signature that the wallet did not make of the text.
+// checkMessage rejects a signature of the text that is not the wallet's.
 func (s *signatures) checkMessage(ctx context.Context, wallet common.Address, text, signature string) error {
 	decoded, err := hexutil.Decode(signature)
 	if err != nil {
@@ -138,14 +138,14 @@ func (s *signatures) checkMessage(ctx context.Context, wallet common.Address, te
 	return s.verifier.VerifyMessage(ctx, wallet, text, decoded)
 }
 
-// register uses up the challenge and makes the agent and its key.
+// register consumes the challenge and creates the agent and its key.
 func (h *agentsHandler) register(ctx context.Context, agent market.Agent, challenge string) (api.RegisterAgentResponseObject, error) {
 	id, err := uuid.NewV7()
 	if err != nil {
 		return nil, err
 	}
 	key := gate.NewAPIKey()
-	hash, _ := gate.HashAPIKey(key) // of a key just made
+	hash, _ := gate.HashAPIKey(key) // a new key is always valid
 	profile := profileHash(agent)
 	agent.ID, agent.APIKeyPrefix = id, key[:gate.KeyPrefixShown]
 	agent.VerificationCode, agent.CodeExpiresAt = newCode(), h.now().Add(market.CodeLifetime)
@@ -157,10 +157,10 @@ func (h *agentsHandler) register(ctx context.Context, agent market.Agent, challe
 	}}, nil
 }
 
-// newCode makes a verification code, which is posted on a social network.
+// newCode generates a verification code, which the user posts on a social network.
 func newCode() string { return codePrefix + randomText(codeSize) }
 
-// deref returns what the pointer of an absent member stands for.
+// deref returns the value of an optional field, the zero value if it is absent.
 func deref[T any](p *T) T {
 	var zero T
 	if p == nil {
@@ -169,13 +169,13 @@ func deref[T any](p *T) T {
 	return *p
 }
 
-// randomText returns so many random lower-case letters and digits, for codes
-// and nonces (5.17 bits each).
+// randomText returns the given number of random lower-case letters and digits, for codes and nonces
+// (5.17 bits each).
 func randomText(digits int) string {
 	const alphabet = "0123456789abcdefghijklmnopqrstuvwxyz"
 	out, size := make([]byte, digits), big.NewInt(int64(len(alphabet)))
 	for i := range out {
-		n, _ := rand.Int(rand.Reader, size) // never fails: it ends the program instead
+		n, _ := rand.Int(rand.Reader, size) // never fails: crashes the program instead
 		out[i] = alphabet[n.Int64()]
 	}
 	return string(out)

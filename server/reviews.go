@@ -9,12 +9,12 @@ import (
 	"taskmarket/store"
 )
 
-// reviewsHandler answers the operations of the tag "reviews".
+// reviewsHandler handles the operations of the tag "reviews".
 type reviewsHandler struct {
 	*taskAccess
 }
 
-// ReviewTask records what one side of an ended task says of the other.
+// ReviewTask records the review of one party of an ended task by the other.
 func (h *reviewsHandler) ReviewTask(ctx context.Context, request api.ReviewTaskRequestObject) (api.ReviewTaskResponseObject, error) {
 	if request.Body.Comment != nil {
 		if err := market.CheckText("comment", *request.Body.Comment); err != nil {
@@ -43,7 +43,7 @@ func (h *reviewsHandler) ReviewTask(ctx context.Context, request api.ReviewTaskR
 	return api.ReviewTask201JSONResponse{Body: toAPIReview(review)}, nil
 }
 
-// ListAgentReviews answers the reviews of an agent.
+// ListAgentReviews returns the reviews of an agent.
 func (h *reviewsHandler) ListAgentReviews(ctx context.Context, request api.ListAgentReviewsRequestObject) (api.ListAgentReviewsResponseObject, error) {
 	p := request.Params
 	page, err := h.reviews(ctx, store.ReviewQuery{
@@ -55,7 +55,7 @@ func (h *reviewsHandler) ListAgentReviews(ctx context.Context, request api.ListA
 	return api.ListAgentReviews200JSONResponse{Body: page}, nil
 }
 
-// ListHumanReviews answers the reviews of a human.
+// ListHumanReviews returns the reviews of a human.
 func (h *reviewsHandler) ListHumanReviews(ctx context.Context, request api.ListHumanReviewsRequestObject) (api.ListHumanReviewsResponseObject, error) {
 	p := request.Params
 	page, err := h.reviews(ctx, store.ReviewQuery{

@@ -20,58 +20,57 @@ import (
 	"taskmarket/store"
 )
 
-// Options is what the service is made of. Everything is required but what
-// says otherwise.
+// Options configures the service. Every field is required unless its comment marks it as optional.
 type Options struct {
 	Store  *store.Store
 	Calls  Calls
 	Reader Reader
-	// Head returns the chain's latest block as it was last read, or an error
-	// when no node answered. It asks no node itself; chain.HeadMonitor.Head.
+	// Head returns the latest block of the chain that was read, or an error when no node responded.
+	// It does no I/O. chain.HeadMonitor.Head implements it.
 	Head     func() (market.Block, error)
 	Verifier Verifier
-	Files    *blob.Bucket     // the bytes of the tasks' files
-	Networks []social.Network // where agents verify; without any nobody can
+	Files    *blob.Bucket     // contents of the tasks' files
+	Networks []social.Network // networks for verification; if empty, verification is not possible
 	Sessions gate.SessionKeys
 
-	// BaseURL is where the public reaches the service, without a path, as in
-	// https://market.example. Over plain http cookies lose their host binding.
+	// BaseURL is the public URL of the service, without a path, as in https://market.example. Over
+	// plain http, cookies lose their host binding.
 	BaseURL string
-	// TrustedProxies may say who their client is. Optional.
+	// TrustedProxies are the proxies whose forwarded client address is accepted. Optional.
 	TrustedProxies []netip.Prefix
-	// Limits overrides the document's rate limits by operationId; "*" stands
-	// for all others. Optional.
+	// Limits overrides the document's rate limits by operationId; "*" applies to all other
+	// operations. Optional.
 	Limits map[string]gate.Limit
-	// Finality is how deep a task's last change must lie before calldata is
-	// given out for it, because ids move in a reorganisation. Optional: seen.
+	// Finality is the required depth of a task's last change before calldata is returned for it,
+	// because a reorganisation can change ids. Optional: seen.
 	Finality market.Finality
-	// ExplorerURL is a block explorer of the chain. Optional.
+	// ExplorerURL is the URL of a block explorer of the chain. Optional.
 	ExplorerURL string
-	// Version names the running program in the health answer.
+	// Version is the program version in the health response.
 	Version string
-	// Wake makes the watcher of this process look at the chain at once. Optional.
+	// Wake makes the watcher of this process read the chain immediately. Optional.
 	Wake func()
-	// Halted reports that the watcher has stopped until an operator acts: then
-	// what is read here is old, and no calls are given out. Optional.
+	// Halted reports that the watcher has stopped until an operator acts. The data is stale then,
+	// and no calls are returned. Optional.
 	Halted func() bool
-	// Problems lists why the parts of this process beside the API are not
-	// healthy. Optional: they always are.
+	// Problems lists why other parts of this process are unhealthy. Optional: they are always
+	// healthy.
 	Problems func(context.Context) []market.HealthReason
-	// Stopping reports that this process serves for a moment only: it is not
-	// ready any more, and its clients should go elsewhere. Optional.
+	// Stopping reports that this process is shutting down: it is no longer ready, and clients
+	// should use another server. Optional.
 	Stopping func() bool
-	// Starting reports that a dependency was not reached since the start: then
-	// every operation but the health answers 503. Optional: it has started.
+	// Starting reports that a dependency was not reached since the start. Every operation except
+	// the health operations returns 503 then. Optional: it has started.
 	Starting func() bool
-	// App is the web app, served under every path that nothing else has. Optional.
+	// App is the web app, served under every path without another handler. Optional.
 	App *site.App
-	// Rewards is the rate of claims; without, agents can claim nothing. Optional.
+	// Rewards is the rate of reward claims. Optional: if nil, agents cannot claim rewards.
 	Rewards *Rewards
-	// Tools makes the handler of the tools for models, which asks the API like
-	// everybody else. Optional: none are served.
+	// Tools returns the handler of the tools for models, which call the API as any client does.
+	// Optional: if nil, no tools are served.
 	Tools func(api http.Handler) (http.Handler, error)
-	// Now is the clock, of shared limits too. Optional: time.Now, and for shared
-	// limits the database's clock, so that replicas whose clocks differ agree.
+	// Now is the clock, also of shared limits. Optional: time.Now, and for shared limits the
+	// database's clock, so that replicas with different clocks agree.
 	Now func() time.Time
 	Log *slog.Logger
 }
@@ -105,8 +104,8 @@ func (o *Options) check() (*url.URL, error) {
 	return base, nil
 }
 
-// New returns the service as an http.Handler. It fails when an option is
-// missing, or when the document and the registered routes differ.
+// New returns the service as an http.Handler. It fails if a required option is missing, or if the
+// document and the registered routes differ.
 func New(o Options) (http.Handler, error) {
 	base, err := o.check()
 	if err != nil {
@@ -133,7 +132,7 @@ func New(o Options) (http.Handler, error) {
 	return serve(o, base, g, h)
 }
 
-// serve registers the operations and what is served beside them.
+// serve registers the operations, the documents and the web app.
 func serve(o Options, base *url.URL, g *gate.Gate, h handlers) (http.Handler, error) {
 	e, err := g.Router(h)
 	if err != nil {
@@ -160,13 +159,13 @@ func serve(o Options, base *url.URL, g *gate.Gate, h handlers) (http.Handler, er
 	return whole, site.ServeApp(e, g, beside)
 }
 
-// toolsPath is where the tools for models are served, beside the API.
+// toolsPath is the path of the tools for models.
 const toolsPath = "/mcp"
 
-// serveTools registers the tools at their path. Their requests count for the
-// client's address; what they ask of the API counts there once more. A page of
-// another site cannot use them, also not under a name that points here, nor use
-// up what the visitor may ask: it is refused before it is counted.
+// serveTools registers the tools at their path. Their requests count against the rate limit of the
+// client's address, and each API request of a tool counts again. Requests from other sites are
+// rejected before they are counted, DNS rebinding included: another site can neither use the tools
+// nor use up the visitor's limit.
 func serveTools(e *echo.Echo, g *gate.Gate, tools http.Handler) {
 	serve := func(c echo.Context) error {
 		tools.ServeHTTP(c.Response(), c.Request())

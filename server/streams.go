@@ -12,21 +12,21 @@ import (
 	"taskmarket/store"
 )
 
-// How many streams of events this server holds open.
+// Limits of open event streams on this server.
 const (
 	maxStreams     = 2_000
-	maxStreamsEach = 10 // of one user
+	maxStreamsEach = 10 // per user
 )
 
 const (
-	// eventPoll is how long an event that no wake-up came for stays unseen.
+	// eventPoll is the maximum delay of an event when no notification arrives.
 	eventPoll = time.Second
-	// streamRetry is when those may come again who found everything taken.
+	// streamRetry is the Retry-After when all streams are taken.
 	streamRetry = 15 * time.Second
 )
 
-// streams wakes those who follow events when there is something new for them.
-// While there are any, one goroutine reads for whom the log has grown.
+// streams wakes clients when there are new events for them. While streams are open, one goroutine
+// reads which users have new events in the log.
 type streams struct {
 	store    *store.Store
 	stopping func() bool
@@ -35,13 +35,13 @@ type streams struct {
 	mu    sync.Mutex
 	users map[uuid.UUID]map[*stream]bool
 	open  int
-	stop  context.CancelFunc // of the goroutine; nil while there is none
+	stop  context.CancelFunc // stops the goroutine; nil while none runs
 }
 
-// stream is one client that follows.
+// stream is the event stream of one client.
 type stream struct {
 	user uuid.UUID
-	wake chan struct{} // holds one while there is something to look for
+	wake chan struct{} // contains a value while there may be new events
 }
 
 func (s *stream) rouse() {
@@ -55,9 +55,8 @@ func newStreams(events *store.Store, stopping func() bool, log *slog.Logger) *st
 	return &streams{store: events, stopping: stopping, log: log, users: make(map[uuid.UUID]map[*stream]bool)}
 }
 
-// join makes a stream of the user's, to be left in the end. It refuses one more
-// than a user may have with KindRateLimited, and one more than the server may
-// have, or any while it stops, with KindUnavailable.
+// join opens a stream for the user; the caller must call leave. It returns KindRateLimited above
+// the limit per user, and KindUnavailable above the limit of the server or while the server stops.
 func (s *streams) join(user uuid.UUID) (*stream, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -97,7 +96,7 @@ func (s *streams) leave(left *stream) {
 	}
 }
 
-// follow reads the log until ctx ends, and wakes whoever has something new.
+// follow reads the log until ctx ends, and wakes the streams of users with new events.
 func (s *streams) follow(ctx context.Context) {
 	wakes, ticker := s.store.ListenEvents(ctx), time.NewTicker(eventPoll)
 	defer ticker.Stop()
@@ -116,8 +115,8 @@ func (s *streams) follow(ctx context.Context) {
 	}
 }
 
-// look wakes those for whom there is something behind a position, everybody
-// where there is none, and returns the next.
+// look wakes the streams of users with events after a position and returns the next position.
+// Without a position, or after a reset of the log, it wakes all streams.
 func (s *streams) look(ctx context.Context, at store.EventPosition) store.EventPosition {
 	for {
 		users, next, more, err := s.store.EventAudiences(ctx, at)
@@ -138,7 +137,7 @@ func (s *streams) look(ctx context.Context, at store.EventPosition) store.EventP
 	}
 }
 
-// rouse wakes the users' streams. Without users it wakes none.
+// rouse wakes the streams of the listed users only.
 func (s *streams) rouse(users []uuid.UUID) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -11,13 +11,13 @@ import (
 	"taskmarket/server/gate"
 )
 
-// submissionsHandler answers the operations of the tag "submissions".
+// submissionsHandler handles the operations of the tag "submissions".
 type submissionsHandler struct {
 	*taskAccess
 }
 
-// SubmitWork keeps a draft of the work, which nobody else sees, and answers
-// the call that commits its hash.
+// SubmitWork stores a draft of the work, visible only to its author, and returns the call that
+// commits its hash.
 func (h *submissionsHandler) SubmitWork(ctx context.Context, request api.SubmitWorkRequestObject) (api.SubmitWorkResponseObject, error) {
 	task, role, err := h.taskFor(ctx, request.ID)
 	if err != nil {
@@ -34,7 +34,8 @@ func (h *submissionsHandler) SubmitWork(ctx context.Context, request api.SubmitW
 	if err != nil {
 		return nil, err
 	}
-	// Before the call is out: the chain must never name work that is not kept.
+	// Store the draft before returning the call: the chain must never refer to work that is not
+	// stored.
 	if draft, err = h.store.CreateSubmission(ctx, draft); err != nil {
 		return nil, err
 	}

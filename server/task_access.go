@@ -12,11 +12,10 @@ import (
 	"taskmarket/store"
 )
 
-// taskAccess reads tasks as the caller may see them, and checks what the caller
-// may do with them.
+// taskAccess reads tasks with the caller's permissions, and checks the caller's actions on them.
 type taskAccess struct{ *contracts }
 
-// taskFor returns a task that the caller may read, and what the caller is to it.
+// taskFor returns a task that the caller may read, and the caller's role in it.
 func (t *taskAccess) taskFor(ctx context.Context, id uuid.UUID) (market.Task, market.Role, error) {
 	task, err := t.store.Task(ctx, id)
 	if err != nil {
@@ -38,16 +37,15 @@ func (t *taskAccess) taskOf(ctx context.Context, id uuid.UUID) (market.Task, err
 	return task, err
 }
 
-// chainTime is the time of the last block followed. Every window of a contract
-// is judged by it, never by this machine's clock.
+// chainTime returns the time of the last block followed. All contract windows are checked against
+// it, never against this machine's clock.
 func (t *taskAccess) chainTime(ctx context.Context) (time.Time, error) {
 	head, err := t.store.Head(ctx)
 	return head.Block.Time, err
 }
 
-// permits refuses an action that the role or the state of the task does not
-// permit, whatever the depth of the task's last change: for words, which are not
-// money.
+// permits rejects an action that the role or the task's status does not permit. It ignores the
+// depth of the task's last change: it is for texts, which move no money.
 func (t *taskAccess) permits(ctx context.Context, task market.Task, action market.Action, role market.Role) error {
 	now, err := t.chainTime(ctx)
 	if err != nil {
@@ -56,7 +54,8 @@ func (t *taskAccess) permits(ctx context.Context, task market.Task, action marke
 	return task.Allow(action, role, now)
 }
 
-// allow is permits for what moves money: the task's last change must be deep enough.
+// allow is permits for actions that move money: the task's last change must also have the required
+// depth.
 func (t *taskAccess) allow(ctx context.Context, task market.Task, action market.Action, role market.Role) error {
 	if err := t.permits(ctx, task, action, role); err != nil {
 		return err
@@ -64,7 +63,7 @@ func (t *taskAccess) allow(ctx context.Context, task market.Task, action market.
 	return t.checkDepth(task)
 }
 
-// viewFor returns a task that the caller may read, as the caller sees it.
+// viewFor returns a task that the caller may read, with the caller's view of it.
 func (t *taskAccess) viewFor(ctx context.Context, id uuid.UUID) (taskView, error) {
 	var view taskView
 	var err error
@@ -81,8 +80,8 @@ func (t *taskAccess) viewFor(ctx context.Context, id uuid.UUID) (taskView, error
 	return view, t.addApplication(ctx, &view, who)
 }
 
-// addApplication adds the application of the calling human, or for the agent
-// that of the assigned one.
+// addApplication adds the application of the calling human, or for the agent the application of the
+// assigned human.
 func (t *taskAccess) addApplication(ctx context.Context, view *taskView, who market.Principal) error {
 	applicant := view.HumanID
 	if who.Kind == market.PrincipalHuman {

@@ -7,8 +7,8 @@ import (
 	"taskmarket/market"
 )
 
-// ApproveTask answers the call that approves the work. With a transaction hash
-// it first lets the server see that transaction.
+// ApproveTask returns the call that approves the work. If the request has a transaction hash, it
+// first confirms that transaction.
 func (h *tasksHandler) ApproveTask(ctx context.Context, request api.ApproveTaskRequestObject) (api.ApproveTaskResponseObject, error) {
 	task, err := h.taskOf(ctx, request.ID)
 	if err != nil {
@@ -55,7 +55,7 @@ func (h *tasksHandler) approveCall(ctx context.Context, task market.Task) (prepa
 	return h.prepare(ctx, call())
 }
 
-// CancelTask answers the call that refunds the escrow.
+// CancelTask returns the call that refunds the escrow.
 func (h *tasksHandler) CancelTask(ctx context.Context, request api.CancelTaskRequestObject) (api.CancelTaskResponseObject, error) {
 	task, err := h.taskOf(ctx, request.ID)
 	if err != nil {

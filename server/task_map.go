@@ -12,12 +12,12 @@ import (
 	"taskmarket/store"
 )
 
-// taskView is a task as one caller sees it.
+// taskView is a task with the data that depends on the caller.
 type taskView struct {
 	store.TaskView
 	role        market.Role
 	human       bool       // the caller is a human
-	application *uuid.UUID // the calling human's, or for the agent the assigned human's
+	application *uuid.UUID // application of the calling human, or for the agent of the assigned human
 }
 
 func toAPITask(v taskView) api.Task {
@@ -46,15 +46,14 @@ func toAPITask(v taskView) api.Task {
 	return out
 }
 
-// sees reports whether the role sees files, work, dispute and verdicts: the
-// parties, and those who have to judge once there is work to judge. Not
-// everybody who once applied.
+// sees reports whether the role may see files, work, dispute and verdicts: the parties always, and
+// validators after the submission. Former applicants may not.
 func sees(t market.Task, role market.Role) bool {
 	submitted := t.Escrow != nil && !t.Escrow.SubmittedAt.IsZero()
 	return role == market.RoleAgent || role == market.RoleHuman || role == market.RoleValidator && submitted
 }
 
-// addEscrow adds what the chain says about the task.
+// addEscrow adds the task's on-chain data.
 func addEscrow(out *api.Task, t market.Task) {
 	e := t.Escrow
 	out.EscrowTaskID = new(strconv.FormatUint(e.ID, 10))
@@ -78,7 +77,7 @@ func addEscrow(out *api.Task, t market.Task) {
 	}
 }
 
-// txHash writes a hash, nil for none.
+// txHash encodes a hash, nil for the zero hash.
 func txHash(h common.Hash) *string {
 	if h == (common.Hash{}) {
 		return nil
@@ -86,7 +85,7 @@ func txHash(h common.Hash) *string {
 	return new(h.Hex())
 }
 
-// instant is nil for what has not happened.
+// instant returns nil for the zero time.
 func instant(t time.Time) *market.Time {
 	if t.IsZero() {
 		return nil

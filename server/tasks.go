@@ -12,14 +12,14 @@ import (
 	"taskmarket/store"
 )
 
-// tasksHandler answers the operations of the tag "tasks".
+// tasksHandler handles the operations of the tag "tasks".
 type tasksHandler struct {
 	*confirmations
 
 	now func() time.Time
 }
 
-// CreateTask records a task; nothing is locked for it yet.
+// CreateTask records a task; no money is locked yet.
 func (h *tasksHandler) CreateTask(ctx context.Context, request api.CreateTaskRequestObject) (api.CreateTaskResponseObject, error) {
 	task, err := h.fromAPICreateTaskRequest(request.Body)
 	if err != nil {
@@ -69,7 +69,7 @@ func (h *tasksHandler) fromAPICreateTaskRequest(body *api.CreateTaskRequest) (ma
 	return task, market.CheckTaskContents(task.Title, task.Description, task.Location, task.Skills)
 }
 
-// deadline cuts to whole seconds, which is all that a block can tell.
+// deadline truncates to whole seconds, the resolution of block times.
 func (h *tasksHandler) deadline(asked *time.Time) (*time.Time, error) {
 	if asked == nil {
 		return nil, nil
@@ -84,7 +84,7 @@ func (h *tasksHandler) deadline(asked *time.Time) (*time.Time, error) {
 	return &deadline, nil
 }
 
-// GetTask answers a task to those who may read it.
+// GetTask returns a task if the caller may read it.
 func (h *tasksHandler) GetTask(ctx context.Context, request api.GetTaskRequestObject) (api.GetTaskResponseObject, error) {
 	view, err := h.viewFor(ctx, request.ID)
 	if err != nil {
@@ -93,7 +93,7 @@ func (h *tasksHandler) GetTask(ctx context.Context, request api.GetTaskRequestOb
 	return api.GetTask200JSONResponse{Body: toAPITask(view)}, nil
 }
 
-// ListTasks answers the tasks of the caller, or the board.
+// ListTasks returns the caller's tasks, or the board.
 func (h *tasksHandler) ListTasks(ctx context.Context, request api.ListTasksRequestObject) (api.ListTasksResponseObject, error) {
 	query, err := fromAPIListTasksParams(request.Params, gate.PrincipalOf(ctx))
 	if err != nil {
@@ -144,7 +144,7 @@ func weiParameter(name string, text *api.Wei) (*big.Int, error) {
 	return amount, nil
 }
 
-// GetBoard answers the open tasks to everybody.
+// GetBoard returns the open tasks; it is public.
 func (h *tasksHandler) GetBoard(ctx context.Context, request api.GetBoardRequestObject) (api.GetBoardResponseObject, error) {
 	p := request.Params
 	query := pageQuery(p.Page, p.PageSize, p.Cursor)

@@ -13,15 +13,14 @@ import (
 	"taskmarket/store"
 )
 
-// verdictsHandler answers the operations of the tag "verdicts".
+// verdictsHandler handles the operations of the tag "verdicts".
 type verdictsHandler struct {
 	*taskAccess
 
 	verifier Verifier
 }
 
-// PostVerdict records a validator's signed verdict; the keeper relays them at
-// quorum.
+// PostVerdict records a validator's signed verdict. The keeper relays the verdicts at quorum.
 func (h *verdictsHandler) PostVerdict(ctx context.Context, request api.PostVerdictRequestObject) (api.PostVerdictResponseObject, error) {
 	if err := market.CheckText("reason", request.Body.Reason); err != nil {
 		return nil, err
@@ -50,7 +49,7 @@ func (h *verdictsHandler) PostVerdict(ctx context.Context, request api.PostVerdi
 	return api.PostVerdict201JSONResponse{Body: toAPIVerdict(kept, gate.PrincipalOf(ctx).Username)}, nil
 }
 
-// keptVerdict returns the verdict as its row has it.
+// keptVerdict returns the verdict as stored.
 func (h *verdictsHandler) keptVerdict(ctx context.Context, verdict market.Verdict) (market.Verdict, error) {
 	all, err := h.store.Verdicts(ctx, verdict.TaskID)
 	if err != nil {
@@ -96,8 +95,8 @@ func toAPIVerdict(v market.Verdict, username string) api.Verdict {
 	}
 }
 
-// ListVerdicts answers the counts to the parties, a validator's own verdict
-// too, and after the decision everything to all of them.
+// ListVerdicts returns the counts to the parties, to a validator also the own verdict, and after
+// the decision all verdicts to all of them.
 func (h *verdictsHandler) ListVerdicts(ctx context.Context, request api.ListVerdictsRequestObject) (api.ListVerdictsResponseObject, error) {
 	view, err := h.viewFor(ctx, request.ID)
 	if err != nil {
@@ -143,7 +142,7 @@ func (h *verdictsHandler) visibleVerdicts(ctx context.Context, task market.Task)
 	return visible, nil
 }
 
-// ListValidations answers the tasks that wait for the calling validator.
+// ListValidations returns the tasks that need the verdict of the calling validator.
 func (h *verdictsHandler) ListValidations(ctx context.Context, request api.ListValidationsRequestObject) (api.ListValidationsResponseObject, error) {
 	who := gate.PrincipalOf(ctx)
 	query := pageQuery(request.Params.Page, request.Params.PageSize, request.Params.Cursor)

@@ -15,7 +15,7 @@ import (
 	"taskmarket/store"
 )
 
-// accounts links accounts on social networks to users.
+// accounts links social-network accounts to users.
 type accounts struct {
 	store    *store.Store
 	networks []social.Network
@@ -42,7 +42,7 @@ func (h *agentsHandler) VerifyAgent(ctx context.Context, request api.VerifyAgent
 		return nil, err
 	}
 	link, err := h.linkAgent(ctx, agent, h.linkOf(network, post), post.Text)
-	if errors.Is(err, store.ErrLinkChanged) { // by a request that ran beside this one
+	if errors.Is(err, store.ErrLinkChanged) { // by a concurrent request
 		if agent, err = h.store.Agent(ctx, request.ID); err == nil {
 			link, err = h.linkAgent(ctx, agent, h.linkOf(network, post), post.Text)
 		}
@@ -55,8 +55,8 @@ func (h *agentsHandler) VerifyAgent(ctx context.Context, request api.VerifyAgent
 	}}, nil
 }
 
-// linkAgent links the agent to the author of the post, or returns the present
-// link if the post made it.
+// linkAgent links the agent to the author of the post, or returns the current link if it is from
+// the same post.
 func (h *agentsHandler) linkAgent(ctx context.Context, agent market.Agent, link market.SocialLink, text string) (market.SocialLink, error) {
 	current := h.now().Before(agent.CodeExpiresAt)
 	switch {
@@ -84,7 +84,7 @@ func noCode() error {
 	return market.Errorf(market.KindVerificationFailed, "the post does not hold the verification code")
 }
 
-// readPost asks the network that the URL names for the post.
+// readPost fetches the post from the network that the URL belongs to.
 func (a *accounts) readPost(ctx context.Context, postURL string) (network string, post social.Post, err error) {
 	for _, network := range a.networks {
 		ref, ok := network.Parse(postURL)
@@ -109,9 +109,9 @@ func (a *accounts) linkOf(network string, post social.Post) market.SocialLink {
 	}
 }
 
-// withCode gives the agent the verification code that it asks for: for the named
-// account, or for none. A code lives on while it fits and has not expired. An
-// agent that is verified has a code for a named account, or none.
+// withCode gives the agent the requested verification code, with or without a named account. An
+// unexpired code that matches the request is reused. A verified agent gets a new code only for a
+// named account.
 func (a *accounts) withCode(ctx context.Context, agent market.Agent, handle *string) (market.Agent, error) {
 	account := strings.TrimPrefix(strings.ToLower(deref(handle)), "@")
 	current := a.now().Before(agent.CodeExpiresAt)
@@ -128,7 +128,7 @@ func (a *accounts) withCode(ctx context.Context, agent market.Agent, handle *str
 	return agent, a.store.SetVerificationCode(ctx, market.PrincipalAgent, agent.ID, agent.VerificationCode, account, agent.CodeExpiresAt)
 }
 
-// knows reports whether the account is of a network in use.
+// knows reports whether the account belongs to a configured network.
 func (a *accounts) knows(account string) bool {
 	_, host, _ := strings.Cut(account, "@")
 	return slices.ContainsFunc(a.networks, func(n social.Network) bool {
@@ -136,7 +136,7 @@ func (a *accounts) knows(account string) bool {
 	})
 }
 
-// currentCode keeps a user's code while it lives and replaces it after.
+// currentCode returns a user's code while it is valid, otherwise a new one.
 func (a *accounts) currentCode(ctx context.Context, kind market.PrincipalKind, id uuid.UUID, code string, expires time.Time) (string, time.Time, error) {
 	if a.now().Before(expires) {
 		return code, expires, nil

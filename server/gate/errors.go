@@ -21,13 +21,13 @@ import (
 	"taskmarket/market"
 )
 
-// CodeInternal is the code of a failure that a stranger learns no more about.
+// CodeInternal is the code of internal errors, whose cause is not shown to clients.
 const CodeInternal = "internal_error"
 
-// BusyRetry is when to try again after a 503 that does not say.
+// BusyRetry is the Retry-After of a 503 whose error sets none.
 const BusyRetry = 5 * time.Second
 
-// StatusOf returns the HTTP status that a kind of refusal is answered with.
+// StatusOf returns the HTTP status of a kind of error.
 func StatusOf(kind market.Kind) int {
 	switch kind {
 	case market.KindInvalid, market.KindWrongStatus, market.KindSignatureInvalid, market.KindChallengeMismatch,
@@ -62,7 +62,7 @@ func StatusOf(kind market.Kind) int {
 	return http.StatusInternalServerError
 }
 
-// errorWriter writes every error body of the service.
+// errorWriter writes all error bodies of the service.
 type errorWriter struct{ log *slog.Logger }
 
 // handle is echo's HTTPErrorHandler.
@@ -74,8 +74,8 @@ func (e errorWriter) handle(err error, c echo.Context) {
 	e.write(c.Response(), c.Request(), err)
 }
 
-// write answers err. A refusal is told; any other error is logged whole and
-// told as an internal error.
+// write sends the part of err that RefusalOf returns. An error without one is logged in full and
+// sent as an internal error.
 func (e errorWriter) write(w http.ResponseWriter, r *http.Request, err error) {
 	refusal, status, code := RefusalOf(err), http.StatusInternalServerError, CodeInternal
 	if refusal != nil {
@@ -96,11 +96,11 @@ func (e errorWriter) write(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(append(body, '\n')) // the client may be gone; there is nobody left to tell
+		_, _ = w.Write(append(body, '\n')) // fails only if the client has disconnected
 	}
 }
 
-// note logs what an operator must know: what failed, and which part is away.
+// note logs failures for operators: the request, the error and the dependency that is unavailable.
 func (e errorWriter) note(r *http.Request, err error, refusal *market.Error, status int) {
 	where := slog.Group("request", slog.String("method", r.Method), slog.String("path", r.URL.Path),
 		slog.String("id", RequestID(r.Context())))
@@ -114,7 +114,7 @@ func (e errorWriter) note(r *http.Request, err error, refusal *market.Error, sta
 	}
 }
 
-// RefusalOf finds what a stranger may be told about err, nil for nothing.
+// RefusalOf returns the part of err that clients may see, or nil for an internal error.
 func RefusalOf(err error) *market.Error {
 	if refusal, ok := errors.AsType[*market.Error](err); ok {
 		return refusal
@@ -134,8 +134,8 @@ func RefusalOf(err error) *market.Error {
 	return nil
 }
 
-// refusalOfHTTP rewrites what echo and the generated binder refuse: their
-// texts show Go types.
+// refusalOfHTTP rewrites the errors of echo and of the generated binder, whose texts contain Go
+// types.
 func refusalOfHTTP(failed *echo.HTTPError) *market.Error {
 	kind, message := market.Kind(""), ""
 	switch failed.Code {
@@ -184,8 +184,8 @@ var generalHints = map[market.Kind]string{
 	market.KindNotFound:    "check the path and the id, and that you are signed in as one of those who may see it",
 }
 
-// messageOf is the refusal's text as a sentence. One about a member begins with
-// its name, which keeps its spelling.
+// messageOf returns the error's text as a sentence. A text that begins with a field name keeps the
+// spelling of the name.
 func messageOf(refusal *market.Error) string {
 	if len(refusal.Details) > 0 && strings.HasPrefix(refusal.Message, refusal.Details[0].Field+": ") {
 		return refusal.Message
@@ -201,8 +201,7 @@ func RetrySeconds(d time.Duration) int {
 	return max(1, int(math.Ceil(d.Seconds())))
 }
 
-// sentence makes a refusal's text one for a page: a capital letter first and a
-// full stop last.
+// sentence adds an initial capital letter and a full stop.
 func sentence(text string) string {
 	first, size := utf8.DecodeRuneInString(text)
 	if size == 0 {

@@ -13,10 +13,10 @@ import (
 	"taskmarket/market"
 )
 
-// maxDetails bounds how many faults one answer lists.
+// maxDetails is the maximum number of faults in one response.
 const maxDetails = 20
 
-// faultsOf turns the validator's error into one refusal that names each fault.
+// faultsOf converts the validator's error to one error that lists each fault.
 func faultsOf(err error) error {
 	var details []market.Detail
 	collect(err, "", &details)
@@ -38,12 +38,12 @@ func faultsOf(err error) error {
 	return refusal
 }
 
-// collect walks the tree of errors that the validator builds.
+// collect walks the validator's tree of errors.
 func collect(err error, parameter string, details *[]market.Detail) {
 	if err == nil || len(*details) == maxDetails {
 		return
 	}
-	switch e := err.(type) { //nolint:errorlint // the tree is walked node by node
+	switch e := err.(type) { //nolint:errorlint // the walk visits each node itself
 	case openapi3.MultiError:
 		for _, each := range e {
 			collect(each, parameter, details)
@@ -76,12 +76,12 @@ func collectRequest(e *openapi3filter.RequestError, details *[]market.Detail) {
 	}
 }
 
-// unknownMember finds the name of a member that is none; only the validator's
-// text has it. A name that is no plain word is not repeated to anybody.
+// unknownMember extracts the name of an unknown field: it is only in the validator's text. A name
+// with other characters is not sent to the client.
 var unknownMember = regexp.MustCompile(`^property "([A-Za-z0-9_.-]{1,64})" is unsupported$`)
 
 func collectSchema(e *openapi3.SchemaError, parameter string, details *[]market.Detail) {
-	// allOf only wraps what is wrong with one of its parts.
+	// allOf only wraps the error of one of its parts.
 	if e.Origin != nil && e.SchemaField == "allOf" {
 		collect(e.Origin, parameter, details)
 		return
@@ -95,7 +95,7 @@ func collectSchema(e *openapi3.SchemaError, parameter string, details *[]market.
 	})
 }
 
-// fieldOf names a parameter, a member (files.0.name), or the whole body.
+// fieldOf returns the name of a parameter, the path of a field (files.0.name), or "body".
 func fieldOf(parameter string, pointer []string) string {
 	if parameter != "" {
 		pointer = append([]string{parameter}, pointer...)
@@ -106,7 +106,7 @@ func fieldOf(parameter string, pointer []string) string {
 	return strings.Join(pointer, ".")
 }
 
-// codeOf names the rule that was broken.
+// codeOf returns the name of the violated rule.
 func codeOf(e *openapi3.SchemaError) string {
 	switch e.SchemaField {
 	case "properties", "additionalProperties":
@@ -117,8 +117,8 @@ func codeOf(e *openapi3.SchemaError) string {
 	return e.SchemaField
 }
 
-// describe states the broken rule in words. It omits Go's types, and the value,
-// which may be a secret sent in the wrong place.
+// describe returns the violated rule in words. It omits Go's types and the value, which may be a
+// secret in the wrong field.
 func describe(e *openapi3.SchemaError) string {
 	schema := e.Schema
 	switch e.SchemaField {
@@ -154,7 +154,7 @@ func describe(e *openapi3.SchemaError) string {
 	return "is invalid"
 }
 
-// patternRules states in words each pattern that the document uses for requests.
+// patternRules describes in words each pattern of the document's requests.
 var patternRules = map[string]string{
 	`^(0|[1-9][0-9]{0,77})$`:                                         "must be a whole number in decimal digits, without a sign or leading zeros",
 	`^0x([0-9a-fA-F]{2})+$`:                                          "must be 0x and an even number of hexadecimal digits, at least two",

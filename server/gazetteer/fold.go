@@ -7,14 +7,14 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// letters that no decomposition takes apart.
+// letters maps letters that Unicode normalisation does not decompose.
 var letters = strings.NewReplacer(
 	"ß", "ss", "æ", "ae", "œ", "oe", "ø", "o", "ł", "l", "đ", "d", "ð", "d", "þ", "th", "ı", "i", "ħ", "h",
 	"'", "", "’", "", "ʻ", "", "ʼ", "", "`", "",
 )
 
-// Fold spells a name as it is compared: small letters without accents, words
-// apart by one blank, nothing else.
+// Fold normalises a name for comparison: lower-case letters without accents, with words separated
+// by single spaces.
 func Fold(text string) string {
 	var folded strings.Builder
 	gap := false

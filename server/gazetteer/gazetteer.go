@@ -1,7 +1,6 @@
-// Package gazetteer finds places by the beginning of their names: the cities of
-// 15,000 people or more, and those of 100,000 or more by their names in other
-// languages too. The data are GeoNames' (https://www.geonames.org, CC BY 4.0),
-// packed by tools/gazetteer/make.py.
+// Package gazetteer finds places by the beginning of their names: cities with a population of
+// 15,000 or more, and cities of 100,000 or more also by their names in other languages. The data is
+// from GeoNames (https://www.geonames.org, CC BY 4.0), packed by tools/gazetteer/make.py.
 package gazetteer
 
 import (
@@ -18,21 +17,21 @@ import (
 // Place is a city.
 type Place struct {
 	Name        string
-	Region      string // empty where the source names none
+	Region      string // empty if the source has none
 	Country     string
 	CountryCode string // ISO 3166-1 alpha-2
 	Latitude    float64
 	Longitude   float64
 }
 
-// name is one name of a place, as it is compared.
+// name is one name of a place, normalised for comparison.
 type name struct {
 	folded string
-	place  int32 // in places; the smaller, the larger the population
+	place  int32 // index in places; a smaller index has a larger population
 	own    bool  // the place's own name; otherwise a name in another language
 }
 
-// match is how well a name fits a search. Smaller is better.
+// match ranks how well a name fits a search. Smaller is better.
 type match uint8
 
 const (
@@ -55,11 +54,10 @@ func (n name) match(prefix string) match {
 	return otherBeginning
 }
 
-// index is what searches read. It takes about 15 MiB, which is why it is made
-// only when somebody searches.
+// index is the search index. It takes about 15 MiB, so the first search builds it.
 type index struct {
-	places []Place // by population, the largest first
-	names  []name  // by folded
+	places []Place // by population, largest first
+	names  []name  // sorted by folded
 }
 
 //go:embed places.tsv.gz
@@ -67,10 +65,10 @@ var packed string
 
 var loaded = sync.OnceValues(load)
 
-// Search returns the places with a name that begins with prefix, the best match
-// first: an exact name before a longer one, a place's own name before its names in
-// other languages, then the larger population. Case, accents and punctuation do
-// not count. A prefix without letters or digits finds nothing.
+// Search returns the places with a name that begins with prefix, the best match first: an exact
+// name before a longer one, a place's own name before its names in other languages, then the larger
+// population. Case, accents and punctuation are ignored. A prefix without letters or digits matches
+// no place.
 func Search(prefix string) ([]*Place, error) {
 	folded := Fold(prefix)
 	if folded == "" {
@@ -88,9 +86,9 @@ func Search(prefix string) ([]*Place, error) {
 	return found, nil
 }
 
-// ranks returns the places that have a name with the prefix, in the order of Search.
-// For "wien": Vienna, whose German name it is, then Wiener Neustadt, which begins so,
-// then Vientiane, whose name begins so in another language.
+// ranks returns the places that have a name with the prefix, in the order of Search. Example:
+// "wien" returns Vienna (exact German name), then Wiener Neustadt (own name begins with it), then
+// Vientiane (a name in another language begins with it).
 func (x *index) ranks(prefix string) []int32 {
 	first, _ := slices.BinarySearchFunc(x.names, prefix, func(n name, want string) int { return strings.Compare(n.folded, want) })
 	var found [otherBeginning + 1][]int32 // by match
@@ -102,7 +100,7 @@ func (x *index) ranks(prefix string) []int32 {
 		found[m] = append(found[m], n.place)
 	}
 	var ranks []int32
-	seen := make([]bool, len(x.places)) // a place counts once, at its best match
+	seen := make([]bool, len(x.places)) // list each place once, at its best match
 	for _, places := range found {
 		slices.Sort(places)
 		for _, place := range places {
@@ -142,7 +140,7 @@ func load() (*index, error) {
 	return x, nil
 }
 
-// add reads one line of the data.
+// add parses one line of the data.
 func (x *index) add(line string, countries map[string]string) error {
 	fields := strings.Split(line, "\t")
 	if len(fields) != 6 {
@@ -156,7 +154,7 @@ func (x *index) add(line string, countries map[string]string) error {
 	if err != nil {
 		return err
 	}
-	rank := int32(len(x.places)) //nolint:gosec // there are not that many cities
+	rank := int32(len(x.places)) //nolint:gosec // the number of cities is far below 2^31
 	x.places = append(x.places, Place{
 		Name: fields[0], Region: fields[1], Country: countries[fields[2]], CountryCode: fields[2],
 		Latitude: latitude, Longitude: longitude,

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// shownPosts is how many posts the first page shows.
+// shownPosts is the number of posts on the first page.
 const shownPosts = 50
 
-// policy lets the pages do nothing but show themselves and send their form.
+// policy allows the pages only their inline style and their own form.
 const policy = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'"
 
 var page = template.Must(template.New("page").Parse(`<!doctype html>
@@ -31,13 +31,13 @@ var page = template.Must(template.New("page").Parse(`<!doctype html>
 {{end}}</html>
 `))
 
-// view is what a page shows: posts, or the draft of one.
+// view is the data of the page template: posts, or the draft of one.
 type view struct {
 	Draft *draft
 	Posts []post
 }
 
-// draft is a post that somebody may still change.
+// draft is the text of a post in the form.
 type draft struct{ Text string }
 
 func (n *Network) showAll(w http.ResponseWriter, _ *http.Request) {
@@ -57,12 +57,12 @@ func (n *Network) showOne(w http.ResponseWriter, r *http.Request) {
 	show(w, view{Posts: []post{p}})
 }
 
-// compose shows the form of a post, as Mastodon's /share does.
+// compose shows the form for a post, as Mastodon's /share does.
 func (n *Network) compose(w http.ResponseWriter, r *http.Request) {
 	show(w, view{Draft: &draft{r.URL.Query().Get("text")}})
 }
 
-// share takes the form and shows the post, whose address is then in the address bar.
+// share creates a post from the form and redirects to it, so that the address bar shows its URL.
 func (n *Network) share(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 	handle, text := r.PostFormValue("handle"), r.PostFormValue("text")
@@ -73,11 +73,11 @@ func (n *Network) share(w http.ResponseWriter, r *http.Request) {
 	if !n.takes(w, text) {
 		return
 	}
-	http.Redirect(w, r, n.Post(handle, text), http.StatusSeeOther) //nolint:gosec // on this host, and the handle is checked
+	http.Redirect(w, r, n.Post(handle, text), http.StatusSeeOther) //nolint:gosec // on this host, with a validated handle
 }
 
 func show(w http.ResponseWriter, v view) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Content-Security-Policy", policy)
-	_ = page.Execute(w, v) // the client may be gone
+	_ = page.Execute(w, v) // fails only if the client has disconnected
 }

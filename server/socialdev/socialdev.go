@@ -1,6 +1,5 @@
-// Package socialdev is a social network for one machine: it stands in for a
-// Mastodon host while developing and testing, and forgets everything when it
-// ends. Who says a handle is believed.
+// Package socialdev is a social network for development and tests on one machine. It stands in for
+// a Mastodon host, stores its posts in memory, and accepts any handle without authentication.
 package socialdev
 
 import (
@@ -27,7 +26,7 @@ const (
 // reads a status, and pages that show the posts.
 type Network struct {
 	base  string
-	first int64 // the number of the first post
+	first int64 // number of the first post
 
 	mu    sync.Mutex
 	posts []post
@@ -41,15 +40,14 @@ type post struct {
 	At      time.Time
 }
 
-// New returns an empty network that is reached at base, as in
-// http://127.0.0.1:8080. Who remembers posts and accounts of an earlier one is not
-// confused: posts are numbered from the time of its start on, and an account's id
-// follows from its handle.
+// New returns an empty network with the base URL, as in http://127.0.0.1:8080. Posts and accounts
+// that clients stored before a restart do not clash with new ones: post numbers begin at the start
+// time, and an account's id is derived from its handle.
 func New(base string) *Network {
 	return &Network{base: base, first: time.Now().UnixMicro()}
 }
 
-// Handler serves the network.
+// Handler returns the network's HTTP handler.
 func (n *Network) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /api/v1/statuses", n.write)
@@ -63,7 +61,7 @@ func (n *Network) Handler() http.Handler {
 
 var handlePattern = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$`)
 
-// Post writes a status as the handle and returns its address.
+// Post creates a status of the handle and returns its URL.
 func (n *Network) Post(handle, text string) string { return n.url(n.add(handle, text)) }
 
 func (n *Network) add(handle, text string) post {
@@ -99,7 +97,7 @@ func (n *Network) full() bool {
 	return len(n.posts) >= maxPosts
 }
 
-// write takes a status as JSON or as a form, as Mastodon does.
+// write creates a status from JSON or from a form, as Mastodon does.
 func (n *Network) write(w http.ResponseWriter, r *http.Request) {
 	handle, bearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	if !bearer || !handlePattern.MatchString(handle) {
@@ -123,7 +121,8 @@ func (n *Network) write(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// takes refuses a text that is no status, and any where there is no room.
+// takes reports whether the text can be posted. It rejects an invalid length, and any text when the
+// network is full.
 func (n *Network) takes(w http.ResponseWriter, text string) bool {
 	if text == "" || utf8.RuneCountInString(text) > maxStatus {
 		refuse(w, http.StatusUnprocessableEntity, fmt.Sprintf("A status has 1 to %d characters", maxStatus))
@@ -181,5 +180,5 @@ func refuse(w http.ResponseWriter, code int, message string) {
 func writeJSON(w http.ResponseWriter, code int, body any) {
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
 	w.WriteHeader(code)
-	_ = json.NewEncoder(w).Encode(body) // the client may be gone
+	_ = json.NewEncoder(w).Encode(body) // fails only if the client has disconnected
 }

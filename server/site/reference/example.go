@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// maxExampleDepth bounds the examples of recursive schemas.
+// maxExampleDepth limits the depth of examples of recursive schemas.
 const maxExampleDepth = 8
 
-// exampleText writes an example of the schema as JSON, with the document's order of members.
+// exampleText returns an example of the schema as JSON, with fields in the document's order.
 func exampleText(s node) string {
 	var compact bytes.Buffer
 	writeExample(&compact, s, 0)
@@ -24,7 +24,7 @@ func indented(compact []byte) string {
 	return strings.TrimSpace(text.String())
 }
 
-// writeValue writes a value of the document, with its order of members.
+// writeValue writes a value of the document, with fields in the document's order.
 func writeValue(w *bytes.Buffer, value node) {
 	separator := byte('{')
 	for name, member := range value.members() {
@@ -103,11 +103,11 @@ func writeJSON(w *bytes.Buffer, value any) {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	if encoder.Encode(value) != nil {
-		w.WriteString("null") // a value that JSON does not have
+		w.WriteString("null") // the value cannot be encoded as JSON
 	}
 }
 
-// scalarExample returns an example of a parameter in a URL's spelling.
+// scalarExample returns an example of a parameter as written in a URL.
 func scalarExample(s node) string {
 	text := strings.TrimSpace(exampleText(s))
 	var spelled string

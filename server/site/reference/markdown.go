@@ -12,16 +12,16 @@ var (
 )
 
 // markdown renders the subset of Markdown that the document uses: paragraphs, headings, lists, code
-// and bold. Everything else is text.
+// and bold. All other syntax is rendered as text.
 func markdown(text string) template.HTML {
 	var out strings.Builder
 	for block := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
 		writeBlock(&out, strings.Split(block, "\n"))
 	}
-	return template.HTML(out.String()) //nolint:gosec // inline escapes every piece
+	return template.HTML(out.String()) //nolint:gosec // inline escapes all text
 }
 
-// writeBlock writes the lines between two blank lines: a heading, text, or items.
+// writeBlock writes the lines between two blank lines: a heading, a paragraph or a list.
 func writeBlock(out *strings.Builder, lines []string) {
 	var paragraph, items []string
 	for _, line := range lines {

@@ -8,8 +8,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// node is a value of the document, in the document's order. The zero node is an absent value: it
-// has no text, no members and no items.
+// node is a value of the document, with fields in the document's order. The zero node is an absent
+// value: it has no text, no fields and no items.
 type node struct{ root, here *yaml.Node }
 
 func parse(document []byte) (node, error) {
@@ -26,7 +26,7 @@ func parse(document []byte) (node, error) {
 // ok reports whether the value is present.
 func (n node) ok() bool { return n.here != nil }
 
-// at descends by names and positions, and resolves references.
+// at follows a path of names and indexes, and resolves references.
 func (n node) at(names ...string) node {
 	for _, name := range names {
 		n = n.child(name).target()
@@ -34,7 +34,7 @@ func (n node) at(names ...string) node {
 	return n
 }
 
-// child is at for one name, without resolving a reference.
+// child is like at for one name, but does not resolve a reference.
 func (n node) child(name string) node {
 	if i, err := strconv.Atoi(name); err == nil && n.ok() && n.here.Kind == yaml.SequenceNode && i < len(n.here.Content) {
 		return node{n.root, n.here.Content[i]}
@@ -47,7 +47,7 @@ func (n node) child(name string) node {
 	return node{}
 }
 
-// ref returns the name of the component that the value refers to; "" if it is a value.
+// ref returns the name of the component that the value refers to, or "" if it is not a reference.
 func (n node) ref() string {
 	if !n.ok() || n.here.Kind != yaml.MappingNode || len(n.here.Content) == 0 || n.here.Content[0].Value != "$ref" {
 		return ""
@@ -112,10 +112,10 @@ func (n node) value() string {
 	return n.here.Value
 }
 
-// text is the value below the name.
+// text returns the text of the named field.
 func (n node) text(name string) string { return n.at(name).value() }
 
-// texts are the values of the list below the name.
+// texts returns the texts of the named list.
 func (n node) texts(name string) []string {
 	var list []string
 	for item := range n.at(name).items() {
@@ -124,7 +124,7 @@ func (n node) texts(name string) []string {
 	return list
 }
 
-// decoded is the value as Go has it.
+// decoded returns the value as a Go value.
 func (n node) decoded() any {
 	var value any
 	if n.ok() && n.here.Decode(&value) != nil {

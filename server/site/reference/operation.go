@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// operation is one operation as the page shows it.
+// operation is one operation in the page.
 type operation struct {
 	ID, Method, Path, Summary, Description string
 	Extension                              bool
-	Access, AccessText                     string // none, key, session or either; as people say it
+	Access, AccessText                     string // Access: none, key, session or either
 	Limit                                  string
 	Parameters                             []field
 	Body                                   *body
@@ -20,7 +20,7 @@ type operation struct {
 	Command                                string
 }
 
-// body is a request's body.
+// body is a request body.
 type body struct {
 	Type     string // content type
 	Kind     kind
@@ -28,7 +28,7 @@ type body struct {
 	Example  string
 }
 
-// response is one status that an operation answers.
+// response is one response status of an operation.
 type response struct {
 	Status, Description string
 	Type                string // content type
@@ -53,7 +53,7 @@ func newOperation(method, path, base string, op node) operation {
 	return o
 }
 
-// accessOf says who may call: it knows the document's two kinds of credentials.
+// accessOf returns the credentials that the operation accepts. The document has two kinds.
 func accessOf(security node) (access, text string) {
 	var key, session, nobody bool
 	for requirement := range security.items() {
@@ -104,7 +104,7 @@ func newBody(b node) *body {
 	return nil
 }
 
-// bodyExample is the document's own example, or one made up.
+// bodyExample returns the document's example, or a generated one.
 func bodyExample(media node) string {
 	example := media.at("example")
 	for _, first := range media.at("examples").members() {
@@ -131,7 +131,7 @@ func newResponse(status string, answer node) response {
 	return r
 }
 
-// commandOf writes a command that calls the operation with its examples.
+// commandOf returns a shell command that calls the operation with its examples.
 func commandOf(o operation, base string) string {
 	path, query := o.Path, url.Values{}
 	for _, p := range o.Parameters {

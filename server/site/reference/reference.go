@@ -1,6 +1,6 @@
-// Package reference turns the API's document into a page to read and to try:
-// every operation with its credentials, limits, parameters, bodies, answers and
-// a command, and every schema. It needs no network but the service's own.
+// Package reference renders the OpenAPI document as an interactive page: every operation with its
+// credentials, limits, parameters, bodies, responses and a command, and every schema. The page
+// loads nothing from other origins.
 package reference
 
 import (
@@ -14,22 +14,22 @@ import (
 //go:embed files
 var files embed.FS
 
-// Paths of what the page loads. It is served at /docs.
+// Paths of the page's assets. The page is served at /docs.
 const (
 	StylePath  = "/docs/style.css"
 	ScriptPath = "/docs/script.js"
 )
 
-// Policy is the content security policy that the page works under: nothing but
-// its own style and script, and requests to its own origin.
+// Policy is the content security policy of the page: only its own style and script, and requests to
+// its own origin.
 const Policy = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// Asset returns a file that the page loads, by the last part of its path.
+// Asset returns an asset of the page by the last part of its path.
 func Asset(name string) ([]byte, error) { return fs.ReadFile(files, "files/"+name) }
 
-// Render makes the page of an OpenAPI document in YAML. base is where the
-// operations are, as commands name it: https://market.example/api/v1.
+// Render returns the page for an OpenAPI document in YAML. base is the base URL of the operations
+// in the commands: https://market.example/api/v1.
 func Render(document []byte, base string) ([]byte, error) {
 	root, err := parse(document)
 	if err != nil {
@@ -46,10 +46,10 @@ func Render(document []byte, base string) ([]byte, error) {
 	return written.Bytes(), nil
 }
 
-// contents is what the page shows.
+// contents is the data of the page template.
 type contents struct {
 	Title, Version, Description string
-	Base, Path, Style, Script   string // Path is that of Base on this origin
+	Base, Path, Style, Script   string // Path is the path of Base
 	Groups                      []group
 	Schemas                     []schema
 }

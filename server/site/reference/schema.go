@@ -13,20 +13,20 @@ type schema struct {
 	Fields                     []field
 }
 
-// field is a member of an object, or a parameter.
+// field is a field of an object, or a parameter.
 type field struct {
 	Name, In, Description string
 	Required              bool
 	Type                  kind
 	Rules                 []string
-	Example               string // to begin with when trying
+	Example               string // initial value in the test form
 }
 
-// kind is what a value may be: a type, or a schema that is described elsewhere.
+// kind is the type of a value: a plain type, or a link to a schema.
 type kind struct {
 	Prefix string // "array of "
 	Text   string
-	Schema string // the schema's name, if Text is one
+	Schema string // name of the schema, if Text is one
 }
 
 func newSchema(name string, s node) schema {
@@ -48,11 +48,11 @@ func fieldsOf(s node) []field {
 	return fields
 }
 
-// newField describes a member by its schema, which may be a reference.
+// newField describes a field by its schema, which may be a reference.
 func newField(name string, raw node, required bool) field {
 	description := raw.text("description")
 	if raw.ref() != "" {
-		description = "" // it is with the schema
+		description = "" // shown with the schema
 	}
 	return field{Name: name, Required: required, Description: description, Type: kindOf(raw), Rules: rulesOf(raw)}
 }
@@ -73,7 +73,7 @@ func kindOf(raw node) kind {
 	return kind{Text: raw.text("type")}
 }
 
-// bounds are how the page writes what a value must keep.
+// bounds are the constraints of a value, in the page's notation.
 var bounds = []struct{ name, written string }{
 	{"minimum", "at least "},
 	{"maximum", "at most "},

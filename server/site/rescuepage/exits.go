@@ -6,17 +6,17 @@ import (
 	"taskmarket/market"
 )
 
-// exit is a market.Exit as the page's script reads it.
+// exit is a market.Exit as encoded for the page's script.
 type exit struct {
 	Call     string        `json:"call"`
 	Parties  []market.Role `json:"parties"`
-	In       []int         `json:"in"` // not []market.ChainStatus: JSON has uint8 slices as base64
+	In       []int         `json:"in"` // not []market.ChainStatus: JSON encodes uint8 slices as base64
 	Name     string        `json:"name"`
 	WorkHash bool          `json:"workHash"`
 	Does     string        `json:"does"`
 }
 
-// facts returns the script's constants: the exits, and the windows in seconds.
+// facts returns the constants of the script: the exits, and the windows in seconds.
 func facts() ([]byte, error) {
 	var exits []exit
 	for _, e := range market.Exits() {

@@ -1,10 +1,8 @@
-// Package rescuepage is the page that gets people's money out of the contracts
-// without the server: one file, which asks a node and a wallet and nobody else,
-// and works from a disk as well. Whether a way is open the contracts say
-// themselves: each call is tried before it is offered, and what people were shown
-// of it is asked for again, of their wallet's node, too, before they sign.
-// Validators sign their verdicts on it. Package client/rescue is the same for
-// agents.
+// Package rescuepage renders the page for withdrawing money from the contracts without the server.
+// It is one file, connects only to a node and a wallet, and also works when opened from a disk. The
+// contracts decide which exits are open: the page simulates each call before it offers it. Before
+// the user signs, the page reads the displayed data again, also from the wallet's node. Validators
+// can sign their verdicts on it. Package client/rescue is the equivalent for agents.
 package rescuepage
 
 import (
@@ -22,20 +20,20 @@ import (
 //go:embed files
 var files embed.FS
 
-// scripts are the parts of the page's one script, in their order.
+// scripts are the parts of the page's only script, in order.
 var scripts = []string{"node.js", "holdings.js", "verdict.js", "page.js"}
 
-// Page is the page for one escrow contract.
+// Page is the rescue page of one escrow contract.
 type Page struct {
 	HTML []byte
-	// Policy is the content security policy that it works under: nothing but its
-	// own style and script, named by their hashes, and requests to whichever node
-	// its reader names. The page has it in itself, too, for where no server is.
+	// Policy is the content security policy of the page: only its own style and script, by their
+	// hashes, and requests to any node that the user enters. The page also contains it as a meta
+	// element, for use without a server.
 	Policy string
 }
 
-// Render makes the page for the escrow contract on a chain. node is a node that
-// browsers may ask, "" for none.
+// Render returns the page for the escrow contract on a chain. node is the URL of a node that
+// accepts requests from browsers, or "".
 func Render(chainID uint64, escrow common.Address, node string) (Page, error) {
 	text := make(map[string][]byte)
 	for _, name := range append([]string{"style.css", "page.html"}, scripts...) {
@@ -49,7 +47,7 @@ func Render(chainID uint64, escrow common.Address, node string) (Page, error) {
 	if err != nil {
 		return Page{}, fmt.Errorf("write the script's constants: %w", err)
 	}
-	script := slices.Concat(text[scripts[0]], constants) // the first begins with 'use strict'
+	script := slices.Concat(text[scripts[0]], constants) // the first script begins with 'use strict'
 	for _, name := range scripts[1:] {
 		script = append(script, text[name]...)
 	}
@@ -67,7 +65,7 @@ func Render(chainID uint64, escrow common.Address, node string) (Page, error) {
 		Script               template.JS
 	}{
 		chainID, escrow.Hex(), node, policy,
-		template.CSS(text["style.css"]), template.JS(script), //nolint:gosec // our own files
+		template.CSS(text["style.css"]), template.JS(script), //nolint:gosec // embedded files
 	})
 	if err != nil {
 		return Page{}, fmt.Errorf("write the page: %w", err)

@@ -1,5 +1,4 @@
-// Lets the reader filter the operations and try them. Without it the page can
-// still be read.
+// Filters the operations and sends test requests. The page is readable without this script.
 'use strict'
 
 const base = document.getElementById('content').dataset.base
@@ -39,7 +38,7 @@ async function send(form) {
   }
 }
 
-// request makes what fetch needs of the fields that are filled in.
+// request builds the arguments of fetch from the form's non-empty fields.
 async function request(form) {
   const { method, access } = form.dataset
   let path = form.dataset.path
@@ -73,7 +72,7 @@ async function request(form) {
   return { path: search ? `${path}?${search}` : path, options }
 }
 
-// authorise adds the key, or the browser's session where there is no key.
+// authorise adds the API key, or uses the browser's session if there is no key.
 async function authorise(access, method, headers, options) {
   if (access === 'none') return
   if (access !== 'session' && key.value !== '') {
@@ -101,7 +100,7 @@ async function readable(response) {
   }
 }
 
-// show writes text as text: what comes from the API is not markup.
+// show displays the response as plain text: the API's output is never parsed as HTML.
 function show(form, status, body) {
   const output = form.querySelector('output')
   const line = document.createElement('p')

@@ -2,10 +2,10 @@ const statuses = ['', 'open', 'in progress', 'delivered', 'disputed', 'paid', 'r
 const delivered = [3, 4]
 const byAgent = 1
 
-/** What an exit does to a task, with the task's amounts in place of {amount}, {payout}, {fee} and {stake}. */
+/** Describes an exit's effect; fills in {amount}, {payout}, {fee} and {stake}. */
 const effectOn = (task, { does }) => does.replace(/\{(\w+)\}/g, (_, name) => task[name])
 
-/** What the wallet has in the contracts, the newest first. */
+/** Returns the wallet's tasks, stakes and credits in the contracts, newest first. */
 async function holdings(ask, market, wallet) {
   const logs = await mentions(ask, [market.escrow, market.staking], wallet)
   const ids = (contract) => {
@@ -32,7 +32,7 @@ async function creditItem(ask, market, to, wallet) {
   }
 }
 
-/** A task as the contracts have it now, with its amounts as people read them. */
+/** Reads the current state of a task from the contracts, with formatted amounts. */
 async function readTask(look, market, id) {
   const task = await look(10, market.escrow, 'getTask(uint256)', number(id))
   const [wei, basisPoints] = [tokens(task[2]), asNumber(task[3])]
@@ -76,7 +76,7 @@ async function taskItem(ask, market, wallet, id) {
   return { title: `Task ${id}`, lines, actions, delivered: isDelivered ? id : undefined }
 }
 
-/** When time alone opens a way. */
+/** Describes the exits that open at a later time. */
 async function waits(look, market, id, task, role) {
   const [disputedBy] = await look(1, market.escrow, 'disputedBy(uint256)', number(id))
   const [due] = await look(1, market.escrow, 'due(uint256)', number(id))
@@ -90,7 +90,7 @@ async function stakeItem(ask, market, wallet, id) {
   const seen = []
   const stake = await noting(ask, seen)(6, market.staking, 'getStake(uint256)', number(id))
   const own = stake[0] === pad(wallet)
-  if (asNumber(stake[5]) !== 1) return undefined // it is not locked, or goes with its task
+  if (asNumber(stake[5]) !== 1) return undefined // not locked, or released together with its task
   const call = own ? 'withdrawStake(uint256)' : 'rejectApplication(uint256)'
   const action = { to: market.staking, seen, data: data(call, number(id)) }
   if (!(await opens(ask, wallet, action.to, action.data))) return undefined

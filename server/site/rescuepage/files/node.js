@@ -1,5 +1,5 @@
 'use strict'
-// What the contracts are asked and told: the selectors of their functions, and nothing else of them.
+// The selectors of all contract functions that this page calls.
 const selectors = {
   'cancelTask(uint256)': '0x7eec20a8',
   'agentApproveTask(uint256)': '0x4807c0e5',
@@ -26,7 +26,7 @@ const selectors = {
   'token()': '0xfc0c546a',
   'symbol()': '0x95d89b41',
 }
-// In ms: how long an answer of the node is waited for, and how often the chain is asked for a transaction.
+// In ms: the timeout of a request to the node, and the interval of polling for a receipt.
 const patience = 20_000
 const often = 1000
 
@@ -34,7 +34,7 @@ const pad = (hex) => hex.replace('0x', '').toLowerCase().padStart(64, '0')
 const data = (call, ...args) => selectors[call] + args.map(pad).join('')
 const number = (n) => `0x${BigInt(n).toString(16)}`
 
-/** What the contracts answered, as words of 32 bytes. A node can say anything: it must be at least so many. */
+/** Splits a contract's result into words of 32 bytes. Throws if there are fewer than `atLeast`. */
 function words(hex, atLeast) {
   const isAnswer = typeof hex === 'string' && /^0x([0-9a-fA-F]{64})*$/.test(hex) && hex.length >= 2 + 64 * atLeast
   if (!isAnswer) throw senseless()
@@ -49,13 +49,13 @@ const short = (text) => String(text ?? 'no reason was given').slice(0, 300)
 const asNumber = (word) => Number(BigInt(`0x${word}`))
 const asAddress = (word) => `0x${word.slice(24)}`
 
-/** A moment on the chain, in seconds, for people. */
+/** Formats a block time, in seconds, as a local date and time. */
 function when(seconds) {
   if (seconds > 1e11) throw senseless()
   return new Date(seconds * 1000).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 }
 
-/** An amount of tokens, in wei. No contract of the market holds as many as a node can write. */
+/** Parses an amount of tokens, in wei. Throws from 2^128, which exceeds any real balance. */
 function tokens(word) {
   const wei = BigInt(`0x${word}`)
   if (wei >= 2n ** 128n) throw senseless()
@@ -68,7 +68,7 @@ function amount(wei, symbol) {
   return `${digits.slice(0, -18)}${fraction ? `.${fraction}` : ''} ${symbol}`
 }
 
-/** A node: the one that is named, else the wallet's own. */
+/** Returns a client of the node at `url`, or of the wallet's node without a URL. */
 function nodeOf(url, provider) {
   if (!url) return (method, ...params) => provider.request({ method, params })
   if (!/^https?:/i.test(url)) throw new Error('The address of a node begins with https:// or http://.')
@@ -93,7 +93,7 @@ function nodeOf(url, provider) {
   }
 }
 
-/** Why a node may not have answered, and what to do about it. */
+/** Explains why the node may be unreachable, and what to do. */
 function unreachable(url) {
   const isMixed = location.protocol === 'https:' && /^http:\/\/(?!localhost\b|127\.|\[::1])/i.test(url)
   if (isMixed) {
@@ -102,7 +102,7 @@ function unreachable(url) {
   return 'The node cannot be reached, or does not answer as nodes do; some answer no pages in browsers. Name another one, or none: then your wallet’s is asked.'
 }
 
-/** What a node answers; one that wants fewer questions is asked again, more and more slowly. */
+/** Returns the node's response. Retries a rate-limited request with exponential backoff. */
 async function answered(ask) {
   for (let pause = 500; ; pause *= 2) {
     const response = await ask()
@@ -111,12 +111,12 @@ async function answered(ask) {
   }
 }
 
-/** Whether it was the contract that refused a call, in the words of any node. */
+/** Reports whether the contract reverted the call. Nodes report a revert in different ways. */
 const isRefusal = (error) => error?.code === 3 || error?.data !== undefined || /revert|vm exec/i.test(error?.message)
 
 const view = (ask, to, bytes, from) => ask('eth_call', { to, data: bytes, ...(from && { from }) }, 'latest')
 
-/** Asks for what people are shown, and keeps what was answered: before something is sent it is asked again. */
+/** Returns a reader that records its results in `seen`, for checkShown. */
 const noting = (ask, seen) => async (atLeast, to, call, ...args) => {
   const bytes = data(call, ...args)
   const answer = await view(ask, to, bytes)
@@ -125,7 +125,7 @@ const noting = (ask, seen) => async (atLeast, to, call, ...args) => {
   return found
 }
 
-/** Whether the contract would let the wallet do this now. */
+/** Reports whether the contract would accept this call from the wallet now. */
 async function opens(ask, wallet, to, bytes) {
   try {
     await view(ask, to, bytes, wallet)
@@ -136,7 +136,7 @@ async function opens(ask, wallet, to, bytes) {
   }
 }
 
-/** All logs of the contracts that name the wallet, in ranges as wide as the node takes. */
+/** Returns all logs that name the wallet. Adapts the block range to the node's limit. */
 async function mentions(ask, contracts, wallet) {
   const height = await ask('eth_blockNumber')
   if (!isHex(height) || !Number.isSafeInteger(Number(height))) throw senseless()
@@ -161,7 +161,7 @@ async function mentions(ask, contracts, wallet) {
   return found
 }
 
-/** The logs in an answer, as far as they have what is read of them. */
+/** Returns the logs of a response that have the required fields. */
 function logsIn(answer) {
   try {
     return answer.filter(({ address, topics }) => isAddress(address) && isHash(topics[1]))
@@ -170,7 +170,7 @@ function logsIn(answer) {
   }
 }
 
-/** The contracts of a market: what `escrow` says of the others. */
+/** Reads the addresses of the market's other contracts from `escrow`. */
 async function readMarket(ask, chain, escrow) {
   const answered = await ask('eth_chainId')
   if (!isHex(answered)) throw senseless()
@@ -188,7 +188,7 @@ async function readMarket(ask, chain, escrow) {
   }
 }
 
-/** The token's symbol. One that does not say it keeps nobody from the way out. */
+/** Returns the token's symbol. Its absence must not block withdrawals. */
 async function symbolOf(ask, token) {
   try {
     const symbol = words(await view(ask, token, data('symbol()')), 3)

@@ -1,9 +1,9 @@
 const place = document.documentElement.dataset
 const input = (id) => document.getElementById(id)
 const wallets = new Map()
-// What is under way. Beginning another thing ends it: nobody waits for a node that does not answer.
+// The current run. Starting another run supersedes it, so that a slow node does not block the page.
 let running = 0
-// The code of a no in the wallet.
+// EIP-1193: the user rejected the request.
 const declined = 4001
 const superseded = new Error('Something else was begun.')
 
@@ -20,7 +20,7 @@ function say(text, bad) {
   said.className = bad ? 'bad' : ''
 }
 
-/** Moves the wallet to the chain; nothing is sent to another one. */
+/** Switches the wallet to the chain. Throws if the wallet stays on another chain. */
 async function moveWallet(provider, chain) {
   const isThere = async () => BigInt(await provider.request({ method: 'eth_chainId' })) === chain
   if (await isThere()) return
@@ -33,11 +33,13 @@ async function moveWallet(provider, chain) {
   if (!(await isThere())) throw new Error(`Your wallet is on another chain. Move it to chain ${chain}, then try again. Nothing was sent.`)
 }
 
-/** Refuses what is not what people were shown: it has changed since, or the wallet's node tells otherwise. */
+/**
+ * Throws if the displayed data has changed since, or if the wallet's node returns different data.
+ */
 async function checkShown({ ask, provider, market }, seen) {
   const late = () => new Promise((resolve) => setTimeout(resolve, patience / 4))
   const theirs = ({ to, bytes }) => Promise.race([view(nodeOf('', provider), to, bytes), late()])
-  // Who does not answer contradicts nobody.
+  // An unavailable node is not a contradiction.
   const differs = (asked) => async (one) => {
     const now = await asked(one).catch(() => undefined)
     return typeof now === 'string' && now.toLowerCase() !== one.answer.toLowerCase()
@@ -47,7 +49,7 @@ async function checkShown({ ask, provider, market }, seen) {
   if (await any(theirs)) throw new Error('The node of your wallet tells something else than this page shows. Nothing was sent: name another node, or none, then your wallet’s is asked.')
 }
 
-/** Has the wallet send a call, once it is on the right chain, and waits for it. */
+/** Sends a call with the wallet, once it is on the right chain, and waits for the receipt. */
 async function send(context, action, bytes, run) {
   const { ask, provider, wallet, market } = context
   await moveWallet(provider, market.chain)
@@ -59,26 +61,26 @@ async function send(context, action, bytes, run) {
   for (;;) {
     if (run !== running) throw superseded
     say(`Sent: ${hash}. Waiting for the chain.`)
-    // What was sent is sent: a node that does not answer is asked again.
+    // The transaction is already sent: retry until the node responds.
     const receipt = await ask('eth_getTransactionReceipt', hash).catch(() => undefined)
     if (isHex(receipt?.status)) return { hash, done: BigInt(receipt.status) === 1n }
     await new Promise((resolve) => setTimeout(resolve, often))
   }
 }
 
-/** Does what a button offers; `complete` makes the whole call. */
+/** Runs the action of a button; `complete` returns the full calldata. */
 async function act(context, action, complete) {
   await alone(async (run) => {
     say('Reading the contracts.')
     const { hash, done } = await send(context, action, await complete(), run)
     await list(context, run).catch((error) => {
-      if (error === superseded) throw error // else the list is as it was, and what was done is told
+      if (error === superseded) throw error // on other errors the old list stays, and the result is reported below
     })
     say(done ? `Done: ${action.name}. Transaction ${hash}.` : `The chain refused the transaction ${hash}.`, !done)
   })
 }
 
-/** One thing at a time: what is begun ends what was under way. What goes wrong is said. */
+/** Runs one task at a time: a new one supersedes the current one. Shows errors to the user. */
 async function alone(work) {
   running += 1
   const run = running
@@ -94,7 +96,7 @@ async function alone(work) {
   }
 }
 
-/** A button; what it is about, where its name alone does not say. */
+/** Creates a button; `about` completes its accessible name if `name` alone is ambiguous. */
 function press(name, about, work, className) {
   const made = element('button', name, className)
   made.type = 'button'
@@ -131,7 +133,7 @@ function offered(context, item, action) {
   return [argument ? rowOf(argument.label, button) : rowOf(button), consequence(action)]
 }
 
-/** Where validators sign, and where anyone sends what they have signed. */
+/** Creates the card where validators sign verdicts and where anyone can send signed verdicts. */
 function verdictCard(context, suggested) {
   const { label, made } = field('Task (its number on the chain)', 'input', '[1-9][0-9]{0,15}')
   made.inputMode = 'numeric'
@@ -158,7 +160,7 @@ function verdictCard(context, suggested) {
   return card
 }
 
-/** What can be decided about a task, and the ways to sign it and to send it. */
+/** Shows the possible decisions about a task, with the controls to sign and to send each. */
 function reviewed(context, review) {
   const { label, made } = field('Signatures, one on each line', 'textarea')
   const shown = [
@@ -186,7 +188,7 @@ async function signInto(signatures, context, review, approved) {
   })
 }
 
-/** Shows what the wallet has, and the ways out. */
+/** Shows the wallet's tasks, stakes and credits, with their exits. */
 async function list(context, run) {
   const items = await holdings(context.ask, context.market, context.wallet)
   if (run !== running) throw superseded
@@ -211,7 +213,7 @@ async function connect(provider) {
     if (!isAddress(wallet)) throw new Error('Your wallet names no account.')
     const chain = BigInt(input('chain').value.trim())
     const node = input('node').value.trim()
-    if (!node) await moveWallet(provider, chain) // its own node is asked
+    if (!node) await moveWallet(provider, chain) // without a node the wallet's own node is read
     const ask = nodeOf(node, provider)
     say('Reading the contracts.')
     const market = await readMarket(ask, chain, input('escrow').value.trim())

@@ -1,10 +1,10 @@
-// The contract that says whose key has signed: it is in every node.
+// The ecrecover precompile, which recovers the signer of a signature.
 const recover = '0x0000000000000000000000000000000000000001'
 const maxSignatures = 32
-// In characters: as long as the market takes one.
+// In characters: the market's limit.
 const maxSignature = 2 + 2 * (16 << 10)
 
-/** What is decided about a delivered task, and by whom. */
+/** Reads the subject of the decision about a delivered task, and the validators who may decide. */
 async function readReview(ask, market, wallet, id) {
   const seen = []
   const look = noting(ask, seen)
@@ -28,7 +28,7 @@ async function readReview(ask, market, wallet, id) {
   }
 }
 
-/** What a validator's wallet signs: a verdict on this work of this task, in this escrow, and nothing else. */
+/** Builds the verdict that a validator signs, valid only for this work in this escrow. */
 function verdictData({ chain, escrow }, review, approved) {
   const fields = (...pairs) => pairs.map(([name, type]) => ({ name, type }))
   return {
@@ -42,7 +42,7 @@ function verdictData({ chain, escrow }, review, approved) {
   }
 }
 
-/** The line that a validator hands to whoever sends the verdict. */
+/** Signs a verdict and returns the line that the validator passes on to the sender. */
 async function sign(context, review, approved) {
   const { provider, wallet, market } = context
   await moveWallet(provider, market.chain)
@@ -53,7 +53,7 @@ async function sign(context, review, approved) {
   return JSON.stringify({ escrow_task_id: String(review.id), approved, validator: wallet, signature })
 }
 
-/** The signatures in a text: as this page, the command line or the server writes them. */
+/** Parses signatures in the formats of this page, the command line and the server. */
 function signaturesIn(text) {
   const found = []
   const take = (part) => {
@@ -73,7 +73,7 @@ function signaturesIn(text) {
   return found
 }
 
-/** The signatures for a decision as the contract takes them: each by another validator of the task, in their order. */
+/** Returns the signatures for a decision, one per validator, sorted by address. */
 async function gathered({ ask, market }, review, approved, text) {
   const bySigner = new Map()
   const digest = words(await view(ask, market.escrow, data('verdictDigest(uint256,bool)', number(review.id), approved ? '0x1' : '0x0')), 1)[0]
@@ -90,7 +90,7 @@ async function gathered({ ask, market }, review, approved, text) {
   return [...bySigner.keys()].sort().map((signer) => bySigner.get(signer))
 }
 
-/** Who signed, and the signature as the contract takes it. A contract's wallet cannot be told from the signature: it is named. */
+/** Returns the signer and the encoded signature. For a contract wallet `named` is required. */
 async function signerOf(ask, digest, signature, named) {
   const isSignature = typeof signature === 'string' && signature.length <= maxSignature && /^0x([0-9a-fA-F]{2}){65,}$/.test(signature)
   if (!isSignature) throw new Error(`This is no signature: ${short(JSON.stringify(signature)).slice(0, 40)}`)
@@ -107,7 +107,7 @@ async function signerOf(ask, digest, signature, named) {
   return [signer, signer.slice(2) + hex]
 }
 
-/** A call with an id and a list of bytes, as the contracts read it. */
+/** Encodes a call with an id and a list of bytes. */
 function packed(call, id, list) {
   const word = (n) => pad(number(n))
   let heads = ''
@@ -119,7 +119,7 @@ function packed(call, id, list) {
   return selectors[call] + word(id) + word(64) + word(list.length) + heads + tails
 }
 
-/** The decisions that are possible: who approved has consented to the payment. */
+/** Returns the possible decisions. A party that approved has consented to the payment. */
 function decisionsOn(review) {
   const approval = {
     approved: true,
