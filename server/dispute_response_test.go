@@ -34,7 +34,7 @@ func (r *rig) disputed(agent, human, by *user) client.Task {
 	return task
 }
 
-// responseOf returns the response of the party against whom the dispute was filed.
+// responseOf returns the response of the disputed party.
 func responseOf(d *client.Dispute) string {
 	response := d.AgentResponse
 	if d.FiledByAgent {

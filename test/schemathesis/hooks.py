@@ -38,7 +38,7 @@ def tomorrow():
 
 @schemathesis.hook
 def before_load_schema(context, raw_schema):
-    """Mark the operations that the caller has credentials for, and drop the others.
+    """Mark the operations that the caller has credentials for; only those are tried.
 
     Public operations are the agent's. Over plain http the cookie has another name.
     """
