@@ -183,7 +183,7 @@ func TestPanicsAreInternalErrors(t *testing.T) {
 		t.Errorf("a panic = %d %s", got.status, got.body)
 	}
 	if !strings.Contains(r.log.String(), "the secret") || !strings.Contains(r.log.String(), got.header.Get("X-Request-Id")) {
-		t.Error("the log says nothing about the panic")
+		t.Error("the log does not contain the panic")
 	}
 	if again := r.do("GET", "/api/v1/config/contracts", ""); again.status != 200 {
 		t.Errorf("after the panic = %d %s", again.status, again.body)

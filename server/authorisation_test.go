@@ -99,7 +99,7 @@ func (s *scene) authorises(t *testing.T) {
 	ask := func(row asks, principal string) reply {
 		got := s.ask(s.request(documented[row.operation], row.record), s.credentialsOf(principal, row.operation)...)
 		for _, text := range heard.listen(s.whispers, principal, got) {
-			t.Errorf("%s of %s tells %s %q", row.operation, row.record, principal, text)
+			t.Errorf("%s of %s shows %s the text %q", row.operation, row.record, principal, text)
 		}
 		return got
 	}
@@ -117,7 +117,7 @@ func (s *scene) authorises(t *testing.T) {
 		}
 	}
 	for _, who := range heard.missed(s.whispers) {
-		t.Errorf("never told: %s", who)
+		t.Errorf("never received: %s", who)
 	}
 	t.Logf("%d cells: %d lines, %d principals", cells, len(table), len(principals))
 }
@@ -149,13 +149,13 @@ func TestTheAuthorisationTableIsWhole(t *testing.T) {
 			lines[row.operation] = make(map[string]bool)
 		}
 		if lines[row.operation][row.record] {
-			t.Errorf("%s of %s stands there twice", row.operation, row.record)
+			t.Errorf("%s of %s is listed twice", row.operation, row.record)
 		}
 		lines[row.operation][row.record] = true
 		// Ownership is checked before the status: another account gets 403 where the owner gets
 		// 400.
 		if slices.Contains(row.want, "400w") && !slices.Contains(row.want, "403") {
-			t.Errorf("%s of %s does not show which of two faults is told", row.operation, row.record)
+			t.Errorf("%s of %s does not show which of two faults is reported", row.operation, row.record)
 		}
 	}
 	documented := operationsByID(t)

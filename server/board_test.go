@@ -42,7 +42,7 @@ func TestTheBoardShowsOpenTasksToEverybody(t *testing.T) {
 	body := r.do("GET", "/api/v1/board", "").body
 	for _, secret := range []string{open.Description, open.AgentWalletAddress, agent.id.String()} {
 		if strings.Contains(body, secret) {
-			t.Errorf("the board tells everybody %q: %s", secret, body)
+			t.Errorf("the board publishes %q: %s", secret, body)
 		}
 	}
 }
@@ -51,7 +51,7 @@ func TestTheBoardIsCachedByEverybody(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
-	for name, headers := range map[string][]string{"nobody": nil, "an agent": {"X-API-Key", agent.key}} {
+	for name, headers := range map[string][]string{"no caller": nil, "an agent": {"X-API-Key", agent.key}} {
 		got := r.do("GET", "/api/v1/board", "", headers...)
 		tag := got.header.Get("ETag")
 		if got.status != 200 || tag == "" || got.header.Get("Cache-Control") != "public, max-age=15" ||

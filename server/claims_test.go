@@ -175,7 +175,7 @@ func TestThreat33ClaimHappensOnce(t *testing.T) {
 		return r.at(origins[i%2]).do("POST", "/api/v1/agents/claim", "", r.credentials(agent)...).status
 	})
 	if count[201] != 1 || count[201]+count[409]+count[429] != 100 {
-		t.Errorf("statuses = %v, want one 201, else 409 or 429", count)
+		t.Errorf("statuses = %v, want one 201, the others 409 or 429", count)
 	}
 	r.awaitClaim(agent, client.ClaimStatusPaid)
 	if got := r.claims(agent); got.Total != 1 {
@@ -282,9 +282,9 @@ func TestClaimsAreTheAgentsOwn(t *testing.T) {
 		headers                  []string
 		want                     int
 	}{
-		{"nobody claims", "POST", "/agents/claim", "", nil, 401},
+		{"no caller claims", "POST", "/agents/claim", "", nil, 401},
 		{"a human claims", "POST", "/agents/claim", "", r.credentials(human), 401},
-		{"nobody lists", "GET", "/agents/claims", "", nil, 401},
+		{"no caller lists", "GET", "/agents/claims", "", nil, 401},
 		{"a human lists", "GET", "/agents/claims", "", r.credentials(human), 401},
 		{"an unverified agent claims", "POST", "/agents/claim", "", r.credentials(fresh), 403},
 		{"an unverified agent lists", "GET", "/agents/claims", "", r.credentials(fresh), 403},

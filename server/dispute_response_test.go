@@ -29,12 +29,12 @@ func (r *rig) disputed(agent, human, by *user) client.Task {
 	r.send(by.signer, got.JSON200.To, got.JSON200.DisputeTaskCalldata)
 	task = r.task(agent, task.ID)
 	if task.DisputedAt == nil {
-		r.t.Fatalf("the chain has the dispute, and the task says %+v", task)
+		r.t.Fatalf("the chain has the dispute, and the task is %+v", task)
 	}
 	return task
 }
 
-// responseOf returns the response of the party against whom the dispute was filed.
+// responseOf returns the response of the disputed party.
 func responseOf(d *client.Dispute) string {
 	response := d.AgentResponse
 	if d.FiledByAgent {
@@ -100,7 +100,7 @@ func (r *rig) wantToldOfTheAnswer(who *user, want int) {
 		}
 	}
 	if told != want {
-		r.t.Errorf("told of the answer %d times, want %d", told, want)
+		r.t.Errorf("%d items about the answer, want %d", told, want)
 	}
 }
 

@@ -162,7 +162,7 @@ func TestEventsGoOnAtAnyServer(t *testing.T) {
 	}
 	for range 12 {
 		if event := theirs.next(); event.Activity == nil || event.Activity.Title != "theirs" {
-			t.Errorf("the human is told %+v", event)
+			t.Errorf("the human receives %+v", event)
 		}
 	}
 }
@@ -495,7 +495,7 @@ func (r *rig) wantSlowReaderGone(t *testing.T, address string, agent *user, me u
 	fmt.Fprintf(conn, "GET /api/v1/events HTTP/1.1\r\nHost: x\r\nX-API-Key: %s\r\nLast-Event-ID: %s\r\n\r\n", agent.key, from.lastID)
 	for end := time.Now().Add(time.Minute); gone.Load() == before; time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatal("one who does not read is still served after a minute")
+			t.Fatal("a client that does not read is still served after a minute")
 		}
 	}
 }

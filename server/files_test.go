@@ -410,7 +410,7 @@ func (r *rig) wantLogged(got reply, words string) {
 			return
 		}
 	}
-	r.t.Errorf("the log does not say %q of request %s", words, got.header.Get("X-Request-Id"))
+	r.t.Errorf("the log does not contain %q for request %s", words, got.header.Get("X-Request-Id"))
 }
 
 // Missing bytes are an error in the log and a 404 for the caller.

@@ -435,7 +435,7 @@ func TestThreat54WindowsAreChainTime(t *testing.T) {
 				r.settle()
 				refused := r.net.Reader.Simulate(t.Context(), r.net.Agent.Address(), r.net.Contracts.DisputeTask(r.net.Deployment.Escrow, 1))
 				if (refused == nil) != step.opened {
-					t.Fatalf("at %s the contract says %v", step.at, refused)
+					t.Fatalf("at %s the contract returns %v", step.at, refused)
 				}
 				got, err := agent.DisputeTaskWithResponse(t.Context(), task.ID, client.DisputeTaskRequest{Reason: "Late?"})
 				if err != nil || (got.JSON200 != nil) != step.opened || !step.opened && got.JSON400.Error != "wrong_status" {

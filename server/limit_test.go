@@ -89,14 +89,14 @@ func TestPrincipalsHaveBucketsOfTheirOwn(t *testing.T) {
 		t.Errorf("another operation = %d", got.status)
 	}
 	if got := r.do("HEAD", "/api/v1/agents/me/", "", "X-API-Key", a.key); got.status != 429 {
-		t.Errorf("HEAD, other spelling = %d: it has a bucket of its own", got.status)
+		t.Errorf("HEAD, other spelling = %d: it has a separate bucket", got.status)
 	}
 }
 
 func TestThreat60OnlyTrustedProxiesNameTheClient(t *testing.T) {
 	t.Parallel()
 	path := "/api/v1/config/contracts"
-	t.Run("nobody is trusted", func(t *testing.T) {
+	t.Run("no trusted proxy", func(t *testing.T) {
 		t.Parallel()
 		var c clock
 		r := newRig(t, limited(&c, "getContractsConfig"))
@@ -225,7 +225,7 @@ func TestRefusedCredentialsAreLimited(t *testing.T) {
 		headers            []string
 		status             int
 	}{
-		{"nobody", "GET", "/api/v1/activity", nil, 401},
+		{"no caller", "GET", "/api/v1/activity", nil, 401},
 		{"two credentials", "GET", "/api/v1/tasks/", []string{"X-API-Key", agent.key, "Cookie", cookie}, 400},
 		{"no CSRF token", "POST", "/api/v1/auth/logout", []string{"Cookie", cookie}, 403},
 		{"a wrong key", "GET", "/api/v1/agents/me", []string{"X-API-Key", "tmk_" + nines(43) + "_000000"}, 401},

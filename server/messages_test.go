@@ -40,11 +40,11 @@ func TestTheSidesOfATaskWriteToEachOther(t *testing.T) {
 	agent, human, other := r.verifiedAgent(r.net.Agent), r.human(r.net.Human), r.human(r.net.OtherHuman)
 	open := r.funded(agent)
 	if got := agent.messages(r, open.ID); got.Total != 0 || got.Messages == nil {
-		t.Errorf("before anybody is assigned = %+v", got)
+		t.Errorf("before anyone is assigned = %+v", got)
 	}
 	early, err := agent.PostTaskMessageWithResponse(t.Context(), open.ID, nil, client.MessageRequest{Content: "Hello"})
 	if err != nil || early.JSON400 == nil || early.JSON400.Error != "wrong_status" {
-		t.Errorf("before anybody is assigned = %s, %v", answer(early), err)
+		t.Errorf("before anyone is assigned = %s, %v", answer(early), err)
 	}
 	task := r.active(agent, human)
 	first, second := agent.tell(r, task.ID, "When can you start?"), human.tell(r, task.ID, "Now 👋\nat once")
@@ -120,7 +120,7 @@ func TestMessagesAreToldWithoutTheirText(t *testing.T) {
 		t.Errorf("feed = %s, %v", answer(feed), err)
 	}
 	if strings.Contains(r.log.String(), "secret") {
-		t.Error("the log holds what somebody wrote")
+		t.Error("the log contains the text of a message")
 	}
 }
 
@@ -377,7 +377,7 @@ func TestConversationsUnderLoad(t *testing.T) {
 		}
 		// Messages shown for the first time still count as unread in this answer.
 		if got := list.Conversations[0].UnreadCount; got != unread || list.UnreadTotal != unread {
-			t.Errorf("unread_count = %d, unread_total = %d, the messages say %d", got, list.UnreadTotal, unread)
+			t.Errorf("unread_count = %d, unread_total = %d, want %d", got, list.UnreadTotal, unread)
 		}
 		if after := who.conversations(r); after.UnreadTotal != 0 {
 			t.Errorf("after reading all = %d", after.UnreadTotal)

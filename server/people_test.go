@@ -71,7 +71,7 @@ func TestTheSidesReviewEachOther(t *testing.T) {
 	}
 	none, err := human.ListAgentReviewsWithResponse(t.Context(), foreign.id, nil)
 	if err != nil || none.JSON200 == nil || none.JSON200.AvgRating != nil || none.JSON200.Reviews == nil {
-		t.Errorf("nobody's reviews = %s, %v", answer(none), err)
+		t.Errorf("reviews of a new account = %s, %v", answer(none), err)
 	}
 	wrongKind, err := human.ListAgentReviewsWithResponse(t.Context(), human.id, nil)
 	if err != nil || wrongKind.JSON404 == nil {
@@ -115,7 +115,7 @@ func TestReviewsAfterACancelDoNotCount(t *testing.T) {
 	}
 	r.send(agent.signer, cancelled.JSON200.To, cancelled.JSON200.CancelTaskCalldata)
 	if got := agent.review(r, open.ID, 1, nil); got.JSON400 == nil || got.JSON400.Error != "wrong_status" {
-		t.Errorf("a task that nobody worked on = %s", answer(got))
+		t.Errorf("a task without a human = %s", answer(got))
 	}
 }
 

@@ -170,7 +170,7 @@ func TestThreat56MadeUpHashesAreLimited(t *testing.T) {
 		count[errorOf(t, got.body)]++
 	}
 	if count["tx_not_found"] != burst || count["rate_limited"] != confirmations-burst {
-		t.Errorf("answers = %v, want %d tx_not_found and rate_limited else", count, burst)
+		t.Errorf("answers = %v, want %d tx_not_found, the others rate_limited", count, burst)
 	}
 	if asked = node.lookups.Load() - asked; asked < burst || asked > 3*burst {
 		t.Errorf("the node received %d lookups of transactions, want %d to %d", asked, burst, 3*burst)

@@ -72,7 +72,7 @@ func TestReasonOfARejectionIsReadAfterIt(t *testing.T) {
 		}
 		r.wantReasons(agent, human, task.ID, []string{said.kept}, []string{""})
 		if kept := got.JSON200.Application.RejectionReason; (kept == nil) != (said.kept == "") || kept != nil && *kept != said.kept {
-			t.Errorf("reject with %q answers the reason %v, want %q", said.reason, kept, said.kept)
+			t.Errorf("reject with %q returns the reason %v, want %q", said.reason, kept, said.kept)
 		}
 	}
 	withdraw, err := human.WithdrawApplicationWithResponse(t.Context(), task.ID, id)

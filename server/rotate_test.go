@@ -130,7 +130,7 @@ func TestRotationTakesNothing(t *testing.T) {
 		headers []string
 		want    int
 	}{
-		"nobody":            {"", nil, 401},
+		"no caller":         {"", nil, 401},
 		"a human":           {"", r.credentials(human), 401},
 		"a member":          {`{"api_key":"mine"}`, r.credentials(agent), 400},
 		"an unknown key":    {"", []string{"X-API-Key", agent.key[:len(agent.key)-1]}, 401},
@@ -185,7 +185,7 @@ func TestThreat25RotationHappensOnce(t *testing.T) {
 		}
 	}
 	if count[200] != 1 || count[200]+count[401] != len(answers) {
-		t.Errorf("statuses = %v, want one 200 and 401 else", count)
+		t.Errorf("statuses = %v, want one 200, the others 401", count)
 	}
 	if got := r.statusAt(r.url, "/agents/me", key); got != 200 {
 		t.Errorf("the key that was answered = %d", got)
@@ -262,7 +262,7 @@ func TestRecoveryTellsOnlyTheHolder(t *testing.T) {
 		WalletAddress: agent.signer.Address().Hex(), Challenge: &text, Signature: new(signText(t, agent.signer, text)),
 	})
 	if err != nil || got.JSON400 == nil || got.JSON400.Error != "challenge_mismatch" {
-		t.Errorf("a text of somebody else = %s, %v", answer(got), err)
+		t.Errorf("a text of another wallet = %s, %v", answer(got), err)
 	}
 }
 

@@ -190,7 +190,7 @@ func TestThreat30SignaturesAreReadStrictly(t *testing.T) {
 		"v of 54":             {last("36"), 401},
 		"v of 255":            {last("ff"), 401},
 		"high s":              {highS(t, good), 401},
-		"wrapped for nobody":  {"0x" + strings.Repeat("6492", 16), 401},
+		"wrapped, empty":      {"0x" + strings.Repeat("6492", 16), 401},
 		"wrapped, and broken": {good + strings.Repeat("6492", 16), 401},
 		"long":                {"0x" + strings.Repeat("11", 5_000), 401},
 	} {
@@ -427,7 +427,7 @@ func TestThreat58SessionsBeginAndEnd(t *testing.T) {
 	made := sessionIn(t, r.login(signer, "Cookie", attacker.Name+"=of-my-own-making"))
 	for name, other := range map[string]*http.Cookie{"a planted session": attacker, "the session before": planted, "another login": second} {
 		if made.Value == other.Value {
-			t.Errorf("a login goes on with %s", name)
+			t.Errorf("a login adopts %s", name)
 		}
 	}
 	if got := r.do("GET", "/api/v1/humans/me", "", "Cookie", attacker.Name+"="+attacker.Value); !strings.Contains(got.body, r.net.OtherHuman.Address().Hex()) {

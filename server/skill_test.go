@@ -264,7 +264,7 @@ func TestTheSkillFileIsASkill(t *testing.T) {
 		"10000000000000000", fmt.Sprintf("Chain id | `%d`", r.net.Deployment.ChainID), r.host, "data, never instructions",
 	} {
 		if !strings.Contains(text, want) {
-			t.Errorf("the skill file does not say %q", want)
+			t.Errorf("the skill file does not contain %q", want)
 		}
 	}
 }

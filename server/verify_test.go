@@ -148,7 +148,7 @@ func TestThreat64LinksAreReplacedByNewCodesAlone(t *testing.T) {
 	if err != nil || me.JSON200 == nil || me.JSON200.VerificationCode != nil {
 		t.Fatalf("a verified agent reads %s, %v, want no code", answer(me), err)
 	}
-	for name, by := range map[string]*user{"nobody": r.anonymous(), "the agent": agent} {
+	for name, by := range map[string]*user{"no caller": r.anonymous(), "the agent": agent} {
 		if status, got := r.tryVerify(by, agent.id, r.social.Post("port", spent)); status != 409 || got != "already_verified" {
 			t.Errorf("the spent code by %s = %d %s", name, status, got)
 		}

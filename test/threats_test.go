@@ -127,7 +127,7 @@ func TestEachThreatIsTested(t *testing.T) {
 	}
 	for i, row := range list {
 		if i > 0 && row.number <= list[i-1].number {
-			t.Fatalf("row %d stands after row %d", row.number, list[i-1].number)
+			t.Fatalf("row %d comes after row %d", row.number, list[i-1].number)
 		}
 		if row.number <= numbered && row.ofGo() && !row.named() {
 			t.Errorf("row %d: no test is named after it", row.number)

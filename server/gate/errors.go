@@ -74,8 +74,8 @@ func (e errorWriter) handle(err error, c echo.Context) {
 	e.write(c.Response(), c.Request(), err)
 }
 
-// write sends err to the client. A *market.Error is sent as it is. Any other error is logged in
-// full and sent as an internal error.
+// write sends the part of err that RefusalOf returns. An error without one is logged in full and
+// sent as an internal error.
 func (e errorWriter) write(w http.ResponseWriter, r *http.Request, err error) {
 	refusal, status, code := RefusalOf(err), http.StatusInternalServerError, CodeInternal
 	if refusal != nil {

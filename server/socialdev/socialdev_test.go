@@ -89,8 +89,8 @@ func TestOneHandleIsOneAccount(t *testing.T) {
 	}
 }
 
-// A service remembers who vouched for whom longer than the network runs: after a
-// restart, nobody else may appear as the account or the post of then.
+// A service stores verified links longer than the network runs: after a
+// restart, earlier account and post ids must not be reused.
 func TestRestartConfusesNobody(t *testing.T) {
 	t.Parallel()
 	read := func(network *socialdev.Network, base, handle string) social.Post {

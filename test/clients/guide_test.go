@@ -22,7 +22,7 @@ func TestReadme(t *testing.T) {
 	for _, g := range guides {
 		told = append(told, filepath.Base(g.folder))
 		if !strings.Contains(g.commands, `"$TASKMARKET_WEB_URL/openapi.json"`) {
-			t.Errorf("%s makes its client of something else than the served document:%s", g.folder, g.commands)
+			t.Errorf("%s generates its client from something other than the served document:%s", g.folder, g.commands)
 		}
 	}
 	entries, err := os.ReadDir(".")
@@ -37,7 +37,7 @@ func TestReadme(t *testing.T) {
 	}
 	slices.Sort(told)
 	if !slices.Equal(told, there) {
-		t.Errorf("the README tells of %q, the folders are %q", told, there)
+		t.Errorf("the README describes %q, the folders are %q", told, there)
 	}
 }
 

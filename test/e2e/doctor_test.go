@@ -105,7 +105,7 @@ func wantFaults(t *testing.T, got []doctor.Result, want []string) {
 			faults = append(faults, r.Name)
 		}
 		if r.Message == "" || (r.Status == doctor.Fail || r.Status == doctor.Warn) != (r.Hint != "") {
-			t.Errorf("%+v says too little or too much", r)
+			t.Errorf("%+v has missing or extra text", r)
 		}
 		if r.Status == doctor.Skipped && want == nil && r.Name != "journal" {
 			t.Errorf("%s was skipped, although nothing is wrong: %s", r.Name, r.Message)

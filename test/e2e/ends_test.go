@@ -119,7 +119,7 @@ func TestSettleByTimeOut(t *testing.T) {
 			return w.await(task.ID, gen.TaskStatusValidating)
 		}, 72 * time.Hour},
 		"disputed, but no validator votes": {(*world).disputed, 120 * time.Hour},
-		"nobody says anything for 37 days": {(*world).submitted, 37 * 24 * time.Hour},
+		"neither side acts for 37 days":    {(*world).submitted, 37 * 24 * time.Hour},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

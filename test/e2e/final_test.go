@@ -37,7 +37,7 @@ func TestThreat44ReorganisationBelowFinality(t *testing.T) {
 		w.pause("wait for the server to be unwell")
 	}
 	if !strings.Contains(w.logs(), watcherStopped) {
-		t.Error("the log does not say that the watcher has stopped")
+		t.Error("the log does not contain that the watcher has stopped")
 	}
 	w.await(task.ID, gen.TaskStatusSubmitted) // nothing is undone
 	for path, body := range map[string]string{"approve": `{}`, "dispute": `{"reason":"No photographs."}`} {

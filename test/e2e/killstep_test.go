@@ -214,10 +214,10 @@ func (l *lane) unheard() {
 	_, err = l.steps.run(l.ctx, cmd, 0, false)
 	l.must(output.Close())
 	if err == nil {
-		l.t.Error("it ended well, and nobody has the result")
+		l.t.Error("the program succeeded without an output")
 	}
-	l.again(s, fmt.Errorf("printed to nobody: %w", err))
-	l.wantDone(s, before, "printed to nobody")
+	l.again(s, fmt.Errorf("output closed: %w", err))
+	l.wantDone(s, before, "output closed")
 }
 
 // again runs the command until it ends. It may report that the machine is too busy, and that the
@@ -325,7 +325,7 @@ func (l *lane) wantDone(s subject, before traces, when string) {
 	l.t.Helper()
 	tokens, ok := new(big.Int).SetString(before.tokens, 10)
 	if !ok {
-		l.t.Fatalf("%q is no amount", before.tokens)
+		l.t.Fatalf("%q is not an amount", before.tokens)
 	}
 	want := traces{
 		sent: before.sent + 1, waiting: before.sent + 1, records: 1,

@@ -149,7 +149,7 @@ func (a *arena) raceToVerify(round int) {
 			verified++
 			for _, got := range answers {
 				if won := got.status == http.StatusOK; won != (side(got.racer) == i) {
-					a.t.Errorf("racer %d was told %s, and agent %d is verified", got.racer, got, i)
+					a.t.Errorf("racer %d got %s, and agent %d is verified", got.racer, got, i)
 				}
 			}
 		}

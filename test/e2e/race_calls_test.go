@@ -205,7 +205,7 @@ func (a *arena) wantChains(jobs []job, status func(n int) gen.TaskStatus) {
 		task := tasks[n]
 		if row.Status != string(status(n)) || row.Chain != task.Status || row.Approved != task.AgentApproved ||
 			row.Submitted != task.SubmittedAt.Int64() || row.Application != task.ApplicationId.Int64() || row.Human != (task.ApplicationId.Sign() > 0) {
-			a.t.Errorf("round %d: the row is %+v, want %s; the contract says %+v", n, row, status(n), task)
+			a.t.Errorf("round %d: the row is %+v, want %s; the contract returns %+v", n, row, status(n), task)
 		}
 		for i, stake := range stakes[n] {
 			if want := stakeStatuses[row.Stakes[i]]; want != stake.Status {

@@ -51,12 +51,12 @@ func (a *arena) raceToClaimFunding(round int) {
 	a.wantOnly(answers, "200", "400 tx_already_used")
 	winners := told(answers, http.StatusOK)
 	if len(winners) == 0 {
-		a.t.Fatalf("the racers for two tasks were told %v", tally(answers))
+		a.t.Fatalf("the racers for two tasks got %v", tally(answers))
 	}
 	won := side(winners[0].racer)
 	for _, got := range answers {
 		if (got.status == http.StatusOK) != (side(got.racer) == won) {
-			a.t.Errorf("racer %d was told %s, and task %d is funded", got.racer, got, won)
+			a.t.Errorf("racer %d got %s, and task %d is funded", got.racer, got, won)
 		}
 	}
 	a.wantFunded(winners, tasks[won])
@@ -86,7 +86,7 @@ func (a *arena) wantFunded(answers []reply, id uuid.UUID) {
 	for _, got := range answers {
 		task := read[gen.Task](a, got)
 		if task.ID != id || task.Status != gen.TaskStatusFunded || task.EscrowTaskID == nil || escrowID != "" && *task.EscrowTaskID != escrowID {
-			a.t.Errorf("racer %d was told: %s", got.racer, got.body)
+			a.t.Errorf("racer %d got: %s", got.racer, got.body)
 			continue
 		}
 		escrowID = *task.EscrowTaskID
@@ -99,6 +99,6 @@ func (a *arena) wantFunded(answers []reply, id uuid.UUID) {
 		SELECT (SELECT count(*) FROM tasks WHERE escrow_task_id = $1) AS tasks,
 			(SELECT count(*) FROM activities WHERE related_id = $2) AS activities`, escrowID, id))
 	if rows.Tasks != 1 || rows.Activities != 1 {
-		a.t.Errorf("posting %s funds %d tasks, and its agent was told %d times, want once each", escrowID, rows.Tasks, rows.Activities)
+		a.t.Errorf("posting %s funds %d tasks, and its agent's feed has %d items, want one each", escrowID, rows.Tasks, rows.Activities)
 	}
 }

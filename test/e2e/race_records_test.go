@@ -39,11 +39,11 @@ func (a *arena) raceToCreate(round int) {
 	}
 	made := told(answers, http.StatusCreated)
 	if len(made) < 1+len(a.replicas) {
-		a.t.Errorf("told %v; later the answer is kept", tally(answers))
+		a.t.Errorf("answers %v; the stored answer differs", tally(answers))
 	}
 	for _, got := range made {
 		if !bytes.Equal(got.body, made[0].body) {
-			a.t.Fatalf("racer %d was told of another task: %s", got.racer, got.body)
+			a.t.Fatalf("racer %d got another task: %s", got.racer, got.body)
 		}
 	}
 	a.wantCount(1, `SELECT count(*) FROM tasks WHERE title = $1`, title)

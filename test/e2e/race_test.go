@@ -128,7 +128,7 @@ func (a *arena) run(name string, round func(n int)) {
 		}
 	}
 	took := time.Since(began)
-	a.t.Logf("%s: %d rounds in %s, %s each; told %v; busy %v", name, a.rounds, took.Round(time.Millisecond),
+	a.t.Logf("%s: %d rounds in %s, %s each; answers %v; busy %v", name, a.rounds, took.Round(time.Millisecond),
 		(took / time.Duration(a.rounds)).Round(time.Millisecond), a.told.take(), a.busy.take())
 }
 
@@ -362,7 +362,7 @@ func (a *arena) wantOnly(answers []reply, legal ...string) {
 	a.t.Helper()
 	for _, got := range answers {
 		if !slices.Contains(legal, got.String()) {
-			a.t.Fatalf("racer %d was told %s; want one of %q; all: %v", got.racer, got.body, legal, tally(answers))
+			a.t.Fatalf("racer %d got %s; want one of %q; all: %v", got.racer, got.body, legal, tally(answers))
 		}
 	}
 }
@@ -372,7 +372,7 @@ func (a *arena) wantWinner(answers []reply, status int) reply {
 	a.t.Helper()
 	winners := told(answers, status)
 	if len(winners) != 1 {
-		a.t.Fatalf("%d of %d were told %d, want one; all: %v", len(winners), len(answers), status, tally(answers))
+		a.t.Fatalf("%d of %d got %d, want one; all: %v", len(winners), len(answers), status, tally(answers))
 	}
 	return winners[0]
 }

@@ -106,7 +106,7 @@ func (b toolbox) call(name string, arguments args) map[string]any {
 func (b toolbox) refused(name string, arguments args, words string) {
 	b.t.Helper()
 	if _, refusal := b.try(name, arguments); !strings.Contains(refusal, words) {
-		b.t.Errorf("%s says %q, want %q", name, refusal, words)
+		b.t.Errorf("%s returns the error %q, want %q", name, refusal, words)
 	}
 }
 

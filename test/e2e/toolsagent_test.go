@@ -66,7 +66,7 @@ func TestToolsOfAnAgent(t *testing.T) {
 	w.wantGains(before, gains{})
 	if plan["spends"] != chaintest.Tokens(10).String() || plan["payout_amount"] != "9500000000000000000" ||
 		!strings.Contains(as[string](t, plan["consequence"]), "locked in the escrow") {
-		t.Errorf("the plan says %v", plan)
+		t.Errorf("the plan is %v", plan)
 	}
 	yes := args{"plan_id": plan["plan_id"], "spends": plan["spends"]}
 	task := as[string](t, as[args](t, b.call("execute_plan", yes)["task"])["id"])

@@ -106,7 +106,7 @@ func (b toolbox) wantFits(t *sdk.Tool, result any) {
 	resolved, err := schema.Resolve(nil)
 	b.must(err)
 	if err := resolved.Validate(result); err != nil {
-		b.t.Errorf("%s answers what it does not say: %v", t.Name, err)
+		b.t.Errorf("%s returns a result outside its schema: %v", t.Name, err)
 	}
 }
 

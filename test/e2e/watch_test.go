@@ -60,7 +60,7 @@ func TestWatchTellsEachEventOnce(t *testing.T) {
 				t.Logf("round %d: %s=%d, %s", n, watchSeed, seed+uint64(n), r)
 				r.play()
 				if t.Failed() {
-					t.Fatalf("the watch said on stderr: %s", r.stderr.String())
+					t.Fatalf("the watch wrote to stderr: %s", r.stderr.String())
 				}
 			}
 		})
@@ -224,7 +224,7 @@ func (r *watchRound) awaitAll() {
 			break
 		}
 		if time.Since(began) > watchPatience {
-			r.t.Errorf("not told: %v", missing)
+			r.t.Errorf("not printed: %v", missing)
 			return
 		}
 	}
@@ -258,11 +258,11 @@ func (r *watchRound) check() {
 	}
 	lines := r.lines()
 	for _, missing := range r.chain.missing(lines, r.all) {
-		r.t.Errorf("not told: %s", missing)
+		r.t.Errorf("not printed: %s", missing)
 	}
 	repeated := r.chain.repeated(lines)
 	if r.file && len(repeated) > 0 || len(repeated) > r.kills {
-		r.t.Errorf("after %d kills told twice, or never true: %v", r.kills, repeated)
+		r.t.Errorf("after %d kills printed twice, or never true: %v", r.kills, repeated)
 	}
 	r.t.Logf("%d lines of %d starts, %d of them killed; %d repeated; %d reorganisations", len(lines), r.starts, r.kills, len(repeated), r.chain.reorganisations)
 }

@@ -86,7 +86,7 @@ func TestStopKillsTheGroupOfADeafChild(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := p.Stop(); err == nil || !strings.Contains(err.Error(), "killed") {
-		t.Errorf("Stop() = %v, want an error that says it was killed", err)
+		t.Errorf("Stop() = %v, want an error about the kill", err)
 	}
 	await(t, "the end of the grandchild", func() bool { return !alive(grandchild) })
 }
@@ -162,7 +162,7 @@ func TestPorts(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := process.CheckPort(taken); err == nil || !strings.Contains(err.Error(), "is taken") {
-		t.Errorf("CheckPort(taken) = %v, want a sentence that says so", err)
+		t.Errorf("CheckPort(taken) = %v, want an error about the port", err)
 	}
 	free, err := process.FreePort()
 	if err != nil {

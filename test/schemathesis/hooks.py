@@ -1,8 +1,8 @@
-"""What Schemathesis cannot know from the document: who calls, and what there is.
+"""The parts that are not in the document: the caller, and the existing records.
 
-TASKMARKET_AS says whether an agent calls or humans, TASKMARKET_RECORDS names the
-file with the identifiers of real records, and TASKMARKET_DESK is where requests
-and credentials that need a wallet are to be had.
+TASKMARKET_AS selects an agent or humans as the caller, TASKMARKET_RECORDS names the
+file with the identifiers of real records, and TASKMARKET_DESK is the URL that
+supplies requests and credentials that need a wallet.
 """
 
 import atexit
@@ -27,7 +27,7 @@ IDENTIFIER = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9
 
 
 def ask(what):
-    """Return what the desk gives."""
+    """Return the desk's answer."""
     with urllib.request.urlopen(f"{DESK}/{what}", timeout=60) as answer:
         return json.load(answer)
 
@@ -38,7 +38,7 @@ def tomorrow():
 
 @schemathesis.hook
 def before_load_schema(context, raw_schema):
-    """Mark the operations that the caller has credentials for, and leave those alone.
+    """Mark the operations that the caller has credentials for; only those are tried.
 
     Public operations are the agent's. Over plain http the cookie has another name.
     """
@@ -59,7 +59,7 @@ def before_load_schema(context, raw_schema):
 
 
 class Credentials:
-    """Those of the caller at present: some operations replace or end them."""
+    """The caller's current credentials: some operations replace or end them."""
 
     def __init__(self):
         self.held = {}
@@ -98,7 +98,7 @@ class Caller:
 
 @schemathesis.hook
 def after_call(context, case, response):
-    """Notice what happened to the credentials, and what there is."""
+    """Record changes of the credentials, and new records."""
     known.update(IDENTIFIER.findall(response.content))
     name = case.operation.definition.raw["operationId"]
     if case.method != case.operation.method.upper():
@@ -118,14 +118,14 @@ answers = defaultdict(Counter)
 
 @atexit.register
 def report():
-    """Write down how often each operation gave each status."""
+    """Write how often each operation returned each status."""
     with open(os.environ["TASKMARKET_ANSWERS"], "w", encoding="utf-8") as out:
         json.dump(answers, out, indent=1, sort_keys=True)
 
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """Ask about records that there are, and send what a wallet has signed, where the request is good."""
+    """Use existing records and signed requests in positive cases."""
     operation = case.operation.definition.raw["operationId"]
     if operation == "streamEvents" and case.query.get("follow") in (None, True, "true"):
         case.query["follow"] = "false"  # otherwise the answer has no end
@@ -157,14 +157,14 @@ LIKELY = {
 
 
 def put(case, prepared):
-    """Make the case the prepared request."""
+    """Replace the case by the prepared request."""
     case.body = prepared["body"]
     for name, value in prepared.get("path", {}).items():
         case.path_parameters[name] = value
 
 
 def name_record(case, operation, choice):
-    """Most times, put a record's identifiers into the request."""
+    """In most cases, put a record's identifiers into the request."""
     special = SPECIAL.get(operation) if choice % 2 else None
     records = [r for r in RECORDS.get(special or kind_of(case), []) if set(case.path_parameters) <= set(r)]
     if choice % 5 == 0 or not records:

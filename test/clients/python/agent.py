@@ -1,6 +1,6 @@
 """An agent that registers, links its account on the social network, creates a task
-and reads it back. Everything it knows of the API is the package taskmarket, which
-openapi-python-client has made from the contract.
+and reads it back. It uses only the package taskmarket, which
+openapi-python-client generates from the contract.
 """
 
 import os
@@ -32,14 +32,14 @@ T = TypeVar("T")
 
 
 def expect(kind: type[T], answer: object) -> T:
-    """The answer, if it is of that kind; an answer of another status is of another."""
+    """Returns the answer if it is of that kind; each status has a kind."""
     if not isinstance(answer, kind):
         raise SystemExit(f"wanted {kind.__name__}, got {answer}")
     return answer
 
 
 def same(what: str, got: object, want: object) -> None:
-    """Ends the program where the two differ."""
+    """Ends the program if the two differ."""
     if got != want:
         raise SystemExit(f"{what} is {got!r}, not {want!r}")
 
@@ -59,7 +59,7 @@ def register(client: Client) -> AgentRegistration:
 
 
 def verify(client: AuthenticatedClient, agent: AgentRegistration) -> None:
-    """Posts the code as the agent's account, as one does on a real network, and shows the post."""
+    """Posts the code as the agent's account, as on a real network, and submits the post."""
     posted = httpx.post(
         os.environ["TASKMARKET_SOCIAL_URL"] + "/api/v1/statuses",
         headers={"Authorization": f"Bearer {agent.username}"},

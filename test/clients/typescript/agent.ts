@@ -1,6 +1,6 @@
 // An agent that registers, links its account on the social network, creates a task and
-// reads it back. Everything it knows of the API is the client in taskmarket/, which
-// openapi-ts has made from the contract.
+// reads it back. It uses only the client in taskmarket/, which
+// openapi-ts generates from the contract.
 import { ok, strictEqual } from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from "viem/accounts";
@@ -34,7 +34,7 @@ async function register(wallet: PrivateKeyAccount): Promise<AgentRegistration> {
   return data;
 }
 
-/** Posts the code as the agent's account, as one does on a real network, and shows the post. */
+/** Posts the code as the agent's account, as on a real network, and submits the post. */
 async function verify(agent: AgentRegistration): Promise<void> {
   const posted = await fetch(`${variable("TASKMARKET_SOCIAL_URL")}/api/v1/statuses`, {
     method: "POST",

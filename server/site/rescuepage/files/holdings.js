@@ -2,10 +2,7 @@ const statuses = ['', 'open', 'in progress', 'delivered', 'disputed', 'paid', 'r
 const delivered = [3, 4]
 const byAgent = 1
 
-/**
- * Describes the effect of an exit on a task. Replaces {amount}, {payout}, {fee} and {stake} by the
- * task's amounts.
- */
+/** Describes an exit's effect; fills in {amount}, {payout}, {fee} and {stake}. */
 const effectOn = (task, { does }) => does.replace(/\{(\w+)\}/g, (_, name) => task[name])
 
 /** Returns the wallet's tasks, stakes and credits in the contracts, newest first. */

@@ -34,10 +34,7 @@ const pad = (hex) => hex.replace('0x', '').toLowerCase().padStart(64, '0')
 const data = (call, ...args) => selectors[call] + args.map(pad).join('')
 const number = (n) => `0x${BigInt(n).toString(16)}`
 
-/**
- * Splits a contract's result into words of 32 bytes. Nodes are untrusted: throws if there are fewer
- * than `atLeast`.
- */
+/** Splits a contract's result into words of 32 bytes. Throws if there are fewer than `atLeast`. */
 function words(hex, atLeast) {
   const isAnswer = typeof hex === 'string' && /^0x([0-9a-fA-F]{64})*$/.test(hex) && hex.length >= 2 + 64 * atLeast
   if (!isAnswer) throw senseless()
@@ -58,7 +55,7 @@ function when(seconds) {
   return new Date(seconds * 1000).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 }
 
-/** Parses an amount of tokens, in wei. Throws above 2^128, which exceeds any real balance. */
+/** Parses an amount of tokens, in wei. Throws from 2^128, which exceeds any real balance. */
 function tokens(word) {
   const wei = BigInt(`0x${word}`)
   if (wei >= 2n ** 128n) throw senseless()
@@ -71,10 +68,7 @@ function amount(wei, symbol) {
   return `${digits.slice(0, -18)}${fraction ? `.${fraction}` : ''} ${symbol}`
 }
 
-/**
- * Returns a function that sends requests to the node at `url`, or to the wallet's node if `url` is
- * empty.
- */
+/** Returns a client of the node at `url`, or of the wallet's node without a URL. */
 function nodeOf(url, provider) {
   if (!url) return (method, ...params) => provider.request({ method, params })
   if (!/^https?:/i.test(url)) throw new Error('The address of a node begins with https:// or http://.')
@@ -122,10 +116,7 @@ const isRefusal = (error) => error?.code === 3 || error?.data !== undefined || /
 
 const view = (ask, to, bytes, from) => ask('eth_call', { to, data: bytes, ...(from && { from }) }, 'latest')
 
-/**
- * Makes a reader that records each result in `seen`, so that checkShown can verify it before a
- * transaction is sent.
- */
+/** Returns a reader that records its results in `seen`, for checkShown. */
 const noting = (ask, seen) => async (atLeast, to, call, ...args) => {
   const bytes = data(call, ...args)
   const answer = await view(ask, to, bytes)
@@ -145,10 +136,7 @@ async function opens(ask, wallet, to, bytes) {
   }
 }
 
-/**
- * Returns all logs of the contracts that contain the wallet. Adapts the block range to the node's
- * limit.
- */
+/** Returns all logs that name the wallet. Adapts the block range to the node's limit. */
 async function mentions(ask, contracts, wallet) {
   const height = await ask('eth_blockNumber')
   if (!isHex(height) || !Number.isSafeInteger(Number(height))) throw senseless()
@@ -200,9 +188,7 @@ async function readMarket(ask, chain, escrow) {
   }
 }
 
-/**
- * Returns the token's symbol, or "tokens" without one: a missing symbol must not block withdrawals.
- */
+/** Returns the token's symbol. Its absence must not block withdrawals. */
 async function symbolOf(ask, token) {
   try {
     const symbol = words(await view(ask, token, data('symbol()')), 3)

@@ -28,10 +28,7 @@ async function readReview(ask, market, wallet, id) {
   }
 }
 
-/**
- * Builds the typed data that a validator signs: a verdict on this work of this task, valid only in
- * this escrow.
- */
+/** Builds the verdict that a validator signs, valid only for this work in this escrow. */
 function verdictData({ chain, escrow }, review, approved) {
   const fields = (...pairs) => pairs.map(([name, type]) => ({ name, type }))
   return {
@@ -76,10 +73,7 @@ function signaturesIn(text) {
   return found
 }
 
-/**
- * Returns the signatures for a decision in the contract's format: one per validator of the task,
- * sorted by address.
- */
+/** Returns the signatures for a decision, one per validator, sorted by address. */
 async function gathered({ ask, market }, review, approved, text) {
   const bySigner = new Map()
   const digest = words(await view(ask, market.escrow, data('verdictDigest(uint256,bool)', number(review.id), approved ? '0x1' : '0x0')), 1)[0]
@@ -96,10 +90,7 @@ async function gathered({ ask, market }, review, approved, text) {
   return [...bySigner.keys()].sort().map((signer) => bySigner.get(signer))
 }
 
-/**
- * Returns the signer, and the signature in the contract's format. A contract wallet cannot be
- * recovered from its signature: `named` is its address.
- */
+/** Returns the signer and the encoded signature. For a contract wallet `named` is required. */
 async function signerOf(ask, digest, signature, named) {
   const isSignature = typeof signature === 'string' && signature.length <= maxSignature && /^0x([0-9a-fA-F]{2}){65,}$/.test(signature)
   if (!isSignature) throw new Error(`This is no signature: ${short(JSON.stringify(signature)).slice(0, 40)}`)
