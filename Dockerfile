@@ -19,7 +19,7 @@ ARG VERSION=dev
 RUN CGO_ENABLED=1 go build -trimpath -tags netgo,osusergo \
     -ldflags "-s -w -X main.version=$VERSION -linkmode external -extldflags -static" -o /out/ ./cmd/...
 
-# A chain for trying the whole in containers. Nobody deploys this.
+# A chain for trying the whole in containers. Not for deployment.
 FROM node:24-bookworm-slim AS chain
 WORKDIR /chain
 COPY tools/package.json .
@@ -30,7 +30,7 @@ ENTRYPOINT ["node_modules/.bin/anvil", "--host", "0.0.0.0", "--block-time", "1",
 
 FROM alpine:3.22 AS server
 COPY --from=build /out/ /usr/local/bin/
-USER nobody
+USER 65534
 EXPOSE 8080
 ENV TASKMARKET_LISTEN=0.0.0.0:8080
 ENTRYPOINT ["taskmarketd"]

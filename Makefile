@@ -179,7 +179,7 @@ fmt: tools ## format Go and Solidity
 contracts: $(CONTRACTS)/node_modules/.installed ## compile the contracts into artifacts/
 	cd $(CONTRACTS) && node compile.cjs
 
-gen: contracts web/node_modules/.installed ## write everything under gen/ and the schema dump anew
+gen: contracts web/node_modules/.installed ## regenerate everything under gen/ and the schema dump
 	go run ./$(CONTRACTS)/bindgen $(CONTRACTS)/artifacts gen/contracts
 	$(OAPI) -config .oapi-server.yaml openapi.yaml
 	$(OAPI) -config .oapi-client.yaml openapi.yaml

@@ -315,6 +315,6 @@ func at(ending, member string, value any) func(string, object) {
 func (w *world) listed(id uuid.UUID, stake uint64, human common.Address) []object {
 	application := maps.Clone(w.api.apps[0])
 	application["id"], application["onchain_application_id"] = id.String(), strconv.FormatUint(stake, 10)
-	application["human_wallet_address"] = human.Hex()
+	application["human_wallet"] = human.Hex()
 	return []object{application}
 }

@@ -74,7 +74,7 @@ func TestForeignPendingTransactions(t *testing.T) {
 	}
 	w.proxy.Misbehave(nil)
 	if _, err := w.client(t).Approve(t.Context(), s.task.ID); err != nil || !w.held(t, s.id).AgentApproved {
-		t.Errorf("once it tells the truth: error %v", err)
+		t.Errorf("once its answer is right: error %v", err)
 	}
 }
 

@@ -165,7 +165,7 @@ func TestUnavailable(t *testing.T) {
 	}
 	defer c.Close()
 	if err := post(t.Context(), c); !errors.Is(err, client.ErrUnavailable) {
-		t.Errorf("nobody there: %v", err)
+		t.Errorf("no server: %v", err)
 	}
 	over, cancel := context.WithCancel(t.Context())
 	cancel()

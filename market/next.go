@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Turn is what becomes of a task by time alone, if nobody acts before.
+// Turn is a change of a task that happens by time alone, if no party acts before.
 type Turn struct {
 	At       time.Time // chain time
 	Status   Status    // what the task is from then on
@@ -38,7 +38,7 @@ type Payment struct {
 	Amount *big.Int // wei
 }
 
-// Turns lists what becomes of the task if nobody acts, in order of time; a last
+// Turns lists what happens to the task if no party acts, in order of time; a last
 // one with payments is the end, which anyone may bring about from then on and
 // the keeper does. What is not under review never ends by time: its amount
 // stays in the escrow until the agent cancels.

@@ -112,7 +112,7 @@ func TestOptions(t *testing.T) {
 	}
 	ended, now := play(t, "post", "cancel")
 	if options := ended.Options(market.RoleAgent, now); len(options) != 0 {
-		t.Errorf("Options() of a task cancelled before anybody worked = %v", options)
+		t.Errorf("Options() of a task cancelled before any work = %v", options)
 	}
 }
 

@@ -23,7 +23,7 @@ import (
 	"taskmarket/store/localpg"
 )
 
-var update = flag.Bool("update", false, "write schema.sql anew")
+var update = flag.Bool("update", false, "rewrite schema.sql")
 
 // database creates an empty database and returns its URL and a connection.
 func database(t *testing.T) (string, *sql.DB) {
@@ -218,7 +218,7 @@ func TestThreat88MigrationsDoNotBlock(t *testing.T) {
 		case <-time.After(5 * time.Millisecond):
 		}
 	}
-	t.Logf("somebody waited for %s", longest)
+	t.Logf("the longest wait was %s", longest)
 	if longest >= time.Second {
 		t.Errorf("a migration that waits has stopped others for %s", longest)
 	}

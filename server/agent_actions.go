@@ -67,7 +67,7 @@ func choreWords(c market.Chore) (title, details string) {
 		return "Cancel an expired task", fmt.Sprintf(
 			"The deadline has passed and the amount is still locked. Send the calldata, or ask POST %s/cancel for it, to get it back; an assigned human may still submit until then.", task)
 	case market.ChoreLeaveReview:
-		return "Leave a review", fmt.Sprintf("The task has ended. Say how the human worked with POST %s/reviews; it is told to others.", task)
+		return "Leave a review", fmt.Sprintf("The task has ended. Say how the human worked with POST %s/reviews; the review is public.", task)
 	case market.ChoreCancelPosting:
 		return "Cancel a posting that funds no task", postingDetails(c, task)
 	}

@@ -116,8 +116,8 @@ func (l *listener) ended() {
 
 func (l *listener) close() { l.cancel(); _ = l.reply.Body.Close() }
 
-// tell adds an item to the user's feed.
-func (r *rig) tell(as uuid.UUID, kind, title string) {
+// notify adds an item to the user's feed.
+func (r *rig) notify(as uuid.UUID, kind, title string) {
 	r.t.Helper()
 	_, err := storetest.DB(r.t, r.records).Exec(`
 		INSERT INTO activities (id, audience_id, audience_kind, type, title, description, status, dedupe_key)
@@ -140,8 +140,8 @@ func TestEventsGoOnAtAnyServer(t *testing.T) {
 	for i := range 12 {
 		title := fmt.Sprintf("item %d", i)
 		want = append(want, title)
-		r.tell(me, "agent", title)
-		r.tell(them, "human", "theirs")
+		r.notify(me, "agent", title)
+		r.notify(them, "human", "theirs")
 		if i%3 == 2 { // cut after the last event, also while there is no listener
 			at := stream.lastID
 			stream.close()
@@ -179,12 +179,12 @@ func TestEventsGoOnAfterTheSession(t *testing.T) {
 		t.Fatalf("login = %s, %v", answer(login), err)
 	}
 	me := login.JSON200.Human.ID
-	r.tell(me, "human", "after the login")
+	r.notify(me, "human", "after the login")
 	session, err := human.GetSessionWithResponse(t.Context())
 	if err != nil || session.JSON200 == nil {
 		t.Fatalf("GET session = %s, %v", answer(session), err)
 	}
-	r.tell(me, "human", "after the session")
+	r.notify(me, "human", "after the session")
 	for at, want := range map[string]string{
 		login.JSON200.EventsAfter:   "after the login",
 		session.JSON200.EventsAfter: "after the session",
@@ -203,7 +203,7 @@ func TestEventsCommittedDuringTheFirstRead(t *testing.T) {
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
 	me, them := r.me(agent).ID, r.humanID(human)
 	theirs := r.listen(t, human, "") // so that the server already reads the log
-	r.tell(them, "human", "theirs")
+	r.notify(them, "human", "theirs")
 	theirs.next()
 	time.Sleep(2 * server.EventPoll) // the other stream has stopped reading
 	tx, err := storetest.DB(t, r.records).Beginx()
@@ -215,7 +215,7 @@ func TestEventsCommittedDuringTheFirstRead(t *testing.T) {
 	opened := make(chan *listener, 1)
 	go func() { opened <- r.listenAgain(t, agent, theirs.lastID) }()
 	r.awaitBlocked(tx)
-	r.tell(me, "agent", "during the first read")
+	r.notify(me, "agent", "during the first read")
 	time.Sleep(2 * server.EventPoll) // the server wakes all streams
 	if err := tx.Commit(); err != nil {
 		t.Fatal(err)
@@ -235,7 +235,7 @@ func TestEventsOfNobodyWakeNoStream(t *testing.T) {
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
 	me, them := r.me(agent).ID, r.humanID(human)
 	stream := r.listen(t, agent, "")
-	r.tell(me, "agent", "mine")
+	r.notify(me, "agent", "mine")
 	stream.next()
 	time.Sleep(2 * server.EventPoll) // pending wake-ups are done
 	tx, err := storetest.DB(t, r.records).Beginx()
@@ -244,7 +244,7 @@ func TestEventsOfNobodyWakeNoStream(t *testing.T) {
 	}
 	defer func() { _ = tx.Rollback() }()
 	tx.MustExec(`LOCK TABLE event_log IN ACCESS EXCLUSIVE MODE`) // a read blocks on it, and is detected
-	r.tell(them, "human", "not mine")
+	r.notify(them, "human", "not mine")
 	for end := time.Now().Add(3 * server.EventPoll); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		if r.blocked(tx) {
 			t.Fatal("a stream reads although there is nothing for its user")
@@ -297,7 +297,7 @@ func TestEventsAfterTheSessionMissNothingOfItsAnswer(t *testing.T) {
 		answered <- session.JSON200.EventsAfter
 	}()
 	r.awaitBlocked(tx)
-	r.tell(me, "human", "while the session is read")
+	r.notify(me, "human", "while the session is read")
 	if err := tx.Commit(); err != nil {
 		t.Fatal(err)
 	}
@@ -322,7 +322,7 @@ func TestEventsGoOnWhenTheDatabaseComesBack(t *testing.T) {
 		title := fmt.Sprintf("item %d", i)
 		want = append(want, title)
 		g.Shut()
-		r.tell(me, "agent", title)
+		r.notify(me, "agent", title)
 		g.Open()
 		if i%2 == 0 {
 			g.Cut()
@@ -464,7 +464,7 @@ func TestEventsOutliveTheServersTimeouts(t *testing.T) {
 	stream := r.at(impatient.URL).listen(t, agent, "")
 	for i := range 3 {
 		time.Sleep(400 * time.Millisecond) // the limits pass
-		r.tell(me, "agent", fmt.Sprint(i))
+		r.notify(me, "agent", fmt.Sprint(i))
 		if event := stream.next(); event.Activity.Title != fmt.Sprint(i) {
 			t.Errorf("event %d = %+v", i, event)
 		}

@@ -172,13 +172,13 @@ var tooLarge = strings.Repeat("x", 30<<20)
 // blanks are bodies whose text is blank.
 var blanks = map[string]string{
 	"createTask":        `{"title":" ","description":"D","escrow_amount":"10000000000000000"}`,
-	"registerAgent":     `{"wallet_address":"0x00000000000000000000000000000000000000a1","name":" ","username":"nobody-yet"}`,
+	"registerAgent":     `{"wallet_address":"0x00000000000000000000000000000000000000a1","name":" ","username":"new-agent"}`,
 	"changeHumanMe":     `{"display_name":" "}`,
 	"disputeTask":       `{"reason":" "}`,
 	"answerDispute":     `{"response":" "}`,
 	"postTaskMessage":   `{"content":" "}`,
 	"postDirectMessage": `{"content":" "}`,
-	"startConversation": `{"username":"nobody-has-this","content":" "}`,
+	"startConversation": `{"username":"no-such-user","content":" "}`,
 	"reviewTask":        `{"rating":5,"comment":" "}`,
 	"postVerdict":       strings.Replace(bodies["postVerdict"], "Yes.", " ", 1),
 }

@@ -93,7 +93,7 @@ func TestCreateApplicationRejects(t *testing.T) {
 	_, err := s.Application(t.Context(), unfunded.ID, ok(s.CreateApplication(t.Context(), newApplication(task, human))).ID)
 	wantKind(t, "Application() of another task", err, market.KindNotFound)
 	_, err = s.ApplicationOf(t.Context(), unfunded.ID, human.ID)
-	wantKind(t, "ApplicationOf() nobody", err, market.KindNotFound)
+	wantKind(t, "ApplicationOf() of an unknown id", err, market.KindNotFound)
 }
 
 func TestCreateApplicationRace(t *testing.T) {

@@ -209,7 +209,7 @@ func (s *Store) AddDirectMessage(ctx context.Context, m market.DirectMessage, se
 		_, receiver := sideOf(sender.Kind)
 		return s.notify(ctx, tx, receiver, other, notice{
 			kind: market.ActivityDM, related: m.ConversationID, cause: "dm-" + m.ID.String(),
-			title: "New direct message", description: "Somebody wrote to you.",
+			title: "New direct message", description: "You have a new message.",
 		})
 	})
 	return m, err

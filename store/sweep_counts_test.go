@@ -32,8 +32,8 @@ const (
 		UNION ALL SELECT agent_id, 'tasks ' || status, count(*) FROM tasks GROUP BY agent_id, status
 		UNION ALL SELECT human_id, 'work', count(*) FROM tasks WHERE human_id IS NOT NULL GROUP BY 1
 		UNION ALL SELECT human_id, 'work ' || status, count(*) FROM tasks WHERE human_id IS NOT NULL GROUP BY human_id, status
-		UNION ALL SELECT everybody, 'board', count(*) FROM tasks, everybody WHERE status = 'funded' GROUP BY 1
-		UNION ALL SELECT everybody, 'humans', count(*) FROM humans, everybody WHERE available GROUP BY 1
+		UNION ALL SELECT all_users, 'board', count(*) FROM tasks, all_users WHERE status = 'funded' GROUP BY 1
+		UNION ALL SELECT all_users, 'humans', count(*) FROM humans, all_users WHERE available GROUP BY 1
 		UNION ALL SELECT task_id, 'applications', count(*) FROM applications GROUP BY 1
 		UNION ALL SELECT human_id, 'applications', count(*) FROM applications GROUP BY 1
 		UNION ALL SELECT audience_id, 'activities', count(*) FROM activities GROUP BY 1
@@ -48,7 +48,7 @@ const (
 
 	// miscounted selects the differences in one snapshot.
 	miscounted = `
-		WITH everybody (everybody) AS (VALUES ('00000000-0000-0000-0000-000000000000'::uuid)),
+		WITH all_users (all_users) AS (VALUES ('00000000-0000-0000-0000-000000000000'::uuid)),
 		     kept AS (` + keptLengths + `), counted AS (` + countedLengths + `)
 		SELECT list, scope_id, k.items AS kept, c.items AS counted
 		FROM kept k FULL JOIN counted c USING (scope_id, list)

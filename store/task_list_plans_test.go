@@ -173,7 +173,7 @@ func taskQueries(agent market.Agent) map[string]store.TaskQuery {
 		{"not due soon", "due", func(q *store.TaskQuery) { q.DueAfter = &late }},
 		{"an agent's", "agent", func(q *store.TaskQuery) { q.AgentUsername = "made-7" }},
 		{"a busy agent's", "agent", func(q *store.TaskQuery) { q.AgentUsername = "made-0" }},
-		{"nobody's", "agent", func(q *store.TaskQuery) { q.AgentUsername = "nobody" }},
+		{"unknown agent", "agent", func(q *store.TaskQuery) { q.AgentUsername = "nobody" }},
 	})
 	mine := store.TaskQuery{Scope: store.ScopeMine, Viewer: agentPrincipal(agent)}
 	single["board"], single["mine"] = board, mine

@@ -40,7 +40,7 @@ func (e *examination) configuration(context.Context) finding {
 }
 
 // listener notes what the API's clock shows, from the Date header of an answer,
-// and tells when no answer came.
+// and reports when no answer came.
 type listener struct {
 	next http.RoundTripper
 	now  func() time.Time
@@ -107,7 +107,7 @@ func (e *examination) api(ctx context.Context) finding {
 		return state
 	}
 	if e.config, err = e.client.Config(ctx); err != nil {
-		return fail("it does not tell the contracts: "+err.Error(), "check that the address is a market's API")
+		return fail("its configuration does not name the contracts: "+err.Error(), "check that the address is a market's API")
 	}
 	state.message += e.lag()
 	return state
@@ -152,7 +152,7 @@ const (
 func (e *examination) clock(context.Context) finding {
 	ahead, sure, known := e.heard.ahead()
 	if !known {
-		return skip("the API does not tell its time")
+		return skip("the API did not return its time")
 	}
 	off := ahead.Abs() - sure
 	if off <= clockWarns {
@@ -177,7 +177,7 @@ func (e *examination) apiKey(ctx context.Context) finding {
 	account, err := e.client.Me(ctx)
 	if refused, is := errors.AsType[*client.APIError](err); is && refused.Status == http.StatusUnauthorized {
 		return fail("the API does not know the key: it was replaced, or belongs to another market",
-			"set the key in force; if nobody has it, `taskmarket recover-key` makes a new one by the wallet's signature")
+			"set the key in force; if it is lost, get a new one with `taskmarket recover-key`")
 	}
 	if err != nil {
 		return fail("it cannot be tried: "+err.Error(), "try again")

@@ -87,7 +87,7 @@ func (e *examination) chain(context.Context) finding {
 	case e.knowsAPI():
 		want = uint64(max(0, e.config.ChainID))
 	default:
-		return skip("nobody says which chain it should be")
+		return skip("the expected chain is unknown")
 	}
 	if !e.chainID.IsUint64() || e.chainID.Uint64() != want {
 		return fail(fmt.Sprintf("the node is on chain %s, the market on chain %d", e.chainID, want), "set TASKMARKET_RPC_URL to a node of that chain")
@@ -140,7 +140,7 @@ func (e *examination) contracts(ctx context.Context) finding {
 	var d market.Deployment
 	switch {
 	case pinned == nil && !e.knowsAPI():
-		return skip("nobody says which they are")
+		return skip("the contracts are unknown")
 	case pinned == nil:
 		d = named
 	default:

@@ -13,7 +13,7 @@ type advice struct{ what, next string }
 
 const (
 	withoutService = "urgent actions work without the service: `taskmarket rescue`"
-	tellOperator   = "tell the operator of the service"
+	askOperator   = "report it to the operator of the service"
 )
 
 // reasonWords explain the health reasons.
@@ -21,13 +21,13 @@ var reasonWords = map[market.HealthReason]advice{
 	market.ReasonDatabaseUnavailable: {"its database does not answer", "try again in a few minutes; " + withoutService},
 	market.ReasonNodeUnavailable:     {"it cannot reach a node of the chain", "what needs the chain must be tried again later; what it shows may be old"},
 	market.ReasonChainLagging:        {"it is far behind the chain", "wait before you decide by what it shows; your own node has the current state"},
-	market.ReasonWatcherHalted:       {"it has stopped following the chain until its operator acts", tellOperator + "; " + withoutService},
-	market.ReasonFinalityViolated:    {"its nodes no longer have a block that was final", "do not sign anything until the operator has explained it; " + tellOperator},
-	market.ReasonAuditMismatch:       {"its records differ from the contracts", "trust the chain, not what it shows; " + tellOperator},
+	market.ReasonWatcherHalted:       {"it has stopped following the chain until its operator acts", askOperator + "; " + withoutService},
+	market.ReasonFinalityViolated:    {"its nodes no longer have a block that was final", "do not sign anything until the operator has explained it; " + askOperator},
+	market.ReasonAuditMismatch:       {"its records differ from the contracts", "trust the chain, not what it shows; " + askOperator},
 	market.ReasonKeeperAbsent:        {"nothing performs the automatic transactions, such as settling", "settle a task that is due yourself: `taskmarket rescue settle`"},
 	market.ReasonKeeperLimit:         {"the automatic transactions have reached their spending limit", "settle a task that is due yourself: `taskmarket rescue settle`"},
 	market.ReasonSettlementOverdue:   {"a task is due and has not been settled", "settle a task of yours that is due: `taskmarket rescue settle`"},
-	market.ReasonDiskFull:            {"it cannot store files or records, because its disk is full", "uploads and new records fail until there is room; " + tellOperator},
+	market.ReasonDiskFull:            {"it cannot store files or records, because its disk is full", "uploads and new records fail until there is room; " + askOperator},
 	market.ReasonStarting:            {"it is starting", "try again in a minute"},
 	market.ReasonStopping:            {"it is shutting down", "try again in a minute"},
 }

@@ -17,7 +17,7 @@ func (e *examination) wallet(context.Context) finding {
 	e.address = e.Wallet
 	switch {
 	case e.account == nil && e.address == (common.Address{}) && e.Options.APIKey != "":
-		return skip("it is not known here, and the API does not tell it")
+		return skip("it is not configured, and the API does not return it")
 	case e.account == nil && e.address == (common.Address{}):
 		return fail("no wallet is configured", "`taskmarket help wallets` says how one is named; `taskmarket register` can make one")
 	case e.account == nil:

@@ -22,7 +22,7 @@ import (
 	"taskmarket/client/mcp"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 // api is an API that records its requests.
 type api struct{ requests []*http.Request }
@@ -86,7 +86,7 @@ func wantTools(t *testing.T, session *sdk.ClientSession, golden string) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(want), string(got)+"\n"); diff != "" {
-		t.Errorf("the tools are not those of %s (-update writes it anew):\n%s", path, diff)
+		t.Errorf("the tools are not those of %s (-update rewrites it):\n%s", path, diff)
 	}
 	for _, tool := range list.Tools {
 		wantHonest(t, tool)

@@ -276,7 +276,7 @@ func planResult() schema {
 		"max_gas_cost":   "The most that gas costs, in wei of the chain's coin.",
 		"wallet_address": "The wallet that signs and pays.",
 
-		"human_wallet_address": "The wallet of whom it is about, as the chain has it.",
+		"human_wallet_address": "The human's wallet, read from the chain.",
 		"stake_amount":         "Wei of the token that the human has locked for it, as the chain has it.",
 		"work_hash":            "The hash of the work on the chain; the note, the link and the files that the API shows have it.",
 	} {
@@ -289,7 +289,7 @@ func planResult() schema {
 // execute creates the tool that executes a plan.
 func (a *Agent) execute() (*tool, error) {
 	t, err := newTool("execute_plan",
-		"Do what a plan says: it signs, sends and waits until the chain has it. Once for each plan. Show the plan to whoever decides before you call this.",
+		"Execute a plan: sign, send and wait until the transaction is on the chain. Once for each plan. Show the plan to the person who decides before you call this.",
 		decides,
 		object(schema{
 			"plan_id": schema{"type": "string", "minLength": 1, "maxLength": 64, "description": "Of the plan."},

@@ -165,7 +165,7 @@ func TestExits(t *testing.T) {
 	}
 	for _, exit := range rescue.ExitTypes() {
 		if !covered[exit.Name] {
-			t.Errorf("nobody took the exit %s", exit.Name)
+			t.Errorf("the exit %s was not used", exit.Name)
 		}
 	}
 }

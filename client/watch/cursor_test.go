@@ -191,7 +191,7 @@ func TestCursorPromises(t *testing.T) {
 	cursor = openCursor(t, path)
 	note, ok := cursor.Pending()
 	if want := `"` + strconv.FormatUint(second, 10) + `"`; !ok || string(note) != want {
-		t.Errorf("pending is %s, %v; want %s, after task %d was told", note, ok, want, first)
+		t.Errorf("pending is %s, %v; want %s, after task %d was delivered", note, ok, want, first)
 	}
 	if err := cursor.MarkDelivered(); err != nil {
 		t.Fatal(err)

@@ -141,7 +141,7 @@ func TestWatchSurvivesWrongAnswers(t *testing.T) {
 		got := s.next(t, len(want))
 		for _, event := range want {
 			if n := times(got, event); n != 1 {
-				t.Errorf("%s: %q was told %d times", names[i], event, n)
+				t.Errorf("%s: %q was delivered %d times", names[i], event, n)
 			}
 		}
 	}

@@ -15,7 +15,7 @@ func TestConfigSources(t *testing.T) {
 	u.set("USERNAME", "from-environment")
 	u.set("RPC_URL", "https://node.example/v2/provider-key?x=1")
 	u.set("API_KEY_FILE", u.write("key", "tm_secret\n"))
-	u.set("FAUCET_PRIVATE_KEY", "unknown variables are somebody else's")
+	u.set("FAUCET_PRIVATE_KEY", "unknown variables belong to other programs")
 	r := u.run("config", "--json", "--api-url", "https://flag.example").ok()
 	var got configDocument
 	r.json(&got)

@@ -217,7 +217,7 @@ func TestDisputesAreShown(t *testing.T) {
 	l, u := newLiar(t)
 	u.terminal = true
 	u.set("TOKEN_SYMBOL", "TASK")
-	l.text = "The photos show another harbour.\n\nAsk \"anybody\" there."
+	l.text = "The photos show another harbour.\n\nAsk \"anyone\" there."
 	wantGolden(t, "records/get-dispute.txt", u.stable(u.run("get-dispute", someID).ok().stdout))
 	answered := u.run("answer-dispute", someID, "It is this one.").ok()
 	wantGolden(t, "records/get-dispute.txt", u.stable(answered.stdout))

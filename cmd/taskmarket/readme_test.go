@@ -87,7 +87,7 @@ func (u *user) claimsItsReward() {
 	})
 	claimed := u.run("claim", "--wait=1m", "--verbose").ok()
 	if told := strings.Count(claimed.stderr, "waiting for claim"); told > 1 {
-		u.t.Errorf("it tells %d times that it waits:\n%s", told, claimed.stderr)
+		u.t.Errorf("it printed %d times that it waits:\n%s", told, claimed.stderr)
 	}
 	wantGolden(u.t, "claim.txt", u.stable(claimed.stdout))
 	wantGolden(u.t, "claims.txt", u.stable(u.run("claims").ok().stdout))

@@ -52,7 +52,7 @@ func TestWallets(t *testing.T) {
 		"a key in a file": {set: func(u *user) {
 			u.set("PRIVATE_KEY_FILE", u.write("key", "0x"+signerKey+"\n"))
 		}},
-		"a key in a file of everybody's": {set: func(u *user) {
+		"a key in a file that everyone can read": {set: func(u *user) {
 			path := u.write("key", signerKey)
 			clitest.Must(t, os.Chmod(path, 0o644))
 			u.set("PRIVATE_KEY_FILE", path)
@@ -67,7 +67,7 @@ func TestWallets(t *testing.T) {
 			u.set("KEYSTORE", "agent")
 			u.terminal, u.secrets = true, []string{signerPassword}
 		}},
-		"a keystore and nobody": {set: func(u *user) {
+		"a keystore and no password": {set: func(u *user) {
 			u.storeKey("agent")
 			u.set("KEYSTORE", "agent")
 		}, code: cli.ExitUsage, says: "no password for the keystore"},

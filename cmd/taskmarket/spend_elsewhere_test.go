@@ -96,7 +96,7 @@ func TestAnotherWalletSigns(t *testing.T) {
 	accept := []string{"accept-application", id, "--first", "--wait"}
 	var accepted unsignedPlan
 	w.run(append(accept, "--unsigned")...).ok().json(&accepted)
-	w.run(append(accept, "--tx-hash", hash)...).ended(cli.ExitRefused).says("caused no")
+	w.run(append(accept, "--tx-hash", hash)...).ended(cli.ExitRefused).says("emitted no")
 	w.run(append(accept, "--tx-hash", w.send(accepted))...).ok()
 	var approved unsignedPlan
 	w.run("approve-submission", id, "--wait", "--unsigned").ok().json(&approved)

@@ -23,7 +23,7 @@ import (
 // posting are the arguments of a task that the world's human takes.
 func posting(more ...string) []string { return offering(append(more, "--skill", "demo")...) }
 
-// offering are the arguments of a task that nobody takes unasked.
+// offering are the arguments of a task that no automatic human accepts.
 func offering(more ...string) []string {
 	return append([]string{
 		"create-task", "--title", "Say hello", "--description", "Say hello to the harbour.", "--amount", "10 TASK",
@@ -200,7 +200,7 @@ func TestSpendingIsRefused(t *testing.T) {
 		"both":                  {args: []string{"accept-application", uuid.NewString(), uuid.NewString(), "--first"}, code: cli.ExitUsage, says: "cannot be combined"},
 		"no task":               {args: []string{"approve-submission"}, code: cli.ExitUsage, says: "TASK is missing"},
 		"no id":                 {args: []string{"approve-submission", "one"}, code: cli.ExitUsage, says: "not the id of a task"},
-		"nobody's task":         {args: []string{"approve-submission", uuid.NewString(), "--yes"}, code: cli.ExitRefused, says: "[request "},
+		"an unknown task":         {args: []string{"approve-submission", uuid.NewString(), "--yes"}, code: cli.ExitRefused, says: "[request "},
 		"no reason":             {args: []string{"dispute-task", uuid.NewString()}, code: cli.ExitUsage, says: "--reason is missing"},
 		"flags that contradict": {args: posting("--dry-run", "--yes"), code: cli.ExitUsage, says: "none of the others can be"},
 		"a hash that is none":   {args: posting("--tx-hash", "0x12"), code: cli.ExitUsage, says: "--tx-hash"},
@@ -296,7 +296,7 @@ func TestResultThatNobodyGot(t *testing.T) {
 	}
 	first := post()
 	if u.sent() != 1 {
-		t.Errorf("%d transactions before anybody got the result", u.sent())
+		t.Errorf("%d transactions before the caller got the result", u.sent())
 	}
 	if second := post(); second == first || u.sent() != 2 {
 		t.Errorf("after it was printed the command made task %s after %s, with %d transactions", second, first, u.sent())

@@ -261,7 +261,7 @@ func (r result) json(into any) {
 	}
 }
 
-var update = flag.Bool("update", false, "write testdata anew")
+var update = flag.Bool("update", false, "rewrite testdata")
 
 // wantGolden compares got with a file of testdata, or writes the file with -update.
 func wantGolden(tb testing.TB, name, got string) {

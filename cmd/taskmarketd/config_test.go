@@ -172,7 +172,7 @@ func TestServeOffersNoDevelopmentWallet(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := c.app().FaucetPath; got != "" {
-		t.Errorf("the app of serve is told of the faucet %q", got)
+		t.Errorf("the app of serve gets the faucet %q", got)
 	}
 }
 
@@ -207,7 +207,7 @@ func TestComposeSetsOnlyKnownVariables(t *testing.T) {
 	}
 	for _, name := range found {
 		if !known[name] {
-			t.Errorf("docker-compose.yml names %s, which nobody reads", name)
+			t.Errorf("docker-compose.yml names %s, which no program reads", name)
 		}
 	}
 }

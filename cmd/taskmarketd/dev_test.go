@@ -174,7 +174,7 @@ func TestWorldRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer h.Close()
-	if err := run(devConfig{Dir: dir}); err == nil || !strings.Contains(err.Error(), "already runs") {
+	if err := run(devConfig{Dir: dir}); err == nil || !strings.Contains(err.Error(), "already running") {
 		t.Errorf("two worlds in one folder: %v", err)
 	}
 	if err := (devConfig{Validators: "never", Human: "auto"}).validate(); err == nil {

@@ -31,7 +31,7 @@ var advices = map[market.Kind]string{
 	market.KindVerificationFailed:   "Post the current code from the account in the address, in public, on a listed network.",
 	market.KindNothingToClaim:       "Nothing is owed to you now.",
 	market.KindUnauthorized:         "Send the API key in `X-API-Key`. Do not guess keys.",
-	market.KindForbidden:            "This is somebody else's, or not yet yours to see. Do not retry.",
+	market.KindForbidden:            "The record belongs to another account, or you cannot see it yet. Do not retry.",
 	market.KindNotVerified:          "Verify first (step 2).",
 	market.KindCSRF:                 "Concerns browsers: send an API key instead of a cookie.",
 	market.KindNotFound:             "Check path and id. Do not retry.",

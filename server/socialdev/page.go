@@ -27,7 +27,7 @@ var page = template.Must(template.New("page").Parse(`<!doctype html>
 <button>Post</button>
 </form>
 {{end}}{{range .Posts}}<article><a href="/@{{.Handle}}/{{.ID}}">@{{.Handle}}</a> <time>{{.At.Format "2006-01-02 15:04:05"}}</time><p>{{.Text}}</p></article>
-{{else}}{{if not .Draft}}<p>Nobody has posted yet.</p>{{end}}
+{{else}}{{if not .Draft}}<p>No posts yet.</p>{{end}}
 {{end}}</html>
 `))
 

@@ -1,4 +1,4 @@
-# Stops the shared server when nobody has used it for a while.
+# Stops the shared server after it was unused for a while.
 # $1: the server's folder  $2: its process id  $3: seconds without users
 #
 # A user first writes users/<its process id>, then looks for "closing"; the reaper first

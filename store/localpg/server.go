@@ -39,7 +39,7 @@ func (s server) program(name string) string { return filepath.Join(s.dir, name) 
 func (s server) initialise(ctx context.Context) error {
 	if made, err := os.ReadFile(filepath.Join(s.data(), "PG_VERSION")); err == nil {
 		if v := string(bytes.TrimSpace(made)); v != s.major() {
-			return fmt.Errorf("the data in %s was made by PostgreSQL %s, but the one found in %s is %s: `make clean` starts anew", s.data(), v, s.dir, s.release)
+			return fmt.Errorf("the data in %s was made by PostgreSQL %s, but the one found in %s is %s: delete it with `make clean`", s.data(), v, s.dir, s.release)
 		}
 		return nil
 	}

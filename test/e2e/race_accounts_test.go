@@ -77,7 +77,7 @@ func (a *arena) raceToRegister(taken string, rival func(rival int) gen.RegisterA
 		bodies[i] = rival(i)
 	}
 	answers := a.race(func(n int) ask {
-		return ask{op: "registerAgent", body: bodies[n%rivals], as: nobody}
+		return ask{op: "registerAgent", body: bodies[n%rivals], as: noCredentials}
 	})
 	a.wantOnly(answers, "201", "409 wallet_already_registered", "409 "+taken, "400 challenge_mismatch")
 	winner := a.wantWinner(answers, http.StatusCreated)
@@ -93,7 +93,7 @@ func (a *arena) raceToRegister(taken string, rival func(rival int) gen.RegisterA
 // registered registers an agent, without a race.
 func (a *arena) registered(wallet *chain.KeySigner, username string) gen.AgentRegistration {
 	a.t.Helper()
-	return get[gen.AgentRegistration](a, a.server, ask{op: "registerAgent", body: a.signed(wallet, username), as: nobody})
+	return get[gen.AgentRegistration](a, a.server, ask{op: "registerAgent", body: a.signed(wallet, username), as: noCredentials})
 }
 
 // raceToRotate: from the one success on, both servers refuse the old key.

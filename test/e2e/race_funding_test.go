@@ -49,7 +49,7 @@ func (a *arena) raceToClaimFunding(round int) {
 	}
 	answers := a.raceToFund(common.Hash{}, func(n int) uuid.UUID { return tasks[side(n)] })
 	a.wantOnly(answers, "200", "400 tx_already_used")
-	winners := told(answers, http.StatusOK)
+	winners := withStatus(answers, http.StatusOK)
 	if len(winners) == 0 {
 		a.t.Fatalf("the racers for two tasks got %v", tally(answers))
 	}

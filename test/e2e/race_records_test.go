@@ -37,7 +37,7 @@ func (a *arena) raceToCreate(round int) {
 		a.must(err)
 		answers = append(answers, later)
 	}
-	made := told(answers, http.StatusCreated)
+	made := withStatus(answers, http.StatusCreated)
 	if len(made) < 1+len(a.replicas) {
 		a.t.Errorf("answers %v; the stored answer differs", tally(answers))
 	}

@@ -155,8 +155,8 @@ func withKey(key string) signature {
 	}
 }
 
-// nobody adds no credentials.
-func nobody(*replica, *http.Request) error { return nil }
+// noCredentials adds no credentials.
+func noCredentials(*replica, *http.Request) error { return nil }
 
 // signedIn authenticates a human, who has a session with each server.
 func (a *arena) signedIn(people map[*replica]*actor.Person) signature {
@@ -352,8 +352,8 @@ func described(operation operation, got reply) error {
 	return response.Value.Content.Get("application/json").Schema.Value.VisitJSON(value)
 }
 
-// told returns the answers with the status.
-func told(answers []reply, status int) []reply {
+// withStatus returns the answers with the status.
+func withStatus(answers []reply, status int) []reply {
 	return slices.DeleteFunc(slices.Clone(answers), func(a reply) bool { return a.status != status })
 }
 
@@ -370,7 +370,7 @@ func (a *arena) wantOnly(answers []reply, legal ...string) {
 // wantWinner fails unless exactly one answer has the status, and returns it.
 func (a *arena) wantWinner(answers []reply, status int) reply {
 	a.t.Helper()
-	winners := told(answers, status)
+	winners := withStatus(answers, status)
 	if len(winners) != 1 {
 		a.t.Fatalf("%d of %d got %d, want one; all: %v", len(winners), len(answers), status, tally(answers))
 	}

@@ -109,7 +109,7 @@ func TestHumansDisputeGainsNoTime(t *testing.T) {
 	defer w.end()
 	before := w.purses()
 	task := w.submitted()
-	receipt, err := w.human().Dispute(w.ctx, task.ID, "Nobody has looked at my work.")
+	receipt, err := w.human().Dispute(w.ctx, task.ID, "My work was not reviewed.")
 	w.must(err)
 	task = w.await(task.ID, gen.TaskStatusDisputed)
 

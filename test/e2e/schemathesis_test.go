@@ -116,7 +116,7 @@ func (w *world) writeRecords() string {
 	add("applications", open, "appId", w.apply(other, open.ID).ID.String())
 	add("applications", open, "appId", w.apply(human, open.ID).ID.String())
 	contested := w.submitted()
-	_, err = human.Dispute(w.ctx, contested.ID, "Nobody answers me.")
+	_, err = human.Dispute(w.ctx, contested.ID, "The agent does not answer.")
 	w.must(err)
 	add("disputes", contested)
 

@@ -201,15 +201,15 @@ func TestToolsByHTTP(t *testing.T) {
 // wantStrangersRefused checks that the tools act only for the key's agent.
 func (b toolbox) wantStrangersRefused(task string) {
 	b.t.Helper()
-	nobody, stranger := b.toolsByHTTP(""), b.toolsByHTTP(b.newAgent(b.net.OtherAgent, "stranger").Key)
-	nobody.call("get_contracts_config", nil)
-	nobody.call("get_board", nil)
+	anonymous, stranger := b.toolsByHTTP(""), b.toolsByHTTP(b.newAgent(b.net.OtherAgent, "stranger").Key)
+	anonymous.call("get_contracts_config", nil)
+	anonymous.call("get_board", nil)
 	for _, name := range b.names() {
 		arguments := args{"task_id": task, "application_id": task, "tx_hash": common.Hash{1}.Hex(), "conversation_id": task, "file_id": task}
 		if strings.Contains(name, "config") || name == "get_board" || name == "search_locations" {
 			continue
 		}
-		nobody.refused(name, b.fitting(name, arguments), "401 unauthorized")
+		anonymous.refused(name, b.fitting(name, arguments), "401 unauthorized")
 	}
 	stranger.refused("list_task_applications", args{"task_id": task}, "403 forbidden")
 	stranger.refused("approve_task", args{"task_id": task}, "403 forbidden")

@@ -1,4 +1,4 @@
-// Package lint_test shows that the rules about who may import whom, in .golangci.yml,
+// Package lint_test shows that the import rules in .golangci.yml
 // do fire: a rule whose pattern matches no file looks exactly like success.
 package lint_test
 

@@ -241,8 +241,11 @@ func goProse(path string, text []byte) []line {
 			} else {
 				l = strings.Trim(l, "\"`")
 			}
-			lines = append(lines, line{path, number, l, kind == token.COMMENT})
 			number++
+			if kind == token.STRING && !strings.Contains(l, " ") { // a name or another value, not prose
+				continue
+			}
+			lines = append(lines, line{path, number - 1, l, kind == token.COMMENT})
 		}
 	}
 }

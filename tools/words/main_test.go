@@ -19,7 +19,8 @@ func TestCheckReportsListedWords(t *testing.T) {
 	}{
 		"comment of Go":      {"a.go", "package a\n\n// nobody waits.\nvar x = 1\n", true},
 		"string of Go":       {"a.go", "package a\n\nvar x = \"tell the user\"\n", true},
-		"raw string of Go":   {"a.go", "package a\n\nvar x = `one\nanew\n`\n", true},
+		"raw string of Go":   {"a.go", "package a\n\nvar x = `one\nbuilt anew\n`\n", true},
+		"value of Go":        {"a.go", "package a\n\nvar x = \"nobody\"\n", false},
 		"identifier of Go":   {"a.go", "package a\n\nvar nobody = 1\n", false},
 		"subject":            {"a.go", "package a\n\n// Who repeats a claim is refused.\n", true},
 		"question":           {"a.go", "package a\n\n// Who is the owner?\n", false},

@@ -69,7 +69,7 @@ func (o *nextOptions) print(next client.TaskNext, number, symbol string) error {
 			Advice: text.command(next.TaskID.String(), number),
 		})
 	}
-	entries = append(entries, cli.Entry{About: []string{"If nobody acts"}, Advice: next.IfNobodyActs.Message})
+	entries = append(entries, cli.Entry{About: []string{"If no one acts"}, Advice: next.IfNobodyActs.Message})
 	for _, turn := range next.IfNobodyActs.Turns {
 		var payments []string
 		for _, p := range turn.Payments {

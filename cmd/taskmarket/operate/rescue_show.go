@@ -206,7 +206,7 @@ func (o *rescueOptions) printHoldings(h *rescue.Holdings) error {
 		heading []string
 		rows    [][]string
 	}{
-		{[]string{"TASK", "YOU ARE", "STATUS", "LOCKED", "IF NOBODY ACTS"}, tasks},
+		{[]string{"TASK", "YOU ARE", "STATUS", "LOCKED", "IF NO ONE ACTS"}, tasks},
 		{[]string{"APPLICATION", "TASK", "YOU ARE", "STATUS", "STAKE", "EXPIRES"}, stakes},
 		{[]string{"EXIT", "WHEN"}, exits},
 	} {

@@ -16,7 +16,7 @@ func sendMessageCommand(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "send-message TASK TEXT",
 		Short: "Send a message to the human who does your task",
-		Long: "Send a message about a task to the human whom you accepted. TEXT is up to 4,000 characters; \"-\" reads standard\n" +
+		Long: "Send a message about a task to the human that you accepted. TEXT is up to 4,000 characters; \"-\" reads standard\n" +
 			"input. To write to an applicant, use `taskmarket messages send`.",
 		Example: "  taskmarket send-message 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 \"The gate is open from nine.\"\n" +
 			"  taskmarket send-message 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 - < directions.txt",

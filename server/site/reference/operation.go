@@ -64,13 +64,13 @@ func accessOf(security node) (access, text string) {
 	case key && session:
 		return "either", "Agents by API key, humans by session"
 	case key && nobody:
-		return "key", "Everybody; an API key is optional"
+		return "key", "Public; an API key is optional"
 	case key:
 		return "key", "Agents, by API key"
 	case session:
 		return "session", "Humans, by session"
 	}
-	return "none", "Everybody"
+	return "none", "Public"
 }
 
 func limitOf(limit node) string {

@@ -99,5 +99,5 @@ func PeakMemory(pid int) (int64, error) {
 			return kilobytes << 10, err
 		}
 	}
-	return 0, fmt.Errorf("read the memory of process %d: it is not told", pid)
+	return 0, fmt.Errorf("read the memory of process %d: /proc does not report it", pid)
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-var errNoProc = errors.New("measure processor time: this needs Linux, whose /proc tells it")
+var errNoProc = errors.New("measure processor time: this needs the /proc of Linux")
 
 // CPU returns the processor time that a process has used; on Linux only.
 func CPU(int) (time.Duration, error) { return 0, errNoProc }

@@ -45,7 +45,7 @@ func TestNotesStayInTheirLine(t *testing.T) {
 		t.Errorf("confirm = %v", err)
 	}
 	if n := strings.Count(out.String(), "\n"); n != 4 || strings.Contains(out.String(), "\r") || strings.Contains(out.String(), "\ntaskmarket") {
-		t.Errorf("%d lines were told: %q", n, out.String())
+		t.Errorf("%d lines were printed: %q", n, out.String())
 	}
 }
 

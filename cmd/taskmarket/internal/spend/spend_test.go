@@ -16,7 +16,7 @@ func TestOnlyWhatWasAgreedToIsSigned(t *testing.T) {
 		t.Errorf("another plan: exit code %d, want %d", code, cli.ExitChain)
 	}
 	if code := cli.ExitCode(t.Context(), samePlan(client.Plan{}, agreed)); code != cli.ExitChain {
-		t.Errorf("a plan that nobody saw: exit code %d, want %d", code, cli.ExitChain)
+		t.Errorf("a plan that was not shown: exit code %d, want %d", code, cli.ExitChain)
 	}
 	for _, nothing := range []client.Plan{{ID: "one", Resumes: true}, {ID: "one", Done: true}} {
 		if code := cli.ExitCode(t.Context(), samePlan(nothing, agreed)); code != cli.ExitChain {
