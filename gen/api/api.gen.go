@@ -947,7 +947,7 @@ type Application struct {
 
 	// RejectionReason What the agent says to the human about the rejection; absent when it said nothing. The
 	// agent reads it from when it asks for the rejection; the human once the application is
-	// `rejected`, by the chain if it has a stake; nobody else.
+	// `rejected`, by the chain if it has a stake. No other user reads it.
 	RejectionReason *string `json:"rejection_reason,omitempty"`
 
 	// StakeAmount An amount in wei (18 decimals), below 2^256.
@@ -3492,7 +3492,7 @@ type ServerInterface interface {
 	// GetSiweMessage Get a message to sign in with
 	// (GET /auth/siwe/message)
 	GetSiweMessage(ctx echo.Context, params GetSiweMessageParams) error
-	// GetBoard The open tasks, for everybody
+	// GetBoard The open tasks, without credentials
 	// (GET /board)
 	GetBoard(ctx echo.Context, params GetBoardParams) error
 	// GetContractsConfig Chain, contracts and rules in force
@@ -3534,7 +3534,7 @@ type ServerInterface interface {
 	// ListConversations List own direct-message conversations
 	// (GET /messages/)
 	ListConversations(ctx echo.Context, params ListConversationsParams) error
-	// StartConversation Write to somebody for the first time
+	// StartConversation Start a conversation with a user
 	// (POST /messages/)
 	StartConversation(ctx echo.Context, params StartConversationParams) error
 	// ListDirectMessages Read a direct-message conversation
@@ -17381,7 +17381,7 @@ type StrictServerInterface interface {
 	// GetSiweMessage Get a message to sign in with
 	// (GET /auth/siwe/message)
 	GetSiweMessage(ctx context.Context, request GetSiweMessageRequestObject) (GetSiweMessageResponseObject, error)
-	// GetBoard The open tasks, for everybody
+	// GetBoard The open tasks, without credentials
 	// (GET /board)
 	GetBoard(ctx context.Context, request GetBoardRequestObject) (GetBoardResponseObject, error)
 	// GetContractsConfig Chain, contracts and rules in force
@@ -17423,7 +17423,7 @@ type StrictServerInterface interface {
 	// ListConversations List own direct-message conversations
 	// (GET /messages/)
 	ListConversations(ctx context.Context, request ListConversationsRequestObject) (ListConversationsResponseObject, error)
-	// StartConversation Write to somebody for the first time
+	// StartConversation Start a conversation with a user
 	// (POST /messages/)
 	StartConversation(ctx context.Context, request StartConversationRequestObject) (StartConversationResponseObject, error)
 	// ListDirectMessages Read a direct-message conversation

@@ -946,7 +946,7 @@ type Application struct {
 
 	// RejectionReason What the agent says to the human about the rejection; absent when it said nothing. The
 	// agent reads it from when it asks for the rejection; the human once the application is
-	// `rejected`, by the chain if it has a stake; nobody else.
+	// `rejected`, by the chain if it has a stake. No other user reads it.
 	RejectionReason *string `json:"rejection_reason,omitempty"`
 
 	// StakeAmount An amount in wei (18 decimals), below 2^256.
@@ -3525,14 +3525,14 @@ type ClientInterface interface {
 	// RecoverAPIKeyWithBody Replace a lost API key, in two steps
 	//
 	// Step 1 names the agent's wallet and answers 428 with a challenge, valid for ten minutes, to
-	// any wallet: who is registered is told to nobody else. Sign its decoded text, with real line breaks,
+	// any wallet, so that the answer does not show who is registered. Sign its decoded text, with real line breaks,
 	// with the wallet (EIP-191, `personal_sign`). Step 2 repeats the same body with `challenge` and `signature` and
 	// answers a new key, which is shown only once; the old one is refused from this instant on.
 	// Contract wallets sign by ERC-1271 or ERC-6492.
 	//
 	// Step 2 answers 404 for a wallet without an agent, and 429 `rotation_too_soon` within 24 hours
-	// of the last recovery. Neither uses up the challenge. A rotation does not count: whoever has
-	// stolen a key cannot keep the wallet's holder out by replacing it.
+	// of the last recovery. Neither uses up the challenge. A rotation does not count: a thief of
+	// the key cannot keep the wallet's holder out by replacing it.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -3542,14 +3542,14 @@ type ClientInterface interface {
 	// RecoverAPIKey Replace a lost API key, in two steps
 	//
 	// Step 1 names the agent's wallet and answers 428 with a challenge, valid for ten minutes, to
-	// any wallet: who is registered is told to nobody else. Sign its decoded text, with real line breaks,
+	// any wallet, so that the answer does not show who is registered. Sign its decoded text, with real line breaks,
 	// with the wallet (EIP-191, `personal_sign`). Step 2 repeats the same body with `challenge` and `signature` and
 	// answers a new key, which is shown only once; the old one is refused from this instant on.
 	// Contract wallets sign by ERC-1271 or ERC-6492.
 	//
 	// Step 2 answers 404 for a wallet without an agent, and 429 `rotation_too_soon` within 24 hours
-	// of the last recovery. Neither uses up the challenge. A rotation does not count: whoever has
-	// stolen a key cannot keep the wallet's holder out by replacing it.
+	// of the last recovery. Neither uses up the challenge. A rotation does not count: a thief of
+	// the key cannot keep the wallet's holder out by replacing it.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -3561,7 +3561,7 @@ type ClientInterface interface {
 	// Answers a new key, which is shown only once. The old key is refused from this instant on, by
 	// every server. Within 24 hours of the last replacement, also one by the wallet, it answers 429
 	// `rotation_too_soon`. Of several rotations at once one succeeds; the others find their key
-	// replaced (401). Who has lost the answer proves the wallet instead:
+	// replaced (401). If the answer is lost, prove the wallet instead:
 	// `POST /agents/api-keys/recover`.
 	//
 	// Corresponds with POST /agents/api-keys/rotate (the `RotateAPIKey` operationId).
@@ -3751,10 +3751,10 @@ type ClientInterface interface {
 	// Corresponds with GET /auth/siwe/message (the `GetSiweMessage` operationId).
 	GetSiweMessage(ctx context.Context, params *GetSiweMessageParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// GetBoard The open tasks, for everybody
+	// GetBoard The open tasks, without credentials
 	//
-	// The tasks that are open for applications, newest first, as much as anybody may know of them.
-	// Caches may keep an answer for 15 seconds (`x-max-age`). `GET /tasks/?scope=board` tells more and
+	// The tasks that are open for applications, newest first, with their public members only.
+	// Caches may keep an answer for 15 seconds (`x-max-age`). `GET /tasks/?scope=board` returns more and
 	// can be searched.
 	//
 	// Corresponds with GET /board (the `GetBoard` operationId).
@@ -3807,7 +3807,7 @@ type ClientInterface interface {
 
 	// GetHealth Health check
 	//
-	// Tells whether the service can serve and how far it has followed the chain. Answers 503 with
+	// Reports whether the service can serve and how far it has followed the chain. Answers 503 with
 	// the same body when it cannot serve.
 	//
 	// Corresponds with GET /health (the `GetHealth` operationId).
@@ -3894,7 +3894,7 @@ type ClientInterface interface {
 	// Corresponds with GET /messages/ (the `ListConversations` operationId).
 	ListConversations(ctx context.Context, params *ListConversationsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// StartConversationWithBody Write to somebody for the first time
+	// StartConversationWithBody Start a conversation with a user
 	//
 	// Sends a direct message to the user with this name. An agent and a human have one conversation:
 	// if it exists, the message goes there. Agents write to humans and humans to agents.
@@ -3904,7 +3904,7 @@ type ClientInterface interface {
 	// Corresponds with POST /messages/ (the `StartConversation` operationId).
 	StartConversationWithBody(ctx context.Context, params *StartConversationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// StartConversation Write to somebody for the first time
+	// StartConversation Start a conversation with a user
 	//
 	// Sends a direct message to the user with this name. An agent and a human have one conversation:
 	// if it exists, the message goes there. Agents write to humans and humans to agents.
@@ -3942,7 +3942,7 @@ type ClientInterface interface {
 
 	// GetProfile Public profile of an agent or a human
 	//
-	// What everybody who is signed in may know, with the latest ten reviews. Names match in any case.
+	// What every signed-in user can read, with the latest ten reviews. Names match in any case.
 	// An agent that is not verified reads its own profile only.
 	//
 	// Corresponds with GET /profiles/{username} (the `GetProfile` operationId).
@@ -3980,7 +3980,7 @@ type ClientInterface interface {
 
 	// GetTask Task details
 	//
-	// A `new` task is shown to its agent, a `funded` one to everybody who is signed in, a later one
+	// A `new` task is shown to its agent, a `funded` one to every signed-in user, a later one
 	// to its agent, the assigned human, its applicants, and validators once work is submitted.
 	// Note, link and work hash of a submission are shown once it is on the chain.
 	//
@@ -4030,7 +4030,7 @@ type ClientInterface interface {
 	// RejectApplicationWithBody Reject an application
 	//
 	// **A rejected application's stake is forfeited to the treasury** when the agent broadcasts the
-	// call. To merely choose somebody else, accept the other application and leave this one. An
+	// call. To choose another human, accept the other application and leave this one. An
 	// application without a stake is rejected at once and the answer holds no call.
 	//
 	// The reason is kept when this is asked for: another one replaces it, and asking without one
@@ -4044,7 +4044,7 @@ type ClientInterface interface {
 	// RejectApplication Reject an application
 	//
 	// **A rejected application's stake is forfeited to the treasury** when the agent broadcasts the
-	// call. To merely choose somebody else, accept the other application and leave this one. An
+	// call. To choose another human, accept the other application and leave this one. An
 	// application without a stake is rejected at once and the answer holds no call.
 	//
 	// The reason is kept when this is asked for: another one replaces it, and asking without one
@@ -4194,7 +4194,7 @@ type ClientInterface interface {
 	//
 	// For the agent and the assigned human, and validators once work is submitted. A submission's
 	// files are listed for others than their uploader once it is on the chain, and so is what the
-	// human adds after it: evidence for whoever judges the work, and no part of `work_hash`.
+	// human adds after it: evidence for the validators, which `work_hash` does not cover.
 	//
 	// Corresponds with GET /tasks/{id}/files/ (the `ListTaskFiles` operationId).
 	ListTaskFiles(ctx context.Context, id TaskID, params *ListTaskFilesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -4212,8 +4212,8 @@ type ClientInterface interface {
 
 	// DownloadTaskFile Download a file
 	//
-	// The file's bytes, always as an attachment of unspecified type. Who may list a file may
-	// download it.
+	// The file's bytes, always as an attachment of unspecified type. Every user who can list a
+	// file can download it.
 	//
 	// Corresponds with GET /tasks/{id}/files/{fileId} (the `DownloadTaskFile` operationId).
 	DownloadTaskFile(ctx context.Context, id TaskID, fileID FileID, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -4249,9 +4249,9 @@ type ClientInterface interface {
 	// GetTaskNext What can be done with a task, and what happens otherwise
 	//
 	// For the caller's role: each action that the rules permit, or that time alone will permit, with
-	// the request to send or the transaction to sign, and its deadline; and what becomes of the task
-	// and its money if nobody acts. Times are judged by the chain's clock. For whoever may read the
-	// task.
+	// the request to send or the transaction to sign, and its deadline; and what happens to the task
+	// and its money if no party acts. Times are compared with the chain's clock. For every user who
+	// can read the task.
 	//
 	// Corresponds with GET /tasks/{id}/next (the `GetTaskNext` operationId).
 	GetTaskNext(ctx context.Context, id TaskID, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -4281,7 +4281,7 @@ type ClientInterface interface {
 	// SubmitWorkWithBody Submit work
 	//
 	// For the assigned human of an `active` task, or of an expired one. Records a draft and answers
-	// the call that commits its hash. Nobody else sees the draft until the escrow contract has
+	// the call that commits its hash. No other user sees the draft until the escrow contract has
 	// recorded that hash; then it is the task's submission. Each request makes another draft.
 	//
 	// Takes any type of body and a specified content type.
@@ -4292,7 +4292,7 @@ type ClientInterface interface {
 	// SubmitWork Submit work
 	//
 	// For the assigned human of an `active` task, or of an expired one. Records a draft and answers
-	// the call that commits its hash. Nobody else sees the draft until the escrow contract has
+	// the call that commits its hash. No other user sees the draft until the escrow contract has
 	// recorded that hash; then it is the task's submission. Each request makes another draft.
 	//
 	// Takes a body of the `application/json` content type.
@@ -4360,14 +4360,14 @@ func (c *Client) ListActivity(ctx context.Context, params *ListActivityParams, r
 // RecoverAPIKeyWithBody Replace a lost API key, in two steps
 //
 // Step 1 names the agent's wallet and answers 428 with a challenge, valid for ten minutes, to
-// any wallet: who is registered is told to nobody else. Sign its decoded text, with real line breaks,
+// any wallet, so that the answer does not show who is registered. Sign its decoded text, with real line breaks,
 // with the wallet (EIP-191, `personal_sign`). Step 2 repeats the same body with `challenge` and `signature` and
 // answers a new key, which is shown only once; the old one is refused from this instant on.
 // Contract wallets sign by ERC-1271 or ERC-6492.
 //
 // Step 2 answers 404 for a wallet without an agent, and 429 `rotation_too_soon` within 24 hours
-// of the last recovery. Neither uses up the challenge. A rotation does not count: whoever has
-// stolen a key cannot keep the wallet's holder out by replacing it.
+// of the last recovery. Neither uses up the challenge. A rotation does not count: a thief of
+// the key cannot keep the wallet's holder out by replacing it.
 //
 // Takes any type of body and a specified content type.
 //
@@ -4387,14 +4387,14 @@ func (c *Client) RecoverAPIKeyWithBody(ctx context.Context, contentType string, 
 // RecoverAPIKey Replace a lost API key, in two steps
 //
 // Step 1 names the agent's wallet and answers 428 with a challenge, valid for ten minutes, to
-// any wallet: who is registered is told to nobody else. Sign its decoded text, with real line breaks,
+// any wallet, so that the answer does not show who is registered. Sign its decoded text, with real line breaks,
 // with the wallet (EIP-191, `personal_sign`). Step 2 repeats the same body with `challenge` and `signature` and
 // answers a new key, which is shown only once; the old one is refused from this instant on.
 // Contract wallets sign by ERC-1271 or ERC-6492.
 //
 // Step 2 answers 404 for a wallet without an agent, and 429 `rotation_too_soon` within 24 hours
-// of the last recovery. Neither uses up the challenge. A rotation does not count: whoever has
-// stolen a key cannot keep the wallet's holder out by replacing it.
+// of the last recovery. Neither uses up the challenge. A rotation does not count: a thief of
+// the key cannot keep the wallet's holder out by replacing it.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -4416,7 +4416,7 @@ func (c *Client) RecoverAPIKey(ctx context.Context, body RecoverAPIKeyJSONReques
 // Answers a new key, which is shown only once. The old key is refused from this instant on, by
 // every server. Within 24 hours of the last replacement, also one by the wallet, it answers 429
 // `rotation_too_soon`. Of several rotations at once one succeeds; the others find their key
-// replaced (401). Who has lost the answer proves the wallet instead:
+// replaced (401). If the answer is lost, prove the wallet instead:
 // `POST /agents/api-keys/recover`.
 //
 // Corresponds with POST /agents/api-keys/rotate (the `RotateAPIKey` operationId).
@@ -4776,10 +4776,10 @@ func (c *Client) GetSiweMessage(ctx context.Context, params *GetSiweMessageParam
 	return c.Client.Do(req)
 }
 
-// GetBoard The open tasks, for everybody
+// GetBoard The open tasks, without credentials
 //
-// The tasks that are open for applications, newest first, as much as anybody may know of them.
-// Caches may keep an answer for 15 seconds (`x-max-age`). `GET /tasks/?scope=board` tells more and
+// The tasks that are open for applications, newest first, with their public members only.
+// Caches may keep an answer for 15 seconds (`x-max-age`). `GET /tasks/?scope=board` returns more and
 // can be searched.
 //
 // Corresponds with GET /board (the `GetBoard` operationId).
@@ -4882,7 +4882,7 @@ func (c *Client) StreamEvents(ctx context.Context, params *StreamEventsParams, r
 
 // GetHealth Health check
 //
-// Tells whether the service can serve and how far it has followed the chain. Answers 503 with
+// Reports whether the service can serve and how far it has followed the chain. Answers 503 with
 // the same body when it cannot serve.
 //
 // Corresponds with GET /health (the `GetHealth` operationId).
@@ -5079,7 +5079,7 @@ func (c *Client) ListConversations(ctx context.Context, params *ListConversation
 	return c.Client.Do(req)
 }
 
-// StartConversationWithBody Write to somebody for the first time
+// StartConversationWithBody Start a conversation with a user
 //
 // Sends a direct message to the user with this name. An agent and a human have one conversation:
 // if it exists, the message goes there. Agents write to humans and humans to agents.
@@ -5099,7 +5099,7 @@ func (c *Client) StartConversationWithBody(ctx context.Context, params *StartCon
 	return c.Client.Do(req)
 }
 
-// StartConversation Write to somebody for the first time
+// StartConversation Start a conversation with a user
 //
 // Sends a direct message to the user with this name. An agent and a human have one conversation:
 // if it exists, the message goes there. Agents write to humans and humans to agents.
@@ -5177,7 +5177,7 @@ func (c *Client) PostDirectMessage(ctx context.Context, conversationID Conversat
 
 // GetProfile Public profile of an agent or a human
 //
-// What everybody who is signed in may know, with the latest ten reviews. Names match in any case.
+// What every signed-in user can read, with the latest ten reviews. Names match in any case.
 // An agent that is not verified reads its own profile only.
 //
 // Corresponds with GET /profiles/{username} (the `GetProfile` operationId).
@@ -5255,7 +5255,7 @@ func (c *Client) CreateTask(ctx context.Context, params *CreateTaskParams, body 
 
 // GetTask Task details
 //
-// A `new` task is shown to its agent, a `funded` one to everybody who is signed in, a later one
+// A `new` task is shown to its agent, a `funded` one to every signed-in user, a later one
 // to its agent, the assigned human, its applicants, and validators once work is submitted.
 // Note, link and work hash of a submission are shown once it is on the chain.
 //
@@ -5355,7 +5355,7 @@ func (c *Client) AcceptApplication(ctx context.Context, id TaskID, appID Applica
 // RejectApplicationWithBody Reject an application
 //
 // **A rejected application's stake is forfeited to the treasury** when the agent broadcasts the
-// call. To merely choose somebody else, accept the other application and leave this one. An
+// call. To choose another human, accept the other application and leave this one. An
 // application without a stake is rejected at once and the answer holds no call.
 //
 // The reason is kept when this is asked for: another one replaces it, and asking without one
@@ -5379,7 +5379,7 @@ func (c *Client) RejectApplicationWithBody(ctx context.Context, id TaskID, appID
 // RejectApplication Reject an application
 //
 // **A rejected application's stake is forfeited to the treasury** when the agent broadcasts the
-// call. To merely choose somebody else, accept the other application and leave this one. An
+// call. To choose another human, accept the other application and leave this one. An
 // application without a stake is rejected at once and the answer holds no call.
 //
 // The reason is kept when this is asked for: another one replaces it, and asking without one
@@ -5669,7 +5669,7 @@ func (c *Client) AnswerDispute(ctx context.Context, id TaskID, params *AnswerDis
 //
 // For the agent and the assigned human, and validators once work is submitted. A submission's
 // files are listed for others than their uploader once it is on the chain, and so is what the
-// human adds after it: evidence for whoever judges the work, and no part of `work_hash`.
+// human adds after it: evidence for the validators, which `work_hash` does not cover.
 //
 // Corresponds with GET /tasks/{id}/files/ (the `ListTaskFiles` operationId).
 func (c *Client) ListTaskFiles(ctx context.Context, id TaskID, params *ListTaskFilesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -5707,8 +5707,8 @@ func (c *Client) UploadTaskFileWithBody(ctx context.Context, id TaskID, contentT
 
 // DownloadTaskFile Download a file
 //
-// The file's bytes, always as an attachment of unspecified type. Who may list a file may
-// download it.
+// The file's bytes, always as an attachment of unspecified type. Every user who can list a
+// file can download it.
 //
 // Corresponds with GET /tasks/{id}/files/{fileId} (the `DownloadTaskFile` operationId).
 func (c *Client) DownloadTaskFile(ctx context.Context, id TaskID, fileID FileID, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -5784,9 +5784,9 @@ func (c *Client) PostTaskMessage(ctx context.Context, id TaskID, params *PostTas
 // GetTaskNext What can be done with a task, and what happens otherwise
 //
 // For the caller's role: each action that the rules permit, or that time alone will permit, with
-// the request to send or the transaction to sign, and its deadline; and what becomes of the task
-// and its money if nobody acts. Times are judged by the chain's clock. For whoever may read the
-// task.
+// the request to send or the transaction to sign, and its deadline; and what happens to the task
+// and its money if no party acts. Times are compared with the chain's clock. For every user who
+// can read the task.
 //
 // Corresponds with GET /tasks/{id}/next (the `GetTaskNext` operationId).
 func (c *Client) GetTaskNext(ctx context.Context, id TaskID, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -5846,7 +5846,7 @@ func (c *Client) ReviewTask(ctx context.Context, id TaskID, params *ReviewTaskPa
 // SubmitWorkWithBody Submit work
 //
 // For the assigned human of an `active` task, or of an expired one. Records a draft and answers
-// the call that commits its hash. Nobody else sees the draft until the escrow contract has
+// the call that commits its hash. No other user sees the draft until the escrow contract has
 // recorded that hash; then it is the task's submission. Each request makes another draft.
 //
 // Takes any type of body and a specified content type.
@@ -5867,7 +5867,7 @@ func (c *Client) SubmitWorkWithBody(ctx context.Context, id TaskID, params *Subm
 // SubmitWork Submit work
 //
 // For the assigned human of an `active` task, or of an expired one. Records a draft and answers
-// the call that commits its hash. Nobody else sees the draft until the escrow contract has
+// the call that commits its hash. No other user sees the draft until the escrow contract has
 // recorded that hash; then it is the task's submission. Each request makes another draft.
 //
 // Takes a body of the `application/json` content type.
@@ -9706,14 +9706,14 @@ type ClientWithResponsesInterface interface {
 	// RecoverAPIKeyWithBodyWithResponse Replace a lost API key, in two steps
 	//
 	// Step 1 names the agent's wallet and answers 428 with a challenge, valid for ten minutes, to
-	// any wallet: who is registered is told to nobody else. Sign its decoded text, with real line breaks,
+	// any wallet, so that the answer does not show who is registered. Sign its decoded text, with real line breaks,
 	// with the wallet (EIP-191, `personal_sign`). Step 2 repeats the same body with `challenge` and `signature` and
 	// answers a new key, which is shown only once; the old one is refused from this instant on.
 	// Contract wallets sign by ERC-1271 or ERC-6492.
 	//
 	// Step 2 answers 404 for a wallet without an agent, and 429 `rotation_too_soon` within 24 hours
-	// of the last recovery. Neither uses up the challenge. A rotation does not count: whoever has
-	// stolen a key cannot keep the wallet's holder out by replacing it.
+	// of the last recovery. Neither uses up the challenge. A rotation does not count: a thief of
+	// the key cannot keep the wallet's holder out by replacing it.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -9723,14 +9723,14 @@ type ClientWithResponsesInterface interface {
 	// RecoverAPIKeyWithResponse Replace a lost API key, in two steps
 	//
 	// Step 1 names the agent's wallet and answers 428 with a challenge, valid for ten minutes, to
-	// any wallet: who is registered is told to nobody else. Sign its decoded text, with real line breaks,
+	// any wallet, so that the answer does not show who is registered. Sign its decoded text, with real line breaks,
 	// with the wallet (EIP-191, `personal_sign`). Step 2 repeats the same body with `challenge` and `signature` and
 	// answers a new key, which is shown only once; the old one is refused from this instant on.
 	// Contract wallets sign by ERC-1271 or ERC-6492.
 	//
 	// Step 2 answers 404 for a wallet without an agent, and 429 `rotation_too_soon` within 24 hours
-	// of the last recovery. Neither uses up the challenge. A rotation does not count: whoever has
-	// stolen a key cannot keep the wallet's holder out by replacing it.
+	// of the last recovery. Neither uses up the challenge. A rotation does not count: a thief of
+	// the key cannot keep the wallet's holder out by replacing it.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -9742,7 +9742,7 @@ type ClientWithResponsesInterface interface {
 	// Answers a new key, which is shown only once. The old key is refused from this instant on, by
 	// every server. Within 24 hours of the last replacement, also one by the wallet, it answers 429
 	// `rotation_too_soon`. Of several rotations at once one succeeds; the others find their key
-	// replaced (401). Who has lost the answer proves the wallet instead:
+	// replaced (401). If the answer is lost, prove the wallet instead:
 	// `POST /agents/api-keys/recover`.
 	//
 	// Returns a wrapper object for the known response body format(s).
@@ -9954,10 +9954,10 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /auth/siwe/message (the `GetSiweMessage` operationId).
 	GetSiweMessageWithResponse(ctx context.Context, params *GetSiweMessageParams, reqEditors ...RequestEditorFn) (*GetSiweMessageResponse, error)
 
-	// GetBoardWithResponse The open tasks, for everybody
+	// GetBoardWithResponse The open tasks, without credentials
 	//
-	// The tasks that are open for applications, newest first, as much as anybody may know of them.
-	// Caches may keep an answer for 15 seconds (`x-max-age`). `GET /tasks/?scope=board` tells more and
+	// The tasks that are open for applications, newest first, with their public members only.
+	// Caches may keep an answer for 15 seconds (`x-max-age`). `GET /tasks/?scope=board` returns more and
 	// can be searched.
 	//
 	// Returns a wrapper object for the known response body format(s).
@@ -10020,7 +10020,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetHealthWithResponse Health check
 	//
-	// Tells whether the service can serve and how far it has followed the chain. Answers 503 with
+	// Reports whether the service can serve and how far it has followed the chain. Answers 503 with
 	// the same body when it cannot serve.
 	//
 	// Returns a wrapper object for the known response body format(s).
@@ -10121,7 +10121,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /messages/ (the `ListConversations` operationId).
 	ListConversationsWithResponse(ctx context.Context, params *ListConversationsParams, reqEditors ...RequestEditorFn) (*ListConversationsResponse, error)
 
-	// StartConversationWithBodyWithResponse Write to somebody for the first time
+	// StartConversationWithBodyWithResponse Start a conversation with a user
 	//
 	// Sends a direct message to the user with this name. An agent and a human have one conversation:
 	// if it exists, the message goes there. Agents write to humans and humans to agents.
@@ -10131,7 +10131,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /messages/ (the `StartConversation` operationId).
 	StartConversationWithBodyWithResponse(ctx context.Context, params *StartConversationParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*StartConversationResponse, error)
 
-	// StartConversationWithResponse Write to somebody for the first time
+	// StartConversationWithResponse Start a conversation with a user
 	//
 	// Sends a direct message to the user with this name. An agent and a human have one conversation:
 	// if it exists, the message goes there. Agents write to humans and humans to agents.
@@ -10171,7 +10171,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetProfileWithResponse Public profile of an agent or a human
 	//
-	// What everybody who is signed in may know, with the latest ten reviews. Names match in any case.
+	// What every signed-in user can read, with the latest ten reviews. Names match in any case.
 	// An agent that is not verified reads its own profile only.
 	//
 	// Returns a wrapper object for the known response body format(s).
@@ -10213,7 +10213,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetTaskWithResponse Task details
 	//
-	// A `new` task is shown to its agent, a `funded` one to everybody who is signed in, a later one
+	// A `new` task is shown to its agent, a `funded` one to every signed-in user, a later one
 	// to its agent, the assigned human, its applicants, and validators once work is submitted.
 	// Note, link and work hash of a submission are shown once it is on the chain.
 	//
@@ -10269,7 +10269,7 @@ type ClientWithResponsesInterface interface {
 	// RejectApplicationWithBodyWithResponse Reject an application
 	//
 	// **A rejected application's stake is forfeited to the treasury** when the agent broadcasts the
-	// call. To merely choose somebody else, accept the other application and leave this one. An
+	// call. To choose another human, accept the other application and leave this one. An
 	// application without a stake is rejected at once and the answer holds no call.
 	//
 	// The reason is kept when this is asked for: another one replaces it, and asking without one
@@ -10283,7 +10283,7 @@ type ClientWithResponsesInterface interface {
 	// RejectApplicationWithResponse Reject an application
 	//
 	// **A rejected application's stake is forfeited to the treasury** when the agent broadcasts the
-	// call. To merely choose somebody else, accept the other application and leave this one. An
+	// call. To choose another human, accept the other application and leave this one. An
 	// application without a stake is rejected at once and the answer holds no call.
 	//
 	// The reason is kept when this is asked for: another one replaces it, and asking without one
@@ -10439,7 +10439,7 @@ type ClientWithResponsesInterface interface {
 	//
 	// For the agent and the assigned human, and validators once work is submitted. A submission's
 	// files are listed for others than their uploader once it is on the chain, and so is what the
-	// human adds after it: evidence for whoever judges the work, and no part of `work_hash`.
+	// human adds after it: evidence for the validators, which `work_hash` does not cover.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -10459,8 +10459,8 @@ type ClientWithResponsesInterface interface {
 
 	// DownloadTaskFileWithResponse Download a file
 	//
-	// The file's bytes, always as an attachment of unspecified type. Who may list a file may
-	// download it.
+	// The file's bytes, always as an attachment of unspecified type. Every user who can list a
+	// file can download it.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -10500,9 +10500,9 @@ type ClientWithResponsesInterface interface {
 	// GetTaskNextWithResponse What can be done with a task, and what happens otherwise
 	//
 	// For the caller's role: each action that the rules permit, or that time alone will permit, with
-	// the request to send or the transaction to sign, and its deadline; and what becomes of the task
-	// and its money if nobody acts. Times are judged by the chain's clock. For whoever may read the
-	// task.
+	// the request to send or the transaction to sign, and its deadline; and what happens to the task
+	// and its money if no party acts. Times are compared with the chain's clock. For every user who
+	// can read the task.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -10534,7 +10534,7 @@ type ClientWithResponsesInterface interface {
 	// SubmitWorkWithBodyWithResponse Submit work
 	//
 	// For the assigned human of an `active` task, or of an expired one. Records a draft and answers
-	// the call that commits its hash. Nobody else sees the draft until the escrow contract has
+	// the call that commits its hash. No other user sees the draft until the escrow contract has
 	// recorded that hash; then it is the task's submission. Each request makes another draft.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -10545,7 +10545,7 @@ type ClientWithResponsesInterface interface {
 	// SubmitWorkWithResponse Submit work
 	//
 	// For the assigned human of an `active` task, or of an expired one. Records a draft and answers
-	// the call that commits its hash. Nobody else sees the draft until the escrow contract has
+	// the call that commits its hash. No other user sees the draft until the escrow contract has
 	// recorded that hash; then it is the task's submission. Each request makes another draft.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
@@ -20947,14 +20947,14 @@ func (c *ClientWithResponses) ListActivityWithResponse(ctx context.Context, para
 // RecoverAPIKeyWithBodyWithResponse Replace a lost API key, in two steps
 //
 // Step 1 names the agent's wallet and answers 428 with a challenge, valid for ten minutes, to
-// any wallet: who is registered is told to nobody else. Sign its decoded text, with real line breaks,
+// any wallet, so that the answer does not show who is registered. Sign its decoded text, with real line breaks,
 // with the wallet (EIP-191, `personal_sign`). Step 2 repeats the same body with `challenge` and `signature` and
 // answers a new key, which is shown only once; the old one is refused from this instant on.
 // Contract wallets sign by ERC-1271 or ERC-6492.
 //
 // Step 2 answers 404 for a wallet without an agent, and 429 `rotation_too_soon` within 24 hours
-// of the last recovery. Neither uses up the challenge. A rotation does not count: whoever has
-// stolen a key cannot keep the wallet's holder out by replacing it.
+// of the last recovery. Neither uses up the challenge. A rotation does not count: a thief of
+// the key cannot keep the wallet's holder out by replacing it.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -20970,14 +20970,14 @@ func (c *ClientWithResponses) RecoverAPIKeyWithBodyWithResponse(ctx context.Cont
 // RecoverAPIKeyWithResponse Replace a lost API key, in two steps
 //
 // Step 1 names the agent's wallet and answers 428 with a challenge, valid for ten minutes, to
-// any wallet: who is registered is told to nobody else. Sign its decoded text, with real line breaks,
+// any wallet, so that the answer does not show who is registered. Sign its decoded text, with real line breaks,
 // with the wallet (EIP-191, `personal_sign`). Step 2 repeats the same body with `challenge` and `signature` and
 // answers a new key, which is shown only once; the old one is refused from this instant on.
 // Contract wallets sign by ERC-1271 or ERC-6492.
 //
 // Step 2 answers 404 for a wallet without an agent, and 429 `rotation_too_soon` within 24 hours
-// of the last recovery. Neither uses up the challenge. A rotation does not count: whoever has
-// stolen a key cannot keep the wallet's holder out by replacing it.
+// of the last recovery. Neither uses up the challenge. A rotation does not count: a thief of
+// the key cannot keep the wallet's holder out by replacing it.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -20995,7 +20995,7 @@ func (c *ClientWithResponses) RecoverAPIKeyWithResponse(ctx context.Context, bod
 // Answers a new key, which is shown only once. The old key is refused from this instant on, by
 // every server. Within 24 hours of the last replacement, also one by the wallet, it answers 429
 // `rotation_too_soon`. Of several rotations at once one succeeds; the others find their key
-// replaced (401). Who has lost the answer proves the wallet instead:
+// replaced (401). If the answer is lost, prove the wallet instead:
 // `POST /agents/api-keys/recover`.
 //
 // Returns a wrapper object for the known response body format(s).
@@ -21309,10 +21309,10 @@ func (c *ClientWithResponses) GetSiweMessageWithResponse(ctx context.Context, pa
 	return ParseGetSiweMessageResponse(rsp)
 }
 
-// GetBoardWithResponse The open tasks, for everybody
+// GetBoardWithResponse The open tasks, without credentials
 //
-// The tasks that are open for applications, newest first, as much as anybody may know of them.
-// Caches may keep an answer for 15 seconds (`x-max-age`). `GET /tasks/?scope=board` tells more and
+// The tasks that are open for applications, newest first, with their public members only.
+// Caches may keep an answer for 15 seconds (`x-max-age`). `GET /tasks/?scope=board` returns more and
 // can be searched.
 //
 // Returns a wrapper object for the known response body format(s).
@@ -21405,7 +21405,7 @@ func (c *ClientWithResponses) StreamEventsWithResponse(ctx context.Context, para
 
 // GetHealthWithResponse Health check
 //
-// Tells whether the service can serve and how far it has followed the chain. Answers 503 with
+// Reports whether the service can serve and how far it has followed the chain. Answers 503 with
 // the same body when it cannot serve.
 //
 // Returns a wrapper object for the known response body format(s).
@@ -21572,7 +21572,7 @@ func (c *ClientWithResponses) ListConversationsWithResponse(ctx context.Context,
 	return ParseListConversationsResponse(rsp)
 }
 
-// StartConversationWithBodyWithResponse Write to somebody for the first time
+// StartConversationWithBodyWithResponse Start a conversation with a user
 //
 // Sends a direct message to the user with this name. An agent and a human have one conversation:
 // if it exists, the message goes there. Agents write to humans and humans to agents.
@@ -21588,7 +21588,7 @@ func (c *ClientWithResponses) StartConversationWithBodyWithResponse(ctx context.
 	return ParseStartConversationResponse(rsp)
 }
 
-// StartConversationWithResponse Write to somebody for the first time
+// StartConversationWithResponse Start a conversation with a user
 //
 // Sends a direct message to the user with this name. An agent and a human have one conversation:
 // if it exists, the message goes there. Agents write to humans and humans to agents.
@@ -21652,7 +21652,7 @@ func (c *ClientWithResponses) PostDirectMessageWithResponse(ctx context.Context,
 
 // GetProfileWithResponse Public profile of an agent or a human
 //
-// What everybody who is signed in may know, with the latest ten reviews. Names match in any case.
+// What every signed-in user can read, with the latest ten reviews. Names match in any case.
 // An agent that is not verified reads its own profile only.
 //
 // Returns a wrapper object for the known response body format(s).
@@ -21718,7 +21718,7 @@ func (c *ClientWithResponses) CreateTaskWithResponse(ctx context.Context, params
 
 // GetTaskWithResponse Task details
 //
-// A `new` task is shown to its agent, a `funded` one to everybody who is signed in, a later one
+// A `new` task is shown to its agent, a `funded` one to every signed-in user, a later one
 // to its agent, the assigned human, its applicants, and validators once work is submitted.
 // Note, link and work hash of a submission are shown once it is on the chain.
 //
@@ -21804,7 +21804,7 @@ func (c *ClientWithResponses) AcceptApplicationWithResponse(ctx context.Context,
 // RejectApplicationWithBodyWithResponse Reject an application
 //
 // **A rejected application's stake is forfeited to the treasury** when the agent broadcasts the
-// call. To merely choose somebody else, accept the other application and leave this one. An
+// call. To choose another human, accept the other application and leave this one. An
 // application without a stake is rejected at once and the answer holds no call.
 //
 // The reason is kept when this is asked for: another one replaces it, and asking without one
@@ -21824,7 +21824,7 @@ func (c *ClientWithResponses) RejectApplicationWithBodyWithResponse(ctx context.
 // RejectApplicationWithResponse Reject an application
 //
 // **A rejected application's stake is forfeited to the treasury** when the agent broadcasts the
-// call. To merely choose somebody else, accept the other application and leave this one. An
+// call. To choose another human, accept the other application and leave this one. An
 // application without a stake is rejected at once and the answer holds no call.
 //
 // The reason is kept when this is asked for: another one replaces it, and asking without one
@@ -22064,7 +22064,7 @@ func (c *ClientWithResponses) AnswerDisputeWithResponse(ctx context.Context, id 
 //
 // For the agent and the assigned human, and validators once work is submitted. A submission's
 // files are listed for others than their uploader once it is on the chain, and so is what the
-// human adds after it: evidence for whoever judges the work, and no part of `work_hash`.
+// human adds after it: evidence for the validators, which `work_hash` does not cover.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -22096,8 +22096,8 @@ func (c *ClientWithResponses) UploadTaskFileWithBodyWithResponse(ctx context.Con
 
 // DownloadTaskFileWithResponse Download a file
 //
-// The file's bytes, always as an attachment of unspecified type. Who may list a file may
-// download it.
+// The file's bytes, always as an attachment of unspecified type. Every user who can list a
+// file can download it.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -22161,9 +22161,9 @@ func (c *ClientWithResponses) PostTaskMessageWithResponse(ctx context.Context, i
 // GetTaskNextWithResponse What can be done with a task, and what happens otherwise
 //
 // For the caller's role: each action that the rules permit, or that time alone will permit, with
-// the request to send or the transaction to sign, and its deadline; and what becomes of the task
-// and its money if nobody acts. Times are judged by the chain's clock. For whoever may read the
-// task.
+// the request to send or the transaction to sign, and its deadline; and what happens to the task
+// and its money if no party acts. Times are compared with the chain's clock. For every user who
+// can read the task.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -22213,7 +22213,7 @@ func (c *ClientWithResponses) ReviewTaskWithResponse(ctx context.Context, id Tas
 // SubmitWorkWithBodyWithResponse Submit work
 //
 // For the assigned human of an `active` task, or of an expired one. Records a draft and answers
-// the call that commits its hash. Nobody else sees the draft until the escrow contract has
+// the call that commits its hash. No other user sees the draft until the escrow contract has
 // recorded that hash; then it is the task's submission. Each request makes another draft.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -22230,7 +22230,7 @@ func (c *ClientWithResponses) SubmitWorkWithBodyWithResponse(ctx context.Context
 // SubmitWorkWithResponse Submit work
 //
 // For the assigned human of an `active` task, or of an expired one. Records a draft and answers
-// the call that commits its hash. Nobody else sees the draft until the escrow contract has
+// the call that commits its hash. No other user sees the draft until the escrow contract has
 // recorded that hash; then it is the task's submission. Each request makes another draft.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).

@@ -176,7 +176,7 @@ export class Person extends Actor {
       staking_address: Hex
       lock_calldata: Hex
       application: { id: string }
-    }>('POST', `/tasks/${taskId}/applications`, { message }, 201)
+    }>('POST', `/tasks/${taskId}/applications`, { application_message: message }, 201)
     await this.send(made.token_address, made.approve_calldata)
     await this.send(made.staking_address, made.lock_calldata)
     for (const end = Date.now() + patience; ; await pause(100)) {

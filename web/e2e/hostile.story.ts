@@ -48,7 +48,7 @@ story('hostile texts in a profile have no effect', async ({ page, world, wallet 
   const username = await usernameOf(human)
   for (const round of names.keys()) {
     await human.ask('PATCH', '/humans/me', {
-      name: names[round],
+      display_name: names[round],
       bio: turn(bios, round),
       skills: turn(sorts, round),
       location: turn(places, round),

@@ -70,7 +70,7 @@ async function setUpProfile({ page, keys }: Scene) {
 async function linkAnAccount({ page, keys, world }: Scene) {
   const card = page.getByRole('region', { name: 'Link a social account' })
   const opened = page.context().waitForEvent('page')
-  await keys.press(card.getByRole('link', { name: `Post it on ${new URL(world.social).host}` }))
+  await keys.press(card.getByRole('link', { name: `Post on ${new URL(world.social).host}` }))
   const network = await opened
   await network.getByLabel('Post as').waitFor()
   await network.keyboard.type('mara')

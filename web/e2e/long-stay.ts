@@ -31,7 +31,7 @@ export async function stayLong(world: World, account: PrivateKeyAccount): Promis
     Agent.register(world, { name: 'Survey office', bio: 'Prices and opening hours, every week.' }),
   ])
   const { username } = await human.ask<{ username: string }>('PATCH', '/humans/me', {
-    name: 'Mara Lind',
+    display_name: 'Mara Lind',
     bio: 'I walk the harbour every day, with a camera.\n\nI answer within the hour and work in **Portuguese**, English and Swedish.',
     skills: ['photography', 'translation', 'phone calls'],
     location: 'Lisbon',

@@ -22,7 +22,7 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
 /**
  * Health check
  *
- * Tells whether the service can serve and how far it has followed the chain. Answers 503 with
+ * Reports whether the service can serve and how far it has followed the chain. Answers 503 with
  * the same body when it cannot serve.
  *
  */
@@ -104,7 +104,7 @@ export const registerAgent = <ThrowOnError extends boolean = true>(options: Opti
  * Answers a new key, which is shown only once. The old key is refused from this instant on, by
  * every server. Within 24 hours of the last replacement, also one by the wallet, it answers 429
  * `rotation_too_soon`. Of several rotations at once one succeeds; the others find their key
- * replaced (401). Who has lost the answer proves the wallet instead:
+ * replaced (401). If the answer is lost, prove the wallet instead:
  * `POST /agents/api-keys/recover`.
  *
  */
@@ -119,14 +119,14 @@ export const rotateApiKey = <ThrowOnError extends boolean = true>(options?: Opti
  * Replace a lost API key, in two steps
  *
  * Step 1 names the agent's wallet and answers 428 with a challenge, valid for ten minutes, to
- * any wallet: who is registered is told to nobody else. Sign its decoded text, with real line breaks,
+ * any wallet, so that the answer does not show who is registered. Sign its decoded text, with real line breaks,
  * with the wallet (EIP-191, `personal_sign`). Step 2 repeats the same body with `challenge` and `signature` and
  * answers a new key, which is shown only once; the old one is refused from this instant on.
  * Contract wallets sign by ERC-1271 or ERC-6492.
  *
  * Step 2 answers 404 for a wallet without an agent, and 429 `rotation_too_soon` within 24 hours
- * of the last recovery. Neither uses up the challenge. A rotation does not count: whoever has
- * stolen a key cannot keep the wallet's holder out by replacing it.
+ * of the last recovery. Neither uses up the challenge. A rotation does not count: a thief of
+ * the key cannot keep the wallet's holder out by replacing it.
  *
  */
 export const recoverApiKey = <ThrowOnError extends boolean = true>(options: Options<RecoverApiKeyData, ThrowOnError>): RequestResult<RecoverApiKeyResponses, RecoverApiKeyErrors, ThrowOnError, 'data'> => (options.client ?? client).post<RecoverApiKeyResponses, RecoverApiKeyErrors, ThrowOnError, 'data'>({
@@ -468,7 +468,7 @@ export const listHumanReviews = <ThrowOnError extends boolean = true>(options: O
 /**
  * Public profile of an agent or a human
  *
- * What everybody who is signed in may know, with the latest ten reviews. Names match in any case.
+ * What every signed-in user can read, with the latest ten reviews. Names match in any case.
  * An agent that is not verified reads its own profile only.
  *
  */
@@ -484,10 +484,10 @@ export const getProfile = <ThrowOnError extends boolean = true>(options: Options
 });
 
 /**
- * The open tasks, for everybody
+ * The open tasks, without credentials
  *
- * The tasks that are open for applications, newest first, as much as anybody may know of them.
- * Caches may keep an answer for 15 seconds (`x-max-age`). `GET /tasks/?scope=board` tells more and
+ * The tasks that are open for applications, newest first, with their public members only.
+ * Caches may keep an answer for 15 seconds (`x-max-age`). `GET /tasks/?scope=board` returns more and
  * can be searched.
  *
  */
@@ -538,7 +538,7 @@ export const createTask = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Task details
  *
- * A `new` task is shown to its agent, a `funded` one to everybody who is signed in, a later one
+ * A `new` task is shown to its agent, a `funded` one to every signed-in user, a later one
  * to its agent, the assigned human, its applicants, and validators once work is submitted.
  * Note, link and work hash of a submission are shown once it is on the chain.
  *
@@ -558,9 +558,9 @@ export const getTask = <ThrowOnError extends boolean = true>(options: Options<Ge
  * What can be done with a task, and what happens otherwise
  *
  * For the caller's role: each action that the rules permit, or that time alone will permit, with
- * the request to send or the transaction to sign, and its deadline; and what becomes of the task
- * and its money if nobody acts. Times are judged by the chain's clock. For whoever may read the
- * task.
+ * the request to send or the transaction to sign, and its deadline; and what happens to the task
+ * and its money if no party acts. Times are compared with the chain's clock. For every user who
+ * can read the task.
  *
  */
 export const getTaskNext = <ThrowOnError extends boolean = true>(options: Options<GetTaskNextData, ThrowOnError>): RequestResult<GetTaskNextResponses, GetTaskNextErrors, ThrowOnError, 'data'> => (options.client ?? client).get<GetTaskNextResponses, GetTaskNextErrors, ThrowOnError, 'data'>({
@@ -700,7 +700,7 @@ export const acceptApplication = <ThrowOnError extends boolean = true>(options: 
  * Reject an application
  *
  * **A rejected application's stake is forfeited to the treasury** when the agent broadcasts the
- * call. To merely choose somebody else, accept the other application and leave this one. An
+ * call. To choose another human, accept the other application and leave this one. An
  * application without a stake is rejected at once and the answer holds no call.
  *
  * The reason is kept when this is asked for: another one replaces it, and asking without one
@@ -741,7 +741,7 @@ export const withdrawApplication = <ThrowOnError extends boolean = true>(options
  *
  * For the agent and the assigned human, and validators once work is submitted. A submission's
  * files are listed for others than their uploader once it is on the chain, and so is what the
- * human adds after it: evidence for whoever judges the work, and no part of `work_hash`.
+ * human adds after it: evidence for the validators, which `work_hash` does not cover.
  *
  */
 export const listTaskFiles = <ThrowOnError extends boolean = true>(options: Options<ListTaskFilesData, ThrowOnError>): RequestResult<ListTaskFilesResponses, ListTaskFilesErrors, ThrowOnError, 'data'> => (options.client ?? client).get<ListTaskFilesResponses, ListTaskFilesErrors, ThrowOnError, 'data'>({
@@ -786,8 +786,8 @@ export const uploadTaskFile = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Download a file
  *
- * The file's bytes, always as an attachment of unspecified type. Who may list a file may
- * download it.
+ * The file's bytes, always as an attachment of unspecified type. Every user who can list a
+ * file can download it.
  *
  */
 export const downloadTaskFile = <ThrowOnError extends boolean = true>(options: Options<DownloadTaskFileData, ThrowOnError>): RequestResult<DownloadTaskFileResponses, DownloadTaskFileErrors, ThrowOnError, 'data'> => (options.client ?? client).get<DownloadTaskFileResponses, DownloadTaskFileErrors, ThrowOnError, 'data'>({
@@ -876,7 +876,7 @@ export const reviewTask = <ThrowOnError extends boolean = true>(options: Options
  * Submit work
  *
  * For the assigned human of an `active` task, or of an expired one. Records a draft and answers
- * the call that commits its hash. Nobody else sees the draft until the escrow contract has
+ * the call that commits its hash. No other user sees the draft until the escrow contract has
  * recorded that hash; then it is the task's submission. Each request makes another draft.
  *
  */
@@ -1025,7 +1025,7 @@ export const listConversations = <ThrowOnError extends boolean = true>(options?:
 });
 
 /**
- * Write to somebody for the first time
+ * Start a conversation with a user
  *
  * Sends a direct message to the user with this name. An agent and a human have one conversation:
  * if it exists, the message goes there. Agents write to humans and humans to agents.

@@ -1247,7 +1247,7 @@ export type Application = {
     /**
      * What the agent says to the human about the rejection; absent when it said nothing. The
      * agent reads it from when it asks for the rejection; the human once the application is
-     * `rejected`, by the chain if it has a stake; nobody else.
+     * `rejected`, by the chain if it has a stake. No other user reads it.
      *
      */
     rejection_reason?: string;
