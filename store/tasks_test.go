@@ -22,7 +22,7 @@ var equalAmounts = cmp.Comparer(func(a, b *big.Int) bool {
 func newTask(s *store.Store, agent market.Agent) market.Task {
 	deadline := time.Now().UTC().Add(time.Hour).Truncate(time.Second)
 	task := market.Task{
-		ID: newID(), AgentID: agent.ID, AgentUsername: agent.Username, AgentWallet: agent.Wallet,
+		ID: newID(), AgentID: agent.ID, AgentName: agent.Name, AgentUsername: agent.Username, AgentWallet: agent.Wallet,
 		AgentVerified: agent.Link != nil, Title: "Count the benches", Description: "In the park by the river.",
 		Skills: []string{"counting", "walking"}, Location: "Graz", Amount: storetest.Token(2), FeeBasisPoints: 250,
 		Deadline: &deadline, ChainID: s.Deployment().ChainID, EscrowAddress: s.Deployment().Escrow,
