@@ -130,7 +130,7 @@ story(
         await look(node.url, /^Found 1/)
         await page.getByText('500 TASK come back to you').waitFor()
         await take.click()
-        await page.getByText(/node of your wallet tells something else/).waitFor()
+        await page.getByText(/node of your wallet returns different data/).waitFor()
         node.says(() => undefined)
         await take.click()
         await page.getByText(/What this page shows has changed. Nothing was sent/).waitFor()

@@ -46,7 +46,7 @@ async function checkShown({ ask, provider, market }, seen) {
   }
   const any = async (asked) => (await Promise.all([...market.seen, ...seen].map(differs(asked)))).includes(true)
   if (await any(({ to, bytes }) => view(ask, to, bytes))) throw new Error('What this page shows has changed. Nothing was sent: look again.')
-  if (await any(theirs)) throw new Error('The node of your wallet tells something else than this page shows. Nothing was sent: name another node, or none, then your wallet’s is asked.')
+  if (await any(theirs)) throw new Error('The node of your wallet returns different data than this page shows. Nothing was sent. Enter another node, or leave the field empty to use your wallet’s node.')
 }
 
 /** Sends a call with the wallet, once it is on the right chain, and waits for the receipt. */
