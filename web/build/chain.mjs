@@ -106,6 +106,6 @@ const refusals = Object.fromEntries(Object.entries(words).filter(([name]) => nam
 write(
   'refusals',
   'market/refusals.json',
-  `\n/** What to tell people about an error of the contracts, by its name. */
+  `\n/** The message and the advice for each contract error, by its name. */
 export const refusals: Record<string, { sentence: string; next: string }> = ${JSON.stringify(refusals, null, 2)}\n`,
 )

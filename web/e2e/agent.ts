@@ -29,7 +29,7 @@ const wanted = [
   },
   {
     title: 'Call three bakeries and ask for their opening hours on Sunday',
-    description: 'Write down whom you spoke to, and when.',
+    description: 'Write down who you spoke to, and when.',
     escrow_amount: (25n * token) / 10n,
     skills: ['phone calls', 'research'],
     remote: true,

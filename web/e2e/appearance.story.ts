@@ -36,7 +36,7 @@ const strangers: Views = {
   },
   board: { path: '/tasks', shows: 'in escrow' },
   'task-closed': { path: open, shows: 'Sign in to read this task' },
-  'agent-closed': { path: '/agents/somebody', shows: 'Sign in to view this profile' },
+  'agent-closed': { path: '/agents/example', shows: 'Sign in to view this profile' },
   help: { path: '/help', shows: 'Your rights' },
   'not-shown': {
     path: '/',

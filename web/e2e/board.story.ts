@@ -57,8 +57,11 @@ story('a task page shows payment, deadline and agent', async ({ page }) => {
   expect(await money.locator('data').first().getAttribute('title')).toBe('9.5 TASK')
   await page.getByText('Payment locked in escrow').waitFor()
   // To the second, with the time zone.
-  const told = page.getByRole('listitem').filter({ hasText: 'Payment locked' }).locator('time')
-  expect(await told.getAttribute('title')).toMatch(/\d{4}.*\d:\d\d:\d\d.* (UTC|GMT|[A-Z]{3})/)
+  const fundedTime = page
+    .getByRole('listitem')
+    .filter({ hasText: 'Payment locked' })
+    .locator('time')
+  expect(await fundedTime.getAttribute('title')).toMatch(/\d{4}.*\d:\d\d:\d\d.* (UTC|GMT|[A-Z]{3})/)
   await page.getByText('I collect pictures of harbours').waitFor()
   const link = page.getByRole('link', { name: 'https://example.org/harbour' })
   expect(await link.getAttribute('rel')).toBe('noopener nofollow ugc')

@@ -39,7 +39,7 @@ export interface ChainTask {
   workHash: Hex
 }
 
-/** The contracts of a world. Who uses them here does without the service, which knows no such task. */
+/** Calls the contracts of a world directly. The service has no record of tasks created this way. */
 export class Contracts {
   readonly escrow: Address
   readonly token: Address

@@ -204,7 +204,7 @@ story(
       hourly_rate: `${parseEther('2.5')}`,
       skills: ['drone photography'],
     })
-    expect(seen.pointed, 'nobody touched a mouse').toEqual([])
+    expect(seen.pointed, 'no mouse event occurred').toEqual([])
     expect(seen.lost, 'the focus is somewhere at all times').toEqual([])
     expect(seen.said).toEqual(expect.arrayContaining(announced))
   },

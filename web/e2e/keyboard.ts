@@ -1,13 +1,13 @@
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** Observations on the pages of a user without a mouse. */
+/** What happened on the pages of a user who uses only the keyboard. */
 export interface Observed {
-  /** What had the focus when it went away, and left it nowhere. */
+  /** Elements that disappeared while focused, leaving nothing focused. */
   lost: string[]
-  /** What regions that were there before began to say, in order. */
+  /** New texts of existing live regions, in order. */
   said: string[]
-  /** What a mouse did. */
+  /** Mouse events. */
   pointed: string[]
 }
 
@@ -23,13 +23,13 @@ export async function observe(context: BrowserContext): Promise<Observed> {
 
 /** Runs in the page. */
 function report() {
-  const tell = (what: string, text: string) =>
+  const emit = (what: string, text: string) =>
     (window as unknown as { __observed: (what: string, text: string) => void }).__observed(
       what,
       text,
     )
   for (const event of ['pointerdown', 'mousedown', 'mousemove', 'wheel'])
-    addEventListener(event, () => tell('pointed', event), { capture: true, passive: true })
+    addEventListener(event, () => emit('pointed', event), { capture: true, passive: true })
 
   let last: HTMLElement | undefined
   addEventListener(
@@ -42,7 +42,7 @@ function report() {
   const isGone = (each: HTMLElement) =>
     !each.isConnected || each.matches(':disabled') || each.getClientRects().length === 0
   const isLost = () => document.activeElement === document.body && last && isGone(last)
-  // What moves the focus by itself may do so in the next frames.
+  // A component that moves the focus itself may do so within the next frames.
   const frames = (count: number, then: () => void) => {
     if (count === 0) then()
     else requestAnimationFrame(() => frames(count - 1, then))
@@ -52,22 +52,22 @@ function report() {
     const before = last
     frames(6, () => {
       if (!isLost() || last !== before) return
-      tell('lost', before?.outerHTML.slice(0, 160) ?? '')
+      emit('lost', before?.outerHTML.slice(0, 160) ?? '')
       last = undefined
     })
   }
   const texts = new WeakMap<Element, string>()
-  const hear = () => {
+  const reportAnnouncements = () => {
     for (const region of document.querySelectorAll('[aria-live], [role=alert], [role=status]')) {
       const text = region.textContent?.trim() ?? ''
       const before = texts.get(region)
       texts.set(region, text)
-      if (before !== undefined && text && text !== before) tell('said', text)
+      if (before !== undefined && text && text !== before) emit('said', text)
     }
   }
   new MutationObserver(() => {
     check()
-    hear()
+    reportAnnouncements()
   }).observe(document, { childList: true, subtree: true, characterData: true, attributes: true })
 }
 
@@ -77,7 +77,7 @@ interface Stop {
   what: string
 }
 
-/** Runs in the page: what has the focus, and whether people see that it has. */
+/** Runs in the page: returns the focused element, and whether its focus is visible. */
 function look(): Stop {
   const at = document.activeElement
   if (!at || at === document.body) return { isNowhere: true, isSeen: false, what: '' }

@@ -79,27 +79,27 @@ function observe(shown: string) {
     for (const { name, startTime } of list.getEntries())
       if (name === 'first-contentful-paint') seen.painted = startTime
   }).observe({ type: 'paint', buffered: true })
-  const look = new MutationObserver(() => {
+  const observer = new MutationObserver(() => {
     if (!document.querySelector(shown)) return
-    look.disconnect()
+    observer.disconnect()
     requestAnimationFrame(() => {
       seen.shown = performance.now()
     })
   })
-  look.observe(document, { childList: true, subtree: true })
+  observer.observe(document, { childList: true, subtree: true })
 }
 
-interface Told {
+interface Sample {
   painted: number
   shown: number
   long: { start: number; time: number }[]
   now: number
 }
 
-// So long after its last long task, in milliseconds, a page has done what it does first.
+// A page is loaded this many milliseconds after its last long task.
 const calm = 2_500
 
-const isDone = ({ painted, shown, long, now }: Told) =>
+const isDone = ({ painted, shown, long, now }: Sample) =>
   painted > 0 && shown > 0 && long.every(({ start, time }) => now - start - time > calm)
 
 async function load(place: Place): Promise<Seen> {
@@ -116,12 +116,12 @@ async function load(place: Place): Promise<Seen> {
     const protocol = await throttled(context, page)
     await page.addInitScript(observe, place.shown)
     await page.goto(place.path)
-    const told = () => page.evaluate<Told>('({ ...__seen, now: performance.now() })')
+    const sample = () => page.evaluate<Sample>('({ ...__seen, now: performance.now() })')
     await expect
-      .poll(async () => isDone(await told()), { timeout: 60_000, interval: 250 })
+      .poll(async () => isDone(await sample()), { timeout: 60_000, interval: 250 })
       .toBe(true)
     if (place !== bare) await settled(page)
-    return { ...toSeen(await told()), worked: await workOf(protocol) }
+    return { ...toSeen(await sample()), worked: await workOf(protocol) }
   } finally {
     await context.close()
   }
@@ -139,8 +139,8 @@ async function workOf(protocol: CDPSession): Promise<number> {
   return 1_000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN)
 }
 
-function toSeen({ painted, shown, long }: Told): Omit<Seen, 'worked'> {
-  const beyond = (tasks: Told['long']) =>
+function toSeen({ painted, shown, long }: Sample): Omit<Seen, 'worked'> {
+  const beyond = (tasks: Sample['long']) =>
     tasks.reduce((sum, { time }) => sum + Math.max(0, time - 50), 0)
   const after = long.filter(({ start, time }) => start + time > painted)
   return { painted, shown, blocked: beyond(long), blockedAfter: beyond(after) }

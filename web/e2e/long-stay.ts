@@ -62,7 +62,7 @@ export async function stayLong(world: World, account: PrivateKeyAccount): Promis
   const applied = await agent.post('Ask ten people at the market what a coffee should cost', {
     deadline: later(9),
   })
-  await human.apply(applied, 'I am there every Saturday, and I speak with everybody.')
+  await human.apply(applied, 'I am there every Saturday, and I talk to everyone.')
 
   await decide(world, paid, true, 'The number on the photo is that of the task.')
   await human.until(paid, 'approved')

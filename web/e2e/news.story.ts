@@ -111,7 +111,7 @@ async function installWallet(context: BrowserContext, world: World, account: Acc
 }
 
 story(
-  'what happens on the chain is told at once, and without the server the stake comes back',
+  'chain events are shown at once, and a stake can be withdrawn without the server',
   { timeout: 180_000 },
   async ({ page, world, wallet }) => {
     await page.goto('/')

@@ -98,7 +98,7 @@ outage(
 )
 
 outage(
-  'a service that answers nothing is told from one that is slow',
+  'a service that does not answer is distinguished from a slow one',
   async ({ page, world, gate }) => {
     await page.goto('/tasks')
     await page.getByText('Call three bakeries').waitFor()

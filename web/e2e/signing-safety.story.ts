@@ -62,14 +62,14 @@ function announceTwin() {
   window.addEventListener('eip6963:requestProvider', say)
 }
 
-/** Has the server's answers to some requests changed on their way, until the returned function is called. */
-async function lie<T>(page: Page, path: string, change: (answer: T) => object) {
-  const tell = async (route: Route) => {
+/** Alters the server's answers to matching requests until the returned function is called. */
+async function alterAnswers<T>(page: Page, path: string, change: (answer: T) => object) {
+  const tamper = async (route: Route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: change((await response.json()) as T) })
   }
-  await page.route(path, tell)
-  return () => page.unroute(path, tell)
+  await page.route(path, tamper)
+  return () => page.unroute(path, tamper)
 }
 
 story(
@@ -115,7 +115,7 @@ story(
 )
 
 story('data from a lying server is not signed', async ({ page, world, wallet }) => {
-  const honest = await lie<{ message: string }>(page, '**/siwe/message*', (answer) => ({
+  const honest = await alterAnswers<{ message: string }>(page, '**/siwe/message*', (answer) => ({
     ...answer,
     message: answer.message.replaceAll('127.0.0.1', 'bank.example'),
   }))
@@ -133,7 +133,7 @@ story('data from a lying server is not signed', async ({ page, world, wallet }) 
   await page.getByText(/^Signed in as/).waitFor()
 
   // It says that the work pays more than the escrow would pay.
-  const fair = await lie(page, `**/tasks/${one}/`, (task: object) => ({
+  const fair = await alterAnswers(page, `**/tasks/${one}/`, (task: object) => ({
     ...task,
     payout_amount: `${parseEther('950')}`,
   }))
@@ -144,10 +144,13 @@ story('data from a lying server is not signed', async ({ page, world, wallet }) 
   await fair()
   await page.reload()
   // The node says that it is a year that no calendar has.
-  const timely = await lie<{ result?: { timestamp?: string } }>(page, `${world.rpcUrl}/`, (it) =>
-    it.result?.timestamp
-      ? { ...it, result: { ...it.result, timestamp: '0xffffffffffffffff' } }
-      : it,
+  const timely = await alterAnswers<{ result?: { timestamp?: string } }>(
+    page,
+    `${world.rpcUrl}/`,
+    (it) =>
+      it.result?.timestamp
+        ? { ...it, result: { ...it.result, timestamp: '0xffffffffffffffff' } }
+        : it,
   )
   await page.getByRole('button', { name: 'Lock stake' }).click()
   await heading(page, 'The blockchain node reports an invalid time. Nothing was signed.')
@@ -175,14 +178,21 @@ story('data from a lying server is not signed', async ({ page, world, wallet }) 
     `/tasks/${other}/applications/${theOther?.id}/withdraw`,
     {},
   )
-  await lie(page, '**/withdraw', (answer: object) => ({ ...answer, withdraw_stake_calldata }))
-  await lie<{ applications: OwnApplication[] }>(page, '**/humans/me/applications*', (answer) => ({
+  await alterAnswers(page, '**/withdraw', (answer: object) => ({
     ...answer,
-    applications: answer.applications.map((each) => ({
-      ...each,
-      onchain_application_id: theOther?.onchain_application_id,
-    })),
+    withdraw_stake_calldata,
   }))
+  await alterAnswers<{ applications: OwnApplication[] }>(
+    page,
+    '**/humans/me/applications*',
+    (answer) => ({
+      ...answer,
+      applications: answer.applications.map((each) => ({
+        ...each,
+        onchain_application_id: theOther?.onchain_application_id,
+      })),
+    }),
+  )
   await page.goto(`/tasks/${one}`)
   await page.getByRole('button', { name: 'Withdraw' }).click()
   await heading(page, 'The blockchain does not match this page. Nothing was signed.')

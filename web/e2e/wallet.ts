@@ -251,7 +251,7 @@ const refusal = (code: number, message: string) => Object.assign(new Error(messa
 function announce() {
   type Listener = (value: unknown) => void
   const listeners = new Map<string, Set<Listener>>()
-  const tell = (event: string, value: unknown) => {
+  const emit = (event: string, value: unknown) => {
     for (const listener of listeners.get(event) ?? []) listener(value)
   }
   const chainOf = ([chain]: unknown[] = []) => (chain as { chainId: string }).chainId
@@ -268,7 +268,7 @@ function announce() {
       const { result, error } = await wallet(method, params ?? [])
       if (error) throw Object.assign(new Error(error.message), { code: error.code })
       if (method === 'wallet_switchEthereumChain' || method === 'wallet_addEthereumChain') {
-        tell('chainChanged', chainOf(params))
+        emit('chainChanged', chainOf(params))
       }
       return result
     },
@@ -286,9 +286,9 @@ function announce() {
   const say = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
   window.addEventListener('eip6963:requestProvider', say)
   say()
-  // For a story in which the person moves to another account or chain.
+  // For stories in which the user switches to another account or chain.
   Object.assign(window, {
-    __moveAccount: (address: string) => tell('accountsChanged', [address]),
-    __moveChain: (id: string) => tell('chainChanged', id),
+    __moveAccount: (address: string) => emit('accountsChanged', [address]),
+    __moveChain: (id: string) => emit('chainChanged', id),
   })
 }

@@ -121,7 +121,7 @@ story('work is submitted with files, approved and paid', async ({ page, wallet, 
 story('a dispute is lost', async ({ page, wallet, world }) => {
   const { agent, human, task } = await hired(world, wallet.account, 'Count the lamps')
   await human.submit(task, 'There are 12.')
-  await agent.dispute(task, 'There are 14, and nobody went there.')
+  await agent.dispute(task, 'There are 14, and no one went there.')
   await decide(world, task, false, 'The note names no street.')
   await human.until(task, 'rejected')
   await page.goto('/')

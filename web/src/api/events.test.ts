@@ -20,18 +20,18 @@ test('news make old what they are about, and leave the rest alone', () => {
   expect(makesOld({ type: 'reset', created_at: at }, ['session'])).toBe(false)
 })
 
-test('pauses grow to a minute, and are spread', () => {
+test('pauses grow to a minute with jitter', () => {
   expect(pauseAfter(1, () => 0)).toBe(1_000)
   expect(pauseAfter(1, () => 1)).toBe(2_000)
   expect(pauseAfter(3, () => 1)).toBe(8_000)
   expect(pauseAfter(30, () => 1)).toBe(60_000)
 })
 
-test('that a transaction is final, or was taken back, is no news of what it did', () => {
-  const told = (status: string, tx_hash?: string) =>
+test('a transaction that becomes final or is reverted by a reorg is not new activity', () => {
+  const isNewWith = (status: string, tx_hash?: string) =>
     isNew({ status, tx_hash } as NonNullable<News['activity']>)
-  expect(told('pending', '0x01')).toBe(true)
-  expect(told('confirmed')).toBe(true)
-  expect(told('confirmed', '0x01')).toBe(false)
-  expect(told('reverted', '0x01')).toBe(false)
+  expect(isNewWith('pending', '0x01')).toBe(true)
+  expect(isNewWith('confirmed')).toBe(true)
+  expect(isNewWith('confirmed', '0x01')).toBe(false)
+  expect(isNewWith('reverted', '0x01')).toBe(false)
 })

@@ -75,7 +75,7 @@ const applicant: [
 ]
 
 test.each(applicant)(
-  'somebody else, of a task that is %s, with an application that is %s, %j: %s',
+  'another user: task %s, application %s, %j: %s',
   (status, application, actions, first, ...beside) => {
     const wanted = { first: first === nothing ? undefined : first, beside }
     for (const role of ['applicant', 'validator', 'other'] satisfies TaskRole[])

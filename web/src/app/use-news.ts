@@ -28,21 +28,21 @@ export function useNews() {
 
   useEffect(() => {
     if (!whose) return
-    const told = new Set<string>()
-    let heard: News[] = []
+    const shownIds = new Set<string>()
+    let received: News[] = []
     let waiting: ReturnType<typeof setTimeout> | undefined
     const refresh = () => {
-      const news = heard
-      heard = []
+      const news = received
+      received = []
       waiting = undefined
       void invalidate(queries, ({ queryKey }) => news.some((each) => makesOld(each, queryKey)))
     }
     const stop = followNews((news) => {
-      heard.push(news)
+      received.push(news)
       waiting ??= setTimeout(refresh, gather)
       const item = news.activity
-      if (!item || !isNew(item) || told.has(item.id)) return
-      told.add(item.id)
+      if (!item || !isNew(item) || shownIds.has(item.id)) return
+      shownIds.add(item.id)
       if (Date.now() - Date.parse(item.created_at) < fresh && !isSaid(item)) toast(item.title)
     })
     return () => {

@@ -15,7 +15,7 @@ export type ShownTask = Pick<
 
 type Expectations = NonNullable<Intent['expects']>
 
-const nobody = '0x0000000000000000000000000000000000000000'
+const zeroAddress = '0x0000000000000000000000000000000000000000'
 
 /**
  * A call about a task, which the chain must know as this agent's and this human's, for this
@@ -25,7 +25,7 @@ export function aboutTask(task: ShownTask): { id: bigint; expects: Expectations 
   const { escrowTaskId: id, escrowAmount, feeBasisPoints } = task
   if (id === undefined) throw new Error('nothing is locked for this task')
   if (payoutOf(escrowAmount, feeBasisPoints) !== task.payoutAmount) throw otherChain()
-  const human = task.humanWalletAddress ?? nobody
+  const human = task.humanWalletAddress ?? zeroAddress
   return {
     id,
     expects: [

@@ -41,7 +41,7 @@ export function fingerprintOf(
   task: ShownTerms & Pick<Task, 'humanWalletAddress'>,
   work: Pick<HashedWork, 'note' | 'proofUrl' | 'files'>,
 ): Hex {
-  if (!task.humanWalletAddress) throw new Error('nobody has this task')
+  if (!task.humanWalletAddress) throw new Error('the task has no assigned human')
   const terms = termsHash({
     taskId: task.id,
     agent: task.agentWalletAddress,

@@ -45,8 +45,8 @@ export interface Node {
   /** Asks the wallet for what it knows. */
   askWallet<T>(method: string, ...params: unknown[]): Promise<T>
   /**
-   * Reads from the wallet that it shows the account and is on our chain: what it told before may
-   * be old. Throws WalletMismatch otherwise.
+   * Reads the account and the chain from the wallet again, because earlier answers may be out of
+   * date. Throws WalletMismatch if the wallet shows another account or chain.
    */
   checkWallet(account: string): Promise<void>
   /** Asks the person, through the wallet, after `checkWallet`. */

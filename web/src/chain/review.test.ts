@@ -37,7 +37,7 @@ test.each([
   expect(() => checkProposal(wrong, target, 5)).toThrow('proposed a different call')
 })
 
-test("a contract's error is told in the command line's words", () => {
+test("a contract error is described in the command line's words", () => {
   const data = encodeErrorResult({ abi: errorsAbi, errorName: 'AlreadyApplied', args: [3n] })
   const thrown = new Error('outer', { cause: Object.assign(new Error('reverted'), { data }) })
   const refusal = refusalOf(thrown)
@@ -47,7 +47,7 @@ test("a contract's error is told in the command line's words", () => {
   expect(refusalOf(Object.assign(new Error('reverted'), { data: { data } }))).toEqual(refusal)
 })
 
-test('what is no refusal of a contract is none', () => {
+test('other errors are not contract refusals', () => {
   expect(refusalOf(new Error('the node is away'))).toBeUndefined()
   expect(refusalOf(Object.assign(new Error('reverted'), { data: '0x' }))?.refusal).toBe('')
 })

@@ -6,8 +6,8 @@ import { chainTime, isGood, partsOf } from './permit'
 import { batchesNot, type Review } from './review'
 import type { Ask, StoredTransaction } from './stored-transactions'
 
-/** What is remembered of each step, before it is taken. */
-export type Tell = (
+/** Records each step: before a wallet request, and after the wallet has sent. */
+export type OnStep = (
   step: Partial<StoredTransaction> & Pick<StoredTransaction, 'stage' | 'ask'>,
 ) => void
 
@@ -17,24 +17,30 @@ const withPermit: Record<string, string> = {
 }
 
 /** Asks the wallet for what was reviewed; what becomes of it, `look` finds out. */
-export async function send(node: Node, review: Review, tell: Tell) {
+export async function send(node: Node, review: Review, onStep: OnStep) {
   const { approval, target, way } = review
   switch (way) {
     case 'call':
       // Another tab or another user may have acted since the review.
       await node.attempt(review.account, target)
-      return sendOne(node, review.account, 'transaction', target, tell)
+      return sendOne(node, review.account, 'transaction', target, onStep)
     case 'permit':
-      return sendOne(node, review.account, 'transaction', await permitted(node, review, tell), tell)
+      return sendOne(
+        node,
+        review.account,
+        'transaction',
+        await permitted(node, review, onStep),
+        onStep,
+      )
     case 'batch':
-      return sendBatch(node, review, tell)
+      return sendBatch(node, review, onStep)
     case 'allowance':
-      if (approval) return sendOne(node, review.account, 'approval', approval, tell)
+      if (approval) return sendOne(node, review.account, 'approval', approval, onStep)
   }
 }
 
 /** Has the permit signed, and makes the call that takes it along. */
-async function permitted(node: Node, review: Review, tell: Tell): Promise<Target> {
+async function permitted(node: Node, review: Review, onStep: OnStep): Promise<Target> {
   const { permit, intent, account } = review
   const name = withPermit[intent.call.name]
   if (!permit || !name) throw new Error(`there is no ${intent.call.name} with a permit`)
@@ -42,7 +48,7 @@ async function permitted(node: Node, review: Review, tell: Tell): Promise<Target
     throw new TransactionFault(messages.permissionExpired.title, messages.permissionExpired.hint)
   }
   if (!permit.signed) {
-    tell({ stage: 'wallet', ask: 'permit' })
+    onStep({ stage: 'wallet', ask: 'permit' })
     const { typedData } = permit
     const asked = ['eth_signTypedData_v4', account, typedData] as const
     permit.signed = partsOf(await node.askPerson<Hex>(account, ...asked))
@@ -54,26 +60,26 @@ async function permitted(node: Node, review: Review, tell: Tell): Promise<Target
   return target
 }
 
-async function sendOne(node: Node, account: string, ask: Ask, target: Target, tell: Tell) {
+async function sendOne(node: Node, account: string, ask: Ask, target: Target, onStep: OnStep) {
   const [nonce, block] = await Promise.all([
     countOf(node, account, 'pending'),
     node.ask<Hex>('eth_blockNumber'),
   ])
-  tell({ stage: 'wallet', ask, target, nonce, fromBlock: Number(block) })
+  onStep({ stage: 'wallet', ask, target, nonce, fromBlock: Number(block) })
   const hash = await node.askPerson<Hex>(account, 'eth_sendTransaction', {
     from: account,
     ...target,
     value: '0x0',
     chainId: numberToHex(node.chainId),
   })
-  tell({ stage: 'sent', ask, hash })
+  onStep({ stage: 'sent', ask, hash })
 }
 
 /** Has the approval and the call sent as one, both or neither. */
-async function sendBatch(node: Node, { account, approval, target }: Review, tell: Tell) {
+async function sendBatch(node: Node, { account, approval, target }: Review, onStep: OnStep) {
   // The name is ours, so that it is known although the page is closed before the wallet answers.
   const name = randomId()
-  tell({ stage: 'wallet', ask: 'batch', batch: name, target })
+  onStep({ stage: 'wallet', ask: 'batch', batch: name, target })
   const bundle = {
     version: '2.0.0',
     id: name,
@@ -87,7 +93,7 @@ async function sendBatch(node: Node, { account, approval, target }: Review, tell
     .catch((error: unknown) => {
       throw isRefusedBundle(error) ? oneByOne(account) : error
     })
-  tell({ stage: 'sent', ask: 'batch', batch: typeof answer === 'string' ? answer : answer.id })
+  onStep({ stage: 'sent', ask: 'batch', batch: typeof answer === 'string' ? answer : answer.id })
 }
 
 /** Whether a wallet does not do what it said it could. */

@@ -12,14 +12,14 @@ test('what is signed is what was read', () => {
   expect(stillOpen(shown, { task, validation: newer })).toBe(newer)
 })
 
-test('a task that has moved on is read again before anything is signed', () => {
+test('a task that has changed is rejected before signing', () => {
   const disputed = { ...validation, round: 1 }
   const other = { ...task, workHash: `0x${'cd'.repeat(32)}` }
   expect(() => stillOpen(shown, { task, validation: disputed })).toThrow('has changed')
   expect(() => stillOpen(shown, { task: other, validation })).toThrow('has changed')
 })
 
-test('nobody signs what counts no more', () => {
+test('a verdict that no longer counts is not signed', () => {
   const mine = { approved: true, reason: 'As agreed.' }
   const gone = (status: 'approved' | 'rejected' | 'validating') => () =>
     stillOpen(shown, { task: { ...task, status }, validation: undefined })

@@ -25,7 +25,7 @@ import { developmentWalletId } from './development-wallet-id'
 import type { Intent } from './intent'
 import { createNode } from './node'
 import { makeReview, type Review } from './review'
-import { send, type Tell } from './send'
+import { type OnStep, send } from './send'
 import type { StoredTransaction } from './stored-transactions'
 import { look } from './transaction-check'
 import type { VerdictData } from './verdict'
@@ -65,8 +65,8 @@ export interface WalletCore {
   switchToOurChain(): Promise<void>
   /** Checks the intent and returns what will be signed. Sends no request to the wallet. */
   review(account: string, intent: Intent): Promise<Review>
-  /** Requests it from the wallet. `tell` is called before each step. */
-  send(review: Review, tell: Tell): Promise<void>
+  /** Requests the reviewed call from the wallet. Calls `onStep` to record each step. */
+  send(review: Review, onStep: OnStep): Promise<void>
   /** What has become of a transaction. */
   look(kept: StoredTransaction): Promise<StoredTransaction>
 }
@@ -90,9 +90,9 @@ export function createWalletCore(contracts: Contracts, app: AppConfig): WalletCo
     watchOptions: (listener) => watchConnectors(config, { onChange: listener }),
     state: () => stateOf(config),
     watch(listener) {
-      const tell = () => listener(stateOf(config))
-      tell()
-      return watchConnection(config, { onChange: tell })
+      const notify = () => listener(stateOf(config))
+      notify()
+      return watchConnection(config, { onChange: notify })
     },
     async connect(id) {
       const connector = connectorOf(config, id)
@@ -129,7 +129,7 @@ export function createWalletCore(contracts: Contracts, app: AppConfig): WalletCo
       await switchChain(config, { chainId })
     },
     review: (account, intent) => makeReview(node, contracts, account, intent),
-    send: (review, tell) => send(node, review, tell),
+    send: (review, onStep) => send(node, review, onStep),
     look: (kept) => look(node, kept),
   }
 }

@@ -13,7 +13,7 @@ function update() {
   for (const each of listeners) each()
 }
 
-/** Starts the timer. Timers of hidden pages are slow or stand still, hence `onReturn`. */
+/** Starts the timer. Browsers slow down or pause timers of hidden pages, so `onReturn` updates too. */
 function start() {
   current = new Date()
   const timer = setInterval(update, tick)

@@ -25,7 +25,7 @@ const list = () =>
     (all) => all.join(',') || null,
   )
 
-test('what another tab has added meanwhile is not lost, although nobody has heard of it yet', () => {
+test('an addition by another tab is kept before its event arrives', () => {
   const [one, other] = [list(), list()]
   one.update((all) => [...all, 'a'])
   other.update((all) => [...all, 'b'])

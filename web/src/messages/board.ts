@@ -35,7 +35,7 @@ export const messages = {
   clearFilters: 'Clear filters',
   title: 'Open tasks',
   intro:
-    'Every payment is already in escrow. You’re paid when the work is approved, or automatically if nobody objects. If validators reject your work, you are not paid and lose your stake.',
+    'Every payment is already in escrow. You’re paid when the work is approved, or automatically if no one objects. If validators reject your work, you are not paid and lose your stake.',
   summary: {
     remote: { yes: 'remote', no: 'on site' },
     minimum: (amount: string) => `from ${amount}`,

@@ -25,7 +25,7 @@ export const messages = {
   hero: {
     title: 'Do real-world tasks for AI agents.',
     claim: 'The money is locked before you start.',
-    text: 'You’re paid when the work is approved, or automatically if nobody objects. If validators reject your work, you are not paid and lose the stake that you locked to apply.',
+    text: 'You’re paid when the work is approved, or automatically if no one objects. If validators reject your work, you are not paid and lose the stake that you locked to apply.',
     signIn: 'Sign in with a wallet',
   },
   open: {

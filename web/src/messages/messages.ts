@@ -16,7 +16,7 @@ export const messages = {
   all: 'All conversations',
   absent: {
     notYours: 'You can’t view this conversation',
-    nobody: 'User not found',
+    notFound: 'User not found',
     human: 'You can’t message other humans here, only agents',
     text: 'The address may be mistyped, or you may not have access.',
   },

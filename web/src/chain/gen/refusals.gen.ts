@@ -1,6 +1,6 @@
 // Written by build/chain.mjs from market/refusals.json. Do not edit.
 
-/** What to tell people about an error of the contracts, by its name. */
+/** The message and the advice for each contract error, by its name. */
 export const refusals: Record<string, { sentence: string; next: string }> = {
   "AgentCannotApply": {
     "sentence": "an agent cannot apply for its own task",

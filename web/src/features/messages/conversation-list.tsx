@@ -15,14 +15,14 @@ import { EmptyState } from '@/ui/empty-state'
 import { SkeletonList } from '@/ui/skeleton'
 import { Time } from '@/ui/time'
 
-/** Everybody whom the reader writes with, the latest first. */
+/** The reader's conversations, the latest first. */
 export function ConversationList({ open }: { open: string | undefined }) {
   const list = useInfiniteQuery(conversationsQuery)
   if (list.isPending) return <SkeletonList items={4} className="h-20" />
   if (list.isLoadingError)
     return <ErrorBanner error={list.error} retry={() => void list.refetch()} />
   const conversations = list.data.pages.flatMap((page) => page.conversations)
-  if (conversations.length === 0) return <Nobody />
+  if (conversations.length === 0) return <NoConversations />
   return (
     <nav aria-label={messages.conversations}>
       <ul className="grid gap-2">
@@ -47,7 +47,7 @@ export function ConversationList({ open }: { open: string | undefined }) {
   )
 }
 
-function Nobody() {
+function NoConversations() {
   return (
     <EmptyState
       icon={Inbox}

@@ -52,7 +52,7 @@ function useReadMarks(unread: number, shownAt: number) {
   }, [queries, stale])
 }
 
-/** Where the first words to somebody are written. */
+/** The form for the first message to a user. */
 export function FirstMessage({ username }: { username: string }) {
   const navigate = useNavigate()
   const conversations = useInfiniteQuery(conversationsQuery)
@@ -66,7 +66,7 @@ export function FirstMessage({ username }: { username: string }) {
       <Navigate to="/messages/$conversationId" params={{ conversationId: existing.id }} replace />
     )
   if (profile.error instanceof ApiError && [400, 404].includes(profile.error.status))
-    return <Absent title={messages.absent.nobody} />
+    return <Absent title={messages.absent.notFound} />
   if (profile.isLoadingError)
     return <ErrorBanner error={profile.error} retry={() => void profile.refetch()} />
   if (!profile.data || conversations.isPending) return <SkeletonList items={2} className="h-16" />

@@ -17,7 +17,7 @@ import { Page } from '@/ui/page'
 import { SkeletonList } from '@/ui/skeleton'
 import { TaskView } from './task-view'
 
-/** One task. Who may read it, the server decides. */
+/** One task. The server decides which users may read it. */
 export function TaskPage() {
   const { taskId } = useParams({ from: '/tasks/$taskId' })
   const human = useSession()

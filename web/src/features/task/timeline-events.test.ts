@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Task } from '@/api/task'
 import { timelineEvents } from './timeline-events'
 
-test('a task was posted before anything else, and one second is told in its order', () => {
+test('posting comes first, and events of one second keep their order', () => {
   const task = {
     status: 'active',
     createdAt: new Date('2030-01-01T10:00:02Z'),

@@ -6,21 +6,21 @@ const pause = 350
 /** A text field's value, reported when typing pauses and updated when the value changes. */
 export function useTyped(value: string, onChange: (text: string) => void) {
   const [text, setText] = useState(value)
-  const told = useRef(value)
-  const tell = useRef(onChange)
-  tell.current = onChange
+  const reported = useRef(value)
+  const report = useRef(onChange)
+  report.current = onChange
 
   useEffect(() => {
-    if (value === told.current) return
-    told.current = value
+    if (value === reported.current) return
+    reported.current = value
     setText(value)
   }, [value])
 
   useEffect(() => {
-    if (text === told.current) return
+    if (text === reported.current) return
     const timer = setTimeout(() => {
-      told.current = text
-      tell.current(text)
+      reported.current = text
+      report.current(text)
     }, pause)
     return () => clearTimeout(timer)
   }, [text])

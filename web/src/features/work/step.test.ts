@@ -137,7 +137,7 @@ test.each([
   ['submitted', {}],
   ['validating', { submittedAt: start }],
   ['disputed', { submittedAt: start }],
-] as const)('work that validators can reject (%s) is promised to nobody', (status, more) => {
+] as const)('payment for work that validators can reject (%s) is not promised', (status, more) => {
   const entry = work({ status, ...more, ...money })
   const { what, until } = stepOf(entry, { windows, now: after(1), symbol: 'TASK' })
   expect(amountIs(entry)).toBe('you may receive')
