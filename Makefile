@@ -150,6 +150,7 @@ lint: tools contracts-lint web/node_modules/.installed ## style, the import rule
 	cd tools/lint && go test ./...
 	cd tools && go test ./...
 	go run -C tools ./links
+	go run -C tools ./words check
 	.dev/lint/node_modules/.bin/redocly lint openapi.yaml
 	cd web && node_modules/.bin/biome check .
 	@$(MAKE) --no-print-directory contract-check

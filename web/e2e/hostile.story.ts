@@ -185,7 +185,7 @@ story(
       const { application } = await human.ask<{ application: { id: string } }>(
         'POST',
         applications,
-        { message },
+        { application_message: message },
         201,
       )
       const reason = turn(bios, round + 1)

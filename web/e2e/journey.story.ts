@@ -199,7 +199,7 @@ story(
       'GET',
       '/humans/me',
     )
-    expect(human).toMatchObject({ name: 'Mara Lind', is_verified: true, handle: 'mara' })
+    expect(human).toMatchObject({ display_name: 'Mara Lind', is_verified: true, handle: 'mara' })
     expect(human).toMatchObject({
       hourly_rate: `${parseEther('2.5')}`,
       skills: ['drone photography'],
