@@ -13,7 +13,7 @@ type advice struct{ what, next string }
 
 const (
 	withoutService = "urgent actions work without the service: `taskmarket rescue`"
-	askOperator   = "report it to the operator of the service"
+	askOperator    = "report it to the operator of the service"
 )
 
 // reasonWords explain the health reasons.

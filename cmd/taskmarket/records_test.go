@@ -200,7 +200,7 @@ func (h *recordedHire) lies(task, file string) {
 	lied.run("get-task", task).ok().says("not verified")
 }
 
-// downloads downloads the human's file with each option.
+// downloads reads the human's file with each option.
 func (h *recordedHire) downloads(task, file string) {
 	h.t.Helper()
 	there := filepath.Join(h.dir, "there")

@@ -200,7 +200,7 @@ func TestSpendingIsRefused(t *testing.T) {
 		"both":                  {args: []string{"accept-application", uuid.NewString(), uuid.NewString(), "--first"}, code: cli.ExitUsage, says: "cannot be combined"},
 		"no task":               {args: []string{"approve-submission"}, code: cli.ExitUsage, says: "TASK is missing"},
 		"no id":                 {args: []string{"approve-submission", "one"}, code: cli.ExitUsage, says: "not the id of a task"},
-		"an unknown task":         {args: []string{"approve-submission", uuid.NewString(), "--yes"}, code: cli.ExitRefused, says: "[request "},
+		"an unknown task":       {args: []string{"approve-submission", uuid.NewString(), "--yes"}, code: cli.ExitRefused, says: "[request "},
 		"no reason":             {args: []string{"dispute-task", uuid.NewString()}, code: cli.ExitUsage, says: "--reason is missing"},
 		"flags that contradict": {args: posting("--dry-run", "--yes"), code: cli.ExitUsage, says: "none of the others can be"},
 		"a hash that is none":   {args: posting("--tx-hash", "0x12"), code: cli.ExitUsage, says: "--tx-hash"},

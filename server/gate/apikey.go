@@ -11,11 +11,13 @@ import (
 )
 
 const (
-	base62         = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-	keySecretSize  = 43 // base62 digits of 256 bits
-	keyChecksum    = 6
-	KeyPrefixShown = 10 // the prefix that GET /agents/me shows, so that an agent can identify a key
+	base62        = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+	keySecretSize = 43 // base62 digits of 256 bits
+	keyChecksum   = 6
 )
+
+// KeyPrefixShown is the length of the prefix that GET /agents/me shows, which identifies a key.
+const KeyPrefixShown = 10
 
 // The checksum lets a secret scanner and the server reject other text without a database query.
 var keyPattern = regexp.MustCompile(`^tmk_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}$`)

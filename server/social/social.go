@@ -113,6 +113,7 @@ func parsePost(postURL, scheme string, hosts ...string) (path string, ok bool) {
 	return "", false
 }
 
+// NetworkAway returns the error for a network that does not answer; clients may retry it.
 func NetworkAway(network string, cause error) error {
 	return &market.Error{
 		Kind: market.KindNetworkUnavailable, Message: network + " does not answer at the moment",

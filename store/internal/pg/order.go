@@ -70,7 +70,7 @@ func TimeKey(t time.Time) string {
 	return t.UTC().Format(time.RFC3339Nano)
 }
 
-// In UTC, because PostgreSQL accepts fewer offsets than Go.
+// ParseTimeKey reads a time in UTC, because PostgreSQL accepts fewer offsets than Go.
 func ParseTimeKey(s string) (any, error) {
 	t, err := time.Parse(time.RFC3339Nano, s)
 	return t.UTC(), err
