@@ -43,8 +43,8 @@ type Fold struct {
 	rewarded      map[common.Address]bool // wallets whose payments changed
 }
 
-// New returns a fold of the deployment's logs in the transaction; since is the first block whose
-// transitions by time are applied.
+// New returns a fold of the logs of a deployment in the transaction. Logs below the block since have
+// their activities already.
 func New(db *pg.DB, d market.Deployment, tx *sqlx.Tx, head market.Cursor, since uint64) *Fold {
 	return &Fold{
 		db: db, deployment: d, tx: tx, head: head, since: since,

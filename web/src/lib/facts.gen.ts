@@ -2,7 +2,6 @@
 
 /** Windows and lifetimes, in seconds. */
 export const durations = {
-  claimInterval: 86400,
   karmaInterval: 2592000,
   maxTaskDeadline: 31536000,
   disputeWindow: 86400,
@@ -19,6 +18,7 @@ export const durations = {
   codeLifetime: 86400,
   keyRotationInterval: 86400,
   idempotencyLifetime: 86400,
+  claimInterval: 86400,
 } as const
 
 /** Limits of texts in characters, of files in bytes, of fees in basis points. */
