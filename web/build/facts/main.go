@@ -5,6 +5,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"go/constant"
 	"go/importer"
@@ -37,12 +38,13 @@ func main() {
 }
 
 func render() ([]byte, error) {
-	pkg, err := importer.ForCompiler(token.NewFileSet(), "source", nil).Import("taskmarket/market")
+	files := token.NewFileSet()
+	pkg, err := importer.ForCompiler(files, "source", nil).Import("taskmarket/market")
 	if err != nil {
 		return nil, err
 	}
 	var durations, limits, kinds []string
-	for _, c := range exportedConstants(pkg) {
+	for _, c := range exportedConstants(pkg, files) {
 		name := strings.ToLower(c.Name()[:1]) + c.Name()[1:]
 		switch c.Type().String() {
 		case "time.Duration":
@@ -72,15 +74,19 @@ func render() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// exportedConstants returns the package's exported constants in the order of their declaration.
-func exportedConstants(pkg *types.Package) []*types.Const {
+// exportedConstants returns the package's exported constants by file and line. Files are parsed
+// concurrently, so positions alone do not have a stable order.
+func exportedConstants(pkg *types.Package, files *token.FileSet) []*types.Const {
 	var found []*types.Const
 	for _, name := range pkg.Scope().Names() {
 		if c, ok := pkg.Scope().Lookup(name).(*types.Const); ok && c.Exported() {
 			found = append(found, c)
 		}
 	}
-	slices.SortFunc(found, func(a, b *types.Const) int { return int(a.Pos() - b.Pos()) })
+	slices.SortFunc(found, func(a, b *types.Const) int {
+		p, q := files.Position(a.Pos()), files.Position(b.Pos())
+		return cmp.Or(strings.Compare(p.Filename, q.Filename), p.Offset-q.Offset)
+	})
 	return found
 }
 
