@@ -44,7 +44,7 @@ type arena struct {
 	rounds     int
 	operations map[string]operation // by operationId
 	browser    *http.Client
-	told       counter                        // the racers' answers
+	outcomes   counter                        // the racers' answers
 	busy       counter                        // answers that requested a retry
 	sessions   map[*chain.KeySigner]signature // of humans, with both servers
 }
@@ -129,7 +129,7 @@ func (a *arena) run(name string, round func(n int)) {
 	}
 	took := time.Since(began)
 	a.t.Logf("%s: %d rounds in %s, %s each; answers %v; busy %v", name, a.rounds, took.Round(time.Millisecond),
-		(took / time.Duration(a.rounds)).Round(time.Millisecond), a.told.take(), a.busy.take())
+		(took / time.Duration(a.rounds)).Round(time.Millisecond), a.outcomes.take(), a.busy.take())
 }
 
 // ask is a request of an operation of the document.
@@ -240,7 +240,7 @@ func (h *heat) end() []reply {
 	h.group.Wait()
 	h.a.must(errors.Join(h.failures...))
 	for _, got := range h.answers {
-		h.a.told.add(got.String())
+		h.a.outcomes.add(got.String())
 	}
 	return h.answers
 }

@@ -48,7 +48,7 @@ func TestNewRow(t *testing.T) {
 		"noisy round left out":     {measure.Goal{Ratio: 2}, noisy(pairs(10, 90, 10, 20, 10, 20), 0), 2, measure.Pass},
 		"mostly noisy":             {measure.Goal{Ratio: 2}, noisy(pairs(10, 10, 10, 10, 10, 50), 0, 1), 5, measure.Noisy},
 		"noise alone":              {measure.Goal{Ratio: 2}, noisy(pairs(10, 50), 0), 5, measure.Noisy},
-		"no goal":                  {measure.Goal{}, noisy(pairs(10, 50), 0), 5, measure.Told},
+		"no goal":                  {measure.Goal{}, noisy(pairs(10, 50), 0), 5, measure.NoGoal},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

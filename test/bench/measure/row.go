@@ -15,10 +15,10 @@ type Verdict string
 
 // The verdicts.
 const (
-	Pass  Verdict = "PASS"
-	Fail  Verdict = "FAIL"  // missed by more than 15 %
-	Noisy Verdict = "NOISY" // the machine was too busy for a verdict
-	Told  Verdict = "-"     // without a goal
+	Pass   Verdict = "PASS"
+	Fail   Verdict = "FAIL"  // missed by more than 15 %
+	Noisy  Verdict = "NOISY" // the machine was too busy for a verdict
+	NoGoal Verdict = "-"     // without a goal
 )
 
 // Row is a line of the table: medians of its quiet rounds.
@@ -57,7 +57,7 @@ func NewRow(spec Spec, pairs []Pair) Row {
 func (g Goal) judge(ratio float64, noisy bool) Verdict {
 	switch {
 	case g.none():
-		return Told
+		return NoGoal
 	case noisy:
 		return Noisy
 	case g.met(ratio):

@@ -79,7 +79,7 @@ contract PostTaskTest is Market {
         escrow.postTask(AMOUNT, FEE, TERMS);
     }
 
-    /// @dev A permit seen in the pool charges only its caller, who has no allowance.
+    /// @dev Another account cannot use a permit from the pool: the call charges its sender.
     function test_RevertWhen_PermitOfAnotherAccount() external {
         Signature memory permit = _permit(AGENT_KEY, AMOUNT, DEADLINE);
         vm.expectRevert();
