@@ -1,9 +1,7 @@
-import { tellUnknown } from '@/lib/unknown'
+import { unauthorized } from '@/lib/event'
 import { toApiError } from './error'
 import { client } from './gen/client.gen'
 import { send } from './send'
-
-const unauthorized = 401
 
 let csrf: string | undefined
 
@@ -21,7 +19,7 @@ client.interceptors.request.use((request) => {
   return request
 })
 client.interceptors.error.use((error, response) => {
-  if (response?.status === unauthorized) tellUnknown()
+  if (response?.status === 401) unauthorized.emit()
   return toApiError(error, response)
 })
 

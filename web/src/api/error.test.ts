@@ -18,7 +18,7 @@ test('no answer is said to be no connection', () => {
   expect(toApiError(new TypeError('failed to fetch'), undefined)).toMatchObject({
     status: 0,
     code: 'offline',
-    passing: true,
+    transient: true,
   })
 })
 

@@ -1,4 +1,4 @@
-import { tellUnknown } from '@/lib/unknown'
+import { unauthorized } from '@/lib/event'
 import type { Event as Wire } from './gen/types.gen'
 
 /** An event for the signed-in human. */
@@ -55,7 +55,7 @@ export function followNews(hear: (news: News) => void): () => void {
       // The browser itself goes on after a cut; a refusal ends its attempts, and ours are slower.
       if (source?.readyState !== EventSource.CLOSED) return
       failures += 1
-      tellUnknown() // it does not say why: the session may be over
+      unauthorized.emit() // it does not say why: the session may be over
       waiting = setTimeout(open, pauseAfter(failures))
     })
   }

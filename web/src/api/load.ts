@@ -1,11 +1,11 @@
-import { reportFailure } from '@/lib/failures'
-import { away, outdated } from './error'
+import { requestFailed } from '@/lib/event'
+import { outdated, unreachable } from './error'
 import { noticed, send } from './send'
 
 const pause = 2_000
 
 /**
- * Loads a part of the app. While the service is away it waits for it: what is on the page stays.
+ * Loads a part of the app. While the service is unreachable it waits for it: what is on the page stays.
  * Where the service answers and the part is gone, a newer version has taken its place, and the
  * page is loaded again, once.
  */
@@ -15,7 +15,7 @@ export async function loadWhenServed<M>(load: () => Promise<M>): Promise<M> {
       return await noticed(load())
     } catch (error) {
       if (await isServed()) return load().catch(() => renew(error))
-      reportFailure()
+      requestFailed.emit()
       await new Promise((done) => setTimeout(done, pause))
     }
   }
@@ -31,8 +31,8 @@ export async function loadNow<M>(load: () => Promise<M>): Promise<M> {
         throw outdated()
       })
     }
-    reportFailure()
-    throw away()
+    requestFailed.emit()
+    throw unreachable()
   }
 }
 

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
-import { taskStatuses } from '@/lib/facts.gen'
-import type { ApplicationStatus } from './application'
+import { type ApplicationStatus, type TaskStatus, taskStatuses } from '@/lib/facts.gen'
+import type { TaskAction, TaskRole } from './gen/types.gen'
 import { type Offers, offersFor } from './offers'
-import type { TaskStatus } from './task'
-import type { Action, TaskAction, TaskRole } from './task-next'
+import type { Action } from './task-next'
 
 const now = (...actions: TaskAction[]): Action[] => actions.map((action) => ({ action }))
 const later = (...actions: TaskAction[]): Action[] =>

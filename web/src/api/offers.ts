@@ -1,6 +1,6 @@
-import type { ApplicationStatus } from './application'
-import type { TaskStatus } from './task'
-import type { Action, TaskRole } from './task-next'
+import type { ApplicationStatus, TaskStatus } from '@/lib/facts.gen'
+import type { TaskRole } from './gen/types.gen'
+import type { Action } from './task-next'
 
 /** Something that the reader can do with a task on its page. */
 export type Offer =

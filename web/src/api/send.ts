@@ -1,4 +1,4 @@
-import { reportFailure } from '@/lib/failures'
+import { requestFailed } from '@/lib/event'
 
 // The timeout of a read, in ms. A write may take longer, because it may wait for the chain.
 const patience = { reading: 12_000, changing: 30_000 }
@@ -34,7 +34,7 @@ export async function send(input: RequestInfo | URL, init?: RequestInit): Promis
 
 /** Waits for something, and says so when it takes long. */
 export async function noticed<T>(answer: Promise<T>): Promise<T> {
-  const timer = setTimeout(reportFailure, long)
+  const timer = setTimeout(requestFailed.emit, long)
   try {
     return await answer
   } finally {

@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
-import { forgetAll, storedValue, useStoredValue } from '@/lib/stored-value'
+import { deleteStored, storedValue, useStoredValue } from '@/lib/stored-value'
 import { setCsrfToken } from './client'
 import { ApiError } from './error'
 import { beginNewsAfter } from './events'
@@ -87,7 +87,7 @@ export async function signIn(
   beginNewsAfter(opened.events_after)
   queries.setQueryData(sessionKey, human)
   signedInOnce.set(human.id)
-  if (draftsOf.get() !== human.id) forgetAll('drafts.')
+  if (draftsOf.get() !== human.id) deleteStored('drafts.')
   draftsOf.set(human.id)
   await invalidate(queries, (query) => query.queryKey[0] !== sessionKey[0])
   return human

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { isSessionOver } from '@/api/session'
-import { onUnknown } from '@/lib/unknown'
+import { unauthorized } from '@/lib/event'
 import { messages } from '@/messages/app'
 import { toast } from '@/ui/toast'
 
@@ -10,7 +10,7 @@ export function useSessionEnd() {
   const queries = useQueryClient()
   useEffect(() => {
     let looking = false
-    return onUnknown(() => {
+    return unauthorized.subscribe(() => {
       if (looking) return
       looking = true
       void isSessionOver(queries).then((isOver) => {

@@ -1,4 +1,4 @@
-import { storedValue } from '@/lib/stored-value'
+import { storedList } from '@/lib/stored-value'
 import type { Fault } from './errors'
 import type { Intent } from './intent'
 
@@ -38,7 +38,7 @@ export interface StoredTransaction {
 const day = 86_400_000
 const ended: readonly StoredTransaction['stage'][] = ['final', 'failed']
 
-/** What is remembered of one wallet's one purpose. */
+/** The key of a stored transaction: a wallet has one transaction for each purpose. */
 export const keyOf = ({
   wallet,
   chainId,
@@ -57,39 +57,27 @@ const readBigInt = (_: string, value: unknown) =>
 const stages: readonly unknown[] = ['wallet', 'sent', 'ready', 'included', 'final', 'failed']
 
 /** The transactions of this browser. Another tab changes them too. */
-export const storedTransactions = storedValue<readonly StoredTransaction[]>(
-  'transactions',
-  readStored,
-  (all) => (all.length === 0 ? null : JSON.stringify(all, writeBigInt)),
-)
+export const storedTransactions = storedList<StoredTransaction>('transactions', isStored, {
+  revive: readBigInt,
+  replace: writeBigInt,
+})
 
-/** Remembers a transaction in place of the one for the same purpose, and forgets old ends. */
-export function keep(kept: StoredTransaction) {
-  const key = keyOf(kept)
+/** Stores a transaction in place of the one for the same purpose, and deletes old ended ones. */
+export function storeTransaction(transaction: StoredTransaction) {
+  const key = keyOf(transaction)
   storedTransactions.update((all) => {
     const others = all
       .filter((each) => keyOf(each) !== key)
       .filter((each) => !ended.includes(each.stage) || Date.now() - each.at < day)
-    return [...others, kept]
+    return [...others, transaction]
   })
 }
 
-/** Forgets one. */
-export function forget(key: string) {
+export function deleteTransaction(key: string) {
   storedTransactions.update((all) => all.filter((each) => keyOf(each) !== key))
 }
 
-/** Reads what was stored; what this version does not understand is dropped. */
-function readStored(stored: string | null): readonly StoredTransaction[] {
-  try {
-    const all: unknown = JSON.parse(stored ?? '[]', readBigInt)
-    return Array.isArray(all) ? all.filter(isKept) : []
-  } catch {
-    return []
-  }
-}
-
-function isKept(value: unknown): value is StoredTransaction {
+function isStored(value: unknown): value is StoredTransaction {
   if (typeof value !== 'object' || value === null) return false
   const { wallet, chainId, purpose, intent, stage, at } = value as Partial<StoredTransaction>
   return (

@@ -2,7 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { type Contracts, useContracts } from '@/api/contracts'
 import { useSession } from '@/api/session'
-import { reportFailure } from '@/lib/failures'
+import { requestFailed } from '@/lib/event'
 import { useStoredValue } from '@/lib/stored-value'
 import { messages } from '@/messages/chain'
 import {
@@ -20,11 +20,11 @@ import { obstacle, removeObstacle } from './obstacle'
 import type { Review } from './review'
 import {
   type Ask,
-  forget,
-  keep,
+  deleteTransaction,
   keyOf,
   type StoredTransaction,
   storedTransactions,
+  storeTransaction,
 } from './stored-transactions'
 import { openWallet } from './wallet'
 import type { WalletCore } from './wallet-core'
@@ -131,7 +131,7 @@ export function useTransaction(purpose: string): Transaction {
       if (error instanceof WalletMismatch) {
         return setPassing({ name: 'blocked', by: error.by, busy: false })
       }
-      reportFailure()
+      requestFailed.emit()
       setPassing({ name: 'failed', fault: walletFault(error) })
     }
   }
@@ -181,7 +181,7 @@ export function useTransaction(purpose: string): Transaction {
     dismiss() {
       setPassing(undefined)
       // What is on its way was sent by another tab, if this one shows something else.
-      if (key && !(passing && kept?.stage === 'sent')) forget(key)
+      if (key && !(passing && kept?.stage === 'sent')) deleteTransaction(key)
     },
   }
 }
@@ -219,15 +219,15 @@ async function run(
     try {
       await core.send(review, (step) => {
         kept = { ...kept, ...base, ...step, at: Date.now() }
-        keep(kept)
+        storeTransaction(kept)
         begun()
       })
     } catch (error) {
       asking.delete(key)
       const last = kept?.ask !== 'permit' && !isUnsent(error) ? kept : undefined
-      if (last) return keep({ ...last, why: walletFault(error) }) // the chain will say
+      if (last) return storeTransaction({ ...last, why: walletFault(error) }) // the chain will say
       // Nothing was sent: there is nothing to remember.
-      forget(key)
+      deleteTransaction(key)
       throw error
     } finally {
       asking.delete(key)
@@ -316,7 +316,7 @@ async function followAll(queries: QueryClient, wallet: string) {
   for (const each of openOf(wallet)) {
     // One that the node or the wallet cannot answer for keeps none of the others waiting.
     const next = each.stage === 'final' ? each : await core.look(each).catch(() => each)
-    if (next !== each && isStill(each)) keep(next)
+    if (next !== each && isStill(each)) storeTransaction(next)
     if (isBlock(next.stage) && isFresh(next)) {
       await queries.invalidateQueries({
         predicate: ({ queryKey }) => !lasting.includes(queryKey[0]),

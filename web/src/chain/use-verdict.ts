@@ -2,7 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { ApiError } from '@/api/error'
 import type { Task } from '@/api/task'
-import { type Given, giveVerdict, type Validation } from '@/api/validation'
+import { type Decision, submitVerdict, type Validation } from '@/api/validation'
 import { type Fault, isRejection, type Obstacle, WalletMismatch, walletFault } from './errors'
 import { obstacle, removeObstacle } from './obstacle'
 import { makeVerdictReview, type VerdictReview } from './verdict-review'
@@ -24,10 +24,10 @@ export type VerdictState =
   | { name: 'failed'; fault: Fault; signed: boolean }
 
 /** Giving a verdict: checked, looked at, signed in the wallet, handed in. */
-export interface Giving {
+export interface VerdictSubmission {
   state: VerdictState
   /** Checks a verdict and shows what would be signed. */
-  begin(given: Given): void
+  begin(decision: Decision): void
   /** Goes on from there: the wallet is asked. */
   confirm(): void
   /** Tries again, after a no or a failure. */
@@ -38,30 +38,30 @@ export interface Giving {
   dismiss(): void
 }
 
-/** Gives a validator's verdict on the shown task. `heard` receives the outcome. */
+/** Gives a validator's verdict on the shown task. `on` receives the outcome. */
 export function useVerdict(
   shown: { task: Task; validation: Validation },
   wallet: string,
-  heard: { given(): void; refused(fault: Fault): void },
-): Giving {
+  on: { submitted(): void; rejected(fault: Fault): void },
+): VerdictSubmission {
   const queries = useQueryClient()
   const [state, setState] = useState<VerdictState>({ name: 'idle' })
-  const given = useRef<Given>(undefined)
+  const decision = useRef<Decision>(undefined)
   const signed = useRef<{ review: VerdictReview; signature: string }>(undefined)
   const { id } = shown.task
 
   const fail = (error: unknown, review?: VerdictReview) => {
     if (review && isRejection(error)) return setState({ name: 'declined', review })
-    const isPassing = error instanceof ApiError && error.passing
-    if (!isPassing) signed.current = undefined
+    const isTransient = error instanceof ApiError && error.transient
+    if (!isTransient) signed.current = undefined
     setState({ name: 'failed', fault: walletFault(error), signed: signed.current !== undefined })
     // What the server refuses, it refuses for what it is now.
-    if (!(error instanceof ApiError) || isPassing) return
-    heard.refused(walletFault(error))
+    if (!(error instanceof ApiError) || isTransient) return
+    on.rejected(walletFault(error))
     void readAgain(queries, id)
   }
 
-  const check = async (last: Given) => {
+  const check = async (last: Decision) => {
     setState({ name: 'checking' })
     try {
       const review = await makeVerdictReview(queries, shown, last)
@@ -73,13 +73,13 @@ export function useVerdict(
     }
   }
 
-  const handIn = async () => {
+  const submit = async () => {
     if (!signed.current) return
     const { review, signature } = signed.current
     setState({ name: 'sending' })
     try {
-      await giveVerdict(id, review.given, signature)
-      heard.given()
+      await submitVerdict(id, review.decision, signature)
+      on.submitted()
       await readAgain(queries, id)
       setState({ name: 'idle' })
     } catch (error) {
@@ -99,14 +99,14 @@ export function useVerdict(
         return setState({ name: 'blocked', by: error.by, busy: false })
       return fail(error, review)
     }
-    await handIn()
+    await submit()
   }
 
   const unblock = async (core: Promise<WalletCore>, by: Obstacle) => {
     setState({ name: 'blocked', by, busy: true })
     try {
       await removeObstacle(await core, by)
-      if (given.current) await check(given.current)
+      if (decision.current) await check(decision.current)
     } catch (error) {
       setState({ name: 'blocked', by, busy: false, fault: walletFault(error) })
     }
@@ -115,15 +115,15 @@ export function useVerdict(
   return {
     state,
     begin(next) {
-      given.current = next
+      decision.current = next
       signed.current = undefined
       void check(next)
     },
     confirm: () => state.name === 'review' && void confirm(state.review),
     again() {
       if (state.name === 'declined') setState({ name: 'review', review: state.review })
-      else if (signed.current) void handIn()
-      else if (given.current) void check(given.current)
+      else if (signed.current) void submit()
+      else if (decision.current) void check(decision.current)
     },
     unblock: () => state.name === 'blocked' && void unblock(openWallet(queries), state.by),
     dismiss() {

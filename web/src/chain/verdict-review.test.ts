@@ -23,7 +23,9 @@ test('a verdict that no longer counts is not signed', () => {
   const mine = { approved: true, reason: 'As agreed.' }
   const gone = (status: 'approved' | 'rejected' | 'validating') => () =>
     stillOpen(shown, { task: { ...task, status }, validation: undefined })
-  expect(() => stillOpen(shown, { task, validation: { ...validation, mine } })).toThrow('already')
+  expect(() =>
+    stillOpen(shown, { task, validation: { ...validation, mine } as Validation }),
+  ).toThrow('already')
   expect(gone('approved')).toThrow('already decided')
   expect(gone('rejected')).toThrow('already decided')
   expect(gone('validating')).toThrow('The time for verdicts is over.')

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Contracts } from '@/api/contracts'
-import type { TypedData } from '@/api/validation'
 import { agrees, verdictData } from './verdict'
 
 const escrowAddress = '0xe5C0000000000000000000000000000000000002'
 const contracts = { chainId: 31337, escrowAddress } as Contracts
 const task = { escrowTaskId: 7n, workHash: `0x${'ab'.repeat(32)}`, escrowAddress }
+
+type TypedData = Parameters<typeof agrees>[1]
 
 const theirs = (change: (data: TypedData) => void = () => undefined): TypedData => {
   const data = JSON.parse(

@@ -1,6 +1,6 @@
 import type { Contracts } from '@/api/contracts'
 import type { Task } from '@/api/task'
-import type { TypedData } from '@/api/validation'
+import type { Validation } from '@/api/validation'
 import { messages } from '@/messages/chain'
 
 const verdictName = 'TaskmarketEscrow'
@@ -42,6 +42,8 @@ export function verdictData(
 }
 
 export type VerdictData = ReturnType<typeof verdictData>
+
+type TypedData = Validation['typedData']['approve']
 
 const same = (one: unknown, other: unknown) =>
   String(one).toLowerCase() === String(other).toLowerCase()

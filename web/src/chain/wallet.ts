@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { contractsQuery } from '@/api/contracts'
 import { loadNow } from '@/api/load'
 import { appConfigQuery } from '@/config/app-config'
+import { createEvent } from '@/lib/event'
 import { onReturn } from '@/lib/on-return'
 import type { WalletCore } from './wallet-core'
 
@@ -16,13 +17,12 @@ export interface WalletState {
   development?: boolean
 }
 
-const nothing: WalletState = {}
-let state = nothing
-const listeners = new Set<() => void>()
+let state: WalletState = {}
+const changed = createEvent()
 
-function follow(next: WalletState) {
+function update(next: WalletState) {
   state = next
-  for (const listener of listeners) listener()
+  changed.emit()
 }
 
 let opening: Promise<WalletCore> | undefined
@@ -47,19 +47,11 @@ async function open(queries: QueryClient): Promise<WalletCore> {
     announceDevelopmentWallet(contracts.chainId, config)
   }
   const core = createWalletCore(contracts, config)
-  core.watch(follow)
+  core.watch(update)
   // A wallet that does not answer now is asked again before each signature.
   onReturn(() => void core.refresh().catch(() => undefined))
   return core
 }
 
 /** Follows the wallet. */
-export function useWallet(): WalletState {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => state,
-  )
-}
+export const useWallet = (): WalletState => useSyncExternalStore(changed.subscribe, () => state)

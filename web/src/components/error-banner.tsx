@@ -12,7 +12,7 @@ export function ErrorBanner({ error, retry }: { error: Error; retry?: () => void
       title={known?.message ?? common.somethingWrong}
       action={
         retry && (
-          <Button look="secondary" size="small" onClick={retry}>
+          <Button variant="secondary" size="small" onClick={retry}>
             {common.tryAgain}
           </Button>
         )

@@ -1,6 +1,6 @@
 import { LogIn } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { askToSignIn } from '@/chain/sign-in-request'
+import { requestSignIn } from '@/chain/sign-in-request'
 import { common } from '@/messages/common'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
@@ -22,7 +22,7 @@ export function SignInFirst({ page, intro, title, children }: Props) {
       <EmptyState
         icon={LogIn}
         title={title}
-        action={<Button onClick={() => askToSignIn()}>{common.signIn}</Button>}
+        action={<Button onClick={() => requestSignIn()}>{common.signIn}</Button>}
       >
         {children} {common.oneSignature}
       </EmptyState>

@@ -1,5 +1,6 @@
-import type { InfiniteData, UseInfiniteQueryResult, UseMutationResult } from '@tanstack/react-query'
+import type { UseInfiniteQueryResult, UseMutationResult } from '@tanstack/react-query'
 import { Check, CheckCheck, MessagesSquare } from 'lucide-react'
+import type { List } from '@/api/list'
 import { hasArrived, type Message, type Outgoing } from '@/api/message'
 import { classNames } from '@/lib/class-names'
 import { useNow } from '@/lib/now'
@@ -7,24 +8,21 @@ import { dayName, exactTime, timeOfDay } from '@/lib/time'
 import { useStickyEnd } from '@/lib/use-sticky-end'
 import { common } from '@/messages/common'
 import { Button } from '@/ui/button'
-import { SkeletonList } from '@/ui/skeleton'
 import { UserText } from '@/ui/user-text'
 import { Composer } from './composer'
-import { ErrorBanner } from './error-banner'
+import { Loading } from './loading'
 
 interface Props<T> {
-  query: UseInfiniteQueryResult<InfiniteData<{ messages: Message[] }>, Error>
+  query: UseInfiniteQueryResult<List<Message>>
   sending: UseMutationResult<T, Error, Outgoing>
   /** The name of the other party. */
   other: string
 }
 
-/** What two people wrote to each other, the newest at the bottom, and where to write more. */
+/** The messages of two users, the newest at the bottom, and the form for the next one. */
 export function Thread<T>({ query, sending, other }: Props<T>) {
-  if (query.isPending) return <SkeletonList items={3} className="h-16" />
-  if (query.isLoadingError)
-    return <ErrorBanner error={query.error} retry={() => void query.refetch()} />
-  const messages = query.data.pages.flatMap((page) => page.messages).reverse()
+  if (!query.data) return <Loading query={query} items={3} className="h-16" />
+  const messages = query.data.items.toReversed()
   const outgoing = sending.isPending ? sending.variables : undefined
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-4">
@@ -35,7 +33,7 @@ export function Thread<T>({ query, sending, other }: Props<T>) {
         earlier={
           query.hasNextPage && (
             <Button
-              look="quiet"
+              variant="quiet"
               size="small"
               className="mx-auto"
               busy={query.isFetchingNextPage}
@@ -53,7 +51,7 @@ export function Thread<T>({ query, sending, other }: Props<T>) {
 
 interface MessagesProps {
   messages: Message[]
-  /** What is on its way; it is taken back if it does not arrive. */
+  /** A message that is being sent. It disappears if the request fails. */
   pending: string | undefined
   other: string
   earlier: React.ReactNode

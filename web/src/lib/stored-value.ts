@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { createEvent } from './event'
 import { onReturn } from './on-return'
 
 /**
@@ -24,7 +25,7 @@ export function storedValue<T>(
   write: (value: T) => string | null,
 ): StoredValue<T> {
   const key = prefix + name
-  const listeners = new Set<() => void>()
+  const changed = createEvent()
   let text = stored(key)
   let value = read(text)
   let isStored = true
@@ -33,7 +34,7 @@ export function storedValue<T>(
     if (next === text) return
     text = next
     value = read(next)
-    for (const listener of listeners) listener()
+    changed.emit()
   }
   const readAgain = () => {
     if (isStored) follow(stored(key))
@@ -61,16 +62,37 @@ export function storedValue<T>(
       readAgain()
       set(change(value))
     },
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe: changed.subscribe,
   }
 }
 
-/** Forgets all values whose names begin like this, in this tab and in the others. */
-export function forgetAll(beginning: string) {
-  for (const key of storedKeys()) if (key.startsWith(prefix + beginning)) store(key, null)
+/** Reads a stored JSON array, which is untrusted: any other text is an empty list. */
+export function parseList(stored: string | null, revive?: Revive): unknown[] {
+  try {
+    const list: unknown = JSON.parse(stored ?? '[]', revive)
+    return Array.isArray(list) ? list : []
+  } catch {
+    return []
+  }
+}
+
+type Revive = (key: string, value: unknown) => unknown
+
+/** A stored list. Items that `isItem` rejects are dropped. */
+export const storedList = <T>(
+  name: string,
+  isItem: (value: unknown) => value is T,
+  { revive, replace }: { revive?: Revive; replace?: Revive } = {},
+) =>
+  storedValue<readonly T[]>(
+    name,
+    (stored) => parseList(stored, revive).filter(isItem),
+    (list) => (list.length === 0 ? null : JSON.stringify(list, replace)),
+  )
+
+/** Deletes all values whose names have this prefix, in this tab and in the others. */
+export function deleteStored(namePrefix: string) {
+  for (const key of storedKeys()) if (key.startsWith(prefix + namePrefix)) store(key, null)
   // The browser notifies only the other tabs.
   globalThis.window?.dispatchEvent(new StorageEvent('storage', { key: null }))
 }

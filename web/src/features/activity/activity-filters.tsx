@@ -1,24 +1,18 @@
 import { type ActivityParams, activitySpans, activityTypes } from '@/lib/activity-params'
 import { messages } from '@/messages/activity'
 import { Select } from '@/ui/select'
-import { kinds } from './kinds'
 
 const types = [
   { value: 'all', word: messages.filter.all },
-  ...activityTypes.map((value) => ({ value, word: kinds[value].many })),
+  ...activityTypes.map((value) => ({ value, word: messages.kind[value] })),
 ] as const
 
-const spanWords = {
-  '1': messages.filter.day,
-  '7': messages.filter.week,
-  '30': messages.filter.month,
-}
 const spans = [
   { value: 'all', word: messages.filter.anyTime },
-  ...activitySpans.map((value) => ({ value, word: spanWords[value] })),
+  ...activitySpans.map((value) => ({ value, word: messages.filter.days[value] })),
 ] as const
 
-/** Leaves out what asks for nothing. */
+/** Sets or removes a filter. */
 function narrow<K extends keyof ActivityParams>(
   params: ActivityParams,
   name: K,

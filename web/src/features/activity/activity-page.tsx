@@ -1,18 +1,18 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { BellOff } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { activityQuery } from '@/api/activity'
-import { ErrorBanner } from '@/components/error-banner'
+import { Loading } from '@/components/loading'
 import type { ActivityParams } from '@/lib/activity-params'
 import { lastSeen } from '@/lib/last-seen'
 import { messages } from '@/messages/activity'
 import { common } from '@/messages/common'
-import { Button, buttonClass } from '@/ui/button'
+import { Button } from '@/ui/button'
+import { ButtonLink } from '@/ui/button-link'
 import { EmptyState } from '@/ui/empty-state'
 import { LoadMore } from '@/ui/load-more'
 import { Page } from '@/ui/page'
-import { SkeletonList } from '@/ui/skeleton'
 import { ActivityFilters } from './activity-filters'
 import { Feed } from './feed'
 
@@ -41,22 +41,14 @@ function Results({ params, onClear }: { params: ActivityParams; onClear: () => v
   )
   const feed = useInfiniteQuery(activityQuery({ type: params.type, after }))
   const newSince = useSeenOnce(feed.dataUpdatedAt)
-  if (feed.isPending) return <SkeletonList items={5} className="h-20" />
-  if (feed.isLoadingError)
-    return <ErrorBanner error={feed.error} retry={() => void feed.refetch()} />
-  const activities = feed.data.pages.flatMap((page) => page.activities)
+  if (!feed.data) return <Loading query={feed} items={5} className="h-20" />
+  const activities = feed.data.items
   if (activities.length === 0)
     return <Nothing narrowed={Boolean(params.type ?? params.days)} onClear={onClear} />
   return (
     <div>
       <Feed activities={activities} newSince={newSince} />
-      <LoadMore
-        shown={activities.length}
-        total={feed.data.pages[0]?.total ?? activities.length}
-        hasMore={feed.hasNextPage}
-        busy={feed.isFetchingNextPage}
-        onMore={() => void feed.fetchNextPage()}
-      />
+      <LoadMore query={feed} />
     </div>
   )
 }
@@ -79,7 +71,7 @@ function Nothing({ narrowed, onClear }: { narrowed: boolean; onClear: () => void
       icon={BellOff}
       title={messages.none.filtered}
       action={
-        <Button look="secondary" onClick={onClear}>
+        <Button variant="secondary" onClick={onClear}>
           {messages.none.showAll}
         </Button>
       }
@@ -88,11 +80,7 @@ function Nothing({ narrowed, onClear }: { narrowed: boolean; onClear: () => void
     <EmptyState
       icon={BellOff}
       title={messages.none.title}
-      action={
-        <Link to="/tasks" className={buttonClass()}>
-          {common.seeOpenTasks}
-        </Link>
-      }
+      action={<ButtonLink to="/tasks">{common.seeOpenTasks}</ButtonLink>}
     >
       {messages.none.text}
     </EmptyState>

@@ -1,4 +1,4 @@
-import { paidAt } from '@/api/earnings'
+import { settledAt } from '@/api/earnings'
 import type { Task } from '@/api/task'
 
 /** What was earned in one month of the reader's calendar. */
@@ -17,7 +17,7 @@ export function lastMonths(paid: Task[], now: Date, count: number): Month[] {
     return { start, earned: 0n, tasks: 0 }
   })
   for (const task of paid) {
-    const at = paidAt(task)
+    const at = settledAt(task)
     // The chain's clock may be a little ahead of the reader's.
     const month = months.findLast(({ start }) => start <= at)
     if (!month) continue

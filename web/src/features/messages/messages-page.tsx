@@ -16,8 +16,8 @@ export function MessagesPage() {
   const { conversationId, username } = useParams({ strict: false })
   const open = conversationId ?? username
   const list = useInfiniteQuery(conversationsQuery).data
-  // Without anything to choose from, only the list says so.
-  const isPaned = open !== undefined || list?.pages[0]?.conversations.length !== 0
+  // Without conversations only the list is shown, with its empty state.
+  const isPaned = open !== undefined || list?.items.length !== 0
   return (
     <Page title={messages.title} intro={open ? undefined : messages.intro}>
       <div

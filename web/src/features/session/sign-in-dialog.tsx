@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Wallet } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { type Fault, walletFault } from '@/chain/errors'
-import { askToSignIn } from '@/chain/sign-in-request'
+import { requestSignIn } from '@/chain/sign-in-request'
 import { openWallet } from '@/chain/wallet'
 import type { WalletCore } from '@/chain/wallet-core'
 import { messages } from '@/messages/session'
@@ -21,7 +21,7 @@ export function SignInDialog() {
   return (
     <Dialog
       open
-      onClose={() => askToSignIn(false)}
+      onClose={() => requestSignIn(false)}
       title={messages.title}
       description={messages.text}
     >

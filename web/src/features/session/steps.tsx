@@ -6,7 +6,7 @@ import { useContracts } from '@/api/contracts'
 import { signIn, signInMessage } from '@/api/session'
 import { WalletMismatch, walletSentence } from '@/chain/errors'
 import { checkSignInMessage } from '@/chain/sign-in-message'
-import { askToSignIn } from '@/chain/sign-in-request'
+import { requestSignIn } from '@/chain/sign-in-request'
 import { useWallet } from '@/chain/wallet'
 import type { WalletCore } from '@/chain/wallet-core'
 import { classNames } from '@/lib/class-names'
@@ -53,7 +53,7 @@ export function Steps({ core, walletId, onBack }: Props) {
             {step === 'network' ? messages.switchNetwork : common.tryAgain}
           </Button>
         )}
-        <Button look="quiet" onClick={onBack}>
+        <Button variant="quiet" onClick={onBack}>
           {messages.otherWallet}
         </Button>
       </div>
@@ -114,7 +114,7 @@ function useSteps(core: WalletCore, walletId: string) {
       const message = await signInMessage(address)
       checkSignInMessage(message, { address, chainId: contracts?.chainId ?? 0, ...site(message) })
       const human = await signIn(queries, message, await core.sign(address, message))
-      askToSignIn(false)
+      requestSignIn(false)
       toast(messages.signedInAs(human.username))
       if (router.state.location.pathname === '/') await router.navigate({ to: '/welcome' })
     },

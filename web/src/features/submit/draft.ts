@@ -1,4 +1,4 @@
-import { storedValue } from '@/lib/stored-value'
+import { storedList } from '@/lib/stored-value'
 import { messages } from '@/messages/submit'
 
 /** Work that is written and not yet submitted. It survives a closed tab. */
@@ -14,27 +14,14 @@ export const emptyDraft: Draft = { note: '', link: '', leftOut: [] }
 const most = 10
 
 /** The drafts of this browser by task, the last changed first. */
-export const drafts = storedValue<readonly (Draft & { task: string })[]>(
-  'drafts.work',
-  readDrafts,
-  (all) => (all.length === 0 ? null : JSON.stringify(all)),
-)
+export const drafts = storedList<Draft & { task: string }>('drafts.work', isDraft)
 
-/** Keeps the draft of a task, or forgets it. */
-export function keepDraft(task: string, draft: Draft | undefined) {
+/** Stores the draft of a task, or deletes it. */
+export function storeDraft(task: string, draft: Draft | undefined) {
   drafts.update((all) => {
     const others = all.filter((each) => each.task !== task)
     return draft ? [{ task, ...draft }, ...others].slice(0, most) : others
   })
-}
-
-function readDrafts(stored: string | null): readonly (Draft & { task: string })[] {
-  try {
-    const all: unknown = JSON.parse(stored ?? '[]')
-    return Array.isArray(all) ? all.filter(isDraft) : []
-  } catch {
-    return []
-  }
 }
 
 function isDraft(value: unknown): value is Draft & { task: string } {

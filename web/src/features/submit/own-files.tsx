@@ -1,7 +1,16 @@
-import type { TaskFile } from '@/api/file'
+import { useQuery } from '@tanstack/react-query'
+import { type TaskFile, taskFilesQuery } from '@/api/file'
 import { FileItem } from '@/components/file-item'
 import { visible } from '@/lib/user-text'
 import { messages } from '@/messages/submit'
+
+/** The files that the human added to a task, the oldest first. */
+export function useOwnFiles(taskId: string): TaskFile[] {
+  const files = useQuery(taskFilesQuery(taskId)).data ?? []
+  return files
+    .filter(({ uploadedBy }) => uploadedBy === 'human')
+    .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
+}
 
 interface Props {
   taskId: string

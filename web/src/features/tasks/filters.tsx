@@ -21,27 +21,18 @@ interface Props {
   onChange: (params: BoardParams) => void
 }
 
-const sorts = [
-  { value: 'newest', word: messages.sort.newest },
-  { value: 'amount', word: messages.sort.amount },
-  { value: 'deadline', word: messages.sort.deadline },
-] as const
+/** The options of a select, from their words. */
+const optionsOf = <T extends string>(words: Record<T, string>) =>
+  (Object.keys(words) as T[]).map((value) => ({ value, word: words[value] }))
 
-const wheres = [
-  { value: 'any', word: messages.where.any },
-  { value: 'yes', word: messages.where.remote },
-  { value: 'no', word: messages.where.onSite },
-] as const
-
+const sorts = optionsOf(messages.sort)
+const locations = optionsOf(messages.where)
 const times = [
   { value: '', word: messages.anyDeadline },
-  ...leftDays.map((days) => ({
-    value: String(days),
-    word: messages.daysLeft(days),
-  })),
+  ...leftDays.map((days) => ({ value: String(days), word: messages.daysLeft(days) })),
 ]
 
-/** Leaves out what asks for nothing, so that the address stays short. */
+/** Sets or removes a filter. Removed ones are absent, so that the address stays short. */
 function put<K extends keyof BoardParams>(
   params: BoardParams,
   name: K,
@@ -57,7 +48,7 @@ export function Filters({ params, symbol, onChange }: Props) {
     <search className="grid gap-5 lg:sticky lg:top-24">
       <SearchField value={params.q ?? ''} onChange={(q) => onChange(put(params, 'q', q))} />
       <Button
-        look="secondary"
+        variant="secondary"
         size="small"
         className="justify-self-start lg:hidden"
         aria-expanded={open}
@@ -81,7 +72,7 @@ export function Filters({ params, symbol, onChange }: Props) {
         <Select
           label={messages.whereLabel}
           value={params.remote ?? 'any'}
-          options={wheres}
+          options={locations}
           onChange={(where) => onChange(put(params, 'remote', where === 'any' ? undefined : where))}
         />
         <SkillSelect
@@ -106,20 +97,15 @@ export function Filters({ params, symbol, onChange }: Props) {
           label={messages.deadline}
           value={String(params.days ?? '')}
           options={times}
-          onChange={(value) =>
-            onChange(
-              put(
-                params,
-                'days',
-                leftDays.find((days) => String(days) === value),
-              ),
-            )
-          }
+          onChange={(value) => {
+            const days = leftDays.find((each) => String(each) === value)
+            onChange(put(params, 'days', days))
+          }}
         />
       </div>
       {Object.keys(params).length > 0 && (
         <Button
-          look="quiet"
+          variant="quiet"
           size="small"
           className="justify-self-start"
           onClick={() => onChange({})}
@@ -185,15 +171,14 @@ function TypedPlace({ value, onChange }: Pick<TypedProps, 'value' | 'onChange'>)
   return <PlaceField label={messages.place} write="name" value={text} onChange={setText} />
 }
 
-function SkillSelect({
-  value,
-  onChange,
-}: {
+interface SkillProps {
   value: string | undefined
   onChange: (skill: string | undefined) => void
-}) {
+}
+
+function SkillSelect({ value, onChange }: SkillProps) {
   const skills = useQuery(skillsQuery)
-  // A skill of a bookmark may be none of those that are commonly named.
+  // The skill of a bookmark may be missing in the catalogue.
   const known = [...new Set([...(value ? [value] : []), ...(skills.data ?? [])])]
   const options = [
     { value: '', word: messages.anySkill },

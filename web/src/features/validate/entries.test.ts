@@ -5,7 +5,7 @@ import { entriesOf, firstToOpen, stageOf, tallyOf } from './entries'
 
 const now = new Date('2030-01-01T12:00:00Z')
 const hours = (n: number) => new Date(now.getTime() + n * 3_600_000)
-const given = { approved: true, reason: 'As agreed.' }
+const given = { approved: true, reason: 'As agreed.' } as NonNullable<Validation['mine']>
 
 const validation = (taskId: string, closes: number, more: Partial<Validation> = {}): Validation =>
   ({ taskId, opensAt: hours(-1), closesAt: hours(closes), ...more }) as Validation

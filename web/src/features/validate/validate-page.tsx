@@ -2,7 +2,7 @@ import { LogIn, Scale } from 'lucide-react'
 import { useState } from 'react'
 import type { Human } from '@/api/human'
 import { useSession } from '@/api/session'
-import { askToSignIn } from '@/chain/sign-in-request'
+import { requestSignIn } from '@/chain/sign-in-request'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/validate'
 import { Address } from '@/ui/address'
@@ -21,7 +21,7 @@ export function ValidatePage() {
         <EmptyState
           icon={LogIn}
           title={messages.signIn}
-          action={<Button onClick={() => askToSignIn()}>{common.signIn}</Button>}
+          action={<Button onClick={() => requestSignIn()}>{common.signIn}</Button>}
         />
       )}
     </Page>
@@ -37,7 +37,7 @@ function Part({ human }: { human: Human }) {
       icon={Scale}
       title={messages.notOne.title}
       action={
-        <Button look="secondary" onClick={() => setLooks(true)}>
+        <Button variant="secondary" onClick={() => setLooks(true)}>
           {messages.notOne.former}
         </Button>
       }

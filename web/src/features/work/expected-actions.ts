@@ -2,7 +2,7 @@ import type { Contracts } from '@/api/contracts'
 import type { Dispute } from '@/api/dispute'
 import type { Situation } from '@/api/offers'
 import type { Task } from '@/api/task'
-import type { TaskAction } from '@/api/task-next'
+import type { Action } from '@/api/task-next'
 import type { Entry } from './entries'
 
 /** What is known beside the entry itself. */
@@ -34,12 +34,12 @@ export function expectedSituation(entry: Entry, circumstances: Circumstances): S
   }
 }
 
-type Possible = Partial<Record<TaskAction, boolean>>
+type Possible = Partial<Record<Action['action'], boolean>>
 
 const open = (possible: Possible) =>
   Object.entries(possible)
     .filter(([, isOpen]) => isOpen)
-    .map(([action]) => ({ action: action as TaskAction }))
+    .map(([action]) => ({ action: action as Action['action'] }))
 
 function workerActions(task: Task, circumstances: Circumstances): Possible {
   const { dispute, now, windows } = circumstances

@@ -6,14 +6,6 @@ import { messages } from '@/messages/work'
 import { partOf } from './entries'
 import type { Planned } from './use-entries'
 
-const words: Record<WorkPart, string> = {
-  applied: messages.part.applied,
-  active: messages.part.active,
-  review: messages.part.review,
-  disputed: messages.part.disputed,
-  done: messages.part.done,
-}
-
 interface Props {
   plan: Planned[]
   shown: WorkPart
@@ -55,7 +47,7 @@ export function Parts({ plan, shown, atLeast }: Props) {
                     : 'border-transparent text-ink-soft hover:text-ink',
                 )}
               >
-                {words[part]}
+                {messages.part[part]}
                 {count > 0 && (
                   <span className="figures min-w-6 rounded-full bg-sunken px-1.5 text-center text-[0.8125rem] text-ink-soft">
                     {count}

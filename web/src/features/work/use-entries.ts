@@ -1,8 +1,9 @@
 import { useInfiniteQuery, useQueries } from '@tanstack/react-query'
+import { myApplicationsQuery } from '@/api/application'
 import { useContracts } from '@/api/contracts'
 import { type Dispute, disputeQuery } from '@/api/dispute'
 import type { Human } from '@/api/human'
-import { myApplicationsQuery, myTasksQuery } from '@/api/my-work'
+import { myTasksQuery } from '@/api/task'
 import { taskNextQuery } from '@/api/task-next'
 import { useNow } from '@/lib/now'
 import { type Entry, entriesOf } from './entries'
@@ -23,11 +24,7 @@ export function usePlan(me: Human) {
   const contracts = useContracts()
   const windows = contracts?.windows
   const now = useNow()
-  const entries = entriesOf(
-    me.id,
-    tasks.data?.pages.flatMap((page) => page.tasks) ?? [],
-    applications.data?.pages.flatMap((page) => page.applications) ?? [],
-  )
+  const entries = entriesOf(me.id, tasks.data?.items ?? [], applications.data?.items ?? [])
   const disputes = useDisputes(entries)
   const locked = useLockedStakes(entries)
   const plan: Planned[] = windows
