@@ -10,7 +10,7 @@ import { signIn, story } from './story'
 
 const day = 86_400
 
-// It moves the clock of the world; vitest.config.ts has it come last.
+// This story moves the clock of the world; vitest.config.ts runs it last.
 story(
   'overdue payments are collected with and without the service',
   async ({ page, wallet, world }) => {

@@ -84,7 +84,7 @@ story('work is submitted with files, approved and paid', async ({ page, wallet, 
     { name: 'not-this.txt', mimeType: 'text/plain', buffer: Buffer.from('a list of mine') },
   ])
   await page.getByLabel('Submit not-this.txt').uncheck()
-  // What is written outlives a reload.
+  // The draft survives a reload.
   await page.reload()
   await page.getByLabel('Submit gate.svg').waitFor()
   expect(await page.getByLabel('Submit not-this.txt').isChecked()).toBe(false)

@@ -5,12 +5,12 @@ import { send } from './send'
 
 let csrf: string | undefined
 
-/** Sets the session's token, which requests that change something carry. */
+/** Sets the session's CSRF token, which every request that is not a GET sends. */
 export function setCsrfToken(token: string | undefined) {
   csrf = token
 }
 
-/** The headers of a request that changes something and does not go through the client. */
+/** The CSRF header, for requests that do not use the client. */
 export const csrfHeader = (): Record<string, string> => (csrf ? { 'X-CSRF-Token': csrf } : {})
 
 client.interceptors.request.use((request) => {
@@ -24,8 +24,8 @@ client.interceptors.error.use((error, response) => {
 })
 
 /**
- * Must be called once before the first request. Importing this module is what sets the client
- * up; a call keeps the import from looking superfluous.
+ * Must be called once before the first request. The import of this module sets the client up; the
+ * call prevents the import from being removed as unused.
  */
 export function setUpClient() {
   client.setConfig({ credentials: 'same-origin', fetch: send })

@@ -34,7 +34,7 @@ export class ApiError extends Error {
   }
 
   /** The server's message about one member of the request. */
-  faultOf(field: string): string | undefined {
+  messageFor(field: string): string | undefined {
     return this.details.find((detail) => detail.field === field)?.message
   }
 }

@@ -39,7 +39,7 @@ export const taskFilesQuery = (taskId: string) =>
 
 const filesPath = (taskId: string) => `/api/v1/tasks/${encodeURIComponent(taskId)}/files/`
 
-/** Where a file is downloaded, as an attachment. */
+/** The address from which a file is downloaded as an attachment. */
 export const fileUrl = (taskId: string, { id }: TaskFile) => `${filesPath(taskId)}${id}`
 
 /** Reads a file; throws if its content does not match the expected hash. */
@@ -48,7 +48,7 @@ export async function readFile(taskId: string, file: TaskFile): Promise<Blob> {
     throw toApiError(error, undefined)
   })
   if (!response.ok) throw toApiError(readJson(await response.text()), response)
-  // Of no type, so that nothing opens it as a page.
+  // Without a type, so that a browser does not open it as a page.
   const content = new Blob([await response.arrayBuffer()])
   if ((await sha256(content)) !== file.sha256) {
     throw new ApiError(response.status, { error: 'other_file', ...messages.otherFile })

@@ -11,18 +11,18 @@ import { invalidate } from './invalidate'
 import { listQuery, toPage } from './list'
 import { toDate } from './wire'
 
-/** A message, as one of the two who write to each other sees it. */
+/** A message of a conversation, from the reader's side. */
 export interface Message {
   id: string
   /** Written by the reader. */
   mine: boolean
   content: string
   createdAt: Date
-  /** When the other side was first shown it. */
+  /** When the other side first read it. */
   readAt?: Date | undefined
 }
 
-// Only humans are here: what a human wrote to an agent is the reader's.
+// Only humans use this app: a message from a human is the reader's.
 const toMessage = (wire: WireMessage | WireDirect): Message => ({
   id: wire.id,
   mine: wire.sender_type === 'human',
@@ -52,15 +52,15 @@ export const directMessagesQuery = (conversationId: string) => ({
   refetchInterval,
 })
 
-/** A message to send. The key is the same for each try, so that it is sent once. */
+/** A message to send. Retries reuse its idempotency key, so that it is sent once. */
 export interface Outgoing {
   content: string
   key: string
-  /** The newest message that was there; absent for none. */
+  /** The newest message before it; absent for none. */
   after?: string | undefined
 }
 
-/** Whether a message has arrived among others, the oldest first. The answer to it may come later. */
+/** Whether a message is already in the list, oldest first. Its response may arrive later. */
 export function hasArrived({ content, after }: Outgoing, messages: readonly Message[]): boolean {
   const newer = messages.slice(messages.findIndex(({ id }) => id === after) + 1)
   return newer.some((message) => message.mine && message.content === content)

@@ -7,7 +7,7 @@ export interface Proposal {
   data: string
 }
 
-/** The call that the API returned, whose data is in a member of another name for each operation. */
+/** Converts a returned call. Its data has a different name in each operation. */
 export const toProposal = (
   { to, chain_id, value }: { to: string; chain_id: number; value: string },
   data: string,

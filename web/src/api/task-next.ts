@@ -23,7 +23,7 @@ const toAction = ({ action, opens_at, deadline, transaction }: NextAction): Acti
   proposal: transaction && toProposal(transaction, transaction.data),
 })
 
-/** A change of status that happens by time alone; `payout` is what the human then gets, in wei. */
+/** A change of status that happens by time alone; `payout` is the human's payment, in wei. */
 export type TimedChange = ReturnType<typeof toTimedChange>
 
 function toTimedChange({ at, status, payments }: NextTurn) {
@@ -40,7 +40,7 @@ const toTaskNext = ({ role, actions, if_nobody_acts }: TaskNext) => ({
   },
 })
 
-/** What happens to a task if no one acts, and the caller's role in it. */
+/** The caller's role in a task, the possible actions, and what happens without any action. */
 export const taskNextQuery = (id: string) =>
   queryOptions({
     queryKey: ['task', id, 'next'],

@@ -5,16 +5,16 @@ import { unauthorized } from '@/lib/event'
 import { messages } from '@/messages/app'
 import { toast } from '@/ui/toast'
 
-/** Notices that the session has ended by itself, or elsewhere, and says so. */
+/** Detects that the session expired or was ended elsewhere, and shows a toast. */
 export function useSessionEnd() {
   const queries = useQueryClient()
   useEffect(() => {
-    let looking = false
+    let isChecking = false
     return unauthorized.subscribe(() => {
-      if (looking) return
-      looking = true
+      if (isChecking) return
+      isChecking = true
       void isSessionOver(queries).then((isOver) => {
-        looking = false
+        isChecking = false
         if (isOver) toast(messages.sessionEnded)
       })
     })

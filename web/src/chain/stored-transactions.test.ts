@@ -21,14 +21,14 @@ const kept: StoredTransaction = {
   at: Date.now(),
 }
 
-test('what is remembered comes back whole, amounts to the last wei', () => {
+test('a stored transaction is restored exactly', () => {
   storeTransaction(kept)
   expect(storedTransactions.get()).toEqual([kept])
   deleteTransaction(keyOf({ ...kept, wallet: kept.wallet.toLowerCase() }))
   expect(storedTransactions.get()).toEqual([])
 })
 
-test('a purpose has one, and ends are forgotten after a day', () => {
+test('a purpose has one transaction, and ended ones are deleted after a day', () => {
   storeTransaction({ ...kept, purpose: 'old', stage: 'final', at: 0 })
   storeTransaction({ ...kept, purpose: 'old, but not over', at: 0 })
   storeTransaction(kept)

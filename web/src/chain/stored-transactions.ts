@@ -2,31 +2,31 @@ import { storedList } from '@/lib/stored-value'
 import type { Fault } from './errors'
 import type { Intent } from './intent'
 
-/** What the wallet is asked for: a signature, a transaction, or several calls as one. */
+/** The kind of a wallet request: a signature, a transaction, or a batch of calls. */
 export type Ask = 'permit' | 'approval' | 'transaction' | 'batch'
 
-/** A transaction of the user, stored until they have seen its end. */
+/** A transaction of the user, stored until they have seen its result. */
 export interface StoredTransaction {
   wallet: string
   chainId: number
-  /** What it is for, such as `apply:<task>`. A wallet has one transaction for a purpose. */
+  /** Its purpose, such as `apply:<task>`. A wallet has one transaction for each purpose. */
   purpose: string
   intent: Intent
   /**
-   * - `wallet`: the wallet was asked and has not answered
-   * - `sent`: it is on its way; `ready`: the approval is through, and the call itself comes next
-   * - `included`: in a block that may still be replaced; `final`: for good
-   * - `failed`: it did nothing; `why` says so
+   * - `wallet`: the wallet has the request and has not responded
+   * - `sent`: it is pending; `ready`: the approval is included, and the call itself comes next
+   * - `included`: in a block that a reorg could still replace; `final`: in a final block
+   * - `failed`: it had no effect, for the reason in `why`
    */
   stage: 'wallet' | 'sent' | 'ready' | 'included' | 'final' | 'failed'
   ask: Ask
-  /** The transaction, to know it or what replaced it. */
+  /** The requested transaction, to identify it or its replacement. */
   target?: { to: string; data: string } | undefined
-  /** The wallet's count of transactions, and the block, when it was asked. */
+  /** The wallet's nonce and the block number at the time of the request. */
   nonce?: number | undefined
   fromBlock?: number | undefined
   hash?: string | undefined
-  /** The id of several calls that were sent as one. */
+  /** The id of a batch of calls. */
   batch?: string | undefined
   /** The wallet sent it again with another fee. */
   resent?: boolean | undefined
@@ -46,13 +46,13 @@ export const keyOf = ({
 }: Pick<StoredTransaction, 'wallet' | 'chainId' | 'purpose'>) =>
   `${chainId}:${wallet.toLowerCase()}:${purpose}`
 
-const mark = 'wei:'
+const prefix = 'wei:'
 
 const writeBigInt = (_: string, value: unknown) =>
-  typeof value === 'bigint' ? `${mark}${value}` : value
+  typeof value === 'bigint' ? `${prefix}${value}` : value
 
 const readBigInt = (_: string, value: unknown) =>
-  typeof value === 'string' && /^wei:\d+$/.test(value) ? BigInt(value.slice(mark.length)) : value
+  typeof value === 'string' && /^wei:\d+$/.test(value) ? BigInt(value.slice(prefix.length)) : value
 
 const stages: readonly unknown[] = ['wallet', 'sent', 'ready', 'included', 'final', 'failed']
 

@@ -4,7 +4,7 @@ import { ApiError } from '@/api/error'
 import type { Task } from '@/api/task'
 import { type Decision, submitVerdict, type Validation } from '@/api/validation'
 import { type Fault, isRejection, type Obstacle, WalletMismatch, walletFault } from './errors'
-import { obstacle, removeObstacle } from './obstacle'
+import { obstacleOf, removeObstacle } from './obstacle'
 import { makeVerdictReview, type VerdictReview } from './verdict-review'
 import { openWallet } from './wallet'
 import type { WalletCore } from './wallet-core'
@@ -14,31 +14,31 @@ export type VerdictState =
   | { name: 'checking' }
   | { name: 'blocked'; by: Obstacle; busy: boolean; fault?: Fault | undefined }
   | { name: 'review'; review: VerdictReview }
-  /** The wallet asks. */
+  /** The wallet shows the request. */
   | { name: 'wallet' }
-  /** It is signed, and on its way to the server. */
+  /** It is signed and being sent to the server. */
   | { name: 'sending' }
   /** The user cancelled in the wallet. */
   | { name: 'declined'; review: VerdictReview }
-  /** `signed`: only the server's answer is missing, and the next try asks for no signature. */
+  /** `signed`: only the server's response is missing; a retry needs no new signature. */
   | { name: 'failed'; fault: Fault; signed: boolean }
 
-/** Giving a verdict: checked, looked at, signed in the wallet, handed in. */
+/** The submission of a verdict: check, review, signature, request. */
 export interface VerdictSubmission {
   state: VerdictState
-  /** Checks a verdict and shows what would be signed. */
+  /** Checks a verdict and shows it for review. */
   begin(decision: Decision): void
-  /** Goes on from there: the wallet is asked. */
+  /** Continues with the wallet request. */
   confirm(): void
-  /** Tries again, after a no or a failure. */
+  /** Retries after a rejection or a failure. */
   again(): void
-  /** Takes the obstacle away, network or wallet, then goes on. */
+  /** Removes the obstacle in the wallet, then continues. */
   unblock(): void
-  /** Back to the form. */
+  /** Returns to the form. */
   dismiss(): void
 }
 
-/** Gives a validator's verdict on the shown task. `on` receives the outcome. */
+/** Submits a validator's verdict on the displayed task. `on` receives the outcome. */
 export function useVerdict(
   shown: { task: Task; validation: Validation },
   wallet: string,
@@ -55,10 +55,10 @@ export function useVerdict(
     const isTransient = error instanceof ApiError && error.transient
     if (!isTransient) signed.current = undefined
     setState({ name: 'failed', fault: walletFault(error), signed: signed.current !== undefined })
-    // What the server refuses, it refuses for what it is now.
+    // The server rejected it, so the displayed data may be out of date.
     if (!(error instanceof ApiError) || isTransient) return
     on.rejected(walletFault(error))
-    void readAgain(queries, id)
+    void refetchAfterVerdict(queries, id)
   }
 
   const check = async (last: Decision) => {
@@ -66,7 +66,7 @@ export function useVerdict(
     try {
       const review = await makeVerdictReview(queries, shown, last)
       const core = await openWallet(queries)
-      const by = await obstacle(core, wallet, { chainId: review.chain.id })
+      const by = await obstacleOf(core, wallet, { chainId: review.chain.id })
       setState(by ? { name: 'blocked', by, busy: false } : { name: 'review', review })
     } catch (error) {
       fail(error)
@@ -80,7 +80,7 @@ export function useVerdict(
     try {
       await submitVerdict(id, review.decision, signature)
       on.submitted()
-      await readAgain(queries, id)
+      await refetchAfterVerdict(queries, id)
       setState({ name: 'idle' })
     } catch (error) {
       fail(error)
@@ -91,7 +91,7 @@ export function useVerdict(
     setState({ name: 'wallet' })
     try {
       const core = await openWallet(queries)
-      const by = await obstacle(core, wallet, { chainId: review.chain.id })
+      const by = await obstacleOf(core, wallet, { chainId: review.chain.id })
       if (by) return setState({ name: 'blocked', by, busy: false })
       signed.current = { review, signature: await core.signVerdict(wallet, review.verdict) }
     } catch (error) {
@@ -133,8 +133,8 @@ export function useVerdict(
   }
 }
 
-/** Reads what a verdict changes. */
-const readAgain = (queries: QueryClient, taskId: string) =>
+/** Refetches the data that a verdict changes. */
+const refetchAfterVerdict = (queries: QueryClient, taskId: string) =>
   Promise.all([
     queries.invalidateQueries({ queryKey: ['validations'] }),
     queries.invalidateQueries({ queryKey: ['task', taskId] }),

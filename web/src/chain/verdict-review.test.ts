@@ -7,7 +7,7 @@ const validation = { taskId: 'a', round: 0 } as Validation
 const task = { status: 'validating', workHash } as const
 const shown = { task, validation }
 
-test('what is signed is what was read', () => {
+test('an unchanged task can be signed', () => {
   const newer = { ...validation, approvals: 1 }
   expect(stillOpen(shown, { task, validation: newer })).toBe(newer)
 })
@@ -31,7 +31,7 @@ test('a verdict that no longer counts is not signed', () => {
   expect(gone('validating')).toThrow('The time for verdicts is over.')
 })
 
-test('work that its agent has approved can only be paid', () => {
+test('approved work can only be approved', () => {
   const approved = { agentApprovedAt: new Date() }
   const refuse = { approved: false, reason: 'No.' }
   expect(() => checkChoice(approved, refuse)).toThrow('The agent has approved the work')

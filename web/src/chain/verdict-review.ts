@@ -6,9 +6,9 @@ import { appConfigQuery } from '@/config/app-config'
 import { messages } from '@/messages/chain'
 import { TransactionFault } from './errors'
 import { contractRefusal } from './refusal'
-import { agrees, type VerdictData, verdictData } from './verdict'
+import { isSameVerdict, type VerdictData, verdictData } from './verdict'
 
-/** A verdict that the user is about to sign. Shown before any request to the wallet. */
+/** A verdict to sign. Shown before any request to the wallet. */
 export interface VerdictReview {
   decision: Decision
   title: string
@@ -37,7 +37,7 @@ export async function makeVerdictReview(
   const now = stillOpen(shown, { task, validation })
   checkChoice(task, decision)
   const verdict = verdictData(contracts, task, now.round, decision.approved)
-  if (!agrees(verdict, now.typedData[decision.approved ? 'approve' : 'reject'])) {
+  if (!isSameVerdict(verdict, now.typedData[decision.approved ? 'approve' : 'reject'])) {
     throw new TransactionFault(messages.otherVerdict, messages.doNotSign)
   }
   return {
@@ -67,7 +67,7 @@ export function stillOpen(
   return validation
 }
 
-/** Refuses a verdict that the contract would not take. */
+/** Rejects a verdict that the contract would reject. */
 export function checkChoice(task: Pick<Task, 'agentApprovedAt'>, { approved }: Decision) {
   if (!approved && task.agentApprovedAt) throw contractRefusal('AgentHasApproved')
 }

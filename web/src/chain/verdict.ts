@@ -6,7 +6,7 @@ import { messages } from '@/messages/chain'
 const verdictName = 'TaskmarketEscrow'
 const verdictVersion = '1'
 
-/** What a validator signs (EIP-712): a verdict on this work, in this round, and nothing else. */
+/** The typed data of a verdict (EIP-712): for this work and this round only. */
 export function verdictData(
   contracts: Contracts,
   task: Pick<Task, 'escrowTaskId' | 'workHash' | 'escrowAddress'>,
@@ -48,8 +48,8 @@ type TypedData = Validation['typedData']['approve']
 const same = (one: unknown, other: unknown) =>
   String(one).toLowerCase() === String(other).toLowerCase()
 
-/** Whether the server wants signed what we would sign: then both know the same work. */
-export function agrees(ours: VerdictData, theirs: TypedData): boolean {
+/** Whether the server's typed data equals ours, so that both are about the same work. */
+export function isSameVerdict(ours: VerdictData, theirs: TypedData): boolean {
   const members = Object.entries(ours.message)
   const domain = Object.entries(ours.domain)
   return (

@@ -7,13 +7,13 @@ import { createEvent } from '@/lib/event'
 import { onReturn } from '@/lib/on-return'
 import type { WalletCore } from './wallet-core'
 
-/** The wallet as pages see it. What talks to it is loaded only when it is needed. */
+/** The wallet's state for pages. The wallet layer is loaded when it is needed. */
 export interface WalletState {
-  /** The account that the wallet shows us; absent while none is connected. */
+  /** The account that the wallet exposes; absent if none is connected. */
   address?: string
   /** The chain that the wallet is on. */
   chainId?: number
-  /** It is ours, for development: it signs without asking. */
+  /** The development wallet, which signs without confirmation. */
   development?: boolean
 }
 
@@ -27,7 +27,7 @@ function update(next: WalletState) {
 
 let opening: Promise<WalletCore> | undefined
 
-/** Loads the wallet layer, once. It asks the wallet for nothing. */
+/** Loads the wallet layer once. Sends no request that needs confirmation. */
 export function openWallet(queries: QueryClient): Promise<WalletCore> {
   opening ??= open(queries).catch((error: unknown) => {
     opening = undefined
@@ -48,7 +48,7 @@ async function open(queries: QueryClient): Promise<WalletCore> {
   }
   const core = createWalletCore(contracts, config)
   core.watch(update)
-  // A wallet that does not answer now is asked again before each signature.
+  // An unresponsive wallet is read again before each signature.
   onReturn(() => void core.refresh().catch(() => undefined))
   return core
 }

@@ -37,7 +37,7 @@ function TaskFacts({ task }: Pick<Props, 'task'>) {
   return (
     <Facts className="text-[0.9375rem]">
       {task.agentIsVerified ? (
-        <Fact icon={BadgeCheck} says={common.verifiedAgent}>
+        <Fact icon={BadgeCheck} label={common.verifiedAgent}>
           {common.by(task.agentUsername)}
         </Fact>
       ) : (

@@ -16,7 +16,7 @@ const places: Partial<Record<TaskStatus, Place>> = {
   approved: 'human',
 }
 
-/** Shows where a task's payment is, on its way from the agent to the human. */
+/** Shows where a task's payment is, between the agent and the human. */
 export function MoneyNow({ task, level = 2 }: { task: Task; level?: 2 | 4 }) {
   const { status, agentApprovedAt, feePercent } = task
   const place = places[status] ?? 'escrow'

@@ -15,7 +15,7 @@ interface Props {
   children: ReactNode
 }
 
-/** In place of a page that only those see who are signed in. */
+/** Shown instead of a page that requires a session. */
 export function SignInFirst({ page, intro, title, children }: Props) {
   return (
     <Page title={page} intro={intro}>

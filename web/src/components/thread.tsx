@@ -60,7 +60,7 @@ interface MessagesProps {
 function Messages({ messages, pending, other, earlier }: MessagesProps) {
   const last = messages.at(-1)
   const box = useStickyEnd(messages[0]?.id, `${last?.id}${pending ?? ''}`)
-  if (messages.length === 0 && !pending) return <Nothing other={other} />
+  if (messages.length === 0 && !pending) return <NoMessages other={other} />
   return (
     <div
       ref={box}
@@ -79,7 +79,7 @@ function Messages({ messages, pending, other, earlier }: MessagesProps) {
   )
 }
 
-function Nothing({ other }: { other: string }) {
+function NoMessages({ other }: { other: string }) {
   return (
     <p className="flex items-center gap-3 rounded-xl bg-sunken px-4 py-3 text-[0.9375rem] text-ink-soft">
       <MessagesSquare aria-hidden className="size-5 shrink-0" />
@@ -108,7 +108,7 @@ function Entry({ message, before, other }: EntryProps) {
         content={message.content}
         other={other}
         at={message.createdAt}
-        apart={before !== undefined && before.mine !== message.mine}
+        spaced={before !== undefined && before.mine !== message.mine}
         readAt={message.readAt}
       />
     </>
@@ -123,17 +123,17 @@ interface BubbleProps {
   readAt?: Date | undefined
   note?: string
   /** Whether the previous message is from the other side. */
-  apart?: boolean
+  spaced?: boolean
   faint?: boolean
 }
 
-function Bubble({ mine, content, other, at, readAt, note, apart, faint }: BubbleProps) {
+function Bubble({ mine, content, other, at, readAt, note, spaced, faint }: BubbleProps) {
   return (
     <div
       className={classNames(
         'grid max-w-[min(36rem,88%)] min-w-0 gap-0.5',
         mine ? 'justify-items-end justify-self-end' : 'justify-items-start justify-self-start',
-        apart && 'mt-2',
+        spaced && 'mt-2',
       )}
     >
       <span className="sr-only">{mine ? common.you : other}:</span>

@@ -14,13 +14,13 @@ import { Review } from './transaction-review'
 
 interface Props {
   transaction: Transaction
-  /** What is true once it is in a block: "Your stake is locked." */
+  /** The result as a sentence, once it is in a block: "Your stake is locked." */
   done: string
-  /** Where to go from there. */
+  /** Links to the next step. */
   next?: ReactNode
 }
 
-/** A transaction from its review to its end: what was done, what to do now, and both read aloud. */
+/** A transaction from its review to its result. Each state is announced to screen readers. */
 export function TransactionPanel({ transaction, done, next }: Props) {
   const { state } = transaction
   return (
@@ -41,7 +41,7 @@ type Sayings = {
   [N in TransactionState['name']]: (state: TransactionState, done: string) => string
 }
 
-/** Each state in a sentence, for those who hear the page. */
+/** Each state in a sentence, for screen readers. */
 const sayings: Sayings = {
   idle: () => '',
   checking: () => messages.announce.checking,
@@ -193,7 +193,10 @@ function Sent({ state, done, next, onClose }: SentProps) {
 // In ms. Most are in a block after seconds.
 const late = 3 * 60_000
 
-/** The way on where no block has it for long: wallets and nodes drop what pays too little. */
+/**
+ * Offers to discard a transaction that no block includes: wallets and nodes drop those with low
+ * fees.
+ */
 function Late({ since, onForget }: { since: number; onForget: () => void }) {
   const now = useNow()
   if (now.getTime() - since < late) return null
@@ -207,7 +210,7 @@ function Late({ since, onForget }: { since: number; onForget: () => void }) {
   )
 }
 
-/** A heading that takes the focus when it comes, so that the keyboard is where the news is. */
+/** A heading that receives the focus when it appears, so that keyboard users continue here. */
 function Focused({ children }: { children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -232,7 +235,7 @@ function Hash({ hash }: { hash: string }) {
 
 const stages = ['wallet', 'sent', 'included', 'final'] as const
 
-/** How far it is. */
+/** The stages of a sent transaction. */
 function Stages({ now }: { now: (typeof stages)[number] }) {
   const reached = stages.indexOf(now)
   return (

@@ -19,7 +19,7 @@ interface Props {
   onCancel: () => void
 }
 
-/** What the user is about to sign, before the wallet request: token, amount, spender, expiry. */
+/** The content of the signature request: token, amount, spender, expiry. */
 export function Review({ review, busy, onConfirm, onCancel }: Props) {
   const { development } = useWallet()
   const heading = useRef<HTMLHeadingElement>(null)

@@ -39,7 +39,7 @@ function subscribe(listener: () => void) {
 /** The time, updated while it has subscribers. */
 export const clock = { subscribe, get: () => current }
 
-/** The time, followed by all of a page with one timer. */
+/** The current time. All components share one timer. */
 export function useNow(): Date {
   return useSyncExternalStore(clock.subscribe, clock.get)
 }

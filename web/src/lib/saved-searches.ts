@@ -38,7 +38,7 @@ export function sameSearch(a: BoardParams, b: BoardParams): boolean {
   return sorted(a) === sorted(b)
 }
 
-/** What a search asks for, in a few words, for its name. */
+/** Describes a search in a few words, for its name. */
 export function describeSearch(params: BoardParams, symbol: string): string {
   const words = [
     params.q && `“${params.q}”`,

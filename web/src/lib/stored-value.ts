@@ -3,22 +3,22 @@ import { createEvent } from './event'
 import { onReturn } from './on-return'
 
 /**
- * A value in the browser's storage that components can follow, in all tabs. Where storage is
- * closed to us the value lives as long as the page.
+ * A value in the browser's storage that components can follow in all tabs. Without access to the
+ * storage the value lives as long as the page.
  */
 export interface StoredValue<T> {
   get(): T
-  /** The value as it is stored now: the event about another tab's change may still be on its way. */
+  /** The value as it is stored now: the event of another tab's change may not have arrived yet. */
   latest(): T
   set(value: T): void
-  /** Sets what is made of the value as it is now, although another tab has just changed it. */
+  /** Changes the value as it is stored now, including another tab's change. */
   update(change: (value: T) => T): void
   subscribe(listener: () => void): () => void
 }
 
 const prefix = 'taskmarket.'
 
-/** `read` makes a value of what is stored, null for nothing; it must take any text. */
+/** `read` parses the stored text, null for none; it must accept any text. */
 export function storedValue<T>(
   name: string,
   read: (stored: string | null) => T,
@@ -30,36 +30,36 @@ export function storedValue<T>(
   let value = read(text)
   let isStored = true
 
-  const follow = (next: string | null) => {
+  const update = (next: string | null) => {
     if (next === text) return
     text = next
     value = read(next)
     changed.emit()
   }
-  const readAgain = () => {
-    if (isStored) follow(stored(key))
+  const reload = () => {
+    if (isStored) update(stored(key))
   }
   globalThis.window?.addEventListener('storage', (event) => {
-    if (event.key === key || event.key === null) follow(stored(key))
+    if (event.key === key || event.key === null) update(stored(key))
   })
   // A frozen page gets no events.
-  onReturn(readAgain)
+  onReturn(reload)
 
   const set = (next: T) => {
     const nextText = write(next)
     isStored = store(key, nextText)
-    follow(nextText)
+    update(nextText)
   }
 
   return {
     get: () => value,
     latest() {
-      readAgain()
+      reload()
       return value
     },
     set,
     update(change) {
-      readAgain()
+      reload()
       set(change(value))
     },
     subscribe: changed.subscribe,
@@ -97,7 +97,7 @@ export function deleteStored(namePrefix: string) {
   globalThis.window?.dispatchEvent(new StorageEvent('storage', { key: null }))
 }
 
-/** Follows a remembered value. */
+/** Subscribes to a stored value. */
 export function useStoredValue<T>(value: StoredValue<T>): T {
   return useSyncExternalStore(value.subscribe, value.get)
 }
@@ -118,7 +118,9 @@ function storedKeys(): string[] {
   }
 }
 
-/** False where storage is full or closed: the value still holds for this page. */
+/**
+ * Returns false if the storage is full or inaccessible: the value then lives as long as the page.
+ */
 function store(key: string, text: string | null): boolean {
   try {
     if (text === null) localStorage.removeItem(key)

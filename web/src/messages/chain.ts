@@ -1,4 +1,4 @@
-/** Texts of what can go wrong between the page, the wallet and the chain. */
+/** Texts of failures in the wallet and on the chain. */
 export const messages = {
   otherTab: {
     title: 'Another tab is already asking your wallet for this.',

@@ -33,7 +33,10 @@ export function toast(text: string, tone: Toast['tone'] = 'good') {
   setTimeout(() => dismiss(id), shownFor)
 }
 
-/** Where toasts appear. The page has one, from the start: else they would not be read out. */
+/**
+ * Displays the toasts. It is always on the page, because screen readers announce only changes of
+ * existing live regions.
+ */
 export function Toaster() {
   const shown = useSyncExternalStore(changed.subscribe, () => toasts)
   return (

@@ -14,7 +14,7 @@ import { TextField } from '@/ui/field'
 import { Form } from '@/ui/form'
 import { toast } from '@/ui/toast'
 
-/** Links an account on a social network: a post of that account holds a code of ours. */
+/** Links a social account by a post that contains our code. */
 export function LinkAccount({ human }: { human: Human }) {
   return (
     <Card
@@ -71,7 +71,7 @@ function Linking() {
   )
 }
 
-/** Leads to where the text is posted, with the text filled in. */
+/** Links to the networks' forms for a post, with the text filled in. */
 function Networks({ code }: { code: string }) {
   const { data } = useQuery(appConfigQuery)
   return (

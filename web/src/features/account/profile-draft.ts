@@ -33,8 +33,8 @@ export function draftOf(human: Human): ProfileDraft {
   }
 }
 
-/** What is wrong with the fields, as sentences. */
-export function faultsOf(draft: ProfileDraft): Partial<Record<keyof ProfileDraft, string>> {
+/** The invalid fields with their error messages. */
+export function errorsOf(draft: ProfileDraft): Partial<Record<keyof ProfileDraft, string>> {
   const faults: Partial<Record<keyof ProfileDraft, string>> = {}
   if (!draft.name.trim()) faults.name = messages.fault.name
   if (!usernamePattern.test(draft.username)) faults.username = messages.fault.username
@@ -44,9 +44,9 @@ export function faultsOf(draft: ProfileDraft): Partial<Record<keyof ProfileDraft
   return faults
 }
 
-/** What to ask of the server; undefined while something is wrong. */
+/** The request for the server; undefined while a field is invalid. */
 export function changeOf(draft: ProfileDraft): HumanChange | undefined {
-  if (Object.keys(faultsOf(draft)).length > 0) return undefined
+  if (Object.keys(errorsOf(draft)).length > 0) return undefined
   const { rate, ...same } = draft
   return {
     ...same,

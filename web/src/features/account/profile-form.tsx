@@ -16,20 +16,20 @@ import { TextArea, TextField } from '@/ui/field'
 import { Form } from '@/ui/form'
 import { Tags } from '@/ui/tags'
 import { toast } from '@/ui/toast'
-import { changeOf, draftOf, faultsOf, type ProfileDraft } from './profile-draft'
+import { changeOf, draftOf, errorsOf, type ProfileDraft } from './profile-draft'
 
-/** The form for the own record. What is wrong is said at the field, by us or by the server. */
+/** The form for the own account. Errors, ours and the server's, are shown at the field. */
 export function ProfileForm({ human, submit }: { human: Human; submit: string }) {
   const [draft, setDraft] = useState(() => draftOf(human))
   const [tried, setTried] = useState(false)
   const saving = useChangeHuman()
   const skills = useQuery(skillsQuery)
   const symbol = useSymbol()
-  const faults = tried ? faultsOf(draft) : {}
+  const faults = tried ? errorsOf(draft) : {}
   const set = <K extends keyof ProfileDraft>(name: K, value: ProfileDraft[K]) =>
     setDraft({ ...draft, [name]: value })
   const fault = (name: keyof ProfileDraft, wire: string) =>
-    faults[name] ?? (saving.error instanceof ApiError ? saving.error.faultOf(wire) : undefined)
+    faults[name] ?? (saving.error instanceof ApiError ? saving.error.messageFor(wire) : undefined)
 
   const save = () => {
     setTried(true)

@@ -13,7 +13,7 @@ const spans = [
 ] as const
 
 /** Sets or removes a filter. */
-function narrow<K extends keyof ActivityParams>(
+function withFilter<K extends keyof ActivityParams>(
   params: ActivityParams,
   name: K,
   value: ActivityParams[K] | 'all',
@@ -34,13 +34,13 @@ export function ActivityFilters({ params, onChange }: Props) {
         label={messages.filter.type}
         value={params.type ?? 'all'}
         options={types}
-        onChange={(type) => onChange(narrow(params, 'type', type))}
+        onChange={(type) => onChange(withFilter(params, 'type', type))}
       />
       <Select
         label={messages.filter.period}
         value={params.days ?? 'all'}
         options={spans}
-        onChange={(days) => onChange(narrow(params, 'days', days))}
+        onChange={(days) => onChange(withFilter(params, 'days', days))}
       />
     </search>
   )

@@ -18,7 +18,7 @@ import { Feed } from './feed'
 
 const day = 86_400_000
 
-/** What happened to the reader's tasks, money and messages. */
+/** The events of the reader's tasks, payments and messages. */
 export function ActivityPage() {
   const params = useSearch({ from: '/own/activity' })
   const navigate = useNavigate({ from: '/activity' })
@@ -40,11 +40,11 @@ function Results({ params, onClear }: { params: ActivityParams; onClear: () => v
     [params.days],
   )
   const feed = useInfiniteQuery(activityQuery({ type: params.type, after }))
-  const newSince = useSeenOnce(feed.dataUpdatedAt)
+  const newSince = useLastVisit(feed.dataUpdatedAt)
   if (!feed.data) return <Loading query={feed} items={5} className="h-20" />
   const activities = feed.data.items
   if (activities.length === 0)
-    return <Nothing narrowed={Boolean(params.type ?? params.days)} onClear={onClear} />
+    return <NoActivity isFiltered={Boolean(params.type ?? params.days)} onClear={onClear} />
   return (
     <div>
       <Feed activities={activities} newSince={newSince} />
@@ -54,10 +54,10 @@ function Results({ params, onClear }: { params: ActivityParams; onClear: () => v
 }
 
 /**
- * Remembers that the reader has looked, as often as there was something to look at. Returns since
- * when things are new to them: that stays as it was when the page was opened.
+ * Stores the time of each update as the last visit. Returns the last visit before the page was
+ * opened, from which on events count as new.
  */
-function useSeenOnce(shownAt: number): Date | undefined {
+function useLastVisit(shownAt: number): Date | undefined {
   const [before] = useState(() => lastSeen.get())
   useEffect(() => {
     if (shownAt > 0) lastSeen.set(new Date(shownAt))
@@ -65,8 +65,8 @@ function useSeenOnce(shownAt: number): Date | undefined {
   return before
 }
 
-function Nothing({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }) {
-  return narrowed ? (
+function NoActivity({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
+  return isFiltered ? (
     <EmptyState
       icon={BellOff}
       title={messages.none.filtered}

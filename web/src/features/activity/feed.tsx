@@ -39,11 +39,11 @@ const icons: Record<ActivityType, LucideIcon> = {
 
 interface Props {
   activities: Activity[]
-  /** Since when things are new to the reader; undefined where nothing was seen before. */
+  /** The last visit; undefined on the first one. */
   newSince: Date | undefined
 }
 
-/** What happened, day by day. */
+/** The events by day. */
 export function Feed({ activities, newSince }: Props) {
   const now = useNow()
   const days = byDay(activities, now)
@@ -117,7 +117,7 @@ function Item({ activity, isNew }: { activity: Activity; isNew: boolean }) {
 
 const ofTasks: readonly ActivityType[] = ['task', 'payout', 'dispute', 'review', 'message']
 
-/** Leads to what an item is about, where there is a page of it. */
+/** Links to the page of an event's subject, if there is one. */
 function Target({ activity, children }: { activity: Activity; children: ReactNode }) {
   const { eventType: type, relatedId } = activity
   const linkClass = 'underline decoration-line-strong underline-offset-4 hover:decoration-ink'

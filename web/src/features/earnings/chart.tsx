@@ -4,12 +4,12 @@ import { classNames } from '@/lib/class-names'
 import { messages } from '@/messages/earnings'
 import type { Month } from './months'
 
-// What a narrow screen has room for.
+// The number of months on a narrow screen.
 const few = 6
 const name = new Intl.DateTimeFormat('en', { month: 'short' })
 const fullName = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric' })
 
-/** What was earned month by month: as bars for those who see them, as a table for all. */
+/** The earnings by month: bars, and a table for everyone. */
 export function Chart({ months }: { months: Month[] }) {
   return (
     <figure>
@@ -61,7 +61,7 @@ function largest(months: Month[]): bigint {
   return most
 }
 
-// Only the share becomes a number of limited digits: amounts keep all of theirs.
+// Only the share is converted to a number; the amounts stay exact.
 const share = (part: bigint, whole: bigint) => Number((part * 10_000n) / whole) / 10_000
 
 function Table({ months }: { months: Month[] }) {

@@ -8,10 +8,10 @@ import { Amount } from '@/ui/amount'
 import { Station } from '@/ui/station'
 
 const example = 10n * 10n ** 18n
-// What stands in the picture until the rules in force are read.
+// Shown until the rules in force are read.
 const usual = { symbol: 'TASK', fee: 500, silence: durations.settleDelay }
 
-/** Where the money is, from the agent to the human. */
+/** The path of the money, from the agent to the human. */
 export function EscrowPicture() {
   const contracts = useContracts()
   const symbol = contracts?.token.symbol ?? usual.symbol

@@ -11,7 +11,7 @@ import { Page } from '@/ui/page'
 import { ConversationList } from './conversation-list'
 import { FirstMessage, OpenConversation } from './open-conversation'
 
-/** The direct messages: all conversations, and the one that is open beside them. */
+/** The direct messages: all conversations, and the open one beside them. */
 export function MessagesPage() {
   const { conversationId, username } = useParams({ strict: false })
   const open = conversationId ?? username

@@ -39,7 +39,7 @@ export function OpenConversation({ id }: { id: string }) {
   )
 }
 
-/** Once messages were shown they are read, on the server too: the counts are asked for again. */
+/** Shown messages are read on the server too, so the counts are refetched. */
 function useReadMarks(unread: number, shownAt: number) {
   const queries = useQueryClient()
   const stale = unread > 0 && shownAt > 0

@@ -90,7 +90,7 @@ function Who({ profile }: { profile: Profile }) {
   )
 }
 
-/** The one thing that makes sense to do here. */
+/** The primary action on a profile. */
 function Act({ profile }: { profile: Profile }) {
   const me = useSession()
   if (profile.type === 'agent') {

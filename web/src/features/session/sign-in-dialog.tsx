@@ -13,7 +13,10 @@ import { SkeletonList } from '@/ui/skeleton'
 import { Steps } from './steps'
 import { WalletList } from './wallet-list'
 
-/** Signing in: choose a wallet, be on the right chain, sign one message. No transaction, no cost. */
+/**
+ * The dialog to sign in: choose a wallet, check the chain, sign one message. No transaction, no
+ * cost.
+ */
 export function SignInDialog() {
   const opened = useWalletCore()
   const core = opened && 'core' in opened ? opened.core : undefined
@@ -47,7 +50,7 @@ function NoWallet() {
   )
 }
 
-/** The wallet layer, or why it cannot be had; undefined while it loads. */
+/** The wallet layer, or the failure to load it; undefined while it loads. */
 function useWalletCore(): { core: WalletCore } | { fault: Fault } | undefined {
   const queries = useQueryClient()
   const [opened, setOpened] = useState<{ core: WalletCore } | { fault: Fault }>()

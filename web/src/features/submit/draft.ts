@@ -13,7 +13,7 @@ export const emptyDraft: Draft = { note: '', link: '', leftOut: [] }
 
 const most = 10
 
-/** The drafts of this browser by task, the last changed first. */
+/** The ids of own files that are excluded from the work. */
 export const drafts = storedList<Draft & { task: string }>('drafts.work', isDraft)
 
 /** Stores the draft of a task, or deletes it. */
@@ -30,8 +30,8 @@ function isDraft(value: unknown): value is Draft & { task: string } {
   return [task, note, link].every((each) => typeof each === 'string') && Array.isArray(leftOut)
 }
 
-/** What is wrong with a draft, by field. */
-export function faultsOf({ note, link }: Draft, files: number): { note?: string; link?: string } {
+/** The errors of a draft by field. */
+export function errorsOf({ note, link }: Draft, files: number): { note?: string; link?: string } {
   const text = link.trim()
   if (text && !(URL.canParse(text) && /^https?:\/\/\S+$/.test(text)))
     return { link: messages.missing.link }

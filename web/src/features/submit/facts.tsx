@@ -9,7 +9,7 @@ import { Card } from '@/ui/card'
 import { Countdown } from '@/ui/countdown'
 import { Time } from '@/ui/time'
 
-/** What the work pays and until when, and what goes on the chain, in plain words. */
+/** The payment, the deadline, and what is stored on the chain. */
 export function Facts({ task }: { task: Task }) {
   const windows = useContracts()?.windows
   return (

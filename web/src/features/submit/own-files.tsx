@@ -15,12 +15,12 @@ export function useOwnFiles(taskId: string): TaskFile[] {
 interface Props {
   taskId: string
   files: TaskFile[]
-  /** The ids of those that are not part of the work. */
+  /** The ids of the files that are excluded from the work. */
   leftOut: string[]
   onChange: (leftOut: string[]) => void
 }
 
-/** The files that have arrived, each to be part of the work or not. */
+/** The uploaded files, each with a checkbox to include it. */
 export function OwnFiles({ taskId, files, leftOut, onChange }: Props) {
   if (files.length === 0) return null
   const toggle = (id: string) =>

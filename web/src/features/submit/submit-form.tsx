@@ -18,7 +18,7 @@ import { Card } from '@/ui/card'
 import { Columns } from '@/ui/columns'
 import { TextArea, TextField } from '@/ui/field'
 import { Form } from '@/ui/form'
-import { type Draft, drafts, emptyDraft, faultsOf, storeDraft } from './draft'
+import { type Draft, drafts, emptyDraft, errorsOf, storeDraft } from './draft'
 import { Facts } from './facts'
 import { OwnFiles, useOwnFiles } from './own-files'
 
@@ -31,12 +31,12 @@ export function SubmitForm({ task }: { task: Task }) {
   const chosen = files.filter(({ id }) => !draft.leftOut.includes(id))
   const [tried, setTried] = useState(false)
   const transaction = useTransaction(submitPurpose(task.id))
-  const faults = tried ? faultsOf(draft, chosen.length) : {}
+  const faults = tried ? errorsOf(draft, chosen.length) : {}
   const isUploading = uploading.uploads.some(({ fault }) => fault === undefined)
 
   const submitWork = () => {
     setTried(true)
-    if (isUploading || Object.keys(faultsOf(draft, chosen.length)).length > 0) return
+    if (isUploading || Object.keys(errorsOf(draft, chosen.length)).length > 0) return
     const work = { note: draft.note, proofUrl: draft.link.trim() }
     transaction.begin(async () => {
       const { id, expects } = aboutTask(task)

@@ -15,11 +15,11 @@ import { TaskBackLink } from '@/ui/task-back-link'
 import { storeDraft } from './draft'
 import { SubmitForm } from './submit-form'
 
-/** Where work is handed in. */
+/** The page to submit work. */
 export function SubmitPage() {
   const { taskId } = useParams({ from: '/own/tasks/$taskId/submit' })
   const me = useSession()
-  // What was read before the agent accepted would send the human away.
+  // Cached data from before the acceptance would redirect the human.
   const task = useQuery({ ...taskQuery(taskId), refetchOnMount: 'always' })
   const isKnown = task.data && me && (task.data.humanId === me.id || !task.isFetching)
   return (
@@ -57,7 +57,7 @@ function Body({ task, me }: { task: Task; me: Human }) {
   return <Submitted taskId={task.id}>{toTask}</Submitted>
 }
 
-/** The chain has the work: what was kept to write it is not needed any more. */
+/** The work is on the chain, so its draft is deleted. */
 function Submitted({ taskId, children }: { taskId: string; children: ReactNode }) {
   useEffect(() => storeDraft(taskId, undefined), [taskId])
   return (

@@ -11,7 +11,7 @@ import { Card } from '@/ui/card'
 import { Time } from '@/ui/time'
 import { AnswerForm } from './answer-form'
 
-/** A dispute: what either side says, how far the validators are, and how it can end. */
+/** A dispute: the statements, the progress of the vote, and the possible outcomes. */
 export function DisputeCard({ task, dispute, mine, mayAnswer }: Props) {
   return (
     <Card
@@ -45,11 +45,11 @@ interface Props {
   dispute: Dispute
   /** Whether the task is assigned to the reader. */
   mine: boolean
-  /** Whether the reader is the side that it is against, and in time. */
+  /** Whether the reader is the other side and can still answer. */
   mayAnswer: boolean
 }
 
-/** How far it is, when it ends, and both ends that it can take. */
+/** The progress, the end, and both possible outcomes. */
 function Open({ task, dispute }: { task: Task; dispute: Dispute }) {
   return (
     <>
@@ -103,7 +103,7 @@ function End({ title, good = false, children }: EndProps) {
   )
 }
 
-/** How it ended, and why: after the decision the validators' reasons are no secret. */
+/** The outcome and its reasons. After the decision the verdicts are public to both sides. */
 function Outcome({ task, dispute, mine }: Omit<Props, 'mayAnswer'>) {
   const paid = dispute.outcome === 'approved'
   const Icon = paid ? Check : X

@@ -43,13 +43,13 @@ interface Props {
   task: Task
   application: Application
   offers: Offers
-  /** Whether the stake is on its way into the contract. */
+  /** Whether the stake's transaction is in progress. */
   isBusy: boolean
-  /** Called when the withdrawal begins: the stake's transaction is then over. */
+  /** Called when the withdrawal begins, because the stake's transaction is then over. */
   onWithdraw: () => void
 }
 
-/** The reader's own application: how it stands, what it costs and how to get out. */
+/** The reader's own application: its status, its stake and how to withdraw. */
 export function MyApplication({ task, application, offers, isBusy, onWithdraw }: Props) {
   const { word, means } = messages.application.status[application.status]
   const withdrawing = useWithdrawal(task, application, onWithdraw)
@@ -121,7 +121,7 @@ export function MyApplication({ task, application, offers, isBusy, onWithdraw }:
   )
 }
 
-/** The way out: by a transaction where a stake is locked, else at once. */
+/** Withdraws by a transaction if a stake is locked, and directly otherwise. */
 function useWithdrawal(task: Task, application: Application, onBegin: () => void) {
   const me = useSession()
   const queries = useQueryClient()
@@ -131,7 +131,7 @@ function useWithdrawal(task: Task, application: Application, onBegin: () => void
     transaction.begin(async () => {
       const proposal = await requestWithdrawal(queries, application)
       if (proposal && me) {
-        const now = await current(queries, application)
+        const now = await latestApplication(queries, application)
         return withdrawIntent(now, task, me.walletAddress, proposal)
       }
       toast(messages.application.withdrawnToast)
@@ -141,8 +141,11 @@ function useWithdrawal(task: Task, application: Application, onBegin: () => void
   return { ...transaction, start }
 }
 
-/** The application as it is now: the chain may have its stake since it was read. */
-async function current(queries: QueryClient, application: Application): Promise<Application> {
+/** The current application: its stake may have been locked since it was read. */
+async function latestApplication(
+  queries: QueryClient,
+  application: Application,
+): Promise<Application> {
   const own = await queries.fetchQuery({
     ...ownApplicationsQuery(application.taskId),
     staleTime: 0,

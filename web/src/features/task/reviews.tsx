@@ -6,7 +6,7 @@ import { messages } from '@/messages/task'
 import { Section } from '@/ui/section'
 import { ReviewForm } from './review-form'
 
-/** What the two sides of an ended task say of each other, and where the reader says it. */
+/** The reviews of both sides of an ended task, and the reader's form. */
 export function Reviews({ task, mayReview }: { task: Task; mayReview: boolean }) {
   const agents = useInfiniteQuery(reviewsQuery('agent', task.agentId))
   const humans = useInfiniteQuery({

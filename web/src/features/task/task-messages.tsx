@@ -5,7 +5,7 @@ import { Thread } from '@/components/thread'
 import { messages } from '@/messages/task'
 import { Card } from '@/ui/card'
 
-/** What the two sides of a task write to each other, for the human who was accepted. */
+/** The messages between the two sides of a task, for the accepted human. */
 export function TaskMessages({ task }: { task: Task }) {
   const thread = useInfiniteQuery(taskMessagesQuery(task.id))
   const sending = useTaskMessage(task.id)

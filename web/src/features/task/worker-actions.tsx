@@ -19,7 +19,7 @@ import { Countdown } from '@/ui/countdown'
 import { Disclosure } from './disclosure'
 import { DisputeForm } from './dispute-form'
 
-/** What the human who has a task can do with it, now. */
+/** The actions of the assigned human. */
 export function WorkerActions({ task, offers }: { task: Task; offers: Offers }) {
   const { first } = offers
   return (
@@ -61,7 +61,7 @@ interface CollectProps {
   by: 'settle' | 'emergency release' | undefined
 }
 
-/** Takes a payment that time alone has made due. */
+/** Collects a payment that became due by time. */
 function Collect({ task, by }: CollectProps) {
   const name = by === 'settle' ? 'settle' : 'emergencyRelease'
   const transaction = useTransaction(`collect:${task.id}`)
@@ -94,7 +94,7 @@ function Collect({ task, by }: CollectProps) {
   )
 }
 
-/** Gives a task back before anything was handed in. */
+/** Gives a task up before work is submitted. */
 function Resign({ task, open }: { task: Task; open: boolean }) {
   const queries = useQueryClient()
   const me = useSession()

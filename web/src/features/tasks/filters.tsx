@@ -21,7 +21,7 @@ interface Props {
   onChange: (params: BoardParams) => void
 }
 
-/** The options of a select, from their words. */
+/** The options of a select, from their labels. */
 const optionsOf = <T extends string>(words: Record<T, string>) =>
   (Object.keys(words) as T[]).map((value) => ({ value, word: words[value] }))
 
@@ -33,7 +33,7 @@ const times = [
 ]
 
 /** Sets or removes a filter. Removed ones are absent, so that the address stays short. */
-function put<K extends keyof BoardParams>(
+function withFilter<K extends keyof BoardParams>(
   params: BoardParams,
   name: K,
   value: BoardParams[K] | undefined,
@@ -46,7 +46,7 @@ export function Filters({ params, symbol, onChange }: Props) {
   const [open, setOpen] = useState(false) // where the screen is small; else they are always there
   return (
     <search className="grid gap-5 lg:sticky lg:top-24">
-      <SearchField value={params.q ?? ''} onChange={(q) => onChange(put(params, 'q', q))} />
+      <SearchField value={params.q ?? ''} onChange={(q) => onChange(withFilter(params, 'q', q))} />
       <Button
         variant="secondary"
         size="small"
@@ -67,21 +67,25 @@ export function Filters({ params, symbol, onChange }: Props) {
           label={messages.order}
           value={params.sort ?? 'newest'}
           options={sorts}
-          onChange={(sort) => onChange(put(params, 'sort', sort === 'newest' ? undefined : sort))}
+          onChange={(sort) =>
+            onChange(withFilter(params, 'sort', sort === 'newest' ? undefined : sort))
+          }
         />
         <Select
           label={messages.whereLabel}
           value={params.remote ?? 'any'}
           options={locations}
-          onChange={(where) => onChange(put(params, 'remote', where === 'any' ? undefined : where))}
+          onChange={(where) =>
+            onChange(withFilter(params, 'remote', where === 'any' ? undefined : where))
+          }
         />
         <SkillSelect
           value={params.skill}
-          onChange={(skill) => onChange(put(params, 'skill', skill))}
+          onChange={(skill) => onChange(withFilter(params, 'skill', skill))}
         />
         <TypedPlace
           value={params.place ?? ''}
-          onChange={(place) => onChange(put(params, 'place', place))}
+          onChange={(place) => onChange(withFilter(params, 'place', place))}
         />
         <TypedField
           label={messages.minimum(symbol)}
@@ -91,7 +95,7 @@ export function Filters({ params, symbol, onChange }: Props) {
           error={
             params.min && parseAmount(params.min) === undefined ? common.amountFormat : undefined
           }
-          onChange={(min) => onChange(put(params, 'min', min))}
+          onChange={(min) => onChange(withFilter(params, 'min', min))}
         />
         <Select
           label={messages.deadline}
@@ -99,7 +103,7 @@ export function Filters({ params, symbol, onChange }: Props) {
           options={times}
           onChange={(value) => {
             const days = leftDays.find((each) => String(each) === value)
-            onChange(put(params, 'days', days))
+            onChange(withFilter(params, 'days', days))
           }}
         />
       </div>

@@ -9,7 +9,7 @@ import { LoadMore } from '@/ui/load-more'
 
 interface Props<T> {
   query: UseInfiniteQueryResult<List<T>>
-  /** The text and the button of the empty state. */
+  /** In ms: a pause in typing. */
   none: string
   noneAction?: ReactNode
   children: (task: T) => ReactNode

@@ -66,7 +66,7 @@ export function SavedSearches({ params, symbol, onChoose }: Props) {
 
 interface SavedProps {
   search: SavedSearch
-  /** Whether it is what is looked for now. */
+  /** Whether it equals the current search. */
   isOn: boolean
   onChoose: () => void
   onRename: (name: string) => void

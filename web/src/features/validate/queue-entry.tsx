@@ -12,13 +12,13 @@ import { TaskCase } from './task-case'
 interface Props {
   validation: Validation
   isOver: boolean
-  /** The validator's. */
+  /** The validator's wallet. */
   wallet: string
   isOpen: boolean
   onToggle: () => void
 }
 
-/** A task in the queue: a line that opens to everything there is to decide. */
+/** A task in the queue: a line that expands to its details. */
 export function QueueEntry({ validation, isOver, wallet, isOpen, onToggle }: Props) {
   const id = useId()
   const { title, round, closesAt, mine } = validation

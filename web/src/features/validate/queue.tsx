@@ -12,7 +12,7 @@ import { QueueEntry } from './queue-entry'
 // The polling interval in ms: other validators' verdicts cause no events.
 const interval = 15_000
 
-/** The tasks that wait for verdicts, of which one is open at a time. */
+/** The tasks that need verdicts, one of them expanded. */
 export function Queue({ wallet }: { wallet: string }) {
   const queue = useInfiniteQuery({
     ...validationsQuery,

@@ -14,7 +14,7 @@ import { type Entry, type Stage, stageOf, tallyOf } from './entries'
 import { Vote } from './vote'
 
 interface Props extends Entry {
-  /** The validator's. */
+  /** The validator's wallet. */
   wallet: string
 }
 
@@ -22,7 +22,7 @@ interface Props extends Entry {
 // a closed one changes by time only.
 const intervals: Partial<Record<Stage, number>> = { complete: 2_000, closed: 10_000 }
 
-/** Everything there is to decide on: what was agreed beside what was handed in, and the vote. */
+/** The details of a decision: the brief beside the submitted work, and the vote. */
 export function TaskCase({ wallet, ...entry }: Props) {
   const { validation, isOver } = entry
   const stage = (task: Task) => stageOf(task, tallyOf(task, entry), isOver)
@@ -31,7 +31,7 @@ export function TaskCase({ wallet, ...entry }: Props) {
     refetchInterval: ({ state: { data } }) => (data ? intervals[stage(data)] : undefined) ?? false,
   })
   const { refetch } = task
-  // What has just left the queue was decided, or its time is over.
+  // A task that has just left the queue was decided, or its time is over.
   useEffect(() => {
     if (isOver) void refetch()
   }, [isOver, refetch])
@@ -46,7 +46,7 @@ export function TaskCase({ wallet, ...entry }: Props) {
     <div className="border-t border-line px-5 py-6 sm:px-7 sm:py-7">
       <Comparison task={task.data} />
       <div className="mt-8 border-t border-line pt-6">
-        {/* Another round, or other work, is another question. */}
+        {/* Another round or other work needs another decision. */}
         <Vote
           key={`${validation.round}/${task.data.workHash}`}
           task={task.data}

@@ -18,7 +18,7 @@ interface Props {
   wallet: string
 }
 
-/** The verdict and its reason, and what the wallet signs of them. */
+/** The form for a verdict and its reason, and the review before the signature. */
 export function VerdictForm({ task, validation, wallet }: Props) {
   const [approved, setApproved] = useState<boolean>()
   const [faults, setFaults] = useState<{ choice?: string; reason?: string }>({})

@@ -10,7 +10,7 @@ import { Button } from '@/ui/button'
 import { Term } from '@/ui/term'
 import { UserLine, UserText } from '@/ui/user-text'
 
-/** A verdict on its way from the form to the server; each state is read aloud. */
+/** The submission of a verdict; each state is announced to screen readers. */
 export function VerdictPanel({ submission }: { submission: VerdictSubmission }) {
   const { state } = submission
   return (
@@ -79,7 +79,7 @@ function Working({ children }: { children: ReactNode }) {
   )
 }
 
-/** What the wallet will be asked to sign, and what goes with it. */
+/** The content of the signature request. */
 function Review({ review, children }: { review: VerdictReview; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])

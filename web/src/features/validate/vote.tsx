@@ -19,11 +19,11 @@ interface Props {
   validation: Validation
   tally: Tally
   stage: Stage
-  /** The validator's. */
+  /** The progress of the vote, and the reader's verdict. */
   wallet: string
 }
 
-/** How far the vote is, and the reader's part in it. */
+/** The validator's wallet. */
 export function Vote({ task, validation, tally, stage, wallet }: Props) {
   if (stage === 'paid' || stage === 'refunded') return <Outcome task={task} />
   return (
@@ -69,7 +69,7 @@ function Mine({ approved, reason }: { approved: boolean; reason: string }) {
   )
 }
 
-/** The form, once the contract takes verdicts of this round: in the chain's time, not the browser's. */
+/** The form, once the contract accepts verdicts of this round by the chain's time. */
 function OwnVerdict({ task, validation, wallet }: Pick<Props, 'task' | 'validation' | 'wallet'>) {
   const actions = useQuery(taskNextQuery(task.id)).data?.actions
   const opens = actions && opensAt(actions, validation)

@@ -9,14 +9,14 @@ import type { Planned } from './use-entries'
 interface Props {
   plan: Planned[]
   shown: WorkPart
-  /** There is more than was read, so that a number is the least there are. */
+  /** Whether there are unread pages, so that a count is a minimum. */
   atLeast: boolean
 }
 
-/** The parts of the page, with how much is in each. They are links: each has its address. */
+/** The sections of the page with their counts. They are links, so each has an address. */
 export function Parts({ plan, shown, atLeast }: Props) {
   const list = useRef<HTMLElement>(null)
-  // On a small screen they need more room than there is.
+  // On a small screen they scroll.
   useEffect(() => {
     const box = list.current
     const link = box?.querySelector<HTMLElement>(`[data-part="${shown}"]`)

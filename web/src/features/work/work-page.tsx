@@ -70,7 +70,7 @@ function Work({ me }: { me: Human }) {
   )
 }
 
-/** Where something waits for the reader, else where there is anything at all. */
+/** The section with an action for the reader, or the first one that is not empty. */
 function firstOf(plan: Planned[]): WorkPart {
   const has = (part: WorkPart, mine: boolean) =>
     plan.some(({ entry, step }) => partOf(entry) === part && (!mine || step.mine))
