@@ -2,7 +2,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { Agent, Person } from './actors'
 import { fund } from './agent'
-import { Gate, withoutNode } from './gate'
+import { Gate, withoutNode } from './fault-proxy'
 import { signIn, story } from './story'
 
 /** A story whose browser can be cut off from parts of the world. */

@@ -4,8 +4,8 @@ import { expect } from 'vitest'
 import { ask, balance, hired, wait } from './actors'
 import { fund } from './agent'
 import { Contracts } from './contracts'
-import { interrupted } from './interrupt'
-import { rescue } from './rescue'
+import { interrupted } from './interruptions'
+import { rescue } from './rescue-page'
 import { signIn, story } from './story'
 
 const day = 86_400

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { Agent, decide } from './actors'
 import { fund } from './agent'
-import { review, sign } from './interrupt'
+import { review, sign } from './interruptions'
 import { signIn, story, visit, watch } from './story'
 import { TestWallet } from './wallet'
 

@@ -1,7 +1,7 @@
 import { parseEther } from 'viem'
 import { expect } from 'vitest'
 import { balance, decide, hired, withoutToken } from './actors'
-import { interrupted, leaveInQuestion, leaveWhenSent, sign } from './interrupt'
+import { interrupted, leaveInQuestion, leaveWhenSent, sign } from './interruptions'
 import { signIn, story } from './story'
 
 story('a new user sees empty sections with a next step', async ({ page }) => {

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { hostileTexts } from '../../e2e/hostile-texts'
+import { hostileTexts } from '../../e2e/untrusted-texts'
 import { UserLine, UserText } from './user-text'
 
 const allowed = 'bdi div p pre code blockquote ul ol li hr strong em s a span'.split(' ')

@@ -3,8 +3,8 @@ import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { Agent, Person } from './actors'
 import { fund } from './agent'
-import { hostileLines, isSound, packed } from './hostile'
-import { hostileTexts } from './hostile-texts'
+import { hostileLines, isSound, packed } from './untrusted-text'
+import { hostileTexts } from './untrusted-texts'
 import { settled, signIn, signInAs, story } from './story'
 
 // Every field of a form gets every hostile text that it accepts, and every page that shows the

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { hostileTexts } from './hostile-texts'
+import { hostileTexts } from './untrusted-texts'
 
 // The fields that the hostile texts fit into, and the effects that they must not have on any page.
 

@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright-core'
 import { beforeAll, expect, inject, test } from 'vitest'
-import { look, seen } from './appearance'
-import { type LongStay, stayLong } from './long-stay'
+import { look, seen } from './accessibility'
+import { type LongStay, stayLong } from './busy-account'
 import { signIn, visit, watch } from './story'
 import { TestWallet } from './wallet'
 
