@@ -139,7 +139,7 @@ func (a *arena) raceToVerify(round int) {
 		agent := pair[side(n)]
 		return ask{
 			op: "verifyAgent", path: []string{agent.AgentID.String()},
-			body: gen.VerifyAgentRequest{PostURL: post}, as: withKey(agent.APIKey),
+			body: gen.VerifyAgentRequest{PostURL: new(post)}, as: withKey(agent.APIKey),
 		}
 	})
 	a.wantOnly(answers, "200", "409 social_account_taken")

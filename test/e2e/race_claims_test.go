@@ -38,7 +38,7 @@ func (a *arena) earners() []hirer {
 		earners[i] = hirer{wallet.Address(), agent.APIKey}
 		post := a.social.Post(username, "I am "+agent.VerificationCode)
 		got, err := a.askPatiently(a.server, ask{
-			op: "verifyAgent", path: []string{agent.AgentID.String()}, body: gen.VerifyAgentRequest{PostURL: post}, as: withKey(agent.APIKey),
+			op: "verifyAgent", path: []string{agent.AgentID.String()}, body: gen.VerifyAgentRequest{PostURL: new(post)}, as: withKey(agent.APIKey),
 		})
 		if err == nil && got.status != http.StatusOK {
 			err = fmt.Errorf("verify %s: %s", username, got.body)
