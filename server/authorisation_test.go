@@ -140,7 +140,7 @@ func wantOutcome(t *testing.T, row asks, column int, principal string, got reply
 
 // Every operation has its lines: one if it has no path parameter; otherwise also one for an unknown
 // record and one for another account's record.
-func TestTheAuthorisationTableIsWhole(t *testing.T) {
+func TestAuthorisationTableIsComplete(t *testing.T) {
 	t.Parallel()
 	_, table := readAuthorisation(t)
 	lines := make(map[string]map[string]bool)

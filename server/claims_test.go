@@ -264,7 +264,7 @@ func TestClaimWithinTheBudget(t *testing.T) {
 	r.wantPaid(agent.signer.Address(), "9999999999999000") // of the one token
 }
 
-func TestClaimsAreTheAgentsOwn(t *testing.T) {
+func TestClaimsAreVisibleToTheirAgentOnly(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human, other := r.verifiedAgent(r.net.Agent), r.human(r.net.Human), r.verifiedAgent(r.net.OtherAgent)
