@@ -98,7 +98,7 @@ func (s *scene) authorises(t *testing.T) {
 	documented, heard, cells := operationsByID(t), heard{}, 0
 	ask := func(row asks, principal string) reply {
 		got := s.ask(s.request(documented[row.operation], row.record), s.credentialsOf(principal, row.operation)...)
-		for _, text := range heard.listen(s.whispers, principal, got) {
+		for _, text := range heard.listen(s.secretTexts, principal, got) {
 			t.Errorf("%s of %s shows %s the text %q", row.operation, row.record, principal, text)
 		}
 		return got
@@ -116,7 +116,7 @@ func (s *scene) authorises(t *testing.T) {
 			}
 		}
 	}
-	for _, who := range heard.missed(s.whispers) {
+	for _, who := range heard.missed(s.secretTexts) {
 		t.Errorf("never received: %s", who)
 	}
 	t.Logf("%d cells: %d lines, %d principals", cells, len(table), len(principals))

@@ -110,7 +110,7 @@ func TestConcurrentDisputeAnswersStoreOne(t *testing.T) {
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
 	task := r.disputed(agent, human, human)
-	count := atOnce(8, func(int) int {
+	count := concurrently(8, func(int) int {
 		return r.do("POST", "/api/v1/tasks/"+task.ID.String()+"/dispute/response", `{"response":"No."}`, "X-API-Key", agent.key).status
 	})
 	if count[201] != 1 || count[409] != 7 {

@@ -173,7 +173,7 @@ func TestThreat27RegistrationHappensOnce(t *testing.T) {
 	signer := newSigner(t)
 	body := client.RegisterAgentRequest{WalletAddress: signer.Address().Hex(), Name: "N", Username: "once"}
 	r.sign(signer, &body)
-	count := atOnce(50, func(int) int {
+	count := concurrently(50, func(int) int {
 		got, err := r.anonymous().RegisterAgentWithResponse(t.Context(), body)
 		if err != nil {
 			t.Errorf("step 2: %v", err)

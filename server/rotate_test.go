@@ -316,7 +316,7 @@ func TestRecoveryHappensOnce(t *testing.T) {
 			bodies[i] = bodies[i-1]
 		}
 	}
-	count := atOnce(len(bodies), func(i int) int {
+	count := concurrently(len(bodies), func(i int) int {
 		got, err := r.anonymous().RecoverAPIKeyWithResponse(t.Context(), bodies[i])
 		if err != nil {
 			t.Errorf("step 2: %v", err)
