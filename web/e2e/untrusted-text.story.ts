@@ -3,9 +3,9 @@ import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { Agent, Person } from './actors'
 import { fund } from './agent'
+import { settled, signIn, signInAs, story } from './story'
 import { hostileLines, isSound, packed } from './untrusted-text'
 import { hostileTexts } from './untrusted-texts'
-import { settled, signIn, signInAs, story } from './story'
 
 // Every field of a form gets every hostile text that it accepts, and every page that shows the
 // field is checked on a small screen.
