@@ -73,7 +73,7 @@ func skip(message string) finding       { return finding{Skipped, message, ""} }
 type check struct {
 	name  string
 	needs []string // checks that must not fail; a warning is enough
-	look  func(*examination, context.Context) finding
+	run   func(*examination, context.Context) finding
 }
 
 // checks returns all checks, in the order of their dependencies.
@@ -125,9 +125,9 @@ func Examine(ctx context.Context, s Setup) []Result {
 	for _, c := range checks() {
 		f := finding{}
 		if missing := lacking(results, c.needs); missing != nil {
-			f = skip("not looked at: it needs " + missing.Name + ", which " + verb(missing.Status))
+			f = skip("not checked: depends on " + missing.Name + ", which " + verb(missing.Status))
 		} else {
-			f = c.look(e, ctx)
+			f = c.run(e, ctx)
 		}
 		results = append(results, Result{c.name, f.status, f.message, f.hint})
 	}

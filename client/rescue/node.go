@@ -13,6 +13,7 @@ import (
 	"github.com/ethereum/go-ethereum/rpc"
 
 	"taskmarket/chain"
+	"taskmarket/client/internal/poll"
 	"taskmarket/market"
 )
 
@@ -31,7 +32,7 @@ func ask[T any](ctx context.Context, request func(context.Context) (T, error)) (
 		if err == nil || attempt == attempts || !busy(err) {
 			return value, err
 		}
-		if err := sleep(ctx, wait); err != nil {
+		if err := poll.Pause(ctx, wait); err != nil {
 			return value, err
 		}
 	}
@@ -53,17 +54,6 @@ func askOnce[T any](ctx context.Context, r *Rescue, call func(context.Context) (
 func try(ctx context.Context, request func(context.Context) error) error {
 	_, err := ask(ctx, func(ctx context.Context) (struct{}, error) { return struct{}{}, request(ctx) })
 	return err
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
 }
 
 // codeTooManyRequests is the JSON-RPC error of rate-limited nodes.

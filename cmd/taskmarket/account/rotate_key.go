@@ -23,16 +23,11 @@ func rotateKeyCommand(a *cli.App) *cobra.Command {
 			"If the connection fails during the request, the old key may be invalid: `taskmarket recover-key` creates another\n" +
 			"one with your wallet's signature.",
 		Example: "  taskmarket rotate-key",
-		RunE:    func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
+		RunE:    o.AgentRun(o.run),
 	}
 }
 
-func (o *rotateKeyOptions) run(ctx context.Context) error {
-	agent, err := o.AgentClient()
-	if err != nil {
-		return err
-	}
-	defer agent.Close()
+func (o *rotateKeyOptions) run(ctx context.Context, agent *client.Client) error {
 	place, err := keyFile(o.App)
 	if err != nil {
 		return err

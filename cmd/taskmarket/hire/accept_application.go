@@ -87,27 +87,18 @@ func (o *acceptApplicationOptions) arguments(args []string) (task, application u
 }
 
 func (o *acceptApplicationOptions) begin(ctx context.Context, agent *client.Client, task, application uuid.UUID) (spend.Operation, error) {
-	symbol, err := o.Symbol(ctx, agent)
-	if err != nil {
-		return spend.Operation{}, err
-	}
-	return spend.Operation{
-		Question: "Accept this application?",
-		Plan: func(ctx context.Context) (client.Plan, error) {
+	operation, err := o.OnTask(ctx, agent, "Accept this application?",
+		func(ctx context.Context) (client.Plan, error) {
 			return agent.PlanAcceptApplication(ctx, task, application)
 		},
-		Do: func(ctx context.Context) (spend.Result, error) {
-			outcome, err := agent.AcceptApplication(ctx, task, application)
-			if err != nil {
-				return spend.Result{}, err
-			}
-			return spend.OutcomeResult(outcome, symbol), nil
-		},
-		Confirm: func(ctx context.Context, sent spend.ExternalTx) error {
-			_, err := agent.ConfirmAcceptance(ctx, task, sent.Hash)
-			return err
-		},
-	}, nil
+		func(ctx context.Context) (client.Outcome, error) {
+			return agent.AcceptApplication(ctx, task, application)
+		})
+	operation.Confirm = func(ctx context.Context, sent spend.ExternalTx) error {
+		_, err := agent.ConfirmAcceptance(ctx, task, sent.Hash)
+		return err
+	}
+	return operation, err
 }
 
 // choose returns the application that an earlier run accepted or started to accept, or the oldest

@@ -137,10 +137,7 @@ func sendDirect(a *cli.App, argument string, send func(*client.Client, string) (
 		if err != nil {
 			return notSureSent(err)
 		}
-		if a.JSON {
-			return a.PrintJSON(message)
-		}
-		return a.PrintFields(
+		return a.Print(message,
 			cli.Field{"Sent", cli.FormatTime(message.CreatedAt)},
 			cli.Field{"Message", message.ID.String()},
 			cli.Field{"Conversation", message.ConversationID.String()},

@@ -42,8 +42,5 @@ func (o *sendMessageOptions) run(ctx context.Context, argument, text string) err
 	if err != nil {
 		return notSureSent(err)
 	}
-	if o.JSON {
-		return o.PrintJSON(message)
-	}
-	return o.PrintFields(cli.Field{"Sent", cli.FormatTime(message.CreatedAt)}, cli.Field{"Message", message.ID.String()})
+	return o.Print(message, cli.Field{"Sent", cli.FormatTime(message.CreatedAt)}, cli.Field{"Message", message.ID.String()})
 }

@@ -23,6 +23,15 @@ func (a *App) PrintJSON(v any) error {
 	return a.Write(text)
 }
 
+// Print prints a result: v with --json, and otherwise the fields.
+func (a *App) Print(v any, fields ...Field) error {
+	if a.JSON {
+		return a.PrintJSON(v)
+	}
+	return a.PrintFields(fields...)
+}
+
+// Write prints text on stdout.
 func (a *App) Write(text []byte) error {
 	if _, err := a.Stdout.Write(text); err != nil {
 		return Fail(ExitFailed, "write the result: %w", err) // a local error, not a network error
