@@ -406,7 +406,7 @@ func ignoreUnavailable(err error) error {
 // two, it waits for the same transaction again.
 func (a *action) finish(ctx context.Context) error {
 	deadline := time.Now().Add(a.wallet.Patience)
-	for looks := 1; ; looks++ {
+	for round := 1; ; round++ {
 		receipt, err := a.mined(ctx)
 		if errors.Is(err, tx.ErrReplaced) {
 			return errors.Join(fmt.Errorf("%w; repeat the request to send another", err), a.remove(ctx))
@@ -420,7 +420,7 @@ func (a *action) finish(ctx context.Context) error {
 		a.txHash = &receipt.TxHash
 		err = a.show(ctx)
 		switch {
-		case errors.Is(err, errNotShown) && looks > 1:
+		case errors.Is(err, errNotShown) && round > 1:
 			return nil // the chain has it; an API that lags is not a failure
 		case errors.Is(err, errNotShown):
 		case err == nil || !apiLags(err) || time.Now().After(deadline):

@@ -145,7 +145,7 @@ func TestActionNonceReplaced(t *testing.T) {
 }
 
 // One acceptance is signed; another applicant must wait for its result.
-func TestOneAcceptanceAtATime(t *testing.T) {
+func TestConcurrentAcceptances(t *testing.T) {
 	w := newWorld(t)
 	s := w.scene(t, "one", 0)
 	w.unsent(t, func(c *client.Client) error {

@@ -96,7 +96,7 @@ func TestSlowBodyTimesOut(t *testing.T) {
 	}
 }
 
-func TestKeyFollowsNoRedirect(t *testing.T) {
+func TestKeyIsNotSentOnRedirect(t *testing.T) {
 	elsewhere := &script{answers: []http.HandlerFunc{respond(200, account)}}
 	other := httptest.NewServer(elsewhere)
 	defer other.Close()

@@ -134,7 +134,7 @@ func wantBound(t *testing.T, name string, property any) {
 	}
 }
 
-func TestToolsOfTheServer(t *testing.T) {
+func TestServerTools(t *testing.T) {
 	t.Parallel()
 	session := connect(t, &sdk.StreamableClientTransport{Endpoint: serve(t, &api{})})
 	wantTools(t, session, "handler.json")

@@ -10,7 +10,7 @@ import (
 )
 
 // The list of the service's own strings names only fields of the document.
-func TestOwnWordsExist(t *testing.T) {
+func TestServiceFieldsExist(t *testing.T) {
 	t.Parallel()
 	c, err := readContract()
 	if err != nil {

@@ -64,8 +64,8 @@ func busy(err error) bool {
 	if status, ok := errors.AsType[rpc.HTTPError](err); ok {
 		return status.StatusCode == http.StatusTooManyRequests || status.StatusCode == http.StatusServiceUnavailable
 	}
-	said, ok := errors.AsType[rpc.Error](err)
-	return ok && said.ErrorCode() == codeTooManyRequests
+	rpcErr, ok := errors.AsType[rpc.Error](err)
+	return ok && rpcErr.ErrorCode() == codeTooManyRequests
 }
 
 // tooMuch reports whether the node may answer a smaller request. Nodes reject wide ranges with
@@ -99,7 +99,7 @@ func view[T any](ctx context.Context, r *Rescue, contract common.Address, data [
 	if errors.Is(err, chain.ErrUndecodable) && r.contracts == nil {
 		return *new(T), err
 	}
-	if _, said := errors.AsType[rpc.Error](err); err != nil && !said {
+	if _, rpcErr := errors.AsType[rpc.Error](err); err != nil && !rpcErr {
 		return *new(T), unavailable("read from a contract", err)
 	}
 	if err != nil {

@@ -103,7 +103,7 @@ func (c rpcCall) pastState() bool {
 }
 
 // Every kind of node gives the same result.
-func TestNodesWithLimits(t *testing.T) {
+func TestHistoryFromLimitedNodes(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	s := &stage{T: t, net: net, rescue: open(t, net, net.Dev.URL())}
@@ -244,7 +244,7 @@ func TestOtherContractsAreRejected(t *testing.T) {
 	}
 }
 
-func TestNodeThatIsAway(t *testing.T) {
+func TestUnreachableNode(t *testing.T) {
 	t.Parallel()
 	closed := httptest.NewServer(nil)
 	closed.Close()

@@ -92,7 +92,7 @@ func (r *Rescue) startBlock(ctx context.Context, last uint64) (uint64, error) {
 		code, err := askOwn(ctx, r, func(ctx context.Context) ([]byte, error) {
 			return r.eth.CodeAt(ctx, r.deployment.Escrow, new(big.Int).SetUint64(middle))
 		})
-		if _, said := errors.AsType[rpc.Error](err); said {
+		if _, rpcErr := errors.AsType[rpc.Error](err); rpcErr {
 			return absent, nil // the node has pruned this state and all before
 		}
 		switch {

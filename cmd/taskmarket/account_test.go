@@ -41,7 +41,7 @@ func TestProfile(t *testing.T) {
 }
 
 // The built program behaves like the one that the tests run in their process.
-func TestTheBuiltProgram(t *testing.T) {
+func TestBuiltProgram(t *testing.T) {
 	t.Parallel()
 	u := newVisitor(t)
 	if got := u.exec("config", "chain_id").ok().stdout; got != "31337\n" {
@@ -51,7 +51,7 @@ func TestTheBuiltProgram(t *testing.T) {
 	u.exec("balanc").ended(cli.ExitUsage)
 }
 
-func TestAwayAndInterrupted(t *testing.T) {
+func TestUnreachableAPIAndInterrupt(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)
 	u.set("API_URL", "http://127.0.0.1:1")
@@ -62,7 +62,7 @@ func TestAwayAndInterrupted(t *testing.T) {
 	u.runIn(ctx, "profile", "somebody").ended(cli.ExitInterrupted).says("interrupted")
 }
 
-func TestTheWalletIsTheAgents(t *testing.T) {
+func TestOtherWalletIsRejected(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)
 	key, err := crypto.GenerateKey()

@@ -6,7 +6,7 @@ import (
 	"taskmarket/cmd/taskmarket/internal/cli"
 )
 
-func TestClaimRefuses(t *testing.T) {
+func TestClaimErrors(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
 	u.run("claim").ended(cli.ExitRefused).says("[request ")

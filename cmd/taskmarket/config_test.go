@@ -38,7 +38,7 @@ func TestConfigSources(t *testing.T) {
 	wantGolden(t, "config.txt", u.stable(u.run("config", "--api-url", "https://flag.example").ok().stdout))
 }
 
-func TestConfigRefuses(t *testing.T) {
+func TestConfigErrors(t *testing.T) {
 	for name, c := range map[string]struct {
 		file string
 		env  map[string]string
@@ -70,7 +70,7 @@ func TestConfigRefuses(t *testing.T) {
 	}
 }
 
-func TestSharedFilesAreRefused(t *testing.T) {
+func TestSharedFilesAreRejected(t *testing.T) {
 	u := newUser(t)
 	path := u.write("config/taskmarket/config.yaml", "api_key: tm_secret\n")
 	clitest.Must(t, os.Chmod(path, 0o640))
@@ -82,7 +82,7 @@ func TestSharedFilesAreRefused(t *testing.T) {
 	u.run("config").ended(cli.ExitUsage).says("other users can read it")
 }
 
-func TestPartsOfContractsAreRefused(t *testing.T) {
+func TestIncompleteContractsAreRejected(t *testing.T) {
 	u := newUser(t)
 	u.set("API_URL", "https://market.example")
 	u.set("API_KEY", "tm_"+"none")
@@ -90,7 +90,7 @@ func TestPartsOfContractsAreRefused(t *testing.T) {
 	u.run("profile", "x").ended(cli.ExitUsage).says("chain_id, token_address, application_staking_address is missing")
 }
 
-func TestFieldOfConfig(t *testing.T) {
+func TestConfigSetting(t *testing.T) {
 	u := newUser(t)
 	u.set("USERNAME", "harbour")
 	if got := u.run("config", "--field", "settings.username.value").ok().stdout; got != "harbour\n" {

@@ -14,7 +14,7 @@ import (
 	"taskmarket/market"
 )
 
-func TestDoctorOfTheHealthy(t *testing.T) {
+func TestDoctorFindsNoFault(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
 	var got struct{ Checks []doctor.Result }
@@ -36,7 +36,7 @@ func TestDoctorOfTheHealthy(t *testing.T) {
 }
 
 // The doctor reports an invalid configuration, with which no other command works.
-func TestDoctorOfTheConfiguration(t *testing.T) {
+func TestDoctorConfiguration(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)
 	clitest.Must(t, cli.WriteConfig(u.configPath(), map[string]string{cli.SettingAPIKey: "tmk_" + "secret"}))
@@ -70,7 +70,7 @@ func TestDoctorShowsNoSecrets(t *testing.T) {
 }
 
 // An unfinished operation in the journal is a warning.
-func TestDoctorOfTheJournal(t *testing.T) {
+func TestDoctorJournal(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
 	task := uuid.New()

@@ -42,7 +42,7 @@ func TestRotateKey(t *testing.T) {
 }
 
 // A key is replaced in the file that contains it, and rejected if it cannot be stored there.
-func TestRotateKeyWhereItIs(t *testing.T) {
+func TestRotateKeyStorage(t *testing.T) {
 	t.Parallel()
 	u, _ := registeredUser(t)
 	key := apiKeyIn(t, u.configPath())
@@ -67,7 +67,7 @@ func TestRotateKeyWhereItIs(t *testing.T) {
 }
 
 // The response to a rotation is lost. The wallet gets a new key at once, but not a second one.
-func TestALostKeyIsRecovered(t *testing.T) {
+func TestRecoverKey(t *testing.T) {
 	t.Parallel()
 	u, name := registeredUser(t)
 	target, err := url.Parse(sharedWorld(t).variable["WEB_URL"])

@@ -54,7 +54,7 @@ func TestMCP(t *testing.T) {
 }
 
 // The start-up line describes what the tools can do, for every combination of flags.
-func TestMCPSaysWhatItCanDo(t *testing.T) {
+func TestMCPInstructions(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
 	u.stdin = greeting

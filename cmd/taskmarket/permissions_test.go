@@ -13,7 +13,7 @@ import (
 )
 
 // Without a home directory, no file is read from or written to the working directory.
-func TestNothingIsKeptInTheWorkingFolder(t *testing.T) {
+func TestWorkingDirectoryIsNotUsed(t *testing.T) {
 	u := newUser(t)
 	t.Chdir(t.TempDir())
 	clitest.Must(t, os.MkdirAll(".config/taskmarket", 0o700))
@@ -33,7 +33,7 @@ func TestNothingIsKeptInTheWorkingFolder(t *testing.T) {
 }
 
 // Files that other users can modify are not trusted.
-func TestFoldersOfOthersAreRefused(t *testing.T) {
+func TestDirectoriesOfOtherUsersAreRejected(t *testing.T) {
 	for name, c := range map[string]struct {
 		folder string
 		mode   os.FileMode
@@ -62,7 +62,7 @@ func TestFoldersOfOthersAreRefused(t *testing.T) {
 }
 
 // Only root can create files of other users.
-func TestFilesOfOthersAreRefused(t *testing.T) {
+func TestFilesOfOtherUsersAreRejected(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Log("not looked at: only root can give files away")
 		return
@@ -78,7 +78,7 @@ func TestFilesOfOthersAreRefused(t *testing.T) {
 }
 
 // A parent of the state directory may be a symbolic link; its target is checked too.
-func TestStatesBehindLinks(t *testing.T) {
+func TestStateDirectorySymlinks(t *testing.T) {
 	u := newUser(t)
 	u.write("elsewhere/shared/state/taskmarket/journal", "")
 	clitest.Must(t, os.Symlink(filepath.Join(u.dir, "elsewhere", "shared", "state"), filepath.Join(u.dir, "state")))
@@ -115,7 +115,7 @@ func TestWriteConfigFollowsLinks(t *testing.T) {
 }
 
 // A password file that created a wallet also opens it.
-func TestPasswordFilesAreReadAlike(t *testing.T) {
+func TestPasswordFileOpensItsWallet(t *testing.T) {
 	for text, want := range map[string]string{
 		"word": "word", "word\n": "word", "word\r\n": "word", "word \n": "word ", " word": " word", "word\n\n": "word\n", "word\r": "word\r",
 	} {

@@ -43,7 +43,7 @@ func hireLines(t *testing.T) []string {
 const longestHire = 5 * time.Minute
 
 // The README's commands take a new agent from an empty directory to a paid human.
-func TestANewUserHires(t *testing.T) {
+func TestReadmeHire(t *testing.T) {
 	t.Parallel()
 	lines := hireLines(t)
 	if len(lines) != 9 {

@@ -92,7 +92,7 @@ func TestRegisterShowsNoSecret(t *testing.T) {
 	other.run("register", "--username", newName(), "--name", "Again").ended(cli.ExitRefused).says("recover-key")
 }
 
-func TestRegisterRefuses(t *testing.T) {
+func TestRegisterErrors(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		prepare func(u *user)
@@ -131,7 +131,7 @@ func TestRegisterRefuses(t *testing.T) {
 }
 
 // The password is asked for twice. A rejected registration leaves the wallet in place.
-func TestRegisterAsksForThePassword(t *testing.T) {
+func TestRegisterPromptsForPassword(t *testing.T) {
 	t.Parallel()
 	u := newVisitor(t)
 	u.terminal = true

@@ -104,7 +104,7 @@ func TestRescueLists(t *testing.T) {
 	}
 }
 
-func TestRescueAsksFirst(t *testing.T) {
+func TestRescueConfirmation(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	agent := newCastaway(t, net, net.Agent)
@@ -228,7 +228,7 @@ func TestRescueUsage(t *testing.T) {
 	}
 }
 
-func TestRescueSignsForTheNamedWalletOnly(t *testing.T) {
+func TestRescueRejectsOtherSigner(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	stranger := newCastaway(t, net, net.OtherAgent)

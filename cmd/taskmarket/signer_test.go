@@ -37,7 +37,7 @@ func (u *user) storeKey(name string) {
 // opened opens the wallet as a command does.
 func (u *user) opened() (chain.Signer, error) {
 	var said bytes.Buffer
-	ctx, cancel := context.WithTimeout(u.t.Context(), patience)
+	ctx, cancel := context.WithTimeout(u.t.Context(), testTimeout)
 	defer cancel()
 	return cli.New(u.streams(&said, &said), u.environ()).Signer(ctx)
 }

@@ -62,7 +62,7 @@ func TestSlowNodeIsUsable(t *testing.T) {
 	}
 }
 
-func TestTimeoutOfTheNodeIsASetting(t *testing.T) {
+func TestRPCTimeoutSetting(t *testing.T) {
 	t.Parallel()
 	u := newVisitor(t)
 	u.set("RPC_URL", slowly(t, sharedWorld(t).variable["RPC_URL"], time.Second))

@@ -66,7 +66,7 @@ func nextSecond(t *testing.T) {
 	})
 }
 
-func TestAHire(t *testing.T) {
+func TestHire(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
 	human, contracts := sharedWorld(t).newHuman(t), chain.NewContracts(sharedWorld(t).deployment(t))
@@ -104,7 +104,7 @@ func TestAHire(t *testing.T) {
 }
 
 // The prompts before a signature, and the effect of each answer.
-func TestAsksBeforeItSigns(t *testing.T) {
+func TestConfirmationBeforeSigning(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
 	u.run(posting("--deadline", "72h")...).ended(cli.ExitDeclined).says("--yes")
@@ -161,7 +161,7 @@ func TestRejectDisputeAndCancel(t *testing.T) {
 }
 
 // Without a confirmation and without pinned contracts, the API could redirect the money.
-func TestNothingIsSpentUnattendedWithoutPins(t *testing.T) {
+func TestYesRequiresPinnedContracts(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t).withoutPins()
 	for _, args := range [][]string{
@@ -237,7 +237,7 @@ func TestResume(t *testing.T) {
 }
 
 // The cost of gas is limited by flag, environment or default.
-func TestGasHasALimit(t *testing.T) {
+func TestMaxFeePerGas(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
 	u.run(posting("--dry-run", "--max-fee-per-gas", "1 wei")...).ended(cli.ExitLater).says("--max-fee-per-gas")
@@ -258,7 +258,7 @@ func TestGasHasALimit(t *testing.T) {
 }
 
 // An unencrypted connection to a remote node needs insecure_node.
-func TestNodeInTheClear(t *testing.T) {
+func TestInsecureNodeIsRejected(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
 	for _, url := range []string{"http://node.invalid:8545/secret", "ws://192.0.2.1/secret"} {
@@ -278,7 +278,7 @@ func TestNodeInTheClear(t *testing.T) {
 
 // If a result could not be printed, the same command prints it again and pays for nothing new
 // before.
-func TestResultThatNobodyGot(t *testing.T) {
+func TestUnprintedResultIsPrintedAgain(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
 	closed, err := os.Open(os.DevNull) // read-only, so that writing fails

@@ -65,7 +65,7 @@ func (w *coldWallet) send(p unsignedPlan) string {
 }
 
 // A hire in which another wallet signs and sends all transactions.
-func TestAnotherWalletSigns(t *testing.T) {
+func TestUnsigned(t *testing.T) {
 	t.Parallel()
 	w := newColdWallet(t)
 	args := posting("--key", "cold", "--deadline", "72h", "--amount", "60 TASK") // the wallet has less than twice as much
@@ -108,7 +108,7 @@ func TestAnotherWalletSigns(t *testing.T) {
 
 // Signatures that are not this wallet's over this permit are refused before
 // anything is made of them.
-func TestCarriedSignatures(t *testing.T) {
+func TestUnsignedRejectsOtherSignatures(t *testing.T) {
 	t.Parallel()
 	w := newColdWallet(t)
 	args := posting("--key", "cold", "--unsigned", "--signature", "-")

@@ -148,7 +148,7 @@ func newLiar(t *testing.T) (*liar, *user) {
 }
 
 // Third-party text and invalid API responses never control the terminal.
-func TestStrangersTextsAreOnlyText(t *testing.T) {
+func TestThirdPartyTextIsEscaped(t *testing.T) {
 	l, u := newLiar(t)
 	t.Chdir(u.dir) // the destination of downloads
 	u.stdin, u.terminal = "The plan.", true
@@ -213,7 +213,7 @@ func wantMarked(t *testing.T, name string, args []string, lies bool, shown strin
 const terminalWidth = 80
 
 // A dispute is shown when it is read and when it is answered.
-func TestDisputesAreShown(t *testing.T) {
+func TestGetDispute(t *testing.T) {
 	l, u := newLiar(t)
 	u.terminal = true
 	u.set("TOKEN_SYMBOL", "TASK")

@@ -35,7 +35,7 @@ type watching struct {
 // watch starts the built program with a pipe as stdout.
 func (u *user) watch(args ...string) *watching {
 	u.t.Helper()
-	ctx, cancel := context.WithTimeout(u.t.Context(), patience)
+	ctx, cancel := context.WithTimeout(u.t.Context(), testTimeout)
 	u.t.Cleanup(cancel)
 	read, write, err := os.Pipe()
 	clitest.Must(u.t, err)
@@ -155,7 +155,7 @@ func TestWatchEndsWithItsReader(t *testing.T) {
 	}
 }
 
-func TestWatchRefuses(t *testing.T) {
+func TestWatchUsageErrors(t *testing.T) {
 	t.Parallel()
 	u := newVisitor(t)
 	for name, c := range map[string]struct {
@@ -180,7 +180,7 @@ func TestWatchRefuses(t *testing.T) {
 }
 
 // A path as the API's escrow address is not used.
-func TestWatchKeepsToItsDirectory(t *testing.T) {
+func TestWatchRejectsPathAsAddress(t *testing.T) {
 	t.Parallel()
 	l, u := newLiar(t)
 	l.text, l.lies = "../../../../victim", true
@@ -210,7 +210,7 @@ func TestWatchInterruptedAtOnce(t *testing.T) {
 
 // A watch that starts while another one is ending waits for it, prints a note, and continues where
 // it stopped.
-func TestWatchWaitsForTheOneBefore(t *testing.T) {
+func TestWatchWaitsForRunningWatch(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
 	before := u.watch("--since", "beginning")
@@ -220,7 +220,7 @@ func TestWatchWaitsForTheOneBefore(t *testing.T) {
 			t.Fatalf("the first watch says %v", line)
 		}
 	}
-	ctx, stop := context.WithTimeout(t.Context(), patience)
+	ctx, stop := context.WithTimeout(t.Context(), testTimeout)
 	defer stop()
 	out, outTo := io.Pipe()
 	said, saidTo := io.Pipe()

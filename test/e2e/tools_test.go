@@ -170,7 +170,7 @@ func TestToolsByHTTP(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	defer w.end()
-	before := w.purses()
+	before := w.balances()
 	b := w.toolsByHTTP(w.agent.Key)
 	task := as[string](t, b.call("create_task", order())["id"])
 	b.fund(task)

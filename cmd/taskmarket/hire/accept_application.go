@@ -114,11 +114,11 @@ func (o *acceptApplicationOptions) choose(ctx context.Context, agent *client.Cli
 		}
 	}
 	var chosen *client.Application
-	look := func(ctx context.Context) (bool, error) {
+	find := func(ctx context.Context) (bool, error) {
 		chosen, err = oldest(ctx, agent, task)
 		return chosen != nil, err
 	}
-	if err := o.Wait(ctx, "an application for task "+task.String(), o.patience, look); err != nil {
+	if err := o.Wait(ctx, "an application for task "+task.String(), o.patience, find); err != nil {
 		return uuid.UUID{}, err
 	}
 	o.Progress("the application of %s, %s", chosen.HumanUsername, chosen.HumanWallet)

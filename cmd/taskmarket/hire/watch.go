@@ -109,7 +109,7 @@ func (o *watchOptions) watch(ctx context.Context) error {
 	options := watch.Options{Interval: o.interval}
 	var me common.Address
 	if !o.all || o.enrich {
-		if me, err = o.whose(ctx, agent); err != nil {
+		if me, err = o.walletAddress(ctx, agent); err != nil {
 			return err
 		}
 	}
@@ -201,8 +201,8 @@ func isNodeScheme(scheme string) bool {
 	return scheme == "ws" || scheme == "wss" || scheme == "http" || scheme == "https"
 }
 
-// whose returns the wallet whose tasks are watched.
-func (o *watchOptions) whose(ctx context.Context, agent *client.Client) (common.Address, error) {
+// walletAddress returns the wallet whose tasks are watched.
+func (o *watchOptions) walletAddress(ctx context.Context, agent *client.Client) (common.Address, error) {
 	s, err := o.Settings()
 	if err != nil {
 		return common.Address{}, err
@@ -255,7 +255,7 @@ func (o *watchOptions) beginning(ctx context.Context, agent *client.Client) (uin
 
 // open opens the cursor for these events. The API's values are part of its path, so they are first
 // validated as addresses.
-func (o *watchOptions) open(ctx context.Context, agent *client.Client, whose common.Address) (*watch.Cursor, error) {
+func (o *watchOptions) open(ctx context.Context, agent *client.Client, walletAddress common.Address) (*watch.Cursor, error) {
 	config, err := agent.Config(ctx)
 	if err != nil {
 		return nil, err
@@ -265,8 +265,8 @@ func (o *watchOptions) open(ctx context.Context, agent *client.Client, whose com
 		return nil, cli.Fail(cli.ExitChain, "watch the API's contracts: %w", err)
 	}
 	name := "all"
-	if whose != (common.Address{}) {
-		name = strings.ToLower(whose.Hex())
+	if walletAddress != (common.Address{}) {
+		name = strings.ToLower(walletAddress.Hex())
 	}
 	if o.cursor != "" {
 		name += "-" + o.cursor

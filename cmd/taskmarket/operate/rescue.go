@@ -136,8 +136,8 @@ func (o *rescueOptions) reading() func(rescue.Progress) {
 	}
 }
 
-// whose returns the wallet to show: the named one, or the signer's.
-func (o *rescueOptions) whose(ctx context.Context) (common.Address, error) {
+// walletAddress returns the wallet to show: the named one, or the signer's.
+func (o *rescueOptions) walletAddress(ctx context.Context) (common.Address, error) {
 	if o.wallet != "" {
 		return addressFlag("wallet", o.wallet)
 	}
@@ -170,7 +170,7 @@ func (o *rescueOptions) signs(ctx context.Context) (chain.Signer, error) {
 }
 
 func (o *rescueOptions) list(ctx context.Context) error {
-	wallet, err := o.whose(ctx)
+	wallet, err := o.walletAddress(ctx)
 	if err != nil {
 		return err
 	}

@@ -113,7 +113,7 @@ func (o *exitOptions) fill(ctx context.Context, request *rescue.Request) (err er
 	if o.exit.Needs == rescue.NeedSignatures && len(o.signatures) == 0 {
 		return cli.UsageError("--signature is missing: use it once for each validator")
 	}
-	if request.Wallet, err = o.whose(ctx); err != nil {
+	if request.Wallet, err = o.walletAddress(ctx); err != nil {
 		return err
 	}
 	return nil
