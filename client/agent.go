@@ -97,7 +97,20 @@ func (c *Client) expectedChain(ctx context.Context) (uint64, error) {
 // postURL. A code from CodeFor replaces an older link.
 func (c *Client) Verify(ctx context.Context, agentID uuid.UUID, postURL string) (_ Verification, err error) {
 	defer wrap(&err, "verify agent %s", agentID)
-	return answer[Verification](c.api.VerifyAgentWithResponse(ctx, agentID, gen.VerifyAgentRequest{PostURL: postURL}))
+	return answer[Verification](c.api.VerifyAgentWithResponse(ctx, agentID, gen.VerifyAgentRequest{PostURL: &postURL}))
+}
+
+// VerifyMe is Verify for the agent of the API key.
+func (c *Client) VerifyMe(ctx context.Context, postURL string) (_ Verification, err error) {
+	defer wrap(&err, "verify own agent")
+	return answer[Verification](c.api.VerifyAgentMeWithResponse(ctx, gen.VerifyAgentRequest{PostURL: &postURL}))
+}
+
+// ChangeUsername changes the agent's username, once: a second change fails with
+// market.KindAlreadyExists. The former username stays reserved.
+func (c *Client) ChangeUsername(ctx context.Context, username string) (_ Username, err error) {
+	defer wrap(&err, "change username")
+	return answer[Username](c.api.ChangeAgentUsernameWithResponse(ctx, gen.ChangeAgentUsernameRequest{Username: username}))
 }
 
 // Me returns the agent's own record with its current balances in wei.

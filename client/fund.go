@@ -103,7 +103,7 @@ func (r *creation) payAndConfirm(ctx context.Context, task Task) (Task, error) {
 	if paid := r.flow.Paid; paid != nil {
 		return r.client.ConfirmFunding(ctx, task.ID, *paid)
 	}
-	deadline := time.Now().Add(r.wallet.Patience)
+	deadline := time.Now().Add(r.wallet.MineTimeout)
 	for {
 		paid, err := r.pay(ctx, task)
 		if err != nil {

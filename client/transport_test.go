@@ -67,7 +67,7 @@ func drip(w http.ResponseWriter, r *http.Request) {
 }
 
 func TestSlowBodyTimesOut(t *testing.T) {
-	const patience = 50 * time.Millisecond
+	const timeout = 50 * time.Millisecond
 	tests := map[string]func(context.Context, *client.Client) error{
 		"an answer": func(ctx context.Context, c *client.Client) error { _, err := c.Claim(ctx); return err },
 		"a file": func(ctx context.Context, c *client.Client) error {
@@ -84,7 +84,7 @@ func TestSlowBodyTimesOut(t *testing.T) {
 			if strings.Contains(name, "refusal") {
 				answer = func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusForbidden); drip(w, r) }
 			}
-			c := dialTest(t, &script{answers: []http.HandlerFunc{answer}}, func(o *client.Options) { o.Timeout = patience })
+			c := dialTest(t, &script{answers: []http.HandlerFunc{answer}}, func(o *client.Options) { o.Timeout = timeout })
 			began := time.Now()
 			if err := call(t.Context(), c); !errors.Is(err, client.ErrUnavailable) {
 				t.Errorf("got error %v", err)

@@ -31,9 +31,9 @@ type Setup struct {
 	Unfinished func(ctx context.Context, wallet common.Address) ([]string, error)
 	// Version of this program.
 	Version string
-	// Patience is how long a pending transaction is watched before it counts as stuck; 5 s by
+	// PendingTimeout is how long a pending transaction is watched before it counts as stuck; 5 s by
 	// default.
-	Patience time.Duration
+	PendingTimeout time.Duration
 	// Now is this machine's clock; time.Now if nil.
 	Now func() time.Time
 }
@@ -107,14 +107,14 @@ func Checks() []string {
 }
 
 const (
-	defaultPatience = 5 * time.Second
-	requestTimeout  = 10 * time.Second
+	defaultPendingTimeout = 5 * time.Second
+	requestTimeout        = 10 * time.Second
 )
 
 // Examine runs all checks.
 func Examine(ctx context.Context, s Setup) []Result {
-	if s.Patience <= 0 {
-		s.Patience = defaultPatience
+	if s.PendingTimeout <= 0 {
+		s.PendingTimeout = defaultPendingTimeout
 	}
 	if s.Now == nil {
 		s.Now = time.Now

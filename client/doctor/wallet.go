@@ -88,7 +88,7 @@ func (e *examination) tokens(ctx context.Context) finding {
 
 // transactions checks whether a transaction of the wallet is stuck.
 func (e *examination) transactions(ctx context.Context) finding {
-	for until := time.Now().Add(e.Patience); ; {
+	for until := time.Now().Add(e.PendingTimeout); ; {
 		used, next, err := e.nonces(ctx)
 		switch {
 		case err != nil:
@@ -102,7 +102,7 @@ func (e *examination) transactions(ctx context.Context) finding {
 		select {
 		case <-ctx.Done():
 			return skip(ctx.Err().Error())
-		case <-time.After(e.Patience / 10):
+		case <-time.After(e.PendingTimeout / 10):
 		}
 	}
 }

@@ -84,7 +84,7 @@ func TestDoctorJournal(t *testing.T) {
 	var got struct{ Checks []doctor.Result }
 	u.run("doctor", "--json").ok().json(&got)
 	last := got.Checks[len(got.Checks)-1]
-	if last.Name != "journal" || last.Status != doctor.Warn || !strings.Contains(last.Message, "1 action was begun and not seen to end: cancel-task "+task.String()) {
-		t.Errorf("the journal's check says %+v", last)
+	if last.Name != "journal" || last.Status != doctor.Warn || !strings.Contains(last.Message, "1 unfinished operation: cancel-task "+task.String()) {
+		t.Errorf("the check of the journal returns %+v", last)
 	}
 }

@@ -135,7 +135,7 @@ func (w *world) hireWithRetries(number int) {
 	w.awaitWithRetries(task.ID, gen.TaskStatusApproved)
 }
 
-// retry retries a step until it succeeds or the test's patience is over.
+// retry retries a step until it succeeds or the test's time limit is over.
 func retry[T any](w *world, what string, try func(context.Context) (T, error)) T {
 	w.t.Helper()
 	for {

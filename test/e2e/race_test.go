@@ -143,7 +143,7 @@ type ask struct {
 	op       string   // its operationId
 	path     []string // values of the path's parameters, in order
 	body     any      // sent as JSON; nil for no body
-	retryOn    string   // the refusal after which a racer retries; none if empty
+	retryOn  string   // the refusal after which a racer retries; none if empty
 	as       signature
 	header   [2]string         // one more header; none if empty
 	then     func(reply) error // what the racer does next with its answer; nil for nothing

@@ -132,7 +132,7 @@ func (w *world) settle() {
 	}
 }
 
-// pause waits a moment, but not longer than the test's patience.
+// pause waits a moment, but not longer than the test's time limit.
 func (w *world) pause(what string) {
 	w.t.Helper()
 	select {

@@ -27,7 +27,7 @@ IDENTIFIER = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9
 
 
 def ask(what):
-    """Return the desk's answer."""
+    """Return the response of the credential server."""
     with urllib.request.urlopen(f"{CREDENTIALS_URL}/{what}", timeout=60) as answer:
         return json.load(answer)
 
@@ -145,7 +145,7 @@ def before_call(context, case, kwargs):
         case.query.pop("cursor" if choice % 4 else "page", None)
 
 
-# The operations whose requests the desk prepares.
+# The operations whose requests the credential server prepares.
 SIGNED = {"registerAgent", "recoverAPIKey", "verifyAgent", "verifyHuman", "loginWithEthereum", "postVerdict"}
 
 # Values that are valid beyond their form.

@@ -16,8 +16,8 @@ import (
 
 type acceptApplicationOptions struct {
 	spend.Command
-	first    bool
-	patience time.Duration
+	first   bool
+	waitFor time.Duration
 }
 
 func acceptApplicationCommand(a *cli.App) *cobra.Command {
@@ -33,7 +33,7 @@ func acceptApplicationCommand(a *cli.App) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error { return o.accept(c.Context(), args) },
 	}
 	c.Flags().BoolVar(&o.first, "first", false, "accept the oldest acceptable application")
-	spend.WaitFlag(c, &o.patience, "wait", "with --first: how long to wait for an application")
+	spend.WaitFlag(c, &o.waitFor, "wait", "with --first: how long to wait for an application")
 	o.AddFlags(c)
 	return c
 }
@@ -72,7 +72,7 @@ func (o *acceptApplicationOptions) count(args []string) error {
 		return cli.ExtraArgument(args[1])
 	case len(args) > 2:
 		return cli.ExtraArgument(args[2])
-	case o.patience != 0 && !o.first:
+	case o.waitFor != 0 && !o.first:
 		return cli.UsageError("--wait requires --first")
 	}
 	return nil
@@ -118,7 +118,7 @@ func (o *acceptApplicationOptions) choose(ctx context.Context, agent *client.Cli
 		chosen, err = oldest(ctx, agent, task)
 		return chosen != nil, err
 	}
-	if err := o.Wait(ctx, "an application for task "+task.String(), o.patience, find); err != nil {
+	if err := o.Wait(ctx, "an application for task "+task.String(), o.waitFor, find); err != nil {
 		return uuid.UUID{}, err
 	}
 	o.Progress("the application of %s, %s", chosen.HumanUsername, chosen.HumanWallet)

@@ -280,15 +280,15 @@ func (o *watchOptions) open(ctx context.Context, agent *client.Client, walletAdd
 }
 
 const (
-	// cursorPatience is how long a watch waits for another one to release the cursor: after a
+	// cursorTimeout is how long a watch waits for another one to release the cursor: after a
 	// signal it still completes its line.
-	cursorPatience = 10 * time.Second
-	cursorPause    = 100 * time.Millisecond
+	cursorTimeout = 10 * time.Second
+	cursorPause   = 100 * time.Millisecond
 )
 
 // openFile opens the cursor file, and waits for another watch to release it.
 func (o *watchOptions) openFile(ctx context.Context, path string) (*watch.Cursor, error) {
-	deadline := time.Now().Add(cursorPatience)
+	deadline := time.Now().Add(cursorTimeout)
 	for first := true; ; first = false {
 		cursor, err := watch.OpenCursor(path)
 		switch {
@@ -298,7 +298,7 @@ func (o *watchOptions) openFile(ctx context.Context, path string) (*watch.Cursor
 			return nil, cli.Fail(cli.ExitFailed, "another watch of these events is running: %w", err).
 				WithHint("stop it, or use a separate cursor with --cursor NAME")
 		case first:
-			o.Note("another watch of these events is running; waiting up to %s for it to end", cursorPatience)
+			o.Note("another watch of these events is running; waiting up to %s for it to end", cursorTimeout)
 		}
 		select {
 		case <-ctx.Done():

@@ -15,7 +15,7 @@ import (
 
 type approveSubmissionOptions struct {
 	spend.Command
-	patience, paid time.Duration
+	waitFor, paid time.Duration
 }
 
 func approveSubmissionCommand(a *cli.App) *cobra.Command {
@@ -30,16 +30,16 @@ func approveSubmissionCommand(a *cli.App) *cobra.Command {
 		Args: spend.ArgsUnlessResumed(&o.Resume, "TASK"),
 		RunE: func(c *cobra.Command, args []string) error { return o.RunOnTask(c.Context(), args, o.begin) },
 	}
-	spend.WaitFlag(c, &o.patience, "wait", "how long to wait for the submission")
+	spend.WaitFlag(c, &o.waitFor, "wait", "how long to wait for the submission")
 	spend.WaitFlag(c, &o.paid, "until-paid", "then how long to wait for the payment of the human")
 	o.AddFlags(c)
 	return c
 }
 
 func (o *approveSubmissionOptions) begin(ctx context.Context, agent *client.Client, task uuid.UUID) (spend.Operation, error) {
-	if o.patience > 0 {
+	if o.waitFor > 0 {
 		submitted := taskIs(agent, task, func(t client.Task) bool { return t.SubmittedAt != nil || cli.Ended(t) })
-		if err := o.Wait(ctx, "a submission for task "+task.String(), o.patience, submitted); err != nil {
+		if err := o.Wait(ctx, "a submission for task "+task.String(), o.waitFor, submitted); err != nil {
 			return spend.Operation{}, err
 		}
 	}
