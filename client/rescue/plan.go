@@ -153,7 +153,7 @@ func (r *Rescue) planStake(ctx context.Context, p *Plan, exit ExitType, o Reques
 	p.StakeID, p.EscrowTaskID = o.ID, s.TaskID
 	p.Consequence = "The application ends, and its stake goes to the treasury; it does not come to this wallet."
 	if exit.Action == market.ActionWithdraw {
-		p.Receives, p.Consequence = s.Amount, "The application ends, and its stake comes back to this wallet."
+		p.Receives, p.Consequence = s.Amount, "The application ends, and its stake is returned to this wallet."
 	}
 	return closed, nil
 }

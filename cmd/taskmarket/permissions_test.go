@@ -64,7 +64,7 @@ func TestDirectoriesOfOtherUsersAreRejected(t *testing.T) {
 // Only root can create files of other users.
 func TestFilesOfOtherUsersAreRejected(t *testing.T) {
 	if os.Geteuid() != 0 {
-		t.Log("not looked at: only root can give files away")
+		t.Log("not checked: only root can change a file's owner")
 		return
 	}
 	const other = 65534
