@@ -255,7 +255,7 @@ func (o *watchOptions) beginning(ctx context.Context, agent *client.Client) (uin
 
 // open opens the cursor for these events. The API's values are part of its path, so they are first
 // validated as addresses.
-func (o *watchOptions) open(ctx context.Context, agent *client.Client, walletAddress common.Address) (*watch.Cursor, error) {
+func (o *watchOptions) open(ctx context.Context, agent *client.Client, wallet common.Address) (*watch.Cursor, error) {
 	config, err := agent.Config(ctx)
 	if err != nil {
 		return nil, err
@@ -265,8 +265,8 @@ func (o *watchOptions) open(ctx context.Context, agent *client.Client, walletAdd
 		return nil, cli.Fail(cli.ExitChain, "watch the API's contracts: %w", err)
 	}
 	name := "all"
-	if walletAddress != (common.Address{}) {
-		name = strings.ToLower(walletAddress.Hex())
+	if wallet != (common.Address{}) {
+		name = strings.ToLower(wallet.Hex())
 	}
 	if o.cursor != "" {
 		name += "-" + o.cursor
@@ -300,10 +300,8 @@ func (o *watchOptions) openFile(ctx context.Context, path string) (*watch.Cursor
 		case first:
 			o.Note("another watch of these events is running; waiting up to %s for it to end", cursorTimeout)
 		}
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-time.After(cursorPause):
+		if err := cli.Sleep(ctx, cursorPause); err != nil {
+			return nil, err
 		}
 	}
 }
