@@ -112,10 +112,10 @@ func (r *Rescue) Prepare(ctx context.Context, o Request) (Plan, error) {
 // planTask fills in an exit of a task; closed is the reason why the rules reject it now.
 func (r *Rescue) planTask(ctx context.Context, p *Plan, exit ExitType, o Request) (closed, err error) {
 	if exit.Needs == NeedSignatures && len(o.Signatures) == 0 {
-		return nil, market.Errorf(market.KindInvalid, "%s needs the validators' signatures", o.Exit)
+		return nil, market.Errorf(market.KindInvalid, "%s requires the validators' signatures", o.Exit)
 	}
 	if exit.Needs == NeedWorkHash && o.WorkHash == (common.Hash{}) {
-		return nil, market.Errorf(market.KindInvalid, "%s needs the hash of the work, other than 0", o.Exit)
+		return nil, market.Errorf(market.KindInvalid, "%s requires the hash of the work, which is not 0", o.Exit)
 	}
 	e, err := r.Task(ctx, o.ID)
 	if err != nil {
