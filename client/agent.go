@@ -185,7 +185,7 @@ func (t challengeTerms) check(text string) error {
 	named := map[string]string{}
 	for line := range strings.Lines(rest) {
 		name, value, ok := strings.Cut(strings.TrimSpace(line), ": ")
-		if _, twice := named[name]; !ok || twice {
+		if _, double := named[name]; !ok || double {
 			return fmt.Errorf("the challenge has an unexpected line %q; it was not signed", line)
 		}
 		named[name] = value

@@ -49,8 +49,8 @@ func TestInvalidRetryAfter(t *testing.T) {
 	}
 }
 
-// drip sends a byte at a time and never ends.
-func drip(w http.ResponseWriter, r *http.Request) {
+// writeSlowly sends a byte at a time and never ends.
+func writeSlowly(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	for r.Context().Err() == nil {
 		if _, err := io.WriteString(w, " "); err != nil {
@@ -80,9 +80,9 @@ func TestSlowBodyTimesOut(t *testing.T) {
 	for name, call := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			answer := http.HandlerFunc(drip)
+			answer := http.HandlerFunc(writeSlowly)
 			if strings.Contains(name, "refusal") {
-				answer = func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusForbidden); drip(w, r) }
+				answer = func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusForbidden); writeSlowly(w, r) }
 			}
 			c := dialTest(t, &script{answers: []http.HandlerFunc{answer}}, func(o *client.Options) { o.Timeout = timeout })
 			began := time.Now()
@@ -140,7 +140,7 @@ func TestUnavailable(t *testing.T) {
 		answer http.HandlerFunc
 		want   bool
 	}{
-		"a lost connection":    {hangUp, true},
+		"a lost connection":    {abort, true},
 		"a server away":        {refuse(503, "chain_unavailable"), true},
 		"a proxy's error":      {respond(502, "<html>", "Content-Type", "text/html"), true},
 		"a proxy's impatience": {respond(504, "", "Content-Type", "text/html"), true},

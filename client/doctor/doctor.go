@@ -124,7 +124,7 @@ func Examine(ctx context.Context, s Setup) []Result {
 	var results []Result
 	for _, c := range checks() {
 		f := finding{}
-		if missing := lacking(results, c.needs); missing != nil {
+		if missing := firstUnmet(results, c.needs); missing != nil {
 			f = skip("not checked: depends on " + missing.Name + ", which " + verb(missing.Status))
 		} else {
 			f = c.run(e, ctx)
@@ -134,8 +134,8 @@ func Examine(ctx context.Context, s Setup) []Result {
 	return results
 }
 
-// lacking returns the first of the needed results that failed or was skipped.
-func lacking(results []Result, needs []string) *Result {
+// firstUnmet returns the first of the needed results that failed or was skipped.
+func firstUnmet(results []Result, needs []string) *Result {
 	for i, r := range results {
 		if slices.Contains(needs, r.Name) && (r.Status == Fail || r.Status == Skipped) {
 			return &results[i]

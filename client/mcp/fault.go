@@ -25,10 +25,10 @@ type own struct{ error }
 // Unwrap implements the interface of package errors.
 func (o own) Unwrap() error { return o.error }
 
-func ownf(format string, args ...any) error { return own{fmt.Errorf(format, args...)} }
+func ownErrorf(format string, args ...any) error { return own{fmt.Errorf(format, args...)} }
 
-// asOwn makes an error own; nil stays nil.
-func asOwn(err error) error {
+// asOwnError makes an error own; nil stays nil.
+func asOwnError(err error) error {
 	if err == nil {
 		return nil
 	}

@@ -76,14 +76,14 @@ func find(ctx context.Context, caller *client.Client, a arguments) (client.File,
 			return file, nil
 		}
 	}
-	return client.File{}, ownf("task %s has no file %s", task, id)
+	return client.File{}, ownErrorf("task %s has no file %s", task, id)
 }
 
 // fetch downloads a file that is small enough and detects its type. The bytes match the record's
 // hash.
 func fetch(ctx context.Context, caller *client.Client, file client.File, result any) (any, error) {
 	if file.FileSize > mostImage {
-		return nil, ownf("the file has %d bytes, too many to show here; download it with another program", file.FileSize)
+		return nil, ownErrorf("the file has %d bytes, too many to show here; download it with another program", file.FileSize)
 	}
 	var content bytes.Buffer
 	if err := caller.Download(ctx, file, &content); err != nil {
@@ -96,5 +96,5 @@ func fetch(ctx context.Context, caller *client.Client, file client.File, result 
 	case utf8.Valid(content.Bytes()) && !bytes.ContainsRune(content.Bytes(), 0) && content.Len() <= mostText:
 		return work{File: result, Text: &mark{content.String()}}, nil
 	}
-	return nil, ownf("the file is neither a picture nor text of at most %d KiB; download it with another program", mostText>>10)
+	return nil, ownErrorf("the file is neither a picture nor text of at most %d KiB; download it with another program", mostText>>10)
 }

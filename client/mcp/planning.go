@@ -137,7 +137,7 @@ func (a arguments) id(name string) uuid.UUID {
 func (a arguments) task() (client.TaskRequest, error) {
 	amount, err := market.ParseWei(a.text("escrow_amount"))
 	if err != nil {
-		return client.TaskRequest{}, asOwn(err)
+		return client.TaskRequest{}, asOwnError(err)
 	}
 	request := client.TaskRequest{
 		Title: a.text("title"), Description: a.text("description"), Amount: amount, Location: a.text("location"),
@@ -149,7 +149,7 @@ func (a arguments) task() (client.TaskRequest, error) {
 	if deadline := a.text("deadline"); deadline != "" {
 		at, err := time.Parse(time.RFC3339, deadline)
 		if err != nil {
-			return request, ownf("deadline %q is no time like 2030-01-31T12:00:00Z", deadline)
+			return request, ownErrorf("deadline %q is no time like 2030-01-31T12:00:00Z", deadline)
 		}
 		request.Deadline = &at
 	}

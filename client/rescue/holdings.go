@@ -68,7 +68,7 @@ func (r *Rescue) Holdings(ctx context.Context, wallet common.Address) (*Holdings
 	if err != nil {
 		return nil, err
 	}
-	past, err := r.recall(ctx, wallet, logs)
+	past, err := r.readHistory(ctx, wallet, logs)
 	if err != nil {
 		return nil, err
 	}

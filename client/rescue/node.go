@@ -68,9 +68,9 @@ func busy(err error) bool {
 	return ok && rpcErr.ErrorCode() == codeTooManyRequests
 }
 
-// tooMuch reports whether the node may answer a smaller request. Nodes reject wide ranges with
+// rangeTooLarge reports whether the node may answer a smaller request. Nodes reject wide ranges with
 // different messages and codes, some with an HTTP status, some by not answering in time.
-func tooMuch(ctx context.Context, err error) bool {
+func rangeTooLarge(ctx context.Context, err error) bool {
 	if ctx.Err() != nil {
 		return false
 	}

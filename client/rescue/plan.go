@@ -126,7 +126,7 @@ func (r *Rescue) planTask(ctx context.Context, p *Plan, exit ExitType, o Request
 		return nil, err
 	}
 	role := roleOf(e, o.Wallet)
-	closed = recordOf(e, head.Time).Allow(exit.Action, exit.actsAs(role), head.Time)
+	closed = recordOf(e, head.Time).Allow(exit.Action, exit.roleFor(role), head.Time)
 	if market.KindOf(closed) == market.KindForbidden {
 		return nil, closed
 	}

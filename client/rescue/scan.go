@@ -51,7 +51,7 @@ func (s *scan) read(ctx context.Context, first uint64) ([]types.Log, error) {
 		logs, err := s.rangeOf(ctx, from, to)
 		switch {
 		case err == nil:
-		case tooMuch(ctx, err) && to > from:
+		case rangeTooLarge(ctx, err) && to > from:
 			s.width = (to - from + 1) / 2
 			continue
 		default:

@@ -23,11 +23,11 @@ func TestWorkingDirectoryIsNotUsed(t *testing.T) {
 	}
 	for _, home := range []string{"", "."} {
 		u.env["HOME"] = home
-		u.run("config").ended(cli.ExitUsage).says("no home directory").says("TASKMARKET_CONFIG")
+		u.run("config").ended(cli.ExitUsage).wantStderr("no home directory").wantStderr("TASKMARKET_CONFIG")
 		u.run("--help").ok()
 	}
 	u.set("CONFIG", filepath.Join(u.dir, "config.yaml"))
-	u.run("config").ended(cli.ExitUsage).says("TASKMARKET_STATE_DIR")
+	u.run("config").ended(cli.ExitUsage).wantStderr("TASKMARKET_STATE_DIR")
 	u.set("STATE_DIR", filepath.Join(u.dir, "state"))
 	u.run("config").ok()
 }
@@ -56,7 +56,7 @@ func TestDirectoriesOfOtherUsersAreRejected(t *testing.T) {
 				u.run("config").ok()
 				return
 			}
-			u.run("config").ended(cli.ExitUsage).says("other users can write to it").says("chmod go-w")
+			u.run("config").ended(cli.ExitUsage).wantStderr("other users can write to it").wantStderr("chmod go-w")
 		})
 	}
 }
@@ -73,7 +73,7 @@ func TestFilesOfOtherUsersAreRejected(t *testing.T) {
 		u.write("config/taskmarket/config.yaml", "username: harbour\n")
 		u.write("state/taskmarket/journal", "")
 		clitest.Must(t, os.Chown(filepath.Join(u.dir, path), other, other))
-		u.run("config").ended(cli.ExitUsage).says("belongs to another user")
+		u.run("config").ended(cli.ExitUsage).wantStderr("belongs to another user")
 	}
 }
 
@@ -84,7 +84,7 @@ func TestStateDirectorySymlinks(t *testing.T) {
 	clitest.Must(t, os.Symlink(filepath.Join(u.dir, "elsewhere", "shared", "state"), filepath.Join(u.dir, "state")))
 	u.run("config").ok()
 	clitest.Must(t, os.Chmod(filepath.Join(u.dir, "elsewhere", "shared"), 0o777))
-	u.run("config").ended(cli.ExitUsage).says("other users can write to it")
+	u.run("config").ended(cli.ExitUsage).wantStderr("other users can write to it")
 }
 
 // A symbolic link to the configuration file is preserved.

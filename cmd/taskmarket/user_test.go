@@ -242,8 +242,8 @@ func (r result) ended(code int) result {
 	return r
 }
 
-// says fails the test unless stderr contains the text.
-func (r result) says(text string) result {
+// wantStderr fails the test unless stderr contains the text.
+func (r result) wantStderr(text string) result {
 	r.t.Helper()
 	if !strings.Contains(r.stderr, text) {
 		r.t.Errorf("taskmarket %s does not say %q but\n%s", strings.Join(r.args, " "), text, r.stderr)
@@ -312,8 +312,8 @@ func (u *user) stable(text string) string {
 	return regexp.MustCompile(`(\S) {2,}`).ReplaceAllString(text, "$1  ")
 }
 
-// wantSoon polls until ask returns true.
-func wantSoon(tb testing.TB, what string, ask func() bool) {
+// eventually polls until ask returns true.
+func eventually(tb testing.TB, what string, ask func() bool) {
 	tb.Helper()
 	for began := time.Now(); !ask(); time.Sleep(50 * time.Millisecond) {
 		if time.Since(began) > testTimeout {

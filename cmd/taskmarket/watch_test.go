@@ -104,7 +104,7 @@ func TestWatch(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	u.run("watch").ended(cli.ExitFailed).says("another watch of these events is running").says("--cursor NAME")
+	u.run("watch").ended(cli.ExitFailed).wantStderr("another watch of these events is running").wantStderr("--cursor NAME")
 	clitest.Must(t, w.proc.Process.Signal(syscall.SIGTERM))
 	w.ends()
 
@@ -159,9 +159,9 @@ func TestWatchUsageErrors(t *testing.T) {
 	t.Parallel()
 	u := newVisitor(t)
 	for name, c := range map[string]struct {
-		args []string
-		code int
-		says string
+		args       []string
+		code       int
+		wantStderr string
 	}{
 		"no block":       {[]string{"--all", "--since", "yesterday"}, cli.ExitUsage, `"yesterday"`},
 		"a negative one": {[]string{"--all", "--since", "-1"}, cli.ExitUsage, `"-1"`},
@@ -172,7 +172,7 @@ func TestWatchUsageErrors(t *testing.T) {
 		"no node":        {[]string{"--all", "--rpc-url", "node.example"}, cli.ExitUsage, "no URL of an Ethereum node"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			u.run(append([]string{"watch"}, c.args...)...).ended(c.code).says(c.says)
+			u.run(append([]string{"watch"}, c.args...)...).ended(c.code).wantStderr(c.wantStderr)
 		})
 	}
 	u.set("API_URL", "http://127.0.0.1:1")
@@ -182,12 +182,12 @@ func TestWatchUsageErrors(t *testing.T) {
 // A path as the API's escrow address is not used.
 func TestWatchRejectsPathAsAddress(t *testing.T) {
 	t.Parallel()
-	l, u := newLiar(t)
+	l, u := newFalseAPI(t)
 	l.text, l.lies = "../../../../victim", true
 	u.set("RPC_URL", "http://127.0.0.1:1")
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second) // a watch that starts would not end
 	defer cancel()
-	u.runIn(ctx, "watch", "--all").ended(cli.ExitChain).says("escrow_address")
+	u.runIn(ctx, "watch", "--all").ended(cli.ExitChain).wantStderr("escrow_address")
 	err := filepath.WalkDir(filepath.Dir(u.dir), func(path string, _ fs.DirEntry, err error) error {
 		if strings.Contains(path, "victim") {
 			t.Errorf("the watch made %s", path)

@@ -78,7 +78,7 @@ func TestAgentTools(t *testing.T) {
 
 	b = w.wantFinalPermitted(b, dir)
 	id := uuid.MustParse(task)
-	w.provoke(id)
+	w.addUntrustedText(id)
 	applications := as[[]any](t, b.call("list_task_applications", args{"task_id": task})["applications"])
 	unstaked, err := w.person(w.net.OtherHuman).API.ApplyForTaskWithResponse(w.ctx, id, nil, gen.ApplyForTaskRequest{})
 	w.must(err)

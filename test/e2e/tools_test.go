@@ -175,7 +175,7 @@ func TestToolsByHTTP(t *testing.T) {
 	task := as[string](t, b.call("create_task", order())["id"])
 	b.fund(task)
 	id := uuid.MustParse(task)
-	w.provoke(id)
+	w.addUntrustedText(id)
 
 	applications := as[[]any](t, b.call("list_task_applications", args{"task_id": task})["applications"])
 	application := as[args](t, applications[0])["id"]

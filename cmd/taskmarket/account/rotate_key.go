@@ -34,7 +34,7 @@ func (o *rotateKeyOptions) run(ctx context.Context, agent *client.Client) error 
 	}
 	fresh, err := agent.RotateKey(ctx)
 	if err != nil {
-		return lostKey(ctx, err)
+		return withLostKeyHint(ctx, err)
 	}
 	if err := storeReplacement(o.App, place, fresh); err != nil {
 		return err
@@ -42,8 +42,8 @@ func (o *rotateKeyOptions) run(ctx context.Context, agent *client.Client) error 
 	return printReplacement(o.App, place, fresh)
 }
 
-// lostKey adds a hint if the key may have been replaced without a response.
-func lostKey(ctx context.Context, err error) error {
+// withLostKeyHint adds a hint if the key may have been replaced without a response.
+func withLostKeyHint(ctx context.Context, err error) error {
 	if cli.ExitCode(ctx, err) != cli.ExitLater || client.CodeOf(err) != "" {
 		return err // the API has rejected the request
 	}

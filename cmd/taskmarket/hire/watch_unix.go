@@ -16,8 +16,8 @@ import (
 // glance is the interval at which the context is checked.
 const glance = 100 * time.Millisecond
 
-// surviveReader makes writing to a closed pipe an error instead of a signal.
-func surviveReader() { signal.Ignore(syscall.SIGPIPE) }
+// ignoreSIGPIPE makes writing to a closed pipe an error instead of a signal.
+func ignoreSIGPIPE() { signal.Ignore(syscall.SIGPIPE) }
 
 func isReaderGone(err error) bool { return errors.Is(err, syscall.EPIPE) }
 

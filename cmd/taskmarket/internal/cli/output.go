@@ -69,7 +69,7 @@ func (a *App) FieldText(fields []Field) string {
 	var b strings.Builder
 	for _, f := range fields {
 		if f[1] != "" {
-			b.WriteString(pad(f[0], width) + blank(gap) + hang(OneLine(f[1]), width+gap, a.Width) + "\n")
+			b.WriteString(pad(f[0], width) + blank(gap) + wrapIndented(OneLine(f[1]), width+gap, a.Width) + "\n")
 		}
 	}
 	return b.String()
