@@ -30,6 +30,7 @@ func TestEveryOperation(t *testing.T) {
 		{"has the documented limit", (*scene).limitsAsDocumented},
 		{"refuses faults in their order", (*scene).refusesInOrder},
 		{"threat 48: takes no member that is not its own", (*scene).takesItsMembersAlone},
+		{"threat 37: takes each member once and as valid text", (*scene).takesItsMembersOnce},
 		{"threat 45: matches the authorisation table for every principal", (*scene).authorises},
 	} {
 		t.Run(part.name, func(t *testing.T) { part.show(s.in(t), t) })

@@ -1,11 +1,14 @@
 package server_test
 
 import (
+	"cmp"
+	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"taskmarket/store/storetest"
 )
@@ -21,36 +24,81 @@ var coveted = strings.Fields(`
 // is refused for that member, and nothing changes.
 func (s *scene) takesItsMembersAlone(t *testing.T) {
 	t.Helper()
-	cells := s.letThrough(t)
-	credentials := make(map[string][]string)
-	for id, c := range cells {
-		credentials[id] = s.credentialsOf(c.principal, id)
-	}
-	before, asked := storetest.Snapshot(t, s.records), 0
-	for _, d := range operations(t) {
-		if !d.unsafe() || d.media() != "application/json" {
-			continue
-		}
-		good := s.request(d, cells[d.id].record)
+	s.changesNothing(t, func(d documented, good request, credentials []string) {
 		for _, member := range coveted {
 			if strings.Contains(good.body, `"`+member+`"`) {
 				continue
 			}
 			bad := good
 			bad.body = withMember(good.body, member)
-			got := s.ask(bad, credentials[d.id]...)
+			got := s.ask(bad, credentials...)
 			named := strings.Contains(got.body, `"field":"`+member+`"`) || good.body == "" && strings.Contains(got.body, `"code":"unexpected"`)
 			if got.status != http.StatusBadRequest || errorOf(t, got.body) != "invalid_request" || !named {
 				t.Errorf("%s with %s = %d %s", d.id, member, got.status, got.body)
 			}
-			asked++
+		}
+	})
+	s.takesOneFile(t)
+}
+
+// takesItsMembersOnce repeats each member of a request that would be accepted, under the same name
+// or a similar one, and puts text into it that cannot be stored: the request is refused, and
+// nothing changes.
+func (s *scene) takesItsMembersOnce(t *testing.T) {
+	t.Helper()
+	s.changesNothing(t, func(d documented, good request, credentials []string) {
+		var members map[string]json.RawMessage
+		if err := json.Unmarshal([]byte(cmp.Or(good.body, "{}")), &members); err != nil {
+			t.Fatalf("%s: %v", d.id, err)
+		}
+		for name, value := range members {
+			var bodies []string
+			for _, other := range similarNames(name) {
+				member, all := `"`+other+`":`+string(value), strings.TrimSpace(good.body)
+				bodies = append(bodies, "{"+member+","+all[1:], all[:len(all)-1]+","+member+"}")
+			}
+			for _, broken := range []string{`"\u0000"`, `"a\ud800"`, `"\udc00\ud800"`, "\"\xff\"", "\"\x00\"", "\"\xed\xa0\x80\"", "\x00"} {
+				bodies = append(bodies, strings.Replace(good.body, string(value), broken, 1))
+			}
+			for _, body := range bodies {
+				bad := good
+				bad.body = body
+				if got := s.ask(bad, credentials...); got.status != http.StatusBadRequest || errorOf(t, got.body) != "invalid_request" {
+					t.Errorf("%s with %q = %d %s", d.id, body, got.status, got.body)
+				}
+			}
+		}
+	})
+}
+
+// similarNames returns names, in JSON's spelling, that a lenient parser accepts for the member.
+func similarNames(name string) []string {
+	first, rest := name[:1], name[1:]
+	return []string{
+		name, fmt.Sprintf(`\u%04x`, name[0]) + rest, strings.ToUpper(first) + rest, strings.ToUpper(name), first + strings.ToUpper(rest),
+		strings.NewReplacer("s", "ſ", "k", "\u212a", "a", "а", "e", "е", "o", "о", "i", "і").Replace(name) + "\u200b", // long s, Kelvin, Cyrillic
+		name + " ", " " + name, name + `\u0000`, "\ufeff" + name, name + "[]", strings.ReplaceAll(name, "_", "-") + "-", "$" + name,
+	}
+}
+
+// changesNothing calls try with an acceptable request of every operation that has a JSON body, and
+// fails if the tries change a row.
+func (s *scene) changesNothing(t *testing.T, try func(d documented, good request, credentials []string)) {
+	t.Helper()
+	cells := s.letThrough(t)
+	credentials := make(map[string][]string)
+	for id, c := range cells {
+		credentials[id] = s.credentialsOf(c.principal, id)
+	}
+	before := storetest.Snapshot(t, s.records)
+	for _, d := range operations(t) {
+		if d.unsafe() && d.media() == "application/json" {
+			try(d, s.request(d, cells[d.id].record), credentials[d.id])
 		}
 	}
-	s.takesOneFile(t)
-	if diff := cmp.Diff(before, storetest.Snapshot(t, s.records)); diff != "" {
+	if diff := gocmp.Diff(before, storetest.Snapshot(t, s.records)); diff != "" {
 		t.Errorf("rows changed (-before +after):\n%s", diff)
 	}
-	t.Logf("%d requests", asked)
 }
 
 // withMember adds a member to a JSON object, or returns an object with it alone.

@@ -48,6 +48,7 @@ func TestBodiesAreReadStrictly(t *testing.T) {
 		"duplicate":                   {with(`"title":"A"`), 400, "body"},
 		"case twin":                   {with(`"Title":"A"`), 400, "body"},
 		"long s twin":                 {with(`"ſkills":[],"skills":[]`), 400, "body"},
+		"escaped name":                {strings.Replace(goodTask, `"title"`, `"\u0074itle"`, 1), 201, ""},
 		"escaped duplicate":           {with(`"\u0074itle":"A"`), 400, "body"},
 		"unknown member":              {with(`"status":"funded"`), 400, "status"},
 		"agent from body":             {with(`"agent_id":"x"`), 400, "agent_id"},

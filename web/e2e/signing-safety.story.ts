@@ -62,14 +62,17 @@ function announceTwin() {
   window.addEventListener('eip6963:requestProvider', say)
 }
 
-/** Alters the server's answers to matching requests until the returned function is called. */
+/**
+ * Alters the server's answers to matching requests until the returned function is called. It is the
+ * page's only route: requests in flight end with it, and their errors are not the story's.
+ */
 async function alterAnswers<T>(page: Page, path: string, change: (answer: T) => object) {
   const tamper = async (route: Route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: change((await response.json()) as T) })
   }
   await page.route(path, tamper)
-  return () => page.unroute(path, tamper)
+  return () => page.unrouteAll({ behavior: 'ignoreErrors' })
 }
 
 story(

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {SignatureCheck} from "../src/SignatureCheck.sol";
 import {deploy} from "./utils/Deploy.sol";
-import {vm} from "./utils/Vm.sol";
+import {expectError, vm} from "./utils/Vm.sol";
 import {KeyWallet, OddWallet, WalletFactory} from "./utils/Wallets.sol";
 
 contract SignatureCheckTest {
@@ -90,9 +90,7 @@ contract SignatureCheckTest {
 
     function test_RevertWhen_FactoryFails() external {
         bytes memory signature = _wrap(address(factory), hex"deadbeef", _sign(KEY, HASH));
-        vm.expectRevert(
-            abi.encodeWithSelector(SignatureCheck.DeploymentFailed.selector, address(factory))
-        );
+        expectError(SignatureCheck.DeploymentFailed.selector, address(factory));
         _run(address(0xBEEF), signature);
     }
 

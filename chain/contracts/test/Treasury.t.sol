@@ -5,7 +5,7 @@ import {TaskToken} from "../src/TaskToken.sol";
 import {Treasury} from "../src/Treasury.sol";
 import {ITreasury} from "../src/interfaces/ITreasury.sol";
 import {deploy} from "./utils/Deploy.sol";
-import {bound, vm} from "./utils/Vm.sol";
+import {bound, expectError, vm} from "./utils/Vm.sol";
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 
 contract TreasuryTest {
@@ -23,9 +23,7 @@ contract TreasuryTest {
     }
 
     function test_RevertWhen_NotOwner() external {
-        vm.expectRevert(
-            abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, address(this))
-        );
+        expectError(Ownable.OwnableUnauthorizedAccount.selector, address(this));
         treasury.withdraw(token, PAYEE, 1);
     }
 
@@ -40,9 +38,7 @@ contract TreasuryTest {
     }
 
     function test_RevertWhen_Renounced() external {
-        vm.expectRevert(
-            abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, address(this))
-        );
+        expectError(Ownable.OwnableUnauthorizedAccount.selector, address(this));
         treasury.renounceOwnership();
         vm.expectRevert(ITreasury.OwnershipNotRenounceable.selector);
         vm.prank(OWNER);

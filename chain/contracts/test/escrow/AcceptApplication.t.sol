@@ -4,15 +4,14 @@ pragma solidity 0.8.37;
 import {IApplicationStaking} from "../../src/interfaces/IApplicationStaking.sol";
 import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Market} from "../utils/Market.sol";
-import {vm} from "../utils/Vm.sol";
+import {expectError, vm} from "../utils/Vm.sol";
 
 contract AcceptApplicationTest is Market {
     function test_RevertWhen_NotAgent() external {
         uint256 taskId = _post();
         uint256 applicationId = _applyFor(taskId, human);
-        vm.expectRevert(abi.encodeWithSelector(IEscrow.NotTheAgent.selector, taskId, human));
-        vm.prank(human);
-        escrow.acceptApplicationForTask(taskId, applicationId);
+        expectError(IEscrow.NotTheAgent.selector, taskId, human);
+        _escrowAs(human).acceptApplicationForTask(taskId, applicationId);
     }
 
     function test_RevertWhen_NotPosted() external {
@@ -34,13 +33,11 @@ contract AcceptApplicationTest is Market {
         _assertRefused(taskId, 7, IApplicationStaking.StakeStatus.None);
 
         uint256 withdrawn = _applyFor(taskId, human);
-        vm.prank(human);
-        staking.withdrawStake(withdrawn);
+        _stakingAs(human).withdrawStake(withdrawn);
         _assertRefused(taskId, withdrawn, IApplicationStaking.StakeStatus.Ended);
 
         uint256 rejected = _applyFor(taskId, human);
-        vm.prank(agent);
-        staking.rejectApplication(rejected);
+        _stakingAs(agent).rejectApplication(rejected);
         _assertRefused(taskId, rejected, IApplicationStaking.StakeStatus.Ended);
 
         _applyFor(taskId, human);
@@ -50,11 +47,7 @@ contract AcceptApplicationTest is Market {
     function test_RevertWhen_ApplicationForOtherTask() external {
         uint256 other = _applyFor(_post(), human);
         uint256 taskId = _post();
-        vm.expectRevert(
-            abi.encodeWithSelector(
-                IApplicationStaking.ApplicationForOtherTask.selector, other, taskId
-            )
-        );
+        expectError(IApplicationStaking.ApplicationForOtherTask.selector, other, taskId);
         _accept(taskId, other);
     }
 
@@ -64,11 +57,7 @@ contract AcceptApplicationTest is Market {
         uint256 expiresAt = START + 7 days;
         for (uint256 i = 0; i < 2; ++i) {
             vm.warp(expiresAt + i);
-            vm.expectRevert(
-                abi.encodeWithSelector(
-                    IApplicationStaking.ApplicationExpired.selector, applicationId, expiresAt
-                )
-            );
+            expectError(IApplicationStaking.ApplicationExpired.selector, applicationId, expiresAt);
             _accept(taskId, applicationId);
         }
 
@@ -83,7 +72,7 @@ contract AcceptApplicationTest is Market {
             uint256 taskId = _post();
             uint256 applicationId = _applyFor(taskId, human);
             _changePanel(parties[i], address(0), 3);
-            vm.expectRevert(abi.encodeWithSelector(IEscrow.ValidatorIsParty.selector, parties[i]));
+            expectError(IEscrow.ValidatorIsParty.selector, parties[i]);
             _accept(taskId, applicationId);
             _changePanel(address(0), parties[i], QUORUM);
         }
@@ -119,8 +108,7 @@ contract AcceptApplicationTest is Market {
     }
 
     function _changePanel(address added, address removed, uint8 quorum) private {
-        vm.prank(owner);
-        escrow.changePanel(_list(added), _list(removed), quorum);
+        _escrowAs(owner).changePanel(_list(added), _list(removed), quorum);
     }
 
     function _assertRefused(
@@ -128,11 +116,7 @@ contract AcceptApplicationTest is Market {
         uint256 applicationId,
         IApplicationStaking.StakeStatus status
     ) private {
-        vm.expectRevert(
-            abi.encodeWithSelector(
-                IApplicationStaking.StakeNotLocked.selector, applicationId, status
-            )
-        );
+        expectError(IApplicationStaking.StakeNotLocked.selector, applicationId, uint256(status));
         _accept(taskId, applicationId);
     }
 }

@@ -6,7 +6,7 @@ import {IPanels} from "../../src/interfaces/IPanels.sol";
 import {ITokenCustody} from "../../src/interfaces/ITokenCustody.sol";
 import {deploy} from "../utils/Deploy.sol";
 import {Market} from "../utils/Market.sol";
-import {Vm, bound, vm} from "../utils/Vm.sol";
+import {Vm, bound, expectError, vm} from "../utils/Vm.sol";
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
@@ -20,14 +20,11 @@ contract AdministrationTest is Market {
             bytes memory reason =
                 abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, callers[i]);
             vm.expectRevert(reason);
-            vm.prank(callers[i]);
-            escrow.setPlatformFee(0);
+            _escrowAs(callers[i]).setPlatformFee(0);
             vm.expectRevert(reason);
-            vm.prank(callers[i]);
-            escrow.changePanel(none, none, 3);
+            _escrowAs(callers[i]).changePanel(none, none, 3);
             vm.expectRevert(reason);
-            vm.prank(callers[i]);
-            escrow.renounceOwnership();
+            _escrowAs(callers[i]).renounceOwnership();
         }
     }
 
@@ -35,24 +32,20 @@ contract AdministrationTest is Market {
         fee = uint16(bound(fee, 0, 2000));
         vm.expectEmit(address(escrow));
         emit IAdministration.FeeChanged(fee);
-        vm.prank(owner);
-        escrow.setPlatformFee(fee);
+        _escrowAs(owner).setPlatformFee(fee);
         vm.assertEq(escrow.platformFeeBasisPoints(), fee);
     }
 
     function testFuzz_RevertWhen_FeeTooHigh(uint16 fee) external {
         fee = uint16(bound(fee, 2001, type(uint16).max));
-        vm.expectRevert(abi.encodeWithSelector(IAdministration.FeeTooHigh.selector, fee, 2000));
-        vm.prank(owner);
-        escrow.setPlatformFee(fee);
+        expectError(IAdministration.FeeTooHigh.selector, fee, 2000);
+        _escrowAs(owner).setPlatformFee(fee);
     }
 
     function test_FeeAtTheMaximum() external {
-        vm.prank(owner);
-        escrow.setPlatformFee(2000);
-        vm.expectRevert(abi.encodeWithSelector(IAdministration.FeeTooHigh.selector, 2001, 2000));
-        vm.prank(owner);
-        escrow.setPlatformFee(2001);
+        _escrowAs(owner).setPlatformFee(2000);
+        expectError(IAdministration.FeeTooHigh.selector, 2001, 2000);
+        _escrowAs(owner).setPlatformFee(2001);
     }
 
     function test_RevertWhen_BadValidators() external {
@@ -72,8 +65,7 @@ contract AdministrationTest is Market {
         );
 
         vm.expectRevert(IPanels.ValidatorZero.selector);
-        vm.prank(owner);
-        escrow.changePanel(new address[](1), none, 2);
+        _escrowAs(owner).changePanel(new address[](1), none, 2);
     }
 
     function testFuzz_Quorum(uint8 count, uint8 quorum) external {
@@ -126,8 +118,7 @@ contract AdministrationTest is Market {
     /// @dev A panel without an event would be one that a follower of the events never hears of.
     function test_RevertWhen_PanelUnchanged() external {
         vm.expectRevert(IPanels.PanelUnchanged.selector);
-        vm.prank(owner);
-        escrow.changePanel(none, none, QUORUM);
+        _escrowAs(owner).changePanel(none, none, QUORUM);
         vm.assertEq(escrow.panel(), 1);
     }
 
@@ -135,15 +126,11 @@ contract AdministrationTest is Market {
         bytes memory reason =
             abi.encodeWithSelector(IAdministration.NotOwnerOrGuardian.selector, stranger);
         vm.expectRevert(reason);
-        vm.prank(stranger);
-        escrow.pause();
-        vm.prank(guardian);
-        escrow.pause();
+        _escrowAs(stranger).pause();
+        _escrowAs(guardian).pause();
         vm.expectRevert(reason);
-        vm.prank(stranger);
-        escrow.unpause();
-        vm.prank(owner);
-        escrow.unpause();
+        _escrowAs(stranger).unpause();
+        _escrowAs(owner).unpause();
         vm.assertTrue(!escrow.paused());
     }
 
@@ -155,8 +142,7 @@ contract AdministrationTest is Market {
         uint256 applicationId = _applyFor(accepted, human);
         (uint256 silent, uint256 urgent) = (_submitted(), _submitted());
         (uint256 approved, uint256 rejected) = (_disputed(agent), _disputed(agent));
-        vm.prank(guardian);
-        escrow.pause();
+        _escrowAs(guardian).pause();
 
         vm.expectRevert(Pausable.EnforcedPause.selector);
         escrow.postTask(AMOUNT, FEE, 0);
@@ -165,42 +151,32 @@ contract AdministrationTest is Market {
         vm.expectRevert(Pausable.EnforcedPause.selector);
         staking.lockApplicationStakeWithPermit(posted, STAKE, START, 0, 0, 0);
 
-        vm.prank(rival);
-        staking.withdrawStake(withdrawable);
-        vm.prank(agent);
-        staking.rejectApplication(rejectable);
-        vm.prank(agent);
-        escrow.cancelTask(posted);
+        _stakingAs(rival).withdrawStake(withdrawable);
+        _stakingAs(agent).rejectApplication(rejectable);
+        _escrowAs(agent).cancelTask(posted);
         _accept(accepted, applicationId);
-        vm.prank(human);
-        escrow.submitTask(accepted, WORK);
-        vm.prank(human);
-        escrow.disputeTask(accepted);
-        vm.prank(agent);
-        escrow.agentApproveTask(accepted);
+        _escrowAs(human).submitTask(accepted, WORK);
+        _escrowAs(human).disputeTask(accepted);
+        _escrowAs(agent).agentApproveTask(accepted);
         escrow.approveSubmission(approved, _verdict(approved, true));
         escrow.rejectSubmission(rejected, _verdict(rejected, false));
         vm.warp(START + 37 days);
-        vm.prank(human);
-        escrow.emergencyRelease(urgent);
+        _escrowAs(human).emergencyRelease(urgent);
         escrow.settle(silent);
         escrow.settle(accepted);
         _assertEmpty();
     }
 
     function test_OwnershipInTwoSteps() external {
-        vm.prank(owner);
-        escrow.transferOwnership(stranger);
+        _escrowAs(owner).transferOwnership(stranger);
         vm.assertEq(escrow.owner(), owner);
-        vm.prank(stranger);
-        escrow.acceptOwnership();
+        _escrowAs(stranger).acceptOwnership();
         vm.assertEq(escrow.owner(), stranger);
     }
 
     function test_RevertWhen_Renounced() external {
         vm.expectRevert(IAdministration.OwnershipNotRenounceable.selector);
-        vm.prank(owner);
-        escrow.renounceOwnership();
+        _escrowAs(owner).renounceOwnership();
     }
 
     function test_RevertWhen_ConstructedWithZero() external {
@@ -210,9 +186,9 @@ contract AdministrationTest is Market {
         _construct(token, address(0), owner, guardian, 2);
         vm.expectRevert(ITokenCustody.ZeroAddress.selector);
         _construct(token, address(treasury), owner, address(0), 2);
-        vm.expectRevert(abi.encodeWithSelector(Ownable.OwnableInvalidOwner.selector, address(0)));
+        expectError(Ownable.OwnableInvalidOwner.selector, address(0));
         _construct(token, address(treasury), address(0), guardian, 2);
-        vm.expectRevert(abi.encodeWithSelector(IPanels.InvalidQuorum.selector, 1, 3));
+        expectError(IPanels.InvalidQuorum.selector, 1, 3);
         _construct(token, address(treasury), owner, guardian, 1);
     }
 
@@ -256,8 +232,7 @@ contract AdministrationTest is Market {
     }
 
     function _change(address added, address removed, uint8 quorum) private {
-        vm.prank(owner);
-        escrow.changePanel(_list(added), _list(removed), quorum);
+        _escrowAs(owner).changePanel(_list(added), _list(removed), quorum);
     }
 
     function _assertQuorum(uint8 count, uint8 quorum) private {
@@ -269,9 +244,9 @@ contract AdministrationTest is Market {
         bool majority = uint256(quorum) * 2 > count && quorum <= count;
         vm.prank(owner);
         if (tooMany) {
-            vm.expectRevert(abi.encodeWithSelector(IPanels.TooManyValidators.selector, count, 32));
+            expectError(IPanels.TooManyValidators.selector, count, 32);
         } else if (!majority) {
-            vm.expectRevert(abi.encodeWithSelector(IPanels.InvalidQuorum.selector, quorum, count));
+            expectError(IPanels.InvalidQuorum.selector, quorum, count);
         }
         escrow.changePanel(added, validators, quorum);
         if (tooMany || !majority) return;
@@ -287,7 +262,7 @@ contract AdministrationTest is Market {
         bytes4 selector,
         address named
     ) private {
-        vm.expectRevert(abi.encodeWithSelector(selector, named));
+        expectError(selector, named);
         _change(added, removed, quorum);
     }
 

@@ -3,14 +3,13 @@ pragma solidity 0.8.37;
 
 import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Market} from "../utils/Market.sol";
-import {bound, vm} from "../utils/Vm.sol";
+import {bound, expectError, vm} from "../utils/Vm.sol";
 
 contract AgentApproveTest is Market {
     function test_RevertWhen_NotAgent() external {
         uint256 taskId = _submitted();
-        vm.expectRevert(abi.encodeWithSelector(IEscrow.NotTheAgent.selector, taskId, human));
-        vm.prank(human);
-        escrow.agentApproveTask(taskId);
+        expectError(IEscrow.NotTheAgent.selector, taskId, human);
+        _escrowAs(human).agentApproveTask(taskId);
     }
 
     function test_RevertWhen_NotDelivered() external {
@@ -18,17 +17,15 @@ contract AgentApproveTest is Market {
         for (uint256 i = 0; i < tasks.length; ++i) {
             IEscrow.Status status = IEscrow.Status(escrow.getTask(tasks[i]).status);
             vm.expectRevert(_wrongStatus(tasks[i], status));
-            vm.prank(agent);
-            escrow.agentApproveTask(tasks[i]);
+            _escrowAs(agent).agentApproveTask(tasks[i]);
         }
     }
 
     function test_RevertWhen_ApprovedBefore() external {
         uint256 taskId = _approved();
         vm.warp(START + 1 days);
-        vm.expectRevert(abi.encodeWithSelector(IEscrow.AgentHasApproved.selector, taskId));
-        vm.prank(agent);
-        escrow.agentApproveTask(taskId);
+        expectError(IEscrow.AgentHasApproved.selector, taskId);
+        _escrowAs(agent).agentApproveTask(taskId);
         vm.assertEq(escrow.getTask(taskId).lastActivityAt, START);
     }
 
@@ -49,8 +46,7 @@ contract AgentApproveTest is Market {
         vm.warp(time);
         vm.expectEmit(address(escrow));
         emit IEscrow.AgentApproved(taskId, agent, human);
-        vm.prank(agent);
-        escrow.agentApproveTask(taskId);
+        _escrowAs(agent).agentApproveTask(taskId);
 
         IEscrow.TaskView memory task = escrow.getTask(taskId);
         vm.assertTrue(task.agentApproved);

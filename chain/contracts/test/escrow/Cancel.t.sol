@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {IApplicationStaking} from "../../src/interfaces/IApplicationStaking.sol";
 import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Market} from "../utils/Market.sol";
-import {bound, vm} from "../utils/Vm.sol";
+import {bound, expectError, vm} from "../utils/Vm.sol";
 
 contract CancelTest is Market {
     function test_RevertWhen_WrongStatus() external {
@@ -13,8 +13,7 @@ contract CancelTest is Market {
         for (uint256 i = 0; i < tasks.length; ++i) {
             IEscrow.Status status = IEscrow.Status(escrow.getTask(tasks[i]).status);
             vm.expectRevert(_wrongStatus(tasks[i], status));
-            vm.prank(agent);
-            escrow.cancelTask(tasks[i]);
+            _escrowAs(agent).cancelTask(tasks[i]);
         }
     }
 
@@ -24,14 +23,12 @@ contract CancelTest is Market {
         uint256 active = _active();
         address[3] memory callers = [stranger, rival, human];
         for (uint256 i = 0; i < callers.length; ++i) {
-            vm.expectRevert(abi.encodeWithSelector(IEscrow.NotAParty.selector, posted, callers[i]));
-            vm.prank(callers[i]);
-            escrow.cancelTask(posted);
+            expectError(IEscrow.NotAParty.selector, posted, callers[i]);
+            _escrowAs(callers[i]).cancelTask(posted);
         }
         for (uint256 i = 0; i < 2; ++i) {
-            vm.expectRevert(abi.encodeWithSelector(IEscrow.NotAParty.selector, active, callers[i]));
-            vm.prank(callers[i]);
-            escrow.cancelTask(active);
+            expectError(IEscrow.NotAParty.selector, active, callers[i]);
+            _escrowAs(callers[i]).cancelTask(active);
         }
     }
 
@@ -41,8 +38,7 @@ contract CancelTest is Market {
         vm.warp(START + bound(delay, 0, 10_000 days));
         vm.expectEmit(address(escrow));
         emit IEscrow.TaskCancelled(taskId, agent, address(0), amount, 0);
-        vm.prank(agent);
-        escrow.cancelTask(taskId);
+        _escrowAs(agent).cancelTask(taskId);
         _assertUndone(taskId);
     }
 
@@ -61,8 +57,7 @@ contract CancelTest is Market {
         emit IEscrow.TaskCancelled(taskId, agent, human, AMOUNT, 0);
         vm.expectEmit(address(staking));
         emit IApplicationStaking.ApplicationStakeReturned(applicationId, human, STAKE);
-        vm.prank(by);
-        escrow.cancelTask(taskId);
+        _escrowAs(by).cancelTask(taskId);
         _assertUndone(taskId);
     }
 

@@ -3,14 +3,13 @@ pragma solidity 0.8.37;
 
 import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Market} from "../utils/Market.sol";
-import {bound, vm} from "../utils/Vm.sol";
+import {bound, expectError, vm} from "../utils/Vm.sol";
 
 contract DisputeTest is Market {
     function test_RevertWhen_NoParty() external {
         uint256 taskId = _submitted();
-        vm.expectRevert(abi.encodeWithSelector(IEscrow.NotAParty.selector, taskId, stranger));
-        vm.prank(stranger);
-        escrow.disputeTask(taskId);
+        expectError(IEscrow.NotAParty.selector, taskId, stranger);
+        _escrowAs(stranger).disputeTask(taskId);
     }
 
     function test_RevertWhen_NotSubmitted() external {
@@ -18,27 +17,22 @@ contract DisputeTest is Market {
         for (uint256 i = 0; i < tasks.length; ++i) {
             IEscrow.Status status = IEscrow.Status(escrow.getTask(tasks[i]).status);
             vm.expectRevert(_wrongStatus(tasks[i], status));
-            vm.prank(agent);
-            escrow.disputeTask(tasks[i]);
+            _escrowAs(agent).disputeTask(tasks[i]);
         }
     }
 
     function test_RevertWhen_Approved() external {
         uint256 taskId = _approved();
-        vm.expectRevert(abi.encodeWithSelector(IEscrow.AgentHasApproved.selector, taskId));
-        vm.prank(human);
-        escrow.disputeTask(taskId);
+        expectError(IEscrow.AgentHasApproved.selector, taskId);
+        _escrowAs(human).disputeTask(taskId);
     }
 
     function testFuzz_RevertWhen_WindowClosed(uint256 late) external {
         uint256 taskId = _submitted();
         uint256 closesAt = START + 24 hours;
         vm.warp(closesAt + bound(late, 0, 3) % 3);
-        vm.expectRevert(
-            abi.encodeWithSelector(IEscrow.DisputeWindowClosed.selector, taskId, closesAt)
-        );
-        vm.prank(agent);
-        escrow.disputeTask(taskId);
+        expectError(IEscrow.DisputeWindowClosed.selector, taskId, closesAt);
+        _escrowAs(agent).disputeTask(taskId);
     }
 
     function test_LastSecond() external {
@@ -66,8 +60,7 @@ contract DisputeTest is Market {
         vm.warp(time);
         vm.expectEmit(address(escrow));
         emit IEscrow.TaskDisputed(taskId, by, agent, time);
-        vm.prank(by);
-        escrow.disputeTask(taskId);
+        _escrowAs(by).disputeTask(taskId);
 
         IEscrow.TaskView memory task = escrow.getTask(taskId);
         vm.assertEq(task.status, uint8(IEscrow.Status.Disputed));

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Market} from "../utils/Market.sol";
-import {vm} from "../utils/Vm.sol";
+import {expectError, vm} from "../utils/Vm.sol";
 
 contract EmergencyReleaseTest is Market {
     function test_RevertWhen_NotDelivered() external {
@@ -12,17 +12,15 @@ contract EmergencyReleaseTest is Market {
         for (uint256 i = 0; i < tasks.length; ++i) {
             IEscrow.Status status = IEscrow.Status(escrow.getTask(tasks[i]).status);
             vm.expectRevert(_wrongStatus(tasks[i], status));
-            vm.prank(human);
-            escrow.emergencyRelease(tasks[i]);
+            _escrowAs(human).emergencyRelease(tasks[i]);
         }
     }
 
     function test_RevertWhen_NotHuman() external {
         uint256 taskId = _submitted();
         vm.warp(START + 365 days);
-        vm.expectRevert(abi.encodeWithSelector(IEscrow.NotTheHuman.selector, taskId, agent));
-        vm.prank(agent);
-        escrow.emergencyRelease(taskId);
+        expectError(IEscrow.NotTheHuman.selector, taskId, agent);
+        _escrowAs(agent).emergencyRelease(taskId);
     }
 
     function test_Submitted() external {
@@ -40,22 +38,19 @@ contract EmergencyReleaseTest is Market {
     function test_DisputedByHuman() external {
         uint256 taskId = _submitted();
         vm.warp(START + 20 hours);
-        vm.prank(human);
-        escrow.disputeTask(taskId);
+        _escrowAs(human).disputeTask(taskId);
         _assertReleasesAt(taskId, START + 20 hours + 30 days);
     }
 
     function _assertReleasesAt(uint256 taskId, uint256 dueAt) private {
         vm.warp(dueAt - 1);
-        vm.expectRevert(abi.encodeWithSelector(IEscrow.NotDue.selector, taskId, dueAt));
-        vm.prank(human);
-        escrow.emergencyRelease(taskId);
+        expectError(IEscrow.NotDue.selector, taskId, dueAt);
+        _escrowAs(human).emergencyRelease(taskId);
 
         vm.warp(dueAt);
         vm.expectEmit(address(escrow));
         emit IEscrow.TaskReleased(taskId, human, agent, AMOUNT * 95 / 100, AMOUNT * 5 / 100);
-        vm.prank(human);
-        escrow.emergencyRelease(taskId);
+        _escrowAs(human).emergencyRelease(taskId);
 
         _assertStatus(taskId, IEscrow.Status.Released);
         _assertPaid(AMOUNT, FEE);

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {IApplicationStaking} from "../../src/interfaces/IApplicationStaking.sol";
 import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Market} from "../utils/Market.sol";
-import {vm} from "../utils/Vm.sol";
+import {expectError, vm} from "../utils/Vm.sol";
 
 /// @dev An end is never left: after it every door is shut, for every party and at any time.
 contract EndsTest is Market {
@@ -22,8 +22,7 @@ contract EndsTest is Market {
 
     function test_CancelledAfterAcceptance() external {
         uint256 taskId = _active();
-        vm.prank(human);
-        escrow.cancelTask(taskId);
+        _escrowAs(human).cancelTask(taskId);
         _assertShut(taskId);
     }
 
@@ -36,9 +35,8 @@ contract EndsTest is Market {
         vm.warp(START + 400 days);
         _assertDoorsShut(taskId, IEscrow.Status(ended.status));
 
-        vm.expectRevert(abi.encodeWithSelector(IApplicationStaking.TaskNotOpen.selector, taskId));
-        vm.prank(rival);
-        staking.lockApplicationStake(taskId, STAKE);
+        expectError(IApplicationStaking.TaskNotOpen.selector, taskId);
+        _stakingAs(rival).lockApplicationStake(taskId, STAKE);
         if (ended.applicationId != 0) _assertStakeEnded(ended.applicationId);
         vm.assertEq(keccak256(abi.encode(escrow.getTask(taskId))), keccak256(abi.encode(ended)));
     }
@@ -86,11 +84,9 @@ contract EndsTest is Market {
             IApplicationStaking.StakeStatus.Ended
         );
         vm.expectRevert(reason);
-        vm.prank(human);
-        staking.withdrawStake(applicationId);
+        _stakingAs(human).withdrawStake(applicationId);
         vm.expectRevert(reason);
-        vm.prank(agent);
-        staking.rejectApplication(applicationId);
+        _stakingAs(agent).rejectApplication(applicationId);
         vm.assertEq(staking.getStake(applicationId).amount, 0);
     }
 }

@@ -5,7 +5,7 @@ import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {ITokenCustody} from "../../src/interfaces/ITokenCustody.sol";
 import {Market} from "../utils/Market.sol";
 import {OddToken} from "../utils/Tokens.sol";
-import {Vm, vm} from "../utils/Vm.sol";
+import {Vm, expectError, vm} from "../utils/Vm.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 
@@ -29,8 +29,7 @@ contract PayoutsTest is Market {
         uint256 cancelled = _active();
         uint256 rejected = _disputed(agent);
         odd.misbehave(OddToken.Fault.RefusesPayee, agent);
-        vm.prank(human);
-        escrow.cancelTask(cancelled);
+        _escrowAs(human).cancelTask(cancelled);
         escrow.rejectSubmission(rejected, _verdict(rejected, false));
         _assertStatus(cancelled, IEscrow.Status.Cancelled);
         _assertStatus(rejected, IEscrow.Status.Refunded);
@@ -52,8 +51,7 @@ contract PayoutsTest is Market {
 
     /// @dev Nothing is not sent, so it cannot be refused either.
     function test_RefusingTreasuryWithoutFee() external {
-        vm.prank(owner);
-        escrow.setPlatformFee(0);
+        _escrowAs(owner).setPlatformFee(0);
         uint256 taskId = _approved();
         odd.misbehave(OddToken.Fault.RefusesPayee, address(treasury));
         bytes[] memory signatures = _verdict(taskId, true);
@@ -69,8 +67,7 @@ contract PayoutsTest is Market {
     function test_RefusingApplicant() external {
         uint256 applicationId = _applyFor(_post(), human);
         odd.misbehave(OddToken.Fault.RefusesPayee, human);
-        vm.prank(human);
-        staking.withdrawStake(applicationId);
+        _stakingAs(human).withdrawStake(applicationId);
         vm.assertEq(staking.withdrawable(human), STAKE);
     }
 
@@ -87,27 +84,21 @@ contract PayoutsTest is Market {
         uint256 taskId = _post();
         odd.misbehave(OddToken.Fault.TakesFee, address(0));
         _assertMismatch(AMOUNT, AMOUNT * 99 / 100);
-        vm.prank(agent);
-        escrow.postTask(AMOUNT, FEE, TERMS);
+        _escrowAs(agent).postTask(AMOUNT, FEE, TERMS);
         _assertMismatch(STAKE, STAKE * 99 / 100);
-        vm.prank(human);
-        staking.lockApplicationStake(taskId, STAKE);
+        _stakingAs(human).lockApplicationStake(taskId, STAKE);
     }
 
     function test_RevertWhen_TokenGivesMore() external {
         odd.misbehave(OddToken.Fault.GivesMore, address(0));
         _assertMismatch(AMOUNT, AMOUNT + 1);
-        vm.prank(agent);
-        escrow.postTask(AMOUNT, FEE, TERMS);
+        _escrowAs(agent).postTask(AMOUNT, FEE, TERMS);
     }
 
     function test_RevertWhen_TokenReturnsFalse() external {
         odd.misbehave(OddToken.Fault.ReturnsFalse, address(0));
-        vm.expectRevert(
-            abi.encodeWithSelector(SafeERC20.SafeERC20FailedOperation.selector, address(odd))
-        );
-        vm.prank(agent);
-        escrow.postTask(AMOUNT, FEE, TERMS);
+        expectError(SafeERC20.SafeERC20FailedOperation.selector, address(odd));
+        _escrowAs(agent).postTask(AMOUNT, FEE, TERMS);
     }
 
     function test_TokenWithoutReturn() external {
@@ -118,8 +109,7 @@ contract PayoutsTest is Market {
 
     /// @dev The token has no permit at all; the allowance does.
     function test_TokenWithoutPermit() external {
-        vm.prank(agent);
-        escrow.postTaskWithPermit(AMOUNT, FEE, START, 0, 0, 0);
+        _escrowAs(agent).postTaskWithPermit(AMOUNT, FEE, START, 0, 0, 0);
         vm.assertEq(token.balanceOf(address(escrow)), AMOUNT);
     }
 
@@ -158,17 +148,14 @@ contract PayoutsTest is Market {
         odd.misbehave(OddToken.Fault.None, address(0));
         vm.expectEmit(address(escrow));
         emit ITokenCustody.CreditWithdrawn(human, AMOUNT * 95 / 100);
-        vm.prank(stranger);
-        escrow.withdrawCredit(human);
+        _escrowAs(stranger).withdrawCredit(human);
         staking.withdrawCredit(human);
         _assertPaid(AMOUNT, FEE);
-        vm.expectRevert(abi.encodeWithSelector(ITokenCustody.NothingToWithdraw.selector, human));
+        expectError(ITokenCustody.NothingToWithdraw.selector, human);
         escrow.withdrawCredit(human);
     }
 
     function _assertMismatch(uint256 expected, uint256 received) private {
-        vm.expectRevert(
-            abi.encodeWithSelector(ITokenCustody.TransferMismatch.selector, expected, received)
-        );
+        expectError(ITokenCustody.TransferMismatch.selector, expected, received);
     }
 }

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Market} from "../utils/Market.sol";
 import {Signature, signPermit} from "../utils/Permits.sol";
-import {Vm, bound, vm} from "../utils/Vm.sol";
+import {Vm, bound, expectError, vm} from "../utils/Vm.sol";
 import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
 import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
@@ -15,8 +15,7 @@ contract PostTaskTest is Market {
 
     function test_RevertWhen_Paused() external {
         Signature memory permit = _permit(AGENT_KEY, AMOUNT, DEADLINE);
-        vm.prank(guardian);
-        escrow.pause();
+        _escrowAs(guardian).pause();
 
         vm.expectRevert(Pausable.EnforcedPause.selector);
         escrow.postTask(AMOUNT, FEE, TERMS);
@@ -29,43 +28,32 @@ contract PostTaskTest is Market {
     function testFuzz_RevertWhen_BelowMinimum(uint256 amount) external {
         uint256 minimum = escrow.MINIMUM_ESCROW();
         amount = bound(amount, 0, minimum - 1);
-        vm.expectRevert(
-            abi.encodeWithSelector(IEscrow.AmountBelowMinimum.selector, amount, minimum)
-        );
-        vm.prank(agent);
-        escrow.postTask(amount, FEE, TERMS);
+        expectError(IEscrow.AmountBelowMinimum.selector, amount, minimum);
+        _escrowAs(agent).postTask(amount, FEE, TERMS);
     }
 
     function test_AtTheMinimum() external {
         vm.assertEq(escrow.MINIMUM_ESCROW(), 0.01 ether);
         vm.assertEq(escrow.getTask(_post(0.01 ether)).amount, 0.01 ether);
-        vm.expectRevert(
-            abi.encodeWithSelector(IEscrow.AmountBelowMinimum.selector, 0.01 ether - 1, 0.01 ether)
-        );
-        vm.prank(agent);
-        escrow.postTask(0.01 ether - 1, FEE, TERMS);
+        expectError(IEscrow.AmountBelowMinimum.selector, 0.01 ether - 1, 0.01 ether);
+        _escrowAs(agent).postTask(0.01 ether - 1, FEE, TERMS);
     }
 
     function testFuzz_RevertWhen_AboveNinetySixBits(uint256 amount) external {
         amount = bound(amount, uint256(1) << 96, type(uint256).max);
-        vm.expectRevert(
-            abi.encodeWithSelector(SafeCast.SafeCastOverflowedUintDowncast.selector, 96, amount)
-        );
-        vm.prank(agent);
-        escrow.postTask(amount, FEE, TERMS);
+        expectError(SafeCast.SafeCastOverflowedUintDowncast.selector, 96, amount);
+        _escrowAs(agent).postTask(amount, FEE, TERMS);
     }
 
     function testFuzz_RevertWhen_OtherFee(uint16 fee) external {
         vm.assume(fee != FEE);
-        vm.expectRevert(abi.encodeWithSelector(IEscrow.FeeMismatch.selector, fee, FEE));
-        vm.prank(agent);
-        escrow.postTask(AMOUNT, fee, TERMS);
+        expectError(IEscrow.FeeMismatch.selector, fee, FEE);
+        _escrowAs(agent).postTask(AMOUNT, fee, TERMS);
     }
 
     function test_RevertWhen_Validator() external {
-        vm.expectRevert(abi.encodeWithSelector(IEscrow.ValidatorIsParty.selector, validators[0]));
-        vm.prank(validators[0]);
-        escrow.postTask(AMOUNT, FEE, TERMS);
+        expectError(IEscrow.ValidatorIsParty.selector, validators[0]);
+        _escrowAs(validators[0]).postTask(AMOUNT, FEE, TERMS);
     }
 
     function test_RevertWhen_NoAllowance() external {
@@ -75,22 +63,19 @@ contract PostTaskTest is Market {
                 IERC20Errors.ERC20InsufficientAllowance.selector, address(escrow), 0, AMOUNT
             )
         );
-        vm.prank(agent);
-        escrow.postTask(AMOUNT, FEE, TERMS);
+        _escrowAs(agent).postTask(AMOUNT, FEE, TERMS);
     }
 
     /// @dev Another account cannot use a permit from the pool: the call charges its sender.
     function test_RevertWhen_PermitOfAnotherAccount() external {
         Signature memory permit = _permit(AGENT_KEY, AMOUNT, DEADLINE);
         vm.expectRevert();
-        vm.prank(stranger);
-        escrow.postTaskWithPermit(AMOUNT, FEE, DEADLINE, permit.v, permit.r, permit.s);
+        _escrowAs(stranger).postTaskWithPermit(AMOUNT, FEE, DEADLINE, permit.v, permit.r, permit.s);
         vm.assertEq(token.balanceOf(agent), FUNDS);
 
         _use(permit, AMOUNT);
         vm.expectRevert();
-        vm.prank(stranger);
-        escrow.postTaskWithPermit(AMOUNT, FEE, DEADLINE, permit.v, permit.r, permit.s);
+        _escrowAs(stranger).postTaskWithPermit(AMOUNT, FEE, DEADLINE, permit.v, permit.r, permit.s);
         vm.assertEq(token.balanceOf(agent), FUNDS);
     }
 
@@ -98,16 +83,14 @@ contract PostTaskTest is Market {
         _withdrawAllowance();
         Signature memory permit = _permit(AGENT_KEY, AMOUNT, START - 1);
         vm.expectRevert();
-        vm.prank(agent);
-        escrow.postTaskWithPermit(AMOUNT, FEE, START - 1, permit.v, permit.r, permit.s);
+        _escrowAs(agent).postTaskWithPermit(AMOUNT, FEE, START - 1, permit.v, permit.r, permit.s);
     }
 
     function test_RevertWhen_PermitForLess() external {
         _withdrawAllowance();
         Signature memory permit = _permit(AGENT_KEY, AMOUNT - 1, DEADLINE);
         vm.expectRevert();
-        vm.prank(agent);
-        escrow.postTaskWithPermit(AMOUNT, FEE, DEADLINE, permit.v, permit.r, permit.s);
+        _escrowAs(agent).postTaskWithPermit(AMOUNT, FEE, DEADLINE, permit.v, permit.r, permit.s);
     }
 
     function test_PermitUsedFirst() external {
@@ -115,9 +98,8 @@ contract PostTaskTest is Market {
         Signature memory permit = _permit(AGENT_KEY, AMOUNT, DEADLINE);
         _use(permit, AMOUNT);
 
-        vm.prank(agent);
-        uint256 taskId =
-            escrow.postTaskWithPermit(AMOUNT, FEE, TERMS, DEADLINE, permit.v, permit.r, permit.s);
+        uint256 taskId = _escrowAs(agent)
+            .postTaskWithPermit(AMOUNT, FEE, TERMS, DEADLINE, permit.v, permit.r, permit.s);
 
         _assertPosted(taskId, AMOUNT);
     }
@@ -127,9 +109,8 @@ contract PostTaskTest is Market {
         _withdrawAllowance();
         Signature memory permit = _permit(AGENT_KEY, amount, DEADLINE);
 
-        vm.prank(agent);
-        uint256 taskId =
-            escrow.postTaskWithPermit(amount, FEE, DEADLINE, permit.v, permit.r, permit.s);
+        uint256 taskId = _escrowAs(agent)
+            .postTaskWithPermit(amount, FEE, DEADLINE, permit.v, permit.r, permit.s);
 
         _assertPosted(taskId, amount);
         vm.assertEq(token.allowance(agent, address(escrow)), 0);
@@ -143,9 +124,8 @@ contract PostTaskTest is Market {
 
         vm.expectEmit(address(escrow));
         emit IEscrow.TaskTerms(1, terms);
-        vm.prank(agent);
-        uint256 taskId =
-            escrow.postTaskWithPermit(amount, FEE, terms, DEADLINE, permit.v, permit.r, permit.s);
+        uint256 taskId = _escrowAs(agent)
+            .postTaskWithPermit(amount, FEE, terms, DEADLINE, permit.v, permit.r, permit.s);
 
         _assertPosted(taskId, amount);
     }
@@ -157,18 +137,15 @@ contract PostTaskTest is Market {
         emit IEscrow.TaskPosted(1, agent, amount, FEE);
         vm.expectEmit(address(escrow));
         emit IEscrow.TaskTerms(1, terms);
-        vm.prank(agent);
-        uint256 taskId = escrow.postTask(amount, FEE, terms);
+        uint256 taskId = _escrowAs(agent).postTask(amount, FEE, terms);
 
         _assertPosted(taskId, amount);
     }
 
     function test_NoTerms() external {
         vm.recordLogs();
-        vm.prank(agent);
-        escrow.postTask(AMOUNT, FEE, 0);
-        vm.prank(agent);
-        escrow.postTaskWithPermit(AMOUNT, FEE, DEADLINE, 27, 0, 0);
+        _escrowAs(agent).postTask(AMOUNT, FEE, 0);
+        _escrowAs(agent).postTaskWithPermit(AMOUNT, FEE, DEADLINE, 27, 0, 0);
         Vm.Log[] memory logs = vm.getRecordedLogs();
         for (uint256 i = 0; i < logs.length; ++i) {
             vm.assertTrue(logs[i].topics[0] != IEscrow.TaskTerms.selector);

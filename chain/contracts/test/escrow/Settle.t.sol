@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Market} from "../utils/Market.sol";
-import {bound, vm} from "../utils/Vm.sol";
+import {bound, expectError, vm} from "../utils/Vm.sol";
 
 contract SettleTest is Market {
     function test_RevertWhen_NotDelivered() external {
@@ -27,8 +27,7 @@ contract SettleTest is Market {
     function test_AgentDisputedThenApproved() external {
         uint256 taskId = _disputed(agent);
         vm.warp(START + 119 hours);
-        vm.prank(agent);
-        escrow.agentApproveTask(taskId);
+        _escrowAs(agent).agentApproveTask(taskId);
         _assertSettlesAt(taskId, START + 119 hours + 72 hours);
     }
 
@@ -39,20 +38,17 @@ contract SettleTest is Market {
     function test_HumanDisputed() external {
         uint256 taskId = _submitted();
         vm.warp(START + 23 hours);
-        vm.prank(human);
-        escrow.disputeTask(taskId);
+        _escrowAs(human).disputeTask(taskId);
         _assertSettlesAt(taskId, START + 23 hours + 37 days);
     }
 
     function testFuzz_AmountAndFee(uint256 amount, uint16 fee) external {
         amount = bound(amount, escrow.MINIMUM_ESCROW(), FUNDS);
         fee = uint16(bound(fee, 0, escrow.MAX_FEE_BASIS_POINTS()));
-        vm.prank(owner);
-        escrow.setPlatformFee(fee);
+        _escrowAs(owner).setPlatformFee(fee);
         uint256 taskId = _post(amount);
         _accept(taskId, _applyFor(taskId, human));
-        vm.prank(human);
-        escrow.submitTask(taskId, WORK);
+        _escrowAs(human).submitTask(taskId, WORK);
         vm.warp(START + 37 days);
 
         escrow.settle(taskId);
@@ -62,14 +58,13 @@ contract SettleTest is Market {
 
     function _assertSettlesAt(uint256 taskId, uint256 dueAt) private {
         vm.warp(dueAt - 1);
-        vm.expectRevert(abi.encodeWithSelector(IEscrow.NotDue.selector, taskId, dueAt));
+        expectError(IEscrow.NotDue.selector, taskId, dueAt);
         escrow.settle(taskId);
 
         vm.warp(dueAt);
         vm.expectEmit(address(escrow));
         emit IEscrow.TaskReleased(taskId, human, agent, AMOUNT * 95 / 100, AMOUNT * 5 / 100);
-        vm.prank(stranger);
-        escrow.settle(taskId);
+        _escrowAs(stranger).settle(taskId);
 
         _assertStatus(taskId, IEscrow.Status.Released);
         _assertPaid(AMOUNT, FEE);

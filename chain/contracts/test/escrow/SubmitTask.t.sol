@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Market} from "../utils/Market.sol";
-import {bound, vm} from "../utils/Vm.sol";
+import {bound, expectError, vm} from "../utils/Vm.sol";
 
 contract SubmitTaskTest is Market {
     function test_RevertWhen_NotActive() external {
@@ -11,8 +11,7 @@ contract SubmitTaskTest is Market {
         for (uint256 i = 0; i < tasks.length; ++i) {
             IEscrow.Status status = IEscrow.Status(escrow.getTask(tasks[i]).status);
             vm.expectRevert(_wrongStatus(tasks[i], status));
-            vm.prank(human);
-            escrow.submitTask(tasks[i], WORK);
+            _escrowAs(human).submitTask(tasks[i], WORK);
         }
     }
 
@@ -20,17 +19,15 @@ contract SubmitTaskTest is Market {
         uint256 taskId = _active();
         address[3] memory others = [agent, rival, stranger];
         for (uint256 i = 0; i < others.length; ++i) {
-            vm.expectRevert(abi.encodeWithSelector(IEscrow.NotTheHuman.selector, taskId, others[i]));
-            vm.prank(others[i]);
-            escrow.submitTask(taskId, WORK);
+            expectError(IEscrow.NotTheHuman.selector, taskId, others[i]);
+            _escrowAs(others[i]).submitTask(taskId, WORK);
         }
     }
 
     function test_RevertWhen_EmptyHash() external {
         uint256 taskId = _active();
-        vm.expectRevert(abi.encodeWithSelector(IEscrow.EmptyWorkHash.selector, taskId));
-        vm.prank(human);
-        escrow.submitTask(taskId, 0);
+        expectError(IEscrow.EmptyWorkHash.selector, taskId);
+        _escrowAs(human).submitTask(taskId, 0);
     }
 
     function testFuzz_Submits(bytes32 work, uint256 time) external {
@@ -42,8 +39,7 @@ contract SubmitTaskTest is Market {
         emit IEscrow.TaskSubmitted(taskId, human, agent, time);
         vm.expectEmit(address(escrow));
         emit IEscrow.WorkCommitted(taskId, work);
-        vm.prank(human);
-        escrow.submitTask(taskId, work);
+        _escrowAs(human).submitTask(taskId, work);
 
         IEscrow.TaskView memory task = escrow.getTask(taskId);
         vm.assertEq(task.status, uint8(IEscrow.Status.Submitted));

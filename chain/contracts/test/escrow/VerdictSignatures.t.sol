@@ -71,8 +71,7 @@ contract VerdictSignaturesTest is Market {
             added[i] = vm.addr(0xF01 + i);
             _insertSorted(0xF01 + i);
         }
-        vm.prank(owner);
-        escrow.changePanel(added, new address[](0), 17);
+        _escrowAs(owner).changePanel(added, new address[](0), 17);
         uint256 taskId = _disputed(agent);
         escrow.approveSubmission(taskId, _signed(escrow.verdictDigest(taskId, true), 32));
         _assertStatus(taskId, IEscrow.Status.Released);
@@ -152,8 +151,7 @@ contract VerdictSignaturesTest is Market {
     function test_RevertWhen_ReplayedInLaterRound() external {
         uint256 taskId = _submitted();
         bytes[] memory review = _verdict(taskId, true);
-        vm.prank(agent);
-        escrow.disputeTask(taskId);
+        _escrowAs(agent).disputeTask(taskId);
         _assertNotCounted(taskId, review);
     }
 
@@ -193,8 +191,7 @@ contract VerdictSignaturesTest is Market {
         uint256 taskId = _disputed(agent);
         address[] memory removed = new address[](2);
         (removed[0], removed[1]) = (validators[0], validators[1]);
-        vm.prank(owner);
-        escrow.changePanel(_list(stranger), removed, 2);
+        _escrowAs(owner).changePanel(_list(stranger), removed, 2);
 
         // Those removed later count, the one added later does not.
         uint256 later = _disputed(agent);
@@ -209,8 +206,7 @@ contract VerdictSignaturesTest is Market {
 
     function test_LaterValidatorCannotRule() external {
         uint256 taskId = _disputed(agent);
-        vm.prank(owner);
-        escrow.changePanel(_list(stranger), validators, 1);
+        _escrowAs(owner).changePanel(_list(stranger), validators, 1);
         bytes[] memory signatures = new bytes[](2);
         bytes32 digest = escrow.verdictDigest(taskId, true);
         bool first = stranger < validators[2];
@@ -227,8 +223,7 @@ contract VerdictSignaturesTest is Market {
         uint256 taskId = _disputed(agent);
         address[] memory removed = new address[](2);
         (removed[0], removed[1]) = (validators[1], validators[2]);
-        vm.prank(owner);
-        escrow.changePanel(new address[](0), removed, 1);
+        _escrowAs(owner).changePanel(new address[](0), removed, 1);
         _assertRefused(
             taskId,
             _signed(escrow.verdictDigest(taskId, true), 1),
@@ -291,8 +286,7 @@ contract VerdictSignaturesTest is Market {
 
     /// @dev A disputed task whose panel is `wallet` and the validators, with a quorum of three.
     function _disputedUnder(address wallet) private returns (uint256) {
-        vm.prank(owner);
-        escrow.changePanel(_list(wallet), new address[](0), 3);
+        _escrowAs(owner).changePanel(_list(wallet), new address[](0), 3);
         return _disputed(agent);
     }
 

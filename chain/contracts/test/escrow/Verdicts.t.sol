@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {IApplicationStaking} from "../../src/interfaces/IApplicationStaking.sol";
 import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Market} from "../utils/Market.sol";
-import {bound, vm} from "../utils/Vm.sol";
+import {bound, expectError, vm} from "../utils/Vm.sol";
 
 /// @dev When verdicts are accepted, and their effects.
 contract VerdictsTest is Market {
@@ -30,8 +30,7 @@ contract VerdictsTest is Market {
 
     function test_OpensAfterDisputeByHumanAndApproval() external {
         uint256 taskId = _disputed(human);
-        vm.prank(agent);
-        escrow.agentApproveTask(taskId);
+        _escrowAs(agent).agentApproveTask(taskId);
         _assertNotOpen(taskId, START + 24 hours - 1, START + 24 hours);
         vm.warp(START + 24 hours);
         _approve(taskId);
@@ -64,22 +63,20 @@ contract VerdictsTest is Market {
     function test_ClosesAfterDisputeByHuman() external {
         uint256 taskId = _submitted();
         vm.warp(START + 10 hours);
-        vm.prank(human);
-        escrow.disputeTask(taskId);
+        _escrowAs(human).disputeTask(taskId);
         _assertClosesAt(taskId, START + 10 hours + 30 days);
     }
 
     function test_RevertWhen_RejectingApprovedWork() external {
         uint256 taskId = _approved();
         bytes[] memory signatures = _verdict(taskId, false);
-        vm.expectRevert(abi.encodeWithSelector(IEscrow.AgentHasApproved.selector, taskId));
+        expectError(IEscrow.AgentHasApproved.selector, taskId);
         escrow.rejectSubmission(taskId, signatures);
 
         taskId = _disputed(agent);
         signatures = _verdict(taskId, false);
-        vm.prank(agent);
-        escrow.agentApproveTask(taskId);
-        vm.expectRevert(abi.encodeWithSelector(IEscrow.AgentHasApproved.selector, taskId));
+        _escrowAs(agent).agentApproveTask(taskId);
+        expectError(IEscrow.AgentHasApproved.selector, taskId);
         escrow.rejectSubmission(taskId, signatures);
     }
 
@@ -96,8 +93,7 @@ contract VerdictsTest is Market {
         emit IEscrow.TaskReleased(taskId, human, agent, amount - feeAmount, feeAmount);
         vm.expectEmit(address(staking));
         emit IApplicationStaking.ApplicationStakeReturned(applicationId, human, stake);
-        vm.prank(stranger);
-        escrow.approveSubmission(taskId, signatures);
+        _escrowAs(stranger).approveSubmission(taskId, signatures);
 
         _assertStatus(taskId, IEscrow.Status.Released);
         vm.assertEq(escrow.getTask(taskId).amount, 0);
@@ -116,8 +112,7 @@ contract VerdictsTest is Market {
         emit IEscrow.TaskRefunded(taskId, agent, human, amount);
         vm.expectEmit(address(staking));
         emit IApplicationStaking.ApplicationStakeForfeited(applicationId, human, stake);
-        vm.prank(stranger);
-        escrow.rejectSubmission(taskId, signatures);
+        _escrowAs(stranger).rejectSubmission(taskId, signatures);
 
         _assertStatus(taskId, IEscrow.Status.Refunded);
         vm.assertEq(escrow.getTask(taskId).amount, 0);
@@ -130,17 +125,13 @@ contract VerdictsTest is Market {
     function _disputedFor(uint256 amount, uint16 fee) private returns (uint256, uint256, uint16) {
         amount = bound(amount, escrow.MINIMUM_ESCROW(), FUNDS);
         fee = uint16(bound(fee, 0, escrow.MAX_FEE_BASIS_POINTS()));
-        vm.prank(owner);
-        escrow.setPlatformFee(fee);
+        _escrowAs(owner).setPlatformFee(fee);
         uint256 taskId = _post(amount);
         _accept(taskId, _applyFor(taskId, human));
         // A later fee is not this task's.
-        vm.prank(owner);
-        escrow.setPlatformFee(fee == 0 ? 2000 : 0);
-        vm.prank(human);
-        escrow.submitTask(taskId, WORK);
-        vm.prank(agent);
-        escrow.disputeTask(taskId);
+        _escrowAs(owner).setPlatformFee(fee == 0 ? 2000 : 0);
+        _escrowAs(human).submitTask(taskId, WORK);
+        _escrowAs(agent).disputeTask(taskId);
         return (taskId, amount, fee);
     }
 
@@ -154,7 +145,7 @@ contract VerdictsTest is Market {
     function _assertNotOpen(uint256 taskId, uint256 time, uint256 opensAt) private {
         vm.warp(time);
         bytes[] memory signatures = _verdict(taskId, true);
-        vm.expectRevert(abi.encodeWithSelector(IEscrow.ReviewNotOpen.selector, taskId, opensAt));
+        expectError(IEscrow.ReviewNotOpen.selector, taskId, opensAt);
         escrow.approveSubmission(taskId, signatures);
     }
 
@@ -170,7 +161,7 @@ contract VerdictsTest is Market {
         uint256 closesAt = escrow.due(taskId);
         vm.warp(time);
         bytes[] memory signatures = _verdict(taskId, approved);
-        vm.expectRevert(abi.encodeWithSelector(IEscrow.ReviewClosed.selector, taskId, closesAt));
+        expectError(IEscrow.ReviewClosed.selector, taskId, closesAt);
         if (approved) escrow.approveSubmission(taskId, signatures);
         else escrow.rejectSubmission(taskId, signatures);
     }

@@ -5,7 +5,7 @@ import {RewardDistributor} from "../../src/RewardDistributor.sol";
 import {TaskToken} from "../../src/TaskToken.sol";
 import {IRewardDistributor} from "../../src/interfaces/IRewardDistributor.sol";
 import {deploy} from "../utils/Deploy.sol";
-import {Vm, bound, vm} from "../utils/Vm.sol";
+import {Vm, bound, expectError, vm} from "../utils/Vm.sol";
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
@@ -75,7 +75,7 @@ contract ClaimTest {
     function test_RevertWhen_Expired() external {
         bytes memory voucher = _voucher(SIGNER_KEY, PAYEE, 1 ether, START);
         vm.warp(START + 1);
-        vm.expectRevert(abi.encodeWithSelector(IRewardDistributor.VoucherExpired.selector, START));
+        expectError(IRewardDistributor.VoucherExpired.selector, START);
         rewards.claim(PAYEE, 1 ether, START, voucher);
         vm.warp(START);
         rewards.claim(PAYEE, 1 ether, START, voucher);
@@ -207,9 +207,7 @@ contract ClaimTest {
     }
 
     function test_RevertWhen_Renounced() external {
-        vm.expectRevert(
-            abi.encodeWithSelector(Ownable.OwnableUnauthorizedAccount.selector, address(this))
-        );
+        expectError(Ownable.OwnableUnauthorizedAccount.selector, address(this));
         rewards.renounceOwnership();
         vm.expectRevert(IRewardDistributor.OwnershipNotRenounceable.selector);
         vm.prank(OWNER);
@@ -253,7 +251,7 @@ contract ClaimTest {
 
     function _assertNothing(address account, uint256 cumulative) private {
         bytes memory voucher = _voucher(SIGNER_KEY, account, cumulative, START + 30 days);
-        vm.expectRevert(abi.encodeWithSelector(IRewardDistributor.NothingToClaim.selector, account));
+        expectError(IRewardDistributor.NothingToClaim.selector, account);
         rewards.claim(account, cumulative, START + 30 days, voucher);
     }
 }

@@ -5,7 +5,7 @@ import {IApplicationStaking} from "../../src/interfaces/IApplicationStaking.sol"
 import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Books, Money} from "../utils/Books.sol";
 import {cheats} from "../utils/Cheats.sol";
-import {vm} from "../utils/Vm.sol";
+import {expectError, vm} from "../utils/Vm.sol";
 
 /// @dev Attack: an accepted human withdraws the stake before the verdict or twice after it, or uses
 /// an old application id for a new stake: stakes are stored by task and human, so applications of
@@ -58,11 +58,9 @@ contract ActivatedStakeTest is Books {
     function test_OldIdsReplayed() external {
         uint256 taskId = _post();
         uint256 withdrawn = _applyFor(taskId, human);
-        vm.prank(human);
-        staking.withdrawStake(withdrawn);
+        _stakingAs(human).withdrawStake(withdrawn);
         uint256 rejected = _applyFor(taskId, human);
-        vm.prank(agent);
-        staking.rejectApplication(rejected);
+        _stakingAs(agent).rejectApplication(rejected);
         uint256 expired = _applyFor(taskId, human);
         vm.warp(START + 7 days);
         staking.withdrawStake(expired);
@@ -71,12 +69,8 @@ contract ActivatedStakeTest is Books {
         uint256[3] memory old = [withdrawn, rejected, expired];
         for (uint256 i = 0; i < old.length; ++i) {
             _assertStuck(old[i], ENDED);
-            _assertRefused(
-                agent,
-                address(escrow),
-                abi.encodeCall(IEscrow.acceptApplicationForTask, (taskId, old[i])),
-                _notLocked(old[i], ENDED)
-            );
+            vm.expectRevert(_notLocked(old[i], ENDED));
+            _escrowAs(agent).acceptApplicationForTask(taskId, old[i]);
             vm.assertEq(staking.getStake(old[i]).amount, 0);
         }
         _accept(taskId, live);
@@ -86,8 +80,7 @@ contract ActivatedStakeTest is Books {
         _assertStuck(live, ACTIVATED);
 
         Money memory books = _money();
-        vm.prank(agent);
-        escrow.cancelTask(taskId);
+        _escrowAs(agent).cancelTask(taskId);
         _bookCancel(books);
         _assertMoney(books);
         vm.assertEq(books.human, FUNDS - STAKE, "only the rejected stake is gone");
@@ -98,27 +91,13 @@ contract ActivatedStakeTest is Books {
     function test_NoSecondUse() external {
         (uint256 first, uint256 second) = (_post(), _post());
         uint256 applicationId = _applyFor(first, human);
-        _assertRefused(
-            human,
-            address(staking),
-            abi.encodeCall(IApplicationStaking.lockApplicationStake, (first, STAKE)),
-            abi.encodeWithSelector(IApplicationStaking.AlreadyApplied.selector, applicationId)
-        );
-        _assertRefused(
-            agent,
-            address(escrow),
-            abi.encodeCall(IEscrow.acceptApplicationForTask, (second, applicationId)),
-            abi.encodeWithSelector(
-                IApplicationStaking.ApplicationForOtherTask.selector, applicationId, second
-            )
-        );
+        expectError(IApplicationStaking.AlreadyApplied.selector, applicationId);
+        _stakingAs(human).lockApplicationStake(first, STAKE);
+        expectError(IApplicationStaking.ApplicationForOtherTask.selector, applicationId, second);
+        _escrowAs(agent).acceptApplicationForTask(second, applicationId);
         _accept(first, applicationId);
-        _assertRefused(
-            agent,
-            address(escrow),
-            abi.encodeCall(IEscrow.acceptApplicationForTask, (second, applicationId)),
-            _notLocked(applicationId, ACTIVATED)
-        );
+        vm.expectRevert(_notLocked(applicationId, ACTIVATED));
+        _escrowAs(agent).acceptApplicationForTask(second, applicationId);
         _assertNoNewStake(first);
     }
 
@@ -133,11 +112,9 @@ contract ActivatedStakeTest is Books {
             escrow.settle(taskId);
         } else if (ending == 3) {
             vm.warp(START + 30 days);
-            vm.prank(human);
-            escrow.emergencyRelease(taskId);
+            _escrowAs(human).emergencyRelease(taskId);
         } else {
-            vm.prank(human);
-            escrow.cancelTask(taskId);
+            _escrowAs(human).cancelTask(taskId);
         }
     }
 
@@ -160,12 +137,8 @@ contract ActivatedStakeTest is Books {
 
     /// @dev No new stake can replace the old one, which would reuse its slot.
     function _assertNoNewStake(uint256 taskId) private {
-        _assertRefused(
-            human,
-            address(staking),
-            abi.encodeCall(IApplicationStaking.lockApplicationStake, (taskId, STAKE)),
-            abi.encodeWithSelector(IApplicationStaking.TaskNotOpen.selector, taskId)
-        );
+        expectError(IApplicationStaking.TaskNotOpen.selector, taskId);
+        _stakingAs(human).lockApplicationStake(taskId, STAKE);
     }
 
     function _notLocked(uint256 applicationId, IApplicationStaking.StakeStatus status)

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {IApplicationStaking} from "../../src/interfaces/IApplicationStaking.sol";
 import {Books, Money} from "../utils/Books.sol";
-import {vm} from "../utils/Vm.sol";
+import {expectError, vm} from "../utils/Vm.sol";
 
 /// @dev Attack: an agent posts a task only to reject all applicants. Each applicant loses the
 /// stake, 5 % of the task's amount, to the treasury. The agent gains nothing, gets the amount back
@@ -35,16 +35,14 @@ contract AgentRejectsAllApplicantsTest is Books {
         _assertMoney(books);
 
         for (uint256 id = 1; id <= APPLICANTS; ++id) {
-            vm.prank(agent);
-            staking.rejectApplication(id);
+            _stakingAs(agent).rejectApplication(id);
             books.staking -= STAKE;
             books.treasury += STAKE;
             _assertMoney(books);
             vm.assertEq(token.balanceOf(applicants[id - 1]), FUNDS - STAKE);
         }
 
-        vm.prank(agent);
-        escrow.cancelTask(taskId);
+        _escrowAs(agent).cancelTask(taskId);
         books.agent += AMOUNT;
         books.escrow -= AMOUNT;
         _assertMoney(books);
@@ -60,8 +58,7 @@ contract AgentRejectsAllApplicantsTest is Books {
         }
         Money memory books = _money();
         for (uint256 id = 1; id <= APPLICANTS; id += 2) {
-            vm.prank(applicants[id - 1]);
-            staking.withdrawStake(id);
+            _stakingAs(applicants[id - 1]).withdrawStake(id);
             books.staking -= STAKE;
             vm.assertEq(token.balanceOf(applicants[id - 1]), FUNDS);
             _assertRejectRefused(id, _notLocked(id, IApplicationStaking.StakeStatus.Ended));
@@ -75,8 +72,7 @@ contract AgentRejectsAllApplicantsTest is Books {
         Money memory books = _money();
         for (uint256 id = 1; id <= 3; ++id) {
             _applyFor(taskId, human);
-            vm.prank(agent);
-            staking.rejectApplication(id);
+            _stakingAs(agent).rejectApplication(id);
             books.human -= STAKE;
             books.treasury += STAKE;
             _assertMoney(books);
@@ -97,10 +93,8 @@ contract AgentRejectsAllApplicantsTest is Books {
         );
 
         Money memory books = _money();
-        vm.prank(stranger);
-        staking.withdrawStake(loser);
-        vm.prank(human);
-        escrow.submitTask(taskId, WORK);
+        _stakingAs(stranger).withdrawStake(loser);
+        _escrowAs(human).submitTask(taskId, WORK);
         vm.warp(START + 37 days);
         escrow.settle(taskId);
         books.staking -= STAKE;
@@ -121,8 +115,7 @@ contract AgentRejectsAllApplicantsTest is Books {
             )
         );
         Money memory books = _money();
-        vm.prank(stranger);
-        staking.withdrawStake(applicationId);
+        _stakingAs(stranger).withdrawStake(applicationId);
         books.staking -= STAKE;
         books.human += STAKE;
         _assertMoney(books);
@@ -133,21 +126,13 @@ contract AgentRejectsAllApplicantsTest is Books {
     function test_NotAnothersNorAfterTheEnd() external {
         uint256 taskId = _post();
         uint256 applicationId = _applyFor(taskId, human);
-        vm.prank(rival);
-        escrow.postTask(AMOUNT, FEE, TERMS);
+        _escrowAs(rival).postTask(AMOUNT, FEE, TERMS);
         address[4] memory others = [rival, owner, human, address(escrow)];
         for (uint256 i = 0; i < others.length; ++i) {
-            _assertRefused(
-                others[i],
-                address(staking),
-                abi.encodeCall(IApplicationStaking.rejectApplication, (applicationId)),
-                abi.encodeWithSelector(
-                    IApplicationStaking.NotTheIntendedAgent.selector, applicationId, others[i]
-                )
-            );
+            expectError(IApplicationStaking.NotTheIntendedAgent.selector, applicationId, others[i]);
+            _stakingAs(others[i]).rejectApplication(applicationId);
         }
-        vm.prank(agent);
-        escrow.cancelTask(taskId);
+        _escrowAs(agent).cancelTask(taskId);
         _assertRejectRefused(
             applicationId, abi.encodeWithSelector(IApplicationStaking.TaskNotOpen.selector, taskId)
         );

@@ -45,8 +45,7 @@ contract ApprovalRepeatedTest is Story {
         uint256 taskId = _submitted();
         uint256 disputedAt = START + 24 hours - 1;
         vm.warp(disputedAt);
-        vm.prank(agent);
-        escrow.disputeTask(taskId);
+        _escrowAs(agent).disputeTask(taskId);
         _approvesAt(taskId, disputedAt + 120 hours - 1);
     }
 
@@ -57,8 +56,7 @@ contract ApprovalRepeatedTest is Story {
 
     function _approvesAt(uint256 taskId, uint256 approvedAt) private {
         vm.warp(approvedAt);
-        vm.prank(agent);
-        escrow.agentApproveTask(taskId);
+        _escrowAs(agent).agentApproveTask(taskId);
         _pokeFor(taskId, approvedAt, 72 hours);
         _settlesAt(taskId, approvedAt + 72 hours);
     }
@@ -113,14 +111,10 @@ contract ApprovalRepeatedTest is Story {
 
     /// @dev Calls of the owner and the guardian, none of which affects the task.
     function _meddle(uint16 poke) private {
-        vm.prank(owner);
-        escrow.setPlatformFee(poke * 50);
-        vm.prank(owner);
-        escrow.changePanel(new address[](0), new address[](0), poke % 2 == 1 ? 3 : 2);
-        vm.prank(guardian);
-        escrow.pause();
-        vm.prank(guardian);
-        escrow.unpause();
+        _escrowAs(owner).setPlatformFee(poke * 50);
+        _escrowAs(owner).changePanel(new address[](0), new address[](0), poke % 2 == 1 ? 3 : 2);
+        _escrowAs(guardian).pause();
+        _escrowAs(guardian).unpause();
     }
 
     function _settlesAt(uint256 taskId, uint256 dueAt) private {

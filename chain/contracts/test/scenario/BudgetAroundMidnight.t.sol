@@ -5,7 +5,7 @@ import {RewardDistributor} from "../../src/RewardDistributor.sol";
 import {TaskToken} from "../../src/TaskToken.sol";
 import {IRewardDistributor} from "../../src/interfaces/IRewardDistributor.sol";
 import {deploy} from "../utils/Deploy.sol";
-import {vm} from "../utils/Vm.sol";
+import {expectError, vm} from "../utils/Vm.sol";
 
 /// @dev Attack: a thief has the voucher key and takes one day's budget just before midnight and the
 /// next just after. Defence: the budget is a bucket that refills evenly over 24 hours, so at any
@@ -94,7 +94,7 @@ contract BudgetAroundMidnightTest {
         vm.warp(MIDNIGHT - 1);
         _takeAll();
         bytes memory voucher = _voucher(STOLEN_KEY, HONEST, 100 ether);
-        vm.expectRevert(abi.encodeWithSelector(IRewardDistributor.NothingToClaim.selector, HONEST));
+        expectError(IRewardDistributor.NothingToClaim.selector, HONEST);
         rewards.claim(HONEST, 100 ether, MIDNIGHT + 1 days, voucher);
         vm.warp(MIDNIGHT + 39);
         rewards.claim(HONEST, 100 ether, MIDNIGHT + 1 days, voucher);
@@ -150,7 +150,7 @@ contract BudgetAroundMidnightTest {
 
     function _assertNothing() private {
         bytes memory voucher = _voucher(STOLEN_KEY, THIEF, type(uint256).max);
-        vm.expectRevert(abi.encodeWithSelector(IRewardDistributor.NothingToClaim.selector, THIEF));
+        expectError(IRewardDistributor.NothingToClaim.selector, THIEF);
         rewards.claim(THIEF, type(uint256).max, MIDNIGHT + 1 days, voucher);
     }
 

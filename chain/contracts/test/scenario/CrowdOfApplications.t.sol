@@ -115,8 +115,7 @@ contract CrowdOfApplicationsTest is Books {
         for (uint256 key = 0xE4; key < 0xE4 + added.length; ++key) {
             added[key - 0xE4] = vm.addr(key);
         }
-        vm.prank(owner);
-        escrow.changePanel(added, new address[](0), 17);
+        _escrowAs(owner).changePanel(added, new address[](0), 17);
 
         uint256 taskId = _disputed(agent);
         uint256 snapshot = cheats.snapshotState();
@@ -156,8 +155,7 @@ contract CrowdOfApplicationsTest is Books {
         _accept(taskId, applicationId);
         if (exit == Exit.CancelActive) return _gas(agent, address(escrow), cancel);
         if (exit == Exit.Resign) return _gas(human, address(escrow), cancel);
-        vm.prank(human);
-        escrow.submitTask(taskId, WORK);
+        _escrowAs(human).submitTask(taskId, WORK);
         return _exitDelivered(exit, taskId);
     }
 

@@ -6,7 +6,7 @@ import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Ballot, ballotOf, counted, walletBallot} from "../utils/Ballots.sol";
 import {BatchAccount, delegate} from "../utils/Delegations.sol";
 import {Signature, signPermit} from "../utils/Permits.sol";
-import {vm} from "../utils/Vm.sol";
+import {expectError, vm} from "../utils/Vm.sol";
 import {WalletStory} from "../utils/WalletStory.sol";
 import {KeyWallet, OddWallet} from "../utils/Wallets.sol";
 import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
@@ -100,7 +100,7 @@ contract DelegatedAccountsTest is WalletStory {
     function test_ValidatorWithCodeIsNoParty() external {
         delegate(keys[0], address(new BatchAccount()));
         bytes memory post = abi.encodeCall(IEscrow.postTask, (AMOUNT, FEE, TERMS));
-        vm.expectRevert(abi.encodeWithSelector(BatchAccount.CallFailed.selector, 1));
+        expectError(BatchAccount.CallFailed.selector, 1);
         _batch(validators[0], address(escrow), AMOUNT, post);
         _assertUntouched();
     }
@@ -124,11 +124,10 @@ contract DelegatedAccountsTest is WalletStory {
         );
         _accept(taskId, 1);
         _assertBound();
-        vm.prank(human);
-        escrow.submitTask(taskId, WORK);
+        _escrowAs(human).submitTask(taskId, WORK);
 
         // Other accounts cannot make them act.
-        vm.expectRevert(abi.encodeWithSelector(BatchAccount.NotMyself.selector, stranger));
+        expectError(BatchAccount.NotMyself.selector, stranger);
         vm.prank(stranger);
         BatchAccount(agent).run(new BatchAccount.Call[](0));
 
@@ -144,8 +143,7 @@ contract DelegatedAccountsTest is WalletStory {
         token.approve(address(escrow), 0);
         IERC20Permit permitToken = IERC20Permit(address(token));
         Signature memory permit = signPermit(permitToken, AGENT_KEY, address(escrow), AMOUNT, START);
-        vm.prank(agent);
-        escrow.postTaskWithPermit(AMOUNT, FEE, START, permit.v, permit.r, permit.s);
+        _escrowAs(agent).postTaskWithPermit(AMOUNT, FEE, START, permit.v, permit.r, permit.s);
         _assertBooks(1, 0, 0, 0);
     }
 

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Story} from "../utils/Story.sol";
-import {vm} from "../utils/Vm.sol";
+import {expectError, vm} from "../utils/Vm.sol";
 
 /// @dev The dispute window closes as the review opens. If both were open in the same second, work
 /// could be reviewed while it can be disputed, or disputed under a pending verdict; if neither was,
@@ -50,8 +50,7 @@ contract DisputeAtTheEdgeTest is Story {
         uint256 taskId = _submitted();
         bytes[] memory review = _verdict(taskId, true);
         vm.warp(EDGE - 1);
-        vm.prank(agent);
-        escrow.disputeTask(taskId);
+        _escrowAs(agent).disputeTask(taskId);
 
         _refusesApproval(taskId, review);
         vm.warp(EDGE);
@@ -59,11 +58,8 @@ contract DisputeAtTheEdgeTest is Story {
         _assertBound();
 
         vm.warp(EDGE - 1 + 120 hours - 1);
-        _refuses(
-            human,
-            abi.encodeCall(IEscrow.settle, (taskId)),
-            _reason(IEscrow.NotDue.selector, taskId, EDGE - 1 + 120 hours)
-        );
+        expectError(IEscrow.NotDue.selector, taskId, EDGE - 1 + 120 hours);
+        _escrowAs(human).settle(taskId);
         escrow.rejectSubmission(taskId, _verdict(taskId, false));
         _assertRefunded();
     }
@@ -73,8 +69,7 @@ contract DisputeAtTheEdgeTest is Story {
     function test_HumanDisputesInLastSecond() external {
         uint256 taskId = _submitted();
         vm.warp(EDGE - 1);
-        vm.prank(human);
-        escrow.disputeTask(taskId);
+        _escrowAs(human).disputeTask(taskId);
         _refusesVerdicts(taskId, _reason(IEscrow.ReviewNotOpen.selector, taskId, EDGE));
 
         vm.warp(EDGE);
@@ -86,8 +81,7 @@ contract DisputeAtTheEdgeTest is Story {
     function test_BothDisputeInLastSecond() external {
         uint256 taskId = _submitted();
         vm.warp(EDGE - 1);
-        vm.prank(human);
-        escrow.disputeTask(taskId);
+        _escrowAs(human).disputeTask(taskId);
         _refuses(agent, _dispute(taskId), _wrongStatus(taskId, IEscrow.Status.Disputed));
         vm.assertEq(uint256(escrow.disputedBy(taskId)), uint256(IEscrow.Party.Human));
         vm.assertEq(escrow.due(taskId), EDGE - 1 + 30 days);
@@ -119,9 +113,11 @@ contract DisputeAtTheEdgeTest is Story {
 
     function _refusesVerdicts(uint256 taskId, bytes memory reason) private {
         bytes[] memory approval = _verdict(taskId, true);
-        _refuses(stranger, abi.encodeCall(IEscrow.approveSubmission, (taskId, approval)), reason);
+        vm.expectRevert(reason);
+        _escrowAs(stranger).approveSubmission(taskId, approval);
         bytes[] memory rejection = _verdict(taskId, false);
-        _refuses(stranger, abi.encodeCall(IEscrow.rejectSubmission, (taskId, rejection)), reason);
+        vm.expectRevert(reason);
+        _escrowAs(stranger).rejectSubmission(taskId, rejection);
     }
 
     /// @dev Signatures over another digest recover to some account, which is no validator.

@@ -115,33 +115,28 @@ contract DonationTest is Books {
         _accept(taskId, applicationId);
         _donate(taskId, applicationId);
         if (ending == Ending.CancelledActive) return _cancel(taskId, applicationId);
-        vm.prank(human);
-        escrow.submitTask(taskId, WORK);
+        _escrowAs(human).submitTask(taskId, WORK);
         _donate(taskId, applicationId);
         _end(taskId, ending);
         _donate(taskId, applicationId);
     }
 
     function _cancel(uint256 taskId, uint256 applicationId) private {
-        vm.prank(agent);
-        escrow.cancelTask(taskId);
+        _escrowAs(agent).cancelTask(taskId);
         _donate(taskId, applicationId);
     }
 
     function _end(uint256 taskId, Ending ending) private {
         if (ending == Ending.Emergency) {
             vm.warp(START + 30 days);
-            vm.prank(human);
-            return escrow.emergencyRelease(taskId);
+            return _escrowAs(human).emergencyRelease(taskId);
         }
         if (ending == Ending.Rejected) {
-            vm.prank(agent);
-            escrow.disputeTask(taskId);
+            _escrowAs(agent).disputeTask(taskId);
             _donate(taskId, 1);
             return escrow.rejectSubmission(taskId, _verdict(taskId, false));
         }
-        vm.prank(agent);
-        escrow.agentApproveTask(taskId);
+        _escrowAs(agent).agentApproveTask(taskId);
         _donate(taskId, 1);
         if (ending == Ending.Approved) {
             return escrow.approveSubmission(taskId, _verdict(taskId, true));

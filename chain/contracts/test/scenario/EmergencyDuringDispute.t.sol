@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Books, Money} from "../utils/Books.sol";
-import {vm} from "../utils/Vm.sol";
+import {expectError, vm} from "../utils/Vm.sol";
 
 /// @dev Attack: a human with bad work wants the emergency exit before the verdict, or an agent
 /// wants a dispute to block that exit for ever. Defence: a dispute does not remove the exit but
@@ -30,15 +30,13 @@ contract EmergencyDuringDisputeTest is Books {
     function test_OpenInTheAgentsDispute() external {
         uint256 taskId = _submitted();
         vm.warp(START + 24 hours - 1);
-        vm.prank(agent);
-        escrow.disputeTask(taskId);
+        _escrowAs(agent).disputeTask(taskId);
         Money memory books = _money();
 
         vm.warp(START + 30 days);
         _assertNotDue(taskId, START + 31 days - 1);
         vm.warp(START + 31 days - 1);
-        vm.prank(human);
-        escrow.emergencyRelease(taskId);
+        _escrowAs(human).emergencyRelease(taskId);
         _bookRelease(books);
         _assertMoney(books);
         _assertEnded(taskId, IEscrow.Status.Released);
@@ -48,8 +46,7 @@ contract EmergencyDuringDisputeTest is Books {
     function test_OpenInTheHumansDispute() external {
         uint256 taskId = _submitted();
         vm.warp(START + 23 hours);
-        vm.prank(human);
-        escrow.disputeTask(taskId);
+        _escrowAs(human).disputeTask(taskId);
         Money memory books = _money();
 
         vm.warp(START + 30 days);
@@ -57,8 +54,7 @@ contract EmergencyDuringDisputeTest is Books {
         vm.warp(START + 23 hours + 30 days - 1);
         _assertNotDue(taskId, START + 23 hours + 30 days);
         vm.warp(START + 23 hours + 30 days);
-        vm.prank(human);
-        escrow.emergencyRelease(taskId);
+        _escrowAs(human).emergencyRelease(taskId);
         _bookRelease(books);
         _assertMoney(books);
     }
@@ -73,20 +69,14 @@ contract EmergencyDuringDisputeTest is Books {
             Money memory books = _money();
             uint256 approvedAt = START + 30 days - 1;
             vm.warp(approvedAt);
-            vm.prank(agent);
-            escrow.agentApproveTask(taskId);
+            _escrowAs(agent).agentApproveTask(taskId);
             vm.warp(START + 30 days);
             _assertNotDue(taskId, approvedAt + 30 days);
-            _assertRefused(
-                agent,
-                address(escrow),
-                abi.encodeCall(IEscrow.agentApproveTask, (taskId)),
-                abi.encodeWithSelector(IEscrow.AgentHasApproved.selector, taskId)
-            );
+            expectError(IEscrow.AgentHasApproved.selector, taskId);
+            _escrowAs(agent).agentApproveTask(taskId);
 
             vm.warp(approvedAt + 72 hours);
-            vm.prank(stranger);
-            escrow.settle(taskId);
+            _escrowAs(stranger).settle(taskId);
             _bookRelease(books);
             _assertMoney(books);
         }
@@ -98,30 +88,18 @@ contract EmergencyDuringDisputeTest is Books {
         vm.warp(START + 365 days);
         address[6] memory others = [agent, rival, stranger, owner, guardian, validators[0]];
         for (uint256 i = 0; i < others.length; ++i) {
-            _assertRefused(
-                others[i],
-                address(escrow),
-                abi.encodeCall(IEscrow.emergencyRelease, (taskId)),
-                abi.encodeWithSelector(IEscrow.NotTheHuman.selector, taskId, others[i])
-            );
+            expectError(IEscrow.NotTheHuman.selector, taskId, others[i]);
+            _escrowAs(others[i]).emergencyRelease(taskId);
         }
     }
 
     function _assertNotDue(uint256 taskId, uint256 dueAt) private {
-        _assertRefused(
-            human,
-            address(escrow),
-            abi.encodeCall(IEscrow.emergencyRelease, (taskId)),
-            abi.encodeWithSelector(IEscrow.NotDue.selector, taskId, dueAt)
-        );
+        expectError(IEscrow.NotDue.selector, taskId, dueAt);
+        _escrowAs(human).emergencyRelease(taskId);
     }
 
     function _assertEnded(uint256 taskId, IEscrow.Status status) private {
-        _assertRefused(
-            human,
-            address(escrow),
-            abi.encodeCall(IEscrow.emergencyRelease, (taskId)),
-            _wrongStatus(taskId, status)
-        );
+        vm.expectRevert(_wrongStatus(taskId, status));
+        _escrowAs(human).emergencyRelease(taskId);
     }
 }

@@ -97,8 +97,7 @@ contract FeeRaisedTest is Books {
         uint256 rejected = _disputed(agent);
         _setFee(CAP);
         Money memory books = _money();
-        vm.prank(agent);
-        escrow.cancelTask(cancelled);
+        _escrowAs(agent).cancelTask(cancelled);
         _bookCancel(books);
         _assertMoney(books);
         escrow.rejectSubmission(rejected, _verdict(rejected, false));
@@ -113,8 +112,7 @@ contract FeeRaisedTest is Books {
         if (state == 0) _accept(taskId, _applyFor(taskId, human));
         Money memory books = _money();
         if (state < 2) {
-            vm.prank(human);
-            escrow.submitTask(taskId, WORK);
+            _escrowAs(human).submitTask(taskId, WORK);
         }
         vm.assertEq(escrow.getTask(taskId).feeBasisPoints, FEE);
         if (state == 1) {
@@ -122,8 +120,7 @@ contract FeeRaisedTest is Books {
             escrow.approveSubmission(taskId, _verdict(taskId, true));
         } else if (state == 2) {
             vm.warp(START + 30 days);
-            vm.prank(human);
-            escrow.emergencyRelease(taskId);
+            _escrowAs(human).emergencyRelease(taskId);
         } else {
             vm.warp(START + 37 days);
             escrow.settle(taskId);
@@ -142,7 +139,6 @@ contract FeeRaisedTest is Books {
     }
 
     function _setFee(uint16 fee) private {
-        vm.prank(owner);
-        escrow.setPlatformFee(fee);
+        _escrowAs(owner).setPlatformFee(fee);
     }
 }

@@ -99,8 +99,7 @@ contract GasStarvationTest is Books {
         (bool success,) = _tryWith(credited, agent, address(escrow), cancel);
         vm.assertTrue(success);
         vm.assertEq(escrow.withdrawable(agent), AMOUNT);
-        vm.prank(stranger);
-        escrow.withdrawCredit(agent);
+        _escrowAs(stranger).withdrawCredit(agent);
         books.escrow -= AMOUNT;
         books.agent += AMOUNT;
         _assertMoney(books);

@@ -59,10 +59,8 @@ contract HostileOwnerTest is Books {
         uint256 applicationId = _applyFor(taskId, human);
         Money memory books = _money();
         _turn();
-        vm.prank(human);
-        staking.withdrawStake(applicationId);
-        vm.prank(agent);
-        escrow.cancelTask(taskId);
+        _stakingAs(human).withdrawStake(applicationId);
+        _escrowAs(agent).cancelTask(taskId);
         _bookCancel(books);
         _assertMoney(books);
         _assertEmpty();
@@ -79,14 +77,9 @@ contract HostileOwnerTest is Books {
         vm.assertEq(escrow.panelOf(taskId), escrow.panel());
         vm.assertEq(escrow.getTask(taskId).feeBasisPoints, FEE);
         bytes[] memory puppets = _puppetVerdict(taskId, false);
-        _assertRefused(
-            stranger,
-            address(escrow),
-            abi.encodeCall(IEscrow.rejectSubmission, (taskId, puppets)),
-            _wrongStatus(taskId, IEscrow.Status.Active)
-        );
-        vm.prank(human);
-        escrow.cancelTask(taskId);
+        vm.expectRevert(_wrongStatus(taskId, IEscrow.Status.Active));
+        _escrowAs(stranger).rejectSubmission(taskId, puppets);
+        _escrowAs(human).cancelTask(taskId);
         _bookCancel(books);
         _assertMoney(books);
         _assertEmpty();
@@ -111,14 +104,12 @@ contract HostileOwnerTest is Books {
         for (uint256 i = 0; i < parties.length; ++i) {
             uint256 snapshot = cheats.snapshotState();
             Money memory books = _money();
-            vm.prank(parties[i]);
-            escrow.cancelTask(taskId);
+            _escrowAs(parties[i]).cancelTask(taskId);
             _bookCancel(books);
             _assertMoney(books);
             cheats.revertToState(snapshot);
         }
-        vm.prank(human);
-        escrow.submitTask(taskId, WORK);
+        _escrowAs(human).submitTask(taskId, WORK);
         _assertPuppetsPowerless(taskId, State.Submitted);
         _assertVerdicts(taskId, State.Submitted);
         _assertTimeOuts(taskId, State.Submitted);
@@ -190,18 +181,12 @@ contract HostileOwnerTest is Books {
         for (uint256 i = 0; i < 3; ++i) {
             puppets[i] = _puppet(i);
         }
-        vm.prank(owner);
-        escrow.setPlatformFee(2000);
-        vm.prank(owner);
-        escrow.changePanel(puppets, validators, 3);
-        vm.prank(owner);
-        escrow.changePanel(new address[](0), new address[](0), 2);
-        vm.prank(owner);
-        escrow.transferOwnership(stranger);
-        vm.prank(stranger);
-        escrow.acceptOwnership();
-        vm.prank(stranger);
-        escrow.pause();
+        _escrowAs(owner).setPlatformFee(2000);
+        _escrowAs(owner).changePanel(puppets, validators, 3);
+        _escrowAs(owner).changePanel(new address[](0), new address[](0), 2);
+        _escrowAs(owner).transferOwnership(stranger);
+        _escrowAs(stranger).acceptOwnership();
+        _escrowAs(stranger).pause();
     }
 
     function _reach(State state) private returns (uint256) {

@@ -11,7 +11,7 @@ import {Books, Money} from "../utils/Books.sol";
 import {cheats} from "../utils/Cheats.sol";
 import {deploy} from "../utils/Deploy.sol";
 import {VastToken} from "../utils/VastToken.sol";
-import {vm} from "../utils/Vm.sol";
+import {expectError, vm} from "../utils/Vm.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 
@@ -56,33 +56,26 @@ contract HugeAmountsTest is Books {
         uint256[5] memory amounts =
             [MOST + 1, MOST + 2, MOST + AMOUNT, type(uint128).max, type(uint256).max];
         for (uint256 i = 0; i < amounts.length; ++i) {
-            _assertRefused(
-                agent,
-                address(escrow),
-                abi.encodeCall(IEscrow.postTask, (amounts[i], FEE, TERMS)),
-                _overflow(96, amounts[i])
-            );
+            vm.expectRevert(_overflow(96, amounts[i]));
+            _escrowAs(agent).postTask(amounts[i], FEE, TERMS);
         }
         vm.assertEq(escrow.taskCount(), 0);
     }
 
     /// @dev The largest task at the highest fee: released and refunded to the wei.
     function test_TheLargest() external {
-        vm.prank(owner);
-        escrow.setPlatformFee(2000);
+        _escrowAs(owner).setPlatformFee(2000);
         (uint256 released, uint256 refunded) = (_activeOf(MOST), _activeOf(MOST));
         Money memory books = _money();
         vm.warp(START + 37 days);
-        vm.prank(agent);
-        escrow.cancelTask(refunded);
+        _escrowAs(agent).cancelTask(refunded);
         books.escrow -= MOST;
         books.agent += MOST;
         books.staking -= 10 ether;
         books.human += 10 ether;
         _assertMoney(books);
 
-        vm.prank(human);
-        escrow.submitTask(released, WORK);
+        _escrowAs(human).submitTask(released, WORK);
         vm.warp(START + 80 days);
         escrow.settle(released);
         uint256 fee = MOST * 2000 / 10_000;
@@ -130,12 +123,8 @@ contract HugeAmountsTest is Books {
         uint256 taskId = _post();
         uint256[3] memory stakes = [MOST + 1 + STAKE, type(uint256).max, 0];
         for (uint256 i = 0; i < stakes.length; ++i) {
-            _assertRefused(
-                human,
-                address(staking),
-                abi.encodeCall(IApplicationStaking.lockApplicationStake, (taskId, stakes[i])),
-                abi.encodeWithSelector(IApplicationStaking.StakeMismatch.selector, stakes[i], STAKE)
-            );
+            expectError(IApplicationStaking.StakeMismatch.selector, stakes[i], STAKE);
+            _stakingAs(human).lockApplicationStake(taskId, stakes[i]);
         }
     }
 
@@ -147,34 +136,18 @@ contract HugeAmountsTest is Books {
         for (uint256 i = 0; i < widths.length; ++i) {
             uint256 falseTask = taskId + 2 ** widths[i];
             uint256 falseApplication = applicationId + 2 ** widths[i];
-            _assertRefused(
-                agent,
-                address(escrow),
-                abi.encodeCall(IEscrow.acceptApplicationForTask, (taskId, falseApplication)),
-                _overflow(40, falseApplication)
+            vm.expectRevert(_overflow(40, falseApplication));
+            _escrowAs(agent).acceptApplicationForTask(taskId, falseApplication);
+            vm.expectRevert(_wrongStatus(falseTask, IEscrow.Status.None));
+            _escrowAs(agent).cancelTask(falseTask);
+            expectError(IApplicationStaking.TaskNotOpen.selector, falseTask);
+            _stakingAs(rival).lockApplicationStake(falseTask, STAKE);
+            expectError(
+                IApplicationStaking.StakeNotLocked.selector,
+                falseApplication,
+                uint256(IApplicationStaking.StakeStatus.None)
             );
-            _assertRefused(
-                agent,
-                address(escrow),
-                abi.encodeCall(IEscrow.cancelTask, (falseTask)),
-                _wrongStatus(falseTask, IEscrow.Status.None)
-            );
-            _assertRefused(
-                rival,
-                address(staking),
-                abi.encodeCall(IApplicationStaking.lockApplicationStake, (falseTask, STAKE)),
-                abi.encodeWithSelector(IApplicationStaking.TaskNotOpen.selector, falseTask)
-            );
-            _assertRefused(
-                human,
-                address(staking),
-                abi.encodeCall(IApplicationStaking.withdrawStake, (falseApplication)),
-                abi.encodeWithSelector(
-                    IApplicationStaking.StakeNotLocked.selector,
-                    falseApplication,
-                    IApplicationStaking.StakeStatus.None
-                )
-            );
+            _stakingAs(human).withdrawStake(falseApplication);
         }
     }
 
@@ -184,20 +157,15 @@ contract HugeAmountsTest is Books {
     function test_PanelsDoNotWrap() external {
         uint256 early = _submitted();
         RestlessOwner restless = new RestlessOwner(escrow);
-        vm.prank(owner);
-        escrow.transferOwnership(address(restless));
+        _escrowAs(owner).transferOwnership(address(restless));
         restless.accept();
         cheats.pauseGasMetering();
         for (uint256 i = 0; i < 62; ++i) {
             restless.changePanels(1057); // 62 * 1,057 + the first = 65,535
         }
         cheats.resumeGasMetering();
-        _assertRefused(
-            address(restless),
-            address(escrow),
-            abi.encodeCall(IAdministration.changePanel, (none, none, 3)),
-            abi.encodeWithSignature("Panic(uint256)", 0x11)
-        );
+        vm.expectRevert(abi.encodeWithSignature("Panic(uint256)", 0x11));
+        _escrowAs(address(restless)).changePanel(none, none, 3);
         uint256 late = _submitted();
         vm.assertEq(escrow.panelOf(late), type(uint16).max);
         vm.assertEq(escrow.panelOf(early), 1);
@@ -218,32 +186,18 @@ contract HugeAmountsTest is Books {
         (uint256 posted, uint256 active) = (_post(), _active());
         uint256 submitted = _submitted();
         vm.warp(LAST_SECOND - 7 days + 1);
-        _assertRefused(
-            rival,
-            address(staking),
-            abi.encodeCall(IApplicationStaking.lockApplicationStake, (posted, STAKE)),
-            _overflow(40, LAST_SECOND + 1)
-        );
+        vm.expectRevert(_overflow(40, LAST_SECOND + 1));
+        _stakingAs(rival).lockApplicationStake(posted, STAKE);
         vm.warp(LAST_SECOND + 1);
-        _assertRefused(
-            human,
-            address(escrow),
-            abi.encodeCall(IEscrow.submitTask, (active, WORK)),
-            _overflow(40, LAST_SECOND + 1)
-        );
-        _assertRefused(
-            agent,
-            address(escrow),
-            abi.encodeCall(IEscrow.agentApproveTask, (submitted)),
-            _overflow(40, LAST_SECOND + 1)
-        );
+        vm.expectRevert(_overflow(40, LAST_SECOND + 1));
+        _escrowAs(human).submitTask(active, WORK);
+        vm.expectRevert(_overflow(40, LAST_SECOND + 1));
+        _escrowAs(agent).agentApproveTask(submitted);
         Money memory books = _money();
-        vm.prank(agent);
-        escrow.cancelTask(posted);
+        _escrowAs(agent).cancelTask(posted);
         books.escrow -= AMOUNT;
         books.agent += AMOUNT;
-        vm.prank(agent);
-        escrow.cancelTask(active);
+        _escrowAs(agent).cancelTask(active);
         _bookCancel(books);
         escrow.settle(submitted);
         _bookRelease(books);
@@ -255,16 +209,11 @@ contract HugeAmountsTest is Books {
     function test_WindowsDoNotWrap() external {
         uint256 taskId = _active();
         vm.warp(LAST_SECOND);
-        vm.prank(human);
-        escrow.submitTask(taskId, WORK);
+        _escrowAs(human).submitTask(taskId, WORK);
         vm.assertEq(escrow.getTask(taskId).disputeDeadline, LAST_SECOND + 24 hours);
         vm.assertEq(escrow.due(taskId), LAST_SECOND + 30 days);
-        _assertRefused(
-            stranger,
-            address(escrow),
-            abi.encodeCall(IEscrow.settle, (taskId)),
-            abi.encodeWithSelector(IEscrow.NotDue.selector, taskId, LAST_SECOND + 37 days)
-        );
+        expectError(IEscrow.NotDue.selector, taskId, LAST_SECOND + 37 days);
+        _escrowAs(stranger).settle(taskId);
         Money memory books = _money();
         vm.warp(LAST_SECOND + 37 days);
         escrow.settle(taskId);
@@ -282,9 +231,7 @@ contract HugeAmountsTest is Books {
         bytes memory voucher =
             _signature(key, rewards.claimDigest(stranger, type(uint256).max, deadline));
         vm.assertEq(rewards.claim(stranger, type(uint256).max, deadline, voucher), MOST);
-        vm.expectRevert(
-            abi.encodeWithSelector(IRewardDistributor.NothingToClaim.selector, stranger)
-        );
+        expectError(IRewardDistributor.NothingToClaim.selector, stranger);
         rewards.claim(stranger, type(uint256).max, deadline, voucher);
         vm.warp(LAST_SECOND);
         vm.assertEq(rewards.available(), MOST);

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Story} from "../utils/Story.sol";
-import {vm} from "../utils/Vm.sol";
+import {expectError, vm} from "../utils/Vm.sol";
 
 /// @dev Attack: a human submits and disputes the work in the same block. A quorum of friendly
 /// validators would approve at once, before the agent has seen the work; and the agent can no
@@ -46,11 +46,8 @@ contract HumanDisputesOwnWorkTest is Story {
         _refusesVerdict(
             taskId, true, _reason(IEscrow.ReviewClosed.selector, taskId, START + 30 days)
         );
-        _refuses(
-            stranger,
-            abi.encodeCall(IEscrow.settle, (taskId)),
-            _reason(IEscrow.NotDue.selector, taskId, LAST)
-        );
+        expectError(IEscrow.NotDue.selector, taskId, LAST);
+        _escrowAs(stranger).settle(taskId);
         _assertBound();
         vm.warp(LAST);
         escrow.settle(taskId);
@@ -61,8 +58,7 @@ contract HumanDisputesOwnWorkTest is Story {
     /// over.
     function test_EarlyApprovalDoesNotOpenTheRound() external {
         uint256 taskId = _disputed(human);
-        vm.prank(agent);
-        escrow.agentApproveTask(taskId);
+        _escrowAs(agent).agentApproveTask(taskId);
         vm.warp(OPENS - 1);
         _refusesVerdict(taskId, true, _reason(IEscrow.ReviewNotOpen.selector, taskId, OPENS));
         _refusesVerdict(
@@ -79,8 +75,7 @@ contract HumanDisputesOwnWorkTest is Story {
         uint256 taskId = _disputed(human);
         uint256 approvedAt = START + 10 days;
         vm.warp(approvedAt);
-        vm.prank(agent);
-        escrow.agentApproveTask(taskId);
+        _escrowAs(agent).agentApproveTask(taskId);
         _refusesVerdict(
             taskId, false, abi.encodeWithSelector(IEscrow.AgentHasApproved.selector, taskId)
         );
@@ -102,15 +97,9 @@ contract HumanDisputesOwnWorkTest is Story {
     }
 
     function _refusesTimeOuts(uint256 taskId, uint256 settlesAt, uint256 releasesAt) private {
-        _refuses(
-            human,
-            abi.encodeCall(IEscrow.settle, (taskId)),
-            _reason(IEscrow.NotDue.selector, taskId, settlesAt)
-        );
-        _refuses(
-            human,
-            abi.encodeCall(IEscrow.emergencyRelease, (taskId)),
-            _reason(IEscrow.NotDue.selector, taskId, releasesAt)
-        );
+        expectError(IEscrow.NotDue.selector, taskId, settlesAt);
+        _escrowAs(human).settle(taskId);
+        expectError(IEscrow.NotDue.selector, taskId, releasesAt);
+        _escrowAs(human).emergencyRelease(taskId);
     }
 }

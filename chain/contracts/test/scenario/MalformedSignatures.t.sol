@@ -4,6 +4,7 @@ pragma solidity 0.8.37;
 import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import "../utils/Forgeries.sol" as Forgeries;
 import {Story} from "../utils/Story.sol";
+import {vm} from "../utils/Vm.sol";
 
 /// @dev Attack: one validator wants to be a quorum alone. A signature can be encoded in several
 /// ways, and a malformed one can recover to the zero address: each such entry might be a second
@@ -104,9 +105,8 @@ contract MalformedSignaturesTest is Story {
     }
 
     function _refusesVerdict(bytes[] memory verdict, bytes memory reason) private {
-        _refuses(
-            validators[0], abi.encodeCall(IEscrow.approveSubmission, (taskId, verdict)), reason
-        );
+        vm.expectRevert(reason);
+        _escrowAs(validators[0]).approveSubmission(taskId, verdict);
         _assertBound();
     }
 }

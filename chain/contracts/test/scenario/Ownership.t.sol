@@ -58,8 +58,7 @@ contract OwnershipTest is Books {
     function test_CannotBeGivenUp() external {
         Ownable2Step[3] memory owned = _owned();
         bytes memory renounce = abi.encodeCall(Ownable.renounceOwnership, ());
-        vm.prank(guardian);
-        escrow.pause();
+        _escrowAs(guardian).pause();
         for (uint256 i = 0; i < owned.length; ++i) {
             _assertRefused(
                 owner,
@@ -91,18 +90,15 @@ contract OwnershipTest is Books {
             treasury, guardian, abi.encodeCall(Treasury.withdraw, (token, guardian, AMOUNT))
         );
 
-        vm.prank(guardian);
-        escrow.pause();
+        _escrowAs(guardian).pause();
         Money memory books = _money();
-        vm.prank(agent);
-        escrow.cancelTask(active);
+        _escrowAs(agent).cancelTask(active);
         _bookCancel(books);
         escrow.approveSubmission(approved, _verdict(approved, true));
         _bookRelease(books);
         _assertMoney(books);
 
-        vm.prank(owner);
-        escrow.unpause();
+        _escrowAs(owner).unpause();
         _post();
         books.agent -= AMOUNT;
         books.escrow += AMOUNT;
@@ -116,12 +112,10 @@ contract OwnershipTest is Books {
         for (uint256 i = 0; i < others.length; ++i) {
             bytes memory reason =
                 abi.encodeWithSelector(IAdministration.NotOwnerOrGuardian.selector, others[i]);
-            _assertRefused(
-                others[i], address(escrow), abi.encodeCall(IAdministration.pause, ()), reason
-            );
-            _assertRefused(
-                others[i], address(escrow), abi.encodeCall(IAdministration.unpause, ()), reason
-            );
+            vm.expectRevert(reason);
+            _escrowAs(others[i]).pause();
+            vm.expectRevert(reason);
+            _escrowAs(others[i]).unpause();
         }
     }
 

@@ -16,10 +16,8 @@ contract PanelChangedBeforeSubmissionTest is OwnerStory {
     function test_OwnerSidesWithAgent() external {
         uint256 taskId = _active();
         _replacePanel();
-        vm.prank(human);
-        escrow.submitTask(taskId, WORK);
-        vm.prank(agent);
-        escrow.disputeTask(taskId);
+        _escrowAs(human).submitTask(taskId, WORK);
+        _escrowAs(agent).disputeTask(taskId);
 
         _refusesFriends(taskId, false);
         _assertBound();
@@ -30,10 +28,8 @@ contract PanelChangedBeforeSubmissionTest is OwnerStory {
     function test_OwnerSidesWithHuman() external {
         uint256 taskId = _active();
         _replacePanel();
-        vm.prank(human);
-        escrow.submitTask(taskId, keccak256("rubbish"));
-        vm.prank(agent);
-        escrow.disputeTask(taskId);
+        _escrowAs(human).submitTask(taskId, keccak256("rubbish"));
+        _escrowAs(agent).disputeTask(taskId);
 
         _refusesFriends(taskId, true);
         _assertBound();
@@ -47,10 +43,8 @@ contract PanelChangedBeforeSubmissionTest is OwnerStory {
         address[] memory removed = new address[](2);
         (removed[0], removed[1]) = (validators[1], validators[2]);
         _changePanel(new address[](0), removed, 1);
-        vm.prank(human);
-        escrow.submitTask(taskId, WORK);
-        vm.prank(agent);
-        escrow.disputeTask(taskId);
+        _escrowAs(human).submitTask(taskId, WORK);
+        _escrowAs(agent).disputeTask(taskId);
 
         bytes[] memory alone = _signed(escrow.verdictDigest(taskId, false), 1);
         _refuses(
@@ -67,8 +61,7 @@ contract PanelChangedBeforeSubmissionTest is OwnerStory {
     function test_HigherQuorumBlocksNothing() external {
         uint256 taskId = _active();
         _changePanel(_list(stranger), new address[](0), 4);
-        vm.prank(human);
-        escrow.submitTask(taskId, WORK);
+        _escrowAs(human).submitTask(taskId, WORK);
         vm.warp(START + 24 hours);
         escrow.rejectSubmission(taskId, _verdict(taskId, false));
         _assertRefunded();
@@ -85,8 +78,7 @@ contract PanelChangedBeforeSubmissionTest is OwnerStory {
         vm.assertEq(escrow.panelOf(taskId), 2);
         _assertBound();
 
-        vm.prank(human);
-        escrow.cancelTask(taskId);
+        _escrowAs(human).cancelTask(taskId);
         _assertUntouched();
     }
 }

@@ -28,8 +28,8 @@ contract PermitUsedFirstTest is Story {
         _assertBooks(0, 1, 0, 0);
         vm.assertEq(token.allowance(agent, address(escrow)), AMOUNT, "allowance");
 
-        vm.prank(agent);
-        escrow.postTaskWithPermit(AMOUNT, FEE, TERMS, DEADLINE, permit.v, permit.r, permit.s);
+        _escrowAs(agent)
+            .postTaskWithPermit(AMOUNT, FEE, TERMS, DEADLINE, permit.v, permit.r, permit.s);
         _assertBooks(1, 1, 0, 0);
         vm.assertEq(token.allowance(agent, address(escrow)), 0, "allowance");
     }
@@ -38,8 +38,7 @@ contract PermitUsedFirstTest is Story {
         _withdrawAllowances(agent);
         Signature memory permit = _permit(AGENT_KEY, address(escrow), AMOUNT);
         _useFirst(agent, address(escrow), AMOUNT, permit);
-        vm.prank(agent);
-        escrow.postTaskWithPermit(AMOUNT, FEE, DEADLINE, permit.v, permit.r, permit.s);
+        _escrowAs(agent).postTaskWithPermit(AMOUNT, FEE, DEADLINE, permit.v, permit.r, permit.s);
         _assertBooks(1, 0, 0, 0);
     }
 
@@ -53,10 +52,8 @@ contract PermitUsedFirstTest is Story {
         _assertBooks(1, 0, 0, 0);
         vm.assertEq(token.allowance(human, address(staking)), STAKE, "allowance");
 
-        vm.prank(human);
-        uint256 applicationId = staking.lockApplicationStakeWithPermit(
-            taskId, STAKE, DEADLINE, permit.v, permit.r, permit.s
-        );
+        uint256 applicationId = _stakingAs(human)
+            .lockApplicationStakeWithPermit(taskId, STAKE, DEADLINE, permit.v, permit.r, permit.s);
         vm.assertEq(staking.getStakeHuman(applicationId), human);
         _accept(taskId, applicationId);
         _assertBound();
@@ -69,15 +66,13 @@ contract PermitUsedFirstTest is Story {
         Signature memory permit = _permit(AGENT_KEY, address(escrow), AMOUNT);
         _useFirst(agent, address(escrow), AMOUNT, permit);
 
-        vm.prank(rival);
-        uint256 taskId =
-            escrow.postTaskWithPermit(AMOUNT, FEE, DEADLINE, permit.v, permit.r, permit.s);
+        uint256 taskId = _escrowAs(rival)
+            .postTaskWithPermit(AMOUNT, FEE, DEADLINE, permit.v, permit.r, permit.s);
         vm.assertEq(escrow.getTask(taskId).agent, rival);
         _assertHolds(rival, FUNDS - AMOUNT, "rival");
         _assertHolds(agent, FUNDS, "agent");
 
-        vm.prank(rival);
-        escrow.cancelTask(taskId);
+        _escrowAs(rival).cancelTask(taskId);
         _assertUntouched();
         vm.assertEq(token.allowance(agent, address(escrow)), AMOUNT, "allowance");
     }

@@ -7,7 +7,7 @@ import {ITokenCustody} from "../../src/interfaces/ITokenCustody.sol";
 import {BlockingToken} from "../utils/BlockingToken.sol";
 import {Books, Money} from "../utils/Books.sol";
 import {cheats} from "../utils/Cheats.sol";
-import {vm} from "../utils/Vm.sol";
+import {expectError, vm} from "../utils/Vm.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
 /// @dev A recipient rejects transfers: the token has blocked the account, or the account makes the
@@ -92,15 +92,10 @@ contract RefusingPayeeTest is Books {
     function test_CreditSurvivesFailedWithdrawal() external {
         uint256 taskId = _active();
         blocking.set(agent, true);
-        vm.prank(human);
-        escrow.cancelTask(taskId);
+        _escrowAs(human).cancelTask(taskId);
         for (uint256 i = 0; i < 3; ++i) {
-            _assertRefused(
-                agent,
-                address(escrow),
-                abi.encodeCall(ITokenCustody.withdrawCredit, (agent)),
-                abi.encodeWithSelector(BlockingToken.Blocked.selector, agent)
-            );
+            expectError(BlockingToken.Blocked.selector, agent);
+            _escrowAs(agent).withdrawCredit(agent);
             _assertCredits(agent, AMOUNT, 0);
         }
     }
@@ -249,12 +244,10 @@ contract RefusingPayeeTest is Books {
     /// @dev By another account, which gains nothing.
     function _collect(address account) private {
         if (escrow.withdrawable(account) > 0) {
-            vm.prank(stranger);
-            escrow.withdrawCredit(account);
+            _escrowAs(stranger).withdrawCredit(account);
         }
         if (staking.withdrawable(account) > 0) {
-            vm.prank(stranger);
-            staking.withdrawCredit(account);
+            _stakingAs(stranger).withdrawCredit(account);
         }
     }
 

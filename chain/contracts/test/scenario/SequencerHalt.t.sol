@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Books, Money} from "../utils/Books.sol";
-import {vm} from "../utils/Vm.sol";
+import {expectError, vm} from "../utils/Vm.sol";
 
 /// @dev The sequencer halts for 25 hours, or censors everything until transactions are forced in
 /// from the first layer: two blocks are 25 hours apart. What can be lost: the agent's 24 hours to
@@ -19,12 +19,8 @@ contract SequencerHaltTest is Books {
         uint256 taskId = _submitted();
         Money memory books = _money();
         vm.warp(START + GAP);
-        _assertRefused(
-            agent,
-            address(escrow),
-            abi.encodeCall(IEscrow.disputeTask, (taskId)),
-            abi.encodeWithSelector(IEscrow.DisputeWindowClosed.selector, taskId, START + 24 hours)
-        );
+        expectError(IEscrow.DisputeWindowClosed.selector, taskId, START + 24 hours);
+        _escrowAs(agent).disputeTask(taskId);
         escrow.rejectSubmission(taskId, _verdict(taskId, false));
         _bookRefund(books);
         _assertMoney(books);
@@ -39,13 +35,11 @@ contract SequencerHaltTest is Books {
         for (uint256 i = 0; i < tasks.length; ++i) {
             bytes memory notDue =
                 abi.encodeWithSelector(IEscrow.NotDue.selector, tasks[i], settles[i]);
-            _assertRefused(
-                stranger, address(escrow), abi.encodeCall(IEscrow.settle, (tasks[i])), notDue
-            );
+            vm.expectRevert(notDue);
+            _escrowAs(stranger).settle(tasks[i]);
             notDue = abi.encodeWithSelector(IEscrow.NotDue.selector, tasks[i], START + 30 days);
-            _assertRefused(
-                human, address(escrow), abi.encodeCall(IEscrow.emergencyRelease, (tasks[i])), notDue
-            );
+            vm.expectRevert(notDue);
+            _escrowAs(human).emergencyRelease(tasks[i]);
         }
     }
 
@@ -66,14 +60,9 @@ contract SequencerHaltTest is Books {
         bytes[] memory signatures = _verdict(taskId, false);
         Money memory books = _money();
         vm.warp(START + 120 hours - 1 + GAP);
-        _assertRefused(
-            stranger,
-            address(escrow),
-            abi.encodeCall(IEscrow.rejectSubmission, (taskId, signatures)),
-            abi.encodeWithSelector(IEscrow.ReviewClosed.selector, taskId, START + 120 hours)
-        );
-        vm.prank(stranger);
-        escrow.settle(taskId);
+        expectError(IEscrow.ReviewClosed.selector, taskId, START + 120 hours);
+        _escrowAs(stranger).rejectSubmission(taskId, signatures);
+        _escrowAs(stranger).settle(taskId);
         _bookRelease(books);
         _assertMoney(books);
     }
@@ -84,8 +73,7 @@ contract SequencerHaltTest is Books {
         uint256 applicationId = _applyFor(taskId, human);
         vm.warp(START + 7 days - 1 + GAP);
         Money memory books = _money();
-        vm.prank(stranger);
-        staking.withdrawStake(applicationId);
+        _stakingAs(stranger).withdrawStake(applicationId);
         books.staking -= STAKE;
         books.human += STAKE;
         uint256 again = _applyFor(taskId, human);
@@ -101,12 +89,10 @@ contract SequencerHaltTest is Books {
         uint256 taskId = _active();
         Money memory books = _money();
         vm.warp(START + GAP);
-        vm.prank(human);
-        escrow.submitTask(taskId, WORK);
+        _escrowAs(human).submitTask(taskId, WORK);
         vm.assertEq(escrow.getTask(taskId).disputeDeadline, START + GAP + 24 hours);
         vm.warp(START + GAP + 24 hours - 1);
-        vm.prank(agent);
-        escrow.disputeTask(taskId);
+        _escrowAs(agent).disputeTask(taskId);
         escrow.approveSubmission(taskId, _verdict(taskId, true));
         _bookRelease(books);
         _assertMoney(books);
@@ -119,12 +105,8 @@ contract SequencerHaltTest is Books {
         Money memory books = _money();
         vm.warp(START + 72 hours - 1 + GAP);
         bytes[] memory signatures = _verdict(approved, true);
-        _assertRefused(
-            stranger,
-            address(escrow),
-            abi.encodeCall(IEscrow.approveSubmission, (approved, signatures)),
-            abi.encodeWithSelector(IEscrow.ReviewClosed.selector, approved, START + 72 hours)
-        );
+        expectError(IEscrow.ReviewClosed.selector, approved, START + 72 hours);
+        _escrowAs(stranger).approveSubmission(approved, signatures);
         escrow.settle(approved);
         _bookRelease(books);
         _assertMoney(books);

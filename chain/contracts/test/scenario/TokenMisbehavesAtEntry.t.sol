@@ -119,18 +119,10 @@ contract TokenMisbehavesAtEntryTest is Books {
     ) private {
         (uint256 tasks, uint256 supply) = (escrow.taskCount(), token.totalSupply());
         entry.behave(manner);
-        _assertRefused(
-            agent,
-            address(escrow),
-            abi.encodeCall(IEscrow.postTask, (AMOUNT, FEE, TERMS)),
-            whyNoTask
-        );
-        _assertRefused(
-            human,
-            address(staking),
-            abi.encodeCall(IApplicationStaking.lockApplicationStake, (victims, STAKE)),
-            whyNoStake
-        );
+        vm.expectRevert(whyNoTask);
+        _escrowAs(agent).postTask(AMOUNT, FEE, TERMS);
+        vm.expectRevert(whyNoStake);
+        _stakingAs(human).lockApplicationStake(victims, STAKE);
         vm.assertEq(escrow.taskCount(), tasks);
         vm.assertEq(staking.getStakeHuman(victimsApplication + 1), address(0));
         vm.assertEq(token.totalSupply(), supply);
@@ -140,8 +132,7 @@ contract TokenMisbehavesAtEntryTest is Books {
 
     function _assertVictimsWhole() private {
         Money memory books = _money();
-        vm.prank(agent);
-        escrow.cancelTask(victims);
+        _escrowAs(agent).cancelTask(victims);
         staking.withdrawStake(victimsApplication);
         books.agent += AMOUNT;
         books.escrow -= AMOUNT;

@@ -5,7 +5,7 @@ import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {IPanels} from "../../src/interfaces/IPanels.sol";
 import {Ballot, ballotOf, counted} from "../utils/Ballots.sol";
 import {OwnerStory} from "../utils/OwnerStory.sol";
-import {vm} from "../utils/Vm.sol";
+import {expectError, vm} from "../utils/Vm.sol";
 
 /// @dev Attack: a validator wants to judge its own task: by posting or applying, by joining the
 /// panel after the task was posted, applied for or accepted, or by leaving it temporarily.
@@ -17,19 +17,15 @@ contract ValidatorIsPartyTest is OwnerStory {
     uint256 private constant RIVAL_KEY = 0xB2;
 
     function test_ValidatorPosts() external {
-        _refuses(
-            validators[0],
-            abi.encodeCall(IEscrow.postTask, (AMOUNT, FEE, TERMS)),
-            _isParty(validators[0])
-        );
+        vm.expectRevert(_isParty(validators[0]));
+        _escrowAs(validators[0]).postTask(AMOUNT, FEE, TERMS);
         _assertUntouched();
     }
 
     function test_ValidatorApplies() external {
         uint256 taskId = _post();
         vm.expectRevert(_isParty(validators[0]));
-        vm.prank(validators[0]);
-        staking.lockApplicationStake(taskId, STAKE);
+        _stakingAs(validators[0]).lockApplicationStake(taskId, STAKE);
         _assertBooks(1, 0, 0, 0);
     }
 
@@ -41,10 +37,8 @@ contract ValidatorIsPartyTest is OwnerStory {
         _changePanel(_list(agent), new address[](0), 3);
 
         _refuses(agent, _acceptance(taskId, applicationId), _isParty(agent));
-        vm.prank(agent);
-        escrow.cancelTask(taskId);
-        vm.prank(human);
-        staking.withdrawStake(applicationId);
+        _escrowAs(agent).cancelTask(taskId);
+        _stakingAs(human).withdrawStake(applicationId);
         _assertUntouched();
     }
 
@@ -55,8 +49,7 @@ contract ValidatorIsPartyTest is OwnerStory {
         _changePanel(_list(human), new address[](0), 3);
 
         _refuses(agent, _acceptance(taskId, applicationId), _isParty(human));
-        vm.prank(human);
-        staking.withdrawStake(applicationId);
+        _stakingAs(human).withdrawStake(applicationId);
         _assertBooks(1, 0, 0, 0);
 
         _accept(taskId, _applyFor(taskId, rival));
@@ -69,8 +62,7 @@ contract ValidatorIsPartyTest is OwnerStory {
     function test_HumanJoinsAfterAcceptance() external {
         uint256 taskId = _submitted();
         _changePanel(_list(human), new address[](0), 3);
-        vm.prank(agent);
-        escrow.disputeTask(taskId);
+        _escrowAs(agent).disputeTask(taskId);
 
         _refusesOwnVote(taskId, true, HUMAN_KEY);
         _assertBound();
@@ -83,13 +75,11 @@ contract ValidatorIsPartyTest is OwnerStory {
     function test_AgentJoinsAfterAcceptance() external {
         uint256 taskId = _submitted();
         _changePanel(_list(agent), new address[](0), 3);
-        vm.prank(agent);
-        escrow.disputeTask(taskId);
+        _escrowAs(agent).disputeTask(taskId);
 
         _refusesOwnVote(taskId, false, AGENT_KEY);
         _assertBound();
-        vm.prank(agent);
-        escrow.agentApproveTask(taskId);
+        _escrowAs(agent).agentApproveTask(taskId);
         vm.warp(START + 72 hours);
         escrow.settle(taskId);
         _assertReleased();
@@ -101,15 +91,12 @@ contract ValidatorIsPartyTest is OwnerStory {
         _changePanel(_list(rival), new address[](0), 3);
         uint256 taskId = _post();
         vm.expectRevert(_isParty(rival));
-        vm.prank(rival);
-        staking.lockApplicationStake(taskId, STAKE);
+        _stakingAs(rival).lockApplicationStake(taskId, STAKE);
 
         _changePanel(new address[](0), _list(rival), QUORUM);
         _accept(taskId, _applyFor(taskId, rival));
-        vm.prank(rival);
-        escrow.submitTask(taskId, WORK);
-        vm.prank(agent);
-        escrow.disputeTask(taskId);
+        _escrowAs(rival).submitTask(taskId, WORK);
+        _escrowAs(agent).disputeTask(taskId);
         _refusesOwnVote(taskId, true, RIVAL_KEY);
 
         escrow.rejectSubmission(taskId, _verdict(taskId, false));
@@ -127,13 +114,9 @@ contract ValidatorIsPartyTest is OwnerStory {
         _changePanel(new address[](0), _list(rival), QUORUM);
         uint256 taskId = _post();
         uint256 applicationId = _applyFor(taskId, rival);
-        _refuses(
-            owner,
-            abi.encodeCall(escrow.changePanel, (_list(rival), new address[](0), 3)),
-            abi.encodeWithSelector(IPanels.ValidatorKnown.selector, rival)
-        );
-        vm.prank(rival);
-        staking.withdrawStake(applicationId);
+        expectError(IPanels.ValidatorKnown.selector, rival);
+        _escrowAs(owner).changePanel(_list(rival), new address[](0), 3);
+        _stakingAs(rival).withdrawStake(applicationId);
         _assertBooks(1, 0, 0, 0);
     }
 
@@ -147,10 +130,8 @@ contract ValidatorIsPartyTest is OwnerStory {
         token.approve(address(staking), STAKE);
         uint256 own = _post();
         _accept(own, _applyFor(own, validators[0]));
-        vm.prank(validators[0]);
-        escrow.submitTask(own, WORK);
-        vm.prank(agent);
-        escrow.disputeTask(own);
+        _escrowAs(validators[0]).submitTask(own, WORK);
+        _escrowAs(agent).disputeTask(own);
 
         _refusesOwnVote(own, true, keys[0]);
         escrow.approveSubmission(old, _verdict(old, true));

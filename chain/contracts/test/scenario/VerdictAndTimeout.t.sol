@@ -31,8 +31,7 @@ contract VerdictAndTimeoutTest is Books {
     function test_DisputedByAgentAt120Hours() external {
         uint256 taskId = _submitted();
         vm.warp(START + 24 hours - 1);
-        vm.prank(agent);
-        escrow.disputeTask(taskId);
+        _escrowAs(agent).disputeTask(taskId);
         bytes memory settle = abi.encodeCall(IEscrow.settle, (taskId));
         _run(_rejecting(taskId, START + 24 hours - 1 + 120 hours, stranger, settle));
     }
@@ -46,8 +45,7 @@ contract VerdictAndTimeoutTest is Books {
     function test_DisputedByHumanAt30Days() external {
         uint256 taskId = _submitted();
         vm.warp(START + 5 hours);
-        vm.prank(human);
-        escrow.disputeTask(taskId);
+        _escrowAs(human).disputeTask(taskId);
         bytes memory emergency = abi.encodeCall(IEscrow.emergencyRelease, (taskId));
         _run(_rejecting(taskId, START + 5 hours + 30 days, human, emergency));
     }

@@ -5,7 +5,7 @@ import {ApplicationStaking} from "../../src/ApplicationStaking.sol";
 import {Escrow} from "../../src/Escrow.sol";
 import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Story} from "../utils/Story.sol";
-import {vm} from "../utils/Vm.sol";
+import {expectError, vm} from "../utils/Vm.sol";
 
 /// @dev Attack: a party has a verdict in its favour, which is public once submitted, and submits it
 /// again: for another task, in another round, for the opposite verdict, on another chain after a
@@ -18,11 +18,8 @@ contract VerdictReplayedTest is Story {
         (uint256 taskId, uint256 other) = (_disputed(agent), _disputed(agent));
         bytes[] memory verdict = _verdict(taskId, true);
         escrow.approveSubmission(taskId, verdict);
-        _refuses(
-            human,
-            abi.encodeCall(IEscrow.approveSubmission, (taskId, verdict)),
-            _wrongStatus(taskId, IEscrow.Status.Released)
-        );
+        vm.expectRevert(_wrongStatus(taskId, IEscrow.Status.Released));
+        _escrowAs(human).approveSubmission(taskId, verdict);
         _assertBooks(0, 1, 1, 0);
         _assertStatus(other, IEscrow.Status.Disputed);
     }
@@ -60,8 +57,7 @@ contract VerdictReplayedTest is Story {
             setUp();
             uint256 taskId = _submitted();
             bytes[] memory review = _verdict(taskId, true);
-            vm.prank(disputants[i]);
-            escrow.disputeTask(taskId);
+            _escrowAs(disputants[i]).disputeTask(taskId);
             vm.warp(START + 24 hours);
             _refusesApproval(taskId, review);
             _assertBound();
@@ -75,14 +71,10 @@ contract VerdictReplayedTest is Story {
     function test_RejectionAfterApproval() external {
         uint256 taskId = _submitted();
         bytes[] memory rejection = _verdict(taskId, false);
-        vm.prank(agent);
-        escrow.agentApproveTask(taskId);
+        _escrowAs(agent).agentApproveTask(taskId);
         vm.warp(START + 24 hours);
-        _refuses(
-            stranger,
-            abi.encodeCall(IEscrow.rejectSubmission, (taskId, rejection)),
-            abi.encodeWithSelector(IEscrow.AgentHasApproved.selector, taskId)
-        );
+        expectError(IEscrow.AgentHasApproved.selector, taskId);
+        _escrowAs(stranger).rejectSubmission(taskId, rejection);
         _assertBound();
         escrow.approveSubmission(taskId, _verdict(taskId, true));
         _assertReleased();

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {IApplicationStaking} from "../../src/interfaces/IApplicationStaking.sol";
 import {Market} from "../utils/Market.sol";
-import {bound, vm} from "../utils/Vm.sol";
+import {bound, expectError, vm} from "../utils/Vm.sol";
 
 contract EndStakeTest is Market {
     uint256 private constant EXPIRES_AT = START + 7 days;
@@ -14,8 +14,7 @@ contract EndStakeTest is Market {
         _assertNotLocked(0, IApplicationStaking.StakeStatus.None);
         _assertNotLocked(99, IApplicationStaking.StakeStatus.None);
         _assertNotLocked(activated, IApplicationStaking.StakeStatus.Activated);
-        vm.prank(agent);
-        escrow.cancelTask(taskId);
+        _escrowAs(agent).cancelTask(taskId);
         _assertNotLocked(activated, IApplicationStaking.StakeStatus.Ended);
     }
 
@@ -24,13 +23,8 @@ contract EndStakeTest is Market {
         address[2] memory callers = [stranger, agent];
         vm.warp(EXPIRES_AT - 1);
         for (uint256 i = 0; i < callers.length; ++i) {
-            vm.expectRevert(
-                abi.encodeWithSelector(
-                    IApplicationStaking.NotTheApplicant.selector, applicationId, callers[i]
-                )
-            );
-            vm.prank(callers[i]);
-            staking.withdrawStake(applicationId);
+            expectError(IApplicationStaking.NotTheApplicant.selector, applicationId, callers[i]);
+            _stakingAs(callers[i]).withdrawStake(applicationId);
         }
     }
 
@@ -39,8 +33,7 @@ contract EndStakeTest is Market {
         vm.warp(START + bound(delay, 0, 7 days - 1));
         vm.expectEmit(address(staking));
         emit IApplicationStaking.ApplicationWithdrawn(applicationId, human, STAKE);
-        vm.prank(human);
-        staking.withdrawStake(applicationId);
+        _stakingAs(human).withdrawStake(applicationId);
         _assertReturned(applicationId);
     }
 
@@ -53,8 +46,7 @@ contract EndStakeTest is Market {
     function test_WithdrawStake_Cancelled() external {
         uint256 taskId = _post();
         uint256 applicationId = _applyFor(taskId, human);
-        vm.prank(agent);
-        escrow.cancelTask(taskId);
+        _escrowAs(agent).cancelTask(taskId);
         _assertAnyoneReturns(applicationId);
     }
 
@@ -67,28 +59,22 @@ contract EndStakeTest is Market {
 
     function test_RejectApplication_RevertWhen_NotLocked() external {
         uint256 applicationId = escrow.getTask(_active()).applicationId;
-        vm.expectRevert(
-            abi.encodeWithSelector(
-                IApplicationStaking.StakeNotLocked.selector,
-                applicationId,
-                IApplicationStaking.StakeStatus.Activated
-            )
+        expectError(
+            IApplicationStaking.StakeNotLocked.selector,
+            applicationId,
+            uint256(IApplicationStaking.StakeStatus.Activated)
         );
-        vm.prank(agent);
-        staking.rejectApplication(applicationId);
+        _stakingAs(agent).rejectApplication(applicationId);
     }
 
     function test_RejectApplication_RevertWhen_NotAgent() external {
         uint256 applicationId = _applyFor(_post(), human);
         address[2] memory callers = [rival, human];
         for (uint256 i = 0; i < callers.length; ++i) {
-            vm.expectRevert(
-                abi.encodeWithSelector(
-                    IApplicationStaking.NotTheIntendedAgent.selector, applicationId, callers[i]
-                )
+            expectError(
+                IApplicationStaking.NotTheIntendedAgent.selector, applicationId, callers[i]
             );
-            vm.prank(callers[i]);
-            staking.rejectApplication(applicationId);
+            _stakingAs(callers[i]).rejectApplication(applicationId);
         }
     }
 
@@ -96,26 +82,19 @@ contract EndStakeTest is Market {
         uint256 taskId = _post();
         uint256 applicationId = _applyFor(taskId, human);
         _accept(taskId, _applyFor(taskId, rival));
-        vm.expectRevert(abi.encodeWithSelector(IApplicationStaking.TaskNotOpen.selector, taskId));
-        vm.prank(agent);
-        staking.rejectApplication(applicationId);
+        expectError(IApplicationStaking.TaskNotOpen.selector, taskId);
+        _stakingAs(agent).rejectApplication(applicationId);
     }
 
     function test_RejectApplication_RevertWhen_Expired() external {
         uint256 applicationId = _applyFor(_post(), human);
         for (uint256 i = 0; i < 2; ++i) {
             vm.warp(EXPIRES_AT + i);
-            vm.expectRevert(
-                abi.encodeWithSelector(
-                    IApplicationStaking.ApplicationExpired.selector, applicationId, EXPIRES_AT
-                )
-            );
-            vm.prank(agent);
-            staking.rejectApplication(applicationId);
+            expectError(IApplicationStaking.ApplicationExpired.selector, applicationId, EXPIRES_AT);
+            _stakingAs(agent).rejectApplication(applicationId);
         }
         vm.warp(EXPIRES_AT - 1);
-        vm.prank(agent);
-        staking.rejectApplication(applicationId);
+        _stakingAs(agent).rejectApplication(applicationId);
     }
 
     function test_RejectApplication() external {
@@ -124,8 +103,7 @@ contract EndStakeTest is Market {
         emit IApplicationStaking.ApplicationRejected(applicationId, agent);
         vm.expectEmit(address(staking));
         emit IApplicationStaking.ApplicationStakeForfeited(applicationId, human, STAKE);
-        vm.prank(agent);
-        staking.rejectApplication(applicationId);
+        _stakingAs(agent).rejectApplication(applicationId);
         vm.assertEq(token.balanceOf(human), FUNDS - STAKE);
         vm.assertEq(token.balanceOf(address(treasury)), STAKE);
         _assertEnded(applicationId);
@@ -137,14 +115,11 @@ contract EndStakeTest is Market {
         bytes memory reason =
             abi.encodeWithSelector(IApplicationStaking.NotTheEscrow.selector, agent);
         vm.expectRevert(reason);
-        vm.prank(agent);
-        staking.activateStake(applicationId, taskId);
+        _stakingAs(agent).activateStake(applicationId, taskId);
         vm.expectRevert(reason);
-        vm.prank(agent);
-        staking.returnStake(applicationId);
+        _stakingAs(agent).returnStake(applicationId);
         vm.expectRevert(reason);
-        vm.prank(agent);
-        staking.forfeitStake(applicationId);
+        _stakingAs(agent).forfeitStake(applicationId);
     }
 
     function test_RevertWhen_NotActivated() external {
@@ -155,37 +130,28 @@ contract EndStakeTest is Market {
             IApplicationStaking.StakeStatus.Locked
         );
         vm.expectRevert(reason);
-        vm.prank(address(escrow));
-        staking.returnStake(applicationId);
+        _stakingAs(address(escrow)).returnStake(applicationId);
         vm.expectRevert(reason);
-        vm.prank(address(escrow));
-        staking.forfeitStake(applicationId);
+        _stakingAs(address(escrow)).forfeitStake(applicationId);
     }
 
     function test_ActivateStake_NamesTheHuman() external {
         uint256 taskId = _post();
         uint256 applicationId = _applyFor(taskId, human);
-        vm.prank(address(escrow));
-        vm.assertEq(staking.activateStake(applicationId, taskId), human);
+        vm.assertEq(_stakingAs(address(escrow)).activateStake(applicationId, taskId), human);
     }
 
     function _assertNotLocked(uint256 applicationId, IApplicationStaking.StakeStatus status)
         private
     {
-        vm.expectRevert(
-            abi.encodeWithSelector(
-                IApplicationStaking.StakeNotLocked.selector, applicationId, status
-            )
-        );
-        vm.prank(human);
-        staking.withdrawStake(applicationId);
+        expectError(IApplicationStaking.StakeNotLocked.selector, applicationId, uint256(status));
+        _stakingAs(human).withdrawStake(applicationId);
     }
 
     function _assertAnyoneReturns(uint256 applicationId) private {
         vm.expectEmit(address(staking));
         emit IApplicationStaking.ApplicationStakeReturned(applicationId, human, STAKE);
-        vm.prank(stranger);
-        staking.withdrawStake(applicationId);
+        _stakingAs(stranger).withdrawStake(applicationId);
         _assertReturned(applicationId);
     }
 

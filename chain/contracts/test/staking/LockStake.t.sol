@@ -5,58 +5,45 @@ import {IApplicationStaking} from "../../src/interfaces/IApplicationStaking.sol"
 import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Market} from "../utils/Market.sol";
 import {Signature, signPermit} from "../utils/Permits.sol";
-import {bound, vm} from "../utils/Vm.sol";
+import {bound, expectError, vm} from "../utils/Vm.sol";
 import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
 
 contract LockStakeTest is Market {
     function test_RevertWhen_Validator() external {
         uint256 taskId = _post();
-        vm.expectRevert(abi.encodeWithSelector(IEscrow.ValidatorIsParty.selector, validators[0]));
-        vm.prank(validators[0]);
-        staking.lockApplicationStake(taskId, STAKE);
+        expectError(IEscrow.ValidatorIsParty.selector, validators[0]);
+        _stakingAs(validators[0]).lockApplicationStake(taskId, STAKE);
     }
 
     function test_RevertWhen_NotPosted() external {
         uint256[5] memory tasks =
             [uint256(99), _active(), _submitted(), _disputed(agent), _cancelled()];
         for (uint256 i = 0; i < tasks.length; ++i) {
-            vm.expectRevert(
-                abi.encodeWithSelector(IApplicationStaking.TaskNotOpen.selector, tasks[i])
-            );
-            vm.prank(rival);
-            staking.lockApplicationStake(tasks[i], STAKE);
+            expectError(IApplicationStaking.TaskNotOpen.selector, tasks[i]);
+            _stakingAs(rival).lockApplicationStake(tasks[i], STAKE);
             vm.assertEq(staking.requiredStake(tasks[i]), 0);
         }
     }
 
     function test_RevertWhen_Agent() external {
         uint256 taskId = _post();
-        vm.expectRevert(
-            abi.encodeWithSelector(IApplicationStaking.AgentCannotApply.selector, agent)
-        );
-        vm.prank(agent);
-        staking.lockApplicationStake(taskId, STAKE);
+        expectError(IApplicationStaking.AgentCannotApply.selector, agent);
+        _stakingAs(agent).lockApplicationStake(taskId, STAKE);
     }
 
     function testFuzz_RevertWhen_OtherAmount(uint256 amount) external {
         vm.assume(amount != STAKE);
         uint256 taskId = _post();
-        vm.expectRevert(
-            abi.encodeWithSelector(IApplicationStaking.StakeMismatch.selector, amount, STAKE)
-        );
-        vm.prank(human);
-        staking.lockApplicationStake(taskId, amount);
+        expectError(IApplicationStaking.StakeMismatch.selector, amount, STAKE);
+        _stakingAs(human).lockApplicationStake(taskId, amount);
     }
 
     function test_RevertWhen_AppliedBefore() external {
         uint256 taskId = _post();
         uint256 applicationId = _applyFor(taskId, human);
         for (uint256 i = 0; i < 2; ++i) {
-            vm.expectRevert(
-                abi.encodeWithSelector(IApplicationStaking.AlreadyApplied.selector, applicationId)
-            );
-            vm.prank(human);
-            staking.lockApplicationStake(taskId, STAKE);
+            expectError(IApplicationStaking.AlreadyApplied.selector, applicationId);
+            _stakingAs(human).lockApplicationStake(taskId, STAKE);
             vm.warp(START + 8 days);
         }
     }
@@ -64,8 +51,7 @@ contract LockStakeTest is Market {
     function test_AgainAfterTheEnd() external {
         uint256 taskId = _post();
         uint256 first = _applyFor(taskId, human);
-        vm.prank(human);
-        staking.withdrawStake(first);
+        _stakingAs(human).withdrawStake(first);
         vm.warp(START + 1 days);
         uint256 second = _applyFor(taskId, human);
 
@@ -92,8 +78,7 @@ contract LockStakeTest is Market {
         emit IApplicationStaking.ApplicationStakeLocked(1, human, agent, stake, START + 7 days);
         vm.expectEmit(address(staking));
         emit IApplicationStaking.ApplicationForTask(1, taskId);
-        vm.prank(human);
-        uint256 applicationId = staking.lockApplicationStake(taskId, stake);
+        uint256 applicationId = _stakingAs(human).lockApplicationStake(taskId, stake);
 
         _assertLocked(applicationId, taskId, stake);
     }
@@ -110,10 +95,8 @@ contract LockStakeTest is Market {
     function test_Permit() external {
         uint256 taskId = _post();
         Signature memory permit = _permit();
-        vm.prank(human);
-        uint256 applicationId = staking.lockApplicationStakeWithPermit(
-            taskId, STAKE, START, permit.v, permit.r, permit.s
-        );
+        uint256 applicationId = _stakingAs(human)
+            .lockApplicationStakeWithPermit(taskId, STAKE, START, permit.v, permit.r, permit.s);
         _assertLocked(applicationId, taskId, STAKE);
     }
 
@@ -123,10 +106,8 @@ contract LockStakeTest is Market {
         vm.prank(stranger);
         IERC20Permit(address(token))
             .permit(human, address(staking), STAKE, START, permit.v, permit.r, permit.s);
-        vm.prank(human);
-        uint256 applicationId = staking.lockApplicationStakeWithPermit(
-            taskId, STAKE, START, permit.v, permit.r, permit.s
-        );
+        uint256 applicationId = _stakingAs(human)
+            .lockApplicationStakeWithPermit(taskId, STAKE, START, permit.v, permit.r, permit.s);
         _assertLocked(applicationId, taskId, STAKE);
     }
 
@@ -134,8 +115,8 @@ contract LockStakeTest is Market {
         uint256 taskId = _post();
         Signature memory permit = _permit();
         vm.expectRevert();
-        vm.prank(stranger);
-        staking.lockApplicationStakeWithPermit(taskId, STAKE, START, permit.v, permit.r, permit.s);
+        _stakingAs(stranger)
+            .lockApplicationStakeWithPermit(taskId, STAKE, START, permit.v, permit.r, permit.s);
         vm.assertEq(token.balanceOf(human), FUNDS);
     }
 

@@ -86,6 +86,18 @@ abstract contract Market {
         token.approve(address(staking), type(uint256).max);
     }
 
+    /// @dev `_escrowAs(agent).cancelTask(id)` makes the agent the sender of this one call. An
+    /// argument must not itself call a contract, which would use up the sender.
+    function _escrowAs(address caller) internal returns (Escrow) {
+        vm.prank(caller);
+        return escrow;
+    }
+
+    function _stakingAs(address caller) internal returns (ApplicationStaking) {
+        vm.prank(caller);
+        return staking;
+    }
+
     // The steps, each from the one before, with the parties above.
 
     function _post() internal returns (uint256 taskId) {

@@ -57,3 +57,21 @@ Vm constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
 function bound(uint256 value, uint256 least, uint256 most) pure returns (uint256) {
     return least + value % (most - least + 1);
 }
+
+// The next call reverts with exactly this error and these arguments.
+
+function expectError(bytes4 selector, uint256 first) {
+    vm.expectRevert(abi.encodeWithSelector(selector, first));
+}
+
+function expectError(bytes4 selector, address first) {
+    vm.expectRevert(abi.encodeWithSelector(selector, first));
+}
+
+function expectError(bytes4 selector, uint256 first, uint256 second) {
+    vm.expectRevert(abi.encodeWithSelector(selector, first, second));
+}
+
+function expectError(bytes4 selector, uint256 first, address second) {
+    vm.expectRevert(abi.encodeWithSelector(selector, first, second));
+}
