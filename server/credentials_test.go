@@ -92,7 +92,7 @@ func TestPublicOperationsIgnoreCredentials(t *testing.T) {
 		}
 	}
 	// Verifying an agent also checked the key.
-	post := client.VerifyAgentRequest{PostURL: s.social.Post("newcomer", s.code(s.unverified))}
+	post := client.VerifyAgentRequest{PostURL: new(s.social.Post("newcomer", s.code(s.unverified)))}
 	if got, err := s.withKey(forged).VerifyAgentWithResponse(t.Context(), s.unverified.id, post); err != nil || got.JSON200 == nil {
 		t.Errorf("verify with a forged key = %s, %v", answer(got), err)
 	}

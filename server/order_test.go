@@ -126,7 +126,7 @@ func (s *scene) headersOf(as caller) map[string]string {
 func (s *scene) faults(d documented, as caller, spent *rig) []fault {
 	all := []fault{
 		{"404", func(p *probe) { p.path += "/no/such/path" }},
-		{"405", func(p *probe) { p.method = http.MethodPut }},
+		{"405", func(p *probe) { p.method = http.MethodDelete }},
 	}
 	all = append(all, s.faultsOfCaller(d, as)...)
 	all = append(all, fault{"429", func(p *probe) { p.on = spent }})

@@ -30,7 +30,7 @@ func (r *rig) code(u *user) string {
 
 func (r *rig) tryVerify(by *user, id uuid.UUID, post string) (int, string) {
 	r.t.Helper()
-	got, err := by.VerifyAgentWithResponse(r.t.Context(), id, client.VerifyAgentRequest{PostURL: post})
+	got, err := by.VerifyAgentWithResponse(r.t.Context(), id, client.VerifyAgentRequest{PostURL: new(post)})
 	if err != nil {
 		r.t.Fatalf("verify: %v", err)
 	}
@@ -45,7 +45,7 @@ func TestVerificationByAPost(t *testing.T) {
 	r := newRig(t)
 	agent := r.agent(r.net.Agent)
 	got, err := r.anonymous().VerifyAgentWithResponse(t.Context(), agent.id, client.VerifyAgentRequest{
-		PostURL: r.social.Post("Harbour-Agent", "<b>"+r.code(agent)+"</b> it is"),
+		PostURL: new(r.social.Post("Harbour-Agent", "<b>"+r.code(agent)+"</b> it is")),
 	})
 	if err != nil || got.JSON200 == nil || !got.JSON200.Verified || got.JSON200.Handle != "Harbour-Agent" {
 		t.Fatalf("verify = %s, %v", answer(got), err)
@@ -53,6 +53,37 @@ func TestVerificationByAPost(t *testing.T) {
 	me, err := agent.GetAgentMeWithResponse(t.Context(), nil)
 	if err != nil || me.JSON200 == nil || !me.JSON200.IsVerified || *me.JSON200.Handle != "Harbour-Agent" {
 		t.Errorf("agents/me = %s, %v", answer(me), err)
+	}
+}
+
+func TestVerificationWithOwnKey(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, other := r.agent(r.net.Agent), r.agent(r.net.OtherAgent)
+	post := r.social.Post("harbour", r.code(agent))
+	verify := func(who *user, body client.VerifyAgentRequest) *client.VerifyAgentMeResponse {
+		got, err := who.VerifyAgentMeWithResponse(t.Context(), body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	if got := verify(r.anonymous(), client.VerifyAgentRequest{PostURL: &post}); got.JSON401 == nil {
+		t.Errorf("without a key = %s", answer(got))
+	}
+	if got := verify(other, client.VerifyAgentRequest{PostURL: &post}); got.JSON400 == nil || got.JSON400.Error != "verification_failed" {
+		t.Errorf("another agent's post = %s", answer(got))
+	}
+	if got := verify(agent, client.VerifyAgentRequest{}); got.JSON400 == nil || got.JSON400.Error != "invalid_request" {
+		t.Errorf("without a post = %s", answer(got))
+	}
+	if got := verify(agent, client.VerifyAgentRequest{PostURL: &post, TweetURL: new(post + "0")}); got.JSON400 == nil || got.JSON400.Error != "invalid_request" {
+		t.Errorf("two posts = %s", answer(got))
+	}
+	for _, body := range []client.VerifyAgentRequest{{TweetURL: &post}, {PostURL: &post, TweetURL: &post}} {
+		if got := verify(agent, body); got.JSON200 == nil || got.JSON200.AgentID != agent.id || got.JSON200.Handle != "harbour" {
+			t.Errorf("verify with %+v = %s", body, answer(got))
+		}
 	}
 }
 
