@@ -224,18 +224,18 @@ func (w *world) wantOnce(hires int) {
 		}
 	}
 	var items []struct {
-		Audience, Title string
-		Count           int
+		Audience, Kind string
+		Count          int
 	}
 	w.must(db.SelectContext(w.ctx, &items, `
-		SELECT audience_kind AS audience, title, count(*) AS count
+		SELECT audience_kind AS audience, kind, count(*) AS count
 		FROM activities WHERE block_hash IS NOT NULL GROUP BY 1, 2`))
 	if len(items) == 0 {
 		w.t.Error("the hires left no activities")
 	}
 	for _, item := range items {
 		if item.Count != hires {
-			w.t.Errorf("the %s's activity %q is there %d times after %d hires", item.Audience, item.Title, item.Count, hires)
+			w.t.Errorf("the %s's activity %q is there %d times after %d hires", item.Audience, item.Kind, item.Count, hires)
 		}
 	}
 }

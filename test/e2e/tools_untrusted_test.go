@@ -88,8 +88,8 @@ func (b toolbox) wantAllWrapped(task uuid.UUID) {
 		}
 	}
 	want := []string{
-		"application_message", "bio", "comment", "content", "description", "display_name", "last_message_preview", "location",
-		"original_filename", "proof_url", "rejection_reason", "skills", "submission_note", "text", "title",
+		"agent_name", "application_message", "bio", "comment", "content", "description", "display_name", "last_message_preview", "location",
+		"original_filename", "proof_url", "rejection_reason", "skills", "submission_note", "task_title", "text", "title",
 	}
 	if got := slices.Sorted(maps.Keys(found)); !cmp.Equal(got, want) {
 		b.t.Errorf("people's words were seen in %v, want %v", got, want)
