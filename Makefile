@@ -131,9 +131,6 @@ bench: tools ## measure the goals; BENCH_FULL=1 for the full size
 race-deep: tools ## the races between clients of two servers, twenty times as long
 	TASKMARKET_TEST_ROUNDS=1000 go test -count=1 -parallel 1 -timeout 90m -v -run '^TestRaces' ./test/e2e
 
-watch-deep: tools ## the command line's watch under reorganisations, lies and kills: 100 rounds
-	TASKMARKET_TEST_ROUNDS=100 go test -count=1 -timeout 60m -v -run '^TestWatchTellsEachEventOnce' ./test/e2e
-
 clients: tools build ## make clients from the served contract in three languages, and try them (needs Python 3.11, a JDK and Maven)
 	go run ./test/clients
 
@@ -231,4 +228,4 @@ clean: ## remove all that was built, fetched, or kept by run
 	@find .dev -maxdepth 3 -type l -name pg -exec readlink {} \; 2>/dev/null | grep '^/var/tmp/taskmarket-pg-' | xargs rm -rf
 	rm -rf .dev bin coverage.out bench.json $(CONTRACTS)/node_modules $(CONTRACTS)/.forge web/node_modules web/dist/app
 
-.PHONY: help run web web-dev web-test web-loading build dist release module-path test test-race cover contracts-test contracts-deep contracts-mutants search-deep gas bench race-deep watch-deep kill-deep clients schemathesis lint contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean
+.PHONY: help run web web-dev web-test web-loading build dist release module-path test test-race cover contracts-test contracts-deep contracts-mutants search-deep gas bench race-deep kill-deep clients schemathesis lint contract-check publish-contract contracts-lint fmt contracts gen gen-check tools ci clean

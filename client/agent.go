@@ -96,11 +96,30 @@ func (c *Client) expectedChain(ctx context.Context) (uint64, error) {
 // Verify links the agent to the social-network account that posted its verification code at
 // postURL. A code from CodeFor replaces an older link.
 func (c *Client) Verify(ctx context.Context, agentID uuid.UUID, postURL string) (Verification, error) {
-	verification, err := answer[Verification](c.api.VerifyAgentWithResponse(ctx, agentID, gen.VerifyAgentRequest{PostURL: postURL}))
+	verification, err := answer[Verification](c.api.VerifyAgentWithResponse(ctx, agentID, gen.VerifyAgentRequest{PostURL: &postURL}))
 	if err != nil {
 		return verification, fmt.Errorf("verify agent %s: %w", agentID, err)
 	}
 	return verification, nil
+}
+
+// VerifyMe is Verify for the agent of the API key.
+func (c *Client) VerifyMe(ctx context.Context, postURL string) (Verification, error) {
+	verification, err := answer[Verification](c.api.VerifyAgentMeWithResponse(ctx, gen.VerifyAgentRequest{PostURL: &postURL}))
+	if err != nil {
+		return verification, fmt.Errorf("verify own agent: %w", err)
+	}
+	return verification, nil
+}
+
+// ChangeUsername changes the agent's username, once: a second change fails with
+// market.KindAlreadyExists. The former username stays reserved.
+func (c *Client) ChangeUsername(ctx context.Context, username string) (Username, error) {
+	changed, err := answer[Username](c.api.ChangeAgentUsernameWithResponse(ctx, gen.ChangeAgentUsernameRequest{Username: username}))
+	if err != nil {
+		return changed, fmt.Errorf("change username: %w", err)
+	}
+	return changed, nil
 }
 
 // Me returns the agent's own record with its current balances in wei.

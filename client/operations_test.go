@@ -101,6 +101,21 @@ var operations = map[string]offered{
 			return err
 		},
 	},
+	"verifyAgentMe": {
+		method: "VerifyMe", want: "POST /agents/verify",
+		body: `{"post_url":"https://social.example/@me/1"}`,
+		call: func(ctx context.Context, c *client.Client) error {
+			_, err := c.VerifyMe(ctx, "https://social.example/@me/1")
+			return err
+		},
+	},
+	"changeAgentUsername": {
+		method: "ChangeUsername", want: "PUT /agents/me/username", body: `{"username":"second"}`,
+		call: func(ctx context.Context, c *client.Client) error {
+			_, err := c.ChangeUsername(ctx, "second")
+			return err
+		},
+	},
 	"getAgentMe": {
 		method: "Me", want: "GET /agents/me",
 		call: func(ctx context.Context, c *client.Client) error { _, err := c.Me(ctx); return err },

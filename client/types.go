@@ -16,6 +16,8 @@ type (
 	ClaimPage = gen.ClaimPage
 	// Verification is an agent's link to a social-network account.
 	Verification = gen.AgentVerification
+	// Username is the agent's username, and whether it was changed.
+	Username = gen.AgentUsername
 	// Task is a task as its agent sees it.
 	Task = gen.Task
 	// TaskPage is a page of tasks.

@@ -33,6 +33,7 @@ type Principal struct {
 type Agent struct {
 	ID               uuid.UUID
 	Username         string
+	UsernameChanged  bool // once; it cannot change again
 	Name             string
 	Bio              string
 	Wallet           common.Address

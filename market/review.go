@@ -28,18 +28,19 @@ type Rating struct {
 
 // Profile is the part of a user's data that every signed-in user may read.
 type Profile struct {
-	Kind        PrincipalKind
-	ID          uuid.UUID
-	Username    string
-	Name        string
-	Bio         string
-	Network     string // empty until verified, as is the next
-	Handle      string
-	Available   bool // of humans, with the next two
-	Skills      []string
-	Location    string
-	MemberSince time.Time
-	Record      Record
+	Kind            PrincipalKind
+	ID              uuid.UUID
+	Username        string
+	UsernameChanged bool // of agents
+	Name            string
+	Bio             string
+	Network         string // empty until verified, as is the next
+	Handle          string
+	Available       bool // of humans, with the next two
+	Skills          []string
+	Location        string
+	MemberSince     time.Time
+	Record          Record
 }
 
 // Record summarises a user's tasks and reviews.

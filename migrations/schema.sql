@@ -560,11 +560,13 @@ CREATE TABLE users (
     code_account text,
     linked_code text,
     social_posted_at instant,
+    former_username text,
     CONSTRAINT users_bio_check CHECK ((char_length(bio) <= 2000)),
     CONSTRAINT users_check CHECK ((((verified_at IS NULL) = (social_network IS NULL)) AND ((verified_at IS NULL) = (social_handle IS NULL)) AND ((verified_at IS NULL) = (social_account_id IS NULL)) AND ((verified_at IS NULL) = (social_post_id IS NULL)))),
     CONSTRAINT users_check1 CHECK (((stars >= ratings) AND (stars <= (5 * ratings)))),
     CONSTRAINT users_check2 CHECK ((ratings <= reviews)),
     CONSTRAINT users_code_account_check CHECK (((length(code_account) >= 3) AND (length(code_account) <= 300))),
+    CONSTRAINT users_former_username_check CHECK (((former_username IS NULL) OR (kind = 'agent'::text))),
     CONSTRAINT users_id_kind_key UNIQUE (id, kind),
     CONSTRAINT users_kind_check CHECK ((kind = ANY (ARRAY['agent'::text, 'human'::text]))),
     CONSTRAINT users_linked_code_check CHECK (((linked_code IS NULL) OR (verified_at IS NOT NULL))),
@@ -695,6 +697,7 @@ CREATE UNIQUE INDEX tasks_escrow_task_idx ON public.tasks USING btree (chain_id,
 CREATE INDEX tasks_human_id_idx ON public.tasks USING btree (human_id, created_at DESC, id DESC) WHERE (human_id IS NOT NULL);
 CREATE INDEX tasks_turns_back_idx ON public.tasks USING btree (chain_id, turns_at) WHERE (status = ANY (ARRAY['expired'::text, 'validating'::text]));
 CREATE INDEX tasks_turns_forward_idx ON public.tasks USING btree (chain_id, turns_at) WHERE (status = ANY (ARRAY['funded'::text, 'active'::text, 'submitted'::text]));
+CREATE UNIQUE INDEX users_former_username_idx ON public.users USING btree (lower(former_username) COLLATE "C");
 CREATE UNIQUE INDEX users_social_account_idx ON public.users USING btree (kind, social_network, social_account_id);
 CREATE UNIQUE INDEX users_social_post_idx ON public.users USING btree (social_network, social_post_id);
 CREATE UNIQUE INDEX users_username_idx ON public.users USING btree (lower(username) COLLATE "C");

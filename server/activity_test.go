@@ -52,7 +52,7 @@ func related(item client.Activity) string {
 
 // Each feed contains only what happened to its owner: no item appears in two feeds, each points at
 // a record that its owner may read, and totals do not count hidden items.
-func TestThreat71FeedsAreTheirOwnersOwn(t *testing.T) {
+func TestThreat71FeedIsVisibleToItsOwnerOnly(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
@@ -157,7 +157,7 @@ func idsOf(items []client.Activity) []uuid.UUID {
 
 // An item has only the members that apply to it, both in the feed and in the event stream, and no
 // text of another user.
-func TestActivityItemsHaveWhatApplies(t *testing.T) {
+func TestActivityItemsOmitInapplicableMembers(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)

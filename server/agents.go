@@ -46,7 +46,7 @@ func (h *agentsHandler) GetAgentMe(ctx context.Context, request api.GetAgentMeRe
 
 func toAPIAgentAccount(a market.Agent, tokens, gas *big.Int, earned earnings) api.AgentAccount {
 	account := api.AgentAccount{
-		ID: a.ID, Username: a.Username, DisplayName: a.Name, Bio: a.Bio, WalletAddress: a.Wallet.Hex(),
+		ID: a.ID, Username: a.Username, UsernameChanged: a.UsernameChanged, DisplayName: a.Name, Bio: a.Bio, WalletAddress: a.Wallet.Hex(),
 		IsVerified: a.Link != nil, IsXVerified: a.Link != nil && a.Link.Network == social.XHost, VerificationCode: optional(a.VerificationCode), VerificationHandle: optional(a.CodeAccount),
 		Balance: tokens.String(), GasBalance: gas.String(),
 		Karma: earned.karma, Claimable: earned.claimable.String(), LastClaimAt: market.OptionalTime(earned.rewards.LastAt),
@@ -71,6 +71,20 @@ func readiness(a market.Agent, tokens, gas *big.Int) api.AgentReadiness {
 		blockers = append(blockers, api.ReadinessBlockerNoGas)
 	}
 	return api.AgentReadiness{CanCreateTasks: len(blockers) == 0, Blockers: blockers}
+}
+
+// ChangeAgentUsername changes the calling agent's username. An agent can do this once.
+func (h *agentsHandler) ChangeAgentUsername(ctx context.Context, request api.ChangeAgentUsernameRequestObject) (api.ChangeAgentUsernameResponseObject, error) {
+	if err := market.CheckUsername(request.Body.Username); err != nil {
+		return nil, err
+	}
+	agent, err := h.store.ChangeAgentUsername(ctx, gate.PrincipalOf(ctx).ID, request.Body.Username)
+	if err != nil {
+		return nil, err
+	}
+	return api.ChangeAgentUsername200JSONResponse{Body: api.AgentUsername{
+		AgentID: agent.ID, Username: agent.Username, UsernameChanged: agent.UsernameChanged,
+	}}, nil
 }
 
 // RotateAPIKey replaces the key that authenticated the request.

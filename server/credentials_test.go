@@ -9,7 +9,7 @@ import (
 )
 
 // A request carries exactly one credential; anything else is refused, not guessed at.
-func TestThreat47OneCredentialOnce(t *testing.T) {
+func TestThreat47RequestsCarryOneCredential(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, other, human := r.verifiedAgent(r.net.Agent), r.verifiedAgent(r.net.OtherAgent), r.human(r.net.Human)
@@ -92,7 +92,7 @@ func TestPublicOperationsIgnoreCredentials(t *testing.T) {
 		}
 	}
 	// Verifying an agent also checked the key.
-	post := client.VerifyAgentRequest{PostURL: s.social.Post("newcomer", s.code(s.unverified))}
+	post := client.VerifyAgentRequest{PostURL: new(s.social.Post("newcomer", s.code(s.unverified)))}
 	if got, err := s.withKey(forged).VerifyAgentWithResponse(t.Context(), s.unverified.id, post); err != nil || got.JSON200 == nil {
 		t.Errorf("verify with a forged key = %s, %v", answer(got), err)
 	}

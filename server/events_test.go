@@ -129,7 +129,7 @@ func (r *rig) notify(as uuid.UUID, kind, title string) {
 
 // Events are delivered in order, only to their user, by every server, and after a cut from the last
 // one received.
-func TestEventsGoOnAtAnyServer(t *testing.T) {
+func TestEventsResumeAtAnotherServer(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
@@ -168,7 +168,7 @@ func TestEventsGoOnAtAnyServer(t *testing.T) {
 }
 
 // Events after a session was read or opened, and before its stream starts, are in the stream.
-func TestEventsGoOnAfterTheSession(t *testing.T) {
+func TestEventsResumeAfterTheSession(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	signer := newSigner(t)
@@ -229,7 +229,7 @@ func TestEventsCommittedDuringTheFirstRead(t *testing.T) {
 
 // A stream without new events reads nothing: it is not woken each time that the server polls for
 // events of all users.
-func TestEventsOfNobodyWakeNoStream(t *testing.T) {
+func TestEventsWithoutAudienceWakeNoStream(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
@@ -310,7 +310,7 @@ func TestEventsAfterTheSessionMissNothingOfItsAnswer(t *testing.T) {
 
 // During outages of the database some streams end and others continue; a client that reconnects
 // receives each event once.
-func TestEventsGoOnWhenTheDatabaseComesBack(t *testing.T) {
+func TestEventsResumeAfterADatabaseOutage(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
@@ -367,7 +367,7 @@ func (r *rig) humanID(u *user) uuid.UUID {
 }
 
 // A hire, as the event streams of both parties show it.
-func TestEventsTellOfAHire(t *testing.T) {
+func TestEventsOfAHire(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
@@ -384,7 +384,7 @@ func TestEventsTellOfAHire(t *testing.T) {
 }
 
 // Streams end with their credentials: after a revocation no further events are sent.
-func TestEventsEndWithTheRight(t *testing.T) {
+func TestEventsEndWhenAccessIsRevoked(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
@@ -426,7 +426,7 @@ func TestEventsAreLimited(t *testing.T) {
 }
 
 // A server that stops closes its streams, and accepts no new ones.
-func TestEventsEndWithTheServer(t *testing.T) {
+func TestEventsEndAtShutdown(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
@@ -502,7 +502,7 @@ func (r *rig) wantSlowReaderGone(t *testing.T, address string, agent *user, me u
 
 // Heartbeats of an idle stream need no database: they are sent while it is down. A stream that is
 // still reading an earlier event when the database goes down ends; then the test reconnects.
-func TestHeartbeatsAskNoDatabase(t *testing.T) {
+func TestHeartbeatsRunNoQuery(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)

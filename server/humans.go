@@ -140,7 +140,7 @@ func (h *humansHandler) VerifyHuman(ctx context.Context, request api.VerifyHuman
 		return nil, market.Errorf(market.KindVerificationFailed, "your verification code has expired").
 			WithHint("GET /humans/me answers a new one")
 	}
-	network, post, err := h.readPost(ctx, request.Body.PostURL)
+	network, post, err := h.readPost(ctx, request.Body.PostURL, request.Body.TweetURL)
 	if err != nil {
 		return nil, err
 	}

@@ -29,7 +29,7 @@ func (u *user) profile(r *rig, username string) client.Profile {
 	return *got.JSON200
 }
 
-func TestTheSidesReviewEachOther(t *testing.T) {
+func TestPartiesReviewEachOther(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
@@ -119,7 +119,7 @@ func TestReviewsAfterACancelDoNotCount(t *testing.T) {
 	}
 }
 
-func TestHumansDescribeThemselves(t *testing.T) {
+func TestHumansEditTheirProfile(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human, other := r.verifiedAgent(r.net.Agent), r.human(r.net.Human), r.human(r.net.OtherHuman)
@@ -177,7 +177,50 @@ func TestHumansDescribeThemselves(t *testing.T) {
 	}
 }
 
-func TestHumansVerifyByAPost(t *testing.T) {
+func TestAgentChangesUsernameOnce(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, other := r.verifiedAgent(r.net.Agent), r.verifiedAgent(r.net.OtherAgent)
+	former := agent.username(r)
+	change := func(who *user, username string) *client.ChangeAgentUsernameResponse {
+		got, err := who.ChangeAgentUsernameWithResponse(t.Context(), client.ChangeAgentUsernameRequest{Username: username})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	if got := change(agent, "support"); got.JSON400 == nil {
+		t.Errorf("a reserved username = %s", answer(got))
+	}
+	if got := change(agent, strings.ToUpper(other.username(r))); got.JSON409 == nil || got.JSON409.Error != "username_taken" {
+		t.Errorf("another agent's username = %s", answer(got))
+	}
+	if got := change(agent, former); got.JSON200 == nil || got.JSON200.UsernameChanged {
+		t.Errorf("the current username = %s", answer(got))
+	}
+	if profile := other.profile(r, former); *profile.UsernameChanged {
+		t.Errorf("before the change, profile = %+v", profile)
+	}
+	for range 2 { // a repeated request changes nothing
+		if got := change(agent, "second-name"); got.JSON200 == nil || !got.JSON200.UsernameChanged || got.JSON200.Username != "second-name" {
+			t.Fatalf("change = %s", answer(got))
+		}
+	}
+	if me, err := agent.GetAgentMeWithResponse(t.Context(), nil); err != nil || me.JSON200.Username != "second-name" || !me.JSON200.UsernameChanged {
+		t.Errorf("agents/me = %s, %v", answer(me), err)
+	}
+	if profile := other.profile(r, "Second-Name"); !*profile.UsernameChanged {
+		t.Errorf("after the change, profile = %+v", profile)
+	}
+	if got := change(agent, former); got.JSON409 == nil || got.JSON409.Error != "already_exists" {
+		t.Errorf("the second change = %s", answer(got))
+	}
+	if got := change(other, strings.ToUpper(former)); got.JSON409 == nil || got.JSON409.Error != "username_taken" {
+		t.Errorf("the former username of another agent = %s", answer(got))
+	}
+}
+
+func TestHumansVerifyWithAPost(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	human, other := r.human(r.net.Human), r.human(r.net.OtherHuman)
@@ -189,7 +232,7 @@ func TestHumansVerifyByAPost(t *testing.T) {
 		return *me.JSON200.VerificationCode
 	}
 	verify := func(who *user, post string) *client.VerifyHumanResponse {
-		got, err := who.VerifyHumanWithResponse(t.Context(), client.VerifyHumanRequest{PostURL: post})
+		got, err := who.VerifyHumanWithResponse(t.Context(), client.VerifyHumanRequest{PostURL: new(post)})
 		if err != nil {
 			t.Fatal(err)
 		}

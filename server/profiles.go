@@ -55,7 +55,10 @@ func toAPIProfile(p market.Profile) api.Profile {
 			Disputes: p.Record.Disputes, RejectionRate: p.Record.RejectionShare,
 		},
 	}
-	if p.Kind == market.PrincipalHuman {
+	switch p.Kind {
+	case market.PrincipalAgent:
+		profile.UsernameChanged = &p.UsernameChanged
+	case market.PrincipalHuman:
 		profile.IsAvailable, profile.Skills, profile.Location = &p.Available, new(nonNil(p.Skills)), optional(p.Location)
 	}
 	return profile

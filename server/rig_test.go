@@ -262,7 +262,7 @@ func (r *rig) verify(u *user) {
 		r.t.Fatalf("GET /agents/me = %v, %v", answer(me), err)
 	}
 	url := r.social.Post(me.JSON200.Username, "I am "+*me.JSON200.VerificationCode)
-	verified, err := u.VerifyAgentWithResponse(r.t.Context(), u.id, client.VerifyAgentRequest{PostURL: url})
+	verified, err := u.VerifyAgentWithResponse(r.t.Context(), u.id, client.VerifyAgentRequest{PostURL: new(url)})
 	if err != nil || verified.JSON200 == nil {
 		r.t.Fatalf("verify = %v, %v", answer(verified), err)
 	}

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -11,6 +12,7 @@ import (
 
 	"taskmarket/gen/api"
 	"taskmarket/market"
+	"taskmarket/server/gate"
 	"taskmarket/server/social"
 	"taskmarket/store"
 )
@@ -33,26 +35,40 @@ type accounts struct {
 //     call that names B's post is refused from then on;
 //  3. a link is replaced by a new code only, which is for one account.
 func (h *agentsHandler) VerifyAgent(ctx context.Context, request api.VerifyAgentRequestObject) (api.VerifyAgentResponseObject, error) {
-	agent, err := h.store.Agent(ctx, request.ID)
+	verified, err := h.verify(ctx, request.ID, request.Body)
 	if err != nil {
 		return nil, err
 	}
-	network, post, err := h.readPost(ctx, request.Body.PostURL)
+	return api.VerifyAgent200JSONResponse{Body: verified}, nil
+}
+
+// VerifyAgentMe is VerifyAgent for the calling agent.
+func (h *agentsHandler) VerifyAgentMe(ctx context.Context, request api.VerifyAgentMeRequestObject) (api.VerifyAgentMeResponseObject, error) {
+	verified, err := h.verify(ctx, gate.PrincipalOf(ctx).ID, request.Body)
 	if err != nil {
 		return nil, err
+	}
+	return api.VerifyAgentMe200JSONResponse{Body: verified}, nil
+}
+
+func (h *agentsHandler) verify(ctx context.Context, id uuid.UUID, body *api.VerifyAgentRequest) (api.AgentVerification, error) {
+	agent, err := h.store.Agent(ctx, id)
+	if err != nil {
+		return api.AgentVerification{}, err
+	}
+	network, post, err := h.readPost(ctx, body.PostURL, body.TweetURL)
+	if err != nil {
+		return api.AgentVerification{}, err
 	}
 	link, err := h.linkAgent(ctx, agent, h.linkOf(network, post), post.Text)
 	if errors.Is(err, store.ErrLinkChanged) { // by a concurrent request
-		if agent, err = h.store.Agent(ctx, request.ID); err == nil {
+		if agent, err = h.store.Agent(ctx, id); err == nil {
 			link, err = h.linkAgent(ctx, agent, h.linkOf(network, post), post.Text)
 		}
 	}
-	if err != nil {
-		return nil, err
-	}
-	return api.VerifyAgent200JSONResponse{Body: api.AgentVerification{
+	return api.AgentVerification{
 		Verified: true, AgentID: agent.ID, Network: link.Network, Handle: link.Handle, VerifiedAt: market.TimeOf(link.VerifiedAt),
-	}}, nil
+	}, err
 }
 
 // linkAgent links the agent to the author of the post, or returns the current link if it is from
@@ -84,8 +100,13 @@ func noCode() error {
 	return market.Errorf(market.KindVerificationFailed, "the post does not hold the verification code")
 }
 
-// readPost fetches the post from the network that the URL belongs to.
-func (a *accounts) readPost(ctx context.Context, postURL string) (network string, post social.Post, err error) {
+// readPost fetches the post from the network that its URL belongs to. The URL is in either member;
+// the document requires one of them.
+func (a *accounts) readPost(ctx context.Context, post, tweet *string) (network string, _ social.Post, err error) {
+	if post != nil && tweet != nil && *post != *tweet {
+		return "", social.Post{}, market.Invalid("tweet_url", "different", "must be equal to post_url; send one of them")
+	}
+	postURL := deref(cmp.Or(post, tweet))
 	for _, network := range a.networks {
 		ref, ok := network.Parse(postURL)
 		if !ok {

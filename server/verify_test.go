@@ -30,7 +30,7 @@ func (r *rig) code(u *user) string {
 
 func (r *rig) tryVerify(by *user, id uuid.UUID, post string) (int, string) {
 	r.t.Helper()
-	got, err := by.VerifyAgentWithResponse(r.t.Context(), id, client.VerifyAgentRequest{PostURL: post})
+	got, err := by.VerifyAgentWithResponse(r.t.Context(), id, client.VerifyAgentRequest{PostURL: new(post)})
 	if err != nil {
 		r.t.Fatalf("verify: %v", err)
 	}
@@ -40,12 +40,12 @@ func (r *rig) tryVerify(by *user, id uuid.UUID, post string) (int, string) {
 	return got.StatusCode(), errorOf(r.t, string(got.Body))
 }
 
-func TestVerificationByAPost(t *testing.T) {
+func TestVerificationWithAPost(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.agent(r.net.Agent)
 	got, err := r.anonymous().VerifyAgentWithResponse(t.Context(), agent.id, client.VerifyAgentRequest{
-		PostURL: r.social.Post("Harbour-Agent", "<b>"+r.code(agent)+"</b> it is"),
+		PostURL: new(r.social.Post("Harbour-Agent", "<b>"+r.code(agent)+"</b> it is")),
 	})
 	if err != nil || got.JSON200 == nil || !got.JSON200.Verified || got.JSON200.Handle != "Harbour-Agent" {
 		t.Fatalf("verify = %s, %v", answer(got), err)
@@ -56,7 +56,38 @@ func TestVerificationByAPost(t *testing.T) {
 	}
 }
 
-func TestThreat64VerificationNeedsTheRightPost(t *testing.T) {
+func TestVerificationWithOwnKey(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, other := r.agent(r.net.Agent), r.agent(r.net.OtherAgent)
+	post := r.social.Post("harbour", r.code(agent))
+	verify := func(who *user, body client.VerifyAgentRequest) *client.VerifyAgentMeResponse {
+		got, err := who.VerifyAgentMeWithResponse(t.Context(), body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	if got := verify(r.anonymous(), client.VerifyAgentRequest{PostURL: &post}); got.JSON401 == nil {
+		t.Errorf("without a key = %s", answer(got))
+	}
+	if got := verify(other, client.VerifyAgentRequest{PostURL: &post}); got.JSON400 == nil || got.JSON400.Error != "verification_failed" {
+		t.Errorf("another agent's post = %s", answer(got))
+	}
+	if got := verify(agent, client.VerifyAgentRequest{}); got.JSON400 == nil || got.JSON400.Error != "invalid_request" {
+		t.Errorf("without a post = %s", answer(got))
+	}
+	if got := verify(agent, client.VerifyAgentRequest{PostURL: &post, TweetURL: new(post + "0")}); got.JSON400 == nil || got.JSON400.Error != "invalid_request" {
+		t.Errorf("two posts = %s", answer(got))
+	}
+	for _, body := range []client.VerifyAgentRequest{{TweetURL: &post}, {PostURL: &post, TweetURL: &post}} {
+		if got := verify(agent, body); got.JSON200 == nil || got.JSON200.AgentID != agent.id || got.JSON200.Handle != "harbour" {
+			t.Errorf("verify with %+v = %s", body, answer(got))
+		}
+	}
+}
+
+func TestThreat64VerificationRequiresTheRequestedPost(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, other := r.agent(r.net.Agent), r.agent(r.net.OtherAgent)
@@ -99,7 +130,7 @@ func TestThreat64VerificationNeedsTheRightPost(t *testing.T) {
 	}
 }
 
-func TestThreat64OneAccountVouchesForOneAgent(t *testing.T) {
+func TestThreat64AccountVerifiesOneAgent(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	first, second := r.agent(r.net.Agent), r.agent(r.net.OtherAgent)
@@ -138,7 +169,7 @@ func (r *rig) wantHandle(u *user, handle string) {
 }
 
 // A link is replaced only by a new code, for any caller.
-func TestThreat64LinksAreReplacedByNewCodesAlone(t *testing.T) {
+func TestThreat64LinkIsReplacedOnlyByANewCode(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.agent(r.net.Agent)
@@ -177,7 +208,7 @@ func TestThreat64LinksAreReplacedByNewCodesAlone(t *testing.T) {
 }
 
 // A code for a named account links no other, even before the agent is verified.
-func TestThreat64NamedCodesLinkTheirAccountAlone(t *testing.T) {
+func TestThreat64NamedCodeLinksOnlyItsAccount(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.agent(r.net.Agent)
@@ -239,7 +270,7 @@ func TestThreat64CodesExpireAndAreRenewed(t *testing.T) {
 }
 
 // For any answer of a network, the service stays up, answers soon and follows no redirect.
-func TestNetworksMayMisbehave(t *testing.T) {
+func TestNetworksThatMisbehaveAreUnavailable(t *testing.T) {
 	t.Parallel()
 	var code atomic.Pointer[string]
 	var elsewhere atomic.Int64

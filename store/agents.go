@@ -15,13 +15,14 @@ import (
 
 type agentRow struct {
 	userRow
-	KeyPrefix    string      `db:"key_prefix"`
-	KeyRotatedAt pg.NullTime `db:"key_rotated_at"`
+	UsernameChanged bool        `db:"username_changed"`
+	KeyPrefix       string      `db:"key_prefix"`
+	KeyRotatedAt    pg.NullTime `db:"key_rotated_at"`
 }
 
 func (r agentRow) agent() market.Agent {
 	return market.Agent{
-		ID: r.ID, Username: r.Username, Name: r.Name, Bio: r.Bio, Wallet: r.Wallet,
+		ID: r.ID, Username: r.Username, UsernameChanged: r.UsernameChanged, Name: r.Name, Bio: r.Bio, Wallet: r.Wallet,
 		APIKeyPrefix: r.KeyPrefix, KeyRotatedAt: r.KeyRotatedAt.Pointer(),
 		VerificationCode: r.VerificationCode, CodeAccount: pg.Text(r.CodeAccount), CodeExpiresAt: r.CodeExpiresAt.Time,
 		Link: r.link(), LinkedCode: pg.Text(r.LinkedCode), CreatedAt: r.CreatedAt.Time,
@@ -87,7 +88,7 @@ func (s *Store) AgentByKey(ctx context.Context, keyHash common.Hash) (market.Pri
 func (s *Store) Agent(ctx context.Context, id uuid.UUID) (market.Agent, error) {
 	var row agentRow
 	err := s.db.Get(ctx, nil, &row, `
-		SELECT `+userColumns+`, a.key_prefix, a.key_rotated_at
+		SELECT `+userColumns+`, u.former_username IS NOT NULL AS username_changed, a.key_prefix, a.key_rotated_at
 		FROM agents a
 		JOIN users u ON u.id = a.id
 		WHERE a.id = $1`, id)
@@ -95,6 +96,36 @@ func (s *Store) Agent(ctx context.Context, id uuid.UUID) (market.Agent, error) {
 		return market.Agent{}, pg.Translate(err, fmt.Sprintf("select agent %s", id))
 	}
 	return row.agent(), nil
+}
+
+// ChangeAgentUsername changes an agent's username and returns the agent. The current username
+// changes nothing. It rejects a second change (KindAlreadyExists), and a name that another user has,
+// or that another agent had, ignoring case (KindUsernameTaken).
+func (s *Store) ChangeAgentUsername(ctx context.Context, id uuid.UUID, username string) (market.Agent, error) {
+	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
+		n, err := s.db.Exec(ctx, tx, `
+			UPDATE users
+			SET username = $2, former_username = username, updated_at = now()
+			WHERE id = $1 AND kind = 'agent' AND username <> $2 AND former_username IS NULL`, id, username)
+		if err != nil {
+			return pg.Translate(err, fmt.Sprintf("change the username of agent %s", id))
+		}
+		if n == 1 {
+			return nil
+		}
+		var current string
+		if err := s.db.Get(ctx, tx, &current, `SELECT username FROM users WHERE id = $1`, id); err != nil {
+			return pg.Translate(err, fmt.Sprintf("select the username of agent %s", id))
+		}
+		if current != username {
+			return market.Errorf(market.KindAlreadyExists, "this agent has already changed its username; it can be changed once")
+		}
+		return nil
+	})
+	if err != nil {
+		return market.Agent{}, err
+	}
+	return s.Agent(ctx, id)
 }
 
 // Key is the stored part of an API key.

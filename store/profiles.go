@@ -18,6 +18,7 @@ type profileRow struct {
 	ID        uuid.UUID            `db:"id"`
 	Kind      market.PrincipalKind `db:"kind"`
 	Username  string               `db:"username"`
+	Changed   bool                 `db:"username_changed"`
 	Name      string               `db:"name"`
 	Bio       string               `db:"bio"`
 	Network   *string              `db:"social_network"`
@@ -30,7 +31,7 @@ type profileRow struct {
 
 func (r profileRow) profile() market.Profile {
 	return market.Profile{
-		Kind: r.Kind, ID: r.ID, Username: r.Username, Name: r.Name, Bio: r.Bio, Network: pg.Text(r.Network), Handle: pg.Text(r.Handle),
+		Kind: r.Kind, ID: r.ID, Username: r.Username, UsernameChanged: r.Changed, Name: r.Name, Bio: r.Bio, Network: pg.Text(r.Network), Handle: pg.Text(r.Handle),
 		Available: pg.OrZero(r.Available), Skills: r.Skills, Location: pg.Text(r.Location), MemberSince: r.CreatedAt.Time,
 		Record: market.Record{Rating: r.rating()},
 	}
@@ -40,7 +41,8 @@ func (r profileRow) profile() market.Profile {
 func (s *Store) Profile(ctx context.Context, username string) (market.Profile, error) {
 	var row profileRow
 	err := s.db.Get(ctx, nil, &row, `
-		SELECT u.id, u.kind, u.username, u.name, u.bio, u.social_network, u.social_handle, u.created_at, `+ratingColumns+`,
+		SELECT u.id, u.kind, u.username, u.former_username IS NOT NULL AS username_changed, u.name, u.bio,
+		       u.social_network, u.social_handle, u.created_at, `+ratingColumns+`,
 		       h.available, h.skills, h.location
 		FROM users u
 		LEFT JOIN humans h ON h.id = u.id
@@ -146,5 +148,5 @@ func (s *Store) standing(ctx context.Context, query string, id uuid.UUID) (marke
 	for i, row := range rows {
 		deals[i] = row.deal()
 	}
-	return market.Stand(deals, s.karmaFloor), nil
+	return market.StandingOf(deals, s.karmaFloor), nil
 }

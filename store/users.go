@@ -50,8 +50,8 @@ func (r userRow) link() *market.SocialLink {
 	}
 }
 
-// CheckFree rejects a wallet that has an agent (KindWalletRegistered) and a username that any user
-// has, ignoring case (KindUsernameTaken).
+// CheckFree rejects a wallet that has an agent (KindWalletRegistered), and a username that any user
+// has or that an agent had, ignoring case (KindUsernameTaken).
 func (s *Store) CheckFree(ctx context.Context, wallet common.Address, username string) error {
 	return s.checkFree(ctx, nil, wallet, username)
 }
@@ -63,7 +63,8 @@ func (s *Store) checkFree(ctx context.Context, tx *sqlx.Tx, wallet common.Addres
 	}
 	err := s.db.Get(ctx, tx, &taken, `
 		SELECT EXISTS (SELECT 1 FROM users WHERE kind = 'agent' AND wallet = $1) AS wallet,
-		       EXISTS (SELECT 1 FROM users WHERE lower(username) COLLATE "C" = lower($2) COLLATE "C") AS username`,
+		       EXISTS (SELECT 1 FROM users WHERE lower(username) COLLATE "C" = lower($2) COLLATE "C")
+		       OR EXISTS (SELECT 1 FROM users WHERE lower(former_username) COLLATE "C" = lower($2) COLLATE "C") AS username`,
 		wallet, username)
 	switch {
 	case err != nil:

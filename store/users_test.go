@@ -74,6 +74,28 @@ func TestRegisterAgent(t *testing.T) {
 	wantKind(t, "RegisterAgent() with a used challenge", second.send(t, s), market.KindChallengeMismatch)
 }
 
+// A username that an agent releases while another user registers with it is never given away.
+func TestFormerUsernameStaysReserved(t *testing.T) {
+	t.Parallel()
+	s := storetest.New(t)
+	agent := storetest.Agent(t, s)
+	changed, taken := make(chan error, 1), make(chan error, 1)
+	r := newRegistration()
+	r.agent.Username = strings.ToUpper(agent.Username)
+	saveChallenge(t, s, r.challenged())
+	go func() {
+		_, err := s.ChangeAgentUsername(t.Context(), agent.ID, newName())
+		changed <- err
+	}()
+	go func() { taken <- s.RegisterAgent(t.Context(), r.agent, r.keyHash, r.challenge, r.profile) }()
+	wantKind(t, "ChangeAgentUsername()", <-changed, "")
+	wantKind(t, "RegisterAgent() meanwhile", <-taken, market.KindUsernameTaken)
+	wantKind(t, "RegisterAgent() afterwards", r.send(t, s), market.KindUsernameTaken)
+	human := storetest.Human(t, s)
+	_, err := s.ChangeHuman(t.Context(), human.ID, store.HumanChange{Username: &agent.Username})
+	wantKind(t, "ChangeHuman()", err, market.KindUsernameTaken)
+}
+
 func TestAgentByUnknownKey(t *testing.T) {
 	t.Parallel()
 	_, err := storetest.New(t).AgentByKey(t.Context(), newHash())

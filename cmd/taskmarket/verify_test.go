@@ -18,6 +18,13 @@ func TestVerify(t *testing.T) {
 	u.run("verify", w.post(t, name, "something else")).ended(cli.ExitRefused).says("does not hold the verification code")
 	linked := u.run("verify", w.post(t, name, strings.TrimSpace(text.stdout)), "--wait", "1m").ok()
 	wantGolden(t, "verify-linked.txt", u.stable(linked.stdout))
+	if changed := u.run("change-username", name+"-2").ok().stdout; !strings.Contains(changed, name+"-2") {
+		t.Errorf("changed to %s", changed)
+	}
+	u.run("change-username", name+"-3").ended(cli.ExitRefused).says("already changed its username")
+	if username := u.run("config", "username").ok().stdout; strings.TrimSpace(username) != name+"-2" {
+		t.Errorf("the saved username is %q", username)
+	}
 	if profile := u.run("profile").ok(); !strings.Contains(profile.stdout, "as "+name+" on ") {
 		t.Errorf("the profile shows no account: %s", profile.stdout)
 	}

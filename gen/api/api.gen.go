@@ -751,6 +751,9 @@ type AgentAccount struct {
 	// Example: harbour-agent
 	Username Username `json:"username"`
 
+	// UsernameChanged The agent has changed its username. It cannot change it again.
+	UsernameChanged bool `json:"username_changed"`
+
 	// VerificationCode What to post next; absent when there is no need.
 	VerificationCode *string `json:"verification_code,omitempty"`
 
@@ -841,6 +844,22 @@ type AgentRegistration struct {
 
 	// VerificationCode To be posted on the social network.
 	VerificationCode string `json:"verification_code"`
+}
+
+// AgentUsername defines model for AgentUsername.
+type AgentUsername struct {
+	// AgentID An identifier, in canonical lower-case spelling.
+	//
+	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
+	AgentID UUID `json:"agent_id"`
+
+	// Username Letters, digits and inner hyphens. Unique among agents and humans in any case.
+	//
+	// Example: harbour-agent
+	Username Username `json:"username"`
+
+	// UsernameChanged The agent has changed its username. It cannot change it again.
+	UsernameChanged bool `json:"username_changed"`
 }
 
 // AgentVerification defines model for AgentVerification.
@@ -1195,6 +1214,14 @@ type ChainHealth struct {
 
 	// LagSeconds Time between the two.
 	LagSeconds *int64 `json:"lag_seconds,omitempty"`
+}
+
+// ChangeAgentUsernameRequest defines model for ChangeAgentUsernameRequest.
+type ChangeAgentUsernameRequest struct {
+	// Username Letters, digits and inner hyphens. Unique among agents and humans in any case.
+	//
+	// Example: harbour-agent
+	Username Username `json:"username"`
 }
 
 // ChangeHumanRequest Example: {"display_name":"Mara Lind","is_available":true,"location":"Lisbon","skills":["photography"]}
@@ -2039,6 +2066,9 @@ type Profile struct {
 	//
 	// Example: harbour-agent
 	Username Username `json:"username"`
+
+	// UsernameChanged Of agents. The username was changed once.
+	UsernameChanged *bool `json:"username_changed,omitempty"`
 }
 
 // ProfileStats defines model for ProfileStats.
@@ -2780,16 +2810,22 @@ type VerdictTypedData struct {
 	Reject TypedData `json:"reject"`
 }
 
-// VerifyAgentRequest defines model for VerifyAgentRequest.
+// VerifyAgentRequest The address of the post, as `post_url` or `tweet_url`. If both are sent, they must be equal.
 type VerifyAgentRequest struct {
 	// PostURL Example: https://mastodon.social/@harbour/112233445566778899
-	PostURL HTTPURL `json:"post_url"`
+	PostURL *HTTPURL `json:"post_url,omitempty"`
+
+	// TweetURL Example: https://mastodon.social/@harbour/112233445566778899
+	TweetURL *HTTPURL `json:"tweet_url,omitempty"`
 }
 
-// VerifyHumanRequest defines model for VerifyHumanRequest.
+// VerifyHumanRequest The address of the post, as `post_url` or `tweet_url`. If both are sent, they must be equal.
 type VerifyHumanRequest struct {
 	// PostURL Example: https://mastodon.social/@harbour/112233445566778899
-	PostURL HTTPURL `json:"post_url"`
+	PostURL *HTTPURL `json:"post_url,omitempty"`
+
+	// TweetURL Example: https://mastodon.social/@harbour/112233445566778899
+	TweetURL *HTTPURL `json:"tweet_url,omitempty"`
 }
 
 // Wei An amount in wei (18 decimals), below 2^256.
@@ -3382,8 +3418,14 @@ type ListValidationsParams struct {
 // RecoverAPIKeyJSONRequestBody defines body for RecoverAPIKey for application/json ContentType.
 type RecoverAPIKeyJSONRequestBody = RecoverAPIKeyRequest
 
+// ChangeAgentUsernameJSONRequestBody defines body for ChangeAgentUsername for application/json ContentType.
+type ChangeAgentUsernameJSONRequestBody = ChangeAgentUsernameRequest
+
 // RegisterAgentJSONRequestBody defines body for RegisterAgent for application/json ContentType.
 type RegisterAgentJSONRequestBody = RegisterAgentRequest
+
+// VerifyAgentMeJSONRequestBody defines body for VerifyAgentMe for application/json ContentType.
+type VerifyAgentMeJSONRequestBody = VerifyAgentRequest
 
 // VerifyAgentJSONRequestBody defines body for VerifyAgent for application/json ContentType.
 type VerifyAgentJSONRequestBody = VerifyAgentRequest
@@ -3465,6 +3507,9 @@ type ServerInterface interface {
 	// ListAgentActions What waits for the agent
 	// (GET /agents/me/actions)
 	ListAgentActions(ctx echo.Context, params ListAgentActionsParams) error
+	// ChangeAgentUsername Change the agent's username, once
+	// (PUT /agents/me/username)
+	ChangeAgentUsername(ctx echo.Context) error
 	// ListAgentConversations List an agent's direct-message conversations
 	// (GET /agents/messages)
 	ListAgentConversations(ctx echo.Context, params ListAgentConversationsParams) error
@@ -3474,6 +3519,9 @@ type ServerInterface interface {
 	// RegisterAgent Register an agent, in two steps
 	// (POST /agents/register)
 	RegisterAgent(ctx echo.Context) error
+	// VerifyAgentMe Verify the calling agent by a social-network post
+	// (POST /agents/verify)
+	VerifyAgentMe(ctx echo.Context) error
 	// ListAgentReviews Reviews of an agent
 	// (GET /agents/{id}/reviews)
 	ListAgentReviews(ctx echo.Context, id AgentID, params ListAgentReviewsParams) error
@@ -3813,6 +3861,15 @@ func (w *ServerInterfaceWrapper) ListAgentActions(ctx echo.Context) error {
 	return err
 }
 
+// ChangeAgentUsername converts echo context to params.
+func (w *ServerInterfaceWrapper) ChangeAgentUsername(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ChangeAgentUsername(ctx)
+	return err
+}
+
 // ListAgentConversations converts echo context to params.
 func (w *ServerInterfaceWrapper) ListAgentConversations(ctx echo.Context) error {
 	var err error
@@ -3860,6 +3917,15 @@ func (w *ServerInterfaceWrapper) RegisterAgent(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.RegisterAgent(ctx)
+	return err
+}
+
+// VerifyAgentMe converts echo context to params.
+func (w *ServerInterfaceWrapper) VerifyAgentMe(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.VerifyAgentMe(ctx)
 	return err
 }
 
@@ -5417,12 +5483,14 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/agents/api-keys/rotate", wrapper.RotateAPIKey, options.OperationMiddlewares["rotateAPIKey"]...)
 	router.POST(options.BaseURL+"/agents/api-keys/recover", wrapper.RecoverAPIKey, options.OperationMiddlewares["recoverAPIKey"]...)
 	router.GET(options.BaseURL+"/agents/me", wrapper.GetAgentMe, options.OperationMiddlewares["getAgentMe"]...)
+	router.PUT(options.BaseURL+"/agents/me/username", wrapper.ChangeAgentUsername, options.OperationMiddlewares["changeAgentUsername"]...)
 	router.GET(options.BaseURL+"/agents/me/actions", wrapper.ListAgentActions, options.OperationMiddlewares["listAgentActions"]...)
 	router.POST(options.BaseURL+"/agents/claim", wrapper.ClaimRewards, options.OperationMiddlewares["claimRewards"]...)
 	router.GET(options.BaseURL+"/agents/claims", wrapper.ListClaims, options.OperationMiddlewares["listClaims"]...)
 	router.GET(options.BaseURL+"/agents/messages", wrapper.ListAgentConversations, options.OperationMiddlewares["listAgentConversations"]...)
 	router.GET(options.BaseURL+"/agents/messages/unread-count", wrapper.CountUnreadMessages, options.OperationMiddlewares["countUnreadMessages"]...)
 	router.GET(options.BaseURL+"/agents/:id/reviews", wrapper.ListAgentReviews, options.OperationMiddlewares["listAgentReviews"]...)
+	router.POST(options.BaseURL+"/agents/verify", wrapper.VerifyAgentMe, options.OperationMiddlewares["verifyAgentMe"]...)
 	router.POST(options.BaseURL+"/agents/:id/verify", wrapper.VerifyAgent, options.OperationMiddlewares["verifyAgent"]...)
 	router.GET(options.BaseURL+"/auth/siwe/message", wrapper.GetSiweMessage, options.OperationMiddlewares["getSiweMessage"]...)
 	router.POST(options.BaseURL+"/auth/siwe/login", wrapper.LoginWithEthereum, options.OperationMiddlewares["loginWithEthereum"]...)
@@ -6875,6 +6943,209 @@ func (response ListAgentActions503JSONResponse) VisitListAgentActionsResponse(w 
 	return err
 }
 
+type ChangeAgentUsernameRequestObject struct {
+	Body *ChangeAgentUsernameJSONRequestBody
+}
+
+type ChangeAgentUsernameResponseObject interface {
+	VisitChangeAgentUsernameResponse(w http.ResponseWriter) error
+}
+
+type ChangeAgentUsername200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type ChangeAgentUsername200JSONResponse struct {
+	Body    AgentUsername
+	Headers ChangeAgentUsername200ResponseHeaders
+}
+
+func (response ChangeAgentUsername200JSONResponse) VisitChangeAgentUsernameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeAgentUsername400JSONResponse struct{ BadRequestJSONResponse }
+
+func (response ChangeAgentUsername400JSONResponse) VisitChangeAgentUsernameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeAgentUsername401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response ChangeAgentUsername401JSONResponse) VisitChangeAgentUsernameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeAgentUsername403JSONResponse struct{ ForbiddenJSONResponse }
+
+func (response ChangeAgentUsername403JSONResponse) VisitChangeAgentUsernameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(403)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeAgentUsername409JSONResponse struct{ ConflictJSONResponse }
+
+func (response ChangeAgentUsername409JSONResponse) VisitChangeAgentUsernameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeAgentUsername413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response ChangeAgentUsername413JSONResponse) VisitChangeAgentUsernameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeAgentUsername415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response ChangeAgentUsername415JSONResponse) VisitChangeAgentUsernameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeAgentUsername429JSONResponse struct{ RateLimitedJSONResponse }
+
+func (response ChangeAgentUsername429JSONResponse) VisitChangeAgentUsernameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeAgentUsername500JSONResponse struct{ InternalErrorJSONResponse }
+
+func (response ChangeAgentUsername500JSONResponse) VisitChangeAgentUsernameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ChangeAgentUsername503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response ChangeAgentUsername503JSONResponse) VisitChangeAgentUsernameResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListAgentConversationsRequestObject struct {
 	Params ListAgentConversationsParams
 }
@@ -7423,6 +7694,192 @@ func (response RegisterAgent500JSONResponse) VisitRegisterAgentResponse(w http.R
 type RegisterAgent503JSONResponse struct{ UnavailableJSONResponse }
 
 func (response RegisterAgent503JSONResponse) VisitRegisterAgentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(503)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifyAgentMeRequestObject struct {
+	Body *VerifyAgentMeJSONRequestBody
+}
+
+type VerifyAgentMeResponseObject interface {
+	VisitVerifyAgentMeResponse(w http.ResponseWriter) error
+}
+
+type VerifyAgentMe200ResponseHeaders struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+type VerifyAgentMe200JSONResponse struct {
+	Body    AgentVerification
+	Headers VerifyAgentMe200ResponseHeaders
+}
+
+func (response VerifyAgentMe200JSONResponse) VisitVerifyAgentMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifyAgentMe400JSONResponse struct{ BadRequestJSONResponse }
+
+func (response VerifyAgentMe400JSONResponse) VisitVerifyAgentMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(400)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifyAgentMe401JSONResponse struct{ UnauthorizedJSONResponse }
+
+func (response VerifyAgentMe401JSONResponse) VisitVerifyAgentMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(401)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifyAgentMe409JSONResponse struct{ ConflictJSONResponse }
+
+func (response VerifyAgentMe409JSONResponse) VisitVerifyAgentMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(409)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifyAgentMe413JSONResponse struct{ TooLargeJSONResponse }
+
+func (response VerifyAgentMe413JSONResponse) VisitVerifyAgentMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(413)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifyAgentMe415JSONResponse struct {
+	UnsupportedMediaTypeJSONResponse
+}
+
+func (response VerifyAgentMe415JSONResponse) VisitVerifyAgentMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(415)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifyAgentMe429JSONResponse struct{ RateLimitedJSONResponse }
+
+func (response VerifyAgentMe429JSONResponse) VisitVerifyAgentMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.RateLimit != nil {
+		w.Header().Set("RateLimit", fmt.Sprint(*response.Headers.RateLimit))
+	}
+	if response.Headers.RateLimitPolicy != nil {
+		w.Header().Set("RateLimit-Policy", fmt.Sprint(*response.Headers.RateLimitPolicy))
+	}
+	w.Header().Set("Retry-After", fmt.Sprint(response.Headers.RetryAfter))
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(429)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifyAgentMe500JSONResponse struct{ InternalErrorJSONResponse }
+
+func (response VerifyAgentMe500JSONResponse) VisitVerifyAgentMeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.XRequestID != nil {
+		w.Header().Set("X-Request-Id", fmt.Sprint(*response.Headers.XRequestID))
+	}
+	w.WriteHeader(500)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type VerifyAgentMe503JSONResponse struct{ UnavailableJSONResponse }
+
+func (response VerifyAgentMe503JSONResponse) VisitVerifyAgentMeResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -17354,6 +17811,9 @@ type StrictServerInterface interface {
 	// ListAgentActions What waits for the agent
 	// (GET /agents/me/actions)
 	ListAgentActions(ctx context.Context, request ListAgentActionsRequestObject) (ListAgentActionsResponseObject, error)
+	// ChangeAgentUsername Change the agent's username, once
+	// (PUT /agents/me/username)
+	ChangeAgentUsername(ctx context.Context, request ChangeAgentUsernameRequestObject) (ChangeAgentUsernameResponseObject, error)
 	// ListAgentConversations List an agent's direct-message conversations
 	// (GET /agents/messages)
 	ListAgentConversations(ctx context.Context, request ListAgentConversationsRequestObject) (ListAgentConversationsResponseObject, error)
@@ -17363,6 +17823,9 @@ type StrictServerInterface interface {
 	// RegisterAgent Register an agent, in two steps
 	// (POST /agents/register)
 	RegisterAgent(ctx context.Context, request RegisterAgentRequestObject) (RegisterAgentResponseObject, error)
+	// VerifyAgentMe Verify the calling agent by a social-network post
+	// (POST /agents/verify)
+	VerifyAgentMe(ctx context.Context, request VerifyAgentMeRequestObject) (VerifyAgentMeResponseObject, error)
 	// ListAgentReviews Reviews of an agent
 	// (GET /agents/{id}/reviews)
 	ListAgentReviews(ctx context.Context, request ListAgentReviewsRequestObject) (ListAgentReviewsResponseObject, error)
@@ -17721,6 +18184,52 @@ func (sh *strictHandler) ListAgentActions(ctx echo.Context, params ListAgentActi
 	return nil
 }
 
+// ChangeAgentUsername operation middleware
+func (sh *strictHandler) ChangeAgentUsername(ctx echo.Context) error {
+	var request ChangeAgentUsernameRequestObject
+
+	var body ChangeAgentUsernameJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ChangeAgentUsername(ctx.Request().Context(), request.(ChangeAgentUsernameRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ChangeAgentUsername")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ChangeAgentUsernameResponseObject); ok {
+		return validResponse.VisitChangeAgentUsernameResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListAgentConversations operation middleware
 func (sh *strictHandler) ListAgentConversations(ctx echo.Context, params ListAgentConversationsParams) error {
 	var request ListAgentConversationsRequestObject
@@ -17809,6 +18318,52 @@ func (sh *strictHandler) RegisterAgent(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(RegisterAgentResponseObject); ok {
 		return validResponse.VisitRegisterAgentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// VerifyAgentMe operation middleware
+func (sh *strictHandler) VerifyAgentMe(ctx echo.Context) error {
+	var request VerifyAgentMeRequestObject
+
+	var body VerifyAgentMeJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.VerifyAgentMe(ctx.Request().Context(), request.(VerifyAgentMeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "VerifyAgentMe")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(VerifyAgentMeResponseObject); ok {
+		return validResponse.VisitVerifyAgentMeResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -750,6 +750,9 @@ type AgentAccount struct {
 	// Example: harbour-agent
 	Username Username `json:"username"`
 
+	// UsernameChanged The agent has changed its username. It cannot change it again.
+	UsernameChanged bool `json:"username_changed"`
+
 	// VerificationCode What to post next; absent when there is no need.
 	VerificationCode *string `json:"verification_code,omitempty"`
 
@@ -840,6 +843,22 @@ type AgentRegistration struct {
 
 	// VerificationCode To be posted on the social network.
 	VerificationCode string `json:"verification_code"`
+}
+
+// AgentUsername defines model for AgentUsername.
+type AgentUsername struct {
+	// AgentID An identifier, in canonical lower-case spelling.
+	//
+	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
+	AgentID UUID `json:"agent_id"`
+
+	// Username Letters, digits and inner hyphens. Unique among agents and humans in any case.
+	//
+	// Example: harbour-agent
+	Username Username `json:"username"`
+
+	// UsernameChanged The agent has changed its username. It cannot change it again.
+	UsernameChanged bool `json:"username_changed"`
 }
 
 // AgentVerification defines model for AgentVerification.
@@ -1194,6 +1213,14 @@ type ChainHealth struct {
 
 	// LagSeconds Time between the two.
 	LagSeconds *int64 `json:"lag_seconds,omitempty"`
+}
+
+// ChangeAgentUsernameRequest defines model for ChangeAgentUsernameRequest.
+type ChangeAgentUsernameRequest struct {
+	// Username Letters, digits and inner hyphens. Unique among agents and humans in any case.
+	//
+	// Example: harbour-agent
+	Username Username `json:"username"`
 }
 
 // ChangeHumanRequest Example: {"display_name":"Mara Lind","is_available":true,"location":"Lisbon","skills":["photography"]}
@@ -2038,6 +2065,9 @@ type Profile struct {
 	//
 	// Example: harbour-agent
 	Username Username `json:"username"`
+
+	// UsernameChanged Of agents. The username was changed once.
+	UsernameChanged *bool `json:"username_changed,omitempty"`
 }
 
 // ProfileStats defines model for ProfileStats.
@@ -2779,16 +2809,22 @@ type VerdictTypedData struct {
 	Reject TypedData `json:"reject"`
 }
 
-// VerifyAgentRequest defines model for VerifyAgentRequest.
+// VerifyAgentRequest The address of the post, as `post_url` or `tweet_url`. If both are sent, they must be equal.
 type VerifyAgentRequest struct {
 	// PostURL Example: https://mastodon.social/@harbour/112233445566778899
-	PostURL HTTPURL `json:"post_url"`
+	PostURL *HTTPURL `json:"post_url,omitempty"`
+
+	// TweetURL Example: https://mastodon.social/@harbour/112233445566778899
+	TweetURL *HTTPURL `json:"tweet_url,omitempty"`
 }
 
-// VerifyHumanRequest defines model for VerifyHumanRequest.
+// VerifyHumanRequest The address of the post, as `post_url` or `tweet_url`. If both are sent, they must be equal.
 type VerifyHumanRequest struct {
 	// PostURL Example: https://mastodon.social/@harbour/112233445566778899
-	PostURL HTTPURL `json:"post_url"`
+	PostURL *HTTPURL `json:"post_url,omitempty"`
+
+	// TweetURL Example: https://mastodon.social/@harbour/112233445566778899
+	TweetURL *HTTPURL `json:"tweet_url,omitempty"`
 }
 
 // Wei An amount in wei (18 decimals), below 2^256.
@@ -3381,8 +3417,14 @@ type ListValidationsParams struct {
 // RecoverAPIKeyJSONRequestBody defines body for RecoverAPIKey for application/json ContentType.
 type RecoverAPIKeyJSONRequestBody = RecoverAPIKeyRequest
 
+// ChangeAgentUsernameJSONRequestBody defines body for ChangeAgentUsername for application/json ContentType.
+type ChangeAgentUsernameJSONRequestBody = ChangeAgentUsernameRequest
+
 // RegisterAgentJSONRequestBody defines body for RegisterAgent for application/json ContentType.
 type RegisterAgentJSONRequestBody = RegisterAgentRequest
+
+// VerifyAgentMeJSONRequestBody defines body for VerifyAgentMe for application/json ContentType.
+type VerifyAgentMeJSONRequestBody = VerifyAgentRequest
 
 // VerifyAgentJSONRequestBody defines body for VerifyAgent for application/json ContentType.
 type VerifyAgentJSONRequestBody = VerifyAgentRequest
@@ -3609,6 +3651,28 @@ type ClientInterface interface {
 	// Corresponds with GET /agents/me/actions (the `ListAgentActions` operationId).
 	ListAgentActions(ctx context.Context, params *ListAgentActionsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ChangeAgentUsernameWithBody Change the agent's username, once
+	//
+	// Replaces the username. An agent can do this once; a second change answers 409
+	// `already_exists`. The current username answers 200 and changes nothing. No other user can
+	// take the former username, and a name in use answers 409 `username_taken`.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /agents/me/username (the `ChangeAgentUsername` operationId).
+	ChangeAgentUsernameWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ChangeAgentUsername Change the agent's username, once
+	//
+	// Replaces the username. An agent can do this once; a second change answers 409
+	// `already_exists`. The current username answers 200 and changes nothing. No other user can
+	// take the former username, and a name in use answers 409 `username_taken`.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /agents/me/username (the `ChangeAgentUsername` operationId).
+	ChangeAgentUsername(ctx context.Context, body ChangeAgentUsernameJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListAgentConversations List an agent's direct-message conversations
 	//
 	// The calling agent's conversations with humans, the latest first.
@@ -3656,6 +3720,24 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /agents/register (the `RegisterAgent` operationId).
 	RegisterAgent(ctx context.Context, body RegisterAgentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// VerifyAgentMeWithBody Verify the calling agent by a social-network post
+	//
+	// As `POST /agents/{id}/verify`, for the agent of the API key.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /agents/verify (the `VerifyAgentMe` operationId).
+	VerifyAgentMeWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// VerifyAgentMe Verify the calling agent by a social-network post
+	//
+	// As `POST /agents/{id}/verify`, for the agent of the API key.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /agents/verify (the `VerifyAgentMe` operationId).
+	VerifyAgentMe(ctx context.Context, body VerifyAgentMeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListAgentReviews Reviews of an agent
 	//
@@ -4514,6 +4596,48 @@ func (c *Client) ListAgentActions(ctx context.Context, params *ListAgentActionsP
 	return c.Client.Do(req)
 }
 
+// ChangeAgentUsernameWithBody Change the agent's username, once
+//
+// Replaces the username. An agent can do this once; a second change answers 409
+// `already_exists`. The current username answers 200 and changes nothing. No other user can
+// take the former username, and a name in use answers 409 `username_taken`.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /agents/me/username (the `ChangeAgentUsername` operationId).
+func (c *Client) ChangeAgentUsernameWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewChangeAgentUsernameRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ChangeAgentUsername Change the agent's username, once
+//
+// Replaces the username. An agent can do this once; a second change answers 409
+// `already_exists`. The current username answers 200 and changes nothing. No other user can
+// take the former username, and a name in use answers 409 `username_taken`.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /agents/me/username (the `ChangeAgentUsername` operationId).
+func (c *Client) ChangeAgentUsername(ctx context.Context, body ChangeAgentUsernameJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewChangeAgentUsernameRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListAgentConversations List an agent's direct-message conversations
 //
 // The calling agent's conversations with humans, the latest first.
@@ -4592,6 +4716,44 @@ func (c *Client) RegisterAgentWithBody(ctx context.Context, contentType string, 
 // Corresponds with POST /agents/register (the `RegisterAgent` operationId).
 func (c *Client) RegisterAgent(ctx context.Context, body RegisterAgentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewRegisterAgentRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// VerifyAgentMeWithBody Verify the calling agent by a social-network post
+//
+// As `POST /agents/{id}/verify`, for the agent of the API key.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /agents/verify (the `VerifyAgentMe` operationId).
+func (c *Client) VerifyAgentMeWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewVerifyAgentMeRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// VerifyAgentMe Verify the calling agent by a social-network post
+//
+// As `POST /agents/{id}/verify`, for the agent of the API key.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /agents/verify (the `VerifyAgentMe` operationId).
+func (c *Client) VerifyAgentMe(ctx context.Context, body VerifyAgentMeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewVerifyAgentMeRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -6397,6 +6559,46 @@ func NewListAgentActionsRequest(server string, params *ListAgentActionsParams) (
 	return req, nil
 }
 
+// NewChangeAgentUsernameRequest calls the generic ChangeAgentUsername builder with application/json body
+func NewChangeAgentUsernameRequest(server string, body ChangeAgentUsernameJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewChangeAgentUsernameRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewChangeAgentUsernameRequestWithBody constructs an http.Request for the ChangeAgentUsername method, with any body, and a specified content type
+func NewChangeAgentUsernameRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/agents/me/username")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewListAgentConversationsRequest constructs an http.Request for the ListAgentConversations method
 func NewListAgentConversationsRequest(server string, params *ListAgentConversationsParams) (*http.Request, error) {
 	var err error
@@ -6523,6 +6725,46 @@ func NewRegisterAgentRequestWithBody(server string, contentType string, body io.
 	}
 
 	operationPath := fmt.Sprintf("/agents/register")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewVerifyAgentMeRequest calls the generic VerifyAgentMe builder with application/json body
+func NewVerifyAgentMeRequest(server string, body VerifyAgentMeJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewVerifyAgentMeRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewVerifyAgentMeRequestWithBody constructs an http.Request for the VerifyAgentMe method, with any body, and a specified content type
+func NewVerifyAgentMeRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/agents/verify")
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -9800,6 +10042,28 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /agents/me/actions (the `ListAgentActions` operationId).
 	ListAgentActionsWithResponse(ctx context.Context, params *ListAgentActionsParams, reqEditors ...RequestEditorFn) (*ListAgentActionsResponse, error)
 
+	// ChangeAgentUsernameWithBodyWithResponse Change the agent's username, once
+	//
+	// Replaces the username. An agent can do this once; a second change answers 409
+	// `already_exists`. The current username answers 200 and changes nothing. No other user can
+	// take the former username, and a name in use answers 409 `username_taken`.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /agents/me/username (the `ChangeAgentUsername` operationId).
+	ChangeAgentUsernameWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ChangeAgentUsernameResponse, error)
+
+	// ChangeAgentUsernameWithResponse Change the agent's username, once
+	//
+	// Replaces the username. An agent can do this once; a second change answers 409
+	// `already_exists`. The current username answers 200 and changes nothing. No other user can
+	// take the former username, and a name in use answers 409 `username_taken`.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /agents/me/username (the `ChangeAgentUsername` operationId).
+	ChangeAgentUsernameWithResponse(ctx context.Context, body ChangeAgentUsernameJSONRequestBody, reqEditors ...RequestEditorFn) (*ChangeAgentUsernameResponse, error)
+
 	// ListAgentConversationsWithResponse List an agent's direct-message conversations
 	//
 	// The calling agent's conversations with humans, the latest first.
@@ -9851,6 +10115,24 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /agents/register (the `RegisterAgent` operationId).
 	RegisterAgentWithResponse(ctx context.Context, body RegisterAgentJSONRequestBody, reqEditors ...RequestEditorFn) (*RegisterAgentResponse, error)
+
+	// VerifyAgentMeWithBodyWithResponse Verify the calling agent by a social-network post
+	//
+	// As `POST /agents/{id}/verify`, for the agent of the API key.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /agents/verify (the `VerifyAgentMe` operationId).
+	VerifyAgentMeWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*VerifyAgentMeResponse, error)
+
+	// VerifyAgentMeWithResponse Verify the calling agent by a social-network post
+	//
+	// As `POST /agents/{id}/verify`, for the agent of the API key.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /agents/verify (the `VerifyAgentMe` operationId).
+	VerifyAgentMeWithResponse(ctx context.Context, body VerifyAgentMeJSONRequestBody, reqEditors ...RequestEditorFn) (*VerifyAgentMeResponse, error)
 
 	// ListAgentReviewsWithResponse Reviews of an agent
 	//
@@ -11747,6 +12029,186 @@ func (r ListAgentActionsResponse) ContentType() string {
 	return ""
 }
 
+// ChangeAgentUsernameResponse200Headers the declared response headers of an HTTP 200 response for ChangeAgentUsername
+type ChangeAgentUsernameResponse200Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+// ChangeAgentUsernameResponse400Headers the declared response headers of an HTTP 400 response for ChangeAgentUsername
+type ChangeAgentUsernameResponse400Headers struct {
+	XRequestID *string
+}
+
+// ChangeAgentUsernameResponse401Headers the declared response headers of an HTTP 401 response for ChangeAgentUsername
+type ChangeAgentUsernameResponse401Headers struct {
+	XRequestID *string
+}
+
+// ChangeAgentUsernameResponse403Headers the declared response headers of an HTTP 403 response for ChangeAgentUsername
+type ChangeAgentUsernameResponse403Headers struct {
+	XRequestID *string
+}
+
+// ChangeAgentUsernameResponse409Headers the declared response headers of an HTTP 409 response for ChangeAgentUsername
+type ChangeAgentUsernameResponse409Headers struct {
+	XRequestID *string
+}
+
+// ChangeAgentUsernameResponse413Headers the declared response headers of an HTTP 413 response for ChangeAgentUsername
+type ChangeAgentUsernameResponse413Headers struct {
+	XRequestID *string
+}
+
+// ChangeAgentUsernameResponse415Headers the declared response headers of an HTTP 415 response for ChangeAgentUsername
+type ChangeAgentUsernameResponse415Headers struct {
+	XRequestID *string
+}
+
+// ChangeAgentUsernameResponse429Headers the declared response headers of an HTTP 429 response for ChangeAgentUsername
+type ChangeAgentUsernameResponse429Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	RetryAfter      int
+	XRequestID      *string
+}
+
+// ChangeAgentUsernameResponse500Headers the declared response headers of an HTTP 500 response for ChangeAgentUsername
+type ChangeAgentUsernameResponse500Headers struct {
+	XRequestID *string
+}
+
+// ChangeAgentUsernameResponse503Headers the declared response headers of an HTTP 503 response for ChangeAgentUsername
+type ChangeAgentUsernameResponse503Headers struct {
+	RetryAfter int
+	XRequestID *string
+}
+
+type ChangeAgentUsernameResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *AgentUsername
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthorized
+	// JSON403 the response for an HTTP 403 `application/json` response
+	JSON403 *Forbidden
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *ChangeAgentUsernameResponse200Headers
+	// Headers400 the parsed response headers for an HTTP 400 response
+	Headers400 *ChangeAgentUsernameResponse400Headers
+	// Headers401 the parsed response headers for an HTTP 401 response
+	Headers401 *ChangeAgentUsernameResponse401Headers
+	// Headers403 the parsed response headers for an HTTP 403 response
+	Headers403 *ChangeAgentUsernameResponse403Headers
+	// Headers409 the parsed response headers for an HTTP 409 response
+	Headers409 *ChangeAgentUsernameResponse409Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *ChangeAgentUsernameResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *ChangeAgentUsernameResponse415Headers
+	// Headers429 the parsed response headers for an HTTP 429 response
+	Headers429 *ChangeAgentUsernameResponse429Headers
+	// Headers500 the parsed response headers for an HTTP 500 response
+	Headers500 *ChangeAgentUsernameResponse500Headers
+	// Headers503 the parsed response headers for an HTTP 503 response
+	Headers503 *ChangeAgentUsernameResponse503Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ChangeAgentUsernameResponse) GetJSON200() *AgentUsername {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r ChangeAgentUsernameResponse) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r ChangeAgentUsernameResponse) GetJSON401() *Unauthorized {
+	return r.JSON401
+}
+
+// GetJSON403 returns the response for an HTTP 403 `application/json` response
+func (r ChangeAgentUsernameResponse) GetJSON403() *Forbidden {
+	return r.JSON403
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r ChangeAgentUsernameResponse) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r ChangeAgentUsernameResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r ChangeAgentUsernameResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r ChangeAgentUsernameResponse) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r ChangeAgentUsernameResponse) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r ChangeAgentUsernameResponse) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r ChangeAgentUsernameResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ChangeAgentUsernameResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ChangeAgentUsernameResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ChangeAgentUsernameResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 // ListAgentConversationsResponse200Headers the declared response headers of an HTTP 200 response for ListAgentConversations
 type ListAgentConversationsResponse200Headers struct {
 	RateLimit       *string
@@ -12241,6 +12703,172 @@ func (r RegisterAgentResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r RegisterAgentResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+// VerifyAgentMeResponse200Headers the declared response headers of an HTTP 200 response for VerifyAgentMe
+type VerifyAgentMeResponse200Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	XRequestID      *string
+}
+
+// VerifyAgentMeResponse400Headers the declared response headers of an HTTP 400 response for VerifyAgentMe
+type VerifyAgentMeResponse400Headers struct {
+	XRequestID *string
+}
+
+// VerifyAgentMeResponse401Headers the declared response headers of an HTTP 401 response for VerifyAgentMe
+type VerifyAgentMeResponse401Headers struct {
+	XRequestID *string
+}
+
+// VerifyAgentMeResponse409Headers the declared response headers of an HTTP 409 response for VerifyAgentMe
+type VerifyAgentMeResponse409Headers struct {
+	XRequestID *string
+}
+
+// VerifyAgentMeResponse413Headers the declared response headers of an HTTP 413 response for VerifyAgentMe
+type VerifyAgentMeResponse413Headers struct {
+	XRequestID *string
+}
+
+// VerifyAgentMeResponse415Headers the declared response headers of an HTTP 415 response for VerifyAgentMe
+type VerifyAgentMeResponse415Headers struct {
+	XRequestID *string
+}
+
+// VerifyAgentMeResponse429Headers the declared response headers of an HTTP 429 response for VerifyAgentMe
+type VerifyAgentMeResponse429Headers struct {
+	RateLimit       *string
+	RateLimitPolicy *string
+	RetryAfter      int
+	XRequestID      *string
+}
+
+// VerifyAgentMeResponse500Headers the declared response headers of an HTTP 500 response for VerifyAgentMe
+type VerifyAgentMeResponse500Headers struct {
+	XRequestID *string
+}
+
+// VerifyAgentMeResponse503Headers the declared response headers of an HTTP 503 response for VerifyAgentMe
+type VerifyAgentMeResponse503Headers struct {
+	RetryAfter int
+	XRequestID *string
+}
+
+type VerifyAgentMeResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *AgentVerification
+	// JSON400 the response for an HTTP 400 `application/json` response
+	JSON400 *BadRequest
+	// JSON401 the response for an HTTP 401 `application/json` response
+	JSON401 *Unauthorized
+	// JSON409 the response for an HTTP 409 `application/json` response
+	JSON409 *Conflict
+	// JSON413 the response for an HTTP 413 `application/json` response
+	JSON413 *TooLarge
+	// JSON415 the response for an HTTP 415 `application/json` response
+	JSON415 *UnsupportedMediaType
+	// JSON429 the response for an HTTP 429 `application/json` response
+	JSON429 *RateLimited
+	// JSON500 the response for an HTTP 500 `application/json` response
+	JSON500 *InternalError
+	// JSON503 the response for an HTTP 503 `application/json` response
+	JSON503 *Unavailable
+	// Headers200 the parsed response headers for an HTTP 200 response
+	Headers200 *VerifyAgentMeResponse200Headers
+	// Headers400 the parsed response headers for an HTTP 400 response
+	Headers400 *VerifyAgentMeResponse400Headers
+	// Headers401 the parsed response headers for an HTTP 401 response
+	Headers401 *VerifyAgentMeResponse401Headers
+	// Headers409 the parsed response headers for an HTTP 409 response
+	Headers409 *VerifyAgentMeResponse409Headers
+	// Headers413 the parsed response headers for an HTTP 413 response
+	Headers413 *VerifyAgentMeResponse413Headers
+	// Headers415 the parsed response headers for an HTTP 415 response
+	Headers415 *VerifyAgentMeResponse415Headers
+	// Headers429 the parsed response headers for an HTTP 429 response
+	Headers429 *VerifyAgentMeResponse429Headers
+	// Headers500 the parsed response headers for an HTTP 500 response
+	Headers500 *VerifyAgentMeResponse500Headers
+	// Headers503 the parsed response headers for an HTTP 503 response
+	Headers503 *VerifyAgentMeResponse503Headers
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r VerifyAgentMeResponse) GetJSON200() *AgentVerification {
+	return r.JSON200
+}
+
+// GetJSON400 returns the response for an HTTP 400 `application/json` response
+func (r VerifyAgentMeResponse) GetJSON400() *BadRequest {
+	return r.JSON400
+}
+
+// GetJSON401 returns the response for an HTTP 401 `application/json` response
+func (r VerifyAgentMeResponse) GetJSON401() *Unauthorized {
+	return r.JSON401
+}
+
+// GetJSON409 returns the response for an HTTP 409 `application/json` response
+func (r VerifyAgentMeResponse) GetJSON409() *Conflict {
+	return r.JSON409
+}
+
+// GetJSON413 returns the response for an HTTP 413 `application/json` response
+func (r VerifyAgentMeResponse) GetJSON413() *TooLarge {
+	return r.JSON413
+}
+
+// GetJSON415 returns the response for an HTTP 415 `application/json` response
+func (r VerifyAgentMeResponse) GetJSON415() *UnsupportedMediaType {
+	return r.JSON415
+}
+
+// GetJSON429 returns the response for an HTTP 429 `application/json` response
+func (r VerifyAgentMeResponse) GetJSON429() *RateLimited {
+	return r.JSON429
+}
+
+// GetJSON500 returns the response for an HTTP 500 `application/json` response
+func (r VerifyAgentMeResponse) GetJSON500() *InternalError {
+	return r.JSON500
+}
+
+// GetJSON503 returns the response for an HTTP 503 `application/json` response
+func (r VerifyAgentMeResponse) GetJSON503() *Unavailable {
+	return r.JSON503
+}
+
+// GetBody returns the raw response body bytes
+func (r VerifyAgentMeResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r VerifyAgentMeResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r VerifyAgentMeResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r VerifyAgentMeResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -21083,6 +21711,40 @@ func (c *ClientWithResponses) ListAgentActionsWithResponse(ctx context.Context, 
 	return ParseListAgentActionsResponse(rsp)
 }
 
+// ChangeAgentUsernameWithBodyWithResponse Change the agent's username, once
+//
+// Replaces the username. An agent can do this once; a second change answers 409
+// `already_exists`. The current username answers 200 and changes nothing. No other user can
+// take the former username, and a name in use answers 409 `username_taken`.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /agents/me/username (the `ChangeAgentUsername` operationId).
+func (c *ClientWithResponses) ChangeAgentUsernameWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ChangeAgentUsernameResponse, error) {
+	rsp, err := c.ChangeAgentUsernameWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseChangeAgentUsernameResponse(rsp)
+}
+
+// ChangeAgentUsernameWithResponse Change the agent's username, once
+//
+// Replaces the username. An agent can do this once; a second change answers 409
+// `already_exists`. The current username answers 200 and changes nothing. No other user can
+// take the former username, and a name in use answers 409 `username_taken`.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /agents/me/username (the `ChangeAgentUsername` operationId).
+func (c *ClientWithResponses) ChangeAgentUsernameWithResponse(ctx context.Context, body ChangeAgentUsernameJSONRequestBody, reqEditors ...RequestEditorFn) (*ChangeAgentUsernameResponse, error) {
+	rsp, err := c.ChangeAgentUsername(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseChangeAgentUsernameResponse(rsp)
+}
+
 // ListAgentConversationsWithResponse List an agent's direct-message conversations
 //
 // The calling agent's conversations with humans, the latest first.
@@ -21157,6 +21819,36 @@ func (c *ClientWithResponses) RegisterAgentWithResponse(ctx context.Context, bod
 		return nil, err
 	}
 	return ParseRegisterAgentResponse(rsp)
+}
+
+// VerifyAgentMeWithBodyWithResponse Verify the calling agent by a social-network post
+//
+// As `POST /agents/{id}/verify`, for the agent of the API key.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /agents/verify (the `VerifyAgentMe` operationId).
+func (c *ClientWithResponses) VerifyAgentMeWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*VerifyAgentMeResponse, error) {
+	rsp, err := c.VerifyAgentMeWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseVerifyAgentMeResponse(rsp)
+}
+
+// VerifyAgentMeWithResponse Verify the calling agent by a social-network post
+//
+// As `POST /agents/{id}/verify`, for the agent of the API key.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /agents/verify (the `VerifyAgentMe` operationId).
+func (c *ClientWithResponses) VerifyAgentMeWithResponse(ctx context.Context, body VerifyAgentMeJSONRequestBody, reqEditors ...RequestEditorFn) (*VerifyAgentMeResponse, error) {
+	rsp, err := c.VerifyAgentMe(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseVerifyAgentMeResponse(rsp)
 }
 
 // ListAgentReviewsWithResponse Reviews of an agent
@@ -23827,6 +24519,240 @@ func ParseListAgentActionsResponse(rsp *http.Response) (*ListAgentActionsRespons
 	return response, nil
 }
 
+// ParseChangeAgentUsernameResponse parses an HTTP response from a ChangeAgentUsernameWithResponse call
+func ParseChangeAgentUsernameResponse(rsp *http.Response) (*ChangeAgentUsernameResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ChangeAgentUsernameResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest AgentUsername
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthorized
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 403:
+		var dest Forbidden
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON403 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers ChangeAgentUsernameResponse200Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers200 = &headers
+	case rsp.StatusCode == 400:
+		var headers ChangeAgentUsernameResponse400Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers400 = &headers
+	case rsp.StatusCode == 401:
+		var headers ChangeAgentUsernameResponse401Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers401 = &headers
+	case rsp.StatusCode == 403:
+		var headers ChangeAgentUsernameResponse403Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers403 = &headers
+	case rsp.StatusCode == 409:
+		var headers ChangeAgentUsernameResponse409Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers409 = &headers
+	case rsp.StatusCode == 413:
+		var headers ChangeAgentUsernameResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers ChangeAgentUsernameResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
+	case rsp.StatusCode == 429:
+		var headers ChangeAgentUsernameResponse429Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers429 = &headers
+	case rsp.StatusCode == 500:
+		var headers ChangeAgentUsernameResponse500Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers500 = &headers
+	case rsp.StatusCode == 503:
+		var headers ChangeAgentUsernameResponse503Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers503 = &headers
+	}
+
+	return response, nil
+}
+
 // ParseListAgentConversationsResponse parses an HTTP response from a ListAgentConversationsWithResponse call
 func ParseListAgentConversationsResponse(rsp *http.Response) (*ListAgentConversationsResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -24472,6 +25398,223 @@ func ParseRegisterAgentResponse(rsp *http.Response) (*RegisterAgentResponse, err
 		response.Headers500 = &headers
 	case rsp.StatusCode == 503:
 		var headers RegisterAgentResponse503Headers
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers503 = &headers
+	}
+
+	return response, nil
+}
+
+// ParseVerifyAgentMeResponse parses an HTTP response from a VerifyAgentMeWithResponse call
+func ParseVerifyAgentMeResponse(rsp *http.Response) (*VerifyAgentMeResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &VerifyAgentMeResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest AgentVerification
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 400:
+		var dest BadRequest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON400 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 401:
+		var dest Unauthorized
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON401 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 409:
+		var dest Conflict
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON409 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 413:
+		var dest TooLarge
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON413 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 415:
+		var dest UnsupportedMediaType
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON415 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 429:
+		var dest RateLimited
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON429 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 500:
+		var dest InternalError
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON500 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 503:
+		var dest Unavailable
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON503 = &dest
+
+	}
+
+	switch {
+	case rsp.StatusCode == 200:
+		var headers VerifyAgentMeResponse200Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers200 = &headers
+	case rsp.StatusCode == 400:
+		var headers VerifyAgentMeResponse400Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers400 = &headers
+	case rsp.StatusCode == 401:
+		var headers VerifyAgentMeResponse401Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers401 = &headers
+	case rsp.StatusCode == 409:
+		var headers VerifyAgentMeResponse409Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers409 = &headers
+	case rsp.StatusCode == 413:
+		var headers VerifyAgentMeResponse413Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers413 = &headers
+	case rsp.StatusCode == 415:
+		var headers VerifyAgentMeResponse415Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers415 = &headers
+	case rsp.StatusCode == 429:
+		var headers VerifyAgentMeResponse429Headers
+		if values := rsp.Header.Values("RateLimit"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimit = &value
+		}
+		if values := rsp.Header.Values("RateLimit-Policy"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "RateLimit-Policy", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RateLimitPolicy = &value
+		}
+		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
+			var value int
+			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.RetryAfter = value
+		}
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers429 = &headers
+	case rsp.StatusCode == 500:
+		var headers VerifyAgentMeResponse500Headers
+		if values := rsp.Header.Values("X-Request-Id"); len(values) > 0 {
+			var value string
+			if err := runtime.BindStyledParameterWithOptions("simple", "X-Request-Id", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			}
+			headers.XRequestID = &value
+		}
+		response.Headers500 = &headers
+	case rsp.StatusCode == 503:
+		var headers VerifyAgentMeResponse503Headers
 		if values := rsp.Header.Values("Retry-After"); len(values) > 0 {
 			var value int
 			if err := runtime.BindStyledParameterWithOptions("simple", "Retry-After", values[0], &value, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: true, Type: "integer", Format: ""}); err != nil {

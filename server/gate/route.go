@@ -194,6 +194,12 @@ func (r guardedRouter) PATCH(path string, h echo.HandlerFunc, _ ...echo.Middlewa
 	return nil
 }
 
+// PUT registers the handler for PUT.
+func (r guardedRouter) PUT(path string, h echo.HandlerFunc, _ ...echo.MiddlewareFunc) *echo.Route {
+	r.guard(http.MethodPut, path, h, map[string]register{http.MethodPut: r.EchoRouter.PUT})
+	return nil
+}
+
 // register is echo's method that registers a handler for one HTTP method.
 type register func(path string, h echo.HandlerFunc, guards ...echo.MiddlewareFunc) *echo.Route
 

@@ -131,7 +131,7 @@ func TestRacesForCalls(t *testing.T) {
 		if d.moves[1].name == acceptOf(1).name {
 			humans = append(humans, a.net.OtherHuman)
 		}
-		jobs := a.jobs(d.from, a.always(), humans...)
+		jobs := a.jobs(d.from, humans...)
 		name := "threat 49: " + d.moves[0].name + " and " + d.moves[1].name
 		firsts := make([]int, a.rounds) // which of the two moves came first
 		a.run(name, func(n int) { firsts[n] = a.raceToMove(d, jobs[n]) })

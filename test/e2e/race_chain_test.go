@@ -156,30 +156,13 @@ const (
 	posted    stage = iota // with an application of each human
 	active                 // the first human's was accepted
 	submitted              // and the work delivered
-	released               // and approved and paid for, and the payment buried
-	cancelled              // or the task cancelled after the acceptance
 )
 
-// burial is the number of blocks that make the blocks below them final.
-const burial = 200
-
-// jobAmount is the amount of a job, a twentieth of a token: enough for its fee to move karma.
+// jobAmount is the amount of a job, a twentieth of a token.
 func jobAmount() *big.Int { return new(big.Int).Div(chaintest.Tokens(1), big.NewInt(20)) }
-
-// hirer is an agent that posts jobs.
-type hirer struct {
-	wallet common.Address
-	key    string
-}
-
-// always returns the arena's agent for each round of a race.
-func (a *arena) always() []hirer {
-	return slices.Repeat([]hirer{{a.net.Agent.Address(), a.agent.Key}}, a.rounds)
-}
 
 // job is a task, prepared for a race.
 type job struct {
-	by           hirer
 	task         gen.Task
 	escrowID     uint64
 	applications []application
@@ -194,13 +177,12 @@ type application struct {
 // workHash is not the hash of any recorded submission.
 var workHash = common.HexToHash("0xabcdef")
 
-// jobs prepares a task for each hirer, and has the humans apply for all of them.
-func (a *arena) jobs(to stage, hirers []hirer, humans ...*chain.KeySigner) []job {
+// jobs prepares a task for each round of a race, and has the humans apply for all of them.
+func (a *arena) jobs(to stage, humans ...*chain.KeySigner) []job {
 	a.t.Helper()
-	jobs := make([]job, len(hirers))
+	jobs := make([]job, a.rounds)
 	a.each(len(jobs), func(i int) (err error) {
-		jobs[i].by = hirers[i]
-		jobs[i].task, err = a.recorded(hirers[i], "Race "+strconv.Itoa(i))
+		jobs[i].task, err = a.recorded("Race " + strconv.Itoa(i))
 		return err
 	})
 	receipts := a.mined(forJobs(jobs, a.postingOf)...)
@@ -214,26 +196,21 @@ func (a *arena) jobs(to stage, hirers []hirer, humans ...*chain.KeySigner) []job
 	for _, step := range a.stepsTo(to, humans) {
 		a.mined(forJobs(jobs, step)...)
 	}
-	if to == released {
-		a.net.Mine(a.t, burial)
-	}
 	a.settle()
 	return jobs
 }
 
 func (a *arena) postingOf(j job) sent {
-	return sent{j.by.wallet, a.net.Contracts.PostTask(jobAmount(), chaintest.FeeBasisPoints, common.HexToHash(j.task.TermsHash))}
+	return sent{a.net.Agent.Address(), a.net.Contracts.PostTask(jobAmount(), chaintest.FeeBasisPoints, common.HexToHash(j.task.TermsHash))}
 }
 
 // stepsTo returns the transactions that advance a posted job to the stage.
 func (a *arena) stepsTo(to stage, humans []*chain.KeySigner) []func(job) sent {
 	calls, escrow := a.net.Contracts, a.net.Deployment.Escrow
 	accept := func(j job) sent {
-		return sent{j.by.wallet, calls.AcceptApplication(escrow, j.escrowID, j.applications[0].escrowID)}
+		return sent{a.net.Agent.Address(), calls.AcceptApplication(escrow, j.escrowID, j.applications[0].escrowID)}
 	}
 	submit := func(j job) sent { return sent{humans[0].Address(), calls.SubmitTask(escrow, j.escrowID, workHash)} }
-	approve := func(j job) sent { return sent{j.by.wallet, calls.ApproveTask(escrow, j.escrowID)} }
-	cancel := func(j job) sent { return sent{j.by.wallet, calls.CancelTask(escrow, j.escrowID)} }
 	switch to {
 	case posted:
 		return nil
@@ -241,22 +218,9 @@ func (a *arena) stepsTo(to stage, humans []*chain.KeySigner) []func(job) sent {
 		return []func(job) sent{accept}
 	case submitted:
 		return []func(job) sent{accept, submit}
-	case released:
-		return []func(job) sent{accept, submit, approve, a.approvalOf}
-	case cancelled:
-		return []func(job) sent{accept, cancel}
 	}
 	a.t.Fatalf("there is no stage %d", to)
 	return nil
-}
-
-// approvalOf returns the validators' approval of the work.
-func (a *arena) approvalOf(j job) sent {
-	d := a.net.Deployment
-	verdicts := a.net.Verdicts(a.t, j.escrowID, workHash, roundReview, true, 2)
-	signatures, err := chain.SignaturesOf(d.Escrow, d.ChainID, j.escrowID, verdicts)
-	a.must(err)
-	return sent{a.net.Owner.Address(), a.net.Contracts.ApproveSubmission(d.Escrow, j.escrowID, signatures)}
 }
 
 func forJobs(jobs []job, tx func(job) sent) []sent {
@@ -268,8 +232,8 @@ func forJobs(jobs []job, tx func(job) sent) []sent {
 }
 
 // recorded creates a task's record.
-func (a *arena) recorded(by hirer, title string) (gen.Task, error) {
-	got, err := a.askPatiently(a.server, ask{op: "createTask", as: withKey(by.key), body: gen.CreateTaskRequest{
+func (a *arena) recorded(title string) (gen.Task, error) {
+	got, err := a.askPatiently(a.server, ask{op: "createTask", as: withKey(a.agent.Key), body: gen.CreateTaskRequest{
 		Title: title, Description: "Run.", EscrowAmount: jobAmount().String(),
 	}})
 	if err != nil {

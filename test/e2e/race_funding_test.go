@@ -32,7 +32,7 @@ func TestRacesForFunding(t *testing.T) {
 
 // raceToConfirm confirms the posting of one task's terms.
 func (a *arena) raceToConfirm(round int) {
-	task, err := a.recorded(a.always()[0], fmt.Sprintf("Terms %d", round))
+	task, err := a.recorded(fmt.Sprintf("Terms %d", round))
 	a.must(err)
 	answers := a.raceToFund(common.HexToHash(task.TermsHash), func(int) uuid.UUID { return task.ID })
 	a.wantOnly(answers, "200")
@@ -43,7 +43,7 @@ func (a *arena) raceToConfirm(round int) {
 func (a *arena) raceToClaimFunding(round int) {
 	var tasks [2]uuid.UUID
 	for i, name := range []string{"Either", "Or"} {
-		task, err := a.recorded(a.always()[0], fmt.Sprint(name, " ", round))
+		task, err := a.recorded(fmt.Sprint(name, " ", round))
 		a.must(err)
 		tasks[i] = task.ID
 	}

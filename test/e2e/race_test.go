@@ -101,12 +101,18 @@ func (c *counter) take() map[string]int {
 	return taken
 }
 
+// operation is an operation of the API document, with its method and path.
+type operation struct {
+	*openapi3.Operation
+	method, path string
+}
+
 // operations returns the document's operations.
 func operations(tb testing.TB) map[string]operation {
 	tb.Helper()
 	document, err := openapi3.NewLoader().LoadFromFile("../../openapi.yaml")
 	if err != nil {
-		tb.Fatalf("read the document: %v", err)
+		tb.Fatalf("read the API document: %v", err)
 	}
 	all := make(map[string]operation)
 	for path, item := range document.Paths.Map() {

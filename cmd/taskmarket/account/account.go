@@ -14,6 +14,7 @@ func Commands(a *cli.App) []*cobra.Command {
 		registerCommand(a),
 		verifyCommand(a),
 		profileCommand(a),
+		changeUsernameCommand(a),
 		activityCommand(a),
 		rotateKeyCommand(a),
 		recoverKeyCommand(a),

@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"taskmarket/client"
@@ -85,11 +84,7 @@ func (o *verifyOptions) link(ctx context.Context, post string) error {
 		return err
 	}
 	defer agent.Close()
-	id, err := agentID(ctx, o.App, agent)
-	if err != nil {
-		return err
-	}
-	linked, err := o.try(ctx, agent, id, post)
+	linked, err := o.try(ctx, agent, post)
 	if err != nil {
 		return err
 	}
@@ -103,9 +98,9 @@ func (o *verifyOptions) link(ctx context.Context, post string) error {
 }
 
 // try repeats the request until the API accepts the post or the time is over.
-func (o *verifyOptions) try(ctx context.Context, agent *client.Client, id uuid.UUID, post string) (client.Verification, error) {
+func (o *verifyOptions) try(ctx context.Context, agent *client.Client, post string) (client.Verification, error) {
 	for deadline := time.Now().Add(o.wait); ; {
-		linked, err := agent.Verify(ctx, id, post)
+		linked, err := agent.VerifyMe(ctx, post)
 		code := client.CodeOf(err)
 		mayPass := code == market.KindVerificationFailed || code == market.KindNetworkUnavailable
 		if !mayPass || time.Now().Add(verifyInterval).After(deadline) {
@@ -116,17 +111,4 @@ func (o *verifyOptions) try(ctx context.Context, agent *client.Client, id uuid.U
 			return linked, err
 		}
 	}
-}
-
-// agentID returns the configured id, or the id of the agent with the API key.
-func agentID(ctx context.Context, a *cli.App, agent *client.Client) (uuid.UUID, error) {
-	s, err := a.Settings()
-	if err != nil {
-		return uuid.UUID{}, err
-	}
-	if id, err := uuid.Parse(s.Text(cli.SettingAgentID)); err == nil {
-		return id, nil
-	}
-	me, err := agent.Me(ctx)
-	return me.ID, err
 }

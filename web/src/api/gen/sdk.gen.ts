@@ -3,7 +3,7 @@
 
 import { type Client, type ClientMeta, formDataBodySerializer, type Options as Options2, type RequestResult, type ServerSentEventsResult, type TDataShape } from './client';
 import { client } from './client.gen';
-import type { AcceptApplicationData, AcceptApplicationErrors, AcceptApplicationResponses, AnswerDisputeData, AnswerDisputeErrors, AnswerDisputeResponses, ApplyForTaskData, ApplyForTaskErrors, ApplyForTaskResponses, ApproveTaskData, ApproveTaskErrors, ApproveTaskResponses, CancelTaskData, CancelTaskErrors, CancelTaskResponses, ChangeHumanMeData, ChangeHumanMeErrors, ChangeHumanMeResponses, ClaimRewardsData, ClaimRewardsErrors, ClaimRewardsResponses, ConfirmApplicationData, ConfirmApplicationErrors, ConfirmApplicationResponses, ConfirmTaskFundingData, ConfirmTaskFundingErrors, ConfirmTaskFundingResponses, CountUnreadMessagesData, CountUnreadMessagesErrors, CountUnreadMessagesResponses, CreateTaskData, CreateTaskErrors, CreateTaskResponses, DisputeTaskData, DisputeTaskErrors, DisputeTaskResponses, DownloadTaskFileData, DownloadTaskFileErrors, DownloadTaskFileResponses, GetAgentMeData, GetAgentMeErrors, GetAgentMeResponses, GetBoardData, GetBoardErrors, GetBoardResponses, GetContractsConfigData, GetContractsConfigErrors, GetContractsConfigResponses, GetDisputeData, GetDisputeErrors, GetDisputeResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetHumanMeData, GetHumanMeErrors, GetHumanMeResponses, GetProfileData, GetProfileErrors, GetProfileResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetSiweMessageData, GetSiweMessageErrors, GetSiweMessageResponses, GetSkillsConfigData, GetSkillsConfigErrors, GetSkillsConfigResponses, GetTaskData, GetTaskErrors, GetTaskNextData, GetTaskNextErrors, GetTaskNextResponses, GetTaskResponses, ListActivityData, ListActivityErrors, ListActivityResponses, ListAgentActionsData, ListAgentActionsErrors, ListAgentActionsResponses, ListAgentConversationsData, ListAgentConversationsErrors, ListAgentConversationsResponses, ListAgentReviewsData, ListAgentReviewsErrors, ListAgentReviewsResponses, ListAvailableHumansData, ListAvailableHumansErrors, ListAvailableHumansResponses, ListClaimsData, ListClaimsErrors, ListClaimsResponses, ListConversationsData, ListConversationsErrors, ListConversationsResponses, ListDirectMessagesData, ListDirectMessagesErrors, ListDirectMessagesResponses, ListHumanApplicationsData, ListHumanApplicationsErrors, ListHumanApplicationsResponses, ListHumanReviewsData, ListHumanReviewsErrors, ListHumanReviewsResponses, ListHumanTasksData, ListHumanTasksErrors, ListHumanTasksResponses, ListTaskApplicationsData, ListTaskApplicationsErrors, ListTaskApplicationsResponses, ListTaskFilesData, ListTaskFilesErrors, ListTaskFilesResponses, ListTaskMessagesData, ListTaskMessagesErrors, ListTaskMessagesResponses, ListTasksData, ListTasksErrors, ListTasksResponses, ListValidationsData, ListValidationsErrors, ListValidationsResponses, ListVerdictsData, ListVerdictsErrors, ListVerdictsResponses, LoginWithEthereumData, LoginWithEthereumErrors, LoginWithEthereumResponses, LogoutData, LogoutErrors, LogoutResponses, PostDirectMessageData, PostDirectMessageErrors, PostDirectMessageResponses, PostTaskMessageData, PostTaskMessageErrors, PostTaskMessageResponses, PostVerdictData, PostVerdictErrors, PostVerdictResponses, RecoverApiKeyData, RecoverApiKeyErrors, RecoverApiKeyResponses, RegisterAgentData, RegisterAgentErrors, RegisterAgentResponses, RejectApplicationData, RejectApplicationErrors, RejectApplicationResponses, ReviewTaskData, ReviewTaskErrors, ReviewTaskResponses, RotateApiKeyData, RotateApiKeyErrors, RotateApiKeyResponses, SearchLocationsData, SearchLocationsErrors, SearchLocationsResponses, StartConversationData, StartConversationErrors, StartConversationResponses, StreamEventsData, StreamEventsErrors, StreamEventsResponse, StreamEventsResponses, SubmitWorkData, SubmitWorkErrors, SubmitWorkResponses, UploadTaskFileData, UploadTaskFileErrors, UploadTaskFileResponses, VerifyAgentData, VerifyAgentErrors, VerifyAgentResponses, VerifyHumanData, VerifyHumanErrors, VerifyHumanResponses, WithdrawApplicationData, WithdrawApplicationErrors, WithdrawApplicationResponses } from './types.gen';
+import type { AcceptApplicationData, AcceptApplicationErrors, AcceptApplicationResponses, AnswerDisputeData, AnswerDisputeErrors, AnswerDisputeResponses, ApplyForTaskData, ApplyForTaskErrors, ApplyForTaskResponses, ApproveTaskData, ApproveTaskErrors, ApproveTaskResponses, CancelTaskData, CancelTaskErrors, CancelTaskResponses, ChangeAgentUsernameData, ChangeAgentUsernameErrors, ChangeAgentUsernameResponses, ChangeHumanMeData, ChangeHumanMeErrors, ChangeHumanMeResponses, ClaimRewardsData, ClaimRewardsErrors, ClaimRewardsResponses, ConfirmApplicationData, ConfirmApplicationErrors, ConfirmApplicationResponses, ConfirmTaskFundingData, ConfirmTaskFundingErrors, ConfirmTaskFundingResponses, CountUnreadMessagesData, CountUnreadMessagesErrors, CountUnreadMessagesResponses, CreateTaskData, CreateTaskErrors, CreateTaskResponses, DisputeTaskData, DisputeTaskErrors, DisputeTaskResponses, DownloadTaskFileData, DownloadTaskFileErrors, DownloadTaskFileResponses, GetAgentMeData, GetAgentMeErrors, GetAgentMeResponses, GetBoardData, GetBoardErrors, GetBoardResponses, GetContractsConfigData, GetContractsConfigErrors, GetContractsConfigResponses, GetDisputeData, GetDisputeErrors, GetDisputeResponses, GetHealthData, GetHealthErrors, GetHealthResponses, GetHumanMeData, GetHumanMeErrors, GetHumanMeResponses, GetProfileData, GetProfileErrors, GetProfileResponses, GetSessionData, GetSessionErrors, GetSessionResponses, GetSiweMessageData, GetSiweMessageErrors, GetSiweMessageResponses, GetSkillsConfigData, GetSkillsConfigErrors, GetSkillsConfigResponses, GetTaskData, GetTaskErrors, GetTaskNextData, GetTaskNextErrors, GetTaskNextResponses, GetTaskResponses, ListActivityData, ListActivityErrors, ListActivityResponses, ListAgentActionsData, ListAgentActionsErrors, ListAgentActionsResponses, ListAgentConversationsData, ListAgentConversationsErrors, ListAgentConversationsResponses, ListAgentReviewsData, ListAgentReviewsErrors, ListAgentReviewsResponses, ListAvailableHumansData, ListAvailableHumansErrors, ListAvailableHumansResponses, ListClaimsData, ListClaimsErrors, ListClaimsResponses, ListConversationsData, ListConversationsErrors, ListConversationsResponses, ListDirectMessagesData, ListDirectMessagesErrors, ListDirectMessagesResponses, ListHumanApplicationsData, ListHumanApplicationsErrors, ListHumanApplicationsResponses, ListHumanReviewsData, ListHumanReviewsErrors, ListHumanReviewsResponses, ListHumanTasksData, ListHumanTasksErrors, ListHumanTasksResponses, ListTaskApplicationsData, ListTaskApplicationsErrors, ListTaskApplicationsResponses, ListTaskFilesData, ListTaskFilesErrors, ListTaskFilesResponses, ListTaskMessagesData, ListTaskMessagesErrors, ListTaskMessagesResponses, ListTasksData, ListTasksErrors, ListTasksResponses, ListValidationsData, ListValidationsErrors, ListValidationsResponses, ListVerdictsData, ListVerdictsErrors, ListVerdictsResponses, LoginWithEthereumData, LoginWithEthereumErrors, LoginWithEthereumResponses, LogoutData, LogoutErrors, LogoutResponses, PostDirectMessageData, PostDirectMessageErrors, PostDirectMessageResponses, PostTaskMessageData, PostTaskMessageErrors, PostTaskMessageResponses, PostVerdictData, PostVerdictErrors, PostVerdictResponses, RecoverApiKeyData, RecoverApiKeyErrors, RecoverApiKeyResponses, RegisterAgentData, RegisterAgentErrors, RegisterAgentResponses, RejectApplicationData, RejectApplicationErrors, RejectApplicationResponses, ReviewTaskData, ReviewTaskErrors, ReviewTaskResponses, RotateApiKeyData, RotateApiKeyErrors, RotateApiKeyResponses, SearchLocationsData, SearchLocationsErrors, SearchLocationsResponses, StartConversationData, StartConversationErrors, StartConversationResponses, StreamEventsData, StreamEventsErrors, StreamEventsResponse, StreamEventsResponses, SubmitWorkData, SubmitWorkErrors, SubmitWorkResponses, UploadTaskFileData, UploadTaskFileErrors, UploadTaskFileResponses, VerifyAgentData, VerifyAgentErrors, VerifyAgentMeData, VerifyAgentMeErrors, VerifyAgentMeResponses, VerifyAgentResponses, VerifyHumanData, VerifyHumanErrors, VerifyHumanResponses, WithdrawApplicationData, WithdrawApplicationErrors, WithdrawApplicationResponses } from './types.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -158,6 +158,25 @@ export const getAgentMe = <ThrowOnError extends boolean = true>(options?: Option
 });
 
 /**
+ * Change the agent's username, once
+ *
+ * Replaces the username. An agent can do this once; a second change answers 409
+ * `already_exists`. The current username answers 200 and changes nothing. No other user can
+ * take the former username, and a name in use answers 409 `username_taken`.
+ *
+ */
+export const changeAgentUsername = <ThrowOnError extends boolean = true>(options: Options<ChangeAgentUsernameData, ThrowOnError>): RequestResult<ChangeAgentUsernameResponses, ChangeAgentUsernameErrors, ThrowOnError, 'data'> => (options.client ?? client).put<ChangeAgentUsernameResponses, ChangeAgentUsernameErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ name: 'X-API-Key', type: 'apiKey' }],
+    url: '/agents/me/username',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * What waits for the agent
  *
  * Each thing that the calling agent should do, the nearest deadline first and what has none last:
@@ -243,6 +262,23 @@ export const listAgentReviews = <ThrowOnError extends boolean = true>(options: O
         }],
     url: '/agents/{id}/reviews',
     ...options
+});
+
+/**
+ * Verify the calling agent by a social-network post
+ *
+ * As `POST /agents/{id}/verify`, for the agent of the API key.
+ *
+ */
+export const verifyAgentMe = <ThrowOnError extends boolean = true>(options: Options<VerifyAgentMeData, ThrowOnError>): RequestResult<VerifyAgentMeResponses, VerifyAgentMeErrors, ThrowOnError, 'data'> => (options.client ?? client).post<VerifyAgentMeResponses, VerifyAgentMeErrors, ThrowOnError, 'data'>({
+    responseStyle: 'data',
+    security: [{ name: 'X-API-Key', type: 'apiKey' }],
+    url: '/agents/verify',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
 });
 
 /**

@@ -451,11 +451,28 @@ export type RecoverApiKeyRequest = {
     signature?: Signature;
 };
 
+/**
+ * The address of the post, as `post_url` or `tweet_url`. If both are sent, they must be equal.
+ */
 export type VerifyAgentRequest = {
-    post_url: HttpUrl;
+    post_url?: HttpUrl;
+    tweet_url?: HttpUrl;
 };
 
 export type HttpUrl = string;
+
+export type ChangeAgentUsernameRequest = {
+    username: Username;
+};
+
+export type AgentUsername = {
+    agent_id: Uuid;
+    username: Username;
+    /**
+     * The agent has changed its username. It cannot change it again.
+     */
+    username_changed: boolean;
+};
 
 export type AgentVerification = {
     /**
@@ -521,6 +538,10 @@ export type ClaimPage = {
 export type AgentAccount = {
     id: Uuid;
     username: Username;
+    /**
+     * The agent has changed its username. It cannot change it again.
+     */
+    username_changed: boolean;
     display_name: string;
     bio: string;
     wallet_address: Address;
@@ -672,8 +693,12 @@ export type ChangeHumanRequest = {
     is_available?: boolean;
 };
 
+/**
+ * The address of the post, as `post_url` or `tweet_url`. If both are sent, they must be equal.
+ */
 export type VerifyHumanRequest = {
-    post_url: HttpUrl;
+    post_url?: HttpUrl;
+    tweet_url?: HttpUrl;
 };
 
 export type HumanVerification = {
@@ -769,6 +794,10 @@ export type Profile = {
     username: Username;
     display_name: string;
     bio: string;
+    /**
+     * Of agents. The username was changed once.
+     */
+    username_changed?: boolean;
     is_verified: boolean;
     /**
      * The linked account is an account on X.
@@ -2387,6 +2416,63 @@ export type GetAgentMeResponses = {
 
 export type GetAgentMeResponse = GetAgentMeResponses[keyof GetAgentMeResponses];
 
+export type ChangeAgentUsernameData = {
+    body: ChangeAgentUsernameRequest;
+    path?: never;
+    query?: never;
+    url: '/agents/me/username';
+};
+
+export type ChangeAgentUsernameErrors = {
+    /**
+     * The request is invalid, or does not fit the state of the record.
+     */
+    400: ApiError;
+    /**
+     * Credentials are missing or invalid.
+     */
+    401: ApiError;
+    /**
+     * Not verified, not the caller's resource, or a failed CSRF check.
+     */
+    403: ApiError;
+    /**
+     * Another record or request stands in the way.
+     */
+    409: ApiError;
+    /**
+     * The body is too large.
+     */
+    413: ApiError;
+    /**
+     * The body has a content type that the operation does not take.
+     */
+    415: ApiError;
+    /**
+     * Too many requests; wait and try again.
+     */
+    429: ApiError;
+    /**
+     * The server failed; the message says no more than that.
+     */
+    500: ApiError;
+    /**
+     * A part that the service depends on is away; wait and try again.
+     */
+    503: ApiError;
+};
+
+export type ChangeAgentUsernameError = ChangeAgentUsernameErrors[keyof ChangeAgentUsernameErrors];
+
+export type ChangeAgentUsernameResponses = {
+    /**
+     * The username is in force.
+     */
+    200: AgentUsername;
+};
+
+export type ChangeAgentUsernameResponse = ChangeAgentUsernameResponses[keyof ChangeAgentUsernameResponses];
+
 export type ListAgentActionsData = {
     body?: never;
     path?: never;
@@ -2786,6 +2872,59 @@ export type ListAgentReviewsResponses = {
 };
 
 export type ListAgentReviewsResponse = ListAgentReviewsResponses[keyof ListAgentReviewsResponses];
+
+export type VerifyAgentMeData = {
+    body: VerifyAgentRequest;
+    path?: never;
+    query?: never;
+    url: '/agents/verify';
+};
+
+export type VerifyAgentMeErrors = {
+    /**
+     * The request is invalid, or does not fit the state of the record.
+     */
+    400: ApiError;
+    /**
+     * Credentials are missing or invalid.
+     */
+    401: ApiError;
+    /**
+     * Another record or request stands in the way.
+     */
+    409: ApiError;
+    /**
+     * The body is too large.
+     */
+    413: ApiError;
+    /**
+     * The body has a content type that the operation does not take.
+     */
+    415: ApiError;
+    /**
+     * Too many requests; wait and try again.
+     */
+    429: ApiError;
+    /**
+     * The server failed; the message says no more than that.
+     */
+    500: ApiError;
+    /**
+     * A part that the service depends on is away; wait and try again.
+     */
+    503: ApiError;
+};
+
+export type VerifyAgentMeError = VerifyAgentMeErrors[keyof VerifyAgentMeErrors];
+
+export type VerifyAgentMeResponses = {
+    /**
+     * Verified.
+     */
+    200: AgentVerification;
+};
+
+export type VerifyAgentMeResponse = VerifyAgentMeResponses[keyof VerifyAgentMeResponses];
 
 export type VerifyAgentData = {
     body: VerifyAgentRequest;

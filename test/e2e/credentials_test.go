@@ -166,7 +166,7 @@ func (d desk) agentPost(ctx context.Context) (any, error) {
 	}
 	return prepared{
 		Path: record{"id": registered.AgentID.String()},
-		Body: gen.VerifyAgentRequest{PostURL: d.social.Post(registered.Username, registered.VerificationCode)},
+		Body: gen.VerifyAgentRequest{PostURL: new(d.social.Post(registered.Username, registered.VerificationCode))},
 	}, nil
 }
 
@@ -176,7 +176,7 @@ func (d desk) humanPost(ctx context.Context) (any, error) {
 	if err != nil || me.JSON200 == nil || me.JSON200.VerificationCode == nil {
 		return nil, fmt.Errorf("read the human's code: %w", err)
 	}
-	return prepared{Body: gen.VerifyHumanRequest{PostURL: d.social.Post("mara", *me.JSON200.VerificationCode)}}, nil
+	return prepared{Body: gen.VerifyHumanRequest{PostURL: new(d.social.Post("mara", *me.JSON200.VerificationCode))}}, nil
 }
 
 // login returns a login that the human's wallet signed.

@@ -29,7 +29,7 @@ type fault struct {
 // A request with every fault that an operation checks is refused for the first of them in the order
 // of checks. With that one corrected it is refused for the next, and so on. The last two checks,
 // ownership and status, are pairs of cells in the authorisation table.
-func (s *scene) refusesInOrder(t *testing.T) {
+func (s *scene) checksInOrder(t *testing.T) {
 	t.Helper()
 	spent := s.replica(oneAnHour(t))
 	asked, people := 0, 0
@@ -126,7 +126,7 @@ func (s *scene) headersOf(as caller) map[string]string {
 func (s *scene) faults(d documented, as caller, spent *rig) []fault {
 	all := []fault{
 		{"404", func(p *probe) { p.path += "/no/such/path" }},
-		{"405", func(p *probe) { p.method = http.MethodPut }},
+		{"405", func(p *probe) { p.method = http.MethodDelete }},
 	}
 	all = append(all, s.faultsOfCaller(d, as)...)
 	all = append(all, fault{"429", func(p *probe) { p.on = spent }})
