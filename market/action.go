@@ -230,26 +230,26 @@ func (w window) String() string {
 	return "it is open from " + FormatTime(w.opens) + " to " + FormatTime(w.closes)
 }
 
-// Option is an action that is open to a role, or will be.
-type Option struct {
+// AllowedAction is an action that is open to a role, or will be.
+type AllowedAction struct {
 	Action Action
 	Opens  time.Time // zero: open now
 	Closes time.Time // zero: no known end
 }
 
-// turnsAgainst returns the instant at which the passing of time moves the task out of the rule's
+// transitionOut returns the instant at which the passing of time moves the task out of the rule's
 // statuses, or zero.
-func (t *Task) turnsAgainst(r rule) time.Time {
-	if at := t.TurnsAt(); at != nil && !slices.Contains(r.statuses, StatusAt(t.Escrow, t.Deadline, *at)) {
+func (t *Task) transitionOut(r rule) time.Time {
+	if at := t.TransitionAt(); at != nil && !slices.Contains(r.statuses, StatusAt(t.Escrow, t.Deadline, *at)) {
 		return *at
 	}
 	return time.Time{}
 }
 
-// Options returns the actions that are open to the role at chain time now, and those that open
+// AllowedActions returns the actions that are open to the role at chain time now, and those that open
 // later without another action.
-func (t *Task) Options(role Role, now time.Time) []Option {
-	var options []Option
+func (t *Task) AllowedActions(role Role, now time.Time) []AllowedAction {
+	var options []AllowedAction
 	for _, r := range rules() {
 		if !slices.Contains(r.roles, role) || !slices.Contains(r.statuses, t.Status) {
 			continue
@@ -270,9 +270,9 @@ func (t *Task) Options(role Role, now time.Time) []Option {
 			w.opens = time.Time{}
 		}
 		if w.closes.IsZero() {
-			w.closes = t.turnsAgainst(r)
+			w.closes = t.transitionOut(r)
 		}
-		options = append(options, Option{Action: r.action, Opens: w.opens, Closes: w.closes})
+		options = append(options, AllowedAction{Action: r.action, Opens: w.opens, Closes: w.closes})
 	}
 	return options
 }

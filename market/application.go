@@ -78,8 +78,8 @@ func ApplicationStatusAt(decision ApplicationStatus, s *Stake, task *EscrowTask,
 	return ApplicationPending
 }
 
-// Follow sets the application's stake and status from the chain's state at chain time now.
-func (a *Application) Follow(s *Stake, task *EscrowTask, now time.Time) {
+// LinkStake sets the application's stake and status from the chain's state at chain time now.
+func (a *Application) LinkStake(s *Stake, task *EscrowTask, now time.Time) {
 	a.Stake = s
 	a.Status = ApplicationStatusAt(a.Decision, s, task, now)
 }

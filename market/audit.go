@@ -65,8 +65,8 @@ type AuditQuery struct {
 	Live  bool // only records that have not ended
 }
 
-// LogPlace is the position of a log in the followed chain.
-type LogPlace struct {
+// LogPosition is the position of a log in the followed chain.
+type LogPosition struct {
 	Block uint64
 	Index uint
 }

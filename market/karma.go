@@ -39,12 +39,12 @@ type Deal struct {
 	Rating       int      // of the counterparty's review; 0 for none
 }
 
-// Stand sums up a party's deals, which must be in the order in which they ended. Deals whose fee is
+// StandingOf sums up a party's deals, which must be in the order in which they ended. Deals whose fee is
 // below the floor are ignored. Gains with one counterparty count once in KarmaInterval, and so do
 // losses. The two intervals are separate, so that a gain does not hide a later loss.
-func Stand(deals []Deal, floor *big.Int) Standing {
+func StandingOf(deals []Deal, floor *big.Int) Standing {
 	standing := Standing{Fees: new(big.Int)}
-	gains, losses := tally{}, tally{}
+	gains, losses := lastCounted{}, lastCounted{}
 	for _, d := range deals {
 		if d.Fee.Cmp(floor) < 0 {
 			continue
@@ -56,7 +56,7 @@ func Stand(deals []Deal, floor *big.Int) Standing {
 			}
 		case d.Approved:
 			if gains.counts(d) {
-				standing.Karma += karmaOfTask + d.reviewed()
+				standing.Karma += karmaOfTask + d.reviewKarma()
 				standing.Fees.Add(standing.Fees, d.Fee)
 			}
 		}
@@ -65,7 +65,7 @@ func Stand(deals []Deal, floor *big.Int) Standing {
 	return standing
 }
 
-func (d Deal) reviewed() int64 {
+func (d Deal) reviewKarma() int64 {
 	if d.Rating == 0 {
 		return 0
 	}
@@ -73,9 +73,9 @@ func (d Deal) reviewed() int64 {
 }
 
 // tally maps each counterparty to the end of its last deal that counted.
-type tally map[common.Address]time.Time
+type lastCounted map[common.Address]time.Time
 
-func (t tally) counts(d Deal) bool {
+func (t lastCounted) counts(d Deal) bool {
 	last, met := t[d.Counterparty]
 	if met && d.EndedAt.Before(last.Add(KarmaInterval)) {
 		return false

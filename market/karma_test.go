@@ -53,7 +53,7 @@ func TestStand(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := market.Stand(test.deals, market.DefaultKarmaFeeFloor())
+			got := market.StandingOf(test.deals, market.DefaultKarmaFeeFloor())
 			fees := new(big.Int).Mul(big.NewInt(test.fees), market.DefaultKarmaFeeFloor())
 			if got.Karma != test.karma || got.Fees.Cmp(fees) != 0 {
 				t.Errorf("Stand() = %d karma, %s fees; want %d, %s", got.Karma, got.Fees, test.karma, fees)

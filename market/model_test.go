@@ -213,7 +213,7 @@ func follow(t *rapid.T, contract *escrow, task *market.Task) {
 		t.Fatalf("fold of a legal history: %v", err)
 	}
 	before := task.Status
-	if err := task.Follow(e, contract.now); err != nil {
+	if err := task.LinkEscrow(e, contract.now); err != nil {
 		t.Fatal(err)
 	}
 	if !canBecome(before, task.Status) {

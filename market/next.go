@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Turn is a change of a task that happens by time alone, if no party acts before.
-type Turn struct {
+// Transition is a change of a task that happens by time alone, if no party acts before.
+type Transition struct {
 	At       time.Time // chain time
 	Status   Status    // what the task is from then on
 	Payments []Payment // what the escrow pays then
@@ -38,21 +38,21 @@ type Payment struct {
 	Amount *big.Int // wei
 }
 
-// Turns lists what happens to the task if no party acts, in order of time; a last
+// Transitions lists what happens to the task if no party acts, in order of time; a last
 // one with payments is the end, which anyone may bring about from then on and
 // the keeper does. What is not under review never ends by time: its amount
 // stays in the escrow until the agent cancels.
-func (t *Task) Turns() []Turn {
-	var turns []Turn
-	if at := t.TurnsAt(); at != nil {
+func (t *Task) Transitions() []Transition {
+	var transitions []Transition
+	if at := t.TransitionAt(); at != nil {
 		if status := StatusAt(t.Escrow, t.Deadline, *at); status != t.Status {
-			turns = append(turns, Turn{At: *at, Status: status})
+			transitions = append(transitions, Transition{At: *at, Status: status})
 		}
 	}
 	if t.Escrow == nil || t.Escrow.SettleAt().IsZero() {
-		return turns
+		return transitions
 	}
-	return append(turns, Turn{At: t.Escrow.SettleAt(), Status: StatusApproved, Payments: t.release()})
+	return append(transitions, Transition{At: t.Escrow.SettleAt(), Status: StatusApproved, Payments: t.release()})
 }
 
 // release returns the payments of a release.

@@ -28,17 +28,17 @@ func TestTurns(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			task, now := play(t, test.history...)
 			var got map[market.Status]time.Duration
-			for _, turn := range task.Turns() {
+			for _, transition := range task.Transitions() {
 				if got == nil {
 					got = map[market.Status]time.Duration{}
 				}
-				got[turn.Status] = turn.At.Sub(now)
-				if paid := sum(turn.Payments); (turn.Status == market.StatusApproved) != (paid.Sign() > 0) {
-					t.Errorf("turning %s pays %s", turn.Status, paid)
+				got[transition.Status] = transition.At.Sub(now)
+				if paid := sum(transition.Payments); (transition.Status == market.StatusApproved) != (paid.Sign() > 0) {
+					t.Errorf("turning %s pays %s", transition.Status, paid)
 				}
 			}
 			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("Turns() (-want +got):\n%s", diff)
+				t.Errorf("Transitions() (-want +got):\n%s", diff)
 			}
 		})
 	}
@@ -56,9 +56,9 @@ func sum(payments []market.Payment) *big.Int {
 func TestReleasePaysEverything(t *testing.T) {
 	task, _ := play(t, "post", "accept", "submit", "approve")
 	task.Escrow.ApplicationID = 7
-	turns := task.Turns()
+	transitions := task.Transitions()
 	want := new(big.Int).Add(task.Amount, market.RequiredStake(task.Amount))
-	if got := sum(turns[len(turns)-1].Payments); got.Cmp(want) != 0 {
+	if got := sum(transitions[len(transitions)-1].Payments); got.Cmp(want) != 0 {
 		t.Errorf("a release pays %s, want amount and stake, %s", got, want)
 	}
 }
@@ -67,17 +67,17 @@ func TestATaskExpiresAtItsDeadline(t *testing.T) {
 	task, now := play(t, "post")
 	deadline := now.Add(time.Hour)
 	task.Deadline = &deadline
-	want := []market.Turn{{At: deadline, Status: market.StatusExpired}}
-	if diff := cmp.Diff(want, task.Turns()); diff != "" {
-		t.Errorf("Turns() (-want +got):\n%s", diff)
+	want := []market.Transition{{At: deadline, Status: market.StatusExpired}}
+	if diff := cmp.Diff(want, task.Transitions()); diff != "" {
+		t.Errorf("Transitions() (-want +got):\n%s", diff)
 	}
-	for _, o := range task.Options(market.RoleAgent, now) {
+	for _, o := range task.AllowedActions(market.RoleAgent, now) {
 		if ends := o.Action == market.ActionAccept; ends != o.Closes.Equal(deadline) {
 			t.Errorf("%s ends at %s", o.Action, o.Closes)
 		}
 	}
 	task.Status = market.StatusExpired
-	if turns := task.Turns(); turns != nil {
-		t.Errorf("an expired task turns again: %v", turns)
+	if transitions := task.Transitions(); transitions != nil {
+		t.Errorf("an expired task transitions again: %v", transitions)
 	}
 }

@@ -67,7 +67,7 @@ func (s *Stake) Apply(log Log) error {
 		return Errorf(KindInvalid, "log of application %d applied to application %d", ev.ApplicationID, s.ID)
 	}
 	if (s.Status == "") != (ev.Kind == EventStakeLocked) {
-		return s.refuse(ev.Kind)
+		return s.rejectEvent(ev.Kind)
 	}
 	switch ev.Kind {
 	case EventStakeLocked:
@@ -78,7 +78,7 @@ func (s *Stake) Apply(log Log) error {
 		s.TaskID = ev.TaskID
 	case EventStakeActivated:
 		if s.Status != StakeLive {
-			return s.refuse(ev.Kind)
+			return s.rejectEvent(ev.Kind)
 		}
 		s.Status, s.Accepted = StakeActivated, true
 	case EventApplicationRejected:
@@ -91,7 +91,7 @@ func (s *Stake) Apply(log Log) error {
 	case EventStakeForfeited:
 		return s.end(ev.Kind, StakeForfeited, at)
 	default:
-		return s.refuse(ev.Kind)
+		return s.rejectEvent(ev.Kind)
 	}
 	return nil
 }
@@ -101,12 +101,12 @@ func (s *Stake) Apply(log Log) error {
 func (s *Stake) end(kind EventKind, to StakeStatus, at time.Time) error {
 	ended := s.Status == StakeReturned || s.Status == StakeForfeited
 	if ended && (s.Status != to || !s.EndedAt.Equal(at)) {
-		return s.refuse(kind)
+		return s.rejectEvent(kind)
 	}
 	s.Status, s.EndedAt = to, at
 	return nil
 }
 
-func (s *Stake) refuse(kind EventKind) error {
+func (s *Stake) rejectEvent(kind EventKind) error {
 	return Errorf(KindWrongStatus, "%s cannot follow: the stake of application %d is %q", kind, s.ID, s.Status)
 }

@@ -98,10 +98,10 @@ func StatusAt(e *EscrowTask, deadline *time.Time, now time.Time) Status {
 	return StatusNew
 }
 
-// TurnsAt returns the instant at which the passing of time changes (or changed) the task's status:
+// TransitionAt returns the instant at which the passing of time changes (or changed) the task's status:
 // the deadline until work is submitted, the end of the dispute window after a submission, otherwise
 // nil.
-func (t *Task) TurnsAt() *time.Time {
+func (t *Task) TransitionAt() *time.Time {
 	if t.Escrow == nil {
 		return nil
 	}
@@ -139,9 +139,9 @@ func (t *Task) Matches(e *EscrowTask) error {
 	return nil
 }
 
-// Follow links the task to e (nil: to none) and sets its status at chain time now. If e does not
+// LinkStake links the task to e (nil: to none) and sets its status at chain time now. If e does not
 // match the task, it returns the error of Matches and does not change the task.
-func (t *Task) Follow(e *EscrowTask, now time.Time) error {
+func (t *Task) LinkEscrow(e *EscrowTask, now time.Time) error {
 	if e != nil {
 		if err := t.Matches(e); err != nil {
 			return err

@@ -33,7 +33,7 @@ func play(t *testing.T, steps ...any) (*market.Task, time.Time) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := task.Follow(e, contract.now); err != nil {
+	if err := task.LinkEscrow(e, contract.now); err != nil {
 		t.Fatal(err)
 	}
 	return task, contract.now
@@ -93,7 +93,7 @@ func TestAllowAfterTheAgentApproved(t *testing.T) {
 
 func TestOptions(t *testing.T) {
 	task, now := play(t, "post", "accept", "submit", time.Hour)
-	options := task.Options(market.RoleAgent, now)
+	options := task.AllowedActions(market.RoleAgent, now)
 	var names []market.Action
 	for _, o := range options {
 		names = append(names, o.Action)
@@ -111,7 +111,7 @@ func TestOptions(t *testing.T) {
 		t.Errorf("settling opens at %s", o.Opens)
 	}
 	ended, now := play(t, "post", "cancel")
-	if options := ended.Options(market.RoleAgent, now); len(options) != 0 {
+	if options := ended.AllowedActions(market.RoleAgent, now); len(options) != 0 {
 		t.Errorf("Options() of a task cancelled before any work = %v", options)
 	}
 }
@@ -132,7 +132,7 @@ func TestEveryOptionIsAllowed(t *testing.T) {
 	for _, history := range histories {
 		task, now := play(t, history...)
 		for _, role := range roles {
-			for _, o := range task.Options(role, now) {
+			for _, o := range task.AllowedActions(role, now) {
 				err := task.Allow(o.Action, role, now)
 				if (err == nil) != o.Opens.IsZero() {
 					t.Errorf("%v: %s by %s: option opens %s, Allow() = %v", history, o.Action, role, o.Opens, err)
@@ -156,7 +156,7 @@ func TestMatches(t *testing.T) {
 			task, now := play(t, "post")
 			e := *task.Escrow
 			change(&e)
-			if err := task.Follow(&e, now); market.KindOf(err) != market.KindTxMismatch {
+			if err := task.LinkEscrow(&e, now); market.KindOf(err) != market.KindTxMismatch {
 				t.Errorf("Follow() = %v", err)
 			}
 			if task.Status != market.StatusFunded {
@@ -167,10 +167,10 @@ func TestMatches(t *testing.T) {
 	task, now := play(t, "post")
 	e := *task.Escrow
 	e.TermsHash = common.Hash{}
-	if err := task.Follow(&e, now); err != nil {
+	if err := task.LinkEscrow(&e, now); err != nil {
 		t.Errorf("Follow() of a posting without terms = %v", err)
 	}
-	if err := task.Follow(nil, now); err != nil || task.Status != market.StatusNew {
+	if err := task.LinkEscrow(nil, now); err != nil || task.Status != market.StatusNew {
 		t.Errorf("Follow(nil) = %v, status %s", err, task.Status)
 	}
 }
@@ -193,14 +193,14 @@ func TestExpiry(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			task, now := play(t, test.history...)
 			task.Deadline = &deadline
-			if err := task.Follow(task.Escrow, now); err != nil || task.Status != test.want {
+			if err := task.LinkEscrow(task.Escrow, now); err != nil || task.Status != test.want {
 				t.Errorf("status %s (%v), want %s", task.Status, err, test.want)
 			}
-			if turns := task.TurnsAt(); turns != nil {
-				early := market.StatusAt(task.Escrow, task.Deadline, turns.Add(-time.Second))
-				late := market.StatusAt(task.Escrow, task.Deadline, *turns)
+			if at := task.TransitionAt(); at != nil {
+				early := market.StatusAt(task.Escrow, task.Deadline, at.Add(-time.Second))
+				late := market.StatusAt(task.Escrow, task.Deadline, *at)
 				if early == late {
-					t.Errorf("TurnsAt() = %s, but the status is %s on both sides", turns, early)
+					t.Errorf("TransitionAt() = %s, but the status is %s on both sides", at, early)
 				}
 			}
 		})

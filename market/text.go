@@ -50,7 +50,7 @@ func checkLength(field, text string, limit int) error {
 // CheckLine rejects a single-line text that is blank or contains characters that break or reorder a
 // line, because pages of other users show it inline.
 func CheckLine(field, text string) error {
-	if strings.ContainsFunc(text, Disturbs) {
+	if strings.ContainsFunc(text, UnsafeInLine) {
 		return Invalid(field, "characters", "must be one line of visible characters")
 	}
 	return CheckText(field, text)
@@ -69,9 +69,9 @@ func visible(r rune) bool {
 	return !unicode.IsSpace(r) && !unicode.IsControl(r) && !unicode.Is(unicode.Cf, r)
 }
 
-// Disturbs reports control characters and characters that change the direction of text, such as
+// UnsafeInLine reports control characters and characters that change the direction of text, such as
 // U+202E, which displays exe.txt as txt.exe.
-func Disturbs(r rune) bool {
+func UnsafeInLine(r rune) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == utf8.RuneError ||
 		r == '\u2028' || r == '\u2029'
 }

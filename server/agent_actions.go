@@ -16,7 +16,7 @@ import (
 func (h *agentsHandler) ListAgentActions(ctx context.Context, request api.ListAgentActionsRequestObject) (api.ListAgentActionsResponseObject, error) {
 	p := request.Params
 	query := pageQuery(p.Page, p.PageSize, p.Cursor)
-	page, err := h.store.Chores(ctx, gate.PrincipalOf(ctx).ID, query)
+	page, err := h.store.AgentActions(ctx, gate.PrincipalOf(ctx).ID, query)
 	if err != nil {
 		return nil, err
 	}
@@ -26,14 +26,14 @@ func (h *agentsHandler) ListAgentActions(ctx context.Context, request api.ListAg
 	}}, nil
 }
 
-func (h *agentsHandler) toAPIAgentAction(c market.Chore) api.AgentAction {
-	title, details := choreWords(c)
+func (h *agentsHandler) toAPIAgentAction(c market.AgentAction) api.AgentAction {
+	title, details := agentActionTexts(c)
 	out := api.AgentAction{
 		ActionID: uuid.NewSHA1(c.ID, []byte(c.Kind)), ActionType: api.AgentActionKind(c.Kind),
 		TaskID: c.TaskID, TaskTitle: optional(c.TaskTitle), Title: title, Details: details,
 		Deadline: market.OptionalTime(c.Deadline), CreatedAt: market.TimeOf(c.CreatedAt),
 	}
-	cancels := c.Kind == market.ChoreCancelExpired || c.Kind == market.ChoreCancelPosting
+	cancels := c.Kind == market.AgentActionCancelExpired || c.Kind == market.AgentActionCancelPosting
 	lies := market.Task{ChainID: c.EscrowTask.ChainID, EscrowAddress: c.EscrowTask.Escrow, Finality: c.Finality}
 	if cancels && h.checkDepth(lies) == nil {
 		call := h.calls.CancelTask(c.EscrowTask.Escrow, c.EscrowTask.ID)
@@ -44,38 +44,38 @@ func (h *agentsHandler) toAPIAgentAction(c market.Chore) api.AgentAction {
 	return out
 }
 
-// choreWords returns the title and the instructions for an action that is due. They contain no text
+// agentActionTexts returns the title and the instructions for an action that is due. They contain no text
 // written by users.
-func choreWords(c market.Chore) (title, details string) {
+func agentActionTexts(c market.AgentAction) (title, details string) {
 	task := ""
 	if c.TaskID != nil {
 		task = gate.BasePath + "/tasks/" + c.TaskID.String()
 	}
 	switch c.Kind {
-	case market.ChoreReviewApplication:
+	case market.AgentActionReviewApplication:
 		application := task + "/applications/" + c.ApplicationID.String()
 		return "Review an application", fmt.Sprintf(
 			"Its stake is locked until the deadline. Give the human the task with POST %s/accept, or forfeit the stake with POST %s/reject. Nothing happens until you broadcast the call that you get.",
 			application, application)
-	case market.ChoreReviewSubmission:
+	case market.AgentActionReviewSubmission:
 		return "Review a submission", fmt.Sprintf(
 			"Approve the work with POST %s/approve or dispute it with POST %s/dispute before the deadline; then validators review it.", task, task)
-	case market.ChoreAnswerDispute:
+	case market.AgentActionAnswerDispute:
 		return "Answer a dispute", fmt.Sprintf(
 			"The human disputes the task. Say your side with POST %s/dispute/response before the deadline.", task)
-	case market.ChoreCancelExpired:
+	case market.AgentActionCancelExpired:
 		return "Cancel an expired task", fmt.Sprintf(
 			"The deadline has passed and the amount is still locked. Send the calldata, or ask POST %s/cancel for it, to get it back; an assigned human may still submit until then.", task)
-	case market.ChoreLeaveReview:
+	case market.AgentActionLeaveReview:
 		return "Leave a review", fmt.Sprintf("The task has ended. Say how the human worked with POST %s/reviews; the review is public.", task)
-	case market.ChoreCancelPosting:
+	case market.AgentActionCancelPosting:
 		return "Cancel a posting that funds no task", postingDetails(c, task)
 	}
 	return "", ""
 }
 
 // postingDetails distinguishes a second posting of one task from a posting that names no task.
-func postingDetails(c market.Chore, task string) string {
+func postingDetails(c market.AgentAction, task string) string {
 	if c.TaskID != nil {
 		return fmt.Sprintf("Escrow task %d names the terms of GET %s/, but does not fund it: another posting does, or its amount or fee differs. Send the calldata to get the locked amount back.",
 			c.EscrowTask.ID, task)

@@ -239,7 +239,7 @@ func (h *filesHandler) DownloadTaskFile(ctx context.Context, request api.Downloa
 func cleanFilename(name string) string {
 	name = path.Base(strings.ReplaceAll(name, `\`, "/"))
 	name = strings.Map(func(r rune) rune {
-		if market.Disturbs(r) {
+		if market.UnsafeInLine(r) {
 			return -1
 		}
 		return r

@@ -516,7 +516,7 @@ func TestThreat52PostingsWithoutARecordAreKept(t *testing.T) {
 	early, receipt := r.net.Post(t, r.net.Agent, chaintest.Tokens(1), common.Hash{}) // before its wallet has an account
 	r.settle()
 	agent, other := r.verifiedAgent(r.net.Agent), r.verifiedAgent(r.net.OtherAgent)
-	orphan := r.wantChore(agent, client.AgentActionKindCancelPosting)
+	orphan := r.wantAgentAction(agent, client.AgentActionKindCancelPosting)
 	if orphan.TaskID != nil || orphan.Calldata == nil {
 		t.Errorf("the posting is shown as %+v", orphan)
 	}

@@ -25,7 +25,7 @@ func (h *tasksHandler) GetTaskNext(ctx context.Context, request api.GetTaskNextR
 		return nil, err
 	}
 	actions := []api.NextAction{}
-	for _, option := range view.Options(view.role, now) {
+	for _, option := range view.AllowedActions(view.role, now) {
 		next, served := h.toAPINextAction(view, option)
 		if !served {
 			continue
@@ -40,7 +40,7 @@ func (h *tasksHandler) GetTaskNext(ctx context.Context, request api.GetTaskNextR
 	}
 	return api.GetTaskNext200JSONResponse{Body: api.TaskNext{
 		TaskID: view.ID, Status: api.TaskStatus(view.Status), Role: api.TaskRole(view.role), Actions: actions,
-		IfNobodyActs: api.IfNobodyActs{Message: ifNobodyActs(view.Task), Turns: mapAll(view.Turns(), toAPITurn)},
+		IfNobodyActs: api.IfNobodyActs{Message: ifNobodyActs(view.Task), Turns: mapAll(view.Transitions(), toAPINextTransition)},
 	}}, nil
 }
 
@@ -67,7 +67,7 @@ func nextPaths() map[market.Action]string {
 
 // toAPINextAction converts an option, with its request or transaction. It returns false for actions
 // that neither this service nor a contract performs.
-func (h *tasksHandler) toAPINextAction(view taskView, o market.Option) (api.NextAction, bool) {
+func (h *tasksHandler) toAPINextAction(view taskView, o market.AllowedAction) (api.NextAction, bool) {
 	next := api.NextAction{Action: api.TaskAction(o.Action), OpensAt: instant(o.Opens), Deadline: instant(o.Closes)}
 	path, served := nextPaths()[o.Action]
 	if served {
@@ -170,10 +170,10 @@ func (h *tasksHandler) voted(ctx context.Context, task market.Task) (bool, error
 	return false, err
 }
 
-func toAPITurn(turn market.Turn) api.NextTurn {
+func toAPINextTransition(transition market.Transition) api.NextTurn {
 	return api.NextTurn{
-		At: market.TimeOf(turn.At), Status: api.TaskStatus(turn.Status),
-		Payments: mapAll(turn.Payments, func(p market.Payment) api.NextPayment {
+		At: market.TimeOf(transition.At), Status: api.TaskStatus(transition.Status),
+		Payments: mapAll(transition.Payments, func(p market.Payment) api.NextPayment {
 			return api.NextPayment{To: api.NextPaymentTo(p.To), Kind: api.NextPaymentKind(p.Kind), Amount: p.Amount.String()}
 		}),
 	}

@@ -113,8 +113,8 @@ func TestNextFollowsTheTask(t *testing.T) {
 	r.settle()
 	r.sendNext(human, task, client.TaskActionSettle)
 	r.wantNext("settled", task, map[*user]string{agent: "message, review", human: "message, review", validator: ""})
-	if chore := r.wantChore(agent, client.AgentActionKindLeaveReview); *chore.TaskID != task || chore.Deadline != nil {
-		t.Errorf("after the end = %+v", chore)
+	if action := r.wantAgentAction(agent, client.AgentActionKindLeaveReview); *action.TaskID != task || action.Deadline != nil {
+		t.Errorf("after the end = %+v", action)
 	}
 	reviewed, err := agent.ReviewTaskWithResponse(t.Context(), task, nil, client.ReviewRequest{Rating: 4})
 	if err != nil || reviewed.JSON201 == nil {
@@ -144,15 +144,15 @@ func TestNextPromisesWhatTheContractPays(t *testing.T) {
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
 	task := r.submitted(agent, human)
 	next := r.next(human, task.ID)
-	turns := next.IfNobodyActs.Turns
-	if len(turns) != 2 || turns[0].Status != client.TaskStatusValidating || turns[1].Status != client.TaskStatusApproved {
-		t.Fatalf("turns = %+v", turns)
+	transitions := next.IfNobodyActs.Turns
+	if len(transitions) != 2 || transitions[0].Status != client.TaskStatusValidating || transitions[1].Status != client.TaskStatusApproved {
+		t.Fatalf("transitions = %+v", transitions)
 	}
-	if !turns[0].At.Equal(task.DisputeDeadline.Time) || len(turns[0].Payments) != 0 {
-		t.Errorf("first = %+v", turns[0])
+	if !transitions[0].At.Equal(task.DisputeDeadline.Time) || len(transitions[0].Payments) != 0 {
+		t.Errorf("first = %+v", transitions[0])
 	}
 	promised := new(big.Int)
-	for _, p := range turns[1].Payments {
+	for _, p := range transitions[1].Payments {
 		if p.To == client.NextPaymentToHuman {
 			amount, _ := new(big.Int).SetString(p.Amount, 10)
 			promised.Add(promised, amount)
@@ -162,7 +162,7 @@ func TestNextPromisesWhatTheContractPays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.net.Warp(t, turns[1].At.Sub(task.SubmittedAt.Time))
+	r.net.Warp(t, transitions[1].At.Sub(task.SubmittedAt.Time))
 	r.settle()
 	r.sendNext(human, task.ID, client.TaskActionEmergencyRelease)
 	after, _, err := r.net.Reader.Balances(t.Context(), human.signer.Address())

@@ -76,8 +76,8 @@ func ifLive(q market.AuditQuery, condition string) string {
 	return ""
 }
 
-// LogPlaces returns the positions of the canonical logs of one onchain record.
-func (s *Store) LogPlaces(ctx context.Context, r market.OnchainRef) ([]market.LogPlace, error) {
+// LogPositions returns the positions of the canonical logs of one onchain record.
+func (s *Store) LogPositions(ctx context.Context, r market.OnchainRef) ([]market.LogPosition, error) {
 	contract, column := s.deployment.Escrow, "task_id"
 	if r.Kind == market.OnchainApplication {
 		contract, column = s.deployment.Staking, "application_id"
@@ -91,9 +91,9 @@ func (s *Store) LogPlaces(ctx context.Context, r market.OnchainRef) ([]market.Lo
 		WHERE chain_id = $1 AND address = $2 AND `+column+` = $3 AND canonical
 		ORDER BY block_number, log_index`,
 		s.deployment.ChainID, contract, pg.BigInt(r.ID))
-	places := make([]market.LogPlace, len(rows))
+	places := make([]market.LogPosition, len(rows))
 	for i, row := range rows {
-		places[i] = market.LogPlace(row)
+		places[i] = market.LogPosition(row)
 	}
 	return places, pg.Translate(err, "select the logs of "+r.String())
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // ChoresSQL is exported for the test of its plan.
-var ChoresSQL = chores
+var ChoresSQL = agentActions
 
 // KeeperStatusSQL is exported for the test of its plan.
 const KeeperStatusSQL = keeperStatusQuery

@@ -101,14 +101,14 @@ func escrowed(t *testing.T, s *store.Store, task market.Task, chainTime time.Tim
 		change(e)
 	}
 	insertEscrow(t, storetest.DB(t, s), e)
-	if err := task.Follow(e, chainTime); err != nil {
+	if err := task.LinkEscrow(e, chainTime); err != nil {
 		t.Fatalf("link the task: %v", err)
 	}
 	execute(t, s, `
 		UPDATE tasks
 		SET status = $2, escrow_task_id = $3, turns_at = $4, updated_at = now(), changed_block = 0,
 		    human_id = (SELECT id FROM users WHERE kind = 'human' AND wallet = $5)
-		WHERE id = $1`, task.ID, task.Status, e.ID, task.TurnsAt(), e.Human)
+		WHERE id = $1`, task.ID, task.Status, e.ID, task.TransitionAt(), e.Human)
 	return ok(s.Task(t.Context(), task.ID))
 }
 

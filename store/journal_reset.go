@@ -35,7 +35,7 @@ func (s *Store) Reset(ctx context.Context, number uint64) error {
 		if err := f.ReopenActivities(ctx); err != nil {
 			return err
 		}
-		return s.dropAbove(ctx, tx, block.Number, f)
+		return s.orphanBlocksAbove(ctx, tx, block.Number, f)
 	})
 }
 

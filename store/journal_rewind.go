@@ -40,13 +40,13 @@ func (s *Store) Rewind(ctx context.Context, from market.Cursor, to market.Block)
 		if err := f.RevertActivities(ctx); err != nil {
 			return err
 		}
-		return s.dropAbove(ctx, tx, to.Number, f)
+		return s.orphanBlocksAbove(ctx, tx, to.Number, f)
 	})
 }
 
-// dropAbove drops the blocks above the number and folds the affected records again.
-func (s *Store) dropAbove(ctx context.Context, tx *sqlx.Tx, above uint64, f *fold.Fold) error {
-	dropped, err := s.dropBlocks(ctx, tx, above)
+// orphanBlocksAbove orphans the blocks above the number and folds the affected records again.
+func (s *Store) orphanBlocksAbove(ctx context.Context, tx *sqlx.Tx, above uint64, f *fold.Fold) error {
+	dropped, err := s.orphanBlocks(ctx, tx, above)
 	if err != nil {
 		return err
 	}
@@ -56,10 +56,10 @@ func (s *Store) dropAbove(ctx context.Context, tx *sqlx.Tx, above uint64, f *fol
 	return f.Run(ctx)
 }
 
-// dropBlocks marks the blocks above the number and their logs as not canonical and returns these
+// orphanBlocks marks the blocks above the number and their logs as not canonical and returns these
 // logs. Logs of contracts outside the deployment stay canonical: no watcher would read them again,
 // and the payments of a former distributor must stay counted.
-func (s *Store) dropBlocks(ctx context.Context, tx *sqlx.Tx, above uint64) ([]market.Log, error) {
+func (s *Store) orphanBlocks(ctx context.Context, tx *sqlx.Tx, above uint64) ([]market.Log, error) {
 	var blocks pq.ByteaArray
 	err := s.db.Select(ctx, tx, (*[][]byte)(&blocks), `
 		UPDATE chain_blocks SET canonical = false

@@ -148,5 +148,5 @@ func (s *Store) standing(ctx context.Context, query string, id uuid.UUID) (marke
 	for i, row := range rows {
 		deals[i] = row.deal()
 	}
-	return market.Stand(deals, s.karmaFloor), nil
+	return market.StandingOf(deals, s.karmaFloor), nil
 }

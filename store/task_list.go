@@ -116,7 +116,7 @@ func taskOrder(sort TaskSort) (pg.Order, func(taskViewRow) (string, uuid.UUID), 
 		return pg.Order{Name: "amount", Key: "t.amount", ID: "t.id", Descending: true, Parse: pg.ParseWeiKey},
 			func(r taskViewRow) (string, uuid.UUID) { return r.Amount.String(), r.ID }, nil
 	case SortDeadline:
-		return pg.Order{Name: "deadline", Key: pg.OrNever("t.deadline"), ID: "t.id", Parse: pg.ParseTimeOrNever},
+		return pg.Order{Name: "deadline", Key: pg.OrInfinity("t.deadline"), ID: "t.id", Parse: pg.ParseTimeOrInfinity},
 			func(r taskViewRow) (string, uuid.UUID) { return pg.TimeKey(r.Deadline.Time), r.ID }, nil
 	}
 	return pg.Order{}, nil, market.Invalid("sort", "enum", "must be newest, amount or deadline")
@@ -197,7 +197,7 @@ func (q TaskQuery) addFilters(f *pg.Filter) {
 		f.Add("false") // otherwise the planner would scan the whole board
 	}
 	if q.DueAfter != nil {
-		f.Add(pg.OrNever("t.deadline")+" > ?", q.DueAfter.UTC()) // PostgreSQL accepts fewer offsets than Go
+		f.Add(pg.OrInfinity("t.deadline")+" > ?", q.DueAfter.UTC()) // PostgreSQL accepts fewer offsets than Go
 	}
 	if q.AgentUsername != "" {
 		f.Add("t.agent_id = ?", q.agent)

@@ -24,8 +24,8 @@ type Records interface {
 	// AuditTasks and AuditStakes return folded records, by ascending id.
 	AuditTasks(ctx context.Context, q market.AuditQuery) ([]*market.EscrowTask, error)
 	AuditStakes(ctx context.Context, q market.AuditQuery) ([]*market.Stake, error)
-	// LogPlaces returns the positions of the followed logs of a record.
-	LogPlaces(ctx context.Context, r market.OnchainRef) ([]market.LogPlace, error)
+	// LogPositions returns the positions of the followed logs of a record.
+	LogPositions(ctx context.Context, r market.OnchainRef) ([]market.LogPosition, error)
 	Findings(ctx context.Context, limit int) ([]market.Finding, error)
 	SaveFinding(ctx context.Context, f market.Finding) error
 	DeleteFinding(ctx context.Context, r market.OnchainRef) error

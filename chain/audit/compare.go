@@ -131,7 +131,7 @@ func (a *Auditor) examine(ctx context.Context, at market.Block, r market.Onchain
 	record := folded{id: r.ID}
 	if len(records) > 0 && records[0].id == r.ID {
 		record = records[0]
-	} else if places, err := a.records.LogPlaces(ctx, r); err != nil || len(places) > 0 {
+	} else if places, err := a.records.LogPositions(ctx, r); err != nil || len(places) > 0 {
 		return "", false, err
 	}
 	differences, err := a.differences(ctx, at.Hash, r.Kind, []folded{record})

@@ -16,7 +16,7 @@ import (
 // returns the blocks in which they differ from the journal's. The answers are
 // hints: the watcher reads these blocks with receipts.
 func (a *Auditor) search(ctx context.Context, at market.Block, r market.OnchainRef) ([]uint64, error) {
-	places, err := a.records.LogPlaces(ctx, r)
+	places, err := a.records.LogPositions(ctx, r)
 	if err != nil {
 		return nil, err
 	}
@@ -31,9 +31,9 @@ func (a *Auditor) search(ctx context.Context, at market.Block, r market.OnchainR
 	}
 	var disputed []uint64
 	err = a.node.SearchLogs(ctx, query, func(logs []types.Log) (done bool) {
-		found := make([]market.LogPlace, len(logs))
+		found := make([]market.LogPosition, len(logs))
 		for i, log := range logs {
-			found[i] = market.LogPlace{Block: log.BlockNumber, Index: log.Index}
+			found[i] = market.LogPosition{Block: log.BlockNumber, Index: log.Index}
 		}
 		disputed = disputedBlocks(places, found, at.Number)
 		return len(disputed) > 0
@@ -43,11 +43,11 @@ func (a *Auditor) search(ctx context.Context, at market.Block, r market.OnchainR
 
 // openedAfter returns a block before which the record has no logs: the block of its own first log,
 // or of the record created before it.
-func (a *Auditor) openedAfter(ctx context.Context, r market.OnchainRef, places []market.LogPlace) (uint64, error) {
+func (a *Auditor) openedAfter(ctx context.Context, r market.OnchainRef, places []market.LogPosition) (uint64, error) {
 	for len(places) == 0 && r.ID > 1 {
 		r.ID--
 		var err error
-		if places, err = a.records.LogPlaces(ctx, r); err != nil {
+		if places, err = a.records.LogPositions(ctx, r); err != nil {
 			return 0, err
 		}
 	}
@@ -58,9 +58,9 @@ func (a *Auditor) openedAfter(ctx context.Context, r market.OnchainRef, places [
 }
 
 // disputedBlocks returns the blocks, up to upTo, in which the two lists differ.
-func disputedBlocks(ours, theirs []market.LogPlace, upTo uint64) []uint64 {
+func disputedBlocks(ours, theirs []market.LogPosition, upTo uint64) []uint64 {
 	disputed := make(map[uint64]bool)
-	for _, pair := range [][2][]market.LogPlace{{ours, theirs}, {theirs, ours}} {
+	for _, pair := range [][2][]market.LogPosition{{ours, theirs}, {theirs, ours}} {
 		for _, place := range pair[0] {
 			if place.Block <= upTo && !slices.Contains(pair[1], place) {
 				disputed[place.Block] = true

@@ -68,7 +68,7 @@ func (w *world) abiOf(contract common.Address) *abi.ABI {
 func (w *world) pass(to time.Time) error {
 	w.now = to
 	for _, task := range w.tasks {
-		if err := task.Follow(task.Escrow, to); err != nil {
+		if err := task.LinkEscrow(task.Escrow, to); err != nil {
 			return err
 		}
 	}

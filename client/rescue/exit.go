@@ -84,7 +84,7 @@ func taskExits(t *market.Task, role market.Role, now time.Time) []Exit {
 		if exit.Subject != SubjectTask || exit.pointless(t.Escrow) {
 			continue
 		}
-		for _, option := range t.Options(exit.actsAs(role), now) {
+		for _, option := range t.AllowedActions(exit.actsAs(role), now) {
 			if option.Action == exit.Action {
 				exits = append(exits, exit.exit(t.Escrow.ID, option))
 			}
@@ -100,7 +100,7 @@ func stakeExits(s *market.Stake, status market.ApplicationStatus, t *market.Task
 		if exit.Subject != SubjectApplication || exit.Action == market.ActionReject && status != market.ApplicationPending {
 			continue
 		}
-		for _, option := range t.Options(role, now) {
+		for _, option := range t.AllowedActions(role, now) {
 			if option.Action != exit.Action {
 				continue
 			}
@@ -113,6 +113,6 @@ func stakeExits(s *market.Stake, status market.ApplicationStatus, t *market.Task
 	return exits
 }
 
-func (w ExitType) exit(id uint64, option market.Option) Exit {
+func (w ExitType) exit(id uint64, option market.AllowedAction) Exit {
 	return Exit{Name: w.Name, ID: id, Opens: option.Opens, Closes: option.Closes, Needs: w.Needs}
 }

@@ -33,7 +33,7 @@ type Task struct {
 	Role               market.Role // of the wallet: RoleAgent or RoleHuman
 	Status             market.Status
 	Exits              []Exit
-	Turns              []market.Turn // transitions if no one acts; none: the task stays as it is
+	Transitions        []market.Transition // transitions if no one acts; none: the task stays as it is
 }
 
 // Stake is the stake of an application.
@@ -154,7 +154,7 @@ func (r *Rescue) purse(ctx context.Context, h *Holdings) (err error) {
 func (r *Rescue) taskOf(e *market.EscrowTask, wallet common.Address, now time.Time) Task {
 	record := recordOf(e, now)
 	role := roleOf(e, wallet)
-	t := Task{EscrowTask: e, Role: role, Status: record.Status, Turns: record.Turns()}
+	t := Task{EscrowTask: e, Role: role, Status: record.Status, Transitions: record.Transitions()}
 	if !e.Status.Ended() {
 		t.Exits = taskExits(record, role, now)
 	}

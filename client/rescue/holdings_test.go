@@ -126,10 +126,10 @@ func wantTasks(t *testing.T, got *rescue.Holdings, truth truths) {
 		if task.Role != role || task.Status != record.Status {
 			t.Errorf("task %d is %s to %s, want %s to %s", task.ID, task.Status, task.Role, record.Status, role)
 		}
-		if diff := cmp.Diff(record.Turns(), task.Turns, bigs); diff != "" {
-			t.Errorf("turns of task %d (-want +got):\n%s", task.ID, diff)
+		if diff := cmp.Diff(record.Transitions(), task.Transitions, bigs); diff != "" {
+			t.Errorf("transitions of task %d (-want +got):\n%s", task.ID, diff)
 		}
-		if diff := cmp.Diff(optionNames(record.Options(role, truth.now)), exitNames(task.Exits)); diff != "" {
+		if diff := cmp.Diff(optionNames(record.AllowedActions(role, truth.now)), exitNames(task.Exits)); diff != "" {
 			t.Errorf("exits of task %d, which is %s to its %s (-want +got):\n%s", task.ID, task.Status, role, diff)
 		}
 	}
@@ -142,7 +142,7 @@ func wantTasks(t *testing.T, got *rescue.Holdings, truth truths) {
 }
 
 // optionNames returns the table's actions that are exits.
-func optionNames(options []market.Option) []string {
+func optionNames(options []market.AllowedAction) []string {
 	var names []string
 	for _, exit := range rescue.ExitTypes() {
 		for _, o := range options {

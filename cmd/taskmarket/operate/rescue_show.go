@@ -139,12 +139,12 @@ func showTask(t rescue.Task) shownHolding {
 	if t.EndTx != (common.Hash{}) {
 		shown.EndTxHash = t.EndTx.Hex()
 	}
-	for _, turn := range t.Turns {
+	for _, transition := range t.Transitions {
 		payments := []shownPayment{}
-		for _, p := range turn.Payments {
+		for _, p := range transition.Payments {
 			payments = append(payments, shownPayment{p.To, p.Kind, p.Amount.String()})
 		}
-		shown.IfNobodyActsTurns = append(shown.IfNobodyActsTurns, shownTransitions{market.TimeOf(turn.At), turn.Status, payments})
+		shown.IfNobodyActsTurns = append(shown.IfNobodyActsTurns, shownTransitions{market.TimeOf(transition.At), transition.Status, payments})
 	}
 	return shown
 }
@@ -298,10 +298,10 @@ func taskOutcome(t rescue.Task, symbol string) string {
 	if t.EscrowTask.Status.Ended() {
 		return "ended"
 	}
-	for _, turn := range t.Turns {
-		for _, p := range turn.Payments {
+	for _, transition := range t.Transitions {
+		for _, p := range transition.Payments {
 			if p.Kind == market.PaymentPayout {
-				return fmt.Sprintf("%s to the human, from %s", cli.FormatAmount(p.Amount, symbol), cli.FormatTime(market.TimeOf(turn.At)))
+				return fmt.Sprintf("%s to the human, from %s", cli.FormatAmount(p.Amount, symbol), cli.FormatTime(market.TimeOf(transition.At)))
 			}
 		}
 	}

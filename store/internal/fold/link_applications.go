@@ -31,7 +31,7 @@ type linkedApplication struct {
 	StakeTx      pg.NullHash              `db:"stake_tx"` // of the last linked stake
 	StakeOrdinal sql.NullInt64            `db:"stake_ordinal"`
 	OnchainID    pg.NullUint              `db:"onchain_application_id"`
-	TurnsAt      pg.NullTime              `db:"turns_at"`
+	TransitionAt pg.NullTime              `db:"turns_at"`
 	Escrow       common.Address           `db:"escrow"`
 	stake        *market.Stake            // on the chain now
 }
@@ -39,7 +39,7 @@ type linkedApplication struct {
 // differs reports whether the application must be saved.
 func (a linkedApplication) differs(b linkedApplication) bool {
 	return a.Status != b.Status || a.StakeTx != b.StakeTx || a.StakeOrdinal != b.StakeOrdinal ||
-		a.OnchainID != b.OnchainID || !a.TurnsAt.Equal(b.TurnsAt.Time)
+		a.OnchainID != b.OnchainID || !a.TransitionAt.Equal(b.TransitionAt.Time)
 }
 
 // onchainStake is a stake with the human that locked it.
@@ -201,8 +201,8 @@ func derivedID(at time.Time, name []byte) uuid.UUID {
 // through the service.
 func (f *Fold) applyStake(a *linkedApplication, stake *market.Stake, escrow *market.EscrowTask) {
 	application := market.Application{Decision: market.ApplicationStatus(pg.Text(a.Decision))}
-	application.Follow(stake, escrow, f.now())
-	a.stake, a.Status, a.OnchainID, a.TurnsAt = stake, application.Status, 0, pg.NullTime{}
+	application.LinkStake(stake, escrow, f.now())
+	a.stake, a.Status, a.OnchainID, a.TransitionAt = stake, application.Status, 0, pg.NullTime{}
 	if stake == nil {
 		if a.Status == market.ApplicationNew && f.isImplicit(*a) {
 			a.Status = market.ApplicationReleased
@@ -213,7 +213,7 @@ func (f *Fold) applyStake(a *linkedApplication, stake *market.Stake, escrow *mar
 	a.StakeOrdinal = sql.NullInt64{Int64: int64(stake.Locked.Ordinal), Valid: true}
 	waits := a.Status == market.ApplicationPending || a.Status == market.ApplicationExpired
 	if stake.Status == market.StakeLive && waits {
-		a.TurnsAt = pg.NullTime{Time: stake.ExpiresAt}
+		a.TransitionAt = pg.NullTime{Time: stake.ExpiresAt}
 	}
 }
 
@@ -251,7 +251,7 @@ type applicationLink struct {
 	OnchainID    uint64                   `json:"onchain_application_id,omitempty"`
 	ChainID      uint64                   `json:"chain_id"`
 	Escrow       jsonBytes                `json:"escrow"`
-	TurnsAt      *time.Time               `json:"turns_at"`
+	TransitionAt *time.Time               `json:"turns_at"`
 	CreatedAt    time.Time                `json:"created_at"`
 }
 
@@ -259,7 +259,7 @@ func (f *Fold) linkOf(a linkedApplication) applicationLink {
 	row := applicationLink{
 		ID: a.ID, TaskID: a.TaskID, HumanID: a.HumanID, StakeAmount: a.StakeAmount.Int, StakeTx: jsonOf(a.StakeTx),
 		Status: a.Status, OnchainID: uint64(a.OnchainID), ChainID: f.deployment.ChainID,
-		Escrow: a.Escrow[:], TurnsAt: a.TurnsAt.Pointer(), CreatedAt: a.CreatedAt.Time,
+		Escrow: a.Escrow[:], TransitionAt: a.TransitionAt.Pointer(), CreatedAt: a.CreatedAt.Time,
 	}
 	if a.StakeOrdinal.Valid {
 		row.StakeOrdinal = &a.StakeOrdinal.Int64

@@ -48,7 +48,7 @@ func (f *Fold) linkTasks(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]*l
 	records, tasks := make(map[uuid.UUID]*linkedTask, len(ids)), make([]market.Task, len(rows))
 	for i, row := range rows {
 		task := row.task()
-		if err := task.Follow(firstMatch(&task, candidates[row.ID]), f.now()); err != nil {
+		if err := task.LinkEscrow(firstMatch(&task, candidates[row.ID]), f.now()); err != nil {
 			return nil, err
 		}
 		linked := task.Escrow != nil && task.Escrow.ID != uint64(row.EscrowTaskID)
@@ -165,13 +165,13 @@ func (f *Fold) saveLinkedTasks(ctx context.Context, tasks []market.Task) error {
 	var statuses pq.StringArray
 	var escrowIDs pq.Int64Array
 	var humans pq.ByteaArray
-	var turns []pg.NullTime
+	var transitions []pg.NullTime
 	for _, t := range tasks {
 		var escrow market.EscrowTask
 		if t.Escrow != nil {
 			escrow = *t.Escrow
 		}
-		ids, statuses, turns = append(ids, t.ID), append(statuses, string(t.Status)), append(turns, pg.NullTimeOf(t.TurnsAt()))
+		ids, statuses, transitions = append(ids, t.ID), append(statuses, string(t.Status)), append(transitions, pg.NullTimeOf(t.TransitionAt()))
 		escrowIDs, humans = append(escrowIDs, pg.BigInt(escrow.ID)), append(humans, escrow.Human.Bytes())
 	}
 	_, err := f.db.Exec(ctx, f.tx, `
@@ -185,6 +185,6 @@ func (f *Fold) saveLinkedTasks(ctx context.Context, tasks []market.Task) error {
 		FROM unnest($1::uuid[], $2::text[], $3::bigint[], $4::bytea[], $5::timestamptz[])
 		     AS n (id, status, escrow_task_id, human, turns_at)
 		WHERE t.id = n.id`,
-		pq.Array(ids), statuses, escrowIDs, humans, pq.Array(turns))
+		pq.Array(ids), statuses, escrowIDs, humans, pq.Array(transitions))
 	return pg.Translate(err, fmt.Sprintf("save %d tasks", len(tasks)))
 }

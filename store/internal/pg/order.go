@@ -76,17 +76,17 @@ func ParseTimeKey(s string) (any, error) {
 	return t.UTC(), err
 }
 
-// OrNever is the sort key of a nullable instant, with NULL last. An index can serve one comparison
+// OrInfinity is the sort key of a nullable instant, with NULL last. An index can serve one comparison
 // with it, but not a condition on the column and another one for NULL.
-func OrNever(column string) string { return "coalesce(" + column + ", 'infinity'::timestamptz)" }
+func OrInfinity(column string) string { return "coalesce(" + column + ", 'infinity'::timestamptz)" }
 
 // Interval writes a duration as an SQL interval.
 func Interval(d time.Duration) string {
 	return fmt.Sprintf("interval '%d seconds'", int64(d.Seconds()))
 }
 
-// ParseTimeOrNever reads a key of OrNever from a cursor.
-func ParseTimeOrNever(s string) (any, error) {
+// ParseTimeOrInfinity reads a key of OrInfinity from a cursor.
+func ParseTimeOrInfinity(s string) (any, error) {
 	if s == "" {
 		return "infinity", nil
 	}

@@ -15,7 +15,7 @@ import (
 	"taskmarket/server"
 )
 
-func (r *rig) chores(agent *user) client.AgentActionPage {
+func (r *rig) agentActions(agent *user) client.AgentActionPage {
 	r.t.Helper()
 	got, err := agent.ListAgentActionsWithResponse(r.t.Context(), nil)
 	if err != nil || got.JSON200 == nil {
@@ -24,10 +24,10 @@ func (r *rig) chores(agent *user) client.AgentActionPage {
 	return *got.JSON200
 }
 
-// wantChore returns the agent's only pending action.
-func (r *rig) wantChore(agent *user, kind client.AgentActionKind) client.AgentAction {
+// wantAgentAction returns the agent's only pending action.
+func (r *rig) wantAgentAction(agent *user, kind client.AgentActionKind) client.AgentAction {
 	r.t.Helper()
-	page := r.chores(agent)
+	page := r.agentActions(agent)
 	if page.Total != 1 || len(page.Actions) != 1 || page.Actions[0].ActionType != kind {
 		r.t.Fatalf("actions = %+v, want one %s", page, kind)
 	}
@@ -36,12 +36,12 @@ func (r *rig) wantChore(agent *user, kind client.AgentActionKind) client.AgentAc
 
 func (r *rig) wantNoChore(agent *user) {
 	r.t.Helper()
-	if page := r.chores(agent); page.Total != 0 || page.Actions == nil || len(page.Actions) != 0 {
+	if page := r.agentActions(agent); page.Total != 0 || page.Actions == nil || len(page.Actions) != 0 {
 		r.t.Errorf("actions = %+v, want none", page)
 	}
 }
 
-func TestChoresFollowATask(t *testing.T) {
+func TestAgentActionsFollowATask(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, foreign := r.verifiedAgent(r.net.Agent), r.verifiedAgent(r.net.OtherAgent)
@@ -49,7 +49,7 @@ func TestChoresFollowATask(t *testing.T) {
 	task := r.funded(agent)
 	r.wantNoChore(agent)
 	application := r.applied(human, task.ID)
-	first := r.wantChore(agent, client.AgentActionKindReviewApplication)
+	first := r.wantAgentAction(agent, client.AgentActionKindReviewApplication)
 	if *first.TaskID != task.ID || !strings.Contains(first.Details, application.ID.String()+"/accept") || first.Deadline == nil || first.Calldata != nil {
 		t.Errorf("application = %+v", first)
 	}
@@ -60,7 +60,7 @@ func TestChoresFollowATask(t *testing.T) {
 	r.send(agent.signer, accepted.JSON200.To, accepted.JSON200.AcceptApplicationCalldata)
 	r.wantNoChore(agent)
 	r.submit(human, task.ID)
-	second := r.wantChore(agent, client.AgentActionKindReviewSubmission)
+	second := r.wantAgentAction(agent, client.AgentActionKindReviewSubmission)
 	if submitted := r.task(agent, task.ID); second.Deadline == nil || !second.Deadline.Equal(submitted.DisputeDeadline.Time) {
 		t.Errorf("submission = %+v", second)
 	}
@@ -69,7 +69,7 @@ func TestChoresFollowATask(t *testing.T) {
 		t.Fatalf("dispute = %s, %v", answer(disputed), err)
 	}
 	r.send(human.signer, disputed.JSON200.To, disputed.JSON200.DisputeTaskCalldata)
-	if third := r.wantChore(agent, client.AgentActionKindAnswerDispute); strings.Contains(fmt.Sprint(third), "secret") {
+	if third := r.wantAgentAction(agent, client.AgentActionKindAnswerDispute); strings.Contains(fmt.Sprint(third), "secret") {
 		t.Errorf("dispute = %+v", third)
 	}
 	if got := agent.answers(r, task, "No."); got.JSON201 == nil {
@@ -81,7 +81,7 @@ func TestChoresFollowATask(t *testing.T) {
 
 // After 48 hours the human's dispute no longer needs a response. The agent's own dispute never
 // does.
-func TestChoresOfDisputesEnd(t *testing.T) {
+func TestAgentActionsOfDisputesEnd(t *testing.T) {
 	t.Parallel()
 	for _, by := range []market.PrincipalKind{market.PrincipalAgent, market.PrincipalHuman} {
 		r := newRig(t)
@@ -92,7 +92,7 @@ func TestChoresOfDisputesEnd(t *testing.T) {
 		}
 		r.disputed(agent, human, filer)
 		if by == market.PrincipalHuman {
-			r.wantChore(agent, client.AgentActionKindAnswerDispute)
+			r.wantAgentAction(agent, client.AgentActionKindAnswerDispute)
 			r.net.Warp(t, 48*time.Hour)
 			r.settle()
 		}
@@ -113,26 +113,26 @@ func (r *rig) balance(of *user) *big.Int {
 // sendChore sends the calldata of the only pending action, which returns one token.
 func (r *rig) sendChore(agent *user, kind client.AgentActionKind) {
 	r.t.Helper()
-	chore := r.wantChore(agent, kind)
-	if chore.Calldata == nil {
-		r.t.Fatalf("%s comes without calldata: %+v", kind, chore)
+	action := r.wantAgentAction(agent, kind)
+	if action.Calldata == nil {
+		r.t.Fatalf("%s comes without calldata: %+v", kind, action)
 	}
 	before := r.balance(agent)
-	r.send(agent.signer, chore.Calldata.To, chore.Calldata.Data)
+	r.send(agent.signer, action.Calldata.To, action.Calldata.Data)
 	if back := new(big.Int).Sub(r.balance(agent), before); back.Cmp(chaintest.Tokens(1)) != 0 {
 		r.t.Errorf("%s brought %s back", kind, back)
 	}
 	r.wantNoChore(agent)
 }
 
-func TestChoresBringLockedAmountsBack(t *testing.T) {
+func TestAgentActionsReturnLockedAmounts(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
 	task := r.funded(agent)
 	r.net.Post(t, r.net.Agent, chaintest.Tokens(1), common.HexToHash(task.TermsHash))
 	r.settle()
-	if second := r.chores(agent).Actions; len(second) != 1 || second[0].TaskID == nil || *second[0].TaskID != task.ID {
+	if second := r.agentActions(agent).Actions; len(second) != 1 || second[0].TaskID == nil || *second[0].TaskID != task.ID {
 		t.Errorf("second posting = %+v", second)
 	}
 	r.sendChore(agent, client.AgentActionKindCancelPosting)
@@ -141,7 +141,7 @@ func TestChoresBringLockedAmountsBack(t *testing.T) {
 	}
 	r.net.Post(t, r.net.Agent, chaintest.Tokens(1), common.Hash{})
 	r.settle()
-	if unlinked := r.chores(agent).Actions; len(unlinked) != 1 || unlinked[0].TaskID != nil {
+	if unlinked := r.agentActions(agent).Actions; len(unlinked) != 1 || unlinked[0].TaskID != nil {
 		t.Errorf("unlinked posting = %+v", unlinked)
 	}
 	r.sendChore(agent, client.AgentActionKindCancelPosting)
@@ -157,17 +157,17 @@ func TestCalldataOfChoresWaitsForItsDepth(t *testing.T) {
 	agent := r.verifiedAgent(r.net.Agent)
 	r.net.Post(t, r.net.Agent, chaintest.Tokens(1), common.Hash{})
 	r.settle()
-	if chore := r.wantChore(agent, client.AgentActionKindCancelPosting); chore.Calldata != nil {
-		t.Errorf("at once = %+v", chore)
+	if action := r.wantAgentAction(agent, client.AgentActionKindCancelPosting); action.Calldata != nil {
+		t.Errorf("at once = %+v", action)
 	}
 	r.net.Mine(t, 200)
 	r.settle()
-	if chore := r.wantChore(agent, client.AgentActionKindCancelPosting); chore.Calldata == nil {
-		t.Errorf("once final = %+v", chore)
+	if action := r.wantAgentAction(agent, client.AgentActionKindCancelPosting); action.Calldata == nil {
+		t.Errorf("once final = %+v", action)
 	}
 }
 
-func TestChoresArePaged(t *testing.T) {
+func TestAgentActionsArePaged(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
@@ -176,7 +176,7 @@ func TestChoresArePaged(t *testing.T) {
 		r.net.Post(t, r.net.Agent, chaintest.Tokens(1), common.Hash{})
 	}
 	r.settle()
-	whole := r.chores(agent)
+	whole := r.agentActions(agent)
 	if whole.Total != 5 || whole.Actions[0].ActionType != client.AgentActionKindReviewSubmission {
 		t.Fatalf("actions = %+v", whole)
 	}

@@ -10,10 +10,10 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// chores are the pending actions of agents. Each part has an index that begins with the agent, so
+// agentActions are the pending actions of agents. Each part has an index that begins with the agent, so
 // that the planner can push the agent of the query down into it. A posting without a task has no id
 // in the database; its id is a hash of its position on the chain.
-var chores = `(
+var agentActions = `(
 	SELECT t.agent_id, 'review_application' AS kind, a.id AS application_id, a.task_id, a.id,
 	       least(o.expires_at, t.deadline)::timestamptz AS deadline,
 	       t.chain_id, t.escrow::bytea AS escrow, t.escrow_task_id, t.changed_block AS block
@@ -52,34 +52,34 @@ var chores = `(
 		SELECT 1 FROM tasks t WHERE t.chain_id = e.chain_id AND t.escrow = e.escrow AND t.escrow_task_id = e.id)
 ) c`
 
-type choreRow struct {
+type agentActionRow struct {
 	pg.Listed
-	Kind          market.ChoreKind `db:"kind"`
-	ID            uuid.UUID        `db:"id"`
-	TaskID        *uuid.UUID       `db:"task_id"`
-	TaskTitle     *string          `db:"task_title"`
-	ApplicationID *uuid.UUID       `db:"application_id"`
-	Deadline      pg.NullTime      `db:"deadline"`
-	CreatedAt     pg.NullTime      `db:"created_at"`
-	ChainID       uint64           `db:"chain_id"`
-	Escrow        common.Address   `db:"escrow"`
-	EscrowTaskID  pg.NullUint      `db:"escrow_task_id"`
-	Finality      market.Finality  `db:"finality"`
+	Kind          market.AgentActionKind `db:"kind"`
+	ID            uuid.UUID              `db:"id"`
+	TaskID        *uuid.UUID             `db:"task_id"`
+	TaskTitle     *string                `db:"task_title"`
+	ApplicationID *uuid.UUID             `db:"application_id"`
+	Deadline      pg.NullTime            `db:"deadline"`
+	CreatedAt     pg.NullTime            `db:"created_at"`
+	ChainID       uint64                 `db:"chain_id"`
+	Escrow        common.Address         `db:"escrow"`
+	EscrowTaskID  pg.NullUint            `db:"escrow_task_id"`
+	Finality      market.Finality        `db:"finality"`
 }
 
-func (r choreRow) chore() market.Chore {
-	return market.Chore{
+func (r agentActionRow) action() market.AgentAction {
+	return market.AgentAction{
 		Kind: r.Kind, ID: r.ID, TaskID: r.TaskID, TaskTitle: pg.Text(r.TaskTitle), ApplicationID: r.ApplicationID,
 		Deadline: r.Deadline.Pointer(), CreatedAt: r.CreatedAt.Time,
 		EscrowTask: market.EscrowTask{ChainID: r.ChainID, Escrow: r.Escrow, ID: uint64(r.EscrowTaskID)}, Finality: r.Finality,
 	}
 }
 
-// Chores lists the pending actions of the agent, nearest deadline first and those without a
+// AgentActions lists the pending actions of the agent, nearest deadline first and those without a
 // deadline last.
-func (s *Store) Chores(ctx context.Context, agentID uuid.UUID, page PageQuery) (Page[market.Chore], error) {
-	list := pg.List[choreRow]{
-		What: "select chores",
+func (s *Store) AgentActions(ctx context.Context, agentID uuid.UUID, page PageQuery) (Page[market.AgentAction], error) {
+	list := pg.List[agentActionRow]{
+		What: "select agent actions",
 		Columns: `c.kind, c.id, c.task_id, t.title AS task_title, c.application_id,
 			CASE c.kind WHEN 'review_application' THEN a.created_at WHEN 'review_submission' THEN e.submitted_at
 			            WHEN 'answer_dispute' THEN e.disputed_at WHEN 'cancel_expired' THEN t.deadline
@@ -87,14 +87,14 @@ func (s *Store) Chores(ctx context.Context, agentID uuid.UUID, page PageQuery) (
 			 c.deadline, c.chain_id, c.escrow, c.escrow_task_id,
 			(SELECT CASE WHEN c.block <= h.finalized THEN 'final' WHEN c.block <= h.safe THEN 'safe' ELSE 'seen' END
 			 FROM chain_head h WHERE h.chain_id = c.chain_id) AS finality`,
-		From: chores,
+		From: agentActions,
 		Joins: `
 			LEFT JOIN tasks t ON t.id = c.task_id
 			LEFT JOIN applications a ON a.id = c.application_id
 			LEFT JOIN onchain_tasks e ON e.chain_id = c.chain_id AND e.escrow = c.escrow AND e.id = c.escrow_task_id`,
-		Order: pg.Order{Name: "chores", Key: pg.OrNever("c.deadline"), ID: "c.id", Parse: pg.ParseTimeOrNever},
-		Key:   func(r choreRow) (string, uuid.UUID) { return pg.TimeKey(r.Deadline.Time), r.ID },
+		Order: pg.Order{Name: "agent_actions", Key: pg.OrInfinity("c.deadline"), ID: "c.id", Parse: pg.ParseTimeOrInfinity},
+		Key:   func(r agentActionRow) (string, uuid.UUID) { return pg.TimeKey(r.Deadline.Time), r.ID },
 	}
 	list.Filter.Add("c.agent_id = ?", agentID)
-	return pg.SelectPage(ctx, s.db, list, page, choreRow.chore)
+	return pg.SelectPage(ctx, s.db, list, page, agentActionRow.action)
 }

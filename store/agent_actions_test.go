@@ -10,7 +10,7 @@ import (
 )
 
 // The pending actions of one agent are found without a scan of all tasks.
-func TestChoresAreFoundByIndex(t *testing.T) {
+func TestAgentActionsUseIndexes(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	busy, agent := storetest.Agent(t, s), storetest.Agent(t, s)
@@ -36,9 +36,9 @@ func TestChoresAreFoundByIndex(t *testing.T) {
 			t.Errorf("all of %s is read:\n%s", table, text)
 		}
 	}
-	if page := ok(s.Chores(t.Context(), agent.ID, store.PageQuery{})); page.Total != 0 || page.Items == nil {
-		t.Errorf("Chores() = %+v, want none", page)
+	if page := ok(s.AgentActions(t.Context(), agent.ID, store.PageQuery{})); page.Total != 0 || page.Items == nil {
+		t.Errorf("AgentActions() = %+v, want none", page)
 	}
-	_, err = s.Chores(t.Context(), agent.ID, store.PageQuery{Cursor: "x"})
-	wantKind(t, "Chores() with a false cursor", err, market.KindInvalid)
+	_, err = s.AgentActions(t.Context(), agent.ID, store.PageQuery{Cursor: "x"})
+	wantKind(t, "AgentActions() with a false cursor", err, market.KindInvalid)
 }
