@@ -151,7 +151,7 @@ func TestAgentActionsReturnLockedAmounts(t *testing.T) {
 }
 
 // Calldata contains a number that changes in a reorganisation, so it is returned only at depth.
-func TestCalldataOfChoresWaitsForItsDepth(t *testing.T) {
+func TestJobCalldataWaitsForTheConfiguredDepth(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, func(o *server.Options) { o.Finality = market.FinalityFinal })
 	agent := r.verifiedAgent(r.net.Agent)

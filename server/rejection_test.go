@@ -60,7 +60,7 @@ func (r *rig) wantReasons(agent, human *user, task uuid.UUID, agents, humans []s
 
 // The reason of a rejection is visible only to the agent until the chain shows the rejection; then
 // also to the human.
-func TestReasonOfARejectionIsReadAfterIt(t *testing.T) {
+func TestRejectionReasonIsReadableAfterTheRejection(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human, other := r.verifiedAgent(r.net.Agent), r.human(r.net.Human), r.human(r.net.OtherHuman)
@@ -111,7 +111,7 @@ func TestReasonOfARejectionIsReadAfterIt(t *testing.T) {
 }
 
 // An application without a stake is rejected at once, and its reason is stored.
-func TestReasonOfARejectionAtOnce(t *testing.T) {
+func TestRejectionWithoutStakeStoresTheReason(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)

@@ -82,10 +82,8 @@ func (s *Store) CreateApplication(ctx context.Context, a market.Application) (ma
 		if err := s.insertApplication(ctx, tx, task, a); err != nil {
 			return err
 		}
-		err = s.notify(ctx, tx, market.PrincipalAgent, task.AgentID, notice{
-			kind: market.ActivityApplication, related: a.ID, cause: "application-created",
-			title: "New application", description: "A human applied for your task.",
-		})
+		err = s.notify(ctx, tx, market.PrincipalAgent, task.AgentID,
+			notice{kind: market.ActivityApplicationCreated, related: a.ID, cause: "application-created"})
 		if err != nil {
 			return err
 		}
@@ -251,13 +249,9 @@ func (s *Store) ExplainRejection(ctx context.Context, agentID, taskID, id uuid.U
 // notifyDecision notifies the side that did not decide.
 func (s *Store) notifyDecision(ctx context.Context, tx *sqlx.Tx, task market.Task, a market.Application) error {
 	if a.Decision == market.ApplicationWithdrawn {
-		return s.notify(ctx, tx, market.PrincipalAgent, task.AgentID, notice{
-			kind: market.ActivityApplication, related: a.ID, cause: "application-withdrawn",
-			title: "Application withdrawn", description: "A human took back an application for your task.",
-		})
+		return s.notify(ctx, tx, market.PrincipalAgent, task.AgentID,
+			notice{kind: market.ActivityApplicationWithdrawn, related: a.ID, cause: "application-withdrawn"})
 	}
-	return s.notify(ctx, tx, market.PrincipalHuman, a.HumanID, notice{
-		kind: market.ActivityApplication, related: a.ID, cause: "application-rejected",
-		title: "Application rejected", description: "Your application was rejected before a stake was locked.",
-	})
+	return s.notify(ctx, tx, market.PrincipalHuman, a.HumanID,
+		notice{kind: market.ActivityUnstakedApplicationRejected, related: a.ID, cause: "application-rejected"})
 }

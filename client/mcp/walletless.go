@@ -47,8 +47,8 @@ var answers = []entry{
 	},
 }
 
-// walletlessTools creates the tools of the market's own server.
-func walletlessTools(f Funding) ([]*tool, error) {
+// serverTools creates the tools of the market's own server.
+func serverTools(f Funding) ([]*tool, error) {
 	c, err := readContract()
 	if err != nil {
 		return nil, err

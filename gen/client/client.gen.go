@@ -18,6 +18,96 @@ import (
 	openapi_types "github.com/oapi-codegen/runtime/types"
 )
 
+// Defines values for ActivityKind.
+const (
+	ActivityKindApplicationAccepted         ActivityKind = "application_accepted"
+	ActivityKindApplicationCreated          ActivityKind = "application_created"
+	ActivityKindApplicationExpired          ActivityKind = "application_expired"
+	ActivityKindApplicationRejected         ActivityKind = "application_rejected"
+	ActivityKindApplicationWithdrawn        ActivityKind = "application_withdrawn"
+	ActivityKindClaimFailed                 ActivityKind = "claim_failed"
+	ActivityKindClaimPaid                   ActivityKind = "claim_paid"
+	ActivityKindDMReceived                  ActivityKind = "dm_received"
+	ActivityKindDisputeAnswered             ActivityKind = "dispute_answered"
+	ActivityKindDisputeOpened               ActivityKind = "dispute_opened"
+	ActivityKindEventReverted               ActivityKind = "event_reverted"
+	ActivityKindHumanAssigned               ActivityKind = "human_assigned"
+	ActivityKindMessageReceived             ActivityKind = "message_received"
+	ActivityKindPaymentRefunded             ActivityKind = "payment_refunded"
+	ActivityKindPaymentReleased             ActivityKind = "payment_released"
+	ActivityKindReviewReceived              ActivityKind = "review_received"
+	ActivityKindReviewStarted               ActivityKind = "review_started"
+	ActivityKindStakeForfeited              ActivityKind = "stake_forfeited"
+	ActivityKindStakeLocked                 ActivityKind = "stake_locked"
+	ActivityKindStakeReturned               ActivityKind = "stake_returned"
+	ActivityKindTaskCancelled               ActivityKind = "task_cancelled"
+	ActivityKindTaskExpired                 ActivityKind = "task_expired"
+	ActivityKindTaskFunded                  ActivityKind = "task_funded"
+	ActivityKindUnstakedApplicationRejected ActivityKind = "unstaked_application_rejected"
+	ActivityKindWorkApproved                ActivityKind = "work_approved"
+	ActivityKindWorkSubmitted               ActivityKind = "work_submitted"
+)
+
+// Valid indicates whether the value is a known member of the ActivityKind enum.
+func (e ActivityKind) Valid() bool {
+	switch e {
+	case ActivityKindApplicationAccepted:
+		return true
+	case ActivityKindApplicationCreated:
+		return true
+	case ActivityKindApplicationExpired:
+		return true
+	case ActivityKindApplicationRejected:
+		return true
+	case ActivityKindApplicationWithdrawn:
+		return true
+	case ActivityKindClaimFailed:
+		return true
+	case ActivityKindClaimPaid:
+		return true
+	case ActivityKindDMReceived:
+		return true
+	case ActivityKindDisputeAnswered:
+		return true
+	case ActivityKindDisputeOpened:
+		return true
+	case ActivityKindEventReverted:
+		return true
+	case ActivityKindHumanAssigned:
+		return true
+	case ActivityKindMessageReceived:
+		return true
+	case ActivityKindPaymentRefunded:
+		return true
+	case ActivityKindPaymentReleased:
+		return true
+	case ActivityKindReviewReceived:
+		return true
+	case ActivityKindReviewStarted:
+		return true
+	case ActivityKindStakeForfeited:
+		return true
+	case ActivityKindStakeLocked:
+		return true
+	case ActivityKindStakeReturned:
+		return true
+	case ActivityKindTaskCancelled:
+		return true
+	case ActivityKindTaskExpired:
+		return true
+	case ActivityKindTaskFunded:
+		return true
+	case ActivityKindUnstakedApplicationRejected:
+		return true
+	case ActivityKindWorkApproved:
+		return true
+	case ActivityKindWorkSubmitted:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ActivityStatus.
 const (
 	ActivityStatusConfirmed ActivityStatus = "confirmed"
@@ -657,7 +747,7 @@ type Activity struct {
 	Amount    *Wei        `json:"amount,omitempty"`
 	CreatedAt market.Time `json:"created_at"`
 
-	// Description Never contains text of another user.
+	// Description The text of `kind` and `params` for the caller. Never contains text of another user.
 	Description string       `json:"description"`
 	EventType   ActivityType `json:"event_type"`
 
@@ -665,6 +755,14 @@ type Activity struct {
 	//
 	// Example: 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80
 	ID UUID `json:"id"`
+
+	// Kind What an activity item reports. `review_started`: the work was not disputed within the dispute
+	// window. `unstaked_application_rejected`: rejected before a stake was locked. `event_reverted`: a
+	// reorganisation of the chain dropped the transaction of an earlier item.
+	Kind ActivityKind `json:"kind"`
+
+	// Params Values that depend on the kind. Members that do not apply are absent.
+	Params ActivityParams `json:"params"`
 
 	// RelatedID The type of the related record depends on `event_type`: task → task, application →
 	// application, payout → task, dispute, review, claim, message → task, dm → conversation.
@@ -675,7 +773,10 @@ type Activity struct {
 	// reorganisation.
 	Status ActivityStatus `json:"status"`
 
-	// Title Never contains text of another user.
+	// TaskTitle The title of the task. Absent for an item about no task.
+	TaskTitle *string `json:"task_title,omitempty"`
+
+	// Title The text of `kind` and `params` for the caller. Never contains text of another user.
 	//
 	// Example: Task funded
 	Title string `json:"title"`
@@ -683,6 +784,11 @@ type Activity struct {
 	// TxHash The transaction. Absent for events that are not on the chain.
 	TxHash *TxHash `json:"tx_hash,omitempty"`
 }
+
+// ActivityKind What an activity item reports. `review_started`: the work was not disputed within the dispute
+// window. `unstaked_application_rejected`: rejected before a stake was locked. `event_reverted`: a
+// reorganisation of the chain dropped the transaction of an earlier item.
+type ActivityKind string
 
 // ActivityPage defines model for ActivityPage.
 type ActivityPage struct {
@@ -697,6 +803,16 @@ type ActivityPage struct {
 
 	// Total How many items the whole list has; with `after` or `before`, counted up to 5,000.
 	Total int64 `json:"total"`
+}
+
+// ActivityParams Values that depend on the kind. Members that do not apply are absent.
+type ActivityParams struct {
+	// Actor The party that opened the dispute or cancelled the task. Absent for other kinds, and if the
+	// chain does not show which party cancelled.
+	Actor *Party `json:"actor,omitempty"`
+
+	// RevertedKind The kind of the item that was reverted; only with `event_reverted`.
+	RevertedKind *ActivityKind `json:"reverted_kind,omitempty"`
 }
 
 // ActivityStatus `pending` = seen on the chain, `confirmed` = final or off-chain, `reverted` = dropped by a

@@ -127,6 +127,14 @@ export type Finality = 'seen' | 'safe' | 'final';
 export type ActivityType = 'task' | 'application' | 'payout' | 'dispute' | 'review' | 'claim' | 'message' | 'dm';
 
 /**
+ * What an activity item reports. `review_started`: the work was not disputed within the dispute
+ * window. `unstaked_application_rejected`: rejected before a stake was locked. `event_reverted`: a
+ * reorganisation of the chain dropped the transaction of an earlier item.
+ *
+ */
+export type ActivityKind = 'task_funded' | 'human_assigned' | 'work_submitted' | 'review_started' | 'dispute_opened' | 'dispute_answered' | 'work_approved' | 'payment_released' | 'payment_refunded' | 'task_cancelled' | 'task_expired' | 'application_created' | 'stake_locked' | 'application_accepted' | 'application_rejected' | 'unstaked_application_rejected' | 'application_withdrawn' | 'application_expired' | 'stake_returned' | 'stake_forfeited' | 'review_received' | 'claim_paid' | 'claim_failed' | 'message_received' | 'dm_received' | 'event_reverted';
+
+/**
  * `pending` = seen on the chain, `confirmed` = final or off-chain, `reverted` = dropped by a
  * reorganisation.
  *
@@ -1858,14 +1866,20 @@ export type TypedDataDomain = {
 export type Activity = {
     id: Uuid;
     event_type: ActivityType;
+    kind: ActivityKind;
+    params: ActivityParams;
     /**
-     * Never contains text of another user.
+     * The text of `kind` and `params` for the caller. Never contains text of another user.
      */
     title: string;
     /**
-     * Never contains text of another user.
+     * The text of `kind` and `params` for the caller. Never contains text of another user.
      */
     description: string;
+    /**
+     * The title of the task. Absent for an item about no task.
+     */
+    task_title?: string;
     /**
      * The amount moved. Absent if no money moved.
      */
@@ -1883,6 +1897,22 @@ export type Activity = {
     related_id?: Uuid;
     status: ActivityStatus;
     created_at: string;
+};
+
+/**
+ * Values that depend on the kind. Members that do not apply are absent.
+ */
+export type ActivityParams = {
+    /**
+     * The party that opened the dispute or cancelled the task. Absent for other kinds, and if the
+     * chain does not show which party cancelled.
+     *
+     */
+    actor?: Party;
+    /**
+     * The kind of the item that was reverted; only with `event_reverted`.
+     */
+    reverted_kind?: ActivityKind;
 };
 
 /**

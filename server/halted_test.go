@@ -8,7 +8,7 @@ import (
 )
 
 // A service whose watcher has stopped serves reads, but is not ready and returns no calls.
-func TestHalted(t *testing.T) {
+func TestHaltedWatcherServesReadsOnly(t *testing.T) {
 	t.Parallel()
 	var halted atomic.Bool
 	r := newRig(t, func(o *server.Options) { o.Halted = halted.Load })

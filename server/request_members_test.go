@@ -13,19 +13,19 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// coveted are members of records that only the service sets.
-var coveted = strings.Fields(`
+// serverOnly are members of records that only the service sets.
+var serverOnly = strings.Fields(`
 	id agent_id human_id task_id sender_id sender_type reviewer_id reviewer_type reviewee_id filed_by_agent uploaded_by
 	status verified is_verified is_validator role scope karma claimable api_key api_key_prefix csrf_token
 	fee_percent fee_basis_points payout_amount stake_amount escrow_task_id escrow_address terms_hash work_hash
 	validator_approvals round outcome verdict finality funded_at settled_at created_at updated_at __proto__ constructor`)
 
-// takesItsMembersAlone adds foreign members, one at a time, to a request that would be accepted: it
+// rejectsForeignMembers adds foreign members, one at a time, to a request that would be accepted: it
 // is refused for that member, and nothing changes.
-func (s *scene) takesItsMembersAlone(t *testing.T) {
+func (s *scene) rejectsForeignMembers(t *testing.T) {
 	t.Helper()
 	s.changesNothing(t, func(d documented, good request, credentials []string) {
-		for _, member := range coveted {
+		for _, member := range serverOnly {
 			if strings.Contains(good.body, `"`+member+`"`) {
 				continue
 			}
@@ -41,10 +41,10 @@ func (s *scene) takesItsMembersAlone(t *testing.T) {
 	s.takesOneFile(t)
 }
 
-// takesItsMembersOnce repeats each member of a request that would be accepted, under the same name
+// rejectsRepeatedMembers repeats each member of a request that would be accepted, under the same name
 // or a similar one, and puts text into it that cannot be stored: the request is refused, and
 // nothing changes.
-func (s *scene) takesItsMembersOnce(t *testing.T) {
+func (s *scene) rejectsRepeatedMembers(t *testing.T) {
 	t.Helper()
 	s.changesNothing(t, func(d documented, good request, credentials []string) {
 		var members map[string]json.RawMessage
@@ -115,7 +115,7 @@ func withMember(body, member string) string {
 func (s *scene) takesOneFile(t *testing.T) {
 	t.Helper()
 	upload := s.good(operationsByID(t)["uploadTaskFile"])
-	for _, member := range coveted {
+	for _, member := range serverOnly {
 		for _, parts := range [][][3]string{
 			{{"file", "a.txt", "A."}, {member, "", "1"}},
 			{{member, "", "1"}, {"file", "a.txt", "A."}},

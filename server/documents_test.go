@@ -62,7 +62,7 @@ func (r *rig) carry(request *http.Request, headers ...string) reply {
 	return reply{response.StatusCode, response.Header, string(body)}
 }
 
-func TestPagesAreServedAsFiles(t *testing.T) {
+func TestDocumentsAreServedAsFiles(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	for path, kind := range pages {
@@ -95,7 +95,7 @@ func TestPagesAreServedAsFiles(t *testing.T) {
 
 // The host and forwarding headers of a request never appear in a page: otherwise an agent could
 // sign for a stranger's contract, or send its key to a stranger's host.
-func TestThreat09PagesDoNotBelieveTheRequest(t *testing.T) {
+func TestThreat09DocumentsIgnoreTheRequestsHost(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	for path := range pages {
@@ -132,7 +132,7 @@ func TestThreat09PagesDoNotBelieveTheRequest(t *testing.T) {
 }
 
 // The served document is the source file, byte for byte, not a generated one.
-func TestTheDocumentIsServedByteForByte(t *testing.T) {
+func TestDocumentIsServedUnchanged(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	written, err := os.ReadFile("../openapi.yaml")
@@ -192,7 +192,7 @@ func TestPagesAreRateLimited(t *testing.T) {
 }
 
 // The reference page loads only its bundled files, and those exist.
-func TestTheReferenceWorksUnderItsPolicy(t *testing.T) {
+func TestReferenceSatisfiesItsContentSecurityPolicy(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	got := r.read("GET", "/docs")

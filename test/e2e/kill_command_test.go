@@ -28,15 +28,15 @@ import (
 )
 
 const (
-	// commandLife bounds one run of the command line.
-	commandLife = time.Minute
-	// killPatience is the maximum time of a round of all commands beside other tests.
-	killPatience = 6 * time.Minute
+	// commandTimeout bounds one run of the command line.
+	commandTimeout = time.Minute
+	// killRoundTimeout is the maximum time of a round of all commands beside other tests.
+	killRoundTimeout = 6 * time.Minute
 	// exitLater is the exit code for a failure after which the same command may succeed later.
 	exitLater = 6
-	// fewestHarms is the minimum number of requests of a command after the first one with a lasting
+	// minEffective is the minimum number of requests of a command after the first one with a lasting
 	// effect.
-	fewestHarms = 4
+	minEffective = 4
 )
 
 // killRounds returns how often the program is killed at each request of each command: alternately
@@ -60,7 +60,7 @@ func killRounds(tb testing.TB) int {
 // the outcome is that of an undisturbed run, with one transaction.
 func TestKilledCommandsPayOnce(t *testing.T) {
 	t.Parallel()
-	w := newWorldFor(t, patience+time.Duration(killRounds(t))*killPatience)
+	w := newWorldFor(t, testTimeout+time.Duration(killRounds(t))*killRoundTimeout)
 	defer w.end()
 	fund := w.net.Sender(w.net.Owner)
 	t.Run("commands", func(t *testing.T) {
@@ -171,41 +171,41 @@ func (l *lane) newWallet() (*chain.KeySigner, string) {
 // and checked only after a run with effects.
 func (l *lane) enumerate(round int) {
 	l.t.Helper()
-	harms := 0
+	effective := 0
 	for at, s := 1, l.prepare(); ; at++ {
-		before := l.look(s)
+		before := l.observe(s)
 		after := (round+at*(killRounds(l.t)%2))%2 == 1
 		killed, err := l.steps.run(l.ctx, l.command(s), at, after)
 		if !killed {
 			if err != nil {
-				l.again(s, err)
+				l.rerun(s, err)
 			}
 			l.wantDone(s, before, fmt.Sprintf("not killed in %d requests", at-1))
-			l.t.Logf("round %d: %d requests, %d of them after something was left behind", round, at-1, harms)
+			l.t.Logf("round %d: %d requests, %d of them after something was left behind", round, at-1, effective)
 			break
 		}
-		if l.look(s) == before {
+		if l.observe(s) == before {
 			continue
 		}
-		harms++
+		effective++
 		when := fmt.Sprintf("round %d, killed at request %d, %s, after it was sent: %v", round, at, l.steps.last, after)
-		l.again(s, errors.New(when))
+		l.rerun(s, errors.New(when))
 		l.wantDone(s, before, when)
 		s = l.prepare()
 	}
-	if harms < fewestHarms {
-		l.t.Errorf("round %d: only %d requests left something behind", round, harms)
+	if effective < minEffective {
+		l.t.Errorf("round %d: only %d requests left something behind", round, effective)
 	}
-	l.unheard()
+	l.closeOutput()
 }
 
-// unheard runs the command with its output closed, so that it is killed after its last request and
+// closeOutput runs the command with its output closed, so that it is killed after its last request and
 // before the caller has the result.
-func (l *lane) unheard() {
+func (l *lane) closeOutput() {
 	l.t.Helper()
 	s := l.prepare()
 	s.named = false
-	before := l.look(s)
+	before := l.observe(s)
 	reader, output, err := os.Pipe()
 	l.must(err)
 	l.must(reader.Close())
@@ -216,13 +216,13 @@ func (l *lane) unheard() {
 	if err == nil {
 		l.t.Error("the program succeeded without an output")
 	}
-	l.again(s, fmt.Errorf("output closed: %w", err))
+	l.rerun(s, fmt.Errorf("output closed: %w", err))
 	l.wantDone(s, before, "output closed")
 }
 
-// again runs the command until it ends. It may report that the machine is too busy, and that the
+// rerun runs the command until it ends. It may report that the machine is too busy, and that the
 // same command continues.
-func (l *lane) again(s subject, before error) {
+func (l *lane) rerun(s subject, before error) {
 	l.t.Helper()
 	for {
 		_, err := l.steps.run(l.ctx, l.command(s), 0, false)
@@ -245,7 +245,7 @@ func (l *lane) prepare() subject {
 	if l.needs == "" {
 		return s
 	}
-	s.task = stubborn(l.world, "create a task", func(ctx context.Context) (client.Task, error) {
+	s.task = retry(l.world, "create a task", func(ctx context.Context) (client.Task, error) {
 		return l.agent.CreateTask(ctx, client.TaskRequest{
 			Key: s.title, Title: s.title, Description: "Three photographs.", Amount: chaintest.Tokens(1),
 		})
@@ -254,7 +254,7 @@ func (l *lane) prepare() subject {
 		s.application = l.apply(l.human, s.task.ID).ID
 	}
 	if l.needs == gen.TaskStatusSubmitted {
-		stubborn(l.world, "accept", func(ctx context.Context) (client.Outcome, error) {
+		retry(l.world, "accept", func(ctx context.Context) (client.Outcome, error) {
 			return l.agent.AcceptApplication(ctx, s.task.ID, s.application)
 		})
 		_, err := l.human.Submit(l.ctx, s.task.ID, "The photographs are attached.")
@@ -271,17 +271,17 @@ func (l *lane) command(s subject) *exec.Cmd {
 	return cmd
 }
 
-// traces are the lasting effects of a run.
-type traces struct {
+// effects are the lasting effects of a run.
+type effects struct {
 	sent, waiting uint64 // transactions of the wallet: mined, and total
 	tokens        string // of the wallet, in wei
 	records       int    // of the task, at the API
 	journal       int    // files
 }
 
-func (l *lane) look(s subject) traces {
+func (l *lane) observe(s subject) effects {
 	l.t.Helper()
-	var found traces
+	var found effects
 	var err error
 	wallet := l.agent.Wallet.Address()
 	found.sent, err = l.net.Dev.Client().NonceAt(l.ctx, wallet, nil)
@@ -321,17 +321,17 @@ func (l *lane) unfinished() []client.Flow {
 }
 
 // wantDone fails unless the command has taken effect exactly once.
-func (l *lane) wantDone(s subject, before traces, when string) {
+func (l *lane) wantDone(s subject, before effects, when string) {
 	l.t.Helper()
 	tokens, ok := new(big.Int).SetString(before.tokens, 10)
 	if !ok {
 		l.t.Fatalf("%q is not an amount", before.tokens)
 	}
-	want := traces{
+	want := effects{
 		sent: before.sent + 1, waiting: before.sent + 1, records: 1,
 		tokens: tokens.Add(tokens, chaintest.Tokens(l.gains)).String(),
 	}
-	if got := l.look(s); got != want {
+	if got := l.observe(s); got != want {
 		l.t.Errorf("%s: left %+v, want %+v", when, got, want)
 	}
 	if s.task.ID == uuid.Nil {
@@ -358,7 +358,7 @@ func TestParallelCommandsOfOneWallet(t *testing.T) {
 	for range each {
 		runs = append(runs, l.command(l.prepare()))
 	}
-	before := l.look(subject{})
+	before := l.observe(subject{})
 	var wait sync.WaitGroup
 	for _, run := range runs {
 		wait.Go(func() {
@@ -368,7 +368,7 @@ func TestParallelCommandsOfOneWallet(t *testing.T) {
 		})
 	}
 	wait.Wait()
-	got := l.look(subject{})
+	got := l.observe(subject{})
 	before.sent, before.waiting = before.sent+2*each, before.waiting+2*each
 	if got != before { // half of the commands lock amounts, the others release them
 		t.Errorf("left %+v, want %+v", got, before)

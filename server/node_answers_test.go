@@ -7,7 +7,7 @@ import (
 
 // A node that answers `0x` to every call is unavailable: no operation that needs
 // the chain fails with an internal error.
-func TestEmptyAnswersOfTheNodeAreNoInternalError(t *testing.T) {
+func TestEmptyNodeAnswersAreNotInternalErrors(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	asked, node := r.behindNode()

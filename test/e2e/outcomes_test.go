@@ -14,7 +14,7 @@ func TestRejectedApplicationForfeitsItsStake(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	defer w.end()
-	before := w.purses()
+	before := w.balances()
 	task := w.post(time.Time{})
 	application := w.apply(w.human(), task.ID)
 	_, err := w.agent.RejectApplication(w.ctx, task.ID, application.ID, "No photographs in the portfolio.")
@@ -27,12 +27,12 @@ func TestRejectedApplicationForfeitsItsStake(t *testing.T) {
 	w.wantGains(before, gains{"agent": "-10", "escrow": "10", "human": "-0.5", "treasury": "0.5"})
 }
 
-// TestApplicantNotChosenGetsTheStakeBack as soon as another is accepted.
-func TestApplicantNotChosenGetsTheStakeBack(t *testing.T) {
+// TestOtherApplicantsGetStakeBack as soon as another is accepted.
+func TestOtherApplicantsGetStakeBack(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	defer w.end()
-	before := w.purses()
+	before := w.balances()
 	task := w.post(time.Time{})
 	other := w.person(w.net.OtherHuman)
 	unlucky := w.apply(other, task.ID)
@@ -69,7 +69,7 @@ func TestCancel(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			defer w.end()
-			before := w.purses()
+			before := w.balances()
 			task := reach(w)
 			_, err := w.agent.Cancel(w.ctx, task.ID)
 			w.must(err)
@@ -97,16 +97,16 @@ func TestHumanResigns(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	defer w.end()
-	before := w.purses()
+	before := w.balances()
 	task := w.active(time.Time{})
 	w.net.Cancel(t, w.net.Human, escrowID(t, task))
 	w.await(task.ID, gen.TaskStatusCancelled)
 	w.wantGains(before, nothing)
 }
 
-// TestSettleByTimeOut: when the other side does not act, the keeper pays the human at the due time,
+// TestSettleAfterTimeLimit: when the other side does not act, the keeper pays the human at the due time,
 // and not a second before.
-func TestSettleByTimeOut(t *testing.T) {
+func TestSettleAfterTimeLimit(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		reach func(*world) client.Task
@@ -126,7 +126,7 @@ func TestSettleByTimeOut(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t)
 			defer w.end()
-			before := w.purses()
+			before := w.balances()
 			task := test.reach(w)
 			due := w.net.Head(t).Time.Add(test.after) // the last action made the last block
 			settle := w.net.Contracts.Settle(w.net.Deployment.Escrow, escrowID(t, task))
@@ -149,7 +149,7 @@ func TestEmergencyRelease(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	defer w.end()
-	before := w.purses()
+	before := w.balances()
 	task := w.submitted()
 	release := w.net.Contracts.EmergencyRelease(w.net.Deployment.Escrow, escrowID(t, task))
 	due := task.SubmittedAt.Add(30 * 24 * time.Hour)

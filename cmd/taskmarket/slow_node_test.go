@@ -13,8 +13,8 @@ import (
 	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
-// slowly returns the address of a proxy that delays each request to upstream by d.
-func slowly(tb testing.TB, upstream string, d time.Duration) (address string) {
+// slowProxy returns the address of a proxy that delays each request to upstream by d.
+func slowProxy(tb testing.TB, upstream string, d time.Duration) (address string) {
 	tb.Helper()
 	u, err := url.Parse(upstream)
 	clitest.Must(tb, err)
@@ -30,7 +30,7 @@ func slowly(tb testing.TB, upstream string, d time.Duration) (address string) {
 // A node that takes 2.5 s for each call is slow, but causes no failure.
 func TestSlowNodeIsUsable(t *testing.T) {
 	t.Parallel()
-	node := slowly(t, sharedWorld(t).variable["RPC_URL"], 2500*time.Millisecond)
+	node := slowProxy(t, sharedWorld(t).variable["RPC_URL"], 2500*time.Millisecond)
 	for name, use := range map[string]func(*agentUser){
 		"create-task": func(a *agentUser) {
 			a.run("create-task", "--title", "Photograph the harbour", "--description", "By daylight.", "--amount", "1 TASK", "--yes").ok()
@@ -62,15 +62,15 @@ func TestSlowNodeIsUsable(t *testing.T) {
 	}
 }
 
-func TestTimeoutOfTheNodeIsASetting(t *testing.T) {
+func TestRPCTimeoutSetting(t *testing.T) {
 	t.Parallel()
 	u := newVisitor(t)
-	u.set("RPC_URL", slowly(t, sharedWorld(t).variable["RPC_URL"], time.Second))
+	u.set("RPC_URL", slowProxy(t, sharedWorld(t).variable["RPC_URL"], time.Second))
 	u.set("WALLET_ADDRESS", newWallet(t).Address().Hex())
 	u.set("RPC_TRIES", "1")
-	u.run("rescue", "--rpc-timeout", "200ms").ended(cli.ExitLater).says("the node does not answer")
+	u.run("rescue", "--rpc-timeout", "200ms").ended(cli.ExitLater).wantStderr("the node does not answer")
 	u.run("rescue", "--rpc-timeout", "20s").ok()
-	u.run("rescue", "--rpc-timeout", "20").ended(cli.ExitUsage).says(`rpc_timeout (flag --rpc-timeout) is "20", not a duration from 100ms to 5m0s, such as 30s`)
+	u.run("rescue", "--rpc-timeout", "20").ended(cli.ExitUsage).wantStderr(`rpc_timeout (flag --rpc-timeout) is "20", not a duration from 100ms to 5m0s, such as 30s`)
 	u.set("RPC_TRIES", "11")
-	u.run("rescue").ended(cli.ExitUsage).says(`rpc_tries (environment TASKMARKET_RPC_TRIES) is "11", not a number from 1 to 10`)
+	u.run("rescue").ended(cli.ExitUsage).wantStderr(`rpc_tries (environment TASKMARKET_RPC_TRIES) is "11", not a number from 1 to 10`)
 }

@@ -19,15 +19,15 @@ import (
 
 const someID = "0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80"
 
-// liar is an API with the same text in all fields of users. With lies, also the API's own fields
+// falseAPI is an API with the same text in all fields of users. With lies, also the API's own fields
 // have this text: statuses, amounts, addresses, usernames.
-type liar struct {
+type falseAPI struct {
 	spec *openapi3.T
 	text string
 	lies bool
 }
 
-func (l *liar) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (l *falseAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	for template, item := range l.spec.Paths.Map() {
 		if !pathPattern(template).MatchString(strings.TrimPrefix(r.URL.Path, "/api/v1")) {
 			continue
@@ -57,7 +57,7 @@ func pathPattern(template string) *regexp.Regexp {
 }
 
 // answer returns a value of the schema with all optional members.
-func (l *liar) answer(s *openapi3.Schema) any {
+func (l *falseAPI) answer(s *openapi3.Schema) any {
 	for _, part := range s.AllOf {
 		if s.Type == nil {
 			return l.answer(part.Value)
@@ -133,11 +133,11 @@ var readers = [][]string{
 	{"next", someID},
 }
 
-func newLiar(t *testing.T) (*liar, *user) {
+func newFalseAPI(t *testing.T) (*falseAPI, *user) {
 	t.Helper()
 	spec, err := openapi3.NewLoader().LoadFromData(taskmarket.OpenAPI)
 	clitest.Must(t, err)
-	l := &liar{spec: spec}
+	l := &falseAPI{spec: spec}
 	server := httptest.NewServer(l)
 	t.Cleanup(server.Close)
 	u := newUser(t)
@@ -148,8 +148,8 @@ func newLiar(t *testing.T) (*liar, *user) {
 }
 
 // Third-party text and invalid API responses never control the terminal.
-func TestStrangersTextsAreOnlyText(t *testing.T) {
-	l, u := newLiar(t)
+func TestThirdPartyTextIsEscaped(t *testing.T) {
+	l, u := newFalseAPI(t)
 	t.Chdir(u.dir) // the destination of downloads
 	u.stdin, u.terminal = "The plan.", true
 	var acting strings.Builder
@@ -213,8 +213,8 @@ func wantMarked(t *testing.T, name string, args []string, lies bool, shown strin
 const terminalWidth = 80
 
 // A dispute is shown when it is read and when it is answered.
-func TestDisputesAreShown(t *testing.T) {
-	l, u := newLiar(t)
+func TestGetDispute(t *testing.T) {
+	l, u := newFalseAPI(t)
 	u.terminal = true
 	u.set("TOKEN_SYMBOL", "TASK")
 	l.text = "The photos show another harbour.\n\nAsk \"anyone\" there."

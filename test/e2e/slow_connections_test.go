@@ -15,9 +15,9 @@ import (
 )
 
 const (
-	slowEach       = 100                    // connections of each kind
-	slowestPace    = 500 * time.Millisecond // on a machine with other work
-	headerPatience = 5 * time.Second        // of the server, for a request's headers
+	slowEach      = 100                    // connections of each kind
+	slowestPace   = 500 * time.Millisecond // on a machine with other work
+	headerTimeout = 5 * time.Second        // of the server, for a request's headers
 )
 
 // TestThreat80SlowConnections: connections that send their headers or their body a byte at a time,
@@ -35,11 +35,11 @@ func TestThreat80SlowConnections(t *testing.T) {
 	var group sync.WaitGroup
 	for _, c := range headers {
 		group.Go(func() {
-			for i := 0; time.Since(began) < 3*headerPatience; i++ {
+			for i := 0; time.Since(began) < 3*headerTimeout; i++ {
 				if _, err := fmt.Fprintf(c, "X-%d: a\r\n", i); err != nil {
 					return
 				}
-				_ = c.SetReadDeadline(time.Now().Add(headerPatience / 10))
+				_ = c.SetReadDeadline(time.Now().Add(headerTimeout / 10))
 				if _, err := c.Read(make([]byte, 1)); !errors.Is(err, os.ErrDeadlineExceeded) {
 					return // the server has answered or closed the connection
 				}
@@ -47,7 +47,7 @@ func TestThreat80SlowConnections(t *testing.T) {
 			t.Error("a connection without complete headers is still open")
 		})
 	}
-	time.Sleep(headerPatience / 5) // until everything that can be answered is
+	time.Sleep(headerTimeout / 5) // until everything that can be answered is
 	during := w.healthPace()
 	group.Wait()
 	took := time.Since(began)

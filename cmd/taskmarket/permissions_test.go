@@ -13,7 +13,7 @@ import (
 )
 
 // Without a home directory, no file is read from or written to the working directory.
-func TestNothingIsKeptInTheWorkingFolder(t *testing.T) {
+func TestWorkingDirectoryIsNotUsed(t *testing.T) {
 	u := newUser(t)
 	t.Chdir(t.TempDir())
 	clitest.Must(t, os.MkdirAll(".config/taskmarket", 0o700))
@@ -23,17 +23,17 @@ func TestNothingIsKeptInTheWorkingFolder(t *testing.T) {
 	}
 	for _, home := range []string{"", "."} {
 		u.env["HOME"] = home
-		u.run("config").ended(cli.ExitUsage).says("no home directory").says("TASKMARKET_CONFIG")
+		u.run("config").ended(cli.ExitUsage).wantStderr("no home directory").wantStderr("TASKMARKET_CONFIG")
 		u.run("--help").ok()
 	}
 	u.set("CONFIG", filepath.Join(u.dir, "config.yaml"))
-	u.run("config").ended(cli.ExitUsage).says("TASKMARKET_STATE_DIR")
+	u.run("config").ended(cli.ExitUsage).wantStderr("TASKMARKET_STATE_DIR")
 	u.set("STATE_DIR", filepath.Join(u.dir, "state"))
 	u.run("config").ok()
 }
 
 // Files that other users can modify are not trusted.
-func TestFoldersOfOthersAreRefused(t *testing.T) {
+func TestDirectoriesOfOtherUsersAreRejected(t *testing.T) {
 	for name, c := range map[string]struct {
 		folder string
 		mode   os.FileMode
@@ -56,15 +56,15 @@ func TestFoldersOfOthersAreRefused(t *testing.T) {
 				u.run("config").ok()
 				return
 			}
-			u.run("config").ended(cli.ExitUsage).says("other users can write to it").says("chmod go-w")
+			u.run("config").ended(cli.ExitUsage).wantStderr("other users can write to it").wantStderr("chmod go-w")
 		})
 	}
 }
 
 // Only root can create files of other users.
-func TestFilesOfOthersAreRefused(t *testing.T) {
+func TestFilesOfOtherUsersAreRejected(t *testing.T) {
 	if os.Geteuid() != 0 {
-		t.Log("not looked at: only root can give files away")
+		t.Log("not checked: only root can change a file's owner")
 		return
 	}
 	const other = 65534
@@ -73,18 +73,18 @@ func TestFilesOfOthersAreRefused(t *testing.T) {
 		u.write("config/taskmarket/config.yaml", "username: harbour\n")
 		u.write("state/taskmarket/journal", "")
 		clitest.Must(t, os.Chown(filepath.Join(u.dir, path), other, other))
-		u.run("config").ended(cli.ExitUsage).says("belongs to another user")
+		u.run("config").ended(cli.ExitUsage).wantStderr("belongs to another user")
 	}
 }
 
 // A parent of the state directory may be a symbolic link; its target is checked too.
-func TestStatesBehindLinks(t *testing.T) {
+func TestStateDirectorySymlinks(t *testing.T) {
 	u := newUser(t)
 	u.write("elsewhere/shared/state/taskmarket/journal", "")
 	clitest.Must(t, os.Symlink(filepath.Join(u.dir, "elsewhere", "shared", "state"), filepath.Join(u.dir, "state")))
 	u.run("config").ok()
 	clitest.Must(t, os.Chmod(filepath.Join(u.dir, "elsewhere", "shared"), 0o777))
-	u.run("config").ended(cli.ExitUsage).says("other users can write to it")
+	u.run("config").ended(cli.ExitUsage).wantStderr("other users can write to it")
 }
 
 // A symbolic link to the configuration file is preserved.
@@ -115,7 +115,7 @@ func TestWriteConfigFollowsLinks(t *testing.T) {
 }
 
 // A password file that created a wallet also opens it.
-func TestPasswordFilesAreReadAlike(t *testing.T) {
+func TestPasswordFileOpensItsWallet(t *testing.T) {
 	for text, want := range map[string]string{
 		"word": "word", "word\n": "word", "word\r\n": "word", "word \n": "word ", " word": " word", "word\n\n": "word\n", "word\r": "word\r",
 	} {

@@ -11,9 +11,9 @@ import (
 	"testing"
 )
 
-// A cutter is a proxy in front of PostgreSQL that cuts connections around a COMMIT: in some cases
+// A commitProxy is a proxy in front of PostgreSQL that cuts connections around a COMMIT: in some cases
 // the COMMIT is lost, in as many its answer.
-type cutter struct {
+type commitProxy struct {
 	upstream string
 	mu       sync.Mutex
 	random   *rand.Rand
@@ -21,15 +21,15 @@ type cutter struct {
 	after    int // answers to one that were lost
 }
 
-// cutOf: one of this many COMMITs is lost, and one of this many answers.
-const cutOf = 8
+// lostOf: one of this many COMMITs is lost, and one of this many answers.
+const lostOf = 8
 
-// cutSeed makes a failure repeatable, as far as a race with a client allows.
-const cutSeed = 39
+// lostSeed makes a failure repeatable, as far as a race with a client allows.
+const lostSeed = 39
 
-// newCutter starts a cutter before the database and returns the URL to reach
+// newCommitProxy starts a proxy before the database and returns the URL to reach
 // the database through it.
-func newCutter(tb testing.TB, database string) (*cutter, string) {
+func newCommitProxy(tb testing.TB, database string) (*commitProxy, string) {
 	tb.Helper()
 	u, err := url.Parse(database)
 	if err != nil {
@@ -40,7 +40,7 @@ func newCutter(tb testing.TB, database string) (*cutter, string) {
 		tb.Fatal(err)
 	}
 	tb.Cleanup(func() { _ = listener.Close() })
-	c := &cutter{upstream: u.Host, random: rand.New(rand.NewPCG(cutSeed, cutSeed))}
+	c := &commitProxy{upstream: u.Host, random: rand.New(rand.NewPCG(lostSeed, lostSeed))}
 	go func() {
 		for {
 			client, err := listener.Accept()
@@ -55,7 +55,7 @@ func newCutter(tb testing.TB, database string) (*cutter, string) {
 }
 
 // serve forwards one connection until it ends or is cut.
-func (c *cutter) serve(client net.Conn) {
+func (c *commitProxy) serve(client net.Conn) {
 	defer client.Close()
 	upstream, err := net.Dial("tcp", c.upstream)
 	if err != nil {
@@ -94,10 +94,10 @@ func (c *cutter) serve(client net.Conn) {
 }
 
 // choose decides the fate of a COMMIT: 0 nothing, 1 lost, 2 its answer lost.
-func (c *cutter) choose() int {
+func (c *commitProxy) choose() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	choice := c.random.IntN(cutOf)
+	choice := c.random.IntN(lostOf)
 	switch choice {
 	case 1:
 		c.before++
@@ -107,7 +107,7 @@ func (c *cutter) choose() int {
 	return choice
 }
 
-func (c *cutter) cuts() (before, after int) {
+func (c *commitProxy) cuts() (before, after int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.before, c.after

@@ -20,11 +20,11 @@ import (
 )
 
 const (
-	// blockful is the number of transactions per block: its gas limit is 30 million.
-	blockful = 60
-	txGas    = 480_000
-	// hands is the number of concurrent requests during preparation.
-	hands = 8
+	// transactionsPerBlock is the number of transactions per block: its gas limit is 30 million.
+	transactionsPerBlock = 60
+	txGas                = 480_000
+	// preparers is the number of concurrent requests during preparation.
+	preparers = 8
 )
 
 // sent is a call and the wallet that sends it; the node signs for all wallets.
@@ -35,7 +35,7 @@ type sent struct {
 
 // prepareChain lets the node sign for all wallets, and approves the contracts for the tokens of the
 // busiest ones.
-func (a *arena) prepareChain() {
+func (a *raceWorld) prepareChain() {
 	a.t.Helper()
 	a.must(a.net.Dev.ImpersonateAll(a.ctx))
 	for _, party := range []*chain.KeySigner{a.net.Agent, a.net.Human, a.net.OtherHuman} {
@@ -43,7 +43,7 @@ func (a *arena) prepareChain() {
 	}
 }
 
-func (a *arena) allowances(wallet common.Address) []sent {
+func (a *raceWorld) allowances(wallet common.Address) []sent {
 	all := new(big.Int).Lsh(big.NewInt(1), 200)
 	return []sent{
 		{wallet, a.net.Contracts.ApproveToken(a.net.Deployment.Escrow, all)},
@@ -52,10 +52,10 @@ func (a *arena) allowances(wallet common.Address) []sent {
 }
 
 // mined mines the transactions and returns their receipts. All must succeed.
-func (a *arena) mined(txs ...sent) []*types.Receipt {
+func (a *raceWorld) mined(txs ...sent) []*types.Receipt {
 	a.t.Helper()
 	var receipts []*types.Receipt
-	for some := range slices.Chunk(txs, blockful) {
+	for some := range slices.Chunk(txs, transactionsPerBlock) {
 		block := a.announce(some...)
 		receipts = append(receipts, block.mine()...)
 	}
@@ -69,13 +69,13 @@ func (a *arena) mined(txs ...sent) []*types.Receipt {
 
 // block is a block to be mined.
 type block struct {
-	a      *arena
+	a      *raceWorld
 	hashes []common.Hash // of its transactions
 }
 
 // announce puts the transactions into the mempool, where they stay until the block is mined. Their
 // order here is their order in the block, unless an account's nonces require another.
-func (a *arena) announce(txs ...sent) block {
+func (a *raceWorld) announce(txs ...sent) block {
 	a.t.Helper()
 	a.must(a.net.Dev.SetMining(a.ctx, false))
 	return block{a, a.pending(txs...)}
@@ -91,7 +91,7 @@ func (b block) mine() []*types.Receipt {
 }
 
 // pending puts the transactions into the mempool and returns their hashes.
-func (a *arena) pending(txs ...sent) []common.Hash {
+func (a *raceWorld) pending(txs ...sent) []common.Hash {
 	a.t.Helper()
 	hashes, nonces := make([]common.Hash, len(txs)), make(map[common.Address]uint64)
 	batch := make([]rpc.BatchElem, len(txs))
@@ -114,7 +114,7 @@ func (a *arena) pending(txs ...sent) []common.Hash {
 }
 
 // receipts returns the receipts of the transactions of one block.
-func (a *arena) receipts(hashes []common.Hash) []*types.Receipt {
+func (a *raceWorld) receipts(hashes []common.Hash) []*types.Receipt {
 	a.t.Helper()
 	receipts := make([]*types.Receipt, len(hashes))
 	batch := make([]rpc.BatchElem, len(hashes))
@@ -130,7 +130,7 @@ func (a *arena) receipts(hashes []common.Hash) []*types.Receipt {
 	return receipts
 }
 
-func (a *arena) call(batch []rpc.BatchElem) {
+func (a *raceWorld) call(batch []rpc.BatchElem) {
 	a.t.Helper()
 	a.must(a.net.Dev.Client().Client().BatchCallContext(a.ctx, batch))
 	for _, element := range batch {
@@ -139,10 +139,10 @@ func (a *arena) call(batch []rpc.BatchElem) {
 }
 
 // each calls do for every number below n, with limited concurrency.
-func (a *arena) each(n int, do func(i int) error) {
+func (a *raceWorld) each(n int, do func(i int) error) {
 	a.t.Helper()
 	var group errgroup.Group
-	group.SetLimit(hands)
+	group.SetLimit(preparers)
 	for i := range n {
 		group.Go(func() error { return do(i) })
 	}
@@ -178,7 +178,7 @@ type application struct {
 var workHash = common.HexToHash("0xabcdef")
 
 // jobs prepares a task for each round of a race, and has the humans apply for all of them.
-func (a *arena) jobs(to stage, humans ...*chain.KeySigner) []job {
+func (a *raceWorld) jobs(to stage, humans ...*chain.KeySigner) []job {
 	a.t.Helper()
 	jobs := make([]job, a.rounds)
 	a.each(len(jobs), func(i int) (err error) {
@@ -200,12 +200,12 @@ func (a *arena) jobs(to stage, humans ...*chain.KeySigner) []job {
 	return jobs
 }
 
-func (a *arena) postingOf(j job) sent {
+func (a *raceWorld) postingOf(j job) sent {
 	return sent{a.net.Agent.Address(), a.net.Contracts.PostTask(jobAmount(), chaintest.FeeBasisPoints, common.HexToHash(j.task.TermsHash))}
 }
 
 // stepsTo returns the transactions that advance a posted job to the stage.
-func (a *arena) stepsTo(to stage, humans []*chain.KeySigner) []func(job) sent {
+func (a *raceWorld) stepsTo(to stage, humans []*chain.KeySigner) []func(job) sent {
 	calls, escrow := a.net.Contracts, a.net.Deployment.Escrow
 	accept := func(j job) sent {
 		return sent{a.net.Agent.Address(), calls.AcceptApplication(escrow, j.escrowID, j.applications[0].escrowID)}
@@ -232,8 +232,8 @@ func forJobs(jobs []job, tx func(job) sent) []sent {
 }
 
 // recorded creates a task's record.
-func (a *arena) recorded(title string) (gen.Task, error) {
-	got, err := a.askPatiently(a.server, ask{op: "createTask", as: withKey(a.agent.Key), body: gen.CreateTaskRequest{
+func (a *raceWorld) recorded(title string) (gen.Task, error) {
+	got, err := a.askWithRetry(a.server, ask{op: "createTask", as: withKey(a.agent.Key), body: gen.CreateTaskRequest{
 		Title: title, Description: "Run.", EscrowAmount: jobAmount().String(),
 	}})
 	if err != nil {
@@ -243,13 +243,13 @@ func (a *arena) recorded(title string) (gen.Task, error) {
 }
 
 // applyForAll has the human apply for every job and lock the stakes.
-func (a *arena) applyForAll(jobs []job, human *chain.KeySigner) {
+func (a *raceWorld) applyForAll(jobs []job, human *chain.KeySigner) {
 	a.t.Helper()
 	stake := market.RequiredStake(jobAmount())
 	person := a.session(human)
 	made := make([]gen.ApplicationCreated, len(jobs))
 	a.each(len(jobs), func(i int) error {
-		got, err := a.askPatiently(a.server, ask{
+		got, err := a.askWithRetry(a.server, ask{
 			op: "applyForTask", path: []string{jobs[i].task.ID.String()}, body: gen.ApplyForTaskRequest{ApplicationMessage: "I run."}, as: person,
 		})
 		if err != nil {
@@ -269,7 +269,7 @@ func (a *arena) applyForAll(jobs []job, human *chain.KeySigner) {
 }
 
 // session signs the human in at each server.
-func (a *arena) session(human *chain.KeySigner) signature {
+func (a *raceWorld) session(human *chain.KeySigner) signature {
 	a.t.Helper()
 	if a.sessions[human] == nil {
 		people := make(map[*replica]*actor.Person)
@@ -282,7 +282,7 @@ func (a *arena) session(human *chain.KeySigner) signature {
 }
 
 // event returns the first event of the kind in the receipt.
-func (a *arena) event(receipt *types.Receipt, kind market.EventKind) market.Event {
+func (a *raceWorld) event(receipt *types.Receipt, kind market.EventKind) market.Event {
 	a.t.Helper()
 	for _, log := range receipt.Logs {
 		if event, err := a.net.Contracts.Decode(*log); err == nil && event.Kind == kind {

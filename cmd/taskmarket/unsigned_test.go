@@ -65,18 +65,18 @@ func (w *coldWallet) send(p unsignedPlan) string {
 }
 
 // A hire in which another wallet signs and sends all transactions.
-func TestAnotherWalletSigns(t *testing.T) {
+func TestUnsigned(t *testing.T) {
 	t.Parallel()
 	w := newColdWallet(t)
 	args := posting("--key", "cold", "--deadline", "72h", "--amount", "60 TASK") // the wallet has less than twice as much
 	var permit, ready unsignedPlan
-	w.run(append(args, "--unsigned")...).ok().says("--signature FILE").json(&permit)
+	w.run(append(args, "--unsigned")...).ok().wantStderr("--signature FILE").json(&permit)
 	if permit.TypedData == nil || permit.Transaction != nil && permit.Transaction.Data != "" {
 		t.Fatalf("before the signature: %+v", permit)
 	}
 	signature := w.write("signature", w.tool("wallet", "sign", "--private-key", w.key, "--data", "--from-file", w.write("permit.json", string(permit.TypedData)))+"\n")
 	nextSecond(t) // the permit and the deadline stay those of the first command
-	w.run(append(args, "--unsigned", "--signature", signature)...).ok().says("--tx-hash").json(&ready)
+	w.run(append(args, "--unsigned", "--signature", signature)...).ok().wantStderr("--tx-hash").json(&ready)
 	if ready.TypedData != nil || ready.Transaction.Data == "" || ready.Transaction.Gas == 0 || ready.Transaction.ChainID != devnet.ChainID {
 		t.Fatalf("with the signature: %+v", ready)
 	}
@@ -90,13 +90,13 @@ func TestAnotherWalletSigns(t *testing.T) {
 		t.Fatalf("the task is %s after %d transactions", task.Status, w.sent())
 	}
 	w.run(append(args, "--tx-hash", hash)...).ok() // once more changes nothing
-	w.run(append(args, "--unsigned")...).ok().says("nothing to sign")
+	w.run(append(args, "--unsigned")...).ok().wantStderr("nothing to sign")
 
 	id := task.ID.String()
 	accept := []string{"accept-application", id, "--first", "--wait"}
 	var accepted unsignedPlan
 	w.run(append(accept, "--unsigned")...).ok().json(&accepted)
-	w.run(append(accept, "--tx-hash", hash)...).ended(cli.ExitRefused).says("emitted no")
+	w.run(append(accept, "--tx-hash", hash)...).ended(cli.ExitRefused).wantStderr("emitted no")
 	w.run(append(accept, "--tx-hash", w.send(accepted))...).ok()
 	var approved unsignedPlan
 	w.run("approve-submission", id, "--wait", "--unsigned").ok().json(&approved)
@@ -108,7 +108,7 @@ func TestAnotherWalletSigns(t *testing.T) {
 
 // Signatures that are not this wallet's over this permit are refused before
 // anything is made of them.
-func TestCarriedSignatures(t *testing.T) {
+func TestUnsignedRejectsOtherSignatures(t *testing.T) {
 	t.Parallel()
 	w := newColdWallet(t)
 	args := posting("--key", "cold", "--unsigned", "--signature", "-")

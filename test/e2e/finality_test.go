@@ -14,9 +14,9 @@ import (
 // watcherStopped is the server's message when it no longer follows the chain.
 const watcherStopped = "the watcher has stopped"
 
-// TestThreat44ReorganisationBelowFinality: the server serves reads and returns no calls that move
+// TestThreat44ReorgBelowFinality: the server serves reads and returns no calls that move
 // money, until the operator makes it follow the other branch.
-func TestThreat44ReorganisationBelowFinality(t *testing.T) {
+func TestThreat44ReorgBelowFinality(t *testing.T) {
 	t.Parallel()
 	const slots = 2
 	w := newWorld(t, devnet.Options{SlotsPerEpoch: slots})

@@ -22,7 +22,7 @@ import (
 
 const (
 	killSeed    = 7
-	longestLife = 4 * time.Second // of the server, once it is healthy
+	maxLifetime = 4 * time.Second // of the server, once it is healthy
 )
 
 // kills returns how often the server is killed. TASKMARKET_TEST_KILLS sets another number: 140 are
@@ -40,13 +40,13 @@ func kills(tb testing.TB) int {
 	return n
 }
 
-// TestThreat40KilledServerLosesAndDoublesNothing kills the server at random instants during a
+// TestThreat40KilledServerKeepsEachEffectOnce kills the server at random instants during a
 // series of hires, each step of which is retried.
-func TestThreat40KilledServerLosesAndDoublesNothing(t *testing.T) {
+func TestThreat40KilledServerKeepsEachEffectOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	defer w.end()
-	before := w.purses()
+	before := w.balances()
 	w.human()
 	for _, wallet := range w.net.Validators[:2] {
 		w.person(wallet)
@@ -54,7 +54,7 @@ func TestThreat40KilledServerLosesAndDoublesNothing(t *testing.T) {
 	killed := w.startKilling()
 	hires := 0
 	for over := false; !over; hires++ {
-		w.stubbornHire(hires)
+		w.hireWithRetries(hires)
 		select {
 		case err := <-killed:
 			w.must(err)
@@ -65,7 +65,7 @@ func TestThreat40KilledServerLosesAndDoublesNothing(t *testing.T) {
 	t.Logf("%d hires under %d kills", hires, kills(t))
 
 	times := func(tokens float64) string {
-		return inTokens(new(big.Int).Mul(big.NewInt(int64(tokens*10*float64(hires))), big.NewInt(1e17)))
+		return formatTokens(new(big.Int).Mul(big.NewInt(int64(tokens*10*float64(hires))), big.NewInt(1e17)))
 	}
 	w.wantGains(before, gains{"agent": times(-10), "human": times(9.5), "treasury": times(0.5)})
 	w.wantOnce(hires)
@@ -81,7 +81,7 @@ func (w *world) startKilling() <-chan error {
 		for range count {
 			select {
 			case <-w.ctx.Done():
-			case <-time.After(life(random)):
+			case <-time.After(lifetime(random)):
 			}
 			if err := w.server.kill(); err != nil {
 				done <- err
@@ -104,39 +104,39 @@ func (w *world) startKilling() <-chan error {
 	return done
 }
 
-// life returns how long a server lives: mostly a moment, sometimes long enough for the keeper's
+// lifetime returns how long a server lives: mostly a moment, sometimes long enough for the keeper's
 // next run.
-func life(random *rand.Rand) time.Duration {
+func lifetime(random *rand.Rand) time.Duration {
 	x := random.Float64()
-	return time.Duration(x * x * x * float64(longestLife))
+	return time.Duration(x * x * x * float64(maxLifetime))
 }
 
-// stubbornHire completes one hire despite failures.
-func (w *world) stubbornHire(number int) {
+// hireWithRetries completes one hire despite failures.
+func (w *world) hireWithRetries(number int) {
 	w.t.Helper()
-	task := stubborn(w, "create a task", func(ctx context.Context) (client.Task, error) {
+	task := retry(w, "create a task", func(ctx context.Context) (client.Task, error) {
 		return w.agent.CreateTask(ctx, client.TaskRequest{
 			Key: fmt.Sprintf("hire-%d", number), Title: "Photograph the harbour", Description: "Once more.", Amount: chaintest.Tokens(10),
 		})
 	})
-	application := w.stubbornApplication(task)
-	stubborn(w, "accept", func(ctx context.Context) (client.Outcome, error) {
+	application := w.applyWithRetries(task)
+	retry(w, "accept", func(ctx context.Context) (client.Outcome, error) {
 		return w.agent.AcceptApplication(ctx, task.ID, application)
 	})
-	stubborn(w, "submit", func(ctx context.Context) (any, error) {
+	retry(w, "submit", func(ctx context.Context) (any, error) {
 		return w.human().Submit(ctx, task.ID, "The photographs are attached.")
 	})
-	w.stubbornAwait(task.ID, gen.TaskStatusSubmitted)
-	stubborn(w, "approve", func(ctx context.Context) (client.Outcome, error) { return w.agent.Approve(ctx, task.ID) })
-	w.stubbornAwait(task.ID, gen.TaskStatusValidating)
+	w.awaitWithRetries(task.ID, gen.TaskStatusSubmitted)
+	retry(w, "approve", func(ctx context.Context) (client.Outcome, error) { return w.agent.Approve(ctx, task.ID) })
+	w.awaitWithRetries(task.ID, gen.TaskStatusValidating)
 	for _, wallet := range w.net.Validators[:2] {
-		stubborn(w, "vote", func(ctx context.Context) (any, error) { return nil, w.voteOnce(ctx, w.people[wallet], task.ID) })
+		retry(w, "vote", func(ctx context.Context) (any, error) { return nil, w.voteOnce(ctx, w.people[wallet], task.ID) })
 	}
-	w.stubbornAwait(task.ID, gen.TaskStatusApproved)
+	w.awaitWithRetries(task.ID, gen.TaskStatusApproved)
 }
 
-// stubborn retries a step until it succeeds or the test's patience is over.
-func stubborn[T any](w *world, what string, try func(context.Context) (T, error)) T {
+// retry retries a step until it succeeds or the test's time limit is over.
+func retry[T any](w *world, what string, try func(context.Context) (T, error)) T {
 	w.t.Helper()
 	for {
 		ctx, cancel := context.WithTimeout(w.ctx, 20*time.Second)
@@ -149,19 +149,19 @@ func stubborn[T any](w *world, what string, try func(context.Context) (T, error)
 	}
 }
 
-func (w *world) stubbornAwait(task uuid.UUID, status gen.TaskStatus) {
+func (w *world) awaitWithRetries(task uuid.UUID, status gen.TaskStatus) {
 	w.t.Helper()
-	stubborn(w, "await", func(ctx context.Context) (any, error) {
+	retry(w, "await", func(ctx context.Context) (any, error) {
 		_, err := w.human().Await(ctx, task, status)
 		return nil, err
 	})
 }
 
-// stubbornApplication applies once: when the answer is lost, the record may exist, with the stake
+// applyWithRetries applies once: when the answer is lost, the record may exist, with the stake
 // or without.
-func (w *world) stubbornApplication(task client.Task) uuid.UUID {
+func (w *world) applyWithRetries(task client.Task) uuid.UUID {
 	w.t.Helper()
-	return stubborn(w, "apply", func(ctx context.Context) (uuid.UUID, error) {
+	return retry(w, "apply", func(ctx context.Context) (uuid.UUID, error) {
 		page, err := w.agent.Applications(ctx, task.ID, client.PageQuery{})
 		if err != nil {
 			return uuid.Nil, err
@@ -224,18 +224,18 @@ func (w *world) wantOnce(hires int) {
 		}
 	}
 	var items []struct {
-		Audience, Title string
-		Count           int
+		Audience, Kind string
+		Count          int
 	}
 	w.must(db.SelectContext(w.ctx, &items, `
-		SELECT audience_kind AS audience, title, count(*) AS count
+		SELECT audience_kind AS audience, kind, count(*) AS count
 		FROM activities WHERE block_hash IS NOT NULL GROUP BY 1, 2`))
 	if len(items) == 0 {
 		w.t.Error("the hires left no activities")
 	}
 	for _, item := range items {
 		if item.Count != hires {
-			w.t.Errorf("the %s's activity %q is there %d times after %d hires", item.Audience, item.Title, item.Count, hires)
+			w.t.Errorf("the %s's activity %q is there %d times after %d hires", item.Audience, item.Kind, item.Count, hires)
 		}
 	}
 }

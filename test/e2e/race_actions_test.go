@@ -22,8 +22,8 @@ import (
 type move struct {
 	name  string
 	human bool // the human's, not the agent's
-	ask   func(a *arena, j job) ask
-	call  func(a *arena, j job) chain.Call
+	ask   func(a *raceWorld, j job) ask
+	call  func(a *raceWorld, j job) chain.Call
 	data  string // the member of the answer with the call's data
 }
 
@@ -31,49 +31,51 @@ var (
 	accept = acceptOf(0)
 	reject = move{
 		name: "reject", data: "reject_application_calldata",
-		ask: func(_ *arena, j job) ask {
+		ask: func(_ *raceWorld, j job) ask {
 			return ask{op: "rejectApplication", path: []string{j.task.ID.String(), j.applications[0].id.String()}, body: gen.RejectApplicationRequest{Reason: new("No.")}}
 		},
-		call: func(a *arena, j job) chain.Call { return a.net.Contracts.RejectApplication(j.applications[0].escrowID) },
+		call: func(a *raceWorld, j job) chain.Call {
+			return a.net.Contracts.RejectApplication(j.applications[0].escrowID)
+		},
 	}
 	withdraw = move{
 		name: "withdraw", human: true, data: "withdraw_stake_calldata",
-		ask: func(_ *arena, j job) ask {
+		ask: func(_ *raceWorld, j job) ask {
 			return ask{op: "withdrawApplication", path: []string{j.task.ID.String(), j.applications[0].id.String()}}
 		},
-		call: func(a *arena, j job) chain.Call { return a.net.Contracts.WithdrawStake(j.applications[0].escrowID) },
+		call: func(a *raceWorld, j job) chain.Call { return a.net.Contracts.WithdrawStake(j.applications[0].escrowID) },
 	}
 	cancel = move{
 		name: "cancel", data: "cancel_task_calldata",
-		ask: func(_ *arena, j job) ask { return ask{op: "cancelTask", path: []string{j.task.ID.String()}} },
-		call: func(a *arena, j job) chain.Call {
+		ask: func(_ *raceWorld, j job) ask { return ask{op: "cancelTask", path: []string{j.task.ID.String()}} },
+		call: func(a *raceWorld, j job) chain.Call {
 			return a.net.Contracts.CancelTask(a.net.Deployment.Escrow, j.escrowID)
 		},
 	}
 	approve = move{
 		name: "approve", data: "approve_task_calldata",
-		ask: func(_ *arena, j job) ask {
+		ask: func(_ *raceWorld, j job) ask {
 			return ask{op: "approveTask", path: []string{j.task.ID.String()}, body: gen.ApproveTaskRequest{}}
 		},
-		call: func(a *arena, j job) chain.Call {
+		call: func(a *raceWorld, j job) chain.Call {
 			return a.net.Contracts.ApproveTask(a.net.Deployment.Escrow, j.escrowID)
 		},
 	}
 	dispute = move{
 		name: "dispute", human: true, data: "dispute_task_calldata",
-		ask: func(_ *arena, j job) ask {
+		ask: func(_ *raceWorld, j job) ask {
 			return ask{op: "disputeTask", path: []string{j.task.ID.String()}, body: gen.DisputeTaskRequest{Reason: "I ran."}}
 		},
-		call: func(a *arena, j job) chain.Call {
+		call: func(a *raceWorld, j job) chain.Call {
 			return a.net.Contracts.DisputeTask(a.net.Deployment.Escrow, j.escrowID)
 		},
 	}
 	submit = move{
 		name: "submit", human: true, data: "", // each answer has the hash of its own draft
-		ask: func(_ *arena, j job) ask {
+		ask: func(_ *raceWorld, j job) ask {
 			return ask{op: "submitWork", path: []string{j.task.ID.String()}, body: gen.SubmitWorkRequest{Note: "I ran.", FileIds: []uuid.UUID{}}}
 		},
-		call: func(a *arena, j job) chain.Call {
+		call: func(a *raceWorld, j job) chain.Call {
 			return a.net.Contracts.SubmitTask(a.net.Deployment.Escrow, j.escrowID, workHash)
 		},
 	}
@@ -83,10 +85,10 @@ var (
 func acceptOf(n int) move {
 	return move{
 		name: fmt.Sprintf("accept %d", n+1), data: "accept_application_calldata",
-		ask: func(_ *arena, j job) ask {
+		ask: func(_ *raceWorld, j job) ask {
 			return ask{op: "acceptApplication", path: []string{j.task.ID.String(), j.applications[n].id.String()}}
 		},
-		call: func(a *arena, j job) chain.Call {
+		call: func(a *raceWorld, j job) chain.Call {
 			return a.net.Contracts.AcceptApplication(a.net.Deployment.Escrow, j.escrowID, j.applications[n].escrowID)
 		},
 	}
@@ -98,17 +100,17 @@ type end struct {
 	status gen.TaskStatus
 }
 
-// duel is two concurrent moves on one task. The ends are those of either order: moves[0] first,
+// conflict is two concurrent moves on one task. The ends are those of either order: moves[0] first,
 // moves[1] first. In two orders the contract accepts both moves: an agent may cancel after
 // accepting a human, and may approve after the human's dispute.
-type duel struct {
+type conflict struct {
 	from  stage
 	moves [2]move
 	ends  [2]end
 }
 
-func duels() []duel {
-	return []duel{
+func conflicts() []conflict {
+	return []conflict{
 		{posted, [2]move{accept, acceptOf(1)}, [2]end{{status: "active"}, {status: "active"}}},
 		{posted, [2]move{accept, reject}, [2]end{{status: "active"}, {status: "funded"}}},
 		{posted, [2]move{accept, withdraw}, [2]end{{status: "active"}, {status: "funded"}}},
@@ -123,10 +125,10 @@ func duels() []duel {
 // of them, and the rows show which.
 func TestRacesForCalls(t *testing.T) {
 	t.Parallel()
-	a := newArena(t, len(duels()))
+	a := newRaceWorld(t, len(conflicts()))
 	defer a.end()
 	a.prepareChain()
-	for _, d := range duels() {
+	for _, d := range conflicts() {
 		humans := []*chain.KeySigner{a.net.Human}
 		if d.moves[1].name == acceptOf(1).name {
 			humans = append(humans, a.net.OtherHuman)
@@ -134,7 +136,7 @@ func TestRacesForCalls(t *testing.T) {
 		jobs := a.jobs(d.from, humans...)
 		name := "threat 49: " + d.moves[0].name + " and " + d.moves[1].name
 		firsts := make([]int, a.rounds) // which of the two moves came first
-		a.run(name, func(n int) { firsts[n] = a.raceToMove(d, jobs[n]) })
+		a.run(name, func(n int) { firsts[n] = a.raceForActions(d, jobs[n]) })
 		if a.rounds >= usualRounds && (!slices.Contains(firsts, 0) || !slices.Contains(firsts, 1)) {
 			t.Errorf("%s: the moves had one order only", name)
 		}
@@ -145,7 +147,7 @@ func TestRacesForCalls(t *testing.T) {
 
 // raceToMove has half of the racers request each move, while both calls are mined in one block. It
 // returns which was first in it.
-func (a *arena) raceToMove(d duel, j job) (first int) {
+func (a *raceWorld) raceForActions(d conflict, j job) (first int) {
 	order := rand.IntN(2)
 	asks := func(n int) ask {
 		m := d.moves[side(n)]
@@ -157,10 +159,10 @@ func (a *arena) raceToMove(d duel, j job) (first int) {
 		return question
 	}
 	block := a.announce(a.sentAs(d.moves[order], j), a.sentAs(d.moves[1-order], j))
-	heat := a.begin(asks)
-	heat.midway()
+	runningRace := a.begin(asks)
+	runningRace.midway()
 	receipts := block.mine()
-	answers := heat.end()
+	answers := runningRace.end()
 	a.wantOnly(answers, "200", "201", "400 wrong_status", "400 would_revert")
 	for _, got := range answers {
 		a.wantData(got, d.moves[side(got.racer)], j)
@@ -176,7 +178,7 @@ func (a *arena) raceToMove(d duel, j job) (first int) {
 }
 
 // sentAs returns the move's transaction.
-func (a *arena) sentAs(m move, j job) sent {
+func (a *raceWorld) sentAs(m move, j job) sent {
 	if m.human {
 		return sent{a.net.Human.Address(), m.call(a, j)}
 	}
@@ -184,7 +186,7 @@ func (a *arena) sentAs(m move, j job) sent {
 }
 
 // wantData fails unless a success returns the call that is broadcast.
-func (a *arena) wantData(got reply, m move, j job) {
+func (a *raceWorld) wantData(got reply, m move, j job) {
 	a.t.Helper()
 	if got.status != 200 || m.data == "" {
 		return
@@ -197,7 +199,7 @@ func (a *arena) wantData(got reply, m move, j job) {
 
 // wantChains compares the jobs' rows with the contracts' state, and their statuses with the
 // expected ones.
-func (a *arena) wantChains(jobs []job, status func(n int) gen.TaskStatus) {
+func (a *raceWorld) wantChains(jobs []job, status func(n int) gen.TaskStatus) {
 	a.t.Helper()
 	tasks, stakes := a.onChain(jobs)
 	for n, j := range jobs {
@@ -229,7 +231,7 @@ type jobRow struct {
 	Stakes      []string
 }
 
-func (a *arena) rowOf(j job) jobRow {
+func (a *raceWorld) rowOf(j job) jobRow {
 	a.t.Helper()
 	db := storetest.DB(a.t, a.records)
 	var row jobRow
@@ -249,7 +251,7 @@ func (a *arena) rowOf(j job) jobRow {
 }
 
 // onChain reads the jobs' tasks and stakes from the contracts.
-func (a *arena) onChain(jobs []job) (tasks []contracts.IEscrowTaskView, stakes [][]contracts.IApplicationStakingStakeView) {
+func (a *raceWorld) onChain(jobs []job) (tasks []contracts.IEscrowTaskView, stakes [][]contracts.IApplicationStakingStakeView) {
 	a.t.Helper()
 	escrow, staking := contracts.NewEscrow(), contracts.NewApplicationStaking()
 	var calls []chain.Call
@@ -276,7 +278,7 @@ func (a *arena) onChain(jobs []job) (tasks []contracts.IEscrowTaskView, stakes [
 }
 
 // views calls the contracts and returns their answers.
-func (a *arena) views(calls []chain.Call) [][]byte {
+func (a *raceWorld) views(calls []chain.Call) [][]byte {
 	a.t.Helper()
 	said := make([]hexutil.Bytes, len(calls))
 	batch := make([]rpc.BatchElem, len(calls))

@@ -12,7 +12,7 @@ import (
 
 // The call that recovers the money of a second posting contains the posting's number, which changes
 // in a reorganisation: it is returned only at depth, like every other call.
-func TestTheCallForASecondPostingWaitsForItsDepth(t *testing.T) {
+func TestCalldataOfASecondPostingWaitsForTheConfiguredDepth(t *testing.T) {
 	t.Parallel()
 	for finality, given := range map[market.Finality]bool{market.FinalitySeen: true, market.FinalityFinal: false} {
 		r := newRig(t, func(o *server.Options) { o.Finality = finality })

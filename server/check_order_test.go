@@ -29,7 +29,7 @@ type fault struct {
 // A request with every fault that an operation checks is refused for the first of them in the order
 // of checks. With that one corrected it is refused for the next, and so on. The last two checks,
 // ownership and status, are pairs of cells in the authorisation table.
-func (s *scene) refusesInOrder(t *testing.T) {
+func (s *scene) checksInOrder(t *testing.T) {
 	t.Helper()
 	spent := s.replica(oneAnHour(t))
 	asked, people := 0, 0

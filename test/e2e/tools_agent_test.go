@@ -53,11 +53,11 @@ func (b toolbox) execute(step string, arguments args) map[string]any {
 }
 
 // A model hires a human with the agent's program, by plans.
-func TestToolsOfAnAgent(t *testing.T) {
+func TestAgentTools(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	defer w.end()
-	before := w.purses()
+	before := w.balances()
 	dir := t.TempDir()
 	b := w.toolsOf(w.agent, dir, "--max-per-plan", "10 "+w.symbol(), "--max-per-day", "15 "+w.symbol())
 	w.wantPlansHold(b)
@@ -78,7 +78,7 @@ func TestToolsOfAnAgent(t *testing.T) {
 
 	b = w.wantFinalPermitted(b, dir)
 	id := uuid.MustParse(task)
-	w.provoke(id)
+	w.addUntrustedText(id)
 	applications := as[[]any](t, b.call("list_task_applications", args{"task_id": task})["applications"])
 	unstaked, err := w.person(w.net.OtherHuman).API.ApplyForTaskWithResponse(w.ctx, id, nil, gen.ApplyForTaskRequest{})
 	w.must(err)

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// whispers are secret texts, each with its permitted readers by the names of the authorisation
+// secretTexts are secret texts, each with its permitted readers by the names of the authorisation
 // table.
-type whispers map[string][]string
+type secretTexts map[string][]string
 
 // The secret texts in the table's requests, for all callers.
 const (
@@ -17,24 +17,24 @@ const (
 	taskMessage  = whisperStart + "a message about a task"
 )
 
-// sentWhispers are in the bodies of requests.
-func sentWhispers() whispers {
+// sentSecrets are in the bodies of requests.
+func sentSecrets() secretTexts {
 	sides := []string{"owner", "assigned", "other", "stranger"}
-	return whispers{draftNote: nil, draftReason: sides, taskMessage: sides}
+	return secretTexts{draftNote: nil, draftReason: sides, taskMessage: sides}
 }
 
 // to returns a new text that only the readers may see.
-func (w whispers) to(what string, readers ...string) string {
+func (w secretTexts) to(what string, readers ...string) string {
 	text := whisperStart + what + "."
 	w[text] = readers
 	return text
 }
 
-// heard records the whispers that each principal received.
+// heard records the secret texts that each principal received.
 type heard map[string]map[string]bool
 
-// listen finds the whispers in an answer to the principal, and returns those that it may not read.
-func (h heard) listen(w whispers, principal string, got reply) (leaked []string) {
+// listen finds the secret texts in an answer to the principal, and returns those that it may not read.
+func (h heard) listen(w secretTexts, principal string, got reply) (leaked []string) {
 	told := got.body + got.header.Get("Content-Disposition")
 	if !strings.Contains(told, whisperStart) {
 		return nil
@@ -57,7 +57,7 @@ func (h heard) listen(w whispers, principal string, got reply) (leaked []string)
 }
 
 // missed returns the permitted readers that never received their text.
-func (h heard) missed(w whispers) (missed []string) {
+func (h heard) missed(w secretTexts) (missed []string) {
 	for text, readers := range w {
 		for _, reader := range readers {
 			if !h[text][reader] {
