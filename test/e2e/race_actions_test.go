@@ -32,7 +32,7 @@ var (
 	reject = move{
 		name: "reject", data: "reject_application_calldata",
 		ask: func(_ *raceWorld, j job) ask {
-			return ask{op: "rejectApplication", path: []string{j.task.ID.String(), j.applications[0].id.String()}, body: gen.RejectApplicationRequest{}}
+			return ask{op: "rejectApplication", path: []string{j.task.ID.String(), j.applications[0].id.String()}, body: gen.RejectApplicationRequest{Reason: new("No.")}}
 		},
 		call: func(a *raceWorld, j job) chain.Call {
 			return a.net.Contracts.RejectApplication(j.applications[0].escrowID)
