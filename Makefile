@@ -177,7 +177,7 @@ fmt: tools ## format Go and Solidity
 contracts: $(CONTRACTS)/node_modules/.installed ## compile the contracts into artifacts/
 	cd $(CONTRACTS) && node compile.cjs
 
-gen: contracts web/node_modules/.installed ## regenerate everything under gen/ and the schema dump
+gen: contracts web/node_modules/.installed .dev/lint/.installed ## regenerate everything under gen/ and the schema dump
 	go run ./$(CONTRACTS)/bindgen $(CONTRACTS)/artifacts gen/contracts
 	$(OAPI) -config .oapi-server.yaml openapi.yaml
 	$(OAPI) -config .oapi-client.yaml openapi.yaml
@@ -185,6 +185,7 @@ gen: contracts web/node_modules/.installed ## regenerate everything under gen/ a
 	cd web && node_modules/.bin/openapi-ts --silent --no-log-file
 	cd web && node build/chain.mjs
 	go run ./web/build/facts web/src/lib/facts.gen.ts
+	.dev/lint/node_modules/.bin/redocly bundle openapi.yaml --output gen/openapi.json
 
 gen-check: gen ## fail if the committed files differ from the output of gen
 	@git diff --exit-code -- $(GENERATED)

@@ -8,3 +8,8 @@ import _ "embed" // the contract
 //
 //go:embed openapi.yaml
 var OpenAPI []byte
+
+// OpenAPIJSON is the same document as JSON, in the same order.
+//
+//go:embed gen/openapi.json
+var OpenAPIJSON []byte

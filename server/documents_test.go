@@ -15,6 +15,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"taskmarket/server"
+	"taskmarket/server/gate"
 	"taskmarket/server/site/reference"
 )
 
@@ -196,7 +197,7 @@ func TestReferenceSatisfiesItsContentSecurityPolicy(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	got := r.read("GET", "/docs")
-	if policy := got.header.Get("Content-Security-Policy"); policy != reference.Policy {
+	if policy := got.header.Get("Content-Security-Policy"); policy != gate.ReferencePolicy {
 		t.Errorf("policy = %q", policy)
 	}
 	for _, path := range []string{reference.StylePath, reference.ScriptPath} {

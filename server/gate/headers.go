@@ -58,7 +58,7 @@ func (e edge) setHeaders(header http.Header, id string) {
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("X-Frame-Options", "DENY")
 	header.Set("Referrer-Policy", "no-referrer")
-	header.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+	header.Set(PolicyHeader, apiPolicy)
 	header.Set("Cross-Origin-Resource-Policy", "same-origin")
 	if e.secure { // browsers ignore both over plain http
 		header.Set("Strict-Transport-Security", "max-age=63072000; includeSubDomains")

@@ -89,7 +89,7 @@ func ServeApp(e *echo.Echo, g *gate.Gate, o Options) error {
 	for _, route := range e.Routes() {
 		taken[route.Path] = true
 	}
-	serve := g.LimitBeside(gate.AppID)(serveAppFile(files, newAppRoutes(app.Routes), app.policy()))
+	serve := g.LimitBeside(gate.AppID)(serveAppFile(files, newAppRoutes(app.Routes), gate.AppPolicy(app.RPCURL)))
 	e.Pre(func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
 			r := c.Request()
@@ -117,7 +117,7 @@ func serveAppFile(files map[string]appFile, routes appRoutes, policy string) ech
 			return echo.ErrNotFound
 		}
 		if file.kind == appPageKind {
-			c.Response().Header().Set("Content-Security-Policy", policy)
+			c.Response().Header().Set(gate.PolicyHeader, policy)
 		}
 		return file.serve(c, status)
 	}
@@ -154,16 +154,6 @@ func (r appRoutes) has(requested string) bool {
 func isAPI(requested string) bool {
 	clean := path.Clean("/" + requested)
 	return clean == "/api" || strings.HasPrefix(clean, "/api/")
-}
-
-// policy allows the app to load its own files, and to connect to this server and the node.
-func (a *App) policy() string {
-	connect := "'self'"
-	if a.RPCURL != "" {
-		connect += " " + a.RPCURL
-	}
-	return "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
-		"connect-src " + connect + "; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 }
 
 // settings returns the content of /app.json.

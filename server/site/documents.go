@@ -42,10 +42,6 @@ type document struct {
 
 // documents returns every document that is served beside the API.
 func (o Options) documents(g *gate.Gate) ([]document, error) {
-	asJSON, err := yamlToJSON(taskmarket.OpenAPI)
-	if err != nil {
-		return nil, fmt.Errorf("convert the API document: %w", err)
-	}
 	guide, has := o.newGuide(g.Operations()), hasOperation(g.Operations())
 	skill, err := o.documentOfTemplate("skill.md.tmpl", guide, has)
 	if err != nil {
@@ -77,13 +73,13 @@ func (o Options) documents(g *gate.Gate) ([]document, error) {
 	}
 	return []document{
 		{path: "/rescue", kind: appPageKind, policy: rescue.Policy, read: fixed(rescue.HTML)},
-		{path: "/docs", kind: "text/html; charset=utf-8", policy: reference.Policy, read: fixed(docs)},
+		{path: "/docs", kind: "text/html; charset=utf-8", policy: gate.ReferencePolicy, read: fixed(docs)},
 		{path: reference.StylePath, kind: "text/css; charset=utf-8", read: fixed(style)},
 		{path: reference.ScriptPath, kind: "text/javascript; charset=utf-8", read: fixed(script)},
 		{path: "/skill.md", kind: "text/markdown; charset=utf-8", read: skill},
 		{path: "/llms.txt", kind: "text/plain; charset=utf-8", read: llms},
 		{path: "/openapi.yaml", kind: "application/yaml", read: fixed(taskmarket.OpenAPI)},
-		{path: "/openapi.json", kind: "application/json", read: fixed(asJSON)},
+		{path: "/openapi.json", kind: "application/json", read: fixed(taskmarket.OpenAPIJSON)},
 	}, nil
 }
 
@@ -112,7 +108,7 @@ func (d document) serve(c echo.Context) error {
 		return err
 	}
 	if d.policy != "" {
-		c.Response().Header().Set("Content-Security-Policy", d.policy)
+		c.Response().Header().Set(gate.PolicyHeader, d.policy)
 	}
 	return c.Stream(http.StatusOK, d.kind, bytes.NewReader(content))
 }

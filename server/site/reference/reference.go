@@ -20,11 +20,6 @@ const (
 	ScriptPath = "/docs/script.js"
 )
 
-// Policy is the content security policy of the page: only its own style and script, and requests to
-// its own origin.
-const Policy = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; " +
-	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-
 // Asset returns an asset of the page by the last part of its path.
 func Asset(name string) ([]byte, error) { return fs.ReadFile(files, "files/"+name) }
 

@@ -7,14 +7,14 @@ package rescuepage
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"embed"
-	"encoding/base64"
 	"fmt"
 	"html/template"
 	"slices"
 
 	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/server/gate"
 )
 
 //go:embed files
@@ -25,11 +25,8 @@ var scripts = []string{"node.js", "holdings.js", "verdict.js", "page.js"}
 
 // Page is the rescue page of one escrow contract.
 type Page struct {
-	HTML []byte
-	// Policy is the content security policy of the page: only its own style and script, by their
-	// hashes, and requests to any node that the user enters. The page also contains it as a meta
-	// element, for use without a server.
-	Policy string
+	HTML   []byte
+	Policy string // the page's content security policy
 }
 
 // Render returns the page for the escrow contract on a chain. node is the URL of a node that
@@ -55,8 +52,7 @@ func Render(chainID uint64, escrow common.Address, node string) (Page, error) {
 	if err != nil {
 		return Page{}, fmt.Errorf("parse the page: %w", err)
 	}
-	policy := "default-src 'none'; script-src " + hash(script) + "; style-src " + hash(text["style.css"]) +
-		"; connect-src https: http:; base-uri 'none'; form-action 'none'"
+	policy := gate.RescuePolicy(script, text["style.css"])
 	var page bytes.Buffer
 	err = frame.Execute(&page, struct {
 		ChainID              uint64
@@ -70,10 +66,5 @@ func Render(chainID uint64, escrow common.Address, node string) (Page, error) {
 	if err != nil {
 		return Page{}, fmt.Errorf("write the page: %w", err)
 	}
-	return Page{HTML: page.Bytes(), Policy: policy + "; frame-ancestors 'none'"}, nil
-}
-
-func hash(content []byte) string {
-	sum := sha256.Sum256(content)
-	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+	return Page{HTML: page.Bytes(), Policy: policy + gate.Unframed}, nil
 }

@@ -1,0 +1,40 @@
+package gate
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"strings"
+)
+
+// Content security policies of everything that the service sends to a browser. Each forbids all
+// sources and allows those that the page needs.
+const (
+	PolicyHeader = "Content-Security-Policy"
+	// Unframed forbids other pages to embed one. Browsers ignore it in a meta element.
+	Unframed = "; frame-ancestors 'none'"
+
+	apiPolicy = "default-src 'none'" + Unframed
+	noForms   = "; base-uri 'none'; form-action 'none'"
+
+	// ReferencePolicy allows the API reference its own files, and requests to its own origin.
+	ReferencePolicy = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'" + noForms + Unframed
+)
+
+// AppPolicy allows the web app its own files, and requests to its own origin and to the node at a
+// URL, if any.
+func AppPolicy(node string) string {
+	return "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
+		"connect-src " + strings.TrimSpace("'self' "+node) + noForms + Unframed
+}
+
+// RescuePolicy allows the rescue page its own inline script and style, and requests to any node. The
+// page contains it too, so that it also holds for a saved copy.
+func RescuePolicy(script, style []byte) string {
+	return "default-src 'none'; script-src " + sourceHash(script) + "; style-src " + sourceHash(style) +
+		"; connect-src https: http:" + noForms
+}
+
+func sourceHash(content []byte) string {
+	sum := sha256.Sum256(content)
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
