@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,27 +32,13 @@ type WatcherOptions struct {
 }
 
 func (o WatcherOptions) complete() WatcherOptions {
-	if o.Holder == "" {
-		o.Holder = "watcher"
-	}
-	if o.Lease == 0 {
-		o.Lease = 15 * time.Second
-	}
-	if o.Poll == 0 {
-		o.Poll = 500 * time.Millisecond
-	}
-	if o.Range == 0 {
-		o.Range = 2_000
-	}
-	if o.Logs == 0 {
-		o.Logs = 10_000
-	}
-	if o.Patience == 0 {
-		o.Patience = 10 * time.Second
-	}
-	if o.Doubt == 0 {
-		o.Doubt = 3 * time.Minute
-	}
+	o.Holder = cmp.Or(o.Holder, "watcher")
+	o.Lease = cmp.Or(o.Lease, 15*time.Second)
+	o.Poll = cmp.Or(o.Poll, 500*time.Millisecond)
+	o.Range = cmp.Or(o.Range, 2_000)
+	o.Logs = cmp.Or(o.Logs, 10_000)
+	o.Patience = cmp.Or(o.Patience, 10*time.Second)
+	o.Doubt = cmp.Or(o.Doubt, 3*time.Minute)
 	return o
 }
 

@@ -132,7 +132,7 @@ func dispute() kind {
 		},
 		shows: taskShows(func(t Task) bool { return t.Status != gen.TaskStatusSubmitted }),
 		consequence: "The validators decide about the work: the human is paid, or the amount is returned and the human's stake is forfeited. " +
-			"If they do not decide within 120 hours, the human can be paid.",
+			"If they do not decide within " + market.FormatDuration(market.DisputedReview) + ", the human can be paid.",
 	}
 }
 

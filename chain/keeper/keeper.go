@@ -83,9 +83,7 @@ func (o Options) complete(chainID uint64) Options {
 	o.Lease = cmp.Or(o.Lease, DefaultLease)
 	o.Poll = cmp.Or(o.Poll, 2*time.Second)
 	o.ReplaceAfter = cmp.Or(o.ReplaceAfter, 30*time.Second)
-	if o.LowBalance == nil {
-		o.LowBalance = big.NewInt(10_000_000_000_000_000)
-	}
+	o.LowBalance = cmp.Or(o.LowBalance, big.NewInt(10_000_000_000_000_000))
 	o.Limits = o.Limits.complete(chainID)
 	return o
 }

@@ -1,6 +1,7 @@
 package keeper
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -71,19 +72,10 @@ func newLimits(fee, tip int64, gas uint64, daily int64) Limits {
 // complete fills in the chain's defaults.
 func (l Limits) complete(chainID uint64) Limits {
 	defaults := DefaultLimits(chainID)
-	if l.Fee == nil {
-		l.Fee = defaults.Fee
+	return Limits{
+		Fee: cmp.Or(l.Fee, defaults.Fee), Tip: cmp.Or(l.Tip, defaults.Tip),
+		Gas: cmp.Or(l.Gas, defaults.Gas), Daily: cmp.Or(l.Daily, defaults.Daily),
 	}
-	if l.Tip == nil {
-		l.Tip = defaults.Tip
-	}
-	if l.Gas == 0 {
-		l.Gas = defaults.Gas
-	}
-	if l.Daily == nil {
-		l.Daily = defaults.Daily
-	}
-	return l
 }
 
 // gasFor returns the gas limit of a job with that many signatures of keys and of wallets.
