@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 
-
 	"taskmarket/market"
 	"taskmarket/store/internal/onchain"
 	"taskmarket/store/internal/pg"
