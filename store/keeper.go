@@ -18,8 +18,8 @@ import (
 // spendingWindow is the period of the keeper's daily limit.
 const spendingWindow = 24 * time.Hour
 
-// limitShown is how long KeeperStatus reports that a spending limit was reached.
-const limitShown = 5 * time.Minute
+// limitReasonLifetime is how long KeeperStatus reports that a spending limit was reached.
+const limitReasonLifetime = 5 * time.Minute
 
 // LeadKeeper acquires or renews the keeper's lease on the chain for the given life. It returns
 // market.ErrNotLeader while another holder's lease is valid. The epoch rises whenever the holder
@@ -111,7 +111,7 @@ func (s *Store) KeeperStatus(ctx context.Context, absent, overdue time.Duration)
 		Overdue bool `db:"overdue"`
 	}
 	err := s.db.Get(ctx, nil, &row, keeperStatusQuery,
-		s.deployment.ChainID, s.deployment.Escrow, absent.Seconds(), limitShown.Seconds(), overdue.Seconds())
+		s.deployment.ChainID, s.deployment.Escrow, absent.Seconds(), limitReasonLifetime.Seconds(), overdue.Seconds())
 	return market.KeeperStatus(row), pg.Translate(err, "select the keeper's status")
 }
 
@@ -135,7 +135,7 @@ func (s *Store) recordSpending(ctx context.Context, tx *sqlx.Tx, t market.Transa
 		VALUES ($1, $2, $3, $4, $5, clock_timestamp())
 		ON CONFLICT (chain_id, sender, nonce) DO UPDATE
 		SET tx_hash = excluded.tx_hash, most = greatest(k.most, excluded.most), paid = NULL, signed_at = excluded.signed_at`,
-		s.deployment.ChainID, t.Sender, pg.BigInt(t.Nonce), t.Hash, pg.Wei{Int: t.Most})
+		s.deployment.ChainID, t.Sender, pg.BigInt(t.Nonce), t.Hash, pg.Wei{Int: t.MaxCost})
 	return pg.Translate(err, fmt.Sprintf("record the cost of transaction %s", t.Hash))
 }
 
@@ -168,7 +168,7 @@ func (s *Store) UnpaidTransactions(ctx context.Context, limit int) ([]market.Tra
 		LIMIT $2`, s.deployment.ChainID, limit)
 	transactions := make([]market.Transaction, len(rows))
 	for i, row := range rows {
-		transactions[i] = market.Transaction{Sender: row.Sender, Nonce: pg.Counter(row.Nonce), Hash: row.Hash, Most: row.Most.Int}
+		transactions[i] = market.Transaction{Sender: row.Sender, Nonce: pg.Counter(row.Nonce), Hash: row.Hash, MaxCost: row.Most.Int}
 	}
 	return transactions, pg.Translate(err, "select the keeper's unpaid transactions")
 }
