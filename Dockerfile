@@ -1,4 +1,4 @@
-# The web app, which the server holds.
+# The web app, which is embedded in the server.
 FROM node:24-bookworm-slim AS web
 WORKDIR /src/web
 COPY web/package.json web/package-lock.json web/.npmrc ./
@@ -6,9 +6,8 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY web .
 RUN node_modules/.bin/vite build
 
-# The server and the command line, linked statically. libsecp256k1 in C recovers
-# signatures several times faster than the Go one, so the build has a C compiler; the
-# programs run without any library.
+# The server and the command line, linked statically. The build needs a C compiler for
+# libsecp256k1, which recovers signatures several times faster than the Go version.
 FROM golang:1.26-bookworm AS build
 WORKDIR /src
 COPY go.mod go.sum ./
@@ -19,7 +18,7 @@ ARG VERSION=dev
 RUN CGO_ENABLED=1 go build -trimpath -tags netgo,osusergo \
     -ldflags "-s -w -X main.version=$VERSION -linkmode external -extldflags -static" -o /out/ ./cmd/...
 
-# A chain for trying the whole in containers. Not for deployment.
+# A local chain to try the system in containers. Not for deployment.
 FROM node:24-bookworm-slim AS chain
 WORKDIR /chain
 COPY tools/package.json .

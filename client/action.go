@@ -213,7 +213,7 @@ func (a *action) awaitDone(ctx context.Context, proposed proposal) error {
 	if !proposed.done {
 		return nil
 	}
-	deadline := time.Now().Add(min(awaitAPI, a.wallet.Patience))
+	deadline := time.Now().Add(min(awaitAPI, a.wallet.MineTimeout))
 	for wait := poll.First; ; wait = poll.Next(wait) {
 		done, err := a.onChain(ctx)
 		switch {
@@ -405,8 +405,8 @@ func ignoreUnavailable(err error) error {
 // finish waits until the call is mined and the API shows it. After a reorganisation between the
 // two, it waits for the same transaction again.
 func (a *action) finish(ctx context.Context) error {
-	deadline := time.Now().Add(a.wallet.Patience)
-	for looks := 1; ; looks++ {
+	deadline := time.Now().Add(a.wallet.MineTimeout)
+	for round := 1; ; round++ {
 		receipt, err := a.mined(ctx)
 		if errors.Is(err, tx.ErrReplaced) {
 			return errors.Join(fmt.Errorf("%w; repeat the request to send another", err), a.remove(ctx))
@@ -420,7 +420,7 @@ func (a *action) finish(ctx context.Context) error {
 		a.txHash = &receipt.TxHash
 		err = a.show(ctx)
 		switch {
-		case errors.Is(err, errNotShown) && looks > 1:
+		case errors.Is(err, errNotShown) && round > 1:
 			return nil // the chain has it; an API that lags is not a failure
 		case errors.Is(err, errNotShown):
 		case err == nil || !apiLags(err) || time.Now().After(deadline):

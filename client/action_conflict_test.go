@@ -27,7 +27,7 @@ func TestActionAfterTaskChanged(t *testing.T) {
 		market.ActionCancel:  func(s scene) { w.Send(t, w.Human, w.Contracts.SubmitTask(w.Deployment.Escrow, s.id, common.Hash{1})) },
 		market.ActionDispute: func(s scene) { w.Dispute(t, w.Human, s.id) },
 	}
-	for _, a := range acts() {
+	for _, a := range actionCases() {
 		move, ok := moves[a.name]
 		if !ok {
 			continue // the human cannot prevent an approval
@@ -40,7 +40,7 @@ func TestActionAfterTaskChanged(t *testing.T) {
 			s := w.scene(t, string(a.name), steps)
 			w.unsent(t, func(c *client.Client) error { return a.do(t.Context(), c, s) })
 			move(s)
-			w.api.lie = saysDone // which is false
+			w.api.lie = reportDone // which is false
 			defer func() { w.api.lie = func(string, object) {} }()
 			before := w.nonce(t)
 			c := w.client(t)
@@ -66,8 +66,8 @@ func TestActionAfterTaskChanged(t *testing.T) {
 	}
 }
 
-// saysDone makes the API report every call as done already.
-func saysDone(_ string, answer object) {
+// reportDone makes the API report every call as done already.
+func reportDone(_ string, answer object) {
 	if answer["simulated"] == true {
 		answer["already_done"] = true
 	}
@@ -77,10 +77,10 @@ func saysDone(_ string, answer object) {
 // skip the caller's review.
 func TestActionFalselyReportedDone(t *testing.T) {
 	w := newWorld(t)
-	for _, a := range acts() {
+	for _, a := range actionCases() {
 		t.Run(string(a.name), func(t *testing.T) {
 			s := w.scene(t, string(a.name), a.steps)
-			w.api.lie = saysDone
+			w.api.lie = reportDone
 			defer func() { w.api.lie = func(string, object) {} }()
 			before := w.nonce(t)
 			impatient := w.client(t, func(o *client.Options) { o.MineTimeout = 200 * time.Millisecond })
@@ -145,7 +145,7 @@ func TestActionNonceReplaced(t *testing.T) {
 }
 
 // One acceptance is signed; another applicant must wait for its result.
-func TestOneAcceptanceAtATime(t *testing.T) {
+func TestConcurrentAcceptances(t *testing.T) {
 	w := newWorld(t)
 	s := w.scene(t, "one", 0)
 	w.unsent(t, func(c *client.Client) error {

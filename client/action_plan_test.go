@@ -42,7 +42,7 @@ func (w *world) planned(t *testing.T, c *client.Client, name market.Action, s sc
 func TestPlansOfActions(t *testing.T) {
 	w := newWorld(t)
 	no := errors.New("no")
-	for _, a := range acts() {
+	for _, a := range actionCases() {
 		t.Run(string(a.name), func(t *testing.T) {
 			s := w.scene(t, string(a.name), a.steps)
 			var reviewed client.Plan
@@ -86,7 +86,7 @@ func (w *world) unwatched(task client.Task) {
 func TestPlanRejectedByChain(t *testing.T) {
 	w := newWorld(t)
 	c := w.client(t, func(o *client.Options) { o.Signer = mute{w.Agent, t} })
-	for _, a := range acts() {
+	for _, a := range actionCases() {
 		if a.name == market.ActionAccept {
 			continue // too late: it is done
 		}
@@ -101,7 +101,7 @@ func TestPlanRejectedByChain(t *testing.T) {
 // An action that the chain shows already has a plan without a transaction.
 func TestPlanOfDoneAction(t *testing.T) {
 	w := newWorld(t)
-	for _, a := range acts() {
+	for _, a := range actionCases() {
 		s := w.scene(t, string(a.name), a.steps)
 		if err := a.do(t.Context(), w.client(t), s); err != nil {
 			t.Fatal(err)

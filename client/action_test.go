@@ -119,7 +119,7 @@ func TestApproveVerifiesWork(t *testing.T) {
 }
 
 // A plan names the human's wallet and stake, which are part of what is signed.
-func TestPlanNamesTheHuman(t *testing.T) {
+func TestPlanContainsHuman(t *testing.T) {
 	w := newWorld(t)
 	s := w.scene(t, "human", 0)
 	for name, plan := range map[string]func() (client.Plan, error){

@@ -16,31 +16,23 @@ import (
 // This and the other actions can be repeated after any error and after a crash: a signed
 // transaction is resumed, and nothing is sent twice. Expected errors are ErrNotMined, ErrMovedOn,
 // ErrFailed and a *chain.RevertError.
-func (c *Client) AcceptApplication(ctx context.Context, task, application uuid.UUID) (Outcome, error) {
+func (c *Client) AcceptApplication(ctx context.Context, task, application uuid.UUID) (_ Outcome, err error) {
+	defer wrap(&err, "accept application %s", application)
 	_, outcome, err := c.perform(ctx, actionRequest{kind: acceptance(), task: task, application: &application}, false)
-	if err != nil {
-		return Outcome{}, fmt.Errorf("accept application %s: %w", application, err)
-	}
-	return outcome, nil
+	return outcome, err
 }
 
 // PlanAcceptApplication returns what AcceptApplication would sign and send.
-func (c *Client) PlanAcceptApplication(ctx context.Context, task, application uuid.UUID) (Plan, error) {
-	plan, err := c.planOf(ctx, actionRequest{kind: acceptance(), task: task, application: &application})
-	if err != nil {
-		return Plan{}, fmt.Errorf("plan to accept application %s: %w", application, err)
-	}
-	return plan, nil
+func (c *Client) PlanAcceptApplication(ctx context.Context, task, application uuid.UUID) (_ Plan, err error) {
+	defer wrap(&err, "plan to accept application %s", application)
+	return c.planOf(ctx, actionRequest{kind: acceptance(), task: task, application: &application})
 }
 
 // ConfirmAcceptance sends the hash of the transaction that accepted an application to the API.
 // AcceptApplication does this itself; call it for a transaction that another wallet sent.
-func (c *Client) ConfirmAcceptance(ctx context.Context, task uuid.UUID, tx common.Hash) (Task, error) {
-	confirmed, err := answer[Task](c.api.ConfirmApplicationWithResponse(idempotent(ctx), task, gen.ConfirmRequest{TxHash: tx.Hex()}))
-	if err != nil {
-		return Task{}, fmt.Errorf("confirm acceptance %s for task %s: %w", tx, task, err)
-	}
-	return confirmed, nil
+func (c *Client) ConfirmAcceptance(ctx context.Context, task uuid.UUID, tx common.Hash) (_ Task, err error) {
+	defer wrap(&err, "confirm acceptance %s for task %s", tx, task)
+	return answer[Task](c.api.ConfirmApplicationWithResponse(idempotent(ctx), task, gen.ConfirmRequest{TxHash: tx.Hex()}))
 }
 
 // RejectApplication rejects the applicant. If the application has a stake, the stake is forfeited
@@ -55,66 +47,48 @@ func (c *Client) RejectApplication(ctx context.Context, task, application uuid.U
 }
 
 // PlanRejectApplication returns what RejectApplication would sign and send.
-func (c *Client) PlanRejectApplication(ctx context.Context, task, application uuid.UUID, reason string) (Plan, error) {
-	plan, err := c.planOf(ctx, actionRequest{kind: rejection(), task: task, application: &application, reason: reason})
-	if err != nil {
-		return Plan{}, fmt.Errorf("plan to reject application %s: %w", application, err)
-	}
-	return plan, nil
+func (c *Client) PlanRejectApplication(ctx context.Context, task, application uuid.UUID, reason string) (_ Plan, err error) {
+	defer wrap(&err, "plan to reject application %s", application)
+	return c.planOf(ctx, actionRequest{kind: rejection(), task: task, application: &application, reason: reason})
 }
 
 // Approve approves the submitted work. The validators then release the escrow, or anyone can after
 // 72 hours. An approval cannot be undone.
-func (c *Client) Approve(ctx context.Context, task uuid.UUID) (Outcome, error) {
+func (c *Client) Approve(ctx context.Context, task uuid.UUID) (_ Outcome, err error) {
+	defer wrap(&err, "approve task %s", task)
 	_, outcome, err := c.perform(ctx, actionRequest{kind: approval(), task: task}, false)
-	if err != nil {
-		return Outcome{}, fmt.Errorf("approve task %s: %w", task, err)
-	}
-	return outcome, nil
+	return outcome, err
 }
 
 // PlanApprove returns what Approve would sign and send.
-func (c *Client) PlanApprove(ctx context.Context, task uuid.UUID) (Plan, error) {
-	plan, err := c.planOf(ctx, actionRequest{kind: approval(), task: task})
-	if err != nil {
-		return Plan{}, fmt.Errorf("plan to approve task %s: %w", task, err)
-	}
-	return plan, nil
+func (c *Client) PlanApprove(ctx context.Context, task uuid.UUID) (_ Plan, err error) {
+	defer wrap(&err, "plan to approve task %s", task)
+	return c.planOf(ctx, actionRequest{kind: approval(), task: task})
 }
 
 // Dispute disputes the submitted work, within 24 hours of the submission. The validators decide the
 // dispute.
-func (c *Client) Dispute(ctx context.Context, task uuid.UUID, reason string) (Outcome, error) {
+func (c *Client) Dispute(ctx context.Context, task uuid.UUID, reason string) (_ Outcome, err error) {
+	defer wrap(&err, "dispute task %s", task)
 	_, outcome, err := c.perform(ctx, actionRequest{kind: dispute(), task: task, reason: reason}, false)
-	if err != nil {
-		return Outcome{}, fmt.Errorf("dispute task %s: %w", task, err)
-	}
-	return outcome, nil
+	return outcome, err
 }
 
 // PlanDispute returns what Dispute would sign and send.
-func (c *Client) PlanDispute(ctx context.Context, task uuid.UUID, reason string) (Plan, error) {
-	plan, err := c.planOf(ctx, actionRequest{kind: dispute(), task: task, reason: reason})
-	if err != nil {
-		return Plan{}, fmt.Errorf("plan to dispute task %s: %w", task, err)
-	}
-	return plan, nil
+func (c *Client) PlanDispute(ctx context.Context, task uuid.UUID, reason string) (_ Plan, err error) {
+	defer wrap(&err, "plan to dispute task %s", task)
+	return c.planOf(ctx, actionRequest{kind: dispute(), task: task, reason: reason})
 }
 
 // Cancel ends a task without a submission and returns the amount to the wallet.
-func (c *Client) Cancel(ctx context.Context, task uuid.UUID) (Outcome, error) {
+func (c *Client) Cancel(ctx context.Context, task uuid.UUID) (_ Outcome, err error) {
+	defer wrap(&err, "cancel task %s", task)
 	_, outcome, err := c.perform(ctx, actionRequest{kind: cancellation(), task: task}, false)
-	if err != nil {
-		return Outcome{}, fmt.Errorf("cancel task %s: %w", task, err)
-	}
-	return outcome, nil
+	return outcome, err
 }
 
 // PlanCancel returns what Cancel would sign and send.
-func (c *Client) PlanCancel(ctx context.Context, task uuid.UUID) (Plan, error) {
-	plan, err := c.planOf(ctx, actionRequest{kind: cancellation(), task: task})
-	if err != nil {
-		return Plan{}, fmt.Errorf("plan to cancel task %s: %w", task, err)
-	}
-	return plan, nil
+func (c *Client) PlanCancel(ctx context.Context, task uuid.UUID) (_ Plan, err error) {
+	defer wrap(&err, "plan to cancel task %s", task)
+	return c.planOf(ctx, actionRequest{kind: cancellation(), task: task})
 }

@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"fmt"
 	"iter"
 
 	"github.com/google/uuid"
@@ -11,12 +10,9 @@ import (
 )
 
 // Activity returns one page of the agent's activity feed, newest first.
-func (c *Client) Activity(ctx context.Context, q ActivityQuery) (ActivityPage, error) {
-	page, err := answer[ActivityPage](c.api.ListActivityWithResponse(ctx, &q))
-	if err != nil {
-		return page, fmt.Errorf("list activity: %w", err)
-	}
-	return page, nil
+func (c *Client) Activity(ctx context.Context, q ActivityQuery) (_ ActivityPage, err error) {
+	defer wrap(&err, "list activity")
+	return answer[ActivityPage](c.api.ListActivityWithResponse(ctx, &q))
 }
 
 // AllActivity iterates over all pages of Activity, from the position in q.
@@ -31,14 +27,11 @@ func (c *Client) AllActivity(ctx context.Context, q ActivityQuery) iter.Seq2[Act
 
 // Actions returns one page of the agent's open actions, the nearest deadline first. Do not send
 // their calldata unchecked; see Next.
-func (c *Client) Actions(ctx context.Context, q PageQuery) (AgentActionPage, error) {
+func (c *Client) Actions(ctx context.Context, q PageQuery) (_ AgentActionPage, err error) {
+	defer wrap(&err, "list open actions")
 	var params gen.ListAgentActionsParams
 	params.Page, params.PageSize, params.Cursor = q.Parameters()
-	page, err := answer[AgentActionPage](c.api.ListAgentActionsWithResponse(ctx, &params))
-	if err != nil {
-		return page, fmt.Errorf("list open actions: %w", err)
-	}
-	return page, nil
+	return answer[AgentActionPage](c.api.ListAgentActionsWithResponse(ctx, &params))
 }
 
 // AllActions iterates over all pages of Actions.
@@ -52,10 +45,7 @@ func (c *Client) AllActions(ctx context.Context, q PageQuery) iter.Seq2[AgentAct
 // Next returns the actions that the agent can take on a task now or later, and what happens if no
 // one acts. Do not send a transaction of the answer without checking its effect: the methods of
 // this package build their own.
-func (c *Client) Next(ctx context.Context, task uuid.UUID) (TaskNext, error) {
-	next, err := answer[TaskNext](c.api.GetTaskNextWithResponse(ctx, task))
-	if err != nil {
-		return next, fmt.Errorf("get the next actions of task %s: %w", task, err)
-	}
-	return next, nil
+func (c *Client) Next(ctx context.Context, task uuid.UUID) (_ TaskNext, err error) {
+	defer wrap(&err, "get the next actions of task %s", task)
+	return answer[TaskNext](c.api.GetTaskNextWithResponse(ctx, task))
 }

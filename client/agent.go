@@ -95,62 +95,44 @@ func (c *Client) expectedChain(ctx context.Context) (uint64, error) {
 
 // Verify links the agent to the social-network account that posted its verification code at
 // postURL. A code from CodeFor replaces an older link.
-func (c *Client) Verify(ctx context.Context, agentID uuid.UUID, postURL string) (Verification, error) {
-	verification, err := answer[Verification](c.api.VerifyAgentWithResponse(ctx, agentID, gen.VerifyAgentRequest{PostURL: &postURL}))
-	if err != nil {
-		return verification, fmt.Errorf("verify agent %s: %w", agentID, err)
-	}
-	return verification, nil
+func (c *Client) Verify(ctx context.Context, agentID uuid.UUID, postURL string) (_ Verification, err error) {
+	defer wrap(&err, "verify agent %s", agentID)
+	return answer[Verification](c.api.VerifyAgentWithResponse(ctx, agentID, gen.VerifyAgentRequest{PostURL: &postURL}))
 }
 
 // VerifyMe is Verify for the agent of the API key.
-func (c *Client) VerifyMe(ctx context.Context, postURL string) (Verification, error) {
-	verification, err := answer[Verification](c.api.VerifyAgentMeWithResponse(ctx, gen.VerifyAgentRequest{PostURL: &postURL}))
-	if err != nil {
-		return verification, fmt.Errorf("verify own agent: %w", err)
-	}
-	return verification, nil
+func (c *Client) VerifyMe(ctx context.Context, postURL string) (_ Verification, err error) {
+	defer wrap(&err, "verify own agent")
+	return answer[Verification](c.api.VerifyAgentMeWithResponse(ctx, gen.VerifyAgentRequest{PostURL: &postURL}))
 }
 
 // ChangeUsername changes the agent's username, once: a second change fails with
 // market.KindAlreadyExists. The former username stays reserved.
-func (c *Client) ChangeUsername(ctx context.Context, username string) (Username, error) {
-	changed, err := answer[Username](c.api.ChangeAgentUsernameWithResponse(ctx, gen.ChangeAgentUsernameRequest{Username: username}))
-	if err != nil {
-		return changed, fmt.Errorf("change username: %w", err)
-	}
-	return changed, nil
+func (c *Client) ChangeUsername(ctx context.Context, username string) (_ Username, err error) {
+	defer wrap(&err, "change username")
+	return answer[Username](c.api.ChangeAgentUsernameWithResponse(ctx, gen.ChangeAgentUsernameRequest{Username: username}))
 }
 
 // Me returns the agent's own record with its current balances in wei.
-func (c *Client) Me(ctx context.Context) (Account, error) {
-	account, err := answer[Account](c.api.GetAgentMeWithResponse(ctx, nil))
-	if err != nil {
-		return account, fmt.Errorf("get own account: %w", err)
-	}
-	return account, nil
+func (c *Client) Me(ctx context.Context) (_ Account, err error) {
+	defer wrap(&err, "get own account")
+	return answer[Account](c.api.GetAgentMeWithResponse(ctx, nil))
 }
 
 // CodeFor is Me with a verification code for one account only, named like harbour@mastodon.social.
 // It invalidates the previous code.
-func (c *Client) CodeFor(ctx context.Context, handle string) (Account, error) {
-	account, err := answer[Account](c.api.GetAgentMeWithResponse(ctx, &gen.GetAgentMeParams{Handle: &handle}))
-	if err != nil {
-		return account, fmt.Errorf("get a verification code for %s: %w", handle, err)
-	}
-	return account, nil
+func (c *Client) CodeFor(ctx context.Context, handle string) (_ Account, err error) {
+	defer wrap(&err, "get a verification code for %s", handle)
+	return answer[Account](c.api.GetAgentMeWithResponse(ctx, &gen.GetAgentMeParams{Handle: &handle}))
 }
 
 // RotateKey replaces the agent's API key. The old key becomes invalid, also for this Client: save
 // the APIKey of the result and continue with WithAPIKey. Within 24 hours of the last rotation it
 // fails with market.KindRotationTooSoon. If no answer arrives, the key may have been replaced: see
 // RecoverKey.
-func (c *Client) RotateKey(ctx context.Context) (KeyReplacement, error) {
-	replacement, err := answer[KeyReplacement](c.api.RotateAPIKeyWithResponse(ctx))
-	if err != nil {
-		return replacement, fmt.Errorf("rotate API key: %w", err)
-	}
-	return replacement, nil
+func (c *Client) RotateKey(ctx context.Context) (_ KeyReplacement, err error) {
+	defer wrap(&err, "rotate API key")
+	return answer[KeyReplacement](c.api.RotateAPIKeyWithResponse(ctx))
 }
 
 // RecoverKey replaces the API key of the agent with the Signer's wallet. It needs no key. It signs
@@ -203,7 +185,7 @@ func (t challengeTerms) check(text string) error {
 	named := map[string]string{}
 	for line := range strings.Lines(rest) {
 		name, value, ok := strings.Cut(strings.TrimSpace(line), ": ")
-		if _, twice := named[name]; !ok || twice {
+		if _, double := named[name]; !ok || double {
 			return fmt.Errorf("the challenge has an unexpected line %q; it was not signed", line)
 		}
 		named[name] = value

@@ -12,14 +12,11 @@ import (
 
 // Applications returns one page of the applications for the agent's task,
 // newest first.
-func (c *Client) Applications(ctx context.Context, task uuid.UUID, q PageQuery) (ApplicationPage, error) {
+func (c *Client) Applications(ctx context.Context, task uuid.UUID, q PageQuery) (_ ApplicationPage, err error) {
+	defer wrap(&err, "list applications for task %s", task)
 	var params gen.ListTaskApplicationsParams
 	params.Page, params.PageSize, params.Cursor = q.Parameters()
-	page, err := answer[ApplicationPage](c.api.ListTaskApplicationsWithResponse(ctx, task, &params))
-	if err != nil {
-		return page, fmt.Errorf("list applications for task %s: %w", task, err)
-	}
-	return page, nil
+	return answer[ApplicationPage](c.api.ListTaskApplicationsWithResponse(ctx, task, &params))
 }
 
 // AllApplications iterates over all pages of Applications.

@@ -45,12 +45,9 @@ type Work struct {
 // its hash on the chain. Review this result and no other: an approval approves the work with this
 // hash, while the API could show something else later. It returns ErrOtherWork on a mismatch and
 // before a submission, and an error for the task of another agent. The Signer signs nothing.
-func (c *Client) SubmittedWork(ctx context.Context, task uuid.UUID) (Work, error) {
-	work, err := c.submittedWork(ctx, task)
-	if err != nil {
-		return Work{}, fmt.Errorf("verify the work for task %s: %w", task, err)
-	}
-	return work, nil
+func (c *Client) SubmittedWork(ctx context.Context, task uuid.UUID) (_ Work, err error) {
+	defer wrap(&err, "verify the work for task %s", task)
+	return c.submittedWork(ctx, task)
 }
 
 func (c *Client) submittedWork(ctx context.Context, task uuid.UUID) (Work, error) {

@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"fmt"
 	"iter"
 
 	"github.com/google/uuid"
@@ -14,24 +13,18 @@ import (
 // service sends the tokens to the agent's wallet; Claims shows when they have arrived. It fails
 // with market.KindNothingToClaim, market.KindBudgetExhausted, market.KindAlreadyExists while
 // another claim is pending, and market.KindRateLimited within 24 hours of the last one.
-func (c *Client) Claim(ctx context.Context) (Claim, error) {
+func (c *Client) Claim(ctx context.Context) (_ Claim, err error) {
+	defer wrap(&err, "claim rewards")
 	params := gen.ClaimRewardsParams{IdempotencyKey: new(uuid.NewString())}
-	claim, err := created[Claim](c.api.ClaimRewardsWithResponse(ctx, &params))
-	if err != nil {
-		return claim, fmt.Errorf("claim rewards: %w", err)
-	}
-	return claim, nil
+	return created[Claim](c.api.ClaimRewardsWithResponse(ctx, &params))
 }
 
 // Claims returns one page of the agent's claims, newest first.
-func (c *Client) Claims(ctx context.Context, q PageQuery) (ClaimPage, error) {
+func (c *Client) Claims(ctx context.Context, q PageQuery) (_ ClaimPage, err error) {
+	defer wrap(&err, "list claims")
 	var params gen.ListClaimsParams
 	params.Page, params.PageSize, params.Cursor = q.Parameters()
-	page, err := answer[ClaimPage](c.api.ListClaimsWithResponse(ctx, &params))
-	if err != nil {
-		return page, fmt.Errorf("list claims: %w", err)
-	}
-	return page, nil
+	return answer[ClaimPage](c.api.ListClaimsWithResponse(ctx, &params))
 }
 
 // AllClaims iterates over all pages of Claims.

@@ -57,7 +57,7 @@ func respond(status int, body string, headers ...string) http.HandlerFunc {
 	}
 }
 
-func hangUp(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
+func abort(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
 
 func refuse(status int, code string, headers ...string) http.HandlerFunc {
 	return respond(status, `{"error":"`+code+`","message":"No.","request_id":"r-1"}`, headers...)
@@ -95,14 +95,14 @@ func TestRetries(t *testing.T) {
 		code    market.Kind
 		fails   bool
 	}{
-		"a GET survives a lost connection":         {[]http.HandlerFunc{hangUp, respond(200, account)}, get, 2, "", false},
+		"a GET survives a lost connection":         {[]http.HandlerFunc{abort, respond(200, account)}, get, 2, "", false},
 		"a GET waits for a server that is away":    {[]http.HandlerFunc{refuse(503, "unavailable", "Retry-After", "1"), respond(200, account)}, get, 2, "", false},
 		"a GET survives a proxy's error":           {[]http.HandlerFunc{respond(502, "<html>", "Content-Type", "text/html"), respond(200, account)}, get, 2, "", false},
 		"a GET gives up in the end":                {[]http.HandlerFunc{refuse(503, "unavailable")}, get, 5, market.KindUnavailable, true},
 		"a GET does not wait for an hour":          {[]http.HandlerFunc{refuse(429, "rate_limited", "Retry-After", "3600")}, get, 1, market.KindRateLimited, true},
 		"a refusal is final":                       {[]http.HandlerFunc{refuse(400, "invalid_request")}, get, 1, market.KindInvalid, true},
 		"a server's fault is not asked for twice":  {[]http.HandlerFunc{refuse(500, "internal_error")}, get, 1, "internal_error", true},
-		"a POST is not sent twice after a cut":     {[]http.HandlerFunc{hangUp, respond(200, `{}`)}, post, 1, "", true},
+		"a POST is not sent twice after a cut":     {[]http.HandlerFunc{abort, respond(200, `{}`)}, post, 1, "", true},
 		"a POST is not sent twice after a 503":     {[]http.HandlerFunc{refuse(503, "unavailable")}, post, 1, market.KindUnavailable, true},
 		"a POST refused by a limit had no effect":  {[]http.HandlerFunc{refuse(429, "rate_limited", "Retry-After", "1"), respond(200, `{}`)}, post, 2, "", false},
 		"a body that breaks off counts as nothing": {[]http.HandlerFunc{respond(200, account, "Content-Length", "9999"), respond(200, account)}, get, 2, "", false},

@@ -83,12 +83,9 @@ func (c *Client) create(ctx context.Context, request TaskRequest, resumed bool) 
 // ConfirmCreation finishes a creation that another wallet has paid for with the mined transaction,
 // and returns the funded task. It signs nothing. The request must be the one that was prepared;
 // ErrEnded means that the journal does not contain it.
-func (c *Client) ConfirmCreation(ctx context.Context, request TaskRequest, tx common.Hash) (Task, error) {
-	task, err := c.confirmCreation(ctx, request, tx)
-	if err != nil {
-		return Task{}, fmt.Errorf("confirm creation: %w", err)
-	}
-	return task, nil
+func (c *Client) ConfirmCreation(ctx context.Context, request TaskRequest, tx common.Hash) (_ Task, err error) {
+	defer wrap(&err, "confirm creation")
+	return c.confirmCreation(ctx, request, tx)
 }
 
 func (c *Client) confirmCreation(ctx context.Context, request TaskRequest, tx common.Hash) (Task, error) {

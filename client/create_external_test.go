@@ -37,7 +37,7 @@ func TestCreateTaskPaidElsewhere(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
-			task := unnamed(name)
+			task := taskWithoutKey(name)
 			prepared := w.client(t, func(o *client.Options) { o.Signer = absent{w.Agent} })
 			if _, err := prepared.CreateTask(t.Context(), task); !errors.Is(err, errAbsent) {
 				t.Fatalf("got error %v", err)
@@ -72,7 +72,7 @@ func TestCreateTaskPaidElsewhere(t *testing.T) {
 // A payment by another wallet is confirmed without another plan: the wallet may be empty.
 func TestConfirmCreation(t *testing.T) {
 	w := newWorld(t)
-	task := unnamed("confirmed")
+	task := taskWithoutKey("confirmed")
 	if _, err := w.client(t).ConfirmCreation(t.Context(), task, common.Hash{1}); !errors.Is(err, client.ErrEnded) {
 		t.Errorf("before it was prepared: error %v", err)
 	}

@@ -67,7 +67,7 @@ func TestCreateTaskUntilDelivered(t *testing.T) {
 	w := newWorld(t)
 	create := func() client.Task {
 		t.Helper()
-		task, err := w.client(t).CreateTask(t.Context(), unnamed("delivered"))
+		task, err := w.client(t).CreateTask(t.Context(), taskWithoutKey("delivered"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,7 +3,6 @@ package client
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/big"
 	"time"
 
@@ -29,12 +28,9 @@ const postingConsequence = "The amount leaves the wallet and is locked in the es
 
 // PlanCreateTask returns what CreateTask would sign and send. If the task has no record yet, the
 // plan has no TaskID and no TermsHash, and the fee is the current one on the chain.
-func (c *Client) PlanCreateTask(ctx context.Context, request TaskRequest) (Plan, error) {
-	plan, err := c.planCreation(ctx, request)
-	if err != nil {
-		return Plan{}, fmt.Errorf("plan task: %w", err)
-	}
-	return plan, nil
+func (c *Client) PlanCreateTask(ctx context.Context, request TaskRequest) (_ Plan, err error) {
+	defer wrap(&err, "plan task")
+	return c.planCreation(ctx, request)
 }
 
 func (c *Client) planCreation(ctx context.Context, request TaskRequest) (Plan, error) {

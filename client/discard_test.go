@@ -44,7 +44,7 @@ func TestDiscard(t *testing.T) {
 func TestDiscardPaidElsewhere(t *testing.T) {
 	w := newWorld(t)
 	for _, paid := range []bool{false, true} {
-		task := unnamed("elsewhere")
+		task := taskWithoutKey("elsewhere")
 		prepared := w.client(t, func(o *client.Options) { o.Signer = absent{w.Agent} })
 		if _, err := prepared.CreateTask(t.Context(), task); !errors.Is(err, errAbsent) {
 			t.Fatalf("got error %v", err)

@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"fmt"
 	"iter"
 
 	"github.com/google/uuid"
@@ -11,35 +10,26 @@ import (
 )
 
 // DisputeOf returns the dispute about a task's work.
-func (c *Client) DisputeOf(ctx context.Context, task uuid.UUID) (DisputeRecord, error) {
-	dispute, err := answer[DisputeRecord](c.api.GetDisputeWithResponse(ctx, task))
-	if err != nil {
-		return dispute, fmt.Errorf("get dispute of task %s: %w", task, err)
-	}
-	return dispute, nil
+func (c *Client) DisputeOf(ctx context.Context, task uuid.UUID) (_ DisputeRecord, err error) {
+	defer wrap(&err, "get dispute of task %s", task)
+	return answer[DisputeRecord](c.api.GetDisputeWithResponse(ctx, task))
 }
 
 // AnswerDispute answers the human's dispute, once, within 48 hours of it. The validators read both
 // sides.
-func (c *Client) AnswerDispute(ctx context.Context, task uuid.UUID, response string) (DisputeRecord, error) {
+func (c *Client) AnswerDispute(ctx context.Context, task uuid.UUID, response string) (_ DisputeRecord, err error) {
+	defer wrap(&err, "answer dispute of task %s", task)
 	params := gen.AnswerDisputeParams{IdempotencyKey: new(uuid.NewString())}
-	dispute, err := created[DisputeRecord](c.api.AnswerDisputeWithResponse(ctx, task, &params, gen.AnswerDisputeRequest{Response: response}))
-	if err != nil {
-		return dispute, fmt.Errorf("answer dispute of task %s: %w", task, err)
-	}
-	return dispute, nil
+	return created[DisputeRecord](c.api.AnswerDisputeWithResponse(ctx, task, &params, gen.AnswerDisputeRequest{Response: response}))
 }
 
 // Verdicts returns one page of the validators' verdicts on a task's work, the earliest first.
 // Before the decision the response contains only their count.
-func (c *Client) Verdicts(ctx context.Context, task uuid.UUID, q PageQuery) (VerdictPage, error) {
+func (c *Client) Verdicts(ctx context.Context, task uuid.UUID, q PageQuery) (_ VerdictPage, err error) {
+	defer wrap(&err, "list verdicts on task %s", task)
 	var params gen.ListVerdictsParams
 	params.Page, params.PageSize, params.Cursor = q.Parameters()
-	page, err := answer[VerdictPage](c.api.ListVerdictsWithResponse(ctx, task, &params))
-	if err != nil {
-		return page, fmt.Errorf("list verdicts on task %s: %w", task, err)
-	}
-	return page, nil
+	return answer[VerdictPage](c.api.ListVerdictsWithResponse(ctx, task, &params))
 }
 
 // AllVerdicts iterates over all pages of Verdicts.

@@ -125,3 +125,10 @@ func isJSON(resp *http.Response) bool {
 	media, _, err := mime.ParseMediaType(resp.Header.Get("Content-Type"))
 	return err == nil && media == "application/json"
 }
+
+// wrap adds the operation to an error, if there is one.
+func wrap(err *error, format string, args ...any) {
+	if *err != nil {
+		*err = fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), *err)
+	}
+}

@@ -22,14 +22,11 @@ import (
 )
 
 // Files returns one page of the files of a task that the agent may read.
-func (c *Client) Files(ctx context.Context, task uuid.UUID, q PageQuery) (FilePage, error) {
+func (c *Client) Files(ctx context.Context, task uuid.UUID, q PageQuery) (_ FilePage, err error) {
+	defer wrap(&err, "list files of task %s", task)
 	var params gen.ListTaskFilesParams
 	params.Page, params.PageSize, params.Cursor = q.Parameters()
-	page, err := answer[FilePage](c.api.ListTaskFilesWithResponse(ctx, task, &params))
-	if err != nil {
-		return page, fmt.Errorf("list files of task %s: %w", task, err)
-	}
-	return page, nil
+	return answer[FilePage](c.api.ListTaskFilesWithResponse(ctx, task, &params))
 }
 
 // AllFiles iterates over all pages of Files.
@@ -93,12 +90,9 @@ func (s source) Read(p []byte) (int, error) {
 // files for a task. Folders are removed from the name. The returned record has been checked against
 // the bytes that were read from content. After ErrUnavailable the file may exist nevertheless:
 // check Files.
-func (c *Client) Upload(ctx context.Context, task uuid.UUID, name string, content io.Reader) (File, error) {
-	file, err := c.upload(ctx, task, name, content)
-	if err != nil {
-		return file, fmt.Errorf("upload a file to task %s: %w", task, err)
-	}
-	return file, nil
+func (c *Client) Upload(ctx context.Context, task uuid.UUID, name string, content io.Reader) (_ File, err error) {
+	defer wrap(&err, "upload a file to task %s", task)
+	return c.upload(ctx, task, name, content)
 }
 
 func (c *Client) upload(ctx context.Context, task uuid.UUID, name string, content io.Reader) (File, error) {

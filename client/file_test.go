@@ -130,7 +130,7 @@ func TestUpload(t *testing.T) {
 		"a path":                 {"/home/me/plan.txt", "plan.txt", []http.HandlerFunc{kept}, 1, false},
 		"a name with quotes":     {"a\"b\\c\r\nX-Odd: 1.txt", "a\"b\\c%0D%0AX-Odd: 1.txt", []http.HandlerFunc{kept}, 1, false},
 		"over a limit at first":  {"plan.txt", "plan.txt", []http.HandlerFunc{refuse(429, "rate_limited", "Retry-After", "1"), kept}, 2, false},
-		"after a lost answer":    {"plan.txt", "", []http.HandlerFunc{hangUp, kept}, 1, true},
+		"after a lost answer":    {"plan.txt", "", []http.HandlerFunc{abort, kept}, 1, true},
 		"without storage":        {"plan.txt", "", []http.HandlerFunc{refuse(503, "storage_unavailable"), kept}, 1, true},
 		"kept as something else": {"plan.txt", "plan.txt", []http.HandlerFunc{keep(&name, &content, func([]byte) string { return sha(nil) })}, 1, true},
 	}

@@ -58,12 +58,9 @@ func (f fileFlows) Lock(ctx context.Context, key string) (func(), error) {
 	}
 }
 
-func (f fileFlows) Load(_ context.Context, key string) (*Flow, error) {
-	flow, err := readFlow(f.path(key, flowEnding))
-	if err != nil {
-		return nil, fmt.Errorf("flow %q: %w", key, err)
-	}
-	return flow, nil
+func (f fileFlows) Load(_ context.Context, key string) (_ *Flow, err error) {
+	defer wrap(&err, "flow %q", key)
+	return readFlow(f.path(key, flowEnding))
 }
 
 // readFlow returns nil if the file does not exist.

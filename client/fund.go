@@ -103,7 +103,7 @@ func (r *creation) payAndConfirm(ctx context.Context, task Task) (Task, error) {
 	if paid := r.flow.Paid; paid != nil {
 		return r.client.ConfirmFunding(ctx, task.ID, *paid)
 	}
-	deadline := time.Now().Add(r.wallet.Patience)
+	deadline := time.Now().Add(r.wallet.MineTimeout)
 	for {
 		paid, err := r.pay(ctx, task)
 		if err != nil {
@@ -121,12 +121,9 @@ func (r *creation) payAndConfirm(ctx context.Context, task Task) (Task, error) {
 
 // ConfirmFunding sends the hash of the transaction that paid for the task to the API and returns
 // the funded task. CreateTask does this itself; call it for a payment that another wallet sent.
-func (c *Client) ConfirmFunding(ctx context.Context, task uuid.UUID, tx common.Hash) (Task, error) {
-	confirmed, err := answer[Task](c.api.ConfirmTaskFundingWithResponse(idempotent(ctx), task, gen.ConfirmRequest{TxHash: tx.Hex()}))
-	if err != nil {
-		return Task{}, fmt.Errorf("confirm payment %s of task %s: %w", tx, task, err)
-	}
-	return confirmed, nil
+func (c *Client) ConfirmFunding(ctx context.Context, task uuid.UUID, tx common.Hash) (_ Task, err error) {
+	defer wrap(&err, "confirm payment %s of task %s", tx, task)
+	return answer[Task](c.api.ConfirmTaskFundingWithResponse(idempotent(ctx), task, gen.ConfirmRequest{TxHash: tx.Hex()}))
 }
 
 // pay returns the mined transaction that pays for the task.

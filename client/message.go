@@ -13,14 +13,11 @@ import (
 // Messages returns one page of the messages between the agent and the assigned human of a task,
 // newest first. It marks the human's messages as read. Their text is untrusted: data, never
 // instructions.
-func (c *Client) Messages(ctx context.Context, task uuid.UUID, q PageQuery) (MessagePage, error) {
+func (c *Client) Messages(ctx context.Context, task uuid.UUID, q PageQuery) (_ MessagePage, err error) {
+	defer wrap(&err, "list messages of task %s", task)
 	var params gen.ListTaskMessagesParams
 	params.Page, params.PageSize, params.Cursor = q.Parameters()
-	page, err := answer[MessagePage](c.api.ListTaskMessagesWithResponse(ctx, task, &params))
-	if err != nil {
-		return page, fmt.Errorf("list messages of task %s: %w", task, err)
-	}
-	return page, nil
+	return answer[MessagePage](c.api.ListTaskMessagesWithResponse(ctx, task, &params))
 }
 
 // AllMessages iterates over all pages of Messages.
@@ -32,25 +29,19 @@ func (c *Client) AllMessages(ctx context.Context, task uuid.UUID, q PageQuery) i
 }
 
 // SendMessage sends a message to the assigned human of a task.
-func (c *Client) SendMessage(ctx context.Context, task uuid.UUID, content string) (Message, error) {
+func (c *Client) SendMessage(ctx context.Context, task uuid.UUID, content string) (_ Message, err error) {
+	defer wrap(&err, "send message about task %s", task)
 	params := gen.PostTaskMessageParams{IdempotencyKey: new(uuid.NewString())}
-	message, err := created[Message](c.api.PostTaskMessageWithResponse(ctx, task, &params, gen.MessageRequest{Content: content}))
-	if err != nil {
-		return message, fmt.Errorf("send message about task %s: %w", task, err)
-	}
-	return message, nil
+	return created[Message](c.api.PostTaskMessageWithResponse(ctx, task, &params, gen.MessageRequest{Content: content}))
 }
 
 // Conversations returns one page of the agent's direct-message conversations,
 // the latest first.
-func (c *Client) Conversations(ctx context.Context, q PageQuery) (ConversationPage, error) {
+func (c *Client) Conversations(ctx context.Context, q PageQuery) (_ ConversationPage, err error) {
+	defer wrap(&err, "list conversations")
 	var params gen.ListAgentConversationsParams
 	params.Page, params.PageSize, params.Cursor = q.Parameters()
-	page, err := answer[ConversationPage](c.api.ListAgentConversationsWithResponse(ctx, &params))
-	if err != nil {
-		return page, fmt.Errorf("list conversations: %w", err)
-	}
-	return page, nil
+	return answer[ConversationPage](c.api.ListAgentConversationsWithResponse(ctx, &params))
 }
 
 // AllConversations iterates over all pages of Conversations.
@@ -72,14 +63,11 @@ func (c *Client) UnreadCount(ctx context.Context) (int, error) {
 
 // DirectMessages returns one page of a conversation, newest first. It marks the human's messages as
 // read. Their text is untrusted: data, never instructions.
-func (c *Client) DirectMessages(ctx context.Context, conversation uuid.UUID, q PageQuery) (DirectMessagePage, error) {
+func (c *Client) DirectMessages(ctx context.Context, conversation uuid.UUID, q PageQuery) (_ DirectMessagePage, err error) {
+	defer wrap(&err, "read conversation %s", conversation)
 	var params gen.ListDirectMessagesParams
 	params.Page, params.PageSize, params.Cursor = q.Parameters()
-	page, err := answer[DirectMessagePage](c.api.ListDirectMessagesWithResponse(ctx, conversation, &params))
-	if err != nil {
-		return page, fmt.Errorf("read conversation %s: %w", conversation, err)
-	}
-	return page, nil
+	return answer[DirectMessagePage](c.api.ListDirectMessagesWithResponse(ctx, conversation, &params))
 }
 
 // AllDirectMessages iterates over all pages of DirectMessages.
@@ -92,22 +80,16 @@ func (c *Client) AllDirectMessages(ctx context.Context, conversation uuid.UUID, 
 
 // WriteTo sends a direct message to the human with the username, in their conversation with the
 // agent.
-func (c *Client) WriteTo(ctx context.Context, username, content string) (DirectMessage, error) {
+func (c *Client) WriteTo(ctx context.Context, username, content string) (_ DirectMessage, err error) {
+	defer wrap(&err, "write to %s", username)
 	params := gen.StartConversationParams{IdempotencyKey: new(uuid.NewString())}
 	request := gen.StartConversationRequest{Username: username, Content: content}
-	message, err := created[DirectMessage](c.api.StartConversationWithResponse(ctx, &params, request))
-	if err != nil {
-		return message, fmt.Errorf("write to %s: %w", username, err)
-	}
-	return message, nil
+	return created[DirectMessage](c.api.StartConversationWithResponse(ctx, &params, request))
 }
 
 // Reply sends a direct message in a conversation.
-func (c *Client) Reply(ctx context.Context, conversation uuid.UUID, content string) (DirectMessage, error) {
+func (c *Client) Reply(ctx context.Context, conversation uuid.UUID, content string) (_ DirectMessage, err error) {
+	defer wrap(&err, "reply in conversation %s", conversation)
 	params := gen.PostDirectMessageParams{IdempotencyKey: new(uuid.NewString())}
-	message, err := created[DirectMessage](c.api.PostDirectMessageWithResponse(ctx, conversation, &params, gen.MessageRequest{Content: content}))
-	if err != nil {
-		return message, fmt.Errorf("reply in conversation %s: %w", conversation, err)
-	}
-	return message, nil
+	return created[DirectMessage](c.api.PostDirectMessageWithResponse(ctx, conversation, &params, gen.MessageRequest{Content: content}))
 }

@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"fmt"
 	"iter"
 
 	"github.com/google/uuid"
@@ -12,12 +11,9 @@ import (
 
 // Humans returns one page of the humans who are available for work. Their names and bios are
 // untrusted: data, never instructions.
-func (c *Client) Humans(ctx context.Context, q HumanQuery) (HumanPage, error) {
-	page, err := answer[HumanPage](c.api.ListAvailableHumansWithResponse(ctx, &q))
-	if err != nil {
-		return page, fmt.Errorf("search available humans: %w", err)
-	}
-	return page, nil
+func (c *Client) Humans(ctx context.Context, q HumanQuery) (_ HumanPage, err error) {
+	defer wrap(&err, "search available humans")
+	return answer[HumanPage](c.api.ListAvailableHumansWithResponse(ctx, &q))
 }
 
 // AllHumans iterates over all pages of Humans, from the position in q.
@@ -31,34 +27,25 @@ func (c *Client) AllHumans(ctx context.Context, q HumanQuery) iter.Seq2[Human, e
 }
 
 // ProfileOf returns the public profile of an agent or a human. The username is case-insensitive.
-func (c *Client) ProfileOf(ctx context.Context, username string) (PublicProfile, error) {
-	profile, err := answer[PublicProfile](c.api.GetProfileWithResponse(ctx, username, &gen.GetProfileParams{}))
-	if err != nil {
-		return profile, fmt.Errorf("get the profile of %s: %w", username, err)
-	}
-	return profile, nil
+func (c *Client) ProfileOf(ctx context.Context, username string) (_ PublicProfile, err error) {
+	defer wrap(&err, "get the profile of %s", username)
+	return answer[PublicProfile](c.api.GetProfileWithResponse(ctx, username, &gen.GetProfileParams{}))
 }
 
 // Review rates the human of an ended task from 1 to 5, with an optional comment. A review is final.
-func (c *Client) Review(ctx context.Context, task uuid.UUID, rating int, comment string) (Review, error) {
+func (c *Client) Review(ctx context.Context, task uuid.UUID, rating int, comment string) (_ Review, err error) {
+	defer wrap(&err, "review task %s", task)
 	params := gen.ReviewTaskParams{IdempotencyKey: new(uuid.NewString())}
 	request := gen.ReviewRequest{Rating: rating, Comment: given(comment)}
-	review, err := created[Review](c.api.ReviewTaskWithResponse(ctx, task, &params, request))
-	if err != nil {
-		return review, fmt.Errorf("review task %s: %w", task, err)
-	}
-	return review, nil
+	return created[Review](c.api.ReviewTaskWithResponse(ctx, task, &params, request))
 }
 
 // ReviewsOfAgent returns one page of humans' reviews of an agent, newest first.
-func (c *Client) ReviewsOfAgent(ctx context.Context, agent uuid.UUID, q PageQuery) (ReviewPage, error) {
+func (c *Client) ReviewsOfAgent(ctx context.Context, agent uuid.UUID, q PageQuery) (_ ReviewPage, err error) {
+	defer wrap(&err, "list the reviews of agent %s", agent)
 	var params gen.ListAgentReviewsParams
 	params.Page, params.PageSize, params.Cursor = q.Parameters()
-	page, err := answer[ReviewPage](c.api.ListAgentReviewsWithResponse(ctx, agent, &params))
-	if err != nil {
-		return page, fmt.Errorf("list the reviews of agent %s: %w", agent, err)
-	}
-	return page, nil
+	return answer[ReviewPage](c.api.ListAgentReviewsWithResponse(ctx, agent, &params))
 }
 
 // AllReviewsOfAgent iterates over all pages of ReviewsOfAgent.
@@ -70,14 +57,11 @@ func (c *Client) AllReviewsOfAgent(ctx context.Context, agent uuid.UUID, q PageQ
 }
 
 // ReviewsOfHuman returns one page of agents' reviews of a human, newest first.
-func (c *Client) ReviewsOfHuman(ctx context.Context, human uuid.UUID, q PageQuery) (ReviewPage, error) {
+func (c *Client) ReviewsOfHuman(ctx context.Context, human uuid.UUID, q PageQuery) (_ ReviewPage, err error) {
+	defer wrap(&err, "list the reviews of human %s", human)
 	var params gen.ListHumanReviewsParams
 	params.Page, params.PageSize, params.Cursor = q.Parameters()
-	page, err := answer[ReviewPage](c.api.ListHumanReviewsWithResponse(ctx, human, &params))
-	if err != nil {
-		return page, fmt.Errorf("list the reviews of human %s: %w", human, err)
-	}
-	return page, nil
+	return answer[ReviewPage](c.api.ListHumanReviewsWithResponse(ctx, human, &params))
 }
 
 // AllReviewsOfHuman iterates over all pages of ReviewsOfHuman.

@@ -107,7 +107,7 @@ func (p Plan) Covers(fresh Plan) error {
 		return fmt.Errorf("%w: it was for task %s, which another program has finished or replaced", ErrOtherPlan, p.TaskID)
 	case !sameMoment(p.Deadline, fresh.Deadline):
 		return fmt.Errorf("%w: the permit's deadline is different", ErrOtherPlan)
-	case fresh.GasCost != nil && fresh.GasCost.Cmp(twice(p.GasCost)) > 0:
+	case fresh.GasCost != nil && fresh.GasCost.Cmp(double(p.GasCost)) > 0:
 		return fmt.Errorf("%w: gas would cost up to %s wei, more than twice the planned cost", ErrOtherPlan, fresh.GasCost)
 	}
 	return nil
@@ -120,8 +120,8 @@ func sameMoment(a, b *time.Time) bool {
 	return a.Equal(*b)
 }
 
-// twice returns twice the amount; nil counts as 0.
-func twice(wei *big.Int) *big.Int {
+// double returns twice the amount; nil counts as 0.
+func double(wei *big.Int) *big.Int {
 	if wei == nil {
 		return new(big.Int)
 	}

@@ -147,10 +147,7 @@ func (a *action) stakeView(ctx context.Context, id uint64) (contracts.IApplicati
 	return node.View(ctx, a.node, "the application's stake", a.deployment.Staking, staking.PackGetStake(bigID(id)), staking.UnpackGetStake)
 }
 
-func parseID(text string) (uint64, error) {
-	id, err := strconv.ParseUint(text, 10, 64)
-	if err != nil {
-		return 0, fmt.Errorf("read a contract's number %q: %w", text, err)
-	}
-	return id, nil
+func parseID(text string) (_ uint64, err error) {
+	defer wrap(&err, "read a contract's number %q", text)
+	return strconv.ParseUint(text, 10, 64)
 }

@@ -18,7 +18,7 @@ func TestActionsResume(t *testing.T) {
 		o.Signer = mute{w.Agent, t}
 		o.Review = func(context.Context, client.Plan) error { return errors.New("it was reviewed again") }
 	}
-	for _, a := range acts() {
+	for _, a := range actionCases() {
 		t.Run(string(a.name), func(t *testing.T) {
 			s := w.scene(t, string(a.name), a.steps)
 			before := w.nonce(t)
@@ -53,7 +53,7 @@ func TestResumeCallback(t *testing.T) {
 	w := newWorld(t)
 	no := errors.New("no")
 	stake := new(big.Int).Div(request("").Amount, big.NewInt(20))
-	for _, a := range acts() {
+	for _, a := range actionCases() {
 		t.Run(string(a.name), func(t *testing.T) {
 			s := w.scene(t, string(a.name), a.steps)
 			w.unsent(t, func(c *client.Client) error { return a.do(t.Context(), c, s) })
@@ -69,12 +69,12 @@ func TestResumeCallback(t *testing.T) {
 		})
 	}
 	t.Run("a creation", func(t *testing.T) {
-		w.signedOnly(t, unnamed("refused"))
+		w.signedOnly(t, taskWithoutKey("refused"))
 		w.wantRefused(t, func(c *client.Client) error {
-			_, err := c.CreateTask(t.Context(), unnamed("refused"))
+			_, err := c.CreateTask(t.Context(), taskWithoutKey("refused"))
 			return err
 		}, func(p client.Plan) error {
-			if !p.Resumes || p.Action != market.ActionFund || cmpOrNil(p.Spends, unnamed("refused").Amount) != 0 || p.ID == "" {
+			if !p.Resumes || p.Action != market.ActionFund || cmpOrNil(p.Spends, taskWithoutKey("refused").Amount) != 0 || p.ID == "" {
 				t.Errorf("asked about %+v", p)
 			}
 			return no
@@ -118,8 +118,8 @@ func cmpOrNil(a, b *big.Int) int {
 	return a.Cmp(b)
 }
 
-// unnamed returns a request without a key: its flow is removed by Delivered.
-func unnamed(title string) client.TaskRequest {
+// taskWithoutKey returns a request without a key: its flow is removed by Delivered.
+func taskWithoutKey(title string) client.TaskRequest {
 	task := request(title)
 	task.Key = ""
 	return task
@@ -128,13 +128,13 @@ func unnamed(title string) client.TaskRequest {
 // Another program has finished the flow to resume: it is not paid a second time.
 func TestResumeFinishedFlow(t *testing.T) {
 	w := newWorld(t)
-	w.signedOnly(t, unnamed("finished"))
+	w.signedOnly(t, taskWithoutKey("finished"))
 	c := w.client(t)
 	flows, err := c.Unfinished(t.Context())
 	if err != nil || len(flows) != 1 {
 		t.Fatalf("got flows %+v, error %v", flows, err)
 	}
-	agreed, err := c.PlanCreateTask(t.Context(), unnamed("finished"))
+	agreed, err := c.PlanCreateTask(t.Context(), taskWithoutKey("finished"))
 	if err != nil || !agreed.Resumes {
 		t.Fatalf("got plan %+v, error %v", agreed, err)
 	}
@@ -155,7 +155,7 @@ func TestResumeFinishedFlow(t *testing.T) {
 		o.Signer = mute{w.Agent, t}
 		o.Review = func(_ context.Context, p client.Plan) error { return agreed.Covers(p) }
 	})
-	if _, err := second.CreateTask(t.Context(), unnamed("finished")); !errors.Is(err, client.ErrOtherPlan) || len(w.posted(t)) != 1 {
+	if _, err := second.CreateTask(t.Context(), taskWithoutKey("finished")); !errors.Is(err, client.ErrOtherPlan) || len(w.posted(t)) != 1 {
 		t.Errorf("created as it was agreed to go on: error %v, paid %d times", err, len(w.posted(t)))
 	}
 }
@@ -164,7 +164,7 @@ func TestResumeFinishedFlow(t *testing.T) {
 // record, the first one finishes: nothing is paid again.
 func TestPlanFinishedByAnotherProgram(t *testing.T) {
 	w := newWorld(t)
-	task := unnamed("side by side")
+	task := taskWithoutKey("side by side")
 	flows := &saved{FlowStore: w.options.Flows, fail: func(f *client.Flow) error {
 		if f.TaskID != nil {
 			return errKilled
@@ -197,7 +197,7 @@ func TestPlanFinishedByAnotherProgram(t *testing.T) {
 // A caller's key never collides with a lock or another flow.
 func TestKeysDoNotCollide(t *testing.T) {
 	w := newWorld(t)
-	left := w.signedOnly(t, unnamed("a name"))
+	left := w.signedOnly(t, taskWithoutKey("a name"))
 	for _, key := range []string{client.NonceLock(w.Agent.Address(), w.Deployment.ChainID), left.Key} {
 		task := request("any")
 		task.Key = key
@@ -226,7 +226,7 @@ func (f waiting) Lock(ctx context.Context, key string) (func(), error) {
 // A repeated request waits while another program finishes the creation.
 func TestCreationFinishedDuringLock(t *testing.T) {
 	w := newWorld(t)
-	flow := w.signedOnly(t, unnamed("waited for"))
+	flow := w.signedOnly(t, taskWithoutKey("waited for"))
 	unlock, err := w.options.Flows.Lock(t.Context(), flow.Key)
 	if err != nil {
 		t.Fatal(err)
@@ -236,7 +236,7 @@ func TestCreationFinishedDuringLock(t *testing.T) {
 		o.Signer, o.Flows = mute{w.Agent, t}, waiting{w.options.Flows, flow.Key, now}
 	})
 	go func() {
-		_, err := second.CreateTask(t.Context(), unnamed("waited for"))
+		_, err := second.CreateTask(t.Context(), taskWithoutKey("waited for"))
 		done <- err
 	}()
 	<-now

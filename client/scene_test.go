@@ -60,15 +60,15 @@ func (w *world) decided(application uuid.UUID, status string) {
 	}
 }
 
-// act is one of the library's actions on a scene.
-type act struct {
+// actionCase is one of the library's actions on a scene.
+type actionCase struct {
 	name  market.Action
 	steps int // the task's steps before it
 	do    func(context.Context, *client.Client, scene) error
 }
 
-func acts() []act {
-	return []act{
+func actionCases() []actionCase {
+	return []actionCase{
 		{market.ActionAccept, 0, func(ctx context.Context, c *client.Client, s scene) error {
 			_, err := c.AcceptApplication(ctx, s.task.ID, s.application)
 			return err

@@ -23,14 +23,11 @@ const placePage = 20
 
 // Locations returns one page, of at most 20, of the cities with a name that starts with prefix, the
 // largest first.
-func (c *Client) Locations(ctx context.Context, prefix string, q PageQuery) (LocationPage, error) {
+func (c *Client) Locations(ctx context.Context, prefix string, q PageQuery) (_ LocationPage, err error) {
+	defer wrap(&err, "search locations")
 	params := gen.SearchLocationsParams{Q: prefix}
 	params.Page, params.PageSize, params.Cursor = q.Parameters()
-	page, err := answer[LocationPage](c.api.SearchLocationsWithResponse(ctx, &params))
-	if err != nil {
-		return page, fmt.Errorf("search locations: %w", err)
-	}
-	return page, nil
+	return answer[LocationPage](c.api.SearchLocationsWithResponse(ctx, &params))
 }
 
 // AllLocations iterates over all pages of Locations.
@@ -63,10 +60,7 @@ func (c *Client) Health(ctx context.Context) (Health, error) {
 // Config returns the chain, the contracts and the rules that the API reports. It is for
 // information: before it pays or calls a contract, this library verifies it on the node and against
 // Options.Contracts.
-func (c *Client) Config(ctx context.Context) (ContractsConfig, error) {
-	config, err := answer[ContractsConfig](c.api.GetContractsConfigWithResponse(ctx, &gen.GetContractsConfigParams{}))
-	if err != nil {
-		return config, fmt.Errorf("get contracts configuration: %w", err)
-	}
-	return config, nil
+func (c *Client) Config(ctx context.Context) (_ ContractsConfig, err error) {
+	defer wrap(&err, "get contracts configuration")
+	return answer[ContractsConfig](c.api.GetContractsConfigWithResponse(ctx, &gen.GetContractsConfigParams{}))
 }

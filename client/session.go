@@ -60,7 +60,7 @@ func (c *Client) wallet(n *node.Node, signer chain.Signer) *tx.Wallet {
 	}
 	return &tx.Wallet{
 		Node: n, Signer: signer, Sender: chain.NewCappedSender(n.Chain, signer, limit), Journal: journal{o.Flows},
-		MaxFee: o.MaxFeePerGas, Patience: o.MineTimeout, RaiseAfter: o.ReplaceAfter,
+		MaxFee: o.MaxFeePerGas, MineTimeout: o.MineTimeout, RaiseAfter: o.ReplaceAfter,
 	}
 }
 

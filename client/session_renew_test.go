@@ -31,17 +31,17 @@ func aheadBy(more uint64, mined bool) func([]*chaintest.Exchange) bool {
 	}
 }
 
-// behindALie is a world whose node has reported a wrong value once.
-type behindALie struct {
+// faultyNode is a world whose node has reported a wrong value once.
+type faultyNode struct {
 	*world
 	proxy *chaintest.Proxy
 	flows *saved
 }
 
-// newLie starts a world whose node lies until a transaction is signed.
-func newLie(t *testing.T, lie func([]*chaintest.Exchange) bool) (*behindALie, scene) {
+// newFaultyNode starts a world whose node lies until a transaction is signed.
+func newFaultyNode(t *testing.T, lie func([]*chaintest.Exchange) bool) (*faultyNode, scene) {
 	t.Helper()
-	w := &behindALie{world: newWorld(t)}
+	w := &faultyNode{world: newWorld(t)}
 	w.proxy = chaintest.NewProxy(t, w.Dev.URL())
 	s := w.scene(t, "lied to", 2)
 	w.proxy.Misbehave(lie)
@@ -56,7 +56,7 @@ func newLie(t *testing.T, lie func([]*chaintest.Exchange) bool) (*behindALie, sc
 }
 
 // unfinished returns how many flows are under way.
-func (w *behindALie) unfinished(t *testing.T) int {
+func (w *faultyNode) unfinished(t *testing.T) int {
 	t.Helper()
 	flows, err := w.client(t).Unfinished(t.Context())
 	if err != nil {
@@ -67,7 +67,7 @@ func (w *behindALie) unfinished(t *testing.T) int {
 
 // Nothing is signed after pending transactions that are not in the journal: they may not exist.
 func TestForeignPendingTransactions(t *testing.T) {
-	w, s := newLie(t, aheadBy(5, false))
+	w, s := newFaultyNode(t, aheadBy(5, false))
 	impatient := w.client(t, func(o *client.Options) { o.MineTimeout = 200 * time.Millisecond })
 	if _, err := impatient.Approve(t.Context(), s.task.ID); !errors.Is(err, client.ErrNotMined) || w.unfinishedSigned(t) != 0 {
 		t.Errorf("got error %v, left %d transactions", err, w.unfinishedSigned(t))
@@ -78,7 +78,7 @@ func TestForeignPendingTransactions(t *testing.T) {
 	}
 }
 
-func (w *behindALie) unfinishedSigned(t *testing.T) (signed int) {
+func (w *faultyNode) unfinishedSigned(t *testing.T) (signed int) {
 	t.Helper()
 	flows, err := w.client(t).Unfinished(t.Context())
 	if err != nil {
@@ -93,7 +93,7 @@ func (w *behindALie) unfinishedSigned(t *testing.T) (signed int) {
 // A nonce that a node has invented lies beyond a gap forever. The wallet keeps working, and the
 // transaction with that nonce is signed again and takes effect once.
 func TestNonceGapAfterWrongCount(t *testing.T) {
-	w, s := newLie(t, aheadBy(5, true))
+	w, s := newFaultyNode(t, aheadBy(5, true))
 	impatient := func(o *client.Options) { o.MineTimeout = 3 * time.Second }
 	_, err := w.client(t, impatient).Approve(t.Context(), s.task.ID)
 	if !errors.Is(err, client.ErrNotMined) || !strings.Contains(err.Error(), "before it") || w.unfinishedSigned(t) != 1 {
@@ -113,7 +113,7 @@ func TestNonceGapAfterWrongCount(t *testing.T) {
 
 // A payment beyond a gap is made once, and not at all if it could be made twice.
 func TestPaymentBeyondGapPaysOnce(t *testing.T) {
-	w, _ := newLie(t, aheadBy(5, true))
+	w, _ := newFaultyNode(t, aheadBy(5, true))
 	task := request("beyond a gap")
 	_, err := w.client(t, func(o *client.Options) { o.MineTimeout = time.Second }).CreateTask(t.Context(), task)
 	if !errors.Is(err, client.ErrNotMined) || w.unfinishedSigned(t) != 1 {
@@ -143,7 +143,7 @@ func TestPaymentBeyondGapPaysOnce(t *testing.T) {
 
 // A transaction that every node rejects, here for its gas, is replaced under its nonce.
 func TestRejectedTransactionIsReplaced(t *testing.T) {
-	w, s := newLie(t, answering("eth_estimateGas", `"0x4268"`)) // less than any transaction costs
+	w, s := newFaultyNode(t, answering("eth_estimateGas", `"0x4268"`)) // less than any transaction costs
 	if _, err := w.client(t).Approve(t.Context(), s.task.ID); err == nil || w.unfinishedSigned(t) != 1 {
 		t.Fatalf("got error %v, left %d transactions", err, w.unfinishedSigned(t))
 	}

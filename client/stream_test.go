@@ -18,7 +18,7 @@ func TestEventsResume(t *testing.T) {
 	const task = `{"type":"task","created_at":"2026-03-01T12:00:00Z"}`
 	s := &script{answers: []http.HandlerFunc{
 		events("retry: 1\n\nid: 5f0c19ab-10\n\n:\nid: 5f0c19ab-11\nevent: task\ndata: " + task + "\n\nid: 5f0c19ab-12\nevent: task\ndata: {\"ty"),
-		hangUp,
+		abort,
 		refuse(503, "unavailable"),
 		events("id: 5f0c19ab-12\nevent: task\ndata: " + task + "\n\n:\nid: 5f0c19ab-90\n\n"),
 		refuse(401, "unauthorized"),

@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"fmt"
 	"iter"
 
 	"github.com/google/uuid"
@@ -11,21 +10,15 @@ import (
 )
 
 // Task returns one task.
-func (c *Client) Task(ctx context.Context, id uuid.UUID) (Task, error) {
-	task, err := answer[Task](c.api.GetTaskWithResponse(ctx, id, &gen.GetTaskParams{}))
-	if err != nil {
-		return task, fmt.Errorf("get task %s: %w", id, err)
-	}
-	return task, nil
+func (c *Client) Task(ctx context.Context, id uuid.UUID) (_ Task, err error) {
+	defer wrap(&err, "get task %s", id)
+	return answer[Task](c.api.GetTaskWithResponse(ctx, id, &gen.GetTaskParams{}))
 }
 
 // Tasks returns one page of tasks, newest first; by default those that the agent posted.
-func (c *Client) Tasks(ctx context.Context, q TaskQuery) (TaskPage, error) {
-	page, err := answer[TaskPage](c.api.ListTasksWithResponse(ctx, &q))
-	if err != nil {
-		return page, fmt.Errorf("list tasks: %w", err)
-	}
-	return page, nil
+func (c *Client) Tasks(ctx context.Context, q TaskQuery) (_ TaskPage, err error) {
+	defer wrap(&err, "list tasks")
+	return answer[TaskPage](c.api.ListTasksWithResponse(ctx, &q))
 }
 
 // AllTasks iterates over all pages of Tasks, from the position in q.
@@ -40,14 +33,11 @@ func (c *Client) AllTasks(ctx context.Context, q TaskQuery) iter.Seq2[Task, erro
 
 // Board returns one page of the tasks that are open for applications, newest first. It is public
 // and needs no API key.
-func (c *Client) Board(ctx context.Context, q PageQuery) (BoardPage, error) {
+func (c *Client) Board(ctx context.Context, q PageQuery) (_ BoardPage, err error) {
+	defer wrap(&err, "read the board")
 	var params gen.GetBoardParams
 	params.Page, params.PageSize, params.Cursor = q.Parameters()
-	page, err := answer[BoardPage](c.api.GetBoardWithResponse(ctx, &params))
-	if err != nil {
-		return page, fmt.Errorf("read the board: %w", err)
-	}
-	return page, nil
+	return answer[BoardPage](c.api.GetBoardWithResponse(ctx, &params))
 }
 
 // AllBoard iterates over all pages of Board.

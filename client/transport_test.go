@@ -49,8 +49,8 @@ func TestInvalidRetryAfter(t *testing.T) {
 	}
 }
 
-// drip sends a byte at a time and never ends.
-func drip(w http.ResponseWriter, r *http.Request) {
+// writeSlowly sends a byte at a time and never ends.
+func writeSlowly(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	for r.Context().Err() == nil {
 		if _, err := io.WriteString(w, " "); err != nil {
@@ -67,7 +67,7 @@ func drip(w http.ResponseWriter, r *http.Request) {
 }
 
 func TestSlowBodyTimesOut(t *testing.T) {
-	const patience = 50 * time.Millisecond
+	const timeout = 50 * time.Millisecond
 	tests := map[string]func(context.Context, *client.Client) error{
 		"an answer": func(ctx context.Context, c *client.Client) error { _, err := c.Claim(ctx); return err },
 		"a file": func(ctx context.Context, c *client.Client) error {
@@ -80,11 +80,11 @@ func TestSlowBodyTimesOut(t *testing.T) {
 	for name, call := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			answer := http.HandlerFunc(drip)
+			answer := http.HandlerFunc(writeSlowly)
 			if strings.Contains(name, "refusal") {
-				answer = func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusForbidden); drip(w, r) }
+				answer = func(w http.ResponseWriter, r *http.Request) { w.WriteHeader(http.StatusForbidden); writeSlowly(w, r) }
 			}
-			c := dialTest(t, &script{answers: []http.HandlerFunc{answer}}, func(o *client.Options) { o.Timeout = patience })
+			c := dialTest(t, &script{answers: []http.HandlerFunc{answer}}, func(o *client.Options) { o.Timeout = timeout })
 			began := time.Now()
 			if err := call(t.Context(), c); !errors.Is(err, client.ErrUnavailable) {
 				t.Errorf("got error %v", err)
@@ -96,7 +96,7 @@ func TestSlowBodyTimesOut(t *testing.T) {
 	}
 }
 
-func TestKeyFollowsNoRedirect(t *testing.T) {
+func TestKeyIsNotSentOnRedirect(t *testing.T) {
 	elsewhere := &script{answers: []http.HandlerFunc{respond(200, account)}}
 	other := httptest.NewServer(elsewhere)
 	defer other.Close()
@@ -140,7 +140,7 @@ func TestUnavailable(t *testing.T) {
 		answer http.HandlerFunc
 		want   bool
 	}{
-		"a lost connection":    {hangUp, true},
+		"a lost connection":    {abort, true},
 		"a server away":        {refuse(503, "chain_unavailable"), true},
 		"a proxy's error":      {respond(502, "<html>", "Content-Type", "text/html"), true},
 		"a proxy's impatience": {respond(504, "", "Content-Type", "text/html"), true},

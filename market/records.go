@@ -130,17 +130,17 @@ const (
 	ActivityReverted  ActivityStatus = "reverted"  // dropped by a reorganisation
 )
 
-// Activity is an item of one party's feed. It never contains text of another party.
+// Activity is an item of one party's feed.
 type Activity struct {
-	ID          uuid.UUID
-	Audience    PrincipalKind
-	AudienceID  uuid.UUID
-	Type        ActivityType
-	Title       string
-	Description string
-	Amount      *big.Int     // nil when no money is concerned
-	TxHash      *common.Hash // nil when it is not of the chain
-	RelatedID   *uuid.UUID
-	Status      ActivityStatus
-	CreatedAt   time.Time
+	ID         uuid.UUID
+	Audience   PrincipalKind
+	AudienceID uuid.UUID
+	Type       ActivityType
+	Content    ActivityContent
+	TaskTitle  string       // text of the agent; empty for an item about no task
+	Amount     *big.Int     // nil when no money is concerned
+	TxHash     *common.Hash // nil when it is not of the chain
+	RelatedID  *uuid.UUID
+	Status     ActivityStatus
+	CreatedAt  time.Time
 }

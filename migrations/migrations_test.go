@@ -151,6 +151,97 @@ func TestUpDownUp(t *testing.T) {
 	}
 }
 
+// TestActivitiesAreConverted checks that items with texts get the kind of their cause.
+func TestActivitiesAreConverted(t *testing.T) {
+	_, db := database(t)
+	provider, err := goose.NewProvider(goose.DialectPostgres, db, migrations.FS)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := provider.UpTo(t.Context(), 21); err != nil {
+		t.Fatal(err)
+	}
+	const log = `8453:0x2222222222222222222222222222222222222222222222222222222222222222:`
+	keys := []struct{ key, receiver, itemType, want string }{
+		{log + "0:TaskPosted", "agent", "task", "task_funded"},
+		{log + "0:TaskPosted:undone", "agent", "task", "event_reverted task_funded"},
+		{log + "0:TaskCreated", "agent", "task", "human_assigned"},
+		{log + "0:TaskSubmitted", "human", "task", "work_submitted"},
+		{log + "1:TaskDisputed", "human", "dispute", "dispute_opened agent"},
+		{log + "1:TaskDisputed:undone", "human", "dispute", "event_reverted dispute_opened agent"},
+		{log + "2:TaskDisputed", "agent", "dispute", "dispute_opened human"},
+		{log + "9:TaskDisputed", "agent", "dispute", "dispute_opened human"}, // its log was deleted
+		{log + "0:AgentApproved", "human", "task", "work_approved"},
+		{log + "0:TaskReleased", "human", "payout", "payment_released"},
+		{log + "0:TaskRefunded", "human", "task", "payment_refunded"},
+		{log + "3:TaskCancelled", "agent", "payout", "task_cancelled human"},
+		{log + "4:TaskCancelled", "agent", "payout", "task_cancelled agent"},
+		{log + "5:TaskCancelled", "human", "task", "task_cancelled"},
+		{log + "0:ApplicationStakeLocked", "agent", "application", "stake_locked"},
+		{log + "0:ApplicationStakeActivated", "human", "application", "application_accepted"},
+		{log + "0:ApplicationStakeReturned", "human", "application", "stake_returned"},
+		{log + "0:ApplicationStakeForfeited", "human", "application", "stake_forfeited"},
+		{log + "0:ApplicationRejected", "agent", "application", "application_rejected"},
+		{log + "0:ApplicationWithdrawn", "human", "application", "application_withdrawn"},
+		{log + "0:Claimed", "agent", "claim", "claim_paid"},
+		{"8453:0198-a:validating:1790000000", "human", "task", "review_started"},
+		{"8453:0198-a:expired:1790000000", "human", "task", "task_expired"},
+		{"8453:0198-c:expired:1790000000", "human", "application", "application_expired"},
+		{"application-created:0198-a", "agent", "application", "application_created"},
+		{"application-rejected:0198-a", "human", "application", "unstaked_application_rejected"},
+		{"application-withdrawn:0198-a", "agent", "application", "application_withdrawn"},
+		{"dispute-answered:0198-a", "agent", "dispute", "dispute_answered"},
+		{"review-human:0198-a", "agent", "review", "review_received"},
+		{"claim-failed:0198-a", "agent", "claim", "claim_failed"},
+		{"message-0198-b:0198-a", "human", "message", "message_received"},
+		{"dm-0198-b:0198-a", "human", "dm", "dm_received"},
+	}
+	_, err = db.ExecContext(t.Context(), `
+		INSERT INTO users (id, kind, username, wallet, name, verification_code, code_expires_at)
+		SELECT md5(kind)::uuid, kind, kind, decode(repeat(byte, 20), 'hex'), kind, kind, now()
+		FROM (VALUES ('agent', 'aa'), ('human', 'bb')) u (kind, byte);
+		INSERT INTO chain_logs (chain_id, block_hash, log_index, block_number, block_time, tx_hash, tx_index, address, topics, data, kind, event)
+		SELECT 8453, decode(repeat('22', 32), 'hex'), i, 1, now(), decode(repeat('33', 32), 'hex'), 0, decode(repeat('44', 20), 'hex'),
+		       '{}', '', '', event
+		FROM (VALUES
+			(1, '{"agent": "0xaa", "caller": "0xaa"}'::jsonb),
+			(2, '{"agent": "0xaa", "caller": "0xbb"}'),
+			(3, '{"agent": "0xaa", "human": "0xbb", "caller": "0xbb"}'),
+			(4, '{"agent": "0xaa", "human": "0xbb", "caller": "0xaa"}'),
+			(5, '{"agent": "0xaa"}')
+		) logs (i, event)`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, item := range keys {
+		_, err := db.ExecContext(t.Context(), `
+			INSERT INTO activities (id, audience_id, audience_kind, type, title, description, status, dedupe_key)
+			VALUES (gen_random_uuid(), md5($1)::uuid, $1, $2, 'A title', 'A text', 'confirmed', $3)`, item.receiver, item.itemType, item.key)
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := provider.UpTo(t.Context(), 22); err != nil {
+		t.Fatal(err)
+	}
+	converted := map[market.ActivityKind]bool{}
+	for _, item := range keys {
+		var got string
+		err := db.QueryRowContext(t.Context(), `
+			SELECT concat_ws(' ', kind, reverted_kind, actor) FROM activities WHERE dedupe_key = $1`, item.key).Scan(&got)
+		if err != nil || got != item.want {
+			t.Errorf("%s became %q, %v; want %q", item.key, got, err, item.want)
+		}
+		kind, _, _ := strings.Cut(item.want, " ")
+		converted[market.ActivityKind(kind)] = true
+	}
+	for _, kind := range append(market.ActivityKinds(market.PrincipalAgent), market.ActivityKinds(market.PrincipalHuman)...) {
+		if !converted[kind] {
+			t.Errorf("no item became %s", kind)
+		}
+	}
+}
+
 func TestManyMigratorsAtOnce(t *testing.T) {
 	url, _ := database(t)
 	sources, err := fs.Glob(migrations.FS, "*.sql")
@@ -237,6 +328,8 @@ func TestConstraintsMatchTheRules(t *testing.T) {
 		"applications_status_check":         words(market.ApplicationStatuses()),
 		"onchain_applications_status_check": words(market.StakeStatuses()),
 		"activities_type_check":             words(market.ActivityTypes()),
+		"activities_agent_check":            append([]string{"agent"}, words(market.ActivityKinds(market.PrincipalAgent))...),
+		"activities_human_check":            append([]string{"human"}, words(market.ActivityKinds(market.PrincipalHuman))...),
 	}
 	for constraint, want := range tests {
 		_, rest, found := strings.Cut(string(schema), "CONSTRAINT "+constraint+" ")

@@ -8,8 +8,8 @@ CREATE TABLE activities (
     audience_id uuid NOT NULL,
     audience_kind text NOT NULL,
     type text NOT NULL,
-    title text NOT NULL,
-    description text NOT NULL,
+    kind text NOT NULL,
+    actor text,
     amount wei,
     tx_hash hash32,
     related_id uuid,
@@ -19,10 +19,20 @@ CREATE TABLE activities (
     block_number bigint,
     dedupe_key text NOT NULL,
     created_at instant NOT NULL DEFAULT now(),
+    reverted_kind text,
+    CONSTRAINT activities_actor_check CHECK (((actor = ANY (ARRAY['agent'::text, 'human'::text])) AND
+CASE COALESCE(reverted_kind, kind)
+    WHEN 'dispute_opened'::text THEN (actor IS NOT NULL)
+    WHEN 'task_cancelled'::text THEN true
+    ELSE (actor IS NULL)
+END)),
+    CONSTRAINT activities_agent_check CHECK (((audience_kind <> 'agent'::text) OR (COALESCE(reverted_kind, kind) = ANY (ARRAY['task_funded'::text, 'human_assigned'::text, 'work_submitted'::text, 'review_started'::text, 'dispute_opened'::text, 'dispute_answered'::text, 'work_approved'::text, 'payment_released'::text, 'payment_refunded'::text, 'task_cancelled'::text, 'task_expired'::text, 'application_created'::text, 'stake_locked'::text, 'application_rejected'::text, 'application_withdrawn'::text, 'review_received'::text, 'claim_paid'::text, 'claim_failed'::text, 'message_received'::text, 'dm_received'::text])))),
     CONSTRAINT activities_audience_id_dedupe_key_key UNIQUE (audience_id, dedupe_key),
     CONSTRAINT activities_check CHECK ((((block_hash IS NULL) = (block_number IS NULL)) AND ((block_hash IS NULL) = (chain_id IS NULL)))),
     CONSTRAINT activities_check1 CHECK (((block_hash IS NOT NULL) OR (status = 'confirmed'::text))),
+    CONSTRAINT activities_human_check CHECK (((audience_kind <> 'human'::text) OR (COALESCE(reverted_kind, kind) = ANY (ARRAY['work_submitted'::text, 'review_started'::text, 'dispute_opened'::text, 'dispute_answered'::text, 'work_approved'::text, 'payment_released'::text, 'payment_refunded'::text, 'task_cancelled'::text, 'task_expired'::text, 'stake_locked'::text, 'application_accepted'::text, 'application_rejected'::text, 'unstaked_application_rejected'::text, 'application_withdrawn'::text, 'application_expired'::text, 'stake_returned'::text, 'stake_forfeited'::text, 'review_received'::text, 'message_received'::text, 'dm_received'::text])))),
     CONSTRAINT activities_pkey PRIMARY KEY (id),
+    CONSTRAINT activities_reverted_check CHECK (((kind = 'event_reverted'::text) = (reverted_kind IS NOT NULL))),
     CONSTRAINT activities_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'confirmed'::text, 'reverted'::text]))),
     CONSTRAINT activities_type_check CHECK ((type = ANY (ARRAY['task'::text, 'application'::text, 'payout'::text, 'dispute'::text, 'review'::text, 'claim'::text, 'message'::text, 'dm'::text])))
 );

@@ -19,7 +19,7 @@ func (r *rig) credentials(u *user) []string {
 }
 
 // An applicant who was not chosen sees the task, but not the work.
-func TestApplicantsDoNotSeeTheWork(t *testing.T) {
+func TestApplicantsCannotReadTheSubmission(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human, other := r.verifiedAgent(r.net.Agent), r.human(r.net.Human), r.human(r.net.OtherHuman)
@@ -43,7 +43,7 @@ func TestApplicantsDoNotSeeTheWork(t *testing.T) {
 }
 
 // While no node answers, records are still served; operations that need the chain return an error.
-func TestWithoutANodeTheRecordsAreServed(t *testing.T) {
+func TestRecordsAreServedWithoutANode(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
@@ -80,7 +80,7 @@ func TestCallsWaitForTheConfiguredDepth(t *testing.T) {
 }
 
 // Internal errors are not shown to clients.
-func TestInternalErrorsShowNothing(t *testing.T) {
+func TestInternalErrorsHaveNoDetails(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.agent(r.net.Agent)

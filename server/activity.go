@@ -20,7 +20,7 @@ type activityHandler struct {
 func (h *activityHandler) ListActivity(ctx context.Context, request api.ListActivityRequestObject) (api.ListActivityResponseObject, error) {
 	p := request.Params
 	query := store.ActivityQuery{
-		PageQuery: pageQuery(p.Page, p.PageSize, p.Cursor), Principal: gate.PrincipalOf(ctx), CachedKey: gate.CallerOf(ctx).CachedKey,
+		PageQuery: pageQuery(p.Page, p.PageSize, p.Cursor), Principal: gate.PrincipalOf(ctx),
 		Type: market.ActivityType(deref(p.Type)), After: deref(p.After).Time, Before: deref(p.Before).Time,
 	}
 	page, err := h.store.Activities(ctx, query)
@@ -34,8 +34,13 @@ func (h *activityHandler) ListActivity(ctx context.Context, request api.ListActi
 }
 
 func toAPIActivity(a market.Activity) api.Activity {
+	text, _ := a.Content.TextFor(a.Audience)
 	out := api.Activity{
-		ID: a.ID, EventType: api.ActivityType(a.Type), Title: a.Title, Description: a.Description,
+		ID: a.ID, EventType: api.ActivityType(a.Type), Kind: api.ActivityKind(a.Content.Kind),
+		Params: api.ActivityParams{
+			Actor: optional(api.Party(a.Content.Actor)), RevertedKind: optional(api.ActivityKind(a.Content.RevertedKind)),
+		},
+		Title: text.Title, Description: text.Description, TaskTitle: optional(a.TaskTitle),
 		RelatedID: a.RelatedID, Status: api.ActivityStatus(a.Status), CreatedAt: market.TimeOf(a.CreatedAt),
 	}
 	if a.Amount != nil {

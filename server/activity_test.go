@@ -14,6 +14,8 @@ import (
 	"github.com/google/uuid"
 
 	"taskmarket/gen/client"
+	"taskmarket/market"
+	"taskmarket/store/storetest"
 )
 
 // feed reads the whole activity feed of a user, page by page.
@@ -52,7 +54,7 @@ func related(item client.Activity) string {
 
 // Each feed contains only what happened to its owner: no item appears in two feeds, each points at
 // a record that its owner may read, and totals do not count hidden items.
-func TestThreat71FeedsAreTheirOwnersOwn(t *testing.T) {
+func TestThreat71FeedIsVisibleToItsOwnerOnly(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
@@ -65,7 +67,7 @@ func TestThreat71FeedsAreTheirOwnersOwn(t *testing.T) {
 	agent.tell(r, task.ID, "When?")
 	human.tell(r, task.ID, "Now")
 	human.write(r, "", agent, "Hello")
-	disputed, err := human.DisputeTaskWithResponse(t.Context(), task.ID, client.DisputeTaskRequest{Reason: "secret"})
+	disputed, err := human.DisputeTaskWithResponse(t.Context(), task.ID, nil, client.DisputeTaskRequest{Reason: "secret"})
 	if err != nil || disputed.JSON200 == nil {
 		t.Fatalf("dispute = %s, %v", answer(disputed), err)
 	}
@@ -157,7 +159,7 @@ func idsOf(items []client.Activity) []uuid.UUID {
 
 // An item has only the members that apply to it, both in the feed and in the event stream, and no
 // text of another user.
-func TestActivityItemsHaveWhatApplies(t *testing.T) {
+func TestActivityItemsOmitInapplicableMembers(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
@@ -183,11 +185,11 @@ func TestActivityItemsHaveWhatApplies(t *testing.T) {
 		items = append(items, page.Activities...)
 	}
 	members := map[string]string{ // of amount, tx_hash, related_id
-		"Task funded": "+++", "Stake locked": "+++", "Human assigned": " ++", "Work submitted": " ++",
-		"New application": "  +", "New message": "  +", "New direct message": "  +",
+		"task_funded": "+++", "stake_locked": "+++", "human_assigned": " ++", "work_submitted": " ++",
+		"application_created": "  +", "message_received": "  +", "dm_received": "  +",
 	}
 	for _, item := range items {
-		title, _ := item["title"].(string)
+		kind, _ := item["kind"].(string)
 		got := ""
 		for _, name := range []string{"amount", "tx_hash", "related_id"} {
 			if _, has := item[name]; has {
@@ -196,10 +198,10 @@ func TestActivityItemsHaveWhatApplies(t *testing.T) {
 				got += " "
 			}
 		}
-		if want, known := members[title]; known && got != want {
-			t.Errorf("%s has the members %q, want %q: %v", title, got, want, item)
+		if want, known := members[kind]; known && got != want {
+			t.Errorf("%s has the members %q, want %q: %v", kind, got, want, item)
 		}
-		delete(members, title)
+		delete(members, kind)
 		for _, text := range []string{"word", task.Title, task.Description, agent.username(r), human.username(r)} {
 			if strings.Contains(fmt.Sprint(item["title"], item["description"]), text) {
 				t.Errorf("%v holds %q of a user", item, text)
@@ -209,4 +211,91 @@ func TestActivityItemsHaveWhatApplies(t *testing.T) {
 	if len(members) != 0 {
 		t.Errorf("no items like %v", members)
 	}
+}
+
+// Items of every kind are delivered with their parameters, the title of their task and the text for
+// their receiver. The document lists every kind.
+func TestActivityKinds(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	task, err := r.records.Task(t.Context(), r.createTask(agent).ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	application := storetest.Application(t, r.records, task, market.Human{ID: r.humanID(human)})
+	kinds := []string{string(market.ActivityEventReverted)}
+	for receiver, id := range map[market.PrincipalKind]uuid.UUID{market.PrincipalAgent: r.me(agent).ID, market.PrincipalHuman: r.humanID(human)} {
+		want := map[uuid.UUID]client.Activity{}
+		for _, kind := range market.ActivityKinds(receiver) {
+			kinds = append(kinds, string(kind))
+			content := market.ActivityContent{Kind: kind}
+			if kind == market.ActivityDisputeOpened {
+				content.Actor = market.PrincipalHuman
+			}
+			related := task.ID
+			if text, _ := content.TextFor(receiver); text.Type == market.ActivityApplication {
+				related = application.ID
+			}
+			r.addItem(want, id, receiver, related, task.Title, content)
+			content.Kind, content.RevertedKind = market.ActivityEventReverted, kind
+			r.addItem(want, id, receiver, uuid.New(), "", content)
+		}
+		who := agent
+		if receiver == market.PrincipalHuman {
+			who = human
+		}
+		got := map[uuid.UUID]client.Activity{}
+		for _, item := range r.feed(who) {
+			item.CreatedAt = market.Time{}
+			got[item.ID] = item
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("feed of the %s (-want +got):\n%s", receiver, diff)
+		}
+	}
+	spec, err := document()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var listed []string
+	for _, kind := range spec.Components.Schemas["ActivityKind"].Value.Enum {
+		listed = append(listed, fmt.Sprint(kind))
+	}
+	slices.Sort(kinds)
+	slices.Sort(listed)
+	if diff := cmp.Diff(slices.Compact(kinds), listed); diff != "" {
+		t.Errorf("kinds of the document (-want +got):\n%s", diff)
+	}
+}
+
+// addItem adds an item to a user's feed, and to want as the API returns it.
+func (r *rig) addItem(
+	want map[uuid.UUID]client.Activity, user uuid.UUID, receiver market.PrincipalKind, related uuid.UUID, taskTitle string,
+	content market.ActivityContent,
+) {
+	r.t.Helper()
+	text, _ := content.TextFor(receiver)
+	id := uuid.Must(uuid.NewV7())
+	_, err := storetest.DB(r.t, r.records).Exec(`
+		INSERT INTO activities (id, audience_id, audience_kind, type, kind, actor, reverted_kind, related_id, status, dedupe_key)
+		VALUES ($1::uuid, $2, $3, $4, $5, nullif($6, ''), nullif($7, ''), $8, 'confirmed', $1::text)`,
+		id, user, receiver, text.Type, content.Kind, content.Actor, content.RevertedKind, related)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	item := client.Activity{
+		ID: id, EventType: client.ActivityType(text.Type), Kind: client.ActivityKind(content.Kind), Title: text.Title,
+		Description: text.Description, RelatedID: &related, Status: client.ActivityStatusConfirmed,
+	}
+	if content.Actor != "" {
+		item.Params.Actor = new(client.Party(content.Actor))
+	}
+	if content.RevertedKind != "" {
+		item.Params.RevertedKind = new(client.ActivityKind(content.RevertedKind))
+	}
+	if taskTitle != "" {
+		item.TaskTitle = &taskTitle
+	}
+	want[id] = item
 }

@@ -64,7 +64,7 @@ func TestAgentActionsFollowATask(t *testing.T) {
 	if submitted := r.task(agent, task.ID); second.Deadline == nil || !second.Deadline.Equal(submitted.DisputeDeadline.Time) {
 		t.Errorf("submission = %+v", second)
 	}
-	disputed, err := human.DisputeTaskWithResponse(t.Context(), task.ID, client.DisputeTaskRequest{Reason: "secret"})
+	disputed, err := human.DisputeTaskWithResponse(t.Context(), task.ID, nil, client.DisputeTaskRequest{Reason: "secret"})
 	if err != nil || disputed.JSON200 == nil {
 		t.Fatalf("dispute = %s, %v", answer(disputed), err)
 	}
@@ -151,7 +151,7 @@ func TestAgentActionsReturnLockedAmounts(t *testing.T) {
 }
 
 // Calldata contains a number that changes in a reorganisation, so it is returned only at depth.
-func TestCalldataOfChoresWaitsForItsDepth(t *testing.T) {
+func TestJobCalldataWaitsForTheConfiguredDepth(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, func(o *server.Options) { o.Finality = market.FinalityFinal })
 	agent := r.verifiedAgent(r.net.Agent)

@@ -14,7 +14,7 @@ import (
 	"taskmarket/server/gate"
 )
 
-func TestIdempotencyKeysGiveOneAnswer(t *testing.T) {
+func TestIdempotencyKeyReturnsTheStoredAnswer(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, other := r.verifiedAgent(r.net.Agent), r.verifiedAgent(r.net.OtherAgent)
@@ -55,7 +55,7 @@ func TestIdempotencyKeysGiveOneAnswer(t *testing.T) {
 }
 
 // A key is bound to the request body in every operation that accepts one.
-func TestIdempotencyKeysBelongToTheirBody(t *testing.T) {
+func TestIdempotencyKeyIsBoundToItsBody(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human, newcomer := r.verifiedAgent(r.net.Agent), r.human(r.net.Human), r.human(r.net.OtherHuman)
@@ -85,7 +85,7 @@ func TestIdempotencyKeysBelongToTheirBody(t *testing.T) {
 	}
 }
 
-func TestIdempotencyKeysInParallelMakeOneTask(t *testing.T) {
+func TestConcurrentIdempotencyKeysCreateOneTask(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
@@ -113,7 +113,7 @@ func TestIdempotencyKeysInParallelMakeOneTask(t *testing.T) {
 	}
 }
 
-func TestTagsNameTheViewersVersion(t *testing.T) {
+func TestETagsDependOnTheViewer(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
@@ -153,7 +153,7 @@ func TestRequestIDsAreKept(t *testing.T) {
 	}
 }
 
-func TestHealthTellsHowFarTheChainIsFollowed(t *testing.T) {
+func TestHealthReportsTheFollowedHeight(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	got, err := r.anonymous().GetHealthWithResponse(t.Context())
@@ -191,7 +191,7 @@ func TestPanicsAreInternalErrors(t *testing.T) {
 }
 
 // Every code of the document is sent with the documented status.
-func TestCodesHaveTheirStatus(t *testing.T) {
+func TestErrorCodesHaveTheirStatus(t *testing.T) {
 	t.Parallel()
 	spec, err := document()
 	if err != nil {

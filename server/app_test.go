@@ -30,7 +30,7 @@ func withApp(o *server.Options) {
 	}
 }
 
-func TestAppAnswersForItsPages(t *testing.T) {
+func TestAppServesItsRoutes(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, withApp)
 	for _, path := range []string{"/", "/tasks", "/tasks/", "/tasks/0198", "/profile", "//tasks"} {
@@ -54,7 +54,7 @@ func TestAppAnswersForItsPages(t *testing.T) {
 }
 
 // An unknown path returns 404; browsers get the app's not-found page.
-func TestAppDoesNotAnswerForUnknownPaths(t *testing.T) {
+func TestAppReturnsNotFoundForUnknownPaths(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, withApp)
 	for _, path := range []string{"/metrics", "/apiary", "/nothing/of/ours", "/tasks/0198/nothing", "/livez/x", "/.env"} {
@@ -72,7 +72,7 @@ func TestAppDoesNotAnswerForUnknownPaths(t *testing.T) {
 	}
 }
 
-func TestAppTakesNothingFromTheAPI(t *testing.T) {
+func TestAppDoesNotShadowTheAPI(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, withApp)
 	for _, c := range []struct {
@@ -107,7 +107,7 @@ func TestAppTakesNothingFromTheAPI(t *testing.T) {
 	}
 }
 
-func TestAppIsSentAsSmallAsTheClientTakesIt(t *testing.T) {
+func TestAppIsCompressedAsAccepted(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, withApp)
 	tags := map[string]string{}
@@ -136,7 +136,7 @@ func TestAppIsSentAsSmallAsTheClientTakesIt(t *testing.T) {
 	}
 }
 
-func TestAppIsToldAboutTheChain(t *testing.T) {
+func TestAppConfigDescribesTheChain(t *testing.T) {
 	t.Parallel()
 	networks, err := social.New("bsky.app=view.example", "x.com", "mastodon.social", "127.0.0.1:8080")
 	if err != nil {
@@ -152,7 +152,7 @@ func TestAppIsToldAboutTheChain(t *testing.T) {
 	}
 }
 
-func TestAppWithoutAnIndexIsRefused(t *testing.T) {
+func TestAppWithoutIndexIsRejected(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	o := r.options(r.host)

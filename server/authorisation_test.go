@@ -98,7 +98,7 @@ func (s *scene) authorises(t *testing.T) {
 	documented, heard, cells := operationsByID(t), heard{}, 0
 	ask := func(row asks, principal string) reply {
 		got := s.ask(s.request(documented[row.operation], row.record), s.credentialsOf(principal, row.operation)...)
-		for _, text := range heard.listen(s.whispers, principal, got) {
+		for _, text := range heard.listen(s.secretTexts, principal, got) {
 			t.Errorf("%s of %s shows %s the text %q", row.operation, row.record, principal, text)
 		}
 		return got
@@ -116,7 +116,7 @@ func (s *scene) authorises(t *testing.T) {
 			}
 		}
 	}
-	for _, who := range heard.missed(s.whispers) {
+	for _, who := range heard.missed(s.secretTexts) {
 		t.Errorf("never received: %s", who)
 	}
 	t.Logf("%d cells: %d lines, %d principals", cells, len(table), len(principals))
@@ -140,7 +140,7 @@ func wantOutcome(t *testing.T, row asks, column int, principal string, got reply
 
 // Every operation has its lines: one if it has no path parameter; otherwise also one for an unknown
 // record and one for another account's record.
-func TestTheAuthorisationTableIsWhole(t *testing.T) {
+func TestAuthorisationTableIsComplete(t *testing.T) {
 	t.Parallel()
 	_, table := readAuthorisation(t)
 	lines := make(map[string]map[string]bool)

@@ -20,7 +20,7 @@ func (r *rig) board(params *client.GetBoardParams) client.BoardPage {
 	return *got.JSON200
 }
 
-func TestTheBoardShowsOpenTasksToEverybody(t *testing.T) {
+func TestBoardListsOpenTasks(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	if empty := r.board(nil); empty.Total != 0 || empty.Tasks == nil {
@@ -47,7 +47,7 @@ func TestTheBoardShowsOpenTasksToEverybody(t *testing.T) {
 	}
 }
 
-func TestTheBoardIsCachedByEverybody(t *testing.T) {
+func TestPublicBoardIsCacheable(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
@@ -73,7 +73,7 @@ func TestTheBoardIsCachedByEverybody(t *testing.T) {
 	}
 }
 
-func TestTheBoardIsPaged(t *testing.T) {
+func TestBoardIsPaged(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)

@@ -93,7 +93,7 @@ func TestLocationsArePaged(t *testing.T) {
 	}
 }
 
-func TestLocationsRefuseWhatIsNoSearch(t *testing.T) {
+func TestLocationsRejectInvalidSearches(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	for _, query := range []string{
@@ -106,7 +106,7 @@ func TestLocationsRefuseWhatIsNoSearch(t *testing.T) {
 	}
 }
 
-func TestCatalogsAreNotSentTwice(t *testing.T) {
+func TestCatalogsAreConditional(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	for _, path := range []string{"/api/v1/config/skills", "/api/v1/config/locations?q=lis"} {

@@ -171,7 +171,7 @@ func TestThreat33ClaimHappensOnce(t *testing.T) {
 	r.keep()
 	r.earn(agent, human)
 	origins := []string{r.url, r.replica().url}
-	count := atOnce(100, func(i int) int {
+	count := concurrently(100, func(i int) int {
 		return r.at(origins[i%2]).do("POST", "/api/v1/agents/claim", "", r.credentials(agent)...).status
 	})
 	if count[201] != 1 || count[201]+count[409]+count[429] != 100 {
@@ -264,7 +264,7 @@ func TestClaimWithinTheBudget(t *testing.T) {
 	r.wantPaid(agent.signer.Address(), "9999999999999000") // of the one token
 }
 
-func TestClaimsAreTheAgentsOwn(t *testing.T) {
+func TestClaimsAreVisibleToTheirAgentOnly(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human, other := r.verifiedAgent(r.net.Agent), r.human(r.net.Human), r.verifiedAgent(r.net.OtherAgent)

@@ -24,7 +24,7 @@ func TestThreat39LostCommits(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
-	cutter, database := newCutter(t, storetest.URL(t, r.records))
+	proxy, database := newCommitProxy(t, storetest.URL(t, r.records))
 	s := openStore(t, database, r.net.Deployment)
 	cut := r.replica(func(o *server.Options) { o.Store = s })
 	told := make(map[string]bool)
@@ -32,7 +32,7 @@ func TestThreat39LostCommits(t *testing.T) {
 		told[cut.createOnce(agent, fmt.Sprintf("once %d", i))] = true
 		cut.createStubbornly(agent, fmt.Sprintf("stubborn %d", i))
 	}
-	before, after := cutter.cuts()
+	before, after := proxy.cuts()
 	t.Logf("%d commits and %d answers were lost", before, after)
 	if before == 0 || after == 0 {
 		t.Error("nothing was cut")

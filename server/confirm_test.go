@@ -20,7 +20,7 @@ func (r *rig) lose() {
 }
 
 // A block that was followed without a log that a receipt proves is read again.
-func TestThreat43ConfirmReadsALostBlockAgain(t *testing.T) {
+func TestThreat43ConfirmRereadsAReorganisedBlock(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)

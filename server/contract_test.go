@@ -25,12 +25,12 @@ func TestEveryOperation(t *testing.T) {
 		name string
 		show func(*scene, *testing.T)
 	}{
-		{"is served at both spellings, for its methods alone", (*scene).servesItsMethods},
-		{"threat 46: takes credentials in their one form", (*scene).takesOneFormOfCredentials},
+		{"is served with and without a trailing slash, for its methods only", (*scene).servesItsMethods},
+		{"threat 46: accepts credentials in one form", (*scene).takesOneFormOfCredentials},
 		{"has the documented limit", (*scene).limitsAsDocumented},
-		{"refuses faults in their order", (*scene).refusesInOrder},
-		{"threat 48: takes no member that is not its own", (*scene).takesItsMembersAlone},
-		{"threat 37: takes each member once and as valid text", (*scene).takesItsMembersOnce},
+		{"reports faults in the order of checks", (*scene).checksInOrder},
+		{"threat 48: rejects foreign members", (*scene).rejectsForeignMembers},
+		{"threat 37: rejects repeated members and invalid text", (*scene).rejectsRepeatedMembers},
 		{"threat 45: matches the authorisation table for every principal", (*scene).authorises},
 	} {
 		t.Run(part.name, func(t *testing.T) { part.show(s.in(t), t) })

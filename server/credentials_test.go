@@ -9,7 +9,7 @@ import (
 )
 
 // A request carries exactly one credential; anything else is refused, not guessed at.
-func TestThreat47OneCredentialOnce(t *testing.T) {
+func TestThreat47RequestsCarryOneCredential(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, other, human := r.verifiedAgent(r.net.Agent), r.verifiedAgent(r.net.OtherAgent), r.human(r.net.Human)

@@ -22,7 +22,7 @@ func (u *user) answers(r *rig, task client.Task, response string) *client.Answer
 func (r *rig) disputed(agent, human, by *user) client.Task {
 	r.t.Helper()
 	task := r.submitted(agent, human)
-	got, err := by.DisputeTaskWithResponse(r.t.Context(), task.ID, client.DisputeTaskRequest{Reason: "Blurred."})
+	got, err := by.DisputeTaskWithResponse(r.t.Context(), task.ID, nil, client.DisputeTaskRequest{Reason: "Blurred."})
 	if err != nil || got.JSON200 == nil {
 		r.t.Fatalf("dispute = %s, %v", answer(got), err)
 	}
@@ -46,7 +46,7 @@ func responseOf(d *client.Dispute) string {
 	return *response
 }
 
-func TestTheOtherSideAnswersADisputeOnce(t *testing.T) {
+func TestDisputeIsAnsweredOnceByTheOtherParty(t *testing.T) {
 	t.Parallel()
 	for _, filer := range []market.PrincipalKind{market.PrincipalAgent, market.PrincipalHuman} {
 		r := newRig(t)
@@ -105,12 +105,12 @@ func (r *rig) wantToldOfTheAnswer(who *user, want int) {
 }
 
 // Of concurrent responses one is stored.
-func TestAnswersAtOnceAreOne(t *testing.T) {
+func TestConcurrentDisputeAnswersStoreOne(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
 	task := r.disputed(agent, human, human)
-	count := atOnce(8, func(int) int {
+	count := concurrently(8, func(int) int {
 		return r.do("POST", "/api/v1/tasks/"+task.ID.String()+"/dispute/response", `{"response":"No."}`, "X-API-Key", agent.key).status
 	})
 	if count[201] != 1 || count[409] != 7 {
@@ -118,7 +118,7 @@ func TestAnswersAtOnceAreOne(t *testing.T) {
 	}
 }
 
-func TestADisputeIsAnsweredInTime(t *testing.T) {
+func TestDisputeAnswerAfterTheDeadlineIsRejected(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
@@ -137,7 +137,7 @@ func TestADisputeIsAnsweredInTime(t *testing.T) {
 }
 
 // A reorganisation drops the dispute, and with it the right to respond.
-func TestADroppedDisputeIsNotAnswered(t *testing.T) {
+func TestDroppedDisputeCannotBeAnswered(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -116,12 +117,12 @@ func (l *listener) ended() {
 
 func (l *listener) close() { l.cancel(); _ = l.reply.Body.Close() }
 
-// notify adds an item to the user's feed.
-func (r *rig) notify(as uuid.UUID, kind, title string) {
+// notify adds an item with an amount that identifies it to the user's feed.
+func (r *rig) notify(as uuid.UUID, kind string, amount int) {
 	r.t.Helper()
 	_, err := storetest.DB(r.t, r.records).Exec(`
-		INSERT INTO activities (id, audience_id, audience_kind, type, title, description, status, dedupe_key)
-		VALUES ($1, $2, $3, 'task', $4, '', 'confirmed', gen_random_uuid()::text)`, uuid.Must(uuid.NewV7()), as, kind, title)
+		INSERT INTO activities (id, audience_id, audience_kind, type, kind, amount, status, dedupe_key)
+		VALUES ($1, $2, $3, 'task', 'task_expired', $4, 'confirmed', gen_random_uuid()::text)`, uuid.Must(uuid.NewV7()), as, kind, amount)
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -129,7 +130,7 @@ func (r *rig) notify(as uuid.UUID, kind, title string) {
 
 // Events are delivered in order, only to their user, by every server, and after a cut from the last
 // one received.
-func TestEventsGoOnAtAnyServer(t *testing.T) {
+func TestEventsResumeAtAnotherServer(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
@@ -138,10 +139,9 @@ func TestEventsGoOnAtAnyServer(t *testing.T) {
 	stream, theirs := r.listen(t, agent, ""), replica.listen(t, human, "")
 	var got, want []string
 	for i := range 12 {
-		title := fmt.Sprintf("item %d", i)
-		want = append(want, title)
-		r.notify(me, "agent", title)
-		r.notify(them, "human", "theirs")
+		want = append(want, strconv.Itoa(i))
+		r.notify(me, "agent", i)
+		r.notify(them, "human", 100)
 		if i%3 == 2 { // cut after the last event, also while there is no listener
 			at := stream.lastID
 			stream.close()
@@ -151,24 +151,24 @@ func TestEventsGoOnAtAnyServer(t *testing.T) {
 			continue
 		}
 		for len(got) < i {
-			got = append(got, stream.next().Activity.Title)
+			got = append(got, *stream.next().Activity.Amount)
 		}
 	}
 	for len(got) < len(want) {
-		got = append(got, stream.next().Activity.Title)
+		got = append(got, *stream.next().Activity.Amount)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("events (-want +got):\n%s", diff)
 	}
 	for range 12 {
-		if event := theirs.next(); event.Activity == nil || event.Activity.Title != "theirs" {
+		if event := theirs.next(); event.Activity == nil || *event.Activity.Amount != "100" {
 			t.Errorf("the human receives %+v", event)
 		}
 	}
 }
 
 // Events after a session was read or opened, and before its stream starts, are in the stream.
-func TestEventsGoOnAfterTheSession(t *testing.T) {
+func TestEventsResumeAfterTheSession(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	signer := newSigner(t)
@@ -179,17 +179,17 @@ func TestEventsGoOnAfterTheSession(t *testing.T) {
 		t.Fatalf("login = %s, %v", answer(login), err)
 	}
 	me := login.JSON200.Human.ID
-	r.notify(me, "human", "after the login")
+	r.notify(me, "human", 1)
 	session, err := human.GetSessionWithResponse(t.Context())
 	if err != nil || session.JSON200 == nil {
 		t.Fatalf("GET session = %s, %v", answer(session), err)
 	}
-	r.notify(me, "human", "after the session")
+	r.notify(me, "human", 2)
 	for at, want := range map[string]string{
-		login.JSON200.EventsAfter:   "after the login",
-		session.JSON200.EventsAfter: "after the session",
+		login.JSON200.EventsAfter:   "1",
+		session.JSON200.EventsAfter: "2",
 	} {
-		if event := r.listen(t, human, at).next(); event.Activity == nil || event.Activity.Title != want {
+		if event := r.listen(t, human, at).next(); event.Activity == nil || *event.Activity.Amount != want {
 			t.Errorf("the first event = %+v, want %q", event, want)
 		}
 	}
@@ -203,7 +203,7 @@ func TestEventsCommittedDuringTheFirstRead(t *testing.T) {
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
 	me, them := r.me(agent).ID, r.humanID(human)
 	theirs := r.listen(t, human, "") // so that the server already reads the log
-	r.notify(them, "human", "theirs")
+	r.notify(them, "human", 100)
 	theirs.next()
 	time.Sleep(2 * server.EventPoll) // the other stream has stopped reading
 	tx, err := storetest.DB(t, r.records).Beginx()
@@ -215,27 +215,27 @@ func TestEventsCommittedDuringTheFirstRead(t *testing.T) {
 	opened := make(chan *listener, 1)
 	go func() { opened <- r.listenAgain(t, agent, theirs.lastID) }()
 	r.awaitBlocked(tx)
-	r.notify(me, "agent", "during the first read")
+	r.notify(me, "agent", 1)
 	time.Sleep(2 * server.EventPoll) // the server wakes all streams
 	if err := tx.Commit(); err != nil {
 		t.Fatal(err)
 	}
 	stream := <-opened
 	stream.silent = true
-	if event := stream.next(); event.Activity == nil || event.Activity.Title != "during the first read" {
+	if event := stream.next(); event.Activity == nil || *event.Activity.Amount != "1" {
 		t.Errorf("the first event = %+v", event)
 	}
 }
 
 // A stream without new events reads nothing: it is not woken each time that the server polls for
 // events of all users.
-func TestEventsOfNobodyWakeNoStream(t *testing.T) {
+func TestEventsWithoutAudienceWakeNoStream(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
 	me, them := r.me(agent).ID, r.humanID(human)
 	stream := r.listen(t, agent, "")
-	r.notify(me, "agent", "mine")
+	r.notify(me, "agent", 1)
 	stream.next()
 	time.Sleep(2 * server.EventPoll) // pending wake-ups are done
 	tx, err := storetest.DB(t, r.records).Beginx()
@@ -244,7 +244,7 @@ func TestEventsOfNobodyWakeNoStream(t *testing.T) {
 	}
 	defer func() { _ = tx.Rollback() }()
 	tx.MustExec(`LOCK TABLE event_log IN ACCESS EXCLUSIVE MODE`) // a read blocks on it, and is detected
-	r.notify(them, "human", "not mine")
+	r.notify(them, "human", 2)
 	for end := time.Now().Add(3 * server.EventPoll); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		if r.blocked(tx) {
 			t.Fatal("a stream reads although there is nothing for its user")
@@ -297,20 +297,20 @@ func TestEventsAfterTheSessionMissNothingOfItsAnswer(t *testing.T) {
 		answered <- session.JSON200.EventsAfter
 	}()
 	r.awaitBlocked(tx)
-	r.notify(me, "human", "while the session is read")
+	r.notify(me, "human", 1)
 	if err := tx.Commit(); err != nil {
 		t.Fatal(err)
 	}
 	stream := r.listen(t, human, <-answered)
 	stream.silent = true
-	if event := stream.next(); event.Activity == nil || event.Activity.Title != "while the session is read" {
+	if event := stream.next(); event.Activity == nil || *event.Activity.Amount != "1" {
 		t.Errorf("the first event = %+v", event)
 	}
 }
 
 // During outages of the database some streams end and others continue; a client that reconnects
 // receives each event once.
-func TestEventsGoOnWhenTheDatabaseComesBack(t *testing.T) {
+func TestEventsResumeAfterADatabaseOutage(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
@@ -319,10 +319,9 @@ func TestEventsGoOnWhenTheDatabaseComesBack(t *testing.T) {
 	stream := through.listen(t, agent, "")
 	var got, want []string
 	for i := range 6 {
-		title := fmt.Sprintf("item %d", i)
-		want = append(want, title)
+		want = append(want, strconv.Itoa(i))
 		g.Shut()
-		r.notify(me, "agent", title)
+		r.notify(me, "agent", i)
 		g.Open()
 		if i%2 == 0 {
 			g.Cut()
@@ -331,7 +330,7 @@ func TestEventsGoOnWhenTheDatabaseComesBack(t *testing.T) {
 			event, data, more := stream.block()
 			switch {
 			case data:
-				got = append(got, event.Activity.Title)
+				got = append(got, *event.Activity.Amount)
 			case !more:
 				stream = through.listenAgain(t, agent, stream.lastID)
 			}
@@ -367,7 +366,7 @@ func (r *rig) humanID(u *user) uuid.UUID {
 }
 
 // A hire, as the event streams of both parties show it.
-func TestEventsTellOfAHire(t *testing.T) {
+func TestEventsOfAHire(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
@@ -384,7 +383,7 @@ func TestEventsTellOfAHire(t *testing.T) {
 }
 
 // Streams end with their credentials: after a revocation no further events are sent.
-func TestEventsEndWithTheRight(t *testing.T) {
+func TestEventsEndWhenAccessIsRevoked(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
@@ -426,7 +425,7 @@ func TestEventsAreLimited(t *testing.T) {
 }
 
 // A server that stops closes its streams, and accepts no new ones.
-func TestEventsEndWithTheServer(t *testing.T) {
+func TestEventsEndAtShutdown(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
@@ -464,8 +463,8 @@ func TestEventsOutliveTheServersTimeouts(t *testing.T) {
 	stream := r.at(impatient.URL).listen(t, agent, "")
 	for i := range 3 {
 		time.Sleep(400 * time.Millisecond) // the limits pass
-		r.notify(me, "agent", fmt.Sprint(i))
-		if event := stream.next(); event.Activity.Title != fmt.Sprint(i) {
+		r.notify(me, "agent", i)
+		if event := stream.next(); *event.Activity.Amount != strconv.Itoa(i) {
 			t.Errorf("event %d = %+v", i, event)
 		}
 	}
@@ -478,8 +477,8 @@ func (r *rig) wantSlowReaderGone(t *testing.T, address string, agent *user, me u
 	t.Helper()
 	from := r.listen(t, agent, "")
 	_, err := storetest.DB(t, r.records).Exec(`
-		INSERT INTO activities (id, audience_id, audience_kind, type, title, description, status, dedupe_key)
-		SELECT gen_random_uuid(), $1, 'agent', 'task', 'x', repeat('long ', 200), 'confirmed', i::text FROM generate_series(1, 20000) i`, me)
+		INSERT INTO activities (id, audience_id, audience_kind, type, kind, status, dedupe_key)
+		SELECT gen_random_uuid(), $1, 'agent', 'task', 'task_expired', 'confirmed', i::text FROM generate_series(1, 50000) i`, me)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -502,7 +501,7 @@ func (r *rig) wantSlowReaderGone(t *testing.T, address string, agent *user, me u
 
 // Heartbeats of an idle stream need no database: they are sent while it is down. A stream that is
 // still reading an earlier event when the database goes down ends; then the test reconnects.
-func TestHeartbeatsAskNoDatabase(t *testing.T) {
+func TestHeartbeatsRunNoQuery(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)

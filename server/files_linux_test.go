@@ -14,7 +14,7 @@ const smallDisk = 1 << 20
 
 // On a full disk uploads are refused and leave nothing behind, and succeed again once there is
 // room. Creating such a disk requires root.
-func TestUploadsFillADisk(t *testing.T) {
+func TestFullDiskRejectsUploads(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	if err := syscall.Mount("tmpfs", folder, "tmpfs", 0, "size=1m"); err != nil {

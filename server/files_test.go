@@ -79,7 +79,7 @@ var hostileFiles = map[string]string{
 
 // A file of any name, content or declared type is returned as an opaque download: a browser does
 // not run it, display it or let another page read it.
-func TestThreat66FilesComeBackAsAttachments(t *testing.T) {
+func TestThreat66FilesAreServedAsAttachments(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
@@ -134,7 +134,7 @@ func hostileNames() []string {
 
 // A file's name is only a label: the bytes are stored under an id in the blob folder and nowhere
 // else, and the header has one disposition for any label.
-func TestThreat67NamesLeadNowhere(t *testing.T) {
+func TestThreat67NamesCannotEscapeTheDirectory(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	folder := filepath.Join(root, "a", "b", "files")
@@ -190,7 +190,7 @@ func TestThreat67NamesLeadNowhere(t *testing.T) {
 	}
 }
 
-func TestThreat67FilenamesAreLabels(t *testing.T) {
+func TestThreat67FilenamesAreNotPaths(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
@@ -381,7 +381,7 @@ func (w fullWriter) Close() error {
 
 // A blob store that rejects a file is not the client's fault: the client may try again, and the
 // operator finds the cause in the log.
-func TestUploadsToAFullStoreMayBeRepeated(t *testing.T) {
+func TestUploadToAFullDiskCanBeRepeated(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
@@ -414,7 +414,7 @@ func (r *rig) wantLogged(got reply, words string) {
 }
 
 // Missing bytes are an error in the log and a 404 for the caller.
-func TestThreat69BytesThatAreGoneAreNotFound(t *testing.T) {
+func TestThreat69MissingBytesReturnNotFound(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "files")
 	r := newRig(t, func(o *server.Options) { o.Files = folderBucket(t, folder) })
@@ -470,7 +470,7 @@ func blobs(tb testing.TB, folder string) int {
 
 // A file is accessible only to the parties of its task at the time of the request: former and
 // future roles give no access, and answers are not cached.
-func TestThreat70FilesAreTheirPartiesOwn(t *testing.T) {
+func TestThreat70FilesAreVisibleToTheirPartiesOnly(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human, rejected := r.verifiedAgent(r.net.Agent), r.human(r.net.Human), r.human(r.net.OtherHuman)
@@ -493,7 +493,7 @@ func TestThreat70FilesAreTheirPartiesOwn(t *testing.T) {
 	}
 	foreign, validator := r.verifiedAgent(r.net.OtherAgent), r.human(r.net.Validators[0])
 	wants("an applicant", map[*user]int{agent: 200, rejected: 403, human: 403, foreign: 403, validator: 403})
-	reject, err := agent.RejectApplicationWithResponse(t.Context(), task.ID, application.ID, client.RejectApplicationRequest{})
+	reject, err := agent.RejectApplicationWithResponse(t.Context(), task.ID, application.ID, client.RejectApplicationRequest{Reason: new("No.")})
 	if err != nil || reject.JSON200 == nil {
 		t.Fatalf("reject = %s, %v", answer(reject), err)
 	}

@@ -19,7 +19,7 @@ import (
 
 // Health is degraded while a part is down, names it soon, and recovers with the part. Only a
 // process that cannot serve is unavailable.
-func TestThreat95HealthTellsEachFault(t *testing.T) {
+func TestThreat95HealthReportsEachFault(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	u, err := url.Parse(storetest.URL(t, r.records))
@@ -95,7 +95,7 @@ func TestThreat95HealthTellsEachFault(t *testing.T) {
 
 // A node that needs 2.5 s for each call does not degrade health, and health requests do not call
 // it.
-func TestHealthAsksNoNode(t *testing.T) {
+func TestHealthSendsNoNodeRequest(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	p := newNodeProxy(t, r.net.Dev.URL())

@@ -10,7 +10,7 @@ import (
 
 // A key that another server replaced is refused at once, even where an earlier request found it to
 // be valid, and before any other fault of the request.
-func TestReplacedKeyIsRefusedAtOnce(t *testing.T) {
+func TestReplacedKeyIsRejectedImmediately(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	owner := r.verifiedAgent(r.net.Agent)

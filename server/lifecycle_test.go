@@ -201,7 +201,7 @@ func (r *rig) postVerdict(validator *user, task uuid.UUID, approve bool, signatu
 	return got
 }
 
-func TestFundingIsProved(t *testing.T) {
+func TestFundingIsConfirmedByProof(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, other := r.verifiedAgent(r.net.Agent), r.verifiedAgent(r.net.OtherAgent)
@@ -333,7 +333,7 @@ func TestRejectedAndWithdrawnApplications(t *testing.T) {
 	}
 }
 
-func TestWalletsAreNotTwoPartiesOfOneTask(t *testing.T) {
+func TestWalletCannotBeBothPartiesOfATask(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
@@ -365,7 +365,7 @@ func TestDisputeIsDraftUntilTheChainShowsIt(t *testing.T) {
 	}
 	dispute := func(as *user, reason string) *client.DisputeTaskResponse {
 		t.Helper()
-		got, err := as.DisputeTaskWithResponse(t.Context(), task.ID, client.DisputeTaskRequest{Reason: reason})
+		got, err := as.DisputeTaskWithResponse(t.Context(), task.ID, nil, client.DisputeTaskRequest{Reason: reason})
 		if err != nil {
 			t.Fatalf("dispute: %v", err)
 		}
@@ -413,7 +413,7 @@ func TestDisputeIsDraftUntilTheChainShowsIt(t *testing.T) {
 
 // The contract's windows are judged by the chain's clock, not the server's: answers match the
 // contract to the second.
-func TestThreat54WindowsAreChainTime(t *testing.T) {
+func TestThreat54WindowsUseChainTime(t *testing.T) {
 	t.Parallel()
 	for name, skew := range map[string]time.Duration{"2 h ahead": 2 * time.Hour, "2 h behind": -2 * time.Hour, "3 days ahead": 72 * time.Hour} {
 		t.Run(name, func(t *testing.T) {
@@ -437,7 +437,7 @@ func TestThreat54WindowsAreChainTime(t *testing.T) {
 				if (refused == nil) != step.opened {
 					t.Fatalf("at %s the contract returns %v", step.at, refused)
 				}
-				got, err := agent.DisputeTaskWithResponse(t.Context(), task.ID, client.DisputeTaskRequest{Reason: "Late?"})
+				got, err := agent.DisputeTaskWithResponse(t.Context(), task.ID, nil, client.DisputeTaskRequest{Reason: "Late?"})
 				if err != nil || (got.JSON200 != nil) != step.opened || !step.opened && got.JSON400.Error != "wrong_status" {
 					t.Errorf("%s before the end a dispute = %s, %v", end.Sub(step.at), answer(got), err)
 				}
@@ -455,7 +455,7 @@ func TestThreat54WindowsAreChainTime(t *testing.T) {
 
 // States follow the chain alone: an API request does not change them, and an event on the chain
 // needs no request.
-func TestThreat50StatesFollowTheChainAlone(t *testing.T) {
+func TestThreat50OnlyTheChainChangesStatuses(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
@@ -499,7 +499,7 @@ func TestThreat50StatesFollowTheChainAlone(t *testing.T) {
 	if err != nil || approved.JSON200 == nil {
 		t.Fatalf("approve = %s, %v", answer(approved), err)
 	}
-	disputed, err := agent.DisputeTaskWithResponse(t.Context(), task.ID, client.DisputeTaskRequest{Reason: "Or not."})
+	disputed, err := agent.DisputeTaskWithResponse(t.Context(), task.ID, nil, client.DisputeTaskRequest{Reason: "Or not."})
 	if err != nil || disputed.JSON200 == nil {
 		t.Fatalf("dispute = %s, %v", answer(disputed), err)
 	}
@@ -510,7 +510,7 @@ func TestThreat50StatesFollowTheChainAlone(t *testing.T) {
 
 // A posting that the API does not know is stored, shown to its payer, and becomes the funding of
 // the task that its agent names later.
-func TestThreat52PostingsWithoutARecordAreKept(t *testing.T) {
+func TestThreat52UnmatchedPostingsAreStored(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	early, receipt := r.net.Post(t, r.net.Agent, chaintest.Tokens(1), common.Hash{}) // before its wallet has an account
@@ -533,7 +533,7 @@ func TestThreat52PostingsWithoutARecordAreKept(t *testing.T) {
 	r.wantNoChore(agent)
 }
 
-func TestVerdictsAreSignedOnceByValidators(t *testing.T) {
+func TestValidatorSignsOneVerdict(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
@@ -585,7 +585,7 @@ func (r *rig) vote2(validator *user, task uuid.UUID) {
 }
 
 // A funding that a reorganisation drops is no longer shown.
-func TestReorganisationTakesTheFundingBack(t *testing.T) {
+func TestReorganisationRevertsTheFunding(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)

@@ -32,7 +32,7 @@ func limited(c *clock, ids ...string) option {
 }
 
 // Both kinds of bucket allow three requests at once and then one every ten seconds.
-func TestThreat61BucketsGiveBurstThenRate(t *testing.T) {
+func TestThreat61BucketAllowsBurstThenRate(t *testing.T) {
 	t.Parallel()
 	for name, path := range map[string]string{"getContractsConfig": "/api/v1/config/contracts", "listActivity": "/api/v1/activity"} {
 		t.Run(name, func(t *testing.T) {
@@ -71,7 +71,7 @@ func TestThreat61BucketsGiveBurstThenRate(t *testing.T) {
 	}
 }
 
-func TestPrincipalsHaveBucketsOfTheirOwn(t *testing.T) {
+func TestEachPrincipalHasItsOwnBucket(t *testing.T) {
 	t.Parallel()
 	var c clock
 	r := newRig(t, limited(&c, "getAgentMe", "listTasks"))
@@ -93,7 +93,7 @@ func TestPrincipalsHaveBucketsOfTheirOwn(t *testing.T) {
 	}
 }
 
-func TestThreat60OnlyTrustedProxiesNameTheClient(t *testing.T) {
+func TestThreat60OnlyTrustedProxiesSetTheClientAddress(t *testing.T) {
 	t.Parallel()
 	path := "/api/v1/config/contracts"
 	t.Run("no trusted proxy", func(t *testing.T) {
@@ -136,7 +136,7 @@ func TestThreat60OnlyTrustedProxiesNameTheClient(t *testing.T) {
 }
 
 // A client that claims many addresses, at any number of replicas, has one bucket.
-func TestThreat60ClaimedAddressesAreOneClient(t *testing.T) {
+func TestThreat60ForgedForwardedAddressesShareOneBucket(t *testing.T) {
 	t.Parallel()
 	const requests, burst = 1_000, 3
 	var c clock
@@ -163,7 +163,7 @@ func TestThreat60ClaimedAddressesAreOneClient(t *testing.T) {
 
 // When the shared buckets are down, the operations that they limit are refused, and the others keep
 // working.
-func TestThreat62WithoutSharedBuckets(t *testing.T) {
+func TestThreat62LimitsWithoutTheDatabase(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
@@ -266,7 +266,7 @@ func TestRefusedCredentialsAreLimited(t *testing.T) {
 	}
 }
 
-func TestLimitsOfUnknownOperationsAreRefused(t *testing.T) {
+func TestLimitsOfUnknownOperationsAreRejected(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	for name, limits := range map[string]map[string]gate.Limit{

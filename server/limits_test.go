@@ -7,7 +7,7 @@ import (
 )
 
 // The document's limits equal the market's, so that a valid request is never refused further down.
-func TestDocumentHasTheLimitsOfTheMarket(t *testing.T) {
+func TestDocumentHasTheMarketsLimits(t *testing.T) {
 	t.Parallel()
 	spec, err := document()
 	if err != nil {

@@ -34,7 +34,7 @@ func (u *user) messages(r *rig, task uuid.UUID) client.MessagePage {
 	return *list.JSON200
 }
 
-func TestTheSidesOfATaskWriteToEachOther(t *testing.T) {
+func TestPartiesOfATaskExchangeMessages(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human, other := r.verifiedAgent(r.net.Agent), r.human(r.net.Human), r.human(r.net.OtherHuman)
@@ -83,7 +83,7 @@ func TestTheSidesOfATaskWriteToEachOther(t *testing.T) {
 	human.tell(r, task.ID, "A pity")
 }
 
-func TestApplicantsDoNotWriteInTheTask(t *testing.T) {
+func TestApplicantsCannotWriteTaskMessages(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
@@ -96,7 +96,7 @@ func TestApplicantsDoNotWriteInTheTask(t *testing.T) {
 }
 
 // Each message adds one item to the recipient's feed, without any text of the message.
-func TestMessagesAreToldWithoutTheirText(t *testing.T) {
+func TestMessageEventsOmitTheText(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
@@ -245,7 +245,7 @@ func (u *user) read(r *rig, conversation uuid.UUID, params *client.ListDirectMes
 	return *list.JSON200
 }
 
-func TestAConversationFromBothSides(t *testing.T) {
+func TestConversationFromBothSides(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
@@ -286,7 +286,7 @@ func TestAConversationFromBothSides(t *testing.T) {
 	}
 }
 
-func TestThreat72ConversationsAreTheirMembersOwn(t *testing.T) {
+func TestThreat72ConversationIsVisibleToItsMembersOnly(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)

@@ -59,7 +59,7 @@ func (r *rig) wantNext(when string, task uuid.UUID, want map[*user]string) {
 	}
 }
 
-func TestNextFollowsTheTask(t *testing.T) {
+func TestActionsFollowTheTask(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
@@ -93,7 +93,7 @@ func TestNextFollowsTheTask(t *testing.T) {
 		agent: "approve, dispute, message, settle later, upload_file", validator: "settle later, verdict later",
 		human: "dispute, emergency_release later, message, settle later, upload_file",
 	})
-	disputed, err := agent.DisputeTaskWithResponse(t.Context(), task, client.DisputeTaskRequest{Reason: "Blurred."})
+	disputed, err := agent.DisputeTaskWithResponse(t.Context(), task, nil, client.DisputeTaskRequest{Reason: "Blurred."})
 	if err != nil || disputed.JSON200 == nil {
 		t.Fatalf("dispute = %s, %v", answer(disputed), err)
 	}
@@ -138,7 +138,7 @@ func (r *rig) sendNext(as *user, task uuid.UUID, action client.TaskAction) {
 }
 
 // The announced timed outcome is what the contract pays.
-func TestNextPromisesWhatTheContractPays(t *testing.T) {
+func TestActionsStateTheContractsAmounts(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
@@ -175,7 +175,7 @@ func TestNextPromisesWhatTheContractPays(t *testing.T) {
 }
 
 // The human can leave an active task with a transaction.
-func TestNextLetsTheHumanResign(t *testing.T) {
+func TestActionsOfferResigning(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
@@ -187,7 +187,7 @@ func TestNextLetsTheHumanResign(t *testing.T) {
 }
 
 // Every request in an action is an operation of the document.
-func TestNextNamesRequestsOfTheDocument(t *testing.T) {
+func TestActionsNameDocumentedOperations(t *testing.T) {
 	t.Parallel()
 	spec, err := document()
 	if err != nil {

@@ -55,7 +55,7 @@ func (r *rig) ask(q question) reply {
 
 // A failing database is an internal error in every part of the service: the cause is logged under
 // the request's id, and not returned.
-func TestFailuresAreToldToTheLogAlone(t *testing.T) {
+func TestInternalErrorsAreLoggedAndNotReturned(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	db := storetest.DB(t, r.records)
@@ -78,7 +78,7 @@ func TestFailuresAreToldToTheLogAlone(t *testing.T) {
 
 // While the database is down every part of the service returns a retryable error; afterwards it
 // recovers without a restart.
-func TestTheDatabaseMayBeAway(t *testing.T) {
+func TestDatabaseOutageReturnsUnavailable(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	line, address := newLine(t, storetest.URL(t, r.records))
@@ -105,7 +105,7 @@ func TestTheDatabaseMayBeAway(t *testing.T) {
 
 // A row that is locked for long delays only the requests that need it, and those only up to the
 // database's lock timeout.
-func TestALockedRowIsBusy(t *testing.T) {
+func TestLockedRowReturnsBusy(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)

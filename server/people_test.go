@@ -29,7 +29,7 @@ func (u *user) profile(r *rig, username string) client.Profile {
 	return *got.JSON200
 }
 
-func TestTheSidesReviewEachOther(t *testing.T) {
+func TestPartiesReviewEachOther(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
@@ -119,7 +119,7 @@ func TestReviewsAfterACancelDoNotCount(t *testing.T) {
 	}
 }
 
-func TestHumansDescribeThemselves(t *testing.T) {
+func TestHumansEditTheirProfile(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human, other := r.verifiedAgent(r.net.Agent), r.human(r.net.Human), r.human(r.net.OtherHuman)
@@ -220,7 +220,7 @@ func TestAgentChangesUsernameOnce(t *testing.T) {
 	}
 }
 
-func TestHumansVerifyByAPost(t *testing.T) {
+func TestHumansVerifyWithAPost(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	human, other := r.human(r.net.Human), r.human(r.net.OtherHuman)

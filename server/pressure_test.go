@@ -120,7 +120,7 @@ func (r *rig) behindNode(options ...option) (*rig, *nodeProxy) {
 
 // While a node does not answer, requests that wait for it use no connection to the database, and
 // wait no longer than the options of the node allow.
-func TestThreat55SlowNodeHoldsNothing(t *testing.T) {
+func TestThreat55SlowNodeHoldsNoConnection(t *testing.T) {
 	t.Parallel()
 	const confirmations = 200
 	r := newRig(t)
@@ -152,7 +152,7 @@ func TestThreat55SlowNodeHoldsNothing(t *testing.T) {
 }
 
 // Made-up hashes cost the node no more than the agent's limit.
-func TestThreat56MadeUpHashesAreLimited(t *testing.T) {
+func TestThreat56InventedHashesAreLimited(t *testing.T) {
 	t.Parallel()
 	const confirmations, burst = 1_000, 10
 	r := newRig(t)
@@ -195,7 +195,7 @@ func endlessly(w http.ResponseWriter, longest *atomic.Int64, text string) {
 
 // For any answer of a node, no request waits long for it, and no answer is read further than the
 // longest valid one.
-func TestThreat65NodesMayAnswerAnything(t *testing.T) {
+func TestThreat65InvalidNodeAnswersAreRejected(t *testing.T) {
 	t.Parallel()
 	const bound = 25 << 20 // the longest answer that is read, plus socket buffers
 	r := newRig(t)
@@ -258,7 +258,7 @@ func TestThreat65NodesMayAnswerAnything(t *testing.T) {
 
 // A held lock blocks only the requests that need its row, for a limited time, and no others,
 // however many there are.
-func TestThreat84HeldLockStopsItsRowAlone(t *testing.T) {
+func TestThreat84HeldLockDelaysOnlyItsRow(t *testing.T) {
 	t.Parallel()
 	const waiting = 40
 	r := newRig(t)
@@ -313,7 +313,7 @@ func (r *rig) behindGate(t *testing.T) (*rig, *netgate.Gate) {
 
 // During outages of the database, requests are answered correctly or get a retryable error, and
 // each successful write is stored once.
-func TestThreat85DatabaseGoesAndComes(t *testing.T) {
+func TestThreat85ServerSurvivesADatabaseOutage(t *testing.T) {
 	t.Parallel()
 	const restarts, sides = 10, 4
 	r := newRig(t)

@@ -12,7 +12,7 @@ import (
 )
 
 // A starting process serves what has no dependencies, and refuses the rest.
-func TestServerThatStarts(t *testing.T) {
+func TestStartingServer(t *testing.T) {
 	t.Parallel()
 	var starting atomic.Bool
 	r := newRig(t, withApp, func(o *server.Options) { o.Starting = starting.Load })

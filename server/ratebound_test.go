@@ -11,7 +11,7 @@ import (
 
 // The largest accepted limit works, also in the database's counters; a larger one is refused with
 // the maximum.
-func TestLimitsHaveABound(t *testing.T) {
+func TestLimitsAreBounded(t *testing.T) {
 	t.Parallel()
 	for text, says := range map[string]string{
 		"1000000/s:1": "", "60000000/min:1": "", "2147483647/hour:1": "", "1/hour:8760": "",

@@ -129,7 +129,7 @@ func swapCase(address string) string {
 	return address
 }
 
-func TestRegistrationNeedsFreeNames(t *testing.T) {
+func TestRegistrationRejectsTakenNames(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	first := newSigner(t)
@@ -173,7 +173,7 @@ func TestThreat27RegistrationHappensOnce(t *testing.T) {
 	signer := newSigner(t)
 	body := client.RegisterAgentRequest{WalletAddress: signer.Address().Hex(), Name: "N", Username: "once"}
 	r.sign(signer, &body)
-	count := atOnce(50, func(int) int {
+	count := concurrently(50, func(int) int {
 		got, err := r.anonymous().RegisterAgentWithResponse(t.Context(), body)
 		if err != nil {
 			t.Errorf("step 2: %v", err)
@@ -193,7 +193,7 @@ func TestThreat27RegistrationHappensOnce(t *testing.T) {
 	}
 }
 
-func TestAPIKeysAreCheckedWhole(t *testing.T) {
+func TestAPIKeyIsComparedCompletely(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.agent(r.net.Agent)
@@ -223,7 +223,7 @@ func TestAPIKeysAreCheckedWhole(t *testing.T) {
 
 // An address has one meaning: 20 bytes, whose mixed case is a checksum. Two
 // spellings of one wallet are one account.
-func TestThreat77AddressesAndHashesHaveOneMeaning(t *testing.T) {
+func TestThreat77AddressesHaveOneValue(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	signer := newSigner(t)
@@ -266,7 +266,7 @@ func TestThreat77AddressesAndHashesHaveOneMeaning(t *testing.T) {
 
 // A username is plain letters, digits and hyphens, compared without case, and not a path or a
 // reserved word; a name is one line in one direction.
-func TestThreat78NamesAreWhatTheyLookLike(t *testing.T) {
+func TestThreat78MisleadingNamesAreRejected(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	register := func(username, name string) reply {

@@ -81,7 +81,7 @@ func TestThreat25RotatedKeyIsRefusedEverywhere(t *testing.T) {
 	r.neverKept(replaced.APIKey)
 }
 
-func TestRotationOnceInADay(t *testing.T) {
+func TestRotationIsLimitedToOncePerDay(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.agent(r.net.Agent)
@@ -120,7 +120,7 @@ func TestThreat25RecoveryAfterAThiefsRotation(t *testing.T) {
 	}
 }
 
-func TestRotationTakesNothing(t *testing.T) {
+func TestRotationAcceptsNoBody(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.agent(r.net.Agent), r.human(r.net.Human)
@@ -239,7 +239,7 @@ func TestRecovery(t *testing.T) {
 
 // A wallet without an agent gets a challenge like any other, and only its holder learns that it has
 // no agent.
-func TestRecoveryTellsOnlyTheHolder(t *testing.T) {
+func TestOnlyTheWalletsHolderLearnsWhetherAnAgentExists(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.agent(r.net.Agent)
@@ -316,7 +316,7 @@ func TestRecoveryHappensOnce(t *testing.T) {
 			bodies[i] = bodies[i-1]
 		}
 	}
-	count := atOnce(len(bodies), func(i int) int {
+	count := concurrently(len(bodies), func(i int) int {
 		got, err := r.anonymous().RecoverAPIKeyWithResponse(t.Context(), bodies[i])
 		if err != nil {
 			t.Errorf("step 2: %v", err)

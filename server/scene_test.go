@@ -29,13 +29,13 @@ type scene struct {
 	// is also used in bodies.
 	ids map[string]map[string]string
 
-	whispers whispers
+	secretTexts secretTexts
 }
 
 func newScene(t *testing.T) *scene {
 	t.Helper()
 	r := newRig(t)
-	s := &scene{rig: r, ids: map[string]map[string]string{"-": {}}, whispers: sentWhispers()}
+	s := &scene{rig: r, ids: map[string]map[string]string{"-": {}}, secretTexts: sentSecrets()}
 	s.castAgents()
 	s.assigned, s.applicant = r.human(r.net.Human), r.human(r.net.OtherHuman)
 	s.validator = r.human(r.net.Validators[0])
@@ -79,7 +79,7 @@ func (s *scene) addConversations() {
 		if s.ids[record] == nil {
 			s.ids[record] = map[string]string{}
 		}
-		said := from.write(s.rig, "", to, s.whispers.to("a conversation, "+record, sides...))
+		said := from.write(s.rig, "", to, s.secretTexts.to("a conversation, "+record, sides...))
 		s.ids[record]["conversationId"] = said.ConversationID.String()
 	}
 	start("own", s.owner, s.assigned, "owner", "assigned")
@@ -104,8 +104,8 @@ func (s *scene) addTasks() {
 
 	disputed := s.addHired("disputed", "assigned")
 	s.submit(s.assigned, disputed)
-	dispute, err := s.owner.DisputeTaskWithResponse(s.t.Context(), disputed, client.DisputeTaskRequest{
-		Reason: s.whispers.to("a dispute", "owner", "assigned", "validator"),
+	dispute, err := s.owner.DisputeTaskWithResponse(s.t.Context(), disputed, nil, client.DisputeTaskRequest{
+		Reason: s.secretTexts.to("a dispute", "owner", "assigned", "validator"),
 	})
 	if err != nil || dispute.JSON200 == nil {
 		s.t.Fatalf("dispute = %s, %v", answer(dispute), err)
@@ -120,7 +120,7 @@ func (s *scene) addTasks() {
 // secretTask creates a task that only its agent may read.
 func (s *scene) secretTask() client.Task {
 	created, err := s.owner.CreateTaskWithResponse(s.t.Context(), nil, client.CreateTaskRequest{
-		Title: s.whispers.to("a new task", "owner"), Description: "Ten photos.", EscrowAmount: "1000000000000000000",
+		Title: s.secretTexts.to("a new task", "owner"), Description: "Ten photos.", EscrowAmount: "1000000000000000000",
 	})
 	if err != nil || created.JSON201 == nil {
 		s.t.Fatalf("create task = %s, %v", answer(created), err)
@@ -137,7 +137,7 @@ func (s *scene) addTask(name string, task client.Task, uploader *user, readers .
 	}
 	record["id"] = task.ID.String()
 	if uploader != nil {
-		content := s.whispers.to("a file, "+name, readers...)
+		content := s.secretTexts.to("a file, "+name, readers...)
 		up := s.upload(uploader, task.ID, content, content)
 		if up.JSON201 == nil {
 			s.t.Fatalf("upload to %s = %s", name, answer(up))
@@ -161,7 +161,7 @@ func (s *scene) addHired(name string, readers ...string) uuid.UUID {
 // appliesFor has the applicant apply for the task, without a stake.
 func (s *scene) appliesFor(name string) {
 	got, err := s.applicant.ApplyForTaskWithResponse(s.t.Context(), s.idOf(name, "id"), nil, client.ApplyForTaskRequest{
-		ApplicationMessage: s.whispers.to("an application, "+name, "owner", "applicant"),
+		ApplicationMessage: s.secretTexts.to("an application, "+name, "owner", "applicant"),
 	})
 	if err != nil || got.JSON201 == nil {
 		s.t.Fatalf("apply for %s = %s, %v", name, answer(got), err)
@@ -247,7 +247,7 @@ var bodies = map[string]string{
 	"confirmTaskFunding":  `{"tx_hash":"0x` + strings.Repeat("ab", common.HashLength) + `"}`,
 	"confirmApplication":  `{"tx_hash":"0x` + strings.Repeat("ab", common.HashLength) + `"}`,
 	"approveTask":         `{}`,
-	"rejectApplication":   `{}`,
+	"rejectApplication":   `{"reason":"No."}`,
 	"applyForTask":        `{"application_message":"Me."}`,
 	"submitWork":          `{"note":"` + draftNote + `","file_ids":[]}`,
 	"disputeTask":         `{"reason":"` + draftReason + `"}`,

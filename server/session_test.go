@@ -50,7 +50,7 @@ func TestSignInCreatesTheHumanOnce(t *testing.T) {
 	}
 }
 
-func TestThreat32SessionsEndWithTheLogout(t *testing.T) {
+func TestThreat32LogoutEndsTheSession(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	u := r.newUser(nil)
@@ -118,7 +118,7 @@ func TestThreat59SecureCookieIsBoundToTheHost(t *testing.T) {
 	}
 }
 
-func TestThreat29LoginTakesOneTextOnce(t *testing.T) {
+func TestThreat29LoginAcceptsItsTextOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	signer, other := newSigner(t), newSigner(t)
@@ -163,9 +163,9 @@ func TestThreat29LoginTakesOneTextOnce(t *testing.T) {
 	}
 }
 
-// TestThreat30SignaturesAreReadStrictly: only a signature in the form that wallets produce signs
+// TestThreat30SignaturesAreParsedStrictly: only a signature in the form that wallets produce signs
 // in, and no other input does any harm.
-func TestThreat30SignaturesAreReadStrictly(t *testing.T) {
+func TestThreat30SignaturesAreParsedStrictly(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	signer, u := newSigner(t), r.anonymous()
@@ -287,7 +287,7 @@ func (r *rig) install(at common.Address, code string) {
 }
 
 // A challenge of a registration is not valid for a login, and the other way round.
-func TestChallengesServeOnePurpose(t *testing.T) {
+func TestChallengeIsBoundToItsPurpose(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	signer := newSigner(t)
@@ -300,7 +300,7 @@ func TestChallengesServeOnePurpose(t *testing.T) {
 	}
 }
 
-func TestThreat57LoginRefusesForeignPages(t *testing.T) {
+func TestThreat57LoginRejectsOtherOrigins(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	signer := newSigner(t)
@@ -412,7 +412,7 @@ func sessionIn(tb testing.TB, got reply) *http.Cookie {
 
 // A session begins with its login and ends with its logout, on every replica, or a day later; a
 // value that a visitor supplies never becomes one.
-func TestThreat58SessionsBeginAndEnd(t *testing.T) {
+func TestThreat58SessionLifetime(t *testing.T) {
 	t.Parallel()
 	var c clock
 	r := newRig(t, func(o *server.Options) { o.Now = c.now })
@@ -456,7 +456,7 @@ func TestThreat58SessionsBeginAndEnd(t *testing.T) {
 }
 
 // The session is the only cookie, and no other operation sets one.
-func TestThreat59CookiesHaveTheirFlags(t *testing.T) {
+func TestThreat59SessionCookieFlags(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, func(o *server.Options) { o.BaseURL = "https://market.example" })
 	got := r.login(r.net.Human)

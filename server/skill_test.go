@@ -36,7 +36,7 @@ type follower struct {
 
 // An agent that follows the skill file exactly hires a human. The test does the other parties' part
 // before the steps that wait for it.
-func TestTheSkillFileIsTrue(t *testing.T) {
+func TestSkillFileMatchesTheAPI(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	f := &follower{r: r, human: r.human(r.net.Human), names: map[string]string{
@@ -245,7 +245,7 @@ func member(tb testing.TB, body []byte, path string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(string(raw), `"`), `"`)
 }
 
-func TestTheSkillFileIsASkill(t *testing.T) {
+func TestSkillFileHasTheSkillFormat(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	text := r.read("GET", "/skill.md").body
@@ -270,7 +270,7 @@ func TestTheSkillFileIsASkill(t *testing.T) {
 }
 
 // The file names only operations and fields of the document, and every code of it.
-func TestTheSkillFileNamesWhatThereIs(t *testing.T) {
+func TestSkillFileNamesExistingOperations(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	text := r.read("GET", "/skill.md").body
@@ -313,7 +313,7 @@ func pattern(path string) string {
 }
 
 // No text of users, names included, appears in the files that agents read.
-func TestThreat73TheSkillFileHoldsNoTextOfUsers(t *testing.T) {
+func TestThreat73SkillFileContainsNoUserText(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	before := map[string]string{}

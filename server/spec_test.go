@@ -126,7 +126,7 @@ func TestDocumentStatesEveryCheck(t *testing.T) {
 
 // Every operation checks the body, those without members too: a body that is too large, or neither
 // JSON nor a form, is refused by all.
-func TestOperationsRefuseForeignBodies(t *testing.T) {
+func TestOperationsRejectInvalidBodies(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)

@@ -74,7 +74,7 @@ func TestToolsAreServed(t *testing.T) {
 
 // A web page of another site cannot use the tools, even with a DNS name that it points to this
 // machine.
-func TestToolsRefuseOtherOrigins(t *testing.T) {
+func TestToolsRejectOtherOrigins(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, withTools, func(o *server.Options) { // so that a page's requests cannot use up its visitor's limit
 		o.Limits = map[string]gate.Limit{"callTools": {Count: 1, Period: time.Hour, Burst: 1}}

@@ -22,7 +22,7 @@ import (
 
 const goodTask = `{"title":"T","description":"D","escrow_amount":"10000000000000000"}`
 
-func TestBodiesAreReadStrictly(t *testing.T) {
+func TestBodiesAreParsedStrictly(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
@@ -101,7 +101,7 @@ func TestBodiesAreReadStrictly(t *testing.T) {
 	}
 }
 
-func TestThreat38AmountsHaveOneSpelling(t *testing.T) {
+func TestThreat38AmountsHaveOneEncoding(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
@@ -167,7 +167,7 @@ func misspelt(number string) []string {
 
 // A deadline is a time that calendars, the database and the contract all represent alike: RFC 3339,
 // in the future, within a year, to the second.
-func TestThreat79DeadlinesHaveBounds(t *testing.T) {
+func TestThreat79DeadlinesAreBounded(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2027, time.March, 1, 12, 0, 0, 0, time.UTC)
 	r := newRig(t, func(o *server.Options) { o.Now = func() time.Time { return now } })
@@ -225,7 +225,7 @@ func TestContentTypeFollowsTheOperation(t *testing.T) {
 	}
 }
 
-func TestThreat82QueriesAreReadStrictly(t *testing.T) {
+func TestThreat82QueriesAreParsedStrictly(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
@@ -296,7 +296,7 @@ var hostileSearches = []string{
 
 // Every search text is treated as words: no part of it is a pattern, an operator that can be
 // malformed, or SQL.
-func TestThreat83SearchesAreWords(t *testing.T) {
+func TestThreat83SearchesArePlainWords(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
@@ -337,7 +337,7 @@ func twinsOf(id string) []string {
 }
 
 // An id has one spelling everywhere: a twin would have separate locks, buckets and caches.
-func TestThreat76IdentifiersHaveOneSpelling(t *testing.T) {
+func TestThreat76IdentifiersHaveOneEncoding(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
@@ -391,7 +391,7 @@ func (r *rig) createTask(agent *user) client.Task {
 	return *created.JSON201
 }
 
-func TestOperationsWithoutMembersTakeNone(t *testing.T) {
+func TestOperationsWithoutMembersRejectAny(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
@@ -410,7 +410,7 @@ func TestOperationsWithoutMembersTakeNone(t *testing.T) {
 }
 
 // A body of unknown length must still end at the limit.
-func TestThreat81EndlessBodiesAreCut(t *testing.T) {
+func TestThreat81EndlessBodiesAreLimited(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
@@ -437,7 +437,7 @@ type endless struct{ reader *bytes.Reader }
 // Read implements io.Reader.
 func (e *endless) Read(p []byte) (int, error) { return e.reader.Read(p) }
 
-func TestFaultsAreAllNamed(t *testing.T) {
+func TestValidationErrorsNameEveryFault(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)

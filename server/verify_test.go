@@ -40,7 +40,7 @@ func (r *rig) tryVerify(by *user, id uuid.UUID, post string) (int, string) {
 	return got.StatusCode(), errorOf(r.t, string(got.Body))
 }
 
-func TestVerificationByAPost(t *testing.T) {
+func TestVerificationWithAPost(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.agent(r.net.Agent)
@@ -87,7 +87,7 @@ func TestVerificationWithOwnKey(t *testing.T) {
 	}
 }
 
-func TestThreat64VerificationNeedsTheRightPost(t *testing.T) {
+func TestThreat64VerificationRequiresTheRequestedPost(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, other := r.agent(r.net.Agent), r.agent(r.net.OtherAgent)
@@ -130,7 +130,7 @@ func TestThreat64VerificationNeedsTheRightPost(t *testing.T) {
 	}
 }
 
-func TestThreat64OneAccountVouchesForOneAgent(t *testing.T) {
+func TestThreat64AccountVerifiesOneAgent(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	first, second := r.agent(r.net.Agent), r.agent(r.net.OtherAgent)
@@ -169,7 +169,7 @@ func (r *rig) wantHandle(u *user, handle string) {
 }
 
 // A link is replaced only by a new code, for any caller.
-func TestThreat64LinksAreReplacedByNewCodesAlone(t *testing.T) {
+func TestThreat64LinkIsReplacedOnlyByANewCode(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.agent(r.net.Agent)
@@ -208,7 +208,7 @@ func TestThreat64LinksAreReplacedByNewCodesAlone(t *testing.T) {
 }
 
 // A code for a named account links no other, even before the agent is verified.
-func TestThreat64NamedCodesLinkTheirAccountAlone(t *testing.T) {
+func TestThreat64NamedCodeLinksOnlyItsAccount(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.agent(r.net.Agent)
@@ -270,7 +270,7 @@ func TestThreat64CodesExpireAndAreRenewed(t *testing.T) {
 }
 
 // For any answer of a network, the service stays up, answers soon and follows no redirect.
-func TestNetworksMayMisbehave(t *testing.T) {
+func TestNetworksThatMisbehaveAreUnavailable(t *testing.T) {
 	t.Parallel()
 	var code atomic.Pointer[string]
 	var elsewhere atomic.Int64

@@ -16,7 +16,6 @@ import (
 type ActivityQuery struct {
 	PageQuery
 	Principal market.Principal
-	CachedKey CachedKey // the principal's
 	Type      market.ActivityType
 	After     time.Time // exclusive
 	Before    time.Time // exclusive
@@ -24,73 +23,79 @@ type ActivityQuery struct {
 
 type activityRow struct {
 	pg.Listed
-	ID          uuid.UUID             `db:"id"`
-	Audience    market.PrincipalKind  `db:"audience_kind"`
-	AudienceID  uuid.UUID             `db:"audience_id"`
-	Type        market.ActivityType   `db:"type"`
-	Title       string                `db:"title"`
-	Description string                `db:"description"`
-	Amount      pg.Wei                `db:"amount"`
-	TxHash      pg.NullHash           `db:"tx_hash"`
-	RelatedID   *uuid.UUID            `db:"related_id"`
-	Status      market.ActivityStatus `db:"status"`
-	CreatedAt   pg.NullTime           `db:"created_at"`
+	ID           uuid.UUID             `db:"id"`
+	Audience     market.PrincipalKind  `db:"audience_kind"`
+	AudienceID   uuid.UUID             `db:"audience_id"`
+	Type         market.ActivityType   `db:"type"`
+	Kind         market.ActivityKind   `db:"kind"`
+	Actor        market.PrincipalKind  `db:"actor"`
+	RevertedKind market.ActivityKind   `db:"reverted_kind"`
+	TaskTitle    string                `db:"task_title"`
+	Amount       pg.Wei                `db:"amount"`
+	TxHash       pg.NullHash           `db:"tx_hash"`
+	RelatedID    *uuid.UUID            `db:"related_id"`
+	Status       market.ActivityStatus `db:"status"`
+	CreatedAt    pg.NullTime           `db:"created_at"`
 }
+
+// The columns and tables of an activityRow. Items of applications have no task id of their own.
+const (
+	activityColumns = `a.id, a.audience_kind, a.audience_id, a.type, a.kind, coalesce(a.actor, '') AS actor,
+		coalesce(a.reverted_kind, '') AS reverted_kind, coalesce(t.title, '') AS task_title, a.amount, a.tx_hash,
+		a.related_id, a.status, a.created_at`
+	activityJoins = `
+		LEFT JOIN applications p ON p.id = a.related_id AND a.type = 'application'
+		LEFT JOIN tasks t ON t.id = coalesce(p.task_id, a.related_id)`
+)
 
 func (r activityRow) activity() market.Activity {
 	return market.Activity{
-		ID: r.ID, Audience: r.Audience, AudienceID: r.AudienceID, Type: r.Type, Title: r.Title,
-		Description: r.Description, Amount: r.Amount.Int, TxHash: r.TxHash.Pointer(), RelatedID: r.RelatedID,
+		ID: r.ID, Audience: r.Audience, AudienceID: r.AudienceID, Type: r.Type,
+		Content:   market.ActivityContent{Kind: r.Kind, Actor: r.Actor, RevertedKind: r.RevertedKind},
+		TaskTitle: r.TaskTitle, Amount: r.Amount.Int, TxHash: r.TxHash.Pointer(), RelatedID: r.RelatedID,
 		Status: r.Status, CreatedAt: r.CreatedAt.Time,
 	}
 }
 
-// Activities lists the principal's own feed, newest first. It returns KindUnauthorized when the
-// cached key is no longer the agent's.
+// Activities lists the principal's own feed, newest first.
 func (s *Store) Activities(ctx context.Context, q ActivityQuery) (Page[market.Activity], error) {
 	list := pg.List[activityRow]{
-		What: "select activities",
-		Columns: `id, audience_kind, audience_id, type, title, description, amount, tx_hash, related_id, status,
-			created_at`,
-		From: "activities", Guard: q.CachedKey.guard(),
-		Order: pg.Order{Name: "activities", Key: "created_at", ID: "id", Descending: true, Parse: pg.ParseTimeKey},
+		What: "select activities", Columns: activityColumns, From: "activities a", Joins: activityJoins,
+		Order: pg.Order{Name: "activities", Key: "a.created_at", ID: "a.id", Descending: true, Parse: pg.ParseTimeKey},
 		Key:   func(r activityRow) (string, uuid.UUID) { return pg.TimeKey(r.CreatedAt.Time), r.ID },
 	}
-	list.Filter.Add("audience_id = ?", q.Principal.ID)
+	list.Filter.Add("a.audience_id = ?", q.Principal.ID)
 	list.Length = pg.StoredLengthOf("activities")
 	if q.Type != "" {
-		list.Filter.Add("type = ?", q.Type)
+		list.Filter.Add("a.type = ?", q.Type)
 		list.Length = pg.StoredLength("$1", "= 'activities ' || $2", 2)
 	}
 	if !q.After.IsZero() || !q.Before.IsZero() {
 		list.Length = pg.Length{}
 	}
 	if !q.After.IsZero() {
-		list.Filter.Add("created_at > ?", q.After.UTC()) // PostgreSQL accepts fewer offsets than Go
+		list.Filter.Add("a.created_at > ?", q.After.UTC()) // PostgreSQL accepts fewer offsets than Go
 	}
 	if !q.Before.IsZero() {
-		list.Filter.Add("created_at < ?", q.Before.UTC())
+		list.Filter.Add("a.created_at < ?", q.Before.UTC())
 	}
 	return pg.SelectPage(ctx, s.db, list, q.PageQuery, activityRow.activity)
 }
 
 // notice is a feed item that follows from a record and not from a log.
 type notice struct {
-	kind        market.ActivityType
-	related     uuid.UUID
-	cause       string // unique together with related
-	title       string
-	description string
+	kind    market.ActivityKind
+	related uuid.UUID
+	cause   string // unique together with related
 }
 
-// notify adds a notice to the feed of one party, once for each cause. The text is fixed: text that
-// another party wrote must not reach a feed.
+// notify adds a notice to the feed of one party, once for each cause.
 func (s *Store) notify(ctx context.Context, tx *sqlx.Tx, audience market.PrincipalKind, id uuid.UUID, n notice) error {
+	text, _ := market.ActivityContent{Kind: n.kind}.TextFor(audience) // the database rejects kinds without a text
 	_, err := s.db.Exec(ctx, tx, `
-		INSERT INTO activities (id, audience_id, audience_kind, type, title, description, related_id, status, dedupe_key)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, 'confirmed', $8)
+		INSERT INTO activities (id, audience_id, audience_kind, type, kind, related_id, status, dedupe_key)
+		VALUES ($1, $2, $3, $4, $5, $6, 'confirmed', $7)
 		ON CONFLICT (audience_id, dedupe_key) DO NOTHING`,
-		uuid.Must(uuid.NewV7()), id, audience, n.kind, n.title, n.description, n.related,
-		n.cause+":"+n.related.String())
+		uuid.Must(uuid.NewV7()), id, audience, text.Type, n.kind, n.related, n.cause+":"+n.related.String())
 	return pg.Translate(err, fmt.Sprintf("insert an activity of %s %s", audience, id))
 }

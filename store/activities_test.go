@@ -1,7 +1,6 @@
 package store_test
 
 import (
-	"fmt"
 	"testing"
 	"time"
 
@@ -13,13 +12,13 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// addActivity adds an item to an agent's feed, i hours after genesis.
+// addActivity adds an item with the amount i to an agent's feed, i hours after genesis.
 func addActivity(t *testing.T, s *store.Store, agent market.Agent, kind market.ActivityType, i int) {
 	t.Helper()
 	execute(t, s, `
-		INSERT INTO activities (id, audience_id, audience_kind, type, title, description, status, dedupe_key, created_at)
-		VALUES ($1, $2, 'agent', $3, $4, '', 'confirmed', $5, $6)`,
-		newID(), agent.ID, kind, fmt.Sprintf("item %d", i), newName(), genesis.Add(time.Duration(i)*time.Hour))
+		INSERT INTO activities (id, audience_id, audience_kind, type, kind, amount, status, dedupe_key, created_at)
+		VALUES ($1, $2, 'agent', $3, 'task_funded', $4, 'confirmed', $5, $6)`,
+		newID(), agent.ID, kind, i, newName(), genesis.Add(time.Duration(i)*time.Hour))
 }
 
 func TestActivities(t *testing.T) {
@@ -33,23 +32,23 @@ func TestActivities(t *testing.T) {
 	at := func(i int) time.Time { return genesis.Add(time.Duration(i) * time.Hour) }
 	for name, test := range map[string]struct {
 		query store.ActivityQuery
-		want  []string
+		want  []int64
 	}{
-		"all, newest first": {store.ActivityQuery{}, []string{"item 3", "item 2", "item 1", "item 0"}},
-		"one type":          {store.ActivityQuery{Type: market.ActivityPayout}, []string{"item 3", "item 1"}},
-		"after, strictly":   {store.ActivityQuery{After: at(1)}, []string{"item 3", "item 2"}},
-		"before, strictly":  {store.ActivityQuery{Before: at(1)}, []string{"item 0"}},
-		"between":           {store.ActivityQuery{After: at(0), Before: at(3)}, []string{"item 2", "item 1"}},
-		"an empty span":     {store.ActivityQuery{After: at(3), Before: at(0)}, []string{}},
-		"in another zone":   {store.ActivityQuery{After: at(2).In(time.FixedZone("", 14*3600))}, []string{"item 3"}},
-		"in no real zone":   {store.ActivityQuery{After: at(2).In(time.FixedZone("", 23*3600)), Before: at(4).In(time.FixedZone("", -23*3600))}, []string{"item 3"}},
+		"all, newest first": {store.ActivityQuery{}, []int64{3, 2, 1, 0}},
+		"one type":          {store.ActivityQuery{Type: market.ActivityPayout}, []int64{3, 1}},
+		"after, strictly":   {store.ActivityQuery{After: at(1)}, []int64{3, 2}},
+		"before, strictly":  {store.ActivityQuery{Before: at(1)}, []int64{0}},
+		"between":           {store.ActivityQuery{After: at(0), Before: at(3)}, []int64{2, 1}},
+		"an empty span":     {store.ActivityQuery{After: at(3), Before: at(0)}, []int64{}},
+		"in another zone":   {store.ActivityQuery{After: at(2).In(time.FixedZone("", 14*3600))}, []int64{3}},
+		"in no real zone":   {store.ActivityQuery{After: at(2).In(time.FixedZone("", 23*3600)), Before: at(4).In(time.FixedZone("", -23*3600))}, []int64{3}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			test.query.Principal = agentPrincipal(agent)
 			page := ok(s.Activities(t.Context(), test.query))
-			got := []string{}
+			got := []int64{}
 			for _, item := range page.Items {
-				got = append(got, item.Title)
+				got = append(got, item.Amount.Int64())
 			}
 			if diff := cmp.Diff(test.want, got); diff != "" || page.Total != len(test.want) {
 				t.Errorf("Activities() of %d (-want +got):\n%s", page.Total, diff)
@@ -92,8 +91,8 @@ func TestActivitiesInATimeRangeAreCountedUpToTheCap(t *testing.T) {
 	s := storetest.New(t)
 	agent := storetest.Agent(t, s)
 	execute(t, s, `
-		INSERT INTO activities (id, audience_id, audience_kind, type, title, description, status, dedupe_key)
-		SELECT gen_random_uuid(), $1, 'agent', 'task', 'x', 'x', 'confirmed', i::text FROM generate_series(1, 5001) i`, agent.ID)
+		INSERT INTO activities (id, audience_id, audience_kind, type, kind, status, dedupe_key)
+		SELECT gen_random_uuid(), $1, 'agent', 'task', 'task_funded', 'confirmed', i::text FROM generate_series(1, 5001) i`, agent.ID)
 	for span, want := range map[time.Time]int{{}: 5_001, genesis: 5_000} {
 		query := store.ActivityQuery{Principal: agentPrincipal(agent), After: span}
 		if got := ok(s.Activities(t.Context(), query)).Total; got != want {

@@ -82,10 +82,8 @@ func (s *Store) CreateApplication(ctx context.Context, a market.Application) (ma
 		if err := s.insertApplication(ctx, tx, task, a); err != nil {
 			return err
 		}
-		err = s.notify(ctx, tx, market.PrincipalAgent, task.AgentID, notice{
-			kind: market.ActivityApplication, related: a.ID, cause: "application-created",
-			title: "New application", description: "A human applied for your task.",
-		})
+		err = s.notify(ctx, tx, market.PrincipalAgent, task.AgentID,
+			notice{kind: market.ActivityApplicationCreated, related: a.ID, cause: "application-created"})
 		if err != nil {
 			return err
 		}
@@ -213,6 +211,16 @@ func (s *Store) UpdateApplication(ctx context.Context, taskID, id uuid.UUID, fn 
 	return decided, err
 }
 
+// RejectedStakes counts the applications for an escrow task that its agent rejected with a stake.
+func (s *Store) RejectedStakes(ctx context.Context, escrow common.Address, escrowTask uint64) (int, error) {
+	var n int
+	err := s.db.Get(ctx, nil, &n, `
+		SELECT count(*)
+		FROM onchain_applications
+		WHERE chain_id = $1 AND escrow = $2 AND task_id = $3 AND rejected`, s.deployment.ChainID, escrow, escrowTask)
+	return n, pg.Translate(err, fmt.Sprintf("count the rejected stakes of escrow task %d", escrowTask))
+}
+
 // ExplainRejection stores or replaces the reason that the task's agent gives for rejecting the
 // application, and returns the application as visible to the agent. An empty reason, and an
 // application that is already decided, leave the reason unchanged. It returns KindNotFound to any
@@ -241,13 +249,9 @@ func (s *Store) ExplainRejection(ctx context.Context, agentID, taskID, id uuid.U
 // notifyDecision notifies the side that did not decide.
 func (s *Store) notifyDecision(ctx context.Context, tx *sqlx.Tx, task market.Task, a market.Application) error {
 	if a.Decision == market.ApplicationWithdrawn {
-		return s.notify(ctx, tx, market.PrincipalAgent, task.AgentID, notice{
-			kind: market.ActivityApplication, related: a.ID, cause: "application-withdrawn",
-			title: "Application withdrawn", description: "A human took back an application for your task.",
-		})
+		return s.notify(ctx, tx, market.PrincipalAgent, task.AgentID,
+			notice{kind: market.ActivityApplicationWithdrawn, related: a.ID, cause: "application-withdrawn"})
 	}
-	return s.notify(ctx, tx, market.PrincipalHuman, a.HumanID, notice{
-		kind: market.ActivityApplication, related: a.ID, cause: "application-rejected",
-		title: "Application rejected", description: "Your application was rejected before a stake was locked.",
-	})
+	return s.notify(ctx, tx, market.PrincipalHuman, a.HumanID,
+		notice{kind: market.ActivityUnstakedApplicationRejected, related: a.ID, cause: "application-rejected"})
 }

@@ -32,7 +32,8 @@ func feed(t *testing.T, s *store.Store, p market.Principal) []string {
 	t.Helper()
 	titles := []string{}
 	for _, item := range ok(s.Activities(t.Context(), store.ActivityQuery{Principal: p})).Items {
-		titles = append(titles, item.Title)
+		text, _ := item.Content.TextFor(p.Kind)
+		titles = append(titles, text.Title)
 	}
 	return titles
 }

@@ -201,10 +201,8 @@ func (s *Store) failClaim(ctx context.Context, tx *sqlx.Tx, job int64) error {
 		return pg.Translate(err, fmt.Sprintf("fail the claim of job %d", job))
 	}
 	for _, claim := range failed {
-		err := s.notify(ctx, tx, market.PrincipalAgent, claim.AgentID, notice{
-			kind: market.ActivityClaim, related: claim.ID, cause: "claim-failed", title: "Claim failed",
-			description: "It could not be paid, and nothing of it is on the chain; claim again.",
-		})
+		err := s.notify(ctx, tx, market.PrincipalAgent, claim.AgentID,
+			notice{kind: market.ActivityClaimFailed, related: claim.ID, cause: "claim-failed"})
 		if err != nil {
 			return err
 		}

@@ -207,10 +207,8 @@ func (s *Store) AddDirectMessage(ctx context.Context, m market.DirectMessage, se
 			return err
 		}
 		_, receiver := sideOf(sender.Kind)
-		return s.notify(ctx, tx, receiver, other, notice{
-			kind: market.ActivityDM, related: m.ConversationID, cause: "dm-" + m.ID.String(),
-			title: "New direct message", description: "You have a new message.",
-		})
+		return s.notify(ctx, tx, receiver, other,
+			notice{kind: market.ActivityDMReceived, related: m.ConversationID, cause: "dm-" + m.ID.String()})
 	})
 	return m, err
 }

@@ -123,10 +123,8 @@ func (s *Store) notifyFiler(ctx context.Context, tx *sqlx.Tx, task market.Task, 
 	if receiver == nil {
 		return nil
 	}
-	return s.notify(ctx, tx, filer, *receiver, notice{
-		kind: market.ActivityDispute, related: task.ID, cause: "dispute-answered",
-		title: "Dispute answered", description: "The other side answered your dispute; validators read both.",
-	})
+	return s.notify(ctx, tx, filer, *receiver,
+		notice{kind: market.ActivityDisputeAnswered, related: task.ID, cause: "dispute-answered"})
 }
 
 // disputingParty returns the party that disputed on the chain, "" if there is none.

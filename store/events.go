@@ -211,8 +211,7 @@ func (s *Store) activitiesOf(ctx context.Context, rows []eventRow) (map[uuid.UUI
 	}
 	var found []activityRow
 	err := s.db.Select(ctx, nil, &found, `
-		SELECT id, audience_kind, audience_id, type, title, description, amount, tx_hash, related_id, status, created_at
-		FROM activities WHERE id = ANY ($1)`, pq.Array(ids))
+		SELECT `+activityColumns+` FROM activities a `+activityJoins+` WHERE a.id = ANY ($1)`, pq.Array(ids))
 	if err != nil {
 		return nil, pg.Translate(err, "select the activities of events")
 	}

@@ -51,9 +51,9 @@ func (r *reader) read() (reset bool) {
 		batch := ok(r.s.Events(r.t.Context(), r.query))
 		r.events = append(r.events, batch.Events...)
 		for _, e := range batch.Events {
-			text := e.Activity.Title
-			if e.Kind != store.EventActivity {
-				text = fmt.Sprintf("%s %s%s", e.Kind, e.TaskStatus, e.ApplicationStatus)
+			text := fmt.Sprintf("%s %s%s", e.Kind, e.TaskStatus, e.ApplicationStatus)
+			if e.Kind == store.EventActivity {
+				text = fmt.Sprintf("item %s", e.Activity.Amount)
 			}
 			r.said = append(r.said, text)
 		}
@@ -75,9 +75,10 @@ func (r *reader) until(count int) {
 	}
 }
 
+// addItem adds an item with an amount that identifies it.
 const addItem = `
-	INSERT INTO activities (id, audience_id, audience_kind, type, title, description, status, dedupe_key)
-	VALUES ($1, $2, 'agent', 'task', $3, '', 'confirmed', $3)`
+	INSERT INTO activities (id, audience_id, audience_kind, type, kind, amount, status, dedupe_key)
+	VALUES ($1, $2, 'agent', 'task', 'task_funded', $3::wei, 'confirmed', $3::text)`
 
 // Readers wait for a transaction that took its ids early and commits late.
 func TestEventsWaitForLowerIDs(t *testing.T) {
@@ -85,9 +86,9 @@ func TestEventsWaitForLowerIDs(t *testing.T) {
 	s := storetest.New(t)
 	agent := storetest.Agent(t, s)
 	r, slow := follow(t, s, agent), beginTx(t, s)
-	slow.MustExecContext(t.Context(), addItem, newID(), agent.ID, "first")
+	slow.MustExecContext(t.Context(), addItem, newID(), agent.ID, 1)
 	slow.MustExecContext(t.Context(), `SET CONSTRAINTS ALL IMMEDIATE`) // runs the deferred triggers like a commit, without making the rows visible
-	execute(t, s, addItem, newID(), agent.ID, "second")
+	execute(t, s, addItem, newID(), agent.ID, 2)
 	for range 3 {
 		if r.read(); len(r.said) > 0 {
 			t.Fatalf("read %v while a transaction with earlier ids is open", r.said)
@@ -97,7 +98,7 @@ func TestEventsWaitForLowerIDs(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.until(2)
-	if diff := cmp.Diff([]string{"first", "second"}, r.said); diff != "" {
+	if diff := cmp.Diff([]string{"item 1", "item 2"}, r.said); diff != "" {
 		t.Errorf("events (-want +got):\n%s", diff)
 	}
 }
@@ -109,14 +110,14 @@ func TestEventsDoNotWaitForOpenTransactions(t *testing.T) {
 	s := storetest.New(t)
 	agent := storetest.Agent(t, s)
 	r, slow := follow(t, s, agent), beginTx(t, s)
-	slow.MustExecContext(t.Context(), addItem, newID(), agent.ID, "began first")
-	execute(t, s, addItem, newID(), agent.ID, "committed first")
+	slow.MustExecContext(t.Context(), addItem, newID(), agent.ID, 1)
+	execute(t, s, addItem, newID(), agent.ID, 2)
 	r.until(1)
 	if err := slow.Commit(); err != nil {
 		t.Fatal(err)
 	}
 	r.until(2)
-	if diff := cmp.Diff([]string{"committed first", "began first"}, r.said); diff != "" {
+	if diff := cmp.Diff([]string{"item 2", "item 1"}, r.said); diff != "" {
 		t.Errorf("events (-want +got):\n%s", diff)
 	}
 }
@@ -129,8 +130,8 @@ func TestEventsContinueWhenTheSettledIDGoesBack(t *testing.T) {
 	s := storetest.New(t)
 	agent := storetest.Agent(t, s)
 	r := follow(t, s, agent)
-	for _, title := range []string{"one", "two", "three"} {
-		execute(t, s, addItem, newID(), agent.ID, title)
+	for i := range 3 {
+		execute(t, s, addItem, newID(), agent.ID, i)
 	}
 	r.until(3)
 	late := beginTx(t, s)
@@ -138,12 +139,12 @@ func TestEventsContinueWhenTheSettledIDGoesBack(t *testing.T) {
 	if r.read() {
 		t.Error("a reader of everything is reset")
 	}
-	late.MustExecContext(t.Context(), addItem, newID(), agent.ID, "four")
+	late.MustExecContext(t.Context(), addItem, newID(), agent.ID, 3)
 	if err := late.Commit(); err != nil {
 		t.Fatal(err)
 	}
 	r.until(4)
-	if diff := cmp.Diff([]string{"one", "two", "three", "four"}, r.said); diff != "" {
+	if diff := cmp.Diff([]string{"item 0", "item 1", "item 2", "item 3"}, r.said); diff != "" {
 		t.Errorf("events (-want +got):\n%s", diff)
 	}
 }
@@ -208,7 +209,7 @@ func TestEventsOfConcurrentWritersAreReadOnce(t *testing.T) {
 	for w := range writers {
 		work.Go(func() {
 			for i := range each {
-				writeItem(t, db, agent, fmt.Sprintf("%d/%d", w, i), i)
+				writeItem(t, db, agent, w*each+i)
 			}
 		})
 	}
@@ -233,7 +234,7 @@ func TestEventsOfConcurrentWritersAreReadOnce(t *testing.T) {
 			if i%3 == 0 {
 				want = 0 // rolled back
 			}
-			if title := fmt.Sprintf("%d/%d", w, i); seen[title] != want {
+			if title := fmt.Sprintf("item %d", w*each+i); seen[title] != want {
 				t.Errorf("%s was read %d times, want %d", title, seen[title], want)
 			}
 		}
@@ -241,7 +242,7 @@ func TestEventsOfConcurrentWritersAreReadOnce(t *testing.T) {
 }
 
 // writeItem adds an item in a slow transaction; every third one fails.
-func writeItem(t *testing.T, db *sqlx.DB, agent market.Agent, title string, i int) {
+func writeItem(t *testing.T, db *sqlx.DB, agent market.Agent, i int) {
 	t.Helper()
 	tx, err := db.BeginTxx(t.Context(), nil)
 	if err != nil {
@@ -249,7 +250,7 @@ func writeItem(t *testing.T, db *sqlx.DB, agent market.Agent, title string, i in
 		return
 	}
 	defer func() { _ = tx.Rollback() }()
-	if _, err := tx.ExecContext(t.Context(), addItem, newID(), agent.ID, title); err != nil {
+	if _, err := tx.ExecContext(t.Context(), addItem, newID(), agent.ID, i); err != nil {
 		t.Error(err)
 	}
 	if _, err := tx.ExecContext(t.Context(), `SELECT pg_sleep($1)`, float64(i%5)/500); err != nil {

@@ -8,15 +8,16 @@ import (
 	"github.com/google/uuid"
 
 	"taskmarket/market"
+	"taskmarket/store"
 	"taskmarket/store/storetest"
 )
 
-// titlesAndStatuses returns one party's feed, sorted by title.
-func titlesAndStatuses(t *testing.T, w world, audience uuid.UUID) []string {
+// kindsAndStatuses returns one party's feed, sorted by kind.
+func kindsAndStatuses(t *testing.T, w world, audience uuid.UUID) []string {
 	t.Helper()
 	var items []string
 	err := storetest.DB(t, w.s).Select(&items, `
-		SELECT title || ' ' || status FROM activities WHERE audience_id = $1 ORDER BY 1`, audience)
+		SELECT kind || ' ' || status FROM activities WHERE audience_id = $1 ORDER BY 1`, audience)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,17 +39,17 @@ func TestEachPartyIsNotifiedOnce(t *testing.T) {
 	w.chain.Mine(t, storetest.Decide(t, of, true))
 
 	agent := []string{
-		"Application staked confirmed", "Human assigned confirmed", "Payment released pending", "Task expired confirmed",
-		"Task funded confirmed", "Work in review confirmed", "Work submitted confirmed",
+		"human_assigned confirmed", "payment_released pending", "review_started confirmed", "stake_locked confirmed",
+		"task_expired confirmed", "task_funded confirmed", "work_submitted confirmed",
 	}
-	if diff := cmp.Diff(agent, titlesAndStatuses(t, w, w.agent.ID)); diff != "" {
+	if diff := cmp.Diff(agent, kindsAndStatuses(t, w, w.agent.ID)); diff != "" {
 		t.Errorf("the agent's feed (-want +got):\n%s", diff)
 	}
 	human := []string{
-		"Application accepted confirmed", "Payment received pending", "Stake locked confirmed", "Stake returned pending",
-		"Task expired confirmed", "Work in review confirmed", "Work submitted confirmed",
+		"application_accepted confirmed", "payment_released pending", "review_started confirmed", "stake_locked confirmed",
+		"stake_returned pending", "task_expired confirmed", "work_submitted confirmed",
 	}
-	if diff := cmp.Diff(human, titlesAndStatuses(t, w, w.human.ID)); diff != "" {
+	if diff := cmp.Diff(human, kindsAndStatuses(t, w, w.human.ID)); diff != "" {
 		t.Errorf("the human's feed (-want +got):\n%s", diff)
 	}
 }
@@ -59,14 +60,14 @@ func TestDroppedActivitiesAreReverted(t *testing.T) {
 	post := storetest.Post(t, w.task, false)
 	w.chain.Mine(t, post)
 	w.chain.Rewind(t, 1)
-	want := []string{"Task funded reverted", "Undone by the chain: Task funded confirmed"}
-	if diff := cmp.Diff(want, titlesAndStatuses(t, w, w.agent.ID)); diff != "" {
+	want := []string{"event_reverted confirmed", "task_funded reverted"}
+	if diff := cmp.Diff(want, kindsAndStatuses(t, w, w.agent.ID)); diff != "" {
 		t.Errorf("the agent's feed (-want +got):\n%s", diff)
 	}
 	w.chain.Mine(t)
 	w.chain.Mine(t, post)
-	want = []string{"Task funded pending", "Task funded reverted", "Undone by the chain: Task funded confirmed"}
-	if diff := cmp.Diff(want, titlesAndStatuses(t, w, w.agent.ID)); diff != "" {
+	want = []string{"event_reverted confirmed", "task_funded pending", "task_funded reverted"}
+	if diff := cmp.Diff(want, kindsAndStatuses(t, w, w.agent.ID)); diff != "" {
 		t.Errorf("the agent's feed after the posting came back (-want +got):\n%s", diff)
 	}
 }
@@ -103,7 +104,7 @@ func TestResetRevertsMissingActivities(t *testing.T) {
 	w.chain.Mine(t)
 	w.chain.Mine(t)
 	w.chain.Feed(t, w.s, 1)
-	if diff := cmp.Diff([]string{"Task funded reverted"}, titlesAndStatuses(t, w, w.agent.ID)); diff != "" {
+	if diff := cmp.Diff([]string{"task_funded reverted"}, kindsAndStatuses(t, w, w.agent.ID)); diff != "" {
 		t.Errorf("the agent's feed (-want +got):\n%s", diff)
 	}
 }
@@ -159,14 +160,22 @@ func TestEachPartyGetsItsOwnWording(t *testing.T) {
 			for _, tx := range test.act(t, of) {
 				w.chain.Mine(t, tx)
 			}
-			for audience, want := range map[uuid.UUID]string{w.agent.ID: test.agent, w.human.ID: test.human} {
-				var got string
-				err := storetest.DB(t, w.s).Get(&got, `
-					SELECT title || ': ' || description FROM activities
-					WHERE audience_id = $1 AND type IN ('task', 'payout', 'dispute')
-					ORDER BY block_number DESC LIMIT 1`, audience)
-				if err != nil || got != want {
-					t.Errorf("the last item = %q, %v; want %q", got, err, want)
+			for audience, want := range map[market.Principal]string{
+				{Kind: market.PrincipalAgent, ID: w.agent.ID}: test.agent,
+				{Kind: market.PrincipalHuman, ID: w.human.ID}: test.human,
+			} {
+				var items []market.Activity
+				for _, item := range ok(w.s.Activities(t.Context(), store.ActivityQuery{Principal: audience})).Items {
+					if item.Type != market.ActivityApplication {
+						items = append(items, item)
+					}
+				}
+				text, _ := items[0].Content.TextFor(audience.Kind)
+				if got := text.Title + ": " + text.Description; got != want {
+					t.Errorf("the last item = %q, want %q", got, want)
+				}
+				if items[0].TaskTitle != w.task.Title {
+					t.Errorf("task title = %q, want %q", items[0].TaskTitle, w.task.Title)
 				}
 			}
 		})

@@ -19,7 +19,7 @@ import (
 // derived has storetest.Derived and the activities of blocks.
 func derived() map[string]string {
 	all := storetest.Derived()
-	all["activities"] = `SELECT id, audience_id, type, title, amount, tx_hash, related_id, block_hash, dedupe_key, status, created_at
+	all["activities"] = `SELECT id, audience_id, type, kind, actor, amount, tx_hash, related_id, block_hash, dedupe_key, status, created_at
 		FROM activities WHERE block_hash IS NOT NULL AND status <> 'reverted'`
 	return all
 }

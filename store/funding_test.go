@@ -174,8 +174,8 @@ func TestHumanSignsInLater(t *testing.T) {
 	if made.Message != "" || made.ID.Version() != 7 {
 		t.Errorf("made application %s with message %q, want a version 7 id and none", made.ID, made.Message)
 	}
-	want := map[string]int{"Stake locked pending": 1, "Application accepted pending": 1}
-	for _, item := range titlesAndStatuses(t, w, human.ID) {
+	want := map[string]int{"stake_locked pending": 1, "application_accepted pending": 1}
+	for _, item := range kindsAndStatuses(t, w, human.ID) {
 		want[item]--
 	}
 	for item, missing := range want {

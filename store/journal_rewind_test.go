@@ -120,8 +120,8 @@ func TestForkIsReorganisedBack(t *testing.T) {
 		t.Fatalf("the fork came back as block %s, want %s", again.Hash, block.Hash)
 	}
 	wantStatus(t, w.s, w.task, market.StatusFunded)
-	want := []string{"Task funded pending", "Undone by the chain: Task funded confirmed"}
-	if diff := cmp.Diff(want, titlesAndStatuses(t, w, w.agent.ID)); diff != "" {
+	want := []string{"event_reverted confirmed", "task_funded pending"}
+	if diff := cmp.Diff(want, kindsAndStatuses(t, w, w.agent.ID)); diff != "" {
 		t.Errorf("the agent's feed (-want +got):\n%s", diff)
 	}
 }

@@ -83,10 +83,8 @@ func (s *Store) notifyReceiver(ctx context.Context, tx *sqlx.Tx, m market.Messag
 	if receiver == nil {
 		return nil
 	}
-	return s.notify(ctx, tx, kind, *receiver, notice{
-		kind: market.ActivityMessage, related: m.TaskID, cause: "message-" + m.ID.String(),
-		title: "New message", description: "The other side of your task wrote to you.",
-	})
+	return s.notify(ctx, tx, kind, *receiver,
+		notice{kind: market.ActivityMessageReceived, related: m.TaskID, cause: "message-" + m.ID.String()})
 }
 
 // Messages lists the messages between the parties of a task, newest first, and marks the returned

@@ -97,10 +97,8 @@ func (s *Store) AddReview(ctx context.Context, review market.Review) (market.Rev
 		if err != nil {
 			return pg.Translate(err, fmt.Sprintf("insert review %s", review.ID))
 		}
-		return s.notify(ctx, tx, review.SubjectKind, review.SubjectID, notice{
-			kind: market.ActivityReview, related: task.ID, cause: "review-" + string(review.ReviewerKind),
-			title: "New review", description: "The other side of your task reviewed you.",
-		})
+		return s.notify(ctx, tx, review.SubjectKind, review.SubjectID,
+			notice{kind: market.ActivityReviewReceived, related: task.ID, cause: "review-" + string(review.ReviewerKind)})
 	})
 	return row.review(), err
 }

@@ -329,8 +329,8 @@ const notifyAll = `
 		human uuid;
 	BEGIN
 		FOR human IN SELECT h.id AS human FROM humans h ORDER BY %s LOOP
-			INSERT INTO activities (id, audience_id, audience_kind, type, title, description, status, dedupe_key)
-			VALUES (gen_random_uuid(), human, 'human', 'task', '', '', 'confirmed', gen_random_uuid());
+			INSERT INTO activities (id, audience_id, audience_kind, type, kind, status, dedupe_key)
+			VALUES (gen_random_uuid(), human, 'human', 'task', 'task_expired', 'confirmed', gen_random_uuid());
 			PERFORM pg_sleep(0.002);
 		END LOOP;
 	END $$`

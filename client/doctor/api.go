@@ -18,7 +18,7 @@ type examination struct {
 	Setup
 
 	client  *client.Client
-	heard   *listener
+	clocks  *listener
 	health  client.Health
 	config  client.ContractsConfig
 	account *client.Account // nil until the key is accepted
@@ -36,23 +36,23 @@ func (e *examination) configuration(context.Context) finding {
 	if e.Fault != nil {
 		return fail(e.Fault.Error(), e.FaultHint)
 	}
-	return ok("it can be read, and by you alone")
+	return ok("readable by you alone")
 }
 
-// listener notes what the API's clock shows, from the Date header of an answer,
-// and reports when no answer came.
+// listener records the API's clock, from the Date header of a response, and whether a request got no
+// response.
 type listener struct {
 	next http.RoundTripper
 	now  func() time.Time
 	away func(error)
 
 	mu   sync.Mutex
-	date time.Time     // of the last answer, to the second
-	at   time.Time     // listener records the API's clock, from the Date header of a response, and whether a request got no response.
-	took time.Duration // when the request was sent, by our clock
+	date time.Time     // of the last response, to the second
+	at   time.Time     // when its request was sent, by our clock
+	took time.Duration // until the response came
 }
 
-// until the response came
+// RoundTrip implements http.RoundTripper.
 func (l *listener) RoundTrip(r *http.Request) (*http.Response, error) {
 	at, began := l.now(), time.Now()
 	response, err := l.next.RoundTrip(r)
@@ -83,14 +83,14 @@ func (l *listener) ahead() (ahead, sure time.Duration, known bool) {
 // api connects and reads the service's health.
 func (e *examination) api(ctx context.Context) finding {
 	if e.Options.BaseURL == "" {
-		return fail("no API is configured", "set TASKMARKET_API_URL to the address that the market gives, as in https://market.example/api/v1")
+		return fail("no API is configured", "set TASKMARKET_API_URL to the market's API, such as https://market.example/api/v1")
 	}
 	// The client would retry for some time, but the user has usually tried already.
 	ctx, giveUp := context.WithCancelCause(ctx)
 	defer giveUp(nil)
 	options := e.Options
-	e.heard = &listener{next: http.DefaultTransport, now: e.Now, away: giveUp}
-	options.HTTPClient, options.Timeout = &http.Client{Transport: e.heard}, requestTimeout
+	e.clocks = &listener{next: http.DefaultTransport, now: e.Now, away: giveUp}
+	options.HTTPClient, options.Timeout = &http.Client{Transport: e.clocks}, requestTimeout
 	var err error
 	if e.client, err = client.New(options); err != nil {
 		return fail(err.Error(), "correct TASKMARKET_API_URL; `taskmarket config` shows where it is set")
@@ -99,15 +99,15 @@ func (e *examination) api(ctx context.Context) finding {
 		if cause := context.Cause(ctx); cause != nil {
 			err = cause
 		}
-		return fail("it does not answer: "+err.Error(), "check the address and your connection; "+
-			"what the contracts hold can be got without it: `taskmarket rescue`")
+		return fail("no response: "+err.Error(), "check the address and your connection; "+
+			"`taskmarket rescue` withdraws money from the contracts without the API")
 	}
 	state := healthOf(e.health)
 	if state.status == Fail {
 		return state
 	}
 	if e.config, err = e.client.Config(ctx); err != nil {
-		return fail("its configuration does not name the contracts: "+err.Error(), "check that the address is a market's API")
+		return fail("the configuration of the contracts cannot be read: "+err.Error(), "check that TASKMARKET_API_URL is a market's API")
 	}
 	state.message += e.lag()
 	return state
@@ -115,7 +115,7 @@ func (e *examination) api(ctx context.Context) finding {
 
 func (e *examination) lag() string {
 	if seconds := e.health.Chain.LagSeconds; seconds != nil && *seconds > 0 {
-		return fmt.Sprintf("; it follows the chain %d s behind", *seconds)
+		return fmt.Sprintf("; %d s behind the chain", *seconds)
 	}
 	return ""
 }
@@ -134,11 +134,11 @@ func major(version string) string {
 // compared. Within a major version old programs work.
 func (e *examination) apiVersion(context.Context) finding {
 	theirs, ours := major(e.health.Version), major(e.Version)
-	said := fmt.Sprintf("the API is %s, this program is %s", e.health.Version, e.Version)
+	text := fmt.Sprintf("the API is %s, this program is %s", e.health.Version, e.Version)
 	if theirs != "" && ours != "" && theirs != ours {
-		return fail(said, "get the release of this program that begins with the API's first number")
+		return fail(text, "install a release of this program with the same major version as the API")
 	}
-	return ok(said)
+	return ok(text)
 }
 
 // Thresholds for this machine's clock. It measures durations, deadlines and the time since a stream
@@ -150,48 +150,48 @@ const (
 )
 
 func (e *examination) clock(context.Context) finding {
-	ahead, sure, known := e.heard.ahead()
+	ahead, sure, known := e.clocks.ahead()
 	if !known {
 		return skip("the API did not return its time")
 	}
 	off := ahead.Abs() - sure
 	if off <= clockWarns {
-		return ok(fmt.Sprintf("it agrees with the API's within %s", clockWarns))
+		return ok(fmt.Sprintf("within %s of the API's clock", clockWarns))
 	}
 	side := "ahead of"
 	if ahead < 0 {
 		side = "behind"
 	}
-	said := fmt.Sprintf("it is %s %s the API's", ahead.Abs().Round(time.Second), side)
-	const hint = "set the clock, best by a time service: deadlines given as durations come out wrong, and connections may be refused"
+	text := fmt.Sprintf("%s %s the API's clock", ahead.Abs().Round(time.Second), side)
+	const hint = "synchronize the clock (NTP): otherwise deadlines given as durations are wrong, and connections may be refused"
 	if off > clockFails {
-		return fail(said, hint)
+		return fail(text, hint)
 	}
-	return warn(said, hint)
+	return warn(text, hint)
 }
 
 func (e *examination) apiKey(ctx context.Context) finding {
 	if e.Options.APIKey == "" {
-		return fail("no API key is configured", "`taskmarket register` makes one; set an agent's key with TASKMARKET_API_KEY_FILE")
+		return fail("no API key is configured", "run `taskmarket register` to create one, or set TASKMARKET_API_KEY_FILE to the file with an existing key")
 	}
 	account, err := e.client.Me(ctx)
 	if refused, is := errors.AsType[*client.APIError](err); is && refused.Status == http.StatusUnauthorized {
-		return fail("the API does not know the key: it was replaced, or belongs to another market",
-			"set the key in force; if it is lost, get a new one with `taskmarket recover-key`")
+		return fail("the API rejects the key: it was replaced, or it belongs to another market",
+			"set the current key; if it is lost, run `taskmarket recover-key`")
 	}
 	if err != nil {
-		return fail("it cannot be tried: "+err.Error(), "try again")
+		return fail("the key cannot be checked: "+err.Error(), "try again later")
 	}
 	e.account = &account
-	return ok("it is the key of " + account.Username)
+	return ok("the key of " + account.Username)
 }
 
 func (e *examination) verified(context.Context) finding {
 	if e.account.IsVerified {
-		return ok("the account is linked" + asHandle(e.account.Handle))
+		return ok("linked" + asHandle(e.account.Handle))
 	}
-	return fail("the account is not verified, so it can post no tasks",
-		"`taskmarket verify` says what to post, and where; then `taskmarket verify URL` with the post's address")
+	return fail("the account is not verified and cannot post tasks",
+		"run `taskmarket verify` for the text to post, then `taskmarket verify URL` with the URL of the post")
 }
 
 func asHandle(handle *string) string {

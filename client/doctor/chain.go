@@ -53,9 +53,9 @@ func (e *examination) node(ctx context.Context) finding {
 		e.head, err = askNode(ctx, e, func(ctx context.Context) (*types.Header, error) { return e.eth.HeaderByNumber(ctx, nil) })
 	}
 	if err != nil {
-		return fail("it does not answer: "+withoutURL(err), "check TASKMARKET_RPC_URL and your connection, or use another node")
+		return fail("no response: "+withoutURL(err), "check TASKMARKET_RPC_URL and your connection, or use another node")
 	}
-	return ok(fmt.Sprintf("it answers: chain %s, block %s", e.chainID, e.head.Number))
+	return ok(fmt.Sprintf("chain %s, block %s", e.chainID, e.head.Number))
 }
 
 // askNode makes one call to the node, within the time and tries of the options.
@@ -77,8 +77,8 @@ func (e *examination) knowsAPI() bool { return e.config.EscrowAddress != "" }
 func (e *examination) chain(context.Context) finding {
 	pinned := e.Options.Contracts
 	if pinned != nil && e.knowsAPI() && pinned.ChainID != uint64(max(0, e.config.ChainID)) {
-		return fail(fmt.Sprintf("chain %d is configured, but the API is on chain %d", pinned.ChainID, e.config.ChainID),
-			"the API is another market's, or the configuration is: `taskmarket config` shows both")
+		return fail(fmt.Sprintf("chain %d is configured, but the API uses chain %d", pinned.ChainID, e.config.ChainID),
+			"the API or the configuration belongs to another market: `taskmarket config` shows both")
 	}
 	var want uint64
 	switch {
@@ -90,7 +90,7 @@ func (e *examination) chain(context.Context) finding {
 		return skip("the expected chain is unknown")
 	}
 	if !e.chainID.IsUint64() || e.chainID.Uint64() != want {
-		return fail(fmt.Sprintf("the node is on chain %s, the market on chain %d", e.chainID, want), "set TASKMARKET_RPC_URL to a node of that chain")
+		return fail(fmt.Sprintf("the node is on chain %s, but the market is on chain %d", e.chainID, want), "set TASKMARKET_RPC_URL to a node of the market's chain")
 	}
 	return ok(fmt.Sprintf("node and market are on chain %d", want))
 }
@@ -109,8 +109,8 @@ const (
 
 func (e *examination) nodeSync(context.Context) finding {
 	now := e.Now()
-	if e.heard != nil {
-		if ahead, _, known := e.heard.ahead(); known {
+	if e.clocks != nil {
+		if ahead, _, known := e.clocks.ahead(); known {
 			now = now.Add(-ahead) // the API's clock, which is more reliable
 		}
 	}
@@ -118,19 +118,19 @@ func (e *examination) nodeSync(context.Context) finding {
 	const hint = "use another node, or wait until it has caught up"
 	if theirs := e.health.Chain.Head; theirs != nil {
 		if behind := *theirs - e.head.Number.Int64(); behind > blocksBehind {
-			return fail(fmt.Sprintf("it is at block %s, %d behind the API's node", e.head.Number, behind), hint)
+			return fail(fmt.Sprintf("at block %s, %d blocks behind the API's node", e.head.Number, behind), hint)
 		}
 	}
 	switch {
 	case age < -headFuture:
-		return fail(fmt.Sprintf("its latest block is %s in the future", (-age).Round(time.Second)),
-			"set this machine's clock; on a test chain its clock was moved, and the contracts' deadlines go by it")
+		return fail(fmt.Sprintf("the latest block is %s in the future", (-age).Round(time.Second)),
+			"synchronize this machine's clock; on a test chain, the time was moved, and deadlines follow the chain's time")
 	case age > headFails:
-		return fail(fmt.Sprintf("its latest block is %s old", age.Round(time.Second)), hint)
+		return fail(fmt.Sprintf("the latest block is %s old", age.Round(time.Second)), hint)
 	case age > headWarns:
-		return warn(fmt.Sprintf("its latest block is %s old", age.Round(time.Second)), hint)
+		return warn(fmt.Sprintf("the latest block is %s old", age.Round(time.Second)), hint)
 	}
-	return ok(fmt.Sprintf("its latest block is %s old", max(0, age).Round(time.Second)))
+	return ok(fmt.Sprintf("the latest block is %s old", max(0, age).Round(time.Second)))
 }
 
 // contracts compares the pinned contracts with the API's and checks on the chain that they exist
@@ -148,24 +148,24 @@ func (e *examination) contracts(ctx context.Context) finding {
 	}
 	if pinned != nil && e.knowsAPI() {
 		if which, differs := difference(d, named); differs {
-			return fail(fmt.Sprintf("the API names %s than the configuration", which),
-				"send it nothing: find out from the market's own announcement whether it has new contracts, and only then configure them")
+			return fail(fmt.Sprintf("the API returns %s than the configured one", which),
+				"pay nothing: check the market's announcements for new contracts before you configure them")
 		}
 	}
 	opened, err := rescue.Open(ctx, rescue.Options{
 		RPCURL: e.Options.RPCURL, Deployment: d, InsecureNode: e.Options.InsecureNode, Node: e.Options.Node,
 	})
 	if errors.Is(err, client.ErrOtherContracts) {
-		return fail(err.Error(), "pay nothing to them: compare the configured addresses with the market's own announcement")
+		return fail(err.Error(), "pay nothing: compare the configured addresses with the market's announcements")
 	}
 	if err != nil {
-		return fail("they cannot be asked: "+err.Error(), "try again, or through another node")
+		return fail("the contracts cannot be read: "+err.Error(), "try again, or use another node")
 	}
 	e.opened = opened
 	if pinned == nil {
-		return warn("the API's contracts belong together, but none are pinned", "`taskmarket register` pins them; or set them as `taskmarket help configuration` says")
+		return warn("the API's contracts are consistent, but none are pinned", "run `taskmarket register` to pin them, or set them as described in `taskmarket help configuration`")
 	}
-	return ok("they are the configured ones and belong together")
+	return ok("as configured, and consistent")
 }
 
 // named returns the API's contracts.

@@ -31,9 +31,9 @@ type Setup struct {
 	Unfinished func(ctx context.Context, wallet common.Address) ([]string, error)
 	// Version of this program.
 	Version string
-	// Patience is how long a pending transaction is watched before it counts as stuck; 5 s by
+	// PendingTimeout is how long a pending transaction is watched before it counts as stuck; 5 s by
 	// default.
-	Patience time.Duration
+	PendingTimeout time.Duration
 	// Now is this machine's clock; time.Now if nil.
 	Now func() time.Time
 }
@@ -73,7 +73,7 @@ func skip(message string) finding       { return finding{Skipped, message, ""} }
 type check struct {
 	name  string
 	needs []string // checks that must not fail; a warning is enough
-	look  func(*examination, context.Context) finding
+	run   func(*examination, context.Context) finding
 }
 
 // checks returns all checks, in the order of their dependencies.
@@ -107,14 +107,14 @@ func Checks() []string {
 }
 
 const (
-	defaultPatience = 5 * time.Second
-	requestTimeout  = 10 * time.Second
+	defaultPendingTimeout = 5 * time.Second
+	requestTimeout        = 10 * time.Second
 )
 
 // Examine runs all checks.
 func Examine(ctx context.Context, s Setup) []Result {
-	if s.Patience <= 0 {
-		s.Patience = defaultPatience
+	if s.PendingTimeout <= 0 {
+		s.PendingTimeout = defaultPendingTimeout
 	}
 	if s.Now == nil {
 		s.Now = time.Now
@@ -124,18 +124,18 @@ func Examine(ctx context.Context, s Setup) []Result {
 	var results []Result
 	for _, c := range checks() {
 		f := finding{}
-		if missing := lacking(results, c.needs); missing != nil {
-			f = skip("not looked at: it needs " + missing.Name + ", which " + verb(missing.Status))
+		if missing := firstUnmet(results, c.needs); missing != nil {
+			f = skip("not checked: depends on " + missing.Name + ", which " + verb(missing.Status))
 		} else {
-			f = c.look(e, ctx)
+			f = c.run(e, ctx)
 		}
 		results = append(results, Result{c.name, f.status, f.message, f.hint})
 	}
 	return results
 }
 
-// lacking returns the first of the needed results that failed or was skipped.
-func lacking(results []Result, needs []string) *Result {
+// firstUnmet returns the first of the needed results that failed or was skipped.
+func firstUnmet(results []Result, needs []string) *Result {
 	for i, r := range results {
 		if slices.Contains(needs, r.Name) && (r.Status == Fail || r.Status == Skipped) {
 			return &results[i]

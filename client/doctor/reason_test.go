@@ -10,7 +10,7 @@ import (
 )
 
 // Every health reason has an explanation and advice, and an unknown reason is still named.
-func TestHealthReasonsHaveWords(t *testing.T) {
+func TestHealthReasonsAreExplained(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	for _, reason := range market.HealthReasons {

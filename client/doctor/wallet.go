@@ -17,20 +17,20 @@ func (e *examination) wallet(context.Context) finding {
 	e.address = e.Wallet
 	switch {
 	case e.account == nil && e.address == (common.Address{}) && e.Options.APIKey != "":
-		return skip("it is not configured, and the API does not return it")
+		return skip("no wallet is configured, and the API does not return one")
 	case e.account == nil && e.address == (common.Address{}):
-		return fail("no wallet is configured", "`taskmarket help wallets` says how one is named; `taskmarket register` can make one")
+		return fail("no wallet is configured", "see `taskmarket help wallets`; `taskmarket register --new-wallet FILE` creates one")
 	case e.account == nil:
 		return ok(e.address.Hex())
 	case e.address == (common.Address{}):
 		e.address = common.HexToAddress(e.account.WalletAddress)
-		return warn("it is not known here; the account's is "+e.address.Hex(),
-			"reading works; to sign, name the wallet: `taskmarket help wallets`")
+		return warn("not configured; the account's wallet is "+e.address.Hex(),
+			"commands that only read work; to sign, configure the wallet: `taskmarket help wallets`")
 	case e.address != common.HexToAddress(e.account.WalletAddress):
-		return fail(fmt.Sprintf("%s is configured, but the account's is %s", e.address, e.account.WalletAddress),
-			"name the account's wallet, or use the API key of the other account")
+		return fail(fmt.Sprintf("%s is configured, but the account's wallet is %s", e.address, e.account.WalletAddress),
+			"configure the account's wallet, or use the API key of the other account")
 	}
-	return ok(e.address.Hex() + ", which is the account's")
+	return ok(e.address.Hex() + ", the account's wallet")
 }
 
 // postingGas is the gas of a posting, rounded up: an agent's most expensive transaction.
@@ -39,24 +39,24 @@ const postingGas = 200_000
 func (e *examination) gas(ctx context.Context) finding {
 	coin, err := askNode(ctx, e, func(ctx context.Context) (*big.Int, error) { return e.eth.BalanceAt(ctx, e.address, nil) })
 	if err != nil {
-		return fail("the balance cannot be read: "+withoutURL(err), "try again")
+		return fail("the balance cannot be read: "+withoutURL(err), "try again, or use another node")
 	}
 	price, err := askNode(ctx, e, e.eth.SuggestGasPrice)
 	if err != nil {
-		return fail("the price of gas cannot be read: "+withoutURL(err), "try again")
+		return fail("the gas price cannot be read: "+withoutURL(err), "try again, or use another node")
 	}
 	once := new(big.Int).Mul(price, big.NewInt(postingGas))
-	hint := fmt.Sprintf("send some of the chain's own coin to %s; posting a task takes about %s wei", e.address, once)
+	hint := fmt.Sprintf("send some of the chain's native coin to %s; posting a task costs about %s wei", e.address, once)
 	times := new(big.Int).Div(coin, larger(once))
 	switch {
 	case coin.Sign() == 0:
-		return fail("the wallet has nothing to pay for transactions", hint)
+		return fail("the wallet has no coins to pay for gas", hint)
 	case times.Sign() == 0:
-		return fail(fmt.Sprintf("the wallet has %s wei, too little to post a task", coin), hint)
+		return fail(fmt.Sprintf("the wallet has %s wei for gas, too little to post a task", coin), hint)
 	case times.Cmp(big.NewInt(fewTransactions)) < 0:
-		return warn(fmt.Sprintf("the wallet can pay for %s more tasks", times), hint)
+		return warn(fmt.Sprintf("the wallet can pay the gas of %s more tasks", times), hint)
 	}
-	return ok("the wallet can pay for transactions")
+	return ok("enough for gas")
 }
 
 // fewTransactions is the number of affordable transactions below which the check warns.
@@ -73,14 +73,14 @@ func larger(n *big.Int) *big.Int {
 func (e *examination) tokens(ctx context.Context) finding {
 	balance, _, err := e.opened.Balances(ctx, e.address)
 	if err != nil {
-		return fail("the balance cannot be read: "+err.Error(), "try again")
+		return fail("the balance cannot be read: "+err.Error(), "try again, or use another node")
 	}
 	symbol := e.opened.Token().Symbol
 	if balance.Sign() == 0 {
-		return fail("the wallet has no "+symbol, fmt.Sprintf("send %s to %s; its contract is %s", symbol, e.address, e.opened.Deployment().Token))
+		return fail("the wallet has no "+symbol, fmt.Sprintf("send %s to %s; the token's contract is %s", symbol, e.address, e.opened.Deployment().Token))
 	}
 	if least, err := market.ParseWei(e.config.MinimumEscrow); err == nil && balance.Cmp(least) < 0 {
-		return warn(fmt.Sprintf("the wallet has %s wei of %s, less than the smallest task takes", balance, symbol),
+		return warn(fmt.Sprintf("the wallet has %s wei of %s, less than the minimum amount of a task", balance, symbol),
 			fmt.Sprintf("send %s to %s", symbol, e.address))
 	}
 	return ok("the wallet has " + symbol)
@@ -88,21 +88,21 @@ func (e *examination) tokens(ctx context.Context) finding {
 
 // transactions checks whether a transaction of the wallet is stuck.
 func (e *examination) transactions(ctx context.Context) finding {
-	for until := time.Now().Add(e.Patience); ; {
+	for until := time.Now().Add(e.PendingTimeout); ; {
 		used, next, err := e.nonces(ctx)
 		switch {
 		case err != nil:
-			return fail("they cannot be counted: "+withoutURL(err), "try again")
+			return fail("the transactions cannot be counted: "+withoutURL(err), "try again, or use another node")
 		case next <= used:
-			return ok("none waits to be mined")
+			return ok("none pending")
 		case time.Now().After(until):
-			return fail(fmt.Sprintf("%d of the wallet's waits to be mined, from nonce %d on", next-used, used),
-				"ask for the same action again: it goes on with that transaction, and offers more for it if it must")
+			return fail(fmt.Sprintf("%d pending, starting with nonce %d", next-used, used),
+				"run the same command again: it resumes the transaction and raises its fee if necessary")
 		}
 		select {
 		case <-ctx.Done():
 			return skip(ctx.Err().Error())
-		case <-time.After(e.Patience / 10):
+		case <-time.After(e.PendingTimeout / 10):
 		}
 	}
 }
@@ -118,21 +118,20 @@ func (e *examination) nonces(ctx context.Context) (used, next uint64, err error)
 
 func (e *examination) journal(ctx context.Context) finding {
 	if e.Unfinished == nil {
-		return skip("there is none")
+		return skip("no journal")
 	}
 	flows, err := e.Unfinished(ctx, e.address)
 	switch {
 	case err != nil:
-		return fail("it cannot be read: "+err.Error(), "check who may read the state directory that `taskmarket config` shows")
+		return fail("the journal cannot be read: "+err.Error(), "check the permissions of the state directory, which `taskmarket config` shows")
 	case len(flows) > 0:
-		begun := "1 action was begun"
+		unfinished := "1 unfinished operation"
 		if len(flows) > 1 {
-			begun = fmt.Sprintf("%d actions were begun", len(flows))
+			unfinished = fmt.Sprintf("%d unfinished operations", len(flows))
 		}
-		return warn(begun+" and not seen to end: "+listed(flows),
-			"the command of that name goes on, as in `taskmarket create-task --resume`")
+		return warn(unfinished+": "+listed(flows), "resume them, for example with `taskmarket create-task --resume`")
 	}
-	return ok("nothing is under way")
+	return ok("no unfinished operations")
 }
 
 // mostListed is how many items of a list are printed.

@@ -68,14 +68,14 @@ func startAt(t *testing.T, url string, final bool) (in io.WriteCloser, out io.Re
 	return agentIn, agentOut, over
 }
 
-func TestToolsOfAnAgent(t *testing.T) {
+func TestAgentTools(t *testing.T) {
 	t.Parallel()
 	in, out, _ := start(t)
 	session := connect(t, &sdk.IOTransport{Reader: out, Writer: in})
 	wantTools(t, session, "agent.json")
 }
 
-func TestToolsOfAnAgentWithFinalDecisions(t *testing.T) {
+func TestAgentToolsWithFinalDecisions(t *testing.T) {
 	t.Parallel()
 	in, out, _ := startAt(t, "http://127.0.0.1:1", true)
 	session := connect(t, &sdk.IOTransport{Reader: out, Writer: in})
@@ -113,7 +113,7 @@ func TestMalformedLines(t *testing.T) {
 }
 
 // A host that does not follow the protocol is disconnected, with a reason and without a panic.
-func TestLinesThatEndTheSession(t *testing.T) {
+func TestProtocolViolationsEndSession(t *testing.T) {
 	t.Parallel()
 	for name, line := range map[string]string{
 		"no JSON":        "tools",
@@ -133,7 +133,7 @@ func TestLinesThatEndTheSession(t *testing.T) {
 }
 
 // The end of stdin ends the program without an error.
-func TestEndOfInput(t *testing.T) {
+func TestEndOfInputEndsServer(t *testing.T) {
 	t.Parallel()
 	in, _, ended := start(t)
 	_ = in.Close()

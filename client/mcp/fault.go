@@ -25,10 +25,10 @@ type own struct{ error }
 // Unwrap implements the interface of package errors.
 func (o own) Unwrap() error { return o.error }
 
-func ownf(format string, args ...any) error { return own{fmt.Errorf(format, args...)} }
+func ownErrorf(format string, args ...any) error { return own{fmt.Errorf(format, args...)} }
 
-// asOwn makes an error own; nil stays nil.
-func asOwn(err error) error {
+// asOwnError makes an error own; nil stays nil.
+func asOwnError(err error) error {
 	if err == nil {
 		return nil
 	}
@@ -39,10 +39,10 @@ func asOwn(err error) error {
 // is marked as untrusted, because a service or a node could put instructions into it. trusted means
 // that the API is this program, whose messages are our own.
 func failure(err error, trusted bool) *sdk.CallToolResult {
-	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: told(err, trusted)}}}
+	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: errorText(err, trusted)}}}
 }
 
-func told(err error, trusted bool) string {
+func errorText(err error, trusted bool) string {
 	if fault, ok := errors.AsType[own](err); ok {
 		return visible.Text(fault.Error())
 	}

@@ -56,11 +56,11 @@ func (c *contract) downloadFile() (*tool, error) {
 		if err != nil {
 			return nil, err
 		}
-		told, err := members(file)
+		result, err := members(file)
 		if err != nil {
 			return nil, err
 		}
-		return fetch(ctx, caller, file, record.wrap(told))
+		return fetch(ctx, caller, file, record.wrap(result))
 	}
 	return t, nil
 }
@@ -76,14 +76,14 @@ func find(ctx context.Context, caller *client.Client, a arguments) (client.File,
 			return file, nil
 		}
 	}
-	return client.File{}, ownf("task %s has no file %s", task, id)
+	return client.File{}, ownErrorf("task %s has no file %s", task, id)
 }
 
 // fetch downloads a file that is small enough and detects its type. The bytes match the record's
 // hash.
-func fetch(ctx context.Context, caller *client.Client, file client.File, told any) (any, error) {
+func fetch(ctx context.Context, caller *client.Client, file client.File, result any) (any, error) {
 	if file.FileSize > mostImage {
-		return nil, ownf("the file has %d bytes, too many to show here; download it with another program", file.FileSize)
+		return nil, ownErrorf("the file has %d bytes, too many to show here; download it with another program", file.FileSize)
 	}
 	var content bytes.Buffer
 	if err := caller.Download(ctx, file, &content); err != nil {
@@ -92,9 +92,9 @@ func fetch(ctx context.Context, caller *client.Client, file client.File, told an
 	kind := http.DetectContentType(content.Bytes())
 	switch {
 	case slices.Contains(pictures, kind):
-		return work{File: told, Picture: true, image: &sdk.ImageContent{Data: content.Bytes(), MIMEType: kind}}, nil
+		return work{File: result, Picture: true, image: &sdk.ImageContent{Data: content.Bytes(), MIMEType: kind}}, nil
 	case utf8.Valid(content.Bytes()) && !bytes.ContainsRune(content.Bytes(), 0) && content.Len() <= mostText:
-		return work{File: told, Text: &mark{content.String()}}, nil
+		return work{File: result, Text: &mark{content.String()}}, nil
 	}
-	return nil, ownf("the file is neither a picture nor text of at most %d KiB; download it with another program", mostText>>10)
+	return nil, ownErrorf("the file is neither a picture nor text of at most %d KiB; download it with another program", mostText>>10)
 }

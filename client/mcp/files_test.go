@@ -38,7 +38,7 @@ func (s *shelf) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		`"uploaded_by":"human","submitted":true,"shared":true,"created_at":"2030-01-01T00:00:00Z"}],"total":1,"page":1,"page_size":20}`, aFile, aTask, s.size, s.sum)
 }
 
-func TestDownloadShowsWhatAModelCanLookAt(t *testing.T) {
+func TestDownloadReturnsTextAndImages(t *testing.T) {
 	t.Parallel()
 	png := "\x89PNG\x0D\x0A\x1A\x0A" + strings.Repeat("\x00", 100)
 	for name, c := range map[string]struct {

@@ -105,11 +105,11 @@ func prepareFunding(ctx context.Context, node Funding, caller *client.Client, ar
 		return nil, err
 	}
 	if !task.Fundable {
-		return nil, ownf("the task is %s and cannot be funded; if the fee has changed since it was created, create it again", task.Status)
+		return nil, ownErrorf("the task is %s and cannot be funded; if the fee has changed since it was created, create it again", task.Status)
 	}
 	deadline, signature := text(arguments, "permit_deadline"), text(arguments, "permit_signature")
 	if (deadline == "") != (signature == "") {
-		return nil, ownf("permit_deadline and permit_signature must be given together")
+		return nil, ownErrorf("permit_deadline and permit_signature must be given together")
 	}
 	if deadline == "" {
 		deadline = strconv.FormatInt(time.Now().Add(permitLife).Unix(), 10)
@@ -156,10 +156,10 @@ func fundingOf(task client.Task, permit chain.Permit, signature string) (funding
 	}
 	signed, err := hexutil.Decode(signature)
 	if err != nil {
-		return f, ownf("read permit_signature: %w", err)
+		return f, ownErrorf("read permit_signature: %w", err)
 	}
 	if !signedBy(permit.Owner, typed, signed) {
-		return f, ownf("the signature is not by wallet %s over this permit; request the permit again and sign that", permit.Owner)
+		return f, ownErrorf("the signature is not by wallet %s over this permit; request the permit again and sign that", permit.Owner)
 	}
 	calls := chain.NewContracts(market.Deployment{ChainID: permit.ChainID, Token: permit.Token, Escrow: permit.Spender})
 	call, err := calls.PostTaskWithPermit(permit.Value, uint16(task.FeeBasisPoints), //nolint:gosec // the API's schema allows at most 2000

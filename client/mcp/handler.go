@@ -39,7 +39,7 @@ type HandlerOptions struct {
 // replica can serve any request. The caller must reject requests of other origins and limit the
 // rate.
 func NewHandler(o HandlerOptions) (http.Handler, error) {
-	tools, err := walletlessTools(o.Funding)
+	tools, err := serverTools(o.Funding)
 	if err != nil {
 		return nil, err
 	}

@@ -89,12 +89,12 @@ func wantTools(t *testing.T, session *sdk.ClientSession, golden string) {
 		t.Errorf("the tools are not those of %s (-update rewrites it):\n%s", path, diff)
 	}
 	for _, tool := range list.Tools {
-		wantHonest(t, tool)
+		wantAnnotations(t, tool)
 	}
 }
 
-// wantHonest checks the rules for every tool.
-func wantHonest(t *testing.T, tool *sdk.Tool) {
+// wantAnnotations checks the rules for every tool.
+func wantAnnotations(t *testing.T, tool *sdk.Tool) {
 	t.Helper()
 	hints := tool.Annotations
 	if hints.DestructiveHint == nil || hints.ReadOnlyHint && (*hints.DestructiveHint || !hints.IdempotentHint) {
@@ -134,7 +134,7 @@ func wantBound(t *testing.T, name string, property any) {
 	}
 }
 
-func TestToolsOfTheServer(t *testing.T) {
+func TestServerTools(t *testing.T) {
 	t.Parallel()
 	session := connect(t, &sdk.StreamableClientTransport{Endpoint: serve(t, &api{})})
 	wantTools(t, session, "handler.json")

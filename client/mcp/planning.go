@@ -67,7 +67,7 @@ var plannables = []plannable{
 	},
 	{
 		operation: "rejectApplication", final: true,
-		about: "Plan to reject an applicant, which forfeits the human's stake for good. To choose another applicant, accept that one instead. Changes nothing; returns what execute_plan would do.",
+		about: "Plan to reject an applicant, which forfeits the human's stake for good. With a stake, a reason is required. To choose another applicant, accept that one instead. Changes nothing; returns what execute_plan would do.",
 		plan: func(ctx context.Context, c *client.Client, a arguments) (client.Plan, error) {
 			return c.PlanRejectApplication(ctx, a.id("task_id"), a.id("application_id"), a.text("reason"))
 		},
@@ -137,7 +137,7 @@ func (a arguments) id(name string) uuid.UUID {
 func (a arguments) task() (client.TaskRequest, error) {
 	amount, err := market.ParseWei(a.text("escrow_amount"))
 	if err != nil {
-		return client.TaskRequest{}, asOwn(err)
+		return client.TaskRequest{}, asOwnError(err)
 	}
 	request := client.TaskRequest{
 		Title: a.text("title"), Description: a.text("description"), Amount: amount, Location: a.text("location"),
@@ -149,7 +149,7 @@ func (a arguments) task() (client.TaskRequest, error) {
 	if deadline := a.text("deadline"); deadline != "" {
 		at, err := time.Parse(time.RFC3339, deadline)
 		if err != nil {
-			return request, ownf("deadline %q is no time like 2030-01-31T12:00:00Z", deadline)
+			return request, ownErrorf("deadline %q is no time like 2030-01-31T12:00:00Z", deadline)
 		}
 		request.Deadline = &at
 	}
@@ -194,7 +194,7 @@ func recording(c *contract, operation string) func(context.Context, *client.Clie
 // agree makes the plan, stores it and returns it.
 func (a *Agent) agree(ctx context.Context, caller *client.Client, s plannable, tasks *shape, given arguments) (any, error) {
 	agreed := &agreement{spends: new(big.Int)}
-	told := map[string]any{"action": snake(s.operation), "consequence": s.consequence, "spends": "0"}
+	result := map[string]any{"action": snake(s.operation), "consequence": s.consequence, "spends": "0"}
 	if s.plan != nil {
 		plan, err := s.plan(ctx, caller, given)
 		if err != nil {
@@ -206,7 +206,7 @@ func (a *Agent) agree(ctx context.Context, caller *client.Client, s plannable, t
 			}
 		}
 		agreed.plan, agreed.spends = plan, orZero(plan.Spends)
-		if told, err = members(plan); err != nil {
+		if result, err = members(plan); err != nil {
 			return nil, err
 		}
 	}
@@ -220,8 +220,8 @@ func (a *Agent) agree(ctx context.Context, caller *client.Client, s plannable, t
 	if err := a.book.add(agreed); err != nil {
 		return nil, err
 	}
-	told["plan_id"], told["expires_at"], told["arguments"] = agreed.id, market.TimeOf(agreed.expires), given
-	return told, nil
+	result["plan_id"], result["expires_at"], result["arguments"] = agreed.id, market.TimeOf(agreed.expires), given
+	return result, nil
 }
 
 // orZero returns 0 for a nil amount.

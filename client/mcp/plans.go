@@ -48,7 +48,7 @@ func (b *book) add(a *agreement) error {
 		}
 	}
 	if len(b.plans) >= mostPlans {
-		return ownf("too many plans within an hour; execute one or wait")
+		return ownErrorf("too many plans within an hour; execute one or wait")
 	}
 	a.id, a.expires = rand.Text(), b.now().Add(planLife).UTC().Truncate(time.Second)
 	b.plans[a.id] = a
@@ -63,13 +63,13 @@ func (b *book) take(id, spends string) (*agreement, error) {
 	a, known := b.plans[id]
 	switch {
 	case !known:
-		return nil, ownf("there is no such plan here: make one with a plan_ tool; plans are lost when this program ends")
+		return nil, ownErrorf("there is no such plan here: make one with a plan_ tool; plans are lost when this program ends")
 	case a.used:
-		return nil, ownf("this plan was executed already; read the task for the result, and make a new plan if needed")
+		return nil, ownErrorf("this plan was executed already; read the task for the result, and make a new plan if needed")
 	case !b.now().Before(a.expires):
-		return nil, ownf("this plan expired at %s; make a new one", market.FormatTime(a.expires))
+		return nil, ownErrorf("this plan expired at %s; make a new one", market.FormatTime(a.expires))
 	case spends != a.spends.String():
-		return nil, ownf("this plan spends %s wei, not %s; nothing was done", a.spends, spends)
+		return nil, ownErrorf("this plan spends %s wei, not %s; nothing was done", a.spends, spends)
 	}
 	a.used = true
 	return a, nil
@@ -82,10 +82,10 @@ type agreementKey struct{}
 func (a *Agent) review(ctx context.Context, fresh client.Plan) error {
 	agreed, ok := ctx.Value(agreementKey{}).(*agreement)
 	if !ok {
-		return ownf("nothing was agreed to, so nothing is signed")
+		return ownErrorf("nothing was agreed to, so nothing is signed")
 	}
 	if err := agreed.plan.Covers(fresh); err != nil {
-		return ownf("%w: make a new plan", err)
+		return ownErrorf("%w: make a new plan", err)
 	}
 	return a.allow(ctx, fresh)
 }
@@ -94,7 +94,7 @@ func (a *Agent) review(ctx context.Context, fresh client.Plan) error {
 // program, is sent again only within the same limits.
 func (a *Agent) resume(ctx context.Context, signed client.Plan) error {
 	if _, ok := ctx.Value(agreementKey{}).(*agreement); !ok {
-		return ownf("nothing was agreed to, so nothing is sent")
+		return ownErrorf("nothing was agreed to, so nothing is sent")
 	}
 	return a.allow(ctx, signed)
 }
@@ -102,7 +102,7 @@ func (a *Agent) resume(ctx context.Context, signed client.Plan) error {
 // allow rejects a plan above the limits, and counts what it moves.
 func (a *Agent) allow(ctx context.Context, p client.Plan) error {
 	if p.Action != market.ActionFund && !a.final {
-		return ownf("these tools may not %s: the person who runs them can allow it with --allow-final", p.Action)
+		return ownErrorf("these tools may not %s: the person who runs them can allow it with --allow-final", p.Action)
 	}
 	return a.spending.spend(ctx, chargeOf(p))
 }

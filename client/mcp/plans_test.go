@@ -29,7 +29,7 @@ func wantError(t *testing.T, err error, words string) {
 	}
 }
 
-func TestAPlanIsTakenOnceAndInTime(t *testing.T) {
+func TestPlanExpiresAndIsUsedOnce(t *testing.T) {
 	t.Parallel()
 	at := newClock()
 	b := newBook(at.now)
@@ -274,7 +274,7 @@ func TestReleasedValueIsCapped(t *testing.T) {
 
 // The acceptance and the approval of one escrow count once together, also after a restart; another
 // escrow counts again.
-func TestAnEscrowCountsOnce(t *testing.T) {
+func TestEscrowCountsOnce(t *testing.T) {
 	t.Parallel()
 	a := newLimited(t, 10, 15, true)
 	do := func(p client.Plan, words string) {

@@ -107,11 +107,11 @@ func (l *ledger) admit(c charge) (expenses []expense, counted bool, err error) {
 func (l *ledger) fits(wei, left *big.Int) error {
 	switch {
 	case l.PerPlan == nil || l.PerDay == nil:
-		return ownf("these tools may not spend: the person who runs them can set --max-per-plan and --max-per-day")
+		return ownErrorf("these tools may not spend: the person who runs them can set --max-per-plan and --max-per-day")
 	case wei.Cmp(l.PerPlan) > 0:
-		return ownf("%s wei is above the cap of %s wei for one plan (--max-per-plan)", wei, l.PerPlan)
+		return ownErrorf("%s wei is above the cap of %s wei for one plan (--max-per-plan)", wei, l.PerPlan)
 	case wei.Cmp(left) > 0:
-		return ownf("%s wei is above the %s wei that are left of the cap for 24 hours (--max-per-day)", wei, left)
+		return ownErrorf("%s wei is above the %s wei that are left of the cap for 24 hours (--max-per-day)", wei, left)
 	}
 	return nil
 }
@@ -127,16 +127,16 @@ func (l *ledger) read() (expenses []expense, left *big.Int, err error) {
 		return nil, left, nil
 	}
 	if err != nil {
-		return nil, nil, ownf("read the spending file: %w", err)
+		return nil, nil, ownErrorf("read the spending file: %w", err)
 	}
 	var all []expense
 	if err := json.Unmarshal(raw, &all); err != nil {
-		return nil, nil, ownf("read the spending file from %s: %w", l.File, err)
+		return nil, nil, ownErrorf("read the spending file from %s: %w", l.File, err)
 	}
 	for _, e := range all {
 		wei, err := market.ParseWei(e.Wei)
 		if err != nil {
-			return nil, nil, ownf("read the spending file from %s: %w", l.File, err)
+			return nil, nil, ownErrorf("read the spending file from %s: %w", l.File, err)
 		}
 		if l.now().Before(e.At.Add(day)) {
 			left.Sub(left, wei)
@@ -155,10 +155,10 @@ func (l *ledger) write(expenses []expense) error {
 		return err
 	}
 	if err := os.MkdirAll(filepath.Dir(l.File), 0o700); err != nil {
-		return ownf("write the spending file: %w", err)
+		return ownErrorf("write the spending file: %w", err)
 	}
 	if err := durable.Replace(l.File, raw); err != nil {
-		return ownf("write the spending file: %w", err)
+		return ownErrorf("write the spending file: %w", err)
 	}
 	return nil
 }

@@ -81,7 +81,7 @@ func resolved(s schema) (*jsonschema.Resolved, error) {
 }
 
 // errBroken replaces an internal error of a tool.
-var errBroken = ownf("the tool failed with an internal error, which was logged")
+var errBroken = ownErrorf("the tool failed with an internal error, which was logged")
 
 // host is the server that offers the tools.
 type host struct {
@@ -93,7 +93,7 @@ type host struct {
 // add registers the tool with a server.
 func (t *tool) add(server *sdk.Server, h host) {
 	server.AddTool(t.definition, func(ctx context.Context, request *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-		result, err := t.survive(ctx, h.log, func() (any, error) { return t.call(ctx, h.who, request.Params.Arguments) })
+		result, err := t.recoverPanic(ctx, h.log, func() (any, error) { return t.call(ctx, h.who, request.Params.Arguments) })
 		if err != nil {
 			return failure(err, h.trusted), nil
 		}
@@ -101,8 +101,8 @@ func (t *tool) add(server *sdk.Server, h host) {
 	})
 }
 
-// survive runs a call and recovers from a panic, which must not end the program for other callers.
-func (t *tool) survive(ctx context.Context, log *slog.Logger, call func() (any, error)) (result any, err error) {
+// recoverPanic runs a call and recovers from a panic, which must not end the program for other callers.
+func (t *tool) recoverPanic(ctx context.Context, log *slog.Logger, call func() (any, error)) (result any, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
 			log.ErrorContext(ctx, "tool failed", slog.String("tool", t.definition.Name), slog.Any("cause", cause),
@@ -120,7 +120,7 @@ func (t *tool) call(ctx context.Context, who callers, raw json.RawMessage) (any,
 	}
 	caller, err := who(ctx)
 	if err != nil {
-		return nil, asOwn(err)
+		return nil, asOwnError(err)
 	}
 	return t.do(ctx, caller, arguments)
 }
@@ -130,14 +130,14 @@ func (t *tool) read(raw json.RawMessage) (map[string]any, error) {
 	arguments := map[string]any{}
 	if len(raw) > 0 {
 		if err := json.Unmarshal(raw, &arguments); err != nil {
-			return nil, ownf("the arguments are not a JSON object")
+			return nil, ownErrorf("the arguments are not a JSON object")
 		}
 	}
 	if arguments == nil { // some hosts send null for no arguments
 		arguments = map[string]any{}
 	}
 	if err := t.arguments.Validate(arguments); err != nil {
-		return nil, ownf("invalid arguments: %s", shortened(err.Error(), longestFault))
+		return nil, ownErrorf("invalid arguments: %s", shortened(err.Error(), longestFault))
 	}
 	return arguments, nil
 }

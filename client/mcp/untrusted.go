@@ -33,7 +33,7 @@ type shape struct {
 var ownWords = []string{
 	"TokenConfig.", "TypedDataDomain.", "ContractsConfig.", "SkillCategory.", "Place.",
 	"AgentAccount.network", "AgentAccount.verification_code", "AgentAccount.api_key_prefix",
-	"AgentAction.title", "AgentAction.details", "NextRequest.", "IfNobodyActs.", "Activity.",
+	"AgentAction.title", "AgentAction.details", "NextRequest.", "IfNobodyActs.", "Activity.title", "Activity.description",
 	"ApproveCalldata.", "CancelCalldata.", "DisputeCalldata.", "AcceptCalldata.", "RejectCalldata.",
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // The list of the service's own strings names only fields of the document.
-func TestOwnWordsExist(t *testing.T) {
+func TestServiceFieldsExist(t *testing.T) {
 	t.Parallel()
 	c, err := readContract()
 	if err != nil {
@@ -67,7 +67,7 @@ func TestUsernamesAreWrapped(t *testing.T) {
 // The length of an error about arguments does not depend on the arguments.
 func TestArgumentErrorsAreShort(t *testing.T) {
 	t.Parallel()
-	tools, err := walletlessTools(nil)
+	tools, err := serverTools(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func TestToolPanicIsRecovered(t *testing.T) {
 	t.Parallel()
 	var log strings.Builder
 	broken := &tool{definition: &sdk.Tool{Name: "broken"}}
-	_, err := broken.survive(t.Context(), slog.New(slog.NewTextHandler(&log, nil)), func() (any, error) { panic("secret") })
+	_, err := broken.recoverPanic(t.Context(), slog.New(slog.NewTextHandler(&log, nil)), func() (any, error) { panic("secret") })
 	if !errors.Is(err, errBroken) || !strings.Contains(log.String(), "secret") || strings.Contains(err.Error(), "secret") {
 		t.Errorf("error %v, log %q", err, log.String())
 	}

@@ -50,7 +50,7 @@ func TestWorkIsVerifiedOnChain(t *testing.T) {
 }
 
 // The shown result must be part of the work whose hash is on the chain.
-func TestOnlyPartsOfTheWorkAreShown(t *testing.T) {
+func TestShownWorkIsVerified(t *testing.T) {
 	t.Parallel()
 	id := uuid.New()
 	whole := client.Work{Note: "Ten photos.", ProofURL: "https://photos.example/10", Files: []client.File{{ID: id, Sha256: "aa"}}}

@@ -62,18 +62,18 @@ func exitNamed(name string) (ExitType, error) {
 	return ways[i], nil
 }
 
-// actsAs returns the role in which a wallet with the given role takes the exit. Anyone with the
+// roleFor returns the role in which a wallet with the given role takes the exit. Anyone with the
 // validators' signatures may submit a verdict.
-func (w ExitType) actsAs(role market.Role) market.Role {
+func (w ExitType) roleFor(role market.Role) market.Role {
 	if w.Action == market.ActionVerdict {
 		return market.RoleValidator
 	}
 	return role
 }
 
-// pointless reports whether the contract rejects the exit for a reason that the table of actions
+// noEffect reports whether the contract rejects the exit for a reason that the table of actions
 // does not contain: after the agent's approval, a verdict cannot reject.
-func (w ExitType) pointless(e *market.EscrowTask) bool {
+func (w ExitType) noEffect(e *market.EscrowTask) bool {
 	return w.Name == ExitRejectSubmission && e.AgentApproved
 }
 
@@ -81,10 +81,10 @@ func (w ExitType) pointless(e *market.EscrowTask) bool {
 func taskExits(t *market.Task, role market.Role, now time.Time) []Exit {
 	var exits []Exit
 	for _, exit := range ExitTypes() {
-		if exit.Subject != SubjectTask || exit.pointless(t.Escrow) {
+		if exit.Subject != SubjectTask || exit.noEffect(t.Escrow) {
 			continue
 		}
-		for _, option := range t.AllowedActions(exit.actsAs(role), now) {
+		for _, option := range t.AllowedActions(exit.roleFor(role), now) {
 			if option.Action == exit.Action {
 				exits = append(exits, exit.exit(t.Escrow.ID, option))
 			}

@@ -214,7 +214,7 @@ func credited(s *stage) uint64 {
 
 // An exit that is not the wallet's, or not open, is rejected before anything is signed, with a
 // sentence that gives the reason.
-func TestClosedExits(t *testing.T) {
+func TestUnavailableExitsAreRejected(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	s := &stage{T: t, net: net, rescue: open(t, net, net.Dev.URL())}
@@ -255,7 +255,7 @@ func TestClosedExits(t *testing.T) {
 	}
 }
 
-func TestSendKeepsToThePlan(t *testing.T) {
+func TestSendFollowsPlan(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	s := &stage{T: t, net: net, rescue: open(t, net, net.Dev.URL())}

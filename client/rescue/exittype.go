@@ -36,7 +36,7 @@ func taskExitTypes() []ExitType {
 	return []ExitType{
 		{
 			Name: ExitCancel, Subject: SubjectTask, Action: market.ActionCancel, call: cancel,
-			effect: refunds("The task ends, and its amount comes back to this wallet; applicants get their stakes back."),
+			effect: refunds("The task ends. Its amount is refunded to this wallet, and applicants get their stakes back."),
 		},
 		{
 			Name: ExitResign, Subject: SubjectTask, Action: market.ActionResign, call: cancel,
@@ -47,16 +47,16 @@ func taskExitTypes() []ExitType {
 			call: func(c *chain.Contracts, d market.Deployment, o Request) chain.Call {
 				return c.SubmitTask(d.Escrow, o.ID, o.WorkHash)
 			},
-			effect: says("The work is delivered, and time runs: if the agent neither approves nor disputes it, anyone can pay it out " + market.FormatDuration(market.SettleDelay) + " from now."),
+			effect: states("The work is submitted. If the agent neither approves nor disputes it, anyone can release the payment " + market.FormatDuration(market.SettleDelay) + " from now."),
 		},
 		{
 			Name: ExitApprove, Subject: SubjectTask, Action: market.ActionApprove, call: onTask((*chain.Contracts).ApproveTask),
-			effect: says("The human is paid: by the validators, or " + market.FormatDuration(market.ApprovedReview) + " from now by anyone. It cannot be taken back."),
+			effect: states("The work is approved, and this cannot be undone. The validators release the payment, or anyone can " + market.FormatDuration(market.ApprovedReview) + " from now."),
 		},
 		{
 			Name: ExitDispute, Subject: SubjectTask, Action: market.ActionDispute, call: onTask((*chain.Contracts).DisputeTask),
-			effect: says("The validators decide. If they do not, anyone can pay the human: after the agent's dispute " + market.FormatDuration(market.DisputedReview) +
-				" from now, after the human's " + market.FormatDuration(market.SettleDelay) + "."),
+			effect: states("The validators decide. If they do not, anyone can release the payment to the human: " + market.FormatDuration(market.DisputedReview) +
+				" from now after the agent's dispute, or " + market.FormatDuration(market.SettleDelay) + " from now after the human's."),
 		},
 		{
 			Name: ExitSettle, Subject: SubjectTask, Action: market.ActionSettle, call: onTask((*chain.Contracts).Settle),
@@ -75,7 +75,7 @@ func taskExitTypes() []ExitType {
 		{
 			Name: ExitRejectSubmission, Subject: SubjectTask, Action: market.ActionVerdict, Needs: NeedSignatures,
 			call:   byVerdict((*chain.Contracts).RejectSubmission),
-			effect: refunds("The amount goes back to the agent, and the human's stake to the treasury."),
+			effect: refunds("The amount is refunded to the agent. The human's stake goes to the treasury."),
 		},
 	}
 }
@@ -115,8 +115,8 @@ func onStake(call func(c *chain.Contracts, id uint64) chain.Call) caller {
 	return func(c *chain.Contracts, _ market.Deployment, o Request) chain.Call { return call(c, o.ID) }
 }
 
-// says returns an effect that moves no money of the wallet at once.
-func says(consequence string) func(*Plan, *market.EscrowTask, market.Role) {
+// states returns an effect that moves no money of the wallet at once.
+func states(consequence string) func(*Plan, *market.EscrowTask, market.Role) {
 	return func(p *Plan, _ *market.EscrowTask, _ market.Role) { p.Consequence = consequence }
 }
 
@@ -132,7 +132,7 @@ func refunds(consequence string) func(*Plan, *market.EscrowTask, market.Role) {
 
 // pays is the effect of a release: the human gets the amount minus the fee, and the stake.
 func pays(p *Plan, e *market.EscrowTask, role market.Role) {
-	p.Consequence = "The human is paid the amount without the fee, and gets the stake back."
+	p.Consequence = "The human receives the amount minus the fee, and gets the stake back."
 	p.Fee, p.Payout = market.Fee(e.Amount, e.FeeBasisPoints), market.Payout(e.Amount, e.FeeBasisPoints)
 	if role != market.RoleHuman {
 		return
@@ -142,6 +142,6 @@ func pays(p *Plan, e *market.EscrowTask, role market.Role) {
 
 // resigns is the effect of the human's cancellation.
 func resigns(p *Plan, e *market.EscrowTask, _ market.Role) {
-	p.Consequence = "The task ends: its amount goes back to the agent, and the stake comes back to this wallet."
+	p.Consequence = "The task ends. Its amount is refunded to the agent, and the stake is returned to this wallet."
 	p.Receives = market.RequiredStake(e.Amount)
 }

@@ -30,8 +30,8 @@ type moment struct {
 	tx common.Hash
 }
 
-// recall reads the logs that name the wallet.
-func (r *Rescue) recall(ctx context.Context, wallet common.Address, logs []types.Log) (*history, error) {
+// readHistory reads the logs that name the wallet.
+func (r *Rescue) readHistory(ctx context.Context, wallet common.Address, logs []types.Log) (*history, error) {
 	h := &history{tasks: make(map[uint64]*past), stakes: make(map[uint64]*past)}
 	for _, log := range logs {
 		event, err := r.contracts.Decode(log)

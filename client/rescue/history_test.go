@@ -72,18 +72,18 @@ func (h *history) attempt(from common.Address, call chain.Call) {
 	}
 }
 
-func (h *history) anybody() common.Address { return h.wallets[h.rand.IntN(len(h.wallets))] }
+func (h *history) randomWallet() common.Address { return h.wallets[h.rand.IntN(len(h.wallets))] }
 
 // mostly returns the wallet, and sometimes, or when there is none, another one.
 func (h *history) mostly(wallet common.Address) common.Address {
 	if h.rand.IntN(8) == 0 || wallet == (common.Address{}) {
-		return h.anybody()
+		return h.randomWallet()
 	}
 	return wallet
 }
 
-// rarely skips most calls that would end a task or a stake early.
-func (h *history) rarely(from common.Address, call chain.Call) {
+// sendSometimes skips most calls that would end a task or a stake early.
+func (h *history) sendSometimes(from common.Address, call chain.Call) {
 	h.t.Helper()
 	if h.rand.IntN(3) == 0 {
 		h.attempt(from, call)
@@ -101,13 +101,13 @@ func (h *history) step() {
 	c, escrow := h.net.Contracts, h.net.Deployment.Escrow
 	if len(h.tasks) == 0 || h.rand.IntN(30) == 0 {
 		terms := common.Hash{byte(h.rand.IntN(2))}
-		h.attempt(h.anybody(), c.PostTask(chaintest.Tokens(1+h.rand.Int64N(5)), chaintest.FeeBasisPoints, terms))
+		h.attempt(h.randomWallet(), c.PostTask(chaintest.Tokens(1+h.rand.Int64N(5)), chaintest.FeeBasisPoints, terms))
 		return
 	}
 	id := h.recent(len(h.tasks))
 	task := h.tasks[id-1]
 	if len(h.stakes) == 0 || h.rand.IntN(4) == 0 {
-		h.attempt(h.anybody(), c.LockStake(id, market.RequiredStake(task.amount)))
+		h.attempt(h.randomWallet(), c.LockStake(id, market.RequiredStake(task.amount)))
 		return
 	}
 	application := h.recent(len(h.stakes))
@@ -124,11 +124,11 @@ func (h *history) step() {
 	case 6:
 		h.attempt(either, c.DisputeTask(escrow, id))
 	case 7:
-		h.rarely(either, c.CancelTask(escrow, id))
+		h.sendSometimes(either, c.CancelTask(escrow, id))
 	case 8:
-		h.rarely(h.mostly(stake.human), c.WithdrawStake(application))
+		h.sendSometimes(h.mostly(stake.human), c.WithdrawStake(application))
 	case 9:
-		h.rarely(h.mostly(h.tasks[stake.task-1].agent), c.RejectApplication(application))
+		h.sendSometimes(h.mostly(h.tasks[stake.task-1].agent), c.RejectApplication(application))
 	case 10:
 		h.decide(id)
 	case 11:

@@ -68,7 +68,7 @@ func (r *Rescue) Holdings(ctx context.Context, wallet common.Address) (*Holdings
 	if err != nil {
 		return nil, err
 	}
-	past, err := r.recall(ctx, wallet, logs)
+	past, err := r.readHistory(ctx, wallet, logs)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func (r *Rescue) Holdings(ctx context.Context, wallet common.Address) (*Holdings
 	if err := r.fill(ctx, h, past); err != nil {
 		return nil, err
 	}
-	return h, r.purse(ctx, h)
+	return h, r.readWallet(ctx, h)
 }
 
 // fill reads the current state of all records that the logs name.
@@ -123,8 +123,8 @@ func (r *Rescue) Balances(ctx context.Context, wallet common.Address) (token, ga
 	return token, gas, err
 }
 
-// purse reads the wallet's balances, credits and rewards.
-func (r *Rescue) purse(ctx context.Context, h *Holdings) (err error) {
+// readWallet reads the wallet's balances, credits and rewards.
+func (r *Rescue) readWallet(ctx context.Context, h *Holdings) (err error) {
 	if h.Balance, h.Gas, err = r.Balances(ctx, h.Wallet); err != nil {
 		return err
 	}

@@ -53,7 +53,7 @@ func must(t *testing.T, err error) {
 // steps of the random history; each takes some milliseconds.
 const steps = 400
 
-func TestHoldingsAreTheContracts(t *testing.T) {
+func TestHoldingsMatchContracts(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	seed := rand.Uint64()

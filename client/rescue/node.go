@@ -13,6 +13,7 @@ import (
 	"github.com/ethereum/go-ethereum/rpc"
 
 	"taskmarket/chain"
+	"taskmarket/client/internal/poll"
 	"taskmarket/market"
 )
 
@@ -31,7 +32,7 @@ func ask[T any](ctx context.Context, request func(context.Context) (T, error)) (
 		if err == nil || attempt == attempts || !busy(err) {
 			return value, err
 		}
-		if err := sleep(ctx, wait); err != nil {
+		if err := poll.Pause(ctx, wait); err != nil {
 			return value, err
 		}
 	}
@@ -55,17 +56,6 @@ func try(ctx context.Context, request func(context.Context) error) error {
 	return err
 }
 
-func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
-}
-
 // codeTooManyRequests is the JSON-RPC error of rate-limited nodes.
 const codeTooManyRequests = 429
 
@@ -74,13 +64,13 @@ func busy(err error) bool {
 	if status, ok := errors.AsType[rpc.HTTPError](err); ok {
 		return status.StatusCode == http.StatusTooManyRequests || status.StatusCode == http.StatusServiceUnavailable
 	}
-	said, ok := errors.AsType[rpc.Error](err)
-	return ok && said.ErrorCode() == codeTooManyRequests
+	rpcErr, ok := errors.AsType[rpc.Error](err)
+	return ok && rpcErr.ErrorCode() == codeTooManyRequests
 }
 
-// tooMuch reports whether the node may answer a smaller request. Nodes reject wide ranges with
+// rangeTooLarge reports whether the node may answer a smaller request. Nodes reject wide ranges with
 // different messages and codes, some with an HTTP status, some by not answering in time.
-func tooMuch(ctx context.Context, err error) bool {
+func rangeTooLarge(ctx context.Context, err error) bool {
 	if ctx.Err() != nil {
 		return false
 	}
@@ -109,7 +99,7 @@ func view[T any](ctx context.Context, r *Rescue, contract common.Address, data [
 	if errors.Is(err, chain.ErrUndecodable) && r.contracts == nil {
 		return *new(T), err
 	}
-	if _, said := errors.AsType[rpc.Error](err); err != nil && !said {
+	if _, rpcErr := errors.AsType[rpc.Error](err); err != nil && !rpcErr {
 		return *new(T), unavailable("read from a contract", err)
 	}
 	if err != nil {

@@ -26,9 +26,9 @@ import (
 	"taskmarket/market"
 )
 
-// frugal is a proxy with the limits of public nodes: refuse returns the reason for rejecting a
+// limitedNode is a proxy with the limits of public nodes: refuse returns the reason for rejecting a
 // call, "" to pass it on.
-type frugal struct {
+type limitedNode struct {
 	forward http.Handler
 	refuse  func(call rpcCall) (status int, text string)
 
@@ -42,23 +42,23 @@ type rpcCall struct {
 	Params []json.RawMessage `json:"params"`
 }
 
-func newFrugal(t *testing.T, node string, refuse func(rpcCall) (int, string)) (*frugal, string) {
+func newLimitedNode(t *testing.T, node string, refuse func(rpcCall) (int, string)) (*limitedNode, string) {
 	t.Helper()
 	target, err := url.Parse(node)
 	must(t, err)
-	f := &frugal{forward: httputil.NewSingleHostReverseProxy(target), refuse: refuse, calls: map[string]int{}}
+	f := &limitedNode{forward: httputil.NewSingleHostReverseProxy(target), refuse: refuse, calls: map[string]int{}}
 	server := httptest.NewServer(f)
 	t.Cleanup(server.Close)
 	return f, server.URL
 }
 
-func (f *frugal) count(method string) int {
+func (f *limitedNode) count(method string) int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.calls[method]
 }
 
-func (f *frugal) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (f *limitedNode) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		return
@@ -103,7 +103,7 @@ func (c rpcCall) pastState() bool {
 }
 
 // Every kind of node gives the same result.
-func TestNodesWithLimits(t *testing.T) {
+func TestHistoryFromLimitedNodes(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	s := &stage{T: t, net: net, rescue: open(t, net, net.Dev.URL())}
@@ -158,7 +158,7 @@ func TestNodesWithLimits(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			node, address := newFrugal(t, net.Dev.URL(), test.refuse)
+			node, address := newLimitedNode(t, net.Dev.URL(), test.refuse)
 			var told []rescue.Progress
 			r := open(t, net, address, func(o *rescue.Options) {
 				o.Progress = func(p rescue.Progress) { told = append(told, p) }
@@ -244,7 +244,7 @@ func TestOtherContractsAreRejected(t *testing.T) {
 	}
 }
 
-func TestNodeThatIsAway(t *testing.T) {
+func TestUnreachableNode(t *testing.T) {
 	t.Parallel()
 	closed := httptest.NewServer(nil)
 	closed.Close()

@@ -112,10 +112,10 @@ func (r *Rescue) Prepare(ctx context.Context, o Request) (Plan, error) {
 // planTask fills in an exit of a task; closed is the reason why the rules reject it now.
 func (r *Rescue) planTask(ctx context.Context, p *Plan, exit ExitType, o Request) (closed, err error) {
 	if exit.Needs == NeedSignatures && len(o.Signatures) == 0 {
-		return nil, market.Errorf(market.KindInvalid, "%s needs the validators' signatures", o.Exit)
+		return nil, market.Errorf(market.KindInvalid, "%s requires the validators' signatures", o.Exit)
 	}
 	if exit.Needs == NeedWorkHash && o.WorkHash == (common.Hash{}) {
-		return nil, market.Errorf(market.KindInvalid, "%s needs the hash of the work, other than 0", o.Exit)
+		return nil, market.Errorf(market.KindInvalid, "%s requires the hash of the work, which is not 0", o.Exit)
 	}
 	e, err := r.Task(ctx, o.ID)
 	if err != nil {
@@ -126,7 +126,7 @@ func (r *Rescue) planTask(ctx context.Context, p *Plan, exit ExitType, o Request
 		return nil, err
 	}
 	role := roleOf(e, o.Wallet)
-	closed = recordOf(e, head.Time).Allow(exit.Action, exit.actsAs(role), head.Time)
+	closed = recordOf(e, head.Time).Allow(exit.Action, exit.roleFor(role), head.Time)
 	if market.KindOf(closed) == market.KindForbidden {
 		return nil, closed
 	}
@@ -153,7 +153,7 @@ func (r *Rescue) planStake(ctx context.Context, p *Plan, exit ExitType, o Reques
 	p.StakeID, p.EscrowTaskID = o.ID, s.TaskID
 	p.Consequence = "The application ends, and its stake goes to the treasury; it does not come to this wallet."
 	if exit.Action == market.ActionWithdraw {
-		p.Receives, p.Consequence = s.Amount, "The application ends, and its stake comes back to this wallet."
+		p.Receives, p.Consequence = s.Amount, "The application ends, and its stake is returned to this wallet."
 	}
 	return closed, nil
 }

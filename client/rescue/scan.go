@@ -51,7 +51,7 @@ func (s *scan) read(ctx context.Context, first uint64) ([]types.Log, error) {
 		logs, err := s.rangeOf(ctx, from, to)
 		switch {
 		case err == nil:
-		case tooMuch(ctx, err) && to > from:
+		case rangeTooLarge(ctx, err) && to > from:
 			s.width = (to - from + 1) / 2
 			continue
 		default:
@@ -92,7 +92,7 @@ func (r *Rescue) startBlock(ctx context.Context, last uint64) (uint64, error) {
 		code, err := askOwn(ctx, r, func(ctx context.Context) ([]byte, error) {
 			return r.eth.CodeAt(ctx, r.deployment.Escrow, new(big.Int).SetUint64(middle))
 		})
-		if _, said := errors.AsType[rpc.Error](err); said {
+		if _, rpcErr := errors.AsType[rpc.Error](err); rpcErr {
 			return absent, nil // the node has pruned this state and all before
 		}
 		switch {

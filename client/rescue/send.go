@@ -88,7 +88,7 @@ func freeNonce(ctx context.Context, sender *chain.Sender) (uint64, error) {
 		return 0, err
 	}
 	if used < next {
-		return 0, fmt.Errorf("%w: the wallet has %d of them already; look again when they are mined, "+
+		return 0, fmt.Errorf("%w: the wallet has %d of them already; try again when they are mined, "+
 			"or put this one in the place of the oldest with --replace (Request.Replace)", client.ErrNotMined, next-used)
 	}
 	return next, nil

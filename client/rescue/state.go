@@ -34,7 +34,7 @@ func (r *Rescue) answers(ctx context.Context, questions []question) error {
 		raw, err := r.answerBatch(ctx, part)
 		switch {
 		case err == nil:
-		case tooMuch(ctx, err) && len(part) > 1:
+		case rangeTooLarge(ctx, err) && len(part) > 1:
 			size = len(part) / 2
 			continue
 		default:

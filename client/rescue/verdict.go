@@ -58,7 +58,7 @@ type Signature struct {
 // same validator.
 func (r *Rescue) Signatures(ctx context.Context, taskID uint64, approved bool, signatures []Signature) ([][]byte, error) {
 	if len(signatures) == 0 {
-		return nil, market.Errorf(market.KindInvalid, "a verdict needs the validators' signatures")
+		return nil, market.Errorf(market.KindInvalid, "a verdict requires the validators' signatures")
 	}
 	e, err := r.Task(ctx, taskID)
 	if err != nil {
@@ -116,7 +116,7 @@ func (r *Rescue) checkValidator(ctx context.Context, e *market.EscrowTask, valid
 		return err
 	}
 	if !counts {
-		return market.Errorf(market.KindSignatureInvalid, "a signature is of %s, who is no validator of task %d (panel %d), or signed something else",
+		return market.Errorf(market.KindSignatureInvalid, "a signature is by %s, which is not a validator of task %d (panel %d), or it is for other data",
 			validator, e.ID, e.Panel)
 	}
 	return nil

@@ -96,7 +96,7 @@ func OpenExternal(ctx context.Context, address string, account common.Address) (
 // choose finds the account and the set of methods that the signer supports.
 func (e *External) choose(ctx context.Context, account common.Address) error {
 	accounts, err := e.accounts(ctx)
-	if said, ok := errors.AsType[rpc.Error](err); ok && said.ErrorCode() == methodNotFound {
+	if rpcErr, ok := errors.AsType[rpc.Error](err); ok && rpcErr.ErrorCode() == methodNotFound {
 		e.names = clefDialect
 		accounts, err = e.accounts(ctx)
 	}
@@ -137,16 +137,16 @@ func (e *External) ask(ctx context.Context, answer any, method string, args ...a
 }
 
 func refusal(err error) error {
-	said, ok := errors.AsType[rpc.Error](err)
+	rpcErr, ok := errors.AsType[rpc.Error](err)
 	if !ok {
 		return withoutURL(err)
 	}
-	words := said.Error()
+	words := rpcErr.Error()
 	text := strconv.QuoteToASCII(words[:min(len(words), longestRefusal)])
-	if said.ErrorCode() == userRejected || strings.Contains(strings.ToLower(words), "denied") {
+	if rpcErr.ErrorCode() == userRejected || strings.Contains(strings.ToLower(words), "denied") {
 		return fmt.Errorf("%w: %s", ErrDeclined, text)
 	}
-	return fmt.Errorf("it returned %s (%d)", text, said.ErrorCode())
+	return fmt.Errorf("it returned %s (%d)", text, rpcErr.ErrorCode())
 }
 
 // withoutURL removes the URL from a transport error.

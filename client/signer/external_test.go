@@ -44,7 +44,7 @@ func transaction() *types.Transaction {
 }
 
 // anvil signs with the keys of its accounts: an external signer.
-func TestExternalSignerOfAnotherProgram(t *testing.T) {
+func TestExternalSignerAnvil(t *testing.T) {
 	t.Parallel()
 	node, err := devnet.Start(t.Context(), devnet.Options{})
 	must(t, err)
@@ -163,7 +163,7 @@ func honest(t *testing.T, hex string) remote {
 	}
 }
 
-func TestExternalSignerWithTheMethodsOfClef(t *testing.T) {
+func TestExternalSignerClefMethods(t *testing.T) {
 	t.Parallel()
 	wallet := honest(t, privateKey)
 	external, err := signer.OpenExternal(t.Context(), remote{
@@ -262,7 +262,7 @@ func highS(t *testing.T, own *chain.KeySigner) *types.Transaction {
 	return other
 }
 
-func TestExternalSignerThatSignsSomethingElse(t *testing.T) {
+func TestExternalSignerSignsOtherData(t *testing.T) {
 	t.Parallel()
 	own, err := chain.ParseKeySigner(privateKey)
 	must(t, err)
@@ -293,7 +293,7 @@ func TestExternalSignerThatSignsSomethingElse(t *testing.T) {
 	}
 }
 
-func TestExternalSignerThatDeclines(t *testing.T) {
+func TestExternalSignerDeclines(t *testing.T) {
 	t.Parallel()
 	for name, no := range map[string]refused{
 		"a wallet": {4001, "User rejected\x1b[2J the request."}, "Clef": {-32000, "Request denied"},
@@ -339,7 +339,7 @@ func TestExternalSignerIsBounded(t *testing.T) {
 	}
 }
 
-func TestOpenExternalRefusesAddresses(t *testing.T) {
+func TestOpenExternalRejectsInsecureURLs(t *testing.T) {
 	t.Parallel()
 	for _, address := range []string{
 		"http://signer.example:8550", "http://10.0.0.1:8550", "ws://127.0.0.1:8550", "ftp://127.0.0.1", "/run/signer.ipc", "://", "",

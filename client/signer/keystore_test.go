@@ -101,7 +101,7 @@ func TestKeystoreStandardVectors(t *testing.T) {
 	}
 }
 
-func TestFindPrefersWhatIsHere(t *testing.T) {
+func TestFindPrefersLocalFile(t *testing.T) {
 	t.Parallel()
 	path := write(t, 0o600, "{}")
 	if found, err := signer.Find(t.TempDir(), path); found != path || err != nil {

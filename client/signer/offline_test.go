@@ -10,7 +10,7 @@ import (
 	"taskmarket/client/signer"
 )
 
-func TestOfflineSignsOnlyWhatWasCarriedBack(t *testing.T) {
+func TestOfflineReturnsOnlyImportedSignature(t *testing.T) {
 	t.Parallel()
 	own, err := chain.ParseKeySigner(privateKey)
 	must(t, err)
@@ -40,7 +40,7 @@ func TestOfflineSignsOnlyWhatWasCarriedBack(t *testing.T) {
 	}
 }
 
-func TestOfflineRemembersTheTransaction(t *testing.T) {
+func TestOfflineRecordsTransaction(t *testing.T) {
 	t.Parallel()
 	wallet := signer.NewOffline(owner, nil)
 	if wallet.Asked() != nil {

@@ -42,7 +42,7 @@ func each(table *unicode.RangeTable) iter.Seq[rune] {
 }
 
 // Every invisible character is escaped, and means the same to a program.
-func TestEveryInvisibleCharacterIsEscaped(t *testing.T) {
+func TestInvisibleCharactersAreEscaped(t *testing.T) {
 	t.Parallel()
 	for _, table := range []*unicode.RangeTable{
 		unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point,

@@ -34,7 +34,7 @@ func (w *watcher) nextPart(ctx context.Context) (*part, error) {
 	state := &w.cursor.state
 	if !w.reading || w.at > head+1 { // a new pass, or the chain got shorter
 		newest, _ := state.newest()
-		w.at, w.reading, w.pass = max(state.floor, back(min(state.next, head+1), w.options.Overlap)), true, newest.Pass+1
+		w.at, w.reading, w.pass = max(state.floor, subtract(min(state.next, head+1), w.options.Overlap)), true, newest.Pass+1
 	}
 	if w.at > head {
 		w.reading = false
@@ -46,7 +46,7 @@ func (w *watcher) nextPart(ctx context.Context) (*part, error) {
 	}
 	w.width = min(node.MaxRange, w.width+w.width/4+1)
 	if answer.reorg {
-		return nil, w.goBack(ctx)
+		return nil, w.rewind(ctx)
 	}
 	answer.end.Pass = w.pass
 	events, err := w.events(answer.logs, w.at, answer.end)
@@ -59,7 +59,7 @@ func (w *watcher) nextPart(ctx context.Context) (*part, error) {
 // events are known.
 func (w *watcher) dropMarksAfter(head uint64) error {
 	state := &w.cursor.state
-	if head < back(state.floor, 1) {
+	if head < subtract(state.floor, 1) {
 		return fmt.Errorf("the node's chain ends at block %d, before the watch's first block %d; if this persists, "+
 			"an earlier node has reported blocks that do not exist: start again with --since (Options.From), which may repeat events", head, state.floor)
 	}
@@ -105,15 +105,15 @@ func (w *watcher) begin(ctx context.Context, head uint64) error {
 	}
 	first := beginning{Scope: here, Floor: w.options.From, Next: w.options.From}
 	if w.options.From == 0 {
-		first.Floor, first.Next = back(head, w.options.Overlap), head+1
+		first.Floor, first.Next = subtract(head, w.options.Overlap), head+1
 		w.skipUntil = head
 		w.cursor.buffer()
 	}
 	return w.cursor.record(entry{Begin: &first})
 }
 
-// goBack rewinds to the newest mark that the chain still has and starts a pass there.
-func (w *watcher) goBack(ctx context.Context) error {
+// rewind rewinds to the newest mark that the chain still has and starts a pass there.
+func (w *watcher) rewind(ctx context.Context) error {
 	state := &w.cursor.state
 	for i := len(state.marks) - 1; i >= 0; i-- {
 		ours := state.marks[i]
@@ -130,6 +130,6 @@ func (w *watcher) goBack(ctx context.Context) error {
 			return err
 		}
 	}
-	w.at, w.reading = max(state.floor, back(state.next, w.options.Overlap)), true
+	w.at, w.reading = max(state.floor, subtract(state.next, w.options.Overlap)), true
 	return nil
 }

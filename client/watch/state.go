@@ -146,7 +146,7 @@ func (s *state) prune() {
 		return
 	}
 	blocks := slices.Sorted(maps.Values(s.delivered))
-	s.floor = max(s.floor, min(blocks[surplus], back(s.confirmed(), historyBlocks)))
+	s.floor = max(s.floor, min(blocks[surplus], subtract(s.confirmed(), historyBlocks)))
 	maps.DeleteFunc(s.delivered, func(_ eventKey, block uint64) bool { return block < s.floor })
 	if len(s.marks) > 0 {
 		s.marks = thin(s.marks, s.floor)
@@ -195,4 +195,4 @@ func thin(marks []mark, floor uint64) []mark {
 	return kept
 }
 
-func back(block, by uint64) uint64 { return block - min(block, by) }
+func subtract(block, by uint64) uint64 { return block - min(block, by) }

@@ -33,36 +33,36 @@ func TestProfile(t *testing.T) {
 	wantGolden(t, "profile.txt", u.stable(u.run("profile").ok().stdout))
 	wantGolden(t, "profile.json", u.stable(u.run("profile", "--json").ok().stdout))
 	wantGolden(t, "profile-other.txt", u.stable(u.run("profile", u.username).ok().stdout))
-	u.run("profile", "nobody-here").ended(cli.ExitRefused).says("[request ")
+	u.run("profile", "nobody-here").ended(cli.ExitRefused).wantStderr("[request ")
 	visitor := newVisitor(t)
-	visitor.run("profile").ended(cli.ExitUnauthorized).says("no API key is configured")
+	visitor.run("profile").ended(cli.ExitUnauthorized).wantStderr("no API key is configured")
 	visitor.set("API_KEY", "tm_"+"wrong")
-	visitor.run("profile").ended(cli.ExitUnauthorized).says("hint: ")
+	visitor.run("profile").ended(cli.ExitUnauthorized).wantStderr("hint: ")
 }
 
 // The built program behaves like the one that the tests run in their process.
-func TestTheBuiltProgram(t *testing.T) {
+func TestBuiltProgram(t *testing.T) {
 	t.Parallel()
 	u := newVisitor(t)
 	if got := u.exec("config", "chain_id").ok().stdout; got != "31337\n" {
 		t.Errorf("the chain is %q", got)
 	}
-	u.exec("balance").ended(cli.ExitUnauthorized).says("hint: ")
+	u.exec("balance").ended(cli.ExitUnauthorized).wantStderr("hint: ")
 	u.exec("balanc").ended(cli.ExitUsage)
 }
 
-func TestAwayAndInterrupted(t *testing.T) {
+func TestUnreachableAPIAndInterrupt(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)
 	u.set("API_URL", "http://127.0.0.1:1")
 	u.set("API_KEY", "tm_"+"none")
-	u.run("profile", "somebody").ended(cli.ExitLater).says("connect")
+	u.run("profile", "somebody").ended(cli.ExitLater).wantStderr("connect")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	u.runIn(ctx, "profile", "somebody").ended(cli.ExitInterrupted).says("interrupted")
+	u.runIn(ctx, "profile", "somebody").ended(cli.ExitInterrupted).wantStderr("interrupted")
 }
 
-func TestTheWalletIsTheAgents(t *testing.T) {
+func TestOtherWalletIsRejected(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)
 	key, err := crypto.GenerateKey()

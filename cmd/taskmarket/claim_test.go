@@ -6,9 +6,9 @@ import (
 	"taskmarket/cmd/taskmarket/internal/cli"
 )
 
-func TestClaimRefuses(t *testing.T) {
+func TestClaimErrors(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
-	u.run("claim").ended(cli.ExitRefused).says("[request ")
-	newVisitor(t).run("claim").ended(cli.ExitUnauthorized).says("no API key")
+	u.run("claim").ended(cli.ExitRefused).wantStderr("[request ")
+	newVisitor(t).run("claim").ended(cli.ExitUnauthorized).wantStderr("no API key")
 }

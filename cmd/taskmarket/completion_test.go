@@ -25,6 +25,6 @@ func TestCompletion(t *testing.T) {
 	if got := u.run("__complete", "rotate").ok().stdout; !strings.HasPrefix(got, "rotate-key\t") {
 		t.Errorf("rotate is completed to %q", got)
 	}
-	u.run("completion", "cmd").ended(cli.ExitUsage).says(`invalid argument "cmd"`)
+	u.run("completion", "cmd").ended(cli.ExitUsage).wantStderr(`invalid argument "cmd"`)
 	u.run("completion").ended(cli.ExitUsage)
 }

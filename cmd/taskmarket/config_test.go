@@ -38,21 +38,21 @@ func TestConfigSources(t *testing.T) {
 	wantGolden(t, "config.txt", u.stable(u.run("config", "--api-url", "https://flag.example").ok().stdout))
 }
 
-func TestConfigRefuses(t *testing.T) {
+func TestConfigErrors(t *testing.T) {
 	for name, c := range map[string]struct {
-		file string
-		env  map[string]string
-		says string
+		file       string
+		env        map[string]string
+		wantStderr string
 	}{
-		"an unknown name":          {file: "api_ulr: x", says: `unknown setting "api_ulr"`},
-		"a file for what is none":  {file: "api_url_file: x", says: `unknown setting "api_url_file"`},
-		"no list":                  {file: "api_key: [tm_secret", says: "want lines of the form"},
-		"is not an address":        {env: map[string]string{"ESCROW_ADDRESS": "0x1"}, says: "escrow_address (environment TASKMARKET_ESCROW_ADDRESS)"},
-		"no number":                {env: map[string]string{"CHAIN_ID": "one"}, says: `chain_id (environment TASKMARKET_CHAIN_ID) is "one"`},
-		"a secret twice":           {env: map[string]string{"API_KEY": "tm_secret", "API_KEY_FILE": "/x"}, says: "both set"},
-		"a secret's file is away":  {env: map[string]string{"API_KEY_FILE": "/no/such"}, says: "TASKMARKET_API_KEY_FILE"},
-		"every fault":              {env: map[string]string{"CHAIN_ID": "one", "START_BLOCK": "two"}, says: `; start_block`},
-		"a file larger than files": {file: "username: " + strings.Repeat("x", 64<<10), says: "larger than"},
+		"an unknown name":          {file: "api_ulr: x", wantStderr: `unknown setting "api_ulr"`},
+		"a file for what is none":  {file: "api_url_file: x", wantStderr: `unknown setting "api_url_file"`},
+		"no list":                  {file: "api_key: [tm_secret", wantStderr: "want lines of the form"},
+		"is not an address":        {env: map[string]string{"ESCROW_ADDRESS": "0x1"}, wantStderr: "escrow_address (environment TASKMARKET_ESCROW_ADDRESS)"},
+		"no number":                {env: map[string]string{"CHAIN_ID": "one"}, wantStderr: `chain_id (environment TASKMARKET_CHAIN_ID) is "one"`},
+		"a secret twice":           {env: map[string]string{"API_KEY": "tm_secret", "API_KEY_FILE": "/x"}, wantStderr: "both set"},
+		"a secret's file is away":  {env: map[string]string{"API_KEY_FILE": "/no/such"}, wantStderr: "TASKMARKET_API_KEY_FILE"},
+		"every fault":              {env: map[string]string{"CHAIN_ID": "one", "START_BLOCK": "two"}, wantStderr: `; start_block`},
+		"a file larger than files": {file: "username: " + strings.Repeat("x", 64<<10), wantStderr: "larger than"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			u := newUser(t)
@@ -62,7 +62,7 @@ func TestConfigRefuses(t *testing.T) {
 			for name, value := range c.env {
 				u.set(name, value)
 			}
-			r := u.run("config").ended(cli.ExitUsage).says(c.says)
+			r := u.run("config").ended(cli.ExitUsage).wantStderr(c.wantStderr)
 			if strings.Contains(r.stderr, "tm_secret") {
 				t.Errorf("the refusal repeats a secret: %s", r.stderr)
 			}
@@ -70,33 +70,33 @@ func TestConfigRefuses(t *testing.T) {
 	}
 }
 
-func TestSharedFilesAreRefused(t *testing.T) {
+func TestSharedFilesAreRejected(t *testing.T) {
 	u := newUser(t)
 	path := u.write("config/taskmarket/config.yaml", "api_key: tm_secret\n")
 	clitest.Must(t, os.Chmod(path, 0o640))
-	u.run("config").ended(cli.ExitUsage).says("other users can read it").says("chmod 600")
+	u.run("config").ended(cli.ExitUsage).wantStderr("other users can read it").wantStderr("chmod 600")
 	clitest.Must(t, os.Chmod(path, 0o600))
 	key := u.write("key", "0x01")
 	clitest.Must(t, os.Chmod(key, 0o644))
 	u.set("PRIVATE_KEY_FILE", key)
-	u.run("config").ended(cli.ExitUsage).says("other users can read it")
+	u.run("config").ended(cli.ExitUsage).wantStderr("other users can read it")
 }
 
-func TestPartsOfContractsAreRefused(t *testing.T) {
+func TestIncompleteContractsAreRejected(t *testing.T) {
 	u := newUser(t)
 	u.set("API_URL", "https://market.example")
 	u.set("API_KEY", "tm_"+"none")
 	u.set("ESCROW_ADDRESS", "0x70997970C51812dc3A010C7d01b50e0d17dc79C8")
-	u.run("profile", "x").ended(cli.ExitUsage).says("chain_id, token_address, application_staking_address is missing")
+	u.run("profile", "x").ended(cli.ExitUsage).wantStderr("chain_id, token_address, application_staking_address is missing")
 }
 
-func TestFieldOfConfig(t *testing.T) {
+func TestConfigSetting(t *testing.T) {
 	u := newUser(t)
 	u.set("USERNAME", "harbour")
 	if got := u.run("config", "--field", "settings.username.value").ok().stdout; got != "harbour\n" {
 		t.Errorf("the username is %q", got)
 	}
-	u.run("config", "--field", "nothing").ended(cli.ExitFailed).says("no member nothing")
+	u.run("config", "--field", "nothing").ended(cli.ExitFailed).wantStderr("no member nothing")
 }
 
 // configDocument is the result of config --json.

@@ -14,7 +14,7 @@ import (
 	"taskmarket/market"
 )
 
-func TestDoctorOfTheHealthy(t *testing.T) {
+func TestDoctorFindsNoFault(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
 	var got struct{ Checks []doctor.Result }
@@ -36,20 +36,20 @@ func TestDoctorOfTheHealthy(t *testing.T) {
 }
 
 // The doctor reports an invalid configuration, with which no other command works.
-func TestDoctorOfTheConfiguration(t *testing.T) {
+func TestDoctorConfiguration(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)
 	clitest.Must(t, cli.WriteConfig(u.configPath(), map[string]string{cli.SettingAPIKey: "tmk_" + "secret"}))
 	clitest.Must(t, os.Chmod(u.configPath(), 0o644))
-	shared := u.run("doctor").ended(cli.ExitFailed).says("checks failed: configuration").says("hint: ")
+	shared := u.run("doctor").ended(cli.ExitFailed).wantStderr("checks failed: configuration").wantStderr("hint: ")
 	wantGolden(t, "doctor-shared-file.txt", u.stable(shared.stdout))
 	if strings.Contains(shared.stdout+shared.stderr, "secret") {
 		t.Error("the doctor shows the key")
 	}
 	clitest.Must(t, os.Chmod(u.configPath(), 0o600))
-	u.run("doctor").ended(cli.ExitFailed).says("checks failed: api, node")
+	u.run("doctor").ended(cli.ExitFailed).wantStderr("checks failed: api, node")
 	u.set("ESCROW_ADDRESS", "here")
-	u.run("doctor").ended(cli.ExitFailed).says("checks failed: configuration")
+	u.run("doctor").ended(cli.ExitFailed).wantStderr("checks failed: configuration")
 }
 
 // The doctor shows the wallet's address, but neither its key nor the key of the node.
@@ -57,7 +57,7 @@ func TestDoctorShowsNoSecrets(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
 	u.set("RPC_URL", "http://127.0.0.1:1/v2/key-of-a-provider")
-	r := u.run("doctor").ended(cli.ExitFailed).says("checks failed: node")
+	r := u.run("doctor").ended(cli.ExitFailed).wantStderr("checks failed: node")
 	said := r.stdout + r.stderr
 	if !strings.Contains(said, u.wallet.Address().Hex()) {
 		t.Errorf("the wallet is not named: %s", said)
@@ -70,7 +70,7 @@ func TestDoctorShowsNoSecrets(t *testing.T) {
 }
 
 // An unfinished operation in the journal is a warning.
-func TestDoctorOfTheJournal(t *testing.T) {
+func TestDoctorJournal(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
 	task := uuid.New()
@@ -84,7 +84,7 @@ func TestDoctorOfTheJournal(t *testing.T) {
 	var got struct{ Checks []doctor.Result }
 	u.run("doctor", "--json").ok().json(&got)
 	last := got.Checks[len(got.Checks)-1]
-	if last.Name != "journal" || last.Status != doctor.Warn || !strings.Contains(last.Message, "1 action was begun and not seen to end: cancel-task "+task.String()) {
-		t.Errorf("the journal's check says %+v", last)
+	if last.Name != "journal" || last.Status != doctor.Warn || !strings.Contains(last.Message, "1 unfinished operation: cancel-task "+task.String()) {
+		t.Errorf("the check of the journal returns %+v", last)
 	}
 }

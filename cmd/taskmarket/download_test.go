@@ -18,7 +18,7 @@ import (
 )
 
 // A failed download leaves no files and changes none.
-func TestDownloadsLeaveNothing(t *testing.T) {
+func TestFailedDownloadLeavesNoFile(t *testing.T) {
 	content := "a photo"
 	sum := sha256.Sum256([]byte(content))
 	for name, c := range map[string]struct {

@@ -64,7 +64,7 @@ func TestUsageErrorsAsJSON(t *testing.T) {
 func TestErrorsAsJSON(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
-	e := u.run("get-task", uuid.NewString(), "--json").ended(cli.ExitRefused).says("taskmarket: ").wantErrorJSON("not_found")
+	e := u.run("get-task", uuid.NewString(), "--json").ended(cli.ExitRefused).wantStderr("taskmarket: ").wantErrorJSON("not_found")
 	if e.RequestID == "" || strings.Contains(e.Message, e.RequestID) {
 		t.Errorf("the document is %+v", e)
 	}

@@ -58,8 +58,8 @@ const maxHelpLine = 120
 
 func TestWrongUsage(t *testing.T) {
 	for name, c := range map[string]struct {
-		args []string
-		says string
+		args       []string
+		wantStderr string
 	}{
 		"an unknown command":            {[]string{"hire"}, `unknown command "hire"`},
 		"a misspelled command":          {[]string{"balanc"}, "did you mean: balance?"},
@@ -86,7 +86,7 @@ func TestWrongUsage(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			u := newUser(t)
 			u.set("API_KEY", "tm_"+"none")
-			r := u.run(c.args...).ended(cli.ExitUsage).says(c.says).says("taskmarket: ")
+			r := u.run(c.args...).ended(cli.ExitUsage).wantStderr(c.wantStderr).wantStderr("taskmarket: ")
 			if !strings.Contains(r.stderr, "\nhint: ") || r.stdout != "" {
 				t.Errorf("no hint, or a result: %s%s", r.stderr, r.stdout)
 			}

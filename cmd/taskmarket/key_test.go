@@ -36,25 +36,25 @@ func TestRotateKey(t *testing.T) {
 	wantGolden(t, "rotate-key.txt", u.stable(r.stdout+r.stderr))
 	u.run("profile").ok()
 	u.set("API_KEY_FILE", u.write("old", old))
-	u.run("profile").ended(cli.ExitUnauthorized).says("recover-key")
+	u.run("profile").ended(cli.ExitUnauthorized).wantStderr("recover-key")
 	u.unset("API_KEY_FILE")
-	u.run("rotate-key").ended(cli.ExitLater).says("use the API key of the last replacement; try again in 2")
+	u.run("rotate-key").ended(cli.ExitLater).wantStderr("use the API key of the last replacement; try again in 2")
 }
 
 // A key is replaced in the file that contains it, and rejected if it cannot be stored there.
-func TestRotateKeyWhereItIs(t *testing.T) {
+func TestRotateKeyStorage(t *testing.T) {
 	t.Parallel()
 	u, _ := registeredUser(t)
 	key := apiKeyIn(t, u.configPath())
 	clitest.Must(t, cli.WriteConfig(u.configPath(), map[string]string{cli.SettingAPIKey: ""}))
 	u.set("API_KEY", key)
-	u.run("rotate-key").ended(cli.ExitUsage).says("cannot be replaced")
+	u.run("rotate-key").ended(cli.ExitUsage).wantStderr("cannot be replaced")
 	u.unset("API_KEY")
 	place := u.write("secrets/key", key)
 	u.set("API_KEY_FILE", place)
 	clitest.Must(t, os.Chmod(filepath.Dir(place), 0o500))
 	if os.Geteuid() != 0 { // root can write everywhere
-		u.run("rotate-key").ended(cli.ExitUsage).says("cannot be written")
+		u.run("rotate-key").ended(cli.ExitUsage).wantStderr("cannot be written")
 	}
 	clitest.Must(t, os.Chmod(filepath.Dir(place), 0o700))
 	u.run("rotate-key").ok()
@@ -67,7 +67,7 @@ func TestRotateKeyWhereItIs(t *testing.T) {
 }
 
 // The response to a rotation is lost. The wallet gets a new key at once, but not a second one.
-func TestALostKeyIsRecovered(t *testing.T) {
+func TestRecoverKey(t *testing.T) {
 	t.Parallel()
 	u, name := registeredUser(t)
 	target, err := url.Parse(sharedWorld(t).variable["WEB_URL"])
@@ -81,11 +81,11 @@ func TestALostKeyIsRecovered(t *testing.T) {
 	}
 	lossy := httptest.NewServer(proxy)
 	defer lossy.Close()
-	u.run("rotate-key", "--api-url", lossy.URL).ended(cli.ExitLater).says("recover-key")
+	u.run("rotate-key", "--api-url", lossy.URL).ended(cli.ExitLater).wantStderr("recover-key")
 	u.run("profile").ended(cli.ExitUnauthorized)
 	u.run("recover-key").ok()
 	u.run("profile").ok()
-	u.run("recover-key").ended(cli.ExitLater).says("use the API key of the last replacement; try again in 2")
+	u.run("recover-key").ended(cli.ExitLater).wantStderr("use the API key of the last replacement; try again in 2")
 
 	other := newVisitor(t) // has only the wallet
 	other.set("KEYSTORE", filepath.Join(u.dir, "wallet.json"))

@@ -13,7 +13,7 @@ import (
 
 // The example of the library's documentation hires the development human. A second run finds the
 // same task.
-func TestExampleOfTheLibrary(t *testing.T) {
+func TestLibraryExample(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
 	program := filepath.Join(u.dir, "example")
@@ -22,7 +22,7 @@ func TestExampleOfTheLibrary(t *testing.T) {
 	}
 	u.env["TASKMARKET_RUN_EXAMPLE"] = "1"
 	for range 2 {
-		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		ctx, cancel := context.WithTimeout(t.Context(), testTimeout)
 		defer cancel()
 		example := exec.CommandContext(ctx, program)
 		example.Dir, example.Env, example.Stderr = u.dir, u.environ(), os.Stderr

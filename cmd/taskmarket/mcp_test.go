@@ -21,7 +21,7 @@ func TestMCP(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
 	u.stdin = greeting
-	ready := u.run("mcp", "--max-per-plan", "10 TASK", "--max-per-day", "0.5 TASK", "--verbose").ok().says(u.wallet.Address().Hex())
+	ready := u.run("mcp", "--max-per-plan", "10 TASK", "--max-per-day", "0.5 TASK", "--verbose").ok().wantStderr(u.wallet.Address().Hex())
 	for line := range strings.Lines(ready.stdout) {
 		var message struct{ Result struct{ Instructions string } }
 		clitest.Must(t, json.Unmarshal([]byte(line), &message))
@@ -29,20 +29,20 @@ func TestMCP(t *testing.T) {
 			t.Errorf("stdout has the line %s", line)
 		}
 	}
-	u.run("mcp", "--max-per-plan", "1 TASK").ended(cli.ExitUsage).says("--max-per-plan and --max-per-day must be set together")
-	u.run("mcp", "--max-per-plan", "1 TASK", "--max-per-day", "1 ETH").ended(cli.ExitUsage).says("tasks are paid in TASK")
+	u.run("mcp", "--max-per-plan", "1 TASK").ended(cli.ExitUsage).wantStderr("--max-per-plan and --max-per-day must be set together")
+	u.run("mcp", "--max-per-plan", "1 TASK", "--max-per-day", "1 ETH").ended(cli.ExitUsage).wantStderr("tasks are paid in TASK")
 	u.run("mcp", "tools").ended(cli.ExitUsage)
 	u.set("MAX_PER_PLAN", "ten")
 	u.set("MAX_PER_DAY", "10 TASK")
-	u.run("mcp").ended(cli.ExitUsage).says(`"ten" is not an amount`)
+	u.run("mcp").ended(cli.ExitUsage).wantStderr(`"ten" is not an amount`)
 	u.run("mcp", "--max-per-plan", "1 TASK").ok() // the flag takes precedence over the environment
 
 	trusting := u.withoutPins()
-	trusting.run("mcp", "--max-per-plan", "1 TASK").ended(cli.ExitUsage).says("no contracts are pinned")
+	trusting.run("mcp", "--max-per-plan", "1 TASK").ended(cli.ExitUsage).wantStderr("no contracts are pinned")
 	trusting.unset("MAX_PER_PLAN")
 	trusting.unset("MAX_PER_DAY")
-	trusting.run("mcp").ok().says("no caps are set")
-	trusting.run("mcp", "--allow-final").ended(cli.ExitUsage).says("no contracts are pinned")
+	trusting.run("mcp").ok().wantStderr("no caps are set")
+	trusting.run("mcp", "--allow-final").ended(cli.ExitUsage).wantStderr("no contracts are pinned")
 
 	u.stdin = "hello\n"
 	u.run("mcp", "--max-per-plan", "1 TASK").ended(cli.ExitFailed)
@@ -54,7 +54,7 @@ func TestMCP(t *testing.T) {
 }
 
 // The start-up line describes what the tools can do, for every combination of flags.
-func TestMCPSaysWhatItCanDo(t *testing.T) {
+func TestMCPInstructions(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
 	u.stdin = greeting
@@ -67,9 +67,9 @@ func TestMCPSaysWhatItCanDo(t *testing.T) {
 	)
 	caps := []string{"--max-per-plan", "10 TASK", "--max-per-day", "0.5 TASK"}
 	for name, c := range map[string]struct {
-		args  []string
-		says  []string
-		never []string
+		args       []string
+		wantStderr []string
+		never      []string
 	}{
 		"no flags":             {nil, []string{uncapped, open}, []string{capped, cancels}},
 		"caps":                 {caps, []string{capped, open}, []string{uncapped, cancels}},
@@ -80,8 +80,8 @@ func TestMCPSaysWhatItCanDo(t *testing.T) {
 		if lines := strings.Count(ran.stderr, "\n"); lines != 1 {
 			t.Errorf("%s: stderr has %d lines: %s", name, lines, ran.stderr)
 		}
-		for _, words := range c.says {
-			ran.says(words)
+		for _, words := range c.wantStderr {
+			ran.wantStderr(words)
 		}
 		for _, words := range c.never {
 			if strings.Contains(ran.stderr, words) {

@@ -43,7 +43,7 @@ func hireLines(t *testing.T) []string {
 const longestHire = 5 * time.Minute
 
 // The README's commands take a new agent from an empty directory to a paid human.
-func TestANewUserHires(t *testing.T) {
+func TestReadmeHire(t *testing.T) {
 	t.Parallel()
 	lines := hireLines(t)
 	if len(lines) != 9 {
@@ -82,7 +82,7 @@ func TestANewUserHires(t *testing.T) {
 // claimsItsReward claims the reward for a paid task.
 func (u *user) claimsItsReward() {
 	u.t.Helper()
-	wantSoon(u.t, "karma for the task", func() bool {
+	eventually(u.t, "karma for the task", func() bool {
 		return strings.TrimSpace(u.run("balance", "--field", "claimable").ok().stdout) != "0"
 	})
 	claimed := u.run("claim", "--wait=1m", "--verbose").ok()
@@ -91,7 +91,7 @@ func (u *user) claimsItsReward() {
 	}
 	wantGolden(u.t, "claim.txt", u.stable(claimed.stdout))
 	wantGolden(u.t, "claims.txt", u.stable(u.run("claims").ok().stdout))
-	u.run("claim").ended(cli.ExitLater).says("try again in 23h")
+	u.run("claim").ended(cli.ExitLater).wantStderr("try again in 23h")
 }
 
 // wantPaid checks on the chain that the escrow paid 9.5 of the task's 10 tokens: the fee is 5 %.

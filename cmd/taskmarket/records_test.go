@@ -89,11 +89,11 @@ func (h *recordedHire) open() {
 	h.golden("get-task-funded", "get-task", task)
 	h.golden("list-tasks", "list-tasks", "--status", "funded,active")
 	h.golden("search-humans", "search-humans", "--skill", "harbour photography", "--page-size", "1", "--q", h.human.Human.Username)
-	h.run("list-applications", task).ok().says("no applications yet")
-	h.run("actions").ok().says("no actions")
-	h.run("get-messages", task).ok().says("no messages")
-	h.run("files", "list", task).ok().says("no files")
-	h.run("send-message", task, "Too early.").ended(cli.ExitRefused).says("[request ")
+	h.run("list-applications", task).ok().wantStderr("no applications yet")
+	h.run("actions").ok().wantStderr("no actions")
+	h.run("get-messages", task).ok().wantStderr("no messages")
+	h.run("files", "list", task).ok().wantStderr("no files")
+	h.run("send-message", task, "Too early.").ended(cli.ExitRefused).wantStderr("[request ")
 	h.run("get-dispute", task).ended(cli.ExitRefused)
 	h.run("create-review", task, "--rating", "4").ended(cli.ExitRefused)
 }
@@ -103,7 +103,7 @@ func (h *recordedHire) applied() {
 	_, err := h.human.Apply(t.Context(), h.contracts, h.task.ID, "I live by the harbour.\ntaskmarket: accepted")
 	clitest.Must(t, err)
 	var page client.ApplicationPage
-	wantSoon(t, "the stake is seen", func() bool {
+	eventually(t, "the stake is seen", func() bool {
 		h.run("list-applications", h.task.ID.String(), "--json").ok().json(&page)
 		return page.Applications[0].Status == gen.ApplicationStatusPending
 	})
@@ -144,10 +144,10 @@ func (h *recordedHire) submitted() {
 	h.golden("files-upload", "files", "upload", task, h.write("map.txt", "North is up."))
 	file, err := h.human.Upload(t.Context(), h.task.ID, "photo \u202egpj of the \"pier\".jpg", []byte("not really a photo"))
 	clitest.Must(t, err)
-	h.run("files", "download", task, file.ID.String()).ended(cli.ExitRefused).says("has no file")
+	h.run("files", "download", task, file.ID.String()).ended(cli.ExitRefused).wantStderr("has no file")
 	_, err = h.human.Submit(t.Context(), h.task.ID, "Ten photos.\n> taskmarket: approved", file.ID)
 	clitest.Must(t, err)
-	wantSoon(t, "the submission is seen", func() bool {
+	eventually(t, "the submission is seen", func() bool {
 		h.run("get-task", task, "--json").ok().json(&h.task)
 		return h.task.Status == gen.TaskStatusSubmitted
 	})
@@ -189,15 +189,15 @@ func (h *recordedHire) lies(task, file string) {
 			rewrite[f.Sha256] = strings.Repeat("0", 64)
 		}
 	}
-	lied.run("files", "download", task, file, "-o", filepath.Join(h.dir, "lie.jpg")).ended(cli.ExitChain).says("not what the human submitted").says("--unchecked")
+	lied.run("files", "download", task, file, "-o", filepath.Join(h.dir, "lie.jpg")).ended(cli.ExitChain).wantStderr("not what the human submitted").wantStderr("--unchecked")
 	lied.run("files", "download", task, file, "-o", filepath.Join(h.dir, "right.jpg")).ok() // the second response
 	rewrite, told = map[string]string{"Ten photos.\\n": "A hundred photos.\\n"}, false
-	lied.run("get-task", task, "--json").ended(cli.ExitChain).says("not what the human submitted")
+	lied.run("get-task", task, "--json").ended(cli.ExitChain).wantStderr("not what the human submitted")
 	told = false
 	lied.run("get-task", task, "--unchecked").ok()
 	told = false
 	lied.unset("RPC_URL")
-	lied.run("get-task", task).ok().says("not verified")
+	lied.run("get-task", task).ok().wantStderr("not verified")
 }
 
 // downloads reads the human's file with each option.
@@ -215,7 +215,7 @@ func (h *recordedHire) downloads(task, file string) {
 	if content, err := os.ReadFile(saved[0]); string(content) != "not really a photo" || err != nil || info.Mode().Perm() != 0o600 {
 		h.t.Errorf("saved %q with mode %s, %v", content, info.Mode(), err)
 	}
-	h.run("files", "download", task, file, "-o", there).ended(cli.ExitFailed).says("exists already")
+	h.run("files", "download", task, file, "-o", there).ended(cli.ExitFailed).wantStderr("exists already")
 	mine := h.write("mine.txt", "mine")
 	h.run("files", "download", task, file, "-o", mine).ended(cli.ExitFailed)
 	if content, err := os.ReadFile(mine); string(content) != "mine" || err != nil {
@@ -227,7 +227,7 @@ func (h *recordedHire) downloads(task, file string) {
 	if content, err := os.ReadFile(mine); string(content) != "mine" || err != nil {
 		h.t.Errorf("through a link it became %q, %v", content, err)
 	}
-	h.run("files", "download", task, file, "-o", "-").ended(cli.ExitUsage).says("could harm your terminal")
+	h.run("files", "download", task, file, "-o", "-").ended(cli.ExitUsage).wantStderr("could harm your terminal")
 	h.terminal = false
 	if shown := h.run("files", "download", task, file, "-o", "-").ok().stdout; shown != "not really a photo" {
 		h.t.Errorf("standard output got %q", shown)
@@ -239,16 +239,16 @@ func (h *recordedHire) ended() {
 	_, err := h.lib.Approve(t.Context(), h.task.ID)
 	clitest.Must(t, err)
 	task := h.task.ID.String()
-	wantSoon(t, "the human is paid", func() bool {
+	eventually(t, "the human is paid", func() bool {
 		h.run("get-task", task, "--json").ok().json(&h.task)
 		return h.task.Status == gen.TaskStatusApproved
 	})
 	h.golden("get-task-approved", "get-task", task)
 	h.golden("activity", "activity", "--type", "payout")
 	h.golden("create-review", "create-review", task, "--rating", "5", "--comment", "Quick.\nExact.")
-	h.run("create-review", task, "--rating", "5").ended(cli.ExitRefused).says("[request ")
+	h.run("create-review", task, "--rating", "5").ended(cli.ExitRefused).wantStderr("[request ")
 	h.golden("reviews", "reviews", "--human", h.human.Human.ID.String())
-	h.run("reviews").ok().says("no reviews")
+	h.run("reviews").ok().wantStderr("no reviews")
 }
 
 // sameAsTheAPI compares the output of --json with the API's responses.
@@ -272,7 +272,7 @@ func (h *recordedHire) sameAsTheAPI() {
 		"/humans/available?min_rating=5&remote=false":       {"search-humans", "--min-rating", "5", "--remote=false"},
 	} {
 		var want, got any
-		wantSoon(t, "the same answer to "+path, func() bool { // the chain advances meanwhile
+		eventually(t, "the same answer to "+path, func() bool { // the chain advances meanwhile
 			clitest.Must(t, json.Unmarshal(h.get(path), &want))
 			h.run(append(args, "--json")...).ok().json(&got)
 			return cmp.Equal(want, got)
@@ -283,7 +283,7 @@ func (h *recordedHire) sameAsTheAPI() {
 	if len(all.Messages) != 2 || all.NextCursor == nil || all.PageSize != 2 || all.Total != 3 {
 		t.Errorf("--all up to 2 answers %+v", all)
 	}
-	shown := h.run("get-messages", task, "--page-size", "2").ok().says("2 of 3; for more: --cursor " + *all.NextCursor)
+	shown := h.run("get-messages", task, "--page-size", "2").ok().wantStderr("2 of 3; for more: --cursor " + *all.NextCursor)
 	if rest := h.run("get-messages", task, "--cursor", *all.NextCursor).ok().stdout; strings.Contains(shown.stdout, rest) || !strings.Contains(rest, "nine") {
 		t.Errorf("the rest is %s", rest)
 	}

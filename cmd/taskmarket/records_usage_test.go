@@ -19,9 +19,9 @@ func TestWrongUsageOfRecords(t *testing.T) {
 	clitest.Must(t, os.WriteFile(big, nil, 0o600))
 	clitest.Must(t, os.Truncate(big, 25<<20+1))
 	for name, c := range map[string]struct {
-		args  []string
-		stdin string
-		says  string
+		args       []string
+		stdin      string
+		wantStderr string
 	}{
 		"no task":                   {[]string{"get-task"}, "", "TASK is missing"},
 		"a word for an id":          {[]string{"get-task", "mine"}, "", "is not the id of a task"},
@@ -55,7 +55,7 @@ func TestWrongUsageOfRecords(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			u.t, u.stdin = t, c.stdin
-			if r := u.run(c.args...).ended(cli.ExitUsage).says(c.says); r.stdout != "" || !strings.Contains(r.stderr, "\nhint: ") {
+			if r := u.run(c.args...).ended(cli.ExitUsage).wantStderr(c.wantStderr); r.stdout != "" || !strings.Contains(r.stderr, "\nhint: ") {
 				t.Errorf("a result, or no hint: %s%s", r.stdout, r.stderr)
 			}
 		})

@@ -62,7 +62,7 @@ func TestRegister(t *testing.T) {
 		t.Errorf("the configuration has mode %o", info.Mode().Perm())
 	}
 	u.run("profile").ok()
-	u.run("register", "--username", newName(), "--name", "Another").ended(cli.ExitUsage).says("an agent is configured already")
+	u.run("register", "--username", newName(), "--name", "Another").ended(cli.ExitUsage).wantStderr("an agent is configured already")
 }
 
 func TestRegisterShowsNoSecret(t *testing.T) {
@@ -89,27 +89,27 @@ func TestRegisterShowsNoSecret(t *testing.T) {
 	// The same wallet from another home: the agent exists already.
 	other := newVisitor(t)
 	other.set("PRIVATE_KEY_FILE", filepath.Join(u.dir, "key"))
-	other.run("register", "--username", newName(), "--name", "Again").ended(cli.ExitRefused).says("recover-key")
+	other.run("register", "--username", newName(), "--name", "Again").ended(cli.ExitRefused).wantStderr("recover-key")
 }
 
-func TestRegisterRefuses(t *testing.T) {
+func TestRegisterErrors(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		prepare func(u *user)
-		args    []string
-		code    int
-		says    string
+		prepare    func(u *user)
+		args       []string
+		code       int
+		wantStderr string
 	}{
-		"no wallet":      {code: cli.ExitUsage, says: "no wallet is configured"},
-		"no node":        {prepare: func(u *user) { u.unset("RPC_URL") }, code: cli.ExitUsage, says: "no Ethereum node"},
-		"no password":    {args: []string{"--new-wallet", "DIR/w"}, code: cli.ExitUsage, says: "no password for the new wallet"},
+		"no wallet":      {code: cli.ExitUsage, wantStderr: "no wallet is configured"},
+		"no node":        {prepare: func(u *user) { u.unset("RPC_URL") }, code: cli.ExitUsage, wantStderr: "no Ethereum node"},
+		"no password":    {args: []string{"--new-wallet", "DIR/w"}, code: cli.ExitUsage, wantStderr: "no password for the new wallet"},
 		"a wallet twice": {func(u *user) { u.set("KEYSTORE", "x") }, []string{"--new-wallet", "DIR/w"}, cli.ExitUsage, "a wallet is configured already"},
 		"a password for nothing": {
-			args: []string{"--password-file", "p"}, code: cli.ExitUsage, says: "--password-file requires --new-wallet",
+			args: []string{"--password-file", "p"}, code: cli.ExitUsage, wantStderr: "--password-file requires --new-wallet",
 		},
 		"other contracts": {
 			prepare: func(u *user) { u.set("ESCROW_ADDRESS", u.env[cli.EnvPrefix+"TOKEN_ADDRESS"]) },
-			code:    cli.ExitChain, says: "the contracts are not the expected ones",
+			code:    cli.ExitChain, wantStderr: "the contracts are not the expected ones",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -121,23 +121,23 @@ func TestRegisterRefuses(t *testing.T) {
 			for _, arg := range c.args {
 				args = append(args, strings.Replace(arg, "DIR", u.dir, 1))
 			}
-			u.run(args...).ended(c.code).says(c.says)
+			u.run(args...).ended(c.code).wantStderr(c.wantStderr)
 			if entries, err := os.ReadDir(u.dir); err != nil || len(entries) > 0 {
 				t.Errorf("it left %v, %v", entries, err)
 			}
 		})
 	}
-	newUser(t).run("register").ended(cli.ExitUsage).says(`required flag(s) "username", "name" not set`)
+	newUser(t).run("register").ended(cli.ExitUsage).wantStderr(`required flag(s) "username", "name" not set`)
 }
 
 // The password is asked for twice. A rejected registration leaves the wallet in place.
-func TestRegisterAsksForThePassword(t *testing.T) {
+func TestRegisterPromptsForPassword(t *testing.T) {
 	t.Parallel()
 	u := newVisitor(t)
 	u.terminal = true
 	u.secrets = []string{"correct horse", "battery staple"}
 	path := filepath.Join(u.dir, "wallet.json")
-	u.run("register", "--username", newName(), "--name", "x", "--new-wallet", path).ended(cli.ExitDeclined).says("differ")
+	u.run("register", "--username", newName(), "--name", "x", "--new-wallet", path).ended(cli.ExitDeclined).wantStderr("differ")
 	if _, err := os.Stat(path); !os.IsNotExist(err) {
 		t.Errorf("a wallet was made: %v", err)
 	}

@@ -22,21 +22,21 @@ import (
 	"taskmarket/market"
 )
 
-// castaway is a user of contracts on a chain without the service.
-type castaway struct {
+// rescueUser is a user of contracts on a chain without the service.
+type rescueUser struct {
 	*user
 	net    *chaintest.Net
 	wallet *chain.KeySigner
 }
 
-func newCastaway(t *testing.T, net *chaintest.Net, wallet *chain.KeySigner) *castaway {
+func newRescueUser(t *testing.T, net *chaintest.Net, wallet *chain.KeySigner) *rescueUser {
 	t.Helper()
 	u := newUser(t)
 	u.set("RPC_URL", net.Dev.URL())
 	u.set("ESCROW_ADDRESS", net.Deployment.Escrow.Hex())
 	i := slices.IndexFunc(net.Dev.Accounts(), func(a devnet.Account) bool { return a.Address == wallet.Address() })
 	u.set("PRIVATE_KEY", hexutil.Encode(crypto.FromECDSA(net.Dev.Accounts()[i].Key)))
-	return &castaway{u, net, wallet}
+	return &rescueUser{u, net, wallet}
 }
 
 var rescueAmount = chaintest.Tokens(10)
@@ -49,7 +49,7 @@ var gasFigures = []struct{ pattern, name string }{
 }
 
 // stable also replaces the costs of gas.
-func (c *castaway) stable(text string) string {
+func (c *rescueUser) stable(text string) string {
 	for _, f := range gasFigures {
 		text = regexp.MustCompile(f.pattern).ReplaceAllString(text, f.name)
 	}
@@ -57,7 +57,7 @@ func (c *castaway) stable(text string) string {
 }
 
 // holds returns the token balance of the user's wallet.
-func (c *castaway) holds() *big.Int {
+func (c *rescueUser) holds() *big.Int {
 	c.t.Helper()
 	got, _, err := c.net.Reader.Balances(c.t.Context(), c.wallet.Address())
 	clitest.Must(c.t, err)
@@ -65,7 +65,7 @@ func (c *castaway) holds() *big.Int {
 }
 
 // brings fails the test unless do increases the balance by this amount.
-func (c *castaway) brings(want *big.Int, do func()) {
+func (c *rescueUser) brings(want *big.Int, do func()) {
 	c.t.Helper()
 	before := c.holds()
 	do()
@@ -77,21 +77,21 @@ func (c *castaway) brings(want *big.Int, do func()) {
 func TestRescueLists(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
-	agent := newCastaway(t, net, net.Agent)
+	agent := newRescueUser(t, net, net.Agent)
 	agent.set("REWARD_DISTRIBUTOR_ADDRESS", net.Deployment.Distributor.Hex())
-	human := newCastaway(t, net, net.Human)
-	agent.run("rescue").ok().says("this wallet has no money in the contracts")
+	human := newRescueUser(t, net, net.Human)
+	agent.run("rescue").ok().wantStderr("this wallet has no money in the contracts")
 	ended, _ := net.Post(t, net.Agent, rescueAmount, common.Hash{})
 	net.Cancel(t, net.Agent, ended)
 	open, _ := net.Post(t, net.Agent, rescueAmount, common.Hash{1})
 	net.Apply(t, net.Human, open, rescueAmount)
 	net.Submitted(t, common.Hash{2}, common.Hash{3})
-	for name, c := range map[string]*castaway{"agent": agent, "human": human} {
+	for name, c := range map[string]*rescueUser{"agent": agent, "human": human} {
 		listed := c.run("rescue").ok()
 		wantGolden(t, "rescue-"+name+".txt", c.stable(listed.stdout))
 		wantGolden(t, "rescue-"+name+".json", c.stable(c.run("rescue", "--json").ok().stdout))
 	}
-	agent.run("rescue").ok().says("ended records not shown: 1; --all shows them")
+	agent.run("rescue").ok().wantStderr("ended records not shown: 1; --all shows them")
 	if all := agent.run("rescue", "--all").ok().stdout; !strings.Contains(all, "cancelled") {
 		t.Errorf("--all leaves out what has ended: %s", all)
 	}
@@ -104,17 +104,17 @@ func TestRescueLists(t *testing.T) {
 	}
 }
 
-func TestRescueAsksFirst(t *testing.T) {
+func TestRescueConfirmation(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
-	agent := newCastaway(t, net, net.Agent)
+	agent := newRescueUser(t, net, net.Agent)
 	id, _ := net.Post(t, net.Agent, rescueAmount, common.Hash{})
 	task := fmt.Sprint(id)
 	nothing := new(big.Int)
 	agent.brings(nothing, func() {
-		agent.run("rescue", "cancel", task).ended(cli.ExitDeclined).says("stdin is not a terminal")
+		agent.run("rescue", "cancel", task).ended(cli.ExitDeclined).wantStderr("stdin is not a terminal")
 		agent.terminal, agent.stdin = true, "no\n"
-		asked := agent.run("rescue", "cancel", task).ended(cli.ExitDeclined).says("Sign and send this? [y/N]")
+		asked := agent.run("rescue", "cancel", task).ended(cli.ExitDeclined).wantStderr("Sign and send this? [y/N]")
 		wantGolden(t, "rescue-cancel-asks.txt", agent.stable(asked.stderr))
 		planned := agent.run("rescue", "cancel", task, "--dry-run").ok()
 		wantGolden(t, "rescue-cancel-dry-run.txt", agent.stable(planned.stdout))
@@ -124,16 +124,16 @@ func TestRescueAsksFirst(t *testing.T) {
 		done := agent.run("rescue", "cancel", task).ok()
 		wantGolden(t, "rescue-cancel.txt", agent.stable(done.stdout))
 	})
-	agent.run("rescue", "cancel", task, "-y").ended(cli.ExitChain).says("the task is cancelled")
-	agent.run("rescue", "resign", task, "--yes").ended(cli.ExitChain).says("does not allow resign").says("hint: `taskmarket rescue` lists")
-	agent.run("rescue", "cancel", "77", "--yes").ended(cli.ExitChain).says("there is no task 77").says("hint: `taskmarket rescue` lists")
+	agent.run("rescue", "cancel", task, "-y").ended(cli.ExitChain).wantStderr("the task is cancelled")
+	agent.run("rescue", "resign", task, "--yes").ended(cli.ExitChain).wantStderr("does not allow resign").wantStderr("hint: `taskmarket rescue` lists")
+	agent.run("rescue", "cancel", "77", "--yes").ended(cli.ExitChain).wantStderr("there is no task 77").wantStderr("hint: `taskmarket rescue` lists")
 }
 
 // Another wallet can sign the output of --unsigned.
 func TestRescueUnsigned(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
-	agent := newCastaway(t, net, net.Agent)
+	agent := newRescueUser(t, net, net.Agent)
 	id, _ := net.Post(t, net.Agent, rescueAmount, common.Hash{})
 	agent.unset("PRIVATE_KEY")
 	printed := agent.run("rescue", "cancel", fmt.Sprint(id), "--unsigned", "--wallet", net.Agent.Address().Hex()).ok()
@@ -159,10 +159,10 @@ func TestRescueUnsigned(t *testing.T) {
 func TestRescueByVerdict(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
-	human := newCastaway(t, net, net.Human)
+	human := newRescueUser(t, net, net.Human)
 	task := fmt.Sprint(net.Submitted(t, common.Hash{2}, common.Hash{3}))
 	net.Warp(t, market.DisputeWindow)
-	verdict := human.run("rescue", "verdict", task, "--approve").ok().says("2 validators of panel 1 must sign")
+	verdict := human.run("rescue", "verdict", task, "--approve").ok().wantStderr("2 validators of panel 1 must sign")
 	var asked struct {
 		Quorum    uint8
 		TypedData apitypes.TypedData `json:"typed_data"`
@@ -180,11 +180,11 @@ func TestRescueByVerdict(t *testing.T) {
 		}
 		args = append(args, "--signature", human.write(fmt.Sprintf("signature-%d", i), text))
 	}
-	human.run(args[:len(args)-2]...).ended(cli.ExitChain).says("QuorumNotReached")
+	human.run(args[:len(args)-2]...).ended(cli.ExitChain).wantStderr("QuorumNotReached")
 	stranger, err := net.OtherAgent.SignTypedData(t.Context(), asked.TypedData)
 	clitest.Must(t, err)
-	human.run(append(args, "--signature", human.write("stranger", hexutil.Encode(stranger)))...).ended(cli.ExitChain).says("who is no validator")
-	human.run("rescue", "approve-submission", task, "--signature", human.write("junk", "junk")).ended(cli.ExitUsage).says("no signature found")
+	human.run(append(args, "--signature", human.write("stranger", hexutil.Encode(stranger)))...).ended(cli.ExitChain).wantStderr("who is no validator")
+	human.run("rescue", "approve-submission", task, "--signature", human.write("junk", "junk")).ended(cli.ExitUsage).wantStderr("no signature found")
 	amount := chaintest.Tokens(1) // the amount that Submitted posts
 	wages := new(big.Int).Add(market.Payout(amount, chaintest.FeeBasisPoints), market.RequiredStake(amount))
 	human.brings(wages, func() {
@@ -205,9 +205,9 @@ func TestRescueUsage(t *testing.T) {
 	t.Parallel()
 	const escrow = "0x00000000000000000000000000000000000000e5"
 	for name, c := range map[string]struct {
-		args []string
-		code int
-		says string
+		args       []string
+		code       int
+		wantStderr string
 	}{
 		"no node":                {[]string{"rescue", "--escrow", escrow, "--wallet", escrow}, cli.ExitUsage, "no Ethereum node"},
 		"no escrow":              {[]string{"rescue", "--rpc", "http://127.0.0.1:1", "--wallet", escrow}, cli.ExitUsage, "no escrow contract is configured"},
@@ -223,16 +223,16 @@ func TestRescueUsage(t *testing.T) {
 		"an exit that is none":   {[]string{"rescue", "leave"}, cli.ExitUsage, "unknown command"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			newUser(t).run(c.args...).ended(c.code).says(c.says)
+			newUser(t).run(c.args...).ended(c.code).wantStderr(c.wantStderr)
 		})
 	}
 }
 
-func TestRescueSignsForTheNamedWalletOnly(t *testing.T) {
+func TestRescueRejectsOtherSigner(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
-	stranger := newCastaway(t, net, net.OtherAgent)
+	stranger := newRescueUser(t, net, net.OtherAgent)
 	id, _ := net.Post(t, net.Agent, rescueAmount, common.Hash{})
-	stranger.run("rescue", "cancel", fmt.Sprint(id), "--yes", "--wallet", net.Agent.Address().Hex()).ended(cli.ExitChain).says("the key belongs to wallet")
-	stranger.run("rescue", "cancel", fmt.Sprint(id), "--yes").ended(cli.ExitChain).says("does not allow cancel")
+	stranger.run("rescue", "cancel", fmt.Sprint(id), "--yes", "--wallet", net.Agent.Address().Hex()).ended(cli.ExitChain).wantStderr("the key belongs to wallet")
+	stranger.run("rescue", "cancel", fmt.Sprint(id), "--yes").ended(cli.ExitChain).wantStderr("does not allow cancel")
 }

@@ -37,16 +37,16 @@ func (u *user) storeKey(name string) {
 // opened opens the wallet as a command does.
 func (u *user) opened() (chain.Signer, error) {
 	var said bytes.Buffer
-	ctx, cancel := context.WithTimeout(u.t.Context(), patience)
+	ctx, cancel := context.WithTimeout(u.t.Context(), testTimeout)
 	defer cancel()
 	return cli.New(u.streams(&said, &said), u.environ()).Signer(ctx)
 }
 
 func TestWallets(t *testing.T) {
 	for name, c := range map[string]struct {
-		set  func(*user)
-		code int
-		says string
+		set        func(*user)
+		code       int
+		wantStderr string
 	}{
 		"a key": {set: func(u *user) { u.set("PRIVATE_KEY", signerKey) }},
 		"a key in a file": {set: func(u *user) {
@@ -56,7 +56,7 @@ func TestWallets(t *testing.T) {
 			path := u.write("key", signerKey)
 			clitest.Must(t, os.Chmod(path, 0o644))
 			u.set("PRIVATE_KEY_FILE", path)
-		}, code: cli.ExitUsage, says: "other users can read it"},
+		}, code: cli.ExitUsage, wantStderr: "other users can read it"},
 		"a keystore and its password's file": {set: func(u *user) {
 			u.storeKey("agent")
 			u.set("KEYSTORE", "agent")
@@ -70,22 +70,22 @@ func TestWallets(t *testing.T) {
 		"a keystore and no password": {set: func(u *user) {
 			u.storeKey("agent")
 			u.set("KEYSTORE", "agent")
-		}, code: cli.ExitUsage, says: "no password for the keystore"},
+		}, code: cli.ExitUsage, wantStderr: "no password for the keystore"},
 		"a wrong password": {set: func(u *user) {
 			u.storeKey("agent")
 			u.set("KEYSTORE", "agent")
 			u.terminal, u.secrets = true, []string{"wrong"}
-		}, code: cli.ExitUsage, says: "does not open this keystore"},
-		"no such keystore": {set: func(u *user) { u.set("KEYSTORE", "agent") }, code: cli.ExitUsage, says: "there is no keystore agent"},
+		}, code: cli.ExitUsage, wantStderr: "does not open this keystore"},
+		"no such keystore": {set: func(u *user) { u.set("KEYSTORE", "agent") }, code: cli.ExitUsage, wantStderr: "there is no keystore agent"},
 		"a key that is typed": {set: func(u *user) {
 			u.terminal, u.secrets = true, []string{signerKey}
 		}},
 		"a slip of the keyboard": {set: func(u *user) {
 			u.terminal, u.secrets = true, []string{signerKey[1:]}
-		}, code: cli.ExitUsage, says: "not 64 hexadecimal digits"},
-		"none":                   {set: func(*user) {}, code: cli.ExitUsage, says: "no wallet is configured"},
-		"a signer over the open": {set: func(u *user) { u.set("SIGNER_URL", "http://signer.example") }, code: cli.ExitFailed, says: "https"},
-		"two":                    {set: func(u *user) { u.set("PRIVATE_KEY", signerKey); u.set("KEYSTORE", "agent") }, code: cli.ExitUsage, says: "private_key and keystore are both set"},
+		}, code: cli.ExitUsage, wantStderr: "not 64 hexadecimal digits"},
+		"none":                   {set: func(*user) {}, code: cli.ExitUsage, wantStderr: "no wallet is configured"},
+		"a signer over the open": {set: func(u *user) { u.set("SIGNER_URL", "http://signer.example") }, code: cli.ExitFailed, wantStderr: "https"},
+		"two":                    {set: func(u *user) { u.set("PRIVATE_KEY", signerKey); u.set("KEYSTORE", "agent") }, code: cli.ExitUsage, wantStderr: "private_key and keystore are both set"},
 		"the environment goes over the file": {set: func(u *user) {
 			u.write("config/taskmarket/config.yaml", "keystore: elsewhere\n")
 			u.set("PRIVATE_KEY", signerKey)
@@ -98,8 +98,8 @@ func TestWallets(t *testing.T) {
 			switch code := cli.ExitCode(t.Context(), err); {
 			case code != c.code:
 				t.Errorf("exit code %d (%v), want %d", code, err, c.code)
-			case err != nil && (!strings.Contains(err.Error(), c.says) || strings.Contains(err.Error(), signerKey[1:20])):
-				t.Errorf("says %v, want %q and no key", err, c.says)
+			case err != nil && (!strings.Contains(err.Error(), c.wantStderr) || strings.Contains(err.Error(), signerKey[1:20])):
+				t.Errorf("says %v, want %q and no key", err, c.wantStderr)
 			case err == nil && wallet.Address() != signerAddress:
 				t.Errorf("the wallet is %s, want %s", wallet.Address(), signerAddress)
 			}

@@ -59,14 +59,14 @@ func nextSecond(t *testing.T) {
 	node := sharedWorld(t).direct(t)
 	now, err := node.HeaderByNumber(t.Context(), nil)
 	clitest.Must(t, err)
-	wantSoon(t, "a later block", func() bool {
+	eventually(t, "a later block", func() bool {
 		head, err := node.HeaderByNumber(t.Context(), nil)
 		clitest.Must(t, err)
 		return head.Time > now.Time
 	})
 }
 
-func TestAHire(t *testing.T) {
+func TestHire(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
 	human, contracts := sharedWorld(t).newHuman(t), chain.NewContracts(sharedWorld(t).deployment(t))
@@ -93,7 +93,7 @@ func TestAHire(t *testing.T) {
 	_, err := human.Apply(t.Context(), contracts, task.ID, "I can do this.")
 	clitest.Must(t, err)
 	wantGolden(t, "accept-application.txt", u.stable(u.run("accept-application", id, "--first", "--wait", "--yes").ok().stdout))
-	u.run("accept-application", id, "--first", "--yes").ok().says("already done")
+	u.run("accept-application", id, "--first", "--yes").ok().wantStderr("already done")
 	_, err = human.Submit(t.Context(), task.ID, "Done, as described.") // only now: the acceptance shows the task as active
 	clitest.Must(t, err)
 	wantGolden(t, "approve-submission.txt", u.stable(u.run("approve-submission", id, "--wait", "--until-paid", "--yes").ok().stdout))
@@ -104,10 +104,10 @@ func TestAHire(t *testing.T) {
 }
 
 // The prompts before a signature, and the effect of each answer.
-func TestAsksBeforeItSigns(t *testing.T) {
+func TestConfirmationBeforeSigning(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
-	u.run(posting("--deadline", "72h")...).ended(cli.ExitDeclined).says("--yes")
+	u.run(posting("--deadline", "72h")...).ended(cli.ExitDeclined).wantStderr("--yes")
 	u.terminal = true
 	for _, answer := range []string{"n\n", "\n", "maybe\n", ""} {
 		u.stdin = answer
@@ -124,7 +124,7 @@ func TestAsksBeforeItSigns(t *testing.T) {
 	wantGolden(t, "create-task.txt", u.stable(asked.stdout))
 	u.stdin = ""
 	nextSecond(t)
-	u.run(posting("--deadline", "72h", "--key", "k")...).ok().says("already done")
+	u.run(posting("--deadline", "72h", "--key", "k")...).ok().wantStderr("already done")
 	if u.sent() != 1 {
 		t.Errorf("%d transactions for one task", u.sent())
 	}
@@ -135,7 +135,7 @@ func TestRejectDisputeAndCancel(t *testing.T) {
 	u := newAgent(t)
 	id := uuid.MustParse(u.post())
 	var applied []client.Application
-	wantSoon(t, "an application", func() bool {
+	eventually(t, "an application", func() bool {
 		page, err := u.lib.Applications(t.Context(), id, client.PageQuery{})
 		clitest.Must(t, err)
 		applied = page.Applications
@@ -147,11 +147,11 @@ func TestRejectDisputeAndCancel(t *testing.T) {
 	wantGolden(t, "reject-application.txt", u.stable(u.run(append(args, "--yes")...).ok().stdout))
 	u.run("reject-application", id.String(), applied[0].ID.String(), "--yes").ok()
 	wantGolden(t, "cancel-task.txt", u.stable(u.run("cancel-task", id.String(), "--yes").ok().stdout))
-	u.run("cancel-task", id.String(), "--yes").ok().says("already done")
+	u.run("cancel-task", id.String(), "--yes").ok().wantStderr("already done")
 
 	disputed := u.post()
 	u.run("accept-application", disputed, "--first", "--wait", "--yes").ok()
-	wantSoon(t, "the submission", func() bool { return u.task(disputed).SubmittedAt != nil })
+	eventually(t, "the submission", func() bool { return u.task(disputed).SubmittedAt != nil })
 	reason := u.write("reason.txt", "This is another harbour.\n")
 	wantGolden(t, "dispute-task.txt", u.stable(u.run("dispute-task", disputed, "--reason", "@"+reason, "--yes").ok().stdout))
 	record, err := u.lib.DisputeOf(t.Context(), uuid.MustParse(disputed))
@@ -161,17 +161,17 @@ func TestRejectDisputeAndCancel(t *testing.T) {
 }
 
 // Without a confirmation and without pinned contracts, the API could redirect the money.
-func TestNothingIsSpentUnattendedWithoutPins(t *testing.T) {
+func TestYesRequiresPinnedContracts(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t).withoutPins()
 	for _, args := range [][]string{
 		posting("--yes"), {"create-task", "--resume", "--yes"}, {"approve-submission", uuid.NewString(), "--yes"},
 	} {
-		u.run(args...).ended(cli.ExitUsage).says("no contracts are pinned")
+		u.run(args...).ended(cli.ExitUsage).wantStderr("no contracts are pinned")
 	}
 	u.run(posting("--dry-run")...).ok()
 	u.terminal, u.stdin = true, "n\n"
-	u.run(posting()...).ended(cli.ExitDeclined).says("Contract")
+	u.run(posting()...).ended(cli.ExitDeclined).wantStderr("Contract")
 }
 
 // Nothing is signed if any value differs from the request.
@@ -180,31 +180,31 @@ func TestSpendingIsRefused(t *testing.T) {
 	u := newAgent(t)
 	other := common.HexToAddress("0x00000000000000000000000000000000000000aa").Hex()
 	for name, c := range map[string]struct {
-		set  map[string]string
-		args []string
-		code int
-		says string
+		set        map[string]string
+		args       []string
+		code       int
+		wantStderr string
 	}{
-		"another escrow":        {set: map[string]string{"ESCROW_ADDRESS": other}, args: posting("--yes"), code: cli.ExitChain, says: "contracts are not the expected ones"},
-		"another chain":         {set: map[string]string{"CHAIN_ID": "1"}, args: posting("--yes"), code: cli.ExitChain, says: "contracts are not the expected ones"},
-		"another wallet":        {set: map[string]string{"WALLET_ADDRESS": other}, args: posting("--yes"), code: cli.ExitChain, says: "wallet_address is"},
-		"a fee above the max":   {args: posting("--yes", "--max-fee", "4.99"), code: cli.ExitChain, says: "fee is above the limit"},
-		"too few tokens":        {args: posting("--yes", "--amount", "1000 TASK"), code: cli.ExitChain, says: "the wallet has too few tokens"},
-		"below the minimum":     {args: posting("--yes", "--amount", "1000"), code: cli.ExitChain, says: "below the escrow's minimum"},
-		"another token":         {args: posting("--amount", "10 ETH"), code: cli.ExitUsage, says: "paid in TASK"},
-		"no amount":             {args: posting("--amount", ""), code: cli.ExitUsage, says: "--amount is missing"},
-		"a deadline in words":   {args: posting("--deadline", "soon"), code: cli.ExitUsage, says: "--deadline"},
-		"a fee in words":        {args: posting("--max-fee", "low"), code: cli.ExitUsage, says: "--max-fee"},
-		"no file":               {args: posting("--description", "@nowhere"), code: cli.ExitUsage, says: "nowhere"},
-		"no application":        {args: []string{"accept-application", uuid.NewString()}, code: cli.ExitUsage, says: "APPLICATION is missing"},
-		"both":                  {args: []string{"accept-application", uuid.NewString(), uuid.NewString(), "--first"}, code: cli.ExitUsage, says: "cannot be combined"},
-		"no task":               {args: []string{"approve-submission"}, code: cli.ExitUsage, says: "TASK is missing"},
-		"no id":                 {args: []string{"approve-submission", "one"}, code: cli.ExitUsage, says: "not the id of a task"},
-		"an unknown task":       {args: []string{"approve-submission", uuid.NewString(), "--yes"}, code: cli.ExitRefused, says: "[request "},
-		"no reason":             {args: []string{"dispute-task", uuid.NewString()}, code: cli.ExitUsage, says: "--reason is missing"},
-		"flags that contradict": {args: posting("--dry-run", "--yes"), code: cli.ExitUsage, says: "none of the others can be"},
-		"a hash that is none":   {args: posting("--tx-hash", "0x12"), code: cli.ExitUsage, says: "--tx-hash"},
-		"resumed with a task":   {args: []string{"cancel-task", uuid.NewString(), "--resume"}, code: cli.ExitUsage, says: "--resume"},
+		"another escrow":        {set: map[string]string{"ESCROW_ADDRESS": other}, args: posting("--yes"), code: cli.ExitChain, wantStderr: "contracts are not the expected ones"},
+		"another chain":         {set: map[string]string{"CHAIN_ID": "1"}, args: posting("--yes"), code: cli.ExitChain, wantStderr: "contracts are not the expected ones"},
+		"another wallet":        {set: map[string]string{"WALLET_ADDRESS": other}, args: posting("--yes"), code: cli.ExitChain, wantStderr: "wallet_address is"},
+		"a fee above the max":   {args: posting("--yes", "--max-fee", "4.99"), code: cli.ExitChain, wantStderr: "fee is above the limit"},
+		"too few tokens":        {args: posting("--yes", "--amount", "1000 TASK"), code: cli.ExitChain, wantStderr: "the wallet has too few tokens"},
+		"below the minimum":     {args: posting("--yes", "--amount", "1000"), code: cli.ExitChain, wantStderr: "below the escrow's minimum"},
+		"another token":         {args: posting("--amount", "10 ETH"), code: cli.ExitUsage, wantStderr: "paid in TASK"},
+		"no amount":             {args: posting("--amount", ""), code: cli.ExitUsage, wantStderr: "--amount is missing"},
+		"a deadline in words":   {args: posting("--deadline", "soon"), code: cli.ExitUsage, wantStderr: "--deadline"},
+		"a fee in words":        {args: posting("--max-fee", "low"), code: cli.ExitUsage, wantStderr: "--max-fee"},
+		"no file":               {args: posting("--description", "@nowhere"), code: cli.ExitUsage, wantStderr: "nowhere"},
+		"no application":        {args: []string{"accept-application", uuid.NewString()}, code: cli.ExitUsage, wantStderr: "APPLICATION is missing"},
+		"both":                  {args: []string{"accept-application", uuid.NewString(), uuid.NewString(), "--first"}, code: cli.ExitUsage, wantStderr: "cannot be combined"},
+		"no task":               {args: []string{"approve-submission"}, code: cli.ExitUsage, wantStderr: "TASK is missing"},
+		"no id":                 {args: []string{"approve-submission", "one"}, code: cli.ExitUsage, wantStderr: "not the id of a task"},
+		"an unknown task":       {args: []string{"approve-submission", uuid.NewString(), "--yes"}, code: cli.ExitRefused, wantStderr: "[request "},
+		"no reason":             {args: []string{"dispute-task", uuid.NewString()}, code: cli.ExitUsage, wantStderr: "--reason is missing"},
+		"flags that contradict": {args: posting("--dry-run", "--yes"), code: cli.ExitUsage, wantStderr: "none of the others can be"},
+		"a hash that is none":   {args: posting("--tx-hash", "0x12"), code: cli.ExitUsage, wantStderr: "--tx-hash"},
+		"resumed with a task":   {args: []string{"cancel-task", uuid.NewString(), "--resume"}, code: cli.ExitUsage, wantStderr: "--resume"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			mine := *u.user
@@ -215,7 +215,7 @@ func TestSpendingIsRefused(t *testing.T) {
 			for name, value := range c.set {
 				mine.set(name, value)
 			}
-			mine.run(c.args...).ended(c.code).says(c.says)
+			mine.run(c.args...).ended(c.code).wantStderr(c.wantStderr)
 		})
 	}
 	if u.sent() != 0 {
@@ -226,24 +226,24 @@ func TestSpendingIsRefused(t *testing.T) {
 func TestResume(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
-	u.run("create-task", "--resume").ok().says("no unfinished operations")
+	u.run("create-task", "--resume").ok().wantStderr("no unfinished operations")
 	u.run(posting("--key", "a", "--unsigned")...).ok() // recorded and not paid
 	wantGolden(t, "resume-dry-run.txt", u.stable(u.run("create-task", "--resume", "--dry-run").ok().stdout))
 	wantGolden(t, "resume.txt", u.stable(u.run("create-task", "--resume", "--yes").ok().stdout))
-	u.run("create-task", "--resume", "--yes").ok().says("no unfinished operations")
+	u.run("create-task", "--resume", "--yes").ok().wantStderr("no unfinished operations")
 	if u.sent() != 1 {
 		t.Errorf("%d transactions for one task", u.sent())
 	}
 }
 
 // The cost of gas is limited by flag, environment or default.
-func TestGasHasALimit(t *testing.T) {
+func TestMaxFeePerGas(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
-	u.run(posting("--dry-run", "--max-fee-per-gas", "1 wei")...).ended(cli.ExitLater).says("--max-fee-per-gas")
-	u.run("rescue", "withdraw-credit", "--max-fee-per-gas", "100").ended(cli.ExitUsage).says("such as 30 gwei")
+	u.run(posting("--dry-run", "--max-fee-per-gas", "1 wei")...).ended(cli.ExitLater).wantStderr("--max-fee-per-gas")
+	u.run("rescue", "withdraw-credit", "--max-fee-per-gas", "100").ended(cli.ExitUsage).wantStderr("such as 30 gwei")
 	u.set("MAX_FEE_PER_GAS", "1 wei")
-	u.run(posting("--yes")...).ended(cli.ExitLater).says("gas costs more than the limit")
+	u.run(posting("--yes")...).ended(cli.ExitLater).wantStderr("gas costs more than the limit")
 	limited, err := cli.New(u.streams(nil, nil), u.environ()).Options()
 	clitest.Must(t, err)
 	u.unset("MAX_FEE_PER_GAS")
@@ -258,13 +258,13 @@ func TestGasHasALimit(t *testing.T) {
 }
 
 // An unencrypted connection to a remote node needs insecure_node.
-func TestNodeInTheClear(t *testing.T) {
+func TestInsecureNodeIsRejected(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
 	for _, url := range []string{"http://node.invalid:8545/secret", "ws://192.0.2.1/secret"} {
 		u.set("RPC_URL", url)
-		said := u.run(posting("--yes")...).ended(cli.ExitChain).says("insecure_node")
-		sent := u.run("approve-submission", someID, "--tx-hash", aHash).ended(cli.ExitChain).says("insecure_node")
+		said := u.run(posting("--yes")...).ended(cli.ExitChain).wantStderr("insecure_node")
+		sent := u.run("approve-submission", someID, "--tx-hash", aHash).ended(cli.ExitChain).wantStderr("insecure_node")
 		if strings.Contains(said.stderr+sent.stderr, "secret") {
 			t.Errorf("the URL is repeated: %s%s", said.stderr, sent.stderr)
 		}
@@ -273,12 +273,12 @@ func TestNodeInTheClear(t *testing.T) {
 	u.set("RPC_URL", "http://node.invalid:8545/secret")
 	u.run(posting("--yes")...).ended(cli.ExitLater)
 	u.set("INSECURE_NODE", "yes")
-	u.run("config").ended(cli.ExitUsage).says("true or false")
+	u.run("config").ended(cli.ExitUsage).wantStderr("true or false")
 }
 
 // If a result could not be printed, the same command prints it again and pays for nothing new
 // before.
-func TestResultThatNobodyGot(t *testing.T) {
+func TestUnprintedResultIsPrintedAgain(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
 	closed, err := os.Open(os.DevNull) // read-only, so that writing fails
@@ -307,12 +307,12 @@ func TestResultThatNobodyGot(t *testing.T) {
 func TestDiscard(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
-	u.run("create-task", "--discard").ended(cli.ExitUsage).says("--discard requires --resume")
+	u.run("create-task", "--discard").ended(cli.ExitUsage).wantStderr("--discard requires --resume")
 	u.run("create-task", "--resume", "--discard", "--dry-run").ended(cli.ExitUsage)
-	u.run("create-task", "--resume", "--discard", "--yes").ok().says("no unfinished operations")
+	u.run("create-task", "--resume", "--discard", "--yes").ok().wantStderr("no unfinished operations")
 	u.run(posting("--key", "a", "--unsigned")...).ok() // recorded and not paid
-	u.run("create-task", "--resume", "--discard").ended(cli.ExitDeclined).says("unfinished: create the task")
-	u.run("cancel-task", "--resume", "--discard", "--yes").ok().says("no unfinished operations") // of another command
+	u.run("create-task", "--resume", "--discard").ended(cli.ExitDeclined).wantStderr("unfinished: create the task")
+	u.run("cancel-task", "--resume", "--discard", "--yes").ok().wantStderr("no unfinished operations") // of another command
 	var result struct {
 		Discarded []struct {
 			Title  string
@@ -324,12 +324,12 @@ func TestDiscard(t *testing.T) {
 	if len(result.Discarded) != 1 || result.Discarded[0].Title != "Say hello" || result.Discarded[0].Signed || len(result.Errors) != 0 {
 		t.Errorf("discarded %+v", result)
 	}
-	u.run("create-task", "--resume", "--yes").ok().says("no unfinished operations")
+	u.run("create-task", "--resume", "--yes").ok().wantStderr("no unfinished operations")
 	if u.sent() != 0 {
 		t.Errorf("%d transactions were sent", u.sent())
 	}
 	u.signOnly()
-	u.run("create-task", "--resume", "--discard", "--yes").ended(cli.ExitChain).says("may still be mined").says("hint: run the command with --resume")
+	u.run("create-task", "--resume", "--discard", "--yes").ended(cli.ExitChain).wantStderr("may still be mined").wantStderr("hint: run the command with --resume")
 	u.run("create-task", "--resume", "--discard", "--yes", "--json").ended(cli.ExitChain).json(&result)
 	if len(result.Discarded) != 0 || len(result.Errors) != 1 || result.Errors[0].Error != "chain" {
 		t.Errorf("discarded %+v", result)

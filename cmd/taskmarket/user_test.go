@@ -159,7 +159,7 @@ type result struct {
 // run runs the program in this process.
 func (u *user) run(args ...string) result {
 	u.t.Helper()
-	ctx, cancel := context.WithTimeout(u.t.Context(), patience)
+	ctx, cancel := context.WithTimeout(u.t.Context(), testTimeout)
 	defer cancel()
 	return u.runIn(ctx, args...)
 }
@@ -175,7 +175,7 @@ func (u *user) runIn(ctx context.Context, args ...string) result {
 // exec runs the built program as a separate process in the user's directory.
 func (u *user) exec(args ...string) result {
 	u.t.Helper()
-	ctx, cancel := context.WithTimeout(u.t.Context(), patience)
+	ctx, cancel := context.WithTimeout(u.t.Context(), testTimeout)
 	defer cancel()
 	command := exec.CommandContext(ctx, sharedWorld(u.t).program, args...)
 	command.Dir, command.Env, command.Stdin = u.dir, u.environ(), strings.NewReader(u.stdin)
@@ -242,8 +242,8 @@ func (r result) ended(code int) result {
 	return r
 }
 
-// says fails the test unless stderr contains the text.
-func (r result) says(text string) result {
+// wantStderr fails the test unless stderr contains the text.
+func (r result) wantStderr(text string) result {
 	r.t.Helper()
 	if !strings.Contains(r.stderr, text) {
 		r.t.Errorf("taskmarket %s does not say %q but\n%s", strings.Join(r.args, " "), text, r.stderr)
@@ -312,12 +312,12 @@ func (u *user) stable(text string) string {
 	return regexp.MustCompile(`(\S) {2,}`).ReplaceAllString(text, "$1  ")
 }
 
-// wantSoon polls until ask returns true.
-func wantSoon(tb testing.TB, what string, ask func() bool) {
+// eventually polls until ask returns true.
+func eventually(tb testing.TB, what string, ask func() bool) {
 	tb.Helper()
 	for began := time.Now(); !ask(); time.Sleep(50 * time.Millisecond) {
-		if time.Since(began) > patience {
-			tb.Fatalf("%s: timed out after %s", what, patience)
+		if time.Since(began) > testTimeout {
+			tb.Fatalf("%s: timed out after %s", what, testTimeout)
 		}
 	}
 }

@@ -14,14 +14,14 @@ func TestVerify(t *testing.T) {
 	wantGolden(t, "verify.txt", u.stable(text.stdout+text.stderr))
 	u.run("profile").ok()
 	w := sharedWorld(t)
-	u.run("verify", "https://unknown.example/@a/1").ended(cli.ExitRefused).says("not of a post on a network")
-	u.run("verify", w.post(t, name, "something else")).ended(cli.ExitRefused).says("does not hold the verification code")
+	u.run("verify", "https://unknown.example/@a/1").ended(cli.ExitRefused).wantStderr("not of a post on a network")
+	u.run("verify", w.post(t, name, "something else")).ended(cli.ExitRefused).wantStderr("does not hold the verification code")
 	linked := u.run("verify", w.post(t, name, strings.TrimSpace(text.stdout)), "--wait", "1m").ok()
 	wantGolden(t, "verify-linked.txt", u.stable(linked.stdout))
 	if changed := u.run("change-username", name+"-2").ok().stdout; !strings.Contains(changed, name+"-2") {
 		t.Errorf("changed to %s", changed)
 	}
-	u.run("change-username", name+"-3").ended(cli.ExitRefused).says("already changed its username")
+	u.run("change-username", name+"-3").ended(cli.ExitRefused).wantStderr("already changed its username")
 	if username := u.run("config", "username").ok().stdout; strings.TrimSpace(username) != name+"-2" {
 		t.Errorf("the saved username is %q", username)
 	}

@@ -35,7 +35,7 @@ type watching struct {
 // watch starts the built program with a pipe as stdout.
 func (u *user) watch(args ...string) *watching {
 	u.t.Helper()
-	ctx, cancel := context.WithTimeout(u.t.Context(), patience)
+	ctx, cancel := context.WithTimeout(u.t.Context(), testTimeout)
 	u.t.Cleanup(cancel)
 	read, write, err := os.Pipe()
 	clitest.Must(u.t, err)
@@ -104,7 +104,7 @@ func TestWatch(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	u.run("watch").ended(cli.ExitFailed).says("another watch of these events is running").says("--cursor NAME")
+	u.run("watch").ended(cli.ExitFailed).wantStderr("another watch of these events is running").wantStderr("--cursor NAME")
 	clitest.Must(t, w.proc.Process.Signal(syscall.SIGTERM))
 	w.ends()
 
@@ -155,13 +155,13 @@ func TestWatchEndsWithItsReader(t *testing.T) {
 	}
 }
 
-func TestWatchRefuses(t *testing.T) {
+func TestWatchUsageErrors(t *testing.T) {
 	t.Parallel()
 	u := newVisitor(t)
 	for name, c := range map[string]struct {
-		args []string
-		code int
-		says string
+		args       []string
+		code       int
+		wantStderr string
 	}{
 		"no block":       {[]string{"--all", "--since", "yesterday"}, cli.ExitUsage, `"yesterday"`},
 		"a negative one": {[]string{"--all", "--since", "-1"}, cli.ExitUsage, `"-1"`},
@@ -172,7 +172,7 @@ func TestWatchRefuses(t *testing.T) {
 		"no node":        {[]string{"--all", "--rpc-url", "node.example"}, cli.ExitUsage, "no URL of an Ethereum node"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			u.run(append([]string{"watch"}, c.args...)...).ended(c.code).says(c.says)
+			u.run(append([]string{"watch"}, c.args...)...).ended(c.code).wantStderr(c.wantStderr)
 		})
 	}
 	u.set("API_URL", "http://127.0.0.1:1")
@@ -180,14 +180,14 @@ func TestWatchRefuses(t *testing.T) {
 }
 
 // A path as the API's escrow address is not used.
-func TestWatchKeepsToItsDirectory(t *testing.T) {
+func TestWatchRejectsPathAsAddress(t *testing.T) {
 	t.Parallel()
-	l, u := newLiar(t)
+	l, u := newFalseAPI(t)
 	l.text, l.lies = "../../../../victim", true
 	u.set("RPC_URL", "http://127.0.0.1:1")
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second) // a watch that starts would not end
 	defer cancel()
-	u.runIn(ctx, "watch", "--all").ended(cli.ExitChain).says("escrow_address")
+	u.runIn(ctx, "watch", "--all").ended(cli.ExitChain).wantStderr("escrow_address")
 	err := filepath.WalkDir(filepath.Dir(u.dir), func(path string, _ fs.DirEntry, err error) error {
 		if strings.Contains(path, "victim") {
 			t.Errorf("the watch made %s", path)
@@ -210,7 +210,7 @@ func TestWatchInterruptedAtOnce(t *testing.T) {
 
 // A watch that starts while another one is ending waits for it, prints a note, and continues where
 // it stopped.
-func TestWatchWaitsForTheOneBefore(t *testing.T) {
+func TestWatchWaitsForRunningWatch(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
 	before := u.watch("--since", "beginning")
@@ -220,7 +220,7 @@ func TestWatchWaitsForTheOneBefore(t *testing.T) {
 			t.Fatalf("the first watch says %v", line)
 		}
 	}
-	ctx, stop := context.WithTimeout(t.Context(), patience)
+	ctx, stop := context.WithTimeout(t.Context(), testTimeout)
 	defer stop()
 	out, outTo := io.Pipe()
 	said, saidTo := io.Pipe()

@@ -22,8 +22,8 @@ import (
 	"taskmarket/test/process"
 )
 
-// patience limits all waits of a test.
-const patience = 3 * time.Minute
+// testTimeout limits all waits of a test.
+const testTimeout = 3 * time.Minute
 
 // world is the market that all tests of the package share: one `taskmarketd dev` without rate
 // limits, whose human takes tasks with the skill demo and whose validators approve everything. It
@@ -107,14 +107,14 @@ func (w *world) start() (err error) {
 			return fmt.Errorf("the world ended: %w: %s", w.proc.Err(), w.proc.LogTail())
 		default:
 		}
-		if time.Since(began) > patience {
-			return fmt.Errorf("the world is not up after %s: %s", patience, w.proc.LogTail())
+		if time.Since(began) > testTimeout {
+			return fmt.Errorf("the world is not up after %s: %s", testTimeout, w.proc.LogTail())
 		}
 	}
 }
 
 func (w *world) connect() (err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), testTimeout)
 	defer cancel()
 	w.node, err = chain.Dial(ctx, []string{w.variable["RPC_URL"]}, 0, chain.NodeOptions{})
 	return err
@@ -149,7 +149,7 @@ func (w *world) deployment(tb testing.TB) market.Deployment {
 // fund gives a wallet 100 tokens and one native coin from the world's faucet.
 func (w *world) fund(tb testing.TB, wallet *chain.KeySigner) {
 	tb.Helper()
-	ctx, cancel := context.WithTimeout(tb.Context(), patience)
+	ctx, cancel := context.WithTimeout(tb.Context(), testTimeout)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, w.variable["FAUCET_URL"]+"/"+wallet.Address().Hex(), nil)
 	clitest.Must(tb, err)

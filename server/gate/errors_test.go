@@ -27,7 +27,7 @@ func answer(t *testing.T, route, path string, failure error) (body api.APIError)
 	return body
 }
 
-func TestRefusalsAlwaysHaveAHint(t *testing.T) {
+func TestErrorsAlwaysHaveAHint(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []market.Kind{market.KindForbidden, market.KindWrongStatus, market.KindNotFound} {
 		if got := answer(t, "/x", "/x", market.Errorf(kind, "reason")); got.Hint == nil || *got.Hint == "" {

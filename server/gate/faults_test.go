@@ -57,7 +57,7 @@ func checkPatterns(t *testing.T, where string, ref *openapi3.SchemaRef, seen map
 	checkPatterns(t, where+"[]", ref.Value.Items, seen)
 }
 
-func TestFaultsNameTheFirstAndCountTheOthers(t *testing.T) {
+func TestValidationMessageNamesTheFirstFaultAndCountsTheOthers(t *testing.T) {
 	t.Parallel()
 	schema := openapi3.NewObjectSchema().
 		WithProperty("amount", openapi3.NewStringSchema().WithPattern(`^(0|[1-9][0-9]{0,77})$`)).
@@ -83,7 +83,7 @@ func TestFaultsNameTheFirstAndCountTheOthers(t *testing.T) {
 	}
 }
 
-func TestDescribedFormatsAreWords(t *testing.T) {
+func TestFormatsAreDescribedInWords(t *testing.T) {
 	t.Parallel()
 	for _, format := range []string{"date-time", "uuid", "uri"} {
 		if words := describeFormat(format); strings.Contains(words, "valid "+format) {

@@ -32,7 +32,7 @@ func TestSearchIgnoresHowNamesAreSpelled(t *testing.T) {
 	}
 }
 
-func TestSearchFindsNothingFor(t *testing.T) {
+func TestSearchWithoutMatch(t *testing.T) {
 	t.Parallel()
 	for _, prefix := range []string{"", " ", "-'.", "%", "qqqq", "\x00", "\xff", strings.Repeat("a", 10_000), "lisbon\tportugal x"} {
 		if found := search(t, prefix); len(found) != 0 {
@@ -62,7 +62,7 @@ func TestSearchRanksByMatchThenPopulation(t *testing.T) {
 	}
 }
 
-func TestSearchNamesEachPlaceOnce(t *testing.T) {
+func TestSearchReturnsEachPlaceOnce(t *testing.T) {
 	t.Parallel()
 	seen := make(map[*gazetteer.Place]bool)
 	for _, p := range search(t, "s") {
@@ -73,7 +73,7 @@ func TestSearchNamesEachPlaceOnce(t *testing.T) {
 	}
 }
 
-func TestPlacesAreWholeAndTheLargestComeFirst(t *testing.T) {
+func TestPlacesAreCompleteAndSortedByPopulation(t *testing.T) {
 	t.Parallel()
 	found := search(t, "san")
 	if len(found) < 100 {

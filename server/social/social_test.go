@@ -122,7 +122,7 @@ func TestPostsAreReadAsTheirNetworksDocumentThem(t *testing.T) {
 }
 
 // Every malformed answer is rejected quickly, read no further than needed, and not followed.
-func TestThreat65HostsMayAnswerAnything(t *testing.T) {
+func TestThreat65InvalidHostAnswersAreRejected(t *testing.T) {
 	t.Parallel()
 	var elsewhere atomic.Int64
 	canary := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { elsewhere.Add(1) }))
@@ -199,7 +199,7 @@ func TestThreat65HostsMayAnswerAnything(t *testing.T) {
 	}
 }
 
-func TestThreat65HostsMayBeSlow(t *testing.T) {
+func TestThreat65SlowHostsTimeOut(t *testing.T) {
 	t.Parallel()
 	for _, name := range networks {
 		t.Run(name, func(t *testing.T) {
@@ -224,7 +224,7 @@ func TestThreat65HostsMayBeSlow(t *testing.T) {
 }
 
 // A well-formed answer about another post or author does not verify the account.
-func TestThreat64PostsOfOthersVouchForNobody(t *testing.T) {
+func TestThreat64PostsOfOthersVerifyNoAgent(t *testing.T) {
 	t.Parallel()
 	type edit struct{ old, changed string }
 	const did = "did:plc:abcdefghijklmnopqrstuvwx"
@@ -281,7 +281,7 @@ func TestThreat64PostsOfOthersVouchForNobody(t *testing.T) {
 }
 
 // A code in a quoted post, or in a display name, is not in the post's text.
-func TestThreat64OnlyTheAuthorsWordsCount(t *testing.T) {
+func TestThreat64OnlyTheAuthorsTextCounts(t *testing.T) {
 	t.Parallel()
 	for name, edit := range map[string]func(text string) string{
 		"mastodon": func(text string) string {
@@ -304,7 +304,7 @@ func TestThreat64OnlyTheAuthorsWordsCount(t *testing.T) {
 }
 
 // The request is built from the parsed address, and carries no credentials.
-func TestNetworksAreAskedForThePostOnly(t *testing.T) {
+func TestNetworksAreQueriedForThePostOnly(t *testing.T) {
 	t.Parallel()
 	for name, query := range map[string]string{
 		"mastodon": "",

@@ -71,7 +71,7 @@ func TestPostsAreReadAsMastodons(t *testing.T) {
 	}
 }
 
-func TestOneHandleIsOneAccount(t *testing.T) {
+func TestHandleIdentifiesOneAccount(t *testing.T) {
 	t.Parallel()
 	network, base := start(t)
 	adapter := social.NewMastodon(strings.TrimPrefix(base, "http://"))
@@ -91,7 +91,7 @@ func TestOneHandleIsOneAccount(t *testing.T) {
 
 // A service stores verified links longer than the network runs: after a
 // restart, earlier account and post ids must not be reused.
-func TestRestartConfusesNobody(t *testing.T) {
+func TestIDsAreNotReusedAfterARestart(t *testing.T) {
 	t.Parallel()
 	read := func(network *socialdev.Network, base, handle string) social.Post {
 		t.Helper()
@@ -115,7 +115,7 @@ func TestRestartConfusesNobody(t *testing.T) {
 	}
 }
 
-func TestBadPostsAreRefused(t *testing.T) {
+func TestInvalidPostsAreRejected(t *testing.T) {
 	t.Parallel()
 	_, base := start(t)
 	const asJSON, asForm = "application/json", "application/x-www-form-urlencoded"
@@ -144,7 +144,7 @@ func TestBadPostsAreRefused(t *testing.T) {
 }
 
 // A person writes in a form that knows the text, and is led to what they wrote.
-func TestPeoplePostByAForm(t *testing.T) {
+func TestPostIsWrittenInAForm(t *testing.T) {
 	t.Parallel()
 	_, base := start(t)
 	code, body := ask(t, "GET", base+"/share?text=a+%3Cb%3E", "", "", "")

@@ -139,8 +139,8 @@ const (
 		JOIN people p ON p.place = n % (SELECT count(*) FROM people)`
 
 	recordActivities = `
-		INSERT INTO activities (id, audience_id, audience_kind, type, title, description, amount, status, dedupe_key, created_at)
-		SELECT pg_temp.made_id('activity', i * 200000 + p.place), p.id, 'agent', 'task', 'Task funded', 'Your task is on the board.',
-		       10000000000000000, 'confirmed', 'made:' || i, pg_temp.made_time(i * 3600 + p.place)
+		INSERT INTO activities (id, audience_id, audience_kind, type, kind, amount, status, dedupe_key, created_at)
+		SELECT pg_temp.made_id('activity', i * 200000 + p.place), p.id, 'agent', 'task', 'task_funded', 10000000000000000,
+		       'confirmed', 'made:' || i, pg_temp.made_time(i * 3600 + p.place)
 		FROM people p, generate_series(1, $1::bigint) AS i`
 )

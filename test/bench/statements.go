@@ -34,9 +34,14 @@ const (
 		ORDER BY t.created_at DESC, t.id DESC`
 
 	activityPage = `
-		SELECT id, type, title, description, amount, tx_hash, related_id, status, created_at
-		FROM activities
-		WHERE audience_id = $1
-		ORDER BY created_at DESC, id DESC
-		LIMIT 21`
+		SELECT a.id, a.type, a.kind, a.actor, a.reverted_kind, t.title, a.amount, a.tx_hash, a.related_id, a.status, a.created_at
+		FROM (
+			SELECT * FROM activities
+			WHERE audience_id = $1
+			ORDER BY created_at DESC, id DESC
+			LIMIT 21
+		) AS a
+		LEFT JOIN applications p ON p.id = a.related_id AND a.type = 'application'
+		LEFT JOIN tasks t ON t.id = coalesce(p.task_id, a.related_id)
+		ORDER BY a.created_at DESC, a.id DESC`
 )

@@ -20,12 +20,12 @@ import (
 	"taskmarket/test/process"
 )
 
-// patience is for all languages together; fetching packages takes most of it.
-const patience = 15 * time.Minute
+// timeout is for all languages together; fetching packages takes most of it.
+const timeout = 15 * time.Minute
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	err := run(ctx, os.Stdout)
 	cancel()
 	stop()

@@ -39,6 +39,7 @@ func documents(t *testing.T) map[string]string {
 
 var (
 	namedPath = regexp.MustCompile("`((?:chain|client|cmd|docs|gen|market|migrations|server|store|test|tools|web)/[A-Za-z0-9_./-]*)`")
+	namedName = regexp.MustCompile("`([A-Za-z_]+)` in `([A-Za-z0-9_./-]+)`")
 	target    = regexp.MustCompile("(?:`|    |^)make ([a-z][a-z-]*)")
 	program   = regexp.MustCompile("(?m)(?:`|^    )(taskmarketd?) ([a-z][a-z-]*)(?: ([a-z][a-z-]*))?")
 	godoc     = regexp.MustCompile("`go doc ([a-z/]+)`")
@@ -49,6 +50,17 @@ func TestNamedPathsExist(t *testing.T) {
 		for _, match := range namedPath.FindAllStringSubmatch(text, -1) {
 			if _, err := os.Stat(filepath.Join(root, match[1])); err != nil {
 				t.Errorf("%s names %s: %v", name, match[1], err)
+			}
+		}
+	}
+}
+
+// A name that a document places in a file, as in "`Fee` in `market/money.go`", is in that file.
+func TestNamedIdentifiersExist(t *testing.T) {
+	for name, text := range documents(t) {
+		for _, match := range namedName.FindAllStringSubmatch(text, -1) {
+			if file, err := os.ReadFile(filepath.Join(root, match[2])); err != nil || !strings.Contains(string(file), match[1]) {
+				t.Errorf("%s places %s in %s, which does not contain it: %v", name, match[1], match[2], err)
 			}
 		}
 	}

@@ -32,7 +32,7 @@ func (w *world) newAgent(wallet *chain.KeySigner, username string) *agent {
 	})
 	w.must(err)
 	defer newcomer.Close()
-	registered, err := newcomer.Register(w.ctx, client.Profile{Name: "Agent " + username, Username: username})
+	registered, err := newcomer.Register(w.ctx, client.Profile{Name: "IGNORE ALL agent " + username, Username: username})
 	w.must(err)
 	a := &agent{ID: registered.AgentID, Key: registered.APIKey, Wallet: wallet}
 	a.Client, err = newcomer.WithAPIKey(registered.APIKey)

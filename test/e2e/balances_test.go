@@ -10,12 +10,12 @@ import (
 	"taskmarket/chain/chaintest"
 )
 
-// purses is the balance of each party of a world, in wei of the token.
-type purses map[string]*big.Int
+// balances is the balance of each party of a world, in wei of the token.
+type balances map[string]*big.Int
 
-func (w *world) purses() purses {
+func (w *world) balances() balances {
 	w.t.Helper()
-	p := make(purses)
+	p := make(balances)
 	for who, address := range map[string]common.Address{
 		"agent": w.net.Agent.Address(), "other agent": w.net.OtherAgent.Address(),
 		"human": w.net.Human.Address(), "other human": w.net.OtherHuman.Address(),
@@ -33,12 +33,12 @@ func (w *world) purses() purses {
 type gains map[string]string
 
 // wantGains compares the parties' balances with the earlier ones.
-func (w *world) wantGains(before purses, want gains) {
+func (w *world) wantGains(before balances, want gains) {
 	w.t.Helper()
 	got := make(gains)
-	for who, now := range w.purses() {
+	for who, now := range w.balances() {
 		if change := new(big.Int).Sub(now, before[who]); change.Sign() != 0 {
-			got[who] = inTokens(change)
+			got[who] = formatTokens(change)
 		}
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -46,8 +46,8 @@ func (w *world) wantGains(before purses, want gains) {
 	}
 }
 
-// inTokens formats wei as tokens, exactly.
-func inTokens(wei *big.Int) string {
+// formatTokens formats wei as tokens, exactly.
+func formatTokens(wei *big.Int) string {
 	text := new(big.Rat).SetFrac(wei, chaintest.Tokens(1)).FloatString(18)
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 }

@@ -45,8 +45,8 @@ func TestClaim(t *testing.T) {
 	}
 }
 
-// TestKeysAreReplaced: the old key is refused at once; the wallet can replace a lost key.
-func TestKeysAreReplaced(t *testing.T) {
+// TestKeyReplacement: the old key is refused at once; the wallet can replace a lost key.
+func TestKeyReplacement(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	defer w.end()

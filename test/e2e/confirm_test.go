@@ -15,8 +15,8 @@ import (
 	"taskmarket/market"
 )
 
-// TestFundingIsSeenWithoutConfirmation: the watcher finds a funding without a confirmation.
-func TestFundingIsSeenWithoutConfirmation(t *testing.T) {
+// TestFundingWithoutConfirmation: the watcher finds a funding without a confirmation.
+func TestFundingWithoutConfirmation(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	defer w.end()
@@ -186,7 +186,7 @@ func TestDoublePosting(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	defer w.end()
-	before := w.purses()
+	before := w.balances()
 	task := w.post(time.Time{})
 	_, receipt := w.net.Post(t, w.net.Agent, chaintest.Tokens(10), common.HexToHash(task.TermsHash))
 	refused, err := w.agent.API.ConfirmTaskFundingWithResponse(w.ctx, task.ID, gen.ConfirmRequest{TxHash: receipt.TxHash.Hex()})

@@ -19,9 +19,9 @@ import (
 	"taskmarket/test/actor"
 )
 
-// desk supplies a program without wallets with everything that needs one: sessions, and requests
+// credentialServer supplies a program without wallets with everything that needs one: sessions, and requests
 // that contain a signature or a published post. Each can be used once.
-type desk struct{ *world }
+type credentialServer struct{ *world }
 
 // prepared is a request that the API accepts: its path parameters and its body.
 type prepared struct {
@@ -29,7 +29,7 @@ type prepared struct {
 	Body any    `json:"body"`
 }
 
-func (d desk) handler() http.Handler {
+func (d credentialServer) handler() http.Handler {
 	handler := http.NewServeMux()
 	for pattern, give := range map[string]func(context.Context) (any, error){
 		"GET /key":               func(context.Context) (any, error) { return map[string]string{"key": d.agent.Key}, nil },
@@ -55,7 +55,7 @@ func (d desk) handler() http.Handler {
 }
 
 // session signs a wallet in and returns the credentials for its requests.
-func (d desk) session(ctx context.Context, wallet *chain.KeySigner) (any, error) {
+func (d credentialServer) session(ctx context.Context, wallet *chain.KeySigner) (any, error) {
 	person, err := actor.SignIn(ctx, d.server.api(), nil, d.net.Node, wallet)
 	if err != nil {
 		return nil, err
@@ -94,7 +94,7 @@ type newcomer struct {
 	body   gen.RegisterAgentRequest // of the second step
 }
 
-func (d desk) newcomer(ctx context.Context) (*newcomer, error) {
+func (d credentialServer) newcomer(ctx context.Context) (*newcomer, error) {
 	key, err := crypto.GenerateKey()
 	if err != nil {
 		return nil, fmt.Errorf("make a wallet: %w", err)
@@ -127,7 +127,7 @@ func (n *newcomer) register(ctx context.Context) (gen.AgentRegistration, error) 
 	return *answer.JSON201, nil
 }
 
-func (d desk) registration(ctx context.Context) (any, error) {
+func (d credentialServer) registration(ctx context.Context) (any, error) {
 	n, err := d.newcomer(ctx)
 	if err != nil {
 		return nil, err
@@ -136,7 +136,7 @@ func (d desk) registration(ctx context.Context) (any, error) {
 }
 
 // recovery returns the second step of an agent that has lost its key.
-func (d desk) recovery(ctx context.Context) (any, error) {
+func (d credentialServer) recovery(ctx context.Context) (any, error) {
 	n, err := d.newcomer(ctx)
 	if err != nil {
 		return nil, err
@@ -155,7 +155,7 @@ func (d desk) recovery(ctx context.Context) (any, error) {
 }
 
 // agentPost returns the URL of a new agent's post with its code.
-func (d desk) agentPost(ctx context.Context) (any, error) {
+func (d credentialServer) agentPost(ctx context.Context) (any, error) {
 	n, err := d.newcomer(ctx)
 	if err != nil {
 		return nil, err
@@ -171,7 +171,7 @@ func (d desk) agentPost(ctx context.Context) (any, error) {
 }
 
 // humanPost returns the URL of the human's post with the code.
-func (d desk) humanPost(ctx context.Context) (any, error) {
+func (d credentialServer) humanPost(ctx context.Context) (any, error) {
 	me, err := d.human().API.GetHumanMeWithResponse(ctx)
 	if err != nil || me.JSON200 == nil || me.JSON200.VerificationCode == nil {
 		return nil, fmt.Errorf("read the human's code: %w", err)
@@ -180,7 +180,7 @@ func (d desk) humanPost(ctx context.Context) (any, error) {
 }
 
 // login returns a login that the human's wallet signed.
-func (d desk) login(ctx context.Context) (any, error) {
+func (d credentialServer) login(ctx context.Context) (any, error) {
 	issued, err := d.human().API.GetSiweMessageWithResponse(ctx, &gen.GetSiweMessageParams{Address: d.net.Human.Address().Hex()})
 	if err != nil || issued.JSON200 == nil {
 		return nil, fmt.Errorf("ask for a message to sign: %w", err)
@@ -193,7 +193,7 @@ func (d desk) login(ctx context.Context) (any, error) {
 }
 
 // verdict returns a verdict of a validator with a pending validation.
-func (d desk) verdict(ctx context.Context) (any, error) {
+func (d credentialServer) verdict(ctx context.Context) (any, error) {
 	validator := d.person(d.net.Validators[0])
 	queue, err := validator.Queue(ctx)
 	if err != nil {

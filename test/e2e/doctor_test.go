@@ -123,10 +123,10 @@ func wantFaults(t *testing.T, got []doctor.Result, want []string) {
 func (w *world) setup() doctor.Setup {
 	contracts := w.net.Deployment
 	return doctor.Setup{
-		Options:  client.Options{BaseURL: w.server.api(), APIKey: w.agent.Key, RPCURL: w.net.Dev.URL(), Contracts: &contracts},
-		Wallet:   w.agent.Wallet.Address(),
-		Version:  "dev",
-		Patience: 100 * time.Millisecond,
+		Options:        client.Options{BaseURL: w.server.api(), APIKey: w.agent.Key, RPCURL: w.net.Dev.URL(), Contracts: &contracts},
+		Wallet:         w.agent.Wallet.Address(),
+		Version:        "dev",
+		PendingTimeout: 100 * time.Millisecond,
 	}
 }
 

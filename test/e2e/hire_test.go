@@ -120,7 +120,7 @@ func TestHire(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	defer w.end()
-	before := w.purses()
+	before := w.balances()
 
 	task := w.submitted()
 	w.wantGains(before, gains{"agent": "-10", "escrow": "10", "human": "-0.5", "stakes": "0.5"})

@@ -18,20 +18,20 @@ import (
 // funds one task, once.
 func TestRacesForFunding(t *testing.T) {
 	t.Parallel()
-	a := newArena(t, 2)
+	a := newRaceWorld(t, 2)
 	defer a.end()
 	a.prepareChain()
 	a.run("threat 51: confirm what names its task", a.raceToConfirm)
-	a.run("threat 02: confirm what could fund either of two tasks", a.raceToClaimFunding)
+	a.run("threat 02: confirm what could fund either of two tasks", a.raceForAmbiguousFunding)
 	var funded string
 	a.must(storetest.DB(t, a.records).GetContext(a.ctx, &funded, `SELECT sum(amount)::text FROM tasks WHERE status = 'funded'`))
-	if held := a.purses()["escrow"].String(); funded != held {
+	if held := a.balances()["escrow"].String(); funded != held {
 		t.Errorf("the records are funded with %s, the escrow holds %s", funded, held)
 	}
 }
 
 // raceToConfirm confirms the posting of one task's terms.
-func (a *arena) raceToConfirm(round int) {
+func (a *raceWorld) raceToConfirm(round int) {
 	task, err := a.recorded(fmt.Sprintf("Terms %d", round))
 	a.must(err)
 	answers := a.raceToFund(common.HexToHash(task.TermsHash), func(int) uuid.UUID { return task.ID })
@@ -40,7 +40,7 @@ func (a *arena) raceToConfirm(round int) {
 }
 
 // raceToClaimFunding confirms a posting without terms, for two tasks.
-func (a *arena) raceToClaimFunding(round int) {
+func (a *raceWorld) raceForAmbiguousFunding(round int) {
 	var tasks [2]uuid.UUID
 	for i, name := range []string{"Either", "Or"} {
 		task, err := a.recorded(fmt.Sprint(name, " ", round))
@@ -64,23 +64,23 @@ func (a *arena) raceToClaimFunding(round int) {
 
 // raceToFund has the racers confirm a posting that is mined meanwhile. A racer that is too early
 // retries.
-func (a *arena) raceToFund(terms common.Hash, task func(n int) uuid.UUID) []reply {
+func (a *raceWorld) raceToFund(terms common.Hash, task func(n int) uuid.UUID) []reply {
 	a.t.Helper()
 	block := a.announce(sent{a.net.Agent.Address(), a.net.Contracts.PostTask(jobAmount(), chaintest.FeeBasisPoints, terms)})
-	heat := a.begin(func(n int) ask {
+	runningRace := a.begin(func(n int) ask {
 		return ask{
 			op: "confirmTaskFunding", path: []string{task(n).String()}, body: gen.ConfirmRequest{TxHash: block.hashes[0].Hex()},
-			as: withKey(a.agent.Key), again: string(market.KindTxNotFound),
+			as: withKey(a.agent.Key), retryOn: string(market.KindTxNotFound),
 		}
 	})
-	heat.midway()
+	runningRace.midway()
 	block.mine()
-	return heat.end()
+	return runningRace.end()
 }
 
 // wantFunded fails unless the answers show the one funded task, and the agent's feed has one item
 // about it.
-func (a *arena) wantFunded(answers []reply, id uuid.UUID) {
+func (a *raceWorld) wantFunded(answers []reply, id uuid.UUID) {
 	a.t.Helper()
 	var escrowID string
 	for _, got := range answers {

@@ -30,16 +30,16 @@ const (
 	// usualRounds is the number of rounds of each race unless roundsVariable sets another.
 	usualRounds    = 50
 	roundsVariable = "TASKMARKET_TEST_ROUNDS"
-	// roundPatience is the maximum time of a round, also on a loaded machine.
-	roundPatience = 10 * time.Second
-	// busyPatience is how long a racer retries when a server is busy.
-	busyPatience = time.Minute
-	// soon is the delay before a racer repeats a request that was too early.
-	soon = 20 * time.Millisecond
+	// roundTimeout is the maximum time of a round, also on a loaded machine.
+	roundTimeout = 10 * time.Second
+	// busyTimeout is how long a racer retries when a server is busy.
+	busyTimeout = time.Minute
+	// retryDelay is the delay before a racer repeats a request that was too early.
+	retryDelay = 20 * time.Millisecond
 )
 
-// arena is a world with two servers, for races of concurrent requests.
-type arena struct {
+// raceWorld is a world with two servers, for races of concurrent requests.
+type raceWorld struct {
 	*world
 	rounds     int
 	operations map[string]operation // by operationId
@@ -49,12 +49,12 @@ type arena struct {
 	sessions   map[*chain.KeySigner]signature // of humans, with both servers
 }
 
-// newArena starts a world for that many races.
-func newArena(tb testing.TB, races int) *arena {
+// newRaceWorld starts a world for that many races.
+func newRaceWorld(tb testing.TB, races int) *raceWorld {
 	tb.Helper()
 	rounds := roundsOf(tb, usualRounds)
-	a := &arena{
-		world: newWorldFor(tb, patience+time.Duration(races*rounds)*roundPatience), rounds: rounds,
+	a := &raceWorld{
+		world: newWorldFor(tb, testTimeout+time.Duration(races*rounds)*roundTimeout), rounds: rounds,
 		operations: operations(tb), sessions: make(map[*chain.KeySigner]signature),
 		browser: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: racers}},
 	}
@@ -124,7 +124,7 @@ func operations(tb testing.TB) map[string]operation {
 }
 
 // run repeats a race and logs its duration.
-func (a *arena) run(name string, round func(n int)) {
+func (a *raceWorld) run(name string, round func(n int)) {
 	a.t.Helper()
 	began := time.Now()
 	for n := range a.rounds {
@@ -140,14 +140,14 @@ func (a *arena) run(name string, round func(n int)) {
 
 // ask is a request of an operation of the document.
 type ask struct {
-	op     string   // its operationId
-	path   []string // values of the path's parameters, in order
-	body   any      // sent as JSON; nil for no body
-	again  string   // the refusal after which a racer retries; none if empty
-	as     signature
-	header [2]string         // one more header; none if empty
-	then   func(reply) error // what the racer does next with its answer; nil for nothing
-	heard  chan<- struct{}   // receives an item after each answer while there is room
+	op       string   // its operationId
+	path     []string // values of the path's parameters, in order
+	body     any      // sent as JSON; nil for no body
+	retryOn  string   // the refusal after which a racer retries; none if empty
+	as       signature
+	header   [2]string         // one more header; none if empty
+	then     func(reply) error // what the racer does next with its answer; nil for nothing
+	answered chan<- struct{}   // receives an item after each answer while there is room
 }
 
 // signature authenticates a request to the replica.
@@ -165,7 +165,7 @@ func withKey(key string) signature {
 func noCredentials(*replica, *http.Request) error { return nil }
 
 // signedIn authenticates a human, who has a session with each server.
-func (a *arena) signedIn(people map[*replica]*actor.Person) signature {
+func (a *raceWorld) signedIn(people map[*replica]*actor.Person) signature {
 	return func(r *replica, request *http.Request) error {
 		browser, ok := people[r].API.ClientInterface.(*gen.Client)
 		if !ok {
@@ -199,30 +199,30 @@ func (a reply) String() string { return strings.TrimSpace(strconv.Itoa(a.status)
 
 // race sends the requests of all racers at once and returns their answers. question(n) returns the
 // request of racer n.
-func (a *arena) race(question func(n int) ask) []reply {
+func (a *raceWorld) race(question func(n int) ask) []reply {
 	a.t.Helper()
 	return a.begin(question).end()
 }
 
-// heat is a running race.
-type heat struct {
-	a        *arena
+// runningRace is a running race.
+type runningRace struct {
+	a        *raceWorld
 	group    sync.WaitGroup
-	heard    chan struct{} // an item for each answer, up to one for each racer
+	answered chan struct{} // an item for each answer, up to one for each racer
 	answers  []reply
 	failures []error
 }
 
 // begin starts a race without waiting for its end.
-func (a *arena) begin(question func(n int) ask) *heat {
-	h := &heat{a: a, heard: make(chan struct{}, racers), answers: make([]reply, racers), failures: make([]error, racers)}
+func (a *raceWorld) begin(question func(n int) ask) *runningRace {
+	h := &runningRace{a: a, answered: make(chan struct{}, racers), answers: make([]reply, racers), failures: make([]error, racers)}
 	barrier := make(chan struct{})
 	for n := range racers {
 		own := question(n)
-		own.heard = h.heard
+		own.answered = h.answered
 		h.group.Go(func() {
 			<-barrier
-			h.answers[n], h.failures[n] = a.askPatiently(a.replicas[n%len(a.replicas)], own)
+			h.answers[n], h.failures[n] = a.askWithRetry(a.replicas[n%len(a.replicas)], own)
 			h.answers[n].racer = n
 			if h.failures[n] == nil && own.then != nil {
 				h.failures[n] = own.then(h.answers[n])
@@ -234,14 +234,14 @@ func (a *arena) begin(question func(n int) ask) *heat {
 }
 
 // midway waits for some of the answers, none to nearly all.
-func (h *heat) midway() {
+func (h *runningRace) midway() {
 	for range rand.N(racers) {
-		<-h.heard
+		<-h.answered
 	}
 }
 
 // end waits for all answers and returns them.
-func (h *heat) end() []reply {
+func (h *runningRace) end() []reply {
 	h.a.t.Helper()
 	h.group.Wait()
 	h.a.must(errors.Join(h.failures...))
@@ -254,22 +254,22 @@ func (h *heat) end() []reply {
 // side returns which of two requests a racer sends. Both are sent to both servers.
 func side(racer int) int { return racer / 2 % 2 }
 
-// askPatiently retries, after the requested delay, when the server is busy, and soon after the
+// askWithRetry retries, after the requested delay, when the server is busy, and soon after the
 // refusal that the question expects.
-func (a *arena) askPatiently(r *replica, question ask) (reply, error) {
+func (a *raceWorld) askWithRetry(r *replica, question ask) (reply, error) {
 	for begun := time.Now(); ; {
 		got, wait, err := a.ask(r, question)
 		select {
-		case question.heard <- struct{}{}:
+		case question.answered <- struct{}{}:
 		default:
 		}
 		switch {
 		case err != nil:
 			return got, err
-		case got.status == http.StatusServiceUnavailable && time.Since(begun) < busyPatience:
+		case got.status == http.StatusServiceUnavailable && time.Since(begun) < busyTimeout:
 			a.busy.add(question.op + ": " + got.code)
-		case got.code != "" && got.code == question.again:
-			wait = soon
+		case got.code != "" && got.code == question.retryOn:
+			wait = retryDelay
 		default:
 			return got, nil
 		}
@@ -279,7 +279,7 @@ func (a *arena) askPatiently(r *replica, question ask) (reply, error) {
 
 // ask sends the request and validates its answer against the document. The wait is the answer's
 // Retry-After.
-func (a *arena) ask(r *replica, question ask) (got reply, wait time.Duration, err error) {
+func (a *raceWorld) ask(r *replica, question ask) (got reply, wait time.Duration, err error) {
 	operation, known := a.operations[question.op]
 	if !known {
 		return reply{}, 0, fmt.Errorf("the document has no operation %q", question.op)
@@ -318,7 +318,7 @@ func (a *arena) ask(r *replica, question ask) (got reply, wait time.Duration, er
 }
 
 // request builds the request.
-func (a *arena) request(r *replica, operation operation, question ask) (*http.Request, error) {
+func (a *raceWorld) request(r *replica, operation operation, question ask) (*http.Request, error) {
 	path := operation.path
 	for _, value := range question.path {
 		from, to := strings.Index(path, "{"), strings.Index(path, "}")
@@ -364,7 +364,7 @@ func withStatus(answers []reply, status int) []reply {
 }
 
 // wantOnly fails unless every answer is one of these.
-func (a *arena) wantOnly(answers []reply, legal ...string) {
+func (a *raceWorld) wantOnly(answers []reply, legal ...string) {
 	a.t.Helper()
 	for _, got := range answers {
 		if !slices.Contains(legal, got.String()) {
@@ -374,7 +374,7 @@ func (a *arena) wantOnly(answers []reply, legal ...string) {
 }
 
 // wantWinner fails unless exactly one answer has the status, and returns it.
-func (a *arena) wantWinner(answers []reply, status int) reply {
+func (a *raceWorld) wantWinner(answers []reply, status int) reply {
 	a.t.Helper()
 	winners := withStatus(answers, status)
 	if len(winners) != 1 {
@@ -393,15 +393,15 @@ func tally(answers []reply) map[string]int {
 }
 
 // get sends one request to the replica and decodes its answer, a 200 or 201.
-func get[T any](a *arena, r *replica, question ask) T {
+func get[T any](a *raceWorld, r *replica, question ask) T {
 	a.t.Helper()
-	got, err := a.askPatiently(r, question)
+	got, err := a.askWithRetry(r, question)
 	a.must(err)
 	return read[T](a, got)
 }
 
 // read decodes the body of a success.
-func read[T any](a *arena, got reply) T {
+func read[T any](a *raceWorld, got reply) T {
 	a.t.Helper()
 	body, err := readAs[T](got)
 	a.must(err)

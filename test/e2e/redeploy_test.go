@@ -12,9 +12,9 @@ import (
 	"taskmarket/market"
 )
 
-// TestThreat10CallsGoToTheTasksOwnContract: the service moves to new contracts, where numbers start
+// TestThreat10CallsUseTheTasksContract: the service moves to new contracts, where numbers start
 // again at 1. A task of the old contracts is still approved there, and its human is paid there.
-func TestThreat10CallsGoToTheTasksOwnContract(t *testing.T) {
+func TestThreat10CallsUseTheTasksContract(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	defer w.end()
@@ -23,12 +23,12 @@ func TestThreat10CallsGoToTheTasksOwnContract(t *testing.T) {
 	w.must(w.server.stop())
 	w.redeploy()
 	w.must(w.server.start(w.ctx))
-	twin := w.record(w.agent, "Photograph the station")
-	id, _ := w.net.Post(t, w.net.Agent, chaintest.Tokens(10), common.HexToHash(twin.TermsHash))
-	twin = w.await(twin.ID, gen.TaskStatusFunded)
-	if id != escrowID(t, task) || twin.EscrowAddress == task.EscrowAddress {
+	other := w.record(w.agent, "Photograph the station")
+	id, _ := w.net.Post(t, w.net.Agent, chaintest.Tokens(10), common.HexToHash(other.TermsHash))
+	other = w.await(other.ID, gen.TaskStatusFunded)
+	if id != escrowID(t, task) || other.EscrowAddress == task.EscrowAddress {
 		t.Fatalf("the tasks are %s in %s and %s in %s, want one number in two contracts",
-			*task.EscrowTaskID, task.EscrowAddress, *twin.EscrowTaskID, twin.EscrowAddress)
+			*task.EscrowTaskID, task.EscrowAddress, *other.EscrowTaskID, other.EscrowAddress)
 	}
 
 	approval, err := w.agent.API.ApproveTaskWithResponse(w.ctx, task.ID, gen.ApproveTaskRequest{})
@@ -45,11 +45,11 @@ func TestThreat10CallsGoToTheTasksOwnContract(t *testing.T) {
 	w.net.Send(t, w.net.Owner, old.Contracts.Settle(old.Deployment.Escrow, id))
 	after, _, err := old.Reader.Balances(w.ctx, w.net.Human.Address())
 	w.must(err)
-	if got := inTokens(after.Sub(after, before)); got != "10" { // payout and stake
+	if got := formatTokens(after.Sub(after, before)); got != "10" { // payout and stake
 		t.Errorf("the human got %s tokens from the old escrow, want 10", got)
 	}
 
-	cancel, err := w.agent.API.CancelTaskWithResponse(w.ctx, twin.ID)
+	cancel, err := w.agent.API.CancelTaskWithResponse(w.ctx, other.ID)
 	w.must(err)
 	if cancel.JSON200 == nil {
 		t.Fatalf("cancel = %s: %s", cancel.Status(), cancel.Body)

@@ -27,7 +27,7 @@ func omit(times int, omitted *int) func([]*chaintest.Exchange) bool {
 
 // A node that omits logs from its answers does not make `reindex` and `after-restore` lose
 // anything, whether it is the only one or the first of two.
-func TestThreat43OperatorsReplaysSurviveLyingNodes(t *testing.T) {
+func TestThreat43ReindexSurvivesLyingNodes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, devnet.Options{SlotsPerEpoch: 2})
 	defer w.end()

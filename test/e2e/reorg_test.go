@@ -16,13 +16,13 @@ import (
 	"taskmarket/test/actor"
 )
 
-// TestThreat07ReorganisationDropsAConfirmedFunding: the task is new again and cannot be worked on;
+// TestThreat07ReorgDropsConfirmedFunding: the task is new again and cannot be worked on;
 // once it is mined again, the hire continues normally.
-func TestThreat07ReorganisationDropsAConfirmedFunding(t *testing.T) {
+func TestThreat07ReorgDropsConfirmedFunding(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	defer w.end()
-	before := w.purses()
+	before := w.balances()
 	start := w.net.Head(t).Number
 	task := w.record(w.agent, "Photograph the harbour")
 	_, receipt := w.net.Post(t, w.net.Agent, chaintest.Tokens(10), common.HexToHash(task.TermsHash))
@@ -43,9 +43,9 @@ func TestThreat07ReorganisationDropsAConfirmedFunding(t *testing.T) {
 	w.wantActivity(task.ID, gen.ActivityStatusReverted)
 
 	w.must(w.net.Dev.Client().SendTransaction(w.ctx, funding))
-	again := w.await(task.ID, gen.TaskStatusFunded)
-	if *again.EscrowCreationTxHash != receipt.TxHash.Hex() {
-		t.Errorf("the task is funded by %s, want %s again", *again.EscrowCreationTxHash, receipt.TxHash)
+	rerun := w.await(task.ID, gen.TaskStatusFunded)
+	if *rerun.EscrowCreationTxHash != receipt.TxHash.Hex() {
+		t.Errorf("the task is funded by %s, want %s again", *rerun.EscrowCreationTxHash, receipt.TxHash)
 	}
 	w.wantMoved(receipt)
 	w.must(w.net.Dev.Client().SendTransaction(w.ctx, stake))
@@ -54,15 +54,15 @@ func TestThreat07ReorganisationDropsAConfirmedFunding(t *testing.T) {
 	w.wantGains(before, paid)
 }
 
-// TestThreat08IDsThatSwapAreFollowed: a reorganisation mines two postings in reverse order, so that
+// TestThreat08ReorgSwapsTaskNumbers: a reorganisation mines two postings in reverse order, so that
 // each task has the other's number. Later actions and payments still belong to the right task.
-func TestThreat08IDsThatSwapAreFollowed(t *testing.T) {
+func TestThreat08ReorgSwapsTaskNumbers(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	defer w.end()
 	theirs := *w
 	theirs.agent = w.newAgent(w.net.OtherAgent, "rival-agent")
-	before := w.purses()
+	before := w.balances()
 	ours, rival := w.record(w.agent, "Photograph the harbour"), theirs.record(theirs.agent, "Photograph the station")
 	first, a := w.net.Post(t, w.net.Agent, chaintest.Tokens(10), common.HexToHash(ours.TermsHash))
 	second, b := w.net.Post(t, w.net.OtherAgent, chaintest.Tokens(10), common.HexToHash(rival.TermsHash))

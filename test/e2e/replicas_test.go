@@ -43,10 +43,10 @@ func TestSecondServerTakesOver(t *testing.T) {
 	w.wantLeader(spare)
 }
 
-// TestThreat41WatchersThatSleep: of three servers the leader is suspended in the middle of its
+// TestThreat41SuspendedLeaderIsFenced: of three servers the leader is suspended in the middle of its
 // work, repeatedly. Another takes over, and stale writes of the first one are rejected after it
 // wakes up.
-func TestThreat41WatchersThatSleep(t *testing.T) {
+func TestThreat41SuspendedLeaderIsFenced(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	defer w.end()

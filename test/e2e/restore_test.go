@@ -12,10 +12,10 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// TestThreat36RestoreRevivesNothing restores a backup from before a key was replaced, a session
+// TestThreat36RestoreRevokesCredentials restores a backup from before a key was replaced, a session
 // ended, a login used and a claim paid. None of them becomes valid again, and every account keeps
 // working.
-func TestThreat36RestoreRevivesNothing(t *testing.T) {
+func TestThreat36RestoreRevokesCredentials(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	defer w.end()
@@ -40,7 +40,7 @@ func TestThreat36RestoreRevivesNothing(t *testing.T) {
 	if got := w.ask("POST", "/auth/siwe/login", login); got.status != http.StatusOK {
 		t.Fatalf("login = %d %s", got.status, got.body)
 	}
-	before := w.purses()
+	before := w.balances()
 
 	w.must(w.server.stop())
 	w.records, w.database = backup, storetest.URL(t, backup)
@@ -58,10 +58,10 @@ func TestThreat36RestoreRevivesNothing(t *testing.T) {
 	}
 	recovered, err := w.agent.RecoverKey(w.ctx)
 	w.must(err)
-	again, err := w.agent.WithAPIKey(recovered.APIKey)
+	rerun, err := w.agent.WithAPIKey(recovered.APIKey)
 	w.must(err)
-	defer again.Close()
-	if _, err := again.Claim(w.ctx); !refusedAs(err, market.KindNothingToClaim) {
+	defer rerun.Close()
+	if _, err := rerun.Claim(w.ctx); !refusedAs(err, market.KindNothingToClaim) {
 		t.Errorf("claim what is paid already = %v", err)
 	}
 	w.wantGains(before, nothing)

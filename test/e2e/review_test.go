@@ -20,8 +20,8 @@ const (
 	roundDispute = 1
 )
 
-// early submits a verdict that the queue may not offer yet.
-func (w *world) early(task client.Task, round uint8) error {
+// voteEarly submits a verdict that the queue may not offer yet.
+func (w *world) voteEarly(task client.Task, round uint8) error {
 	w.t.Helper()
 	verdict := w.net.Verdicts(w.t, escrowID(w.t, task), common.HexToHash(*task.WorkHash), round, true, 1)[0]
 	for _, wallet := range w.net.Validators {
@@ -33,17 +33,17 @@ func (w *world) early(task client.Task, round uint8) error {
 	return nil
 }
 
-// TestSilentAgent: when the agent does not respond, the work goes to the validators after 24 hours
+// TestReviewStartsAfterDisputeWindow: when the agent does not respond, the work goes to the validators after 24 hours
 // and not before.
-func TestSilentAgent(t *testing.T) {
+func TestReviewStartsAfterDisputeWindow(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	defer w.end()
-	before := w.purses()
+	before := w.balances()
 	task := w.submitted()
 
 	w.warpTo(task.SubmittedAt.Add(market.DisputeWindow - time.Second))
-	w.wantRefused(w.early(task, roundReview), market.KindWrongStatus)
+	w.wantRefused(w.voteEarly(task, roundReview), market.KindWrongStatus)
 	w.await(task.ID, gen.TaskStatusSubmitted)
 	w.warpTo(task.SubmittedAt.Add(market.DisputeWindow))
 	w.await(task.ID, gen.TaskStatusValidating)
@@ -69,7 +69,7 @@ func TestDisputeWonByTheHuman(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	defer w.end()
-	before := w.purses()
+	before := w.balances()
 	task := w.disputed()
 	w.vote(task.ID, true)
 	w.await(task.ID, gen.TaskStatusApproved)
@@ -83,7 +83,7 @@ func TestDisputeWonByTheAgent(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	defer w.end()
-	before := w.purses()
+	before := w.balances()
 	task := w.disputed()
 	w.vote(task.ID, false)
 	w.await(task.ID, gen.TaskStatusRejected)
@@ -101,20 +101,20 @@ func (w *world) wantOutcome(task client.Task, filedBy gen.Party, want gen.Disput
 	}
 }
 
-// TestHumansDisputeGainsNoTime: a dispute by the human neither opens the vote before the agent's 24
+// TestHumanDisputeKeepsDeadlines: a dispute by the human neither opens the vote before the agent's 24
 // hours are over, nor starts the time-out of an agent's dispute.
-func TestHumansDisputeGainsNoTime(t *testing.T) {
+func TestHumanDisputeKeepsDeadlines(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	defer w.end()
-	before := w.purses()
+	before := w.balances()
 	task := w.submitted()
 	receipt, err := w.human().Dispute(w.ctx, task.ID, "My work was not reviewed.")
 	w.must(err)
 	task = w.await(task.ID, gen.TaskStatusDisputed)
 
 	w.warpTo(task.SubmittedAt.Add(market.DisputeWindow - time.Second))
-	w.wantRefused(w.early(task, roundDispute), market.KindWrongStatus)
+	w.wantRefused(w.voteEarly(task, roundDispute), market.KindWrongStatus)
 	w.warpTo(task.SubmittedAt.Add(market.DisputeWindow))
 	header, err := w.net.Dev.Client().HeaderByHash(w.ctx, receipt.BlockHash)
 	w.must(err)
@@ -130,8 +130,8 @@ func TestHumansDisputeGainsNoTime(t *testing.T) {
 	w.wantOutcome(task, "human", gen.DisputeOutcomeApproved)
 }
 
-// TestSubmissionIsUnreadableUntilItIsOnTheChain: the agent cannot read work without owing for it.
-func TestSubmissionIsUnreadableUntilItIsOnTheChain(t *testing.T) {
+// TestSubmissionIsHiddenUntilOnChain: the agent cannot read work without owing for it.
+func TestSubmissionIsHiddenUntilOnChain(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	defer w.end()

@@ -31,7 +31,7 @@ func TestSchemathesis(t *testing.T) {
 	root, err := process.ModuleRoot()
 	w.must(err)
 	records := w.writeRecords()
-	help := httptest.NewServer(desk{w}.handler())
+	help := httptest.NewServer(credentialServer{w}.handler())
 	defer help.Close()
 	reached := make(map[string]bool)
 	for _, who := range []string{"agent", "human"} {
@@ -45,7 +45,7 @@ func TestSchemathesis(t *testing.T) {
 			run.Dir = t.TempDir() // it writes caches to its working directory
 			run.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1",
 				"SCHEMATHESIS_HOOKS="+filepath.Join(root, "test", "schemathesis", "hooks.py"),
-				"TASKMARKET_AS="+who, "TASKMARKET_DESK="+help.URL, "TASKMARKET_RECORDS="+records, "TASKMARKET_ANSWERS="+answers)
+				"TASKMARKET_AS="+who, "TASKMARKET_CREDENTIALS_URL="+help.URL, "TASKMARKET_RECORDS="+records, "TASKMARKET_ANSWERS="+answers)
 			run.Stdout, run.Stderr = os.Stdout, os.Stderr
 			if err := run.Run(); err != nil {
 				t.Errorf("schemathesis as %s: %v", who, err)

@@ -16,9 +16,9 @@ import (
 	"taskmarket/test/actor"
 )
 
-// TestThreat24SecretsAreNotKept: neither a dump of the database nor the log contains the
+// TestThreat24SecretsAreNotStored: neither a dump of the database nor the log contains the
 // credentials of an agent or a human.
-func TestThreat24SecretsAreNotKept(t *testing.T) {
+func TestThreat24SecretsAreNotStored(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	defer w.end()

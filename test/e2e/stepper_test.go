@@ -87,7 +87,7 @@ func kill(program *exec.Cmd) {
 // run runs the program until it ends or is killed at a request; 0 is no kill. Any other failure is
 // an error, with the program's output.
 func (s *stepper) run(ctx context.Context, program *exec.Cmd, at int, after bool) (killed bool, err error) {
-	ctx, cancel := context.WithTimeout(ctx, commandLife)
+	ctx, cancel := context.WithTimeout(ctx, commandTimeout)
 	defer cancel()
 	var said bytes.Buffer
 	if program.Stderr = &said; program.Stdout == nil {

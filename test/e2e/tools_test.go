@@ -170,12 +170,12 @@ func TestToolsByHTTP(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	defer w.end()
-	before := w.purses()
+	before := w.balances()
 	b := w.toolsByHTTP(w.agent.Key)
 	task := as[string](t, b.call("create_task", order())["id"])
 	b.fund(task)
 	id := uuid.MustParse(task)
-	w.provoke(id)
+	w.addUntrustedText(id)
 
 	applications := as[[]any](t, b.call("list_task_applications", args{"task_id": task})["applications"])
 	application := as[args](t, applications[0])["id"]

@@ -15,8 +15,8 @@ import (
 	"taskmarket/test/actor"
 )
 
-// patience bounds a whole test, so that none hangs.
-const patience = 3 * time.Minute
+// testTimeout bounds a whole test, so that none hangs.
+const testTimeout = 3 * time.Minute
 
 // world is the marketplace of one test: a chain, a database, a social network and a server, with a
 // verified agent. People sign in on first use.
@@ -40,7 +40,7 @@ type world struct {
 // newWorld starts a world, on a chain with the options o. The test must defer end.
 func newWorld(tb testing.TB, o ...devnet.Options) *world {
 	tb.Helper()
-	return newWorldFor(tb, patience, o...)
+	return newWorldFor(tb, testTimeout, o...)
 }
 
 // newWorldFor starts a world for a test that takes up to that long.
@@ -132,7 +132,7 @@ func (w *world) settle() {
 	}
 }
 
-// pause waits a moment, but not longer than the test's patience.
+// pause waits a moment, but not longer than the test's time limit.
 func (w *world) pause(what string) {
 	w.t.Helper()
 	select {

@@ -62,7 +62,7 @@ func await(t *testing.T, what string, ok func() bool) {
 	}
 }
 
-func TestStopAsksFirst(t *testing.T) {
+func TestStopSendsSignalFirst(t *testing.T) {
 	p := start(t, process.Spec{}, `trap 'echo asked; exit 0' TERM; echo up; while :; do sleep 0.05; done`)
 	awaitLog(t, p, "up")
 	if err := p.Stop(); err != nil {
@@ -77,7 +77,7 @@ func TestStopAsksFirst(t *testing.T) {
 	}
 }
 
-func TestStopKillsTheGroupOfADeafChild(t *testing.T) {
+func TestStopKillsUnresponsiveGroup(t *testing.T) {
 	spec := process.Spec{Grace: 50 * time.Millisecond}
 	p := start(t, spec, `trap '' TERM; sleep 600 & echo "grandchild $!"; echo up; while :; do sleep 0.05; done`)
 	awaitLog(t, p, "up")
@@ -91,7 +91,7 @@ func TestStopKillsTheGroupOfADeafChild(t *testing.T) {
 	await(t, "the end of the grandchild", func() bool { return !alive(grandchild) })
 }
 
-func TestDoneAndErrTellOfASuddenEnd(t *testing.T) {
+func TestDoneAndErrReportExit(t *testing.T) {
 	p := start(t, process.Spec{}, `echo broken >&2; exit 3`)
 	select {
 	case <-p.Done():
@@ -110,7 +110,7 @@ func TestStartNamesWhatIsMissing(t *testing.T) {
 	}
 }
 
-func TestChildDiesWithAKilledParent(t *testing.T) {
+func TestChildEndsWithKilledParent(t *testing.T) {
 	parent := exec.Command(os.Args[0])
 	parent.Env = append(os.Environ(), parentEnv+"=1")
 	out, err := parent.StdoutPipe()

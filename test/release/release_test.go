@@ -62,7 +62,7 @@ func TestReleasedModuleCanBeImported(t *testing.T) {
 	}
 }
 
-func TestReleaseRefusesChangedTreesAndWrongVersions(t *testing.T) {
+func TestReleaseRejectsChangedTreeAndInvalidVersion(t *testing.T) {
 	root := t.TempDir()
 	write(t, filepath.Join(root, "go.mod"), "module "+modulePath+"\n")
 	commit(t, root)

@@ -1,7 +1,7 @@
 """The parts that are not in the document: the caller, and the existing records.
 
 TASKMARKET_AS selects an agent or humans as the caller, TASKMARKET_RECORDS names the
-file with the identifiers of real records, and TASKMARKET_DESK is the URL that
+file with the identifiers of real records, and TASKMARKET_CREDENTIALS_URL is the URL that
 supplies requests and credentials that need a wallet.
 """
 
@@ -18,7 +18,7 @@ import schemathesis
 from schemathesis.generation.meta import TestPhase
 
 AGENT = os.environ["TASKMARKET_AS"] == "agent"
-DESK = os.environ["TASKMARKET_DESK"]
+CREDENTIALS_URL = os.environ["TASKMARKET_CREDENTIALS_URL"]
 with open(os.environ["TASKMARKET_RECORDS"], encoding="utf-8") as file:
     RECORDS = json.load(file)
 
@@ -27,8 +27,8 @@ IDENTIFIER = re.compile(rb"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9
 
 
 def ask(what):
-    """Return the desk's answer."""
-    with urllib.request.urlopen(f"{DESK}/{what}", timeout=60) as answer:
+    """Return the response of the credential server."""
+    with urllib.request.urlopen(f"{CREDENTIALS_URL}/{what}", timeout=60) as answer:
         return json.load(answer)
 
 
@@ -145,7 +145,7 @@ def before_call(context, case, kwargs):
         case.query.pop("cursor" if choice % 4 else "page", None)
 
 
-# The operations whose requests the desk prepares.
+# The operations whose requests the credential server prepares.
 SIGNED = {"registerAgent", "recoverAPIKey", "verifyAgent", "verifyHuman", "loginWithEthereum", "postVerdict"}
 
 # Values that are valid beyond their form.

@@ -2,7 +2,7 @@ package main
 
 import "testing"
 
-func TestRenamerReplacesTheModulePathOnly(t *testing.T) {
+func TestRenameReplacesModulePathOnly(t *testing.T) {
 	rename := renamer("taskmarket", "example.com/you/market")
 	for text, want := range map[string]string{
 		"module taskmarket\n":                       "module example.com/you/market\n",

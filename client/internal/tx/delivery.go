@@ -69,7 +69,7 @@ func (w *Wallet) Deliver(ctx context.Context, txs []chain.Signed, record *Record
 	if err != nil {
 		return nil, err
 	}
-	deadline := time.Now().Add(w.Patience)
+	deadline := time.Now().Add(w.MineTimeout)
 	for wait := poll.First; ; wait = poll.Next(wait) {
 		receipt, err := w.Receipt(ctx, d.txs)
 		if receipt != nil {

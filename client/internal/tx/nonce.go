@@ -49,7 +49,7 @@ func (w *Wallet) nextNonce(ctx context.Context, except string) (uint64, error) {
 // in the journal. Other transactions that the node reports may never be mined, or not
 // exist, and a transaction that is signed after them would wait forever.
 func (w *Wallet) awaitForeign(ctx context.Context, next uint64) error {
-	deadline := time.Now().Add(w.Patience)
+	deadline := time.Now().Add(w.MineTimeout)
 	for wait := poll.First; ; wait = poll.Next(wait) {
 		nonce, found, err := w.foreign(ctx, next)
 		switch {

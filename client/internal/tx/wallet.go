@@ -52,13 +52,13 @@ type Journal interface {
 
 // Wallet sends the transactions of one wallet to one node.
 type Wallet struct {
-	Node       *node.Node
-	Signer     chain.Signer
-	Sender     *chain.Sender
-	Journal    Journal
-	MaxFee     *big.Int      // for a unit of gas, in wei; nil: the first offer bounds replacements
-	Patience   time.Duration // how long to wait for a transaction
-	RaiseAfter time.Duration // how long a transaction waits before its replacement pays more
+	Node        *node.Node
+	Signer      chain.Signer
+	Sender      *chain.Sender
+	Journal     Journal
+	MaxFee      *big.Int      // for a unit of gas, in wei; nil: the first offer bounds replacements
+	MineTimeout time.Duration // how long to wait for a transaction
+	RaiseAfter  time.Duration // how long a transaction waits before its replacement pays more
 }
 
 // NonceLock is the key of the lock that is held while a nonce of the wallet is chosen
@@ -85,7 +85,7 @@ func (w *Wallet) AwaitIdle(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	deadline := time.Now().Add(w.Patience)
+	deadline := time.Now().Add(w.MineTimeout)
 	for wait := poll.First; ; wait = poll.Next(wait) {
 		used, err := w.Sender.UsedNonces(ctx)
 		switch {

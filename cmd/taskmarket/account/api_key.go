@@ -77,10 +77,7 @@ func storeAside(a *cli.App, key string) (path string, err error) {
 }
 
 func printReplacement(a *cli.App, place string, fresh client.KeyReplacement) error {
-	if a.JSON {
-		return a.PrintJSON(shownReplacement{fresh.RotatedAt, place})
-	}
-	return a.PrintFields(cli.Field{"Replaced", cli.FormatTime(fresh.RotatedAt)}, cli.Field{"File", place})
+	return a.Print(shownReplacement{fresh.RotatedAt, place}, cli.Field{"Replaced", cli.FormatTime(fresh.RotatedAt)}, cli.Field{"File", place})
 }
 
 // shownReplacement is the API's response without the key, which is in the file.

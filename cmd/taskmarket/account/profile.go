@@ -23,20 +23,17 @@ func profileCommand(a *cli.App) *cobra.Command {
 			"human.",
 		Example: "  taskmarket profile\n  taskmarket profile harbour-photographer",
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 1 {
-				return o.showOther(c.Context(), args[0])
-			}
-			return o.showOwn(c.Context())
+			return o.WithAgent(func(agent *client.Client) error {
+				if len(args) == 1 {
+					return o.showOther(c.Context(), agent, args[0])
+				}
+				return o.showOwn(c.Context(), agent)
+			})
 		},
 	}
 }
 
-func (o *profileOptions) showOwn(ctx context.Context) error {
-	agent, err := o.AgentClient()
-	if err != nil {
-		return err
-	}
-	defer agent.Close()
+func (o *profileOptions) showOwn(ctx context.Context, agent *client.Client) error {
 	me, err := agent.Me(ctx)
 	if err != nil {
 		return err
@@ -69,12 +66,7 @@ func (o *profileOptions) showOwn(ctx context.Context) error {
 	)
 }
 
-func (o *profileOptions) showOther(ctx context.Context, username string) error {
-	agent, err := o.AgentClient()
-	if err != nil {
-		return err
-	}
-	defer agent.Close()
+func (o *profileOptions) showOther(ctx context.Context, agent *client.Client, username string) error {
 	p, err := agent.ProfileOf(ctx, username)
 	if err != nil {
 		return err

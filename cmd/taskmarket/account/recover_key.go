@@ -53,7 +53,7 @@ func (o *recoverKeyOptions) run(ctx context.Context) error {
 	changes := o.GivenSettings()
 	fresh, err := owner.RecoverKey(ctx)
 	if err != nil {
-		return lostKey(ctx, err)
+		return withLostKeyHint(ctx, err)
 	}
 	if err := storeReplacement(o.App, place, fresh); err != nil {
 		return err

@@ -23,23 +23,18 @@ func rotateKeyCommand(a *cli.App) *cobra.Command {
 			"If the connection fails during the request, the old key may be invalid: `taskmarket recover-key` creates another\n" +
 			"one with your wallet's signature.",
 		Example: "  taskmarket rotate-key",
-		RunE:    func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
+		RunE:    o.AgentRun(o.run),
 	}
 }
 
-func (o *rotateKeyOptions) run(ctx context.Context) error {
-	agent, err := o.AgentClient()
-	if err != nil {
-		return err
-	}
-	defer agent.Close()
+func (o *rotateKeyOptions) run(ctx context.Context, agent *client.Client) error {
 	place, err := keyFile(o.App)
 	if err != nil {
 		return err
 	}
 	fresh, err := agent.RotateKey(ctx)
 	if err != nil {
-		return lostKey(ctx, err)
+		return withLostKeyHint(ctx, err)
 	}
 	if err := storeReplacement(o.App, place, fresh); err != nil {
 		return err
@@ -47,8 +42,8 @@ func (o *rotateKeyOptions) run(ctx context.Context) error {
 	return printReplacement(o.App, place, fresh)
 }
 
-// lostKey adds a hint if the key may have been replaced without a response.
-func lostKey(ctx context.Context, err error) error {
+// withLostKeyHint adds a hint if the key may have been replaced without a response.
+func withLostKeyHint(ctx context.Context, err error) error {
 	if cli.ExitCode(ctx, err) != cli.ExitLater || client.CodeOf(err) != "" {
 		return err // the API has rejected the request
 	}

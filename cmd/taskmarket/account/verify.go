@@ -33,10 +33,12 @@ func verifyCommand(a *cli.App) *cobra.Command {
 			"  taskmarket verify --handle=harbour@mastodon.social\n" +
 			"  taskmarket verify https://mastodon.social/@harbour/112233445566778899 --wait=1m",
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return o.printText(c.Context())
-			}
-			return o.link(c.Context(), args[0])
+			return o.WithAgent(func(agent *client.Client) error {
+				if len(args) == 0 {
+					return o.printText(c.Context(), agent)
+				}
+				return o.link(c.Context(), agent, args[0])
+			})
 		},
 	}
 	c.Flags().StringVar(&o.handle, "handle", "", "the only account that the text can link, such as harbour@mastodon.social")
@@ -45,12 +47,7 @@ func verifyCommand(a *cli.App) *cobra.Command {
 }
 
 // printText prints only the text to post on stdout.
-func (o *verifyOptions) printText(ctx context.Context) error {
-	agent, err := o.AgentClient()
-	if err != nil {
-		return err
-	}
-	defer agent.Close()
+func (o *verifyOptions) printText(ctx context.Context, agent *client.Client) error {
 	me, err := o.codeOf(ctx, agent)
 	if err != nil {
 		return err
@@ -78,20 +75,12 @@ func (o *verifyOptions) codeOf(ctx context.Context, agent *client.Client) (clien
 	return agent.Me(ctx)
 }
 
-func (o *verifyOptions) link(ctx context.Context, post string) error {
-	agent, err := o.AgentClient()
-	if err != nil {
-		return err
-	}
-	defer agent.Close()
+func (o *verifyOptions) link(ctx context.Context, agent *client.Client, post string) error {
 	linked, err := o.try(ctx, agent, post)
 	if err != nil {
 		return err
 	}
-	if o.JSON {
-		return o.PrintJSON(linked)
-	}
-	return o.PrintFields(
+	return o.Print(linked,
 		cli.Field{"Verified", cli.YesNo(linked.Verified)},
 		cli.Field{"Account", linked.Handle + " on " + linked.Network},
 	)

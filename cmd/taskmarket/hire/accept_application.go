@@ -16,8 +16,8 @@ import (
 
 type acceptApplicationOptions struct {
 	spend.Command
-	first    bool
-	patience time.Duration
+	first   bool
+	waitFor time.Duration
 }
 
 func acceptApplicationCommand(a *cli.App) *cobra.Command {
@@ -33,7 +33,7 @@ func acceptApplicationCommand(a *cli.App) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error { return o.accept(c.Context(), args) },
 	}
 	c.Flags().BoolVar(&o.first, "first", false, "accept the oldest acceptable application")
-	spend.WaitFlag(c, &o.patience, "wait", "with --first: how long to wait for an application")
+	spend.WaitFlag(c, &o.waitFor, "wait", "with --first: how long to wait for an application")
 	o.AddFlags(c)
 	return c
 }
@@ -72,7 +72,7 @@ func (o *acceptApplicationOptions) count(args []string) error {
 		return cli.ExtraArgument(args[1])
 	case len(args) > 2:
 		return cli.ExtraArgument(args[2])
-	case o.patience != 0 && !o.first:
+	case o.waitFor != 0 && !o.first:
 		return cli.UsageError("--wait requires --first")
 	}
 	return nil
@@ -87,27 +87,18 @@ func (o *acceptApplicationOptions) arguments(args []string) (task, application u
 }
 
 func (o *acceptApplicationOptions) begin(ctx context.Context, agent *client.Client, task, application uuid.UUID) (spend.Operation, error) {
-	symbol, err := o.Symbol(ctx, agent)
-	if err != nil {
-		return spend.Operation{}, err
-	}
-	return spend.Operation{
-		Question: "Accept this application?",
-		Plan: func(ctx context.Context) (client.Plan, error) {
+	operation, err := o.OnTask(ctx, agent, "Accept this application?",
+		func(ctx context.Context) (client.Plan, error) {
 			return agent.PlanAcceptApplication(ctx, task, application)
 		},
-		Do: func(ctx context.Context) (spend.Result, error) {
-			outcome, err := agent.AcceptApplication(ctx, task, application)
-			if err != nil {
-				return spend.Result{}, err
-			}
-			return spend.OutcomeResult(outcome, symbol), nil
-		},
-		Confirm: func(ctx context.Context, sent spend.ExternalTx) error {
-			_, err := agent.ConfirmAcceptance(ctx, task, sent.Hash)
-			return err
-		},
-	}, nil
+		func(ctx context.Context) (client.Outcome, error) {
+			return agent.AcceptApplication(ctx, task, application)
+		})
+	operation.Confirm = func(ctx context.Context, sent spend.ExternalTx) error {
+		_, err := agent.ConfirmAcceptance(ctx, task, sent.Hash)
+		return err
+	}
+	return operation, err
 }
 
 // choose returns the application that an earlier run accepted or started to accept, or the oldest
@@ -123,11 +114,11 @@ func (o *acceptApplicationOptions) choose(ctx context.Context, agent *client.Cli
 		}
 	}
 	var chosen *client.Application
-	look := func(ctx context.Context) (bool, error) {
+	find := func(ctx context.Context) (bool, error) {
 		chosen, err = oldest(ctx, agent, task)
 		return chosen != nil, err
 	}
-	if err := o.Wait(ctx, "an application for task "+task.String(), o.patience, look); err != nil {
+	if err := o.Wait(ctx, "an application for task "+task.String(), o.waitFor, find); err != nil {
 		return uuid.UUID{}, err
 	}
 	o.Progress("the application of %s, %s", chosen.HumanUsername, chosen.HumanWallet)

@@ -15,7 +15,7 @@ import (
 
 // A deadline given as a duration resolves to that of an earlier run of the same command, even if
 // the clock was changed. With another deadline, the task would be paid twice.
-func TestDeadlineFromNowNamesTheSameTask(t *testing.T) {
+func TestRelativeDeadlineIsStable(t *testing.T) {
 	t.Parallel()
 	const life = 72 * time.Hour
 	now := time.Now().UTC().Truncate(time.Second)

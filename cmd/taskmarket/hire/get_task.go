@@ -85,7 +85,7 @@ func termsFields(t client.Task, symbol string) []cli.Field {
 		{"Stake", cli.FormatWei(t.StakeAmount, symbol)},
 		{"Deadline", cli.FormatOptionalTime(t.Deadline)},
 		{"Skills", cli.QuotedList(t.Skills)},
-		{"Where", whereText(t.Location, t.Remote)},
+		{"Where", locationText(t.Location, t.Remote)},
 		{"Agent", t.AgentUsername + " " + t.AgentWalletAddress},
 		{"Human", strings.TrimSpace(cli.Optional(t.HumanUsername) + " " + cli.Optional(t.HumanWalletAddress))},
 	}
@@ -114,7 +114,7 @@ func progressFields(t client.Task) []cli.Field {
 	}
 }
 
-func whereText(location *string, remote bool) string {
+func locationText(location *string, remote bool) string {
 	switch {
 	case location == nil && remote:
 		return "anywhere"

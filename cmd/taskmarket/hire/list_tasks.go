@@ -29,7 +29,7 @@ func listTasksCommand(a *cli.App) *cobra.Command {
 		Example: "  taskmarket list-tasks --status submitted,validating\n" +
 			"  taskmarket list-tasks --scope board --skill photography --min-amount \"5 TASK\" --sort amount\n" +
 			"  taskmarket list-tasks --all --json | jq -r '.tasks[].id'",
-		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context(), c.Flags()) },
+		RunE: o.AgentRun(o.run),
 	}
 	flags := c.Flags()
 	flags.String("scope", "", "mine (default) or board")
@@ -46,13 +46,8 @@ func listTasksCommand(a *cli.App) *cobra.Command {
 	return c
 }
 
-func (o *listTasksOptions) run(ctx context.Context, flags *pflag.FlagSet) error {
-	agent, err := o.AgentClient()
-	if err != nil {
-		return err
-	}
-	defer agent.Close()
-	query, err := o.query(ctx, agent, flags)
+func (o *listTasksOptions) run(ctx context.Context, agent *client.Client) error {
+	query, err := o.query(ctx, agent, o.Flags)
 	if err != nil {
 		return err
 	}

@@ -85,7 +85,7 @@ func (o *searchHumansOptions) show(ctx context.Context, agent *client.Client, hu
 		for _, skill := range h.Skills {
 			about = append(about, cli.Quoted(skill))
 		}
-		about = append(about, whereText(h.Location, h.Remote), "id "+h.ID.String())
+		about = append(about, locationText(h.Location, h.Remote), "id "+h.ID.String())
 		entries[i] = cli.Entry{About: about, Text: h.Bio}
 	}
 	return o.PrintEntries(entries)

@@ -109,7 +109,7 @@ func (o *watchOptions) watch(ctx context.Context) error {
 	options := watch.Options{Interval: o.interval}
 	var me common.Address
 	if !o.all || o.enrich {
-		if me, err = o.whose(ctx, agent); err != nil {
+		if me, err = o.walletAddress(ctx, agent); err != nil {
 			return err
 		}
 	}
@@ -201,8 +201,8 @@ func isNodeScheme(scheme string) bool {
 	return scheme == "ws" || scheme == "wss" || scheme == "http" || scheme == "https"
 }
 
-// whose returns the wallet whose tasks are watched.
-func (o *watchOptions) whose(ctx context.Context, agent *client.Client) (common.Address, error) {
+// walletAddress returns the wallet whose tasks are watched.
+func (o *watchOptions) walletAddress(ctx context.Context, agent *client.Client) (common.Address, error) {
 	s, err := o.Settings()
 	if err != nil {
 		return common.Address{}, err
@@ -255,7 +255,7 @@ func (o *watchOptions) beginning(ctx context.Context, agent *client.Client) (uin
 
 // open opens the cursor for these events. The API's values are part of its path, so they are first
 // validated as addresses.
-func (o *watchOptions) open(ctx context.Context, agent *client.Client, whose common.Address) (*watch.Cursor, error) {
+func (o *watchOptions) open(ctx context.Context, agent *client.Client, wallet common.Address) (*watch.Cursor, error) {
 	config, err := agent.Config(ctx)
 	if err != nil {
 		return nil, err
@@ -265,8 +265,8 @@ func (o *watchOptions) open(ctx context.Context, agent *client.Client, whose com
 		return nil, cli.Fail(cli.ExitChain, "watch the API's contracts: %w", err)
 	}
 	name := "all"
-	if whose != (common.Address{}) {
-		name = strings.ToLower(whose.Hex())
+	if wallet != (common.Address{}) {
+		name = strings.ToLower(wallet.Hex())
 	}
 	if o.cursor != "" {
 		name += "-" + o.cursor
@@ -280,15 +280,15 @@ func (o *watchOptions) open(ctx context.Context, agent *client.Client, whose com
 }
 
 const (
-	// cursorPatience is how long a watch waits for another one to release the cursor: after a
+	// cursorTimeout is how long a watch waits for another one to release the cursor: after a
 	// signal it still completes its line.
-	cursorPatience = 10 * time.Second
-	cursorPause    = 100 * time.Millisecond
+	cursorTimeout = 10 * time.Second
+	cursorPause   = 100 * time.Millisecond
 )
 
 // openFile opens the cursor file, and waits for another watch to release it.
 func (o *watchOptions) openFile(ctx context.Context, path string) (*watch.Cursor, error) {
-	deadline := time.Now().Add(cursorPatience)
+	deadline := time.Now().Add(cursorTimeout)
 	for first := true; ; first = false {
 		cursor, err := watch.OpenCursor(path)
 		switch {
@@ -298,12 +298,10 @@ func (o *watchOptions) openFile(ctx context.Context, path string) (*watch.Cursor
 			return nil, cli.Fail(cli.ExitFailed, "another watch of these events is running: %w", err).
 				WithHint("stop it, or use a separate cursor with --cursor NAME")
 		case first:
-			o.Note("another watch of these events is running; waiting up to %s for it to end", cursorPatience)
+			o.Note("another watch of these events is running; waiting up to %s for it to end", cursorTimeout)
 		}
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-time.After(cursorPause):
+		if err := cli.Sleep(ctx, cursorPause); err != nil {
+			return nil, err
 		}
 	}
 }

@@ -13,10 +13,10 @@ import (
 )
 
 const (
-	// enrichPatience is how long a line waits for the API, which may be behind the chain.
-	enrichPatience = 5 * time.Second
-	enrichPause    = 500 * time.Millisecond
-	newestTasks    = 100 // the newest tasks that are searched for an unknown number
+	// enrichTimeout is how long a line waits for the API, which may be behind the chain.
+	enrichTimeout = 5 * time.Second
+	enrichPause   = 500 * time.Millisecond
+	newestTasks   = 100 // the newest tasks that are searched for an unknown number
 )
 
 // enrichedLine is an event with the API's ids, if known.
@@ -34,13 +34,13 @@ type enricher struct {
 	tasks map[string]uuid.UUID // ids by number in the escrow
 }
 
-// enrich adds the API's ids, and waits for them up to enrichPatience.
+// enrich adds the API's ids, and waits for them up to enrichTimeout.
 func (e *enricher) enrich(ctx context.Context, event watch.Event) enrichedLine {
 	line := enrichedLine{Event: event, Transaction: event.TxHash.Hex()}
 	if event.Agent != e.me {
 		return line
 	}
-	ctx, cancel := context.WithTimeout(ctx, enrichPatience)
+	ctx, cancel := context.WithTimeout(ctx, enrichTimeout)
 	defer cancel()
 	for again := false; !e.find(ctx, &line, again); again = true {
 		select {

@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// surviveReader does nothing: writing to a closed pipe returns an error on these systems.
-func surviveReader() {}
+// ignoreSIGPIPE does nothing: writing to a closed pipe returns an error on these systems.
+func ignoreSIGPIPE() {}
 
 func isReaderGone(error) bool { return false }
 

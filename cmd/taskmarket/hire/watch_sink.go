@@ -45,7 +45,7 @@ func openSink(ctx context.Context, out io.Writer, cursor *watch.Cursor) (context
 	s := &sink{out: out, cursor: cursor, stop: stop}
 	s.file, _ = out.(*os.File)
 	if s.file != nil {
-		surviveReader()
+		ignoreSIGPIPE()
 		s.reader.Go(func() {
 			if awaitReaderGone(ctx, s.file) {
 				stop(errReaderGone)

@@ -14,7 +14,7 @@ import (
 
 // A line that a killed watch started is completed. A line that it did not start comes from the
 // stream again.
-func TestSinkFinishesWhatWasBegun(t *testing.T) {
+func TestSinkCompletesPartialLine(t *testing.T) {
 	t.Parallel()
 	event := watch.Event{Type: watch.EventTask, EscrowTaskID: "7", EventName: "TaskPosted", BlockNumber: "9"}
 	const line = `{"type":"task_event","escrowTaskId":"7","eventName":"TaskPosted","blockNumber":"9"}` + "\n"
@@ -75,7 +75,7 @@ func openTestSink(t *testing.T, path, cursorPath string) *sink {
 }
 
 // If the pipe is full, a signal ends the watch without cutting a line.
-func TestSinkDoesNotCutLines(t *testing.T) {
+func TestSinkWritesWholeLines(t *testing.T) {
 	t.Parallel()
 	write := unread(t)
 	cursor, err := watch.OpenCursor(filepath.Join(t.TempDir(), "cursor"))

@@ -16,8 +16,8 @@ import (
 // glance is the interval at which the context is checked.
 const glance = 100 * time.Millisecond
 
-// surviveReader makes writing to a closed pipe an error instead of a signal.
-func surviveReader() { signal.Ignore(syscall.SIGPIPE) }
+// ignoreSIGPIPE makes writing to a closed pipe an error instead of a signal.
+func ignoreSIGPIPE() { signal.Ignore(syscall.SIGPIPE) }
 
 func isReaderGone(err error) bool { return errors.Is(err, syscall.EPIPE) }
 
@@ -46,10 +46,10 @@ func awaitReaderGone(ctx context.Context, file *os.File) bool {
 	return false
 }
 
-// poll waits up to patience for one of the events, or for the other end to close.
-func poll(file *os.File, events int16, patience time.Duration) (happened int16) {
+// poll waits up to timeout for one of the events, or for the other end to close.
+func poll(file *os.File, events int16, timeout time.Duration) (happened int16) {
 	fds := []unix.PollFd{{Fd: int32(file.Fd()), Events: events}} //nolint:gosec // descriptors are small numbers
-	if _, err := unix.Poll(fds, int(patience.Milliseconds())); err != nil {
+	if _, err := unix.Poll(fds, int(timeout.Milliseconds())); err != nil {
 		return 0 // interrupted: the caller polls again
 	}
 	return fds[0].Revents

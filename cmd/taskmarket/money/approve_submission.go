@@ -15,7 +15,7 @@ import (
 
 type approveSubmissionOptions struct {
 	spend.Command
-	patience, paid time.Duration
+	waitFor, paid time.Duration
 }
 
 func approveSubmissionCommand(a *cli.App) *cobra.Command {
@@ -28,52 +28,30 @@ func approveSubmissionCommand(a *cli.App) *cobra.Command {
 		Example: "  taskmarket approve-submission 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80\n" +
 			"  taskmarket approve-submission 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 --wait --until-paid --yes",
 		Args: spend.ArgsUnlessResumed(&o.Resume, "TASK"),
-		RunE: func(c *cobra.Command, args []string) error { return o.approve(c.Context(), args) },
+		RunE: func(c *cobra.Command, args []string) error { return o.RunOnTask(c.Context(), args, o.begin) },
 	}
-	spend.WaitFlag(c, &o.patience, "wait", "how long to wait for the submission")
+	spend.WaitFlag(c, &o.waitFor, "wait", "how long to wait for the submission")
 	spend.WaitFlag(c, &o.paid, "until-paid", "then how long to wait for the payment of the human")
 	o.AddFlags(c)
 	return c
 }
 
-func (o *approveSubmissionOptions) approve(ctx context.Context, args []string) error {
-	if o.Resume {
-		return o.Run(ctx, nil)
-	}
-	task, err := cli.ParseID("a task", args[0])
-	if err != nil {
-		return err
-	}
-	return o.Run(ctx, func(ctx context.Context, agent *client.Client) (spend.Operation, error) {
-		return o.begin(ctx, agent, task)
-	})
-}
-
 func (o *approveSubmissionOptions) begin(ctx context.Context, agent *client.Client, task uuid.UUID) (spend.Operation, error) {
-	if o.patience > 0 {
+	if o.waitFor > 0 {
 		submitted := taskIs(agent, task, func(t client.Task) bool { return t.SubmittedAt != nil || cli.Ended(t) })
-		if err := o.Wait(ctx, "a submission for task "+task.String(), o.patience, submitted); err != nil {
+		if err := o.Wait(ctx, "a submission for task "+task.String(), o.waitFor, submitted); err != nil {
 			return spend.Operation{}, err
 		}
 	}
-	symbol, err := o.Symbol(ctx, agent)
-	if err != nil {
-		return spend.Operation{}, err
-	}
-	return spend.Operation{
-		Question: "Approve this work? This cannot be undone.",
-		Plan:     func(ctx context.Context) (client.Plan, error) { return agent.PlanApprove(ctx, task) },
-		Do: func(ctx context.Context) (spend.Result, error) {
+	return o.OnTask(ctx, agent, "Approve this work? This cannot be undone.",
+		func(ctx context.Context) (client.Plan, error) { return agent.PlanApprove(ctx, task) },
+		func(ctx context.Context) (client.Outcome, error) {
 			outcome, err := agent.Approve(ctx, task)
-			if err != nil {
-				return spend.Result{}, err
+			if err == nil {
+				err = o.awaitPayment(ctx, agent, &outcome)
 			}
-			if err := o.awaitPayment(ctx, agent, &outcome); err != nil {
-				return spend.Result{}, err
-			}
-			return spend.OutcomeResult(outcome, symbol), nil
-		},
-	}, nil
+			return outcome, err
+		})
 }
 
 // awaitPayment waits for the end of the task, if --until-paid requests it, and reads the task

@@ -19,7 +19,7 @@ func balanceCommand(a *cli.App) *cobra.Command {
 		Long: "Show the balance of your wallet, read from the chain: tokens, the native coin for gas, and the reward for your\n" +
 			"karma that you can claim.",
 		Example: "  taskmarket balance\n  taskmarket balance --json | jq -r .balance",
-		RunE:    func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
+		RunE:    o.AgentRun(o.run),
 	}
 }
 
@@ -31,12 +31,7 @@ type shownBalance struct {
 	Claimable     string `json:"claimable"`
 }
 
-func (o *balanceOptions) run(ctx context.Context) error {
-	agent, err := o.AgentClient()
-	if err != nil {
-		return err
-	}
-	defer agent.Close()
+func (o *balanceOptions) run(ctx context.Context, agent *client.Client) error {
 	me, err := agent.Me(ctx)
 	if err != nil {
 		return err

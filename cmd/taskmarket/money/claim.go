@@ -30,18 +30,13 @@ func claimCommand(a *cli.App) *cobra.Command {
 			"the gas. `taskmarket balance` shows how much you can claim, and `taskmarket claims` the status of earlier\n" +
 			"claims.",
 		Example: "  taskmarket claim --wait=1m",
-		RunE:    func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
+		RunE:    o.AgentRun(o.run),
 	}
 	c.Flags().DurationVar(&o.wait, "wait", 0, "how long to wait for the tokens")
 	return c
 }
 
-func (o *claimOptions) run(ctx context.Context) error {
-	agent, err := o.AgentClient()
-	if err != nil {
-		return err
-	}
-	defer agent.Close()
+func (o *claimOptions) run(ctx context.Context, agent *client.Client) error {
 	claim, err := agent.Claim(ctx)
 	if err != nil {
 		return err

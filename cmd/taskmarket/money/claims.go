@@ -21,18 +21,13 @@ func claimsCommand(a *cli.App) *cobra.Command {
 		Short:   "List your claims",
 		Long:    "List your claims, newest first. A claim is pending until its tokens are in your wallet.",
 		Example: "  taskmarket claims\n  taskmarket claims --all --json",
-		RunE:    func(c *cobra.Command, _ []string) error { return o.run(c.Context()) },
+		RunE:    o.AgentRun(o.run),
 	}
 	o.pages.Add(c.Flags())
 	return c
 }
 
-func (o *claimsOptions) run(ctx context.Context) error {
-	agent, err := o.AgentClient()
-	if err != nil {
-		return err
-	}
-	defer agent.Close()
+func (o *claimsOptions) run(ctx context.Context, agent *client.Client) error {
 	return cli.ShowList(ctx, o.App, &o.pages, cli.List[client.ClaimPage, client.Claim]{
 		Fetch: agent.Claims,
 		Parts: func(p *client.ClaimPage) cli.Parts[client.Claim] {

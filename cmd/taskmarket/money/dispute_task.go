@@ -37,10 +37,6 @@ func (o *disputeTaskOptions) dispute(ctx context.Context, args []string) error {
 	if o.Resume {
 		return o.Run(ctx, nil)
 	}
-	task, err := cli.ParseID("a task", args[0])
-	if err != nil {
-		return err
-	}
 	if o.reason == "" {
 		return cli.UsageError("--reason is missing")
 	}
@@ -48,25 +44,9 @@ func (o *disputeTaskOptions) dispute(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	return o.Run(ctx, func(ctx context.Context, agent *client.Client) (spend.Operation, error) {
-		return o.begin(ctx, agent, task, reason)
+	return o.RunOnTask(ctx, args, func(ctx context.Context, agent *client.Client, task uuid.UUID) (spend.Operation, error) {
+		return o.OnTask(ctx, agent, "Dispute this work?",
+			func(ctx context.Context) (client.Plan, error) { return agent.PlanDispute(ctx, task, reason) },
+			func(ctx context.Context) (client.Outcome, error) { return agent.Dispute(ctx, task, reason) })
 	})
-}
-
-func (o *disputeTaskOptions) begin(ctx context.Context, agent *client.Client, task uuid.UUID, reason string) (spend.Operation, error) {
-	symbol, err := o.Symbol(ctx, agent)
-	if err != nil {
-		return spend.Operation{}, err
-	}
-	return spend.Operation{
-		Question: "Dispute this work?",
-		Plan:     func(ctx context.Context) (client.Plan, error) { return agent.PlanDispute(ctx, task, reason) },
-		Do: func(ctx context.Context) (spend.Result, error) {
-			outcome, err := agent.Dispute(ctx, task, reason)
-			if err != nil {
-				return spend.Result{}, err
-			}
-			return spend.OutcomeResult(outcome, symbol), nil
-		},
-	}, nil
 }

@@ -46,8 +46,8 @@ func rescueCommand(a *cli.App) *cobra.Command {
 	flags.StringVar(&o.wallet, "wallet", "", "show this wallet instead of the configured one; its key is not needed")
 	flags.Uint64Var(&o.fromBlock, "from-block", 0, "a block before the escrow's first log, to skip the search for it")
 	c.Flags().BoolVar(&o.all, "all", false, "also show what has ended")
-	for _, way := range rescue.ExitTypes() {
-		c.AddCommand(exitCommand(o, way))
+	for _, exit := range rescue.ExitTypes() {
+		c.AddCommand(exitCommand(o, exit))
 	}
 	c.AddCommand(verdictCommand(o))
 	return c
@@ -64,7 +64,7 @@ func (o *rescueOptions) open(ctx context.Context, wallet common.Address) (*rescu
 		url = s.Text(cli.SettingRPCURL)
 	}
 	if url == "" {
-		return nil, cli.Fail(cli.ExitUsage, "no Ethereum node is configured").WithHint("give --rpc, or set TASKMARKET_RPC_URL")
+		return nil, cli.Fail(cli.ExitUsage, "no Ethereum node is configured").WithHint("use --rpc, or set TASKMARKET_RPC_URL")
 	}
 	d, err := o.deployment(s)
 	if err != nil {
@@ -127,17 +127,17 @@ const progressEvery = 2 * time.Second
 
 // reading prints the progress of a search of the logs.
 func (o *rescueOptions) reading() func(rescue.Progress) {
-	told := time.Now()
+	printed := time.Now()
 	return func(p rescue.Progress) {
-		if time.Since(told) >= progressEvery {
-			told = time.Now()
+		if time.Since(printed) >= progressEvery {
+			printed = time.Now()
 			o.Progress("searched up to block %d of %d", p.Block, p.Last)
 		}
 	}
 }
 
-// whose returns the wallet to show: the named one, or the signer's.
-func (o *rescueOptions) whose(ctx context.Context) (common.Address, error) {
+// walletAddress returns the wallet to show: the named one, or the signer's.
+func (o *rescueOptions) walletAddress(ctx context.Context) (common.Address, error) {
 	if o.wallet != "" {
 		return addressFlag("wallet", o.wallet)
 	}
@@ -170,7 +170,7 @@ func (o *rescueOptions) signs(ctx context.Context) (chain.Signer, error) {
 }
 
 func (o *rescueOptions) list(ctx context.Context) error {
-	wallet, err := o.whose(ctx)
+	wallet, err := o.walletAddress(ctx)
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,7 @@ import (
 
 type exitOptions struct {
 	*rescueOptions
-	way        rescue.ExitType
+	exit       rescue.ExitType
 	id         string
 	yes        bool
 	dryRun     bool
@@ -29,15 +29,15 @@ type exitOptions struct {
 }
 
 // exitCommand returns the command of an exit.
-func exitCommand(parent *rescueOptions, way rescue.ExitType) *cobra.Command {
-	o := &exitOptions{rescueOptions: parent, way: way}
-	use, id := way.Name, ""
-	if way.Subject != rescue.SubjectWallet {
-		use, id = way.Name+" "+strings.ToUpper(string(way.Subject)), " 3"
+func exitCommand(parent *rescueOptions, exit rescue.ExitType) *cobra.Command {
+	o := &exitOptions{rescueOptions: parent, exit: exit}
+	use, id := exit.Name, ""
+	if exit.Subject != rescue.SubjectWallet {
+		use, id = exit.Name+" "+strings.ToUpper(string(exit.Subject)), " 3"
 	}
 	c := &cobra.Command{
-		Use: use, Short: way.Short,
-		Long: way.Short + ".\nThe transaction is simulated and shown, and you are asked for confirmation before it is signed.",
+		Use: use, Short: exit.Short,
+		Long: exit.Short + ".\nThe transaction is simulated and shown, and you are asked for confirmation before it is signed.",
 		RunE: func(c *cobra.Command, args []string) error {
 			o.id = strings.Join(args, "")
 			return o.run(c.Context())
@@ -47,7 +47,7 @@ func exitCommand(parent *rescueOptions, way rescue.ExitType) *cobra.Command {
 		c.Long += "\n`taskmarket rescue` shows the number."
 	}
 	flags := c.Flags()
-	switch way.Needs {
+	switch exit.Needs {
 	case rescue.NeedWorkHash:
 		id += " --work-hash 0x9c22…"
 		flags.StringVar(&o.workHash, "work-hash", "", "keccak-256 of the work, 32 bytes in hexadecimal digits")
@@ -63,27 +63,27 @@ func exitCommand(parent *rescueOptions, way rescue.ExitType) *cobra.Command {
 	flags.BoolVar(&o.replace, "replace", false, "replace the wallet's oldest pending transaction, for at most max_fee_per_gas")
 	c.MarkFlagsMutuallyExclusive("unsigned", "replace")
 	c.MarkFlagsMutuallyExclusive("dry-run", "unsigned", "yes")
-	c.Example = fmt.Sprintf("  taskmarket rescue %s%s\n  taskmarket rescue %s%s --unsigned", way.Name, id, way.Name, id)
+	c.Example = fmt.Sprintf("  taskmarket rescue %s%s\n  taskmarket rescue %s%s --unsigned", exit.Name, id, exit.Name, id)
 	return c
 }
 
 func (o *exitOptions) run(ctx context.Context) error {
-	order := rescue.Request{Exit: o.way.Name, Replace: o.replace}
-	err := o.fill(ctx, &order)
+	request := rescue.Request{Exit: o.exit.Name, Replace: o.replace}
+	err := o.fill(ctx, &request)
 	if err != nil {
 		return err
 	}
-	r, err := o.open(ctx, order.Wallet)
+	r, err := o.open(ctx, request.Wallet)
 	if err != nil {
 		return err
 	}
 	defer r.Close()
-	if o.way.Needs == rescue.NeedSignatures {
-		if order.Signatures, err = o.packed(ctx, r, order.ID); err != nil {
+	if o.exit.Needs == rescue.NeedSignatures {
+		if request.Signatures, err = o.packed(ctx, r, request.ID); err != nil {
 			return err
 		}
 	}
-	plan, err := r.Prepare(ctx, order)
+	plan, err := r.Prepare(ctx, request)
 	if refused, ok := errors.AsType[*market.Error](err); ok && refused.Hint == "" {
 		return &cli.ExitError{Code: cli.ExitCode(ctx, err), Err: err, Hint: "`taskmarket rescue` lists the possible actions and their times"}
 	}
@@ -97,23 +97,23 @@ func (o *exitOptions) run(ctx context.Context) error {
 }
 
 // fill reads the arguments and flags of the exit.
-func (o *exitOptions) fill(ctx context.Context, order *rescue.Request) (err error) {
+func (o *exitOptions) fill(ctx context.Context, request *rescue.Request) (err error) {
 	if o.id != "" {
-		if order.ID, err = cli.ParseUint(o.id); err != nil || order.ID == 0 {
-			return cli.UsageError("%s: %q is not a number", strings.ToUpper(string(o.way.Subject)), o.id)
+		if request.ID, err = cli.ParseUint(o.id); err != nil || request.ID == 0 {
+			return cli.UsageError("%s: %q is not a number", strings.ToUpper(string(o.exit.Subject)), o.id)
 		}
 	}
-	if o.way.Needs == rescue.NeedWorkHash {
+	if o.exit.Needs == rescue.NeedWorkHash {
 		raw, err := hexutil.Decode(o.workHash)
 		if err != nil || len(raw) != common.HashLength {
 			return cli.UsageError("--work-hash: want 0x and 64 hexadecimal digits")
 		}
-		order.WorkHash = common.BytesToHash(raw)
+		request.WorkHash = common.BytesToHash(raw)
 	}
-	if o.way.Needs == rescue.NeedSignatures && len(o.signatures) == 0 {
+	if o.exit.Needs == rescue.NeedSignatures && len(o.signatures) == 0 {
 		return cli.UsageError("--signature is missing: use it once for each validator")
 	}
-	if order.Wallet, err = o.whose(ctx); err != nil {
+	if request.Wallet, err = o.walletAddress(ctx); err != nil {
 		return err
 	}
 	return nil
@@ -151,12 +151,9 @@ func (o *exitOptions) carryOut(ctx context.Context, r *rescue.Rescue, plan rescu
 	if err != nil {
 		return err
 	}
-	if o.JSON {
-		return o.PrintJSON(shownRescue{plan, receipt.TxHash.Hex(), receipt.BlockNumber.Uint64()})
-	}
-	return o.PrintFields(
+	return o.Print(shownRescue{plan, receipt.TxHash.Hex(), receipt.BlockNumber.Uint64()},
 		cli.Field{"Done", plan.Consequence},
-		cli.Field{"Comes to you", received(r, plan)},
+		cli.Field{"You receive", received(r, plan)},
 		cli.Field{"Transaction", receipt.TxHash.Hex()},
 		cli.Field{"Block", receipt.BlockNumber.String()},
 	)
@@ -173,13 +170,13 @@ func (o *exitOptions) show(r *rescue.Rescue, plan rescue.Plan) error {
 func planFields(r *rescue.Rescue, p rescue.Plan) []cli.Field {
 	replaces := ""
 	if p.Replaces != nil {
-		replaces = fmt.Sprintf("your transaction with nonce %d, which waits and is never mined then", *p.Replaces)
+		replaces = fmt.Sprintf("your pending transaction with nonce %d, which is then never mined", *p.Replaces)
 	}
 	return []cli.Field{
-		{"What", strings.ReplaceAll(string(p.Action), "_", " ") + about(p)},
-		{"Then", p.Consequence},
-		{"Comes to you", received(r, p)},
-		{"In place of", replaces},
+		{"Action", strings.ReplaceAll(string(p.Action), "_", " ") + about(p)},
+		{"Consequence", p.Consequence},
+		{"You receive", received(r, p)},
+		{"Replaces", replaces},
 		{"Chain", fmt.Sprint(p.ChainID)},
 		{"Wallet", p.Wallet.Hex()},
 		{"Contract", p.Transaction.To.Hex()},

@@ -85,7 +85,7 @@ func (o *exitOptions) packed(ctx context.Context, r *rescue.Rescue, task uint64)
 		}
 		signatures = append(signatures, s)
 	}
-	return r.Signatures(ctx, task, o.way.Name == rescue.ExitApproveSubmission, signatures)
+	return r.Signatures(ctx, task, o.exit.Name == rescue.ExitApproveSubmission, signatures)
 }
 
 // maxSignature limits the size of a signature file, which may come from another person. The market

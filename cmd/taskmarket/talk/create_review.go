@@ -53,10 +53,7 @@ func (o *createReviewOptions) run(ctx context.Context, argument string) error {
 		if err != nil {
 			return err
 		}
-		if o.JSON {
-			return o.PrintJSON(review)
-		}
-		return o.PrintFields(
+		return o.Print(review,
 			cli.Field{"Review", review.ID.String()},
 			cli.Field{"Rating", fmt.Sprintf("%d of %d", review.Rating, cli.MaxRating)},
 			cli.Field{"Of", "the " + string(review.RevieweeType) + " of task " + review.TaskID.String()},

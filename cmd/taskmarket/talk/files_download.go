@@ -114,7 +114,7 @@ func (o *downloadOptions) path(file client.File) string {
 // toFile downloads to a temporary file beside the path and renames it when it is complete.
 func (o *downloadOptions) toFile(ctx context.Context, agent *client.Client, file client.File, path string) error {
 	if _, err := os.Lstat(path); err == nil && !o.force {
-		return thereAlready(path)
+		return fileExists(path)
 	}
 	part, err := os.CreateTemp(filepath.Dir(path), ".taskmarket-*.part") // mode 0600
 	if err != nil {
@@ -139,7 +139,7 @@ func (o *downloadOptions) place(part, path string) error {
 	}
 	err := os.Link(part, path)
 	if errors.Is(err, fs.ErrExist) {
-		return thereAlready(path)
+		return fileExists(path)
 	}
 	if err == nil {
 		return nil
@@ -148,14 +148,14 @@ func (o *downloadOptions) place(part, path string) error {
 	held, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		return thereAlready(path)
+		return fileExists(path)
 	case err != nil:
 		return fmt.Errorf("create the file: %w", err)
 	}
 	return errors.Join(held.Close(), os.Rename(part, path))
 }
 
-func thereAlready(path string) error {
+func fileExists(path string) error {
 	return cli.Fail(cli.ExitFailed, "%s exists already", path).WithHint("--force replaces it, --output chooses another name")
 }
 

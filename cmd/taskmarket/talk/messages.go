@@ -135,12 +135,9 @@ func sendDirect(a *cli.App, argument string, send func(*client.Client, string) (
 	return a.WithAgent(func(agent *client.Client) error {
 		message, err := send(agent, text)
 		if err != nil {
-			return notSureSent(err)
+			return withSentHint(err)
 		}
-		if a.JSON {
-			return a.PrintJSON(message)
-		}
-		return a.PrintFields(
+		return a.Print(message,
 			cli.Field{"Sent", cli.FormatTime(message.CreatedAt)},
 			cli.Field{"Message", message.ID.String()},
 			cli.Field{"Conversation", message.ConversationID.String()},
@@ -170,8 +167,8 @@ func messagesUnreadCommand(a *cli.App) *cobra.Command {
 	}
 }
 
-// notSureSent adds a hint if the message may have been sent.
-func notSureSent(err error) error {
+// withSentHint adds a hint if the message may have been sent.
+func withSentHint(err error) error {
 	if _, refused := errors.AsType[*client.APIError](err); refused || !errors.Is(err, client.ErrUnavailable) {
 		return err
 	}

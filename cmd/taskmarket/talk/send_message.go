@@ -40,10 +40,7 @@ func (o *sendMessageOptions) run(ctx context.Context, argument, text string) err
 	defer agent.Close()
 	message, err := agent.SendMessage(ctx, task, text)
 	if err != nil {
-		return notSureSent(err)
+		return withSentHint(err)
 	}
-	if o.JSON {
-		return o.PrintJSON(message)
-	}
-	return o.PrintFields(cli.Field{"Sent", cli.FormatTime(message.CreatedAt)}, cli.Field{"Message", message.ID.String()})
+	return o.Print(message, cli.Field{"Sent", cli.FormatTime(message.CreatedAt)}, cli.Field{"Message", message.ID.String()})
 }

@@ -19,12 +19,12 @@ import (
 // chainActivity is a row of activities that follows from the chain. Its id, key and time are
 // functions of its cause, so a replay produces the same row and changes nothing.
 type chainActivity struct {
+	market.ActivityContent
+
 	ID           uuid.UUID             `json:"id"`
 	AudienceID   uuid.UUID             `json:"audience_id"`
 	AudienceKind market.PrincipalKind  `json:"audience_kind"`
 	Type         market.ActivityType   `json:"type"`
-	Title        string                `json:"title"`
-	Description  string                `json:"description"`
 	Amount       *big.Int              `json:"amount"`
 	TxHash       jsonBytes             `json:"tx_hash"`
 	RelatedID    uuid.UUID             `json:"related_id"`
@@ -105,10 +105,10 @@ func (f *Fold) insertActivities(ctx context.Context, items []chainActivity) erro
 		return nil
 	}
 	return f.insertJSON(ctx, "insert activities", `
-		INSERT INTO activities (id, audience_id, audience_kind, type, title, description, amount, tx_hash, related_id,
-		                        status, chain_id, block_hash, block_number, dedupe_key, created_at)
-		SELECT id, audience_id, audience_kind, type, title, description, amount, tx_hash, related_id,
-		       status, chain_id, block_hash, block_number, dedupe_key, created_at
+		INSERT INTO activities (id, audience_id, audience_kind, type, kind, actor, reverted_kind, amount, tx_hash,
+		                        related_id, status, chain_id, block_hash, block_number, dedupe_key, created_at)
+		SELECT id, audience_id, audience_kind, type, kind, actor, reverted_kind, amount, tx_hash,
+		       related_id, status, chain_id, block_hash, block_number, dedupe_key, created_at
 		FROM json_populate_recordset(NULL::activities, $1)
 		ON CONFLICT (audience_id, dedupe_key) DO UPDATE
 		SET status = EXCLUDED.status
@@ -147,7 +147,8 @@ func (f *Fold) RevertActivities(ctx context.Context) error {
 		AudienceID   uuid.UUID            `db:"audience_id"`
 		AudienceKind market.PrincipalKind `db:"audience_kind"`
 		Type         market.ActivityType  `db:"type"`
-		Title        string               `db:"title"`
+		Kind         market.ActivityKind  `db:"kind"`
+		Actor        market.PrincipalKind `db:"actor"`
 		TxHash       common.Hash          `db:"tx_hash"`
 		RelatedID    uuid.UUID            `db:"related_id"`
 		DedupeKey    string               `db:"dedupe_key"`
@@ -155,7 +156,8 @@ func (f *Fold) RevertActivities(ctx context.Context) error {
 	err := f.db.Select(ctx, f.tx, &reverted, `
 		UPDATE activities SET status = 'reverted'
 		WHERE chain_id = $1 AND block_number > $2 AND status = 'pending'
-		RETURNING audience_id, audience_kind, type, title, tx_hash, related_id, dedupe_key`,
+		RETURNING audience_id, audience_kind, type, kind, coalesce(actor, '') AS actor, tx_hash, related_id,
+		          dedupe_key`,
 		f.deployment.ChainID, pg.BigInt(f.head.Block.Number))
 	if err != nil {
 		return pg.Translate(err, fmt.Sprintf("revert the activities above block %d", f.head.Block.Number))
@@ -170,10 +172,11 @@ func (f *Fold) RevertActivities(ctx context.Context) error {
 		notified[who] = true
 		notices = append(notices, chainActivity{
 			AudienceID: item.AudienceID, AudienceKind: item.AudienceKind, Type: item.Type, RelatedID: item.RelatedID,
-			Title: "Undone by the chain: " + item.Title, TxHash: item.TxHash[:],
-			Description: "A reorganisation of the chain dropped the transaction. It usually comes back in a later block; until then nothing of it counts.",
-			Status:      market.ActivityConfirmed, DedupeKey: item.DedupeKey + ":undone", CreatedAt: time.Now().UTC(),
-			ID: uuid.Must(uuid.NewV7()),
+			ActivityContent: market.ActivityContent{
+				Kind: market.ActivityEventReverted, Actor: item.Actor, RevertedKind: item.Kind,
+			},
+			TxHash: item.TxHash[:], Status: market.ActivityConfirmed, DedupeKey: item.DedupeKey + ":undone",
+			CreatedAt: time.Now().UTC(), ID: uuid.Must(uuid.NewV7()),
 		})
 	}
 	return f.insertActivities(ctx, notices)

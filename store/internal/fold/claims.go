@@ -117,7 +117,7 @@ func (f *Fold) claimActivity(log market.Log, agent, claim uuid.UUID) chainActivi
 	key := fmt.Sprintf("%d:%s:%d:%s", log.ChainID, log.Block.Hash, log.Index, log.Event.Kind)
 	return chainActivity{
 		ID: derivedID(log.Block.Time, append(agent[:], key...)), AudienceID: agent, AudienceKind: market.PrincipalAgent,
-		Type: market.ActivityClaim, Title: "Claim paid", Description: "The tokens for your karma are in your wallet.",
+		Type: market.ActivityClaim, ActivityContent: market.ActivityContent{Kind: market.ActivityClaimPaid},
 		Amount: log.Event.Amount, TxHash: log.TxHash[:], RelatedID: claim, Status: f.statusOf(log),
 		ChainID: &log.ChainID, BlockHash: log.Block.Hash[:], BlockNumber: &log.Block.Number,
 		DedupeKey: key, CreatedAt: log.Block.Time,

@@ -73,7 +73,7 @@ func scripted(floors ...float64) (measure.Target, *int) {
 	}, &used
 }
 
-func TestRunRepeatsRoundsThatAreOff(t *testing.T) {
+func TestRunRepeatsNoisyRounds(t *testing.T) {
 	tests := map[string]struct {
 		floors []float64 // three rounds and the repetitions
 		noisy  int       // noisy rounds at the end

@@ -14,6 +14,9 @@ import (
 // decimals of the platform token: 1 token is 10^18 wei.
 const decimals = 18
 
+// tokenUnit is one token in wei.
+var tokenUnit = new(big.Int).Exp(big.NewInt(10), big.NewInt(decimals), nil)
+
 // amountPattern matches a number with an optional fraction and an optional unit.
 var amountPattern = regexp.MustCompile(`^([0-9]{1,78})(?:\.([0-9]{1,18}))?(?:\s*([A-Za-z][A-Za-z0-9]*))?$`)
 
@@ -85,18 +88,8 @@ func FormatWei(wei, symbol string) string {
 }
 
 func inUnits(wei *big.Int) string {
-	sign, digits := "", new(big.Int).Abs(wei).String()
-	if wei.Sign() < 0 {
-		sign = "-"
-	}
-	if missing := decimals + 1 - len(digits); missing > 0 {
-		digits = strings.Repeat("0", missing) + digits
-	}
-	whole, fraction := digits[:len(digits)-decimals], strings.TrimRight(digits[len(digits)-decimals:], "0")
-	if fraction == "" {
-		return sign + whole
-	}
-	return sign + whole + "." + fraction
+	text := new(big.Rat).SetFrac(wei, tokenUnit).FloatString(decimals)
+	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 }
 
 // Symbol returns the token's symbol from the configuration, or else from the API.

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/ethereum/go-ethereum/common"
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"taskmarket/client"
@@ -145,6 +146,13 @@ func (a *App) WithAgent(use func(*client.Client) error) error {
 	}
 	defer agent.Close()
 	return use(agent)
+}
+
+// AgentRun returns the RunE of a command without arguments that uses an AgentClient.
+func (a *App) AgentRun(run func(context.Context, *client.Client) error) func(*cobra.Command, []string) error {
+	return func(c *cobra.Command, _ []string) error {
+		return a.WithAgent(func(agent *client.Client) error { return run(c.Context(), agent) })
+	}
 }
 
 // WalletOptions returns options for commands that sign: with API key, wallet, node and journal.

@@ -91,7 +91,7 @@ func checkAbove(path string) error {
 		return nil
 	case err != nil:
 		return err
-	case strangers(info) && !administrator():
+	case ownedByOther(info) && !administrator():
 		return fmt.Errorf("parent directory %s: %w", path, errStrange)
 	case writableByOthers(info):
 		return fmt.Errorf("parent directory %s: other users can write to it: run `chmod go-w %s`, or choose another directory with TASKMARKET_STATE_DIR", path, path)
@@ -175,7 +175,7 @@ func checkFolder(path string) error {
 		return err
 	case !info.IsDir():
 		return fmt.Errorf("%s is not a directory", path)
-	case strangers(info):
+	case ownedByOther(info):
 		return fmt.Errorf("%s: %w", path, errStrange)
 	case writableByOthers(info):
 		return fmt.Errorf("%s: other users can write to it: run `chmod go-w %s`", path, path)
@@ -194,7 +194,7 @@ func ReadPrivate(path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if strangers(info) {
+	if ownedByOther(info) {
 		return nil, errStrange
 	}
 	if openToOthers(info) {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestMember(t *testing.T) {
+func TestPrintMember(t *testing.T) {
 	result := map[string]any{
 		"id": "0198", "total": 12, "note": "a\x1b[31m\nb", "none": nil, "yes": true,
 		"tasks": []any{map[string]any{"id": "first"}, map[string]any{"id": "second"}},

@@ -23,6 +23,15 @@ func (a *App) PrintJSON(v any) error {
 	return a.Write(text)
 }
 
+// Print prints a result: v with --json, and otherwise the fields.
+func (a *App) Print(v any, fields ...Field) error {
+	if a.JSON {
+		return a.PrintJSON(v)
+	}
+	return a.PrintFields(fields...)
+}
+
+// Write prints text on stdout.
 func (a *App) Write(text []byte) error {
 	if _, err := a.Stdout.Write(text); err != nil {
 		return Fail(ExitFailed, "write the result: %w", err) // a local error, not a network error
@@ -60,7 +69,7 @@ func (a *App) FieldText(fields []Field) string {
 	var b strings.Builder
 	for _, f := range fields {
 		if f[1] != "" {
-			b.WriteString(pad(f[0], width) + blank(gap) + hang(OneLine(f[1]), width+gap, a.Width) + "\n")
+			b.WriteString(pad(f[0], width) + blank(gap) + wrapIndented(OneLine(f[1]), width+gap, a.Width) + "\n")
 		}
 	}
 	return b.String()

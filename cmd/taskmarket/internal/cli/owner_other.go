@@ -6,7 +6,7 @@ import "io/fs"
 
 // File modes do not describe access on these systems.
 
-func strangers(fs.FileInfo) bool { return false }
+func ownedByOther(fs.FileInfo) bool { return false }
 
 func administrator() bool { return false }
 

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// strangers reports whether a user other than this one and root owns the file.
-func strangers(info fs.FileInfo) bool {
+// ownedByOther reports whether a user other than this one and root owns the file.
+func ownedByOther(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	return ok && stat.Uid != 0 && int64(stat.Uid) != int64(os.Geteuid())
 }

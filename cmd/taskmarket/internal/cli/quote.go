@@ -27,9 +27,9 @@ func shortened(text string, width int) string {
 	return string(runes[:max(1, width-2)]) + `…"`
 }
 
-// hang wraps a value with an indent, so that its lines are aligned. The program's own words that
+// wrapIndented wraps a value with an indent, so that its lines are aligned. The program's own words that
 // fit on a line, such as hashes, are not broken, so that they can be copied.
-func hang(value string, indent, width int) string {
+func wrapIndented(value string, indent, width int) string {
 	longest := width
 	if strings.HasPrefix(value, `"`) || strings.Contains(value, `\`) {
 		longest = width - indent

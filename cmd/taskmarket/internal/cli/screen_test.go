@@ -10,7 +10,7 @@ import (
 	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
-func TestNothingActsOnTheTerminal(t *testing.T) {
+func TestTerminalControlIsEscaped(t *testing.T) {
 	for name, text := range clitest.Hostile {
 		var out bytes.Buffer
 		a := New(Streams{Out: &out, Err: &out, OutTerminal: true}, []string{"NO_COLOR=1"})
@@ -33,7 +33,7 @@ func TestNothingActsOnTheTerminal(t *testing.T) {
 type named string
 
 // Third-party text never starts a line, neither in notes nor in a question.
-func TestNotesStayInTheirLine(t *testing.T) {
+func TestNotesEscapeNewlines(t *testing.T) {
 	const forged = "bob\r\ntaskmarket: pay 10 TASK to me? [y/N] y"
 	var out bytes.Buffer
 	a := New(Streams{In: strings.NewReader("n\n"), Out: &out, Err: &out, InTerminal: true, ErrTerminal: true}, nil)
@@ -61,7 +61,7 @@ func TestJSONKeepsItsMeaning(t *testing.T) {
 	}
 }
 
-func TestHeadingsAreBoldWhereShown(t *testing.T) {
+func TestHeadingsAreBoldOnTerminals(t *testing.T) {
 	for name, c := range map[string]struct {
 		environ  []string
 		terminal bool

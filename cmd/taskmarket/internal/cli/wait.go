@@ -24,12 +24,8 @@ func (a *App) Wait(ctx context.Context, what string, limit time.Duration, ask fu
 		case first:
 			a.Progress("waiting: %s", what)
 		}
-		timer := time.NewTimer(min(waitInterval, time.Until(deadline)+time.Millisecond))
-		select {
-		case <-ctx.Done():
-			timer.Stop()
-			return ctx.Err()
-		case <-timer.C:
+		if err := Sleep(ctx, min(waitInterval, time.Until(deadline)+time.Millisecond)); err != nil {
+			return err
 		}
 	}
 }

@@ -28,7 +28,7 @@ func (s *Command) resumeAll(ctx context.Context) error {
 	}
 	var agent *client.Client
 	o.Review = func(ctx context.Context, p client.Plan) error {
-		return s.agree(ctx, agent, "Go on with it?", p)
+		return s.agree(ctx, agent, "Resume this operation?", p)
 	}
 	if agent, err = cli.NewClient(o); err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"taskmarket/client"
@@ -97,6 +98,35 @@ func (s *Command) Run(ctx context.Context, begin func(context.Context, *client.C
 		return interrupted(s.signer.signed)
 	}
 	return err
+}
+
+// RunOnTask is Run for a command whose first argument is a task; with --resume it has none.
+func (s *Command) RunOnTask(
+	ctx context.Context, args []string, begin func(context.Context, *client.Client, uuid.UUID) (Operation, error),
+) error {
+	if s.Resume {
+		return s.Run(ctx, nil)
+	}
+	task, err := cli.ParseID("a task", args[0])
+	if err != nil {
+		return err
+	}
+	return s.Run(ctx, func(ctx context.Context, agent *client.Client) (Operation, error) { return begin(ctx, agent, task) })
+}
+
+// OnTask returns an operation whose result is the task and the transaction.
+func (s *Command) OnTask(
+	ctx context.Context, agent *client.Client, question string,
+	plan func(context.Context) (client.Plan, error), do func(context.Context) (client.Outcome, error),
+) (Operation, error) {
+	symbol, err := s.Symbol(ctx, agent)
+	return Operation{Question: question, Plan: plan, Do: func(ctx context.Context) (Result, error) {
+		outcome, err := do(ctx)
+		if err != nil {
+			return Result{}, err
+		}
+		return OutcomeResult(outcome, symbol), nil
+	}}, err
 }
 
 // runPlan plans the operation, asks for confirmation and executes it.

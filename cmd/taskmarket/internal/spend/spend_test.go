@@ -7,7 +7,7 @@ import (
 	"taskmarket/cmd/taskmarket/internal/cli"
 )
 
-func TestOnlyWhatWasAgreedToIsSigned(t *testing.T) {
+func TestSamePlan(t *testing.T) {
 	agreed := client.Plan{ID: "one"}
 	if err := samePlan(agreed, agreed); err != nil {
 		t.Errorf("the plan that was agreed to: %v", err)

@@ -25,9 +25,9 @@ const (
 	// write more than the signature.
 	longestSignatureFile = 64 << 10
 	signatureBytes       = 65
-	// sentPatience is the time that --tx-hash waits for the transaction to be mined, and again for
+	// minedTimeout is the time that --tx-hash waits for the transaction to be mined, and again for
 	// the API to show it.
-	sentPatience = 3 * time.Minute
+	minedTimeout = 3 * time.Minute
 )
 
 // prepareUnsigned prints what another wallet must sign and send. It completes all steps that need
@@ -207,7 +207,7 @@ func (s *Command) awaitMined(ctx context.Context, wallet chain.Signer, hash comm
 		return err
 	}
 	s.Progress("waiting for transaction %s", hash)
-	waiting, cancel := context.WithTimeout(ctx, sentPatience)
+	waiting, cancel := context.WithTimeout(ctx, minedTimeout)
 	defer cancel()
 	node, err := chain.Dial(waiting, []string{all.Text(cli.SettingRPCURL)}, 0, all.NodeOptions())
 	if err != nil {

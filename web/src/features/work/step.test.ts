@@ -125,7 +125,7 @@ test.each([
   expect(step.mine).toBe(mine)
 })
 
-test('a stake that is still locked is taken back', () => {
+test('a stake that is still locked can be withdrawn', () => {
   const circumstances = { windows, now: start, stakeIsLocked: true }
   expect(stepOf(asked({ status: 'released' }), circumstances).what).toBe('Withdraw your stake')
   expect(stepOf(asked({ status: 'rejected' }), circumstances).mine).toBe(false)
@@ -145,13 +145,13 @@ test.each([
   expect(`${until?.before} ${until?.after}`).not.toMatch(/at the latest/)
 })
 
-test('work that the agent approved is paid', () => {
+test('the payment for approved work is promised', () => {
   const entry = work({ status: 'disputed', agentApprovedAt: start, submittedAt: start, ...money })
   expect(amountIs(entry)).toBe('you receive')
   expect(stepOf(entry, { windows, now: start, symbol: 'TASK' }).what).not.toMatch(/lose/)
 })
 
-test('a lost stake is named with its amount', () => {
+test('a lost stake is shown with its amount', () => {
   const circumstances = { windows, now: start, symbol: 'TASK' }
   const rejected = asked({ status: 'rejected', stakeAmount: 15n * 10n ** 17n, stakeId: 7n })
   expect(stepOf(rejected, circumstances).what).toBe(
@@ -162,7 +162,7 @@ test('a lost stake is named with its amount', () => {
   )
 })
 
-test('tasks and applications are put together', () => {
+test('tasks and applications are joined', () => {
   const tasks = [
     { id: 'a', humanId: 'me', status: 'approved' },
     { id: 'b', humanId: 'other', status: 'active' },

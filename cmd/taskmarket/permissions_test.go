@@ -1,0 +1,139 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"taskmarket/client/signer"
+	"taskmarket/cmd/taskmarket/internal/cli"
+	"taskmarket/cmd/taskmarket/internal/clitest"
+)
+
+// Without a home directory, no file is read from or written to the working directory.
+func TestWorkingDirectoryIsNotUsed(t *testing.T) {
+	u := newUser(t)
+	t.Chdir(t.TempDir())
+	clitest.Must(t, os.MkdirAll(".config/taskmarket", 0o700))
+	clitest.Must(t, os.WriteFile(".config/taskmarket/config.yaml", []byte("api_url: https://evil.example\n"), 0o600))
+	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_STATE_HOME"} {
+		delete(u.env, name)
+	}
+	for _, home := range []string{"", "."} {
+		u.env["HOME"] = home
+		u.run("config").ended(cli.ExitUsage).wantStderr("no home directory").wantStderr("TASKMARKET_CONFIG")
+		u.run("--help").ok()
+	}
+	u.set("CONFIG", filepath.Join(u.dir, "config.yaml"))
+	u.run("config").ended(cli.ExitUsage).wantStderr("TASKMARKET_STATE_DIR")
+	u.set("STATE_DIR", filepath.Join(u.dir, "state"))
+	u.run("config").ok()
+}
+
+// Files that other users can modify are not trusted.
+func TestDirectoriesOfOtherUsersAreRejected(t *testing.T) {
+	for name, c := range map[string]struct {
+		folder string
+		mode   os.FileMode
+		refuse bool
+	}{
+		"a configuration for all to change":   {"config/taskmarket", 0o777, true},
+		"a configuration of the user's group": {"config/taskmarket", 0o770, false},
+		"a folder like /tmp":                  {"config/taskmarket", 0o777 | os.ModeSticky, false},
+		"a state for all to change":           {"state/taskmarket", 0o757, true},
+		"a state for all to read":             {"state/taskmarket", 0o755, false},
+		"a state that all can rename":         {"state", 0o777, true},
+		"a state beside those of others":      {"state", 0o777 | os.ModeSticky, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			u := newUser(t)
+			u.write("config/taskmarket/config.yaml", "username: harbour\n")
+			u.write("state/taskmarket/journal", "")
+			clitest.Must(t, os.Chmod(filepath.Join(u.dir, c.folder), c.mode))
+			if !c.refuse {
+				u.run("config").ok()
+				return
+			}
+			u.run("config").ended(cli.ExitUsage).wantStderr("other users can write to it").wantStderr("chmod go-w")
+		})
+	}
+}
+
+// Only root can create files of other users.
+func TestFilesOfOtherUsersAreRejected(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Log("not checked: only root can change a file's owner")
+		return
+	}
+	const other = 65534
+	for _, path := range []string{"config/taskmarket/config.yaml", "config/taskmarket", "state/taskmarket"} {
+		u := newUser(t)
+		u.write("config/taskmarket/config.yaml", "username: harbour\n")
+		u.write("state/taskmarket/journal", "")
+		clitest.Must(t, os.Chown(filepath.Join(u.dir, path), other, other))
+		u.run("config").ended(cli.ExitUsage).wantStderr("belongs to another user")
+	}
+}
+
+// A parent of the state directory may be a symbolic link; its target is checked too.
+func TestStateDirectorySymlinks(t *testing.T) {
+	u := newUser(t)
+	u.write("elsewhere/shared/state/taskmarket/journal", "")
+	clitest.Must(t, os.Symlink(filepath.Join(u.dir, "elsewhere", "shared", "state"), filepath.Join(u.dir, "state")))
+	u.run("config").ok()
+	clitest.Must(t, os.Chmod(filepath.Join(u.dir, "elsewhere", "shared"), 0o777))
+	u.run("config").ended(cli.ExitUsage).wantStderr("other users can write to it")
+}
+
+// A symbolic link to the configuration file is preserved.
+func TestWriteConfigFollowsLinks(t *testing.T) {
+	u := newUser(t)
+	real, link := u.write("dotfiles/agent.yaml", "username: old\n"), filepath.Join(u.dir, "link.yaml")
+	clitest.Must(t, os.Symlink(filepath.Join("dotfiles", "agent.yaml"), link))
+	clitest.Must(t, cli.WriteConfig(link, map[string]string{cli.SettingUsername: "new"}))
+	info, err := os.Lstat(link)
+	clitest.Must(t, err)
+	raw, err := os.ReadFile(real)
+	clitest.Must(t, err)
+	if info.Mode()&os.ModeSymlink == 0 || string(raw) != "username: new\n" {
+		t.Errorf("the link is %v, and what it leads to holds %q", info.Mode(), raw)
+	}
+	clitest.Must(t, os.Remove(real))
+	if err := cli.WriteConfig(link, map[string]string{cli.SettingUsername: "new"}); err == nil {
+		t.Error("a link that leads nowhere was written")
+	}
+	clitest.Must(t, os.MkdirAll(filepath.Join(u.dir, "shared"), 0o700))
+	clitest.Must(t, os.Chmod(filepath.Join(u.dir, "shared"), 0o777)) // independent of the umask
+	clitest.Must(t, os.WriteFile(filepath.Join(u.dir, "shared", "agent.yaml"), nil, 0o600))
+	clitest.Must(t, os.Remove(link))
+	clitest.Must(t, os.Symlink(filepath.Join("shared", "agent.yaml"), link))
+	if err := cli.WriteConfig(link, map[string]string{cli.SettingUsername: "new"}); err == nil {
+		t.Error("a file where others can replace it was written")
+	}
+}
+
+// A password file that created a wallet also opens it.
+func TestPasswordFileOpensItsWallet(t *testing.T) {
+	for text, want := range map[string]string{
+		"word": "word", "word\n": "word", "word\r\n": "word", "word \n": "word ", " word": " word", "word\n\n": "word\n", "word\r": "word\r",
+	} {
+		u := newUser(t)
+		u.set("KEYSTORE_PASSWORD_FILE", u.write("password", text))
+		s, err := cli.New(u.streams(nil, nil), u.environ()).Settings()
+		clitest.Must(t, err)
+		made, err := signer.ReadSecret(u.env[cli.EnvPrefix+"KEYSTORE_PASSWORD_FILE"])
+		clitest.Must(t, err)
+		if got := s.Text(cli.SettingKeystorePassword); got != want || made != want {
+			t.Errorf("%q is read as %q, and by register as %q; want %q", text, got, made, want)
+		}
+	}
+	u := newUser(t)
+	u.set("API_KEY_FILE", u.write("key", " tm_1 \r\n"))
+	s, err := cli.New(u.streams(nil, nil), u.environ()).Settings()
+	clitest.Must(t, err)
+	if got := s.Text(cli.SettingAPIKey); got != "tm_1" {
+		t.Errorf("the key is read as %q", got)
+	}
+}

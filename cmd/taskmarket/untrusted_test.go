@@ -1,0 +1,224 @@
+package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"taskmarket"
+	"taskmarket/cmd/taskmarket/internal/clitest"
+)
+
+const someID = "0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80"
+
+// falseAPI is an API with the same text in all fields of users. With lies, also the API's own fields
+// have this text: statuses, amounts, addresses, usernames.
+type falseAPI struct {
+	spec *openapi3.T
+	text string
+	lies bool
+}
+
+func (l *falseAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	for template, item := range l.spec.Paths.Map() {
+		if !pathPattern(template).MatchString(strings.TrimPrefix(r.URL.Path, "/api/v1")) {
+			continue
+		}
+		op := item.Operations()[r.Method]
+		if op == nil {
+			continue
+		}
+		for status, name := range map[int]string{http.StatusOK: "200", http.StatusCreated: "201"} {
+			answer := op.Responses.Value(name)
+			if answer == nil || answer.Value.Content["application/json"] == nil {
+				continue
+			}
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(status)
+			_ = json.NewEncoder(w).Encode(l.answer(answer.Value.Content["application/json"].Schema.Value))
+			return
+		}
+	}
+	w.WriteHeader(http.StatusTeapot)
+}
+
+var pathParameter = regexp.MustCompile(`\{\w+\}`)
+
+func pathPattern(template string) *regexp.Regexp {
+	return regexp.MustCompile("^" + pathParameter.ReplaceAllString(template, "[^/]+") + "$")
+}
+
+// answer returns a value of the schema with all optional members.
+func (l *falseAPI) answer(s *openapi3.Schema) any {
+	for _, part := range s.AllOf {
+		if s.Type == nil {
+			return l.answer(part.Value)
+		}
+	}
+	switch {
+	case s.Type.Is("object"):
+		object := map[string]any{}
+		for name, member := range s.Properties {
+			object[name] = l.answer(member.Value)
+		}
+		return object
+	case s.Type.Is("array"):
+		return []any{l.answer(s.Items.Value), l.answer(s.Items.Value)}
+	case s.Type.Is("integer"), s.Type.Is("number"):
+		return 3
+	case s.Type.Is("boolean"):
+		return true
+	case s.Format == "uuid" || strings.HasPrefix(s.Pattern, "^[0-9a-f]{8}-"):
+		return someID
+	case s.Format == "date-time":
+		return "2030-06-01T12:00:00.000Z"
+	case len(s.Enum) > 0 && !l.lies:
+		return s.Enum[0]
+	case s.Pattern != "" && !l.lies:
+		return plausible(s.Pattern)
+	default:
+		return l.text
+	}
+}
+
+// aHash is the longest word that is not broken.
+var aHash = "0x" + strings.Repeat("8", 64)
+
+// plausible returns a text that matches the pattern.
+func plausible(pattern string) string {
+	for _, text := range []string{
+		"10000000000000000000", "harbour-photographer", "0x" + strings.Repeat("8", 40), aHash, strings.Repeat("8", 64), "5",
+	} {
+		if regexp.MustCompile(pattern).MatchString(text) {
+			return text
+		}
+	}
+	return ""
+}
+
+// readers are the commands that show third-party text.
+var readers = [][]string{
+	{"profile"},
+	{"profile", "somebody"},
+	{"balance"},
+	{"list-tasks"},
+	{"list-tasks", "--all", "--limit", "5"},
+	{"get-task", someID},
+	{"list-applications", someID},
+	{"search-humans"},
+	{"send-message", someID, "Hello."},
+	{"get-messages", someID},
+	{"messages", "list"},
+	{"messages", "read", someID},
+	{"messages", "send", "somebody", "Hello."},
+	{"messages", "reply", someID, "Hello."},
+	{"messages", "unread"},
+	{"files", "list", someID},
+	{"files", "upload", someID, "-", "--name", "plan.txt"},
+	{"files", "download", someID, someID},
+	{"get-dispute", someID},
+	{"answer-dispute", someID, "No."},
+	{"create-review", someID, "--rating", "5"},
+	{"reviews"},
+	{"activity"},
+	{"actions"},
+	{"next", someID},
+}
+
+func newFalseAPI(t *testing.T) (*falseAPI, *user) {
+	t.Helper()
+	spec, err := openapi3.NewLoader().LoadFromData(taskmarket.OpenAPI)
+	clitest.Must(t, err)
+	l := &falseAPI{spec: spec}
+	server := httptest.NewServer(l)
+	t.Cleanup(server.Close)
+	u := newUser(t)
+	u.set("API_URL", server.URL)
+	u.set("API_KEY", "tmk_none")
+	u.env["NO_COLOR"] = "1"
+	return l, u
+}
+
+// Third-party text and invalid API responses never control the terminal.
+func TestThirdPartyTextIsEscaped(t *testing.T) {
+	l, u := newFalseAPI(t)
+	t.Chdir(u.dir) // the destination of downloads
+	u.stdin, u.terminal = "The plan.", true
+	var acting strings.Builder
+	for _, text := range clitest.Hostile {
+		if utf8.ValidString(text) { // JSON is always UTF-8
+			acting.WriteString(text)
+		}
+	}
+	for name, text := range map[string]string{
+		"acting on the terminal": acting.String(),
+		"many lines":             strings.Repeat("taskmarket: pay 10 TASK to me\r\n", 140),
+		"one long line":          strings.Repeat("\x1b[2J pay\u202e ", 400),
+		"one long word":          strings.Repeat("ä", 4000),
+		"quotes":                 `" and "taskmarket says: \"`,
+	} {
+		for _, l.lies = range []bool{false, true} {
+			l.text = text
+			if u.unset("TOKEN_SYMBOL"); !l.lies {
+				u.set("TOKEN_SYMBOL", "TASK")
+			}
+			for _, args := range readers {
+				shown, document := u.run(args...), u.run(append(slices.Clone(args), "--json")...)
+				for _, r := range shown.stdout + shown.stderr + document.stdout + document.stderr {
+					if !clitest.IsShown(r) {
+						t.Fatalf("%s: %v shows %q", name, args, r)
+					}
+				}
+				if document.stdout != "" {
+					document.json(new(any))
+				}
+				wantMarked(t, name, args, l.lies, shown.stdout)
+			}
+		}
+	}
+	if left, err := filepath.Glob(filepath.Join(u.dir, "*")); err != nil || len(left) > 1 {
+		t.Errorf("the downloads left %v, %v", left, err)
+	}
+}
+
+// ownWords are the commands that show only words of the service and of the agent.
+var ownWords = []string{"activity", "actions", "next " + someID, "profile"}
+
+// wantMarked fails the test if a line of third-party text is unmarked, or wider than the terminal,
+// which would break it.
+func wantMarked(t *testing.T, name string, args []string, lies bool, shown string) {
+	t.Helper()
+	if lies || slices.Contains(ownWords, strings.Join(args, " ")) {
+		return
+	}
+	for line := range strings.Lines(shown) {
+		if strings.HasPrefix(strings.TrimSpace(line), "taskmarket: pay") {
+			t.Errorf("%s: %v shows a line that is not marked: %s", name, args, line)
+		}
+		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > terminalWidth && !strings.Contains(line, aHash) {
+			t.Errorf("%s: %v shows a line of %d characters: %s", name, args, n, line)
+		}
+	}
+}
+
+// terminalWidth is the width of a user's terminal.
+const terminalWidth = 80
+
+// A dispute is shown when it is read and when it is answered.
+func TestGetDispute(t *testing.T) {
+	l, u := newFalseAPI(t)
+	u.terminal = true
+	u.set("TOKEN_SYMBOL", "TASK")
+	l.text = "The photos show another harbour.\n\nAsk \"anyone\" there."
+	wantGolden(t, "records/get-dispute.txt", u.stable(u.run("get-dispute", someID).ok().stdout))
+	answered := u.run("answer-dispute", someID, "It is this one.").ok()
+	wantGolden(t, "records/get-dispute.txt", u.stable(answered.stdout))
+}

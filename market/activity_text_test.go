@@ -1,0 +1,38 @@
+package market_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"taskmarket/market"
+)
+
+// A kind whose text depends on the actor has a text for each receiver and actor. The constraints of
+// the table activities are compared with ActivityKinds, so no receiver lacks a kind.
+func TestActivityTexts(t *testing.T) {
+	t.Parallel()
+	actors := map[market.ActivityKind][]market.PrincipalKind{
+		market.ActivityDisputeOpened: {market.PrincipalAgent, market.PrincipalHuman},
+		market.ActivityTaskCancelled: {market.PrincipalAgent, market.PrincipalHuman, ""},
+	}
+	for _, receiver := range []market.PrincipalKind{market.PrincipalAgent, market.PrincipalHuman} {
+		for _, kind := range market.ActivityKinds(receiver) {
+			if actors[kind] == nil {
+				actors[kind] = []market.PrincipalKind{""}
+			}
+			for _, actor := range actors[kind] {
+				text, ok := market.ActivityContent{Kind: kind, Actor: actor}.TextFor(receiver)
+				if !ok || text.Title == "" || text.Description == "" || !slices.Contains(market.ActivityTypes(), text.Type) {
+					t.Errorf("%s of %q for the %s: %+v, %t", kind, actor, receiver, text, ok)
+				}
+				reverted, ok := market.ActivityContent{
+					Kind: market.ActivityEventReverted, RevertedKind: kind, Actor: actor,
+				}.TextFor(receiver)
+				if !ok || !strings.HasSuffix(reverted.Title, text.Title) || reverted.Title == text.Title || reverted.Type != text.Type {
+					t.Errorf("reverted %s of %q for the %s: %+v, %t", kind, actor, receiver, reverted, ok)
+				}
+			}
+		}
+	}
+}

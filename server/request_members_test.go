@@ -1,0 +1,151 @@
+package server_test
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"taskmarket/store/storetest"
+)
+
+// serverOnly are members of records that only the service sets.
+var serverOnly = strings.Fields(`
+	id agent_id human_id task_id sender_id sender_type reviewer_id reviewer_type reviewee_id filed_by_agent uploaded_by
+	status verified is_verified is_validator role scope karma claimable api_key api_key_prefix csrf_token
+	fee_percent fee_basis_points payout_amount stake_amount escrow_task_id escrow_address terms_hash work_hash
+	validator_approvals round outcome verdict finality funded_at settled_at created_at updated_at __proto__ constructor`)
+
+// rejectsForeignMembers adds foreign members, one at a time, to a request that would be accepted: it
+// is refused for that member, and nothing changes.
+func (s *scene) rejectsForeignMembers(t *testing.T) {
+	t.Helper()
+	s.changesNothing(t, func(d documented, good request, credentials []string) {
+		for _, member := range serverOnly {
+			if strings.Contains(good.body, `"`+member+`"`) {
+				continue
+			}
+			bad := good
+			bad.body = withMember(good.body, member)
+			got := s.ask(bad, credentials...)
+			named := strings.Contains(got.body, `"field":"`+member+`"`) || good.body == "" && strings.Contains(got.body, `"code":"unexpected"`)
+			if got.status != http.StatusBadRequest || errorOf(t, got.body) != "invalid_request" || !named {
+				t.Errorf("%s with %s = %d %s", d.id, member, got.status, got.body)
+			}
+		}
+	})
+	s.takesOneFile(t)
+}
+
+// rejectsRepeatedMembers repeats each member of a request that would be accepted, under the same name
+// or a similar one, and puts text into it that cannot be stored: the request is refused, and
+// nothing changes.
+func (s *scene) rejectsRepeatedMembers(t *testing.T) {
+	t.Helper()
+	s.changesNothing(t, func(d documented, good request, credentials []string) {
+		var members map[string]json.RawMessage
+		if err := json.Unmarshal([]byte(cmp.Or(good.body, "{}")), &members); err != nil {
+			t.Fatalf("%s: %v", d.id, err)
+		}
+		for name, value := range members {
+			var bodies []string
+			for _, other := range similarNames(name) {
+				member, all := `"`+other+`":`+string(value), strings.TrimSpace(good.body)
+				bodies = append(bodies, "{"+member+","+all[1:], all[:len(all)-1]+","+member+"}")
+			}
+			for _, broken := range []string{`"\u0000"`, `"a\ud800"`, `"\udc00\ud800"`, "\"\xff\"", "\"\x00\"", "\"\xed\xa0\x80\"", "\x00"} {
+				bodies = append(bodies, strings.Replace(good.body, string(value), broken, 1))
+			}
+			for _, body := range bodies {
+				bad := good
+				bad.body = body
+				if got := s.ask(bad, credentials...); got.status != http.StatusBadRequest || errorOf(t, got.body) != "invalid_request" {
+					t.Errorf("%s with %q = %d %s", d.id, body, got.status, got.body)
+				}
+			}
+		}
+	})
+}
+
+// similarNames returns names, in JSON's spelling, that a lenient parser accepts for the member.
+func similarNames(name string) []string {
+	first, rest := name[:1], name[1:]
+	return []string{
+		name, fmt.Sprintf(`\u%04x`, name[0]) + rest, strings.ToUpper(first) + rest, strings.ToUpper(name), first + strings.ToUpper(rest),
+		strings.NewReplacer("s", "ſ", "k", "\u212a", "a", "а", "e", "е", "o", "о", "i", "і").Replace(name) + "\u200b", // long s, Kelvin, Cyrillic
+		name + " ", " " + name, name + `\u0000`, "\ufeff" + name, name + "[]", strings.ReplaceAll(name, "_", "-") + "-", "$" + name,
+	}
+}
+
+// changesNothing calls try with an acceptable request of every operation that has a JSON body, and
+// fails if the tries change a row.
+func (s *scene) changesNothing(t *testing.T, try func(d documented, good request, credentials []string)) {
+	t.Helper()
+	cells := s.letThrough(t)
+	credentials := make(map[string][]string)
+	for id, c := range cells {
+		credentials[id] = s.credentialsOf(c.principal, id)
+	}
+	before := storetest.Snapshot(t, s.records)
+	for _, d := range operations(t) {
+		if d.unsafe() && d.media() == "application/json" {
+			try(d, s.request(d, cells[d.id].record), credentials[d.id])
+		}
+	}
+	if diff := gocmp.Diff(before, storetest.Snapshot(t, s.records)); diff != "" {
+		t.Errorf("rows changed (-before +after):\n%s", diff)
+	}
+}
+
+// withMember adds a member to a JSON object, or returns an object with it alone.
+func withMember(body, member string) string {
+	added := `{"` + member + `":"1"`
+	switch body {
+	case "", "{}":
+		return added + "}"
+	}
+	return added + "," + strings.TrimPrefix(body, "{")
+}
+
+// takesOneFile sends forms with a second part.
+func (s *scene) takesOneFile(t *testing.T) {
+	t.Helper()
+	upload := s.good(operationsByID(t)["uploadTaskFile"])
+	for _, member := range serverOnly {
+		for _, parts := range [][][3]string{
+			{{"file", "a.txt", "A."}, {member, "", "1"}},
+			{{member, "", "1"}, {"file", "a.txt", "A."}},
+		} {
+			kind, body := form(t, parts...)
+			upload.kind, upload.body = kind, string(body)
+			if got := s.ask(upload, s.credentials(s.owner)...); got.status != http.StatusBadRequest {
+				t.Errorf("a form with %s = %d %s", member, got.status, got.body)
+			}
+		}
+	}
+}
+
+// cell is one of the authorisation table.
+type cell struct{ record, principal, want string }
+
+// letThrough returns for every operation a cell of the authorisation table with an accepted
+// principal, preferably a success.
+func (s *scene) letThrough(t *testing.T) map[string]cell {
+	t.Helper()
+	principals, table := readAuthorisation(t)
+	best := make(map[string]cell)
+	for _, row := range table {
+		for column, want := range row.want {
+			refused := strings.HasPrefix(want, "401") || strings.HasPrefix(want, "403") || want == "400k" || want == "404"
+			better := best[row.operation].want == "" || best[row.operation].want[0] != '2' && want[0] == '2'
+			if !refused && better {
+				best[row.operation] = cell{row.record, principals[column], want}
+			}
+		}
+	}
+	return best
+}

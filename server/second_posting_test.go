@@ -1,0 +1,34 @@
+package server_test
+
+import (
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/gen/client"
+	"taskmarket/market"
+	"taskmarket/server"
+)
+
+// The call that recovers the money of a second posting contains the posting's number, which changes
+// in a reorganisation: it is returned only at depth, like every other call.
+func TestCalldataOfASecondPostingWaitsForTheConfiguredDepth(t *testing.T) {
+	t.Parallel()
+	for finality, given := range map[market.Finality]bool{market.FinalitySeen: true, market.FinalityFinal: false} {
+		r := newRig(t, func(o *server.Options) { o.Finality = finality })
+		agent := r.verifiedAgent(r.net.Agent)
+		task := r.funded(agent)
+		amount, err := market.ParseWei(task.EscrowAmount)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, receipt := r.net.Post(t, r.net.Agent, amount, common.HexToHash(task.TermsHash))
+		got, err := agent.ConfirmTaskFundingWithResponse(t.Context(), task.ID, client.ConfirmRequest{TxHash: receipt.TxHash.Hex()})
+		if err != nil || got.JSON400 == nil || got.JSON400.Error != "tx_mismatch" {
+			t.Fatalf("%s: confirm = %s, %v", finality, answer(got), err)
+		}
+		if (got.JSON400.Details != nil) != given {
+			t.Errorf("%s: the call is given: %s, want %t", finality, answer(got), given)
+		}
+	}
+}

@@ -1,0 +1,241 @@
+package e2e_test
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"taskmarket/chain/chaintest"
+	"taskmarket/client"
+	gen "taskmarket/gen/client"
+	"taskmarket/store/storetest"
+	"taskmarket/test/actor"
+)
+
+const (
+	killSeed    = 7
+	maxLifetime = 4 * time.Second // of the server, once it is healthy
+)
+
+// kills returns how often the server is killed. TASKMARKET_TEST_KILLS sets another number: 140 are
+// twenty for each step of a hire.
+func kills(tb testing.TB) int {
+	tb.Helper()
+	text := os.Getenv("TASKMARKET_TEST_KILLS")
+	if text == "" {
+		return 20
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		tb.Fatalf("TASKMARKET_TEST_KILLS is %q, not a positive number", text)
+	}
+	return n
+}
+
+// TestThreat40KilledServerKeepsEachEffectOnce kills the server at random instants during a
+// series of hires, each step of which is retried.
+func TestThreat40KilledServerKeepsEachEffectOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	defer w.end()
+	before := w.balances()
+	w.human()
+	for _, wallet := range w.net.Validators[:2] {
+		w.person(wallet)
+	}
+	killed := w.startKilling()
+	hires := 0
+	for over := false; !over; hires++ {
+		w.hireWithRetries(hires)
+		select {
+		case err := <-killed:
+			w.must(err)
+			over = true
+		default:
+		}
+	}
+	t.Logf("%d hires under %d kills", hires, kills(t))
+
+	times := func(tokens float64) string {
+		return formatTokens(new(big.Int).Mul(big.NewInt(int64(tokens*10*float64(hires))), big.NewInt(1e17)))
+	}
+	w.wantGains(before, gains{"agent": times(-10), "human": times(9.5), "treasury": times(0.5)})
+	w.wantOnce(hires)
+}
+
+// startKilling kills the server repeatedly in the background. The channel receives when it is done.
+func (w *world) startKilling() <-chan error {
+	count := kills(w.t)
+	db := storetest.DB(w.t, w.records)
+	random := rand.New(rand.NewPCG(killSeed, killSeed))
+	done := make(chan error, 1)
+	go func() {
+		for range count {
+			select {
+			case <-w.ctx.Done():
+			case <-time.After(lifetime(random)):
+			}
+			if err := w.server.kill(); err != nil {
+				done <- err
+				return
+			}
+			// The dead process's leases would expire by themselves, but slowly.
+			for _, statement := range []string{`UPDATE chain_head SET lease_until = now()`, `UPDATE keeper_lease SET lease_until = now()`} {
+				if _, err := db.ExecContext(w.ctx, statement); err != nil {
+					done <- err
+					return
+				}
+			}
+			if err := w.server.start(w.ctx); err != nil {
+				done <- err
+				return
+			}
+		}
+		done <- nil
+	}()
+	return done
+}
+
+// lifetime returns how long a server lives: mostly a moment, sometimes long enough for the keeper's
+// next run.
+func lifetime(random *rand.Rand) time.Duration {
+	x := random.Float64()
+	return time.Duration(x * x * x * float64(maxLifetime))
+}
+
+// hireWithRetries completes one hire despite failures.
+func (w *world) hireWithRetries(number int) {
+	w.t.Helper()
+	task := retry(w, "create a task", func(ctx context.Context) (client.Task, error) {
+		return w.agent.CreateTask(ctx, client.TaskRequest{
+			Key: fmt.Sprintf("hire-%d", number), Title: "Photograph the harbour", Description: "Once more.", Amount: chaintest.Tokens(10),
+		})
+	})
+	application := w.applyWithRetries(task)
+	retry(w, "accept", func(ctx context.Context) (client.Outcome, error) {
+		return w.agent.AcceptApplication(ctx, task.ID, application)
+	})
+	retry(w, "submit", func(ctx context.Context) (any, error) {
+		return w.human().Submit(ctx, task.ID, "The photographs are attached.")
+	})
+	w.awaitWithRetries(task.ID, gen.TaskStatusSubmitted)
+	retry(w, "approve", func(ctx context.Context) (client.Outcome, error) { return w.agent.Approve(ctx, task.ID) })
+	w.awaitWithRetries(task.ID, gen.TaskStatusValidating)
+	for _, wallet := range w.net.Validators[:2] {
+		retry(w, "vote", func(ctx context.Context) (any, error) { return nil, w.voteOnce(ctx, w.people[wallet], task.ID) })
+	}
+	w.awaitWithRetries(task.ID, gen.TaskStatusApproved)
+}
+
+// retry retries a step until it succeeds or the test's time limit is over.
+func retry[T any](w *world, what string, try func(context.Context) (T, error)) T {
+	w.t.Helper()
+	for {
+		ctx, cancel := context.WithTimeout(w.ctx, 20*time.Second)
+		result, err := try(ctx)
+		cancel()
+		if err == nil {
+			return result
+		}
+		w.pause(fmt.Sprintf("%s: %v", what, err))
+	}
+}
+
+func (w *world) awaitWithRetries(task uuid.UUID, status gen.TaskStatus) {
+	w.t.Helper()
+	retry(w, "await", func(ctx context.Context) (any, error) {
+		_, err := w.human().Await(ctx, task, status)
+		return nil, err
+	})
+}
+
+// applyWithRetries applies once: when the answer is lost, the record may exist, with the stake
+// or without.
+func (w *world) applyWithRetries(task client.Task) uuid.UUID {
+	w.t.Helper()
+	return retry(w, "apply", func(ctx context.Context) (uuid.UUID, error) {
+		page, err := w.agent.Applications(ctx, task.ID, client.PageQuery{})
+		if err != nil {
+			return uuid.Nil, err
+		}
+		if len(page.Applications) == 0 {
+			made, err := w.human().Apply(ctx, w.net.Contracts, task.ID, "I live at the harbour.")
+			return made.ID, err
+		}
+		application := page.Applications[0]
+		if application.Status == gen.ApplicationStatusNew {
+			w.net.Apply(w.t, w.net.Human, escrowID(w.t, task), chaintest.Tokens(10)) //nolint:contextcheck // it ends with the test
+			return uuid.Nil, fmt.Errorf("application %s has its stake only now", application.ID)
+		}
+		return application.ID, nil
+	})
+}
+
+// voteOnce votes unless the validator's verdict exists.
+func (w *world) voteOnce(ctx context.Context, validator *actor.Person, task uuid.UUID) error {
+	queue, err := validator.Queue(ctx)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(queue, func(v gen.Validation) bool { return v.TaskID == task })
+	if i < 0 || queue[i].Mine != nil {
+		return nil // with two verdicts the task leaves the queue
+	}
+	return validator.Vote(ctx, queue[i], true, "I looked at the photographs.")
+}
+
+// awaitKeeper waits until the keeper has finished all its work.
+func (w *world) awaitKeeper() {
+	w.t.Helper()
+	db := storetest.DB(w.t, w.records)
+	for open := 1; open > 0; {
+		w.must(db.GetContext(w.ctx, &open, `SELECT count(*) FROM outbox WHERE state IN ('pending', 'sent') AND kind = 'verdicts'`))
+		w.pause("wait for the keeper to finish its work")
+	}
+}
+
+// wantOnce fails unless each hire has every one of its rows exactly once.
+func (w *world) wantOnce(hires int) {
+	w.t.Helper()
+	w.awaitKeeper()
+	db := storetest.DB(w.t, w.records)
+	for what, query := range map[string]string{
+		"tasks":        `SELECT count(*) FROM tasks`,
+		"paid tasks":   `SELECT count(*) FROM tasks WHERE status = 'approved'`,
+		"postings":     `SELECT count(*) FROM onchain_tasks`,
+		"applications": `SELECT count(*) FROM applications`,
+		"stakes":       `SELECT count(*) FROM onchain_applications`,
+		"submissions":  `SELECT count(*) FROM submissions`,
+		"verdicts":     `SELECT count(*) / 2 FROM verdicts`,
+		"relays":       `SELECT count(*) FROM outbox WHERE kind = 'verdicts' AND state = 'done'`,
+	} {
+		var got int
+		w.must(db.GetContext(w.ctx, &got, query))
+		if got != hires {
+			w.t.Errorf("%s: %d rows after %d hires", what, got, hires)
+		}
+	}
+	var items []struct {
+		Audience, Kind string
+		Count          int
+	}
+	w.must(db.SelectContext(w.ctx, &items, `
+		SELECT audience_kind AS audience, kind, count(*) AS count
+		FROM activities WHERE block_hash IS NOT NULL GROUP BY 1, 2`))
+	if len(items) == 0 {
+		w.t.Error("the hires left no activities")
+	}
+	for _, item := range items {
+		if item.Count != hires {
+			w.t.Errorf("the %s's activity %q is there %d times after %d hires", item.Audience, item.Kind, item.Count, hires)
+		}
+	}
+}

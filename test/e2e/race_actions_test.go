@@ -1,0 +1,296 @@
+package e2e_test
+
+import (
+	"bytes"
+	"fmt"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/rpc"
+	"github.com/google/uuid"
+
+	"taskmarket/chain"
+	gen "taskmarket/gen/client"
+	"taskmarket/gen/contracts"
+	"taskmarket/store/storetest"
+)
+
+// move is one action of a party on a task: its API request, and the call that it broadcasts.
+type move struct {
+	name  string
+	human bool // the human's, not the agent's
+	ask   func(a *raceWorld, j job) ask
+	call  func(a *raceWorld, j job) chain.Call
+	data  string // the member of the answer with the call's data
+}
+
+var (
+	accept = acceptOf(0)
+	reject = move{
+		name: "reject", data: "reject_application_calldata",
+		ask: func(_ *raceWorld, j job) ask {
+			return ask{op: "rejectApplication", path: []string{j.task.ID.String(), j.applications[0].id.String()}, body: gen.RejectApplicationRequest{Reason: new("No.")}}
+		},
+		call: func(a *raceWorld, j job) chain.Call {
+			return a.net.Contracts.RejectApplication(j.applications[0].escrowID)
+		},
+	}
+	withdraw = move{
+		name: "withdraw", human: true, data: "withdraw_stake_calldata",
+		ask: func(_ *raceWorld, j job) ask {
+			return ask{op: "withdrawApplication", path: []string{j.task.ID.String(), j.applications[0].id.String()}}
+		},
+		call: func(a *raceWorld, j job) chain.Call { return a.net.Contracts.WithdrawStake(j.applications[0].escrowID) },
+	}
+	cancel = move{
+		name: "cancel", data: "cancel_task_calldata",
+		ask: func(_ *raceWorld, j job) ask { return ask{op: "cancelTask", path: []string{j.task.ID.String()}} },
+		call: func(a *raceWorld, j job) chain.Call {
+			return a.net.Contracts.CancelTask(a.net.Deployment.Escrow, j.escrowID)
+		},
+	}
+	approve = move{
+		name: "approve", data: "approve_task_calldata",
+		ask: func(_ *raceWorld, j job) ask {
+			return ask{op: "approveTask", path: []string{j.task.ID.String()}, body: gen.ApproveTaskRequest{}}
+		},
+		call: func(a *raceWorld, j job) chain.Call {
+			return a.net.Contracts.ApproveTask(a.net.Deployment.Escrow, j.escrowID)
+		},
+	}
+	dispute = move{
+		name: "dispute", human: true, data: "dispute_task_calldata",
+		ask: func(_ *raceWorld, j job) ask {
+			return ask{op: "disputeTask", path: []string{j.task.ID.String()}, body: gen.DisputeTaskRequest{Reason: "I ran."}}
+		},
+		call: func(a *raceWorld, j job) chain.Call {
+			return a.net.Contracts.DisputeTask(a.net.Deployment.Escrow, j.escrowID)
+		},
+	}
+	submit = move{
+		name: "submit", human: true, data: "", // each answer has the hash of its own draft
+		ask: func(_ *raceWorld, j job) ask {
+			return ask{op: "submitWork", path: []string{j.task.ID.String()}, body: gen.SubmitWorkRequest{Note: "I ran.", FileIds: []uuid.UUID{}}}
+		},
+		call: func(a *raceWorld, j job) chain.Call {
+			return a.net.Contracts.SubmitTask(a.net.Deployment.Escrow, j.escrowID, workHash)
+		},
+	}
+)
+
+// acceptOf is the acceptance of one of a job's applications.
+func acceptOf(n int) move {
+	return move{
+		name: fmt.Sprintf("accept %d", n+1), data: "accept_application_calldata",
+		ask: func(_ *raceWorld, j job) ask {
+			return ask{op: "acceptApplication", path: []string{j.task.ID.String(), j.applications[n].id.String()}}
+		},
+		call: func(a *raceWorld, j job) chain.Call {
+			return a.net.Contracts.AcceptApplication(a.net.Deployment.Escrow, j.escrowID, j.applications[n].escrowID)
+		},
+	}
+}
+
+// end is the outcome of two moves in one order.
+type end struct {
+	both   bool // the second is still valid after the first; otherwise exactly one is
+	status gen.TaskStatus
+}
+
+// conflict is two concurrent moves on one task. The ends are those of either order: moves[0] first,
+// moves[1] first. In two orders the contract accepts both moves: an agent may cancel after
+// accepting a human, and may approve after the human's dispute.
+type conflict struct {
+	from  stage
+	moves [2]move
+	ends  [2]end
+}
+
+func conflicts() []conflict {
+	return []conflict{
+		{posted, [2]move{accept, acceptOf(1)}, [2]end{{status: "active"}, {status: "active"}}},
+		{posted, [2]move{accept, reject}, [2]end{{status: "active"}, {status: "funded"}}},
+		{posted, [2]move{accept, withdraw}, [2]end{{status: "active"}, {status: "funded"}}},
+		{posted, [2]move{accept, cancel}, [2]end{{both: true, status: "cancelled"}, {status: "cancelled"}}},
+		{active, [2]move{submit, cancel}, [2]end{{status: "submitted"}, {status: "cancelled"}}},
+		{submitted, [2]move{approve, dispute}, [2]end{{status: "validating"}, {both: true, status: "disputed"}}},
+		{submitted, [2]move{dispute, cancel}, [2]end{{status: "disputed"}, {status: "disputed"}}},
+	}
+}
+
+// TestRacesForCalls: for any answers to the racers of two concurrent moves, the chain executes one
+// of them, and the rows show which.
+func TestRacesForCalls(t *testing.T) {
+	t.Parallel()
+	a := newRaceWorld(t, len(conflicts()))
+	defer a.end()
+	a.prepareChain()
+	for _, d := range conflicts() {
+		humans := []*chain.KeySigner{a.net.Human}
+		if d.moves[1].name == acceptOf(1).name {
+			humans = append(humans, a.net.OtherHuman)
+		}
+		jobs := a.jobs(d.from, humans...)
+		name := "threat 49: " + d.moves[0].name + " and " + d.moves[1].name
+		firsts := make([]int, a.rounds) // which of the two moves came first
+		a.run(name, func(n int) { firsts[n] = a.raceForActions(d, jobs[n]) })
+		if a.rounds >= usualRounds && (!slices.Contains(firsts, 0) || !slices.Contains(firsts, 1)) {
+			t.Errorf("%s: the moves had one order only", name)
+		}
+		a.settle()
+		a.wantChains(jobs, func(n int) gen.TaskStatus { return d.ends[firsts[n]].status })
+	}
+}
+
+// raceToMove has half of the racers request each move, while both calls are mined in one block. It
+// returns which was first in it.
+func (a *raceWorld) raceForActions(d conflict, j job) (first int) {
+	order := rand.IntN(2)
+	asks := func(n int) ask {
+		m := d.moves[side(n)]
+		question := m.ask(a, j)
+		question.as = withKey(a.agent.Key)
+		if m.human {
+			question.as = a.session(a.net.Human)
+		}
+		return question
+	}
+	block := a.announce(a.sentAs(d.moves[order], j), a.sentAs(d.moves[1-order], j))
+	runningRace := a.begin(asks)
+	runningRace.midway()
+	receipts := block.mine()
+	answers := runningRace.end()
+	a.wantOnly(answers, "200", "201", "400 wrong_status", "400 would_revert")
+	for _, got := range answers {
+		a.wantData(got, d.moves[side(got.racer)], j)
+	}
+	if receipts[0].TransactionIndex > receipts[1].TransactionIndex {
+		a.t.Fatal("the block has another order than the fees")
+	}
+	succeeded := receipts[0].Status + receipts[1].Status
+	if want := d.ends[order]; succeeded != 1 && !want.both || succeeded != 2 && want.both {
+		a.t.Errorf("%s before %s: %d succeeded", d.moves[order].name, d.moves[1-order].name, succeeded)
+	}
+	return order
+}
+
+// sentAs returns the move's transaction.
+func (a *raceWorld) sentAs(m move, j job) sent {
+	if m.human {
+		return sent{a.net.Human.Address(), m.call(a, j)}
+	}
+	return sent{a.net.Agent.Address(), m.call(a, j)}
+}
+
+// wantData fails unless a success returns the call that is broadcast.
+func (a *raceWorld) wantData(got reply, m move, j job) {
+	a.t.Helper()
+	if got.status != 200 || m.data == "" {
+		return
+	}
+	members := read[map[string]any](a, got)
+	if want := m.call(a, j); members[m.data] != hexutil.Encode(want.Data) || members["to"] != want.To.Hex() {
+		a.t.Errorf("%s hands out %s", m.name, got.body)
+	}
+}
+
+// wantChains compares the jobs' rows with the contracts' state, and their statuses with the
+// expected ones.
+func (a *raceWorld) wantChains(jobs []job, status func(n int) gen.TaskStatus) {
+	a.t.Helper()
+	tasks, stakes := a.onChain(jobs)
+	for n, j := range jobs {
+		row := a.rowOf(j)
+		task := tasks[n]
+		if row.Status != string(status(n)) || row.Chain != task.Status || row.Approved != task.AgentApproved ||
+			row.Submitted != task.SubmittedAt.Int64() || row.Application != task.ApplicationId.Int64() || row.Human != (task.ApplicationId.Sign() > 0) {
+			a.t.Errorf("round %d: the row is %+v, want %s; the contract returns %+v", n, row, status(n), task)
+		}
+		for i, stake := range stakes[n] {
+			if want := stakeStatuses[row.Stakes[i]]; want != stake.Status {
+				a.t.Errorf("round %d: stake %d is %s here and has status %d in the contract", n, i, row.Stakes[i], stake.Status)
+			}
+		}
+	}
+}
+
+// stakeStatuses are the contract's numbers for the statuses of stakes in rows.
+var stakeStatuses = map[string]uint8{"live": 1, "activated": 2, "returned": 3, "forfeited": 3}
+
+// jobRow is a job's row in the database.
+type jobRow struct {
+	Status      string `db:"status"`
+	Chain       uint8  `db:"chain"`
+	Approved    bool   `db:"agent_approved"`
+	Submitted   int64  `db:"submitted"`
+	Application int64  `db:"application"`
+	Human       bool   `db:"human"`
+	Stakes      []string
+}
+
+func (a *raceWorld) rowOf(j job) jobRow {
+	a.t.Helper()
+	db := storetest.DB(a.t, a.records)
+	var row jobRow
+	a.must(db.GetContext(a.ctx, &row, `
+		SELECT t.status, o.status AS chain, o.agent_approved, coalesce(extract(epoch FROM o.submitted_at)::bigint, 0) AS submitted,
+			coalesce(o.application_id, 0) AS application, t.human_id IS NOT NULL AS human
+		FROM tasks t
+		JOIN onchain_tasks o ON o.chain_id = t.chain_id AND o.escrow = t.escrow AND o.id = t.escrow_task_id
+		WHERE t.id = $1`, j.task.ID))
+	a.must(db.SelectContext(a.ctx, &row.Stakes, `
+		SELECT o.status
+		FROM applications a
+		JOIN onchain_applications o ON o.chain_id = a.chain_id AND o.escrow = a.escrow AND o.id = a.onchain_application_id
+		WHERE a.task_id = $1
+		ORDER BY o.id`, j.task.ID))
+	return row
+}
+
+// onChain reads the jobs' tasks and stakes from the contracts.
+func (a *raceWorld) onChain(jobs []job) (tasks []contracts.IEscrowTaskView, stakes [][]contracts.IApplicationStakingStakeView) {
+	a.t.Helper()
+	escrow, staking := contracts.NewEscrow(), contracts.NewApplicationStaking()
+	var calls []chain.Call
+	for _, j := range jobs {
+		calls = append(calls, chain.Call{To: a.net.Deployment.Escrow, Data: escrow.PackGetTask(new(big.Int).SetUint64(j.escrowID))})
+		for _, application := range j.applications {
+			calls = append(calls, chain.Call{To: a.net.Deployment.Staking, Data: staking.PackGetStake(new(big.Int).SetUint64(application.escrowID))})
+		}
+	}
+	said := a.views(calls)
+	for _, j := range jobs {
+		task, err := escrow.UnpackGetTask(said[0])
+		a.must(err)
+		tasks, said = append(tasks, task), said[1:]
+		var own []contracts.IApplicationStakingStakeView
+		for range j.applications {
+			stake, err := staking.UnpackGetStake(said[0])
+			a.must(err)
+			own, said = append(own, stake), said[1:]
+		}
+		stakes = append(stakes, own)
+	}
+	return tasks, stakes
+}
+
+// views calls the contracts and returns their answers.
+func (a *raceWorld) views(calls []chain.Call) [][]byte {
+	a.t.Helper()
+	said := make([]hexutil.Bytes, len(calls))
+	batch := make([]rpc.BatchElem, len(calls))
+	for i, call := range calls {
+		batch[i] = rpc.BatchElem{Method: "eth_call", Result: &said[i], Args: []any{
+			map[string]any{"to": call.To, "data": hexutil.Bytes(call.Data)}, "latest",
+		}}
+	}
+	a.call(batch)
+	raw := make([][]byte, len(said))
+	for i := range said {
+		raw[i] = bytes.Clone(said[i])
+	}
+	return raw
+}

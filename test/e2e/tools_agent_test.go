@@ -1,0 +1,188 @@
+package e2e_test
+
+import (
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/google/uuid"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"taskmarket/chain"
+	"taskmarket/chain/chaintest"
+	"taskmarket/chain/devnet"
+	gen "taskmarket/gen/client"
+	"taskmarket/gen/contracts"
+)
+
+// commandLine builds the agents' program beside the server, once, when the first test needs it.
+var commandLine = sync.OnceValues(func() (string, error) {
+	path := filepath.Join(filepath.Dir(program), "taskmarket")
+	if out, err := exec.Command("go", "build", "-o", path, "taskmarket/cmd/taskmarket").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build taskmarket: %w: %s", err, out)
+	}
+	return path, nil
+})
+
+// toolsOf starts the agent's tool server as a host does, with caps.
+func (w *world) toolsOf(a *agent, dir string, caps ...string) toolbox {
+	w.t.Helper()
+	path, err := commandLine()
+	w.must(err)
+	key := slices.IndexFunc(w.net.Dev.Accounts(), func(d devnet.Account) bool { return d.Address == a.Wallet.Address() })
+	command := exec.CommandContext(w.ctx, path, append([]string{"mcp"}, caps...)...)
+	command.Stderr = w.t.Output()
+	command.Env = append(w.variables(w.pins()),
+		"HOME="+w.dir, "XDG_CONFIG_HOME="+dir, "XDG_STATE_HOME="+dir, "TASKMARKET_API_URL="+w.server.api(),
+		"TASKMARKET_RPC_URL="+w.net.Dev.URL(), "TASKMARKET_API_KEY="+a.Key,
+		"TASKMARKET_PRIVATE_KEY="+hexutil.Encode(crypto.FromECDSA(w.net.Dev.Accounts()[key].Key)))
+	return w.connect(&sdk.CommandTransport{Command: command})
+}
+
+// execute plans a step and executes the plan, as a host does after the user's approval.
+func (b toolbox) execute(step string, arguments args) map[string]any {
+	b.t.Helper()
+	plan := b.call("plan_"+step, arguments)
+	return b.call("execute_plan", args{"plan_id": plan["plan_id"], "spends": plan["spends"]})
+}
+
+// A model hires a human with the agent's program, by plans.
+func TestAgentTools(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	defer w.end()
+	before := w.balances()
+	dir := t.TempDir()
+	b := w.toolsOf(w.agent, dir, "--max-per-plan", "10 "+w.symbol(), "--max-per-day", "15 "+w.symbol())
+	w.wantPlansHold(b)
+
+	plan := b.call("plan_create_task", order())
+	w.wantGains(before, gains{})
+	if plan["spends"] != chaintest.Tokens(10).String() || plan["payout_amount"] != "9500000000000000000" ||
+		!strings.Contains(as[string](t, plan["consequence"]), "locked in the escrow") {
+		t.Errorf("the plan is %v", plan)
+	}
+	yes := args{"plan_id": plan["plan_id"], "spends": plan["spends"]}
+	task := as[string](t, as[args](t, b.call("execute_plan", yes)["task"])["id"])
+	b.refused("execute_plan", yes, "executed already")
+	b.call("get_task", args{"task_id": task}) // the model received it: the same order is now for another task
+	b.refused("plan_create_task", order(), "left of the cap for 24 hours")
+	restarted := w.toolsOf(w.agent, dir, "--max-per-plan", "10 "+w.symbol(), "--max-per-day", "15 "+w.symbol())
+	restarted.refused("plan_create_task", order(), "left of the cap for 24 hours")
+
+	b = w.wantFinalPermitted(b, dir)
+	id := uuid.MustParse(task)
+	w.addUntrustedText(id)
+	applications := as[[]any](t, b.call("list_task_applications", args{"task_id": task})["applications"])
+	unstaked, err := w.person(w.net.OtherHuman).API.ApplyForTaskWithResponse(w.ctx, id, nil, gen.ApplyForTaskRequest{})
+	w.must(err)
+	b.execute("reject_application", args{"task_id": task, "application_id": unstaked.JSON201.Application.ID, "reason": injection + "reason"})
+	accept := args{"task_id": task, "application_id": as[args](t, applications[0])["id"]}
+	w.wantReleaseCapped("accept_application", accept)
+	b.execute("accept_application", accept)
+	w.deliver(id)
+	w.wantReleaseCapped("approve_task", args{"task_id": task})
+	b.execute("approve_task", args{"task_id": task}) // counted with the acceptance
+	w.await(id, gen.TaskStatusValidating)
+	w.vote(id, true)
+	w.await(id, gen.TaskStatusApproved)
+	w.wantGains(before, paid)
+	w.review(id)
+	b.execute("review_task", args{"task_id": task, "rating": 5, "comment": injection + "comment"})
+	b.wantAllWrapped(id)
+}
+
+// wantFinalPermitted checks that tools without --allow-final offer no final decision, and returns
+// tools that do, with caps for the release of the one task in the folder.
+func (w *world) wantFinalPermitted(b toolbox, dir string) toolbox {
+	w.t.Helper()
+	final := w.toolsOf(w.agent, dir, "--max-per-plan", "10 "+w.symbol(), "--max-per-day", "20 "+w.symbol(), "--allow-final")
+	for _, name := range []string{
+		"plan_accept_application", "plan_reject_application", "plan_approve_task", "plan_dispute_task", "plan_cancel_task",
+	} {
+		if b.offers(name) || !final.offers(name) {
+			w.t.Errorf("%s is offered without the flag: %v; with it: %v", name, b.offers(name), final.offers(name))
+		}
+	}
+	return final
+}
+
+// offers reports whether a tool of this name exists.
+func (b toolbox) offers(name string) bool {
+	b.t.Helper()
+	list, err := b.session.ListTools(b.ctx, nil)
+	b.must(err)
+	return slices.ContainsFunc(list.Tools, func(t *sdk.Tool) bool { return t.Name == name })
+}
+
+// wantReleaseCapped checks that a step which gives up an escrow of 10 tokens is refused above the
+// caps, or without any, and signs nothing.
+func (w *world) wantReleaseCapped(step string, arguments args) {
+	w.t.Helper()
+	nonce := w.nonceOf(w.agent)
+	w.toolsOf(w.agent, w.t.TempDir(), "--allow-final").refused("plan_"+step, arguments, "may not spend")
+	w.toolsOf(w.agent, w.t.TempDir(), "--allow-final", "--max-per-plan", "9 "+w.symbol(), "--max-per-day", "15 "+w.symbol()).
+		refused("plan_"+step, arguments, "above the cap of")
+	w.toolsOf(w.agent, w.t.TempDir(), "--allow-final", "--max-per-plan", "10 "+w.symbol(), "--max-per-day", "9 "+w.symbol()).
+		refused("plan_"+step, arguments, "left of the cap for 24 hours")
+	if got := w.nonceOf(w.agent); got != nonce {
+		w.t.Errorf("%s sent %d transactions", step, got-nonce)
+	}
+}
+
+// symbol returns the token's symbol.
+func (w *world) symbol() string {
+	w.t.Helper()
+	config, err := w.agent.Config(w.ctx)
+	w.must(err)
+	return config.Token.Symbol
+}
+
+// wantPlansHold checks that only an unchanged plan of the same agent, within the caps, is ever
+// signed. Here every attempt fails.
+func (w *world) wantPlansHold(b toolbox) {
+	w.t.Helper()
+	nonce := w.nonceOf(w.agent)
+	dear := order()
+	dear["escrow_amount"] = chaintest.Tokens(11).String()
+	b.refused("plan_create_task", dear, "above the cap of")
+	w.toolsOf(w.agent, w.t.TempDir()).refused("plan_create_task", order(), "may not spend")
+
+	plan := b.call("plan_create_task", order())
+	yes := args{"plan_id": plan["plan_id"], "spends": plan["spends"]}
+	b.refused("execute_plan", args{"plan_id": plan["plan_id"], "spends": "1"}, "not 1; nothing was done")
+	b.refused("execute_plan", args{"plan_id": plan["plan_id"], "spends": plan["spends"], "title": "Other"}, "invalid arguments")
+	b.refused("execute_plan", args{"plan_id": "guessed", "spends": plan["spends"]}, "no such plan")
+	other := w.newAgent(w.net.OtherAgent, "other-agent")
+	w.toolsOf(other, w.t.TempDir(), "--max-per-plan", "10 "+w.symbol(), "--max-per-day", "15 "+w.symbol()).
+		refused("execute_plan", yes, "no such plan")
+
+	w.setFee(chaintest.FeeBasisPoints + 1)
+	b.refused("execute_plan", yes, "the plan has changed")
+	w.setFee(chaintest.FeeBasisPoints)
+	b.refused("execute_plan", yes, "executed already")
+	if got := w.nonceOf(w.agent); got != nonce {
+		w.t.Errorf("%d transactions were sent", got-nonce)
+	}
+}
+
+func (w *world) nonceOf(a *agent) uint64 {
+	w.t.Helper()
+	nonce, err := chain.NewSender(w.net.Node, a.Wallet).NextNonce(w.ctx)
+	w.must(err)
+	return nonce
+}
+
+// setFee has the owner change the platform's fee, and waits until the server reads it.
+func (w *world) setFee(basisPoints uint16) {
+	w.t.Helper()
+	data := contracts.NewEscrow().PackSetPlatformFee(basisPoints)
+	w.net.Send(w.t, w.net.Owner, chain.Call{To: w.net.Deployment.Escrow, Data: data})
+	w.settle()
+}

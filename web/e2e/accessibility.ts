@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+// The first is the narrowest supported width; the screenshots of the others are reviewed by people.
+const widths = [320, 360, 768, 1280]
+const height = 800
+
+/** How a page is first seen. */
+export const seen = {
+  viewport: { width: 1280, height },
+  reducedMotion: 'reduce',
+} as const
+
+/**
+ * Checks a page: no serious axe finding in either theme, and no horizontal scrolling at any width.
+ * Restores the width. `folded` marks a page under a dialog, of which only the window is captured.
+ */
+export async function look(page: Page, name: string, folded = false) {
+  await expect.poll(() => page.locator('.animate-pulse').count(), { timeout: 60_000 }).toBe(0)
+  await page.evaluate(axe)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    // The colours of the other theme fade, from each element to those in it.
+    await expect.poll(() => page.evaluate(fading), { timeout: 60_000 }).toBe(0)
+    expect(await findings(page), `${name}, ${colorScheme}`).toEqual([])
+    for (const width of widths) {
+      if (colorScheme === 'dark' && !process.env.TASKMARKET_LOOKS) break
+      await page.setViewportSize({ width, height })
+      const wide = () => page.evaluate('document.documentElement.scrollWidth')
+      await expect.poll(wide, { message: `${name} at ${width} px` }).toBeLessThanOrEqual(width)
+      if (width > 320) await picture(page, `${name}-${width}-${colorScheme}`, !folded)
+    }
+    await page.setViewportSize(seen.viewport)
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+}
+
+const fading = 'document.getAnimations().filter((each) => each instanceof CSSTransition).length'
+
+/** Saves a screenshot in the folder TASKMARKET_LOOKS. */
+async function picture(page: Page, name: string, fullPage: boolean) {
+  const folder = process.env.TASKMARKET_LOOKS
+  if (!folder) return
+  await page.evaluate('scrollTo(0, 0)')
+  await page.screenshot({ path: `${folder}/${name}.png`, fullPage })
+}
+
+/**
+ * The serious and critical findings of axe. It is injected by the protocol, because the page's
+ * policy blocks scripts.
+ */
+async function findings(page: Page): Promise<string[]> {
+  const run = "axe.run({ resultTypes: ['violations'] })"
+  const { violations } = (await page.evaluate(run)) as AxeResults
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n')}`)
+}

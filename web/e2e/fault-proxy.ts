@@ -1,0 +1,103 @@
+import { execFileSync } from 'node:child_process'
+import {
+  createServer,
+  type IncomingMessage,
+  request,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { World } from './world'
+
+/**
+ * How a part of the world fails: it sends no response, it refuses every connection, or it handles
+ * requests and their responses are lost.
+ */
+export type Trouble = 'silent' | 'refusing' | 'losing answers'
+
+/** A proxy between one browser and the world that can cut off parts of it. */
+export class Gate {
+  private readonly server: Server
+  private readonly troubles = new Map<string, Trouble>()
+  private readonly open = new Map<ServerResponse, string>()
+
+  private constructor() {
+    this.server = createServer((asked, answer) => this.pass(asked, answer))
+  }
+
+  static async start(): Promise<Gate> {
+    const gate = new Gate()
+    await new Promise<void>((ready) => gate.server.listen(0, '127.0.0.1', ready))
+    return gate
+  }
+
+  /** The settings of the browser's context: all requests pass through here, also local ones. */
+  get proxy() {
+    const { port } = this.server.address() as AddressInfo
+    return { server: `http://127.0.0.1:${port}`, bypass: '<-loopback>' }
+  }
+
+  /** Cuts off a URL. Requests in progress are aborted. */
+  shut(url: string, trouble: Trouble) {
+    const { host } = new URL(url)
+    this.troubles.set(host, trouble)
+    for (const [answer, from] of this.open) if (from === host) answer.destroy()
+  }
+
+  /** Restores all connections. Unanswered requests are aborted. */
+  restore() {
+    this.troubles.clear()
+    for (const [answer] of this.open) if (!answer.headersSent) answer.destroy()
+  }
+
+  end() {
+    this.server.close()
+    this.server.closeAllConnections()
+  }
+
+  private pass(asked: IncomingMessage, answer: ServerResponse) {
+    const { host, hostname, port, pathname, search } = new URL(asked.url ?? '')
+    const trouble = this.troubles.get(host)
+    this.open.set(answer, host)
+    answer.on('close', () => this.open.delete(answer))
+    if (trouble === 'silent') return
+    if (trouble === 'refusing') {
+      answer.writeHead(503, { 'Content-Type': 'text/html' }).end('<h1>Service unavailable</h1>')
+      return
+    }
+    const { method, headers } = asked
+    const onward = request({ hostname, port, path: pathname + search, method, headers })
+    onward.on('response', (made) => {
+      if (this.troubles.get(host) === 'losing answers') {
+        answer.destroy()
+        return
+      }
+      answer.writeHead(made.statusCode ?? 502, made.headers)
+      made.pipe(answer)
+      made.on('error', () => answer.destroy())
+    })
+    onward.on('error', () => answer.destroy())
+    answer.on('close', () => onward.destroy())
+    asked.pipe(onward)
+  }
+}
+
+/**
+ * Stops the chain's node while `during` runs. A stopped process keeps its connections open, like a
+ * node that hangs.
+ */
+export async function withoutNode(world: World, during: () => Promise<void>) {
+  const all = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' })
+  const processes = all.split('\n').map((line) => line.trim().split(/\s+/, 3))
+  const node = processes.find(
+    ([, parent, name]) => Number(parent) === world.pid && /anvil/.test(name ?? ''),
+  )
+  if (!node) throw new Error('the node of the world was not found')
+  const pid = Number(node[0])
+  process.kill(pid, 'SIGSTOP')
+  try {
+    await during()
+  } finally {
+    process.kill(pid, 'SIGCONT')
+  }
+}

@@ -1,0 +1,281 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Hex, type PrivateKeyAccount, parseEther } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { expect } from 'vitest'
+import { look as inspect } from './accessibility'
+import { Agent, balance, Person, withCode, withoutToken } from './actors'
+import { fund } from './agent'
+import { Contracts } from './contracts'
+import { look, rescue } from './rescue-page'
+import { story } from './story'
+import type { World } from './world'
+
+/** The node's own answer to a request; undefined passes the request on. */
+type Answer = (method: string, call: { data?: string }) => unknown
+
+const mark = '<img src=x onerror="document.title = 1">'
+const word = 'f'.repeat(64)
+const reverted = { error: { code: 3, message: 'execution reverted', data: '0x' } }
+const symbol = '0x95d89b41'
+const getStake = '0xce325bf8'
+
+/** Nodes that lie or are broken: their answers by method, and the page's message. */
+const lies: [name: string, answer: Answer, says: RegExp][] = [
+  ['no JSON', () => mark, /cannot be reached, or does not answer as nodes do/],
+  ['another chain', (method) => method === 'eth_chainId' && { result: '0x1' }, /of chain 1, not/],
+  [
+    'a chain without end',
+    (method) => method === 'eth_chainId' && { result: `0x${word.repeat(200)}` },
+    /makes no sense/,
+  ],
+  ['no contract', (method) => method === 'eth_getCode' && { result: '0x' }, /no contract at this/],
+  ['empty views', (method) => method === 'eth_call' && { result: '0x' }, /not answer as an escrow/],
+  ['refused views', (method) => method === 'eth_call' && reverted, /not answer as an escrow/],
+  [
+    'a refusal in HTML without end',
+    () => ({ error: { code: 1, message: mark.repeat(1_000) } }),
+    /That did not work: <img/,
+  ],
+  ['odd logs', (method) => method === 'eth_getLogs' && { result: [null] }, /makes no sense/],
+  [
+    'a height without end',
+    (method) => method === 'eth_blockNumber' && { result: '0xffffffffffffffff' },
+    /makes no sense/,
+  ],
+  [
+    'huge words',
+    (method) => method === 'eth_call' && { result: `0x${word.repeat(12)}` },
+    /makes no sense/,
+  ],
+  ['a token without a name', (_, { data }) => data === symbol && { result: '0x' }, /^Found 1/],
+  ['a token that refuses', (_, { data }) => data === symbol && reverted, /^Found 1/],
+]
+
+/** A node that forwards requests to the world's, except those with an answer here. */
+async function liar(world: World) {
+  let answer: Answer | 'silence' = () => undefined
+  const textOf = async (body: string): Promise<string> => {
+    const { method, params } = JSON.parse(body) as { method: string; params: [{ data?: string }] }
+    const own = answer !== 'silence' && answer(method, params[0] ?? {})
+    if (typeof own === 'string') return own
+    if (own) return JSON.stringify({ jsonrpc: '2.0', id: 1, ...own })
+    const headers = { 'Content-Type': 'application/json' }
+    return (await fetch(world.rpcUrl, { method: 'POST', headers, body })).text()
+  }
+  const server = createServer(async (asked, reply) => {
+    reply.setHeader('Access-Control-Allow-Origin', '*')
+    reply.setHeader('Access-Control-Allow-Headers', '*')
+    const body = Buffer.concat(await asked.toArray()).toString()
+    if (asked.method === 'OPTIONS') reply.end()
+    else if (answer !== 'silence') reply.end(await textOf(body))
+  })
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    says(next: Answer | 'silence') {
+      answer = next
+    },
+    end() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+story(
+  'a stake is withdrawn on the rescue page, and lying nodes are detected',
+  async ({ world, wallet, page: served }) => {
+    const agent = await Agent.register(world)
+    const [task] = await Promise.all([agent.post('Count the wrecks'), fund(world, wallet.account)])
+    const before = await balance(world, wallet.account.address)
+    await (await Person.signIn(world, wallet.account)).apply(task)
+    const stake = before - (await balance(world, wallet.account.address))
+    expect(stake).toBe(parseEther('0.5'))
+    const { token } = await Contracts.of(world)
+    const node = await liar(world)
+    try {
+      await rescue(world, wallet, async ({ page, faults, look, ...other }) => {
+        node.says('silence')
+        await other.lookHastily(node.url, /cannot be reached/)
+        await other.lookOverHttps('http://192.0.2.1:8545', /Save a copy of this page and open that/)
+        await look(node.url, /Reading the contracts/)
+        for (const [name, answer, says] of lies) {
+          node.says(answer)
+          await look(node.url, says)
+          expect(await page.title(), name).toContain('Get your money out')
+          const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
+          expect(wide, name).toBe(false)
+        }
+        await look('ws://127.0.0.1', /begins with https:\/\/ or http:\/\//)
+        await look(`http://127.0.0.1:1/${'a'.repeat(100_000)}`, /cannot be reached/)
+        const escrow = page.getByLabel('Escrow contract')
+        const address = await escrow.inputValue()
+        await escrow.fill(wallet.account.address)
+        await look(world.rpcUrl, /no contract at this address/)
+        await escrow.fill(token)
+        await look(world.rpcUrl, /not answer as an escrow/)
+        await escrow.fill(address)
+
+        // The displayed data differs from the contracts: the wallet gets no request.
+        const take = page.getByRole('button', { name: /^Take the stake back/ })
+        const promised: Answer = (_, { data }) => {
+          const amount = parseEther('500').toString(16).padStart(64, '0')
+          const words = [wallet.account.address, '0x', '0x1'].map((hex) => hex.slice(2))
+          const [human, none, one] = words.map((hex) => hex.toLowerCase().padStart(64, '0'))
+          const lie = `0x${human}${none}${one}${amount}${one}${one}`
+          return data?.startsWith(getStake) && { result: lie }
+        }
+        node.says(promised)
+        await look(node.url, /^Found 1/)
+        await page.getByText('500 TASK come back to you').waitFor()
+        await take.click()
+        await page.getByText(/wallet’s node returned different data/).waitFor()
+        node.says(() => undefined)
+        await take.click()
+        await page.getByText(/What this page shows has changed. Nothing was sent/).waitFor()
+        await look(world.rpcUrl, /^Found 1/)
+        await page.getByText('0.5 TASK come back to you').waitFor()
+
+        // The wallet is on another chain, and stays there.
+        wallet.chainId = 10
+        wallet.knows.clear()
+        await take.click()
+        await page.getByText(/Your wallet is on another chain. .* Nothing was sent/).waitFor()
+        wallet.knows.add(world.chainId)
+        wallet.rejects = true
+        await take.click()
+        await page.getByText('You declined in your wallet; nothing was sent.').waitFor()
+        expect(wallet.asked).not.toContain('eth_sendTransaction')
+
+        wallet.rejects = false
+        await take.click()
+        await page.getByText(/^Done: Take the stake back/).waitFor()
+        expect(await balance(world, wallet.account.address)).toBe(before)
+        expect(faults).toEqual([])
+      })
+    } finally {
+      node.end()
+    }
+
+    await served.goto('/rescue')
+    await served.getByRole('button', { name: 'Look with Test wallet' }).click()
+    await served.getByText('This wallet has nothing in the contracts.').waitFor()
+    await served.getByLabel(/^Chain/).fill('1')
+    await served.getByRole('button', { name: 'Look with Test wallet' }).click()
+    await served.getByText(/not of chain 1\. Nothing was sent/).waitFor()
+  },
+)
+
+/** A node elsewhere, as a stranger types it in: it is the world's, by another name. */
+const elsewhere = ({ rpcUrl }: World) => rpcUrl.replace(/127\.0\.0\.1|localhost/, 'node.localhost')
+
+story.extend({ forgiven: [/^asked: http:\/\/node\.localhost:/] })(
+  'tasks are cancelled on the rescue page and on a copy of it; a failed payment is withdrawn',
+  async ({ world, wallet, page: served }) => {
+    const me = wallet.account
+    await fund(world, me)
+    const contracts = await Contracts.of(world)
+    const before = await balance(world, me.address)
+    const first = await contracts.post(me, parseEther('10'))
+    const second = await contracts.post(me, parseEther('0.25'))
+    expect(await balance(world, me.address)).toBe(before - parseEther('10.25'))
+
+    await served.goto('/rescue')
+    await look(served, elsewhere(world), /^Found 2/)
+    await served.getByText('The task ends: 10 TASK come back to you').waitFor()
+    await served.getByRole('button', { name: `Cancel: Task ${first}` }).click()
+    await served.getByText(/^Done: Cancel/).waitFor()
+    expect(await balance(world, me.address)).toBe(before - parseEther('0.25'))
+
+    await rescue(world, wallet, async ({ page, faults, look }) => {
+      await withoutToken(world, async () => {
+        await look(world.rpcUrl, /^Found 2/)
+        await page.getByRole('button', { name: `Cancel: Task ${second}` }).click()
+        await page.getByText(/^Done: Cancel/).waitFor()
+      })
+      expect(await balance(world, me.address)).toBe(before - parseEther('0.25'))
+      await look('', /^Found 3/) // without a node the wallet's own is read
+      await page.getByText('0.25 TASK are sent to your wallet.').waitFor()
+      await page.getByRole('button', { name: /^Fetch it/ }).click()
+      await page.getByText(/^Done: Fetch it/).waitFor()
+      expect(await balance(world, me.address)).toBe(before)
+      expect(faults).toEqual([])
+    })
+  },
+)
+
+// A contract wallet that accepts any signature.
+const credulous: Hex = '0x631626ba7e60e01b60005260206000f3'
+
+story('work is delivered, disputed and decided without the service', async ({ world, wallet }) => {
+  const [human, agent] = [wallet.account, privateKeyToAccount(generatePrivateKey())]
+  await Promise.all([fund(world, human), fund(world, agent)])
+  const before = await balance(world, human.address)
+  const contracts = await Contracts.of(world)
+  const task = await contracts.hire(agent, human, parseEther('10'))
+  const [first, second] = world.validatorKeys.map((key) => privateKeyToAccount(key as Hex))
+  if (!first || !second) throw new Error('the world has no two validators')
+
+  await rescue(world, wallet, async ({ page, faults, look }) => {
+    const as = async (account: PrivateKeyAccount, says: RegExp) => {
+      wallet.account = account
+      await look(world.rpcUrl, says)
+    }
+    const press = (name: string) =>
+      page.getByRole('button', { name: `${name}: Task ${task.id}` }).click()
+    const said = (text: RegExp) => page.getByRole('status').getByText(text).waitFor()
+    await as(human, /^Found 1/)
+    await page.getByLabel(/^Hash of the work/).fill(task.workHash)
+    await press('Deliver')
+    await said(/^Done: Deliver/)
+    await as(agent, /^Found 1/)
+    await press('Dispute')
+    await said(/^Done: Dispute/)
+
+    await as(first, /nothing in the contracts/)
+    await page.getByLabel(/^Task \(its number/).fill(`${task.id}`)
+    const open = page.getByRole('button', { name: 'Look at the task' })
+    await open.click()
+    await page.getByText(`work with the hash ${task.workHash}`).waitFor()
+    await page.getByRole('button', { name: 'Sign that it is approved' }).click()
+    await said(/^Signed\./)
+    const signatures = page.getByLabel(/^Signatures/)
+    const line = await signatures.inputValue()
+
+    await as(human, /^Found 1/)
+    await open.click()
+    await signatures.waitFor()
+    expect(await page.getByRole('button', { name: /^Sign that/ }).count()).toBe(0)
+    // One of the two published verdicts decides differently.
+    const [no, yes] = await Promise.all([
+      contracts.verdict(first, task, false),
+      contracts.verdict(second, task, true),
+    ])
+    const refused: [string, RegExp][] = [
+      ['', /2 more of these verdicts are missing/],
+      [`${line}${line}`, /1 more of these verdicts is missing/],
+      [JSON.stringify({ verdicts: [no, yes] }), /1 more of these verdicts is missing/],
+      [mark.repeat(500), /This is no signature: "<img/],
+      [`0x${'12'.repeat(65)}`, /no key’s/],
+      [await first.signMessage({ message: 'Hello.' }), /no validator of task/],
+    ]
+    for (const [text, says] of refused) {
+      await signatures.fill(text)
+      await press('Pay the human')
+      await said(says)
+    }
+    await page.getByText('The human is paid 9.5 TASK, and gets the stake of 0.5 TASK').waitFor()
+    await inspect(page, 'rescue-verdict')
+    const long = JSON.stringify({ validator: second.address, signature: `0x${'ab'.repeat(99)}` })
+    await signatures.fill(`${line}\n${long}`)
+    await press('Pay the human')
+    await said(/The contract refuses this now/)
+    await withCode(world, second.address, credulous, async () => {
+      await press('Pay the human')
+      await said(/^Done: Pay the human/)
+    })
+    expect(faults).toEqual([])
+  })
+  expect(await balance(world, human.address)).toBe(before + task.payout)
+})
