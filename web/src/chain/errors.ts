@@ -51,14 +51,8 @@ export class WalletMismatch extends Error {
 }
 
 const mismatchFaults: Record<Obstacle, Fault> = {
-  network: {
-    title: messages.otherNetwork.title,
-    hint: messages.otherNetwork.hint,
-  },
-  wallet: {
-    title: messages.otherAccount.title,
-    hint: messages.otherAccount.hint,
-  },
+  network: messages.otherNetwork,
+  wallet: messages.otherAccount,
 }
 
 /** A contract rejects a call. The texts are those of the command line. */
@@ -113,22 +107,13 @@ export function walletFault(error: unknown): Fault {
       return { title: messages.noAccess }
   }
   if (lacksCoin(error)) {
-    return {
-      title: messages.noGas,
-      hint: messages.sendGas,
-    }
+    return { title: messages.noGas, hint: messages.sendGas }
   }
   if (namesOf(error).some((name) => name === 'HttpRequestError' || name === 'TimeoutError')) {
-    return {
-      title: messages.unreachable,
-      hint: messages.moneyIsSafe,
-    }
+    return { title: messages.unreachable, hint: messages.moneyIsSafe }
   }
   if (namesOf(error).includes('RpcRequestError')) {
-    return {
-      title: messages.badNode,
-      hint: messages.moneyIsSafe,
-    }
+    return { title: messages.badNode, hint: messages.moneyIsSafe }
   }
   return { title: messages.badWallet }
 }

@@ -34,12 +34,6 @@ const requestsOf: Record<Way, readonly Ask[]> = {
   allowance: ['approval', 'transaction'],
 }
 
-const contractNames = {
-  token: messages.contract.token,
-  staking: messages.contract.staking,
-  escrow: messages.contract.escrow,
-}
-
 /**
  * Builds the call from the ABI, compares it with the API's proposal, checks on the chain that it
  * matches the page, and simulates it. Throws if one of these fails.
@@ -62,7 +56,7 @@ export async function makeReview(
     account,
     way,
     asks: requestsOf[way],
-    contract: { name: contractNames[intent.call.contract], address: spender },
+    contract: { name: messages.contract[intent.call.contract], address: spender },
     token: { symbol: contracts.token.symbol, address: contracts.token.address },
     target,
     ...(spends && (way === 'batch' || way === 'allowance')

@@ -96,10 +96,7 @@ async function applyReceipt(
 const hasEffect = ({ target }: StoredTransaction, { logs }: Receipt) =>
   !target || logs.some(({ address }) => same(address, target.to))
 
-const noEffect: Fault = {
-  title: messages.noEffect,
-  hint: messages.revertedHint,
-}
+const noEffect: Fault = { title: messages.noEffect, hint: messages.revertedHint }
 
 async function isFinal(node: Node, receipt: Receipt): Promise<boolean> {
   try {
@@ -117,10 +114,7 @@ async function reasonOf(node: Node, { wallet, target }: StoredTransaction): Prom
   } catch (error) {
     return walletFault(error)
   }
-  return {
-    title: messages.reverted,
-    hint: messages.revertedHint,
-  }
+  return { title: messages.reverted, hint: messages.revertedHint }
 }
 
 /** From this status on a bundle has failed (EIP-5792). */

@@ -8,10 +8,7 @@ const variants = {
   quiet: 'text-ink hover:bg-sunken',
 }
 
-const sizes = {
-  small: 'h-9 px-3 text-sm gap-1.5',
-  medium: 'h-11 px-5 gap-2',
-}
+const sizes = { small: 'h-9 px-3 text-sm gap-1.5', medium: 'h-11 px-5 gap-2' }
 
 /** The classes of a button, for links that look like one. */
 export function buttonClass(

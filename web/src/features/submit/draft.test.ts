@@ -19,15 +19,5 @@ test.each([
 test('the latest ten drafts are stored', () => {
   for (let i = 0; i < 12; i++) storeDraft(`${i}`, { ...emptyDraft, note: `note ${i}` })
   storeDraft('11', undefined)
-  expect(drafts.get().map(({ task }) => task)).toEqual([
-    '10',
-    '9',
-    '8',
-    '7',
-    '6',
-    '5',
-    '4',
-    '3',
-    '2',
-  ])
+  expect(drafts.get().map(({ task }) => Number(task))).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2])
 })

@@ -130,9 +130,7 @@ function workerWaits(task: Task, circumstances: Circumstances): Words {
     case 'approved':
       return { what: messages.wait.paid }
     case 'rejected':
-      return {
-        what: messages.wait.workRejected(stakeOf(task, circumstances)),
-      }
+      return { what: messages.wait.workRejected(stakeOf(task, circumstances)) }
     case 'cancelled':
       return { what: messages.wait.cancelled }
     default:
