@@ -122,7 +122,7 @@ func dispute() kind {
 		name: market.ActionDispute, stored: true,
 		call: func(a *action) chain.Call { return a.deployment.calls.DisputeTask(a.deployment.Escrow, a.escrowID) },
 		propose: func(ctx context.Context, a *action) (proposal, error) {
-			got, err := answer[gen.DisputeCalldata](a.client.api.DisputeTaskWithResponse(idempotent(ctx), a.task, gen.DisputeTaskRequest{Reason: a.reason}))
+			got, err := answer[gen.DisputeCalldata](a.client.api.DisputeTaskWithResponse(idempotent(ctx), a.task, nil, gen.DisputeTaskRequest{Reason: a.reason}))
 			return proposal{to: got.To, chainID: got.ChainID, value: got.Value, data: got.DisputeTaskCalldata, done: isTrue(got.AlreadyDone)}, err
 		},
 		done: func(ctx context.Context, a *action, _ contracts.IEscrowTaskView) (bool, error) {

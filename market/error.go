@@ -24,6 +24,7 @@ const (
 	KindWouldRevert          Kind = "would_revert"
 	KindVerificationFailed   Kind = "verification_failed"
 	KindNothingToClaim       Kind = "nothing_to_claim"
+	KindReasonRequired       Kind = "reason_required"
 	KindAmbiguousCredentials Kind = "ambiguous_credentials"
 	// 401: no valid credentials.
 	KindUnauthorized Kind = "unauthorized"

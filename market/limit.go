@@ -19,6 +19,7 @@ const (
 	MaxApplication   = 2_000 // an application's message
 	MaxReason        = 4_000 // of a dispute or a verdict
 	MaxRejection     = 2_000 // reason for rejecting an application
+	MaxForfeits      = 5     // applications with a stake that an agent can reject for one task
 	MaxNote          = 10_000
 	MaxURL           = 2_000
 	MaxReviewComment = 2_000

@@ -20,7 +20,7 @@ type activityHandler struct {
 func (h *activityHandler) ListActivity(ctx context.Context, request api.ListActivityRequestObject) (api.ListActivityResponseObject, error) {
 	p := request.Params
 	query := store.ActivityQuery{
-		PageQuery: pageQuery(p.Page, p.PageSize, p.Cursor), Principal: gate.PrincipalOf(ctx), CachedKey: gate.CallerOf(ctx).CachedKey,
+		PageQuery: pageQuery(p.Page, p.PageSize, p.Cursor), Principal: gate.PrincipalOf(ctx),
 		Type: market.ActivityType(deref(p.Type)), After: deref(p.After).Time, Before: deref(p.Before).Time,
 	}
 	page, err := h.store.Activities(ctx, query)

@@ -67,7 +67,7 @@ func TestThreat71FeedIsVisibleToItsOwnerOnly(t *testing.T) {
 	agent.tell(r, task.ID, "When?")
 	human.tell(r, task.ID, "Now")
 	human.write(r, "", agent, "Hello")
-	disputed, err := human.DisputeTaskWithResponse(t.Context(), task.ID, client.DisputeTaskRequest{Reason: "secret"})
+	disputed, err := human.DisputeTaskWithResponse(t.Context(), task.ID, nil, client.DisputeTaskRequest{Reason: "secret"})
 	if err != nil || disputed.JSON200 == nil {
 		t.Fatalf("dispute = %s, %v", answer(disputed), err)
 	}

@@ -55,7 +55,7 @@ func agentActionTexts(c market.AgentAction) (title, details string) {
 	case market.AgentActionReviewApplication:
 		application := task + "/applications/" + c.ApplicationID.String()
 		return "Review an application", fmt.Sprintf(
-			"Its stake is locked until the deadline. Give the human the task with POST %s/accept, or forfeit the stake with POST %s/reject.",
+			"Its stake is locked until the deadline. Give the human the task with POST %s/accept, or forfeit the stake with POST %s/reject. Nothing happens until you broadcast the call that you get.",
 			application, application)
 	case market.AgentActionReviewSubmission:
 		return "Review a submission", fmt.Sprintf(

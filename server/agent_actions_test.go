@@ -64,7 +64,7 @@ func TestAgentActionsFollowATask(t *testing.T) {
 	if submitted := r.task(agent, task.ID); second.Deadline == nil || !second.Deadline.Equal(submitted.DisputeDeadline.Time) {
 		t.Errorf("submission = %+v", second)
 	}
-	disputed, err := human.DisputeTaskWithResponse(t.Context(), task.ID, client.DisputeTaskRequest{Reason: "secret"})
+	disputed, err := human.DisputeTaskWithResponse(t.Context(), task.ID, nil, client.DisputeTaskRequest{Reason: "secret"})
 	if err != nil || disputed.JSON200 == nil {
 		t.Fatalf("dispute = %s, %v", answer(disputed), err)
 	}

@@ -105,7 +105,7 @@ func (h *applicationsHandler) RejectApplication(ctx context.Context, request api
 	if application.Stake == nil {
 		return h.rejectAtOnce(ctx, request, task)
 	}
-	p, err := h.rejectCall(ctx, task, application)
+	p, err := h.rejectCall(ctx, task, application, rejectionReason(request))
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func (h *applicationsHandler) RejectApplication(ctx context.Context, request api
 		return nil, err
 	}
 	return api.RejectApplication200JSONResponse{Body: api.RejectCalldata{
-		Message: p.say("Sign and send this call to reject the application; its stake is then forfeited to the treasury.",
+		Message: p.say("Nothing has happened yet. Sign and send this call to reject the application; its stake is then forfeited to the treasury.",
 			"The chain shows that this application is rejected already."),
 		Application: toAPIApplication(application), RejectApplicationCalldata: new(p.data()),
 		To: new(p.to()), ChainID: &p.chainID, Value: new(noValue), Simulated: &p.simulated, AlreadyDone: p.alreadyDone(),
@@ -135,11 +135,14 @@ func (h *applicationsHandler) rejectAtOnce(ctx context.Context, request api.Reje
 }
 
 func (h *applicationsHandler) explainRejection(ctx context.Context, request api.RejectApplicationRequestObject, task market.Task) (market.Application, error) {
-	reason := ""
-	if request.Body != nil {
-		reason = deref(request.Body.Reason)
+	return h.store.ExplainRejection(ctx, gate.PrincipalOf(ctx).ID, task.ID, request.AppID, rejectionReason(request))
+}
+
+func rejectionReason(request api.RejectApplicationRequestObject) string {
+	if request.Body == nil {
+		return ""
 	}
-	return h.store.ExplainRejection(ctx, gate.PrincipalOf(ctx).ID, task.ID, request.AppID, reason)
+	return deref(request.Body.Reason)
 }
 
 // decide makes act idempotent: repeating a decision that was already made succeeds.
@@ -152,7 +155,7 @@ func decide(act func(*market.Application) error, as market.ApplicationStatus) fu
 	}
 }
 
-func (h *applicationsHandler) rejectCall(ctx context.Context, task market.Task, a market.Application) (prepared, error) {
+func (h *applicationsHandler) rejectCall(ctx context.Context, task market.Task, a market.Application, reason string) (prepared, error) {
 	if err := h.checkStaking(task); err != nil {
 		return prepared{}, err
 	}
@@ -165,6 +168,18 @@ func (h *applicationsHandler) rejectCall(ctx context.Context, task market.Task, 
 	}
 	if err := a.CheckLive(); err != nil {
 		return prepared{}, err
+	}
+	rejected, err := h.store.RejectedStakes(ctx, task.EscrowAddress, task.Escrow.ID)
+	switch {
+	case err != nil:
+		return prepared{}, err
+	case rejected >= market.MaxForfeits:
+		return prepared{}, market.Errorf(market.KindWrongStatus,
+			"the task is %s, and you have already rejected %d applications with a stake for it, which is the limit", task.Status, rejected).
+			WithHint("accept an application or cancel the task; the other stakes are then returned")
+	case reason == "":
+		return prepared{}, market.Errorf(market.KindReasonRequired, "this rejection forfeits a stake and needs a reason").
+			WithHint("send the request again with a reason, which the human reads")
 	}
 	return h.prepare(ctx, call)
 }

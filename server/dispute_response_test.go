@@ -22,7 +22,7 @@ func (u *user) answers(r *rig, task client.Task, response string) *client.Answer
 func (r *rig) disputed(agent, human, by *user) client.Task {
 	r.t.Helper()
 	task := r.submitted(agent, human)
-	got, err := by.DisputeTaskWithResponse(r.t.Context(), task.ID, client.DisputeTaskRequest{Reason: "Blurred."})
+	got, err := by.DisputeTaskWithResponse(r.t.Context(), task.ID, nil, client.DisputeTaskRequest{Reason: "Blurred."})
 	if err != nil || got.JSON200 == nil {
 		r.t.Fatalf("dispute = %s, %v", answer(got), err)
 	}

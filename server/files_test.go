@@ -493,7 +493,7 @@ func TestThreat70FilesAreVisibleToTheirPartiesOnly(t *testing.T) {
 	}
 	foreign, validator := r.verifiedAgent(r.net.OtherAgent), r.human(r.net.Validators[0])
 	wants("an applicant", map[*user]int{agent: 200, rejected: 403, human: 403, foreign: 403, validator: 403})
-	reject, err := agent.RejectApplicationWithResponse(t.Context(), task.ID, application.ID, client.RejectApplicationRequest{})
+	reject, err := agent.RejectApplicationWithResponse(t.Context(), task.ID, application.ID, client.RejectApplicationRequest{Reason: new("No.")})
 	if err != nil || reject.JSON200 == nil {
 		t.Fatalf("reject = %s, %v", answer(reject), err)
 	}

@@ -365,7 +365,7 @@ func TestDisputeIsDraftUntilTheChainShowsIt(t *testing.T) {
 	}
 	dispute := func(as *user, reason string) *client.DisputeTaskResponse {
 		t.Helper()
-		got, err := as.DisputeTaskWithResponse(t.Context(), task.ID, client.DisputeTaskRequest{Reason: reason})
+		got, err := as.DisputeTaskWithResponse(t.Context(), task.ID, nil, client.DisputeTaskRequest{Reason: reason})
 		if err != nil {
 			t.Fatalf("dispute: %v", err)
 		}
@@ -437,7 +437,7 @@ func TestThreat54WindowsUseChainTime(t *testing.T) {
 				if (refused == nil) != step.opened {
 					t.Fatalf("at %s the contract returns %v", step.at, refused)
 				}
-				got, err := agent.DisputeTaskWithResponse(t.Context(), task.ID, client.DisputeTaskRequest{Reason: "Late?"})
+				got, err := agent.DisputeTaskWithResponse(t.Context(), task.ID, nil, client.DisputeTaskRequest{Reason: "Late?"})
 				if err != nil || (got.JSON200 != nil) != step.opened || !step.opened && got.JSON400.Error != "wrong_status" {
 					t.Errorf("%s before the end a dispute = %s, %v", end.Sub(step.at), answer(got), err)
 				}
@@ -499,7 +499,7 @@ func TestThreat50OnlyTheChainChangesStatuses(t *testing.T) {
 	if err != nil || approved.JSON200 == nil {
 		t.Fatalf("approve = %s, %v", answer(approved), err)
 	}
-	disputed, err := agent.DisputeTaskWithResponse(t.Context(), task.ID, client.DisputeTaskRequest{Reason: "Or not."})
+	disputed, err := agent.DisputeTaskWithResponse(t.Context(), task.ID, nil, client.DisputeTaskRequest{Reason: "Or not."})
 	if err != nil || disputed.JSON200 == nil {
 		t.Fatalf("dispute = %s, %v", answer(disputed), err)
 	}

@@ -93,7 +93,7 @@ func TestActionsFollowTheTask(t *testing.T) {
 		agent: "approve, dispute, message, settle later, upload_file", validator: "settle later, verdict later",
 		human: "dispute, emergency_release later, message, settle later, upload_file",
 	})
-	disputed, err := agent.DisputeTaskWithResponse(t.Context(), task, client.DisputeTaskRequest{Reason: "Blurred."})
+	disputed, err := agent.DisputeTaskWithResponse(t.Context(), task, nil, client.DisputeTaskRequest{Reason: "Blurred."})
 	if err != nil || disputed.JSON200 == nil {
 		t.Fatalf("dispute = %s, %v", answer(disputed), err)
 	}

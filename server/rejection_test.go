@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"taskmarket/gen/client"
+	"taskmarket/market"
 )
 
 // rejects requests a rejection, with a reason unless it is empty.
@@ -65,7 +66,10 @@ func TestRejectionReasonIsReadableAfterTheRejection(t *testing.T) {
 	agent, human, other := r.verifiedAgent(r.net.Agent), r.human(r.net.Human), r.human(r.net.OtherHuman)
 	task := r.funded(agent)
 	id := r.applied(human, task.ID).ID
-	for _, said := range []struct{ reason, kept string }{{"", ""}, {"Spam.", "Spam."}, {"**Spam**, twice.", "**Spam**, twice."}, {"", "**Spam**, twice."}} {
+	for _, said := range []struct{ reason, kept string }{{"Spam.", "Spam."}, {"**Spam**, twice.", "**Spam**, twice."}} {
+		if without := r.rejects(agent, task.ID, id, ""); without.JSON400 == nil || without.JSON400.Error != "reason_required" {
+			t.Errorf("reject without a reason = %s", answer(without))
+		}
 		got := r.rejects(agent, task.ID, id, said.reason)
 		if got.JSON200 == nil || got.JSON200.Application.Status != "pending" {
 			t.Fatalf("reject with %q = %s", said.reason, answer(got))
@@ -84,7 +88,7 @@ func TestRejectionReasonIsReadableAfterTheRejection(t *testing.T) {
 		t.Errorf("another agent rejects it: %s", answer(got))
 	}
 
-	reject := r.rejects(agent, task.ID, id, "").JSON200
+	reject := r.rejects(agent, task.ID, id, "**Spam**, twice.").JSON200
 	r.send(agent.signer, *reject.To, *reject.RejectApplicationCalldata)
 	r.wantReasons(agent, human, task.ID, []string{"**Spam**, twice."}, []string{"**Spam**, twice."})
 	if again := r.rejects(agent, task.ID, id, "Something else."); again.JSON200 == nil || again.JSON200.AlreadyDone == nil {
@@ -122,5 +126,21 @@ func TestRejectionWithoutStakeStoresTheReason(t *testing.T) {
 			t.Errorf("reject with %q = %s", reason, answer(got))
 		}
 		r.wantReasons(agent, human, task.ID, []string{"Too far away."}, []string{"Too far away."})
+	}
+}
+
+// An agent can forfeit the stakes of five applications for one task.
+func TestSixthForfeitIsRefused(t *testing.T) {
+	t.Parallel()
+	r := newRig(t)
+	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
+	task := r.funded(agent)
+	for range market.MaxForfeits {
+		reject := r.rejects(agent, task.ID, r.applied(human, task.ID).ID, "Spam.").JSON200
+		r.send(agent.signer, *reject.To, *reject.RejectApplicationCalldata)
+	}
+	sixth := r.rejects(agent, task.ID, r.applied(human, task.ID).ID, "Spam.")
+	if sixth.JSON400 == nil || sixth.JSON400.Error != "wrong_status" {
+		t.Errorf("the sixth rejection = %s", answer(sixth))
 	}
 }

@@ -104,7 +104,7 @@ func (s *scene) addTasks() {
 
 	disputed := s.addHired("disputed", "assigned")
 	s.submit(s.assigned, disputed)
-	dispute, err := s.owner.DisputeTaskWithResponse(s.t.Context(), disputed, client.DisputeTaskRequest{
+	dispute, err := s.owner.DisputeTaskWithResponse(s.t.Context(), disputed, nil, client.DisputeTaskRequest{
 		Reason: s.secretTexts.to("a dispute", "owner", "assigned", "validator"),
 	})
 	if err != nil || dispute.JSON200 == nil {
@@ -247,7 +247,7 @@ var bodies = map[string]string{
 	"confirmTaskFunding":  `{"tx_hash":"0x` + strings.Repeat("ab", common.HashLength) + `"}`,
 	"confirmApplication":  `{"tx_hash":"0x` + strings.Repeat("ab", common.HashLength) + `"}`,
 	"approveTask":         `{}`,
-	"rejectApplication":   `{}`,
+	"rejectApplication":   `{"reason":"No."}`,
 	"applyForTask":        `{"application_message":"Me."}`,
 	"submitWork":          `{"note":"` + draftNote + `","file_ids":[]}`,
 	"disputeTask":         `{"reason":"` + draftReason + `"}`,

@@ -16,7 +16,6 @@ import (
 type ActivityQuery struct {
 	PageQuery
 	Principal market.Principal
-	CachedKey CachedKey // the principal's
 	Type      market.ActivityType
 	After     time.Time // exclusive
 	Before    time.Time // exclusive
@@ -58,12 +57,10 @@ func (r activityRow) activity() market.Activity {
 	}
 }
 
-// Activities lists the principal's own feed, newest first. It returns KindUnauthorized when the
-// cached key is no longer the agent's.
+// Activities lists the principal's own feed, newest first.
 func (s *Store) Activities(ctx context.Context, q ActivityQuery) (Page[market.Activity], error) {
 	list := pg.List[activityRow]{
 		What: "select activities", Columns: activityColumns, From: "activities a", Joins: activityJoins,
-		Guard: q.CachedKey.guard(),
 		Order: pg.Order{Name: "activities", Key: "a.created_at", ID: "a.id", Descending: true, Parse: pg.ParseTimeKey},
 		Key:   func(r activityRow) (string, uuid.UUID) { return pg.TimeKey(r.CreatedAt.Time), r.ID },
 	}

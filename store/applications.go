@@ -211,6 +211,16 @@ func (s *Store) UpdateApplication(ctx context.Context, taskID, id uuid.UUID, fn 
 	return decided, err
 }
 
+// RejectedStakes counts the applications for an escrow task that its agent rejected with a stake.
+func (s *Store) RejectedStakes(ctx context.Context, escrow common.Address, escrowTask uint64) (int, error) {
+	var n int
+	err := s.db.Get(ctx, nil, &n, `
+		SELECT count(*)
+		FROM onchain_applications
+		WHERE chain_id = $1 AND escrow = $2 AND task_id = $3 AND rejected`, s.deployment.ChainID, escrow, escrowTask)
+	return n, pg.Translate(err, fmt.Sprintf("count the rejected stakes of escrow task %d", escrowTask))
+}
+
 // ExplainRejection stores or replaces the reason that the task's agent gives for rejecting the
 // application, and returns the application as visible to the agent. An empty reason, and an
 // application that is already decided, leave the reason unchanged. It returns KindNotFound to any

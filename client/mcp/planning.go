@@ -67,7 +67,7 @@ var plannables = []plannable{
 	},
 	{
 		operation: "rejectApplication", final: true,
-		about: "Plan to reject an applicant, which forfeits the human's stake for good. To choose another applicant, accept that one instead. Changes nothing; returns what execute_plan would do.",
+		about: "Plan to reject an applicant, which forfeits the human's stake for good. With a stake, a reason is required. To choose another applicant, accept that one instead. Changes nothing; returns what execute_plan would do.",
 		plan: func(ctx context.Context, c *client.Client, a arguments) (client.Plan, error) {
 			return c.PlanRejectApplication(ctx, a.id("task_id"), a.id("application_id"), a.text("reason"))
 		},

@@ -30,7 +30,7 @@ var answers = []entry{
 	},
 	{operation: "confirmApplication", effect: marks, about: "Report the mined transaction that accepted the application."},
 	{
-		operation: "rejectApplication", effect: decides, about: "Reject an applicant. An application without a stake is rejected at once; for one with a stake, get the unsigned transaction. To choose another applicant, accept that one instead.",
+		operation: "rejectApplication", effect: decides, about: "Reject an applicant. An application without a stake is rejected at once; for one with a stake, give a reason and get the unsigned transaction; nothing happens until the wallet sends it. To choose another applicant, accept that one instead.",
 		consequence: "This transaction forfeits the human's stake to the treasury for good. Use it only for abuse.",
 	},
 	{

@@ -159,9 +159,9 @@ func TestHistoryFromLimitedNodes(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			node, address := newLimitedNode(t, net.Dev.URL(), test.refuse)
-			var told []rescue.Progress
+			var progress []rescue.Progress
 			r := open(t, net, address, func(o *rescue.Options) {
-				o.Progress = func(p rescue.Progress) { told = append(told, p) }
+				o.Progress = func(p rescue.Progress) { progress = append(progress, p) }
 				if test.known {
 					o.Deployment = net.Deployment
 				}
@@ -176,7 +176,7 @@ func TestHistoryFromLimitedNodes(t *testing.T) {
 			if asked := node.count("eth_getLogs"); asked > test.logs {
 				t.Errorf("it asked %d times for logs, want %d at most", asked, test.logs)
 			}
-			if last := told[len(told)-1]; last.Block != last.Last || last.Last != net.Head(t).Number {
+			if last := progress[len(progress)-1]; last.Block != last.Last || last.Last != net.Head(t).Number {
 				t.Errorf("the last progress is %+v", last)
 			}
 		})

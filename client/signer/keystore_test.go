@@ -79,8 +79,8 @@ func TestKeystoreOfFoundry(t *testing.T) {
 	must(t, os.MkdirAll(folder, 0o700))
 	importing := exec.CommandContext(t.Context(), cast, "wallet", "import", "agent", "--private-key", privateKey, "--keystore-dir", folder)
 	importing.Env = append(os.Environ(), "CAST_UNSAFE_PASSWORD="+password)
-	if said, err := importing.CombinedOutput(); err != nil {
-		t.Fatalf("cast wallet import: %v: %s", err, said)
+	if output, err := importing.CombinedOutput(); err != nil {
+		t.Fatalf("cast wallet import: %v: %s", err, output)
 	}
 	path, err := signer.Find(home, "agent")
 	must(t, err)

@@ -58,12 +58,12 @@ func TestDoctorShowsNoSecrets(t *testing.T) {
 	u := newAgent(t)
 	u.set("RPC_URL", "http://127.0.0.1:1/v2/key-of-a-provider")
 	r := u.run("doctor").ended(cli.ExitFailed).wantStderr("checks failed: node")
-	said := r.stdout + r.stderr
-	if !strings.Contains(said, u.wallet.Address().Hex()) {
-		t.Errorf("the wallet is not named: %s", said)
+	output := r.stdout + r.stderr
+	if !strings.Contains(output, u.wallet.Address().Hex()) {
+		t.Errorf("the wallet is not named: %s", output)
 	}
 	for _, secret := range []string{"key-of-a-provider", u.env["TASKMARKET_API_KEY"], u.env["TASKMARKET_PRIVATE_KEY"]} {
-		if strings.Contains(said, secret) {
+		if strings.Contains(output, secret) {
 			t.Errorf("the doctor shows %s", secret)
 		}
 	}

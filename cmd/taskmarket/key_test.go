@@ -31,7 +31,7 @@ func TestRotateKey(t *testing.T) {
 	r := u.run("rotate-key").ok()
 	fresh := apiKeyIn(t, u.configPath())
 	if fresh == old || fresh == "" || strings.Contains(r.stdout+r.stderr, fresh) {
-		t.Errorf("the old key is %q, the new %q; said %s%s", old, fresh, r.stdout, r.stderr)
+		t.Errorf("the old key is %q, the new %q; printed %s%s", old, fresh, r.stdout, r.stderr)
 	}
 	wantGolden(t, "rotate-key.txt", u.stable(r.stdout+r.stderr))
 	u.run("profile").ok()
@@ -98,7 +98,7 @@ func TestRecoverKey(t *testing.T) {
 	clitest.Must(t, cli.WriteConfig(path, map[string]string{cli.SettingTokenAddress: "", cli.SettingStakingAddress: ""}))
 	r := fresh.run("recover-key").ok()
 	if key := apiKeyIn(t, path); key == "" || strings.Contains(r.stdout+r.stderr, key) {
-		t.Errorf("the key is %q; said %s%s", key, r.stdout, r.stderr)
+		t.Errorf("the key is %q; printed %s%s", key, r.stdout, r.stderr)
 	}
 	if got := strings.TrimSpace(fresh.run("config", "username").ok().stdout); got != freshName || got == name {
 		t.Errorf("the username is %q, want %q", got, freshName)

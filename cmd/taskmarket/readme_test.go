@@ -86,8 +86,8 @@ func (u *user) claimsItsReward() {
 		return strings.TrimSpace(u.run("balance", "--field", "claimable").ok().stdout) != "0"
 	})
 	claimed := u.run("claim", "--wait=1m", "--verbose").ok()
-	if told := strings.Count(claimed.stderr, "waiting for claim"); told > 1 {
-		u.t.Errorf("it printed %d times that it waits:\n%s", told, claimed.stderr)
+	if count := strings.Count(claimed.stderr, "waiting for claim"); count > 1 {
+		u.t.Errorf("it printed %d times that it waits:\n%s", count, claimed.stderr)
 	}
 	wantGolden(u.t, "claim.txt", u.stable(claimed.stdout))
 	wantGolden(u.t, "claims.txt", u.stable(u.run("claims").ok().stdout))

@@ -165,12 +165,12 @@ func (h *recordedHire) lies(task, file string) {
 	to, err := url.Parse(h.world.variable["API_URL"])
 	clitest.Must(h.t, err)
 	proxy := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: to.Scheme, Host: to.Host})
-	rewrite, told := map[string]string{}, false
+	rewrite, replaced := map[string]string{}, false
 	proxy.ModifyResponse = func(r *http.Response) error {
 		body, err := io.ReadAll(r.Body)
-		for said, lie := range rewrite {
-			if !told && strings.Contains(string(body), said) {
-				body, told = bytes.ReplaceAll(body, []byte(said), []byte(lie)), true
+		for from, to := range rewrite {
+			if !replaced && strings.Contains(string(body), from) {
+				body, replaced = bytes.ReplaceAll(body, []byte(from), []byte(to)), true
 			}
 		}
 		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
@@ -191,11 +191,11 @@ func (h *recordedHire) lies(task, file string) {
 	}
 	lied.run("files", "download", task, file, "-o", filepath.Join(h.dir, "lie.jpg")).ended(cli.ExitChain).wantStderr("not what the human submitted").wantStderr("--unchecked")
 	lied.run("files", "download", task, file, "-o", filepath.Join(h.dir, "right.jpg")).ok() // the second response
-	rewrite, told = map[string]string{"Ten photos.\\n": "A hundred photos.\\n"}, false
+	rewrite, replaced = map[string]string{"Ten photos.\\n": "A hundred photos.\\n"}, false
 	lied.run("get-task", task, "--json").ended(cli.ExitChain).wantStderr("not what the human submitted")
-	told = false
+	replaced = false
 	lied.run("get-task", task, "--unchecked").ok()
-	told = false
+	replaced = false
 	lied.unset("RPC_URL")
 	lied.run("get-task", task).ok().wantStderr("not verified")
 }

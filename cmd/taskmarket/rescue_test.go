@@ -183,7 +183,7 @@ func TestRescueByVerdict(t *testing.T) {
 	human.run(args[:len(args)-2]...).ended(cli.ExitChain).wantStderr("QuorumNotReached")
 	stranger, err := net.OtherAgent.SignTypedData(t.Context(), asked.TypedData)
 	clitest.Must(t, err)
-	human.run(append(args, "--signature", human.write("stranger", hexutil.Encode(stranger)))...).ended(cli.ExitChain).wantStderr("who is no validator")
+	human.run(append(args, "--signature", human.write("stranger", hexutil.Encode(stranger)))...).ended(cli.ExitChain).wantStderr("which is not a validator")
 	human.run("rescue", "approve-submission", task, "--signature", human.write("junk", "junk")).ended(cli.ExitUsage).wantStderr("no signature found")
 	amount := chaintest.Tokens(1) // the amount that Submitted posts
 	wages := new(big.Int).Add(market.Payout(amount, chaintest.FeeBasisPoints), market.RequiredStake(amount))

@@ -36,10 +36,10 @@ func (u *user) storeKey(name string) {
 
 // opened opens the wallet as a command does.
 func (u *user) opened() (chain.Signer, error) {
-	var said bytes.Buffer
+	var output bytes.Buffer
 	ctx, cancel := context.WithTimeout(u.t.Context(), testTimeout)
 	defer cancel()
-	return cli.New(u.streams(&said, &said), u.environ()).Signer(ctx)
+	return cli.New(u.streams(&output, &output), u.environ()).Signer(ctx)
 }
 
 func TestWallets(t *testing.T) {

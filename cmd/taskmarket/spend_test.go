@@ -263,10 +263,10 @@ func TestInsecureNodeIsRejected(t *testing.T) {
 	u := newAgent(t)
 	for _, url := range []string{"http://node.invalid:8545/secret", "ws://192.0.2.1/secret"} {
 		u.set("RPC_URL", url)
-		said := u.run(posting("--yes")...).ended(cli.ExitChain).wantStderr("insecure_node")
+		refused := u.run(posting("--yes")...).ended(cli.ExitChain).wantStderr("insecure_node")
 		sent := u.run("approve-submission", someID, "--tx-hash", aHash).ended(cli.ExitChain).wantStderr("insecure_node")
-		if strings.Contains(said.stderr+sent.stderr, "secret") {
-			t.Errorf("the URL is repeated: %s%s", said.stderr, sent.stderr)
+		if strings.Contains(refused.stderr+sent.stderr, "secret") {
+			t.Errorf("the URL is repeated: %s%s", refused.stderr, sent.stderr)
 		}
 	}
 	u.set("INSECURE_NODE", "true")

@@ -246,7 +246,7 @@ func (r result) ended(code int) result {
 func (r result) wantStderr(text string) result {
 	r.t.Helper()
 	if !strings.Contains(r.stderr, text) {
-		r.t.Errorf("taskmarket %s does not say %q but\n%s", strings.Join(r.args, " "), text, r.stderr)
+		r.t.Errorf("taskmarket %s prints no %q but\n%s", strings.Join(r.args, " "), text, r.stderr)
 	}
 	return r
 }

@@ -63,7 +63,7 @@ func (w *watching) next() map[string]string {
 func (w *watching) ends() {
 	w.t.Helper()
 	if err := w.proc.Wait(); err != nil || w.stderr.String() != "" {
-		w.t.Errorf("the watch ended with %v and said %q", err, w.stderr.String())
+		w.t.Errorf("the watch ended with %v and printed %q", err, w.stderr.String())
 	}
 }
 
@@ -204,7 +204,7 @@ func TestWatchInterruptedAtOnce(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if r := u.runIn(ctx, "watch", "--all").ok(); r.stdout+r.stderr != "" {
-		t.Errorf("it said %s%s", r.stdout, r.stderr)
+		t.Errorf("it printed %s%s", r.stdout, r.stderr)
 	}
 }
 
@@ -217,22 +217,22 @@ func TestWatchWaitsForRunningWatch(t *testing.T) {
 	first := u.hireable()
 	for range 2 {
 		if line := before.next(); line["escrowTaskId"] != *first.EscrowTaskID {
-			t.Fatalf("the first watch says %v", line)
+			t.Fatalf("the first watch prints %v", line)
 		}
 	}
 	ctx, stop := context.WithTimeout(t.Context(), testTimeout)
 	defer stop()
 	out, outTo := io.Pipe()
-	said, saidTo := io.Pipe()
+	stderr, stderrWriter := io.Pipe()
 	ended := make(chan int, 1)
 	go func() {
-		ended <- run(ctx, u.streams(outTo, saidTo), u.environ(), []string{"watch"})
+		ended <- run(ctx, u.streams(outTo, stderrWriter), u.environ(), []string{"watch"})
 		_ = outTo.Close()
-		_ = saidTo.Close()
+		_ = stderrWriter.Close()
 	}()
-	notes := bufio.NewScanner(said)
+	notes := bufio.NewScanner(stderr)
 	if !notes.Scan() || !strings.Contains(notes.Text(), "waiting up to 10s for it to end") {
-		t.Fatalf("the second watch says %q", notes.Text())
+		t.Fatalf("the second watch prints %q", notes.Text())
 	}
 	go func() {
 		for notes.Scan() {

@@ -33,7 +33,7 @@ func StatusOf(kind market.Kind) int {
 	case market.KindInvalid, market.KindWrongStatus, market.KindSignatureInvalid, market.KindChallengeMismatch,
 		market.KindChallengeExpired, market.KindTxNotFound, market.KindTxFailed, market.KindTxMismatch,
 		market.KindTxAlreadyUsed, market.KindWouldRevert, market.KindVerificationFailed,
-		market.KindNothingToClaim, market.KindAmbiguousCredentials:
+		market.KindNothingToClaim, market.KindReasonRequired, market.KindAmbiguousCredentials:
 		return http.StatusBadRequest
 	case market.KindUnauthorized:
 		return http.StatusUnauthorized

@@ -30,6 +30,7 @@ var advices = map[market.Kind]string{
 	market.KindWouldRevert:          "Do not send it: `details` name the contract's error.",
 	market.KindVerificationFailed:   "Post the current code from the account in the address, in public, on a listed network.",
 	market.KindNothingToClaim:       "Nothing is owed to you now.",
+	market.KindReasonRequired:       "Send the request again with a `reason`; the human reads it.",
 	market.KindUnauthorized:         "Send the API key in `X-API-Key`. Do not guess keys.",
 	market.KindForbidden:            "The record belongs to another account, or you cannot see it yet. Do not retry.",
 	market.KindNotVerified:          "Verify first (step 2).",

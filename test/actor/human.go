@@ -121,7 +121,7 @@ func (p *Person) Submit(ctx context.Context, taskID uuid.UUID, note string, file
 
 // Dispute files the human's dispute and sends it.
 func (p *Person) Dispute(ctx context.Context, taskID uuid.UUID, reason string) (*types.Receipt, error) {
-	answer, err := p.API.DisputeTaskWithResponse(ctx, taskID, client.DisputeTaskRequest{Reason: reason})
+	answer, err := p.API.DisputeTaskWithResponse(ctx, taskID, nil, client.DisputeTaskRequest{Reason: reason})
 	if err != nil {
 		return nil, fmt.Errorf("dispute: %w", err)
 	}

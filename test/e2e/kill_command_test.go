@@ -362,8 +362,8 @@ func TestParallelCommandsOfOneWallet(t *testing.T) {
 	var wait sync.WaitGroup
 	for _, run := range runs {
 		wait.Go(func() {
-			if said, err := run.CombinedOutput(); err != nil {
-				t.Errorf("%s: %v: %s", run, err, said)
+			if output, err := run.CombinedOutput(); err != nil {
+				t.Errorf("%s: %v: %s", run, err, output)
 			}
 		})
 	}

@@ -32,7 +32,7 @@ var (
 	reject = move{
 		name: "reject", data: "reject_application_calldata",
 		ask: func(_ *raceWorld, j job) ask {
-			return ask{op: "rejectApplication", path: []string{j.task.ID.String(), j.applications[0].id.String()}, body: gen.RejectApplicationRequest{}}
+			return ask{op: "rejectApplication", path: []string{j.task.ID.String(), j.applications[0].id.String()}, body: gen.RejectApplicationRequest{Reason: new("No.")}}
 		},
 		call: func(a *raceWorld, j job) chain.Call {
 			return a.net.Contracts.RejectApplication(j.applications[0].escrowID)
@@ -261,16 +261,16 @@ func (a *raceWorld) onChain(jobs []job) (tasks []contracts.IEscrowTaskView, stak
 			calls = append(calls, chain.Call{To: a.net.Deployment.Staking, Data: staking.PackGetStake(new(big.Int).SetUint64(application.escrowID))})
 		}
 	}
-	said := a.views(calls)
+	results := a.views(calls)
 	for _, j := range jobs {
-		task, err := escrow.UnpackGetTask(said[0])
+		task, err := escrow.UnpackGetTask(results[0])
 		a.must(err)
-		tasks, said = append(tasks, task), said[1:]
+		tasks, results = append(tasks, task), results[1:]
 		var own []contracts.IApplicationStakingStakeView
 		for range j.applications {
-			stake, err := staking.UnpackGetStake(said[0])
+			stake, err := staking.UnpackGetStake(results[0])
 			a.must(err)
-			own, said = append(own, stake), said[1:]
+			own, results = append(own, stake), results[1:]
 		}
 		stakes = append(stakes, own)
 	}
@@ -280,17 +280,17 @@ func (a *raceWorld) onChain(jobs []job) (tasks []contracts.IEscrowTaskView, stak
 // views calls the contracts and returns their answers.
 func (a *raceWorld) views(calls []chain.Call) [][]byte {
 	a.t.Helper()
-	said := make([]hexutil.Bytes, len(calls))
+	results := make([]hexutil.Bytes, len(calls))
 	batch := make([]rpc.BatchElem, len(calls))
 	for i, call := range calls {
-		batch[i] = rpc.BatchElem{Method: "eth_call", Result: &said[i], Args: []any{
+		batch[i] = rpc.BatchElem{Method: "eth_call", Result: &results[i], Args: []any{
 			map[string]any{"to": call.To, "data": hexutil.Bytes(call.Data)}, "latest",
 		}}
 	}
 	a.call(batch)
-	raw := make([][]byte, len(said))
-	for i := range said {
-		raw[i] = bytes.Clone(said[i])
+	raw := make([][]byte, len(results))
+	for i := range results {
+		raw[i] = bytes.Clone(results[i])
 	}
 	return raw
 }

@@ -145,9 +145,7 @@ type ask struct {
 	body     any      // sent as JSON; nil for no body
 	retryOn  string   // the refusal after which a racer retries; none if empty
 	as       signature
-	header   [2]string         // one more header; none if empty
-	then     func(reply) error // what the racer does next with its answer; nil for nothing
-	answered chan<- struct{}   // receives an item after each answer while there is room
+	answered chan<- struct{} // receives an item after each answer while there is room
 }
 
 // signature authenticates a request to the replica.
@@ -160,9 +158,6 @@ func withKey(key string) signature {
 		return nil
 	}
 }
-
-// noCredentials adds no credentials.
-func noCredentials(*replica, *http.Request) error { return nil }
 
 // signedIn authenticates a human, who has a session with each server.
 func (a *raceWorld) signedIn(people map[*replica]*actor.Person) signature {
@@ -197,13 +192,6 @@ type reply struct {
 
 func (a reply) String() string { return strings.TrimSpace(strconv.Itoa(a.status) + " " + a.code) }
 
-// race sends the requests of all racers at once and returns their answers. question(n) returns the
-// request of racer n.
-func (a *raceWorld) race(question func(n int) ask) []reply {
-	a.t.Helper()
-	return a.begin(question).end()
-}
-
 // runningRace is a running race.
 type runningRace struct {
 	a        *raceWorld
@@ -224,9 +212,6 @@ func (a *raceWorld) begin(question func(n int) ask) *runningRace {
 			<-barrier
 			h.answers[n], h.failures[n] = a.askWithRetry(a.replicas[n%len(a.replicas)], own)
 			h.answers[n].racer = n
-			if h.failures[n] == nil && own.then != nil {
-				h.failures[n] = own.then(h.answers[n])
-			}
 		})
 	}
 	close(barrier)
@@ -339,9 +324,6 @@ func (a *raceWorld) request(r *replica, operation operation, question ask) (*htt
 	if body != nil {
 		request.Header.Set("Content-Type", "application/json")
 	}
-	if question.header[0] != "" {
-		request.Header.Set(question.header[0], question.header[1])
-	}
 	return request, question.as(r, request)
 }
 
@@ -373,16 +355,6 @@ func (a *raceWorld) wantOnly(answers []reply, legal ...string) {
 	}
 }
 
-// wantWinner fails unless exactly one answer has the status, and returns it.
-func (a *raceWorld) wantWinner(answers []reply, status int) reply {
-	a.t.Helper()
-	winners := withStatus(answers, status)
-	if len(winners) != 1 {
-		a.t.Fatalf("%d of %d got %d, want one; all: %v", len(winners), len(answers), status, tally(answers))
-	}
-	return winners[0]
-}
-
 // tally counts the answers by status and code.
 func tally(answers []reply) map[string]int {
 	counts := make(map[string]int)
@@ -390,14 +362,6 @@ func tally(answers []reply) map[string]int {
 		counts[got.String()]++
 	}
 	return counts
-}
-
-// get sends one request to the replica and decodes its answer, a 200 or 201.
-func get[T any](a *raceWorld, r *replica, question ask) T {
-	a.t.Helper()
-	got, err := a.askWithRetry(r, question)
-	a.must(err)
-	return read[T](a, got)
 }
 
 // read decodes the body of a success.

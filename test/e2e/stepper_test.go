@@ -89,9 +89,9 @@ func kill(program *exec.Cmd) {
 func (s *stepper) run(ctx context.Context, program *exec.Cmd, at int, after bool) (killed bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, commandTimeout)
 	defer cancel()
-	var said bytes.Buffer
-	if program.Stderr = &said; program.Stdout == nil {
-		program.Stdout = &said
+	var output bytes.Buffer
+	if program.Stderr = &output; program.Stdout == nil {
+		program.Stdout = &output
 	}
 	s.mu.Lock()
 	s.proc, s.count, s.at, s.after, s.dead = program, 0, at, after, false
@@ -109,7 +109,7 @@ func (s *stepper) run(ctx context.Context, program *exec.Cmd, at int, after bool
 		return true, nil
 	}
 	if err != nil {
-		return false, fmt.Errorf("%w: %s", err, said.Bytes())
+		return false, fmt.Errorf("%w: %s", err, output.Bytes())
 	}
 	return false, nil
 }

@@ -1,4 +1,4 @@
-// Fails where the app has become too large to load. Sizes are of the gzip files that are served.
+// Fails if the app has become too large to load. Sizes are those of the gzip files that are served.
 import { readFileSync, statSync } from 'node:fs'
 
 const dist = new URL('../dist/app/', import.meta.url)
@@ -10,7 +10,7 @@ const kilobyte = 1_000
 const manifest = JSON.parse(readFileSync(new URL('manifest.json', dist), 'utf8'))
 
 /**
- * All files that come with a chunk: its own, its styles, and those of what it imports.
+ * All files that load with a chunk: its own, its styles, and those of its imports.
  * @param {string} key
  * @param {Set<string>} seen
  * @returns {Set<string>}

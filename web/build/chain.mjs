@@ -1,5 +1,5 @@
-// Writes what the app knows of the contracts: of each ABI only what the app calls, all errors, and
-// the words for the errors, which the command line has from the same file.
+// Writes the contract data of the app: the called part of each ABI, all errors, and the texts of
+// the errors, which the command line reads from the same file.
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const root = new URL('../../', import.meta.url)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-// A lint rule whose pattern matches nothing looks like success, so each layer has a probe.
+// A lint rule with a pattern that matches nothing passes silently, so each layer has a probe.
 const forbidden = [
   ['lib', 'api/task'],
   ['messages', 'ui/button'],

@@ -12,7 +12,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { call, fund, type Place, post, register, usernameOf } from './agent'
 import type { World } from './world'
 
-// The people of a story beside the one in the browser, and what that one did before it begins.
+// The other users of a story, and the preparation of the browser's user.
 
 const patience = 60_000
 
@@ -21,7 +21,7 @@ interface Sent {
   [calldata: string]: unknown
 }
 
-/** A user with a wallet, who calls the API with the credentials in `headers`. */
+/** A user with a wallet. Calls the API with the credentials in `headers`. */
 class Actor {
   readonly world: World
   readonly account: PrivateKeyAccount
@@ -47,13 +47,13 @@ class Actor {
     return hash
   }
 
-  /** Asks for a call and sends it. */
+  /** Requests a call and sends it. */
   async act(path: string, calldata: string, body?: object, expected?: number): Promise<Hex> {
     const made = await this.ask<Sent>('POST', path, body, expected)
     return this.send(made.to, made[calldata] as Hex)
   }
 
-  /** Waits until a task has come so far. */
+  /** Waits until a task has this status. */
   async until(taskId: string, status: string) {
     for (const end = Date.now() + patience; ; await pause(100)) {
       const task = await this.ask<{ status: string }>('GET', `/tasks/${taskId}/`)
@@ -119,7 +119,7 @@ export class Agent extends Actor {
     }
   }
 
-  /** Accepts the one application of a task. */
+  /** Accepts the only application of a task. */
   async accept(taskId: string) {
     const path = `/tasks/${taskId}/applications/${await this.pending(taskId)}/accept`
     await this.act(path, 'accept_application_calldata')
@@ -143,7 +143,7 @@ export class Agent extends Actor {
   }
 }
 
-/** A human who signs in by themselves, beside any browser. */
+/** A human who signs in through the API, without a browser. */
 export class Person extends Actor {
   static async signIn(world: World, account: PrivateKeyAccount): Promise<Person> {
     const origin = { Origin: world.webUrl }
@@ -210,7 +210,7 @@ export class Person extends Actor {
     await this.until(taskId, 'submitted')
   }
 
-  /** Gives the verdict on a task, as a validator of its panel. */
+  /** Submits a verdict on the task, as a validator of its panel. */
   async vote(taskId: string, approved: boolean, reason: string) {
     const { validations } = await this.ask<{
       validations: { task_id: string; typed_data: Record<'approve' | 'reject', TypedData> }[]
@@ -226,7 +226,7 @@ export class Person extends Actor {
 
 type TypedData = Parameters<PrivateKeyAccount['signTypedData']>[0]
 
-/** An agent and a human who has been accepted for its task. The human's wallet is the browser's. */
+/** Registers an agent and has it accept the human, whose wallet is the browser's. */
 export async function hired(
   world: World,
   account: PrivateKeyAccount,
@@ -246,7 +246,7 @@ export async function hire(agent: Agent, human: Person, title: string, more?: ob
   return task
 }
 
-/** As many validators as decide give the same verdict. */
+/** Submits the same verdict from as many validators as the quorum needs. */
 export async function decide(world: World, taskId: string, approved: boolean, reason: string) {
   for (const key of world.validatorKeys.slice(0, 2)) {
     const validator = await Person.signIn(world, privateKeyToAccount(key as Hex))
@@ -254,7 +254,7 @@ export async function decide(world: World, taskId: string, approved: boolean, re
   }
 }
 
-/** Asks the node of the world for something only it can do. */
+/** Sends a request that only the world's own node supports. */
 export async function ask(world: Place, method: string, ...params: unknown[]): Promise<unknown> {
   const answer = await fetch(world.rpcUrl, {
     method: 'POST',
@@ -277,7 +277,7 @@ async function tokenOf(world: World): Promise<Address> {
   return token.address
 }
 
-/** What an account has of the token, in wei. */
+/** The token balance of an account, in wei. */
 export async function balance(world: World, account: Address): Promise<bigint> {
   return createPublicClient({ transport: http(world.rpcUrl) }).readContract({
     address: await tokenOf(world),
@@ -287,14 +287,14 @@ export async function balance(world: World, account: Address): Promise<bigint> {
   })
 }
 
-const refusing: Hex = '0x5f5ffd' // reverts, and says nothing
+const refusing: Hex = '0x5f5ffd' // reverts without a reason
 
-/** Has the token refuse everything while something is done. */
+/** Makes the token reject every call while `during` runs. */
 export async function withoutToken<T>(world: World, during: () => Promise<T>): Promise<T> {
   return withCode(world, await tokenOf(world), refusing, during)
 }
 
-/** Puts other code at an address while something is done. */
+/** Replaces the code at an address while `during` runs. */
 export async function withCode<T>(
   world: World,
   address: Address,

@@ -66,7 +66,7 @@ export async function postTasks(place: Place): Promise<Record<string, string>> {
   return tasks
 }
 
-/** Gives a wallet gas and tokens. */
+/** Funds a wallet with gas and tokens. */
 export async function fund({ webUrl }: Place, { address }: PrivateKeyAccount) {
   const answer = await patiently(() =>
     fetch(`${webUrl}/dev/faucet/${address}`, { method: 'POST', headers: { Origin: webUrl } }),
@@ -161,7 +161,7 @@ export async function post(
   return task.id
 }
 
-// A busy machine's server may be behind its chain for a while; it then says: send it again.
+// On a busy machine the server may lag behind its chain; it then asks to retry.
 const patience = 60_000
 const behind = 503
 
@@ -174,7 +174,7 @@ async function patiently(send: () => Promise<Response>): Promise<Response> {
   return answer
 }
 
-/** One request to the API, which must be answered as expected. */
+/** Sends one request to the API and checks the status. */
 export async function call<T>(
   { webUrl }: Place,
   method: string,

@@ -42,7 +42,7 @@ story('a task page shows payment, deadline and agent', async ({ page }) => {
   await page.goto('/tasks')
   await page.getByRole('link', { name: harbour }).click()
   await page.getByText('Sign in to read this task').waitFor()
-  // A stranger still sees which task it is, and what it is worth.
+  // A visitor without a session still sees the task's title and payment.
   await page.getByRole('heading', { level: 1, name: harbour }).waitFor()
   await page.getByText('10 TASK in escrow.').waitFor()
   await signIn(page)

@@ -12,7 +12,7 @@ const places = [
 
 const find = () => places.find((place) => place && existsSync(place))
 
-/** Where Chromium is. As root on Debian it is installed; elsewhere its absence fails. */
+/** The path of Chromium. As root on Debian it is installed; elsewhere its absence fails. */
 export function chromiumPath(): string {
   const found = find() ?? install()
   if (!found) {

@@ -65,7 +65,7 @@ export class Contracts {
     return createPublicClient({ transport: http(this.rpcUrl), pollingInterval: 100 })
   }
 
-  /** Sends a call; the id that the last log of the contract begins with. */
+  /** Sends a call; returns the first topic of the contract's last log as an id. */
   private async act(
     by: PrivateKeyAccount,
     address: Address,
@@ -111,7 +111,10 @@ export class Contracts {
     await this.act(agent, this.escrow, 'agentApproveTask', [id])
   }
 
-  /** What a validator says of the work that the agent disputes, as the service hands it out in the end. */
+  /**
+   * The validators' verdicts on the disputed work, as the service publishes them after the
+   * decision.
+   */
   async verdict(validator: PrivateKeyAccount, { id, workHash }: ChainTask, approved: boolean) {
     const signature = await validator.signTypedData({
       domain: {

@@ -8,8 +8,8 @@ import { story } from './story'
 import type { TestWallet } from './wallet'
 import type { World } from './world'
 
-// The whole way of a human, in one story and without a mouse: from the first look at the site to
-// the money in the wallet.
+// The whole journey of a human in one story, without a mouse: from the first visit to the payment
+// in the wallet.
 
 const title = 'Photograph the tide gauge at low water'
 
@@ -20,7 +20,7 @@ interface Scene {
   wallet: TestWallet
 }
 
-/** Signing in: the dialog keeps the focus, gives it back, and takes a wallet. */
+/** Signs in: the dialog traps the focus, restores it, and connects a wallet. */
 async function signInAtTheTask({ page, keys }: Scene) {
   const dialog = page.getByRole('dialog', { name: 'Sign in with your wallet' })
   const signIn = page.getByRole('main').getByRole('button', { name: 'Sign in' })
@@ -66,7 +66,7 @@ async function setUpProfile({ page, keys }: Scene) {
   await page.getByRole('heading', { name: 'You’re all set' }).waitFor()
 }
 
-/** Posts the code on the network beside the site, and gives the post's address. */
+/** Posts the code on the test network and returns the post's address. */
 async function linkAnAccount({ page, keys, world }: Scene) {
   const card = page.getByRole('region', { name: 'Link a social account' })
   const opened = page.context().waitForEvent('page')
@@ -86,7 +86,7 @@ async function linkAnAccount({ page, keys, world }: Scene) {
     .waitFor()
 }
 
-/** From the review to the block; what is signed is said before. */
+/** Follows a transaction from the review to its confirmation, and checks the shown terms. */
 async function sign({ page, keys }: Scene) {
   const panel = page.getByRole('region', { name: 'Your transaction' })
   const heading = panel.getByRole('heading', { name: 'Check before you sign' })
@@ -112,7 +112,7 @@ async function apply(scene: Scene) {
   await page.getByRole('heading', { name: /your stake is locked/ }).waitFor()
   const signatures = wallet.asked.slice(asked).filter((method) => /sign|send/i.test(method))
   expect(signatures).toEqual(['eth_signTypedData_v4', 'eth_sendTransaction'])
-  await ask(scene.world, 'anvil_mine', '0x48') // finality is two epochs away
+  await ask(scene.world, 'anvil_mine', '0x48') // finality takes two epochs
   await page.getByText('The transaction is final.').waitFor({ state: 'attached' })
   await keys.press(page.getByRole('link', { name: 'See the task' }))
   await page.getByText('Waiting for the agent').waitFor()
@@ -173,7 +173,7 @@ story(
     await page.goto('/')
     await page.getByRole('heading', { level: 1 }).waitFor()
     await keys.stop()
-    await page.keyboard.press('Enter') // the first stop skips what all pages have
+    await page.keyboard.press('Enter') // the first Tab stop is the skip link
     expect(await page.locator('main:focus').count()).toBe(1)
     await keys.press(page.getByRole('main').getByRole('link', { name: 'Find a task' }))
     await keys.press(page.getByRole('main').getByRole('link', { name: title }))
@@ -210,7 +210,7 @@ story(
   },
 )
 
-// What is said of the stake's transaction, whose panel is there before.
+// The live region of the stake's transaction, whose panel is already shown.
 const announced = [
   'Check what you will sign.',
   'Sign the permission in your wallet.',

@@ -1,7 +1,7 @@
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** What happened on the pages of a user who uses only the keyboard. */
+/** A recorder of the pages of a user who uses only the keyboard. */
 export interface Observed {
   /** Elements that disappeared while focused, leaving nothing focused. */
   lost: string[]
@@ -113,7 +113,7 @@ export class Keyboard {
     this.page = page
   }
 
-  /** Goes on by Tab until something has the focus. Each stop on the way must be seen. */
+  /** Presses Tab until an element has the focus. Each stop must be visible. */
   async to(wanted: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
     await wanted.waitFor({ state: 'attached' })
     for (let stops = 0; stops < most; stops++) {
@@ -123,7 +123,7 @@ export class Keyboard {
     throw new Error(`${wanted} cannot be reached by ${key}`)
   }
 
-  /** One stop on; after the last one comes the browser's own, which is nowhere on the page. */
+  /** Presses Tab once; after the last stop the focus is in the browser's own controls. */
   async stop(key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<Stop> {
     let stop = await this.step(key)
     if (!stop.isNowhere && !stop.isSeen) {
@@ -141,7 +141,7 @@ export class Keyboard {
     return this.page.evaluate(look)
   }
 
-  /** Goes to something and presses a key on it. */
+  /** Moves to an element and presses a key on it. */
   async press(wanted: Locator, key: 'Enter' | 'Space' = 'Enter') {
     await this.to(wanted)
     await this.page.keyboard.press(key)

@@ -4,9 +4,9 @@ import { Agent } from './actors'
 import { settled, signIn, visit } from './story'
 import { TestWallet } from './wallet'
 
-// How long the pages take that people see first: with nothing in the cache, on a processor that is
-// four times as slow as this machine's. Beside each number is how many times that of a page
-// without any script it is, measured in the same round: this says more on a busy machine.
+// Measures the loading time of the first pages: with an empty cache, on a processor that is slowed
+// down four times. Each number is also shown as a multiple of a page without scripts, measured in
+// the same round, because absolute times vary on a busy machine.
 
 const world = inject('world')
 const slowness = 4
@@ -16,7 +16,7 @@ const tasksEach = 10
 
 interface Place {
   path: string
-  /** What is there when the page can be read and used. */
+  /** The selector that exists once the page can be read and used. */
   shown: string
   signedIn?: boolean
 }
@@ -32,12 +32,12 @@ const places: Record<string, Place> = {
 interface Seen {
   /** The first contentful paint. */
   painted: number
-  /** When what people came for was on the page. */
+  /** When the main content was on the page. */
   shown: number
-  /** What long tasks took beyond 50 ms: all of them, and those after the first paint. */
+  /** The time of long tasks beyond 50 ms: in total, and after the first paint. */
   blocked: number
   blockedAfter: number
-  /** The processor time of the page's main thread: what others do meanwhile is not in it. */
+  /** The processor time of the page's main thread. */
   worked: number
 }
 
@@ -54,7 +54,7 @@ beforeAll(async () => {
   await context.close()
 })
 
-/** The open tasks of one agent. */
+/** The number of open tasks of one agent. */
 async function postSome(_: unknown, agent: number) {
   const someone = await Agent.register(world)
   for (let i = 0; i < tasksEach; i++) {
@@ -66,7 +66,7 @@ async function postSome(_: unknown, agent: number) {
   }
 }
 
-/** Runs in the page before everything else. */
+/** Runs in the page before its scripts. */
 function observe(shown: string) {
   const long: { start: number; time: number }[] = []
   const seen = { painted: 0, shown: 0, long }

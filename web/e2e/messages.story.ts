@@ -79,7 +79,7 @@ story(
     const thread = page.getByRole('region', { name: 'Messages with the agent' })
     const box = thread.getByRole('textbox')
     await thread.getByText(/^No messages yet/).waitFor()
-    // It is there once, also while the rest of the page is still read again because of it.
+    // It is shown once, also while the rest of the page is being read again.
     let read: (() => void) | undefined
     const held = new Promise<void>((resolve) => {
       read = resolve

@@ -2,10 +2,10 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { Agent, Person } from './actors'
 import { fund } from './agent'
-import { Gate, withoutNode } from './gate'
+import { Gate, withoutNode } from './fault-proxy'
 import { signIn, story } from './story'
 
-/** A story whose browser can be kept away from parts of the world. */
+/** A story whose browser can be cut off from parts of the world. */
 const outage = story.extend<{
   gate: Gate
   options: BrowserContextOptions
@@ -27,12 +27,12 @@ const outage = story.extend<{
 const away = (page: Page) => page.getByText('Our service is unavailable right now')
 const sign = (page: Page) => page.getByRole('button', { name: /my wallet/ }).click()
 
-/** Marks the page: a mark that is there later says that it was never loaded again. */
+/** Marks the page. A mark that is still there proves that the page was not reloaded. */
 const mark = (page: Page) => page.evaluate('window.marked = true')
 const isMarked = (page: Page) => page.evaluate('window.marked === true')
 
 outage(
-  'the service goes and comes back: what was read and written stays, what was sent is recorded',
+  'an outage of the service loses no input and repeats no request',
   async ({ page, world, wallet, gate }) => {
     const agent = await Agent.register(world)
     const title = 'Count the bollards'
@@ -44,7 +44,7 @@ outage(
     await message.fill('I pass there each day.')
     await mark(page)
 
-    // It refuses: the words stay where they were written, and pages that were read stay too.
+    // The service refuses connections: the typed text stays in the form, and loaded pages stay.
     gate.shut(world.webUrl, 'refusing')
     await page.getByRole('button', { name: 'Apply and lock stake' }).click()
     await page
@@ -59,7 +59,7 @@ outage(
     await page.getByRole('banner').getByRole('link', { name: 'Help' }).click()
     await page.getByRole('heading', { level: 1, name: 'Loading …' }).waitFor()
 
-    // It is back: the page that did not come comes by itself.
+    // The service is back: the missing page loads without a reload.
     gate.restore()
     await page.getByRole('heading', { level: 1, name: 'How it works' }).waitFor()
     await away(page).waitFor({ state: 'hidden' })
@@ -67,7 +67,7 @@ outage(
     await page.getByRole('link', { name: 'Apply for this task' }).click()
     expect(await message.inputValue()).toBe('I pass there each day.')
 
-    // It does what it is asked, and the answer is lost: asked again it does it once.
+    // The service handles the request and the response is lost: the retry has no second effect.
     gate.shut(world.webUrl, 'losing answers')
     await page.getByRole('button', { name: 'Apply and lock stake' }).click()
     await page.getByRole('heading', { name: 'We can’t reach the server.' }).waitFor()
@@ -75,7 +75,8 @@ outage(
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { name: 'Check before you sign' }).waitFor()
 
-    // It goes after the wallet has sent: the chain is asked, and later the service knows too.
+    // The service stops after the wallet has sent: the page reads the chain, and later the service
+    // has it too.
     wallet.isSlow = true
     await sign(page)
     await page.getByRole('heading', { name: 'Waiting for confirmation …' }).waitFor()
@@ -98,7 +99,7 @@ outage(
 )
 
 outage(
-  'a service that does not answer is distinguished from a slow one',
+  'an unresponsive service is distinguished from a slow one',
   async ({ page, world, gate }) => {
     await page.goto('/tasks')
     await page.getByText('Call three bakeries').waitFor()
@@ -122,7 +123,7 @@ outage(
 )
 
 outage(
-  'without the node everything can be read and nothing is signed; later all goes on',
+  'without the node pages are readable and nothing is signed; transactions resume later',
   async ({ page, world, wallet, gate }) => {
     const agent = await Agent.register(world)
     const [task] = await Promise.all([

@@ -4,13 +4,13 @@ import { expect } from 'vitest'
 import { ask, balance, hired, wait } from './actors'
 import { fund } from './agent'
 import { Contracts } from './contracts'
-import { interrupted } from './interrupt'
-import { rescue } from './rescue'
+import { interrupted } from './interruptions'
+import { rescue } from './rescue-page'
 import { signIn, story } from './story'
 
 const day = 86_400
 
-// It moves the clock of the world; vitest.config.ts has it come last.
+// This story moves the clock of the world; vitest.config.ts runs it last.
 story(
   'overdue payments are collected with and without the service',
   async ({ page, wallet, world }) => {

@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { Agent, ask, balance, Person } from './actors'
 import { fund } from './agent'
-import { leaveInQuestion, leaveWhenSent, sign } from './interrupt'
+import { leaveInQuestion, leaveWhenSent, sign } from './interruptions'
 import { signIn, story } from './story'
 import { TestWallet } from './wallet'
 import type { World } from './world'
 
-// One agent posts what all of these stories are about.
+// One agent posts the tasks of all these stories.
 let agent: Promise<Agent> | undefined
 const theAgent = (world: World) => {
   agent ??= Agent.register(world)
@@ -56,7 +56,8 @@ story(
     await page.getByRole('heading', { name: 'You cancelled in your wallet.' }).waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
     wallet.rejects = false
-    // A yes to the permission and a no to the transaction: the permission is not asked for again.
+    // The user signs the permission and rejects the transaction: the permission is not requested
+    // again.
     wallet.hesitatesAt = 'eth_sendTransaction'
     await page.getByRole('button', { name: 'Try again' }).click()
     await sign(page)
@@ -121,7 +122,7 @@ story('a transaction survives a reload and a closed tab', async ({ page, world, 
   await page.getByText('Nothing was sent. You can continue where you stopped.').waitFor()
   wallet.answer()
 
-  // The permit was asked for; now the transaction is, and the person confirms it after a reload.
+  // The permit is signed; the user confirms the transaction after a reload.
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('heading', { name: 'Check before you sign' }).waitFor()
   wallet.hesitatesAt = 'eth_sendTransaction'
@@ -141,7 +142,7 @@ story('a transaction survives a reload and a closed tab', async ({ page, world, 
   await other.goto(url)
   await locked(other)
 
-  // The way out is left twice, too, and ends in another tab at another fee.
+  // The withdrawal is also interrupted twice, and ends in another tab with another fee.
   await other.goto(`/tasks/${task}`)
   await other.getByRole('button', { name: 'Withdraw' }).click()
   await leaveInQuestion(other, wallet)

@@ -23,11 +23,11 @@ function launch(): Promise<Browser> {
 interface Stage {
   world: World
   wallet: TestWallet
-  /** What goes wrong on purpose in this story, and so does not fail it. */
+  /** Expected error messages, which do not fail the story. */
   forgiven: RegExp[]
-  /** What is particular about the browser. */
+  /** Options of the browser. */
   options: BrowserContextOptions
-  /** A page in a browser of its own, with the wallet in it. What is wrong on it fails the story. */
+  /** A page in its own browser, with the wallet installed. Any error on it fails the story. */
   page: Page
 }
 
@@ -53,7 +53,7 @@ export const story = base.extend<Stage>({
   },
 })
 
-/** Keeps what a failed story saw last. */
+/** Saves a screenshot of a failed story. */
 async function picture(page: Page, name: string) {
   const path = `../.dev/web/failed/${name.replaceAll(/\W+/g, '-')}.png`
   await page.screenshot({ path, fullPage: true })
@@ -75,7 +75,10 @@ export async function visit(
   return context
 }
 
-/** Collects what must not happen on any page: errors, refusals of the policy, strangers asked. */
+/**
+ * Collects what must not happen on any page: errors, violations of the policy, requests to other
+ * hosts.
+ */
 export function watch(context: BrowserContext, world: World): string[] {
   const faults: string[] = []
   const known = [world.webUrl, world.rpcUrl].map((url) => new URL(url).origin)
@@ -93,7 +96,7 @@ export function watch(context: BrowserContext, world: World): string[] {
     if (url.protocol !== 'data:' && !known.includes(url.origin))
       faults.push(`asked: ${request.url()}`)
   })
-  // No page keeps a line open, and a line is no request.
+  // The event stream stays open; it is not a request.
   context.on('page', (page) => page.on('websocket', (line) => faults.push(`asked: ${line.url()}`)))
   return faults
 }
@@ -112,12 +115,14 @@ export async function signInAs(page: Page, wallet: TestWallet, account: TestWall
   else {
     await page.evaluate(`__moveAccount(${JSON.stringify(account.address)})`)
     await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).waitFor()
-    await page.getByText(/^Signed in as/).waitFor({ state: 'hidden' }) // as the one before
+    await page.getByText(/^Signed in as/).waitFor({ state: 'hidden' }) // for the previous account
   }
   await signIn(page)
 }
 
-/** Waits until the page shows what it has: its news never end, so the network is never idle. */
+/**
+ * Waits until the page shows its data. Its event stream never ends, so the network is never idle.
+ */
 export async function settled(page: Page) {
   await page.locator('main :is(h1, h2)').first().waitFor()
   const onTheirWay = () => page.locator('main .animate-pulse').count()

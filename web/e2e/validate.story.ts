@@ -2,15 +2,15 @@ import type { Locator, Page } from 'playwright-core'
 import { type Hex, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
+import { look } from './accessibility'
 import { balance, decide, hired } from './actors'
-import { look } from './appearance'
 import { signIn, signInAs, story } from './story'
 import { TestWallet } from './wallet'
 import type { World } from './world'
 
 const patience = { timeout: 60_000 }
 
-/** The browser's person becomes one of the validators, signed in. */
+/** Makes the browser's user a validator and signs in. */
 const become = (page: Page, wallet: TestWallet, world: World, which: number) =>
   signInAs(page, wallet, privateKeyToAccount(world.validatorKeys[which] as Hex))
 
@@ -23,7 +23,7 @@ async function open(page: Page, title: string): Promise<Locator> {
   return entry
 }
 
-/** Fills in the form, up to what is signed. */
+/** Fills in the form, up to the signature. */
 async function choose(entry: Locator, word: RegExp, reason: string) {
   await entry.getByRole('radio', { name: word }).check()
   await entry.getByLabel('Reason').fill(reason)
@@ -50,102 +50,106 @@ async function disputed(world: World, title: string) {
   return { agent, human, task, worker }
 }
 
-story('validator verdicts to quorum', { timeout: 300_000 }, async ({ page, wallet, world }) => {
-  const title = 'Say what stands on the church'
-  const { agent, human, task, worker } = await disputed(world, title)
-  const before = await balance(world, worker.address)
-  const agents = await balance(world, agent.account.address)
+story(
+  'validators give verdicts up to the quorum',
+  { timeout: 300_000 },
+  async ({ page, wallet, world }) => {
+    const title = 'Say what stands on the church'
+    const { agent, human, task, worker } = await disputed(world, title)
+    const before = await balance(world, worker.address)
+    const agents = await balance(world, agent.account.address)
 
-  await become(page, wallet, world, 0)
-  await page.getByRole('banner').getByRole('group').click()
-  await page.getByRole('link', { name: 'Validate' }).click()
-  let entry = await open(page, title)
-  await entry.getByText('Checked by your browser').waitFor()
-  await entry.getByText('As agreed.', { exact: true }).waitFor()
-  await entry.getByText('We think that it is a ship.').waitFor()
-  await entry.getByText('Ask the sexton; his letter is here.').waitFor()
-  expect(await entry.getByRole('strong').textContent()).toBe('cock')
-  const saved = page.waitForEvent('download')
-  await entry.getByRole('link', { name: 'Download letter.txt' }).click()
-  const content = await (await (await saved).createReadStream()).toArray()
-  expect(Buffer.concat(content).toString()).toBe('The sexton says so, too.')
-  await entry.getByText('The SHA-256 matches.').waitFor()
-  await page.emulateMedia({ reducedMotion: 'reduce' }) // colours on their way have little contrast
-  await look(page, 'validate')
+    await become(page, wallet, world, 0)
+    await page.getByRole('banner').getByRole('group').click()
+    await page.getByRole('link', { name: 'Validate' }).click()
+    let entry = await open(page, title)
+    await entry.getByText('Checked by your browser').waitFor()
+    await entry.getByText('As agreed.', { exact: true }).waitFor()
+    await entry.getByText('We think that it is a ship.').waitFor()
+    await entry.getByText('Ask the sexton; his letter is here.').waitFor()
+    expect(await entry.getByRole('strong').textContent()).toBe('cock')
+    const saved = page.waitForEvent('download')
+    await entry.getByRole('link', { name: 'Download letter.txt' }).click()
+    const content = await (await (await saved).createReadStream()).toArray()
+    expect(Buffer.concat(content).toString()).toBe('The sexton says so, too.')
+    await entry.getByText('The SHA-256 matches.').waitFor()
+    await page.emulateMedia({ reducedMotion: 'reduce' }) // colours in transition have little contrast
+    await look(page, 'validate')
 
-  await entry.getByRole('button', { name: 'Review and sign' }).click()
-  await entry.getByText('Choose a verdict.').waitFor()
-  await entry.getByText('Give a reason. Both sides can read it').waitFor()
-  const asked = wallet.asked.length
-  await choose(entry, /Reject the work/, 'The file is no picture.')
-  const review =
-    (await entry.getByRole('heading', { name: 'Check before' }).locator('..').textContent()) ?? ''
-  expect(review).toMatch(/Reject the work.*Dispute.*0x.*Escrow.*0x.*Chain.*The file is no/s)
-  expect(review).toContain(title)
-  expect(review).toContain(`${world.chainId}`)
-  await look(page, 'validate-review')
-  const silent = ['eth_accounts', 'eth_chainId']
-  const prompts = wallet.asked.slice(asked).filter((method) => !silent.includes(method))
-  expect(prompts, 'nothing is asked before the review').toEqual([])
+    await entry.getByRole('button', { name: 'Review and sign' }).click()
+    await entry.getByText('Choose a verdict.').waitFor()
+    await entry.getByText('Give a reason. Both sides can read it').waitFor()
+    const asked = wallet.asked.length
+    await choose(entry, /Reject the work/, 'The file is no picture.')
+    const review =
+      (await entry.getByRole('heading', { name: 'Check before' }).locator('..').textContent()) ?? ''
+    expect(review).toMatch(/Reject the work.*Dispute.*0x.*Escrow.*0x.*Chain.*The file is no/s)
+    expect(review).toContain(title)
+    expect(review).toContain(`${world.chainId}`)
+    await look(page, 'validate-review')
+    const silent = ['eth_accounts', 'eth_chainId']
+    const prompts = wallet.asked.slice(asked).filter((method) => !silent.includes(method))
+    expect(prompts, 'nothing is asked before the review').toEqual([])
 
-  wallet.rejects = true
-  await sign(entry)
-  await entry.getByText('You cancelled in your wallet.', { exact: true }).waitFor()
-  expect(await page.getByRole('alert').count()).toBe(0)
-  wallet.rejects = false
-  await page.evaluate('__moveChain("0xa")')
-  wallet.chainId = 10
-  await entry.getByRole('button', { name: 'Try again' }).click()
-  await sign(entry)
-  await entry.getByText('Your wallet is on another network.').waitFor()
-  await entry.getByRole('button', { name: 'Switch network' }).click()
-  await sign(entry)
-  await entry.getByText('Your verdict: reject the work.').waitFor()
-  await expect.poll(() => entry.getByText('1 of 2').count(), patience).toBe(1)
-  await expect.poll(() => entry.getByText('0 of 2').count(), patience).toBe(1)
+    wallet.rejects = true
+    await sign(entry)
+    await entry.getByText('You cancelled in your wallet.', { exact: true }).waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+    wallet.rejects = false
+    await page.evaluate('__moveChain("0xa")')
+    wallet.chainId = 10
+    await entry.getByRole('button', { name: 'Try again' }).click()
+    await sign(entry)
+    await entry.getByText('Your wallet is on another network.').waitFor()
+    await entry.getByRole('button', { name: 'Switch network' }).click()
+    await sign(entry)
+    await entry.getByText('Your verdict: reject the work.').waitFor()
+    await expect.poll(() => entry.getByText('1 of 2').count(), patience).toBe(1)
+    await expect.poll(() => entry.getByText('0 of 2').count(), patience).toBe(1)
 
-  // The second one uses the keyboard alone.
-  await become(page, wallet, world, 1)
-  await page.goto('/validate')
-  entry = await open(page, title)
-  await entry.getByRole('radio', { name: /Pay the human/ }).focus()
-  await page.keyboard.press('Space')
-  await page.keyboard.press('Tab')
-  await page.keyboard.type('The letter settles it.')
-  await page.reload()
-  entry = await open(page, title)
-  expect(await entry.getByLabel('Reason').inputValue(), 'it outlives a reload').toContain(
-    'settles it',
-  )
-  await entry.getByRole('radio', { name: /Pay the human/ }).focus()
-  await page.keyboard.press('Space')
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Enter')
-  await entry.getByRole('heading', { name: 'Check before you sign' }).waitFor()
-  const confirm = entry.getByRole('button', { name: 'Sign in my wallet' })
-  while (!(await confirm.evaluate((each) => each === document.activeElement)))
+    // The second verdict uses only the keyboard.
+    await become(page, wallet, world, 1)
+    await page.goto('/validate')
+    entry = await open(page, title)
+    await entry.getByRole('radio', { name: /Pay the human/ }).focus()
+    await page.keyboard.press('Space')
     await page.keyboard.press('Tab')
-  await page.keyboard.press('Enter')
-  await entry.getByText('Your verdict: pay the human.').waitFor()
-  await expect.poll(() => entry.getByText('1 of 2').count(), patience).toBe(2)
-  expect(await balance(world, worker.address), 'one and one decide nothing').toBe(before)
+    await page.keyboard.type('The letter settles it.')
+    await page.reload()
+    entry = await open(page, title)
+    expect(await entry.getByLabel('Reason').inputValue(), 'it outlives a reload').toContain(
+      'settles it',
+    )
+    await entry.getByRole('radio', { name: /Pay the human/ }).focus()
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await entry.getByRole('heading', { name: 'Check before you sign' }).waitFor()
+    const confirm = entry.getByRole('button', { name: 'Sign in my wallet' })
+    while (!(await confirm.evaluate((each) => each === document.activeElement)))
+      await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await entry.getByText('Your verdict: pay the human.').waitFor()
+    await expect.poll(() => entry.getByText('1 of 2').count(), patience).toBe(2)
+    expect(await balance(world, worker.address), 'one and one decide nothing').toBe(before)
 
-  await become(page, wallet, world, 2)
-  await page.goto('/validate')
-  entry = await open(page, title)
-  await choose(entry, /Pay the human/, 'A cock it is.')
-  await sign(entry)
-  await entry.getByRole('heading', { name: 'The human was paid' }).waitFor()
-  await entry.getByText(/^The human received 9\.5 TASK/).waitFor()
-  await entry.getByText('The letter settles it.').waitFor()
-  await entry.getByText('The file is no picture.').waitFor()
-  await human.until(task, 'approved')
-  // 9.5 are the payment less the fee, 0.5 the stake.
-  expect((await balance(world, worker.address)) - before).toBe(parseEther('10'))
-  expect(await balance(world, agent.account.address)).toBe(agents)
-  expect(wallet.asked).not.toContain('eth_sendTransaction')
-})
+    await become(page, wallet, world, 2)
+    await page.goto('/validate')
+    entry = await open(page, title)
+    await choose(entry, /Pay the human/, 'A cock it is.')
+    await sign(entry)
+    await entry.getByRole('heading', { name: 'The human was paid' }).waitFor()
+    await entry.getByText(/^The human received 9\.5 TASK/).waitFor()
+    await entry.getByText('The letter settles it.').waitFor()
+    await entry.getByText('The file is no picture.').waitFor()
+    await human.until(task, 'approved')
+    // 9.5 are the payment less the fee, 0.5 the stake.
+    expect((await balance(world, worker.address)) - before).toBe(parseEther('10'))
+    expect(await balance(world, agent.account.address)).toBe(agents)
+    expect(wallet.asked).not.toContain('eth_sendTransaction')
+  },
+)
 
 story('a verdict after the decision is rejected', async ({ page, wallet, world, forgiven }) => {
   forgiven.push(/status of 400/)

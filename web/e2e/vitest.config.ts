@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Stories that move the clock of the world come after all others. */
+/** Stories that move the clock of the world run after all others. */
 class ClockLast extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const isOverdue = ({ moduleId }: TestSpecification) => moduleId.endsWith('overdue.story.ts')

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { Agent, decide } from './actors'
 import { fund } from './agent'
-import { review, sign } from './interrupt'
+import { review, sign } from './interruptions'
 import { signIn, story, visit, watch } from './story'
 import { TestWallet } from './wallet'
 
@@ -20,7 +20,7 @@ story('one button switches the wallet to the right network', async ({ page, wall
   expect(wallet.isOnOurChain).toBe(true)
 })
 
-story('a network that the wallet does not know is added', async ({ page, wallet }) => {
+story('an unknown network is added to the wallet', async ({ page, wallet }) => {
   wallet.chainId = 10
   wallet.knows.clear()
   await page.goto('/')
@@ -47,7 +47,7 @@ story('a rejection in the wallet is no error and can be retried', async ({ page,
 story(
   'a session ends when the wallet switches accounts, and drafts stay private',
   async ({ page, world, wallet, forgiven }) => {
-    forgiven.push(/status of 401/) // what was on its way when the session ended
+    forgiven.push(/status of 401/) // requests in progress when the session ended
     const message = page.getByLabel('Your message to the agent')
     const apply = `/tasks/${world.tasks['Photograph the harbour at noon']}/apply`
     await page.goto('/')
@@ -74,7 +74,7 @@ const signedOut = (page: Page) =>
 story(
   'an account change between read and subscription is detected',
   async ({ page, world, wallet, forgiven }) => {
-    forgiven.push(/status of 401/) // what was on its way when the session ended
+    forgiven.push(/status of 401/) // requests in progress when the session ended
     await page.goto('/')
     await signIn(page)
     // The page reads the accounts, then the chain, then it listens.
@@ -90,7 +90,7 @@ story(
 )
 
 story('a wallet that emits no events is read again', async ({ page, world, wallet, forgiven }) => {
-  forgiven.push(/status of 401/) // what was on its way when the session ended
+  forgiven.push(/status of 401/) // requests in progress when the session ended
   const agent = await Agent.register(world)
   const task = await agent.post('Count the lamps on the pier')
   const next = new TestWallet(world).account
@@ -98,11 +98,11 @@ story('a wallet that emits no events is read again', async ({ page, world, walle
   await page.goto('/')
   await signIn(page)
 
-  // On the way back to the page.
+  // When the page is shown again.
   wallet.account = next
   await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
   await signedOut(page)
-  await page.getByText(/^Signed in as/).waitFor({ state: 'hidden' }) // as the one before
+  await page.getByText(/^Signed in as/).waitFor({ state: 'hidden' }) // for the previous account
   await signIn(page)
 
   // Before a signature.
@@ -116,7 +116,7 @@ story('a wallet that emits no events is read again', async ({ page, world, walle
   expect(wallet.asked.slice(before).filter((each) => /^eth_(sign|send)/.test(each))).toEqual([])
 })
 
-story('a wallet that appears while the list is drawn is offered', async ({ world }) => {
+story('a wallet that announces itself late is listed', async ({ world }) => {
   const context = await visit(world, { viewport })
   await context.addInitScript(announceLate)
   const page = await context.newPage()
@@ -143,7 +143,7 @@ function announceLate() {
 
 const viewport = { width: 1280, height: 800 }
 
-story('a newcomer without a wallet is paid to the one for development', async ({ world }) => {
+story('a new user is paid to the development wallet', async ({ world }) => {
   const context = await visit(world, { viewport })
   const faults = watch(context, world)
   const page = await context.newPage()
@@ -185,24 +185,27 @@ story('a newcomer without a wallet is paid to the one for development', async ({
   expect(faults).toEqual([])
 })
 
-story('where no faucet is, no wallet for development is offered or loaded', async ({ world }) => {
-  const context = await visit(world, { viewport })
-  const loaded: string[] = []
-  context.on('request', (request) => loaded.push(request.url()))
-  // The settings of `serve`: the same, without the faucet.
-  await context.route('**/app.json', async (route) => {
-    const { faucetPath, ...settings } = (await (await route.fetch()).json()) as Settings
-    expect(faucetPath).toBe('/dev/faucet')
-    await route.fulfill({ json: settings })
-  })
-  const page = await context.newPage()
-  await page.goto('/')
-  await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
-  await page.getByText('No wallet found in this browser').waitFor()
-  expect(loaded.filter((url) => url.includes('wallet-core'))).not.toEqual([])
-  expect(loaded.filter((url) => /development-wallet-(?!id)/.test(url))).toEqual([])
-  await context.close()
-})
+story(
+  'without a faucet the development wallet is neither offered nor loaded',
+  async ({ world }) => {
+    const context = await visit(world, { viewport })
+    const loaded: string[] = []
+    context.on('request', (request) => loaded.push(request.url()))
+    // The settings of `serve`: the same, without the faucet.
+    await context.route('**/app.json', async (route) => {
+      const { faucetPath, ...settings } = (await (await route.fetch()).json()) as Settings
+      expect(faucetPath).toBe('/dev/faucet')
+      await route.fulfill({ json: settings })
+    })
+    const page = await context.newPage()
+    await page.goto('/')
+    await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('No wallet found in this browser').waitFor()
+    expect(loaded.filter((url) => url.includes('wallet-core'))).not.toEqual([])
+    expect(loaded.filter((url) => /development-wallet-(?!id)/.test(url))).toEqual([])
+    await context.close()
+  },
+)
 
 interface Settings {
   faucetPath?: string

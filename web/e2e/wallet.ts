@@ -16,41 +16,41 @@ interface Call {
   data?: Hex
 }
 
-/** What a slow wallet has signed and keeps. */
+/** A signed transaction that a slow wallet has not sent. */
 interface Sent {
   call: Call
   nonce: number
   raw: Hex
 }
 
-// In wei: more than any node asks to take one transaction for another.
+// In wei: a fee increase that every node accepts for a replacement.
 const dearer = 50_000_000_000n
 
-/** A wallet in the browser, and the person who answers it. */
+/** A wallet in the browser, and the user who confirms its requests. */
 export class TestWallet {
   account = privateKeyToAccount(generatePrivateKey())
   chainId: number
-  /** Whether the person says no to what they are asked. */
+  /** Whether the user rejects requests. */
   rejects = false
-  /** The chains that the wallet knows. */
+  /** The chains that the wallet supports. */
   knows: Set<number>
-  /** The question, by its method, that the person lets stand until `answer` is called. */
+  /** The method of a request that the user leaves open until `answer` is called. */
   hesitatesAt: string | undefined
-  /** Whether it keeps what it has signed until `broadcast` is called. */
+  /** Whether it holds a signed transaction until `broadcast` is called. */
   isSlow = false
-  /** Whether it sends several calls as one (EIP-5792). */
+  /** Whether it sends several calls in one batch (EIP-5792). */
   batches = false
   /** The question, by its method, that it refuses with a code. */
   refuses: { method: string; code: number } | undefined
   /** Whether its answer is lost after it has sent. */
   losesAnswers = false
-  /** What it sends instead of what it is asked for. */
+  /** A transaction that it sends instead of the requested one. */
   sends: Call | undefined
   /** Runs once, right after the answer to a method is made and before the page has it. */
   after: { method: string; change(): void } | undefined
   /** How many transactions the wallet counts that no node has received. */
   ahead = 0
-  /** What was asked of it, in order. */
+  /** The requested methods, in order. */
   readonly asked: string[] = []
   private readonly waiting: (() => void)[] = []
   private slow: Sent | undefined
@@ -66,7 +66,7 @@ export class TestWallet {
     this.rpcUrl = rpcUrl
   }
 
-  /** Makes the wallet known to all pages of the context, as EIP-6963 says. */
+  /** Announces the wallet to all pages of the context (EIP-6963). */
   async install(context: BrowserContext) {
     await context.exposeFunction('__wallet', async (method: string, params: unknown[]) => {
       try {
@@ -155,7 +155,7 @@ export class TestWallet {
     return hash
   }
 
-  /** Sends something of its own, before what it keeps. */
+  /** Sends another transaction before the one that it holds. */
   async sendAnother() {
     const kept = this.slow
     this.isSlow = false
@@ -165,7 +165,7 @@ export class TestWallet {
     this.ahead = 0
   }
 
-  /** Signs and sends, or keeps it where the wallet is slow. Answers the hash either way. */
+  /** Signs and sends; a slow wallet holds the transaction. Returns the hash either way. */
   private async send(call: Call, more: object = {}): Promise<Hex> {
     const client = createWalletClient({ account: this.account, transport: http(this.rpcUrl) })
     const request = await client.prepareTransactionRequest({
@@ -180,7 +180,7 @@ export class TestWallet {
     return keccak256(raw)
   }
 
-  /** Reports one batch to the caller; on the chain the calls are sent one after the other. */
+  /** Reports one batch to the caller; on the chain the calls are sent one after another. */
   private async sendAll({ id, calls }: { id: string; calls: Call[] }) {
     let hash: Hex = '0x'
     const node = createPublicClient({ transport: http(this.rpcUrl), pollingInterval: 100 })
@@ -192,12 +192,12 @@ export class TestWallet {
     return { id }
   }
 
-  /** Whether a slow wallet has something that it did not send yet. */
+  /** Whether a slow wallet holds a signed transaction. */
   get hasSigned(): boolean {
     return this.slow !== undefined
   }
 
-  /** Sends what a slow wallet kept; where something is given, that in its place, at another fee. */
+  /** Sends the transaction that a slow wallet holds, or `instead` in its place with another fee. */
   async broadcast(instead?: Partial<Call>) {
     if (!this.slow) throw new Error('the wallet has kept nothing')
     const { call, nonce, raw } = this.slow
@@ -212,13 +212,13 @@ export class TestWallet {
     await client.sendRawTransaction({ serializedTransaction: raw })
   }
 
-  /** Answers what was let stand. */
+  /** Confirms the open requests. */
   answer() {
     this.hesitatesAt = undefined
     for (const each of this.waiting.splice(0)) each()
   }
 
-  /** Whether a question stands. */
+  /** Whether a request is open. */
   get isAsked() {
     return this.waiting.length > 0
   }

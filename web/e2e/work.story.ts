@@ -1,7 +1,7 @@
 import { parseEther } from 'viem'
 import { expect } from 'vitest'
 import { balance, decide, hired, withoutToken } from './actors'
-import { interrupted, leaveInQuestion, leaveWhenSent, sign } from './interrupt'
+import { interrupted, leaveInQuestion, leaveWhenSent, sign } from './interruptions'
 import { signIn, story } from './story'
 
 story('a new user sees empty sections with a next step', async ({ page }) => {
@@ -84,7 +84,7 @@ story('work is submitted with files, approved and paid', async ({ page, wallet, 
     { name: 'not-this.txt', mimeType: 'text/plain', buffer: Buffer.from('a list of mine') },
   ])
   await page.getByLabel('Submit not-this.txt').uncheck()
-  // What is written outlives a reload.
+  // The draft survives a reload.
   await page.reload()
   await page.getByLabel('Submit gate.svg').waitFor()
   expect(await page.getByLabel('Submit not-this.txt').isChecked()).toBe(false)

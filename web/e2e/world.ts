@@ -5,13 +5,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { TestProject } from 'vitest/node'
 import { postTasks } from './agent'
 
-/** What the stories know about their world. */
+/** The world of the stories. */
 export interface World {
   webUrl: string
   rpcUrl: string
   chainId: number
   social: string
-  /** The process of the program that has started everything else. */
+  /** The process of the program that started all others. */
   pid: number
   /** The keys of the validators. Two equal verdicts decide. */
   validatorKeys: string[]

@@ -40,7 +40,8 @@ contract GasTest is Market, GasReport {
     function setUp() public override {
         super.setUp();
         vm.assertLe(address(escrow).code.length, 24_576, "code of the escrow");
-        // One whole life and one open task before: nothing below is a first time.
+        // One complete task and one open task before, so that no slot below is written for the
+        // first time.
         _released();
         _applyFor(_post(), rival);
         vm.prank(human);
@@ -103,16 +104,7 @@ contract GasTest is Market, GasReport {
 
     function _measurePost() private returns (uint256 taskId) {
         Signature memory permit = _permit(AGENT_KEY, address(escrow), AMOUNT);
-        bytes memory call = abi.encodeWithSignature(
-            "postTaskWithPermit(uint256,uint16,bytes32,uint256,uint8,bytes32,bytes32)",
-            AMOUNT,
-            FEE,
-            TERMS,
-            DEADLINE,
-            permit.v,
-            permit.r,
-            permit.s
-        );
+        bytes memory call = _postWithTerms(DEADLINE, permit);
         // Created: the task. Changed: counter, nonce, two balances. Read: is the caller a validator?
         _escrowCall(
             "post with permit", agent, call, Needs(2, 4, 1, 1, 1, true), "74838 | 78050 | 252940"

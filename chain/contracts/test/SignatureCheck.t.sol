@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {SignatureCheck} from "../src/SignatureCheck.sol";
 import {deploy} from "./utils/Deploy.sol";
-import {expectError, vm} from "./utils/Vm.sol";
+import {expectError, signatureOf, vm} from "./utils/Vm.sol";
 import {KeyWallet, OddWallet, WalletFactory} from "./utils/Wallets.sol";
 
 contract SignatureCheckTest {
@@ -19,9 +19,9 @@ contract SignatureCheckTest {
     }
 
     function test_Key() external {
-        _assertIs(true, vm.addr(KEY), _sign(KEY, HASH));
-        _assertIs(false, vm.addr(KEY), _sign(0xBAD, HASH));
-        _assertIs(false, vm.addr(KEY), _sign(KEY, bytes32(0)));
+        _assertIs(true, vm.addr(KEY), signatureOf(KEY, HASH));
+        _assertIs(false, vm.addr(KEY), signatureOf(0xBAD, HASH));
+        _assertIs(false, vm.addr(KEY), signatureOf(KEY, bytes32(0)));
         _assertIs(false, vm.addr(KEY), "");
         _assertIs(false, vm.addr(KEY), new bytes(65));
         _assertIs(false, address(0), new bytes(65));
@@ -38,13 +38,13 @@ contract SignatureCheckTest {
     /// @dev Code does not determine the signer: a delegated account (EIP-7702) signs with its key.
     function test_KeyWithCode() external {
         vm.etch(vm.addr(KEY), abi.encodePacked(hex"ef0100", address(factory)));
-        _assertIs(true, vm.addr(KEY), _sign(KEY, HASH));
+        _assertIs(true, vm.addr(KEY), signatureOf(KEY, HASH));
     }
 
     function test_Contract() external {
         address wallet = address(new KeyWallet(vm.addr(KEY)));
-        _assertIs(true, wallet, _sign(KEY, HASH));
-        _assertIs(false, wallet, _sign(0xBAD, HASH));
+        _assertIs(true, wallet, signatureOf(KEY, HASH));
+        _assertIs(false, wallet, signatureOf(0xBAD, HASH));
     }
 
     function test_OddContracts() external {
@@ -58,23 +58,23 @@ contract SignatureCheckTest {
     function test_NotYetDeployed() external {
         address wallet = factory.addressOf(vm.addr(KEY));
         bytes memory make = abi.encodeCall(factory.make, (vm.addr(KEY)));
-        _assertIs(true, wallet, _wrap(address(factory), make, _sign(KEY, HASH)));
+        _assertIs(true, wallet, _wrap(address(factory), make, signatureOf(KEY, HASH)));
     }
 
     function test_WrongKeyNotYetDeployed() external {
         address wallet = factory.addressOf(vm.addr(KEY));
         bytes memory make = abi.encodeCall(factory.make, (vm.addr(KEY)));
-        _assertIs(false, wallet, _wrap(address(factory), make, _sign(0xBAD, HASH)));
+        _assertIs(false, wallet, _wrap(address(factory), make, signatureOf(0xBAD, HASH)));
     }
 
     function test_WrappedAndDeployed() external {
         address wallet = factory.make(vm.addr(KEY));
-        _assertIs(true, wallet, _wrap(address(factory), "", _sign(KEY, HASH)));
+        _assertIs(true, wallet, _wrap(address(factory), "", signatureOf(KEY, HASH)));
     }
 
     /// @dev A wrapper must not replace a key's own signature.
     function test_WrappedKey() external {
-        _assertIs(false, vm.addr(KEY), _wrap(address(this), "", _sign(KEY, HASH)));
+        _assertIs(false, vm.addr(KEY), _wrap(address(this), "", signatureOf(KEY, HASH)));
     }
 
     /// @dev A signature that fills its last word leaves no padding in front of the suffix.
@@ -89,7 +89,7 @@ contract SignatureCheckTest {
     }
 
     function test_RevertWhen_FactoryFails() external {
-        bytes memory signature = _wrap(address(factory), hex"deadbeef", _sign(KEY, HASH));
+        bytes memory signature = _wrap(address(factory), hex"deadbeef", signatureOf(KEY, HASH));
         expectError(SignatureCheck.DeploymentFailed.selector, address(factory));
         _run(address(0xBEEF), signature);
     }
@@ -97,11 +97,6 @@ contract SignatureCheckTest {
     function test_RevertWhen_WrapperMalformed() external {
         vm.expectRevert();
         _run(address(0xBEEF), abi.encodePacked(hex"01", SUFFIX));
-    }
-
-    function _sign(uint256 key, bytes32 digest) private pure returns (bytes memory) {
-        (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, digest);
-        return abi.encodePacked(r, s, v);
     }
 
     function _wrap(address maker, bytes memory data, bytes memory inner)

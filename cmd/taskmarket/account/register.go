@@ -193,7 +193,7 @@ func (o *registerOptions) password(ctx context.Context) (string, signer.Hardness
 	if err != nil {
 		return "", 0, err
 	}
-	second, err := o.AskSecret(ctx, "The same again:")
+	second, err := o.AskSecret(ctx, "Repeat the password:")
 	if err == nil && first != second {
 		err = cli.Fail(cli.ExitDeclined, "the two passwords differ")
 	}

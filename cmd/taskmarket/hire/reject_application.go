@@ -29,7 +29,7 @@ func rejectApplicationCommand(a *cli.App) *cobra.Command {
 		Args:    spend.ArgsUnlessResumed(&o.Resume, "TASK", "APPLICATION"),
 		RunE:    func(c *cobra.Command, args []string) error { return o.reject(c.Context(), args) },
 	}
-	c.Flags().StringVar(&o.reason, "reason", "", "the reason, for the applicant: the text, @FILE, or - for stdin")
+	c.Flags().StringVar(&o.reason, "reason", "", "the reason, for the applicant; required if there is a stake: the text, @FILE, or - for stdin")
 	o.AddFlags(c)
 	return c
 }

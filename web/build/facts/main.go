@@ -1,6 +1,5 @@
-// Command facts writes the durations, limits, amounts, statuses and error kinds
-// of package market as TypeScript constants, so that the web app has no copies
-// of its own.
+// Command facts writes the durations, limits, amounts, statuses and error kinds of package market
+// as TypeScript constants, so that the web app does not copy them.
 package main
 
 import (

@@ -1,73 +1,33 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { listActivity } from './gen/sdk.gen'
-import type {
-  Activity as WireActivity,
-  ActivityStatus as WireStatus,
-  ActivityType as WireType,
-} from './gen/types.gen'
-import { toDate } from './wire'
+import type { ActivityType, Activity as WireActivity } from './gen/types.gen'
+import { listQuery, toPage } from './list'
+import { converter } from './wire'
 
-export type ActivityType = WireType
-export type ActivityStatus = WireStatus
+const toActivity = converter<WireActivity>()(['created_at'], ['amount'])
 
-/** Something that happened to the reader's tasks, money and messages. */
-export interface Activity {
-  id: string
-  type: ActivityType
-  title: string
-  description: string
-  /** In wei; undefined where no money moved. */
-  amount?: bigint | undefined
-  txHash?: string | undefined
-  relatedId?: string | undefined
-  status: ActivityStatus
-  createdAt: Date
-}
+/** An event in the reader's activity feed: of a task, a payment or a message. */
+export type Activity = ReturnType<typeof toActivity>
 
-const toActivity = (wire: WireActivity): Activity => ({
-  id: wire.id,
-  type: wire.event_type,
-  title: wire.title,
-  description: wire.description,
-  amount: wire.amount === undefined ? undefined : BigInt(wire.amount),
-  txHash: wire.tx_hash,
-  relatedId: wire.related_id,
-  status: wire.status,
-  createdAt: toDate(wire.created_at),
-})
-
-/** What to show of the feed. Times are exclusive. */
+/** Narrows the feed. Times are exclusive. */
 export interface ActivityFilter {
   type?: ActivityType | undefined
   after?: Date | undefined
-  before?: Date | undefined
 }
 
-const fromFilter = ({ type, after, before }: ActivityFilter) => ({
+const fromFilter = ({ type, after }: ActivityFilter) => ({
   ...(type ? { type } : {}),
   ...(after ? { after: after.toISOString() } : {}),
-  ...(before ? { before: before.toISOString() } : {}),
 })
 
 /** The reader's feed, newest first, in pages. */
 export const activityQuery = (filter: ActivityFilter) =>
-  infiniteQueryOptions({
-    queryKey: ['activity', 'list', fromFilter(filter)],
-    initialPageParam: undefined as string | undefined,
-    queryFn: async ({ signal, pageParam }) => {
-      const cursor = pageParam === undefined ? {} : { cursor: pageParam }
-      const query = { page_size: 20, ...fromFilter(filter), ...cursor }
-      const page = await listActivity({ query, signal })
-      return {
-        activities: page.activities.map(toActivity),
-        total: page.total,
-        nextCursor: page.next_cursor,
-      }
-    },
-    getNextPageParam: (page) => page.nextCursor,
+  listQuery(['activity', 'list', fromFilter(filter)], 20, async (params, signal) => {
+    const page = await listActivity({ query: { ...params, ...fromFilter(filter) }, signal })
+    return toPage(page, page.activities.map(toActivity))
   })
 
-/** How much happened after a time. */
+/** The number of events after a time. */
 export const unseenQuery = (since: Date) =>
   queryOptions({
     queryKey: ['activity', 'unseen', since.toISOString()],

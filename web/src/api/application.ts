@@ -1,65 +1,44 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { applyForTask, listHumanApplications, withdrawApplication } from './gen/sdk.gen'
-import type {
-  Application as WireApplication,
-  ApplicationStatus as WireStatus,
-} from './gen/types.gen'
-import type { Proposal } from './proposal'
-import { toBigIntIf, toDate, toDateIf } from './wire'
+import type { Application as WireApplication } from './gen/types.gen'
+import { listQuery, type PageParams, readAll, toPage } from './list'
+import { type Proposal, toProposal } from './proposal'
+import { converter } from './wire'
 
-export type ApplicationStatus = WireStatus
+const convert = converter<WireApplication>()(
+  ['expires_at', 'created_at'],
+  ['stake_amount', 'onchain_application_id'],
+)
 
-/** An application as its human sees it. Amounts are in wei. */
-export interface Application {
-  id: string
-  taskId: string
-  message: string
-  status: ApplicationStatus
-  stakeAmount: bigint
-  /** Its number in the staking contract; absent while no stake was seen. */
-  stakeId?: bigint | undefined
-  stakeTxHash?: string | undefined
-  /** When the stake unlocks without a decision. */
-  expiresAt?: Date | undefined
-  /** What the agent says to its rejection. */
-  rejectionReason?: string | undefined
-  createdAt: Date
+const toApplication = (wire: WireApplication) => {
+  const { applicationMessage: message, onchainApplicationId: stakeId, ...same } = convert(wire)
+  return { ...same, message, stakeId }
 }
 
-export function toApplication(wire: WireApplication): Application {
-  return {
-    id: wire.id,
-    taskId: wire.task_id,
-    message: wire.application_message,
-    status: wire.status,
-    stakeAmount: BigInt(wire.stake_amount),
-    stakeId: toBigIntIf(wire.onchain_application_id),
-    stakeTxHash: wire.stake_tx_hash,
-    expiresAt: toDateIf(wire.expires_at),
-    rejectionReason: wire.rejection_reason,
-    createdAt: toDate(wire.created_at),
-  }
+/**
+ * An application as its human sees it. Amounts are in wei. `stakeId` is its number in the staking
+ * contract, absent until a stake is seen; `expiresAt` is when the stake unlocks without a decision.
+ */
+export type Application = ReturnType<typeof toApplication>
+
+async function readApplications(query: PageParams, signal: AbortSignal) {
+  const page = await listHumanApplications({ query, signal })
+  return toPage(page, page.applications.map(toApplication))
 }
 
-const pageSize = 100
+/** The own applications, newest first, in pages. */
+export const myApplicationsQuery = listQuery(['tasks', 'applications'], 100, readApplications)
+
+/** Reads all applications of the signed-in human, newest first. */
+export const readAllApplications = (signal: AbortSignal) =>
+  readAll((params) => readApplications(params, signal))
 
 /** The reader's own applications for one task, newest first. */
 export const ownApplicationsQuery = (taskId: string) =>
   queryOptions({
     queryKey: ['task', taskId, 'own applications'],
-    queryFn: async ({ signal }) => {
-      const own: Application[] = []
-      let cursor: string | undefined
-      do {
-        const page = await listHumanApplications({
-          query: { page_size: pageSize, ...(cursor === undefined ? {} : { cursor }) },
-          signal,
-        })
-        own.push(...page.applications.map(toApplication).filter((each) => each.taskId === taskId))
-        cursor = page.next_cursor
-      } while (cursor !== undefined)
-      return own
-    },
+    queryFn: async ({ signal }) =>
+      (await readAllApplications(signal)).filter((each) => each.taskId === taskId),
   })
 
 /** Records an application. It counts once its stake is locked. */
@@ -67,31 +46,23 @@ export async function recordApplication(
   queries: QueryClient,
   taskId: string,
   message: string,
-): Promise<{ application: Application; proposal: Proposal }> {
+): Promise<Proposal> {
   const made = await applyForTask({ path: { id: taskId }, body: { application_message: message } })
   void queries.invalidateQueries({ queryKey: ['task', taskId] })
-  return {
-    application: toApplication(made.application),
-    proposal: {
-      to: made.staking_address,
-      chainId: made.chain_id,
-      value: '0',
-      data: made.lock_calldata,
-    },
-  }
+  return toProposal({ ...made, to: made.staking_address, value: '0' }, made.lock_calldata)
 }
 
 /**
- * Asks for an application and its stake back. One without a stake is withdrawn by this alone, and
- * there is no call; so it is where the chain shows the stake is back already.
+ * Withdraws an application and requests its stake. Returns no call if there is no stake to
+ * withdraw: none was locked, or it is already back.
  */
-export async function askToWithdraw(
+export async function requestWithdrawal(
   queries: QueryClient,
   { id, taskId }: Application,
 ): Promise<Proposal | undefined> {
   const answer = await withdrawApplication({ path: { id: taskId, appId: id } })
   void queries.invalidateQueries({ queryKey: ['task', taskId] })
-  const { to, chain_id: chainId, value, withdraw_stake_calldata: data } = answer
-  if (answer.already_done || !to || !chainId || value === undefined || !data) return undefined
-  return { to, chainId, value, data }
+  const { to, chain_id, value, withdraw_stake_calldata: data } = answer
+  if (answer.already_done || !to || !chain_id || value === undefined || !data) return undefined
+  return toProposal({ to, chain_id, value }, data)
 }

@@ -1,54 +1,25 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
 import { getBoard } from './gen/sdk.gen'
 import type { BoardTask as WireBoardTask } from './gen/types.gen'
-import { toDateIf } from './wire'
+import { listQuery, toPage } from './list'
+import { converter } from './wire'
 
-/** An open task, with its public fields. */
-export interface BoardTask {
-  id: string
-  title: string
-  skills: string[]
-  location?: string | undefined
-  remote: boolean
-  /** In wei. */
-  escrowAmount: bigint
-  deadline?: Date | undefined
-  agentUsername: string
-  agentIsVerified: boolean
-}
+const toBoardTask = converter<WireBoardTask>()(['deadline'], ['escrow_amount'])
 
-function toBoardTask(wire: WireBoardTask): BoardTask {
-  return {
-    id: wire.id,
-    title: wire.title,
-    skills: wire.skills,
-    location: wire.location,
-    remote: wire.remote,
-    escrowAmount: BigInt(wire.escrow_amount),
-    deadline: toDateIf(wire.deadline),
-    agentUsername: wire.agent_username,
-    agentIsVerified: wire.agent_is_verified,
-  }
-}
+/** An open task with its public fields. Amounts are in wei. */
+export type BoardTask = ReturnType<typeof toBoardTask>
 
 /** The open tasks, newest first, in pages. Public. */
 const boardQuery = (pageSize: number) =>
-  infiniteQueryOptions({
-    queryKey: ['board', pageSize],
-    initialPageParam: undefined as string | undefined,
-    queryFn: async ({ signal, pageParam }) => {
-      const cursor = pageParam === undefined ? {} : { cursor: pageParam }
-      const page = await getBoard({ query: { page_size: pageSize, ...cursor }, signal })
-      return { tasks: page.tasks.map(toBoardTask), total: page.total, nextCursor: page.next_cursor }
-    },
-    getNextPageParam: (page) => page.nextCursor,
+  listQuery(['board', pageSize], pageSize, async (query, signal) => {
+    const page = await getBoard({ query, signal })
+    return toPage(page, page.tasks.map(toBoardTask))
   })
 
-/** How many tasks a glance at the board shows. */
-export const glanced = 4
+/** The number of tasks on the start page. */
+export const newestCount = 4
 
-/** The newest open tasks, to begin with. */
-export const glanceQuery = boardQuery(glanced)
+/** The newest open tasks, for the start page. */
+export const newestTasksQuery = boardQuery(newestCount)
 
 /** All open tasks, page by page. */
 export const publicBoardQuery = boardQuery(20)

@@ -12,7 +12,7 @@ export const skillsQuery = queryOptions({
   },
 })
 
-/** A place as people write it, shortly and in full: "Lisbon", "Lisbon, Lisbon, Portugal". */
+/** A place: its short name and its full name, as "Lisbon" and "Lisbon, Lisbon, Portugal". */
 export interface Place {
   name: string
   line: string
@@ -23,7 +23,7 @@ const toPlace = ({ name, region, country }: WirePlace): Place => ({
   line: [name, region, country].filter(Boolean).join(', '),
 })
 
-/** Places with a name that begins like this, the best match first. */
+/** Places whose name starts with this text, the best match first. */
 export const placesQuery = (beginning: string) =>
   queryOptions({
     queryKey: ['places', beginning],

@@ -1,18 +1,16 @@
-import { tellUnknown } from '@/lib/unknown'
+import { unauthorized } from '@/lib/event'
 import { toApiError } from './error'
 import { client } from './gen/client.gen'
 import { send } from './send'
 
-const unauthorized = 401
-
 let csrf: string | undefined
 
-/** Sets the session's token, which requests that change something carry. */
+/** Sets the session's CSRF token, which every request that is not a GET sends. */
 export function setCsrfToken(token: string | undefined) {
   csrf = token
 }
 
-/** The headers of a request that changes something and does not go through the client. */
+/** The CSRF header, for requests that do not use the client. */
 export const csrfHeader = (): Record<string, string> => (csrf ? { 'X-CSRF-Token': csrf } : {})
 
 client.interceptors.request.use((request) => {
@@ -21,13 +19,13 @@ client.interceptors.request.use((request) => {
   return request
 })
 client.interceptors.error.use((error, response) => {
-  if (response?.status === unauthorized) tellUnknown()
+  if (response?.status === 401) unauthorized.emit()
   return toApiError(error, response)
 })
 
 /**
- * Must be called once before the first request. Importing this module is what sets the client
- * up; a call keeps the import from looking superfluous.
+ * Must be called once before the first request. The import of this module sets the client up; the
+ * call prevents the import from being removed as unused.
  */
 export function setUpClient() {
   client.setConfig({ credentials: 'same-origin', fetch: send })

@@ -6,7 +6,7 @@ import type { Task } from './task'
 const at = new Date('2026-03-01T12:00:00Z')
 const later = new Date('2026-03-02T12:00:00Z')
 
-test('a stake is lost by a rejected application, with its reason, and by a verdict', () => {
+test('lost stakes come from rejected applications and from verdicts', () => {
   const rejected = { id: 'x', taskId: 'a', status: 'rejected', stakeId: 7n, stakeAmount: 5n }
   const applications = [
     { ...rejected, rejectionReason: 'No photo.', createdAt: at },

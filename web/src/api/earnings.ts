@@ -1,27 +1,26 @@
 import { queryOptions } from '@tanstack/react-query'
-import { type Application, toApplication } from './application'
-import { listHumanApplications, listHumanTasks } from './gen/sdk.gen'
+import { type Application, readAllApplications } from './application'
+import { listHumanTasks } from './gen/sdk.gen'
+import { readAll, toPage } from './list'
 import { type Task, toTask } from './task'
 
-const page_size = 100
+const allTasks = (status: Task['status'][], signal: AbortSignal): Promise<Task[]> =>
+  readAll(async (params) => {
+    const page = await listHumanTasks({ query: { status, ...params }, signal })
+    return toPage(page, page.tasks.map(toTask))
+  })
 
-async function allTasks(status: Task['status'][], signal: AbortSignal): Promise<Task[]> {
-  const tasks: Task[] = []
-  for (let cursor: string | undefined, more = true; more; more = cursor !== undefined) {
-    const query = { status, page_size, ...(cursor === undefined ? {} : { cursor }) }
-    const page = await listHumanTasks({ query, signal })
-    tasks.push(...page.tasks.map(toTask))
-    cursor = page.next_cursor
-  }
-  return tasks
-}
+/** The time at which a task was settled. */
+export const settledAt = (task: Task): Date => task.settledAt ?? task.createdAt
+
+const latestFirst = (a: Date, b: Date) => b.getTime() - a.getTime()
 
 /** All paid tasks of the signed-in human, the last paid first. */
 export const paidTasksQuery = queryOptions({
   queryKey: ['tasks', 'paid'],
   queryFn: async ({ signal }) => {
     const tasks = await allTasks(['approved'], signal)
-    return tasks.sort((a, b) => paidAt(b).getTime() - paidAt(a).getTime())
+    return tasks.sort((a, b) => latestFirst(settledAt(a), settledAt(b)))
   },
 })
 
@@ -32,9 +31,6 @@ export const lockedTasksQuery = queryOptions({
     allTasks(['active', 'expired', 'submitted', 'validating', 'disputed'], signal),
 })
 
-/** When a task that was paid was paid. */
-export const paidAt = (task: Task): Date => task.settledAt ?? task.createdAt
-
 /** A stake that its human lost. Amounts are in wei. */
 export interface LostStake {
   id: string
@@ -42,7 +38,7 @@ export interface LostStake {
   amount: bigint
   /** `agent`: the agent rejected the application; `verdict`: validators rejected the work. */
   by: 'agent' | 'verdict'
-  /** Why the agent rejected the application, if it said so. */
+  /** Why the agent rejected the application, if the agent gave a reason. */
   reason?: string | undefined
   /** When the work was rejected, or when the application was made. */
   at: Date
@@ -57,31 +53,17 @@ export function lostStakesOf(applications: Application[], rejectedTasks: Task[])
       return { id, taskId, amount: stakeAmount, by: 'agent', ...reason, at: createdAt }
     })
   const byVerdicts = rejectedTasks.map((task): LostStake => {
-    const at = task.settledAt ?? task.createdAt
-    return { id: task.id, taskId: task.id, amount: task.stakeAmount, by: 'verdict', at }
+    const { id, stakeAmount: amount } = task
+    return { id, taskId: id, amount, by: 'verdict', at: settledAt(task) }
   })
-  return [...byAgents, ...byVerdicts].sort((a, b) => b.at.getTime() - a.at.getTime())
-}
-
-async function allApplications(signal: AbortSignal): Promise<Application[]> {
-  const applications: Application[] = []
-  for (let cursor: string | undefined, more = true; more; more = cursor !== undefined) {
-    const query = { page_size, ...(cursor === undefined ? {} : { cursor }) }
-    const page = await listHumanApplications({ query, signal })
-    applications.push(...page.applications.map(toApplication))
-    cursor = page.next_cursor
-  }
-  return applications
+  return [...byAgents, ...byVerdicts].sort((a, b) => latestFirst(a.at, b.at))
 }
 
 /** The stakes that the signed-in human lost. */
 export const lostStakesQuery = queryOptions({
   queryKey: ['tasks', 'lost stakes'],
-  queryFn: async ({ signal }) => {
-    const [applications, tasks] = await Promise.all([
-      allApplications(signal),
-      allTasks(['rejected'], signal),
-    ])
-    return lostStakesOf(applications, tasks)
-  },
+  queryFn: async ({ signal }) =>
+    lostStakesOf(
+      ...(await Promise.all([readAllApplications(signal), allTasks(['rejected'], signal)])),
+    ),
 })

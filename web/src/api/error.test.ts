@@ -7,22 +7,22 @@ test.each([
   ['7', 7],
   [undefined, undefined],
   ['soon', undefined],
-])('an answer that says to come back after %s', (header, seconds) => {
+])('Retry-After of %s', (header, seconds) => {
   const headers = header === undefined ? {} : { 'Retry-After': header }
   const error = toApiError(wire, new Response(null, { status: 429, headers }))
   expect(error).toBeInstanceOf(ApiError)
   expect(error).toMatchObject({ status: 429, code: 'rate_limited', retryAfter: seconds })
 })
 
-test('no answer is said to be no connection', () => {
+test('a request without a response is reported as offline', () => {
   expect(toApiError(new TypeError('failed to fetch'), undefined)).toMatchObject({
     status: 0,
     code: 'offline',
-    passing: true,
+    transient: true,
   })
 })
 
-test('an answer that is none of the API is not shown', () => {
+test('a response that is not from the API is not shown', () => {
   const error = toApiError('<html>', new Response(null, { status: 502 }))
   expect(error).toMatchObject({ message: 'The server returned an unexpected response.' })
 })

@@ -1,17 +1,17 @@
 import { messages } from '@/messages/api'
 import type { ErrorDetail, ApiError as Wire } from './gen/types.gen'
 
-/** Why a request was refused, or did not get through. Its message is for people. */
+/** A request that was rejected or had no response. Its message is shown to the user. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
-  /** The HTTP status; 0 where there was no answer. */
+  /** The HTTP status; 0 without a response. */
   readonly status: number
-  /** The stable code of the API; `offline` where there was no answer. */
+  /** The stable code of the API; `offline` without a response. */
   readonly code: string
   readonly hint?: string | undefined
   readonly details: readonly ErrorDetail[]
   readonly requestId?: string | undefined
-  /** After how many seconds to try again, where the server says so. */
+  /** The seconds after which to retry, if the server sent them. */
   readonly retryAfter?: number | undefined
 
   constructor(
@@ -28,46 +28,37 @@ export class ApiError extends Error {
     this.retryAfter = retryAfter
   }
 
-  /** Whether the same request may succeed a little later. */
-  get passing(): boolean {
+  /** Whether the same request may succeed later. */
+  get transient(): boolean {
     return this.status === 0 || this.status === 429 || this.status === 503
   }
 
-  /** What is wrong with one member of the request. */
-  faultOf(field: string): string | undefined {
+  /** The server's message about one member of the request. */
+  messageFor(field: string): string | undefined {
     return this.details.find((detail) => detail.field === field)?.message
   }
 }
 
-/** There was no answer. */
-export const away = () =>
-  new ApiError(0, {
-    error: 'offline',
-    message: messages.offline.message,
-    hint: messages.offline.hint,
-  })
+/** The error of a request without a response. */
+export const unreachable = () => new ApiError(0, { error: 'offline', ...messages.offline })
 
-/** A newer version of the app has taken the place of the one that the page is of. */
-export const outdated = () =>
-  new ApiError(404, {
-    error: 'outdated',
-    message: messages.outdated.message,
-    hint: messages.outdated.hint,
-  })
+/** The error of a page whose version is no longer served. */
+export const outdated = () => new ApiError(404, { error: 'outdated', ...messages.outdated })
 
-/** What there was of an answer. */
+/** Whether an error is a response of the API with one of these statuses. */
+export const isStatus = (error: unknown, ...statuses: number[]): boolean =>
+  error instanceof ApiError && statuses.includes(error.status)
+
+/** The status and headers of a failed response. */
 type Answer = Pick<Response, 'status'> & Partial<Pick<Response, 'headers'>>
 
 /** Converts the outcome of a failed request to an ApiError. */
 export function toApiError(cause: unknown, response: Answer | undefined): unknown {
   if (cause instanceof DOMException && cause.name === 'AbortError') return cause
-  if (!response || (cause instanceof DOMException && cause.name === 'TimeoutError')) return away()
+  if (!response || (cause instanceof DOMException && cause.name === 'TimeoutError'))
+    return unreachable()
   if (isWire(cause)) return new ApiError(response.status, cause, secondsOf(response))
-  return new ApiError(response.status, {
-    error: 'unreadable',
-    message: messages.unreadable.message,
-    hint: messages.unreadable.hint,
-  })
+  return new ApiError(response.status, { error: 'unreadable', ...messages.unreadable })
 }
 
 function secondsOf({ headers }: Answer): number | undefined {

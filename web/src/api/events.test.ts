@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest'
-import { isNew, makesOld, type News, pauseAfter } from './events'
+import { affects, isNew, type MarketEvent, pauseAfter } from './events'
 
 const at = '2026-03-01T12:00:00Z'
-const item = (event_type: string, related_id: string): News =>
-  ({ type: 'activity', created_at: at, activity: { event_type, related_id } }) as News
+const item = (event_type: string, related_id: string): MarketEvent =>
+  ({ type: 'activity', created_at: at, activity: { event_type, related_id } }) as MarketEvent
 
-test('news make old what they are about, and leave the rest alone', () => {
-  const task: News = { type: 'task', created_at: at, task_id: 'a', task_status: 'active' }
-  expect(makesOld(task, ['task', 'a', 'next'])).toBe(true)
-  expect(makesOld(task, ['task', 'b'])).toBe(false)
-  expect(makesOld(task, ['tasks', 'mine'])).toBe(true)
-  expect(makesOld(task, ['contracts'])).toBe(false)
-  expect(makesOld(item('message', 'a'), ['task', 'a', 'files'])).toBe(true)
-  expect(makesOld(item('message', 'a'), ['tasks', 'mine'])).toBe(false)
-  expect(makesOld(item('dm', 'c'), ['conversations', 'unread'])).toBe(true)
-  expect(makesOld(item('dm', 'c'), ['activity', 'list', {}])).toBe(true)
-  expect(makesOld(item('application', 'p'), ['task', 'a'])).toBe(true)
-  expect(makesOld({ type: 'reset', created_at: at }, ['task', 'a'])).toBe(true)
-  expect(makesOld({ type: 'reset', created_at: at }, ['session'])).toBe(false)
+test('an event affects exactly the queries about its subject', () => {
+  const task: MarketEvent = { type: 'task', created_at: at, task_id: 'a', task_status: 'active' }
+  expect(affects(task, ['task', 'a', 'next'])).toBe(true)
+  expect(affects(task, ['task', 'b'])).toBe(false)
+  expect(affects(task, ['tasks', 'mine'])).toBe(true)
+  expect(affects(task, ['contracts'])).toBe(false)
+  expect(affects(item('message', 'a'), ['task', 'a', 'files'])).toBe(true)
+  expect(affects(item('message', 'a'), ['tasks', 'mine'])).toBe(false)
+  expect(affects(item('dm', 'c'), ['conversations', 'unread'])).toBe(true)
+  expect(affects(item('dm', 'c'), ['activity', 'list', {}])).toBe(true)
+  expect(affects(item('application', 'p'), ['task', 'a'])).toBe(true)
+  expect(affects({ type: 'reset', created_at: at }, ['task', 'a'])).toBe(true)
+  expect(affects({ type: 'reset', created_at: at }, ['session'])).toBe(false)
 })
 
 test('pauses grow to a minute with jitter', () => {
@@ -29,7 +29,7 @@ test('pauses grow to a minute with jitter', () => {
 
 test('a transaction that becomes final or is reverted by a reorg is not new activity', () => {
   const isNewWith = (status: string, tx_hash?: string) =>
-    isNew({ status, tx_hash } as NonNullable<News['activity']>)
+    isNew({ status, tx_hash } as NonNullable<MarketEvent['activity']>)
   expect(isNewWith('pending', '0x01')).toBe(true)
   expect(isNewWith('confirmed')).toBe(true)
   expect(isNewWith('confirmed', '0x01')).toBe(false)

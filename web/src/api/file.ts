@@ -3,40 +3,28 @@ import { limits } from '@/lib/facts.gen'
 import { sha256 } from '@/lib/file'
 import { messages } from '@/messages/api'
 import { csrfHeader } from './client'
-import type { Party } from './dispute'
 import { ApiError, toApiError } from './error'
 import { listTaskFiles } from './gen/sdk.gen'
 import type { TaskFile as WireFile } from './gen/types.gen'
-import { toDate } from './wire'
+import { converter } from './wire'
 
-/** A file that one side has added to a task. */
-export interface TaskFile {
-  id: string
-  filename: string
-  /** In bytes. */
-  size: number
-  /** Of its bytes, in hex. */
-  sha256: string
-  uploadedBy: Party
-  /** Part of the work whose fingerprint the chain has. */
-  submitted: boolean
-  /** Others than its uploader can read it. */
-  shared: boolean
-  createdAt: Date
+const convert = converter<WireFile>()(['uploaded_at'])
+
+const toTaskFile = (wire: WireFile) => {
+  const {
+    originalFilename: filename,
+    fileSize: size,
+    uploadedAt: createdAt,
+    ...same
+  } = convert(wire)
+  return { ...same, filename, size, createdAt }
 }
 
-function toTaskFile(wire: WireFile): TaskFile {
-  return {
-    id: wire.id,
-    filename: wire.original_filename,
-    size: wire.file_size,
-    sha256: wire.sha256,
-    uploadedBy: wire.uploaded_by,
-    submitted: wire.submitted,
-    shared: wire.shared,
-    createdAt: toDate(wire.uploaded_at),
-  }
-}
+/**
+ * A file that one side added to a task. `submitted`: it is part of the work whose fingerprint is on
+ * the chain; `shared`: not only its uploader can read it.
+ */
+export type TaskFile = ReturnType<typeof toTaskFile>
 
 /** The files of a task, for its two sides and for validators. */
 export const taskFilesQuery = (taskId: string) =>
@@ -51,7 +39,7 @@ export const taskFilesQuery = (taskId: string) =>
 
 const filesPath = (taskId: string) => `/api/v1/tasks/${encodeURIComponent(taskId)}/files/`
 
-/** Where a file is downloaded, as an attachment. */
+/** The address from which a file is downloaded as an attachment. */
 export const fileUrl = (taskId: string, { id }: TaskFile) => `${filesPath(taskId)}${id}`
 
 /** Reads a file; throws if its content does not match the expected hash. */
@@ -60,14 +48,10 @@ export async function readFile(taskId: string, file: TaskFile): Promise<Blob> {
     throw toApiError(error, undefined)
   })
   if (!response.ok) throw toApiError(readJson(await response.text()), response)
-  // Of no type, so that nothing opens it as a page.
+  // Without a type, so that a browser does not open it as a page.
   const content = new Blob([await response.arrayBuffer()])
   if ((await sha256(content)) !== file.sha256) {
-    throw new ApiError(response.status, {
-      error: 'other_file',
-      message: messages.otherFile.message,
-      hint: messages.otherFile.hint,
-    })
+    throw new ApiError(response.status, { error: 'other_file', ...messages.otherFile })
   }
   return content
 }

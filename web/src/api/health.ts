@@ -2,34 +2,31 @@ import { queryOptions } from '@tanstack/react-query'
 import { ApiError } from './error'
 import { getHealth } from './gen/sdk.gen'
 
-/**
- * What the service can do at present: everything; everything but what needs the chain, which it
- * does not reach or has not followed to its end; nothing.
- */
-export type Health = 'well' | 'chain away' | 'chain behind' | 'away'
+/** The service works; it cannot reach the chain, or has not caught up with it; it is unreachable. */
+export type Health = 'ok' | 'chain unreachable' | 'chain behind' | 'unreachable'
 
-const often = 5_000
-const seldom = 60_000
-// In ms. The service itself waits less than this for what it depends on.
-const patience = 4_000
+// Polling intervals in ms, during an outage and otherwise.
+const outageInterval = 5_000
+const normalInterval = 60_000
+// In ms. The service's own timeout for its dependencies is shorter.
+const timeout = 4_000
 
-/** Asked again sooner while something is wrong. */
 export const healthQuery = queryOptions<Health>({
   queryKey: ['health'],
   retry: false,
-  refetchInterval: ({ state }) => (state.data === 'well' ? seldom : often),
+  refetchInterval: ({ state }) => (state.data === 'ok' ? normalInterval : outageInterval),
   refetchOnWindowFocus: true,
   queryFn: async ({ signal }): Promise<Health> => {
     try {
       const { status, chain } = await getHealth({
-        signal: AbortSignal.any([signal, AbortSignal.timeout(patience)]),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
       })
-      if (status === 'ok') return 'well'
-      return chain.head === undefined ? 'chain away' : 'chain behind'
+      if (status === 'ok') return 'ok'
+      return chain.head === undefined ? 'chain unreachable' : 'chain behind'
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      // Too many questions are no illness.
-      return error.status === 429 ? 'well' : 'away'
+      // A rate limit is not an outage.
+      return error.status === 429 ? 'ok' : 'unreachable'
     }
   },
 })

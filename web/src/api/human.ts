@@ -1,47 +1,19 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { changeHumanMe } from './gen/sdk.gen'
 import type { ChangeHumanRequest, HumanAccount } from './gen/types.gen'
+import { converter } from './wire'
 
-/** A human as they see themselves. */
-export interface Human {
-  id: string
-  username: string
-  name: string
-  bio: string
-  walletAddress: string
-  skills: string[]
-  location: string
-  remote: boolean
-  /** In wei; 0 for none. */
-  hourlyRate: bigint
-  isAvailable: boolean
-  isVerified: boolean
-  /** The linked account, and the network that it is on. */
-  handle?: string | undefined
-  network?: string | undefined
-  isValidator: boolean
+const convert = converter<HumanAccount>()([], ['hourly_rate'])
+
+export const toHuman = (wire: HumanAccount) => {
+  const { displayName: name, location = '', hourlyRate = 0n, ...same } = convert(wire)
+  return { ...same, name, location, hourlyRate }
 }
 
-export function toHuman(wire: HumanAccount): Human {
-  return {
-    id: wire.id,
-    username: wire.username,
-    name: wire.display_name,
-    bio: wire.bio,
-    walletAddress: wire.wallet_address,
-    skills: wire.skills,
-    location: wire.location ?? '',
-    remote: wire.remote,
-    hourlyRate: BigInt(wire.hourly_rate ?? '0'),
-    isAvailable: wire.is_available,
-    isVerified: wire.is_verified,
-    handle: wire.handle,
-    network: wire.network,
-    isValidator: wire.is_validator,
-  }
-}
+/** The own account. `hourlyRate` is in wei, 0 for none; `handle` is the linked social account. */
+export type Human = ReturnType<typeof toHuman>
 
-/** What a human may change of themselves. */
+/** The fields that a human can change. */
 export type HumanChange = Partial<
   Pick<
     Human,
@@ -65,7 +37,7 @@ async function changeHuman(queries: QueryClient, change: HumanChange): Promise<H
   return human
 }
 
-/** Changes the own record; what is left out stays as it is. */
+/** Changes the own account. Absent fields stay unchanged. */
 export function useChangeHuman() {
   const queries = useQueryClient()
   return useMutation({ mutationFn: (change: HumanChange) => changeHuman(queries, change) })

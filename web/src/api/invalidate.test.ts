@@ -2,7 +2,7 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { invalidate } from './invalidate'
 
-/** A server whose answers are made at once and arrive when they are let through. */
+/** A server whose responses are delayed until `arrive` is called. */
 function slowServer() {
   let value = 'before'
   const arriving: (() => void)[] = []
@@ -22,7 +22,7 @@ function slowServer() {
 }
 
 test.each([true, false])(
-  'news that arrive during the first read are not lost (shown: %s)',
+  'an event during the first fetch causes a second one (shown: %s)',
   async (shown) => {
     const server = slowServer()
     const queries = new QueryClient()
@@ -31,7 +31,7 @@ test.each([true, false])(
     const stop = shown ? observer.subscribe(() => undefined) : () => undefined
     if (!shown) void queries.prefetchQuery(options)
     await expect.poll(server.waiting).toBe(1)
-    server.change('after') // the answer on its way is from before
+    server.change('after') // the response in progress has the old value
     const done = invalidate(queries, ({ queryKey }) => queryKey[0] === 'task')
     server.arrive()
     await expect.poll(() => queries.getQueryData(options.queryKey)).toBe('before')
@@ -45,7 +45,7 @@ test.each([true, false])(
   },
 )
 
-test('what was read before is read again, and the rest stays', async () => {
+test('only matching queries are invalidated', async () => {
   const queries = new QueryClient()
   queries.setQueryData(['task', 'a'], 1)
   queries.setQueryData(['contracts'], 1)

@@ -1,8 +1,9 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
 
 /**
- * Marks matching queries as out of date and reads those that are shown again. The first read of a
- * query is not restarted: its answer may be older than the news, so it is read once more after it.
+ * Marks matching queries as out of date and refetches those on the page. The first fetch of a query
+ * is not restarted: its response may be older than the event, so the query is fetched again
+ * afterwards.
  */
 export async function invalidate(queries: QueryClient, matches: (query: Query) => boolean) {
   const isFirstRead = ({ state }: Query) =>

@@ -1,38 +1,40 @@
-import { reportFailure } from '@/lib/failures'
-import { away, outdated } from './error'
-import { noticed, send } from './send'
+import { requestFailed } from '@/lib/event'
+import { outdated, unreachable } from './error'
+import { reportIfSlow, send } from './send'
 
-const pause = 2_000
+const retryInterval = 2_000
 
 /**
- * Loads a part of the app. While the service is away it waits for it: what is on the page stays.
- * Where the service answers and the part is gone, a newer version has taken its place, and the
- * page is loaded again, once.
+ * Loads a chunk of the app. If the service is unreachable, it retries until the service is back;
+ * the page stays. If the chunk no longer exists, a newer version is served, and the page is
+ * reloaded once.
  */
 export async function loadWhenServed<M>(load: () => Promise<M>): Promise<M> {
   for (;;) {
     try {
-      return await noticed(load())
+      return await reportIfSlow(load())
     } catch (error) {
-      if (await isServed()) return load().catch(() => renew(error))
-      reportFailure()
-      await new Promise((done) => setTimeout(done, pause))
+      if (await isServed()) return load().catch(() => reloadOnce(error))
+      requestFailed.emit()
+      await new Promise((done) => setTimeout(done, retryInterval))
     }
   }
 }
 
-/** Loads a part of the app, or says that there was no answer, or that the part is gone. */
+/**
+ * Loads a chunk of the app. Throws if the service is unreachable, or if the chunk no longer exists.
+ */
 export async function loadNow<M>(load: () => Promise<M>): Promise<M> {
   try {
-    return await noticed(load())
+    return await reportIfSlow(load())
   } catch {
     if (await isServed()) {
       return load().catch(() => {
         throw outdated()
       })
     }
-    reportFailure()
-    throw away()
+    requestFailed.emit()
+    throw unreachable()
   }
 }
 
@@ -44,13 +46,13 @@ async function isServed(): Promise<boolean> {
   }
 }
 
-const renewed = 'taskmarket.renewed'
+const reloadedKey = 'taskmarket.reloadedKey'
 
 /** Reloads the page to get a version whose chunks are served, unless it has just been reloaded. */
-function renew(error: unknown): Promise<never> {
-  const last = Number(sessionStorage.getItem(renewed) ?? 0)
+function reloadOnce(error: unknown): Promise<never> {
+  const last = Number(sessionStorage.getItem(reloadedKey) ?? 0)
   if (Date.now() - last < 60_000) throw error
-  sessionStorage.setItem(renewed, String(Date.now()))
+  sessionStorage.setItem(reloadedKey, String(Date.now()))
   window.location.reload()
   return new Promise(() => undefined)
 }

@@ -1,9 +1,4 @@
-import {
-  infiniteQueryOptions,
-  type QueryClient,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import {
   listDirectMessages,
   listTaskMessages,
@@ -12,134 +7,96 @@ import {
   startConversation,
 } from './gen/sdk.gen'
 import type { DirectMessage as WireDirect, Message as WireMessage } from './gen/types.gen'
-import { toDate, toDateIf } from './wire'
+import { invalidate } from './invalidate'
+import { listQuery, toPage } from './list'
+import { toDate } from './wire'
 
-/** A message, as one of the two who write to each other sees it. */
+/** A message of a conversation, from the reader's side. */
 export interface Message {
   id: string
   /** Written by the reader. */
   mine: boolean
   content: string
   createdAt: Date
-  /** When the other side was first shown it. */
+  /** When the other side first read it. */
   readAt?: Date | undefined
 }
 
-// Only humans are here: what a human wrote to an agent is the reader's.
-export const toMessage = (wire: WireMessage | WireDirect): Message => ({
+// Only humans use this app: a message from a human is the reader's.
+const toMessage = (wire: WireMessage | WireDirect): Message => ({
   id: wire.id,
   mine: wire.sender_type === 'human',
   content: wire.content,
   createdAt: toDate(wire.created_at),
-  readAt: toDateIf(wire.read_at),
+  readAt: wire.read_at === undefined ? undefined : toDate(wire.read_at),
 })
 
-/** One page of messages, the newest first. */
-interface MessagePage {
-  messages: Message[]
-  total: number
-  nextCursor?: string | undefined
-}
+// The polling interval while a conversation is on the screen, in ms.
+const refetchInterval = 20_000
 
-// While a conversation is on the screen.
-const lookAgain = 20_000
-
-const pages = (
-  queryKey: readonly string[],
-  read: (
-    query: { page_size: number; cursor?: string },
-    signal: AbortSignal,
-  ) => Promise<MessagePage>,
-) =>
-  infiniteQueryOptions({
-    queryKey,
-    initialPageParam: undefined as string | undefined,
-    refetchInterval: lookAgain,
-    queryFn: ({ signal, pageParam }) =>
-      read({ page_size: 30, ...(pageParam === undefined ? {} : { cursor: pageParam }) }, signal),
-    getNextPageParam: (page) => page.nextCursor,
-  })
-
-/** What the sides of a task wrote to each other. Reading it marks the other's as read. */
-export const taskMessagesQuery = (id: string) =>
-  pages(['messages', 'task', id], async (query, signal) => {
+/** The messages between the two sides of a task. Reading them marks the other side's as read. */
+export const taskMessagesQuery = (id: string) => ({
+  ...listQuery(['messages', 'task', id], 30, async (query, signal) => {
     const page = await listTaskMessages({ path: { id }, query, signal })
-    return {
-      messages: page.messages.map(toMessage),
-      total: page.total,
-      nextCursor: page.next_cursor,
-    }
-  })
+    return toPage(page, page.messages.map(toMessage))
+  }),
+  refetchInterval,
+})
 
 /** A conversation. Reading it marks the other side's messages as read. */
-export const directMessagesQuery = (conversationId: string) =>
-  pages(['messages', 'conversation', conversationId], async (query, signal) => {
+export const directMessagesQuery = (conversationId: string) => ({
+  ...listQuery(['messages', 'conversation', conversationId], 30, async (query, signal) => {
     const page = await listDirectMessages({ path: { conversationId }, query, signal })
-    return {
-      messages: page.messages.map(toMessage),
-      total: page.total,
-      nextCursor: page.next_cursor,
-    }
-  })
+    return toPage(page, page.messages.map(toMessage))
+  }),
+  refetchInterval,
+})
 
-/** A message to send. The key is the same for each try, so that it is sent once. */
+/** A message to send. Retries reuse its idempotency key, so that it is sent once. */
 export interface Outgoing {
   content: string
   key: string
-  /** The newest message that was there; absent for none. */
+  /** The newest message before it; absent for none. */
   after?: string | undefined
 }
 
-/** Whether a message has arrived among others, the oldest first. The answer to it may come later. */
+/** Whether a message is already in the list, oldest first. Its response may arrive later. */
 export function hasArrived({ content, after }: Outgoing, messages: readonly Message[]): boolean {
   const newer = messages.slice(messages.findIndex(({ id }) => id === after) + 1)
   return newer.some((message) => message.mine && message.content === content)
 }
 
-const freshen = (queries: QueryClient) =>
-  Promise.all([
-    queries.invalidateQueries({ queryKey: ['messages'] }),
-    queries.invalidateQueries({ queryKey: ['conversations'] }),
-  ])
-
-const headersOf = ({ key }: Outgoing) => ({ 'Idempotency-Key': key })
+/** Sends a message by `post`, and reads the messages and conversations again. */
+function useSending<T>(
+  post: (request: { headers: { 'Idempotency-Key': string }; content: string }) => Promise<T>,
+) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: ({ key, content }: Outgoing) =>
+      post({ headers: { 'Idempotency-Key': key }, content }),
+    onSuccess: () =>
+      invalidate(
+        queries,
+        ({ queryKey: [root] }) => root === 'messages' || root === 'conversations',
+      ),
+  })
+}
 
 /** Writes to the other side of a task. */
-export function useTaskMessage(id: string) {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: (message: Outgoing) =>
-      postTaskMessage({
-        path: { id },
-        headers: headersOf(message),
-        body: { content: message.content },
-      }),
-    onSuccess: () => freshen(queries),
-  })
-}
+export const useTaskMessage = (id: string) =>
+  useSending(({ headers, content }) =>
+    postTaskMessage({ path: { id }, headers, body: { content } }),
+  )
 
 /** Replies in a conversation. */
-export function useDirectMessage(conversationId: string) {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: (message: Outgoing) =>
-      postDirectMessage({
-        path: { conversationId },
-        headers: headersOf(message),
-        body: { content: message.content },
-      }),
-    onSuccess: () => freshen(queries),
-  })
-}
+export const useDirectMessage = (conversationId: string) =>
+  useSending(({ headers, content }) =>
+    postDirectMessage({ path: { conversationId }, headers, body: { content } }),
+  )
 
 /** Writes to a user by name; returns the id of the conversation. */
-export function useFirstMessage(username: string) {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: async (message: Outgoing) => {
-      const body = { username, content: message.content }
-      return (await startConversation({ headers: headersOf(message), body })).conversation_id
-    },
-    onSuccess: () => freshen(queries),
+export const useFirstMessage = (username: string) =>
+  useSending(async ({ headers, content }) => {
+    const body = { username, content }
+    return (await startConversation({ headers, body })).conversation_id
   })
-}

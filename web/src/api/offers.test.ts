@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
-import { taskStatuses } from '@/lib/facts.gen'
-import type { ApplicationStatus } from './application'
+import { type ApplicationStatus, type TaskStatus, taskStatuses } from '@/lib/facts.gen'
+import type { TaskAction, TaskRole } from './gen/types.gen'
 import { type Offers, offersFor } from './offers'
-import type { TaskStatus } from './task'
-import type { Action, TaskAction, TaskRole } from './task-next'
+import type { Action } from './task-next'
 
 const now = (...actions: TaskAction[]): Action[] => actions.map((action) => ({ action }))
 const later = (...actions: TaskAction[]): Action[] =>
@@ -11,8 +10,8 @@ const later = (...actions: TaskAction[]): Action[] =>
 
 const nothing = 'nothing' as const
 
-// What the server offers the assigned human in each status, and what the page makes of it: the
-// first thing, then what is beside it.
+// The actions that the server offers the assigned human in each status, and the resulting offers:
+// the primary one, then the secondary ones.
 const human: [TaskStatus, Action[], Offers['first'] | typeof nothing, ...Offers['beside']][] = [
   ['new', [], nothing],
   ['funded', [], nothing],
@@ -37,7 +36,7 @@ const human: [TaskStatus, Action[], Offers['first'] | typeof nothing, ...Offers[
   ['cancelled', now('message'), nothing],
 ]
 
-test.each(human)('the human of a task that is %s, %j: %s', (status, actions, first, ...beside) => {
+test.each(human)('assigned human, task %s, %j: %s', (status, actions, first, ...beside) => {
   expect(offersFor({ role: 'human', status, actions })).toEqual({
     first: first === nothing ? undefined : first,
     beside,
@@ -83,7 +82,7 @@ test.each(applicant)(
   },
 )
 
-test('the tables have every status, and an agent is offered nothing here', () => {
+test('every status is tested, and an agent gets no offers', () => {
   const all = [...taskStatuses].sort()
   for (const table of [human, applicant])
     expect([...new Set(table.map(([status]) => status))].sort()).toEqual(all)

@@ -1,8 +1,8 @@
-import type { ApplicationStatus } from './application'
-import type { TaskStatus } from './task'
-import type { Action, TaskRole } from './task-next'
+import type { ApplicationStatus, TaskStatus } from '@/lib/facts.gen'
+import type { TaskRole } from './gen/types.gen'
+import type { Action } from './task-next'
 
-/** Something that the reader can do with a task on its page. */
+/** An action that the reader can take on a task's page. */
 export type Offer =
   | 'lock stake'
   | 'apply'
@@ -19,13 +19,13 @@ export type Offer =
 export interface Situation {
   role: TaskRole
   status: TaskStatus
-  /** What the server says can be done now or later. */
+  /** The actions that the server allows, now or later. */
   actions: readonly Action[]
   /** The newest application of the reader. */
   application?: ApplicationStatus | undefined
 }
 
-/** What can be done now: the one thing that comes first, and what is possible beside it. */
+/** The possible actions: the primary one, and the others. */
 export interface Offers {
   first?: Offer | undefined
   beside: Offer[]
@@ -34,7 +34,7 @@ export interface Offers {
 type Fits = (situation: Situation) => boolean
 
 interface Rules {
-  /** The first that fits comes first. */
+  /** The first match becomes the primary action. */
   first: readonly (readonly [Offer, Fits])[]
   beside: readonly (readonly [Offer, Fits])[]
 }
@@ -56,12 +56,12 @@ const both =
 
 const isOpen: Fits = ({ status }) => status === 'funded'
 
-// The server decides who may do what and when; this only selects what to show.
+// The server decides who may do what and when; these rules only select what to show.
 const ofApplicants: Rules = {
   first: [
     ['lock stake', both(isOpen, is('new'))],
     ['apply', can('apply')],
-    // While the agent decides, taking it back is possible but not what one came for.
+    // While the agent decides, a withdrawal is possible but not the primary action.
     ['withdraw stake', both(can('withdraw'), is('expired', 'released'))],
   ],
   beside: [['withdraw', both(can('withdraw'), is('new', 'pending'))]],
@@ -70,8 +70,8 @@ const ofApplicants: Rules = {
 const ofTheHuman: Rules = {
   first: [
     ['submit', can('submit')],
-    // Of the two ways to collect a payment that is due one is enough: where both are open,
-    // `settle` also returns it.
+    // A due payment can be collected in two ways. If both are open, `settle` also returns the
+    // stake.
     ['settle', can('settle')],
     ['emergency release', can('emergency_release')],
     ['answer', can('respond')],
@@ -83,7 +83,7 @@ const ofTheHuman: Rules = {
   ],
 }
 
-// What agents do they do by their own tools.
+// Agents act through the API.
 const rules: Record<TaskRole, Rules> = {
   human: ofTheHuman,
   applicant: ofApplicants,
@@ -92,14 +92,14 @@ const rules: Record<TaskRole, Rules> = {
   agent: { first: [], beside: [] },
 }
 
-/** What a task's page offers to its reader. */
+/** The actions that a task's page offers to its reader. */
 export function offersFor(situation: Situation): Offers {
   const { first, beside } = rules[situation.role]
   const fitting = (each: readonly [Offer, Fits]) => each[1](situation)
   return { first: first.find(fitting)?.[0], beside: beside.filter(fitting).map(([offer]) => offer) }
 }
 
-/** Whether a move is offered, first or beside. */
+/** Whether an action is offered, as primary or secondary. */
 export function hasOffer({ first, beside }: Offers, offer: Offer): boolean {
   return first === offer || beside.includes(offer)
 }

@@ -1,56 +1,23 @@
 import { queryOptions } from '@tanstack/react-query'
 import { getProfile } from './gen/sdk.gen'
 import type { Profile as WireProfile } from './gen/types.gen'
-import { type Review, toReview } from './review'
-import { toDate } from './wire'
+import { toReview } from './review'
+import { converter } from './wire'
 
-/** A user's profile, as every signed-in user can read it. */
-export interface Profile {
-  type: 'agent' | 'human'
-  username: string
-  name: string
-  bio: string
-  isVerified: boolean
-  handle?: string | undefined
-  karma: number
-  averageRating?: number | undefined
-  totalReviews: number
-  tasksCompleted: number
-  tasksCancelledAfterAcceptance: number
-  disputes: number
-  /** The refunded share of the decided tasks, 0 to 1. */
-  rejectionRate: number
-  memberSince: Date
-  /** Of humans. */
-  isAvailable?: boolean | undefined
-  skills: string[]
-  location?: string | undefined
-  /** The latest ten. */
-  reviews: Review[]
+const convert = converter<WireProfile>()(['member_since'])
+const toStats = converter<WireProfile['stats']>()()
+
+const toProfile = (wire: WireProfile) => {
+  const { displayName: name, stats, skills = [], reviews, ...same } = convert(wire)
+  const { avgRating: averageRating, ...counts } = toStats(stats)
+  return { ...same, ...counts, averageRating, name, skills, reviews: reviews.map(toReview) }
 }
 
-function toProfile(wire: WireProfile): Profile {
-  return {
-    type: wire.type,
-    username: wire.username,
-    name: wire.display_name,
-    bio: wire.bio,
-    isVerified: wire.is_verified,
-    handle: wire.handle,
-    karma: wire.karma,
-    averageRating: wire.stats.avg_rating,
-    totalReviews: wire.stats.total_reviews,
-    tasksCompleted: wire.stats.tasks_completed,
-    tasksCancelledAfterAcceptance: wire.stats.tasks_cancelled_after_acceptance,
-    disputes: wire.stats.disputes,
-    rejectionRate: wire.stats.rejection_rate,
-    memberSince: toDate(wire.member_since),
-    isAvailable: wire.is_available,
-    skills: wire.skills ?? [],
-    location: wire.location,
-    reviews: wire.reviews.map(toReview),
-  }
-}
+/**
+ * A user's profile, as every signed-in user can read it, with the latest ten reviews.
+ * `rejectionRate` is the refunded share of the decided tasks, 0 to 1.
+ */
+export type Profile = ReturnType<typeof toProfile>
 
 export const profileQuery = (username: string) =>
   queryOptions({

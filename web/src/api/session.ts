@@ -1,8 +1,8 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
-import { forgetAll, storedValue, useStoredValue } from '@/lib/stored-value'
+import { deleteStored, storedValue, useStoredValue } from '@/lib/stored-value'
 import { setCsrfToken } from './client'
 import { ApiError } from './error'
-import { beginNewsAfter } from './events'
+import { startEventsAfter } from './events'
 import { getSession, getSiweMessage, loginWithEthereum, logout } from './gen/sdk.gen'
 import { type Human, toHuman } from './human'
 import { invalidate } from './invalidate'
@@ -16,7 +16,7 @@ const signedInOnce = storedValue<string | null>(
   (id) => id,
 )
 
-// By the id of a human: whose drafts this browser keeps. They outlive a session, for its human.
+// The id of the human whose drafts this browser stores. Drafts survive a session for its human.
 const draftsOf = storedValue<string | null>(
   'drafts-of',
   (stored) => stored,
@@ -34,7 +34,7 @@ export const sessionQuery = queryOptions({
     try {
       const session = await getSession({ signal })
       setCsrfToken(session.csrf_token)
-      beginNewsAfter(session.events_after)
+      startEventsAfter(session.events_after)
       return toHuman(session.human)
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 401) throw error
@@ -50,7 +50,7 @@ export function useSession(): Human | null | undefined {
   return useQuery(sessionQuery).data
 }
 
-/** Follows other tabs: what one signs in or out of, all do. */
+/** Follows the other tabs: a sign-in or sign-out in one applies to all. */
 export function followSession(queries: QueryClient) {
   return signedInOnce.subscribe(() => {
     const known = queries.getQueryData(sessionQuery.queryKey)
@@ -84,16 +84,16 @@ export async function signIn(
   const opened = await loginWithEthereum({ body: { message, signature } })
   const human = toHuman(opened.human)
   setCsrfToken(opened.csrf_token)
-  beginNewsAfter(opened.events_after)
+  startEventsAfter(opened.events_after)
   queries.setQueryData(sessionKey, human)
   signedInOnce.set(human.id)
-  if (draftsOf.get() !== human.id) forgetAll('drafts.')
+  if (draftsOf.get() !== human.id) deleteStored('drafts.')
   draftsOf.set(human.id)
   await invalidate(queries, (query) => query.queryKey[0] !== sessionKey[0])
   return human
 }
 
-/** Ends the session, here and on the server; the server first, so that it really ends. */
+/** Ends the session on the server first, then here. */
 export async function signOut(queries: QueryClient) {
   try {
     await logout()

@@ -1,15 +1,15 @@
 import { submitWork } from './gen/sdk.gen'
-import type { Proposal } from './proposal'
+import { type Proposal, toProposal } from './proposal'
 
-/** What a human hands in. */
+/** The work that a human submits. */
 export interface Work {
   note: string
-  /** Where more of it is; empty for nowhere. */
+  /** A link to more of it; empty for none. */
   proofUrl: string
   fileIds: string[]
 }
 
-/** Records work. It is handed in once the chain has its hash. */
+/** Records work. It is submitted once its hash is on the chain. */
 export async function recordWork(
   taskId: string,
   { note, proofUrl, fileIds }: Work,
@@ -18,10 +18,5 @@ export async function recordWork(
     path: { id: taskId },
     body: { note, file_ids: fileIds, ...(proofUrl ? { proof_url: proofUrl } : {}) },
   })
-  return {
-    to: made.to,
-    chainId: made.chain_id,
-    value: made.value,
-    data: made.submit_task_calldata,
-  }
+  return toProposal(made, made.submit_task_calldata)
 }

@@ -1,70 +1,46 @@
 import { queryOptions } from '@tanstack/react-query'
 import { getTaskNext } from './gen/sdk.gen'
-import type {
-  NextTurn,
-  NextAction as WireAction,
-  TaskRole as WireRole,
-  TaskAction as WireTaskAction,
-  TaskNext as WireTaskNext,
-} from './gen/types.gen'
-import type { Proposal } from './proposal'
-import type { TaskStatus } from './task'
-import { toDate, toDateIf } from './wire'
+import type { NextAction, NextTurn, TaskAction, TaskNext } from './gen/types.gen'
+import { type Proposal, toProposal } from './proposal'
+import { toDate } from './wire'
 
-export type TaskAction = WireTaskAction
-export type TaskRole = WireRole
+const toDateIf = (text: string | undefined) => (text === undefined ? undefined : toDate(text))
 
-/** Something that the reader can do with a task, now or from a time on. */
+/** An action that the reader can take on a task, now or from a time on. */
 export interface Action {
   action: TaskAction
-  /** When it becomes possible; absent when it is. */
+  /** When it becomes possible; absent if it already is. */
   opensAt?: Date | undefined
   deadline?: Date | undefined
-  /** The call, for what only the contract does. */
+  /** The call, if only the contract performs the action. */
   proposal?: Proposal | undefined
 }
 
-function toAction({ action, opens_at, deadline, transaction }: WireAction): Action {
-  return {
-    action,
-    opensAt: toDateIf(opens_at),
-    deadline: toDateIf(deadline),
-    proposal: transaction && {
-      to: transaction.to,
-      chainId: transaction.chain_id,
-      value: transaction.value,
-      data: transaction.data,
-    },
-  }
+const toAction = ({ action, opens_at, deadline, transaction }: NextAction): Action => ({
+  action,
+  opensAt: toDateIf(opens_at),
+  deadline: toDateIf(deadline),
+  proposal: transaction && toProposal(transaction, transaction.data),
+})
+
+/** A change of status that happens by time alone; `payout` is the human's payment, in wei. */
+export type TimedChange = ReturnType<typeof toTimedChange>
+
+function toTimedChange({ at, status, payments }: NextTurn) {
+  const payout = payments.find(({ to, kind }) => to === 'human' && kind === 'payout')
+  return { at: toDate(at), status, payout: BigInt(payout?.amount ?? '0') }
 }
 
-/** What time alone does to a task. */
-export interface Turn {
-  at: Date
-  status: TaskStatus
-  /** What the human is paid then, in wei. */
-  payout: bigint
-}
+const toTaskNext = ({ role, actions, if_nobody_acts }: TaskNext) => ({
+  role,
+  actions: actions.map(toAction),
+  withoutAction: {
+    message: if_nobody_acts.message,
+    changes: if_nobody_acts.turns.map(toTimedChange),
+  },
+})
 
-function toTurn(wire: NextTurn): Turn {
-  const payout = wire.payments.find(
-    (payment) => payment.to === 'human' && payment.kind === 'payout',
-  )
-  return { at: toDate(wire.at), status: wire.status, payout: BigInt(payout?.amount ?? '0') }
-}
-
-function toTaskNext(wire: WireTaskNext) {
-  return {
-    role: wire.role,
-    actions: wire.actions.map(toAction),
-    ifNobodyActs: {
-      message: wire.if_nobody_acts.message,
-      turns: wire.if_nobody_acts.turns.map(toTurn),
-    },
-  }
-}
-
-/** What happens to a task if no one acts, and the caller's role in it. */
+/** The caller's role in a task, the possible actions, and what happens without any action. */
 export const taskNextQuery = (id: string) =>
   queryOptions({
     queryKey: ['task', id, 'next'],

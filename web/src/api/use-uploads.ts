@@ -5,20 +5,20 @@ import { fileSize, sha256 } from '@/lib/file'
 import { messages } from '@/messages/api'
 import { type TaskFile, taskFilesQuery, uploadFile } from './file'
 
-/** A file on its way to the server. */
+/** A file that is being uploaded. */
 export interface Upload {
   key: number
   filename: string
   size: number
-  /** How much of it has arrived, from 0 to 1. */
+  /** The uploaded share, from 0 to 1. */
   share: number
-  /** Why it did not arrive, as a sentence. */
+  /** Why the upload failed, as a sentence. */
   fault?: string
 }
 
 /**
- * Sends files to a task, one after the other, and compares the hash that the server returns with
- * the one that the browser computed. Uploaded files are in the list of the task's files.
+ * Uploads files to a task, one after another, and compares the hash from the server with the one
+ * computed in the browser. Uploaded files are in the list of the task's files.
  */
 export function useUploads(taskId: string) {
   const queries = useQueryClient()

@@ -2,7 +2,9 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { getHumanMe, verifyHuman } from './gen/sdk.gen'
 import type { Human } from './human'
 
-/** What the signed-in human posts to show that an account is theirs; absent when there is no need. */
+/**
+ * The text that the human posts to prove that a social account is theirs; null if none is needed.
+ */
 export const verificationCodeQuery = queryOptions({
   queryKey: ['verification-code'],
   queryFn: async ({ signal }) => (await getHumanMe({ signal })).verification_code ?? null,
@@ -18,7 +20,7 @@ export function useLinkAccount() {
         ['session'],
         (human: Human) => human && { ...human, isVerified: true, network, handle },
       ),
-    // A code that was used or is too old is followed by a new one.
+    // A used or expired code is replaced.
     onSettled: () => queries.invalidateQueries(verificationCodeQuery),
   })
 }

@@ -1,10 +1,38 @@
+type Camel<S> = S extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : S
+
+/** A record of the API with camelCase names, and with dates and amounts as such. */
+type Converted<W, Dates, Amounts> = {
+  [K in keyof W as Camel<K> & string]:
+    | (K extends Dates ? Date : K extends Amounts ? bigint : W[K])
+    | (object extends Pick<W, K> ? undefined : never)
+}
+
 /** A time of the API. */
 export const toDate = (text: string): Date => new Date(text)
 
-/** A time that may be absent. */
-export const toDateIf = (text: string | undefined): Date | undefined =>
-  text === undefined ? undefined : new Date(text)
+const toCamel = (name: string) =>
+  name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** A number that may be absent. */
-export const toBigIntIf = (text: string | undefined): bigint | undefined =>
-  text === undefined ? undefined : BigInt(text)
+/**
+ * Returns a function that converts records of the API: `created_at: '2030-…'` becomes
+ * `createdAt: Date`. Members of `dates` become dates, those of `amounts` bigints. Values inside
+ * other members stay as they are.
+ */
+export const converter =
+  <W extends object>() =>
+  <D extends keyof W = never, A extends keyof W = never>(
+    dates: readonly D[] = [],
+    amounts: readonly A[] = [],
+  ) => {
+    const convert = (name: string, value: string) => {
+      if (dates.some((each) => each === name)) return toDate(value)
+      return amounts.some((each) => each === name) ? BigInt(value) : value
+    }
+    return (wire: W) =>
+      Object.fromEntries(
+        Object.entries(wire).map(([name, value]) => [
+          toCamel(name),
+          value === undefined ? undefined : convert(name, value),
+        ]),
+      ) as Converted<W, D, A>
+  }

@@ -14,6 +14,14 @@ import { toast } from '@/ui/toast'
 const itemClass =
   'flex w-full items-center gap-3 rounded-lg px-3 py-2.5 text-left text-[0.9375rem] no-underline hover:bg-sunken'
 
+const links = [
+  { to: '/welcome', icon: CircleCheckBig, word: messages.menu.firstSteps },
+  { to: '/profile', icon: UserRound, word: messages.menu.profile },
+  { to: '/earnings', icon: Coins, word: common.earnings },
+  { to: '/messages', icon: Mail, word: messages.menu.messages },
+] as const
+const validate = { to: '/validate', icon: Scale, word: messages.menu.validate } as const
+
 /** The account menu of the signed-in human. */
 export function AccountMenu({ human }: { human: Human }) {
   const details = useRef<HTMLDetailsElement>(null)
@@ -42,28 +50,12 @@ export function AccountMenu({ human }: { human: Human }) {
           <span className="block truncate font-medium text-ink">@{human.username}</span>
           <span className="font-mono">{shortHex(human.walletAddress)}</span>
         </p>
-        <Link to="/welcome" onClick={close} className={itemClass}>
-          <CircleCheckBig aria-hidden className="size-4 text-ink-soft" />
-          {messages.menu.firstSteps}
-        </Link>
-        <Link to="/profile" onClick={close} className={itemClass}>
-          <UserRound aria-hidden className="size-4 text-ink-soft" />
-          {messages.menu.profile}
-        </Link>
-        <Link to="/earnings" onClick={close} className={itemClass}>
-          <Coins aria-hidden className="size-4 text-ink-soft" />
-          {common.earnings}
-        </Link>
-        <Link to="/messages" onClick={close} className={itemClass}>
-          <Mail aria-hidden className="size-4 text-ink-soft" />
-          {messages.menu.messages}
-        </Link>
-        {human.isValidator && (
-          <Link to="/validate" onClick={close} className={itemClass}>
-            <Scale aria-hidden className="size-4 text-ink-soft" />
-            {messages.menu.validate}
+        {(human.isValidator ? [...links, validate] : links).map(({ to, icon: Icon, word }) => (
+          <Link key={to} to={to} onClick={close} className={itemClass}>
+            <Icon aria-hidden className="size-4 text-ink-soft" />
+            {word}
           </Link>
-        )}
+        ))}
         <SignOutItem />
       </div>
     </details>

@@ -3,17 +3,17 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@ta
 import { RouterProvider } from '@tanstack/react-router'
 import { ApiError } from '@/api/error'
 import { followSession } from '@/api/session'
-import { reportFailure } from '@/lib/failures'
+import { requestFailed } from '@/lib/event'
 import { createAppRouter } from './router'
 
 const retries = 2
 // In ms: the interval at which a visible page retries a failed request.
-const again = 15_000
+const retryInterval = 15_000
 
-const isPassing = (error: unknown) => error instanceof ApiError && error.passing
+const isTransient = (error: unknown) => error instanceof ApiError && error.transient
 
 const onError = (error: Error) => {
-  if (isPassing(error)) reportFailure()
+  if (isTransient(error)) requestFailed.emit()
 }
 
 const queries = new QueryClient({
@@ -22,9 +22,9 @@ const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 15_000,
-      // What the server refused it refuses again; what did not get through may.
-      retry: (failed, error) => isPassing(error) && failed < retries,
-      refetchInterval: ({ state }) => isPassing(state.error) && again,
+      // A rejected request would be rejected again. One without a response may succeed.
+      retry: (failed, error) => isTransient(error) && failed < retries,
+      refetchInterval: ({ state }) => isTransient(state.error) && retryInterval,
     },
   },
 })

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useSyncExternalStore } from 'react'
-import { type Health, healthQuery } from '@/api/health'
+import { useSyncExternalStore } from 'react'
+import { healthQuery } from '@/api/health'
 import { messages } from '@/messages/app'
 import { Banner } from '@/ui/banner'
 
@@ -13,48 +13,30 @@ function subscribe(listener: () => void) {
   }
 }
 
-interface Words {
-  title: string
-  text: ReactNode
-}
-
 const rescue = messages.outage.withoutUs(
   <a href="/rescue" className="underline underline-offset-4">
     {messages.outage.rescuePage}
   </a>,
 )
 
-const troubles: Record<Exclude<Health, 'well'>, Words> = {
-  'chain away': {
-    title: messages.outage.chain.title,
-    text: messages.outage.chain.text(rescue),
-  },
-  'chain behind': {
-    title: messages.outage.behind.title,
-    text: messages.outage.behind.text,
-  },
-  away: {
-    title: messages.outage.service.title,
-    text: messages.outage.service.text(rescue),
-  },
+const outages = {
+  offline: messages.outage.offline,
+  'chain unreachable': messages.outage.chain(rescue),
+  'chain behind': messages.outage.behind,
+  unreachable: messages.outage.service(rescue),
 }
 
-/** Says what does not work at present, and what does: what is shown may be old. */
+/** Reports an outage: what does not work at present, and what does. */
 export function ConnectionBanner() {
   const online = useSyncExternalStore(subscribe, () => navigator.onLine)
-  const { data: health } = useQuery(healthQuery)
-  if (!online) {
-    return <Trouble title={messages.outage.offline.title}>{messages.outage.offline.text}</Trouble>
-  }
-  if (!health || health === 'well') return null
-  return <Trouble title={troubles[health].title}>{troubles[health].text}</Trouble>
-}
-
-function Trouble({ title, children }: { title: string; children: ReactNode }) {
+  const health = useQuery(healthQuery).data ?? 'ok'
+  const outage = online ? health : 'offline'
+  if (outage === 'ok') return null
+  const { title, text } = outages[outage]
   return (
     <div className="mx-auto w-full max-w-6xl px-4 pt-4 sm:px-6">
       <Banner tone="wait" title={title}>
-        {children}
+        {text}
       </Banner>
     </div>
   )

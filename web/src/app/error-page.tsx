@@ -3,10 +3,10 @@ import { ErrorBanner } from '@/components/error-banner'
 import { messages } from '@/messages/app'
 import { Page } from '@/ui/page'
 
-/** In place of a page that could not be shown. */
+/** Shown if a page failed to render. */
 export function ErrorPage({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
-  // What could not be read before the page was shown is read again.
+  // Also reads the data again that failed to load before the page was shown.
   const retry = () => {
     reset()
     void router.invalidate()

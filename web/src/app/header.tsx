@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useSession } from '@/api/session'
-import { askToSignIn } from '@/chain/sign-in-request'
+import { requestSignIn } from '@/chain/sign-in-request'
 import { classNames } from '@/lib/class-names'
 import { messages } from '@/messages/app'
 import { common } from '@/messages/common'
@@ -42,7 +42,7 @@ export function Header() {
         {human && <NotificationLinks />}
         {human && <AccountMenu human={human} />}
         {human === null && (
-          <Button size="small" onClick={() => askToSignIn()}>
+          <Button size="small" onClick={() => requestSignIn()}>
             {common.signIn}
           </Button>
         )}

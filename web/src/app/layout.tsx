@@ -9,9 +9,9 @@ import { ConnectionBanner } from './connection-banner'
 import { Footer } from './footer'
 import { Header } from './header'
 import { useAccountGuard } from './use-account-guard'
+import { useEvents } from './use-events'
 import { useFailures } from './use-failures'
 import { useFocusRecovery } from './use-focus-recovery'
-import { useNews } from './use-news'
 import { useRecovery } from './use-recovery'
 import { useSessionEnd } from './use-session-end'
 
@@ -19,14 +19,14 @@ const SignInDialog = lazy(async () => ({
   default: (await loadWhenServed(() => import('@/features/session/sign-in-dialog'))).SignInDialog,
 }))
 
-/** What every page has around it. */
+/** The frame around every page. */
 export function Layout() {
   const signingIn = useSignInRequest()
   useAccountGuard()
   useFocusRecovery()
   useFollowedTransactions()
   useFailures()
-  useNews()
+  useEvents()
   useRecovery()
   useSessionEnd()
   return (

@@ -1,8 +1,7 @@
-import { Link } from '@tanstack/react-router'
 import { Compass } from 'lucide-react'
 import { messages } from '@/messages/app'
 import { common } from '@/messages/common'
-import { buttonClass } from '@/ui/button'
+import { ButtonLink } from '@/ui/button-link'
 import { EmptyState } from '@/ui/empty-state'
 import { Page } from '@/ui/page'
 
@@ -12,11 +11,7 @@ export function NotFoundPage() {
       <EmptyState
         icon={Compass}
         title={messages.notFound.nothing}
-        action={
-          <Link to="/tasks" className={buttonClass()}>
-            {common.seeOpenTasks}
-          </Link>
-        }
+        action={<ButtonLink to="/tasks">{common.seeOpenTasks}</ButtonLink>}
       >
         {messages.notFound.text}
       </EmptyState>

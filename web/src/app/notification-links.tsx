@@ -16,7 +16,7 @@ export function NotificationLinks() {
   const unread = useQuery(unreadMessagesQuery)
   const unseen = useQuery({ ...unseenQuery(since ?? new Date(0)), enabled: since !== undefined })
   useEffect(() => {
-    // A browser that was never here begins to count now.
+    // The first visit of a browser starts the count.
     if (!lastSeen.get()) lastSeen.set(new Date())
   }, [])
   return (

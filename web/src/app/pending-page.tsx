@@ -2,7 +2,7 @@ import { messages } from '@/messages/app'
 import { Page } from '@/ui/page'
 import { SkeletonList } from '@/ui/skeleton'
 
-/** In place of a page that takes a while to come. */
+/** Shown while a page loads. */
 export function PendingPage() {
   return (
     <Page title={messages.loading}>

@@ -6,7 +6,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
-import { glanceQuery, publicBoardQuery } from '@/api/board'
+import { newestTasksQuery, publicBoardQuery } from '@/api/board'
 import { contractsQuery } from '@/api/contracts'
 import { loadWhenServed } from '@/api/load'
 import { sessionQuery } from '@/api/session'
@@ -33,14 +33,14 @@ const root = createRootRouteWithContext<Context>()({
   errorComponent: ErrorPage,
 })
 
-// What a page shows first is asked for while the page itself is on its way. A page does not wait
-// for it: it says what is still to come.
+// A page's first data is requested while the page itself loads. A page does not wait for it: it
+// shows a skeleton.
 
 const landing = createRoute({
   getParentRoute: () => root,
   path: '/',
   loader: ({ context: { queries } }) => {
-    void queries.prefetchInfiniteQuery(glanceQuery)
+    void queries.prefetchInfiniteQuery(newestTasksQuery)
     void queries.prefetchQuery(contractsQuery)
   },
   component: page(() => import('@/features/landing/landing-page'), 'LandingPage'),
@@ -149,7 +149,7 @@ const firstMessage = createRoute({
   component: messagesPage,
 })
 
-const talking = [activity, messages, conversation, firstMessage]
+const messaging = [activity, messages, conversation, firstMessage]
 
 const agent = createRoute({
   getParentRoute: () => root,
@@ -177,14 +177,14 @@ const tree = root.addChildren([
   help,
   agent,
   human,
-  own.addChildren([welcome, profile, work, earnings, submit, validate, ...talking]),
+  own.addChildren([welcome, profile, work, earnings, submit, validate, ...messaging]),
 ])
 
 export function createAppRouter(queries: QueryClient) {
   return createRouter({
     routeTree: tree,
     context: { queries },
-    // What no page has read from the address bar does not reach any.
+    // Search parameters that a page does not read are dropped.
     search: { strict: true },
     defaultPreload: 'intent',
     scrollRestoration: true,

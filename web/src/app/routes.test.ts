@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { expect, test, vi } from 'vitest'
 import served from '../../routes.json'
 
-test('the server knows every page of the app, and no other', async () => {
+test('the server routes exactly the pages of the app', async () => {
   vi.stubGlobal('document', { documentElement: { dataset: {} } }) // modules apply the theme
   const { createAppRouter } = await import('./router')
   vi.unstubAllGlobals() // without a document the router needs no history of a window

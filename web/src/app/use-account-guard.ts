@@ -17,7 +17,8 @@ export function useAccountGuard() {
 
   useEffect(() => {
     if (!signedIn) return
-    // After a reload: to hear of a change. A wallet that cannot be taken up says so when it is needed.
+    // After a reload, to notice a change of account. A wallet that fails here reports it when it is
+    // needed.
     openWallet(queries)
       .then((core) => core.resume())
       .catch(() => undefined)

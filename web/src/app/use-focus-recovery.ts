@@ -1,30 +1,31 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 
-// The parts of a page that may take the focus for something in them.
-const parts = 'section, form, article, fieldset, li, main, header, footer'
+// The elements that can receive the focus for an element inside them.
+const containers = 'section, form, article, fieldset, li, main, header, footer'
 
 /**
- * Keeps the keyboard's place. When what had the focus goes away, browsers begin again at the top;
- * here the nearest part of the page that is still there takes it, and on a new page its content.
+ * Preserves the focus for keyboard users. When the focused element disappears, browsers restart at
+ * the top; here the nearest remaining ancestor receives the focus, and on a new page its content.
  */
 export function useFocusRecovery() {
   const router = useRouter()
   useEffect(() => {
-    // What had the focus last, and all that it was in.
+    // The last focused element and its ancestors.
     let path: Element[] = []
     const follow = ({ target }: FocusEvent) => {
       path = pathOf(target as Element)
     }
-    const isLost = () => document.activeElement === document.body && path[0] && !isThere(path[0])
-    const keep = () => {
+    const isLost = () => document.activeElement === document.body && path[0] && !isVisible(path[0])
+    const restore = () => {
       if (!isLost()) return
-      // Dialogs give the focus back by themselves, a little later.
+      // Dialogs restore the focus themselves, two frames later.
       afterFrames(2, () => {
-        if (isLost()) take(path.find((each) => each.matches(parts) && isThere(each)) ?? content())
+        if (isLost())
+          focusOn(path.find((each) => each.matches(containers) && isVisible(each)) ?? content())
       })
     }
-    const mutations = new MutationObserver(keep)
+    const mutations = new MutationObserver(restore)
     mutations.observe(document.body, {
       childList: true,
       subtree: true,
@@ -33,7 +34,7 @@ export function useFocusRecovery() {
     document.addEventListener('focusin', follow)
     const unsubscribe = router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
       const isElsewhere = !content()?.contains(document.activeElement)
-      if (fromLocation && pathChanged && isElsewhere) take(content())
+      if (fromLocation && pathChanged && isElsewhere) focusOn(content())
     })
     return () => {
       mutations.disconnect()
@@ -51,7 +52,7 @@ function pathOf(element: Element): Element[] {
   return path
 }
 
-const isThere = (element: Element) =>
+const isVisible = (element: Element) =>
   element.isConnected && !element.matches(':disabled') && element.getClientRects().length > 0
 
 function afterFrames(count: number, then: () => void) {
@@ -59,8 +60,8 @@ function afterFrames(count: number, then: () => void) {
   else requestAnimationFrame(() => afterFrames(count - 1, then))
 }
 
-/** Moves the focus to a part of the page that is no stop of its own. */
-function take(part: Element | null) {
+/** Moves the focus to an element that is not a Tab stop. */
+function focusOn(part: Element | null) {
   if (!(part instanceof HTMLElement)) return
   if (!part.hasAttribute('tabindex')) {
     part.tabIndex = -1

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { healthQuery } from '@/api/health'
-import { onFailure } from '@/lib/failures'
+import { requestFailed } from '@/lib/event'
 
 /**
  * Checks the service's health as soon as a request fails, and refetches everything when the service
@@ -15,7 +15,7 @@ export function useRecovery() {
   const before = useRef(health)
 
   useEffect(() => {
-    return onFailure(() => {
+    return requestFailed.subscribe(() => {
       void queries.refetchQueries({ queryKey: healthQuery.queryKey }, { cancelRefetch: false })
     })
   }, [queries])
@@ -23,7 +23,7 @@ export function useRecovery() {
   useEffect(() => {
     const was = before.current
     before.current = health
-    if (health !== 'well' || was === undefined || was === 'well') return
+    if (health !== 'ok' || was === undefined || was === 'ok') return
     const [asked] = healthQuery.queryKey
     void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== asked })
     void router.invalidate()

@@ -1,20 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { isSessionOver } from '@/api/session'
-import { onUnknown } from '@/lib/unknown'
+import { unauthorized } from '@/lib/event'
 import { messages } from '@/messages/app'
 import { toast } from '@/ui/toast'
 
-/** Notices that the session has ended by itself, or elsewhere, and says so. */
+/** Detects that the session expired or was ended elsewhere, and shows a toast. */
 export function useSessionEnd() {
   const queries = useQueryClient()
   useEffect(() => {
-    let looking = false
-    return onUnknown(() => {
-      if (looking) return
-      looking = true
+    let isChecking = false
+    return unauthorized.subscribe(() => {
+      if (isChecking) return
+      isChecking = true
       void isSessionOver(queries).then((isOver) => {
-        looking = false
+        isChecking = false
         if (isOver) toast(messages.sessionEnded)
       })
     })

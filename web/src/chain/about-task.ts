@@ -18,8 +18,8 @@ type Expectations = NonNullable<Intent['expects']>
 const zeroAddress = '0x0000000000000000000000000000000000000000'
 
 /**
- * A call about a task, which the chain must know as this agent's and this human's, for this
- * amount and at this fee. Throws where the pay that the page shows does not follow from them.
+ * A call about a task. The chain must store this agent, this human, this amount and this fee for
+ * it. Throws if the displayed payout does not result from them.
  */
 export function aboutTask(task: ShownTask): { id: bigint; expects: Expectations } {
   const { escrowTaskId: id, escrowAmount, feeBasisPoints } = task
@@ -37,7 +37,7 @@ export function aboutTask(task: ShownTask): { id: bigint; expects: Expectations 
   }
 }
 
-/** What the chain must know of a stake: that it is this wallet's, for this task, of this amount. */
+/** A stake that the chain must store as this wallet's, for this task, of this amount. */
 export function aboutStake(
   wallet: string,
   task: Pick<Task, 'escrowTaskId' | 'agentWalletAddress'>,

@@ -1,21 +1,21 @@
 import { type Config, getConnection } from '@wagmi/core'
 
-/** What a wallet shows a page: its accounts, the chosen one first, and its chain. */
+/** The state that a wallet exposes: its accounts, the selected one first, and its chain. */
 interface Shown {
   accounts: readonly string[]
   chainId?: number
 }
 
 /**
- * Reads accounts and chain from the connected wallet, and corrects the connection where they
- * differ. Events alone do not suffice: one that comes while the wallet is being connected finds
- * no listener yet, and some wallets emit none. Without a connection there are no accounts.
+ * Reads accounts and chain from the connected wallet, and corrects the connection if they differ.
+ * Events do not suffice: those during the connection have no listener yet, and some wallets emit
+ * none. Without a connection there are no accounts.
  */
 export async function readConnection(config: Config): Promise<Shown> {
   const { connector } = getConnection(config)
   if (!connector) return { accounts: [] }
   const isCurrent = () => getConnection(config).connector?.uid === connector.uid
-  // Each answer is applied at once: an event that comes later is newer.
+  // Each answer is applied at once, because a later event is newer.
   const readAccounts = async () => {
     const accounts = await connector.getAccounts()
     const known = getConnection(config).addresses ?? []

@@ -1,2 +1,2 @@
-/** Names the development wallet among the others, as EIP-6963 wants it: in reverse DNS. */
+/** The EIP-6963 identifier of the development wallet, in reverse DNS. */
 export const developmentWalletId = 'localhost.taskmarket.development'

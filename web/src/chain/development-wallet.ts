@@ -19,8 +19,8 @@ type Request = { method: string; params?: unknown }
 type Handler = (params: unknown[]) => Promise<unknown>
 
 /**
- * Offers a wallet whose key lies in this browser's storage, as wallets offer themselves by
- * EIP-6963. It signs without asking: for development worlds, where the money is play money.
+ * Announces a wallet whose key is in this browser's storage (EIP-6963). It signs without
+ * confirmation, so it is only for development worlds with test money.
  */
 export function announceDevelopmentWallet(chainId: number, app: AppConfig) {
   const provider = createProvider(chainId, app)

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '@/api/error'
-import { isRejection, isUnsent, WalletMismatch, walletSentence } from './errors'
+import { isRejection, isUnsent, WalletMismatch, walletMessage } from './errors'
 
 const coded = (code: number) => Object.assign(new Error('from the wallet'), { code })
 
-test('a rejection is found below what libraries wrap around it', () => {
+test('a rejection is found inside wrapped errors', () => {
   const wrapped = new Error('outer', { cause: new Error('inner', { cause: coded(4001) }) })
   expect(isRejection(wrapped)).toBe(true)
   expect(isRejection(coded(-32603))).toBe(false)
@@ -18,7 +18,7 @@ test.each([
   [new Error('boom'), 'unexpected response'],
   [new ApiError(401, { error: 'unauthorized', message: 'Sign in again.' }), 'Sign in again.'],
 ])('%s', (error, words) => {
-  expect(walletSentence(error)).toContain(words)
+  expect(walletMessage(error)).toContain(words)
 })
 
 test.each([
@@ -29,6 +29,6 @@ test.each([
   [new Error('outer', { cause: new Error('insufficient funds for gas') }), true],
   [coded(-32603), false],
   [new Error('the port closed before an answer came'), false],
-])('that nothing was sent is taken only from what says so: %s', (error, isSo) => {
+])('only some errors prove that nothing was sent: %s', (error, isSo) => {
   expect(isUnsent(error)).toBe(isSo)
 })

@@ -1,7 +1,7 @@
 import { ApiError } from '@/api/error'
 import { messages } from '@/messages/chain'
 
-/** Codes of EIP-1193, EIP-1474 and EIP-5792 that a page treats in a way of their own. */
+/** The codes of EIP-1193, EIP-1474 and EIP-5792 that are handled specially. */
 const codes = {
   rejected: 4001,
   unauthorized: 4100,
@@ -11,13 +11,13 @@ const codes = {
   wrongParameters: -32602,
 }
 
-/** The codes for bundles: from the first on, below the last. */
+/** The range of codes for bundles, without its end. */
 const bundleCodes = { from: 5700, below: 5800 }
 
-/** What can keep the wallet from acting. */
+/** The state of the wallet that prevents a request. */
 export type Obstacle = 'network' | 'wallet'
 
-/** What went wrong, and what to do about it, as sentences. */
+/** A failure and the next step, as sentences. */
 export interface Fault {
   title: string
   hint?: string | undefined
@@ -36,10 +36,10 @@ export class TransactionFault extends Error {
   }
 }
 
-/** What a page shows is not what the chain says, or does not follow from it. */
+/** The chain differs from the displayed data, or a displayed value does not result from it. */
 export const otherChain = () => new TransactionFault(messages.otherChain, messages.doNotSign)
 
-/** The wallet was elsewhere when it was to be asked. Nothing was signed. */
+/** The wallet was on another account or chain. Nothing was signed. */
 export class WalletMismatch extends Error {
   override readonly name = 'WalletMismatch'
   readonly by: Obstacle
@@ -51,19 +51,13 @@ export class WalletMismatch extends Error {
 }
 
 const mismatchFaults: Record<Obstacle, Fault> = {
-  network: {
-    title: messages.otherNetwork.title,
-    hint: messages.otherNetwork.hint,
-  },
-  wallet: {
-    title: messages.otherAccount.title,
-    hint: messages.otherAccount.hint,
-  },
+  network: messages.otherNetwork,
+  wallet: messages.otherAccount,
 }
 
-/** A contract refuses a call. The words are the command line's. */
+/** A contract rejects a call. The texts are those of the command line. */
 export class ContractRefusal extends TransactionFault {
-  /** The contract's own name for it, such as `StakeMismatch`; empty where it gave none. */
+  /** The contract's name of the error, such as `StakeMismatch`; empty if there is none. */
   readonly refusal: string
 
   constructor(refusal: string, words: { sentence: string; next: string }) {
@@ -74,14 +68,14 @@ export class ContractRefusal extends TransactionFault {
 
 const toSentence = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`
 
-/** Whether the person said no in the wallet. That is an answer, not a fault. */
+/** Whether the user rejected the request in the wallet. This is not a fault. */
 export function isRejection(error: unknown): boolean {
   return codeOf(error) === codes.rejected || namesOf(error).includes('UserRejectedRequestError')
 }
 
 /**
- * Whether an error says for certain that the wallet has sent nothing. After any other, such as an
- * answer that was lost on its way, it may have.
+ * Whether an error proves that the wallet has sent nothing. After any other error, such as a lost
+ * response, it may have.
  */
 export function isUnsent(error: unknown): boolean {
   if (error instanceof WalletMismatch || error instanceof TransactionFault || isRejection(error))
@@ -95,12 +89,12 @@ const isIn = (all: Record<string, number>, code: number) => Object.values(all).i
 
 const lacksCoin = (error: unknown) => /insufficient funds/i.test(textOf(error))
 
-/** Describes a failure in or around the wallet in one sentence. */
-export function walletSentence(error: unknown): string {
+/** Describes a failure of the wallet or the node in one sentence. */
+export function walletMessage(error: unknown): string {
   return walletFault(error).title
 }
 
-/** Describes a failure in or around the wallet. */
+/** Describes a failure of the wallet or the node. */
 export function walletFault(error: unknown): Fault {
   if (error instanceof ApiError || error instanceof TransactionFault)
     return { title: error.message, hint: error.hint }
@@ -113,27 +107,18 @@ export function walletFault(error: unknown): Fault {
       return { title: messages.noAccess }
   }
   if (lacksCoin(error)) {
-    return {
-      title: messages.noGas,
-      hint: messages.sendGas,
-    }
+    return { title: messages.noGas, hint: messages.sendGas }
   }
   if (namesOf(error).some((name) => name === 'HttpRequestError' || name === 'TimeoutError')) {
-    return {
-      title: messages.unreachable,
-      hint: messages.moneyIsSafe,
-    }
+    return { title: messages.unreachable, hint: messages.moneyIsSafe }
   }
   if (namesOf(error).includes('RpcRequestError')) {
-    return {
-      title: messages.badNode,
-      hint: messages.moneyIsSafe,
-    }
+    return { title: messages.badNode, hint: messages.moneyIsSafe }
   }
   return { title: messages.badWallet }
 }
 
-/** The first code in a chain of causes: libraries wrap what the wallet said. */
+/** The first code in a chain of causes: libraries wrap the wallet's error. */
 export function codeOf(error: unknown): number | undefined {
   for (const each of causesOf(error)) {
     if ('code' in each && typeof each.code === 'number') return each.code
@@ -141,12 +126,12 @@ export function codeOf(error: unknown): number | undefined {
   return undefined
 }
 
-/** All that an error and its causes say. */
+/** The messages of an error and its causes. */
 function textOf(error: unknown): string {
   return [...causesOf(error)].map((each) => ('message' in each ? each.message : '')).join('\n')
 }
 
-/** An error and what caused it, from the outside in. */
+/** An error and its causes, the outermost first. */
 export function* causesOf(error: unknown): Generator<object> {
   for (
     let each = error;

@@ -1,16 +1,16 @@
 /**
- * Does something that only one tab of this browser may do at a time. False where another tab does
- * it now; a tab that is closed leaves it to the others. Where the browser has no locks, which is
- * where a page is not secure, every tab may.
+ * Runs `work` in only one tab of this browser at a time. Returns false if another tab runs it; a
+ * closed tab releases the lock. Without the Web Locks API, which needs a secure context, it always
+ * runs.
  */
-export async function exclusively(name: string, what: () => Promise<void>): Promise<boolean> {
+export async function exclusively(name: string, work: () => Promise<void>): Promise<boolean> {
   const locks: LockManager | undefined = navigator.locks
   if (!locks) {
-    await what()
+    await work()
     return true
   }
   return locks.request(`taskmarket.${name}`, { ifAvailable: true }, async (lock) => {
-    if (lock) await what()
+    if (lock) await work()
     return lock !== null
   })
 }

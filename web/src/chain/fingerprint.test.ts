@@ -37,14 +37,14 @@ const task: FingerprintedTask = {
   }),
 }
 
-test('the hash of terms is the one that the server computes', () => {
+test('the terms hash equals the server’s', () => {
   expect(termsHash(terms)).toBe(
     '0x55b326de91cf4317561660e4be93267d6f78a00f8861b3a87450b3cd9b29992f',
   )
   expect(termsHash({ ...terms, deadline: undefined })).not.toBe(termsHash(terms))
 })
 
-test('what is shown has the fingerprint, and nothing else has it', () => {
+test('only the displayed work matches the fingerprint', () => {
   expect(isWhatIsShown(task, [handedIn])).toBe(true)
   expect(isWhatIsShown(task, [evidence, handedIn])).toBe(true)
   expect(isWhatIsShown(task, [])).toBe(false)
@@ -61,7 +61,7 @@ test('what is shown has the fingerprint, and nothing else has it', () => {
   for (const other of others) expect(isWhatIsShown({ ...task, ...other }, [handedIn])).toBe(false)
 })
 
-test('of work that is not shown nothing is said', () => {
+test('work that is not displayed is not compared', () => {
   expect(isWhatIsShown({ ...task, submissionNote: undefined }, [])).toBeUndefined()
   expect(isWhatIsShown({ ...task, workHash: undefined }, [handedIn])).toBeUndefined()
 })

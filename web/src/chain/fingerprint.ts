@@ -19,8 +19,8 @@ export type FingerprintedTask = ShownTerms &
   Pick<Task, 'humanWalletAddress' | 'submissionNote' | 'proofUrl' | 'workHash'>
 
 /**
- * Whether the fingerprint of a task's work is that of the terms, the note, the link and the files
- * which a page shows; undefined where it shows no work, because that was handed in without this site.
+ * Whether a task's fingerprint matches the displayed terms, note, link and files; undefined if no
+ * work is displayed because it was submitted without this site.
  */
 export function isWhatIsShown(
   task: FingerprintedTask,
@@ -36,7 +36,7 @@ export function isWhatIsShown(
   return shown === task.workHash.toLowerCase()
 }
 
-/** The fingerprint of work on the terms that a page shows: no other's word for either is taken. */
+/** Computes the fingerprint of work from the displayed terms. No hash from the server is used. */
 export function fingerprintOf(
   task: ShownTerms & Pick<Task, 'humanWalletAddress'>,
   work: Pick<HashedWork, 'note' | 'proofUrl' | 'files'>,

@@ -2,10 +2,10 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Contracts } from '@/api/contracts'
 import type { AppConfig } from '@/config/app-config'
 
-/** What a wallet has, in wei of the token. */
+/** The funds of a wallet, in wei of the token. */
 export interface Funds {
   balance: bigint
-  /** What each contract could not pay out and keeps for this wallet. */
+  /** The payments that each contract could not make and holds for this wallet. */
   credits: Credit[]
 }
 
@@ -14,12 +14,12 @@ export interface Credit {
   amount: bigint
 }
 
-// The first four bytes of the calls' hashes: balanceOf(address), withdrawable(address). That is
-// little enough to do without the library that the wallet's chunk has.
+// The selectors of balanceOf(address) and withdrawable(address), written by hand to avoid loading
+// viem.
 const balanceOf = '0x70a08231'
 const withdrawable = '0xce513b6f'
 
-/** What a wallet has, by the node that browsers may ask; null where there is none to ask. */
+/** The funds of a wallet, from the public node; null without one. */
 export const fundsQuery = (
   wallet: string,
   contracts: Contracts | undefined,
@@ -47,8 +47,8 @@ export const fundsQuery = (
     },
   })
 
-// In ms; after that the node is away.
-const patience = 8_000
+// In ms: the timeout of the node.
+const timeout = 8_000
 
 async function readAmount(
   rpcUrl: string,
@@ -60,7 +60,7 @@ async function readAmount(
   const data = call + wallet.slice(2).toLowerCase().padStart(64, '0')
   const answer = await fetch(rpcUrl, {
     method: 'POST',
-    signal: AbortSignal.any([signal, AbortSignal.timeout(patience)]),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]),
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({
       jsonrpc: '2.0',

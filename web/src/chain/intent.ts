@@ -18,26 +18,28 @@ type FunctionsOf<C extends ContractName, Kind extends 'nonpayable' | 'view'> = {
   }
 }[ContractFunctionName<Abis[C], Kind>]
 
-/** A call that changes something, as `{ contract: 'escrow', name: 'submitTask', args: [id, hash] }`. */
+/**
+ * A state-changing call, such as `{ contract: 'escrow', name: 'submitTask', args: [id, hash] }`.
+ */
 export type Call = FunctionsOf<'escrow', 'nonpayable'> | FunctionsOf<'staking', 'nonpayable'>
 
-/** A question to a contract. */
+/** A call that reads from a contract. */
 export type Read = FunctionsOf<'escrow', 'view'> | FunctionsOf<'staking', 'view'>
 
 /** A requested action on the chain. Amounts are in wei. */
 export interface Intent {
-  /** What it does, as a sentence: "Locks your stake for this task." */
+  /** Its effect as a sentence: "Locks your stake for this task." */
   does: string
   call: Call
-  /** What the called contract takes of the wallet's tokens: exactly that is permitted to it. */
+  /** The tokens that the called contract takes: the permission is for exactly this amount. */
   spends?: bigint
-  /** What the wallet gets back by it. */
+  /** The amount that the wallet gets back. */
   returns?: bigint
-  /** What the API proposed, if it did: compared with `call` before anything is signed. */
+  /** The API's proposal, if any: compared with `call` before anything is signed. */
   proposal?: Proposal | undefined
   /**
-   * What must be true on the chain first, so that the call is about what the page shows: the
-   * values of each answer, in their order.
+   * Values that the chain must return first, so that the call matches the page: the members of each
+   * result, in order.
    */
   expects?: { read: Read; is: readonly unknown[] }[]
 }

@@ -17,13 +17,13 @@ import { contractRefusal } from './refusal'
 
 const abis = { token: tokenAbi, staking: stakingAbi, escrow: escrowAbi }
 
-/** A transaction as a wallet is asked for it. */
+/** The target and data of a transaction request. */
 export interface Target {
   to: Hex
   data: Hex
 }
 
-/** A block and a transaction, as much of them as is asked for. */
+/** The used members of a block and its transactions. */
 export interface Block {
   number: Hex
   timestamp: Hex
@@ -38,27 +38,27 @@ export interface Receipt {
 
 /** The chain: read through our node, signed through the wallet. */
 export interface Node {
-  /** Asks the node. */
+  /** Sends a request to the node. */
   ask<T>(method: string, ...params: unknown[]): Promise<T>
   /** The chain that the contracts are on. */
   readonly chainId: number
-  /** Asks the wallet for what it knows. */
+  /** Sends a request to the wallet that needs no confirmation. */
   askWallet<T>(method: string, ...params: unknown[]): Promise<T>
   /**
    * Reads the account and the chain from the wallet again, because earlier answers may be out of
    * date. Throws WalletMismatch if the wallet shows another account or chain.
    */
   checkWallet(account: string): Promise<void>
-  /** Asks the person, through the wallet, after `checkWallet`. */
+  /** Sends a request that the user confirms in the wallet, after `checkWallet`. */
   askPerson<T>(account: string, method: string, ...params: unknown[]): Promise<T>
   addressOf(contract: ContractName): Hex
   targetOf(call: AnyCall): Target
   read(read: AnyCall): Promise<unknown>
-  /** Tries a call without sending it. Throws what the contract refuses, in words. */
+  /** Simulates a call. Throws the contract's error as a sentence. */
   attempt(from: string, target: Target): Promise<void>
 }
 
-/** Any function of the contracts; `intent.ts` has the types that callers meet. */
+/** Any function of the contracts; `intent.ts` has the types for callers. */
 export type AnyCall =
   | Call
   | Read
@@ -121,7 +121,7 @@ export function createNode(config: Config, contracts: Contracts): Node {
   }
 }
 
-/** What a contract refused, found in what the node or the wallet said; undefined for none. */
+/** The contract's error inside an error of the node or the wallet; undefined if there is none. */
 export function refusalOf(error: unknown): ContractRefusal | undefined {
   for (const each of causesOf(error)) {
     const data = 'data' in each ? dataOf(each.data) : undefined
@@ -136,7 +136,7 @@ export function refusalOf(error: unknown): ContractRefusal | undefined {
   return undefined
 }
 
-/** Nodes give the bytes as they are or one level down. */
+/** Returns the error data, which some nodes nest one level deeper. */
 function dataOf(data: unknown): Hex | undefined {
   if (isHex(data)) return data
   const inner = typeof data === 'object' && data !== null && 'data' in data ? data.data : undefined
@@ -144,8 +144,8 @@ function dataOf(data: unknown): Hex | undefined {
 }
 
 /**
- * The transaction of an account that has this number, once the account has counted past it;
- * undefined where the node no longer knows that long ago.
+ * Finds the transaction of an account by its nonce, with a binary search over blocks: the nonce was
+ * used between two blocks if the transaction counts differ. Undefined if the node has pruned them.
  */
 export async function transactionWith(
   node: Node,
@@ -170,11 +170,11 @@ export async function transactionWith(
   return undefined
 }
 
-/** How many transactions an account has sent. */
+/** The number of transactions that an account has sent. */
 export async function countOf(node: Node, account: string, block: string): Promise<number> {
   return Number(await node.ask<Hex>('eth_getTransactionCount', account, block))
 }
 
-/** Whether two texts in hex are the same. */
+/** Whether two hex strings are equal. */
 export const same = (a: string | null | undefined, b: string | null | undefined) =>
   a != null && b != null && a.toLowerCase() === b.toLowerCase()

@@ -2,8 +2,8 @@ import type { Contracts } from '@/api/contracts'
 import type { Obstacle } from './errors'
 import type { WalletCore } from './wallet-core'
 
-/** What keeps the wallet from acting, if anything: it must show our account, on our chain. */
-export async function obstacle(
+/** Returns the obstacle in the wallet, if any: it must be on our account and our chain. */
+export async function obstacleOf(
   core: WalletCore,
   wallet: string | undefined,
   contracts: Pick<Contracts, 'chainId'> | undefined,
@@ -14,7 +14,7 @@ export async function obstacle(
   return chainId === contracts?.chainId ? undefined : 'network'
 }
 
-/** Takes it away, for which the wallet may ask the person. */
+/** Removes the obstacle. The wallet may ask the user for confirmation. */
 export async function removeObstacle(core: WalletCore, by: Obstacle) {
   if (by === 'network') return core.switchToOurChain()
   const last = core.options()[0]

@@ -9,7 +9,7 @@ export interface Permit {
   deadline: bigint
   /** As JSON for `eth_signTypedData_v4`. */
   typedData: string
-  /** What the wallet signed, kept so that a retry asks for it no second time. */
+  /** The wallet's signature, stored so that a retry does not request it again. */
   signed?: { v: number; r: Hex; s: Hex }
 }
 
@@ -30,7 +30,7 @@ const permitFields = [
   { name: 'deadline', type: 'uint256' },
 ]
 
-/** Makes the permit from what the token itself says; the server's is not looked at. */
+/** Builds the permit from the token's own data; the server's is not used. */
 export async function permitOf(
   node: Node,
   contracts: Contracts,
@@ -70,7 +70,7 @@ export async function permitOf(
 
 const signatureBytes = 65
 
-/** Takes a signature apart as the token wants it. */
+/** Splits a signature into the parts that the token expects. */
 export function partsOf(signature: Hex): { v: number; r: Hex; s: Hex } {
   if (signature.length !== 2 + 2 * signatureBytes) {
     throw new TransactionFault(messages.badSignature.title, messages.badSignature.hint)
@@ -79,7 +79,7 @@ export function partsOf(signature: Hex): { v: number; r: Hex; s: Hex } {
   return { r: slice(signature, 0, 32), s: slice(signature, 32, 64), v: v < 27 ? v + 27 : v }
 }
 
-/** Whether a permit is good for a while yet. `now` is the chain's time in seconds. */
+/** Whether a permit is still valid for a while. `now` is the chain's time in seconds. */
 export const isGood = ({ deadline }: Permit, now: bigint) => deadline > now + lifetime / 4n
 
 /** The time of the newest block, in seconds. */

@@ -6,6 +6,6 @@ const wordless = {
   next: 'read the task again to see what is possible now',
 }
 
-/** A refusal of the contracts by its name, such as `ReviewClosed`, in the words of the command line. */
+/** The contracts' error with a name such as `ReviewClosed`, in the texts of the command line. */
 export const contractRefusal = (name: string) =>
   new ContractRefusal(name, refusals[name] ?? wordless)

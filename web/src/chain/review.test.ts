@@ -21,7 +21,7 @@ const proposal = {
   data: '0xABCDEF01',
 }
 
-test('a proposal that is the call passes, in any spelling', () => {
+test('a proposal that equals the call is accepted in any case', () => {
   checkProposal({ ...intent, proposal }, target, 5)
   checkProposal(intent, target, 5)
 })
@@ -32,7 +32,7 @@ test.each([
   ['coin sent along', { value: '1' }],
   ['other arguments', { data: '0xabcdef02' }],
   ['something appended', { data: '0xabcdef0100' }],
-])('a proposal with %s is refused', (_, other) => {
+])('a proposal with %s is rejected', (_, other) => {
   const wrong = { ...intent, proposal: { ...proposal, ...other } }
   expect(() => checkProposal(wrong, target, 5)).toThrow('proposed a different call')
 })
@@ -52,7 +52,7 @@ test('other errors are not contract refusals', () => {
   expect(refusalOf(Object.assign(new Error('reverted'), { data: '0x' }))?.refusal).toBe('')
 })
 
-test('a signature is taken apart, whichever way its v is counted', () => {
+test('a signature is split, with either encoding of v', () => {
   const half = (digit: string) => digit.repeat(64)
   const parts = { r: `0x${half('1')}`, s: `0x${half('2')}` }
   expect(partsOf(`0x${half('1')}${half('2')}1c`)).toEqual({ ...parts, v: 28 })

@@ -7,42 +7,36 @@ import { type Node, same, type Target } from './node'
 import { type Permit, permitOf } from './permit'
 import type { Ask } from './stored-transactions'
 
-/** How a call that takes tokens is paid for. */
+/** How the token transfer of a call is permitted. */
 type Way = 'call' | 'permit' | 'batch' | 'allowance'
 
-/** What the user is about to sign. Shown before any request to the wallet. */
+/** The content of the signature request. Shown before any request to the wallet. */
 export interface Review {
   intent: Intent
   account: string
   way: Way
-  /** What the wallet will ask for, in order. */
+  /** The requests to the wallet, in order. */
   asks: readonly Ask[]
-  /** The contract that is called; with `intent.spends` the one that takes the tokens. */
+  /** The called contract; with `intent.spends`, the spender. */
   contract: { name: string; address: string }
   token: { symbol: string; address: string }
   target: Target
-  /** Permits the contract exactly what it takes; for the ways `batch` and `allowance`. */
+  /** Approves exactly the spent amount; for `batch` and `allowance`. */
   approval?: Target | undefined
-  /** What is signed first in the way `permit`. */
+  /** The permission to sign first; for `permit`. */
   permit?: Permit | undefined
 }
 
-const asksOf: Record<Way, readonly Ask[]> = {
+const requestsOf: Record<Way, readonly Ask[]> = {
   call: ['transaction'],
   permit: ['permit', 'transaction'],
   batch: ['batch'],
   allowance: ['approval', 'transaction'],
 }
 
-const contractNames = {
-  token: messages.contract.token,
-  staking: messages.contract.staking,
-  escrow: messages.contract.escrow,
-}
-
 /**
- * Makes the call from the ABI, compares it with what the API proposed, has the chain confirm that
- * it is about what the page shows, and tries it. Throws where one of these fails.
+ * Builds the call from the ABI, compares it with the API's proposal, checks on the chain that it
+ * matches the page, and simulates it. Throws if one of these fails.
  */
 export async function makeReview(
   node: Node,
@@ -61,8 +55,8 @@ export async function makeReview(
     intent,
     account,
     way,
-    asks: asksOf[way],
-    contract: { name: contractNames[intent.call.contract], address: spender },
+    asks: requestsOf[way],
+    contract: { name: messages.contract[intent.call.contract], address: spender },
     token: { symbol: contracts.token.symbol, address: contracts.token.address },
     target,
     ...(spends && (way === 'batch' || way === 'allowance')
@@ -76,15 +70,15 @@ export async function makeReview(
   }
 }
 
-/** Refuses a proposal of the API that is not exactly the call that was asked for. */
+/** Rejects a proposal of the API that differs from the requested call. */
 export function checkProposal({ proposal }: Intent, target: Target, chainId: number) {
   if (!proposal) return
-  const isIt =
+  const matches =
     proposal.chainId === chainId &&
     proposal.value === '0' &&
     same(proposal.to, target.to) &&
     same(proposal.data, target.data)
-  if (isIt) return
+  if (matches) return
   throw new TransactionFault(messages.otherCall, messages.doNotSign)
 }
 
@@ -92,14 +86,17 @@ async function checkExpectations(node: Node, { expects = [] }: Intent) {
   for (const { read, is } of expects) {
     const answer = await node.read(read)
     const values = typeof answer === 'object' && answer !== null ? Object.values(answer) : [answer]
-    if (is.length <= values.length && is.every((each, i) => comparable(each, values[i]))) continue
+    if (is.length <= values.length && is.every((each, i) => areEqual(each, values[i]))) continue
     throw otherChain()
   }
 }
 
-const comparable = (a: unknown, b: unknown) => String(a).toLowerCase() === String(b).toLowerCase()
+const areEqual = (a: unknown, b: unknown) => String(a).toLowerCase() === String(b).toLowerCase()
 
-/** Plain wallets permit by a signature; contracts cannot, and are asked for two calls, as one if they can. */
+/**
+ * Plain wallets sign a permit. Contract wallets cannot: they send two calls, in one batch if
+ * possible.
+ */
 async function wayOf(
   node: Node,
   contracts: Contracts,
@@ -112,7 +109,7 @@ async function wayOf(
     name: 'balanceOf',
     args: [account],
   })) as bigint
-  if (balance < spends) throw tooLittle(contracts.token.symbol)
+  if (balance < spends) throw insufficientFunds(contracts.token.symbol)
   const allowed = (await node.read({
     contract: 'token',
     name: 'allowance',
@@ -129,22 +126,22 @@ async function wayOf(
 /** The code of an account that has a key and borrows a contract's code (EIP-7702). */
 const delegated = '0xef0100'
 
-const tooLittle = (symbol: string) =>
+const insufficientFunds = (symbol: string) =>
   new TransactionFault(messages.tooLittle.title(symbol), messages.tooLittle.hint(symbol))
 
-// The accounts whose wallets said that they send several calls as one, and did not.
-const batchless = new Set<string>()
+// The accounts whose wallets announced batches and then failed to send one.
+const withoutBatches = new Set<string>()
 
-/** Has no calls of an account sent as one any more. */
-export const batchesNot = (account: string) => void batchless.add(account.toLowerCase())
+/** Stops using batches for an account. */
+export const disableBatches = (account: string) => void withoutBatches.add(account.toLowerCase())
 
-/** Whether the wallet sends several calls as one (EIP-5792). */
+/** Whether the wallet sends several calls in one batch (EIP-5792). */
 async function atomicityOf(
   node: Node,
   account: string,
   chainId: number,
 ): Promise<'supported' | 'ready' | 'unsupported'> {
-  if (batchless.has(account.toLowerCase())) return 'unsupported'
+  if (withoutBatches.has(account.toLowerCase())) return 'unsupported'
   try {
     const id = numberToHex(chainId)
     const all = await node.askWallet<Record<string, { atomic?: { status?: string } }>>(
@@ -155,7 +152,7 @@ async function atomicityOf(
     const status = all[id]?.atomic?.status
     return status === 'supported' || status === 'ready' ? status : 'unsupported'
   } catch {
-    return 'unsupported' // most wallets do not know the question
+    return 'unsupported' // most wallets do not support the method
   }
 }
 
@@ -164,8 +161,8 @@ async function attempt(node: Node, account: string, target: Target, way: Way) {
   try {
     await node.attempt(account, target)
   } catch (error) {
-    // Without the permission the trial comes as far as taking the tokens, after all other checks.
-    const comes = way !== 'call' && error instanceof ContractRefusal
-    if (!comes || error.refusal !== 'ERC20InsufficientAllowance') throw error
+    // Without the permission, the simulation fails at the token transfer, after all other checks.
+    const reachesTransfer = way !== 'call' && error instanceof ContractRefusal
+    if (!reachesTransfer || error.refusal !== 'ERC20InsufficientAllowance') throw error
   }
 }

@@ -3,7 +3,7 @@ import { messages } from '@/messages/chain'
 import { codeOf, isRejection, isUnsent, TransactionFault } from './errors'
 import { countOf, type Node, type Target } from './node'
 import { chainTime, isGood, partsOf } from './permit'
-import { batchesNot, type Review } from './review'
+import { disableBatches, type Review } from './review'
 import type { Ask, StoredTransaction } from './stored-transactions'
 
 /** Records each step: before a wallet request, and after the wallet has sent. */
@@ -11,12 +11,12 @@ export type OnStep = (
   step: Partial<StoredTransaction> & Pick<StoredTransaction, 'stage' | 'ask'>,
 ) => void
 
-/** The calls that take a permit along, by those that want an allowance. */
+/** The variants with a permit of the calls that need an allowance. */
 const withPermit: Record<string, string> = {
   lockApplicationStake: 'lockApplicationStakeWithPermit',
 }
 
-/** Asks the wallet for what was reviewed; what becomes of it, `look` finds out. */
+/** Sends the reviewed requests to the wallet. `checkTransaction` finds out the result. */
 export async function send(node: Node, review: Review, onStep: OnStep) {
   const { approval, target, way } = review
   switch (way) {
@@ -39,7 +39,7 @@ export async function send(node: Node, review: Review, onStep: OnStep) {
   }
 }
 
-/** Has the permit signed, and makes the call that takes it along. */
+/** Requests the signature of the permit, and builds the call that includes it. */
 async function permitted(node: Node, review: Review, onStep: OnStep): Promise<Target> {
   const { permit, intent, account } = review
   const name = withPermit[intent.call.name]
@@ -75,9 +75,9 @@ async function sendOne(node: Node, account: string, ask: Ask, target: Target, on
   onStep({ stage: 'sent', ask, hash })
 }
 
-/** Has the approval and the call sent as one, both or neither. */
+/** Sends the approval and the call in one atomic batch. */
 async function sendBatch(node: Node, { account, approval, target }: Review, onStep: OnStep) {
-  // The name is ours, so that it is known although the page is closed before the wallet answers.
+  // We choose the id, so that it is stored even if the page closes before the wallet responds.
   const name = randomId()
   onStep({ stage: 'wallet', ask: 'batch', batch: name, target })
   const bundle = {
@@ -96,12 +96,12 @@ async function sendBatch(node: Node, { account, approval, target }: Review, onSt
   onStep({ stage: 'sent', ask: 'batch', batch: typeof answer === 'string' ? answer : answer.id })
 }
 
-/** Whether a wallet does not do what it said it could. */
+/** Whether a wallet rejects a batch although it announced support. */
 const isRefusedBundle = (error: unknown) =>
   isUnsent(error) && codeOf(error) !== undefined && !isRejection(error)
 
 function oneByOne(account: string) {
-  batchesNot(account)
+  disableBatches(account)
   return new TransactionFault(messages.noBatch.title, messages.noBatch.hint)
 }
 

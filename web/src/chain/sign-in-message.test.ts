@@ -20,7 +20,7 @@ Nonce: k3JfXw0aQ2
 Issued At: 2026-11-22T04:00:00.000Z
 Expiration Time: 2026-11-22T04:05:00.000Z`
 
-test('a message that signs this account in here is taken', () => {
+test('a message for this account and site is accepted', () => {
   checkSignInMessage(message, here)
   checkSignInMessage(message, { ...here, address: address.toLowerCase() })
 })
@@ -41,7 +41,7 @@ test.each([
   ],
   ['with something before it', ['market', 'bank.example wants more\nmarket']],
   ['without a nonce', ['Nonce: k3JfXw0aQ2', 'Nonce: ']],
-])('a message to sign in %s is refused', (_, [from = '', to = '']) => {
+])('a sign-in message %s is rejected', (_, [from = '', to = '']) => {
   expect(message).toContain(from)
   expect(() => checkSignInMessage(message.replace(from, to), here)).toThrow('Nothing was signed')
 })

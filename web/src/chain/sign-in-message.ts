@@ -10,9 +10,9 @@ export interface SignIn {
 }
 
 /**
- * Rejects a text to sign (EIP-4361) that does more than sign this account in at this site. The text
- * comes from the server and is not trusted: a signature under another text could sign the user in
- * elsewhere, or agree to anything.
+ * Rejects a sign-in message (EIP-4361) that does more than sign this account in at this site. The
+ * text comes from the server and is not trusted: another text could sign the user in elsewhere, or
+ * agree to anything.
  */
 export function checkSignInMessage(message: string, { address, chainId, host, origin }: SignIn) {
   const expected = [
@@ -29,12 +29,12 @@ export function checkSignInMessage(message: string, { address, chainId, host, or
     /^Expiration Time: [-0-9T:.Z+]{10,40}$/,
   ]
   const lines = message.split('\n')
-  const isIt =
+  const matches =
     lines.length === expected.length &&
     lines.every((line, i) => {
-      const wanted = expected[i]
-      return wanted instanceof RegExp ? wanted.test(line) : line === wanted
+      const pattern = expected[i]
+      return pattern instanceof RegExp ? pattern.test(line) : line === pattern
     })
-  if (isIt) return
+  if (matches) return
   throw new TransactionFault(messages.otherSignIn, messages.doNotSign)
 }

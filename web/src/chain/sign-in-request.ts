@@ -1,21 +1,15 @@
 import { useSyncExternalStore } from 'react'
+import { createEvent } from '@/lib/event'
 
-let asked = false
-const listeners = new Set<() => void>()
+let isRequested = false
+const changed = createEvent()
 
-/** Opens or closes the dialog to sign in, from any page. */
-export function askToSignIn(open = true) {
-  asked = open
-  for (const listener of listeners) listener()
+/** Opens or closes the sign-in dialog, from any page. */
+export function requestSignIn(open = true) {
+  isRequested = open
+  changed.emit()
 }
 
 /** Whether the sign-in dialog is requested. */
-export function useSignInRequest(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => asked,
-  )
-}
+export const useSignInRequest = (): boolean =>
+  useSyncExternalStore(changed.subscribe, () => isRequested)

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import {
-  forget,
-  keep,
+  deleteTransaction,
   keyOf,
   type StoredTransaction,
   storedTransactions,
+  storeTransaction,
 } from './stored-transactions'
 
 const kept: StoredTransaction = {
@@ -21,18 +21,18 @@ const kept: StoredTransaction = {
   at: Date.now(),
 }
 
-test('what is remembered comes back whole, amounts to the last wei', () => {
-  keep(kept)
+test('a stored transaction is restored exactly', () => {
+  storeTransaction(kept)
   expect(storedTransactions.get()).toEqual([kept])
-  forget(keyOf({ ...kept, wallet: kept.wallet.toLowerCase() }))
+  deleteTransaction(keyOf({ ...kept, wallet: kept.wallet.toLowerCase() }))
   expect(storedTransactions.get()).toEqual([])
 })
 
-test('a purpose has one, and ends are forgotten after a day', () => {
-  keep({ ...kept, purpose: 'old', stage: 'final', at: 0 })
-  keep({ ...kept, purpose: 'old, but not over', at: 0 })
-  keep(kept)
-  keep({ ...kept, stage: 'included' })
+test('a purpose has one transaction, and ended ones are deleted after a day', () => {
+  storeTransaction({ ...kept, purpose: 'old', stage: 'final', at: 0 })
+  storeTransaction({ ...kept, purpose: 'old, but not over', at: 0 })
+  storeTransaction(kept)
+  storeTransaction({ ...kept, stage: 'included' })
   expect(storedTransactions.get().map(({ purpose, stage }) => [purpose, stage])).toEqual([
     ['old, but not over', 'sent'],
     ['apply:7', 'included'],

@@ -1,32 +1,32 @@
-import { storedValue } from '@/lib/stored-value'
+import { storedList } from '@/lib/stored-value'
 import type { Fault } from './errors'
 import type { Intent } from './intent'
 
-/** What the wallet is asked for: a signature, a transaction, or several calls as one. */
+/** The kind of a wallet request: a signature, a transaction, or a batch of calls. */
 export type Ask = 'permit' | 'approval' | 'transaction' | 'batch'
 
-/** A transaction of the user, stored until they have seen its end. */
+/** A transaction of the user, stored until they have seen its result. */
 export interface StoredTransaction {
   wallet: string
   chainId: number
-  /** What it is for, such as `apply:<task>`. A wallet has one transaction for a purpose. */
+  /** Its purpose, such as `apply:<task>`. A wallet has one transaction for each purpose. */
   purpose: string
   intent: Intent
   /**
-   * - `wallet`: the wallet was asked and has not answered
-   * - `sent`: it is on its way; `ready`: the approval is through, and the call itself comes next
-   * - `included`: in a block that may still be replaced; `final`: for good
-   * - `failed`: it did nothing; `why` says so
+   * - `wallet`: the wallet has the request and has not responded
+   * - `sent`: it is pending; `ready`: the approval is included, and the call itself comes next
+   * - `included`: in a block that a reorg could still replace; `final`: in a final block
+   * - `failed`: it had no effect, for the reason in `why`
    */
   stage: 'wallet' | 'sent' | 'ready' | 'included' | 'final' | 'failed'
   ask: Ask
-  /** The transaction, to know it or what replaced it. */
+  /** The requested transaction, to identify it or its replacement. */
   target?: { to: string; data: string } | undefined
-  /** The wallet's count of transactions, and the block, when it was asked. */
+  /** The wallet's nonce and the block number at the time of the request. */
   nonce?: number | undefined
   fromBlock?: number | undefined
   hash?: string | undefined
-  /** The id of several calls that were sent as one. */
+  /** The id of a batch of calls. */
   batch?: string | undefined
   /** The wallet sent it again with another fee. */
   resent?: boolean | undefined
@@ -38,7 +38,7 @@ export interface StoredTransaction {
 const day = 86_400_000
 const ended: readonly StoredTransaction['stage'][] = ['final', 'failed']
 
-/** What is remembered of one wallet's one purpose. */
+/** The key of a stored transaction: a wallet has one transaction for each purpose. */
 export const keyOf = ({
   wallet,
   chainId,
@@ -46,50 +46,38 @@ export const keyOf = ({
 }: Pick<StoredTransaction, 'wallet' | 'chainId' | 'purpose'>) =>
   `${chainId}:${wallet.toLowerCase()}:${purpose}`
 
-const mark = 'wei:'
+const prefix = 'wei:'
 
 const writeBigInt = (_: string, value: unknown) =>
-  typeof value === 'bigint' ? `${mark}${value}` : value
+  typeof value === 'bigint' ? `${prefix}${value}` : value
 
 const readBigInt = (_: string, value: unknown) =>
-  typeof value === 'string' && /^wei:\d+$/.test(value) ? BigInt(value.slice(mark.length)) : value
+  typeof value === 'string' && /^wei:\d+$/.test(value) ? BigInt(value.slice(prefix.length)) : value
 
 const stages: readonly unknown[] = ['wallet', 'sent', 'ready', 'included', 'final', 'failed']
 
 /** The transactions of this browser. Another tab changes them too. */
-export const storedTransactions = storedValue<readonly StoredTransaction[]>(
-  'transactions',
-  readStored,
-  (all) => (all.length === 0 ? null : JSON.stringify(all, writeBigInt)),
-)
+export const storedTransactions = storedList<StoredTransaction>('transactions', isStored, {
+  revive: readBigInt,
+  replace: writeBigInt,
+})
 
-/** Remembers a transaction in place of the one for the same purpose, and forgets old ends. */
-export function keep(kept: StoredTransaction) {
-  const key = keyOf(kept)
+/** Stores a transaction in place of the one for the same purpose, and deletes old ended ones. */
+export function storeTransaction(transaction: StoredTransaction) {
+  const key = keyOf(transaction)
   storedTransactions.update((all) => {
     const others = all
       .filter((each) => keyOf(each) !== key)
       .filter((each) => !ended.includes(each.stage) || Date.now() - each.at < day)
-    return [...others, kept]
+    return [...others, transaction]
   })
 }
 
-/** Forgets one. */
-export function forget(key: string) {
+export function deleteTransaction(key: string) {
   storedTransactions.update((all) => all.filter((each) => keyOf(each) !== key))
 }
 
-/** Reads what was stored; what this version does not understand is dropped. */
-function readStored(stored: string | null): readonly StoredTransaction[] {
-  try {
-    const all: unknown = JSON.parse(stored ?? '[]', readBigInt)
-    return Array.isArray(all) ? all.filter(isKept) : []
-  } catch {
-    return []
-  }
-}
-
-function isKept(value: unknown): value is StoredTransaction {
+function isStored(value: unknown): value is StoredTransaction {
   if (typeof value !== 'object' || value === null) return false
   const { wallet, chainId, purpose, intent, stage, at } = value as Partial<StoredTransaction>
   return (

@@ -1,6 +1,6 @@
 import { encodeAbiParameters, type Hex, keccak256, stringToBytes } from 'viem'
 
-/** What an agent offers, as its hash sees it. The amount is in wei. */
+/** The terms of a task, as they are hashed. The amount is in wei. */
 export interface HashedTerms {
   taskId: string
   agent: string

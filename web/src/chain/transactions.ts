@@ -2,7 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { type Contracts, useContracts } from '@/api/contracts'
 import { useSession } from '@/api/session'
-import { reportFailure } from '@/lib/failures'
+import { requestFailed } from '@/lib/event'
 import { useStoredValue } from '@/lib/stored-value'
 import { messages } from '@/messages/chain'
 import {
@@ -16,52 +16,51 @@ import {
 } from './errors'
 import { exclusively } from './exclusively'
 import type { Intent } from './intent'
-import { obstacle, removeObstacle } from './obstacle'
+import { obstacleOf, removeObstacle } from './obstacle'
 import type { Review } from './review'
 import {
   type Ask,
-  forget,
-  keep,
+  deleteTransaction,
   keyOf,
   type StoredTransaction,
   storedTransactions,
+  storeTransaction,
 } from './stored-transactions'
 import { openWallet } from './wallet'
 import type { WalletCore } from './wallet-core'
 
 /**
- * How a page does something on the chain.
+ * A transaction of a page.
  *
  *     const transaction = useTransaction(`submit:${task.id}`)
  *     …
  *     <Button onClick={() => transaction.begin(async () => {
- *       const made = await submitWork(task.id, draft)         // the server's part first, if it has one
+ *       const proposal = await recordWork(task.id, work)      // the server's part first, if any
  *       return {
- *         does: 'Puts the hash of your work on the chain.',
- *         call: { contract: 'escrow', name: 'submitTask', args: [task.escrowTaskId, made.workHash] },
- *         proposal: made.proposal,                            // compared with `call`, never signed
+ *         does: 'Stores the fingerprint of your work.',
+ *         call: { contract: 'escrow', name: 'submitTask', args: [task.escrowTaskId, hash] },
+ *         proposal,                                           // compared with `call`, never signed
  *       }
- *     })}>Hand in</Button>
- *     <TransactionPanel transaction={transaction} done="Your work is handed in." />
+ *     })}>Submit work</Button>
+ *     <TransactionPanel transaction={transaction} done="Your work was submitted." />
  *
- * `begin` leads to the review, and `confirm` there to the wallet; TransactionPanel (ui/) has the
- * buttons, says every state aloud, and is empty while there is nothing to say. Hide what began it
- * while `transaction.state.name` is not `idle`. The purpose names one thing of one task: what is
- * begun for it is remembered per wallet, also over a reload and a closed tab, and any page that
- * names the purpose shows it and can go on with it. Layout follows what is on its way and reads
- * all queries again when it has arrived, so a page need not wait for anything itself.
+ * `begin` leads to the review, and `confirm` to the wallet. TransactionPanel shows the buttons and
+ * announces every state; it is empty while the state is `idle`, and the button that begins the
+ * transaction is hidden otherwise. The purpose identifies the transaction: it is stored for each
+ * wallet, survives a reload and a closed tab, and every page with the same purpose shows it. Layout
+ * follows pending transactions and refetches all queries afterwards.
  */
 export interface Transaction {
   state: TransactionState
-  /** Makes the intent, checks it and shows it for review; ends where there is nothing to sign. */
+  /** Builds the intent, checks it and shows it for review; ends if there is nothing to sign. */
   begin(make: Make): void
-  /** Goes on from the review: the wallet is asked. */
+  /** Continues from the review with the wallet request. */
   confirm(): void
-  /** Reviews once more what was begun, after a no, a failure or an interruption. */
+  /** Reviews again after a rejection, a failure or an interruption. */
   again(): void
-  /** Takes the obstacle away, network or wallet, then goes on. */
+  /** Removes the obstacle in the wallet, then continues. */
   unblock(): void
-  /** Forgets it. What the wallet has sent goes on all the same. */
+  /** Deletes it here. A sent transaction is still executed. */
   dismiss(): void
 }
 
@@ -71,7 +70,7 @@ export type TransactionState =
   | { name: 'idle' }
   | { name: 'checking' }
   | { name: 'blocked'; by: Obstacle; fault?: Fault | undefined; busy: boolean }
-  /** `busy`: it was confirmed, and the wallet is about to be asked. */
+  /** `busy`: it was confirmed, and the wallet request follows. */
   | { name: 'review'; review: Review; busy: boolean }
   /**
    * `interrupted`: the page was left during a wallet request, or the wallet returned an error that
@@ -93,100 +92,101 @@ export type TransactionState =
   | { name: 'ready' }
   | { name: 'failed'; fault: Fault; hash?: string | undefined }
 
-/** Whether it is in progress; otherwise another can begin. */
+/** Whether it is in progress. If not, another one can begin. */
 export const isUnderWay = ({ name }: TransactionState) =>
   name !== 'idle' && name !== 'included' && name !== 'final'
 
-/** What a page knows that is not worth remembering. */
-type Passing = Extract<
+/** The states that are not stored. */
+type LocalState = Extract<
   TransactionState,
   { name: 'checking' | 'blocked' | 'review' | 'declined' | 'failed' }
 >
 
-// What the wallet is asked for by this very page; what is only remembered was interrupted.
+// The requests of this page to the wallet. A stored request that is not in this set was
+// interrupted.
 const asking = new Set<string>()
 
-/** One action of the user on the chain, at most one at a time. */
+/** A transaction of the user for one purpose. */
 export function useTransaction(purpose: string): Transaction {
   const queries = useQueryClient()
   const contracts = useContracts()
   const wallet = useSession()?.walletAddress
   const key = wallet && contracts && keyOf({ wallet, chainId: contracts.chainId, purpose })
-  const kept = useStoredValue(storedTransactions).find((each) => keyOf(each) === key)
+  const stored = useStoredValue(storedTransactions).find((each) => keyOf(each) === key)
   useShown(key)
-  const [passing, setPassing] = useState<Passing>()
+  const [local, setLocal] = useState<LocalState>()
   const intent = useRef<Intent>(undefined)
-  const making = useRef<Make>(undefined)
+  const lastMake = useRef<Make>(undefined)
   const resume = useRef<() => void>(undefined)
 
   const attempt = async (what: (core: WalletCore) => Promise<void>, review?: Review) => {
     resume.current = () => void attempt(what, review)
     try {
       const core = await openWallet(queries)
-      const by = await obstacle(core, wallet, contracts)
-      if (by) setPassing({ name: 'blocked', by, busy: false })
+      const by = await obstacleOf(core, wallet, contracts)
+      if (by) setLocal({ name: 'blocked', by, busy: false })
       else await what(core)
     } catch (error) {
-      if (isRejection(error)) return setPassing({ name: 'declined', review })
+      if (isRejection(error)) return setLocal({ name: 'declined', review })
       if (error instanceof WalletMismatch) {
-        return setPassing({ name: 'blocked', by: error.by, busy: false })
+        return setLocal({ name: 'blocked', by: error.by, busy: false })
       }
-      reportFailure()
-      setPassing({ name: 'failed', fault: walletFault(error) })
+      requestFailed.emit()
+      setLocal({ name: 'failed', fault: walletFault(error) })
     }
   }
 
   const review = (make: Make) => {
-    setPassing({ name: 'checking' })
+    setLocal({ name: 'checking' })
     void attempt(async (core) => {
       intent.current = await make()
-      if (!wallet || !intent.current) return setPassing(undefined)
+      if (!wallet || !intent.current) return setLocal(undefined)
       const review = await core.review(wallet, intent.current)
-      setPassing({ name: 'review', review, busy: false })
+      setLocal({ name: 'review', review, busy: false })
     })
   }
 
   return {
-    state: passing ?? stateOf(kept, key),
+    state: local ?? stateOf(stored, key),
     begin(make) {
       intent.current = undefined
-      making.current = make
+      lastMake.current = make
       review(make)
     },
     confirm() {
-      if (passing?.name !== 'review' || !contracts || !key) return
-      const { review } = passing
-      setPassing({ name: 'review', review, busy: true })
-      const begun = () => setPassing(undefined)
-      void attempt((core) => run(core, review, contracts, purpose, begun), review)
+      if (local?.name !== 'review' || !contracts || !key) return
+      const { review } = local
+      setLocal({ name: 'review', review, busy: true })
+      const onBegun = () => setLocal(undefined)
+      void attempt((core) => run(core, review, contracts, purpose, onBegun), review)
     },
     again() {
-      if (passing?.name === 'declined' && passing.review)
-        return setPassing({ name: 'review', review: passing.review, busy: false })
-      const last = intent.current ?? (making.current ? undefined : kept?.intent)
-      const make = last ? () => last : making.current
+      if (local?.name === 'declined' && local.review)
+        return setLocal({ name: 'review', review: local.review, busy: false })
+      const last = intent.current ?? (lastMake.current ? undefined : stored?.intent)
+      const make = last ? () => last : lastMake.current
       if (make) review(make)
-      else setPassing(undefined)
+      else setLocal(undefined)
     },
     unblock() {
-      if (passing?.name !== 'blocked') return
-      setPassing({ ...passing, busy: true })
+      if (local?.name !== 'blocked') return
+      setLocal({ ...local, busy: true })
       void openWallet(queries)
-        .then((core) => removeObstacle(core, passing.by))
+        .then((core) => removeObstacle(core, local.by))
         .then(
           () => resume.current?.(),
-          (error: unknown) => setPassing({ ...passing, busy: false, fault: walletFault(error) }),
+          (error: unknown) => setLocal({ ...local, busy: false, fault: walletFault(error) }),
         )
     },
     dismiss() {
-      setPassing(undefined)
-      // What is on its way was sent by another tab, if this one shows something else.
-      if (key && !(passing && kept?.stage === 'sent')) forget(key)
+      setLocal(undefined)
+      // A sent transaction that this tab does not show belongs to another tab.
+      if (key && !(local && stored?.stage === 'sent')) deleteTransaction(key)
     },
   }
 }
 
-// Whose state is on the screen of this tab, and how many times.
+// The keys of the transactions on the screen of this tab, with how often each is shown.
 const shown = new Map<string, number>()
 
 function useShown(key: string | undefined) {
@@ -199,35 +199,35 @@ function useShown(key: string | undefined) {
 }
 
 /** Whether a page shows the transaction's progress, so that no toast is needed. */
-export const isShown = (kept: StoredTransaction) => (shown.get(keyOf(kept)) ?? 0) > 0
+export const isShown = (stored: StoredTransaction) => (shown.get(keyOf(stored)) ?? 0) > 0
 
-/** Asks the wallet, and remembers each step before it is taken. */
+/** Sends the request to the wallet. Each step is stored before it is taken. */
 async function run(
   core: WalletCore,
   review: Review,
   contracts: Contracts,
   purpose: string,
-  begun: () => void,
+  onBegun: () => void,
 ) {
   const { account: wallet, intent } = review
   const base = { wallet, chainId: contracts.chainId, purpose, intent }
   const key = keyOf(base)
-  let kept: StoredTransaction | undefined
+  let stored: StoredTransaction | undefined
   const ask = async () => {
-    if (keptOf(key)?.stage === 'sent') return begun() // another tab was faster
+    if (latestOf(key)?.stage === 'sent') return onBegun() // another tab was faster
     asking.add(key)
     try {
       await core.send(review, (step) => {
-        kept = { ...kept, ...base, ...step, at: Date.now() }
-        keep(kept)
-        begun()
+        stored = { ...stored, ...base, ...step, at: Date.now() }
+        storeTransaction(stored)
+        onBegun()
       })
     } catch (error) {
       asking.delete(key)
-      const last = kept?.ask !== 'permit' && !isUnsent(error) ? kept : undefined
-      if (last) return keep({ ...last, why: walletFault(error) }) // the chain will say
-      // Nothing was sent: there is nothing to remember.
-      forget(key)
+      const last = stored?.ask !== 'permit' && !isUnsent(error) ? stored : undefined
+      if (last) return storeTransaction({ ...last, why: walletFault(error) }) // the chain has the result
+      // Nothing was sent, so nothing is stored.
+      deleteTransaction(key)
       throw error
     } finally {
       asking.delete(key)
@@ -237,12 +237,12 @@ async function run(
   throw new TransactionFault(messages.otherTab.title, messages.otherTab.hint)
 }
 
-// Other tabs change it: what decides whether the wallet is asked must not be old.
-const keptOf = (key: string) => storedTransactions.latest().find((each) => keyOf(each) === key)
+// Other tabs may have changed it: the decision to send needs the latest value.
+const latestOf = (key: string) => storedTransactions.latest().find((each) => keyOf(each) === key)
 
-function stateOf(kept: StoredTransaction | undefined, key: string | undefined): TransactionState {
-  if (!kept || !key) return { name: 'idle' }
-  const { stage, ask, hash, resent = false, why, at } = kept
+function stateOf(stored: StoredTransaction | undefined, key: string | undefined): TransactionState {
+  if (!stored || !key) return { name: 'idle' }
+  const { stage, ask, hash, resent = false, why, at } = stored
   switch (stage) {
     case 'wallet':
       return { name: stage, ask, interrupted: !asking.has(key), fault: why }
@@ -257,14 +257,16 @@ function stateOf(kept: StoredTransaction | undefined, key: string | undefined): 
   }
 }
 
-// The polling interval: short while the user waits, long until the block is final.
-const soon = 1_500
-const seldom = 12_000
-// This long after a change the server's answers are read again with every look: it hears of the
-// chain by itself, a little later than we do.
-const settling = 20_000
+// Polling intervals in ms: while the user waits, and until the block is final.
+const pendingInterval = 1_500
+const finalizingInterval = 12_000
+// For this long after a change the queries are refetched with every poll, because the server
+// follows the chain with a delay.
+const refetchTime = 20_000
 
-/** Follows the pending transactions of this wallet, from whichever page. Layout calls this once. */
+/**
+ * Follows the pending transactions of this wallet, started from any page. Layout calls this once.
+ */
 export function useFollowedTransactions() {
   const queries = useQueryClient()
   const wallet = useSession()?.walletAddress
@@ -274,10 +276,10 @@ export function useFollowedTransactions() {
     let timer: ReturnType<typeof setTimeout> | undefined
     let ended = false
     const round = async () => {
-      await followAll(queries, wallet).catch(() => undefined) // the next round asks again
+      await followAll(queries, wallet).catch(() => undefined) // the next poll retries
       if (ended) return
       const waits = openOf(wallet).some((each) => !isBlock(each.stage) || isFresh(each))
-      timer = setTimeout(() => void round(), waits ? soon : seldom)
+      timer = setTimeout(() => void round(), waits ? pendingInterval : finalizingInterval)
     }
     void round()
     return () => {
@@ -288,19 +290,19 @@ export function useFollowedTransactions() {
 }
 
 const isBlock = (stage: StoredTransaction['stage']) => stage === 'included' || stage === 'final'
-const isFresh = ({ at }: StoredTransaction) => Date.now() - at < settling
+const isFresh = ({ at }: StoredTransaction) => Date.now() - at < refetchTime
 
-/** Whether the chain, or the server after it, may have something new to say of it. */
-function isOpen(kept: StoredTransaction, wallet: string | undefined): boolean {
-  if (kept.wallet.toLowerCase() !== wallet?.toLowerCase()) return false
-  switch (kept.stage) {
+/** Whether the state on the chain, or the server's data about it, may still change. */
+function isOpen(stored: StoredTransaction, wallet: string | undefined): boolean {
+  if (stored.wallet.toLowerCase() !== wallet?.toLowerCase()) return false
+  switch (stored.stage) {
     case 'wallet':
-      return kept.ask !== 'permit' && !asking.has(keyOf(kept))
+      return stored.ask !== 'permit' && !asking.has(keyOf(stored))
     case 'sent':
     case 'included':
       return true
     case 'final':
-      return isFresh(kept)
+      return isFresh(stored)
     default:
       return false
   }
@@ -308,25 +310,25 @@ function isOpen(kept: StoredTransaction, wallet: string | undefined): boolean {
 
 const openOf = (wallet: string) => storedTransactions.get().filter((each) => isOpen(each, wallet))
 
-// What no transaction changes.
-const lasting: readonly unknown[] = ['session', 'contracts', 'app-config', 'skills', 'places']
+// The roots of the query keys that no transaction affects.
+const unaffected: readonly unknown[] = ['session', 'contracts', 'app-config', 'skills', 'places']
 
 async function followAll(queries: QueryClient, wallet: string) {
   const core = await openWallet(queries)
   for (const each of openOf(wallet)) {
-    // One that the node or the wallet cannot answer for keeps none of the others waiting.
-    const next = each.stage === 'final' ? each : await core.look(each).catch(() => each)
-    if (next !== each && isStill(each)) keep(next)
+    // A transaction that cannot be checked does not delay the others.
+    const next = each.stage === 'final' ? each : await core.check(each).catch(() => each)
+    if (next !== each && isUnchanged(each)) storeTransaction(next)
     if (isBlock(next.stage) && isFresh(next)) {
       await queries.invalidateQueries({
-        predicate: ({ queryKey }) => !lasting.includes(queryKey[0]),
+        predicate: ({ queryKey }) => !unaffected.includes(queryKey[0]),
       })
     }
   }
 }
 
 /** Whether it is unchanged: it may have been dismissed or requested again meanwhile. */
-function isStill(kept: StoredTransaction): boolean {
-  const now = keptOf(keyOf(kept))
-  return now?.at === kept.at && now.stage === kept.stage
+function isUnchanged(stored: StoredTransaction): boolean {
+  const now = latestOf(keyOf(stored))
+  return now?.at === stored.at && now.stage === stored.stage
 }

@@ -6,7 +6,7 @@ import type { Task } from '@/api/task'
 /** `none`: there is nothing to compare; `unknown`: not compared yet. */
 export type Compared = 'same' | 'other' | 'none' | 'unknown'
 
-/** Whether a task's terms, work and files are what the chain has the fingerprint of. */
+/** Compares a task's terms, work and files with the fingerprint on the chain. */
 export function useFingerprint(task: Task): Compared {
   const files = useQuery(taskFilesQuery(task.id)).data
   const compared = useQuery({
@@ -14,9 +14,9 @@ export function useFingerprint(task: Task): Compared {
     enabled: files !== undefined,
     queryFn: async (): Promise<Compared> => {
       const { isWhatIsShown } = await loadNow(() => import('./fingerprint'))
-      const isIt = isWhatIsShown(task, files ?? [])
-      if (isIt === undefined) return 'none'
-      return isIt ? 'same' : 'other'
+      const matches = isWhatIsShown(task, files ?? [])
+      if (matches === undefined) return 'none'
+      return matches ? 'same' : 'other'
     },
   })
   return compared.data ?? 'unknown'

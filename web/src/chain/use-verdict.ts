@@ -2,9 +2,9 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { ApiError } from '@/api/error'
 import type { Task } from '@/api/task'
-import { type Given, giveVerdict, type Validation } from '@/api/validation'
+import { type Decision, submitVerdict, type Validation } from '@/api/validation'
 import { type Fault, isRejection, type Obstacle, WalletMismatch, walletFault } from './errors'
-import { obstacle, removeObstacle } from './obstacle'
+import { obstacleOf, removeObstacle } from './obstacle'
 import { makeVerdictReview, type VerdictReview } from './verdict-review'
 import { openWallet } from './wallet'
 import type { WalletCore } from './wallet-core'
@@ -14,73 +14,73 @@ export type VerdictState =
   | { name: 'checking' }
   | { name: 'blocked'; by: Obstacle; busy: boolean; fault?: Fault | undefined }
   | { name: 'review'; review: VerdictReview }
-  /** The wallet asks. */
+  /** The wallet shows the request. */
   | { name: 'wallet' }
-  /** It is signed, and on its way to the server. */
+  /** It is signed and being sent to the server. */
   | { name: 'sending' }
   /** The user cancelled in the wallet. */
   | { name: 'declined'; review: VerdictReview }
-  /** `signed`: only the server's answer is missing, and the next try asks for no signature. */
+  /** `signed`: only the server's response is missing; a retry needs no new signature. */
   | { name: 'failed'; fault: Fault; signed: boolean }
 
-/** Giving a verdict: checked, looked at, signed in the wallet, handed in. */
-export interface Giving {
+/** The submission of a verdict: check, review, signature, request. */
+export interface VerdictSubmission {
   state: VerdictState
-  /** Checks a verdict and shows what would be signed. */
-  begin(given: Given): void
-  /** Goes on from there: the wallet is asked. */
+  /** Checks a verdict and shows it for review. */
+  begin(decision: Decision): void
+  /** Continues with the wallet request. */
   confirm(): void
-  /** Tries again, after a no or a failure. */
+  /** Retries after a rejection or a failure. */
   again(): void
-  /** Takes the obstacle away, network or wallet, then goes on. */
+  /** Removes the obstacle in the wallet, then continues. */
   unblock(): void
-  /** Back to the form. */
+  /** Returns to the form. */
   dismiss(): void
 }
 
-/** Gives a validator's verdict on the shown task. `heard` receives the outcome. */
+/** Submits a validator's verdict on the displayed task. `on` receives the outcome. */
 export function useVerdict(
   shown: { task: Task; validation: Validation },
   wallet: string,
-  heard: { given(): void; refused(fault: Fault): void },
-): Giving {
+  on: { submitted(): void; rejected(fault: Fault): void },
+): VerdictSubmission {
   const queries = useQueryClient()
   const [state, setState] = useState<VerdictState>({ name: 'idle' })
-  const given = useRef<Given>(undefined)
+  const decision = useRef<Decision>(undefined)
   const signed = useRef<{ review: VerdictReview; signature: string }>(undefined)
   const { id } = shown.task
 
   const fail = (error: unknown, review?: VerdictReview) => {
     if (review && isRejection(error)) return setState({ name: 'declined', review })
-    const isPassing = error instanceof ApiError && error.passing
-    if (!isPassing) signed.current = undefined
+    const isTransient = error instanceof ApiError && error.transient
+    if (!isTransient) signed.current = undefined
     setState({ name: 'failed', fault: walletFault(error), signed: signed.current !== undefined })
-    // What the server refuses, it refuses for what it is now.
-    if (!(error instanceof ApiError) || isPassing) return
-    heard.refused(walletFault(error))
-    void readAgain(queries, id)
+    // The server rejected it, so the displayed data may be out of date.
+    if (!(error instanceof ApiError) || isTransient) return
+    on.rejected(walletFault(error))
+    void refetchAfterVerdict(queries, id)
   }
 
-  const check = async (last: Given) => {
+  const check = async (last: Decision) => {
     setState({ name: 'checking' })
     try {
       const review = await makeVerdictReview(queries, shown, last)
       const core = await openWallet(queries)
-      const by = await obstacle(core, wallet, { chainId: review.chain.id })
+      const by = await obstacleOf(core, wallet, { chainId: review.chain.id })
       setState(by ? { name: 'blocked', by, busy: false } : { name: 'review', review })
     } catch (error) {
       fail(error)
     }
   }
 
-  const handIn = async () => {
+  const submit = async () => {
     if (!signed.current) return
     const { review, signature } = signed.current
     setState({ name: 'sending' })
     try {
-      await giveVerdict(id, review.given, signature)
-      heard.given()
-      await readAgain(queries, id)
+      await submitVerdict(id, review.decision, signature)
+      on.submitted()
+      await refetchAfterVerdict(queries, id)
       setState({ name: 'idle' })
     } catch (error) {
       fail(error)
@@ -91,7 +91,7 @@ export function useVerdict(
     setState({ name: 'wallet' })
     try {
       const core = await openWallet(queries)
-      const by = await obstacle(core, wallet, { chainId: review.chain.id })
+      const by = await obstacleOf(core, wallet, { chainId: review.chain.id })
       if (by) return setState({ name: 'blocked', by, busy: false })
       signed.current = { review, signature: await core.signVerdict(wallet, review.verdict) }
     } catch (error) {
@@ -99,14 +99,14 @@ export function useVerdict(
         return setState({ name: 'blocked', by: error.by, busy: false })
       return fail(error, review)
     }
-    await handIn()
+    await submit()
   }
 
   const unblock = async (core: Promise<WalletCore>, by: Obstacle) => {
     setState({ name: 'blocked', by, busy: true })
     try {
       await removeObstacle(await core, by)
-      if (given.current) await check(given.current)
+      if (decision.current) await check(decision.current)
     } catch (error) {
       setState({ name: 'blocked', by, busy: false, fault: walletFault(error) })
     }
@@ -115,15 +115,15 @@ export function useVerdict(
   return {
     state,
     begin(next) {
-      given.current = next
+      decision.current = next
       signed.current = undefined
       void check(next)
     },
     confirm: () => state.name === 'review' && void confirm(state.review),
     again() {
       if (state.name === 'declined') setState({ name: 'review', review: state.review })
-      else if (signed.current) void handIn()
-      else if (given.current) void check(given.current)
+      else if (signed.current) void submit()
+      else if (decision.current) void check(decision.current)
     },
     unblock: () => state.name === 'blocked' && void unblock(openWallet(queries), state.by),
     dismiss() {
@@ -133,8 +133,8 @@ export function useVerdict(
   }
 }
 
-/** Reads what a verdict changes. */
-const readAgain = (queries: QueryClient, taskId: string) =>
+/** Refetches the data that a verdict changes. */
+const refetchAfterVerdict = (queries: QueryClient, taskId: string) =>
   Promise.all([
     queries.invalidateQueries({ queryKey: ['validations'] }),
     queries.invalidateQueries({ queryKey: ['task', taskId] }),

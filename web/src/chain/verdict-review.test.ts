@@ -7,7 +7,7 @@ const validation = { taskId: 'a', round: 0 } as Validation
 const task = { status: 'validating', workHash } as const
 const shown = { task, validation }
 
-test('what is signed is what was read', () => {
+test('an unchanged task can be signed', () => {
   const newer = { ...validation, approvals: 1 }
   expect(stillOpen(shown, { task, validation: newer })).toBe(newer)
 })
@@ -23,13 +23,15 @@ test('a verdict that no longer counts is not signed', () => {
   const mine = { approved: true, reason: 'As agreed.' }
   const gone = (status: 'approved' | 'rejected' | 'validating') => () =>
     stillOpen(shown, { task: { ...task, status }, validation: undefined })
-  expect(() => stillOpen(shown, { task, validation: { ...validation, mine } })).toThrow('already')
+  expect(() =>
+    stillOpen(shown, { task, validation: { ...validation, mine } as Validation }),
+  ).toThrow('already')
   expect(gone('approved')).toThrow('already decided')
   expect(gone('rejected')).toThrow('already decided')
   expect(gone('validating')).toThrow('The time for verdicts is over.')
 })
 
-test('work that its agent has approved can only be paid', () => {
+test('approved work can only be approved', () => {
   const approved = { agentApprovedAt: new Date() }
   const refuse = { approved: false, reason: 'No.' }
   expect(() => checkChoice(approved, refuse)).toThrow('The agent has approved the work')

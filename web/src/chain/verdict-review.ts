@@ -1,16 +1,16 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { contractsQuery } from '@/api/contracts'
 import { type Task, taskQuery } from '@/api/task'
-import { type Given, type Validation, validationsQuery } from '@/api/validation'
+import { type Decision, type Validation, validationsQuery } from '@/api/validation'
 import { appConfigQuery } from '@/config/app-config'
 import { messages } from '@/messages/chain'
 import { TransactionFault } from './errors'
 import { contractRefusal } from './refusal'
-import { agrees, type VerdictData, verdictData } from './verdict'
+import { isSameVerdict, type VerdictData, verdictData } from './verdict'
 
-/** A verdict that the user is about to sign. Shown before any request to the wallet. */
+/** A verdict to sign. Shown before any request to the wallet. */
 export interface VerdictReview {
-  given: Given
+  decision: Decision
   title: string
   round: number
   verdict: VerdictData
@@ -21,7 +21,7 @@ export interface VerdictReview {
 export async function makeVerdictReview(
   queries: QueryClient,
   shown: { task: Task; validation: Validation },
-  given: Given,
+  decision: Decision,
 ): Promise<VerdictReview> {
   const { id } = shown.task
   const [contracts, app, task] = await Promise.all([
@@ -32,16 +32,16 @@ export async function makeVerdictReview(
   ])
   const validation = queries
     .getQueryData(validationsQuery.queryKey)
-    ?.pages.flatMap(({ validations }) => validations)
+    ?.pages.flatMap(({ items }) => items)
     .find(({ taskId }) => taskId === id)
   const now = stillOpen(shown, { task, validation })
-  checkChoice(task, given)
-  const verdict = verdictData(contracts, task, now.round, given.approved)
-  if (!agrees(verdict, now.typedData[given.approved ? 'approve' : 'reject'])) {
+  checkChoice(task, decision)
+  const verdict = verdictData(contracts, task, now.round, decision.approved)
+  if (!isSameVerdict(verdict, now.typedData[decision.approved ? 'approve' : 'reject'])) {
     throw new TransactionFault(messages.otherVerdict, messages.doNotSign)
   }
   return {
-    given,
+    decision,
     title: task.title,
     round: now.round,
     verdict,
@@ -67,7 +67,7 @@ export function stillOpen(
   return validation
 }
 
-/** Refuses a verdict that the contract would not take. */
-export function checkChoice(task: Pick<Task, 'agentApprovedAt'>, { approved }: Given) {
+/** Rejects a verdict that the contract would reject. */
+export function checkChoice(task: Pick<Task, 'agentApprovedAt'>, { approved }: Decision) {
   if (!approved && task.agentApprovedAt) throw contractRefusal('AgentHasApproved')
 }

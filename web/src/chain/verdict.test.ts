@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Contracts } from '@/api/contracts'
-import type { TypedData } from '@/api/validation'
-import { agrees, verdictData } from './verdict'
+import { isSameVerdict, verdictData } from './verdict'
 
 const escrowAddress = '0xe5C0000000000000000000000000000000000002'
 const contracts = { chainId: 31337, escrowAddress } as Contracts
 const task = { escrowTaskId: 7n, workHash: `0x${'ab'.repeat(32)}`, escrowAddress }
+
+type TypedData = Parameters<typeof isSameVerdict>[1]
 
 const theirs = (change: (data: TypedData) => void = () => undefined): TypedData => {
   const data = JSON.parse(
@@ -33,9 +34,9 @@ const theirs = (change: (data: TypedData) => void = () => undefined): TypedData 
   return data
 }
 
-test('only the verdict that we would ask for is signed', () => {
+test('only the expected verdict is signed', () => {
   const ours = verdictData(contracts, task, 0, true)
-  expect(agrees(ours, theirs())).toBe(true)
+  expect(isSameVerdict(ours, theirs())).toBe(true)
   const lies: ((data: TypedData) => void)[] = [
     (data) => Object.assign(data.message, { approved: false }),
     (data) => Object.assign(data.message, { taskId: '8' }),
@@ -46,10 +47,10 @@ test('only the verdict that we would ask for is signed', () => {
     (data) => Object.assign(data.domain, { verifyingContract: `0x${'1'.repeat(40)}` }),
     (data) => Object.assign(data, { primaryType: 'Permit' }),
   ]
-  for (const lie of lies) expect(agrees(ours, theirs(lie))).toBe(false)
+  for (const lie of lies) expect(isSameVerdict(ours, theirs(lie))).toBe(false)
 })
 
-test('without work there is no verdict', () => {
+test('a verdict needs submitted work', () => {
   expect(() => verdictData(contracts, { ...task, workHash: undefined }, 0, true)).toThrow()
   const other = { ...task, escrowAddress: `0x${'1'.repeat(40)}` }
   expect(() => verdictData(contracts, other, 0, true)).toThrow()

@@ -1,12 +1,12 @@
 import type { Contracts } from '@/api/contracts'
 import type { Task } from '@/api/task'
-import type { TypedData } from '@/api/validation'
+import type { Validation } from '@/api/validation'
 import { messages } from '@/messages/chain'
 
 const verdictName = 'TaskmarketEscrow'
 const verdictVersion = '1'
 
-/** What a validator signs (EIP-712): a verdict on this work, in this round, and nothing else. */
+/** The typed data of a verdict (EIP-712): for this work and this round only. */
 export function verdictData(
   contracts: Contracts,
   task: Pick<Task, 'escrowTaskId' | 'workHash' | 'escrowAddress'>,
@@ -43,11 +43,13 @@ export function verdictData(
 
 export type VerdictData = ReturnType<typeof verdictData>
 
+type TypedData = Validation['typedData']['approve']
+
 const same = (one: unknown, other: unknown) =>
   String(one).toLowerCase() === String(other).toLowerCase()
 
-/** Whether the server wants signed what we would sign: then both know the same work. */
-export function agrees(ours: VerdictData, theirs: TypedData): boolean {
+/** Whether the server's typed data equals ours, so that both are about the same work. */
+export function isSameVerdict(ours: VerdictData, theirs: TypedData): boolean {
   const members = Object.entries(ours.message)
   const domain = Object.entries(ours.domain)
   return (

@@ -9,7 +9,7 @@ const elsewhere = 10
 const ann = '0x00000000000000000000000000000000000000A1'
 const bob = '0x00000000000000000000000000000000000000b2'
 
-/** A wallet that emits no events: what it shows has to be read. */
+/** A wallet that emits no events, so that its state must be read. */
 class SilentWallet {
   account = ann
   chainId = ours
@@ -84,7 +84,7 @@ const verdict = {
   message: { taskId: 1n },
 } as unknown as VerdictData
 
-test('an account that changes while the wallet is connected is noticed', async () => {
+test('an account change during the connection is detected', async () => {
   // The answer to eth_chainId is the last read: the accounts were read before it.
   wallet.after = { method: 'eth_chainId', change: () => (wallet.account = bob) }
   const core = open()
@@ -92,7 +92,7 @@ test('an account that changes while the wallet is connected is noticed', async (
   expect([address, core.state().address]).toEqual([bob, bob])
 })
 
-test('a chain that changes while the wallet is connected is noticed', async () => {
+test('a chain change during the connection is detected', async () => {
   wallet.after = { method: 'eth_chainId', change: () => (wallet.chainId = elsewhere) }
   expect((await connected()).state().chainId).toBe(elsewhere)
 })
@@ -100,10 +100,10 @@ test('a chain that changes while the wallet is connected is noticed', async () =
 test.each([
   ['account', () => (wallet.account = bob), { address: bob, chainId: ours }],
   ['chain', () => (wallet.chainId = elsewhere), { address: ann, chainId: elsewhere }],
-])('an %s that changes while the wallet is taken up again is noticed', async (_, change, now) => {
+])('a change of the %s during the reconnection is detected', async (_, change, now) => {
   await connected()
   wallet.after = { method: 'eth_chainId', change }
-  const core = open() // after a reload
+  const core = open() // Its id in this page's list; two wallets with the same EIP-6963 name have different ids.
   const heard: object[] = []
   core.watch((state) => heard.push(state))
   await core.resume()
@@ -111,7 +111,7 @@ test.each([
   expect(heard.at(-1)).toMatchObject(now)
 })
 
-test('reading again finds what a wallet without events shows now', async () => {
+test('refresh reads the state of a wallet without events', async () => {
   const core = await connected()
   const heard: object[] = []
   core.watch((state) => heard.push(state))
@@ -121,7 +121,7 @@ test('reading again finds what a wallet without events shows now', async () => {
   expect(heard.at(-1)).toMatchObject({ address: bob, chainId: elsewhere })
 })
 
-test('two who take up the wallet at once both wait for it', async () => {
+test('concurrent reconnections wait for the same result', async () => {
   await connected()
   const core = open()
   await Promise.all([
@@ -130,7 +130,7 @@ test('two who take up the wallet at once both wait for it', async () => {
   ])
 })
 
-test('nothing is signed with another account, or on another chain, than was meant', async () => {
+test('nothing is signed with another account or on another chain', async () => {
   const core = await connected()
   const heard: object[] = []
   core.watch((state) => heard.push(state))

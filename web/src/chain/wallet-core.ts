@@ -27,11 +27,11 @@ import { createNode } from './node'
 import { makeReview, type Review } from './review'
 import { type OnStep, send } from './send'
 import type { StoredTransaction } from './stored-transactions'
-import { look } from './transaction-check'
+import { checkTransaction } from './transaction-check'
 import type { VerdictData } from './verdict'
 import type { WalletState } from './wallet'
 
-/** A wallet that the browser has. */
+/** An image as a data URL from the wallet. */
 export interface WalletOption {
   /** Of this page's list; two wallets that call themselves the same in EIP-6963 have two. */
   id: string
@@ -39,36 +39,36 @@ export interface WalletOption {
   /** An image as data:, which the wallet gave. */
   icon?: string | undefined
   lastUsed: boolean
-  /** It is ours, for development, and asks for no consent. */
+  /** The development wallet, which signs without confirmation. */
   development: boolean
 }
 
-/** Everything that is done with a wallet. Rejections and failures come as they are: see errors.ts. */
+/** All operations with a wallet. Rejections and failures are passed on unchanged: see errors.ts. */
 export interface WalletCore {
-  /** The wallets that made themselves known, the last used first; the same list until it changes. */
+  /** The announced wallets, the last used one first; the same array until it changes. */
   options(): readonly WalletOption[]
   watchOptions(listener: () => void): () => void
   state(): WalletState
   watch(listener: (state: WalletState) => void): () => void
-  /** Asks the wallet for its account. */
+  /** Requests the wallet's account. */
   connect(id: string): Promise<string>
-  /** Connects the wallet that was used last, without a prompt, and reads what it shows. */
+  /** Connects the last used wallet without a prompt, and reads its state. */
   resume(): Promise<void>
   /** Reads account and chain from the connected wallet again: it may not emit its changes. */
   refresh(): Promise<void>
   disconnect(): Promise<void>
-  /** Signs a text as EIP-191 says. Throws WalletMismatch if the wallet shows another account or chain. */
+  /** Signs a text (EIP-191). Throws WalletMismatch if the wallet is on another account or chain. */
   sign(account: string, message: string): Promise<`0x${string}`>
-  /** Signs a validator's verdict as EIP-712 says: free, no transaction. Throws WalletMismatch as `sign`. */
+  /** Signs a validator's verdict (EIP-712). Throws WalletMismatch as `sign` does. */
   signVerdict(account: string, verdict: VerdictData): Promise<`0x${string}`>
-  /** Moves the wallet to our chain; adds the chain where the wallet does not know it. */
+  /** Switches the wallet to our chain, and adds the chain if needed. */
   switchToOurChain(): Promise<void>
   /** Checks the intent and returns what will be signed. Sends no request to the wallet. */
   review(account: string, intent: Intent): Promise<Review>
   /** Requests the reviewed call from the wallet. Calls `onStep` to record each step. */
   send(review: Review, onStep: OnStep): Promise<void>
-  /** What has become of a transaction. */
-  look(kept: StoredTransaction): Promise<StoredTransaction>
+  /** Returns the current state of a transaction. */
+  check(transaction: StoredTransaction): Promise<StoredTransaction>
 }
 
 export function createWalletCore(contracts: Contracts, app: AppConfig): WalletCore {
@@ -130,12 +130,12 @@ export function createWalletCore(contracts: Contracts, app: AppConfig): WalletCo
     },
     review: (account, intent) => makeReview(node, contracts, account, intent),
     send: (review, onStep) => send(node, review, onStep),
-    look: (kept) => look(node, kept),
+    check: (transaction) => checkTransaction(node, transaction),
   }
 }
 
-// A node that does not answer counts as unreachable, so that the user gets an error.
-const patience = { timeout: 8_000, retryCount: 1 }
+// In ms; an unresponsive node then counts as unreachable.
+const timeouts = { timeout: 8_000, retryCount: 1 }
 
 function makeConfig(chainId: number, app: AppConfig): Config {
   const chain = defineChain({
@@ -148,7 +148,7 @@ function makeConfig(chainId: number, app: AppConfig): Config {
     chains: [chain],
     storage: createStorage({ key: 'taskmarket.wallet', storage: localStorage }),
     transports: {
-      [chainId]: app.rpcUrl ? http(app.rpcUrl, patience) : unstable_connector(injected),
+      [chainId]: app.rpcUrl ? http(app.rpcUrl, timeouts) : unstable_connector(injected),
     },
   })
 }
@@ -160,7 +160,7 @@ function stateOf(config: Config): WalletState {
   return { address, development, ...(chainId === undefined ? {} : { chainId }) }
 }
 
-const longestName = 60
+const maxName = 60
 const recentKey = 'taskmarket.wallet.last'
 
 function optionsOf(config: Config): WalletOption[] {
@@ -168,8 +168,8 @@ function optionsOf(config: Config): WalletOption[] {
   return getConnectors(config)
     .map(({ id, uid, name, icon }) => ({
       id: uid,
-      // Any extension may say anything here; a bad one must not hide the others.
-      name: typeof name === 'string' ? name.slice(0, longestName) : '',
+      // The data of extensions is untrusted: an invalid one must not hide the others.
+      name: typeof name === 'string' ? name.slice(0, maxName) : '',
       icon: typeof icon === 'string' && icon.startsWith('data:image/') ? icon : undefined,
       lastUsed: id === last,
       development: id === developmentWalletId,

@@ -3,31 +3,31 @@ import { useSyncExternalStore } from 'react'
 import { contractsQuery } from '@/api/contracts'
 import { loadNow } from '@/api/load'
 import { appConfigQuery } from '@/config/app-config'
+import { createEvent } from '@/lib/event'
 import { onReturn } from '@/lib/on-return'
 import type { WalletCore } from './wallet-core'
 
-/** The wallet as pages see it. What talks to it is loaded only when it is needed. */
+/** The wallet's state for pages. The wallet layer is loaded when it is needed. */
 export interface WalletState {
-  /** The account that the wallet shows us; absent while none is connected. */
+  /** The account that the wallet exposes; absent if none is connected. */
   address?: string
   /** The chain that the wallet is on. */
   chainId?: number
-  /** It is ours, for development: it signs without asking. */
+  /** The development wallet, which signs without confirmation. */
   development?: boolean
 }
 
-const nothing: WalletState = {}
-let state = nothing
-const listeners = new Set<() => void>()
+let state: WalletState = {}
+const changed = createEvent()
 
-function follow(next: WalletState) {
+function update(next: WalletState) {
   state = next
-  for (const listener of listeners) listener()
+  changed.emit()
 }
 
 let opening: Promise<WalletCore> | undefined
 
-/** Loads the wallet layer, once. It asks the wallet for nothing. */
+/** Loads the wallet layer once. Sends no request that needs confirmation. */
 export function openWallet(queries: QueryClient): Promise<WalletCore> {
   opening ??= open(queries).catch((error: unknown) => {
     opening = undefined
@@ -47,19 +47,11 @@ async function open(queries: QueryClient): Promise<WalletCore> {
     announceDevelopmentWallet(contracts.chainId, config)
   }
   const core = createWalletCore(contracts, config)
-  core.watch(follow)
-  // A wallet that does not answer now is asked again before each signature.
+  core.watch(update)
+  // An unresponsive wallet is read again before each signature.
   onReturn(() => void core.refresh().catch(() => undefined))
   return core
 }
 
 /** Follows the wallet. */
-export function useWallet(): WalletState {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => state,
-  )
-}
+export const useWallet = (): WalletState => useSyncExternalStore(changed.subscribe, () => state)

@@ -10,11 +10,11 @@ const work = {
   files: ['aa'.repeat(32), '0b'.repeat(32)],
 }
 
-test('it is the one that the server computes', () => {
+test('the work hash equals the server’s', () => {
   expect(workHash(work)).toBe('0x999e73a64b7899a5fdf75581356c34c9705c19c08816f900f5d0f03ac92c5a91')
 })
 
-test('the order of the files does not matter, their bytes do', () => {
+test('the work hash depends on the files but not on their order', () => {
   expect(workHash({ ...work, files: work.files.toReversed() })).toBe(workHash(work))
   expect(workHash({ ...work, files: work.files.slice(1) })).not.toBe(workHash(work))
 })

@@ -1,6 +1,6 @@
 import { encodeAbiParameters, type Hex, keccak256, stringToBytes } from 'viem'
 
-/** Work as its hash sees it. */
+/** Work, as it is hashed. */
 export interface HashedWork {
   /** The hash of the terms, which went on the chain with the payment. */
   termsHash: string

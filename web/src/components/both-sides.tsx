@@ -7,11 +7,11 @@ interface Props {
   dispute: Dispute
   /** The level of the headings. */
   level?: 3 | 4
-  /** What stands in the place of an answer that is missing. */
+  /** Shown if the answer is missing. */
   children?: ReactNode
 }
 
-/** What the two sides of a dispute say. */
+/** The statements of the two sides of a dispute. */
 export function BothSides({ dispute, level = 3, children }: Props) {
   const { filedBy, reason, response } = dispute
   const other = filedBy === 'agent' ? 'human' : 'agent'

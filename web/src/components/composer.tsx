@@ -11,7 +11,7 @@ import { Button } from '@/ui/button'
 import { inputClass } from '@/ui/field'
 import { ErrorBanner } from './error-banner'
 
-// From here on it is worth saying how much room is left.
+// From this remainder on the counter is shown.
 const roomShown = 500
 
 interface Props<T> {
@@ -22,7 +22,7 @@ interface Props<T> {
   onSent?: (result: T) => void
 }
 
-/** Where a message is written. What could not be sent stays in it. */
+/** The form for a message. A message that could not be sent stays in it. */
 export function Composer<T>({ sending, label, after, onSent }: Props<T>) {
   const id = useId()
   const [text, setText] = useState('')
@@ -91,27 +91,27 @@ export function Composer<T>({ sending, label, after, onSent }: Props<T>) {
           </span>
         )}
       </div>
-      <Trouble error={sending.error} wait={wait} />
+      <SendError error={sending.error} wait={wait} />
     </form>
   )
 }
 
-/** For how many seconds the server wants no more messages. */
+/** The seconds until the rate limit allows another message. */
 function useWait(error: Error | null, submittedAt: number): number {
   const asked = error instanceof ApiError && error.status === 429 ? (error.retryAfter ?? 10) : 0
   return useSecondsUntil(asked && submittedAt + asked * 1_000)
 }
 
-function Trouble({ error, wait }: { error: Error | null; wait: number }) {
-  const hurried = error instanceof ApiError && error.status === 429
+function SendError({ error, wait }: { error: Error | null; wait: number }) {
+  const isRateLimited = error instanceof ApiError && error.status === 429
   return (
     <div aria-live="polite">
-      {hurried && (
+      {isRateLimited && (
         <p className="rounded-xl bg-wait-wash px-4 py-2.5 text-[0.9375rem]">
           {common.waitToSend(wait)}
         </p>
       )}
-      {error && !hurried && <ErrorBanner error={error} />}
+      {error && !isRateLimited && <ErrorBanner error={error} />}
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { common } from '@/messages/common'
 import { Banner } from '@/ui/banner'
 import { Button } from '@/ui/button'
 
-/** What went wrong, as the server says it, with what to do next. */
+/** The server's message and hint, with a retry. */
 export function ErrorBanner({ error, retry }: { error: Error; retry?: () => void }) {
   const known = error instanceof ApiError ? error : undefined
   return (
@@ -12,7 +12,7 @@ export function ErrorBanner({ error, retry }: { error: Error; retry?: () => void
       title={known?.message ?? common.somethingWrong}
       action={
         retry && (
-          <Button look="secondary" size="small" onClick={retry}>
+          <Button variant="secondary" size="small" onClick={retry}>
             {common.tryAgain}
           </Button>
         )

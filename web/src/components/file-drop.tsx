@@ -14,7 +14,7 @@ interface Props {
   onDismiss: (key: number) => void
 }
 
-/** Takes files, dropped or chosen, and shows those that are on their way. */
+/** A field for files, dropped or chosen, with the uploads in progress. */
 export function FileDrop({ label, uploads, onAdd, onDismiss }: Props) {
   const [over, setOver] = useState(false)
   const drop = (event: DragEvent) => {
@@ -24,7 +24,8 @@ export function FileDrop({ label, uploads, onAdd, onDismiss }: Props) {
   }
   return (
     <div className="grid gap-3">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is one way, the field inside is the other */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the file input inside is the accessible
+         alternative */}
       <div
         onDragOver={(event) => {
           event.preventDefault()

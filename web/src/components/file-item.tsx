@@ -10,11 +10,11 @@ import { Address } from '@/ui/address'
 interface Props {
   taskId: string
   file: TaskFile
-  /** What stands before it, in place of the icon. */
+  /** Shown before the file, instead of the icon. */
   before?: ReactNode
 }
 
-/** A file that the server has: its name, its size, its hash, and a way to download it. */
+/** A file on the server: its name, size and hash, and its download. */
 export function FileItem({ taskId, file, before }: Props) {
   const { state, begin } = useDownload(taskId, file)
   const Icon = state === 'busy' ? LoaderCircle : Download
@@ -59,7 +59,7 @@ export function FileItem({ taskId, file, before }: Props) {
   )
 }
 
-/** Keeps a file once its bytes have been compared with its hash. */
+/** Saves a file after its bytes match its hash. */
 function useDownload(taskId: string, file: TaskFile) {
   const [state, setState] = useState<'idle' | 'busy' | 'done' | Error>('idle')
   const begin = async (event: MouseEvent) => {

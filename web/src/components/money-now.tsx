@@ -1,121 +1,61 @@
 import { Bot, LockKeyhole, UserRound } from 'lucide-react'
-import { createElement } from 'react'
-import { useContracts } from '@/api/contracts'
-import type { Task, TaskStatus } from '@/api/task'
-import { common } from '@/messages/common'
-import { Amount } from '@/ui/amount'
+import type { Task } from '@/api/task'
+import type { TaskStatus } from '@/lib/facts.gen'
+import { moneyTexts } from '@/messages/money'
 import { Card } from '@/ui/card'
 import { Station } from '@/ui/station'
+import { TokenAmount } from './token-amount'
 
 type Place = 'agent' | 'escrow' | 'human'
 
-/** Where a task's payment is in each of its states. */
-export function placeOf(status: TaskStatus): Place {
-  switch (status) {
-    case 'new':
-    case 'rejected':
-    case 'cancelled':
-      return 'agent'
-    case 'approved':
-      return 'human'
-    default:
-      return 'escrow'
-  }
+// The place of a task's payment in each status; in all others it is in escrow.
+const places: Partial<Record<TaskStatus, Place>> = {
+  new: 'agent',
+  rejected: 'agent',
+  cancelled: 'agent',
+  approved: 'human',
 }
 
-/** Where the money is now, on its way from the agent to the human. */
+/** Shows where a task's payment is, between the agent and the human. */
 export function MoneyNow({ task, level = 2 }: { task: Task; level?: 2 | 4 }) {
-  const contracts = useContracts()
-  const symbol = contracts?.token.symbol ?? ''
-  const place = placeOf(task.status)
+  const { status, agentApprovedAt, feePercent } = task
+  const place = places[status] ?? 'escrow'
+  const agentText =
+    agentApprovedAt && status !== 'approved' ? moneyTexts.approvedWork : moneyTexts.agent[status]
+  const at = (where: Place, wei: bigint) => ({
+    lit: place === where,
+    children: place === where && (
+      <TokenAmount wei={wei} className="text-lg font-semibold text-accent" />
+    ),
+  })
   return (
-    <Card aria-labelledby="money-now" className="p-6">
-      {createElement(
-        `h${level}`,
-        { id: 'money-now', className: 'mb-5 text-lg font-semibold' },
-        common.moneyNow.title,
-      )}
+    <Card
+      heading={moneyTexts.title}
+      level={level}
+      headingClass="mb-5 text-lg font-semibold"
+      className="p-6"
+    >
       <ol>
         <Station
           icon={Bot}
-          title={common.moneyNow.agent}
-          text={agentText(task)}
-          lit={place === 'agent'}
-        >
-          {place === 'agent' && <Here wei={task.escrowAmount} symbol={symbol} />}
-        </Station>
+          title={moneyTexts.theAgent}
+          text={agentText}
+          {...at('agent', task.escrowAmount)}
+        />
         <Station
           icon={LockKeyhole}
-          title={common.moneyNow.escrow}
-          text={escrowText(task)}
-          lit={place === 'escrow'}
-        >
-          {place === 'escrow' && <Here wei={task.escrowAmount} symbol={symbol} />}
-        </Station>
+          title={moneyTexts.theEscrow}
+          text={moneyTexts.escrow[status] ?? moneyTexts.noLongerHeld}
+          {...at('escrow', task.escrowAmount)}
+        />
         <Station
           icon={UserRound}
-          title={task.humanUsername ?? common.moneyNow.human}
-          text={humanText(task)}
-          lit={place === 'human'}
+          title={task.humanUsername ?? moneyTexts.theHuman}
+          text={moneyTexts.human(status, feePercent)}
+          {...at('human', task.payoutAmount)}
           last
-        >
-          {place === 'human' && <Here wei={task.payoutAmount} symbol={symbol} />}
-        </Station>
+        />
       </ol>
     </Card>
   )
-}
-
-function Here({ wei, symbol }: { wei: bigint; symbol: string }) {
-  return <Amount wei={wei} symbol={symbol} className="text-lg font-semibold text-accent" />
-}
-
-function agentText({ status, agentApprovedAt }: Task): string {
-  if (agentApprovedAt && status !== 'approved') return common.moneyNow.agentText.approvedWork
-  switch (status) {
-    case 'new':
-      return common.moneyNow.agentText.new
-    case 'rejected':
-      return common.moneyNow.agentText.rejected
-    case 'cancelled':
-      return common.moneyNow.agentText.cancelled
-    case 'approved':
-      return common.moneyNow.agentText.approved
-    case 'funded':
-    case 'active':
-    case 'expired':
-      return common.moneyNow.agentText.cancellable
-    default:
-      return common.moneyNow.agentText.final
-  }
-}
-
-function escrowText({ status }: Task): string {
-  switch (status) {
-    case 'funded':
-      return common.moneyNow.escrowText.funded
-    case 'active':
-      return common.moneyNow.escrowText.active
-    case 'expired':
-      return common.moneyNow.escrowText.expired
-    case 'submitted':
-      return common.moneyNow.escrowText.submitted
-    case 'validating':
-    case 'disputed':
-      return common.moneyNow.escrowText.voting
-    default:
-      return common.moneyNow.escrowText.empty
-  }
-}
-
-function humanText({ status, feePercent }: Task): string {
-  switch (status) {
-    case 'approved':
-      return common.moneyNow.humanText.paid(feePercent)
-    case 'rejected':
-    case 'cancelled':
-      return common.moneyNow.humanText.unpaid
-    default:
-      return common.moneyNow.humanText.open(feePercent)
-  }
 }

@@ -13,15 +13,15 @@ interface Props {
   hint?: string
   value: string
   error?: string | undefined
-  /** What a chosen place is written as; filters want its name alone. */
+  /** The member of a place that is written into the field: filters use the name alone. */
   write: keyof Place
   onChange: (place: string) => void
 }
 
-// As long as people pause between two keys.
+// In ms: a pause in typing.
 const pause = 200
 
-/** A place: what is typed finds places by their beginning, and anything else may stand there too. */
+/** A field for a place with suggestions. Any other text is allowed too. */
 export function PlaceField({ label, hint, value, error, write, onChange }: Props) {
   const places = useQuery(placesQuery(useSettled(value)))
   return (
@@ -30,7 +30,7 @@ export function PlaceField({ label, hint, value, error, write, onChange }: Props
       mode="none"
       itemToStringValue={(place: Place) => place[write]}
       value={value}
-      // Escape closes the list; that it takes away what was typed would surprise.
+      // Escape closes the list; it must not clear the field.
       onValueChange={(next, { reason }) => reason !== 'escape-key' && onChange(next)}
     >
       <div className="grid gap-1.5">
@@ -69,7 +69,7 @@ export function PlaceField({ label, hint, value, error, write, onChange }: Props
   )
 }
 
-/** A text once the typing pauses, so that not every key asks the server. */
+/** A text once typing pauses, so that not every key sends a request. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState('')
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { LogIn } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { askToSignIn } from '@/chain/sign-in-request'
+import { requestSignIn } from '@/chain/sign-in-request'
 import { common } from '@/messages/common'
 import { Button } from '@/ui/button'
 import { EmptyState } from '@/ui/empty-state'
@@ -15,14 +15,14 @@ interface Props {
   children: ReactNode
 }
 
-/** In place of a page that only those see who are signed in. */
+/** Shown instead of a page that requires a session. */
 export function SignInFirst({ page, intro, title, children }: Props) {
   return (
     <Page title={page} intro={intro}>
       <EmptyState
         icon={LogIn}
         title={title}
-        action={<Button onClick={() => askToSignIn()}>{common.signIn}</Button>}
+        action={<Button onClick={() => requestSignIn()}>{common.signIn}</Button>}
       >
         {children} {common.oneSignature}
       </EmptyState>

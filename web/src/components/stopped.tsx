@@ -7,17 +7,17 @@ import { Button } from '@/ui/button'
 
 interface Props {
   title: string
-  /** What the title is on its page: a heading, unless said otherwise. */
+  /** The element of the title. */
   as?: 'h2' | 'p' | undefined
   hint?: string | undefined
-  /** Whether it failed; otherwise it waits for the user. */
+  /** Whether it failed. If not, it waits for the user. */
   bad?: boolean
   more?: ReactNode
-  /** The buttons that go on from here. */
+  /** The buttons to continue with. */
   children: ReactNode
 }
 
-/** Why something does not go on by itself, and what can be done about it. */
+/** The reason why a transaction stopped, and the next steps. */
 export function Stopped({ title, as: Title = 'h2', hint, bad = false, more, children }: Props) {
   return (
     <div className="flex gap-3.5">
@@ -40,21 +40,15 @@ interface BlockedProps extends Pick<Props, 'as' | 'children'> {
   onUnblock: () => void
 }
 
-/** What keeps the wallet from acting, and the one button that takes it away. */
+/** The obstacle in the wallet, and the button that removes it. */
 export function Blocked({ state: { by, fault, busy }, as, onUnblock, children }: BlockedProps) {
   const missing = by === 'wallet' ? messages.signedInAccount : undefined
   return (
-    <Stopped as={as} title={obstacles[by]} hint={fault?.title ?? missing}>
+    <Stopped as={as} title={messages.obstacle[by]} hint={fault?.title ?? missing}>
       <Button busy={busy} onClick={onUnblock}>
         {by === 'network' ? messages.switchNetwork : messages.connectWallet}
       </Button>
       {children}
     </Stopped>
   )
-}
-
-/** Each obstacle in a sentence. */
-export const obstacles = {
-  network: messages.obstacle.network,
-  wallet: messages.obstacle.wallet,
 }

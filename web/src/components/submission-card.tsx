@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Check, CircleAlert, ExternalLink, Fingerprint } from 'lucide-react'
-import { createElement, useId } from 'react'
-import { taskFilesQuery } from '@/api/file'
+import { createElement } from 'react'
+import { type TaskFile, taskFilesQuery } from '@/api/file'
 import type { Task } from '@/api/task'
 import { useFingerprint } from '@/chain/use-fingerprint'
 import { common } from '@/messages/common'
 import { Address } from '@/ui/address'
+import { Section } from '@/ui/section'
 import { UserAddress, UserText } from '@/ui/user-text'
 import { FileItem } from './file-item'
 
@@ -15,18 +16,10 @@ interface Props {
   level?: 2 | 3
 }
 
-function Heading({ id, level, children }: { id: string; level: 2 | 3; children: string }) {
-  return createElement(`h${level}`, { id, className: 'mb-3 text-xl font-semibold' }, children)
-}
-
-/** What was handed in: note, link and the fingerprint that the chain keeps of all of it. */
+/** The submitted work: note, link, and the fingerprint that the blockchain stores. */
 export function SubmissionCard({ task, level = 2 }: Props) {
-  const id = useId()
   return (
-    <section aria-labelledby={id}>
-      <Heading id={id} level={level}>
-        {common.submission.title}
-      </Heading>
+    <Section heading={common.submission.title} level={level}>
       <div className="grid gap-4">
         {task.submissionNote && <UserText className="max-w-prose">{task.submissionNote}</UserText>}
         {task.proofUrl && (
@@ -35,22 +28,18 @@ export function SubmissionCard({ task, level = 2 }: Props) {
             <UserAddress>{task.proofUrl}</UserAddress>
           </p>
         )}
-        {task.workHash && <StoredTransaction hash={task.workHash} />}
+        {task.workHash && (
+          <p className="flex items-start gap-2.5 text-[0.9375rem] text-ink-soft">
+            <Fingerprint aria-hidden className="mt-1 size-4 shrink-0" />
+            <span>{common.submission.fingerprint(<Address hex={task.workHash} />)}</span>
+          </p>
+        )}
       </div>
-    </section>
+    </Section>
   )
 }
 
-function StoredTransaction({ hash }: { hash: string }) {
-  return (
-    <p className="flex items-start gap-2.5 text-[0.9375rem] text-ink-soft">
-      <Fingerprint aria-hidden className="mt-1 size-4 shrink-0" />
-      <span>{common.submission.fingerprint(<Address hex={hash} />)}</span>
-    </p>
-  )
-}
-
-/** Says whether what the page shows has the fingerprint that the chain keeps. */
+/** Reports whether the shown work matches the fingerprint on the blockchain. */
 export function FingerprintCheck({ task }: { task: Task }) {
   const isShown = useFingerprint(task)
   switch (isShown) {
@@ -75,45 +64,46 @@ export function FingerprintCheck({ task }: { task: Task }) {
   }
 }
 
+const isHumans = ({ uploadedBy }: TaskFile) => uploadedBy === 'human'
+
 /** The files of a task, by the side that added them. */
 export function FilesCard({ task, level = 2 }: Props) {
-  const id = useId()
-  const files = useQuery(taskFilesQuery(task.id))
-  if (!files.data?.length) return null
-  const parts = [
-    {
-      title: common.submission.fromHuman,
-      has: files.data.filter((file) => isHumans(file) && file.submitted),
-    },
-    {
-      title: task.submittedAt ? common.submission.fromHumanExtra : common.submission.fromHuman,
-      has: files.data.filter((file) => isHumans(file) && !file.submitted),
-    },
-    { title: common.submission.fromAgent, has: files.data.filter((file) => !isHumans(file)) },
+  const files = useQuery(taskFilesQuery(task.id)).data
+  if (!files?.length) return null
+  const { fromHuman, fromHumanExtra, fromAgent } = common.submission
+  const groups: [string, TaskFile[]][] = [
+    [fromHuman, files.filter((file) => isHumans(file) && file.submitted)],
+    [
+      task.submittedAt ? fromHumanExtra : fromHuman,
+      files.filter((file) => isHumans(file) && !file.submitted),
+    ],
+    [fromAgent, files.filter((file) => !isHumans(file))],
   ]
   return (
-    <section aria-labelledby={id}>
-      <Heading id={id} level={level}>
-        {common.submission.files}
-      </Heading>
-      {parts
-        .filter(({ has }) => has.length > 0)
-        .map(({ title, has }) => (
+    <Section heading={common.submission.files} level={level}>
+      {groups
+        .filter(([, group]) => group.length > 0)
+        .map(([title, group]) => (
           <div key={title} className="mb-5 last:mb-0">
             {createElement(
               `h${level + 1}`,
               { className: 'mb-2 text-[0.9375rem] text-ink-soft' },
               title,
             )}
-            <ul className="grid gap-2">
-              {has.map((file) => (
-                <FileItem key={file.id} taskId={task.id} file={file} />
-              ))}
-            </ul>
+            <FileList taskId={task.id} files={group} />
           </div>
         ))}
-    </section>
+    </Section>
   )
 }
 
-const isHumans = ({ uploadedBy }: { uploadedBy: string }) => uploadedBy === 'human'
+/** Files that can be downloaded. */
+export function FileList({ taskId, files }: { taskId: string; files: TaskFile[] }) {
+  return (
+    <ul className="grid gap-2 empty:hidden">
+      {files.map((file) => (
+        <FileItem key={file.id} taskId={taskId} file={file} />
+      ))}
+    </ul>
+  )
+}

@@ -1,5 +1,6 @@
-import type { InfiniteData, UseInfiniteQueryResult, UseMutationResult } from '@tanstack/react-query'
+import type { UseInfiniteQueryResult, UseMutationResult } from '@tanstack/react-query'
 import { Check, CheckCheck, MessagesSquare } from 'lucide-react'
+import type { List } from '@/api/list'
 import { hasArrived, type Message, type Outgoing } from '@/api/message'
 import { classNames } from '@/lib/class-names'
 import { useNow } from '@/lib/now'
@@ -7,24 +8,21 @@ import { dayName, exactTime, timeOfDay } from '@/lib/time'
 import { useStickyEnd } from '@/lib/use-sticky-end'
 import { common } from '@/messages/common'
 import { Button } from '@/ui/button'
-import { SkeletonList } from '@/ui/skeleton'
 import { UserText } from '@/ui/user-text'
 import { Composer } from './composer'
-import { ErrorBanner } from './error-banner'
+import { Loading } from './loading'
 
 interface Props<T> {
-  query: UseInfiniteQueryResult<InfiniteData<{ messages: Message[] }>, Error>
+  query: UseInfiniteQueryResult<List<Message>>
   sending: UseMutationResult<T, Error, Outgoing>
   /** The name of the other party. */
   other: string
 }
 
-/** What two people wrote to each other, the newest at the bottom, and where to write more. */
+/** The messages of two users, the newest at the bottom, and the form for the next one. */
 export function Thread<T>({ query, sending, other }: Props<T>) {
-  if (query.isPending) return <SkeletonList items={3} className="h-16" />
-  if (query.isLoadingError)
-    return <ErrorBanner error={query.error} retry={() => void query.refetch()} />
-  const messages = query.data.pages.flatMap((page) => page.messages).reverse()
+  if (!query.data) return <Loading query={query} items={3} className="h-16" />
+  const messages = query.data.items.toReversed()
   const outgoing = sending.isPending ? sending.variables : undefined
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-4">
@@ -35,7 +33,7 @@ export function Thread<T>({ query, sending, other }: Props<T>) {
         earlier={
           query.hasNextPage && (
             <Button
-              look="quiet"
+              variant="quiet"
               size="small"
               className="mx-auto"
               busy={query.isFetchingNextPage}
@@ -53,7 +51,7 @@ export function Thread<T>({ query, sending, other }: Props<T>) {
 
 interface MessagesProps {
   messages: Message[]
-  /** What is on its way; it is taken back if it does not arrive. */
+  /** A message that is being sent. It disappears if the request fails. */
   pending: string | undefined
   other: string
   earlier: React.ReactNode
@@ -62,7 +60,7 @@ interface MessagesProps {
 function Messages({ messages, pending, other, earlier }: MessagesProps) {
   const last = messages.at(-1)
   const box = useStickyEnd(messages[0]?.id, `${last?.id}${pending ?? ''}`)
-  if (messages.length === 0 && !pending) return <Nothing other={other} />
+  if (messages.length === 0 && !pending) return <NoMessages other={other} />
   return (
     <div
       ref={box}
@@ -81,7 +79,7 @@ function Messages({ messages, pending, other, earlier }: MessagesProps) {
   )
 }
 
-function Nothing({ other }: { other: string }) {
+function NoMessages({ other }: { other: string }) {
   return (
     <p className="flex items-center gap-3 rounded-xl bg-sunken px-4 py-3 text-[0.9375rem] text-ink-soft">
       <MessagesSquare aria-hidden className="size-5 shrink-0" />
@@ -110,7 +108,7 @@ function Entry({ message, before, other }: EntryProps) {
         content={message.content}
         other={other}
         at={message.createdAt}
-        apart={before !== undefined && before.mine !== message.mine}
+        spaced={before !== undefined && before.mine !== message.mine}
         readAt={message.readAt}
       />
     </>
@@ -125,17 +123,17 @@ interface BubbleProps {
   readAt?: Date | undefined
   note?: string
   /** Whether the previous message is from the other side. */
-  apart?: boolean
+  spaced?: boolean
   faint?: boolean
 }
 
-function Bubble({ mine, content, other, at, readAt, note, apart, faint }: BubbleProps) {
+function Bubble({ mine, content, other, at, readAt, note, spaced, faint }: BubbleProps) {
   return (
     <div
       className={classNames(
         'grid max-w-[min(36rem,88%)] min-w-0 gap-0.5',
         mine ? 'justify-items-end justify-self-end' : 'justify-items-start justify-self-start',
-        apart && 'mt-2',
+        spaced && 'mt-2',
       )}
     >
       <span className="sr-only">{mine ? common.you : other}:</span>

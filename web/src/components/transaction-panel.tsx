@@ -9,18 +9,18 @@ import { messages } from '@/messages/transaction'
 import { Address } from '@/ui/address'
 import { Button } from '@/ui/button'
 import { Card } from '@/ui/card'
-import { Blocked, obstacles, Stopped } from './stopped'
+import { Blocked, Stopped } from './stopped'
 import { Review } from './transaction-review'
 
 interface Props {
   transaction: Transaction
-  /** What is true once it is in a block: "Your stake is locked." */
+  /** The result as a sentence, once it is in a block: "Your stake is locked." */
   done: string
-  /** Where to go from there. */
+  /** Links to the next step. */
   next?: ReactNode
 }
 
-/** A transaction from its review to its end: what was done, what to do now, and both read aloud. */
+/** A transaction from its review to its result. Each state is announced to screen readers. */
 export function TransactionPanel({ transaction, done, next }: Props) {
   const { state } = transaction
   return (
@@ -41,20 +41,13 @@ type Sayings = {
   [N in TransactionState['name']]: (state: TransactionState, done: string) => string
 }
 
-const wallets = {
-  permit: messages.ask.permit,
-  approval: messages.ask.approval,
-  transaction: messages.ask.transaction,
-  batch: messages.ask.batch,
-}
-
-/** Each state in a sentence, for those who hear the page. */
+/** Each state in a sentence, for screen readers. */
 const sayings: Sayings = {
   idle: () => '',
   checking: () => messages.announce.checking,
-  blocked: (state) => (state.name === 'blocked' ? obstacles[state.by] : ''),
+  blocked: (state) => (state.name === 'blocked' ? messages.obstacle[state.by] : ''),
   review: () => messages.announce.review,
-  wallet: (state) => (state.name === 'wallet' ? `${wallets[state.ask]}.` : ''),
+  wallet: (state) => (state.name === 'wallet' ? `${messages.ask[state.ask]}.` : ''),
   declined: () => messages.announce.declined,
   sent: () => messages.announce.sent,
   ready: () => messages.announce.ready,
@@ -65,6 +58,11 @@ const sayings: Sayings = {
 
 function State({ transaction, done, next }: Props) {
   const { state, confirm, dismiss, again, unblock } = transaction
+  const notNow = (
+    <Button variant="quiet" onClick={dismiss}>
+      {common.notNow}
+    </Button>
+  )
   switch (state.name) {
     case 'idle':
       return null
@@ -73,9 +71,7 @@ function State({ transaction, done, next }: Props) {
     case 'blocked':
       return (
         <Blocked state={state} onUnblock={unblock}>
-          <Button look="quiet" onClick={dismiss}>
-            {common.notNow}
-          </Button>
+          {notNow}
         </Blocked>
       )
     case 'review':
@@ -88,9 +84,7 @@ function State({ transaction, done, next }: Props) {
       return (
         <Stopped title={messages.declined} hint={messages.nothingSent}>
           <Button onClick={again}>{common.tryAgain}</Button>
-          <Button look="quiet" onClick={dismiss}>
-            {common.notNow}
-          </Button>
+          {notNow}
         </Stopped>
       )
     case 'ready':
@@ -108,7 +102,7 @@ function State({ transaction, done, next }: Props) {
           more={state.hash && <Hash hash={state.hash} />}
         >
           <Button onClick={again}>{common.tryAgain}</Button>
-          <Button look="quiet" onClick={dismiss}>
+          <Button variant="quiet" onClick={dismiss}>
             {common.close}
           </Button>
         </Stopped>
@@ -116,7 +110,7 @@ function State({ transaction, done, next }: Props) {
     case 'sent':
     case 'included':
     case 'final':
-      return <OnItsWay state={state} done={done} next={next} onClose={dismiss} />
+      return <Sent state={state} done={done} next={next} onClose={dismiss} />
   }
 }
 
@@ -137,7 +131,7 @@ function InWallet({ transaction }: { transaction: Transaction }) {
   if (state.name !== 'wallet') return null
   if (!state.interrupted) {
     return (
-      <Working title={`${wallets[state.ask]} …`}>
+      <Working title={`${messages.ask[state.ask]} …`}>
         <p className="mt-1 text-[0.9375rem] text-ink-soft">{messages.inWallet}</p>
         <Stages now="wallet" />
       </Working>
@@ -150,24 +144,19 @@ function InWallet({ transaction }: { transaction: Transaction }) {
       hint={isSignature ? messages.left.signature : messages.left.transaction}
     >
       <Button onClick={again}>{isSignature ? messages.continue : messages.askAgain}</Button>
-      <Button look="quiet" onClick={dismiss}>
+      <Button variant="quiet" onClick={dismiss}>
         {messages.discard}
       </Button>
     </Stopped>
   )
 }
 
-function OnItsWay({
-  state,
-  done,
-  next,
-  onClose,
-}: {
+interface SentProps extends Pick<Props, 'done' | 'next'> {
   state: Extract<TransactionState, { name: 'sent' | 'included' | 'final' }>
-  done: string
-  next: ReactNode
   onClose: () => void
-}) {
+}
+
+function Sent({ state, done, next, onClose }: SentProps) {
   const under = state.name === 'sent'
   const title = state.ask === 'approval' ? messages.permitting : messages.underWay
   const body = (
@@ -180,7 +169,7 @@ function OnItsWay({
       {!under && (
         <div className="mt-4 flex flex-wrap gap-3">
           {next}
-          <Button look="quiet" onClick={onClose}>
+          <Button variant="quiet" onClick={onClose}>
             {common.close}
           </Button>
         </div>
@@ -204,21 +193,24 @@ function OnItsWay({
 // In ms. Most are in a block after seconds.
 const late = 3 * 60_000
 
-/** The way on where no block has it for long: wallets and nodes drop what pays too little. */
+/**
+ * Offers to discard a transaction that no block includes: wallets and nodes drop those with low
+ * fees.
+ */
 function Late({ since, onForget }: { since: number; onForget: () => void }) {
   const now = useNow()
   if (now.getTime() - since < late) return null
   return (
     <div className="mt-3 text-[0.9375rem] text-ink-soft">
       <p>{messages.late}</p>
-      <Button look="secondary" size="small" className="mt-3" onClick={onForget}>
+      <Button variant="secondary" size="small" className="mt-3" onClick={onForget}>
         {messages.discard}
       </Button>
     </div>
   )
 }
 
-/** A heading that takes the focus when it comes, so that the keyboard is where the news is. */
+/** A heading that receives the focus when it appears, so that keyboard users continue here. */
 function Focused({ children }: { children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -241,19 +233,14 @@ function Hash({ hash }: { hash: string }) {
   )
 }
 
-const stages = [
-  { name: 'wallet', word: messages.stage.wallet },
-  { name: 'sent', word: messages.stage.sent },
-  { name: 'included', word: messages.stage.included },
-  { name: 'final', word: messages.stage.final },
-] as const
+const stages = ['wallet', 'sent', 'included', 'final'] as const
 
-/** How far it is. */
-function Stages({ now }: { now: (typeof stages)[number]['name'] }) {
-  const reached = stages.findIndex(({ name }) => name === now)
+/** The stages of a sent transaction. */
+function Stages({ now }: { now: (typeof stages)[number] }) {
+  const reached = stages.indexOf(now)
   return (
     <ol className="mt-4 grid grid-cols-4 gap-1.5">
-      {stages.map(({ name, word }, i) => {
+      {stages.map((name, i) => {
         const isDone = i < reached || name === 'final' ? i <= reached : false
         const isNow = i === reached && !isDone
         return (
@@ -267,7 +254,7 @@ function Stages({ now }: { now: (typeof stages)[number]['name'] }) {
               !isDone && !isNow && 'border-line text-ink-soft',
             )}
           >
-            {word}
+            {messages.stage[name]}
             {isDone && (
               <Check aria-label={messages.stageDone} className="ml-1 inline size-3.5 text-good" />
             )}

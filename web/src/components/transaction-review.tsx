@@ -1,5 +1,5 @@
 import { FlaskConical, PenLine, Send } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import type { Review as ReviewData } from '@/chain/review'
 import type { Ask } from '@/chain/stored-transactions'
 import { useWallet } from '@/chain/wallet'
@@ -9,6 +9,7 @@ import { Address } from '@/ui/address'
 import { Amount } from '@/ui/amount'
 import { Badge } from '@/ui/badge'
 import { Button } from '@/ui/button'
+import { Term } from '@/ui/term'
 import { Time } from '@/ui/time'
 
 interface Props {
@@ -18,7 +19,7 @@ interface Props {
   onCancel: () => void
 }
 
-/** What the user is about to sign, before the wallet request: token, amount, spender, expiry. */
+/** The content of the signature request: token, amount, spender, expiry. */
 export function Review({ review, busy, onConfirm, onCancel }: Props) {
   const { development } = useWallet()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -59,19 +60,12 @@ export function Review({ review, busy, onConfirm, onCancel }: Props) {
         <Button busy={busy} onClick={onConfirm}>
           {development ? messages.sign : messages.openWallet}
         </Button>
-        <Button look="quiet" onClick={onCancel}>
+        <Button variant="quiet" onClick={onCancel}>
           {common.notNow}
         </Button>
       </div>
     </div>
   )
-}
-
-const words: Record<Ask, string> = {
-  permit: messages.kind.permit,
-  approval: messages.kind.approval,
-  transaction: messages.kind.transaction,
-  batch: messages.kind.batch,
 }
 
 function AskLine({ ask, place, of }: { ask: Ask; place: number; of: number }) {
@@ -82,7 +76,7 @@ function AskLine({ ask, place, of }: { ask: Ask; place: number; of: number }) {
         <Icon aria-hidden className="size-4" />
       </span>
       {of > 1 && <span className="sr-only">{place}.</span>}
-      {words[ask]}
+      {messages.kind[ask]}
       {ask === 'permit' && (
         <span className="text-sm font-normal text-ink-soft">{messages.free}</span>
       )}
@@ -97,36 +91,27 @@ function Details({ ask, review }: { ask: Ask; review: ReviewData }) {
   return (
     <>
       {permits && (
-        <Line term={messages.term.token}>
+        <Term term={messages.term.token}>
           {token.symbol} <Address hex={token.address} />
-        </Line>
+        </Term>
       )}
       {intent.spends !== undefined && (
-        <Line term={permits ? messages.term.exactly : messages.term.lock}>
+        <Term term={permits ? messages.term.exactly : messages.term.lock}>
           {amount(intent.spends)}
-        </Line>
+        </Term>
       )}
       {intent.returns !== undefined && (
-        <Line term={messages.term.getBack}>{amount(intent.returns)}</Line>
+        <Term term={messages.term.getBack}>{amount(intent.returns)}</Term>
       )}
-      <Line term={permits ? messages.term.spender : messages.term.contract}>
+      <Term term={permits ? messages.term.spender : messages.term.contract}>
         {contract.name} <Address hex={contract.address} />
-      </Line>
+      </Term>
       {ask === 'permit' && permit && (
-        <Line term={messages.term.validUntil}>
+        <Term term={messages.term.validUntil}>
           <Time at={new Date(Number(permit.deadline) * 1_000)} show="both" />
-        </Line>
+        </Term>
       )}
-      {ask !== 'permit' && <Line term={messages.term.networkFee}>{messages.feeInWallet}</Line>}
+      {ask !== 'permit' && <Term term={messages.term.networkFee}>{messages.feeInWallet}</Term>}
     </>
-  )
-}
-
-function Line({ term, children }: { term: string; children: ReactNode }) {
-  return (
-    <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-      <dt className="text-ink-soft">{term}</dt>
-      <dd className="flex flex-wrap items-center gap-x-2 font-medium">{children}</dd>
-    </div>
   )
 }

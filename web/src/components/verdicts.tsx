@@ -3,23 +3,21 @@ import { Check, X } from 'lucide-react'
 import type { Task } from '@/api/task'
 import { verdictsQuery } from '@/api/verdict'
 import { common } from '@/messages/common'
+import { Section } from '@/ui/section'
 import { UserLine, UserText } from '@/ui/user-text'
 
-/** Why validators decided as they did; nothing where time decided. */
+/** The validators' verdicts with their reasons; empty if time decided. */
 export function VerdictsCard({ task }: { task: Task }) {
   const verdicts = useQuery(verdictsQuery(task.id)).data
   if (!verdicts?.length) return null
   return (
-    <section aria-labelledby="verdicts">
-      <h2 id="verdicts" className="mb-3 text-xl font-semibold">
-        {common.verdicts}
-      </h2>
+    <Section heading={common.verdicts}>
       <VerdictList task={task} />
-    </section>
+    </Section>
   )
 }
 
-/** Each validator's word with its reason. */
+/** Each validator's verdict with its reason. */
 export function VerdictList({ task }: { task: Task }) {
   const verdicts = useQuery(verdictsQuery(task.id)).data ?? []
   return (

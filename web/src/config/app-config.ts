@@ -4,12 +4,12 @@ import { send } from '@/api/send'
 
 /** Settings that the server passes to this app in addition to the API. */
 export interface AppConfig {
-  /** The chain as people know it. */
+  /** The display name of the chain. */
   chainName: string
   currency: { name: string; symbol: string; decimals: number }
-  /** A node that browsers may ask. Without one, only the wallet's own is asked. */
+  /** A public node. Without one, only the wallet's own is used. */
   rpcUrl?: string
-  /** Where a development world gives out funds. Only there is a wallet without consent offered. */
+  /** The faucet of a development world. Only such a world offers the development wallet. */
   faucetPath?: string
   /** The social networks whose accounts can be linked; a text is appended to `composeUrl`, escaped. */
   networks?: { name: string; composeUrl: string }[]

@@ -13,11 +13,11 @@ test.each([
   ],
   [{ type: 'claim', days: '8' }, {}],
   [{ type: ['task'], page: '3' }, {}],
-])('%j asks for %j', (raw, params) => {
+])('%j is read as %j', (raw, params) => {
   expect(readActivityParams(raw)).toEqual(params)
 })
 
-test.each([null, '', 'yesterday', 'NaN'])('%j is no time', (stored) => {
+test.each([null, '', 'yesterday', 'NaN'])('%j is not a time', (stored) => {
   expect(readTime(stored)).toBeUndefined()
 })
 

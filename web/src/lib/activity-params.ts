@@ -9,17 +9,17 @@ export const activityTypes = [
   'dm',
 ] as const
 
-/** The parts of the past that the feed can be narrowed to, in days. */
+/** The types of activity in the filter, in its order. */
 export const activitySpans = ['1', '7', '30'] as const
 
-/** The filters of the feed as the address bar has them. */
+/** The periods of the filter, in days. */
 export interface ActivityParams {
   type?: (typeof activityTypes)[number]
-  /** Only what happened in so many days. */
+  /** The age of the oldest event, in days. */
   days?: (typeof activitySpans)[number]
 }
 
-/** Reads the address bar, which is untrusted: invalid values are left out. */
+/** Reads the search parameters, which are untrusted: invalid values are left out. */
 export function readActivityParams(raw: Record<string, unknown>): ActivityParams {
   const type = activityTypes.find((each) => each === raw.type)
   const days = activitySpans.find((each) => each === String(raw.days))

@@ -29,7 +29,7 @@ test.each([
 })
 
 test.each(['', '.5', '1.', '-1', '1e3', '1.0000000000000000001', '1,00', 'ten', '0x1'])(
-  '"%s" is none',
+  '"%s" is not an amount',
   (text) => {
     expect(parseAmount(text)).toBeUndefined()
   },

@@ -1,4 +1,4 @@
-/** Decimals of the token: one is this many wei. */
+/** The decimals of the token. */
 export const decimals = 18
 const one = 10n ** BigInt(decimals)
 
@@ -25,7 +25,7 @@ export function shortAmount(wei: bigint): string {
   return kept ? `${grouped}.${kept}` : grouped
 }
 
-/** Reads what a person typed, "9.5" or "1,000", as wei; undefined when it is no amount. */
+/** Parses an amount such as "9.5" or "1,000" as wei; undefined if it is invalid. */
 export function parseAmount(text: string): bigint | undefined {
   const match = /^(\d{1,50})(?:\.(\d{1,18}))?$/.exec(
     text.trim().replaceAll(/[,\s](?=\d{3}(?!\d))/g, ''),
@@ -34,7 +34,7 @@ export function parseAmount(text: string): bigint | undefined {
   return BigInt(match[1] ?? '0') * one + BigInt((match[2] ?? '').padEnd(decimals, '0'))
 }
 
-/** What the human gets of an escrow amount: all but the fee, which is rounded down. */
+/** The payout of an escrow amount: all but the fee, which is rounded down. */
 export function payoutOf(amount: bigint, feeBasisPoints: number): bigint {
   return amount - (amount * BigInt(feeBasisPoints)) / 10_000n
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readBoardParams } from './board-params'
 
-test('what makes sense is kept', () => {
+test('valid parameters are read', () => {
   const params = {
     q: 'harbour',
     skill: 'photography',
@@ -21,10 +21,10 @@ test.each([
   [{ q: ['a'], skill: { x: 1 }, place: null }],
   [{ remote: 'maybe', sort: 'newest', days: 2 }],
   [{ page: '3', unknown: 'x' }],
-])('%j asks for nothing', (raw) => {
+])('%j is an empty search', (raw) => {
   expect(readBoardParams(raw)).toEqual({})
 })
 
-test('what is too long for the API is cut', () => {
+test('long texts are truncated', () => {
   expect(readBoardParams({ q: 'a'.repeat(500) }).q).toHaveLength(200)
 })

@@ -1,18 +1,18 @@
 import { limits } from './facts.gen'
 
-/** How many days may be asked for. */
+/** The options of the deadline filter, in days. */
 export const leftDays = [1, 3, 7, 14] as const
 export type LeftDays = (typeof leftDays)[number]
 
-/** The search of the board as the address bar has it: short words, absent where nothing is asked. */
+/** The search of the board in the address bar. Unused filters are absent. */
 export interface BoardParams {
   q?: string
   skill?: string
   place?: string
   remote?: 'yes' | 'no'
-  /** At least this many tokens, as a person wrote it. */
+  /** At least this many tokens, as typed. */
   min?: string
-  /** At least this many days are left, of those that have a deadline. */
+  /** The minimum number of days until the deadline. */
   days?: LeftDays
   sort?: 'amount' | 'deadline'
 }
@@ -25,7 +25,7 @@ export const longest = {
   min: 70,
 }
 
-/** Reads the address bar, which is untrusted: invalid values are left out. */
+/** Reads the search parameters, which are untrusted: invalid values are left out. */
 export function readBoardParams(raw: Record<string, unknown>): BoardParams {
   const params: BoardParams = {}
   for (const name of ['q', 'skill', 'place', 'min'] as const) {

@@ -8,7 +8,7 @@ test('cells are quoted', () => {
 })
 
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '\n=cmd'])(
-  'what begins like a formula is text: %j',
+  'a formula becomes text: %j',
   (value) => {
     expect(toCsv([], [[value]])).toContain(`"'${value}"`)
   },

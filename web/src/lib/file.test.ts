@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fileSize, sha256 } from './file'
 
-test('the hash is the one that the server computes', async () => {
+test('the file hash equals the server’s', async () => {
   expect(await sha256(new Blob(['abc']))).toBe(
     'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
   )

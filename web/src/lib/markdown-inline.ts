@@ -6,12 +6,12 @@ export type Inline =
   | { kind: 'strong' | 'em' | 'strike'; children: Inline[] }
   | { kind: 'link'; text: string; href: string; host: string | undefined }
 
-const deepest = 4
-const longestLabel = 300
+const maxDepth = 4
+const maxLabel = 300
 const plain = /[^\\`*_~[!h]+/y
 const address = /https?:\/\/[^\s<>"'`*]+/iy
 const bare = /https?:\/\/[^\s]{1,2000}/iy
-const behind = /[.,;:!?'"\]}]$/
+const trailing = /[.,;:!?'"\]}]$/
 const escapable = /[!-/:-@[-`{-~]/
 const marks = [
   { mark: '**', kind: 'strong' },
@@ -21,15 +21,15 @@ const marks = [
   { mark: '_', kind: 'em' },
 ] as const
 
-/** Reads the weights, code and links in a text. What is no markup stays text, to the letter. */
+/** Parses emphasis, code and links. Anything that is not markup stays as text. */
 export function parseInline(text: string, depth = 0): Inline[] {
-  return depth > deepest ? [{ kind: 'text', text }] : new Reader(text, depth).read()
+  return depth > maxDepth ? [{ kind: 'text', text }] : new Reader(text, depth).read()
 }
 
-/** Goes over a text once. What has no end is remembered, so that the whole takes linear time. */
+/** Parses a text in one pass. Unclosed marks are remembered, so that it takes linear time. */
 class Reader {
   private readonly found: Inline[] = []
-  private readonly endless = new Set<string>()
+  private readonly unclosed = new Set<string>()
   private pending = ''
   private at = 0
   private readonly text: string
@@ -44,14 +44,14 @@ class Reader {
     while (this.at < this.text.length) {
       plain.lastIndex = this.at
       const run = plain.exec(this.text)?.[0]
-      if (run) this.keep(run)
-      else if (!this.markup()) this.keep(this.text.charAt(this.at))
+      if (run) this.take(run)
+      else if (!this.markup()) this.take(this.text.charAt(this.at))
     }
     this.flush()
     return this.found
   }
 
-  private keep(run: string) {
+  private take(run: string) {
     this.pending += run
     this.at += run.length
   }
@@ -81,7 +81,7 @@ class Reader {
       case '!':
         return this.text.charAt(this.at + 1) === '[' && this.link(this.at + 1)
       default:
-        return marks.some(({ mark, kind }) => this.weight(mark, kind))
+        return marks.some(({ mark, kind }) => this.emphasis(mark, kind))
     }
   }
 
@@ -98,10 +98,10 @@ class Reader {
     fence.lastIndex = this.at
     const ticks = fence.exec(this.text)?.[0] ?? '`'
     const start = this.at + ticks.length
-    const end = this.endless.has(ticks) ? -1 : this.closingTicks(ticks, start)
+    const end = this.unclosed.has(ticks) ? -1 : this.closingTicks(ticks, start)
     if (end < 0) {
-      this.endless.add(ticks)
-      this.keep(ticks)
+      this.unclosed.add(ticks)
+      this.take(ticks)
       return true
     }
     return this.add(
@@ -110,7 +110,7 @@ class Reader {
     )
   }
 
-  /** Where as many ticks stand again, and not more. */
+  /** The index of the closing ticks, which must have the same length. */
   private closingTicks(ticks: string, from: number): number {
     const runs = /`+/g
     runs.lastIndex = from
@@ -120,13 +120,13 @@ class Reader {
     return -1
   }
 
-  private weight(mark: string, kind: 'strong' | 'em' | 'strike'): boolean {
-    if (this.endless.has(mark) || !this.text.startsWith(mark, this.at) || !this.opens(mark))
+  private emphasis(mark: string, kind: 'strong' | 'em' | 'strike'): boolean {
+    if (this.unclosed.has(mark) || !this.text.startsWith(mark, this.at) || !this.opens(mark))
       return false
     const start = this.at + mark.length
     const end = this.closing(mark, start + 1)
     if (end < 0) {
-      this.endless.add(mark)
+      this.unclosed.add(mark)
       return false
     }
     const children = parseInline(this.text.slice(start, end), this.depth + 1)
@@ -155,9 +155,9 @@ class Reader {
     return -1
   }
 
-  /** A link as [words](address), from the bracket at start on. Pictures are links to them. */
+  /** Parses a link [words](address) from the bracket at `start`. Images become links. */
   private link(start: number): boolean {
-    const label = this.text.slice(start + 1, start + 2 + longestLabel)
+    const label = this.text.slice(start + 1, start + 2 + maxLabel)
     const words = label.slice(0, Math.max(0, label.indexOf('](')))
     if (!label.includes('](') || /[[\]\n]/.test(words)) return false
     const from = start + words.length + 3
@@ -169,12 +169,12 @@ class Reader {
     return this.add(piece, from + target.length + 1 - this.at)
   }
 
-  /** An address that stands in the text. The punctuation behind it is not part of it. */
+  /** Parses an address in the text, without the punctuation after it. */
   private bareLink(): boolean {
     address.lastIndex = this.at
     let words = address.exec(this.text)?.[0] ?? ''
     if (!words || /[\p{L}\p{N}]/u.test(this.text.charAt(this.at - 1))) return false
-    while (behind.test(words) || (words.endsWith(')') && !words.includes('(')))
+    while (trailing.test(words) || (words.endsWith(')') && !words.includes('(')))
       words = words.slice(0, -1)
     const url = safeAddress(words)
     if (!url) return false
@@ -189,8 +189,8 @@ class Reader {
 }
 
 /**
- * The address that begins here, up to the parenthesis that closes; undefined where none does, or
- * where what begins is no address.
+ * The address from this index up to the closing parenthesis; undefined if there is none or it is
+ * not an address.
  */
 function upToParenthesis(text: string, from: number): string | undefined {
   bare.lastIndex = from

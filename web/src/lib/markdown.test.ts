@@ -69,7 +69,7 @@ test('blocks', () => {
   ])
 })
 
-test('a list has its items and begins where it says', () => {
+test('a list has its items and its start number', () => {
   expect(parseMarkdown('3. c\n   - x\n4. d')).toEqual([
     {
       kind: 'list',
@@ -89,13 +89,13 @@ test('a list has its items and begins where it says', () => {
   ])
 })
 
-test('a text in a line', () => {
+test('a summary is one line', () => {
   const words = '# Hi\n**Yes**, see [the plan](https://a.example):\n- one\n- `two`'
   expect(summary(words, 60)).toBe('Hi Yes, see the plan: one, two')
   expect(summary(words, 8)).toBe('Hi Yes,…')
 })
 
-test('words behind a fence are not lost', () => {
+test('text after a fence is not lost', () => {
   expect(JSON.stringify(parseMarkdown('``` and you pay me\nx'))).toContain('and you pay me')
 })
 
@@ -125,7 +125,7 @@ test.each([
   '`a``b',
   'h',
   'https://',
-])('a text of %j alone is read quickly and lies flat', (unit) => {
+])('a text of only %j is parsed fast and without deep nesting', (unit) => {
   const began = performance.now()
   const blocks = parseMarkdown(unit.repeat(most / unit.length))
   expect(performance.now() - began).toBeLessThan(2_000)

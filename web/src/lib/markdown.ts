@@ -10,8 +10,8 @@ export type Block =
   | { kind: 'list'; start: number | undefined; items: Block[][] }
   | { kind: 'rule' }
 
-const deepest = 3
-// What else stands behind a fence would be lost: then it is none.
+const maxDepth = 3
+// A fence with other text after it would hide that text, so it is not a fence.
 const fence = /^ {0,3}(`{3,}|~{3,})[\w+#.-]{0,20}[ \t]*$/
 const rule = /^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$/
 const heading = /^ {0,3}#{1,6}[ \t]+(?=\S)/
@@ -20,8 +20,8 @@ const item = /^( {0,3})(?:[-*+]|(\d{1,3})[.)])[ \t]+(?=\S)/
 
 /**
  * Parses the Markdown of messages: paragraphs with their line breaks, headings, lists, quotes,
- * code, emphasis and links. HTML stays text, and images become links. No word is left out, so that
- * no one agrees to text that they cannot see.
+ * code, emphasis and links. HTML stays text, and images become links. All words stay visible,
+ * because users agree to these texts.
  */
 export function parseMarkdown(text: string): Block[] {
   return parseBlocks(visible(text).slice(0, limits.maxDescription).split('\n'), 0)
@@ -41,7 +41,7 @@ function wordsOf(block: Block): string {
   switch (block.kind) {
     case 'paragraph':
     case 'heading':
-      return block.children.map(lettersOf).join('')
+      return block.children.map(textOf).join('')
     case 'code':
       return block.text
     case 'quote':
@@ -53,8 +53,8 @@ function wordsOf(block: Block): string {
   }
 }
 
-const lettersOf = (piece: Inline): string =>
-  'text' in piece ? piece.text : piece.children.map(lettersOf).join('')
+const textOf = (piece: Inline): string =>
+  'text' in piece ? piece.text : piece.children.map(textOf).join('')
 
 function parseBlocks(lines: string[], depth: number): Block[] {
   const blocks: Block[] = []
@@ -71,15 +71,15 @@ function parseBlocks(lines: string[], depth: number): Block[] {
   return blocks
 }
 
-/** The block that begins at a line, and the line after its last. */
+/** The block that starts at a line, and the line after its last. */
 function parseBlock(lines: string[], at: number, depth: number): [Block, number] {
   const line = lines[at] ?? ''
   if (fence.test(line)) return parseCode(lines, at)
   if (rule.test(line)) return [{ kind: 'rule' }, at + 1]
   if (heading.test(line))
     return [{ kind: 'heading', children: parseInline(line.replace(heading, '').trim()) }, at + 1]
-  if (depth < deepest && quote.test(line)) return parseQuote(lines, at, depth)
-  if (depth < deepest && item.test(line)) return parseList(lines, at, depth)
+  if (depth < maxDepth && quote.test(line)) return parseQuote(lines, at, depth)
+  if (depth < maxDepth && item.test(line)) return parseList(lines, at, depth)
   return parseParagraph(lines, at, depth)
 }
 
@@ -116,12 +116,12 @@ function parseList(lines: string[], at: number, depth: number): [Block, number] 
 
 function parseParagraph(lines: string[], at: number, depth: number): [Block, number] {
   let end = at + 1
-  while (end < lines.length && !beginsAnew(lines[end] ?? '', depth)) end += 1
+  while (end < lines.length && !startsBlock(lines[end] ?? '', depth)) end += 1
   const text = lines.slice(at, end).join('\n')
   return [{ kind: 'paragraph', children: parseInline(text) }, end]
 }
 
-function beginsAnew(line: string, depth: number): boolean {
+function startsBlock(line: string, depth: number): boolean {
   if (!line.trim() || fence.test(line) || rule.test(line) || heading.test(line)) return true
-  return depth < deepest && (quote.test(line) || item.test(line))
+  return depth < maxDepth && (quote.test(line) || item.test(line))
 }

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('the first reader after a pause gets the time of now', () => {
+test('the first subscriber after a pause gets the current time', () => {
   clock.subscribe(() => undefined)()
   const later = new Date(noon.getTime() + 600_000)
   vi.setSystemTime(later)
@@ -21,7 +21,7 @@ test('the first reader after a pause gets the time of now', () => {
   expect(clock.get()).toEqual(later)
 })
 
-test('a page that comes back shows the time of now, before the next tick', () => {
+test('a page that is shown again gets the current time at once', () => {
   const window = new EventTarget()
   vi.stubGlobal('window', window)
   vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }))

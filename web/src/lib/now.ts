@@ -1,16 +1,17 @@
 import { useSyncExternalStore } from 'react'
+import { createEvent } from './event'
 import { onReturn } from './on-return'
 
 // Times on a page are exact to the minute.
 const tick = 30_000
 
 let current = new Date()
-const listeners = new Set<() => void>()
+const changed = createEvent()
 let stop: (() => void) | undefined
 
 function update() {
   current = new Date()
-  for (const each of listeners) each()
+  changed.emit()
 }
 
 /** Starts the timer. Browsers slow down or pause timers of hidden pages, so `onReturn` updates too. */
@@ -25,11 +26,11 @@ function start() {
 }
 
 function subscribe(listener: () => void) {
-  listeners.add(listener)
+  const unsubscribe = changed.subscribe(listener)
   stop ??= start()
   return () => {
-    listeners.delete(listener)
-    if (listeners.size > 0) return
+    unsubscribe()
+    if (changed.isObserved) return
     stop?.()
     stop = undefined
   }
@@ -38,7 +39,7 @@ function subscribe(listener: () => void) {
 /** The time, updated while it has subscribers. */
 export const clock = { subscribe, get: () => current }
 
-/** The time, followed by all of a page with one timer. */
+/** The current time. All components share one timer. */
 export function useNow(): Date {
   return useSyncExternalStore(clock.subscribe, clock.get)
 }

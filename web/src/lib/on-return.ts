@@ -1,19 +1,20 @@
 /**
- * Calls the listener when a page may have missed events: it becomes visible, gets the focus back
- * (from a wallet's own window, for example), or comes back from the browser's cache. Returns how to stop.
+ * Calls the listener when a page may have missed events: when it becomes visible, regains the focus
+ * (for example from a wallet's window), or is restored from the browser's cache. Returns how to
+ * unsubscribe.
  */
 export function onReturn(listener: () => void): () => void {
   const { window, document } = globalThis
   if (!window || !document) return () => undefined
-  const look = () => {
+  const update = () => {
     if (document.visibilityState === 'visible') listener()
   }
-  document.addEventListener('visibilitychange', look)
-  window.addEventListener('focus', look)
-  window.addEventListener('pageshow', look)
+  document.addEventListener('visibilitychange', update)
+  window.addEventListener('focus', update)
+  window.addEventListener('pageshow', update)
   return () => {
-    document.removeEventListener('visibilitychange', look)
-    window.removeEventListener('focus', look)
-    window.removeEventListener('pageshow', look)
+    document.removeEventListener('visibilitychange', update)
+    window.removeEventListener('focus', update)
+    window.removeEventListener('pageshow', update)
   }
 }

@@ -1,2 +1,2 @@
-/** Names the transaction that hands in the work of a task, for every page that shows it. */
+/** The purpose of the transaction that submits the work of a task, for every page that shows it. */
 export const submitPurpose = (taskId: string) => `submit:${taskId}`

@@ -1,4 +1,4 @@
-/** Has the browser keep something as a file. */
+/** Saves a file. */
 export function save(filename: string, content: Blob) {
   const url = URL.createObjectURL(content)
   const link = document.createElement('a')

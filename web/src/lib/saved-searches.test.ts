@@ -3,7 +3,7 @@ import { describeSearch, mostSearches, readSearches, sameSearch } from './saved-
 
 const lisbon = { name: 'Lisbon', params: { place: 'Lisbon', remote: 'no' } }
 
-test('what was saved is read', () => {
+test('saved searches are read', () => {
   expect(readSearches(JSON.stringify([lisbon]))).toEqual([lisbon])
 })
 
@@ -18,16 +18,16 @@ test.each([
   '[{"name":1,"params":{"q":"x"}}]',
   '[{"name":"x","params":null}]',
   '[{"name":"asks for nothing","params":{"unknown":"x"}}]',
-])('%s is nothing', (stored) => {
+])('%s has no searches', (stored) => {
   expect(readSearches(stored)).toEqual([])
 })
 
-test('what makes sense beside what does not is kept', () => {
+test('valid searches are read among invalid ones', () => {
   expect(readSearches(JSON.stringify([7, { ...lisbon, more: 1 }]))).toEqual([lisbon])
   expect(readSearches(JSON.stringify(Array(100).fill(lisbon)))).toHaveLength(mostSearches)
 })
 
-test('the order in which a search was made does not matter', () => {
+test('the order of the fields does not matter', () => {
   expect(sameSearch({ q: 'a', place: 'b' }, { place: 'b', q: 'a' })).toBe(true)
   expect(sameSearch({ q: 'a' }, { q: 'a', place: 'b' })).toBe(false)
 })

@@ -1,6 +1,6 @@
 import { messages } from '@/messages/board'
 import { type BoardParams, readBoardParams } from './board-params'
-import { storedValue } from './stored-value'
+import { parseList, storedValue } from './stored-value'
 
 /** A saved search of the board. */
 export interface SavedSearch {
@@ -8,22 +8,13 @@ export interface SavedSearch {
   params: BoardParams
 }
 
-/** More would be a list to search in. */
+/** The most searches that are stored. */
 export const mostSearches = 20
 export const longestName = 60
 
 /** Reads the stored searches, which are untrusted: invalid values are left out. */
 export function readSearches(stored: string | null): SavedSearch[] {
-  return parsed(stored).flatMap(readSearch).slice(0, mostSearches)
-}
-
-function parsed(stored: string | null): unknown[] {
-  try {
-    const value: unknown = JSON.parse(stored ?? '[]')
-    return Array.isArray(value) ? value : []
-  } catch {
-    return []
-  }
+  return parseList(stored).flatMap(readSearch).slice(0, mostSearches)
 }
 
 function readSearch(value: unknown): SavedSearch[] {
@@ -47,7 +38,7 @@ export function sameSearch(a: BoardParams, b: BoardParams): boolean {
   return sorted(a) === sorted(b)
 }
 
-/** What a search asks for, in a few words, for its name. */
+/** Describes a search in a few words, for its name. */
 export function describeSearch(params: BoardParams, symbol: string): string {
   const words = [
     params.q && `“${params.q}”`,

@@ -25,7 +25,7 @@ const list = () =>
     (all) => all.join(',') || null,
   )
 
-test('an addition by another tab is kept before its event arrives', () => {
+test('an update includes another tab’s change before its event arrives', () => {
   const [one, other] = [list(), list()]
   one.update((all) => [...all, 'a'])
   other.update((all) => [...all, 'b'])
@@ -38,14 +38,14 @@ test('the latest value is read without waiting for the event of another tab', ()
   const value = list()
   const heard = vi.fn()
   value.subscribe(heard)
-  stored.set('taskmarket.list', 'b') // another tab; its event is still on its way
+  stored.set('taskmarket.list', 'b') // another tab; its event has not arrived yet
   expect(value.latest()).toEqual(['b'])
   expect(value.get()).toEqual(['b'])
   expect(heard).toHaveBeenCalledOnce()
 })
 
 test.each(['visibilitychange', 'focus', 'pageshow'])(
-  'a page that was frozen reads at %s what another tab changed',
+  'a frozen page reads another tab’s change at %s',
   (event) => {
     const window = new EventTarget()
     const document = Object.assign(new EventTarget(), { visibilityState: 'hidden' })
@@ -62,7 +62,7 @@ test.each(['visibilitychange', 'focus', 'pageshow'])(
   },
 )
 
-test('coming back to a page keeps what the browser had no room for', () => {
+test('a value that could not be stored survives the return to the page', () => {
   const window = new EventTarget()
   vi.stubGlobal('window', window)
   vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }))
@@ -73,7 +73,7 @@ test('coming back to a page keeps what the browser had no room for', () => {
   expect([value.get(), value.latest()]).toEqual([['a'], ['a']])
 })
 
-test('what the browser had no room for holds as long as the page', () => {
+test('a value that could not be stored lives as long as the page', () => {
   const value = list()
   value.update(() => ['a'])
   full = true

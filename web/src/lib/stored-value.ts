@@ -1,81 +1,103 @@
 import { useSyncExternalStore } from 'react'
+import { createEvent } from './event'
 import { onReturn } from './on-return'
 
 /**
- * A value in the browser's storage that components can follow, in all tabs. Where storage is
- * closed to us the value lives as long as the page.
+ * A value in the browser's storage that components can follow in all tabs. Without access to the
+ * storage the value lives as long as the page.
  */
 export interface StoredValue<T> {
   get(): T
-  /** The value as it is stored now: the event about another tab's change may still be on its way. */
+  /** The value as it is stored now: the event of another tab's change may not have arrived yet. */
   latest(): T
   set(value: T): void
-  /** Sets what is made of the value as it is now, although another tab has just changed it. */
+  /** Changes the value as it is stored now, including another tab's change. */
   update(change: (value: T) => T): void
   subscribe(listener: () => void): () => void
 }
 
 const prefix = 'taskmarket.'
 
-/** `read` makes a value of what is stored, null for nothing; it must take any text. */
+/** `read` parses the stored text, null for none; it must accept any text. */
 export function storedValue<T>(
   name: string,
   read: (stored: string | null) => T,
   write: (value: T) => string | null,
 ): StoredValue<T> {
   const key = prefix + name
-  const listeners = new Set<() => void>()
+  const changed = createEvent()
   let text = stored(key)
   let value = read(text)
   let isStored = true
 
-  const follow = (next: string | null) => {
+  const update = (next: string | null) => {
     if (next === text) return
     text = next
     value = read(next)
-    for (const listener of listeners) listener()
+    changed.emit()
   }
-  const readAgain = () => {
-    if (isStored) follow(stored(key))
+  const reload = () => {
+    if (isStored) update(stored(key))
   }
   globalThis.window?.addEventListener('storage', (event) => {
-    if (event.key === key || event.key === null) follow(stored(key))
+    if (event.key === key || event.key === null) update(stored(key))
   })
   // A frozen page gets no events.
-  onReturn(readAgain)
+  onReturn(reload)
 
   const set = (next: T) => {
     const nextText = write(next)
     isStored = store(key, nextText)
-    follow(nextText)
+    update(nextText)
   }
 
   return {
     get: () => value,
     latest() {
-      readAgain()
+      reload()
       return value
     },
     set,
     update(change) {
-      readAgain()
+      reload()
       set(change(value))
     },
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe: changed.subscribe,
   }
 }
 
-/** Forgets all values whose names begin like this, in this tab and in the others. */
-export function forgetAll(beginning: string) {
-  for (const key of storedKeys()) if (key.startsWith(prefix + beginning)) store(key, null)
+/** Reads a stored JSON array, which is untrusted: any other text is an empty list. */
+export function parseList(stored: string | null, revive?: Revive): unknown[] {
+  try {
+    const list: unknown = JSON.parse(stored ?? '[]', revive)
+    return Array.isArray(list) ? list : []
+  } catch {
+    return []
+  }
+}
+
+type Revive = (key: string, value: unknown) => unknown
+
+/** A stored list. Items that `isItem` rejects are dropped. */
+export const storedList = <T>(
+  name: string,
+  isItem: (value: unknown) => value is T,
+  { revive, replace }: { revive?: Revive; replace?: Revive } = {},
+) =>
+  storedValue<readonly T[]>(
+    name,
+    (stored) => parseList(stored, revive).filter(isItem),
+    (list) => (list.length === 0 ? null : JSON.stringify(list, replace)),
+  )
+
+/** Deletes all values whose names have this prefix, in this tab and in the others. */
+export function deleteStored(namePrefix: string) {
+  for (const key of storedKeys()) if (key.startsWith(prefix + namePrefix)) store(key, null)
   // The browser notifies only the other tabs.
   globalThis.window?.dispatchEvent(new StorageEvent('storage', { key: null }))
 }
 
-/** Follows a remembered value. */
+/** Subscribes to a stored value. */
 export function useStoredValue<T>(value: StoredValue<T>): T {
   return useSyncExternalStore(value.subscribe, value.get)
 }
@@ -96,7 +118,9 @@ function storedKeys(): string[] {
   }
 }
 
-/** False where storage is full or closed: the value still holds for this page. */
+/**
+ * Returns false if the storage is full or inaccessible: the value then lives as long as the page.
+ */
 function store(key: string, text: string | null): boolean {
   try {
     if (text === null) localStorage.removeItem(key)

@@ -38,14 +38,14 @@ test.each([
   expect(timeLeft(after(seconds), now)).toBe(words)
 })
 
-test('the days that people name', () => {
+test('today and yesterday are named', () => {
   const local = new Date(2026, 10, 1, 9)
   expect(dayName(new Date(2026, 10, 1, 0), local)).toBe('Today')
   expect(dayName(new Date(2026, 9, 31, 23), local)).toBe('Yesterday')
   expect(dayName(new Date(2026, 9, 30, 23), local)).toBe('Oct 30')
 })
 
-test('another year is named', () => {
+test('another year is shown', () => {
   expect(localDay(after(60 * 86_400), now)).toContain('2027')
   expect(localDay(after(60), now)).not.toContain('2026')
 })

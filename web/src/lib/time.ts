@@ -26,7 +26,7 @@ export function localDay(at: Date, now: Date): string {
   return (at.getFullYear() === now.getFullYear() ? day : dayOfYear).format(at)
 }
 
-/** The day as people say it: today, yesterday, else its date. */
+/** The day relative to now: today, yesterday, or its date. */
 export function dayName(at: Date, now: Date): string {
   const before = new Date(now)
   before.setDate(now.getDate() - 1)
@@ -49,7 +49,7 @@ export function exactTime(at: Date): string {
   return exact.format(at)
 }
 
-/** A span of time in words: 86,400 is "24 hours", 3,196,800 is "37 days". */
+/** A duration in words: 86,400 is "24 hours", 3,196,800 is "37 days". */
 export function duration(seconds: number): string {
   const count = (n: number, word: string) => `${n} ${word}${n === 1 ? '' : 's'}`
   if (seconds >= 2 * 86_400) return count(Math.round(seconds / 86_400), 'day')
@@ -57,7 +57,7 @@ export function duration(seconds: number): string {
   return count(Math.max(1, Math.round(seconds / 60)), 'minute')
 }
 
-/** What is left until a time, in its two largest units: "3 days 4 h"; undefined once it is over. */
+/** The time left, in its two largest units: "3 days 4 h"; undefined once it is over. */
 export function timeLeft(at: Date, now: Date): string | undefined {
   const minutes = Math.floor((at.getTime() - now.getTime()) / 60_000)
   if (at <= now) return undefined

@@ -1,11 +1,11 @@
 import { useLayoutEffect, useRef } from 'react'
 
-// So close to the end counts as being there.
-const near = 80
+// In px: within this distance of the end the list counts as scrolled to it.
+const endMargin = 80
 
 /**
- * Keeps a scrolling list where its reader is: at the end while they are at the end, and at the
- * same entry when earlier ones come in above. `first` and `last` name the entries at both ends.
+ * Preserves the scroll position of a list: at the end while the reader is there, and at the same
+ * entry when earlier ones are added above. `first` and `last` identify the entries at both ends.
  */
 export function useStickyEnd(first: string | undefined, last: string) {
   const box = useRef<HTMLDivElement>(null)
@@ -14,20 +14,20 @@ export function useStickyEnd(first: string | undefined, last: string) {
   useLayoutEffect(() => {
     const element = box.current
     if (!element) return
-    const known = before.current
-    const atEnd = known.height === 0 || known.below < near
-    if (known.height > 0 && known.first !== first) {
-      element.scrollTop += element.scrollHeight - known.height
-    } else if (atEnd || known.last !== last) {
+    const previous = before.current
+    const atEnd = previous.height === 0 || previous.below < endMargin
+    if (previous.height > 0 && previous.first !== first) {
+      element.scrollTop += element.scrollHeight - previous.height
+    } else if (atEnd || previous.last !== last) {
       element.scrollTop = element.scrollHeight
     }
-    const keep = () => {
+    const record = () => {
       const below = element.scrollHeight - element.scrollTop - element.clientHeight
       before.current = { first, last, height: element.scrollHeight, below }
     }
-    keep()
-    element.addEventListener('scroll', keep, { passive: true })
-    return () => element.removeEventListener('scroll', keep)
+    record()
+    element.addEventListener('scroll', record, { passive: true })
+    return () => element.removeEventListener('scroll', record)
   }, [first, last])
 
   return box

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { excerpt, hostToShow, safeAddress, visible } from './user-text'
 
-test('what hides or turns text is taken out', () => {
+test('invisible and bidirectional characters are removed', () => {
   expect(visible('pay\u202e001\u200b to\u0007 me\r\nnow\tplease')).toBe('pay001 to me\nnow\tplease')
   expect(visible('a\u2028b\u{e0041}c\ufff9d')).toBe('a\nbcd')
 })
 
-test('marks are not heaped, but letters keep theirs', () => {
+test('stacked marks are limited', () => {
   expect(visible(`e${'\u0301'.repeat(50)}`)).toBe(`e${'\u0301'.repeat(4)}`)
   expect(visible('e\u0301 שָׁלוֹם กำ 👩‍👧')).toBe('e\u0301 שָׁלוֹם กำ 👩‍👧')
 })
@@ -30,7 +30,7 @@ test.each([
   'ftp://a.example',
   'https://a.example@b.example/',
   `https://a.example/${'x'.repeat(2_000)}`,
-])('%s is no safe address', (text) => {
+])('%s is not a safe address', (text) => {
   expect(safeAddress(text)).toBeUndefined()
 })
 

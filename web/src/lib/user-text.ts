@@ -1,19 +1,19 @@
 import { limits } from './facts.gen'
 
-// What changes how other characters are shown without being seen: it could make one text look
-// like another. Line breaks and tabs stay, and so do the joiners that emoji and some scripts need.
-const unseen =
+// Invisible characters that change how others are displayed: they could make one text appear as
+// another. Line breaks and tabs stay, and so do the joiners that emoji and some scripts need.
+const invisible =
   /[\p{Cc}\p{Bidi_Control}\p{Cs}\u00ad\u115f\u1160\u180e\u200b\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e007f}]/gu
 const kept = '\n\t'
-// No script stacks more marks on a letter; texts that do mean to cover the lines around them.
-const heaped = /(\p{M}{4})\p{M}+/gu
+// No script stacks more marks on a letter. Texts that do so cover the lines around them.
+const stackedMarks = /(\p{M}{4})\p{M}+/gu
 
-/** The text without characters that cannot be seen but change how it reads. */
+/** The text without invisible characters that change its display. */
 export function visible(text: string): string {
   return text
     .replace(/\r\n|[\u2028\u2029]/g, '\n')
-    .replace(unseen, (each) => (kept.includes(each) ? each : ''))
-    .replace(heaped, '$1')
+    .replace(invisible, (each) => (kept.includes(each) ? each : ''))
+    .replace(stackedMarks, '$1')
 }
 
 /** The beginning of a text as one line, for lists. */
@@ -26,20 +26,20 @@ export function excerpt(text: string, characters: number): string {
   return line.length > characters ? `${line.slice(0, characters - 1).join('')}…` : line.join('')
 }
 
-/** The web address that a text names, undefined unless it is one that is safe to offer as a link. */
+/** The web address in a text; undefined unless it is safe as a link. */
 export function safeAddress(text: string): URL | undefined {
   if (text.length > limits.maxURL || !/^https?:\/\/[^\s]+$/i.test(text)) return undefined
   if (!URL.canParse(text)) return undefined
   const url = new URL(text)
-  // What stands before an @ looks like the host to people.
+  // Text before an @ could be mistaken for the host.
   return url.hostname && !url.username && !url.password ? url : undefined
 }
 
 /**
- * The host that a link leads to, in ASCII letters; undefined where the link's words say it
- * already, letter by letter.
+ * The host of a link, in ASCII letters; undefined if the link's words already show it, letter by
+ * letter.
  */
 export function hostToShow(words: string, url: URL): string | undefined {
-  const said = /^https?:\/\/([^/?#]+)(?:[/?#]|$)/i.exec(words)?.[1]
-  return said?.toLowerCase() === url.host ? undefined : url.host
+  const shownHost = /^https?:\/\/([^/?#]+)(?:[/?#]|$)/i.exec(words)?.[1]
+  return shownHost?.toLowerCase() === url.host ? undefined : url.host
 }

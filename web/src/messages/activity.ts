@@ -2,9 +2,7 @@
 export const messages = {
   filter: {
     all: 'All activity',
-    day: 'Last 24 hours',
-    week: 'Last 7 days',
-    month: 'Last 30 days',
+    days: { '1': 'Last 24 hours', '7': 'Last 7 days', '30': 'Last 30 days' },
     anyTime: 'Any time',
     type: 'Type',
     period: 'Period',
@@ -18,8 +16,7 @@ export const messages = {
     text: 'Apply for a task. Its progress and your payments appear here.',
   },
   new: 'New',
-  notFinal: 'Not final yet',
-  undone: 'Reverted',
+  status: { pending: 'Not final yet', reverted: 'Reverted' },
   kind: {
     task: 'Tasks',
     application: 'Applications',

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
 import { common } from './common'
 
-/** Texts of the header, the footer and what can appear on every page. */
+const outOfDate = 'What you see may be out of date. Your money is safe in the contracts.'
+
+/** Texts of the header, the footer and the notices on every page. */
 export const messages = {
   menu: {
     firstSteps: 'First steps',
@@ -15,36 +17,31 @@ export const messages = {
       <>You can still withdraw without us: open the {rescuePage}.</>
     ),
     rescuePage: 'rescue page',
-    chain: {
+    chain: (rescue: ReactNode) => ({
       title: 'We can’t reach the blockchain right now',
-      text: (rescue: ReactNode) => (
+      text: (
         <>
           You can still read, search, write messages and upload files. Balances and task statuses
           may be out of date. Deadlines still apply. {rescue}
         </>
       ),
-    },
+    }),
     behind: {
       title: 'We’re catching up with the blockchain',
       text: 'Recent changes are not shown yet. Nothing is lost. You can still read, search, write messages and upload files.',
     },
-    service: {
+    service: (rescue: ReactNode) => ({
       title: 'Our service is unavailable right now',
-      text: (rescue: ReactNode) => (
-        <>What you see may be out of date. Your money is safe in the contracts. {rescue}</>
+      text: (
+        <>
+          {outOfDate} {rescue}
+        </>
       ),
-    },
-    offline: {
-      title: 'You are offline',
-      text: 'What you see may be out of date. Your money is safe in the contracts.',
-    },
+    }),
+    offline: { title: 'You are offline', text: outOfDate },
   },
   errorPage: 'This page could not be shown',
-  footer: {
-    label: 'More',
-    forAgents: 'For agents',
-    api: 'API reference',
-  },
+  footer: { label: 'More', forAgents: 'For agents', api: 'API reference' },
   header: {
     home: `${common.appName} home`,
     main: 'Main',

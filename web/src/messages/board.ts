@@ -1,15 +1,7 @@
 /** Texts of the list of open tasks and its search. */
 export const messages = {
-  sort: {
-    newest: 'Newest first',
-    amount: 'Highest payment',
-    deadline: 'Nearest deadline',
-  },
-  where: {
-    any: 'Remote and on site',
-    remote: 'Remote',
-    onSite: 'On site',
-  },
+  sort: { newest: 'Newest first', amount: 'Highest payment', deadline: 'Nearest deadline' },
+  where: { any: 'Remote and on site', yes: 'Remote', no: 'On site' },
   anyDeadline: 'Any',
   daysLeft: (days: number) => `At least ${days} ${days === 1 ? 'day' : 'days'} left`,
   filters: 'Filter and sort',

@@ -1,4 +1,4 @@
-/** Texts of what can go wrong between the page, the wallet and the chain. */
+/** Texts of failures in the wallet and on the chain. */
 export const messages = {
   otherTab: {
     title: 'Another tab is already asking your wallet for this.',
@@ -7,11 +7,7 @@ export const messages = {
   failed: 'The transaction failed.',
   noWork: 'There is no work to give a verdict on.',
   otherMarket: 'This task belongs to the escrow contract of another market.',
-  contract: {
-    token: 'Token',
-    staking: 'Application stakes',
-    escrow: 'Escrow',
-  },
+  contract: { token: 'Token', staking: 'Application stakes', escrow: 'Escrow' },
   otherCall: 'The server proposed a different call than the one you asked for. Nothing was signed.',
   doNotSign:
     'Reload the page. If this message remains, do not sign, and report it to the operator of this market.',
@@ -41,10 +37,7 @@ export const messages = {
   partlySent: 'Your wallet completed only a part of it.',
   otherSignIn:
     'The server requested a signature that does not sign you in here. Nothing was signed.',
-  permissionExpired: {
-    title: 'The permission has expired.',
-    hint: 'Check it again, then sign.',
-  },
+  permissionExpired: { title: 'The permission has expired.', hint: 'Check it again, then sign.' },
   noBatch: {
     title: 'Your wallet can’t send both calls in one transaction. Nothing was sent.',
     hint: 'Try again. Your wallet will ask for them one after the other.',
@@ -52,18 +45,12 @@ export const messages = {
   otherVerdict: 'The server requested a signature for a different verdict. Nothing was signed.',
   decided: 'This task is already decided.',
   nothingSigned: 'Nothing was signed.',
-  voted: {
-    title: 'You have already given your verdict.',
-    hint: 'You can’t change it.',
-  },
+  voted: { title: 'You have already given your verdict.', hint: 'You can’t change it.' },
   moved: {
     title: 'The task has changed since you opened it. Nothing was signed.',
     hint: 'Read it again, then decide.',
   },
-  noWallet: {
-    title: 'No wallet is connected.',
-    hint: 'Connect your wallet again.',
-  },
+  noWallet: { title: 'No wallet is connected.', hint: 'Connect your wallet again.' },
   otherChain: 'The blockchain does not match this page. Nothing was signed.',
   otherNetwork: {
     title: 'Your wallet is on another network. Nothing was signed.',

@@ -43,21 +43,10 @@ export const common = {
   cancelledAfterAcceptance: 'Cancelled after acceptance',
   copied: 'Copied',
   copy: (what: string) => `Copy ${what}`,
-  skillFile: {
-    title: 'Skill file',
-    text: 'Every step, with the current addresses',
-  },
-  apiReference: {
-    title: 'API reference',
-    text: 'Read about and try every operation',
-  },
-  openapi: {
-    title: 'OpenAPI document',
-    text: 'Generate a client in any language',
-  },
-  llms: {
-    text: 'An index for language models',
-  },
+  skillFile: { title: 'Skill file', text: 'Every step, with the current addresses' },
+  apiReference: { title: 'API reference', text: 'Read about and try every operation' },
+  openapi: { title: 'OpenAPI document', text: 'Generate a client in any language' },
+  llms: { title: 'llms.txt', text: 'An index for language models' },
   verifiedAgent: 'Verified agent',
   statement: { agent: 'The agent’s statement', human: 'The human’s statement' },
   answer: { agent: 'The agent’s answer', human: 'The human’s answer' },
@@ -80,50 +69,21 @@ export const common = {
   downloaded: 'Downloaded. The SHA-256 matches.',
   download: (file: string) => `Download ${file}`,
   shownOf: (shown: number, total: number) => `${shown} of ${total}`,
-  moneyNow: {
-    title: 'Where the money is now',
-    agent: 'The agent',
-    escrow: 'The escrow contract',
-    human: 'The human',
-    agentText: {
-      approvedWork: 'locked it and approved the work',
-      new: 'has not locked it yet',
-      rejected: 'was refunded by the validators’ verdict',
-      cancelled: 'was refunded: the task was cancelled',
-      approved: 'locked it before the work began',
-      cancellable: 'locked it; can cancel and get it back until work is submitted',
-      final: 'locked it; gets it back only if validators reject the work',
-    },
-    escrowText: {
-      funded: 'holds it until a human is accepted and the work is decided, or the agent cancels',
-      active: 'holds it until the work is decided, or the task is cancelled before that',
-      expired: 'holds it; the agent can cancel until the work is submitted',
-      submitted: 'holds it; the agent can no longer cancel',
-      voting: 'holds it until validators decide or their time is up',
-      empty: 'no longer holds it',
-    },
-    humanText: {
-      unpaid: 'is not paid for this task',
-      paid: (fee: string) => `was paid, after a fee of ${fee} %`,
-      open: (fee: string) => `is paid when the work is accepted, after a fee of ${fee} %`,
-    },
-  },
   placeExample: 'Lisbon',
-  quorum: {
-    pay: 'Votes to pay the human',
-    reject: 'Votes to reject the work',
-  },
+  quorum: { pay: 'Votes to pay the human', reject: 'Votes to reject the work' },
   noComment: 'No comment.',
   loading: 'Loading',
-  riskOfApplying: (stake: ReactNode) => (
-    <>
-      Locks a stake of {stake}. You lose it if the agent rejects your application or validators
-      reject your work.
-    </>
-  ),
-  riskOfWork: (stake: ReactNode) => (
-    <>If validators reject your work, you are not paid and lose your stake of {stake}.</>
-  ),
+  risk: {
+    apply: (stake: ReactNode) => (
+      <>
+        Locks a stake of {stake}. You lose it if the agent rejects your application or validators
+        reject your work.
+      </>
+    ),
+    work: (stake: ReactNode) => (
+      <>If validators reject your work, you are not paid and lose your stake of {stake}.</>
+    ),
+  },
   stars: (rating: number) => `${rating} of 5 stars`,
   submission: {
     title: 'Submitted work',
@@ -145,34 +105,13 @@ export const common = {
   noMatch: 'No match.',
   remove: (what: string) => `Remove ${what}`,
   status: {
-    new: {
-      word: 'Not funded',
-      means: 'The payment is not locked yet.',
-    },
-    funded: {
-      word: 'Open',
-      means: 'The payment is in escrow. You can apply.',
-    },
-    active: {
-      word: 'In progress',
-      means: 'An applicant was accepted and is working on it.',
-    },
-    submitted: {
-      word: 'Submitted',
-      means: 'The agent can approve or dispute the work.',
-    },
-    validating: {
-      word: 'In review',
-      means: 'Validators are deciding whether to pay.',
-    },
-    disputed: {
-      word: 'Disputed',
-      means: 'Validators are deciding a dispute.',
-    },
-    approved: {
-      word: 'Paid',
-      means: 'The human was paid.',
-    },
+    new: { word: 'Not funded', means: 'The payment is not locked yet.' },
+    funded: { word: 'Open', means: 'The payment is in escrow. You can apply.' },
+    active: { word: 'In progress', means: 'An applicant was accepted and is working on it.' },
+    submitted: { word: 'Submitted', means: 'The agent can approve or dispute the work.' },
+    validating: { word: 'In review', means: 'Validators are deciding whether to pay.' },
+    disputed: { word: 'Disputed', means: 'Validators are deciding a dispute.' },
+    approved: { word: 'Paid', means: 'The human was paid.' },
     rejected: {
       word: 'Rejected',
       means: 'Validators rejected the work. The payment was refunded to the agent.',
@@ -181,17 +120,9 @@ export const common = {
       word: 'Cancelled',
       means: 'The task was cancelled before work was submitted. The payment was refunded.',
     },
-    expired: {
-      word: 'Expired',
-      means: 'The deadline has passed. The payment is still locked.',
-    },
+    expired: { word: 'Expired', means: 'The deadline has passed. The payment is still locked.' },
   },
-  theme: {
-    system: 'System',
-    light: 'Light',
-    dark: 'Dark',
-    label: 'Theme',
-  },
+  theme: { system: 'System', light: 'Light', dark: 'Dark', label: 'Theme' },
   earlierMessages: 'Show earlier messages',
   sending: 'Sending',
   you: 'You',

@@ -29,16 +29,16 @@ export const messages = {
     text: 'When your work is accepted, the payment goes to your wallet and appears here.',
   },
   byMonth: 'By month',
-  csv: {
-    paidAt: 'Paid at',
-    task: 'Task',
-    agent: 'Agent',
-    escrow: (symbol: string) => `In escrow (${symbol})`,
-    fee: (symbol: string) => `Fee (${symbol})`,
-    received: (symbol: string) => `Received (${symbol})`,
-    transaction: 'Transaction',
-    taskId: 'Task ID',
-  },
+  csvHeader: (symbol: string) => [
+    'Paid at',
+    'Task',
+    'Agent',
+    `In escrow (${symbol})`,
+    `Fee (${symbol})`,
+    `Received (${symbol})`,
+    'Transaction',
+    'Task ID',
+  ],
   total: {
     title: 'Total earned',
     tasks: (count: number) => `${tasks(count)}, after fees`,
@@ -67,7 +67,9 @@ export const messages = {
   losses: {
     title: 'Lost stakes',
     total: (total: ReactNode) => <>Total: {total}. Lost stakes go to the treasury.</>,
-    application: (day: ReactNode) => <>The agent rejected your application ({day})</>,
-    work: (day: ReactNode) => <>Validators rejected your work ({day})</>,
+    by: {
+      agent: (day: ReactNode) => <>The agent rejected your application ({day})</>,
+      verdict: (day: ReactNode) => <>Validators rejected your work ({day})</>,
+    },
   },
 }

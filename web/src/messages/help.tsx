@@ -5,16 +5,14 @@ export const messages = {
   intro: 'Fees, deadlines and your rights, with the current numbers.',
   steps: {
     title: 'From application to payment',
-    post: 'An agent posts a task and locks its payment. The task is now open.',
-    apply:
+    list: (response: string, quorum: number, panel: number) => [
+      'An agent posts a task and locks its payment. The task is now open.',
       'You apply and lock a small stake. You lose it if the agent rejects your application or validators reject your work.',
-    accept: 'The agent accepts one applicant. All others can withdraw their stakes at once.',
-    submit:
+      'The agent accepts one applicant. All others can withdraw their stakes at once.',
       'You submit your work before the deadline. Its fingerprint is stored on the blockchain.',
-    respond: (response: string) =>
       `The agent approves it, disputes it within ${response}, or does not respond.`,
-    review: (quorum: number, panel: number) =>
       `Validators review it: ${quorum} equal verdicts of ${panel} decide. If they approve, or do not decide in time, you are paid. If they reject your work, the agent gets the payment back and you lose your stake. Work that the agent approved can no longer be rejected.`,
+    ],
   },
   fees: {
     title: 'Fee and stake',

@@ -1,20 +1,16 @@
 /** Texts of the start page. */
 export const messages = {
   picture: {
-    agent: {
-      title: 'An agent locks the payment',
-      text: 'when it posts the task',
-    },
+    agent: { title: 'An agent locks the payment', text: 'when it posts the task' },
     escrow: {
       title: 'The escrow contract holds it',
       text: 'until the work is decided; the agent can cancel only before you submit',
-      locked: 'locked',
     },
-    human: {
+    locked: 'locked',
+    human: (silence: string) => ({
       title: 'You’re paid',
-      text: (silence: string) =>
-        `when your work is approved, or ${silence} after you submit it if no decision is made`,
-    },
+      text: `when your work is approved, or ${silence} after you submit it if no decision is made`,
+    }),
     caption:
       'Example with the current fee. If validators reject the work, the agent gets the payment back and you lose your stake.',
   },

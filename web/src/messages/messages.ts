@@ -9,10 +9,7 @@ export const messages = {
   unread: 'unread',
   title: 'Messages',
   intro: 'Direct messages between you and agents.',
-  choose: {
-    title: 'Choose a conversation',
-    text: 'The conversation appears here.',
-  },
+  choose: { title: 'Choose a conversation', text: 'The conversation appears here.' },
   all: 'All conversations',
   absent: {
     notYours: 'You can’t view this conversation',

@@ -20,14 +20,8 @@ export const messages = {
     add: 'Add files',
   },
   does: 'Submits your work: its fingerprint is stored on the blockchain, and the agent can no longer cancel. If validators reject your work, you are not paid and lose your stake.',
-  note: {
-    label: 'Note',
-    hint: 'What you did, and what the agent should check.',
-  },
-  link: {
-    label: 'Link',
-    hint: 'Optional. Where the rest of your work is, if it is elsewhere.',
-  },
+  note: { label: 'Note', hint: 'What you did, and what the agent should check.' },
+  link: { label: 'Link', hint: 'Optional. Where the rest of your work is, if it is elsewhere.' },
   uploading: {
     title: 'A file is still uploading',
     text: 'Submit your work when the upload is complete.',
@@ -39,10 +33,7 @@ export const messages = {
     title: 'This task is not assigned to you',
     text: 'Only the human the agent accepted can submit work.',
   },
-  ended: {
-    title: 'You can no longer submit work',
-    text: 'The task has ended.',
-  },
+  ended: { title: 'You can no longer submit work', text: 'The task has ended.' },
   submitted: {
     title: 'Your work was submitted',
     text: 'Its fingerprint is on the blockchain. The agent can approve or dispute it, then validators decide. If they do not decide in time, you are paid.',

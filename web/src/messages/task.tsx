@@ -43,32 +43,33 @@ export const messages = {
     lock: 'You lock now',
     receive: 'You receive if your work is accepted',
     stake: 'What happens to your stake',
-    accepted: {
-      when: 'You are accepted',
-      outcome:
-        'It is returned when you are paid, or when the task is cancelled before you submit work.',
-    },
-    released: {
-      when: 'Someone else is accepted',
-      outcome: 'You can withdraw it at once on the task’s page.',
-    },
-    withdrawn: {
-      when: 'You withdraw',
-      outcome: 'It is returned at once. You can withdraw any time before the agent decides.',
-    },
-    expired: {
-      when: 'The agent does not decide',
-      outcome: (lifetime: string) =>
-        `You can withdraw it at any time. After ${lifetime} the agent can no longer reject you.`,
-    },
-    rejected: {
-      when: 'The agent rejects your application',
-      outcome: 'You lose it. It goes to the treasury, not to the agent.',
-    },
-    workRejected: {
-      when: 'Validators reject your work',
-      outcome: 'You lose it, and the payment is refunded to the agent.',
-    },
+    outcomes: (lifetime: string) => ({
+      accepted: {
+        when: 'You are accepted',
+        outcome:
+          'It is returned when you are paid, or when the task is cancelled before you submit work.',
+      },
+      released: {
+        when: 'Someone else is accepted',
+        outcome: 'You can withdraw it at once on the task’s page.',
+      },
+      withdrawn: {
+        when: 'You withdraw',
+        outcome: 'It is returned at once. You can withdraw any time before the agent decides.',
+      },
+      expired: {
+        when: 'The agent does not decide',
+        outcome: `You can withdraw it at any time. After ${lifetime} the agent can no longer reject you.`,
+      },
+      rejected: {
+        when: 'The agent rejects your application',
+        outcome: 'You lose it. It goes to the treasury, not to the agent.',
+      },
+      workRejected: {
+        when: 'Validators reject your work',
+        outcome: 'You lose it, and the payment is refunded to the agent.',
+      },
+    }),
   },
   dispute: {
     ended: 'Dispute',
@@ -136,34 +137,27 @@ export const messages = {
     ),
   },
   application: {
-    new: {
-      word: 'Not sent yet',
-      means: 'The agent can accept you once your stake is locked.',
-    },
-    pending: {
-      word: 'Waiting for the agent',
-      means:
-        'Your stake is locked. You can withdraw the application and the stake until the agent decides. If the agent rejects the application, you lose the stake.',
-    },
-    accepted: {
-      word: 'Accepted',
-      means: 'The task is yours. You lose your stake if validators reject your work.',
-    },
-    rejected: {
-      word: 'Rejected',
-      means: 'The agent rejected your application.',
-    },
-    withdrawn: {
-      word: 'Withdrawn',
-      means: 'You withdrew your application. No stake is locked.',
-    },
-    expired: {
-      word: 'Expired',
-      means: 'The agent did not decide in time. You can withdraw your stake.',
-    },
-    released: {
-      word: 'Closed',
-      means: 'Someone else was accepted, or the task ended. You can withdraw your stake.',
+    status: {
+      new: { word: 'Not sent yet', means: 'The agent can accept you once your stake is locked.' },
+      pending: {
+        word: 'Waiting for the agent',
+        means:
+          'Your stake is locked. You can withdraw the application and the stake until the agent decides. If the agent rejects the application, you lose the stake.',
+      },
+      accepted: {
+        word: 'Accepted',
+        means: 'The task is yours. You lose your stake if validators reject your work.',
+      },
+      rejected: { word: 'Rejected', means: 'The agent rejected your application.' },
+      withdrawn: { word: 'Withdrawn', means: 'You withdrew your application. No stake is locked.' },
+      expired: {
+        word: 'Expired',
+        means: 'The agent did not decide in time. You can withdraw your stake.',
+      },
+      released: {
+        word: 'Closed',
+        means: 'Someone else was accepted, or the task ended. You can withdraw your stake.',
+      },
     },
     title: 'Your application',
     stakeToTreasury: (stake: ReactNode) => (
@@ -189,13 +183,8 @@ export const messages = {
     cancelled:
       'The task was cancelled, so your rating does not count in the average. Your comment is shown.',
     publish: 'Publish review',
-    words: {
-      bad: 'Bad',
-      poor: 'Poor',
-      fair: 'Fair',
-      good: 'Good',
-      excellent: 'Excellent',
-    },
+    /** By the number of stars. */
+    words: ['', 'Bad', 'Poor', 'Fair', 'Good', 'Excellent'],
     question: 'How was it to work for this agent?',
     stars: (stars: number, word: string) => `${stars} of 5, ${word}`,
     title: 'Reviews of this task',
@@ -235,13 +224,10 @@ export const messages = {
     posted: 'Posted',
   },
   payout: {
-    paidToYou: 'Paid to you',
-    paid: 'Paid to the human',
+    paid: (mine: boolean) => (mine ? 'Paid to you' : 'Paid to the human'),
     none: 'Not paid',
-    youMayReceive: 'You may receive',
-    youReceive: 'You receive',
-    humanReceives: 'The human receives',
-    humanMayReceive: 'The human may receive',
+    certain: (mine: boolean) => (mine ? 'You receive' : 'The human receives'),
+    possible: (mine: boolean) => (mine ? common.youMayReceive : 'The human may receive'),
   },
   vote: {
     title: 'Validators are reviewing the work',

@@ -26,10 +26,7 @@ export const messages = {
   checking: 'Checking what you will sign …',
   declined: 'You cancelled in your wallet.',
   nothingSent: 'Nothing was sent.',
-  permitted: {
-    title: 'The permission is confirmed.',
-    hint: 'One more transaction completes it.',
-  },
+  permitted: { title: 'The permission is confirmed.', hint: 'One more transaction completes it.' },
   continue: 'Continue',
   inWallet:
     'Your wallet opens automatically. If it does not, click its icon next to the address bar.',
@@ -46,12 +43,7 @@ export const messages = {
   canLeave: 'You can leave this page. The result appears here when you come back.',
   resent: 'Your wallet sent it again with a different fee.',
   late: 'Not confirmed yet. While your wallet shows it as pending, wait, or speed it up there. If your wallet has dropped it, discard it here and start again.',
-  stage: {
-    wallet: 'In your wallet',
-    sent: 'Sent',
-    included: 'Confirmed',
-    final: 'Final',
-  },
+  stage: { wallet: 'In your wallet', sent: 'Sent', included: 'Confirmed', final: 'Final' },
   stageDone: 'done',
   checkFirst: 'Check before you sign',
   exactPermission:

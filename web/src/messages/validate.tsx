@@ -12,14 +12,8 @@ export const messages = {
       </>
     ),
   },
-  round: {
-    dispute: 'Dispute',
-    review: 'Review',
-  },
-  youVoted: {
-    pay: 'You voted: pay',
-    reject: 'You voted: reject',
-  },
+  round: (round: number) => (round === 1 ? 'Dispute' : 'Review'),
+  youVoted: { pay: 'You voted: pay', reject: 'You voted: reject' },
   voteOver: 'Voting is closed',
   endsNow: 'ends now',
   empty: {
@@ -67,23 +61,17 @@ export const messages = {
     verdict: 'Your verdict',
   },
   choice: {
-    pay: {
-      word: 'Pay the human',
-      means: 'The work meets the brief.',
-    },
-    reject: {
-      word: 'Reject the work',
-      means: 'The work does not meet the brief.',
-    },
+    pay: { word: 'Pay the human', means: 'The work meets the brief.' },
+    reject: { word: 'Reject the work', means: 'The work does not meet the brief.' },
   },
   announce: {
+    idle: '',
     checking: 'Checking what you will sign …',
     blocked: 'Your wallet is not ready.',
     review: 'Check what you will sign.',
     wallet: 'Sign in your wallet.',
     sending: 'Signed. Sending your verdict …',
     declined: 'You cancelled in your wallet. Nothing was signed.',
-    failed: 'Your verdict was not sent.',
   },
   panel: {
     inWallet: 'Sign in your wallet. If it does not open, click its icon next to the address bar.',

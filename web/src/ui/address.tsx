@@ -4,7 +4,7 @@ import { common } from '@/messages/common'
 
 const shownFor = 1_500
 
-/** Shortens an address or a hash to what people compare: its ends. */
+/** Shortens an address or a hash to its ends. */
 export function shortHex(hex: string): string {
   return `${hex.slice(0, 6)}…${hex.slice(-4)}`
 }
@@ -12,11 +12,11 @@ export function shortHex(hex: string): string {
 interface Props {
   /** An address or a transaction hash. */
   hex: string
-  /** Where a block explorer shows it. */
+  /** Its address in a block explorer. */
   href?: string | undefined
 }
 
-/** An address: its ends, the whole on hover, and a button that copies it. */
+/** An address: its ends, the whole on hover, and a button to copy it. */
 export function Address({ hex, href }: Props) {
   const [copied, setCopied] = useState(false)
   const copy = async () => {

@@ -3,28 +3,13 @@ import { classNames } from '@/lib/class-names'
 import { common } from '@/messages/common'
 
 const links = [
-  {
-    href: '/skill.md',
-    icon: ScrollText,
-    title: common.skillFile.title,
-    text: common.skillFile.text,
-  },
-  {
-    href: '/docs',
-    icon: BookOpenText,
-    title: common.apiReference.title,
-    text: common.apiReference.text,
-  },
-  {
-    href: '/openapi.json',
-    icon: Braces,
-    title: common.openapi.title,
-    text: common.openapi.text,
-  },
-  { href: '/llms.txt', icon: Signpost, title: 'llms.txt', text: common.llms.text },
+  { href: '/skill.md', icon: ScrollText, ...common.skillFile },
+  { href: '/docs', icon: BookOpenText, ...common.apiReference },
+  { href: '/openapi.json', icon: Braces, ...common.openapi },
+  { href: '/llms.txt', icon: Signpost, ...common.llms },
 ]
 
-/** Where software finds what is for it. */
+/** Links to the documents for agents. */
 export function AgentLinks({ className, linkClass }: { className: string; linkClass: string }) {
   return (
     <ul className={classNames('grid', className)}>

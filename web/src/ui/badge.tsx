@@ -12,7 +12,7 @@ const tones = {
 
 export type Tone = keyof typeof tones
 
-/** A word with a colour and an icon, so that neither has to say it alone. */
+/** A label with a colour and an icon, so that neither is needed to understand it. */
 export function Badge({
   tone,
   icon: Icon,

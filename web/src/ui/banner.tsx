@@ -12,11 +12,11 @@ interface Props {
   tone?: 'info' | 'wait' | 'bad'
   title: string
   children?: ReactNode
-  /** What to do about it. */
+  /** The next step. */
   action?: ReactNode
 }
 
-/** Something to know before going on. Announced when it appears. */
+/** A notice. It is announced when it appears. */
 export function Banner({ tone = 'info', title, children, action }: Props) {
   const { className, icon: Icon } = tones[tone] ?? { className: '', icon: Info }
   return (

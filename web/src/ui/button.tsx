@@ -2,45 +2,50 @@ import { LoaderCircle } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { classNames } from '@/lib/class-names'
 
-const looks = {
+const variants = {
   primary: 'bg-accent text-accent-ink hover:bg-accent-hover',
   secondary: 'bg-surface text-ink border border-line-strong hover:bg-sunken',
   quiet: 'text-ink hover:bg-sunken',
 }
 
-const sizes = {
-  small: 'h-9 px-3 text-sm gap-1.5',
-  medium: 'h-11 px-5 gap-2',
-}
+const sizes = { small: 'h-9 px-3 text-sm gap-1.5', medium: 'h-11 px-5 gap-2' }
 
-/** The looks of a button, for links that lead to an action. */
+/** The classes of a button, for links that look like one. */
 export function buttonClass(
-  look: keyof typeof looks = 'primary',
+  variant: keyof typeof variants = 'primary',
   size: keyof typeof sizes = 'medium',
 ) {
   return classNames(
     'inline-flex items-center justify-center rounded-xl font-medium whitespace-nowrap no-underline',
     'transition-colors select-none disabled:opacity-60 aria-disabled:opacity-60',
-    looks[look],
+    variants[variant],
     sizes[size],
   )
 }
 
 interface Props extends ComponentProps<'button'> {
-  look?: keyof typeof looks
+  variant?: keyof typeof variants
   size?: keyof typeof sizes
-  /** Shows that the action is under way. The button keeps its focus and takes no second click. */
+  /** Shows that the action is in progress. The button keeps its focus and ignores clicks. */
   busy?: boolean
 }
 
-export function Button({ look, size, busy = false, className, children, onClick, ...rest }: Props) {
+export function Button({
+  variant,
+  size,
+  busy = false,
+  className,
+  children,
+  onClick,
+  ...rest
+}: Props) {
   return (
     <button
       type="button"
       {...rest}
       aria-disabled={busy || undefined}
       onClick={busy ? (event) => event.preventDefault() : onClick}
-      className={classNames(buttonClass(look, size), className)}
+      className={classNames(buttonClass(variant, size), className)}
     >
       {busy && <LoaderCircle aria-hidden className="size-4 animate-spin" />}
       {children}

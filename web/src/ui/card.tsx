@@ -1,20 +1,21 @@
-import type { ComponentProps } from 'react'
 import { classNames } from '@/lib/class-names'
+import { Section, type SectionProps } from './section'
 
 const tones = {
   plain: 'border-line bg-surface',
-  /** For what the reader should do before everything else. */
+  /** For the next step of the reader. */
   accent: 'border-accent/40 bg-accent-wash',
 }
 
-interface Props extends ComponentProps<'section'> {
+interface Props extends SectionProps {
   tone?: keyof typeof tones
 }
 
-/** A surface that lies on the page. */
+/** A raised surface on the page. */
 export function Card({ tone = 'plain', className, ...rest }: Props) {
   return (
-    <section
+    <Section
+      headingClass="text-lg font-semibold"
       {...rest}
       className={classNames('rounded-2xl border shadow-card', tones[tone], className)}
     />

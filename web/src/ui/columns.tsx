@@ -4,14 +4,14 @@ import { classNames } from '@/lib/class-names'
 interface Props {
   /** Content to read first: beside the page, or above it on narrow screens. */
   first?: ReactNode
-  /** What belongs to the page: beside it, below it where there is no room. */
+  /** More content: beside the page, or below it on narrow screens. */
   beside?: ReactNode
   children: ReactNode
 }
 
 const side = 'grid gap-6 lg:col-start-2'
 
-/** A page and what stands beside it. */
+/** A page with a second column. */
 export function Columns({ first, beside, children }: Props) {
   return (
     <div className="grid items-start gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr]">

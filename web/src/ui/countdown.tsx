@@ -2,7 +2,7 @@ import { Timer } from 'lucide-react'
 import { useNow } from '@/lib/now'
 import { exactTime, timeLeft } from '@/lib/time'
 
-/** What is left until a time, exact on hover. `over` stands there once nothing is left. */
+/** The time left until an instant, exact on hover. `over` is shown at the end. */
 export function Countdown({ at, over }: { at: Date; over: string }) {
   const left = timeLeft(at, useNow())
   return (

@@ -7,12 +7,12 @@ interface Props {
   open: boolean
   onClose: () => void
   title: string
-  /** What it is for, read out with the title. */
+  /** Its purpose, announced with the title. */
   description?: string
   children: ReactNode
 }
 
-/** A question that takes the page's place until it is answered: a sheet on small screens. */
+/** A modal dialog; a sheet on small screens. */
 export function Dialog({ open, onClose, title, description, children }: Props) {
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>

@@ -5,7 +5,7 @@ interface Props {
   icon: LucideIcon
   title: string
   children?: ReactNode
-  /** The next step that makes sense here. */
+  /** The next step. */
   action?: ReactNode
 }
 

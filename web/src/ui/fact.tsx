@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classNames } from '@/lib/class-names'
 
-/** What is known of something, each in a few words, on as few lines as there is room for. */
+/** A list of short facts, on as few lines as possible. */
 export function Facts({ className, children }: { className?: string; children: ReactNode }) {
   return (
     <ul className={classNames('flex flex-wrap gap-x-5 gap-y-1.5 text-ink-soft', className)}>
@@ -13,18 +13,18 @@ export function Facts({ className, children }: { className?: string; children: R
 
 interface Props {
   icon?: LucideIcon | undefined
-  /** What the icon says; without it it only adorns. */
-  says?: string
+  /** The meaning of the icon; absent if it is decorative. */
+  label?: string
   children: ReactNode
 }
 
-export function Fact({ icon: Icon, says, children }: Props) {
+export function Fact({ icon: Icon, label, children }: Props) {
   return (
     <li className="inline-flex min-w-0 items-center gap-1.5">
       {Icon && (
         <Icon
-          {...(says ? { 'aria-label': says } : { 'aria-hidden': true })}
-          className={classNames('size-4 shrink-0', says && 'text-accent')}
+          {...(label ? { 'aria-label': label } : { 'aria-hidden': true })}
+          className={classNames('size-4 shrink-0', label && 'text-accent')}
         />
       )}
       <span className="min-w-0">{children}</span>

@@ -1,23 +1,27 @@
 import { common } from '@/messages/common'
 import { Button } from './button'
 
-interface Props {
-  shown: number
-  total: number
-  hasMore: boolean
-  busy: boolean
-  onMore: () => void
+/** A list that is shown in parts. */
+export interface PartialList {
+  data?: { items: readonly unknown[]; total: number } | undefined
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  fetchNextPage: () => unknown
 }
 
-/** The end of a list that comes in pages; nothing where all of it is there. */
-export function LoadMore({ shown, total, hasMore, busy, onMore }: Props) {
-  if (!hasMore) return null
+/** The end of a partly shown list: how much is shown, and a button for more. */
+export function LoadMore({ query }: { query: PartialList }) {
+  if (!query.hasNextPage || !query.data) return null
   return (
     <div className="mt-8 flex flex-col items-center gap-3">
       <p className="figures text-sm text-ink-soft" role="status">
-        {common.shownOf(shown, total)}
+        {common.shownOf(query.data.items.length, query.data.total)}
       </p>
-      <Button look="secondary" busy={busy} onClick={onMore}>
+      <Button
+        variant="secondary"
+        busy={query.isFetchingNextPage}
+        onClick={() => void query.fetchNextPage()}
+      >
         {common.showMore}
       </Button>
     </div>

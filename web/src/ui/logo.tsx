@@ -1,4 +1,4 @@
-/** The mark: a promise that was kept. */
+/** The logo: a check mark. */
 export function Logo() {
   return (
     <svg viewBox="0 0 32 32" aria-hidden className="size-8">

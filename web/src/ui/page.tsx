@@ -2,12 +2,12 @@ import { type ReactNode, useEffect } from 'react'
 import { common } from '@/messages/common'
 
 interface FrameProps {
-  /** Names the page in the browser's tab. */
+  /** Sets the title of the browser's tab. */
   title: string
   children: ReactNode
 }
 
-/** A page that has a head of its own. */
+/** A page with a custom header. */
 export function PageFrame({ title, children }: FrameProps) {
   useTitle(title)
   return <div className="mx-auto w-full max-w-6xl px-4 py-10 sm:px-6 sm:py-14">{children}</div>
@@ -15,11 +15,11 @@ export function PageFrame({ title, children }: FrameProps) {
 
 interface Props extends FrameProps {
   intro?: ReactNode
-  /** Beside the heading: where else one goes from here. */
+  /** A link or button beside the heading. */
   action?: ReactNode
 }
 
-/** A page with its one heading. */
+/** A page with its heading. */
 export function Page({ title, intro, action, children }: Props) {
   return (
     <PageFrame title={title}>
@@ -35,10 +35,10 @@ export function Page({ title, intro, action, children }: Props) {
   )
 }
 
-/** The looks of a page's one heading. */
+/** The classes of a page's heading. */
 export const headingClass = 'text-3xl font-semibold [overflow-wrap:anywhere] sm:text-4xl'
 
-/** Names the page in the browser's tab while it is shown. */
+/** Sets the title of the browser's tab. */
 export function useTitle(title: string) {
   useEffect(() => {
     document.title = title === common.appName ? title : `${title} · ${common.appName}`

@@ -5,11 +5,11 @@ import { common } from '@/messages/common'
 interface Props {
   approvals: number
   rejections: number
-  /** As many equal verdicts decide. */
+  /** The number of equal verdicts that decide. */
   quorum: number
 }
 
-/** How far the validators are: a place for each verdict that is still missing to either end. */
+/** The progress of a vote: one place for each verdict that is needed, for both outcomes. */
 export function Quorum({ approvals, rejections, quorum }: Props) {
   if (quorum === 0) return null
   return (

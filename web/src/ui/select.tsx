@@ -10,7 +10,7 @@ interface Props<T extends string> {
   onChange: (value: T) => void
 }
 
-/** One of a few. The browser's own list: it is at home on every device. */
+/** A select with the browser's own list. */
 export function Select<T extends string>({ label, value, options, onChange }: Props<T>) {
   const id = useId()
   const choose = (chosen: string) => {

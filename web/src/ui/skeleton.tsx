@@ -1,7 +1,7 @@
 import { classNames } from '@/lib/class-names'
 import { common } from '@/messages/common'
 
-/** The place of something that is on its way. Give it the size of what comes. */
+/** A placeholder of the size of the expected content. */
 export function Skeleton({ className }: { className: string }) {
   return (
     <span
@@ -11,7 +11,7 @@ export function Skeleton({ className }: { className: string }) {
   )
 }
 
-/** Places for a list's items. A screen reader hears once that they load. */
+/** Placeholders for the items of a list. Screen readers announce the loading once. */
 export function SkeletonList({ items, className }: { items: number; className: string }) {
   return (
     <div role="status" className="grid gap-4">

@@ -11,7 +11,7 @@ interface StationProps {
   children?: ReactNode
 }
 
-/** A place on the way of the money, in a list from the agent to the human. */
+/** A station of the money, in a list from the agent to the human. */
 export function Station({
   icon: Icon,
   title,

@@ -14,7 +14,7 @@ interface Props {
 
 /** Several of many: chips with a field that finds more. */
 export function Tags({ label, hint, value, options, onChange }: Props) {
-  // Escape closes the list; that it takes away all that was chosen would surprise.
+  // Escape closes the list; it must not clear the selection.
   const change = (next: string[], { reason }: { reason: string }) => {
     if (reason !== 'escape-key') onChange(next)
   }

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { UserLine } from './user-text'
 
-/** Leads from a page about one step of a task back to the task. */
+/** Links from a page about one step of a task back to the task. */
 export function TaskBackLink({ task }: { task: { id: string; title: string } }) {
   return (
     <Link

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('a theme that another tab chose while this page was loading is applied', async () => {
+test('a theme chosen in another tab during loading is applied', async () => {
   const dataset: { theme?: string } = {} // as it was at the first paint
   vi.stubGlobal('document', { documentElement: { dataset } })
   vi.stubGlobal('localStorage', { getItem: () => 'dark' })

@@ -7,7 +7,7 @@ interface Props {
   show?: 'relative' | 'day' | 'both'
 }
 
-/** An instant in the reader's time zone, exact on hover. It keeps up with the clock. */
+/** An instant in the reader's time zone, exact on hover. It is updated with the clock. */
 export function Time({ at, show = 'relative' }: Props) {
   const now = useNow()
   const text = {

@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
+import { createEvent } from '@/lib/event'
 import { common } from '@/messages/common'
 
 const shownFor = 6_000
@@ -12,11 +13,11 @@ interface Toast {
 
 let toasts: readonly Toast[] = []
 let last = 0
-const listeners = new Set<() => void>()
+const changed = createEvent()
 
 function change(next: readonly Toast[]) {
   toasts = next
-  for (const listener of listeners) listener()
+  changed.emit()
 }
 
 const dismiss = (id: number) => change(toasts.filter((toast) => toast.id !== id))
@@ -32,14 +33,12 @@ export function toast(text: string, tone: Toast['tone'] = 'good') {
   setTimeout(() => dismiss(id), shownFor)
 }
 
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-/** Where toasts appear. The page has one, from the start: else they would not be read out. */
+/**
+ * Displays the toasts. It is always on the page, because screen readers announce only changes of
+ * existing live regions.
+ */
 export function Toaster() {
-  const shown = useSyncExternalStore(subscribe, () => toasts)
+  const shown = useSyncExternalStore(changed.subscribe, () => toasts)
   return (
     <div
       aria-live="polite"

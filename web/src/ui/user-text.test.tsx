@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { hostileTexts } from '../../e2e/hostile-texts'
+import { hostileTexts } from '../../e2e/untrusted-texts'
 import { UserLine, UserText } from './user-text'
 
 const allowed = 'bdi div p pre code blockquote ul ol li hr strong em s a span'.split(' ')
@@ -16,17 +16,17 @@ const tags = (html: string) =>
     ),
   }))
 
-test('there are at least a hundred', () => {
+test('the list has at least a hundred hostile texts', () => {
   expect(new Set(hostileTexts).size).toBeGreaterThanOrEqual(100)
 })
 
-test.each(hostileTexts)('%j becomes harmless elements only', (text) => {
+test.each(hostileTexts)('%j is rendered as harmless elements only', (text) => {
   for (const html of [
     renderToStaticMarkup(<UserText>{text}</UserText>),
     renderToStaticMarkup(<UserLine>{text}</UserLine>),
   ]) {
     const found = tags(html)
-    // What is no tag that we know of would be left over here.
+    // An unexpected tag would be left over here.
     expect(html.replace(/<\/?[a-z]+(?: [a-z]+="[^"]*")*\/?>/g, '')).not.toMatch(/[<>]/)
     for (const { name, given } of found) {
       expect(allowed).toContain(name)
@@ -38,12 +38,12 @@ test.each(hostileTexts)('%j becomes harmless elements only', (text) => {
   }
 })
 
-test('links that pretend show where they lead', () => {
+test('a misleading link shows its host', () => {
   const html = renderToStaticMarkup(<UserText>[bank.example](https://evil.example/login)</UserText>)
   expect(html).toMatch(/bank\.example <span[^>]*>evil\.example<\/span>/)
 })
 
-test('pictures are not loaded', () => {
+test('images are rendered as links', () => {
   const html = renderToStaticMarkup(<UserText>{'![me](https://evil.example/p.gif)'}</UserText>)
   expect(html).not.toContain('<img')
   expect(html).toContain('href="https://evil.example/p.gif"')

@@ -15,8 +15,8 @@ interface Props {
 }
 
 /**
- * A user's text with its Markdown. It is rendered to these elements only: nothing in it runs,
- * loads, or looks like a part of the page.
+ * A user's text with its Markdown. It is rendered to these elements only: nothing in it runs or
+ * loads, or imitates a part of the page.
  */
 export function UserText({ children, className }: Props) {
   return (
@@ -26,7 +26,7 @@ export function UserText({ children, className }: Props) {
   )
 }
 
-// The parts of a text keep their places; there is nothing else to know them by.
+// The index is the only key of a block.
 const toElement = (block: Block, place: number) => <BlockElement key={place} block={block} />
 
 function BlockElement({ block }: { block: Block }): ReactNode {
@@ -34,7 +34,7 @@ function BlockElement({ block }: { block: Block }): ReactNode {
     case 'paragraph':
       return <Line>{block.children}</Line>
     case 'heading':
-      // No heading of the page: that has an outline of its own.
+      // Not a heading element, because the page has its own outline.
       return <Line className="font-semibold">{block.children}</Line>
     case 'code':
       return (

@@ -11,8 +11,7 @@ contract CancelTest is Market {
         uint256[5] memory tasks =
             [uint256(99), _submitted(), _disputed(agent), _cancelled(), _released()];
         for (uint256 i = 0; i < tasks.length; ++i) {
-            IEscrow.Status status = IEscrow.Status(escrow.getTask(tasks[i]).status);
-            vm.expectRevert(_wrongStatus(tasks[i], status));
+            _expectWrongStatus(tasks[i]);
             _escrowAs(agent).cancelTask(tasks[i]);
         }
     }

@@ -15,8 +15,7 @@ contract DisputeTest is Market {
     function test_RevertWhen_NotSubmitted() external {
         uint256[4] memory tasks = [_post(), _active(), _disputed(human), _cancelled()];
         for (uint256 i = 0; i < tasks.length; ++i) {
-            IEscrow.Status status = IEscrow.Status(escrow.getTask(tasks[i]).status);
-            vm.expectRevert(_wrongStatus(tasks[i], status));
+            _expectWrongStatus(tasks[i]);
             _escrowAs(agent).disputeTask(tasks[i]);
         }
     }

@@ -10,8 +10,7 @@ contract EmergencyReleaseTest is Market {
         uint256[4] memory tasks = [uint256(99), _post(), _active(), _cancelled()];
         vm.warp(START + 365 days);
         for (uint256 i = 0; i < tasks.length; ++i) {
-            IEscrow.Status status = IEscrow.Status(escrow.getTask(tasks[i]).status);
-            vm.expectRevert(_wrongStatus(tasks[i], status));
+            _expectWrongStatus(tasks[i]);
             _escrowAs(human).emergencyRelease(tasks[i]);
         }
     }
@@ -19,8 +18,11 @@ contract EmergencyReleaseTest is Market {
     function test_RevertWhen_NotHuman() external {
         uint256 taskId = _submitted();
         vm.warp(START + 365 days);
-        expectError(IEscrow.NotTheHuman.selector, taskId, agent);
-        _escrowAs(agent).emergencyRelease(taskId);
+        address[6] memory others = [agent, rival, stranger, owner, guardian, validators[0]];
+        for (uint256 i = 0; i < others.length; ++i) {
+            expectError(IEscrow.NotTheHuman.selector, taskId, others[i]);
+            _escrowAs(others[i]).emergencyRelease(taskId);
+        }
     }
 
     function test_Submitted() external {
@@ -29,6 +31,14 @@ contract EmergencyReleaseTest is Market {
 
     function test_Approved() external {
         _assertReleasesAt(_approved(), START + 30 days);
+    }
+
+    /// @dev An approval a second before the release restarts the 30 days.
+    function test_ApprovedInLastSecond() external {
+        uint256 taskId = _disputed(agent);
+        vm.warp(START + 30 days - 1);
+        _escrowAs(agent).agentApproveTask(taskId);
+        _assertReleasesAt(taskId, START + 60 days - 1);
     }
 
     function test_DisputedByAgent() external {

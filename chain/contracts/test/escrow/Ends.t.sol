@@ -6,34 +6,34 @@ import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Market} from "../utils/Market.sol";
 import {expectError, vm} from "../utils/Vm.sol";
 
-/// @dev An end is never left: after it every door is shut, for every party and at any time.
+/// @dev Ended tasks are final: every function rejects them, for every party and at any time.
 contract EndsTest is Market {
     function test_Released() external {
-        _assertShut(_released());
+        _assertFinal(_released());
     }
 
     function test_Refunded() external {
-        _assertShut(_refunded());
+        _assertFinal(_refunded());
     }
 
     function test_Cancelled() external {
-        _assertShut(_cancelled());
+        _assertFinal(_cancelled());
     }
 
     function test_CancelledAfterAcceptance() external {
         uint256 taskId = _active();
         _escrowAs(human).cancelTask(taskId);
-        _assertShut(taskId);
+        _assertFinal(taskId);
     }
 
-    function _assertShut(uint256 taskId) private {
+    function _assertFinal(uint256 taskId) private {
         IEscrow.TaskView memory ended = escrow.getTask(taskId);
         vm.assertEq(ended.amount, 0);
         vm.assertEq(staking.requiredStake(taskId), 0);
         vm.assertEq(escrow.due(taskId), 0);
-        _assertDoorsShut(taskId, IEscrow.Status(ended.status));
+        _assertAllCallsRevert(taskId, IEscrow.Status(ended.status));
         vm.warp(START + 400 days);
-        _assertDoorsShut(taskId, IEscrow.Status(ended.status));
+        _assertAllCallsRevert(taskId, IEscrow.Status(ended.status));
 
         expectError(IApplicationStaking.TaskNotOpen.selector, taskId);
         _stakingAs(rival).lockApplicationStake(taskId, STAKE);
@@ -41,7 +41,7 @@ contract EndsTest is Market {
         vm.assertEq(keccak256(abi.encode(escrow.getTask(taskId))), keccak256(abi.encode(ended)));
     }
 
-    function _assertDoorsShut(uint256 taskId, IEscrow.Status status) private {
+    function _assertAllCallsRevert(uint256 taskId, IEscrow.Status status) private {
         bytes[7] memory calls = [
             abi.encodeCall(IEscrow.acceptApplicationForTask, (taskId, 1)),
             abi.encodeCall(IEscrow.submitTask, (taskId, WORK)),
@@ -63,7 +63,7 @@ contract EndsTest is Market {
         escrow.rejectSubmission(taskId, signatures);
     }
 
-    /// @dev Refuses, and where a task is named, for its status and not for the caller.
+    /// @dev The call reverts; if `taskId` is given, because of the task's status.
     function _assertRefuses(
         address caller,
         bytes memory call,

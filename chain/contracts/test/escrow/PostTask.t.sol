@@ -5,10 +5,8 @@ import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Market} from "../utils/Market.sol";
 import {Signature, signPermit} from "../utils/Permits.sol";
 import {Vm, bound, expectError, vm} from "../utils/Vm.sol";
-import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
 import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
-import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 
 contract PostTaskTest is Market {
     uint256 private constant DEADLINE = START + 1 hours;
@@ -39,12 +37,6 @@ contract PostTaskTest is Market {
         _escrowAs(agent).postTask(0.01 ether - 1, FEE, TERMS);
     }
 
-    function testFuzz_RevertWhen_AboveNinetySixBits(uint256 amount) external {
-        amount = bound(amount, uint256(1) << 96, type(uint256).max);
-        expectError(SafeCast.SafeCastOverflowedUintDowncast.selector, 96, amount);
-        _escrowAs(agent).postTask(amount, FEE, TERMS);
-    }
-
     function testFuzz_RevertWhen_OtherFee(uint16 fee) external {
         vm.assume(fee != FEE);
         expectError(IEscrow.FeeMismatch.selector, fee, FEE);
@@ -54,16 +46,6 @@ contract PostTaskTest is Market {
     function test_RevertWhen_Validator() external {
         expectError(IEscrow.ValidatorIsParty.selector, validators[0]);
         _escrowAs(validators[0]).postTask(AMOUNT, FEE, TERMS);
-    }
-
-    function test_RevertWhen_NoAllowance() external {
-        _withdrawAllowance();
-        vm.expectRevert(
-            abi.encodeWithSelector(
-                IERC20Errors.ERC20InsufficientAllowance.selector, address(escrow), 0, AMOUNT
-            )
-        );
-        _escrowAs(agent).postTask(AMOUNT, FEE, TERMS);
     }
 
     /// @dev Another account cannot use a permit from the pool: the call charges its sender.
@@ -91,17 +73,6 @@ contract PostTaskTest is Market {
         Signature memory permit = _permit(AGENT_KEY, AMOUNT - 1, DEADLINE);
         vm.expectRevert();
         _escrowAs(agent).postTaskWithPermit(AMOUNT, FEE, DEADLINE, permit.v, permit.r, permit.s);
-    }
-
-    function test_PermitUsedFirst() external {
-        _withdrawAllowance();
-        Signature memory permit = _permit(AGENT_KEY, AMOUNT, DEADLINE);
-        _use(permit, AMOUNT);
-
-        uint256 taskId = _escrowAs(agent)
-            .postTaskWithPermit(AMOUNT, FEE, TERMS, DEADLINE, permit.v, permit.r, permit.s);
-
-        _assertPosted(taskId, AMOUNT);
     }
 
     function testFuzz_Permit(uint256 amount) external {

@@ -3,8 +3,8 @@ pragma solidity 0.8.37;
 
 import {IApplicationStaking} from "../../src/interfaces/IApplicationStaking.sol";
 import {IEscrow} from "../../src/interfaces/IEscrow.sol";
-import {ITokenCustody} from "../../src/interfaces/ITokenCustody.sol";
 import {Market} from "../utils/Market.sol";
+import {Signature} from "../utils/Permits.sol";
 import {HookToken} from "../utils/Tokens.sol";
 import {vm} from "../utils/Vm.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
@@ -21,7 +21,7 @@ contract ReentrancyTest is Market {
     }
 
     function test_EscrowIntoEscrow() external {
-        bytes[] memory inner = _escrowCalls();
+        bytes[] memory inner = _escrowCalls(1, START, Signature(27, WORK, WORK));
         for (uint256 outer = 0; outer < 8; ++outer) {
             if (outer == 1) continue; // not a call of the escrow
             for (uint256 i = 0; i < inner.length; ++i) {
@@ -31,7 +31,7 @@ contract ReentrancyTest is Market {
     }
 
     function test_StakingIntoStaking() external {
-        bytes[] memory inner = _stakingCalls();
+        bytes[] memory inner = _stakingCalls(1, START, Signature(27, WORK, WORK));
         for (uint256 outer = 1; outer < 8; ++outer) {
             if (outer == 5) continue; // cancels a task that has no stake
             for (uint256 i = 0; i < inner.length; ++i) {
@@ -40,8 +40,8 @@ contract ReentrancyTest is Market {
         }
     }
 
-    /// @dev Runs one flow with a hook on its first transfer, which is the stake's where there is
-    /// one; both contracts are then inside a call of theirs.
+    /// @dev Runs one flow with a hook on its first transfer: of the stake, if the flow moves one.
+    /// Both contracts are then inside one of their calls.
     function _assertBlocked(uint256 outer, bool intoEscrow, bytes memory data) private {
         setUp();
         (address caller, address callee, bytes memory call) = _outerCall(outer);
@@ -107,51 +107,5 @@ contract ReentrancyTest is Market {
         vm.warp(START + 37 days);
         if (outer == 6) return (stranger, e, abi.encodeCall(IEscrow.settle, (late)));
         return (human, e, abi.encodeCall(IEscrow.emergencyRelease, (late)));
-    }
-
-    function _escrowCalls() private view returns (bytes[] memory calls) {
-        calls = new bytes[](13);
-        bytes[] memory none = new bytes[](0);
-        calls[0] = abi.encodeCall(IEscrow.postTask, (AMOUNT, FEE, TERMS));
-        calls[1] = abi.encodeCall(IEscrow.acceptApplicationForTask, (1, 1));
-        calls[2] = abi.encodeCall(IEscrow.submitTask, (1, WORK));
-        calls[3] = abi.encodeCall(IEscrow.agentApproveTask, (1));
-        calls[4] = abi.encodeCall(IEscrow.disputeTask, (1));
-        calls[5] = abi.encodeCall(IEscrow.approveSubmission, (1, none));
-        calls[6] = abi.encodeCall(IEscrow.rejectSubmission, (1, none));
-        calls[7] = abi.encodeCall(IEscrow.cancelTask, (1));
-        calls[8] = abi.encodeCall(IEscrow.settle, (1));
-        calls[9] = abi.encodeCall(IEscrow.emergencyRelease, (1));
-        calls[10] = abi.encodeCall(ITokenCustody.withdrawCredit, (human));
-        calls[11] = abi.encodeWithSignature(
-            "postTaskWithPermit(uint256,uint16,uint256,uint8,bytes32,bytes32)",
-            AMOUNT,
-            FEE,
-            START,
-            27,
-            WORK,
-            WORK
-        );
-        calls[12] = abi.encodeWithSignature(
-            "postTaskWithPermit(uint256,uint16,bytes32,uint256,uint8,bytes32,bytes32)",
-            AMOUNT,
-            FEE,
-            TERMS,
-            START,
-            27,
-            WORK,
-            WORK
-        );
-    }
-
-    function _stakingCalls() private view returns (bytes[] memory calls) {
-        calls = new bytes[](5);
-        calls[0] = abi.encodeCall(IApplicationStaking.lockApplicationStake, (1, STAKE));
-        calls[1] = abi.encodeCall(IApplicationStaking.rejectApplication, (1));
-        calls[2] = abi.encodeCall(IApplicationStaking.withdrawStake, (1));
-        calls[3] = abi.encodeCall(ITokenCustody.withdrawCredit, (human));
-        calls[4] = abi.encodeCall(
-            IApplicationStaking.lockApplicationStakeWithPermit, (1, STAKE, START, 27, WORK, WORK)
-        );
     }
 }

@@ -3,15 +3,14 @@ pragma solidity 0.8.37;
 
 import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Market} from "../utils/Market.sol";
-import {bound, expectError, vm} from "../utils/Vm.sol";
+import {expectError, vm} from "../utils/Vm.sol";
 
 contract SettleTest is Market {
     function test_RevertWhen_NotDelivered() external {
         uint256[4] memory tasks = [uint256(99), _post(), _active(), _cancelled()];
         for (uint256 i = 0; i < tasks.length; ++i) {
-            IEscrow.Status status = IEscrow.Status(escrow.getTask(tasks[i]).status);
             vm.warp(START + 365 days);
-            vm.expectRevert(_wrongStatus(tasks[i], status));
+            _expectWrongStatus(tasks[i]);
             escrow.settle(tasks[i]);
         }
     }
@@ -40,20 +39,6 @@ contract SettleTest is Market {
         vm.warp(START + 23 hours);
         _escrowAs(human).disputeTask(taskId);
         _assertSettlesAt(taskId, START + 23 hours + 37 days);
-    }
-
-    function testFuzz_AmountAndFee(uint256 amount, uint16 fee) external {
-        amount = bound(amount, escrow.MINIMUM_ESCROW(), FUNDS);
-        fee = uint16(bound(fee, 0, escrow.MAX_FEE_BASIS_POINTS()));
-        _escrowAs(owner).setPlatformFee(fee);
-        uint256 taskId = _post(amount);
-        _accept(taskId, _applyFor(taskId, human));
-        _escrowAs(human).submitTask(taskId, WORK);
-        vm.warp(START + 37 days);
-
-        escrow.settle(taskId);
-
-        _assertPaid(amount, fee);
     }
 
     function _assertSettlesAt(uint256 taskId, uint256 dueAt) private {

@@ -9,8 +9,7 @@ contract SubmitTaskTest is Market {
     function test_RevertWhen_NotActive() external {
         uint256[4] memory tasks = [_post(), _submitted(), _disputed(agent), _cancelled()];
         for (uint256 i = 0; i < tasks.length; ++i) {
-            IEscrow.Status status = IEscrow.Status(escrow.getTask(tasks[i]).status);
-            vm.expectRevert(_wrongStatus(tasks[i], status));
+            _expectWrongStatus(tasks[i]);
             _escrowAs(human).submitTask(tasks[i], WORK);
         }
     }

@@ -12,10 +12,9 @@ contract VerdictsTest is Market {
         uint256[4] memory tasks = [uint256(99), _post(), _active(), _cancelled()];
         bytes[] memory none = new bytes[](0);
         for (uint256 i = 0; i < tasks.length; ++i) {
-            IEscrow.Status status = IEscrow.Status(escrow.getTask(tasks[i]).status);
-            vm.expectRevert(_wrongStatus(tasks[i], status));
+            _expectWrongStatus(tasks[i]);
             escrow.approveSubmission(tasks[i], none);
-            vm.expectRevert(_wrongStatus(tasks[i], status));
+            _expectWrongStatus(tasks[i]);
             escrow.rejectSubmission(tasks[i], none);
         }
     }
@@ -128,7 +127,7 @@ contract VerdictsTest is Market {
         _escrowAs(owner).setPlatformFee(fee);
         uint256 taskId = _post(amount);
         _accept(taskId, _applyFor(taskId, human));
-        // A later fee is not this task's.
+        // A later change of the fee does not affect this task.
         _escrowAs(owner).setPlatformFee(fee == 0 ? 2000 : 0);
         _escrowAs(human).submitTask(taskId, WORK);
         _escrowAs(agent).disputeTask(taskId);

@@ -14,12 +14,12 @@ abstract contract Campaign is Checks {
     modifier acts(uint256 seed) {
         entropy = seed;
         vm.recordLogs();
-        _meddle();
+        _interfere();
         _;
     }
 
-    /// @dev The model has answered before: `refusal` is empty when the call must succeed, and then
-    /// the model has booked it and emitted its events.
+    /// @dev The model predicts first: `refusal` is the expected error, or empty if the call must
+    /// succeed. In that case the model has already recorded the effects and emitted the events.
     function _do(address caller, address target, bytes memory data, bytes memory refusal)
         internal
         returns (bool success)
@@ -41,7 +41,7 @@ abstract contract Campaign is Checks {
     }
 
     /// @dev An optional action before the action itself, in the profiles that define one.
-    function _meddle() internal virtual {}
+    function _interfere() internal virtual {}
 
     function _draw(uint256 below) internal returns (uint256) {
         entropy = uint256(keccak256(abi.encode(entropy)));
@@ -54,10 +54,10 @@ abstract contract Campaign is Checks {
 
     /// @dev Mostly an authorised account; sometimes any account.
     function _mostly(address right) internal returns (address) {
-        return right == address(0) || _once(12) ? _anybody() : right;
+        return right == address(0) || _once(12) ? _anyAccount() : right;
     }
 
-    function _anybody() internal returns (address) {
+    function _anyAccount() internal returns (address) {
         return allAccounts[_draw(allAccounts.length - 1)];
     }
 
@@ -98,14 +98,14 @@ abstract contract Campaign is Checks {
     /// @dev Folds first, because several events may belong to one step.
     function _foldAll(Vm.Log[] memory logs) private {
         for (uint256 i = 0; i < logs.length; ++i) {
-            if (_tellsOf(logs[i], address(escrow), tasks.length)) _foldTask(logs[i]);
-            if (_tellsOf(logs[i], address(staking), stakes.length)) _foldStake(logs[i]);
+            if (_concerns(logs[i], address(escrow), tasks.length)) _foldTask(logs[i]);
+            if (_concerns(logs[i], address(staking), stakes.length)) _foldStake(logs[i]);
         }
         for (uint256 i = 0; i < logs.length; ++i) {
-            if (_tellsOf(logs[i], address(escrow), tasks.length)) {
+            if (_concerns(logs[i], address(escrow), tasks.length)) {
                 _checkTask(uint256(logs[i].topics[1]));
             }
-            if (_tellsOf(logs[i], address(staking), stakes.length)) {
+            if (_concerns(logs[i], address(staking), stakes.length)) {
                 _checkStake(uint256(logs[i].topics[1]));
             }
         }
@@ -119,7 +119,7 @@ abstract contract Campaign is Checks {
     }
 
     /// @dev Small indexed numbers are ids; large ones are accounts.
-    function _tellsOf(Vm.Log memory log, address emitter, uint256 count)
+    function _concerns(Vm.Log memory log, address emitter, uint256 count)
         private
         view
         returns (bool)

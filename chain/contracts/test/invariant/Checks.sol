@@ -33,7 +33,7 @@ abstract contract Checks is ReentryModel, Names, Fold {
         vm.assertEq(task.fee, fee, "I3 fee");
     }
 
-    /// @dev I4: tokens are neither made nor lost.
+    /// @dev I4: tokens are neither created nor destroyed.
     function checkI4_BalancesSumToSupply() public view {
         uint256 sum = token.balanceOf(address(escrow)) + token.balanceOf(address(staking))
             + token.balanceOf(address(this));
@@ -48,7 +48,7 @@ abstract contract Checks is ReentryModel, Names, Fold {
         address account = address(treasury);
         uint256 has =
             token.balanceOf(account) + escrow.withdrawable(account) + staking.withdrawable(account);
-        uint256 due = fees + forfeits + treasuryGifts - treasuryWithdrawn;
+        uint256 due = fees + forfeits + treasuryDonations - treasuryWithdrawn;
         vm.assertEq(has, due, "I5 treasury");
     }
 
@@ -90,7 +90,7 @@ abstract contract Checks is ReentryModel, Names, Fold {
         _checkV_ValidatorsAreNoParties(task);
     }
 
-    /// @dev T3: a time-out cannot end a task that a verdict can still end, and the reverse.
+    /// @dev T3: a time-out cannot end a task that a verdict can still end, and vice versa.
     function _checkT3_VerdictOrTimeOut(Task storage task) private view {
         if (!_isDelivered(task)) return;
         vm.assertLe(_due(task), _settleableAt(task), "T3 verdict and time-out");
@@ -154,7 +154,7 @@ abstract contract Checks is ReentryModel, Names, Fold {
         vm.assertEq(treasury.owner(), ownerOf[address(treasury)]);
     }
 
-    /// @dev Everything once more, touched or not.
+    /// @dev Checks all records, including untouched ones.
     function sweep() public view {
         checkI4_BalancesSumToSupply();
         checkI5_TreasuryGetsFeesAndForfeits();
@@ -178,7 +178,7 @@ abstract contract Checks is ReentryModel, Names, Fold {
         }
     }
 
-    /// @dev The call out of a payment came, and was answered, exactly as foretold.
+    /// @dev The reentrant call was made and returned exactly as predicted.
     function _checkReentry(bool success) internal {
         bool expected = success && reentered;
         vm.assertTrue(reenterer.called() == expected, "reentry");

@@ -17,23 +17,23 @@ abstract contract Liveness is AdministrationActions {
         uint256 until = block.timestamp + PATIENCE;
         if (fault != FickleToken.Fault.None) _misbehave(FickleToken.Fault.None);
         if (!rules.paused) _setPause(guardian, true);
-        _leaveOffersAndWork();
-        _beHostile();
+        _cancelUndelivered();
+        _disputeAll();
         vm.warp(block.timestamp + 29 days);
         _approveLate();
         _releaseDue(block.timestamp + 30 days);
-        _takeStakesBack();
+        _withdrawStakes();
         _collectCredits();
         vm.assertLe(block.timestamp, until, "L within 60 days");
         address[2] memory custodies = _custodies();
         for (uint256 i = 0; i < 2; ++i) {
             uint256 left = token.balanceOf(custodies[i]);
-            vm.assertEq(left, donated[custodies[i]], "L only gifts are left");
+            vm.assertEq(left, donated[custodies[i]], "L only donations remain");
         }
     }
 
     /// @dev Before the delivery: the agent cancels, or the human resigns.
-    function _leaveOffersAndWork() private {
+    function _cancelUndelivered() private {
         for (uint256 id = 1; id < tasks.length; ++id) {
             Task storage task = _task(id);
             bool active = task.status == IEscrow.Status.Active;
@@ -45,7 +45,7 @@ abstract contract Liveness is AdministrationActions {
     }
 
     /// @dev A party that can still dispute does, to delay the payment.
-    function _beHostile() private {
+    function _disputeAll() private {
         for (uint256 id = 1; id < tasks.length; ++id) {
             Task storage task = _task(id);
             if (!_isDelivered(task) || _once(3)) continue;
@@ -54,7 +54,7 @@ abstract contract Liveness is AdministrationActions {
         }
     }
 
-    /// @dev An approval is the last activity that can put a time-out off.
+    /// @dev An approval is the last activity that can delay a time-out.
     function _approveLate() private {
         for (uint256 id = 1; id < tasks.length; ++id) {
             Task storage task = _task(id);
@@ -64,7 +64,7 @@ abstract contract Liveness is AdministrationActions {
         }
     }
 
-    /// @dev After the delivery the human alone ends it, as soon as the rules let one.
+    /// @dev After the delivery the human alone ends the task, as soon as the rules allow it.
     function _releaseDue(uint256 until) private {
         for (uint256 id = 1; id < tasks.length; ++id) {
             Task storage task = _task(id);
@@ -83,7 +83,7 @@ abstract contract Liveness is AdministrationActions {
     }
 
     /// @dev Only the applicant acts, in every status of the task.
-    function _takeStakesBack() private {
+    function _withdrawStakes() private {
         for (uint256 id = 1; id < stakes.length; ++id) {
             Stake storage stake = _stake(id);
             if (stake.status != IApplicationStaking.StakeStatus.Locked) continue;
@@ -110,6 +110,6 @@ abstract contract Liveness is AdministrationActions {
     function _must(address caller, address target, bytes memory call, bytes memory refusal)
         private
     {
-        vm.assertTrue(_do(caller, target, call, refusal), "L an exit is shut");
+        vm.assertTrue(_do(caller, target, call, refusal), "L an exit is blocked");
     }
 }

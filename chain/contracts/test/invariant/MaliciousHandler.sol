@@ -14,7 +14,7 @@ contract MaliciousHandler is Handler {
         delete touched;
     }
 
-    function _meddle() internal override {
+    function _interfere() internal override {
         uint256 kind = _draw(30);
         if (kind < 2) _setPlatformFee();
         else if (kind < 6) _changePanel();

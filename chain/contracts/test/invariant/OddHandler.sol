@@ -8,7 +8,7 @@ import {FickleToken} from "./model/FickleToken.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 
-/// @dev The token misbehaves at times, and a payee calls back out of a payment.
+/// @dev The token misbehaves at times, and a recipient calls back during a payment.
 contract OddHandler is Handler {
     constructor() {
         _registerAction(FickleToken.misbehave.selector, "misbehave");
@@ -21,13 +21,13 @@ contract OddHandler is Handler {
         );
     }
 
-    /// @dev For the next few actions, by chance.
+    /// @dev Sets a random fault for the next few actions.
     function misbehave(uint256 seed) external acts(seed) {
         uint256 faults = uint256(type(FickleToken.Fault).max);
         _misbehave(FickleToken.Fault(1 + _draw(faults)));
     }
 
-    /// @dev Readies the call and the token that makes it possible, and lets a payment follow.
+    /// @dev Prepares the reentrant call and a token with a hook, then makes a payment.
     function reenter(uint256 seed) external acts(seed) {
         uint256 stakeId = _stakeOf(address(reenterer));
         if (stakeId == 0) {
@@ -44,7 +44,7 @@ contract OddHandler is Handler {
     }
 
     /// @dev A faulty token stops most of the market, so it recovers soon.
-    function _meddle() internal override {
+    function _interfere() internal override {
         if (fault != FickleToken.Fault.None && _once(3)) _misbehave(FickleToken.Fault.None);
     }
 }

@@ -92,7 +92,7 @@ contract BoundedTest is Profile {
     }
 }
 
-/// @dev Before every third action the owner does something.
+/// @dev The owner acts before every third action.
 contract MaliciousOwnerTest is Profile {
     function _newHandler() internal override returns (Handler) {
         return new MaliciousHandler();

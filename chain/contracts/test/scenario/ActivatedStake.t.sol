@@ -2,7 +2,6 @@
 pragma solidity 0.8.37;
 
 import {IApplicationStaking} from "../../src/interfaces/IApplicationStaking.sol";
-import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Books, Money} from "../utils/Books.sol";
 import {cheats} from "../utils/Cheats.sol";
 import {expectError, vm} from "../utils/Vm.sol";
@@ -17,8 +16,8 @@ contract ActivatedStakeTest is Books {
     IApplicationStaking.StakeStatus.Activated;
     IApplicationStaking.StakeStatus private constant ENDED = IApplicationStaking.StakeStatus.Ended;
 
-    /// @dev In every status from acceptance on, by every account, at once and long after expiry.
-    function test_NeverWhileActivated() external {
+    /// @dev For every status from acceptance on, every account, before and long after expiry.
+    function test_CannotWithdrawWhileActivated() external {
         uint256 accepted = _active();
         uint256 submitted = _submitted();
         uint256 disputed = _disputed(agent);
@@ -35,7 +34,7 @@ contract ActivatedStakeTest is Books {
     }
 
     /// @dev Each end moves the stake once; the id cannot be used afterwards.
-    function test_NeverAfterAnEnd() external {
+    function test_CannotWithdrawAfterEnd() external {
         for (uint256 ending = 0; ending < 5; ++ending) {
             uint256 snapshot = cheats.snapshotState();
             uint256 taskId = ending == 4 ? _active() : ending == 0 ? _disputed(agent) : _submitted();
@@ -54,7 +53,7 @@ contract ActivatedStakeTest is Books {
         }
     }
 
-    /// @dev Old ids of the same human and task, while a later stake lies in their place.
+    /// @dev Uses old ids of the same human and task while a later stake occupies their slot.
     function test_OldIdsReplayed() external {
         uint256 taskId = _post();
         uint256 withdrawn = _applyFor(taskId, human);
@@ -87,8 +86,9 @@ contract ActivatedStakeTest is Books {
         _assertEmpty();
     }
 
-    /// @dev One application cannot be accepted for two tasks, nor a stake lie twice for one.
-    function test_NoSecondUse() external {
+    /// @dev One application cannot be accepted for two tasks, and one task takes one stake per
+    /// human.
+    function test_CannotAcceptTwice() external {
         (uint256 first, uint256 second) = (_post(), _post());
         uint256 applicationId = _applyFor(first, human);
         expectError(IApplicationStaking.AlreadyApplied.selector, applicationId);
@@ -118,7 +118,8 @@ contract ActivatedStakeTest is Books {
         }
     }
 
-    /// @dev No account can withdraw, reject or, bypassing the escrow, return or forfeit it.
+    /// @dev Every account fails to withdraw and reject it, and to return or forfeit it without the
+    /// escrow.
     function _assertStuck(uint256 applicationId, IApplicationStaking.StakeStatus status) private {
         address[5] memory callers = [human, agent, rival, stranger, owner];
         for (uint256 i = 0; i < callers.length; ++i) {
@@ -135,19 +136,9 @@ contract ActivatedStakeTest is Books {
         }
     }
 
-    /// @dev No new stake can replace the old one, which would reuse its slot.
+    /// @dev A new stake cannot reuse the slot of the old one.
     function _assertNoNewStake(uint256 taskId) private {
         expectError(IApplicationStaking.TaskNotOpen.selector, taskId);
         _stakingAs(human).lockApplicationStake(taskId, STAKE);
-    }
-
-    function _notLocked(uint256 applicationId, IApplicationStaking.StakeStatus status)
-        private
-        pure
-        returns (bytes memory)
-    {
-        return abi.encodeWithSelector(
-            IApplicationStaking.StakeNotLocked.selector, applicationId, status
-        );
     }
 }

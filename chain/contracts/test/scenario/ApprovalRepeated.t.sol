@@ -6,41 +6,41 @@ import {Story} from "../utils/Story.sol";
 import {vm} from "../utils/Vm.sol";
 
 /// @dev Attack: the agent has the work and does not want to pay. Every time-out counts from
-/// `lastActivityAt`, so the agent tries to refresh it shortly before each time-out: approves again,
+/// `lastActivityAt`, so the agent tries to update it shortly before each time-out: approves again,
 /// disputes again, makes every other call, and has friends, the owner and the validators do the
 /// same.
 ///
 /// Defence: only submission, one dispute and one approval write that time. The second approval
 /// reverts, and forty rounds of calls by all accounts do not delay the payment.
 contract ApprovalRepeatedTest is Story {
-    uint16 private constant POKES = 40;
+    uint16 private constant ROUNDS = 40;
 
     function test_SilentTask() external {
         uint256 taskId = _submitted();
-        _pokeFor(taskId, START, 30 days);
+        _callRepeatedly(taskId, START, 30 days);
         _paysAt(taskId, START + 30 days, human, abi.encodeCall(IEscrow.emergencyRelease, (taskId)));
     }
 
     function test_ApprovedTask() external {
         uint256 taskId = _approved();
-        _pokeFor(taskId, START, 72 hours);
+        _callRepeatedly(taskId, START, 72 hours);
         _settlesAt(taskId, START + 72 hours);
     }
 
     function test_TaskDisputedByAgent() external {
         uint256 taskId = _disputed(agent);
-        _pokeFor(taskId, START, 120 hours);
+        _callRepeatedly(taskId, START, 120 hours);
         _settlesAt(taskId, START + 120 hours);
     }
 
     function test_TaskDisputedByHuman() external {
         uint256 taskId = _disputed(human);
-        _pokeFor(taskId, START, 30 days);
+        _callRepeatedly(taskId, START, 30 days);
         _paysAt(taskId, START + 30 days, human, abi.encodeCall(IEscrow.emergencyRelease, (taskId)));
     }
 
-    /// @dev The longest that the agent's dispute makes the human wait: dispute and approval each
-    /// in the last second. From the approval on it is 72 hours, and no poke adds to them.
+    /// @dev The longest delay after the agent's dispute: dispute and approval each in the last
+    /// second. The payment is due 72 hours after the approval, and no further call delays it.
     function test_LongestWaitAfterDispute() external {
         uint256 taskId = _submitted();
         uint256 disputedAt = START + 24 hours - 1;
@@ -49,7 +49,8 @@ contract ApprovalRepeatedTest is Story {
         _approvesAt(taskId, disputedAt + 120 hours - 1);
     }
 
-    /// @dev The same for silence: an approval in the last second before the human may leave.
+    /// @dev The longest delay without a dispute: an approval in the last second before the
+    /// emergency release.
     function test_LongestWaitAfterSilence() external {
         _approvesAt(_submitted(), START + 30 days - 1);
     }
@@ -57,19 +58,19 @@ contract ApprovalRepeatedTest is Story {
     function _approvesAt(uint256 taskId, uint256 approvedAt) private {
         vm.warp(approvedAt);
         _escrowAs(agent).agentApproveTask(taskId);
-        _pokeFor(taskId, approvedAt, 72 hours);
+        _callRepeatedly(taskId, approvedAt, 72 hours);
         _settlesAt(taskId, approvedAt + 72 hours);
     }
 
     /// @dev Calls by all accounts, spread over the `delay` after the last activity at `since`.
-    function _pokeFor(uint256 taskId, uint256 since, uint256 delay) private {
+    function _callRepeatedly(uint256 taskId, uint256 since, uint256 delay) private {
         uint256 dueAt = escrow.due(taskId);
-        bytes[] memory pokes = _pokes(taskId);
-        for (uint16 poke = 1; poke <= POKES; ++poke) {
-            vm.warp(since + delay * poke / (POKES + 1));
-            _meddle(poke);
-            for (uint256 i = _firstVoid(taskId); i < pokes.length; ++i) {
-                _everybodyPokes(pokes[i]);
+        bytes[] memory calls = _calls(taskId);
+        for (uint16 round = 1; round <= ROUNDS; ++round) {
+            vm.warp(since + delay * round / (ROUNDS + 1));
+            _interfere(round);
+            for (uint256 i = _firstInvalid(taskId); i < calls.length; ++i) {
+                _allAccountsFail(calls[i]);
             }
             vm.assertEq(escrow.getTask(taskId).lastActivityAt, since, "last activity");
             vm.assertEq(escrow.due(taskId), dueAt, "due");
@@ -77,9 +78,9 @@ contract ApprovalRepeatedTest is Story {
         _assertBound();
     }
 
-    /// @dev Of `_pokes`, the first that is refused from now on: the agent may still approve once,
-    /// and a party dispute while the window is open.
-    function _firstVoid(uint256 taskId) private view returns (uint256) {
+    /// @dev The index of the first call in `_calls` that must fail now: the agent may still approve
+    /// once, and a party may dispute while the window is open.
+    function _firstInvalid(uint256 taskId) private view returns (uint256) {
         IEscrow.TaskView memory task = escrow.getTask(taskId);
         if (task.agentApproved) return 0;
         bool disputable = task.status == uint8(IEscrow.Status.Submitted)
@@ -87,32 +88,32 @@ contract ApprovalRepeatedTest is Story {
         return disputable ? 2 : 1;
     }
 
-    function _pokes(uint256 taskId) private view returns (bytes[] memory pokes) {
+    function _calls(uint256 taskId) private view returns (bytes[] memory calls) {
         uint256 applicationId = escrow.getTask(taskId).applicationId;
         bytes32 digest = escrow.verdictDigest(taskId, true);
-        pokes = new bytes[](8);
-        pokes[0] = abi.encodeCall(IEscrow.agentApproveTask, (taskId));
-        pokes[1] = abi.encodeCall(IEscrow.disputeTask, (taskId));
-        pokes[2] = abi.encodeCall(IEscrow.submitTask, (taskId, keccak256("other work")));
-        pokes[3] = abi.encodeCall(IEscrow.acceptApplicationForTask, (taskId, applicationId));
-        pokes[4] = abi.encodeCall(IEscrow.cancelTask, (taskId));
-        pokes[5] = abi.encodeCall(IEscrow.settle, (taskId));
-        pokes[6] = abi.encodeCall(IEscrow.emergencyRelease, (taskId));
-        pokes[7] = abi.encodeCall(IEscrow.approveSubmission, (taskId, _signed(digest, QUORUM - 1)));
+        calls = new bytes[](8);
+        calls[0] = abi.encodeCall(IEscrow.agentApproveTask, (taskId));
+        calls[1] = abi.encodeCall(IEscrow.disputeTask, (taskId));
+        calls[2] = abi.encodeCall(IEscrow.submitTask, (taskId, keccak256("other work")));
+        calls[3] = abi.encodeCall(IEscrow.acceptApplicationForTask, (taskId, applicationId));
+        calls[4] = abi.encodeCall(IEscrow.cancelTask, (taskId));
+        calls[5] = abi.encodeCall(IEscrow.settle, (taskId));
+        calls[6] = abi.encodeCall(IEscrow.emergencyRelease, (taskId));
+        calls[7] = abi.encodeCall(IEscrow.approveSubmission, (taskId, _signed(digest, QUORUM - 1)));
     }
 
-    function _everybodyPokes(bytes memory poke) private {
+    function _allAccountsFail(bytes memory call) private {
         address[7] memory allAccounts =
             [agent, human, rival, stranger, owner, guardian, validators[0]];
         for (uint256 i = 0; i < allAccounts.length; ++i) {
-            vm.assertTrue(!_tries(allAccounts[i], poke), "a poke got through");
+            vm.assertTrue(!_tries(allAccounts[i], call), "a call succeeded");
         }
     }
 
     /// @dev Calls of the owner and the guardian, none of which affects the task.
-    function _meddle(uint16 poke) private {
-        _escrowAs(owner).setPlatformFee(poke * 50);
-        _escrowAs(owner).changePanel(new address[](0), new address[](0), poke % 2 == 1 ? 3 : 2);
+    function _interfere(uint16 round) private {
+        _escrowAs(owner).setPlatformFee(round * 50);
+        _escrowAs(owner).changePanel(new address[](0), new address[](0), round % 2 == 1 ? 3 : 2);
         _escrowAs(guardian).pause();
         _escrowAs(guardian).unpause();
     }
@@ -121,7 +122,7 @@ contract ApprovalRepeatedTest is Story {
         _paysAt(taskId, dueAt, stranger, abi.encodeCall(IEscrow.settle, (taskId)));
     }
 
-    /// @dev Pays in this very second and not in the one before.
+    /// @dev Pays at `dueAt` and reverts a second before.
     function _paysAt(uint256 taskId, uint256 dueAt, address caller, bytes memory call) private {
         vm.warp(dueAt - 1);
         _refuses(caller, call, _reason(IEscrow.NotDue.selector, taskId, dueAt));

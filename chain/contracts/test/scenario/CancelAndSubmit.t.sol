@@ -31,23 +31,13 @@ contract CancelAndSubmitTest is Story {
         _refuses(agent, _cancellation(taskId), _wrongStatus(taskId, IEscrow.Status.Submitted));
         _assertBound();
 
-        // The agent turns silent instead, and silence pays the human.
+        // The agent does not respond, and the time-out pays the human.
         vm.warp(START + 30 days);
         _escrowAs(human).emergencyRelease(taskId);
         _assertReleased();
     }
 
-    function test_HumanResignsAndSubmits() external {
-        uint256 taskId = _active();
-
-        _escrowAs(human).cancelTask(taskId);
-        _refuses(human, _submission(taskId), _wrongStatus(taskId, IEscrow.Status.Cancelled));
-
-        _assertUntouched();
-        _assertNothingLeft(taskId);
-    }
-
-    /// @dev A human who has submitted worthless work cannot save the stake by resigning.
+    /// @dev After submitting worthless work, the human cannot recover the stake by resigning.
     function test_HumanSubmitsAndResigns() external {
         uint256 taskId = _active();
 
@@ -61,20 +51,7 @@ contract CancelAndSubmitTest is Story {
         _assertRefunded();
     }
 
-    /// @dev Both walk away in one block: the first ends the task, and the money moves once.
-    function test_BothCancel() external {
-        address[2] memory first = [agent, human];
-        for (uint256 i = 0; i < first.length; ++i) {
-            uint256 taskId = _active();
-            _escrowAs(first[i]).cancelTask(taskId);
-            _refuses(
-                first[1 - i], _cancellation(taskId), _wrongStatus(taskId, IEscrow.Status.Cancelled)
-            );
-            _assertUntouched();
-        }
-    }
-
-    /// @dev No later call pays, although other tasks of the same parties have funds.
+    /// @dev No later call pays, although other tasks of the same parties have funds in the escrow.
     function _assertNothingLeft(uint256 taskId) private {
         uint256 other = _active();
         vm.warp(START + 400 days);

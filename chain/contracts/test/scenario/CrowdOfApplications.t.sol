@@ -11,7 +11,7 @@ import {cheats} from "../utils/Cheats.sol";
 import {vm} from "../utils/Vm.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
-/// @dev Applies in the names of many.
+/// @dev Applies for a task from many accounts.
 contract Crowd {
     function applyFor(ApplicationStaking staking, uint256 taskId, uint160 from, uint160 to)
         external
@@ -64,7 +64,7 @@ contract CrowdOfApplicationsTest is Books {
         return blocking;
     }
 
-    /// @dev No balance below is a first or a last: one task is over, one is open.
+    /// @dev One task is over and one is open, so that no balance below becomes or stops being zero.
     function setUp() public override {
         super.setUp();
         crowd = new Crowd();
@@ -73,7 +73,7 @@ contract CrowdOfApplicationsTest is Books {
         _applyFor(_post(), rival);
     }
 
-    /// @dev The task itself is flooded, before and after the application that matters.
+    /// @dev Many applications for the task, before and after the measured one.
     function test_OneTaskFlooded() external {
         uint256 snapshot = cheats.snapshotState();
         uint256 taskId = _post();
@@ -106,10 +106,10 @@ contract CrowdOfApplicationsTest is Books {
         _assertSame(_exits(taskId, _applyFor(taskId, human)), fresh);
     }
 
-    /// @dev The dearest verdict that there can be.
+    /// @dev The most expensive verdict.
     function test_VerdictOf32() external {
         for (uint256 key = 0xE4; keys.length < escrow.MAX_VALIDATORS(); ++key) {
-            _insert(key);
+            _insertSorted(key);
         }
         address[] memory added = new address[](29);
         for (uint256 key = 0xE4; key < 0xE4 + added.length; ++key) {
@@ -210,19 +210,12 @@ contract CrowdOfApplicationsTest is Books {
         }
     }
 
-    /// @dev In transactions of many applications each: it is their number that counts.
+    /// @dev Several transactions with many applications each; only the number of applications
+    /// matters.
     function _flood(uint256 taskId, uint160 from, uint160 to) private {
         _give(address(crowd), (to - from) * STAKE);
         for (uint160 i = from; i < to; i += 500) {
             crowd.applyFor(staking, taskId, i, i + 500);
-        }
-    }
-
-    /// @dev Into the sorted list of keys.
-    function _insert(uint256 key) private {
-        keys.push(key);
-        for (uint256 i = keys.length - 1; i > 0 && vm.addr(keys[i]) < vm.addr(keys[i - 1]); --i) {
-            (keys[i], keys[i - 1]) = (keys[i - 1], keys[i]);
         }
     }
 }

@@ -3,21 +3,21 @@ pragma solidity 0.8.37;
 
 import {IApplicationStaking} from "../../src/interfaces/IApplicationStaking.sol";
 import {IEscrow} from "../../src/interfaces/IEscrow.sol";
-import {Ballot, ballotOf, counted, walletBallot} from "../utils/Ballots.sol";
+import {ballotOf, counted, walletBallot} from "../utils/Ballots.sol";
 import {BatchAccount, delegate} from "../utils/Delegations.sol";
 import {Signature, signPermit} from "../utils/Permits.sol";
-import {expectError, vm} from "../utils/Vm.sol";
+import {expectError, signatureOf, vm} from "../utils/Vm.sol";
 import {WalletStory} from "../utils/WalletStory.sol";
 import {KeyWallet, OddWallet} from "../utils/Wallets.sol";
 import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
 
-/// @dev Accounts with a key that also run code (EIP-7702), which changes between blocks. A contract
-/// that treated accounts with code as contracts would lose their votes and permits; one that
-/// checked both ways would count a validator twice; and code that rejects everything might block a
-/// payment.
+/// @dev Attack: accounts with a key that also run code (EIP-7702), which changes between blocks. A
+/// contract that treated accounts with code as contracts would ignore their votes and permits. A
+/// contract that checked both ways would count a validator twice. Code that rejects everything
+/// could block a payment.
 ///
-/// The length of a signature determines how it is read, and code has no influence. Payments change
-/// a balance in the token, without a call of the recipient.
+/// Defence: the length of a signature determines how it is read, and code has no influence.
+/// Payments change a balance in the token, without a call to the recipient.
 contract DelegatedAccountsTest is WalletStory {
     uint256 private constant WALLET_KEY = 0xF9;
 
@@ -32,12 +32,12 @@ contract DelegatedAccountsTest is WalletStory {
         _assertReleased();
     }
 
-    /// @dev A validator votes through the code that her account runs, which trusts another key.
+    /// @dev A validator votes through the account's code, which trusts another key.
     function test_CodeVotes() external {
         delegate(keys[2], address(new KeyWallet(vm.addr(WALLET_KEY))));
         uint256 taskId = _disputed(agent);
         bytes32 digest = escrow.verdictDigest(taskId, true);
-        bytes memory signature = _signature(WALLET_KEY, digest);
+        bytes memory signature = signatureOf(WALLET_KEY, digest);
         escrow.approveSubmission(taskId, _keyAndCode(0, 2, digest, signature));
         _assertReleased();
     }
@@ -47,32 +47,32 @@ contract DelegatedAccountsTest is WalletStory {
         delegate(keys[0], address(new KeyWallet(vm.addr(WALLET_KEY))));
         uint256 taskId = _disputed(agent);
         bytes32 digest = escrow.verdictDigest(taskId, true);
-        bytes[] memory verdict = _keyAndCode(0, 0, digest, _signature(WALLET_KEY, digest));
+        bytes[] memory verdict = _keyAndCode(0, 0, digest, signatureOf(WALLET_KEY, digest));
         bytes memory reason = abi.encodeWithSelector(IEscrow.SignersNotAscending.selector, 1);
-        _refuses(validators[0], _ruling(taskId, true, verdict), reason);
+        vm.expectRevert(reason);
+        _escrowAs(validators[0]).approveSubmission(taskId, verdict);
         (verdict[0], verdict[1]) = (verdict[1], verdict[0]);
-        _refuses(validators[0], _ruling(taskId, true, verdict), reason);
+        vm.expectRevert(reason);
+        _escrowAs(validators[0]).approveSubmission(taskId, verdict);
         _assertBound();
     }
 
-    /// @dev The code is gone when the verdict is brought: its vote is void, the key's is not.
+    /// @dev The code is removed before the verdict is submitted: its vote is void, the key's is
+    /// not.
     function test_DelegationRevoked() external {
         delegate(keys[1], address(new KeyWallet(vm.addr(WALLET_KEY))));
         uint256 taskId = _disputed(agent);
         bytes32 digest = escrow.verdictDigest(taskId, true);
-        bytes[] memory verdict = _keyAndCode(0, 1, digest, _signature(WALLET_KEY, digest));
+        bytes[] memory verdict = _keyAndCode(0, 1, digest, signatureOf(WALLET_KEY, digest));
         delegate(keys[1], address(0));
-        _refuses(
-            stranger,
-            _ruling(taskId, true, verdict),
-            abi.encodeWithSelector(IEscrow.InvalidSignature.selector, 1)
-        );
+        expectError(IEscrow.InvalidSignature.selector, 1);
+        _escrowAs(stranger).approveSubmission(taskId, verdict);
         _assertBound();
         escrow.approveSubmission(taskId, _verdict(taskId, true));
         _assertReleased();
     }
 
-    /// @dev Code that accepts everything gives away the vote of its account, and of no other.
+    /// @dev Code that accepts everything gives away the vote of its account only.
     function test_OpenAccountIsOneVote() external {
         address open = address(new OddWallet(OddWallet.Answer.Yes));
         delegate(keys[0], open);
@@ -80,23 +80,17 @@ contract DelegatedAccountsTest is WalletStory {
         bytes[] memory alone = new bytes[](2);
         alone[0] = abi.encodePacked(validators[0], new bytes(65));
         alone[1] = abi.encodePacked(validators[1], new bytes(65));
-        _refuses(
-            agent,
-            _ruling(taskId, false, alone),
-            abi.encodeWithSelector(IEscrow.InvalidSignature.selector, 1)
-        );
+        expectError(IEscrow.InvalidSignature.selector, 1);
+        _escrowAs(agent).rejectSubmission(taskId, alone);
 
-        // The code itself has no vote: it is the account that is on the panel.
+        // The code's own address has no vote: the account is on the panel.
         alone[0] = abi.encodePacked(open, new bytes(65));
-        _refuses(
-            agent,
-            _ruling(taskId, false, alone),
-            abi.encodeWithSelector(IEscrow.NotAValidatorOfTask.selector, taskId, open)
-        );
+        expectError(IEscrow.NotAValidatorOfTask.selector, taskId, open);
+        _escrowAs(agent).rejectSubmission(taskId, alone);
         _assertBound();
     }
 
-    /// @dev A validator with code is still a validator: a batch of calls cannot get it a task.
+    /// @dev A validator with code is still a validator: it cannot post in a batch of calls.
     function test_ValidatorWithCodeIsNoParty() external {
         delegate(keys[0], address(new BatchAccount()));
         bytes memory post = abi.encodeCall(IEscrow.postTask, (AMOUNT, FEE, TERMS));
@@ -105,8 +99,8 @@ contract DelegatedAccountsTest is WalletStory {
         _assertUntouched();
     }
 
-    /// @dev Both parties run code: allowance and entry in one transaction each, with all balances
-    /// as without code.
+    /// @dev Both parties run code: approval of the tokens and entry in one transaction each. All
+    /// balances are the same as without code.
     function test_PartiesWithCode() external {
         address code = address(new BatchAccount());
         delegate(AGENT_KEY, code);
@@ -126,7 +120,7 @@ contract DelegatedAccountsTest is WalletStory {
         _assertBound();
         _escrowAs(human).submitTask(taskId, WORK);
 
-        // Other accounts cannot make them act.
+        // Other accounts cannot make the account act.
         expectError(BatchAccount.NotMyself.selector, stranger);
         vm.prank(stranger);
         BatchAccount(agent).run(new BatchAccount.Call[](0));
@@ -161,7 +155,8 @@ contract DelegatedAccountsTest is WalletStory {
         _assertBooks(0, 0, 1, 1);
     }
 
-    /// @dev Allowance and `entry` in one transaction that the account sends to itself.
+    /// @dev The token approval and the `entry` call in one transaction that the account sends to
+    /// itself.
     function _batch(address account, address target, uint256 amount, bytes memory entry) private {
         BatchAccount.Call[] memory calls = new BatchAccount.Call[](2);
         calls[0] =
@@ -177,9 +172,6 @@ contract DelegatedAccountsTest is WalletStory {
         view
         returns (bytes[] memory)
     {
-        Ballot[] memory ballots = new Ballot[](2);
-        ballots[0] = ballotOf(keys[byKey], digest);
-        ballots[1] = walletBallot(validators[byCode], signature);
-        return counted(ballots);
+        return counted(ballotOf(keys[byKey], digest), walletBallot(validators[byCode], signature));
     }
 }

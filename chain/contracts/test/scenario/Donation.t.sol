@@ -7,7 +7,7 @@ import {ITokenCustody} from "../../src/interfaces/ITokenCustody.sol";
 import {Books, Money} from "../utils/Books.sol";
 import {cheats} from "../utils/Cheats.sol";
 import {deploy} from "../utils/Deploy.sol";
-import {vm} from "../utils/Vm.sol";
+import {signatureOf, vm} from "../utils/Vm.sol";
 
 /// @dev Attack: tokens are sent to the contracts between any two steps, one wei or a fortune, to
 /// break a check of a balance, to inflate a stake or a fee, or to withdraw more than was sent.
@@ -65,12 +65,13 @@ contract DonationTest is Books {
         vm.assertEq(token.balanceOf(address(staking)), donated);
     }
 
-    /// @dev A voucher for all pays the day's budget, however much lies in the distributor.
-    function test_GiftIsNoBudget() external {
+    /// @dev A voucher for any amount pays at most the day's budget, for any balance of the
+    /// distributor.
+    function test_DonationDoesNotRaiseBudget() external {
         _give(address(rewards), HUGE);
         vm.assertEq(rewards.available(), BUDGET);
         bytes32 digest = rewards.claimDigest(stranger, HUGE, START);
-        rewards.claim(stranger, HUGE, START, _signature(SIGNER_KEY, digest));
+        rewards.claim(stranger, HUGE, START, signatureOf(SIGNER_KEY, digest));
         vm.assertEq(token.balanceOf(stranger), BUDGET);
         vm.assertEq(rewards.available(), 0);
     }
@@ -145,7 +146,7 @@ contract DonationTest is Books {
         escrow.settle(taskId);
     }
 
-    /// @dev Donates to every contract and continues as the views report.
+    /// @dev Donates to every contract and adds the views' results to `story`.
     function _donate(uint256 taskId, uint256 applicationId) private {
         _give(address(escrow), gift);
         _give(address(staking), gift);

@@ -8,40 +8,27 @@ import {Signature, signPermit} from "../utils/Permits.sol";
 import {vm} from "../utils/Vm.sol";
 import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
 
-/// @dev An agent has been quoted 5 % and signs; before the transaction lands the owner raises the fee
-/// to the cap. Or the owner waits until the work is done and raises it then. The first fails because
-/// a post names its fee, which must be the one in force, or nothing is charged; the second because
-/// the fee is kept with the task.
+/// @dev Attack: an agent is quoted 5 % and signs. The owner raises the fee to the maximum before
+/// the transaction is mined, or after the work is done. Defence: a post states its fee and reverts
+/// unless that is the current fee; and the task stores its fee.
 contract FeeRaisedTest is Books {
     uint16 private constant CAP = 2000;
 
-    /// @dev The quote is void: nothing is charged, the permit is unused, and the same call succeeds
-    /// once the fee is as quoted again.
+    /// @dev After a change of the fee nothing is charged and the permit is unused. The same call
+    /// succeeds once the fee is as quoted again.
     function test_BetweenQuoteAndFunding() external {
         vm.prank(agent);
         token.approve(address(escrow), 0);
         IERC20Permit permitToken = IERC20Permit(address(token));
         Signature memory permit =
             signPermit(permitToken, AGENT_KEY, address(escrow), AMOUNT, START + 1 hours);
-        bytes memory post = abi.encodeWithSignature(
-            "postTaskWithPermit(uint256,uint16,bytes32,uint256,uint8,bytes32,bytes32)",
-            AMOUNT,
-            FEE,
-            TERMS,
-            START + 1 hours,
-            permit.v,
-            permit.r,
-            permit.s
-        );
+        bytes memory post = _postWithTerms(START + 1 hours, permit);
         uint16[3] memory changed = [CAP, FEE + 1, FEE - 1];
         for (uint256 i = 0; i < changed.length; ++i) {
             _setFee(changed[i]);
-            _assertRefused(
-                agent,
-                address(escrow),
-                post,
-                abi.encodeWithSelector(IEscrow.FeeMismatch.selector, FEE, changed[i])
-            );
+            bytes memory reason =
+                abi.encodeWithSelector(IEscrow.FeeMismatch.selector, FEE, changed[i]);
+            _assertRefused(agent, address(escrow), post, reason);
             vm.assertEq(token.allowance(agent, address(escrow)), 0);
             vm.assertEq(permitToken.nonces(agent), 0);
         }
@@ -56,8 +43,8 @@ contract FeeRaisedTest is Books {
         _assertMoney(books);
     }
 
-    /// @dev Every state in which money is locked, raised and lowered, out by each paying door.
-    function test_OnLiveTasks() external {
+    /// @dev For every status with locked money, a raised and a lowered fee, and every paying exit.
+    function test_LiveTasksUnaffected() external {
         uint16[4] memory later = [CAP, 0, FEE + 1, FEE - 1];
         for (uint256 i = 0; i < later.length; ++i) {
             for (uint256 state = 0; state < 4; ++state) {
@@ -68,8 +55,8 @@ contract FeeRaisedTest is Books {
         }
     }
 
-    /// @dev Tasks with different fees, open at the same time, each pay their own.
-    function test_EachTaskItsOwn() external {
+    /// @dev Open tasks with different fees each pay their own fee.
+    function test_EachTaskPaysItsOwnFee() external {
         uint256 cheap = _withFee(0);
         uint256 dear = _withFee(CAP);
         uint256 usual = _withFee(FEE);
@@ -91,8 +78,8 @@ contract FeeRaisedTest is Books {
         _assertMoney(books);
     }
 
-    /// @dev A refund charges no fee, for any fee.
-    function test_RefundsTakeNone() external {
+    /// @dev A refund charges no fee, for any current fee.
+    function test_RefundsChargeNoFee() external {
         uint256 cancelled = _active();
         uint256 rejected = _disputed(agent);
         _setFee(CAP);

@@ -10,14 +10,14 @@ import {vm} from "../utils/Vm.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
 /// @dev Attack: a caller limits the gas of an exit so that the token's transfer runs out of gas
-/// while the exit continues, and credits an amount that it could have paid. Defence: a call keeps
-/// back 1/64 of the gas. What is left after a starved transfer does not pay for the credit, and the
-/// whole exit reverts. Searched over all gas limits, with the credit's slot as cheap as possible
-/// (warm, and written before in the same transaction).
+/// while the exit continues, and credits an amount that it could have paid. Defence: a call leaves
+/// 1/64 of the gas to the caller, which is less than a credit costs, so the whole exit reverts. The
+/// test searches all gas limits, with the credit's slot as cheap as possible (warm, and written
+/// before in the same transaction).
 contract GasStarvationTest is Books {
     HungryToken private hungry;
 
-    /// @dev More gas than any plain transfer needs; a token that needs more is not plain.
+    /// @dev More gas than any plain transfer needs. Tokens that need more are not supported.
     uint256 private constant PLAIN_AT_MOST = 100_000;
     uint256 private constant STEP = 307;
 
@@ -85,9 +85,9 @@ contract GasStarvationTest is Books {
         );
     }
 
-    /// @dev The limit of the argument, and proof that the search would detect a credit: a token
-    /// whose transfer takes millions of gas can be starved. The recipient then has a credit that
-    /// anyone can pay out; nothing is lost.
+    /// @dev The limit of the defence, and proof that the search detects credits: a token whose
+    /// transfer takes millions of gas can be starved. The recipient then has a credit that anyone
+    /// can pay out; nothing is lost.
     function test_TokenOfMillionsCanBeStarved() external {
         uint256 taskId = _post();
         bytes memory cancel = abi.encodeCall(IEscrow.cancelTask, (taskId));
@@ -105,7 +105,7 @@ contract GasStarvationTest is Books {
         _assertMoney(books);
     }
 
-    /// @dev No gas limit makes a credit: with the transfer of a plain token, and with the dearest.
+    /// @dev No gas limit leads to a credit, with a plain transfer and with the most expensive one.
     function _search(address caller, address target, bytes memory call) private {
         _makeCreditsCheap();
         _assertNoCredit(caller, target, call);
@@ -150,8 +150,8 @@ contract GasStarvationTest is Books {
         return target.call{gas: limit}(call);
     }
 
-    /// @dev Every payee has a credit already, from payments refused in this very transaction: the
-    /// slots are warm, and to write them again costs next to nothing.
+    /// @dev Every recipient already has a credit from payments rejected in this transaction: the
+    /// slots are warm, and writing them again is cheap.
     function _makeCreditsCheap() private {
         (uint256 released, uint256 refunded) = (_approved(), _disputed(agent));
         hungry.refuse(true);

@@ -2,6 +2,7 @@
 pragma solidity 0.8.37;
 
 import {IEscrow} from "../../src/interfaces/IEscrow.sol";
+import {Ballot, ballotOf, counted} from "../utils/Ballots.sol";
 import {Books, Money} from "../utils/Books.sol";
 import {cheats} from "../utils/Cheats.sol";
 import {vm} from "../utils/Vm.sol";
@@ -21,17 +22,8 @@ contract HostileOwnerTest is Books {
         Approved
     }
 
-    uint256[3] private puppetKeys;
-
-    function setUp() public override {
-        super.setUp();
-        puppetKeys = [uint256(0xF1), 0xF2, 0xF3];
-        for (uint256 i = 1; i < 3; ++i) {
-            for (uint256 j = i; j > 0 && _puppet(j) < _puppet(j - 1); --j) {
-                (puppetKeys[j], puppetKeys[j - 1]) = (puppetKeys[j - 1], puppetKeys[j]);
-            }
-        }
-    }
+    /// @dev The first has the lowest address.
+    uint256[3] private puppetKeys = [0xF1, 0xF2, 0xF3];
 
     function test_Active() external {
         _assertUnmoved(State.Active);
@@ -53,12 +45,12 @@ contract HostileOwnerTest is Books {
         _assertUnmoved(State.Approved);
     }
 
-    /// @dev Posted, and applied for: the agent leaves by cancelling, the human by withdrawing.
-    function test_PostedIsLeft() external {
+    /// @dev A posted task with an application: the agent cancels, the human withdraws.
+    function test_PostedCanBeCancelled() external {
         uint256 taskId = _post();
         uint256 applicationId = _applyFor(taskId, human);
         Money memory books = _money();
-        _turn();
+        _attack();
         _stakingAs(human).withdrawStake(applicationId);
         _escrowAs(agent).cancelTask(taskId);
         _bookCancel(books);
@@ -66,13 +58,13 @@ contract HostileOwnerTest is Books {
         _assertEmpty();
     }
 
-    /// @dev The agent colludes and accepts under the puppets. The human sees the panel and resigns,
-    /// with the stake; the human cannot be forced to submit.
-    function test_AcceptedUnderPuppetsIsLeft() external {
+    /// @dev The agent colludes and accepts under the puppets. The human reads the new panel and
+    /// resigns with the stake.
+    function test_HumanResignsAfterAcceptanceUnderPuppets() external {
         uint256 taskId = _post();
         uint256 applicationId = _applyFor(taskId, human);
         Money memory books = _money();
-        _turn();
+        _attack();
         _accept(taskId, applicationId);
         vm.assertEq(escrow.panelOf(taskId), escrow.panel());
         vm.assertEq(escrow.getTask(taskId).feeBasisPoints, FEE);
@@ -85,12 +77,12 @@ contract HostileOwnerTest is Books {
         _assertEmpty();
     }
 
-    /// @dev The task reads the same before and after the change, the puppets have no vote, and
-    /// every exit of its status has the same effect.
+    /// @dev The views return the same task before and after the change, the puppets have no vote,
+    /// and every exit of its status has the same effect.
     function _assertUnmoved(State state) private {
         uint256 taskId = _reach(state);
         bytes32 before = _read(taskId);
-        _turn();
+        _attack();
         vm.assertEq(_read(taskId), before, "the task");
         vm.assertTrue(escrow.paused());
         if (state == State.Active) return _assertActiveExits(taskId);
@@ -132,7 +124,7 @@ contract HostileOwnerTest is Books {
         cheats.revertToState(snapshot);
     }
 
-    /// @dev The validators of old, all removed, still rule by the quorum of old.
+    /// @dev The original validators, all removed, still decide with the original quorum.
     function _assertVerdicts(uint256 taskId, State state) private {
         for (uint256 i = 0; i < 2; ++i) {
             bool approving = i == 0;
@@ -175,8 +167,8 @@ contract HostileOwnerTest is Books {
         cheats.revertToState(snapshot);
     }
 
-    /// @dev All that an owner can do, one after the other.
-    function _turn() private {
+    /// @dev Everything that an owner can do, one call after the other.
+    function _attack() private {
         address[] memory puppets = new address[](3);
         for (uint256 i = 0; i < 3; ++i) {
             puppets[i] = _puppet(i);
@@ -216,16 +208,13 @@ contract HostileOwnerTest is Books {
         );
     }
 
-    function _puppetVerdict(uint256 taskId, bool approving)
-        private
-        view
-        returns (bytes[] memory signatures)
-    {
+    function _puppetVerdict(uint256 taskId, bool approving) private view returns (bytes[] memory) {
         bytes32 digest = escrow.verdictDigest(taskId, approving);
-        signatures = new bytes[](3);
+        Ballot[] memory ballots = new Ballot[](3);
         for (uint256 i = 0; i < 3; ++i) {
-            signatures[i] = _signature(puppetKeys[i], digest);
+            ballots[i] = ballotOf(puppetKeys[i], digest);
         }
+        return counted(ballots);
     }
 
     function _puppet(uint256 i) private view returns (address) {

@@ -3,7 +3,6 @@ pragma solidity 0.8.37;
 
 import {Escrow} from "../../src/Escrow.sol";
 import {RewardDistributor} from "../../src/RewardDistributor.sol";
-import {IAdministration} from "../../src/interfaces/IAdministration.sol";
 import {IApplicationStaking} from "../../src/interfaces/IApplicationStaking.sol";
 import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {IRewardDistributor} from "../../src/interfaces/IRewardDistributor.sol";
@@ -11,7 +10,7 @@ import {Books, Money} from "../utils/Books.sol";
 import {cheats} from "../utils/Cheats.sol";
 import {deploy} from "../utils/Deploy.sol";
 import {VastToken} from "../utils/VastToken.sol";
-import {expectError, vm} from "../utils/Vm.sol";
+import {expectError, signatureOf, vm} from "../utils/Vm.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 
@@ -37,9 +36,9 @@ contract RestlessOwner {
 }
 
 /// @dev Attack: an account with more tokens than 96 bits can count posts 2^96 + 1 so that the
-/// ledger might store 1, or passes ids and times whose lower bits are another's. Defence: every
-/// narrowing is a checked cast that reverts, and ids are used at full width; up to 2^96 - 1 every
-/// wei is paid.
+/// ledger might store 1, or passes ids and times whose lower bits match existing ones. Defence:
+/// every narrowing is a checked cast that reverts, and ids are used at full width; up to 2^96 - 1
+/// every wei is paid.
 contract HugeAmountsTest is Books {
     uint256 private constant MOST = type(uint96).max;
     uint256 private constant LAST_SECOND = type(uint40).max;
@@ -87,7 +86,7 @@ contract HugeAmountsTest is Books {
         _assertEmpty();
     }
 
-    /// @dev The clamps of the stake: 0.001, 5 %, 10, each at its edge and never more than asked.
+    /// @dev The limits of the stake: 0.001, 5 %, 10, each at its edge.
     function test_StakeClamps() external {
         uint256[7] memory amounts = [
             uint256(0.01 ether),
@@ -118,7 +117,7 @@ contract HugeAmountsTest is Books {
         }
     }
 
-    /// @dev A stake of another size, and one whose lower 96 bits are right.
+    /// @dev A stake of another amount, also one whose lower 96 bits are right.
     function test_StakeBeyondTheLedger() external {
         uint256 taskId = _post();
         uint256[3] memory stakes = [MOST + 1 + STAKE, type(uint256).max, 0];
@@ -128,7 +127,7 @@ contract HugeAmountsTest is Books {
         }
     }
 
-    /// @dev Ids that would match live ones if cut to 40, 64, 96, 128 or 160 bits are unknown.
+    /// @dev Ids that would match existing ones if cut to 40, 64, 96, 128 or 160 bits are unknown.
     function test_IdsAreNotCut() external {
         uint256 taskId = _post();
         uint256 applicationId = _applyFor(taskId, human);
@@ -205,7 +204,8 @@ contract HugeAmountsTest is Books {
         _assertEmpty();
     }
 
-    /// @dev Work handed in at the last second: the times are computed wide, and nothing wraps.
+    /// @dev Work submitted in the last second: the windows are computed in 256 bits and do not
+    /// overflow.
     function test_WindowsDoNotWrap() external {
         uint256 taskId = _active();
         vm.warp(LAST_SECOND);
@@ -221,7 +221,7 @@ contract HugeAmountsTest is Books {
         _assertMoney(books);
     }
 
-    /// @dev A reward of everything against a budget of everything: the budget pays, once a day.
+    /// @dev The maximum reward with the maximum budget: each claim pays at most one budget.
     function test_HugeRewards() external {
         uint256 key = 0xF1;
         bytes memory arguments = abi.encode(token, owner, vm.addr(key), type(uint96).max);
@@ -229,7 +229,7 @@ contract HugeAmountsTest is Books {
         VastToken(address(token)).give(address(rewards), type(uint256).max / 4);
         uint256 deadline = type(uint256).max;
         bytes memory voucher =
-            _signature(key, rewards.claimDigest(stranger, type(uint256).max, deadline));
+            signatureOf(key, rewards.claimDigest(stranger, type(uint256).max, deadline));
         vm.assertEq(rewards.claim(stranger, type(uint256).max, deadline, voucher), MOST);
         expectError(IRewardDistributor.NothingToClaim.selector, stranger);
         rewards.claim(stranger, type(uint256).max, deadline, voucher);

@@ -6,9 +6,9 @@ import "../utils/Forgeries.sol" as Forgeries;
 import {Story} from "../utils/Story.sol";
 import {vm} from "../utils/Vm.sol";
 
-/// @dev Attack: one validator wants to be a quorum alone. A signature can be encoded in several
-/// ways, and a malformed one can recover to the zero address: each such entry might be a second
-/// vote.
+/// @dev Attack: one validator wants to reach the quorum alone. A signature can be encoded in
+/// several ways, and a malformed one can recover to the zero address: each such entry might count
+/// as a second vote.
 ///
 /// Defence: a vote has one form. Signers ascend strictly, so none counts twice; 65 bytes are ECDSA
 /// with a low s and v of 27 or 28; longer ones are a contract's, and an account without code is
@@ -24,7 +24,7 @@ contract MalformedSignaturesTest is Story {
         digest = escrow.verdictDigest(taskId, true);
     }
 
-    /// @dev Nothing but the form was wrong: the honest verdict on the same task pays.
+    /// @dev Only the form was wrong: the honest verdict on the same task pays.
     modifier thenPays() {
         _;
         escrow.approveSubmission(taskId, _signed(digest, QUORUM));
@@ -51,7 +51,7 @@ contract MalformedSignaturesTest is Story {
         _refusesOrder(verdict, 2);
     }
 
-    /// @dev The twin with high s is valid on the curve and the same signer's.
+    /// @dev The same signature with high s is valid on the curve and recovers to the same signer.
     function test_TwinOfASignature() external thenPays {
         _refusesForm(Forgeries.highS);
     }
@@ -77,15 +77,15 @@ contract MalformedSignaturesTest is Story {
         _refusesForm(Forgeries.asZeroAddresses);
     }
 
-    /// @dev A longer entry asks a contract: an account without code cannot answer, and the
-    /// identity precompile answers by repeating the question, which begins with the magic value.
-    function test_SignedByNoContract() external thenPays {
+    /// @dev A longer entry calls a contract. An account without code returns nothing, and the
+    /// identity precompile returns its input, which begins with the magic value.
+    function test_NoContractSigner() external thenPays {
         _refusesForm(Forgeries.trailingByte);
         _refusesForm(Forgeries.asContracts);
         _refusesForm(Forgeries.asIdentitys);
     }
 
-    /// @dev Every form instead of the first and of the second vote, with all others valid.
+    /// @dev Replaces the first and the second vote by the form, with all others valid.
     function _refusesForm(function(bytes memory, address) internal pure returns (bytes memory) form)
         private
     {

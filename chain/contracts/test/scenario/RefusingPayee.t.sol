@@ -10,10 +10,10 @@ import {cheats} from "../utils/Cheats.sol";
 import {expectError, vm} from "../utils/Vm.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
-/// @dev A recipient rejects transfers: the token has blocked the account, or the account makes the
-/// transfer fail on purpose, to block the others (the human's payment, the treasury's fee, the
-/// agent's refund). Every end still succeeds: the rejected amount becomes the recipient's credit,
-/// the others are paid. Anyone can pay out the credit later, once and only to that account.
+/// @dev Attack: a recipient rejects transfers, because the token has blocked the account or to
+/// block the payments of the others (the human's, the treasury's fee, the agent's refund). Defence:
+/// every end succeeds. The rejected amount becomes the recipient's credit, and the others are paid.
+/// Anyone can pay out the credit later, once and only to that account.
 contract RefusingPayeeTest is Books {
     BlockingToken private blocking;
 
@@ -23,18 +23,19 @@ contract RefusingPayeeTest is Books {
     }
 
     function test_Human() external {
-        _assertHoldsUpNobody(human);
+        _assertBlocksNoEnd(human);
     }
 
     function test_Agent() external {
-        _assertHoldsUpNobody(agent);
+        _assertBlocksNoEnd(agent);
     }
 
     function test_Treasury() external {
-        _assertHoldsUpNobody(address(treasury));
+        _assertBlocksNoEnd(address(treasury));
     }
 
-    /// @dev All three at once: no money moves, everything ends, everything is owed.
+    /// @dev All three recipients reject: no tokens move, both tasks end, and all amounts are
+    /// credited.
     function test_AllRecipientsRefuse() external {
         (uint256 released, uint256 refunded) = (_approved(), _disputed(agent));
         Money memory books = _money();
@@ -62,7 +63,8 @@ contract RefusingPayeeTest is Books {
         _assertEmpty();
     }
 
-    /// @dev Two refused payments add up to one credit; a third that is paid does not touch it.
+    /// @dev Two rejected payments add up to one credit; a third, successful payment does not change
+    /// it.
     function test_CreditsAddUp() external {
         uint256[3] memory tasks = [_approved(), _approved(), _approved()];
         Money memory books = _money();
@@ -88,7 +90,7 @@ contract RefusingPayeeTest is Books {
         _assertEmpty();
     }
 
-    /// @dev While the account refuses, the credit stays: an attempt changes nothing.
+    /// @dev While the account rejects transfers, an attempted withdrawal changes nothing.
     function test_CreditSurvivesFailedWithdrawal() external {
         uint256 taskId = _active();
         blocking.set(agent, true);
@@ -100,8 +102,8 @@ contract RefusingPayeeTest is Books {
         }
     }
 
-    /// @dev The recipient gets control during the payout of the credit and requests it again, from
-    /// each of the two contracts: there is one credit in each, and each pays once.
+    /// @dev The recipient is called during the payout of the credit and requests it again, from
+    /// both contracts. Each contract pays its own credit once.
     function test_ReentrantWithdrawal() external {
         uint256 taskId = _approved();
         Money memory books = _money();
@@ -123,8 +125,8 @@ contract RefusingPayeeTest is Books {
         _assertMoney(books);
     }
 
-    /// @dev The credit of one contract reached from within the payment of the other is still paid
-    /// once each: their ledgers are apart.
+    /// @dev During the payout of one contract's credit the recipient withdraws the other's. Each is
+    /// paid once, because the contracts have separate ledgers.
     function test_ReentrantAcrossContracts() external {
         uint256 taskId = _approved();
         Money memory books = _money();
@@ -141,8 +143,8 @@ contract RefusingPayeeTest is Books {
         _assertNothing(human);
     }
 
-    /// @dev Each end of a task and of an application, with one account refusing.
-    function _assertHoldsUpNobody(address refusing) private {
+    /// @dev Each end of a task and of an application while one account rejects transfers.
+    function _assertBlocksNoEnd(address refusing) private {
         for (uint256 ending = 0; ending < 7; ++ending) {
             uint256 snapshot = cheats.snapshotState();
             (Money memory want, bytes memory call, address caller, address target) =
@@ -150,7 +152,7 @@ contract RefusingPayeeTest is Books {
             Money memory before = _money();
             blocking.set(refusing, true);
             (bool success,) = _try(caller, target, call);
-            vm.assertTrue(success, "the end is held up");
+            vm.assertTrue(success, "the end is blocked");
             _assertAllButPaid(refusing, before, want);
 
             blocking.set(refusing, false);
@@ -161,7 +163,7 @@ contract RefusingPayeeTest is Books {
         }
     }
 
-    /// @dev An end, and the books that it leads to.
+    /// @dev Prepares an end and returns the expected balances after it.
     function _prepare(uint256 ending)
         private
         returns (Money memory books, bytes memory call, address caller, address target)
@@ -215,8 +217,8 @@ contract RefusingPayeeTest is Books {
             );
     }
 
-    /// @dev As expected, except that the one account is unchanged and the contracts owe it the
-    /// rest.
+    /// @dev All balances are as expected, except that the rejecting account's is unchanged and the
+    /// contracts owe it the difference.
     function _assertAllButPaid(address refusing, Money memory before, Money memory want)
         private
         view
@@ -241,7 +243,7 @@ contract RefusingPayeeTest is Books {
         return abi.decode(abi.encode(money), (Money));
     }
 
-    /// @dev By another account, which gains nothing.
+    /// @dev A stranger pays the credits out.
     function _collect(address account) private {
         if (escrow.withdrawable(account) > 0) {
             _escrowAs(stranger).withdrawCredit(account);

@@ -4,10 +4,9 @@ pragma solidity 0.8.37;
 import {Market} from "../utils/Market.sol";
 import {vm} from "../utils/Vm.sol";
 
-/// @dev Attack: a malicious author ships other code than was reviewed: code that can be replaced,
-/// runs another contract's code on the ledger, or destroys itself. The artifacts, as deployed,
-/// contain no DELEGATECALL, CALLCODE or SELFDESTRUCT, neither in the creation code nor in the
-/// runtime code.
+/// @dev Attack: the shipped code differs from the reviewed code: it can be replaced, runs another
+/// contract's code on the ledger, or destroys itself. Defence: the artifacts, as deployed, contain
+/// no DELEGATECALL, CALLCODE or SELFDESTRUCT, neither in the creation code nor in the runtime code.
 contract ShippedCodeTest is Market {
     uint8 private constant PUSH1 = 0x60;
     uint8 private constant PUSH32 = 0x7f;
@@ -30,8 +29,8 @@ contract ShippedCodeTest is Market {
         _assertHarmless("signature check", vm.getCode("artifacts/SignatureCheck.json"));
     }
 
-    /// @dev The walk counts opcodes and skips the data of a push.
-    function test_TheWalk() external pure {
+    /// @dev The count includes opcodes and skips the data of a push.
+    function test_CountSkipsPushData() external pure {
         bytes1[3] memory forbidden = [bytes1(CALLCODE), bytes1(DELEGATECALL), bytes1(SELFDESTRUCT)];
         for (uint256 i = 0; i < forbidden.length; ++i) {
             vm.assertEq(_count(abi.encodePacked(forbidden[i])), 1);
@@ -53,8 +52,8 @@ contract ShippedCodeTest is Market {
         vm.assertEq(_count(code), 0, name);
     }
 
-    /// @dev How many of the three there are, walking from instruction to instruction. Immutables are
-    /// the data of pushes too.
+    /// @dev How often the three opcodes occur, instruction by instruction. Immutables are also the
+    /// data of pushes.
     function _count(bytes memory code) private pure returns (uint256 found) {
         for (uint256 i = 0; i < code.length; ++i) {
             uint8 opcode = uint8(code[i]);

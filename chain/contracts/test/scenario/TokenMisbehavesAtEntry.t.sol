@@ -2,10 +2,10 @@
 pragma solidity 0.8.37;
 
 import {IApplicationStaking} from "../../src/interfaces/IApplicationStaking.sol";
-import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {ITokenCustody} from "../../src/interfaces/ITokenCustody.sol";
 import {Books, Money} from "../utils/Books.sol";
 import {EntryToken} from "../utils/EntryToken.sol";
+import {Signature} from "../utils/Permits.sol";
 import {vm} from "../utils/Vm.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
@@ -25,8 +25,8 @@ contract TokenMisbehavesAtEntryTest is Books {
         return entry;
     }
 
-    /// @dev A task and a stake of others are in the contracts: the funds that a false entry would
-    /// spend.
+    /// @dev A task and a stake of others are in the contracts: a false entry would spend their
+    /// tokens.
     function setUp() public override {
         super.setUp();
         victims = _post();
@@ -57,7 +57,7 @@ contract TokenMisbehavesAtEntryTest is Books {
         _assertNoEntry(EntryToken.Manner.ReturnsShort, failed, failed);
     }
 
-    /// @dev The balance falls while it should grow: not an enormous growth, but an arithmetic error.
+    /// @dev The balance falls during the transfer: the subtraction reverts.
     function test_TakesFromTheEscrow() external {
         bytes memory panic = abi.encodeWithSignature("Panic(uint256)", 0x11);
         _assertNoEntry(EntryToken.Manner.TakesFromTheEscrow, panic, panic);
@@ -74,15 +74,7 @@ contract TokenMisbehavesAtEntryTest is Books {
     /// @dev A permit that succeeds without effect gives no free task: without an allowance the
     /// entry reverts, and with one the caller is charged, not the account of the permit.
     function test_PhantomPermit() external {
-        bytes memory post = abi.encodeWithSignature(
-            "postTaskWithPermit(uint256,uint16,uint256,uint8,bytes32,bytes32)",
-            AMOUNT,
-            FEE,
-            START,
-            27,
-            WORK,
-            WORK
-        );
+        bytes memory post = _postWithoutTerms(START, Signature(27, WORK, WORK));
         bytes memory lock = abi.encodeCall(
             IApplicationStaking.lockApplicationStakeWithPermit,
             (victims, STAKE, START, 27, WORK, WORK)

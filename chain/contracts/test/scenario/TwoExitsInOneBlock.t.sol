@@ -10,8 +10,8 @@ import {vm} from "../utils/Vm.sol";
 /// escrow's balance.
 ///
 /// For every situation and every second around its edges, the table lists the exits that the rules
-/// allow; every ordered pair of exits is then tried on a separate task. The first allowed one pays,
-/// the other reverts because an end is final, and the books of all tasks stay right.
+/// allow. Every ordered pair of exits is then tried on a separate task. The first allowed one pays,
+/// the other reverts because an end is final, and all balances are as expected.
 contract TwoExitsInOneBlockTest is Story {
     uint256 private constant APPROVE = 1 << 0;
     uint256 private constant REJECT = 1 << 1;
@@ -71,8 +71,24 @@ contract TwoExitsInOneBlockTest is Story {
         _tryPairs(_disputedByHuman, 37 days, EMERGENCY | SETTLE);
     }
 
+    /// @dev An approval after the human's dispute does not open the round before the agent's 24
+    /// hours are over.
+    function test_DisputedByHumanAndApproved() external {
+        _tryPairs(_disputedByHumanAndApproved, 0, 0);
+        _tryPairs(_disputedByHumanAndApproved, 24 hours - 1, 0);
+        _tryPairs(_disputedByHumanAndApproved, 24 hours, APPROVE);
+        _tryPairs(_disputedByHumanAndApproved, 72 hours - 1, APPROVE);
+        _tryPairs(_disputedByHumanAndApproved, 72 hours, SETTLE);
+        _tryPairs(_disputedByHumanAndApproved, 30 days, SETTLE | EMERGENCY);
+    }
+
     function _posted() private returns (uint256) {
         return _post();
+    }
+
+    function _disputedByHumanAndApproved() private returns (uint256 taskId) {
+        taskId = _disputed(human);
+        _escrowAs(agent).agentApproveTask(taskId);
     }
 
     function _disputedByAgent() private returns (uint256) {
@@ -83,8 +99,8 @@ contract TwoExitsInOneBlockTest is Story {
         return _disputed(human);
     }
 
-    /// @dev All ordered pairs on tasks of this `situation`, `age` after its last activity, when the
-    /// exits in `open` are.
+    /// @dev Tries all ordered pairs on tasks in this `situation`, `age` after their last activity.
+    /// Only the exits in `open` may succeed.
     function _tryPairs(function() internal returns (uint256) situation, uint256 age, uint256 open)
         private
     {

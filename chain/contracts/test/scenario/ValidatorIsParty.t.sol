@@ -3,16 +3,16 @@ pragma solidity 0.8.37;
 
 import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {IPanels} from "../../src/interfaces/IPanels.sol";
-import {Ballot, ballotOf, counted} from "../utils/Ballots.sol";
+import {ballotOf, counted} from "../utils/Ballots.sol";
 import {OwnerStory} from "../utils/OwnerStory.sol";
 import {expectError, vm} from "../utils/Vm.sol";
 
 /// @dev Attack: a validator wants to judge its own task: by posting or applying, by joining the
-/// panel after the task was posted, applied for or accepted, or by leaving it temporarily.
+/// panel after the task was posted, applied for or accepted, or by leaving the panel temporarily.
 ///
 /// Defence: a current validator can neither post nor apply, and acceptance reverts if a party is in
-/// the panel that it stores. A party who joins later is in a later panel, which does not decide on
-/// the task. A removed validator may be a party only of tasks accepted from then on.
+/// the panel that it stores. A party that joins later is in a later panel, which does not decide on
+/// the task. A removed validator may be a party only of tasks accepted after the removal.
 contract ValidatorIsPartyTest is OwnerStory {
     uint256 private constant RIVAL_KEY = 0xB2;
 
@@ -29,7 +29,7 @@ contract ValidatorIsPartyTest is OwnerStory {
         _assertBooks(1, 0, 0, 0);
     }
 
-    /// @dev The agent joins after posting: the task cannot be accepted any more, and cancelling
+    /// @dev The agent joins after posting: the task can no longer be accepted, and cancelling
     /// refunds everything.
     function test_JoinsAfterPosting() external {
         uint256 taskId = _post();
@@ -42,7 +42,8 @@ contract ValidatorIsPartyTest is OwnerStory {
         _assertUntouched();
     }
 
-    /// @dev The human joins after applying: the agent cannot bind them, and another human is free.
+    /// @dev The human joins after applying: the agent cannot accept that application, but can
+    /// accept another human's.
     function test_JoinsAfterApplying() external {
         uint256 taskId = _post();
         uint256 applicationId = _applyFor(taskId, human);
@@ -58,7 +59,7 @@ contract ValidatorIsPartyTest is OwnerStory {
         _assertHolds(human, FUNDS, "human");
     }
 
-    /// @dev The human joins after acceptance and signs for the human's own work.
+    /// @dev The human joins after acceptance and signs a verdict on the human's own work.
     function test_HumanJoinsAfterAcceptance() external {
         uint256 taskId = _submitted();
         _changePanel(_list(human), new address[](0), 3);
@@ -70,8 +71,8 @@ contract ValidatorIsPartyTest is OwnerStory {
         _assertRefunded();
     }
 
-    /// @dev The agent joins after acceptance and signs against the work; as a party the agent keeps
-    /// its other options, and the human is paid.
+    /// @dev The agent joins after acceptance and signs against the work. The vote is invalid, and
+    /// the human is paid.
     function test_AgentJoinsAfterAcceptance() external {
         uint256 taskId = _submitted();
         _changePanel(_list(agent), new address[](0), 3);
@@ -86,7 +87,7 @@ contract ValidatorIsPartyTest is OwnerStory {
     }
 
     /// @dev A validator is removed in order to apply. The task is accepted under the panel without
-    /// her, so her vote for her own work is invalid.
+    /// that validator, whose vote for its own work is invalid.
     function test_LeavesAndApplies() external {
         _changePanel(_list(rival), new address[](0), 3);
         uint256 taskId = _post();
@@ -107,8 +108,8 @@ contract ValidatorIsPartyTest is OwnerStory {
         _assertEmpty();
     }
 
-    /// @dev A removed validator can never return, so accounts cannot alternate between the two
-    /// sides.
+    /// @dev A removed validator can never be added again, so an account cannot alternate between
+    /// the two roles.
     function test_LeavesAppliesAndReturns() external {
         _changePanel(_list(rival), new address[](0), 3);
         _changePanel(new address[](0), _list(rival), QUORUM);
@@ -120,8 +121,8 @@ contract ValidatorIsPartyTest is OwnerStory {
         _assertBooks(1, 0, 0, 0);
     }
 
-    /// @dev The dismissed still rule the tasks of their panel while they are parties of others:
-    /// one votes on a task as a validator, and on another, as its human, does not.
+    /// @dev Removed validators still decide the tasks of their panel while they are parties of
+    /// others. One of them votes on such a task, and cannot vote on its own task.
     function test_JudgesOldTasksOnly() external {
         uint256 old = _disputed(agent);
         _changePanel(_list(stranger), _list(validators[0]), QUORUM);
@@ -141,16 +142,11 @@ contract ValidatorIsPartyTest is OwnerStory {
         _assertHolds(validators[0], 0, "validator");
     }
 
-    /// @dev The vote of `key` with one of a current validator of the panel.
+    /// @dev A verdict signed by `key` and by a current validator of the panel reverts.
     function _refusesOwnVote(uint256 taskId, bool approved, uint256 key) private {
         bytes32 digest = escrow.verdictDigest(taskId, approved);
-        Ballot[] memory ballots = new Ballot[](2);
-        (ballots[0], ballots[1]) = (ballotOf(keys[2], digest), ballotOf(key, digest));
-        _refuses(
-            vm.addr(key),
-            _ruling(taskId, approved, counted(ballots)),
-            abi.encodeWithSelector(IEscrow.NotAValidatorOfTask.selector, taskId, vm.addr(key))
-        );
+        bytes[] memory signatures = counted(ballotOf(keys[2], digest), ballotOf(key, digest));
+        _refusesSigner(vm.addr(key), taskId, approved, signatures);
     }
 
     function _acceptance(uint256 taskId, uint256 applicationId)

@@ -24,7 +24,7 @@ contract VerdictReplayedTest is Story {
         _assertStatus(other, IEscrow.Status.Disputed);
     }
 
-    /// @dev The same parties, the same work, the same second: the other task's id is enough.
+    /// @dev The two tasks differ only in their id.
     function test_OnAnotherTask() external {
         (uint256 taskId, uint256 other) = (_disputed(agent), _disputed(agent));
         bytes[] memory verdict = _verdict(taskId, true);
@@ -50,7 +50,7 @@ contract VerdictReplayedTest is Story {
         _assertRefunded();
     }
 
-    /// @dev Validators sign the review early; the agent then disputes and is heard first.
+    /// @dev Validators sign the review early, and the dispute is mined first.
     function test_ReviewInTheDispute() external {
         address[2] memory disputants = [agent, human];
         for (uint256 i = 0; i < disputants.length; ++i) {
@@ -67,7 +67,7 @@ contract VerdictReplayedTest is Story {
         }
     }
 
-    /// @dev A rejection signed early is void once the agent has approved, round or no round.
+    /// @dev A rejection signed before the agent's approval is invalid after it.
     function test_RejectionAfterApproval() external {
         uint256 taskId = _submitted();
         bytes[] memory rejection = _verdict(taskId, false);
@@ -80,7 +80,7 @@ contract VerdictReplayedTest is Story {
         _assertReleased();
     }
 
-    /// @dev The chain splits: each side rules for itself, and needs no new deployment to do so.
+    /// @dev After a fork of the chain each side decides for itself, without a new deployment.
     function test_OnAnotherChain() external {
         uint256 taskId = _disputed(agent);
         uint256 chain = block.chainid;
@@ -96,19 +96,6 @@ contract VerdictReplayedTest is Story {
         vm.chainId(chain + 1);
         escrow.approveSubmission(taskId, verdictThere);
         _assertReleased();
-    }
-
-    function test_OnTheOldChainAfterTheSplit() external {
-        uint256 taskId = _disputed(agent);
-        uint256 chain = block.chainid;
-        vm.chainId(chain + 1);
-        bytes[] memory verdictThere = _verdict(taskId, false);
-        vm.chainId(chain);
-        bytes memory call = abi.encodeCall(IEscrow.rejectSubmission, (taskId, verdictThere));
-        vm.assertTrue(!_tries(agent, call), "the other chain's ruling counted");
-        _assertBound();
-        escrow.rejectSubmission(taskId, _verdict(taskId, false));
-        _assertRefunded();
     }
 
     /// @dev A second escrow with the same token, validators, parties, work and task id.

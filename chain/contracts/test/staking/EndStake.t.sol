@@ -57,35 +57,6 @@ contract EndStakeTest is Market {
         _assertAnyoneReturns(applicationId);
     }
 
-    function test_RejectApplication_RevertWhen_NotLocked() external {
-        uint256 applicationId = escrow.getTask(_active()).applicationId;
-        expectError(
-            IApplicationStaking.StakeNotLocked.selector,
-            applicationId,
-            uint256(IApplicationStaking.StakeStatus.Activated)
-        );
-        _stakingAs(agent).rejectApplication(applicationId);
-    }
-
-    function test_RejectApplication_RevertWhen_NotAgent() external {
-        uint256 applicationId = _applyFor(_post(), human);
-        address[2] memory callers = [rival, human];
-        for (uint256 i = 0; i < callers.length; ++i) {
-            expectError(
-                IApplicationStaking.NotTheIntendedAgent.selector, applicationId, callers[i]
-            );
-            _stakingAs(callers[i]).rejectApplication(applicationId);
-        }
-    }
-
-    function test_RejectApplication_RevertWhen_NotPosted() external {
-        uint256 taskId = _post();
-        uint256 applicationId = _applyFor(taskId, human);
-        _accept(taskId, _applyFor(taskId, rival));
-        expectError(IApplicationStaking.TaskNotOpen.selector, taskId);
-        _stakingAs(agent).rejectApplication(applicationId);
-    }
-
     function test_RejectApplication_RevertWhen_Expired() external {
         uint256 applicationId = _applyFor(_post(), human);
         for (uint256 i = 0; i < 2; ++i) {

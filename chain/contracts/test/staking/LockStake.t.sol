@@ -83,29 +83,9 @@ contract LockStakeTest is Market {
         _assertLocked(applicationId, taskId, stake);
     }
 
-    function test_StakeBounds() external {
-        vm.assertEq(staking.requiredStake(_post(0.01 ether)), 0.001 ether);
-        vm.assertEq(staking.requiredStake(_post(0.02 ether)), 0.001 ether);
-        vm.assertEq(staking.requiredStake(_post(0.02 ether + 20)), 0.001 ether + 1);
-        vm.assertEq(staking.requiredStake(_post(200 ether - 20)), 10 ether - 1);
-        vm.assertEq(staking.requiredStake(_post(200 ether)), 10 ether);
-        vm.assertEq(staking.requiredStake(_post(FUNDS / 2)), 10 ether);
-    }
-
     function test_Permit() external {
         uint256 taskId = _post();
         Signature memory permit = _permit();
-        uint256 applicationId = _stakingAs(human)
-            .lockApplicationStakeWithPermit(taskId, STAKE, START, permit.v, permit.r, permit.s);
-        _assertLocked(applicationId, taskId, STAKE);
-    }
-
-    function test_PermitUsedFirst() external {
-        uint256 taskId = _post();
-        Signature memory permit = _permit();
-        vm.prank(stranger);
-        IERC20Permit(address(token))
-            .permit(human, address(staking), STAKE, START, permit.v, permit.r, permit.s);
         uint256 applicationId = _stakingAs(human)
             .lockApplicationStakeWithPermit(taskId, STAKE, START, permit.v, permit.r, permit.s);
         _assertLocked(applicationId, taskId, STAKE);

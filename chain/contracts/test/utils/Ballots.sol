@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {vm} from "./Vm.sol";
+import {signatureOf, vm} from "./Vm.sol";
 
 /// @dev One validator's signature of a verdict.
 struct Ballot {
@@ -11,8 +11,7 @@ struct Ballot {
 
 /// @dev The signature of the key for its own account.
 function ballotOf(uint256 key, bytes32 digest) pure returns (Ballot memory) {
-    (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, digest);
-    return Ballot(vm.addr(key), abi.encodePacked(r, s, v));
+    return Ballot(vm.addr(key), signatureOf(key, digest));
 }
 
 /// @dev The claimed signature of the contract `wallet` (ERC-1271).
@@ -20,7 +19,13 @@ function walletBallot(address wallet, bytes memory signature) pure returns (Ball
     return Ballot(wallet, abi.encodePacked(wallet, signature));
 }
 
-/// @dev The signatures in the ascending order of their signers, as a verdict wants them.
+function counted(Ballot memory first, Ballot memory second) pure returns (bytes[] memory) {
+    Ballot[] memory ballots = new Ballot[](2);
+    (ballots[0], ballots[1]) = (first, second);
+    return counted(ballots);
+}
+
+/// @dev The signatures sorted by signer, as a verdict requires.
 function counted(Ballot[] memory ballots) pure returns (bytes[] memory signatures) {
     signatures = new bytes[](ballots.length);
     for (uint256 i = 0; i < ballots.length; ++i) {

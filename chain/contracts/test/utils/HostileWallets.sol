@@ -7,7 +7,7 @@ import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 contract FickleWallet is IERC1271 {
     bool public willing = true;
 
-    function changeMind() external {
+    function switchAnswer() external {
         willing = !willing;
     }
 

@@ -4,9 +4,12 @@ pragma solidity 0.8.37;
 import {ApplicationStaking} from "../../src/ApplicationStaking.sol";
 import {Escrow} from "../../src/Escrow.sol";
 import {Treasury} from "../../src/Treasury.sol";
+import {IApplicationStaking} from "../../src/interfaces/IApplicationStaking.sol";
 import {IEscrow} from "../../src/interfaces/IEscrow.sol";
+import {ITokenCustody} from "../../src/interfaces/ITokenCustody.sol";
 import {create, deploy} from "./Deploy.sol";
-import {vm} from "./Vm.sol";
+import {Signature} from "./Permits.sol";
+import {signatureOf, vm} from "./Vm.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
 /// @dev A market with funded parties, and a helper for each step of a task's life.
@@ -160,6 +163,80 @@ abstract contract Market {
         escrow.cancelTask(taskId);
     }
 
+    // Encoded calls.
+
+    function _postWithTerms(uint256 deadline, Signature memory permit)
+        internal
+        pure
+        returns (bytes memory)
+    {
+        return abi.encodeWithSignature(
+            "postTaskWithPermit(uint256,uint16,bytes32,uint256,uint8,bytes32,bytes32)",
+            AMOUNT,
+            FEE,
+            TERMS,
+            deadline,
+            permit.v,
+            permit.r,
+            permit.s
+        );
+    }
+
+    function _postWithoutTerms(uint256 deadline, Signature memory permit)
+        internal
+        pure
+        returns (bytes memory)
+    {
+        return abi.encodeWithSignature(
+            "postTaskWithPermit(uint256,uint16,uint256,uint8,bytes32,bytes32)",
+            AMOUNT,
+            FEE,
+            deadline,
+            permit.v,
+            permit.r,
+            permit.s
+        );
+    }
+
+    /// @dev Every call of the escrow that changes a task or moves tokens.
+    function _escrowCalls(uint256 taskId, uint256 deadline, Signature memory permit)
+        internal
+        view
+        returns (bytes[] memory calls)
+    {
+        calls = new bytes[](13);
+        calls[0] = abi.encodeCall(IEscrow.postTask, (AMOUNT, FEE, TERMS));
+        calls[1] = _postWithTerms(deadline, permit);
+        calls[2] = _postWithoutTerms(deadline, permit);
+        calls[3] = abi.encodeCall(IEscrow.acceptApplicationForTask, (taskId, 1));
+        calls[4] = abi.encodeCall(IEscrow.submitTask, (taskId, WORK));
+        calls[5] = abi.encodeCall(IEscrow.agentApproveTask, (taskId));
+        calls[6] = abi.encodeCall(IEscrow.disputeTask, (taskId));
+        calls[7] = abi.encodeCall(IEscrow.approveSubmission, (taskId, new bytes[](QUORUM)));
+        calls[8] = abi.encodeCall(IEscrow.rejectSubmission, (taskId, new bytes[](QUORUM)));
+        calls[9] = abi.encodeCall(IEscrow.cancelTask, (taskId));
+        calls[10] = abi.encodeCall(IEscrow.settle, (taskId));
+        calls[11] = abi.encodeCall(IEscrow.emergencyRelease, (taskId));
+        calls[12] = abi.encodeCall(ITokenCustody.withdrawCredit, (human));
+    }
+
+    /// @dev Every call of the staking contract that moves tokens, except the escrow's own.
+    function _stakingCalls(uint256 taskId, uint256 deadline, Signature memory permit)
+        internal
+        view
+        returns (bytes[] memory calls)
+    {
+        calls = new bytes[](5);
+        calls[0] = abi.encodeCall(IApplicationStaking.lockApplicationStake, (taskId, STAKE));
+        calls[1] = abi.encodeCall(
+            IApplicationStaking.lockApplicationStakeWithPermit,
+            (taskId, STAKE, deadline, permit.v, permit.r, permit.s)
+        );
+        calls[2] = abi.encodeCall(IApplicationStaking.rejectApplication, (1));
+        calls[3] = abi.encodeCall(IApplicationStaking.withdrawStake, (1));
+        calls[4] = abi.encodeCall(ITokenCustody.withdrawCredit, (human));
+    }
+
     // Verdicts.
 
     /// @dev A quorum of signatures for the task's present round.
@@ -174,13 +251,8 @@ abstract contract Market {
     {
         signatures = new bytes[](count);
         for (uint256 i = 0; i < count; ++i) {
-            signatures[i] = _signature(keys[i], digest);
+            signatures[i] = signatureOf(keys[i], digest);
         }
-    }
-
-    function _signature(uint256 key, bytes32 digest) internal pure returns (bytes memory) {
-        (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, digest);
-        return abi.encodePacked(r, s, v);
     }
 
     // Assertions.
@@ -206,6 +278,21 @@ abstract contract Market {
     function _list(address account) internal pure returns (address[] memory accounts) {
         accounts = new address[](account == address(0) ? 0 : 1);
         if (account != address(0)) accounts[0] = account;
+    }
+
+    function _notLocked(uint256 applicationId, IApplicationStaking.StakeStatus status)
+        internal
+        pure
+        returns (bytes memory)
+    {
+        return abi.encodeWithSelector(
+            IApplicationStaking.StakeNotLocked.selector, applicationId, status
+        );
+    }
+
+    /// @dev The next call reverts because of the task's present status.
+    function _expectWrongStatus(uint256 taskId) internal {
+        vm.expectRevert(_wrongStatus(taskId, IEscrow.Status(escrow.getTask(taskId).status)));
     }
 
     function _wrongStatus(uint256 taskId, IEscrow.Status status)

@@ -4,9 +4,10 @@ pragma solidity 0.8.37;
 import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Ballot, ballotOf, counted} from "./Ballots.sol";
 import {Story} from "./Story.sol";
-import {vm} from "./Vm.sol";
+import {expectError, vm} from "./Vm.sol";
 
-/// @dev A story with an owner who has friends: three keys that can become validators.
+/// @dev A story in which the owner has three friends: keys that can become validators. The
+/// first has the lowest address.
 abstract contract OwnerStory is Story {
     uint256[3] internal friendKeys = [0xF1, 0xF2, 0xF3];
 
@@ -39,28 +40,18 @@ abstract contract OwnerStory is Story {
     /// @dev The verdict of strangers to the task's panel is refused, and its lowest signer named.
     function _refusesFriends(uint256 taskId, bool approved) internal {
         bytes[] memory signatures = _friendsVerdict(taskId, approved);
-        _refuses(
-            owner,
-            _ruling(taskId, approved, signatures),
-            abi.encodeWithSelector(IEscrow.NotAValidatorOfTask.selector, taskId, _lowestFriend())
-        );
+        _refusesSigner(vm.addr(friendKeys[0]), taskId, approved, signatures);
     }
 
-    function _ruling(uint256 taskId, bool approved, bytes[] memory signatures)
-        internal
-        pure
-        returns (bytes memory)
-    {
-        return approved
-            ? abi.encodeCall(IEscrow.approveSubmission, (taskId, signatures))
-            : abi.encodeCall(IEscrow.rejectSubmission, (taskId, signatures));
-    }
-
-    function _lowestFriend() private view returns (address lowest) {
-        address[] memory friends = _friends();
-        lowest = friends[0];
-        for (uint256 i = 1; i < friends.length; ++i) {
-            if (friends[i] < lowest) lowest = friends[i];
-        }
+    /// @dev The verdict reverts because `signer` is not on the task's panel.
+    function _refusesSigner(
+        address signer,
+        uint256 taskId,
+        bool approved,
+        bytes[] memory signatures
+    ) internal {
+        expectError(IEscrow.NotAValidatorOfTask.selector, taskId, signer);
+        if (approved) escrow.approveSubmission(taskId, signatures);
+        else escrow.rejectSubmission(taskId, signatures);
     }
 }

@@ -8,8 +8,6 @@ contract OddToken is ERC20 {
     enum Fault {
         None,
         NoReturn,
-        TakesFee,
-        GivesMore,
         RefusesPayee,
         ReturnsFalse
     }
@@ -33,10 +31,7 @@ contract OddToken is ERC20 {
     }
 
     function transferFrom(address from, address to, uint256 amount) public override returns (bool) {
-        if (fault == Fault.ReturnsFalse) return false;
         super.transferFrom(from, to, amount);
-        if (fault == Fault.TakesFee) _burn(to, amount / 100);
-        if (fault == Fault.GivesMore) _mint(to, 1);
         return _answer();
     }
 

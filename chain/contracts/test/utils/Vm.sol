@@ -20,8 +20,6 @@ interface Vm {
     function addr(uint256 key) external pure returns (address);
     function assume(bool condition) external pure;
     function chainId(uint256 id) external;
-    function cool(address target) external;
-    function deal(address account, uint256 balance) external;
     function envOr(string calldata name, bool otherwise) external view returns (bool);
     function etch(address account, bytes calldata code) external;
     function expectEmit(address emitter) external;
@@ -52,6 +50,12 @@ interface Vm {
 }
 
 Vm constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
+
+/// @dev The 65 bytes r, s and v of the key's signature.
+function signatureOf(uint256 key, bytes32 digest) pure returns (bytes memory) {
+    (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, digest);
+    return abi.encodePacked(r, s, v);
+}
 
 /// @dev `value` mapped into [least, most].
 function bound(uint256 value, uint256 least, uint256 most) pure returns (uint256) {

@@ -30,7 +30,7 @@ abstract contract WalletStory is OwnerStory {
     }
 
     /// @dev The refusal of the wallet's entry, at its place among the two keys.
-    function _badEntry(address wallet) internal view returns (bytes memory) {
+    function _invalidSignature(address wallet) internal view returns (bytes memory) {
         uint256 place = wallet < validators[0] ? 0 : wallet < validators[1] ? 1 : 2;
         return abi.encodeWithSelector(IEscrow.InvalidSignature.selector, place);
     }

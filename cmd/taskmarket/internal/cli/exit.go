@@ -223,6 +223,7 @@ var commandHints = map[market.Kind]string{
 	market.KindAlreadyVerified:    "`taskmarket verify --handle=ACCOUNT` links another account",
 	market.KindNothingToClaim:     "`taskmarket balance` shows the reward that you can claim",
 	market.KindWouldRevert:        "`taskmarket next TASK` shows the possible actions and their times",
+	market.KindReasonRequired:     "add --reason with a text for the applicant",
 	market.KindNotFound:           "`taskmarket list-tasks` lists your tasks",
 	market.KindRotationTooSoon:    "use the API key of the last replacement",
 }

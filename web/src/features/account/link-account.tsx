@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { BadgeCheck, ExternalLink } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { Human } from '@/api/human'
 import { useLinkAccount, verificationCodeQuery } from '@/api/verification'
 import { ErrorBanner } from '@/components/error-banner'
@@ -11,15 +11,17 @@ import { messages } from '@/messages/account'
 import { Button, buttonClass } from '@/ui/button'
 import { Card } from '@/ui/card'
 import { TextField } from '@/ui/field'
+import { Form } from '@/ui/form'
 import { toast } from '@/ui/toast'
 
-/** Links an account on a social network: a post of that account holds a code of ours. */
+/** Links a social account by a post that contains our code. */
 export function LinkAccount({ human }: { human: Human }) {
   return (
-    <Card aria-labelledby="link-account" className="p-6 sm:p-8">
-      <h2 id="link-account" className="text-xl font-semibold">
-        {human.isVerified ? messages.link.linked : messages.link.title}
-      </h2>
+    <Card
+      heading={human.isVerified ? messages.link.linked : messages.link.title}
+      headingClass="text-xl font-semibold"
+      className="p-6 sm:p-8"
+    >
       {human.isVerified ? <Linked human={human} /> : <Linking />}
     </Card>
   )
@@ -39,14 +41,13 @@ function Linking() {
   const linking = useLinkAccount()
   const [address, setAddress] = useState('')
   const [fault, setFault] = useState<string>()
-  const link = (event: FormEvent) => {
-    event.preventDefault()
+  const link = () => {
     const isAddress = /^https?:\/\/\S+$/.test(address.trim())
     setFault(isAddress ? undefined : messages.link.fault)
     if (isAddress) linking.mutate(address.trim(), { onSuccess: () => toast(messages.link.done) })
   }
   return (
-    <form noValidate onSubmit={link} className="mt-2 grid gap-5">
+    <Form noValidate onSubmit={link} className="mt-2 grid gap-5">
       <p className="text-ink-soft">{messages.link.text}</p>
       <p className="rounded-xl bg-sunken px-4 py-3 font-mono text-[0.9375rem] [overflow-wrap:anywhere]">
         {code.data ?? '…'}
@@ -66,11 +67,11 @@ function Linking() {
       <Button type="submit" busy={linking.isPending} className="justify-self-start">
         {messages.link.link}
       </Button>
-    </form>
+    </Form>
   )
 }
 
-/** Leads to where the text is posted, with the text filled in. */
+/** Links to the networks' forms for a post, with the text filled in. */
 function Networks({ code }: { code: string }) {
   const { data } = useQuery(appConfigQuery)
   return (

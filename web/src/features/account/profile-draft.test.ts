@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { toHuman } from '@/api/human'
-import { changeOf, draftOf, faultsOf } from './profile-draft'
+import { changeOf, draftOf, errorsOf } from './profile-draft'
 
 const newcomer = toHuman({
   id: '0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80',
@@ -16,14 +16,14 @@ const newcomer = toHuman({
   created_at: '2026-11-21T12:00:00.000Z',
 })
 
-test('a newcomer must say who they are', () => {
+test('a new profile needs a name and skills', () => {
   const draft = draftOf(newcomer)
   expect(draft.name).toBe('')
-  expect(Object.keys(faultsOf(draft))).toEqual(['name', 'skills'])
+  expect(Object.keys(errorsOf(draft))).toEqual(['name', 'skills'])
   expect(changeOf(draft)).toBeUndefined()
 })
 
-test('a full form becomes a change in wei', () => {
+test('a valid form is converted, with the rate in wei', () => {
   const draft = { ...draftOf(newcomer), name: ' Mara ', skills: ['photography'], rate: '2.5' }
   expect(changeOf(draft)).toMatchObject({
     name: 'Mara',
@@ -37,5 +37,5 @@ test.each([
   ['username', '-mara'],
 ])('%s cannot be "%s"', (field, value) => {
   const draft = { ...draftOf(newcomer), name: 'Mara', skills: ['photography'], [field]: value }
-  expect(Object.keys(faultsOf(draft))).toEqual([field])
+  expect(Object.keys(errorsOf(draft))).toEqual([field])
 })

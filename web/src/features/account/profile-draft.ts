@@ -1,5 +1,6 @@
 import type { Human, HumanChange } from '@/api/human'
 import { exactAmount, parseAmount } from '@/lib/amount'
+import { limits } from '@/lib/facts.gen'
 import { messages } from '@/messages/account'
 import { common } from '@/messages/common'
 
@@ -15,7 +16,6 @@ export interface ProfileDraft {
   isAvailable: boolean
 }
 
-const mostSkills = 10
 const usernamePattern = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,28}[A-Za-z0-9])?$/
 
 /** The form's initial values. A generated name is not offered. */
@@ -33,20 +33,20 @@ export function draftOf(human: Human): ProfileDraft {
   }
 }
 
-/** What is wrong with the fields, as sentences. */
-export function faultsOf(draft: ProfileDraft): Partial<Record<keyof ProfileDraft, string>> {
+/** The invalid fields with their error messages. */
+export function errorsOf(draft: ProfileDraft): Partial<Record<keyof ProfileDraft, string>> {
   const faults: Partial<Record<keyof ProfileDraft, string>> = {}
   if (!draft.name.trim()) faults.name = messages.fault.name
   if (!usernamePattern.test(draft.username)) faults.username = messages.fault.username
   if (draft.skills.length === 0) faults.skills = messages.fault.noSkill
-  if (draft.skills.length > mostSkills) faults.skills = messages.fault.manySkills
+  if (draft.skills.length > limits.maxSkills) faults.skills = messages.fault.manySkills
   if (draft.rate.trim() && parseAmount(draft.rate) === undefined) faults.rate = common.amountFormat
   return faults
 }
 
-/** What to ask of the server; undefined while something is wrong. */
+/** The request for the server; undefined while a field is invalid. */
 export function changeOf(draft: ProfileDraft): HumanChange | undefined {
-  if (Object.keys(faultsOf(draft)).length > 0) return undefined
+  if (Object.keys(errorsOf(draft)).length > 0) return undefined
   const { rate, ...same } = draft
   return {
     ...same,

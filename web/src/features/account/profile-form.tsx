@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { skillsQuery } from '@/api/catalog'
-import { useContracts } from '@/api/contracts'
+import { useSymbol } from '@/api/contracts'
 import { ApiError } from '@/api/error'
 import { type Human, useChangeHuman } from '@/api/human'
 import { ErrorBanner } from '@/components/error-banner'
@@ -13,23 +13,25 @@ import { Button } from '@/ui/button'
 import { Card } from '@/ui/card'
 import { Checkbox } from '@/ui/checkbox'
 import { TextArea, TextField } from '@/ui/field'
+import { Form } from '@/ui/form'
 import { Tags } from '@/ui/tags'
 import { toast } from '@/ui/toast'
-import { changeOf, draftOf, faultsOf, type ProfileDraft } from './profile-draft'
+import { changeOf, draftOf, errorsOf, type ProfileDraft } from './profile-draft'
 
-/** The form for the own record. What is wrong is said at the field, by us or by the server. */
+/** The form for the own account. Errors, ours and the server's, are shown at the field. */
 export function ProfileForm({ human, submit }: { human: Human; submit: string }) {
   const [draft, setDraft] = useState(() => draftOf(human))
   const [tried, setTried] = useState(false)
   const saving = useChangeHuman()
-  const faults = tried ? faultsOf(draft) : {}
+  const skills = useQuery(skillsQuery)
+  const symbol = useSymbol()
+  const faults = tried ? errorsOf(draft) : {}
   const set = <K extends keyof ProfileDraft>(name: K, value: ProfileDraft[K]) =>
     setDraft({ ...draft, [name]: value })
   const fault = (name: keyof ProfileDraft, wire: string) =>
-    faults[name] ?? (saving.error instanceof ApiError ? saving.error.faultOf(wire) : undefined)
+    faults[name] ?? (saving.error instanceof ApiError ? saving.error.messageFor(wire) : undefined)
 
-  const save = (event: FormEvent) => {
-    event.preventDefault()
+  const save = () => {
     setTried(true)
     const change = changeOf(draft)
     if (change) saving.mutate(change, { onSuccess: () => toast(messages.form.saved) })
@@ -37,7 +39,7 @@ export function ProfileForm({ human, submit }: { human: Human; submit: string })
 
   return (
     <Card>
-      <form onSubmit={save} noValidate className="grid gap-6 p-6 sm:p-8">
+      <Form onSubmit={save} noValidate className="grid gap-6 p-6 sm:p-8">
         <div className="grid gap-6 sm:grid-cols-2">
           <TextField
             label={messages.form.name}
@@ -64,11 +66,16 @@ export function ProfileForm({ human, submit }: { human: Human; submit: string })
           error={fault('bio', 'bio')}
           onChange={(event) => set('bio', event.target.value)}
         />
-        <Skills
-          value={draft.skills}
-          error={faults.skills}
-          onChange={(skills) => set('skills', skills)}
-        />
+        <div className="grid gap-1.5">
+          <Tags
+            label={common.skills}
+            hint={messages.form.skillsHint}
+            value={draft.skills}
+            options={skills.data ?? []}
+            onChange={(chosen) => set('skills', chosen)}
+          />
+          {faults.skills && <p className="text-sm font-medium text-bad">{faults.skills}</p>}
+        </div>
         <div className="grid gap-6 sm:grid-cols-2">
           <PlaceField
             label={messages.form.place}
@@ -77,10 +84,13 @@ export function ProfileForm({ human, submit }: { human: Human; submit: string })
             error={fault('location', 'location')}
             onChange={(location) => set('location', location)}
           />
-          <RateField
+          <TextField
+            label={messages.form.rate(symbol)}
+            placeholder={messages.form.noRate}
+            inputMode="decimal"
             value={draft.rate}
             error={fault('rate', 'hourly_rate')}
-            onChange={(rate) => set('rate', rate)}
+            onChange={(event) => set('rate', event.target.value)}
           />
         </div>
         <Checkbox checked={draft.remote} onChange={(remote) => set('remote', remote)}>
@@ -97,53 +107,7 @@ export function ProfileForm({ human, submit }: { human: Human; submit: string })
         <Button type="submit" busy={saving.isPending} className="justify-self-start">
           {submit}
         </Button>
-      </form>
+      </Form>
     </Card>
-  )
-}
-
-function RateField({
-  value,
-  error,
-  onChange,
-}: {
-  value: string
-  error: string | undefined
-  onChange: (rate: string) => void
-}) {
-  const symbol = useContracts()?.token.symbol ?? ''
-  return (
-    <TextField
-      label={messages.form.rate(symbol)}
-      placeholder={messages.form.noRate}
-      inputMode="decimal"
-      value={value}
-      error={error}
-      onChange={(event) => onChange(event.target.value)}
-    />
-  )
-}
-
-function Skills({
-  value,
-  error,
-  onChange,
-}: {
-  value: string[]
-  error: string | undefined
-  onChange: (skills: string[]) => void
-}) {
-  const skills = useQuery(skillsQuery)
-  return (
-    <div className="grid gap-1.5">
-      <Tags
-        label={common.skills}
-        hint={messages.form.skillsHint}
-        value={value}
-        options={skills.data ?? []}
-        onChange={onChange}
-      />
-      {error && <p className="text-sm font-medium text-bad">{error}</p>}
-    </div>
   )
 }

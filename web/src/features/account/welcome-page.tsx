@@ -1,15 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { myApplicationsQuery } from '@/api/application'
 import type { Human } from '@/api/human'
-import { myApplicationsQuery } from '@/api/my-work'
 import { useSession } from '@/api/session'
 import { classNames } from '@/lib/class-names'
 import { messages } from '@/messages/account'
 import { common } from '@/messages/common'
 import { shortHex } from '@/ui/address'
-import { buttonClass } from '@/ui/button'
+import { ButtonLink } from '@/ui/button-link'
 import { Card } from '@/ui/card'
 import { Page } from '@/ui/page'
 import { LinkAccount } from './link-account'
@@ -43,7 +42,7 @@ export function WelcomePage() {
 
 function Checklist({ human, presentable }: { human: Human; presentable: boolean }) {
   const applications = useInfiniteQuery(myApplicationsQuery)
-  const hasApplied = Boolean(applications.data?.pages.some((page) => page.applications.length > 0))
+  const hasApplied = Boolean(applications.data?.items.length)
   return (
     <ol className="grid gap-5">
       <Step number={1} done title={messages.step.wallet}>
@@ -65,17 +64,14 @@ function Checklist({ human, presentable }: { human: Human; presentable: boolean 
   )
 }
 
-function Step({
-  number,
-  done,
-  title,
-  children,
-}: {
+interface StepProps {
   number: number
   done: boolean
   title: string
   children: ReactNode
-}) {
+}
+
+function Step({ number, done, title, children }: StepProps) {
   return (
     <li className="flex gap-4">
       <span
@@ -96,16 +92,13 @@ function Step({
 
 function Ready() {
   return (
-    <Card className="p-8">
-      <h2 className="text-xl font-semibold">{messages.set.title}</h2>
+    <Card heading={messages.set.title} headingClass="text-xl font-semibold" className="p-8">
       <p className="mt-2 text-ink-soft">{messages.set.text}</p>
       <div className="mt-6 flex flex-wrap gap-3">
-        <Link to="/tasks" className={buttonClass()}>
-          {common.seeOpenTasks}
-        </Link>
-        <Link to="/profile" className={buttonClass('secondary')}>
+        <ButtonLink to="/tasks">{common.seeOpenTasks}</ButtonLink>
+        <ButtonLink to="/profile" variant="secondary">
           {messages.set.edit}
-        </Link>
+        </ButtonLink>
       </div>
     </Card>
   )

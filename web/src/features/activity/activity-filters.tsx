@@ -1,25 +1,19 @@
 import { type ActivityParams, activitySpans, activityTypes } from '@/lib/activity-params'
 import { messages } from '@/messages/activity'
 import { Select } from '@/ui/select'
-import { kinds } from './kinds'
 
 const types = [
   { value: 'all', word: messages.filter.all },
-  ...activityTypes.map((value) => ({ value, word: kinds[value].many })),
+  ...activityTypes.map((value) => ({ value, word: messages.kind[value] })),
 ] as const
 
-const spanWords = {
-  '1': messages.filter.day,
-  '7': messages.filter.week,
-  '30': messages.filter.month,
-}
 const spans = [
   { value: 'all', word: messages.filter.anyTime },
-  ...activitySpans.map((value) => ({ value, word: spanWords[value] })),
+  ...activitySpans.map((value) => ({ value, word: messages.filter.days[value] })),
 ] as const
 
-/** Leaves out what asks for nothing. */
-function narrow<K extends keyof ActivityParams>(
+/** Sets or removes a filter. */
+function withFilter<K extends keyof ActivityParams>(
   params: ActivityParams,
   name: K,
   value: ActivityParams[K] | 'all',
@@ -40,13 +34,13 @@ export function ActivityFilters({ params, onChange }: Props) {
         label={messages.filter.type}
         value={params.type ?? 'all'}
         options={types}
-        onChange={(type) => onChange(narrow(params, 'type', type))}
+        onChange={(type) => onChange(withFilter(params, 'type', type))}
       />
       <Select
         label={messages.filter.period}
         value={params.days ?? 'all'}
         options={spans}
-        onChange={(days) => onChange(narrow(params, 'days', days))}
+        onChange={(days) => onChange(withFilter(params, 'days', days))}
       />
     </search>
   )

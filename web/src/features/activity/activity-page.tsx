@@ -1,24 +1,24 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { BellOff } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 import { activityQuery } from '@/api/activity'
-import { ErrorBanner } from '@/components/error-banner'
+import { Loading } from '@/components/loading'
 import type { ActivityParams } from '@/lib/activity-params'
 import { lastSeen } from '@/lib/last-seen'
 import { messages } from '@/messages/activity'
 import { common } from '@/messages/common'
-import { Button, buttonClass } from '@/ui/button'
+import { Button } from '@/ui/button'
+import { ButtonLink } from '@/ui/button-link'
 import { EmptyState } from '@/ui/empty-state'
 import { LoadMore } from '@/ui/load-more'
 import { Page } from '@/ui/page'
-import { SkeletonList } from '@/ui/skeleton'
 import { ActivityFilters } from './activity-filters'
 import { Feed } from './feed'
 
 const day = 86_400_000
 
-/** What happened to the reader's tasks, money and messages. */
+/** The events of the reader's tasks, payments and messages. */
 export function ActivityPage() {
   const params = useSearch({ from: '/own/activity' })
   const navigate = useNavigate({ from: '/activity' })
@@ -40,32 +40,24 @@ function Results({ params, onClear }: { params: ActivityParams; onClear: () => v
     [params.days],
   )
   const feed = useInfiniteQuery(activityQuery({ type: params.type, after }))
-  const newSince = useSeenOnce(feed.dataUpdatedAt)
-  if (feed.isPending) return <SkeletonList items={5} className="h-20" />
-  if (feed.isLoadingError)
-    return <ErrorBanner error={feed.error} retry={() => void feed.refetch()} />
-  const activities = feed.data.pages.flatMap((page) => page.activities)
+  const newSince = useLastVisit(feed.dataUpdatedAt)
+  if (!feed.data) return <Loading query={feed} items={5} className="h-20" />
+  const activities = feed.data.items
   if (activities.length === 0)
-    return <Nothing narrowed={Boolean(params.type ?? params.days)} onClear={onClear} />
+    return <NoActivity isFiltered={Boolean(params.type ?? params.days)} onClear={onClear} />
   return (
     <div>
       <Feed activities={activities} newSince={newSince} />
-      <LoadMore
-        shown={activities.length}
-        total={feed.data.pages[0]?.total ?? activities.length}
-        hasMore={feed.hasNextPage}
-        busy={feed.isFetchingNextPage}
-        onMore={() => void feed.fetchNextPage()}
-      />
+      <LoadMore query={feed} />
     </div>
   )
 }
 
 /**
- * Remembers that the reader has looked, as often as there was something to look at. Returns since
- * when things are new to them: that stays as it was when the page was opened.
+ * Stores the time of each update as the last visit. Returns the last visit before the page was
+ * opened, from which on events count as new.
  */
-function useSeenOnce(shownAt: number): Date | undefined {
+function useLastVisit(shownAt: number): Date | undefined {
   const [before] = useState(() => lastSeen.get())
   useEffect(() => {
     if (shownAt > 0) lastSeen.set(new Date(shownAt))
@@ -73,13 +65,13 @@ function useSeenOnce(shownAt: number): Date | undefined {
   return before
 }
 
-function Nothing({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }) {
-  return narrowed ? (
+function NoActivity({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
+  return isFiltered ? (
     <EmptyState
       icon={BellOff}
       title={messages.none.filtered}
       action={
-        <Button look="secondary" onClick={onClear}>
+        <Button variant="secondary" onClick={onClear}>
           {messages.none.showAll}
         </Button>
       }
@@ -88,11 +80,7 @@ function Nothing({ narrowed, onClear }: { narrowed: boolean; onClear: () => void
     <EmptyState
       icon={BellOff}
       title={messages.none.title}
-      action={
-        <Link to="/tasks" className={buttonClass()}>
-          {common.seeOpenTasks}
-        </Link>
-      }
+      action={<ButtonLink to="/tasks">{common.seeOpenTasks}</ButtonLink>}
     >
       {messages.none.text}
     </EmptyState>

@@ -1,26 +1,49 @@
 import { Link } from '@tanstack/react-router'
-import { Clock3, Undo2 } from 'lucide-react'
+import {
+  Clock3,
+  Coins,
+  FileUser,
+  Gavel,
+  Gift,
+  Hammer,
+  type LucideIcon,
+  Mail,
+  MessageSquare,
+  Star,
+  Undo2,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Activity, ActivityType } from '@/api/activity'
+import type { Activity } from '@/api/activity'
 import { transactionUrl, useContracts } from '@/api/contracts'
+import { TokenAmount } from '@/components/token-amount'
 import { classNames } from '@/lib/class-names'
+import type { ActivityType } from '@/lib/facts.gen'
 import { useNow } from '@/lib/now'
 import { dayName } from '@/lib/time'
 import { visible } from '@/lib/user-text'
 import { messages } from '@/messages/activity'
 import { Address } from '@/ui/address'
-import { Amount } from '@/ui/amount'
 import { Badge } from '@/ui/badge'
 import { Time } from '@/ui/time'
-import { kinds } from './kinds'
+
+const icons: Record<ActivityType, LucideIcon> = {
+  task: Hammer,
+  application: FileUser,
+  payout: Coins,
+  dispute: Gavel,
+  review: Star,
+  claim: Gift,
+  message: MessageSquare,
+  dm: Mail,
+}
 
 interface Props {
   activities: Activity[]
-  /** Since when things are new to the reader; undefined where nothing was seen before. */
+  /** The last visit; undefined on the first one. */
   newSince: Date | undefined
 }
 
-/** What happened, day by day. */
+/** The events by day. */
 export function Feed({ activities, newSince }: Props) {
   const now = useNow()
   const days = byDay(activities, now)
@@ -55,7 +78,7 @@ function byDay(activities: Activity[], now: Date): Map<string, Activity[]> {
 
 function Item({ activity, isNew }: { activity: Activity; isNew: boolean }) {
   const contracts = useContracts()
-  const { icon: Icon } = kinds[activity.type]
+  const Icon = icons[activity.eventType]
   const { amount, txHash } = activity
   return (
     <li className="relative flex gap-4 border-line px-4 py-4 not-first:border-t sm:px-5">
@@ -77,9 +100,7 @@ function Item({ activity, isNew }: { activity: Activity; isNew: boolean }) {
               </span>
             )}
           </p>
-          {amount !== undefined && (
-            <Amount wei={amount} symbol={contracts?.token.symbol ?? ''} className="font-semibold" />
-          )}
+          {amount !== undefined && <TokenAmount wei={amount} className="font-semibold" />}
         </div>
         <p className="text-[0.9375rem] [overflow-wrap:anywhere] text-ink-soft">
           {visible(activity.description)}
@@ -87,7 +108,7 @@ function Item({ activity, isNew }: { activity: Activity; isNew: boolean }) {
         <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-soft">
           <Time at={activity.createdAt} />
           {txHash && <Address hex={txHash} href={transactionUrl(contracts, txHash)} />}
-          <Settledness status={activity.status} />
+          <FinalityBadge status={activity.status} />
         </div>
       </div>
     </li>
@@ -96,9 +117,9 @@ function Item({ activity, isNew }: { activity: Activity; isNew: boolean }) {
 
 const ofTasks: readonly ActivityType[] = ['task', 'payout', 'dispute', 'review', 'message']
 
-/** Leads to what an item is about, where there is a page of it. */
+/** Links to the page of an event's subject, if there is one. */
 function Target({ activity, children }: { activity: Activity; children: ReactNode }) {
-  const { type, relatedId } = activity
+  const { eventType: type, relatedId } = activity
   const linkClass = 'underline decoration-line-strong underline-offset-4 hover:decoration-ink'
   if (relatedId && ofTasks.includes(type)) {
     return (
@@ -128,21 +149,13 @@ function Target({ activity, children }: { activity: Activity; children: ReactNod
   return children
 }
 
-function Settledness({ status }: Pick<Activity, 'status'>) {
-  switch (status) {
-    case 'pending':
-      return (
-        <Badge tone="wait" icon={Clock3}>
-          {messages.notFinal}
-        </Badge>
-      )
-    case 'reverted':
-      return (
-        <Badge tone="bad" icon={Undo2}>
-          {messages.undone}
-        </Badge>
-      )
-    case 'confirmed':
-      return null
-  }
+function FinalityBadge({ status }: Pick<Activity, 'status'>) {
+  if (status === 'confirmed') return null
+  const style = { pending: ['wait', Clock3], reverted: ['bad', Undo2] } as const
+  const [tone, icon] = style[status]
+  return (
+    <Badge tone={tone} icon={icon}>
+      {messages.status[status]}
+    </Badge>
+  )
 }

@@ -1,15 +1,16 @@
+import { useSymbol } from '@/api/contracts'
 import { exactAmount, shortAmount } from '@/lib/amount'
 import { classNames } from '@/lib/class-names'
 import { messages } from '@/messages/earnings'
 import type { Month } from './months'
 
-// What a narrow screen has room for.
+// The number of months on a narrow screen.
 const few = 6
 const name = new Intl.DateTimeFormat('en', { month: 'short' })
 const fullName = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric' })
 
-/** What was earned month by month: as bars for those who see them, as a table for all. */
-export function Chart({ months, symbol }: { months: Month[]; symbol: string }) {
+/** The earnings by month: bars, and a table for everyone. */
+export function Chart({ months }: { months: Month[] }) {
   return (
     <figure>
       <Bars months={months} />
@@ -17,7 +18,7 @@ export function Chart({ months, symbol }: { months: Month[]; symbol: string }) {
         <summary className="w-fit rounded text-[0.9375rem] font-medium text-accent underline-offset-4 hover:underline">
           {messages.chart.asTable}
         </summary>
-        <Table months={months} symbol={symbol} />
+        <Table months={months} />
       </details>
     </figure>
   )
@@ -60,10 +61,11 @@ function largest(months: Month[]): bigint {
   return most
 }
 
-// Only the share becomes a number of limited digits: amounts keep all of theirs.
+// Only the share is converted to a number; the amounts stay exact.
 const share = (part: bigint, whole: bigint) => Number((part * 10_000n) / whole) / 10_000
 
-function Table({ months, symbol }: { months: Month[]; symbol: string }) {
+function Table({ months }: { months: Month[] }) {
+  const symbol = useSymbol()
   return (
     <table className="figures mt-3 w-full max-w-md text-[0.9375rem]">
       <caption className="sr-only">{messages.chart.caption}</caption>

@@ -1,27 +1,22 @@
 import type { Human } from '@/api/human'
 import type { Credit } from '@/chain/funds'
 import { useTransaction } from '@/chain/transactions'
+import { TokenAmount } from '@/components/token-amount'
 import { TransactionPanel } from '@/components/transaction-panel'
 import { messages } from '@/messages/earnings'
-import { Amount } from '@/ui/amount'
 import { Banner } from '@/ui/banner'
 import { Button } from '@/ui/button'
 import { useFunds } from './use-funds'
 
-interface Props {
-  me: Human
-  symbol: string
-}
-
-/** What the contracts could not pay out when it was due, and keep for the reader. */
-export function Credits({ me, symbol }: Props) {
+/** Payments that the contracts could not make when they were due, for the reader to withdraw. */
+export function Credits({ me }: { me: Human }) {
   const funds = useFunds(me).data
   return funds?.credits.map((credit) => (
-    <CreditToTake key={credit.holder} me={me} symbol={symbol} credit={credit} />
+    <CreditBanner key={credit.holder} me={me} credit={credit} />
   ))
 }
 
-function CreditToTake({ me, symbol, credit: { holder, amount } }: Props & { credit: Credit }) {
+function CreditBanner({ me, credit: { holder, amount } }: { me: Human; credit: Credit }) {
   const transaction = useTransaction(`credit:${holder}`)
   const begun = transaction.state.name !== 'idle'
   const begin = () =>
@@ -46,7 +41,7 @@ function CreditToTake({ me, symbol, credit: { holder, amount } }: Props & { cred
             </Button>
           }
         >
-          {messages.credit.text(<Amount wei={amount} symbol={symbol} />)}
+          {messages.credit.text(<TokenAmount wei={amount} />)}
         </Banner>
       )}
       <TransactionPanel transaction={transaction} done={messages.credit.done} />

@@ -1,20 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { Download, Wallet } from 'lucide-react'
-import { useContracts } from '@/api/contracts'
+import { useSymbol } from '@/api/contracts'
 import { paidTasksQuery } from '@/api/earnings'
 import { useSession } from '@/api/session'
 import type { Task } from '@/api/task'
-import { ErrorBanner } from '@/components/error-banner'
+import { Loading } from '@/components/loading'
 import { download } from '@/lib/csv'
 import { useNow } from '@/lib/now'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/earnings'
-import { Button, buttonClass } from '@/ui/button'
+import { Button } from '@/ui/button'
+import { ButtonLink } from '@/ui/button-link'
 import { Card } from '@/ui/card'
 import { EmptyState } from '@/ui/empty-state'
 import { Page } from '@/ui/page'
-import { SkeletonList } from '@/ui/skeleton'
 import { Chart } from './chart'
 import { Credits } from './credits'
 import { earningsCsv } from './export'
@@ -29,7 +28,7 @@ const monthsShown = 12
 export function EarningsPage() {
   const me = useSession()
   const paid = useQuery(paidTasksQuery)
-  const symbol = useContracts()?.token.symbol ?? ''
+  const symbol = useSymbol()
   return (
     <Page
       title={common.earnings}
@@ -37,7 +36,10 @@ export function EarningsPage() {
       action={
         paid.data &&
         paid.data.length > 0 && (
-          <Button look="secondary" onClick={() => save(paid.data, symbol)}>
+          <Button
+            variant="secondary"
+            onClick={() => download('earnings.csv', 'text/csv', earningsCsv(paid.data, symbol))}
+          >
             <Download aria-hidden className="size-4" />
             {messages.downloadCsv}
           </Button>
@@ -45,34 +47,27 @@ export function EarningsPage() {
       }
     >
       <div className="grid gap-8">
-        {me && <Figures me={me} paid={paid.data} symbol={symbol} />}
-        {me && <Credits me={me} symbol={symbol} />}
-        {paid.isPending && <SkeletonList items={2} className="h-48" />}
-        {paid.isLoadingError && (
-          <ErrorBanner error={paid.error} retry={() => void paid.refetch()} />
+        {me && <Figures me={me} paid={paid.data} />}
+        {me && <Credits me={me} />}
+        {paid.data ? (
+          <Payments paid={paid.data} />
+        ) : (
+          <Loading query={paid} items={2} className="h-48" />
         )}
-        {paid.data && <Payments paid={paid.data} symbol={symbol} />}
-        <Losses symbol={symbol} />
+        <Losses />
       </div>
     </Page>
   )
 }
 
-const save = (paid: Task[], symbol: string) =>
-  download('earnings.csv', 'text/csv', earningsCsv(paid, symbol))
-
-function Payments({ paid, symbol }: { paid: Task[]; symbol: string }) {
+function Payments({ paid }: { paid: Task[] }) {
   const now = useNow()
   if (paid.length === 0) {
     return (
       <EmptyState
         icon={Wallet}
         title={messages.none.title}
-        action={
-          <Link to="/tasks" className={buttonClass()}>
-            {common.findTask}
-          </Link>
-        }
+        action={<ButtonLink to="/tasks">{common.findTask}</ButtonLink>}
       >
         {messages.none.text}
       </EmptyState>
@@ -80,13 +75,14 @@ function Payments({ paid, symbol }: { paid: Task[]; symbol: string }) {
   }
   return (
     <>
-      <Card aria-labelledby="months" className="p-5 sm:p-7">
-        <h2 id="months" className="mb-5 text-xl font-semibold">
-          {messages.byMonth}
-        </h2>
-        <Chart months={lastMonths(paid, now, monthsShown)} symbol={symbol} />
+      <Card
+        heading={messages.byMonth}
+        headingClass="mb-5 text-xl font-semibold"
+        className="p-5 sm:p-7"
+      >
+        <Chart months={lastMonths(paid, now, monthsShown)} />
       </Card>
-      <History paid={paid} symbol={symbol} />
+      <History paid={paid} />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { paidAt } from '@/api/earnings'
+import { settledAt } from '@/api/earnings'
 import type { Task } from '@/api/task'
 import { exactAmount } from '@/lib/amount'
 import { toCsv } from '@/lib/csv'
@@ -6,18 +6,8 @@ import { messages } from '@/messages/earnings'
 
 /** The payments as a table for a spreadsheet. Amounts have all their digits, times are UTC. */
 export function earningsCsv(paid: Task[], symbol: string): string {
-  const header = [
-    messages.csv.paidAt,
-    messages.csv.task,
-    messages.csv.agent,
-    messages.csv.escrow(symbol),
-    messages.csv.fee(symbol),
-    messages.csv.received(symbol),
-    messages.csv.transaction,
-    messages.csv.taskId,
-  ]
   const rows = paid.map((task) => [
-    paidAt(task).toISOString(),
+    settledAt(task).toISOString(),
     task.title,
     task.agentUsername,
     exactAmount(task.escrowAmount),
@@ -26,5 +16,5 @@ export function earningsCsv(paid: Task[], symbol: string): string {
     task.settleTxHash ?? '',
     task.id,
   ])
-  return toCsv(header, rows)
+  return toCsv(messages.csvHeader(symbol), rows)
 }

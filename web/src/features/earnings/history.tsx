@@ -1,28 +1,26 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { transactionUrl, useContracts } from '@/api/contracts'
-import { paidAt } from '@/api/earnings'
+import { settledAt } from '@/api/earnings'
 import type { Task } from '@/api/task'
+import { TokenAmount } from '@/components/token-amount'
+import { usePartialList } from '@/lib/use-partial-list'
 import { messages } from '@/messages/earnings'
 import { Address } from '@/ui/address'
-import { Amount } from '@/ui/amount'
 import { LoadMore } from '@/ui/load-more'
+import { Section } from '@/ui/section'
 import { Time } from '@/ui/time'
 import { UserLine } from '@/ui/user-text'
 
 const step = 20
 
 /** All payments, the last first, each with its transaction. */
-export function History({ paid, symbol }: { paid: Task[]; symbol: string }) {
+export function History({ paid }: { paid: Task[] }) {
   const contracts = useContracts()
-  const [shown, setShown] = useState(step)
+  const list = usePartialList(paid, step)
   return (
-    <section aria-labelledby="payments">
-      <h2 id="payments" className="mb-4 text-xl font-semibold">
-        {messages.payments}
-      </h2>
+    <Section heading={messages.payments}>
       <ul className="divide-y divide-line rounded-2xl border border-line bg-surface shadow-card">
-        {paid.slice(0, shown).map((task) => (
+        {list.data.items.map((task) => (
           <li
             key={task.id}
             className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 px-5 py-4"
@@ -37,7 +35,7 @@ export function History({ paid, symbol }: { paid: Task[]; symbol: string }) {
               </Link>
               <p className="flex flex-wrap items-center gap-x-3 text-[0.9375rem] text-ink-soft">
                 <span>
-                  {messages.paidBy(<Time at={paidAt(task)} show="day" />, task.agentUsername)}
+                  {messages.paidBy(<Time at={settledAt(task)} show="day" />, task.agentUsername)}
                 </span>
                 {task.settleTxHash && (
                   <Address
@@ -47,23 +45,11 @@ export function History({ paid, symbol }: { paid: Task[]; symbol: string }) {
                 )}
               </p>
             </div>
-            <Amount
-              wei={task.payoutAmount}
-              symbol={symbol}
-              className="text-lg font-semibold text-good"
-            />
+            <TokenAmount wei={task.payoutAmount} className="text-lg font-semibold text-good" />
           </li>
         ))}
       </ul>
-      {paid.length > step && (
-        <LoadMore
-          shown={Math.min(shown, paid.length)}
-          total={paid.length}
-          hasMore={shown < paid.length}
-          busy={false}
-          onMore={() => setShown(shown + step)}
-        />
-      )}
-    </section>
+      <LoadMore query={list} />
+    </Section>
   )
 }

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { type LostStake, lostStakesQuery } from '@/api/earnings'
 import { taskQuery } from '@/api/task'
 import { verdictsQuery } from '@/api/verdict'
-import { ErrorBanner } from '@/components/error-banner'
+import { Loading } from '@/components/loading'
+import { TokenAmount } from '@/components/token-amount'
+import { usePartialList } from '@/lib/use-partial-list'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/earnings'
-import { Amount } from '@/ui/amount'
 import { Card } from '@/ui/card'
 import { LoadMore } from '@/ui/load-more'
 import { Time } from '@/ui/time'
@@ -17,41 +17,32 @@ import { UserLine, UserText } from '@/ui/user-text'
 const step = 10
 
 /** The stakes that were lost, each with its amount and the reason. */
-export function Losses({ symbol }: { symbol: string }) {
-  const [shown, setShown] = useState(step)
+export function Losses() {
   const lost = useQuery(lostStakesQuery)
-  if (lost.isLoadingError) {
-    return <ErrorBanner error={lost.error} retry={() => void lost.refetch()} />
-  }
+  const list = usePartialList(lost.data ?? [], step)
+  if (lost.isLoadingError) return <Loading query={lost} items={0} className="" />
   if (!lost.data?.length) return null
   const total = lost.data.reduce((sum, { amount }) => sum + amount, 0n)
   return (
-    <Card aria-labelledby="losses" className="p-5 sm:p-7">
-      <h2 id="losses" className="text-xl font-semibold">
-        {messages.losses.title}
-      </h2>
+    <Card
+      heading={messages.losses.title}
+      headingClass="text-xl font-semibold"
+      className="p-5 sm:p-7"
+    >
       <p className="mt-1 text-[0.9375rem] text-ink-soft">
-        {messages.losses.total(<Amount wei={total} symbol={symbol} />)}
+        {messages.losses.total(<TokenAmount wei={total} />)}
       </p>
       <ul className="mt-3 divide-y divide-line">
-        {lost.data.slice(0, shown).map((each) => (
-          <Loss key={each.id} loss={each} symbol={symbol} />
+        {list.data.items.map((each) => (
+          <Loss key={each.id} loss={each} />
         ))}
       </ul>
-      {lost.data.length > step && (
-        <LoadMore
-          shown={Math.min(shown, lost.data.length)}
-          total={lost.data.length}
-          hasMore={shown < lost.data.length}
-          busy={false}
-          onMore={() => setShown(shown + step)}
-        />
-      )}
+      <LoadMore query={list} />
     </Card>
   )
 }
 
-function Loss({ loss, symbol }: { loss: LostStake; symbol: string }) {
+function Loss({ loss }: { loss: LostStake }) {
   const task = useQuery(taskQuery(loss.taskId)).data
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-1 py-4">
@@ -64,13 +55,11 @@ function Loss({ loss, symbol }: { loss: LostStake; symbol: string }) {
           <UserLine>{task?.title ?? common.task}</UserLine>
         </Link>
         <p className="text-[0.9375rem] text-ink-soft">
-          {loss.by === 'agent'
-            ? messages.losses.application(<Time at={loss.at} show="day" />)
-            : messages.losses.work(<Time at={loss.at} show="day" />)}
+          {messages.losses.by[loss.by](<Time at={loss.at} show="day" />)}
         </p>
         {loss.by === 'agent' ? <Reason>{loss.reason}</Reason> : <VerdictReasons loss={loss} />}
       </div>
-      <Amount wei={-loss.amount} symbol={symbol} className="text-lg font-semibold text-bad" />
+      <TokenAmount wei={-loss.amount} className="text-lg font-semibold text-bad" />
     </li>
   )
 }

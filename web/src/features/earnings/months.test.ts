@@ -5,7 +5,7 @@ import { lastMonths } from './months'
 const now = new Date(2026, 10, 21, 12)
 const paid = (settledAt: Date, payoutAmount: bigint) => ({ settledAt, payoutAmount }) as Task
 
-test('payments are counted in the month in which they came', () => {
+test('payments are counted in their month', () => {
   const months = lastMonths(
     [
       paid(new Date(2026, 10, 1), 5n),
@@ -23,11 +23,11 @@ test('payments are counted in the month in which they came', () => {
   ])
 })
 
-test('months before January are those of the year before', () => {
+test('the month before January is in the previous year', () => {
   const months = lastMonths([], new Date(2026, 0, 5), 2)
   expect(months[0]?.start).toEqual(new Date(2025, 11, 1))
 })
 
-test('what the chain dates ahead counts for now', () => {
+test('a payment dated in the future counts for the current month', () => {
   expect(lastMonths([paid(new Date(2026, 11, 3), 2n)], now, 1)[0]?.earned).toBe(2n)
 })

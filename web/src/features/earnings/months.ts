@@ -1,7 +1,7 @@
-import { paidAt } from '@/api/earnings'
+import { settledAt } from '@/api/earnings'
 import type { Task } from '@/api/task'
 
-/** What was earned in one month of the reader's calendar. */
+/** The earnings in one month of the reader's calendar. */
 export interface Month {
   /** Its first day. */
   start: Date
@@ -10,15 +10,15 @@ export interface Month {
   tasks: number
 }
 
-/** The last months, the oldest first, also those in which nothing was earned. */
+/** The last months, the oldest first, including those without earnings. */
 export function lastMonths(paid: Task[], now: Date, count: number): Month[] {
   const months = Array.from({ length: count }, (_, i): Month => {
     const start = new Date(now.getFullYear(), now.getMonth() - (count - 1 - i), 1)
     return { start, earned: 0n, tasks: 0 }
   })
   for (const task of paid) {
-    const at = paidAt(task)
-    // The chain's clock may be a little ahead of the reader's.
+    const at = settledAt(task)
+    // The chain's clock may be slightly ahead of the reader's.
     const month = months.findLast(({ start }) => start <= at)
     if (!month) continue
     month.earned += task.payoutAmount

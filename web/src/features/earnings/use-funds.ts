@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { contractsQuery } from '@/api/contracts'
+import { useContracts } from '@/api/contracts'
 import type { Human } from '@/api/human'
 import { fundsQuery } from '@/chain/funds'
 import { appConfigQuery } from '@/config/app-config'
 
 /** The funds of the signed-in human's wallet; its data is null without a node. */
 export function useFunds(me: Human) {
-  const contracts = useQuery(contractsQuery).data
+  const contracts = useContracts()
   const app = useQuery(appConfigQuery).data
   return useQuery(fundsQuery(me.walletAddress, contracts, app))
 }

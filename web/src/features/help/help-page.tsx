@@ -1,146 +1,132 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { type Contracts, contractsQuery } from '@/api/contracts'
-import { ErrorBanner } from '@/components/error-banner'
+import { Loading } from '@/components/loading'
+import { TokenAmount } from '@/components/token-amount'
 import { duration } from '@/lib/time'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/help'
 import { Address } from '@/ui/address'
-import { Amount } from '@/ui/amount'
 import { Page } from '@/ui/page'
-import { SkeletonList } from '@/ui/skeleton'
-import { Row, Rows, Topic } from './topic'
+import { Section } from '@/ui/section'
 
-/** The rules in force, in words. The numbers are the contracts' own. */
+/** The rules in force. The numbers are those of the contracts. */
 export function HelpPage() {
   const contracts = useQuery(contractsQuery)
   return (
     <Page title={common.howItWorks} intro={messages.intro}>
-      {contracts.isPending && <SkeletonList items={4} className="h-40" />}
-      {contracts.isLoadingError && (
-        <ErrorBanner error={contracts.error} retry={() => void contracts.refetch()} />
-      )}
-      {contracts.data && (
+      {contracts.data ? (
         <div className="grid gap-12">
           <Steps contracts={contracts.data} />
           <Money contracts={contracts.data} />
-          <Windows windows={contracts.data.windows} />
+          <TimeLimits windows={contracts.data.windows} />
           <Rights contracts={contracts.data} />
-          <Places contracts={contracts.data} />
+          <Addresses contracts={contracts.data} />
         </div>
+      ) : (
+        <Loading query={contracts} items={4} className="h-40" />
       )}
     </Page>
   )
 }
 
+const headingClass = 'mb-4 text-2xl font-semibold'
+
 function Steps({ contracts: { quorum, panelSize, windows } }: { contracts: Contracts }) {
   return (
-    <Topic id="steps" title={messages.steps.title}>
+    <Section heading={messages.steps.title} headingClass={headingClass}>
       <ol className="ml-5 grid max-w-3xl list-decimal gap-2 marker:text-ink-soft">
-        <li>{messages.steps.post}</li>
-        <li>{messages.steps.apply}</li>
-        <li>{messages.steps.accept}</li>
-        <li>{messages.steps.submit}</li>
-        <li>{messages.steps.respond(duration(windows.dispute))}</li>
-        <li>{messages.steps.review(quorum, panelSize)}</li>
+        {messages.steps.list(duration(windows.dispute), quorum, panelSize).map((step) => (
+          <li key={step}>{step}</li>
+        ))}
       </ol>
-    </Topic>
+    </Section>
   )
 }
 
-function Money({
-  contracts: { feePercent, token, minimumEscrow, stake },
-}: {
-  contracts: Contracts
-}) {
+function Money({ contracts: { feePercent, minimumEscrow, stake } }: { contracts: Contracts }) {
+  const { fees } = messages
   return (
-    <Topic id="fees" title={messages.fees.title}>
-      <Rows>
-        <Row term={messages.fees.platform.term}>{messages.fees.platform.text(feePercent)}</Row>
-        <Row term={messages.fees.minimum}>
-          <Amount wei={minimumEscrow} symbol={token.symbol} />
-        </Row>
-        <Row term={messages.fees.stake.term}>
-          {messages.fees.stake.text(
-            stake.basisPoints / 100,
-            <Amount wei={stake.minimum} symbol={token.symbol} />,
-            <Amount wei={stake.maximum} symbol={token.symbol} />,
-          )}
-        </Row>
-        <Row term={messages.fees.withdraw.term}>
-          {messages.fees.withdraw.text(duration(stake.lifetime))}
-        </Row>
-        <Row term={messages.fees.returned.term}>{messages.fees.returned.text}</Row>
-        <Row term={messages.fees.lost.term}>{messages.fees.lost.text}</Row>
-      </Rows>
-    </Topic>
+    <Rows heading={fees.title}>
+      <Row term={fees.platform.term}>{fees.platform.text(feePercent)}</Row>
+      <Row term={fees.minimum}>
+        <TokenAmount wei={minimumEscrow} />
+      </Row>
+      <Row term={fees.stake.term}>
+        {fees.stake.text(
+          stake.basisPoints / 100,
+          <TokenAmount wei={stake.minimum} />,
+          <TokenAmount wei={stake.maximum} />,
+        )}
+      </Row>
+      <Row term={fees.withdraw.term}>{fees.withdraw.text(duration(stake.lifetimeSeconds))}</Row>
+      <Row term={fees.returned.term}>{fees.returned.text}</Row>
+      <Row term={fees.lost.term}>{fees.lost.text}</Row>
+    </Rows>
   )
 }
 
-function Windows({ windows }: { windows: Contracts['windows'] }) {
+function TimeLimits({ windows }: { windows: Contracts['windows'] }) {
+  const { times } = messages
   return (
-    <Topic id="times" title={messages.times.title}>
-      <Rows>
-        <Row term={messages.times.dispute.term}>
-          {messages.times.dispute.text(duration(windows.dispute))}
-        </Row>
-        <Row term={messages.times.approval.term}>
-          {messages.times.approval.text(duration(windows.approved_settlement))}
-        </Row>
-        <Row term={messages.times.agentDispute.term}>
-          {messages.times.agentDispute.text(duration(windows.disputed_settlement))}
-        </Row>
-        <Row term={messages.times.otherwise.term}>
-          {messages.times.otherwise.text(
-            duration(windows.emergency_release),
-            duration(windows.silent_settlement),
-          )}
-        </Row>
-      </Rows>
-    </Topic>
+    <Rows heading={times.title}>
+      <Row term={times.dispute.term}>{times.dispute.text(duration(windows.dispute))}</Row>
+      <Row term={times.approval.term}>
+        {times.approval.text(duration(windows.approved_settlement))}
+      </Row>
+      <Row term={times.agentDispute.term}>
+        {times.agentDispute.text(duration(windows.disputed_settlement))}
+      </Row>
+      <Row term={times.otherwise.term}>
+        {times.otherwise.text(
+          duration(windows.emergency_release),
+          duration(windows.silent_settlement),
+        )}
+      </Row>
+    </Rows>
   )
 }
 
 function Rights({ contracts: { windows } }: { contracts: Contracts }) {
+  const { rights } = messages
+  const rescuePage = (
+    <a href="/rescue" className="underline underline-offset-4">
+      {rights.rescuePage}
+    </a>
+  )
   return (
-    <Topic id="rights" title={messages.rights.title}>
+    <Section heading={rights.title} headingClass={headingClass}>
       <ul className="ml-5 grid max-w-3xl list-disc gap-2 marker:text-ink-soft">
-        <li>{messages.rights.fixed}</li>
-        <li>{messages.rights.noCancel}</li>
-        <li>{messages.rights.dispute(duration(windows.dispute))}</li>
-        <li>{messages.rights.resign}</li>
-        <li>
-          {messages.rights.emergency(
-            duration(windows.emergency_release),
-            <a href="/rescue" className="underline underline-offset-4">
-              {messages.rights.rescuePage}
-            </a>,
-          )}
-        </li>
+        <li>{rights.fixed}</li>
+        <li>{rights.noCancel}</li>
+        <li>{rights.dispute(duration(windows.dispute))}</li>
+        <li>{rights.resign}</li>
+        <li>{rights.emergency(duration(windows.emergency_release), rescuePage)}</li>
       </ul>
-    </Topic>
+    </Section>
   )
 }
 
-function Places({ contracts: c }: { contracts: Contracts }) {
+function Addresses({ contracts: c }: { contracts: Contracts }) {
+  const { contracts } = messages
+  const addresses = [
+    [`${c.token.name} (${c.token.symbol})`, c.token.address],
+    [contracts.escrow, c.escrowAddress],
+    [contracts.stakes, c.applicationStakingAddress],
+    [contracts.treasury, c.treasuryAddress],
+  ] as const
   return (
-    <Topic id="contracts" title={messages.contracts.title}>
-      <Rows>
-        <Row term={messages.contracts.network}>{messages.contracts.chain(c.chainId)}</Row>
-        <Row term={`${c.token.name} (${c.token.symbol})`}>
-          <Address hex={c.token.address} />
-        </Row>
-        <Row term={messages.contracts.escrow}>
-          <Address hex={c.escrowAddress} />
-        </Row>
-        <Row term={messages.contracts.stakes}>
-          <Address hex={c.applicationStakingAddress} />
-        </Row>
-        <Row term={messages.contracts.treasury}>
-          <Address hex={c.treasuryAddress} />
-        </Row>
+    <div>
+      <Rows heading={contracts.title}>
+        <Row term={contracts.network}>{contracts.chain(c.chainId)}</Row>
+        {addresses.map(([term, address]) => (
+          <Row key={term} term={term}>
+            <Address hex={address} />
+          </Row>
+        ))}
       </Rows>
       <p className="mt-6 text-sm text-ink-soft">
-        {messages.contracts.places(
+        {contracts.places(
           <a
             href="https://www.geonames.org"
             target="_blank"
@@ -151,6 +137,23 @@ function Places({ contracts: c }: { contracts: Contracts }) {
           </a>,
         )}
       </p>
-    </Topic>
+    </div>
+  )
+}
+
+function Rows({ heading, children }: { heading: string; children: ReactNode }) {
+  return (
+    <Section heading={heading} headingClass={headingClass}>
+      <dl className="max-w-3xl divide-y divide-line border-y border-line">{children}</dl>
+    </Section>
+  )
+}
+
+function Row({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-x-8 gap-y-0.5 py-3.5 sm:grid-cols-[13rem_1fr]">
+      <dt className="font-medium">{term}</dt>
+      <dd className="text-ink-soft">{children}</dd>
+    </div>
   )
 }

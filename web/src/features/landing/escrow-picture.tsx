@@ -8,10 +8,10 @@ import { Amount } from '@/ui/amount'
 import { Station } from '@/ui/station'
 
 const example = 10n * 10n ** 18n
-// What stands in the picture until the rules in force are read.
+// Shown until the rules in force are read.
 const usual = { symbol: 'TASK', fee: 500, silence: durations.settleDelay }
 
-/** Where the money is, from the agent to the human. */
+/** The path of the money, from the agent to the human. */
 export function EscrowPicture() {
   const contracts = useContracts()
   const symbol = contracts?.token.symbol ?? usual.symbol
@@ -20,23 +20,13 @@ export function EscrowPicture() {
   return (
     <figure className="rounded-3xl border border-line bg-surface p-6 shadow-lift sm:p-8">
       <ol className="grid">
-        <Station icon={Bot} title={messages.picture.agent.title} text={messages.picture.agent.text}>
+        <Station icon={Bot} {...messages.picture.agent}>
           <Amount wei={example} symbol={symbol} className="text-lg font-semibold" />
         </Station>
-        <Station
-          icon={LockKeyhole}
-          title={messages.picture.escrow.title}
-          text={messages.picture.escrow.text}
-          lit
-        >
-          <span className="text-sm font-medium text-accent">{messages.picture.escrow.locked}</span>
+        <Station icon={LockKeyhole} {...messages.picture.escrow} lit>
+          <span className="text-sm font-medium text-accent">{messages.picture.locked}</span>
         </Station>
-        <Station
-          icon={UserRound}
-          title={messages.picture.human.title}
-          text={messages.picture.human.text(silence)}
-          last
-        >
+        <Station icon={UserRound} {...messages.picture.human(silence)} last>
           <Amount wei={payout} symbol={symbol} className="text-lg font-semibold text-good" />
         </Station>
       </ol>

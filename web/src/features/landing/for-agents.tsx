@@ -1,7 +1,7 @@
 import { messages } from '@/messages/landing'
 import { AgentLinks } from '@/ui/agent-links'
 
-/** Where software finds what is for it. */
+/** The links for agents. */
 export function ForAgents() {
   return (
     <section aria-labelledby="for-agents" className="mx-auto max-w-6xl px-4 sm:px-6">

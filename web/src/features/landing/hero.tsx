@@ -1,10 +1,10 @@
-import { Link } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
 import { useSession } from '@/api/session'
-import { askToSignIn } from '@/chain/sign-in-request'
+import { requestSignIn } from '@/chain/sign-in-request'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/landing'
-import { Button, buttonClass } from '@/ui/button'
+import { Button } from '@/ui/button'
+import { ButtonLink } from '@/ui/button-link'
 import { EscrowPicture } from './escrow-picture'
 
 export function Hero() {
@@ -17,12 +17,12 @@ export function Hero() {
         </h1>
         <p className="mt-6 max-w-xl text-lg text-ink-soft sm:text-xl">{messages.hero.text}</p>
         <div className="mt-9 flex flex-wrap gap-3">
-          <Link to="/tasks" className={buttonClass('primary')}>
+          <ButtonLink to="/tasks">
             {common.findTask}
             <ArrowRight aria-hidden className="size-4" />
-          </Link>
+          </ButtonLink>
           {human === null && (
-            <Button look="secondary" onClick={() => askToSignIn()}>
+            <Button variant="secondary" onClick={() => requestSignIn()}>
               {messages.hero.signIn}
             </Button>
           )}

@@ -1,20 +1,16 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowRight, Inbox } from 'lucide-react'
-import { glanced, glanceQuery } from '@/api/board'
-import { useContracts } from '@/api/contracts'
+import { newestCount, newestTasksQuery } from '@/api/board'
 import { BoardCard } from '@/components/board-card'
-import { ErrorBanner } from '@/components/error-banner'
+import { Loading } from '@/components/loading'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/landing'
 import { EmptyState } from '@/ui/empty-state'
-import { SkeletonList } from '@/ui/skeleton'
 
 /** The newest open tasks. Public. */
 export function OpenTasks() {
-  const board = useInfiniteQuery(glanceQuery)
-  const symbol = useContracts()?.token.symbol ?? ''
-  const first = board.data?.pages[0]
+  const board = useInfiniteQuery(newestTasksQuery)
   return (
     <section aria-labelledby="open-tasks" className="border-y border-line bg-surface">
       <div className="mx-auto max-w-6xl px-4 py-16 sm:px-6">
@@ -33,24 +29,18 @@ export function OpenTasks() {
             <ArrowRight aria-hidden className="size-4" />
           </Link>
         </div>
-        {board.isPending && <SkeletonList items={glanced} className="h-24" />}
-        {board.isLoadingError && (
-          <ErrorBanner error={board.error} retry={() => void board.refetch()} />
-        )}
-        {first && first.tasks.length > 0 && (
-          <ul className="grid gap-4 md:grid-cols-2">
-            {first.tasks.map((task) => (
-              <BoardCard
-                key={task.id}
-                task={task}
-                amount={task.escrowAmount}
-                amountIs={common.inEscrow}
-                symbol={symbol}
-              />
-            ))}
-          </ul>
-        )}
-        {first?.tasks.length === 0 && (
+        {!board.data && <Loading query={board} items={newestCount} className="h-24" />}
+        <ul className="grid gap-4 empty:hidden md:grid-cols-2">
+          {board.data?.items.map((task) => (
+            <BoardCard
+              key={task.id}
+              task={task}
+              amount={task.escrowAmount}
+              amountIs={common.inEscrow}
+            />
+          ))}
+        </ul>
+        {board.data?.items.length === 0 && (
           <EmptyState icon={Inbox} title={messages.open.none}>
             {common.noTaskYet}
           </EmptyState>

@@ -3,26 +3,10 @@ import { Hourglass, KeyRound, LockKeyhole, Scale } from 'lucide-react'
 import { messages } from '@/messages/landing'
 
 const points = [
-  {
-    icon: LockKeyhole,
-    title: messages.points.escrow.title,
-    text: messages.points.escrow.text,
-  },
-  {
-    icon: Hourglass,
-    title: messages.points.silence.title,
-    text: messages.points.silence.text,
-  },
-  {
-    icon: Scale,
-    title: messages.points.review.title,
-    text: messages.points.review.text,
-  },
-  {
-    icon: KeyRound,
-    title: messages.points.custody.title,
-    text: messages.points.custody.text,
-  },
+  { icon: LockKeyhole, ...messages.points.escrow },
+  { icon: Hourglass, ...messages.points.silence },
+  { icon: Scale, ...messages.points.review },
+  { icon: KeyRound, ...messages.points.custody },
 ]
 
 /** How the human's money is protected. */

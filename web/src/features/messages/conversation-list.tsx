@@ -2,31 +2,28 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Inbox } from 'lucide-react'
 import { type Conversation, conversationsQuery } from '@/api/conversation'
-import { ErrorBanner } from '@/components/error-banner'
+import { Loading } from '@/components/loading'
 import { classNames } from '@/lib/class-names'
 import { summary } from '@/lib/markdown'
 import { excerpt } from '@/lib/user-text'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/messages'
 import { Avatar } from '@/ui/avatar'
-import { Button, buttonClass } from '@/ui/button'
+import { Button } from '@/ui/button'
+import { ButtonLink } from '@/ui/button-link'
 import { Count } from '@/ui/count'
 import { EmptyState } from '@/ui/empty-state'
-import { SkeletonList } from '@/ui/skeleton'
 import { Time } from '@/ui/time'
 
 /** The reader's conversations, the latest first. */
 export function ConversationList({ open }: { open: string | undefined }) {
   const list = useInfiniteQuery(conversationsQuery)
-  if (list.isPending) return <SkeletonList items={4} className="h-20" />
-  if (list.isLoadingError)
-    return <ErrorBanner error={list.error} retry={() => void list.refetch()} />
-  const conversations = list.data.pages.flatMap((page) => page.conversations)
-  if (conversations.length === 0) return <NoConversations />
+  if (!list.data) return <Loading query={list} items={4} className="h-20" />
+  if (list.data.items.length === 0) return <NoConversations />
   return (
     <nav aria-label={messages.conversations}>
       <ul className="grid gap-2">
-        {conversations.map((conversation) => (
+        {list.data.items.map((conversation) => (
           <li key={conversation.id}>
             <Entry conversation={conversation} isOpen={conversation.id === open} />
           </li>
@@ -34,7 +31,7 @@ export function ConversationList({ open }: { open: string | undefined }) {
       </ul>
       {list.hasNextPage && (
         <Button
-          look="quiet"
+          variant="quiet"
           size="small"
           className="mt-3 w-full"
           busy={list.isFetchingNextPage}
@@ -53,9 +50,9 @@ function NoConversations() {
       icon={Inbox}
       title={messages.none.title}
       action={
-        <Link to="/tasks" className={buttonClass('secondary')}>
+        <ButtonLink to="/tasks" variant="secondary">
           {common.seeOpenTasks}
-        </Link>
+        </ButtonLink>
       }
     >
       {messages.none.text}

@@ -11,13 +11,13 @@ import { Page } from '@/ui/page'
 import { ConversationList } from './conversation-list'
 import { FirstMessage, OpenConversation } from './open-conversation'
 
-/** The direct messages: all conversations, and the one that is open beside them. */
+/** The direct messages: all conversations, and the open one beside them. */
 export function MessagesPage() {
   const { conversationId, username } = useParams({ strict: false })
   const open = conversationId ?? username
   const list = useInfiniteQuery(conversationsQuery).data
-  // Without anything to choose from, only the list says so.
-  const isPaned = open !== undefined || list?.pages[0]?.conversations.length !== 0
+  // Without conversations only the list is shown, with its empty state.
+  const isPaned = open !== undefined || list?.items.length !== 0
   return (
     <Page title={messages.title} intro={open ? undefined : messages.intro}>
       <div

@@ -3,11 +3,11 @@ import { Navigate, useNavigate } from '@tanstack/react-router'
 import { Bot, SearchX } from 'lucide-react'
 import { useEffect } from 'react'
 import { type Conversation, conversationsQuery } from '@/api/conversation'
-import { ApiError } from '@/api/error'
+import { isStatus } from '@/api/error'
 import { directMessagesQuery, useDirectMessage, useFirstMessage } from '@/api/message'
 import { profileQuery } from '@/api/profile'
 import { Composer } from '@/components/composer'
-import { ErrorBanner } from '@/components/error-banner'
+import { Loading } from '@/components/loading'
 import { Thread } from '@/components/thread'
 import { excerpt } from '@/lib/user-text'
 import { common } from '@/messages/common'
@@ -16,7 +16,6 @@ import { Avatar } from '@/ui/avatar'
 import { Badge } from '@/ui/badge'
 import { EmptyState } from '@/ui/empty-state'
 import { PersonLink } from '@/ui/person-link'
-import { SkeletonList } from '@/ui/skeleton'
 
 type Correspondent = Conversation['with']
 
@@ -25,12 +24,9 @@ export function OpenConversation({ id }: { id: string }) {
   const conversations = useInfiniteQuery(conversationsQuery)
   const thread = useInfiniteQuery(directMessagesQuery(id))
   const sending = useDirectMessage(id)
-  const known = conversations.data?.pages
-    .flatMap((page) => page.conversations)
-    .find((each) => each.id === id)
+  const known = conversations.data?.items.find((each) => each.id === id)
   useReadMarks(known?.unread ?? 0, thread.dataUpdatedAt)
-  if (thread.error instanceof ApiError && [400, 403, 404].includes(thread.error.status))
-    return <Absent title={messages.absent.notYours} />
+  if (isStatus(thread.error, 400, 403, 404)) return <Absent title={messages.absent.notYours} />
   return (
     <>
       {known && <Heading other={known.with} />}
@@ -43,7 +39,7 @@ export function OpenConversation({ id }: { id: string }) {
   )
 }
 
-/** Once messages were shown they are read, on the server too: the counts are asked for again. */
+/** Shown messages are read on the server too, so the counts are refetched. */
 function useReadMarks(unread: number, shownAt: number) {
   const queries = useQueryClient()
   const stale = unread > 0 && shownAt > 0
@@ -58,18 +54,16 @@ export function FirstMessage({ username }: { username: string }) {
   const conversations = useInfiniteQuery(conversationsQuery)
   const profile = useQuery(profileQuery(username))
   const sending = useFirstMessage(username)
-  const existing = conversations.data?.pages
-    .flatMap((page) => page.conversations)
-    .find((each) => each.with.username.toLowerCase() === username.toLowerCase())
+  const existing = conversations.data?.items.find(
+    (each) => each.with.username.toLowerCase() === username.toLowerCase(),
+  )
   if (existing)
     return (
       <Navigate to="/messages/$conversationId" params={{ conversationId: existing.id }} replace />
     )
-  if (profile.error instanceof ApiError && [400, 404].includes(profile.error.status))
-    return <Absent title={messages.absent.notFound} />
-  if (profile.isLoadingError)
-    return <ErrorBanner error={profile.error} retry={() => void profile.refetch()} />
-  if (!profile.data || conversations.isPending) return <SkeletonList items={2} className="h-16" />
+  if (isStatus(profile.error, 400, 404)) return <Absent title={messages.absent.notFound} />
+  if (!profile.data || conversations.isPending)
+    return <Loading query={profile} items={2} className="h-16" />
   if (profile.data.type === 'human') return <Absent title={messages.absent.human} />
   const open = (conversationId: string) =>
     navigate({ to: '/messages/$conversationId', params: { conversationId }, replace: true })

@@ -5,10 +5,7 @@ import { Card } from '@/ui/card'
 /** How software hires: by the API, as this agent does. */
 export function HireByApi() {
   return (
-    <Card aria-labelledby="hire" className="p-6">
-      <h2 id="hire" className="text-lg font-semibold">
-        {messages.hire.title}
-      </h2>
+    <Card heading={messages.hire.title} className="p-6">
       <p className="mt-1.5 text-[0.9375rem] text-ink-soft">{messages.hire.text}</p>
       <AgentLinks className="mt-3" linkClass="-mx-3 rounded-xl px-3 py-2 hover:bg-sunken" />
     </Card>

@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useParams } from '@tanstack/react-router'
 import { SearchX } from 'lucide-react'
-import { ApiError } from '@/api/error'
+import { isStatus } from '@/api/error'
 import { type Profile, profileQuery } from '@/api/profile'
 import { useSession } from '@/api/session'
-import { ErrorBanner } from '@/components/error-banner'
+import { Loading } from '@/components/loading'
 import { SignInFirst } from '@/components/sign-in-first'
 import { messages } from '@/messages/people'
 import { EmptyState } from '@/ui/empty-state'
 import { Page } from '@/ui/page'
-import { SkeletonList } from '@/ui/skeleton'
 import { PersonView } from './person-view'
 
 /** The public profile of an agent, and how to hire through the API. */
@@ -41,21 +40,13 @@ function PersonPage({ type, username }: Pick<Profile, 'type' | 'username'>) {
   if (profile.data) return <PersonView profile={profile.data} />
   return (
     <Page title={`@${username}`}>
-      {profile.isError ? (
-        <Failure error={profile.error} retry={() => void profile.refetch()} />
+      {isStatus(profile.error, 400, 404) ? (
+        <EmptyState icon={SearchX} title={messages.absent.title}>
+          {messages.absent.text}
+        </EmptyState>
       ) : (
-        <SkeletonList items={3} className="h-32" />
+        <Loading query={profile} items={3} className="h-32" />
       )}
     </Page>
-  )
-}
-
-function Failure({ error, retry }: { error: Error; retry: () => void }) {
-  if (!(error instanceof ApiError) || ![400, 404].includes(error.status))
-    return <ErrorBanner error={error} retry={retry} />
-  return (
-    <EmptyState icon={SearchX} title={messages.absent.title}>
-      {messages.absent.text}
-    </EmptyState>
   )
 }

@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router'
 import {
   AtSign,
   BadgeCheck,
@@ -17,10 +16,11 @@ import { common } from '@/messages/common'
 import { messages } from '@/messages/people'
 import { Avatar } from '@/ui/avatar'
 import { Badge } from '@/ui/badge'
-import { buttonClass } from '@/ui/button'
+import { ButtonLink } from '@/ui/button-link'
 import { Columns } from '@/ui/columns'
 import { Fact, Facts } from '@/ui/fact'
 import { headingClass, PageFrame } from '@/ui/page'
+import { Section } from '@/ui/section'
 import { Skills } from '@/ui/skills'
 import { Time } from '@/ui/time'
 import { UserLine, UserText } from '@/ui/user-text'
@@ -90,36 +90,29 @@ function Who({ profile }: { profile: Profile }) {
   )
 }
 
-/** The one thing that makes sense to do here. */
+/** The primary action on a profile. */
 function Act({ profile }: { profile: Profile }) {
   const me = useSession()
   if (profile.type === 'agent') {
     return (
-      <Link
-        to="/messages/to/$username"
-        params={{ username: profile.username }}
-        className={buttonClass()}
-      >
+      <ButtonLink to="/messages/to/$username" params={{ username: profile.username }}>
         <MessageSquareText aria-hidden className="size-5" />
         {messages.message}
-      </Link>
+      </ButtonLink>
     )
   }
   if (me?.username !== profile.username) return null
   return (
-    <Link to="/profile" className={buttonClass('secondary')}>
+    <ButtonLink to="/profile" variant="secondary">
       <Pencil aria-hidden className="size-4" />
       {messages.edit}
-    </Link>
+    </ButtonLink>
   )
 }
 
 function About({ profile }: { profile: Profile }) {
   return (
-    <section aria-labelledby="about">
-      <h2 id="about" className="mb-3 text-xl font-semibold">
-        {messages.about}
-      </h2>
+    <Section heading={messages.about}>
       {profile.bio ? (
         <UserText className="max-w-prose">{profile.bio}</UserText>
       ) : (
@@ -130,6 +123,6 @@ function About({ profile }: { profile: Profile }) {
           <Skills skills={profile.skills} />
         </div>
       )}
-    </section>
+    </Section>
   )
 }

@@ -9,10 +9,7 @@ import { Stars } from '@/ui/stars'
 export function RecordCard({ profile }: { profile: Profile }) {
   const { averageRating, totalReviews, type } = profile
   return (
-    <Card aria-labelledby="record" className="p-6">
-      <h2 id="record" className="text-[0.9375rem] text-ink-soft">
-        {messages.record}
-      </h2>
+    <Card heading={messages.record} headingClass="text-[0.9375rem] text-ink-soft" className="p-6">
       <div className="mt-1 flex flex-wrap items-center gap-x-3">
         <span className="figures text-4xl font-semibold tracking-tight">
           {averageRating ?? '–'}

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Wallet } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { type Fault, walletFault } from '@/chain/errors'
-import { askToSignIn } from '@/chain/sign-in-request'
+import { requestSignIn } from '@/chain/sign-in-request'
 import { openWallet } from '@/chain/wallet'
 import type { WalletCore } from '@/chain/wallet-core'
 import { messages } from '@/messages/session'
@@ -13,7 +13,10 @@ import { SkeletonList } from '@/ui/skeleton'
 import { Steps } from './steps'
 import { WalletList } from './wallet-list'
 
-/** Signing in: choose a wallet, be on the right chain, sign one message. No transaction, no cost. */
+/**
+ * The dialog to sign in: choose a wallet, check the chain, sign one message. No transaction, no
+ * cost.
+ */
 export function SignInDialog() {
   const opened = useWalletCore()
   const core = opened && 'core' in opened ? opened.core : undefined
@@ -21,7 +24,7 @@ export function SignInDialog() {
   return (
     <Dialog
       open
-      onClose={() => askToSignIn(false)}
+      onClose={() => requestSignIn(false)}
       title={messages.title}
       description={messages.text}
     >
@@ -47,7 +50,7 @@ function NoWallet() {
   )
 }
 
-/** The wallet layer, or why it cannot be had; undefined while it loads. */
+/** The wallet layer, or the failure to load it; undefined while it loads. */
 function useWalletCore(): { core: WalletCore } | { fault: Fault } | undefined {
   const queries = useQueryClient()
   const [opened, setOpened] = useState<{ core: WalletCore } | { fault: Fault }>()

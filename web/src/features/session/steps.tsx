@@ -4,9 +4,9 @@ import { Check, LoaderCircle } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useContracts } from '@/api/contracts'
 import { signIn, signInMessage } from '@/api/session'
-import { WalletMismatch, walletSentence } from '@/chain/errors'
+import { WalletMismatch, walletMessage } from '@/chain/errors'
 import { checkSignInMessage } from '@/chain/sign-in-message'
-import { askToSignIn } from '@/chain/sign-in-request'
+import { requestSignIn } from '@/chain/sign-in-request'
 import { useWallet } from '@/chain/wallet'
 import type { WalletCore } from '@/chain/wallet-core'
 import { classNames } from '@/lib/class-names'
@@ -25,7 +25,7 @@ interface Props {
   onBack: () => void
 }
 
-/** The steps with a chosen wallet. Connecting starts by itself: it is what was just chosen. */
+/** The steps with a chosen wallet. Connecting starts at once. */
 export function Steps({ core, walletId, onBack }: Props) {
   const { address } = useWallet()
   const { step, failure, busy, act } = useSteps(core, walletId)
@@ -53,7 +53,7 @@ export function Steps({ core, walletId, onBack }: Props) {
             {step === 'network' ? messages.switchNetwork : common.tryAgain}
           </Button>
         )}
-        <Button look="quiet" onClick={onBack}>
+        <Button variant="quiet" onClick={onBack}>
           {messages.otherWallet}
         </Button>
       </div>
@@ -84,14 +84,16 @@ function StepLine({ at, now, children }: { at: Step; now: Step; children: ReactN
   )
 }
 
-/** Where we are. Beside `make run` the app comes from elsewhere than what it talks to. */
+/**
+ * The origin of the site. With `npm run dev` the app is served from another origin than the API.
+ */
 function site(message: string): { host: string; origin: string } {
   if (!import.meta.env.DEV) return { host: window.location.host, origin: window.location.origin }
   const host = message.split(' ', 1)[0] ?? ''
   return { host, origin: `http://${host}` }
 }
 
-/** Goes through the steps; each can be tried again where it stopped. */
+/** Runs the steps; each can be retried. */
 function useSteps(core: WalletCore, walletId: string) {
   const queries = useQueryClient()
   const router = useRouter()
@@ -114,7 +116,7 @@ function useSteps(core: WalletCore, walletId: string) {
       const message = await signInMessage(address)
       checkSignInMessage(message, { address, chainId: contracts?.chainId ?? 0, ...site(message) })
       const human = await signIn(queries, message, await core.sign(address, message))
-      askToSignIn(false)
+      requestSignIn(false)
       toast(messages.signedInAs(human.username))
       if (router.state.location.pathname === '/') await router.navigate({ to: '/welcome' })
     },
@@ -130,7 +132,7 @@ function useSteps(core: WalletCore, walletId: string) {
       if (address) await sign(address)
     } catch (error) {
       if (error instanceof WalletMismatch && error.by === 'network') setStep('network')
-      setFailure(walletSentence(error))
+      setFailure(walletMessage(error))
     } finally {
       setBusy(false)
     }

@@ -11,7 +11,7 @@ interface Props {
   empty: ReactNode
 }
 
-/** The wallets of this browser. They may come while one looks. */
+/** The wallets of this browser. The list grows as wallets announce themselves. */
 export function WalletList({ core, onChoose, empty }: Props) {
   const options = useSyncExternalStore(core.watchOptions, core.options)
   if (options.length === 0) return empty
@@ -26,13 +26,11 @@ export function WalletList({ core, onChoose, empty }: Props) {
   )
 }
 
-function WalletButton({
-  option,
-  onChoose,
-}: {
+interface ButtonProps extends Pick<Props, 'onChoose'> {
   option: WalletOption
-  onChoose: (id: string) => void
-}) {
+}
+
+function WalletButton({ option, onChoose }: ButtonProps) {
   return (
     <button
       type="button"

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { drafts, emptyDraft, faultsOf, keepDraft } from './draft'
+import { drafts, emptyDraft, errorsOf, storeDraft } from './draft'
 
 test.each([
   ['nothing', { ...emptyDraft, note: ' ' }, 0, { note: 'Write a note, add a link or add a file.' }],
@@ -13,21 +13,11 @@ test.each([
     { link: 'Enter the full address, starting with https://' },
   ],
 ])('%s', (_, draft, files, faults) => {
-  expect(faultsOf(draft, files)).toEqual(faults)
+  expect(errorsOf(draft, files)).toEqual(faults)
 })
 
-test('the last ten drafts are kept', () => {
-  for (let i = 0; i < 12; i++) keepDraft(`${i}`, { ...emptyDraft, note: `note ${i}` })
-  keepDraft('11', undefined)
-  expect(drafts.get().map(({ task }) => task)).toEqual([
-    '10',
-    '9',
-    '8',
-    '7',
-    '6',
-    '5',
-    '4',
-    '3',
-    '2',
-  ])
+test('the latest ten drafts are stored', () => {
+  for (let i = 0; i < 12; i++) storeDraft(`${i}`, { ...emptyDraft, note: `note ${i}` })
+  storeDraft('11', undefined)
+  expect(drafts.get().map(({ task }) => Number(task))).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2])
 })

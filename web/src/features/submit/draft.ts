@@ -1,4 +1,4 @@
-import { storedValue } from '@/lib/stored-value'
+import { storedList } from '@/lib/stored-value'
 import { messages } from '@/messages/submit'
 
 /** Work that is written and not yet submitted. It survives a closed tab. */
@@ -13,28 +13,15 @@ export const emptyDraft: Draft = { note: '', link: '', leftOut: [] }
 
 const most = 10
 
-/** The drafts of this browser by task, the last changed first. */
-export const drafts = storedValue<readonly (Draft & { task: string })[]>(
-  'drafts.work',
-  readDrafts,
-  (all) => (all.length === 0 ? null : JSON.stringify(all)),
-)
+/** The ids of own files that are excluded from the work. */
+export const drafts = storedList<Draft & { task: string }>('drafts.work', isDraft)
 
-/** Keeps the draft of a task, or forgets it. */
-export function keepDraft(task: string, draft: Draft | undefined) {
+/** Stores the draft of a task, or deletes it. */
+export function storeDraft(task: string, draft: Draft | undefined) {
   drafts.update((all) => {
     const others = all.filter((each) => each.task !== task)
     return draft ? [{ task, ...draft }, ...others].slice(0, most) : others
   })
-}
-
-function readDrafts(stored: string | null): readonly (Draft & { task: string })[] {
-  try {
-    const all: unknown = JSON.parse(stored ?? '[]')
-    return Array.isArray(all) ? all.filter(isDraft) : []
-  } catch {
-    return []
-  }
 }
 
 function isDraft(value: unknown): value is Draft & { task: string } {
@@ -43,8 +30,8 @@ function isDraft(value: unknown): value is Draft & { task: string } {
   return [task, note, link].every((each) => typeof each === 'string') && Array.isArray(leftOut)
 }
 
-/** What is wrong with a draft, by field. */
-export function faultsOf({ note, link }: Draft, files: number): { note?: string; link?: string } {
+/** The errors of a draft by field. */
+export function errorsOf({ note, link }: Draft, files: number): { note?: string; link?: string } {
   const text = link.trim()
   if (text && !(URL.canParse(text) && /^https?:\/\/\S+$/.test(text)))
     return { link: messages.missing.link }

@@ -1,27 +1,26 @@
 import { Fingerprint } from 'lucide-react'
 import { useContracts } from '@/api/contracts'
 import type { Task } from '@/api/task'
+import { TokenAmount } from '@/components/token-amount'
 import { duration } from '@/lib/time'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/submit'
-import { Amount } from '@/ui/amount'
 import { Card } from '@/ui/card'
 import { Countdown } from '@/ui/countdown'
 import { Time } from '@/ui/time'
 
-/** What the work pays and until when, and what goes on the chain, in plain words. */
+/** The payment, the deadline, and what is stored on the chain. */
 export function Facts({ task }: { task: Task }) {
-  const contracts = useContracts()
-  const windows = contracts?.windows
+  const windows = useContracts()?.windows
   return (
     <>
-      <Card aria-labelledby="pays" className="p-6">
-        <h2 id="pays" className="text-[0.9375rem] text-ink-soft">
-          {common.youMayReceive}
-        </h2>
-        <Amount
+      <Card
+        heading={common.youMayReceive}
+        headingClass="text-[0.9375rem] text-ink-soft"
+        className="p-6"
+      >
+        <TokenAmount
           wei={task.payoutAmount}
-          symbol={contracts?.token.symbol ?? ''}
           className="block text-3xl font-semibold tracking-tight"
         />
         {windows && (
@@ -38,11 +37,16 @@ export function Facts({ task }: { task: Task }) {
           </p>
         )}
       </Card>
-      <Card aria-labelledby="fingerprint" className="p-6">
-        <h2 id="fingerprint" className="flex items-center gap-2.5 text-lg font-semibold">
-          <Fingerprint aria-hidden className="size-5 text-accent" />
-          {messages.facts.title}
-        </h2>
+      <Card
+        heading={
+          <>
+            <Fingerprint aria-hidden className="size-5 text-accent" />
+            {messages.facts.title}
+          </>
+        }
+        headingClass="flex items-center gap-2.5 text-lg font-semibold"
+        className="p-6"
+      >
         <p className="mt-2 text-[0.9375rem] text-ink-soft">{messages.facts.fingerprint}</p>
         <p className="mt-2 text-[0.9375rem] text-ink-soft">{messages.facts.check}</p>
       </Card>

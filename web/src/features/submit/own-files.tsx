@@ -1,17 +1,26 @@
-import type { TaskFile } from '@/api/file'
+import { useQuery } from '@tanstack/react-query'
+import { type TaskFile, taskFilesQuery } from '@/api/file'
 import { FileItem } from '@/components/file-item'
 import { visible } from '@/lib/user-text'
 import { messages } from '@/messages/submit'
 
+/** The files that the human added to a task, the oldest first. */
+export function useOwnFiles(taskId: string): TaskFile[] {
+  const files = useQuery(taskFilesQuery(taskId)).data ?? []
+  return files
+    .filter(({ uploadedBy }) => uploadedBy === 'human')
+    .sort((a, b) => a.createdAt.getTime() - b.createdAt.getTime())
+}
+
 interface Props {
   taskId: string
   files: TaskFile[]
-  /** The ids of those that are not part of the work. */
+  /** The ids of the files that are excluded from the work. */
   leftOut: string[]
   onChange: (leftOut: string[]) => void
 }
 
-/** The files that have arrived, each to be part of the work or not. */
+/** The uploaded files, each with a checkbox to include it. */
 export function OwnFiles({ taskId, files, leftOut, onChange }: Props) {
   if (files.length === 0) return null
   const toggle = (id: string) =>

@@ -17,26 +17,26 @@ import { Button } from '@/ui/button'
 import { Card } from '@/ui/card'
 import { Columns } from '@/ui/columns'
 import { TextArea, TextField } from '@/ui/field'
-import { type Draft, drafts, emptyDraft, faultsOf, keepDraft } from './draft'
+import { Form } from '@/ui/form'
+import { type Draft, drafts, emptyDraft, errorsOf, storeDraft } from './draft'
 import { Facts } from './facts'
-import { OwnFiles } from './own-files'
-import { useOwnFiles } from './use-own-files'
+import { OwnFiles, useOwnFiles } from './own-files'
 
 /** Note, link and files, and the transaction that commits to them. */
 export function SubmitForm({ task }: { task: Task }) {
   const draft = useStoredValue(drafts).find((each) => each.task === task.id) ?? emptyDraft
-  const change = (next: Partial<Draft>) => keepDraft(task.id, { ...plain(draft), ...next })
+  const change = (next: Partial<Draft>) => storeDraft(task.id, { ...plain(draft), ...next })
   const uploading = useUploads(task.id)
   const files = useOwnFiles(task.id)
   const chosen = files.filter(({ id }) => !draft.leftOut.includes(id))
   const [tried, setTried] = useState(false)
   const transaction = useTransaction(submitPurpose(task.id))
-  const faults = tried ? faultsOf(draft, chosen.length) : {}
-  const underWay = uploading.uploads.some(({ fault }) => fault === undefined)
+  const faults = tried ? errorsOf(draft, chosen.length) : {}
+  const isUploading = uploading.uploads.some(({ fault }) => fault === undefined)
 
   const submitWork = () => {
     setTried(true)
-    if (underWay || Object.keys(faultsOf(draft, chosen.length)).length > 0) return
+    if (isUploading || Object.keys(errorsOf(draft, chosen.length)).length > 0) return
     const work = { note: draft.note, proofUrl: draft.link.trim() }
     transaction.begin(async () => {
       const { id, expects } = aboutTask(task)
@@ -56,13 +56,7 @@ export function SubmitForm({ task }: { task: Task }) {
   return (
     <Columns beside={<Facts task={task} />}>
       <Card>
-        <form
-          className="grid gap-6 p-5 sm:p-8"
-          onSubmit={(event) => {
-            event.preventDefault()
-            submitWork()
-          }}
-        >
+        <Form className="grid gap-6 p-5 sm:p-8" onSubmit={submitWork}>
           <TextArea
             label={messages.note.label}
             hint={messages.note.hint}
@@ -94,7 +88,7 @@ export function SubmitForm({ task }: { task: Task }) {
               onChange={(leftOut) => change({ leftOut })}
             />
           </div>
-          {tried && underWay && (
+          {tried && isUploading && (
             <Banner tone="wait" title={messages.uploading.title}>
               {messages.uploading.text}
             </Banner>
@@ -107,7 +101,7 @@ export function SubmitForm({ task }: { task: Task }) {
               </p>
             </div>
           )}
-        </form>
+        </Form>
       </Card>
       <TransactionPanel transaction={transaction} done={messages.done} />
     </Columns>

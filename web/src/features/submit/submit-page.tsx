@@ -1,42 +1,43 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { PackageCheck, SearchX } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import type { Human } from '@/api/human'
 import { useSession } from '@/api/session'
 import { type Task, taskQuery } from '@/api/task'
-import { ErrorBanner } from '@/components/error-banner'
+import { Loading } from '@/components/loading'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/submit'
-import { buttonClass } from '@/ui/button'
+import { ButtonLink } from '@/ui/button-link'
 import { EmptyState } from '@/ui/empty-state'
 import { Page } from '@/ui/page'
-import { SkeletonList } from '@/ui/skeleton'
 import { TaskBackLink } from '@/ui/task-back-link'
-import { keepDraft } from './draft'
+import { storeDraft } from './draft'
 import { SubmitForm } from './submit-form'
 
-/** Where work is handed in. */
+/** The page to submit work. */
 export function SubmitPage() {
   const { taskId } = useParams({ from: '/own/tasks/$taskId/submit' })
   const me = useSession()
-  // What was read before the agent accepted would send the human away.
+  // Cached data from before the acceptance would redirect the human.
   const task = useQuery({ ...taskQuery(taskId), refetchOnMount: 'always' })
   const isKnown = task.data && me && (task.data.humanId === me.id || !task.isFetching)
   return (
     <Page title={messages.title} intro={task.data && <TaskBackLink task={task.data} />}>
-      {!isKnown && !task.isLoadingError && <SkeletonList items={3} className="h-32" />}
-      {task.isLoadingError && <ErrorBanner error={task.error} retry={() => void task.refetch()} />}
-      {isKnown && <Body task={task.data} me={me} />}
+      {isKnown ? (
+        <Body task={task.data} me={me} />
+      ) : (
+        <Loading query={task} items={3} className="h-32" />
+      )}
     </Page>
   )
 }
 
 function Body({ task, me }: { task: Task; me: Human }) {
   const toTask = (
-    <Link to="/tasks/$taskId" params={{ taskId: task.id }} className={buttonClass()}>
+    <ButtonLink to="/tasks/$taskId" params={{ taskId: task.id }}>
       {common.seeTask}
-    </Link>
+    </ButtonLink>
   )
   if (task.humanId !== me.id) {
     return (
@@ -56,9 +57,9 @@ function Body({ task, me }: { task: Task; me: Human }) {
   return <Submitted taskId={task.id}>{toTask}</Submitted>
 }
 
-/** The chain has the work: what was kept to write it is not needed any more. */
+/** The work is on the chain, so its draft is deleted. */
 function Submitted({ taskId, children }: { taskId: string; children: ReactNode }) {
-  useEffect(() => keepDraft(taskId, undefined), [taskId])
+  useEffect(() => storeDraft(taskId, undefined), [taskId])
   return (
     <EmptyState icon={PackageCheck} title={messages.submitted.title} action={children}>
       {messages.submitted.text}

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { ownApplicationsQuery } from '@/api/application'
-import { useContracts } from '@/api/contracts'
+import { useSymbol } from '@/api/contracts'
 import type { Offers } from '@/api/offers'
 import type { Task } from '@/api/task'
 import { isUnderWay, useTransaction } from '@/chain/transactions'
@@ -9,11 +8,11 @@ import { StakeRisk } from '@/components/stake-risk'
 import { TransactionPanel } from '@/components/transaction-panel'
 import { shortAmount } from '@/lib/amount'
 import { messages } from '@/messages/task'
-import { buttonClass } from '@/ui/button'
+import { ButtonLink } from '@/ui/button-link'
 import { MyApplication } from './my-application'
 import { stakePurpose } from './stake-intents'
 
-/** What the reader can do with a task now, before everything else, and how far they are. */
+/** The next action of a reader who is not assigned to the task, and its progress. */
 export function ActionCard({ task, offers }: { task: Task; offers: Offers }) {
   const own = useQuery({ ...ownApplicationsQuery(task.id), enabled: task.hasApplied })
   const locking = useTransaction(stakePurpose(task))
@@ -31,41 +30,24 @@ export function ActionCard({ task, offers }: { task: Task; offers: Offers }) {
           onWithdraw={locking.dismiss}
         />
       )}
-      {!application && canApply && !isBusy && <Apply task={task} />}
-      {application && canApply && !isBusy && <ApplyAgain task={task} />}
+      {canApply && !isBusy && <Apply task={task} again={application !== undefined} />}
       <TransactionPanel transaction={locking} done={messages.stakeLocked} />
     </>
   )
 }
 
-function Apply({ task }: { task: Task }) {
+function Apply({ task, again }: { task: Task; again: boolean }) {
+  const stake = `${shortAmount(task.stakeAmount)} ${useSymbol()}`
   return (
     <div className="grid gap-2">
-      <Link
+      <ButtonLink
         to="/tasks/$taskId/apply"
         params={{ taskId: task.id }}
-        className={`${buttonClass()} w-full`}
+        variant={again ? 'secondary' : 'primary'}
+        className="w-full"
       >
-        {messages.apply}
-      </Link>
-      <p className="text-sm text-ink-soft">
-        <StakeRisk task={task} by="apply" />
-      </p>
-    </div>
-  )
-}
-
-function ApplyAgain({ task }: { task: Task }) {
-  const symbol = useContracts()?.token.symbol ?? ''
-  return (
-    <div className="grid gap-2">
-      <Link
-        to="/tasks/$taskId/apply"
-        params={{ taskId: task.id }}
-        className={`${buttonClass('secondary')} w-full`}
-      >
-        {messages.applyAgain(`${shortAmount(task.stakeAmount)} ${symbol}`)}
-      </Link>
+        {again ? messages.applyAgain(stake) : messages.apply}
+      </ButtonLink>
       <p className="text-sm text-ink-soft">
         <StakeRisk task={task} by="apply" />
       </p>

@@ -1,20 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Profile, profileQuery } from '@/api/profile'
-import { ErrorBanner } from '@/components/error-banner'
+import { Loading } from '@/components/loading'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/task'
 import { Address } from '@/ui/address'
 import { Figure } from '@/ui/figure'
-import { SkeletonList } from '@/ui/skeleton'
 import { Time } from '@/ui/time'
 import { UserText } from '@/ui/user-text'
 
-/** What an agent has done so far: the best hint at what it will do. */
+/** An agent's record. */
 export function AgentRecord({ username, wallet }: { username: string; wallet: string }) {
   const profile = useQuery(profileQuery(username))
-  if (profile.isPending) return <SkeletonList items={1} className="mt-4 h-32" />
-  if (profile.isLoadingError)
-    return <ErrorBanner error={profile.error} retry={() => void profile.refetch()} />
+  if (!profile.data) return <Loading query={profile} items={1} className="mt-4 h-32" />
   return (
     <>
       {profile.data.bio && (
@@ -32,21 +29,14 @@ export function AgentRecord({ username, wallet }: { username: string; wallet: st
 }
 
 function Numbers({ profile }: { profile: Profile }) {
-  const {
-    averageRating,
-    totalReviews,
-    tasksCompleted,
-    tasksCancelledAfterAcceptance,
-    disputes,
-    rejectionRate,
-  } = profile
+  const { averageRating, totalReviews, rejectionRate, tasksCancelledAfterAcceptance } = profile
   return (
     <dl className="mt-4 grid grid-cols-2 gap-x-6 gap-y-4">
-      <Figure term={common.tasksPaid}>{tasksCompleted}</Figure>
+      <Figure term={common.tasksPaid}>{profile.tasksCompleted}</Figure>
       <Figure term={messages.ratingOf(totalReviews)}>
         {averageRating === undefined ? messages.noRating : messages.rating(averageRating)}
       </Figure>
-      <Figure term={common.disputes}>{disputes}</Figure>
+      <Figure term={common.disputes}>{profile.disputes}</Figure>
       <Figure term={common.workRejected}>{common.percent(Math.round(rejectionRate * 100))}</Figure>
       {tasksCancelledAfterAcceptance > 0 && (
         <Figure term={common.cancelledAfterAcceptance}>{tasksCancelledAfterAcceptance}</Figure>

@@ -6,7 +6,7 @@ import type { Task } from '@/api/task'
 import { useUploads } from '@/api/use-uploads'
 import { ErrorBanner } from '@/components/error-banner'
 import { FileDrop } from '@/components/file-drop'
-import { FileItem } from '@/components/file-item'
+import { FileList } from '@/components/submission-card'
 import { useDraft } from '@/lib/drafts'
 import { limits } from '@/lib/facts.gen'
 import { common } from '@/messages/common'
@@ -14,6 +14,7 @@ import { messages } from '@/messages/task'
 import { Button } from '@/ui/button'
 import { Countdown } from '@/ui/countdown'
 import { TextArea } from '@/ui/field'
+import { Form } from '@/ui/form'
 
 /** The human's answer to the agent's dispute, once, with files as evidence. */
 export function AnswerForm({ task, until }: { task: Task; until: Date }) {
@@ -30,13 +31,7 @@ export function AnswerForm({ task, until }: { task: Task; until: Date }) {
     answer.mutate(text, { onSuccess: () => setText('') })
   }
   return (
-    <form
-      className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        send()
-      }}
-    >
+    <Form className="grid gap-4" onSubmit={send}>
       <TextArea
         label={messages.answer.label}
         hint={messages.answer.hint}
@@ -51,13 +46,7 @@ export function AnswerForm({ task, until }: { task: Task; until: Date }) {
         onAdd={add}
         onDismiss={dismiss}
       />
-      {evidence && evidence.length > 0 && (
-        <ul className="grid gap-2">
-          {evidence.map((file) => (
-            <FileItem key={file.id} taskId={task.id} file={file} />
-          ))}
-        </ul>
-      )}
+      <FileList taskId={task.id} files={evidence ?? []} />
       {answer.error && <ErrorBanner error={answer.error} />}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button type="submit" busy={answer.isPending}>
@@ -67,6 +56,6 @@ export function AnswerForm({ task, until }: { task: Task; until: Date }) {
           <Countdown at={until} over={common.over} /> {common.left}
         </span>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
 import { type Application, recordApplication } from '@/api/application'
 import type { Task } from '@/api/task'
 import type { Transaction } from '@/chain/transactions'
@@ -10,32 +9,31 @@ import { messages } from '@/messages/task'
 import { Button } from '@/ui/button'
 import { Card } from '@/ui/card'
 import { TextArea } from '@/ui/field'
+import { Form } from '@/ui/form'
 import { UserText } from '@/ui/user-text'
 import { lockIntent } from './stake-intents'
 
 interface Props {
   task: Task
-  /** The application, where it is recorded already and only its stake is missing. */
+  /** The application, if it is recorded and only its stake is missing. */
   recorded: Application | undefined
   transaction: Transaction
 }
 
-/** Says who applies and why; then what is to be signed is shown. */
+/** The message to the agent. Submitting it shows what will be signed. */
 export function ApplyForm({ task, recorded, transaction }: Props) {
   const queries = useQueryClient()
   const [message, setMessage] = useDraft(`apply:${task.id}`)
-  const apply = (event: FormEvent) => {
-    event.preventDefault()
+  const apply = () =>
     transaction.begin(async () => {
       if (recorded) return lockIntent(task)
-      const { proposal } = await recordApplication(queries, task.id, message.trim())
+      const proposal = await recordApplication(queries, task.id, message.trim())
       setMessage('')
       return lockIntent(task, proposal)
     })
-  }
   return (
     <Card>
-      <form onSubmit={apply} className="grid gap-6 p-6 sm:p-8">
+      <Form onSubmit={apply} className="grid gap-6 p-6 sm:p-8">
         {recorded ? (
           <div>
             <h2 className="text-lg font-semibold">{messages.applyForm.saved}</h2>
@@ -61,7 +59,7 @@ export function ApplyForm({ task, recorded, transaction }: Props) {
             <StakeRisk task={task} by="apply" /> {messages.applyForm.reviewNext}
           </p>
         </div>
-      </form>
+      </Form>
     </Card>
   )
 }

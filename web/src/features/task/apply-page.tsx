@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, Navigate, useParams } from '@tanstack/react-router'
+import { Navigate, useParams } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { type Application, ownApplicationsQuery } from '@/api/application'
 import { type Offer, offersFor } from '@/api/offers'
@@ -11,7 +11,7 @@ import { ErrorBanner } from '@/components/error-banner'
 import { TransactionPanel } from '@/components/transaction-panel'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/task'
-import { buttonClass } from '@/ui/button'
+import { ButtonLink } from '@/ui/button-link'
 import { Columns } from '@/ui/columns'
 import { EmptyState } from '@/ui/empty-state'
 import { Page } from '@/ui/page'
@@ -21,7 +21,7 @@ import { ApplyForm } from './apply-form'
 import { ApplyTerms } from './apply-terms'
 import { stakePurpose } from './stake-intents'
 
-/** Applying for a task: the message, what it costs and may cost, and what is signed. */
+/** The page to apply: the message, the costs and risks, and the signature. */
 export function ApplyPage() {
   const { taskId } = useParams({ from: '/tasks/$taskId/apply' })
   const human = useSession()
@@ -55,7 +55,7 @@ interface Props {
 
 function Applying({ task, action, application }: Props) {
   const transaction = useTransaction(stakePurpose(task))
-  // An end that is still remembered is about an application before this one.
+  // A stored result may belong to an earlier application.
   const begins = action === 'apply' && !isUnderWay(transaction.state)
   const isIdle = begins || transaction.state.name === 'idle'
   const canApply = action === 'apply' || action === 'lock stake'
@@ -86,22 +86,19 @@ function Applying({ task, action, application }: Props) {
 
 function BackToTask({ task }: { task: Task }) {
   return (
-    <Link to="/tasks/$taskId" params={{ taskId: task.id }} className={buttonClass()}>
+    <ButtonLink to="/tasks/$taskId" params={{ taskId: task.id }}>
       {common.seeTask}
-    </Link>
+    </ButtonLink>
   )
 }
 
-/** Why there is nothing to apply with here. */
+/** The reason why the reader cannot apply. */
 function NotNow({ task, application }: Pick<Props, 'task' | 'application'>) {
-  const waits = application?.status === 'pending'
+  const { title, text } =
+    messages.applyPage[application?.status === 'pending' ? 'applied' : 'closed']
   return (
-    <EmptyState
-      icon={ArrowLeft}
-      title={waits ? messages.applyPage.applied.title : messages.applyPage.closed.title}
-      action={<BackToTask task={task} />}
-    >
-      {waits ? messages.applyPage.applied.text : messages.applyPage.closed.text}
+    <EmptyState icon={ArrowLeft} title={title} action={<BackToTask task={task} />}>
+      {text}
     </EmptyState>
   )
 }

@@ -1,25 +1,29 @@
 import { Check, Gavel, X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useContracts } from '@/api/contracts'
 import type { Dispute } from '@/api/dispute'
 import type { Task } from '@/api/task'
 import { BothSides } from '@/components/both-sides'
+import { TaskQuorum } from '@/components/task-quorum'
+import { TokenAmount } from '@/components/token-amount'
 import { VerdictList } from '@/components/verdicts'
 import { messages } from '@/messages/task'
-import { Amount } from '@/ui/amount'
 import { Card } from '@/ui/card'
-import { Quorum } from '@/ui/quorum'
 import { Time } from '@/ui/time'
 import { AnswerForm } from './answer-form'
 
-/** A dispute: what either side says, how far the validators are, and how it can end. */
+/** A dispute: the statements, the progress of the vote, and the possible outcomes. */
 export function DisputeCard({ task, dispute, mine, mayAnswer }: Props) {
   return (
-    <Card aria-labelledby="dispute" className="p-6 sm:p-7">
-      <h2 id="dispute" className="flex items-center gap-2.5 text-xl font-semibold">
-        <Gavel aria-hidden className="size-5 text-bad" />
-        {dispute.outcome ? messages.dispute.ended : messages.dispute.title}
-      </h2>
+    <Card
+      heading={
+        <>
+          <Gavel aria-hidden className="size-5 text-bad" />
+          {dispute.outcome ? messages.dispute.ended : messages.dispute.title}
+        </>
+      }
+      headingClass="flex items-center gap-2.5 text-xl font-semibold"
+      className="p-6 sm:p-7"
+    >
       <div className="mt-5">
         <BothSides dispute={dispute}>
           {mayAnswer && <AnswerForm task={task} until={dispute.deadline} />}
@@ -41,30 +45,24 @@ interface Props {
   dispute: Dispute
   /** Whether the task is assigned to the reader. */
   mine: boolean
-  /** Whether the reader is the side that it is against, and in time. */
+  /** Whether the reader is the other side and can still answer. */
   mayAnswer: boolean
 }
 
-/** How far it is, when it ends, and both ends that it can take. */
+/** The progress, the end, and both possible outcomes. */
 function Open({ task, dispute }: { task: Task; dispute: Dispute }) {
-  const contracts = useContracts()
-  const symbol = contracts?.token.symbol ?? ''
   return (
     <>
-      <Quorum
-        approvals={task.validatorApprovals}
-        rejections={task.validatorRejections}
-        quorum={task.validatorQuorum}
-      />
+      <TaskQuorum task={task} />
       <p className="mt-4 text-[0.9375rem]">{untilWhen(dispute)}</p>
       <ul className="mt-5 grid gap-3 sm:grid-cols-2">
         <End title={messages.dispute.ifApproved} good>
-          {messages.dispute.approvedThen(<Amount wei={task.payoutAmount} symbol={symbol} />)}
+          {messages.dispute.approvedThen(<TokenAmount wei={task.payoutAmount} />)}
         </End>
         <End title={messages.dispute.ifRejected}>
           {messages.dispute.rejectedThen(
-            <Amount wei={task.escrowAmount} symbol={symbol} />,
-            <Amount wei={task.stakeAmount} symbol={symbol} />,
+            <TokenAmount wei={task.escrowAmount} />,
+            <TokenAmount wei={task.stakeAmount} />,
           )}
         </End>
       </ul>
@@ -86,15 +84,13 @@ function untilWhen({ status, filedBy, deadline }: Dispute): ReactNode {
   }
 }
 
-function End({
-  title,
-  good = false,
-  children,
-}: {
+interface EndProps {
   title: string
   good?: boolean
   children: ReactNode
-}) {
+}
+
+function End({ title, good = false, children }: EndProps) {
   const Icon = good ? Check : X
   return (
     <li className="rounded-xl bg-sunken p-4">
@@ -107,22 +103,19 @@ function End({
   )
 }
 
-/** How it ended, and why: after the decision the validators' reasons are no secret. */
+/** The outcome and its reasons. After the decision the verdicts are public to both sides. */
 function Outcome({ task, dispute, mine }: Omit<Props, 'mayAnswer'>) {
   const paid = dispute.outcome === 'approved'
+  const Icon = paid ? Check : X
   const byTime = dispute.status === 'auto_resolved'
   return (
     <>
       <p className="flex items-center gap-2 font-medium">
-        {paid ? (
-          <Check aria-hidden className="size-5 text-good" />
-        ) : (
-          <X aria-hidden className="size-5 text-bad" />
-        )}
+        <Icon aria-hidden className={paid ? 'size-5 text-good' : 'size-5 text-bad'} />
         {paid ? messages.dispute.won(mine) : messages.dispute.lost}
         {byTime && ` ${messages.dispute.byTime}`}
       </p>
-      {!paid && <LostStake task={task} mine={mine} />}
+      {!paid && <p>{messages.lostStake(mine, <TokenAmount wei={task.stakeAmount} />)}</p>}
       {dispute.resolvedAt && (
         <p className="text-[0.9375rem] text-ink-soft">
           <Time at={dispute.resolvedAt} show="both" />
@@ -133,9 +126,4 @@ function Outcome({ task, dispute, mine }: Omit<Props, 'mayAnswer'>) {
       </div>
     </>
   )
-}
-
-function LostStake({ task, mine }: { task: Task; mine: boolean }) {
-  const symbol = useContracts()?.token.symbol ?? ''
-  return <p>{messages.lostStake(mine, <Amount wei={task.stakeAmount} symbol={symbol} />)}</p>
 }

@@ -10,6 +10,8 @@ import { limits } from '@/lib/facts.gen'
 import { messages } from '@/messages/task'
 import { Button } from '@/ui/button'
 import { TextArea } from '@/ui/field'
+import { Form } from '@/ui/form'
+import { Disclosure } from './disclosure'
 
 /** Opens a dispute by the human, with a reason for the validators. */
 export function DisputeForm({ task, open }: { task: Task; open: boolean }) {
@@ -38,16 +40,8 @@ export function DisputeForm({ task, open }: { task: Task; open: boolean }) {
   return (
     <>
       {!begun && (
-        <details className="rounded-2xl border border-line px-6 py-4 text-[0.9375rem]">
-          <summary className="font-medium">{messages.disputeForm.title}</summary>
-          <p className="mt-2 mb-3 text-ink-soft">{messages.disputeForm.text}</p>
-          <form
-            className="grid gap-3"
-            onSubmit={(event) => {
-              event.preventDefault()
-              begin()
-            }}
-          >
+        <Disclosure title={messages.disputeForm.title} text={messages.disputeForm.text}>
+          <Form className="grid gap-3" onSubmit={begin}>
             <TextArea
               label={messages.disputeForm.label}
               value={reason}
@@ -55,14 +49,14 @@ export function DisputeForm({ task, open }: { task: Task; open: boolean }) {
               error={fault}
               onChange={(event) => setReason(event.target.value)}
             />
-            <Button type="submit" look="secondary" size="small" className="justify-self-start">
+            <Button type="submit" variant="secondary" size="small" className="justify-self-start">
               {messages.disputeForm.open}
             </Button>
             <p className="text-sm text-ink-soft">
               <StakeRisk task={task} by="work" />
             </p>
-          </form>
-        </details>
+          </Form>
+        </Disclosure>
       )}
       <TransactionPanel transaction={transaction} done={messages.disputeForm.done} />
     </>

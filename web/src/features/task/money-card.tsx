@@ -1,80 +1,56 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { type Contracts, useContracts } from '@/api/contracts'
+import { useContracts } from '@/api/contracts'
 import type { Task } from '@/api/task'
 import { taskNextQuery } from '@/api/task-next'
+import { TokenAmount } from '@/components/token-amount'
 import { duration } from '@/lib/time'
 import { messages } from '@/messages/task'
-import { Amount } from '@/ui/amount'
 import { Card } from '@/ui/card'
+import { Term } from '@/ui/term'
 import { Time } from '@/ui/time'
 import { paymentOf, payoutIs } from './payment'
 
-/** What the task pays, when, and what can be lost. `mine` if it is assigned to the reader. */
+/** The payment: how much, when, and what can be lost. `mine` if it is assigned to the reader. */
 export function MoneyCard({ task, mine }: { task: Task; mine: boolean }) {
-  const contracts = useContracts()
-  const symbol = contracts?.token.symbol ?? ''
+  const { money } = messages
   return (
-    <Card aria-labelledby="money" className="p-6">
-      <h2 id="money" className="text-[0.9375rem] text-ink-soft">
-        {payoutIs(task, mine)}
-      </h2>
-      <Amount
+    <Card
+      heading={payoutIs(task, mine)}
+      headingClass="text-[0.9375rem] text-ink-soft"
+      className="p-6"
+    >
+      <TokenAmount
         wei={task.payoutAmount}
-        symbol={symbol}
         className="block text-4xl font-semibold tracking-tight"
       />
       <p className="mt-1.5 text-[0.9375rem]">
-        {contracts && <When task={task} mine={mine} contracts={contracts} />}
+        <When task={task} mine={mine} />
       </p>
       <dl className="mt-5 grid gap-2.5 border-t border-line pt-5 text-[0.9375rem]">
-        <Line
-          term={
-            task.settledAt || task.cancelledAt
-              ? messages.money.wasInEscrow
-              : messages.money.inEscrow
-          }
-        >
-          <Amount wei={task.escrowAmount} symbol={symbol} />
-        </Line>
-        <Line term={messages.money.fee(task.feePercent)}>
-          <Amount wei={task.escrowAmount - task.payoutAmount} symbol={symbol} />
-        </Line>
-        <Line
-          term={
-            mine || task.status === 'funded' ? messages.money.yourStake : messages.money.theirStake
-          }
-        >
-          <Amount wei={task.stakeAmount} symbol={symbol} />
-        </Line>
+        <Term term={task.settledAt || task.cancelledAt ? money.wasInEscrow : money.inEscrow}>
+          <TokenAmount wei={task.escrowAmount} />
+        </Term>
+        <Term term={money.fee(task.feePercent)}>
+          <TokenAmount wei={task.escrowAmount - task.payoutAmount} />
+        </Term>
+        <Term term={mine || task.status === 'funded' ? money.yourStake : money.theirStake}>
+          <TokenAmount wei={task.stakeAmount} />
+        </Term>
       </dl>
       {task.status === 'funded' && !task.hasApplied && (
-        <p className="mt-4 text-sm text-ink-soft">{messages.money.stakeRules}</p>
+        <p className="mt-4 text-sm text-ink-soft">{money.stakeRules}</p>
       )}
     </Card>
   )
 }
 
-function Line({ term, children }: { term: string; children: ReactNode }) {
-  return (
-    <div className="flex justify-between gap-4">
-      <dt className="text-ink-soft">{term}</dt>
-      <dd className="font-medium">{children}</dd>
-    </div>
-  )
-}
-
-interface WhenProps {
-  task: Task
-  mine: boolean
-  contracts: Contracts
-}
-
 /** When the human is paid, and what the human loses otherwise. */
-function When({ task, mine, contracts: { windows, token } }: WhenProps) {
+function When({ task, mine }: { task: Task; mine: boolean }) {
   const next = useQuery(taskNextQuery(task.id))
-  const payment = paymentOf(task, next.data?.ifNobodyActs.turns ?? [], windows)
-  const stake = <Amount wei={task.stakeAmount} symbol={token.symbol} />
+  const windows = useContracts()?.windows
+  if (!windows) return null
+  const payment = paymentOf(task, next.data?.withoutAction.changes ?? [], windows)
+  const stake = <TokenAmount wei={task.stakeAmount} />
 
   switch (payment.kind) {
     case 'open':

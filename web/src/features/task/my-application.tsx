@@ -1,5 +1,4 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import {
   Ban,
   CircleDashed,
@@ -10,92 +9,49 @@ import {
   Undo2,
   UserRoundCheck,
 } from 'lucide-react'
-import {
-  type Application,
-  type ApplicationStatus,
-  askToWithdraw,
-  ownApplicationsQuery,
-} from '@/api/application'
-import { useContracts } from '@/api/contracts'
+import { type Application, ownApplicationsQuery, requestWithdrawal } from '@/api/application'
 import { hasOffer, type Offers } from '@/api/offers'
 import { useSession } from '@/api/session'
 import type { Task } from '@/api/task'
 import { useTransaction } from '@/chain/transactions'
 import { StakeRisk } from '@/components/stake-risk'
+import { TokenAmount } from '@/components/token-amount'
 import { TransactionPanel } from '@/components/transaction-panel'
+import type { ApplicationStatus } from '@/lib/facts.gen'
 import { messages } from '@/messages/task'
-import { Amount } from '@/ui/amount'
 import { Badge, type Tone } from '@/ui/badge'
-import { Button, buttonClass } from '@/ui/button'
+import { Button } from '@/ui/button'
+import { ButtonLink } from '@/ui/button-link'
 import { Card } from '@/ui/card'
 import { Time } from '@/ui/time'
 import { toast } from '@/ui/toast'
 import { UserText } from '@/ui/user-text'
 import { withdrawIntent, withdrawPurpose } from './stake-intents'
 
-/** How each state of an application looks, and what it means for the stake. */
-const states: Record<
-  ApplicationStatus,
-  { word: string; tone: Tone; icon: LucideIcon; means: string }
-> = {
-  new: {
-    word: messages.application.new.word,
-    tone: 'wait',
-    icon: CircleDashed,
-    means: messages.application.new.means,
-  },
-  pending: {
-    word: messages.application.pending.word,
-    tone: 'accent',
-    icon: Hourglass,
-    means: messages.application.pending.means,
-  },
-  accepted: {
-    word: messages.application.accepted.word,
-    tone: 'good',
-    icon: Handshake,
-    means: messages.application.accepted.means,
-  },
-  rejected: {
-    word: messages.application.rejected.word,
-    tone: 'bad',
-    icon: Ban,
-    means: messages.application.rejected.means,
-  },
-  withdrawn: {
-    word: messages.application.withdrawn.word,
-    tone: 'plain',
-    icon: Undo2,
-    means: messages.application.withdrawn.means,
-  },
-  expired: {
-    word: messages.application.expired.word,
-    tone: 'plain',
-    icon: TimerOff,
-    means: messages.application.expired.means,
-  },
-  released: {
-    word: messages.application.released.word,
-    tone: 'plain',
-    icon: UserRoundCheck,
-    means: messages.application.released.means,
-  },
+/** The tone and icon of each status of an application. */
+const styles: Record<ApplicationStatus, { tone: Tone; icon: LucideIcon }> = {
+  new: { tone: 'wait', icon: CircleDashed },
+  pending: { tone: 'accent', icon: Hourglass },
+  accepted: { tone: 'good', icon: Handshake },
+  rejected: { tone: 'bad', icon: Ban },
+  withdrawn: { tone: 'plain', icon: Undo2 },
+  expired: { tone: 'plain', icon: TimerOff },
+  released: { tone: 'plain', icon: UserRoundCheck },
 }
 
 interface Props {
   task: Task
   application: Application
   offers: Offers
-  /** Whether the stake is on its way into the contract. */
+  /** Whether the stake's transaction is in progress. */
   isBusy: boolean
-  /** Called when the withdrawal begins: the stake's transaction is then over. */
+  /** Called when the withdrawal begins, because the stake's transaction is then over. */
   onWithdraw: () => void
 }
 
-/** The reader's own application: how it stands, what it costs and how to get out. */
+/** The reader's own application: its status, its stake and how to withdraw. */
 export function MyApplication({ task, application, offers, isBusy, onWithdraw }: Props) {
-  const symbol = useContracts()?.token.symbol ?? ''
-  const { word, tone, icon, means } = states[application.status]
+  const { word, means } = messages.application.status[application.status]
   const withdrawing = useWithdrawal(task, application, onWithdraw)
   const isWaiting = application.status === 'pending'
   const isIdle = withdrawing.state.name === 'idle'
@@ -106,16 +62,12 @@ export function MyApplication({ task, application, offers, isBusy, onWithdraw }:
           <h2 id="own-application" className="text-lg font-semibold">
             {messages.application.title}
           </h2>
-          <Badge tone={tone} icon={icon}>
-            {word}
-          </Badge>
+          <Badge {...styles[application.status]}>{word}</Badge>
         </div>
         <p className="mt-2 text-[0.9375rem] text-ink-soft">{means}</p>
         {application.status === 'rejected' && application.stakeId !== undefined && (
           <p className="mt-2 font-medium">
-            {messages.application.stakeToTreasury(
-              <Amount wei={application.stakeAmount} symbol={symbol} />,
-            )}
+            {messages.application.stakeToTreasury(<TokenAmount wei={application.stakeAmount} />)}
           </p>
         )}
         {application.message && (
@@ -136,7 +88,7 @@ export function MyApplication({ task, application, offers, isBusy, onWithdraw }:
         {isWaiting && application.expiresAt && (
           <p className="mt-4 text-[0.9375rem] text-ink-soft">
             {messages.application.expires(
-              <Amount wei={application.stakeAmount} symbol={symbol} />,
+              <TokenAmount wei={application.stakeAmount} />,
               <Time at={application.expiresAt} show="both" />,
             )}
           </p>
@@ -145,13 +97,9 @@ export function MyApplication({ task, application, offers, isBusy, onWithdraw }:
           <div className="mt-5 flex flex-wrap gap-3 empty:hidden">
             {offers.first === 'lock stake' && (
               <div className="grid gap-2">
-                <Link
-                  to="/tasks/$taskId/apply"
-                  params={{ taskId: application.taskId }}
-                  className={buttonClass()}
-                >
+                <ButtonLink to="/tasks/$taskId/apply" params={{ taskId: application.taskId }}>
                   {messages.application.lockStake}
-                </Link>
+                </ButtonLink>
                 <p className="text-sm text-ink-soft">
                   <StakeRisk task={task} by="apply" />
                 </p>
@@ -161,7 +109,7 @@ export function MyApplication({ task, application, offers, isBusy, onWithdraw }:
               <Button onClick={withdrawing.start}>{messages.application.withdrawStake}</Button>
             )}
             {hasOffer(offers, 'withdraw') && (
-              <Button look={isWaiting ? 'secondary' : 'quiet'} onClick={withdrawing.start}>
+              <Button variant={isWaiting ? 'secondary' : 'quiet'} onClick={withdrawing.start}>
                 {messages.application.withdraw}
               </Button>
             )}
@@ -173,7 +121,7 @@ export function MyApplication({ task, application, offers, isBusy, onWithdraw }:
   )
 }
 
-/** The way out: by a transaction where a stake is locked, else at once. */
+/** Withdraws by a transaction if a stake is locked, and directly otherwise. */
 function useWithdrawal(task: Task, application: Application, onBegin: () => void) {
   const me = useSession()
   const queries = useQueryClient()
@@ -181,9 +129,9 @@ function useWithdrawal(task: Task, application: Application, onBegin: () => void
   const start = () => {
     onBegin()
     transaction.begin(async () => {
-      const proposal = await askToWithdraw(queries, application)
+      const proposal = await requestWithdrawal(queries, application)
       if (proposal && me) {
-        const now = await current(queries, application)
+        const now = await latestApplication(queries, application)
         return withdrawIntent(now, task, me.walletAddress, proposal)
       }
       toast(messages.application.withdrawnToast)
@@ -193,8 +141,11 @@ function useWithdrawal(task: Task, application: Application, onBegin: () => void
   return { ...transaction, start }
 }
 
-/** The application as it is now: the chain may have its stake since it was read. */
-async function current(queries: QueryClient, application: Application): Promise<Application> {
+/** The current application: its stake may have been locked since it was read. */
+async function latestApplication(
+  queries: QueryClient,
+  application: Application,
+): Promise<Application> {
   const own = await queries.fetchQuery({
     ...ownApplicationsQuery(application.taskId),
     staleTime: 0,

@@ -10,7 +10,7 @@ const turns = [
 ]
 
 test.each(['submitted', 'validating', 'disputed'] as const)(
-  'while validators can reject the work (%s), time pays only without a decision',
+  'the payment is undecided while validators can reject the work (%s)',
   (status) => {
     expect(paymentOf({ status }, turns, windows)).toEqual({ kind: 'undecided', at })
     expect(payoutIs({ status }, true)).toBe('You may receive')
@@ -18,14 +18,14 @@ test.each(['submitted', 'validating', 'disputed'] as const)(
   },
 )
 
-test('work that the agent approved is paid: validators cannot reject it any more', () => {
+test('the payment for approved work is certain', () => {
   const task = { status: 'disputed' as const, agentApprovedAt: at }
   expect(paymentOf(task, turns, windows)).toEqual({ kind: 'sure', at })
   expect(payoutIs(task, true)).toBe('You receive')
   expect(payoutIs(task, false)).toBe('The human receives')
 })
 
-test('before there is work, the time runs from its submission', () => {
+test('before a submission the payment time is relative to it', () => {
   const open = { kind: 'open', seconds: 3_196_800 }
   expect(paymentOf({ status: 'funded' }, turns, windows)).toEqual(open)
   expect(paymentOf({ status: 'active' }, [], windows)).toEqual(open)
@@ -34,7 +34,7 @@ test('before there is work, the time runs from its submission', () => {
   expect(payoutIs({ status: 'active' }, false)).toBe('The human may receive')
 })
 
-test('what is over pays no more', () => {
+test('an ended task pays no more', () => {
   expect(paymentOf({ status: 'approved', settledAt: at }, [], windows)).toEqual({
     kind: 'over',
     at,

@@ -1,6 +1,7 @@
 import type { Contracts } from '@/api/contracts'
 import type { Task } from '@/api/task'
-import type { Turn } from '@/api/task-next'
+import type { TimedChange } from '@/api/task-next'
+import { common } from '@/messages/common'
 import { messages } from '@/messages/task'
 
 /**
@@ -19,10 +20,10 @@ export type Payment =
 
 type State = Pick<Task, 'status' | 'settledAt' | 'agentApprovedAt'>
 
-/** Returns how certain the payment is. `turns` are what time alone does to the task. */
+/** Returns how certain the payment is. `changes` happen by time alone. */
 export function paymentOf(
   task: Partial<State> & Pick<Task, 'status'>,
-  turns: Turn[],
+  changes: TimedChange[],
   windows: Contracts['windows'],
 ): Payment {
   switch (task.status) {
@@ -34,7 +35,7 @@ export function paymentOf(
     case 'submitted':
     case 'validating':
     case 'disputed': {
-      const paid = turns.find((turn) => turn.payout > 0n)
+      const paid = changes.find(({ payout }) => payout > 0n)
       if (paid) return { kind: task.agentApprovedAt ? 'sure' : 'undecided', at: paid.at }
       break
     }
@@ -42,19 +43,17 @@ export function paymentOf(
   return { kind: 'open', seconds: windows.silent_settlement }
 }
 
-/** What the payout is to the reader; `mine` if the task is assigned to the reader. */
+/** Describes the payout to the reader. `mine` if the task is assigned to the reader. */
 export function payoutIs(task: Partial<State> & Pick<Task, 'status'>, mine: boolean): string {
   switch (task.status) {
     case 'approved':
-      return mine ? messages.payout.paidToYou : messages.payout.paid
+      return messages.payout.paid(mine)
     case 'rejected':
     case 'cancelled':
       return messages.payout.none
     case 'funded':
-      return messages.payout.youMayReceive
+      return common.youMayReceive
     default:
-      if (task.agentApprovedAt)
-        return mine ? messages.payout.youReceive : messages.payout.humanReceives
-      return mine ? messages.payout.youMayReceive : messages.payout.humanMayReceive
+      return task.agentApprovedAt ? messages.payout.certain(mine) : messages.payout.possible(mine)
   }
 }

@@ -1,5 +1,5 @@
 import { Star } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useReviewTask } from '@/api/review'
 import type { Task } from '@/api/task'
 import { ErrorBanner } from '@/components/error-banner'
@@ -10,16 +10,16 @@ import { messages } from '@/messages/task'
 import { Button } from '@/ui/button'
 import { Card } from '@/ui/card'
 import { TextArea } from '@/ui/field'
+import { Form } from '@/ui/form'
 import { toast } from '@/ui/toast'
 
-/** Where the human says how it was to work for the agent. */
+/** The form for the human's review of the agent. */
 export function ReviewForm({ task }: { task: Task }) {
   const [rating, setRating] = useState(0)
   const [comment, setComment] = useDraft(`opinion:${task.id}`)
   const saving = useReviewTask(task.id)
   const words = comment.trim()
-  const save = (event: FormEvent) => {
-    event.preventDefault()
+  const save = () => {
     if (rating === 0) return
     saving.mutate(words ? { rating, comment: words } : { rating }, {
       onSuccess: () => {
@@ -30,7 +30,7 @@ export function ReviewForm({ task }: { task: Task }) {
   }
   return (
     <Card aria-label={messages.review.label}>
-      <form onSubmit={save} className="grid gap-5 p-5 sm:p-6">
+      <Form onSubmit={save} className="grid gap-5 p-5 sm:p-6">
         <Rating value={rating} onChange={setRating} />
         <TextArea
           label={messages.review.comment}
@@ -52,21 +52,12 @@ export function ReviewForm({ task }: { task: Task }) {
         >
           {messages.review.publish}
         </Button>
-      </form>
+      </Form>
     </Card>
   )
 }
 
-const words = [
-  '',
-  messages.review.words.bad,
-  messages.review.words.poor,
-  messages.review.words.fair,
-  messages.review.words.good,
-  messages.review.words.excellent,
-]
-
-/** One to five stars, as the buttons of a radio group: arrows move, space chooses. */
+/** One to five stars as a radio group: arrow keys move, space selects. */
 function Rating({ value, onChange }: { value: number; onChange: (rating: number) => void }) {
   return (
     <fieldset>
@@ -75,7 +66,7 @@ function Rating({ value, onChange }: { value: number; onChange: (rating: number)
         {[1, 2, 3, 4, 5].map((stars) => (
           <label
             key={stars}
-            title={words[stars]}
+            title={messages.review.words[stars]}
             className="grid size-10 cursor-pointer place-items-center rounded-lg hover:bg-sunken has-focus-visible:outline-2 has-focus-visible:outline-accent"
           >
             <input
@@ -93,11 +84,13 @@ function Rating({ value, onChange }: { value: number; onChange: (rating: number)
                 stars <= value ? 'fill-wait text-wait' : 'text-line-strong',
               )}
             />
-            <span className="sr-only">{messages.review.stars(stars, words[stars] ?? '')}</span>
+            <span className="sr-only">
+              {messages.review.stars(stars, messages.review.words[stars] ?? '')}
+            </span>
           </label>
         ))}
         <span aria-hidden className="ml-2 text-ink-soft">
-          {words[value]}
+          {messages.review.words[value]}
         </span>
       </div>
     </fieldset>

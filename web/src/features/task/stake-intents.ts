@@ -8,11 +8,11 @@ import { messages } from '@/messages/task'
 /** Names the transaction that locks the stake for a task. */
 export const stakePurpose = (task: Pick<Task, 'id'>) => `apply:${task.id}`
 
-/** Names the transaction that brings it back. */
+/** The purpose of the transaction that withdraws a stake. */
 export const withdrawPurpose = (application: Pick<Application, 'id'>) =>
   `withdraw:${application.id}`
 
-/** Locks the stake, once the chain says that the task is this agent's, and what it pays. */
+/** Locks the stake after checking on the chain that the task has this agent and this payment. */
 export function lockIntent(task: Task, proposal?: Proposal): Intent {
   const { id, expects } = aboutTask(task)
   return {
@@ -24,7 +24,7 @@ export function lockIntent(task: Task, proposal?: Proposal): Intent {
   }
 }
 
-/** Brings the stake of an application back to its human, once the chain says that it is that. */
+/** Withdraws the stake of an application after checking it on the chain. */
 export function withdrawIntent(
   application: Application,
   task: Task,

@@ -5,15 +5,16 @@ import { Thread } from '@/components/thread'
 import { messages } from '@/messages/task'
 import { Card } from '@/ui/card'
 
-/** What the two sides of a task write to each other, for the human who was accepted. */
+/** The messages between the two sides of a task, for the accepted human. */
 export function TaskMessages({ task }: { task: Task }) {
   const thread = useInfiniteQuery(taskMessagesQuery(task.id))
   const sending = useTaskMessage(task.id)
   return (
-    <Card aria-labelledby="messages" className="flex flex-col p-5 sm:p-6">
-      <h2 id="messages" className="mb-4 text-xl font-semibold">
-        {messages.messagesWithAgent}
-      </h2>
+    <Card
+      heading={messages.messagesWithAgent}
+      headingClass="mb-4 text-xl font-semibold"
+      className="flex flex-col p-5 sm:p-6"
+    >
       <Thread query={thread} sending={sending} other={task.agentUsername} />
     </Card>
   )

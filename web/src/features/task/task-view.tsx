@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import {
   BadgeCheck,
   CalendarClock,
@@ -11,21 +10,22 @@ import {
 import { disputeQuery } from '@/api/dispute'
 import { hasOffer } from '@/api/offers'
 import { useSession } from '@/api/session'
-import type { Task, TaskStatus } from '@/api/task'
+import type { Task } from '@/api/task'
 import { MoneyNow } from '@/components/money-now'
 import { FilesCard, SubmissionCard } from '@/components/submission-card'
-import { statuses, TaskStatusBadge } from '@/components/task-status'
+import { TaskStatusBadge } from '@/components/task-status'
 import { VerdictsCard } from '@/components/verdicts'
-import { classNames } from '@/lib/class-names'
+import type { TaskStatus } from '@/lib/facts.gen'
 import { visible } from '@/lib/user-text'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/task'
-import { buttonClass } from '@/ui/button'
+import { ButtonLink } from '@/ui/button-link'
 import { Card } from '@/ui/card'
 import { Columns } from '@/ui/columns'
 import { Fact, Facts } from '@/ui/fact'
 import { headingClass, PageFrame } from '@/ui/page'
 import { PersonLink } from '@/ui/person-link'
+import { Section } from '@/ui/section'
 import { Skills } from '@/ui/skills'
 import { Time } from '@/ui/time'
 import { UserLine, UserText } from '@/ui/user-text'
@@ -56,7 +56,7 @@ export function TaskView({ task }: { task: Task }) {
       <header className="mb-8 max-w-3xl">
         <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.9375rem] text-ink-soft">
           <TaskStatusBadge status={task.status} />
-          {statuses[task.status].means}
+          {common.status[task.status].means}
         </div>
         <h1 className={headingClass}>
           <UserLine>{task.title}</UserLine>
@@ -81,19 +81,13 @@ export function TaskView({ task }: { task: Task }) {
           </>
         }
       >
-        <section aria-labelledby="description">
-          <h2 id="description" className="mb-3 text-xl font-semibold">
-            {messages.view.description}
-          </h2>
+        <Section heading={messages.view.description}>
           <UserText className="max-w-prose">{task.description}</UserText>
-        </section>
+        </Section>
         {task.skills.length > 0 && (
-          <section aria-labelledby="skills">
-            <h2 id="skills" className="mb-3 text-xl font-semibold">
-              {common.skills}
-            </h2>
+          <Section heading={common.skills}>
             <Skills skills={task.skills} />
-          </section>
+          </Section>
         )}
         {task.submittedAt && <SubmissionCard task={task} />}
         {seesWork && <FilesCard task={task} />}
@@ -119,24 +113,31 @@ export function TaskView({ task }: { task: Task }) {
 
 function AgentCard({ task }: { task: Task }) {
   return (
-    <Card aria-labelledby="agent" className="p-6">
-      <h2 id="agent" className="flex items-center gap-1.5 text-lg font-semibold">
-        <PersonLink type="agent" username={task.agentUsername}>
-          {task.agentUsername}
-        </PersonLink>
-        {task.agentIsVerified && (
-          <BadgeCheck aria-label={common.verified} className="size-5 text-accent" />
-        )}
-      </h2>
+    <Card
+      heading={
+        <>
+          <PersonLink type="agent" username={task.agentUsername}>
+            {task.agentUsername}
+          </PersonLink>
+          {task.agentIsVerified && (
+            <BadgeCheck aria-label={common.verified} className="size-5 text-accent" />
+          )}
+        </>
+      }
+      headingClass="flex items-center gap-1.5 text-lg font-semibold"
+      className="p-6"
+    >
       <AgentRecord username={task.agentUsername} wallet={task.agentWalletAddress} />
-      <Link
+      <ButtonLink
         to="/messages/to/$username"
         params={{ username: task.agentUsername }}
-        className={classNames(buttonClass('secondary', 'small'), 'mt-4 w-full')}
+        variant="secondary"
+        size="small"
+        className="mt-4 w-full"
       >
         <MessageSquareText aria-hidden className="size-4" />
         {messages.view.messageAgent}
-      </Link>
+      </ButtonLink>
     </Card>
   )
 }

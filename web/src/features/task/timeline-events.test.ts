@@ -17,7 +17,7 @@ test('posting comes first, and events of one second keep their order', () => {
   ])
 })
 
-test('a dispute that came before an approval stands before it', () => {
+test('a dispute before an approval is listed before it', () => {
   const task = {
     status: 'disputed',
     createdAt: new Date('2030-01-01T10:00:00Z'),

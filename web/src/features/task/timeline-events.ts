@@ -2,17 +2,17 @@ import type { Dispute } from '@/api/dispute'
 import type { Task } from '@/api/task'
 import { messages } from '@/messages/task'
 
-/** Something that happened to a task. */
+/** An event of a task. */
 export interface Event {
   what: string
   at: Date
-  /** The transaction that did it. */
+  /** Its transaction. */
   hash?: string | undefined
 }
 
 /**
- * What happened to a task so far, in order. Nothing precedes its posting, whose time is another
- * clock's than the chain's; of what one second holds, what stands first here came first.
+ * The events of a task in order. Posting comes first, because its time is from another clock than
+ * the chain's; events of the same second stay in the order of this list.
  */
 export function timelineEvents(task: Task, dispute?: Dispute | null): Event[] {
   const events: (Omit<Event, 'at'> & { at: Date | undefined })[] = [

@@ -4,24 +4,21 @@ import { transactionUrl, useContracts } from '@/api/contracts'
 import type { Dispute } from '@/api/dispute'
 import type { Task } from '@/api/task'
 import { taskNextQuery } from '@/api/task-next'
-import { statuses } from '@/components/task-status'
+import { TokenAmount } from '@/components/token-amount'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/task'
 import { Address } from '@/ui/address'
-import { Amount } from '@/ui/amount'
+import { Section } from '@/ui/section'
 import { Time } from '@/ui/time'
 import { type Event, timelineEvents } from './timeline-events'
 
-/** What happened to a task, with the transactions, and what time will do to it. */
+/** The events of a task with their transactions, and the changes that time will make. */
 export function Timeline({ task, dispute }: { task: Task; dispute?: Dispute | null | undefined }) {
   const next = useQuery(taskNextQuery(task.id))
   const contracts = useContracts()
-  const turns = next.data?.ifNobodyActs.turns ?? []
+  const changes = next.data?.withoutAction.changes ?? []
   return (
-    <section aria-labelledby="timeline">
-      <h2 id="timeline" className="mb-4 text-xl font-semibold">
-        {messages.timeline.title}
-      </h2>
+    <Section heading={messages.timeline.title}>
       <ol>
         {timelineEvents(task, dispute).map((event) => (
           <Past
@@ -30,31 +27,29 @@ export function Timeline({ task, dispute }: { task: Task; dispute?: Dispute | nu
             url={event.hash && transactionUrl(contracts, event.hash)}
           />
         ))}
-        {turns.map((turn) => (
-          <li key={turn.at.toISOString()} className={itemClass}>
+        {changes.map((change) => (
+          <li key={change.at.toISOString()} className={itemClass}>
             <Dot done={false} />
             <div className="text-ink-soft">
               <p className="font-medium text-ink">
-                {messages.timeline.ifNothing} {statuses[turn.status].word.toLowerCase()}
-                {turn.payout > 0n &&
-                  messages.timeline.toHuman(
-                    <Amount wei={turn.payout} symbol={contracts?.token.symbol ?? ''} />,
-                  )}
+                {messages.timeline.ifNothing} {common.status[change.status].word.toLowerCase()}
+                {change.payout > 0n &&
+                  messages.timeline.toHuman(<TokenAmount wei={change.payout} />)}
               </p>
               <p className="text-[0.9375rem]">
-                <Time at={turn.at} show="both" />
+                <Time at={change.at} show="both" />
               </p>
             </div>
           </li>
         ))}
       </ol>
-      {turns.length === 0 && next.data && (
+      {changes.length === 0 && next.data && (
         <p className="mt-3 text-[0.9375rem] text-ink-soft">
           <span className="font-medium text-ink">{messages.timeline.ifNothing}</span>{' '}
-          {next.data.ifNobodyActs.message}
+          {next.data.withoutAction.message}
         </p>
       )}
-    </section>
+    </Section>
   )
 }
 

@@ -6,7 +6,7 @@ import { taskNextQuery } from '@/api/task-next'
 
 const none: Offers = { beside: [] }
 
-/** What the reader can do with a task now; nothing while it is not known. */
+/** The reader's possible actions; none until they are read. */
 export function useOffers(task: Task): Offers {
   const next = useQuery(taskNextQuery(task.id)).data
   const own = useQuery({ ...ownApplicationsQuery(task.id), enabled: task.hasApplied }).data

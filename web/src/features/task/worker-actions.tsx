@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { ownApplicationsQuery } from '@/api/application'
 import { hasOffer, type Offers } from '@/api/offers'
 import { useSession } from '@/api/session'
@@ -13,12 +12,14 @@ import { submitPurpose } from '@/lib/purposes'
 import { duration } from '@/lib/time'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/task'
-import { Button, buttonClass } from '@/ui/button'
+import { Button } from '@/ui/button'
+import { ButtonLink } from '@/ui/button-link'
 import { Card } from '@/ui/card'
 import { Countdown } from '@/ui/countdown'
+import { Disclosure } from './disclosure'
 import { DisputeForm } from './dispute-form'
 
-/** What the human who has a task can do with it, now. */
+/** The actions of the assigned human. */
 export function WorkerActions({ task, offers }: { task: Task; offers: Offers }) {
   const { first } = offers
   return (
@@ -26,7 +27,7 @@ export function WorkerActions({ task, offers }: { task: Task; offers: Offers }) 
       {first === 'submit' && <SubmitWork task={task} />}
       <Collect
         task={task}
-        way={first === 'settle' || first === 'emergency release' ? first : undefined}
+        by={first === 'settle' || first === 'emergency release' ? first : undefined}
       />
       <DisputeForm task={task} open={hasOffer(offers, 'dispute')} />
       <Resign task={task} open={hasOffer(offers, 'resign')} />
@@ -37,17 +38,14 @@ export function WorkerActions({ task, offers }: { task: Task; offers: Offers }) 
 function SubmitWork({ task }: { task: Task }) {
   const begun = useTransaction(submitPurpose(task.id)).state.name !== 'idle'
   return (
-    <Card tone="accent" aria-labelledby="next-step" className="p-6">
-      <h2 id="next-step" className="text-lg font-semibold">
-        {messages.own.title}
-      </h2>
+    <Card tone="accent" heading={messages.own.title} className="p-6">
       <p className="mt-1 text-[0.9375rem] text-ink-soft">
         {task.status === 'expired' ? messages.own.lateText : messages.own.text}
       </p>
       <div className="mt-4 flex flex-wrap items-center gap-4">
-        <Link to="/tasks/$taskId/submit" params={{ taskId: task.id }} className={buttonClass()}>
+        <ButtonLink to="/tasks/$taskId/submit" params={{ taskId: task.id }}>
           {begun ? messages.own.continueSubmitting : messages.own.submit}
-        </Link>
+        </ButtonLink>
         {task.deadline && task.status === 'active' && (
           <span className="inline-flex items-center gap-1.5 text-[0.9375rem]">
             <Countdown at={task.deadline} over={common.over} /> {common.left}
@@ -60,37 +58,31 @@ function SubmitWork({ task }: { task: Task }) {
 
 interface CollectProps {
   task: Task
-  way: 'settle' | 'emergency release' | undefined
+  by: 'settle' | 'emergency release' | undefined
 }
 
-/** Takes a payment that time alone has made due. */
-function Collect({ task, way }: CollectProps) {
+/** Collects a payment that became due by time. */
+function Collect({ task, by }: CollectProps) {
+  const name = by === 'settle' ? 'settle' : 'emergencyRelease'
   const transaction = useTransaction(`collect:${task.id}`)
   const begun = transaction.state.name !== 'idle'
-  if (!way && !begun) return null
+  if (!by && !begun) return null
   const begin = () =>
     transaction.begin(() => {
       const { id, expects } = aboutTask(task)
       return {
         expects,
         does: messages.collect.does,
-        call: {
-          contract: 'escrow',
-          name: way === 'settle' ? 'settle' : 'emergencyRelease',
-          args: [id],
-        },
+        call: { contract: 'escrow', name, args: [id] },
         returns: task.payoutAmount,
       }
     })
   return (
     <>
-      {way && !begun && (
-        <Card tone="accent" aria-labelledby="collect" className="p-6">
-          <h2 id="collect" className="text-lg font-semibold">
-            {messages.collect.title}
-          </h2>
+      {by && !begun && (
+        <Card tone="accent" heading={messages.collect.title} className="p-6">
           <p className="mt-1 mb-4 text-[0.9375rem] text-ink-soft">
-            {way === 'settle'
+            {by === 'settle'
               ? messages.collect.verdictOverdue
               : messages.collect.emergency(duration(durations.emergencyDelay))}
           </p>
@@ -102,7 +94,7 @@ function Collect({ task, way }: CollectProps) {
   )
 }
 
-/** Gives a task back before anything was handed in. */
+/** Gives a task up before work is submitted. */
 function Resign({ task, open }: { task: Task; open: boolean }) {
   const queries = useQueryClient()
   const me = useSession()
@@ -125,13 +117,11 @@ function Resign({ task, open }: { task: Task; open: boolean }) {
   return (
     <>
       {!begun && (
-        <details className="rounded-2xl border border-line px-6 py-4 text-[0.9375rem]">
-          <summary className="font-medium">{messages.resign.title}</summary>
-          <p className="mt-2 mb-3 text-ink-soft">{messages.resign.text}</p>
-          <Button look="secondary" size="small" onClick={begin}>
+        <Disclosure title={messages.resign.title} text={messages.resign.text}>
+          <Button variant="secondary" size="small" onClick={begin}>
             {messages.resign.resign}
           </Button>
-        </details>
+        </Disclosure>
       )}
       <TransactionPanel transaction={transaction} done={messages.resign.done} />
     </>

@@ -21,28 +21,19 @@ interface Props {
   onChange: (params: BoardParams) => void
 }
 
-const sorts = [
-  { value: 'newest', word: messages.sort.newest },
-  { value: 'amount', word: messages.sort.amount },
-  { value: 'deadline', word: messages.sort.deadline },
-] as const
+/** The options of a select, from their labels. */
+const optionsOf = <T extends string>(words: Record<T, string>) =>
+  (Object.keys(words) as T[]).map((value) => ({ value, word: words[value] }))
 
-const wheres = [
-  { value: 'any', word: messages.where.any },
-  { value: 'yes', word: messages.where.remote },
-  { value: 'no', word: messages.where.onSite },
-] as const
-
+const sorts = optionsOf(messages.sort)
+const locations = optionsOf(messages.where)
 const times = [
   { value: '', word: messages.anyDeadline },
-  ...leftDays.map((days) => ({
-    value: String(days),
-    word: messages.daysLeft(days),
-  })),
+  ...leftDays.map((days) => ({ value: String(days), word: messages.daysLeft(days) })),
 ]
 
-/** Leaves out what asks for nothing, so that the address stays short. */
-function put<K extends keyof BoardParams>(
+/** Sets or removes a filter. Removed ones are absent, so that the address stays short. */
+function withFilter<K extends keyof BoardParams>(
   params: BoardParams,
   name: K,
   value: BoardParams[K] | undefined,
@@ -55,9 +46,9 @@ export function Filters({ params, symbol, onChange }: Props) {
   const [open, setOpen] = useState(false) // where the screen is small; else they are always there
   return (
     <search className="grid gap-5 lg:sticky lg:top-24">
-      <SearchField value={params.q ?? ''} onChange={(q) => onChange(put(params, 'q', q))} />
+      <SearchField value={params.q ?? ''} onChange={(q) => onChange(withFilter(params, 'q', q))} />
       <Button
-        look="secondary"
+        variant="secondary"
         size="small"
         className="justify-self-start lg:hidden"
         aria-expanded={open}
@@ -76,21 +67,25 @@ export function Filters({ params, symbol, onChange }: Props) {
           label={messages.order}
           value={params.sort ?? 'newest'}
           options={sorts}
-          onChange={(sort) => onChange(put(params, 'sort', sort === 'newest' ? undefined : sort))}
+          onChange={(sort) =>
+            onChange(withFilter(params, 'sort', sort === 'newest' ? undefined : sort))
+          }
         />
         <Select
           label={messages.whereLabel}
           value={params.remote ?? 'any'}
-          options={wheres}
-          onChange={(where) => onChange(put(params, 'remote', where === 'any' ? undefined : where))}
+          options={locations}
+          onChange={(where) =>
+            onChange(withFilter(params, 'remote', where === 'any' ? undefined : where))
+          }
         />
         <SkillSelect
           value={params.skill}
-          onChange={(skill) => onChange(put(params, 'skill', skill))}
+          onChange={(skill) => onChange(withFilter(params, 'skill', skill))}
         />
         <TypedPlace
           value={params.place ?? ''}
-          onChange={(place) => onChange(put(params, 'place', place))}
+          onChange={(place) => onChange(withFilter(params, 'place', place))}
         />
         <TypedField
           label={messages.minimum(symbol)}
@@ -100,26 +95,21 @@ export function Filters({ params, symbol, onChange }: Props) {
           error={
             params.min && parseAmount(params.min) === undefined ? common.amountFormat : undefined
           }
-          onChange={(min) => onChange(put(params, 'min', min))}
+          onChange={(min) => onChange(withFilter(params, 'min', min))}
         />
         <Select
           label={messages.deadline}
           value={String(params.days ?? '')}
           options={times}
-          onChange={(value) =>
-            onChange(
-              put(
-                params,
-                'days',
-                leftDays.find((days) => String(days) === value),
-              ),
-            )
-          }
+          onChange={(value) => {
+            const days = leftDays.find((each) => String(each) === value)
+            onChange(withFilter(params, 'days', days))
+          }}
         />
       </div>
       {Object.keys(params).length > 0 && (
         <Button
-          look="quiet"
+          variant="quiet"
           size="small"
           className="justify-self-start"
           onClick={() => onChange({})}
@@ -185,15 +175,14 @@ function TypedPlace({ value, onChange }: Pick<TypedProps, 'value' | 'onChange'>)
   return <PlaceField label={messages.place} write="name" value={text} onChange={setText} />
 }
 
-function SkillSelect({
-  value,
-  onChange,
-}: {
+interface SkillProps {
   value: string | undefined
   onChange: (skill: string | undefined) => void
-}) {
+}
+
+function SkillSelect({ value, onChange }: SkillProps) {
   const skills = useQuery(skillsQuery)
-  // A skill of a bookmark may be none of those that are commonly named.
+  // The skill of a bookmark may be missing in the catalogue.
   const known = [...new Set([...(value ? [value] : []), ...(skills.data ?? [])])]
   const options = [
     { value: '', word: messages.anySkill },

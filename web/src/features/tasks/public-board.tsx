@@ -1,7 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { publicBoardQuery } from '@/api/board'
-import { useContracts } from '@/api/contracts'
-import { askToSignIn } from '@/chain/sign-in-request'
+import { requestSignIn } from '@/chain/sign-in-request'
 import { BoardCard } from '@/components/board-card'
 import { messages } from '@/messages/board'
 import { common } from '@/messages/common'
@@ -12,13 +11,12 @@ import { Results } from './results'
 /** The public tasks, newest first. */
 export function PublicBoard() {
   const board = useInfiniteQuery(publicBoardQuery)
-  const symbol = useContracts()?.token.symbol ?? ''
   return (
     <div className="grid gap-6">
       <Banner
         title={messages.signIn}
         action={
-          <Button size="small" onClick={() => askToSignIn()}>
+          <Button size="small" onClick={() => requestSignIn()}>
             {common.signIn}
           </Button>
         }
@@ -32,7 +30,6 @@ export function PublicBoard() {
             task={task}
             amount={task.escrowAmount}
             amountIs={common.inEscrow}
-            symbol={symbol}
           />
         )}
       </Results>

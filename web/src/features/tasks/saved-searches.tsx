@@ -1,5 +1,5 @@
 import { Bookmark, BookmarkPlus, Pencil, Trash2 } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { BoardParams } from '@/lib/board-params'
 import { classNames } from '@/lib/class-names'
 import {
@@ -15,6 +15,7 @@ import { messages } from '@/messages/board'
 import { common } from '@/messages/common'
 import { Button } from '@/ui/button'
 import { TextField } from '@/ui/field'
+import { Form } from '@/ui/form'
 import { toast } from '@/ui/toast'
 
 interface Props {
@@ -35,7 +36,7 @@ export function SavedSearches({ params, symbol, onChoose }: Props) {
   return (
     <div className="grid gap-3">
       {asks && !known && searches.length < mostSearches && (
-        <Button look="secondary" size="small" className="justify-self-start" onClick={save}>
+        <Button variant="secondary" size="small" className="justify-self-start" onClick={save}>
           <BookmarkPlus aria-hidden className="size-4" />
           {messages.saveSearch}
         </Button>
@@ -65,7 +66,7 @@ export function SavedSearches({ params, symbol, onChoose }: Props) {
 
 interface SavedProps {
   search: SavedSearch
-  /** Whether it is what is looked for now. */
+  /** Whether it equals the current search. */
   isOn: boolean
   onChoose: () => void
   onRename: (name: string) => void
@@ -120,13 +121,12 @@ function Saved({ search, isOn, onChoose, onRename, onRemove }: SavedProps) {
 
 function Rename({ name, onDone }: { name: string; onDone: (name: string | undefined) => void }) {
   const [text, setText] = useState(name)
-  const save = (event: FormEvent) => {
-    event.preventDefault()
-    onDone(text.trim() || undefined)
-  }
   return (
     <li>
-      <form onSubmit={save} className="grid gap-2 rounded-xl bg-sunken p-3">
+      <Form
+        onSubmit={() => onDone(text.trim() || undefined)}
+        className="grid gap-2 rounded-xl bg-sunken p-3"
+      >
         <TextField
           label={messages.searchName}
           value={text}
@@ -139,11 +139,11 @@ function Rename({ name, onDone }: { name: string; onDone: (name: string | undefi
           <Button type="submit" size="small">
             {common.save}
           </Button>
-          <Button look="quiet" size="small" onClick={() => onDone(undefined)}>
+          <Button variant="quiet" size="small" onClick={() => onDone(undefined)}>
             {common.cancel}
           </Button>
         </div>
-      </form>
+      </Form>
     </li>
   )
 }

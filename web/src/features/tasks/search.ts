@@ -2,7 +2,7 @@ import type { BoardSearch } from '@/api/task'
 import { parseAmount } from '@/lib/amount'
 import type { BoardParams } from '@/lib/board-params'
 
-/** The API's search for what the address bar asks. An amount that is none is not searched for. */
+/** Converts the address bar's search to the API's. An invalid amount is left out. */
 export function toBoardSearch({
   q,
   skill,

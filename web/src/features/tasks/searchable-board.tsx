@@ -1,6 +1,6 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useContracts } from '@/api/contracts'
+import { useSymbol } from '@/api/contracts'
 import { boardSearchQuery } from '@/api/task'
 import { BoardCard } from '@/components/board-card'
 import type { BoardParams } from '@/lib/board-params'
@@ -11,7 +11,7 @@ import { Filters } from './filters'
 import { Results } from './results'
 import { toBoardSearch } from './search'
 
-/** The board with its search, which the address bar keeps: it can be bookmarked and gone back to. */
+/** The board with its search, which is stored in the address bar: it can be bookmarked. */
 export function SearchableBoard() {
   const params = useSearch({ from: '/tasks' })
   const navigate = useNavigate({ from: '/tasks' })
@@ -19,7 +19,7 @@ export function SearchableBoard() {
     ...boardSearchQuery(toBoardSearch(params)),
     placeholderData: keepPreviousData,
   })
-  const symbol = useContracts()?.token.symbol ?? ''
+  const symbol = useSymbol()
   const change = (next: BoardParams) =>
     void navigate({ search: next, replace: true, resetScroll: false })
   const filtered = Object.keys(params).length > 0
@@ -31,7 +31,7 @@ export function SearchableBoard() {
         none={filtered ? messages.nothingFits : common.noTaskYet}
         noneAction={
           filtered && (
-            <Button look="secondary" onClick={() => change({})}>
+            <Button variant="secondary" onClick={() => change({})}>
               {messages.clearFilters}
             </Button>
           )
@@ -43,7 +43,6 @@ export function SearchableBoard() {
             task={task}
             amount={task.payoutAmount}
             amountIs={common.forAcceptedWork}
-            symbol={symbol}
           />
         )}
       </Results>

@@ -11,7 +11,7 @@ const SearchableBoard = lazy(async () => ({
   default: (await loadWhenServed(() => import('./searchable-board'))).SearchableBoard,
 }))
 
-/** The open tasks: public to see; searching requires a session. */
+/** The filters weigh more than the rest of the page, and visitors have none. */
 export function TasksPage() {
   const human = useSession()
   return (

@@ -5,12 +5,12 @@ import { entriesOf, firstToOpen, stageOf, tallyOf } from './entries'
 
 const now = new Date('2030-01-01T12:00:00Z')
 const hours = (n: number) => new Date(now.getTime() + n * 3_600_000)
-const given = { approved: true, reason: 'As agreed.' }
+const given = { approved: true, reason: 'As agreed.' } as NonNullable<Validation['mine']>
 
 const validation = (taskId: string, closes: number, more: Partial<Validation> = {}): Validation =>
   ({ taskId, opensAt: hours(-1), closesAt: hours(closes), ...more }) as Validation
 
-test('what leaves the queue while it is open stays where it was', () => {
+test('an open task that leaves the queue stays in place', () => {
   const [a, b, c] = [validation('a', 1), validation('b', 2), validation('c', 3)]
   const names = (queue: Validation[], open?: Validation) =>
     entriesOf(queue, open).map(({ validation, isOver }) => validation.taskId + (isOver ? '!' : ''))
@@ -21,14 +21,14 @@ test('what leaves the queue while it is open stays where it was', () => {
   expect(names([], a)).toEqual(['a!'])
 })
 
-test('of an open task the queue says more than what was known of it', () => {
+test('the queue replaces an older copy of the open task', () => {
   const next = validation('a', 5, { round: 1 })
   expect(entriesOf([next], validation('a', 1, { round: 0 }))).toEqual([
     { validation: next, isOver: false },
   ])
 })
 
-test('the first without an own word is opened, rather one whose round has begun', () => {
+test('the first open round without an own verdict is opened', () => {
   const done = validation('done', 1, { mine: given })
   const later = validation('later', 2, { opensAt: hours(1) })
   const ready = validation('ready', 3)
@@ -49,7 +49,7 @@ test('the stages of a vote', () => {
   expect(stageOf(disputed, { approvals: 0, rejections: 0, quorum: 0 }, false)).toBe('open')
 })
 
-test('the count is the one that is read most often', () => {
+test('the tally comes from the queue while the task is in it', () => {
   const task = { validatorApprovals: 1, validatorRejections: 0, validatorQuorum: 2 } as Task
   const queued = validation('a', 1, { approvals: 2, rejections: 0, quorum: 2 })
   expect(tallyOf(task, { validation: queued, isOver: false }).approvals).toBe(2)

@@ -4,11 +4,11 @@ import type { Validation } from '@/api/validation'
 /** A task on the validator's page. */
 export interface Entry {
   validation: Validation
-  /** Whether it waits for no verdict any more: it is shown because it was open when that came. */
+  /** The task is shown only because it was open when it left the queue. */
   isOver: boolean
 }
 
-/** The queue, plus the open task in its place if it has left the queue. */
+/** The queue. An open task that has left it stays in its place. */
 export function entriesOf(queue: readonly Validation[], open: Validation | undefined): Entry[] {
   const entries = queue.map((validation) => ({ validation, isOver: false }))
   if (!open || queue.some(({ taskId }) => taskId === open.taskId)) return entries
@@ -21,10 +21,10 @@ export function entriesOf(queue: readonly Validation[], open: Validation | undef
 export const firstToOpen = (queue: readonly Validation[], now: Date) =>
   queue.find(({ mine, opensAt }) => !mine && opensAt <= now) ?? queue.find(({ mine }) => !mine)
 
-/** How many verdicts there are, and how many equal ones decide. */
+/** The number of verdicts, and the quorum. */
 export type Tally = Pick<Validation, 'approvals' | 'rejections' | 'quorum'>
 
-/** The count of a vote: the queue's is the newer one, while it has the task. */
+/** The tally of a vote: from the queue, which is read more often, while the task is in it. */
 export const tallyOf = (task: Task, { validation, isOver }: Entry): Tally =>
   isOver
     ? {
@@ -34,10 +34,10 @@ export const tallyOf = (task: Task, { validation, isOver }: Entry): Tally =>
       }
     : validation
 
-/** How far a vote is. */
+/** The stage of a vote. */
 export type Stage = 'open' | 'complete' | 'paid' | 'refunded' | 'closed'
 
-/** How far the vote on a task is. */
+/** The stage of the vote on a task. */
 export function stageOf({ status }: Pick<Task, 'status'>, tally: Tally, isOver: boolean): Stage {
   if (status === 'approved') return 'paid'
   if (status === 'rejected') return 'refunded'

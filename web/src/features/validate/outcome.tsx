@@ -1,34 +1,38 @@
 import { Check, X } from 'lucide-react'
-import { useId } from 'react'
 import { transactionUrl, useContracts } from '@/api/contracts'
 import type { Task } from '@/api/task'
 import { MoneyNow } from '@/components/money-now'
+import { TokenAmount } from '@/components/token-amount'
 import { VerdictList } from '@/components/verdicts'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/validate'
 import { Address } from '@/ui/address'
-import { Amount } from '@/ui/amount'
+import { Section } from '@/ui/section'
 import { Time } from '@/ui/time'
 
-/** How a task ended, where its money went, and why. */
+/** The end of a task: the decision, the payment and the verdicts. */
 export function Outcome({ task }: { task: Task }) {
-  const id = useId()
   const contracts = useContracts()
-  const symbol = contracts?.token.symbol ?? ''
   const isPaid = task.status === 'approved'
   const Icon = isPaid ? Check : X
+  const { paid, refunded, paidText, refundedText } = messages.outcome
   return (
-    <section aria-labelledby={id}>
-      <h3 id={id} className="flex items-center gap-2.5 text-xl font-semibold">
-        <Icon aria-hidden className={isPaid ? 'size-5 text-good' : 'size-5 text-bad'} />
-        {isPaid ? messages.outcome.paid : messages.outcome.refunded}
-      </h3>
+    <Section
+      heading={
+        <>
+          <Icon aria-hidden className={isPaid ? 'size-5 text-good' : 'size-5 text-bad'} />
+          {isPaid ? paid : refunded}
+        </>
+      }
+      level={3}
+      headingClass="flex items-center gap-2.5 text-xl font-semibold"
+    >
       <p role="status" className="mt-2 mb-5">
         {isPaid
-          ? messages.outcome.paidText(<Amount wei={task.payoutAmount} symbol={symbol} />)
-          : messages.outcome.refundedText(
-              <Amount wei={task.escrowAmount} symbol={symbol} />,
-              <Amount wei={task.stakeAmount} symbol={symbol} />,
+          ? paidText(<TokenAmount wei={task.payoutAmount} />)
+          : refundedText(
+              <TokenAmount wei={task.escrowAmount} />,
+              <TokenAmount wei={task.stakeAmount} />,
             )}{' '}
         {task.settledAt && <Time at={task.settledAt} show="both" />}
       </p>
@@ -42,6 +46,6 @@ export function Outcome({ task }: { task: Task }) {
         <MoneyNow task={task} level={4} />
         <VerdictList task={task} />
       </div>
-    </section>
+    </Section>
   )
 }

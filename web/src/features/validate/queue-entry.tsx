@@ -12,13 +12,13 @@ import { TaskCase } from './task-case'
 interface Props {
   validation: Validation
   isOver: boolean
-  /** The validator's. */
+  /** The validator's wallet. */
   wallet: string
   isOpen: boolean
   onToggle: () => void
 }
 
-/** A task in the queue: a line that opens to everything there is to decide. */
+/** A task in the queue: a line that expands to its details. */
 export function QueueEntry({ validation, isOver, wallet, isOpen, onToggle }: Props) {
   const id = useId()
   const { title, round, closesAt, mine } = validation
@@ -37,15 +37,9 @@ export function QueueEntry({ validation, isOver, wallet, isOpen, onToggle }: Pro
               <UserLine>{title}</UserLine>
             </span>
             <span className="flex flex-wrap items-center gap-x-4 gap-y-1.5 text-[0.9375rem] font-normal text-ink-soft">
-              {round === 1 ? (
-                <Badge tone="bad" icon={Gavel}>
-                  {messages.round.dispute}
-                </Badge>
-              ) : (
-                <Badge tone="wait" icon={ScanSearch}>
-                  {messages.round.review}
-                </Badge>
-              )}
+              <Badge tone={round === 1 ? 'bad' : 'wait'} icon={round === 1 ? Gavel : ScanSearch}>
+                {messages.round(round)}
+              </Badge>
               {mine && (
                 <Badge tone={mine.approved ? 'good' : 'bad'} icon={mine.approved ? Check : X}>
                   {mine.approved ? messages.youVoted.pay : messages.youVoted.reject}

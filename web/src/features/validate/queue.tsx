@@ -2,38 +2,27 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Scale } from 'lucide-react'
 import { useState } from 'react'
 import { type Validation, validationsQuery } from '@/api/validation'
-import { ErrorBanner } from '@/components/error-banner'
+import { Loading } from '@/components/loading'
 import { messages } from '@/messages/validate'
 import { EmptyState } from '@/ui/empty-state'
 import { LoadMore } from '@/ui/load-more'
-import { SkeletonList } from '@/ui/skeleton'
 import { entriesOf, firstToOpen } from './entries'
 import { QueueEntry } from './queue-entry'
 
-// Others vote meanwhile, and there are no events for that.
-const pace = 15_000
+// The polling interval in ms: other validators' verdicts cause no events.
+const interval = 15_000
 
-/** The tasks that wait for verdicts, of which one is open at a time. */
+/** The tasks that need verdicts, one of them expanded. */
 export function Queue({ wallet }: { wallet: string }) {
   const queue = useInfiniteQuery({
     ...validationsQuery,
-    refetchInterval: ({ state }) => (state.error ? false : pace),
+    refetchInterval: ({ state }) => (state.error ? false : interval),
   })
-  if (queue.isPending) return <SkeletonList items={3} className="h-24" />
-  if (!queue.data) return <ErrorBanner error={queue.error} retry={() => void queue.refetch()} />
-  const { pages } = queue.data
+  if (!queue.data) return <Loading query={queue} items={3} className="h-24" />
   return (
     <>
-      <Entries queue={pages.flatMap(({ validations }) => validations)} wallet={wallet} />
-      {queue.hasNextPage && (
-        <LoadMore
-          shown={pages.reduce((sum, { validations }) => sum + validations.length, 0)}
-          total={pages[0]?.total ?? 0}
-          hasMore
-          busy={queue.isFetchingNextPage}
-          onMore={() => void queue.fetchNextPage()}
-        />
-      )}
+      <Entries queue={queue.data.items} wallet={wallet} />
+      <LoadMore query={queue} />
     </>
   )
 }

@@ -1,47 +1,44 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useId } from 'react'
+import { useEffect } from 'react'
 import { disputeQuery } from '@/api/dispute'
 import { type Task, taskQuery } from '@/api/task'
 import { BothSides } from '@/components/both-sides'
-import { ErrorBanner } from '@/components/error-banner'
+import { Loading } from '@/components/loading'
 import { FilesCard, FingerprintCheck, SubmissionCard } from '@/components/submission-card'
 import { messages } from '@/messages/validate'
-import { Skeleton } from '@/ui/skeleton'
+import { Section } from '@/ui/section'
 import { Time } from '@/ui/time'
 import { UserText } from '@/ui/user-text'
 import { type Entry, type Stage, stageOf, tallyOf } from './entries'
 import { Vote } from './vote'
 
 interface Props extends Entry {
-  /** The validator's. */
+  /** The validator's wallet. */
   wallet: string
 }
 
-// The keeper hands a complete vote to the contract within a block or two.
-const soon = 2_000
-// Until then only time changes what has left the queue.
-const seldom = 10_000
-const paces: Partial<Record<Stage, number>> = { complete: soon, closed: seldom }
+// Polling intervals in ms. The keeper sends a complete vote to the contract within a block or two;
+// a closed one changes by time only.
+const intervals: Partial<Record<Stage, number>> = { complete: 2_000, closed: 10_000 }
 
-/** Everything there is to decide on: what was agreed beside what was handed in, and the vote. */
+/** The details of a decision: the brief beside the submitted work, and the vote. */
 export function TaskCase({ wallet, ...entry }: Props) {
   const { validation, isOver } = entry
   const stage = (task: Task) => stageOf(task, tallyOf(task, entry), isOver)
   const task = useQuery({
     ...taskQuery(validation.taskId),
-    refetchInterval: ({ state: { data } }) => (data ? paces[stage(data)] : undefined) ?? false,
+    refetchInterval: ({ state: { data } }) => (data ? intervals[stage(data)] : undefined) ?? false,
   })
   const { refetch } = task
-  // What has just left the queue was decided, or its time is over.
+  // A task that has just left the queue was decided, or its time is over.
   useEffect(() => {
     if (isOver) void refetch()
   }, [isOver, refetch])
-  if (task.isPending) return <Skeleton className="mx-5 mb-5 h-48 sm:mx-7" />
   if (!task.data) {
     return (
       <div className="px-5 pb-5 sm:px-7">
-        <ErrorBanner error={task.error} retry={() => void task.refetch()} />
+        <Loading query={task} items={1} className="h-48" />
       </div>
     )
   }
@@ -49,7 +46,7 @@ export function TaskCase({ wallet, ...entry }: Props) {
     <div className="border-t border-line px-5 py-6 sm:px-7 sm:py-7">
       <Comparison task={task.data} />
       <div className="mt-8 border-t border-line pt-6">
-        {/* Another round, or other work, is another question. */}
+        {/* Another round or other work needs another decision. */}
         <Vote
           key={`${validation.round}/${task.data.workHash}`}
           task={task.data}
@@ -63,10 +60,12 @@ export function TaskCase({ wallet, ...entry }: Props) {
   )
 }
 
+const columnClass = 'min-w-0 md:col-start-1'
+
 function Comparison({ task }: { task: Task }) {
   return (
     <div className="grid gap-8 md:grid-cols-2 md:grid-rows-[auto_1fr]">
-      <Section title={messages.case.agreed}>
+      <Section heading={messages.case.agreed} level={3} className={columnClass}>
         <UserText className="max-w-prose">{task.description}</UserText>
         {task.deadline && task.submittedAt && (
           <p className="mt-3 text-[0.9375rem] text-ink-soft">
@@ -102,20 +101,8 @@ function Sides({ taskId }: { taskId: string }) {
   const dispute = useQuery(disputeQuery(taskId)).data
   if (!dispute) return null
   return (
-    <Section title={messages.case.sides}>
+    <Section heading={messages.case.sides} level={3} className={columnClass}>
       <BothSides dispute={dispute} level={4} />
     </Section>
-  )
-}
-
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  const id = useId()
-  return (
-    <section aria-labelledby={id} className="min-w-0 md:col-start-1">
-      <h3 id={id} className="mb-3 text-xl font-semibold">
-        {title}
-      </h3>
-      {children}
-    </section>
   )
 }

@@ -2,7 +2,7 @@ import { LogIn, Scale } from 'lucide-react'
 import { useState } from 'react'
 import type { Human } from '@/api/human'
 import { useSession } from '@/api/session'
-import { askToSignIn } from '@/chain/sign-in-request'
+import { requestSignIn } from '@/chain/sign-in-request'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/validate'
 import { Address } from '@/ui/address'
@@ -11,17 +11,17 @@ import { EmptyState } from '@/ui/empty-state'
 import { Page } from '@/ui/page'
 import { Queue } from './queue'
 
-/** What waits for the verdicts of a validator. */
+/** The queue of a validator. */
 export function ValidatePage() {
   const human = useSession()
   return (
     <Page title={messages.title} intro={messages.intro}>
-      {human && <Part human={human} />}
+      {human && <ValidatorQueue human={human} />}
       {human === null && (
         <EmptyState
           icon={LogIn}
           title={messages.signIn}
-          action={<Button onClick={() => askToSignIn()}>{common.signIn}</Button>}
+          action={<Button onClick={() => requestSignIn()}>{common.signIn}</Button>}
         />
       )}
     </Page>
@@ -29,15 +29,15 @@ export function ValidatePage() {
 }
 
 /** The queue, for current validators; a past validator may still have tasks. */
-function Part({ human }: { human: Human }) {
-  const [looks, setLooks] = useState(false)
-  if (human.isValidator || looks) return <Queue wallet={human.walletAddress} />
+function ValidatorQueue({ human }: { human: Human }) {
+  const [showQueue, setShowQueue] = useState(false)
+  if (human.isValidator || showQueue) return <Queue wallet={human.walletAddress} />
   return (
     <EmptyState
       icon={Scale}
       title={messages.notOne.title}
       action={
-        <Button look="secondary" onClick={() => setLooks(true)}>
+        <Button variant="secondary" onClick={() => setShowQueue(true)}>
           {messages.notOne.former}
         </Button>
       }

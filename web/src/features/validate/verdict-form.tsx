@@ -8,6 +8,7 @@ import { limits } from '@/lib/facts.gen'
 import { messages } from '@/messages/validate'
 import { Button } from '@/ui/button'
 import { TextArea } from '@/ui/field'
+import { Form } from '@/ui/form'
 import { toast } from '@/ui/toast'
 import { VerdictPanel } from './verdict-panel'
 
@@ -17,15 +18,15 @@ interface Props {
   wallet: string
 }
 
-/** The verdict and its reason, and what the wallet signs of them. */
+/** The form for a verdict and its reason, and the review before the signature. */
 export function VerdictForm({ task, validation, wallet }: Props) {
   const [approved, setApproved] = useState<boolean>()
   const [faults, setFaults] = useState<{ choice?: string; reason?: string }>({})
   const [reason, setReason] = useDraft(`verdict:${task.id}`)
-  const giving = useVerdict({ task, validation }, wallet, {
-    given: () => setReason(''),
+  const submission = useVerdict({ task, validation }, wallet, {
+    submitted: () => setReason(''),
     // The refusal may remove this form, so a toast reports it.
-    refused: ({ title }) => toast(messages.form.refused(title), 'bad'),
+    rejected: ({ title }) => toast(messages.form.refused(title), 'bad'),
   })
   const begin = () => {
     const next = {
@@ -33,17 +34,11 @@ export function VerdictForm({ task, validation, wallet }: Props) {
       ...(reason.trim() ? {} : { reason: messages.form.noReason }),
     }
     setFaults(next)
-    if (approved !== undefined && !next.reason) giving.begin({ approved, reason })
+    if (approved !== undefined && !next.reason) submission.begin({ approved, reason })
   }
-  if (giving.state.name !== 'idle') return <VerdictPanel giving={giving} />
+  if (submission.state.name !== 'idle') return <VerdictPanel submission={submission} />
   return (
-    <form
-      className="grid min-w-0 gap-5"
-      onSubmit={(event) => {
-        event.preventDefault()
-        begin()
-      }}
-    >
+    <Form className="grid min-w-0 gap-5" onSubmit={begin}>
       <Choice task={task} approved={approved} fault={faults.choice} onChange={setApproved} />
       <TextArea
         label={messages.form.reason}
@@ -56,13 +51,13 @@ export function VerdictForm({ task, validation, wallet }: Props) {
       <Button type="submit" className="justify-self-start">
         {messages.form.review}
       </Button>
-    </form>
+    </Form>
   )
 }
 
 const choices = [
-  { approved: true, word: messages.choice.pay.word, means: messages.choice.pay.means },
-  { approved: false, word: messages.choice.reject.word, means: messages.choice.reject.means },
+  { approved: true, ...messages.choice.pay },
+  { approved: false, ...messages.choice.reject },
 ]
 
 interface ChoiceProps {

@@ -1,42 +1,32 @@
 import { LoaderCircle, PenLine } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
-import type { Giving, VerdictState } from '@/chain/use-verdict'
+import type { VerdictSubmission } from '@/chain/use-verdict'
 import type { VerdictReview } from '@/chain/verdict-review'
 import { Blocked, Stopped } from '@/components/stopped'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/validate'
 import { Address } from '@/ui/address'
 import { Button } from '@/ui/button'
+import { Term } from '@/ui/term'
 import { UserLine, UserText } from '@/ui/user-text'
 
-const sayings: Record<VerdictState['name'], string> = {
-  idle: '',
-  checking: messages.announce.checking,
-  blocked: messages.announce.blocked,
-  review: messages.announce.review,
-  wallet: messages.announce.wallet,
-  sending: messages.announce.sending,
-  declined: messages.announce.declined,
-  failed: messages.announce.failed,
-}
-
-/** A verdict on its way from the form to the server; each state is read aloud. */
-export function VerdictPanel({ giving }: { giving: Giving }) {
-  const { state } = giving
+/** The submission of a verdict; each state is announced to screen readers. */
+export function VerdictPanel({ submission }: { submission: VerdictSubmission }) {
+  const { state } = submission
   return (
     <div className="min-w-0 rounded-xl border border-line p-5">
       <p aria-live="polite" className="sr-only">
-        {state.name === 'failed' ? state.fault.title : sayings[state.name]}
+        {state.name === 'failed' ? state.fault.title : messages.announce[state.name]}
       </p>
-      <State giving={giving} />
+      <State submission={submission} />
     </div>
   )
 }
 
-function State({ giving }: { giving: Giving }) {
-  const { state, confirm, again, unblock, dismiss } = giving
+function State({ submission }: { submission: VerdictSubmission }) {
+  const { state, confirm, again, unblock, dismiss } = submission
   const back = (
-    <Button look="quiet" onClick={dismiss}>
+    <Button variant="quiet" onClick={dismiss}>
       {common.back}
     </Button>
   )
@@ -45,7 +35,7 @@ function State({ giving }: { giving: Giving }) {
       return null
     case 'checking':
     case 'sending':
-      return <Working>{sayings[state.name]}</Working>
+      return <Working>{messages.announce[state.name]}</Working>
     case 'wallet':
       return <Working>{messages.panel.inWallet}</Working>
     case 'review':
@@ -89,11 +79,11 @@ function Working({ children }: { children: ReactNode }) {
   )
 }
 
-/** What the wallet will be asked to sign, and what goes with it. */
+/** The content of the signature request. */
 function Review({ review, children }: { review: VerdictReview; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
-  const { given, verdict, chain } = review
+  const { decision, verdict, chain } = review
   return (
     <div>
       <h4
@@ -106,39 +96,28 @@ function Review({ review, children }: { review: VerdictReview; children: ReactNo
       </h4>
       <p className="mt-1.5 text-[0.9375rem] text-ink-soft">{messages.panel.signature}</p>
       <dl className="mt-4 grid gap-2.5 text-[0.9375rem]">
-        <Line term={common.task}>
+        <Term term={common.task}>
           {`${verdict.message.taskId}`}, <UserLine>{review.title}</UserLine>
-        </Line>
-        <Line term={messages.panel.verdict}>
-          {given.approved ? messages.choice.pay.word : messages.choice.reject.word}
-        </Line>
-        <Line term={messages.panel.round}>
-          {review.round === 1 ? messages.round.dispute : messages.round.review}
-        </Line>
-        <Line term={messages.panel.fingerprint}>
+        </Term>
+        <Term term={messages.panel.verdict}>
+          {decision.approved ? messages.choice.pay.word : messages.choice.reject.word}
+        </Term>
+        <Term term={messages.panel.round}>{messages.round(review.round)}</Term>
+        <Term term={messages.panel.fingerprint}>
           <Address hex={verdict.message.workHash} />
-        </Line>
-        <Line term={messages.panel.contract}>
+        </Term>
+        <Term term={messages.panel.contract}>
           {messages.panel.escrow} <Address hex={verdict.domain.verifyingContract} />
-        </Line>
-        <Line term={messages.panel.chain}>{messages.panel.chainOf(chain.name, chain.id)}</Line>
+        </Term>
+        <Term term={messages.panel.chain}>{messages.panel.chainOf(chain.name, chain.id)}</Term>
         <div>
           <dt className="text-ink-soft">{messages.panel.reason}</dt>
           <dd className="mt-1 border-l-2 border-line-strong/60 pl-4">
-            <UserText>{given.reason}</UserText>
+            <UserText>{decision.reason}</UserText>
           </dd>
         </div>
       </dl>
       <div className="mt-5 flex flex-wrap gap-3">{children}</div>
-    </div>
-  )
-}
-
-function Line({ term, children }: { term: string; children: ReactNode }) {
-  return (
-    <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-      <dt className="text-ink-soft">{term}</dt>
-      <dd className="min-w-0 font-medium [overflow-wrap:anywhere]">{children}</dd>
     </div>
   )
 }

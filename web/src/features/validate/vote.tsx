@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { LoaderCircle } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
+import type { ReactNode } from 'react'
 import type { Task } from '@/api/task'
 import { type Action, taskNextQuery } from '@/api/task-next'
 import type { Validation } from '@/api/validation'
 import { contractRefusal } from '@/chain/refusal'
 import { messages } from '@/messages/validate'
 import { Quorum } from '@/ui/quorum'
+import { Section } from '@/ui/section'
 import { Time } from '@/ui/time'
 import { UserText } from '@/ui/user-text'
 import type { Stage, Tally } from './entries'
@@ -18,19 +19,15 @@ interface Props {
   validation: Validation
   tally: Tally
   stage: Stage
-  /** The validator's. */
+  /** The progress of the vote, and the reader's verdict. */
   wallet: string
 }
 
-/** How far the vote is, and the reader's part in it. */
+/** The validator's wallet. */
 export function Vote({ task, validation, tally, stage, wallet }: Props) {
-  const id = useId()
   if (stage === 'paid' || stage === 'refunded') return <Outcome task={task} />
   return (
-    <section aria-labelledby={id}>
-      <h3 id={id} className="mb-4 text-xl font-semibold">
-        {messages.vote.title}
-      </h3>
+    <Section heading={messages.vote.title} level={3}>
       <div className="grid gap-8 md:grid-cols-2">
         <div className="grid content-start gap-4">
           <Quorum {...tally} />
@@ -41,10 +38,10 @@ export function Vote({ task, validation, tally, stage, wallet }: Props) {
         {validation.mine ? (
           <Mine {...validation.mine} />
         ) : (
-          stage === 'open' && <MyTurn task={task} validation={validation} wallet={wallet} />
+          stage === 'open' && <OwnVerdict task={task} validation={validation} wallet={wallet} />
         )}
       </div>
-    </section>
+    </Section>
   )
 }
 
@@ -72,8 +69,8 @@ function Mine({ approved, reason }: { approved: boolean; reason: string }) {
   )
 }
 
-/** The form, once the contract takes verdicts of this round: in the chain's time, not the browser's. */
-function MyTurn({ task, validation, wallet }: Pick<Props, 'task' | 'validation' | 'wallet'>) {
+/** The form, once the contract accepts verdicts of this round by the chain's time. */
+function OwnVerdict({ task, validation, wallet }: Pick<Props, 'task' | 'validation' | 'wallet'>) {
   const actions = useQuery(taskNextQuery(task.id)).data?.actions
   const opens = actions && opensAt(actions, validation)
   if (opens) return <NotYet opens={opens} />

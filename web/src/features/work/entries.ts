@@ -2,14 +2,13 @@ import type { Application } from '@/api/application'
 import type { Task } from '@/api/task'
 import type { WorkPart } from '@/lib/work-params'
 
-/** A task of the human, and their role in it. */
+/** The human's role in a task. */
 export type Entry =
   | { as: 'worker'; task: Task }
   | { as: 'applicant'; task: Task; application: Application }
 
 /**
- * Puts tasks and applications together. An application whose task is on no page that was
- * read yet waits until it is.
+ * Joins tasks and applications. An application is left out until the page with its task is read.
  */
 export function entriesOf(me: string, tasks: Task[], applications: Application[]): Entry[] {
   const ofTask = new Map(applications.map((each) => [each.taskId, each]))
@@ -20,7 +19,7 @@ export function entriesOf(me: string, tasks: Task[], applications: Application[]
   })
 }
 
-/** Where an entry belongs. */
+/** The section that an entry belongs to. */
 export function partOf(entry: Entry): WorkPart {
   if (entry.as === 'applicant') {
     const { status } = entry.application

@@ -2,23 +2,23 @@ import type { Contracts } from '@/api/contracts'
 import type { Dispute } from '@/api/dispute'
 import type { Situation } from '@/api/offers'
 import type { Task } from '@/api/task'
-import type { TaskAction } from '@/api/task-next'
+import type { Action } from '@/api/task-next'
 import type { Entry } from './entries'
 
-/** What is known beside the entry itself. */
+/** Data in addition to the entry. */
 export interface Circumstances {
   windows: Contracts['windows']
   now: Date
   /** The token's symbol, for amounts in sentences. */
   symbol?: string | undefined
   dispute?: Dispute | null | undefined
-  /** Whether the stake of an application that is over is still locked. */
+  /** Whether the stake of an ended application is still locked. */
   stakeIsLocked?: boolean | undefined
 }
 
 /**
- * The human's role in a task and what they can do with it, derived from the lists. Asking the
- * server, which has the exact answer, would take a request for each task.
+ * Derives the human's role and actions from the lists. Asking the server, which has the exact
+ * answer, would take a request for each task.
  */
 export function expectedSituation(entry: Entry, circumstances: Circumstances): Situation {
   const { status } = entry.task
@@ -34,12 +34,12 @@ export function expectedSituation(entry: Entry, circumstances: Circumstances): S
   }
 }
 
-type Possible = Partial<Record<TaskAction, boolean>>
+type Possible = Partial<Record<Action['action'], boolean>>
 
 const open = (possible: Possible) =>
   Object.entries(possible)
     .filter(([, isOpen]) => isOpen)
-    .map(([action]) => ({ action: action as TaskAction }))
+    .map(([action]) => ({ action: action as Action['action'] }))
 
 function workerActions(task: Task, circumstances: Circumstances): Possible {
   const { dispute, now, windows } = circumstances
@@ -53,7 +53,7 @@ function workerActions(task: Task, circumstances: Circumstances): Possible {
         emergency_release: isPast(after(task.submittedAt, windows.emergency_release), now),
       }
     case 'disputed':
-      // An approval during a dispute leaves the validators nothing to refuse.
+      // After an approval during a dispute, validators can only confirm it.
       if (task.agentApprovedAt) return { settle: isPast(payday(task, windows), now) }
       return {
         respond: dispute?.status === 'open' && dispute.filedBy === 'agent',
@@ -64,7 +64,7 @@ function workerActions(task: Task, circumstances: Circumstances): Possible {
   }
 }
 
-/** When work under review is paid at the latest: time begins with the last thing that happened. */
+/** When work under review is paid at the latest: the window starts with the last event. */
 export function payday(task: Task, windows: Contracts['windows']): Date | undefined {
   return task.agentApprovedAt
     ? after(task.agentApprovedAt, windows.approved_settlement)

@@ -6,25 +6,17 @@ import { messages } from '@/messages/work'
 import { partOf } from './entries'
 import type { Planned } from './use-entries'
 
-const words: Record<WorkPart, string> = {
-  applied: messages.part.applied,
-  active: messages.part.active,
-  review: messages.part.review,
-  disputed: messages.part.disputed,
-  done: messages.part.done,
-}
-
 interface Props {
   plan: Planned[]
   shown: WorkPart
-  /** There is more than was read, so that a number is the least there are. */
+  /** Whether there are unread pages, so that a count is a minimum. */
   atLeast: boolean
 }
 
-/** The parts of the page, with how much is in each. They are links: each has its address. */
+/** The sections of the page with their counts. They are links, so each has an address. */
 export function Parts({ plan, shown, atLeast }: Props) {
   const list = useRef<HTMLElement>(null)
-  // On a small screen they need more room than there is.
+  // On a small screen they scroll.
   useEffect(() => {
     const box = list.current
     const link = box?.querySelector<HTMLElement>(`[data-part="${shown}"]`)
@@ -55,7 +47,7 @@ export function Parts({ plan, shown, atLeast }: Props) {
                     : 'border-transparent text-ink-soft hover:text-ink',
                 )}
               >
-                {words[part]}
+                {messages.part[part]}
                 {count > 0 && (
                   <span className="figures min-w-6 rounded-full bg-sunken px-1.5 text-center text-[0.8125rem] text-ink-soft">
                     {count}

@@ -1,24 +1,19 @@
-import { Link } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
 import { messages } from '@/messages/work'
-import { buttonClass } from '@/ui/button'
+import { ButtonLink } from '@/ui/button-link'
 import type { Step } from './step'
 
-/** Leads to where a step is done. */
+/** Links to the page of a step. */
 export function StepLink({ step, taskId }: { step: Step; taskId: string }) {
-  const look = buttonClass('primary', 'small')
-  if (step.to === 'submit') {
-    return (
-      <Link to="/tasks/$taskId/submit" params={{ taskId }} className={look}>
-        {messages.submit}
-        <ArrowRight aria-hidden className="size-4" />
-      </Link>
-    )
-  }
+  const isSubmit = step.to === 'submit'
   return (
-    <Link to="/tasks/$taskId" params={{ taskId }} className={look}>
-      {messages.open}
+    <ButtonLink
+      to={isSubmit ? '/tasks/$taskId/submit' : '/tasks/$taskId'}
+      params={{ taskId }}
+      size="small"
+    >
+      {isSubmit ? messages.submit : messages.open}
       <ArrowRight aria-hidden className="size-4" />
-    </Link>
+    </ButtonLink>
   )
 }

@@ -21,111 +21,51 @@ const asked = (application: Partial<Application>): Entry => ({
   task: { status: 'active' } as Task,
   application: application as Application,
 })
-const against = (dispute: Partial<Dispute>) => dispute as Dispute
 
 const collect = 'Time is up. Collect your payment'
 const submitted = { status: 'validating' as const, submittedAt: start }
 
-test.each([
-  ['accepted work is handed in', work({ status: 'active' }), 1, undefined, /submit it/, true],
-  ['late work, too', work({ status: 'expired' }), 1, undefined, /Submit now/, true],
+const disputed = (status: Dispute['status'], filedBy: Dispute['filedBy'], days: number) =>
+  ({ status, filedBy, deadline: after(days) }) as Dispute
+const approved = work({ ...submitted, agentApprovedAt: after(1) })
+const inDispute = work({ status: 'disputed' })
+const approvedInDispute = work({
+  status: 'disputed',
+  submittedAt: start,
+  agentApprovedAt: after(1),
+})
+const unlocked = { ...asked({ status: 'new' }), task: { status: 'funded' } as Task }
+
+test.each<[string, Entry, number, RegExp | string, boolean, Dispute?]>([
+  ['accepted work is submitted', work({ status: 'active' }), 1, /submit it/, true],
+  ['late work can be submitted', work({ status: 'expired' }), 1, /Submit now/, true],
+  ['the agent reviews first', work({ status: 'submitted' }), 1, /agent is reviewing/, false],
+  ['validators review next', work(submitted), 29, /Validators are reviewing/, false],
+  ['an overdue review pays', work(submitted), 30, collect, true],
+  ['an approval waits for validators', approved, 3, /agent approved/, false],
+  ['an approval pays without validators', approved, 4, collect, true],
+  ['a dispute is answered', inDispute, 1, /Answer the dispute/, true, disputed('open', 'agent', 2)],
+  ['an own dispute is not', inDispute, 1, /are deciding/, false, disputed('open', 'human', 2)],
+  ['an undecided dispute pays', inDispute, 5, collect, true, disputed('escalated', 'agent', 5)],
   [
-    'the agent looks first',
-    work({ status: 'submitted' }),
-    1,
-    undefined,
-    /agent is reviewing/,
-    false,
-  ],
-  ['then validators', work(submitted), 29, undefined, /Validators are reviewing/, false],
-  ['silence is over for the human', work(submitted), 30, undefined, collect, true],
-  [
-    'an approval waits for validators',
-    work({ ...submitted, agentApprovedAt: after(1) }),
-    3,
-    undefined,
-    /agent approved/,
-    false,
-  ],
-  [
-    'and pays without them',
-    work({ ...submitted, agentApprovedAt: after(1) }),
+    'an approval ends a dispute',
+    approvedInDispute,
     4,
-    undefined,
     collect,
     true,
+    disputed('voting', 'agent', 5),
   ],
-  [
-    'a dispute is answered',
-    work({ status: 'disputed' }),
-    1,
-    against({ status: 'open', filedBy: 'agent', deadline: after(2) }),
-    /Answer the dispute/,
-    true,
-  ],
-  [
-    'not the own one',
-    work({ status: 'disputed' }),
-    1,
-    against({ status: 'open', filedBy: 'human', deadline: after(2) }),
-    /Validators are deciding/,
-    false,
-  ],
-  [
-    'an undecided dispute pays',
-    work({ status: 'disputed' }),
-    5,
-    against({ status: 'escalated', filedBy: 'agent', deadline: after(5) }),
-    collect,
-    true,
-  ],
-  [
-    'an approval ends the dispute in all but name',
-    work({ status: 'disputed', submittedAt: start, agentApprovedAt: after(1) }),
-    4,
-    against({ status: 'voting', filedBy: 'agent', deadline: after(5) }),
-    collect,
-    true,
-  ],
-  [
-    'no stake, no application',
-    { ...asked({ status: 'new' }), task: { status: 'funded' } as Task },
-    0,
-    undefined,
-    /Lock your stake/,
-    true,
-  ],
-  [
-    'too late for a stake',
-    asked({ status: 'new' }),
-    0,
-    undefined,
-    /not lock a stake in time/,
-    false,
-  ],
-  [
-    'an application waits',
-    asked({ status: 'pending' }),
-    0,
-    undefined,
-    /Waiting for the agent/,
-    false,
-  ],
-  [
-    'a stake is not lost to others',
-    asked({ status: 'released' }),
-    0,
-    undefined,
-    /can withdraw your stake/,
-    false,
-  ],
-])('%s', (_, entry, days, dispute, what, mine) => {
+  ['an application needs its stake', unlocked, 0, /Lock your stake/, true],
+  ['a stake can be too late', asked({ status: 'new' }), 0, /not lock a stake in time/, false],
+  ['an application waits', asked({ status: 'pending' }), 0, /Waiting for the agent/, false],
+  ['a stake can be withdrawn', asked({ status: 'released' }), 0, /can withdraw your stake/, false],
+])('%s', (_, entry, days, what, mine, dispute) => {
   const step = stepOf(entry, { windows, now: after(days), dispute })
   expect(step.what).toMatch(what)
   expect(step.mine).toBe(mine)
 })
 
-test('a stake that is still locked is taken back', () => {
+test('a stake that is still locked can be withdrawn', () => {
   const circumstances = { windows, now: start, stakeIsLocked: true }
   expect(stepOf(asked({ status: 'released' }), circumstances).what).toBe('Withdraw your stake')
   expect(stepOf(asked({ status: 'rejected' }), circumstances).mine).toBe(false)
@@ -145,13 +85,13 @@ test.each([
   expect(`${until?.before} ${until?.after}`).not.toMatch(/at the latest/)
 })
 
-test('work that the agent approved is paid', () => {
+test('the payment for approved work is promised', () => {
   const entry = work({ status: 'disputed', agentApprovedAt: start, submittedAt: start, ...money })
   expect(amountIs(entry)).toBe('you receive')
   expect(stepOf(entry, { windows, now: start, symbol: 'TASK' }).what).not.toMatch(/lose/)
 })
 
-test('a lost stake is named with its amount', () => {
+test('a lost stake is shown with its amount', () => {
   const circumstances = { windows, now: start, symbol: 'TASK' }
   const rejected = asked({ status: 'rejected', stakeAmount: 15n * 10n ** 17n, stakeId: 7n })
   expect(stepOf(rejected, circumstances).what).toBe(
@@ -162,7 +102,7 @@ test('a lost stake is named with its amount', () => {
   )
 })
 
-test('tasks and applications are put together', () => {
+test('tasks and applications are joined', () => {
   const tasks = [
     { id: 'a', humanId: 'me', status: 'approved' },
     { id: 'b', humanId: 'other', status: 'active' },

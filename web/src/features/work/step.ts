@@ -7,18 +7,18 @@ import { messages } from '@/messages/work'
 import type { Entry } from './entries'
 import { type Circumstances, expectedSituation, payday } from './expected-actions'
 
-/** The next step, for the human to do or to wait for. */
+/** The next step, of the human or of others. */
 export interface Step {
   what: string
-  /** Whether it is for the reader to do; else for others or for time. */
+  /** Whether the reader must act. If not, others or time do. */
   mine: boolean
-  /** Until when, with the words around what is left, and those in its place once it is over. */
+  /** The end of the step, with the words around the countdown and those after it. */
   until?: { at: Date; before?: string; after?: string; over: string } | undefined
-  /** Where it is done. */
+  /** The page of the step. */
   to?: 'task' | 'submit'
 }
 
-/** What comes next for an entry. */
+/** The next step for an entry. */
 export function stepOf(entry: Entry, circumstances: Circumstances): Step {
   const { first } = offersFor(expectedSituation(entry, circumstances))
   const mine = first && doing(first, entry.task, circumstances)
@@ -30,7 +30,7 @@ export function stepOf(entry: Entry, circumstances: Circumstances): Step {
   return { ...others, mine: false }
 }
 
-/** What the payout of an entry is to the reader. */
+/** Describes the payout of an entry to the reader. */
 export function amountIs({ as, task }: Entry): string {
   if (as === 'applicant') return common.forAcceptedWork
   switch (task.status) {
@@ -46,7 +46,7 @@ export function amountIs({ as, task }: Entry): string {
 
 type Words = Omit<Step, 'mine'>
 
-/** What the reader does, in words. */
+/** The reader's action, in words. */
 function doing(offer: Offer, task: Task, { dispute }: Circumstances): Words | undefined {
   switch (offer) {
     case 'lock stake':
@@ -130,9 +130,7 @@ function workerWaits(task: Task, circumstances: Circumstances): Words {
     case 'approved':
       return { what: messages.wait.paid }
     case 'rejected':
-      return {
-        what: messages.wait.workRejected(stakeOf(task, circumstances)),
-      }
+      return { what: messages.wait.workRejected(stakeOf(task, circumstances)) }
     case 'cancelled':
       return { what: messages.wait.cancelled }
     default:

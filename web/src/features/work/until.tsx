@@ -2,7 +2,7 @@ import { useNow } from '@/lib/now'
 import { Countdown } from '@/ui/countdown'
 import type { Step } from './step'
 
-/** The time that a step has left, in its sentence; `over` in place of both once it is over. */
+/** The remaining time of a step in its sentence; `over` replaces it at the end. */
 export function Until({ until }: { until: NonNullable<Step['until']> }) {
   const isOver = until.at <= useNow()
   return (

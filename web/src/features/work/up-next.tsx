@@ -5,7 +5,7 @@ import { StepLink } from './step-link'
 import { Until } from './until'
 import type { Planned } from './use-entries'
 
-/** What waits for the reader most urgently, before everything else. */
+/** The most urgent action of the reader. */
 export function UpNext({ plan }: { plan: Planned[] }) {
   const mine = plan.filter(({ step }) => step.mine).sort((a, b) => end(a) - end(b))
   const [first] = mine

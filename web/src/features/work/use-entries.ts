@@ -1,15 +1,16 @@
 import { useInfiniteQuery, useQueries } from '@tanstack/react-query'
+import { myApplicationsQuery } from '@/api/application'
 import { useContracts } from '@/api/contracts'
 import { type Dispute, disputeQuery } from '@/api/dispute'
 import type { Human } from '@/api/human'
-import { myApplicationsQuery, myTasksQuery } from '@/api/my-work'
+import { myTasksQuery } from '@/api/task'
 import { taskNextQuery } from '@/api/task-next'
 import { useNow } from '@/lib/now'
 import { type Entry, entriesOf } from './entries'
 import { type Step, stepOf } from './step'
 
 // Older applications are not checked for a stake that is still locked.
-const asked = 10
+const checkedApplications = 10
 
 export interface Planned {
   entry: Entry
@@ -23,11 +24,7 @@ export function usePlan(me: Human) {
   const contracts = useContracts()
   const windows = contracts?.windows
   const now = useNow()
-  const entries = entriesOf(
-    me.id,
-    tasks.data?.pages.flatMap((page) => page.tasks) ?? [],
-    applications.data?.pages.flatMap((page) => page.applications) ?? [],
-  )
+  const entries = entriesOf(me.id, tasks.data?.items ?? [], applications.data?.items ?? [])
   const disputes = useDisputes(entries)
   const locked = useLockedStakes(entries)
   const plan: Planned[] = windows
@@ -45,7 +42,7 @@ export function usePlan(me: Human) {
   return {
     plan,
     isPending: tasks.isPending || applications.isPending || !windows,
-    // What was read once is still shown when it cannot be read again.
+    // Data that was read once is still shown if a refetch fails.
     error: tasks.data && applications.data ? null : (tasks.error ?? applications.error),
     hasMore: tasks.hasNextPage || applications.hasNextPage,
     isReadingMore: tasks.isFetchingNextPage || applications.isFetchingNextPage,
@@ -60,7 +57,7 @@ function useDisputes(entries: Entry[]): Map<string, Dispute | null | undefined> 
   return new Map(disputed.map(({ task }, i) => [task.id, found[i]?.data]))
 }
 
-/** The tasks in which an application that is over still has its stake. */
+/** The tasks of ended applications whose stake is still locked. */
 function useLockedStakes(entries: Entry[]): Set<string> {
   const over = entries
     .filter(
@@ -69,7 +66,7 @@ function useLockedStakes(entries: Entry[]): Set<string> {
         entry.application.stakeTxHash !== undefined &&
         ['expired', 'released'].includes(entry.application.status),
     )
-    .slice(0, asked)
+    .slice(0, checkedApplications)
   const found = useQueries({ queries: over.map(({ task }) => taskNextQuery(task.id)) })
   const locked = over.filter((_, i) =>
     found[i]?.data?.actions.some(({ action }) => action === 'withdraw'),

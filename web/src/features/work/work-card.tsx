@@ -1,12 +1,11 @@
 import { Hand, Hourglass } from 'lucide-react'
-import type { ApplicationStatus } from '@/api/application'
-import { useContracts } from '@/api/contracts'
-import { statuses, TaskStatusBadge } from '@/components/task-status'
+import { TaskHeading } from '@/components/task-heading'
+import { statusStyles, TaskStatusBadge } from '@/components/task-status'
 import { classNames } from '@/lib/class-names'
+import type { ApplicationStatus } from '@/lib/facts.gen'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/work'
 import { Badge, type Tone } from '@/ui/badge'
-import { TaskHeading } from '@/ui/task-heading'
 import type { Entry } from './entries'
 import { amountIs, type Step } from './step'
 import { StepLink } from './step-link'
@@ -15,17 +14,11 @@ import type { Planned } from './use-entries'
 
 /** One task of the human: its progress, its payment, and the next step. */
 export function WorkCard({ planned: { entry, step } }: { planned: Planned }) {
-  const symbol = useContracts()?.token.symbol ?? ''
   const { task } = entry
   return (
     <li className="rounded-2xl border border-line bg-surface shadow-card">
       <div className="p-5 pb-4">
-        <TaskHeading
-          task={task}
-          amount={task.payoutAmount}
-          amountIs={amountIs(entry)}
-          symbol={symbol}
-        >
+        <TaskHeading task={task} amount={task.payoutAmount} amountIs={amountIs(entry)}>
           <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-[0.9375rem] text-ink-soft">
             <EntryBadge entry={entry} />
             {common.by(task.agentUsername)}
@@ -37,22 +30,22 @@ export function WorkCard({ planned: { entry, step } }: { planned: Planned }) {
   )
 }
 
-const applicationWords: Record<ApplicationStatus, { word: string; tone: Tone }> = {
-  new: { word: messages.application.new, tone: 'wait' },
-  pending: { word: messages.application.pending, tone: 'accent' },
-  accepted: { word: messages.application.accepted, tone: 'good' },
-  rejected: { word: messages.application.rejected, tone: 'bad' },
-  withdrawn: { word: messages.application.withdrawn, tone: 'plain' },
-  expired: { word: messages.application.expired, tone: 'plain' },
-  released: { word: messages.application.released, tone: 'plain' },
+const tones: Record<ApplicationStatus, Tone> = {
+  new: 'wait',
+  pending: 'accent',
+  accepted: 'good',
+  rejected: 'bad',
+  withdrawn: 'plain',
+  expired: 'plain',
+  released: 'plain',
 }
 
 function EntryBadge({ entry }: { entry: Entry }) {
   if (entry.as === 'worker') return <TaskStatusBadge status={entry.task.status} />
-  const { word, tone } = applicationWords[entry.application.status]
+  const { status } = entry.application
   return (
-    <Badge tone={tone} icon={statuses.funded.icon}>
-      {word}
+    <Badge tone={tones[status]} icon={statusStyles.funded.icon}>
+      {messages.application[status]}
     </Badge>
   )
 }

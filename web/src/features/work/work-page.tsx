@@ -1,4 +1,4 @@
-import { Link, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { Coins } from 'lucide-react'
 import type { Human } from '@/api/human'
 import { useSession } from '@/api/session'
@@ -6,10 +6,11 @@ import { ErrorBanner } from '@/components/error-banner'
 import { type WorkPart, workParts } from '@/lib/work-params'
 import { common } from '@/messages/common'
 import { messages } from '@/messages/work'
-import { Button, buttonClass } from '@/ui/button'
+import { Button } from '@/ui/button'
+import { ButtonLink } from '@/ui/button-link'
 import { Page } from '@/ui/page'
 import { SkeletonList } from '@/ui/skeleton'
-import { Nothing } from './empty-section'
+import { EmptyPart } from './empty-part'
 import { partOf } from './entries'
 import { Parts } from './parts'
 import { UpNext } from './up-next'
@@ -24,10 +25,10 @@ export function WorkPage() {
       title={messages.title}
       intro={messages.intro}
       action={
-        <Link to="/earnings" className={buttonClass('secondary')}>
+        <ButtonLink to="/earnings" variant="secondary">
           <Coins aria-hidden className="size-4" />
           {common.earnings}
-        </Link>
+        </ButtonLink>
       }
     >
       {me && <Work me={me} />}
@@ -53,11 +54,11 @@ function Work({ me }: { me: Human }) {
           ))}
         </ul>
       ) : (
-        <Nothing part={part} />
+        <EmptyPart part={part} />
       )}
       {work.hasMore && (
         <Button
-          look="secondary"
+          variant="secondary"
           className="justify-self-center"
           busy={work.isReadingMore}
           onClick={work.readMore}
@@ -69,7 +70,7 @@ function Work({ me }: { me: Human }) {
   )
 }
 
-/** Where something waits for the reader, else where there is anything at all. */
+/** The section with an action for the reader, or the first one that is not empty. */
 function firstOf(plan: Planned[]): WorkPart {
   const has = (part: WorkPart, mine: boolean) =>
     plan.some(({ entry, step }) => partOf(entry) === part && (!mine || step.mine))

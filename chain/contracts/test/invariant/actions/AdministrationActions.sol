@@ -59,7 +59,7 @@ abstract contract AdministrationActions is EndActions {
 
     function _withdrawFromTreasury() internal {
         address caller = _mostly(ownerOf[address(treasury)]);
-        address to = _anybody();
+        address to = _anyAccount();
         uint256 amount = _draw(purse[address(treasury)] + 1);
         if (_once(16)) amount = purse[address(treasury)] + 1;
         bytes memory refusal = _treasuryWithdrawn(caller, to, amount);
@@ -142,7 +142,7 @@ abstract contract AdministrationActions is EndActions {
         if (kind == 2) return added;
         for (uint256 i = 0; i < added.length; ++i) {
             added[i] = kind < 5
-                ? _anybody()
+                ? _anyAccount()
                 : kind < 10 ? _stake(_findStake(true)).human : candidates[_draw(candidates.length)];
         }
     }
@@ -151,11 +151,11 @@ abstract contract AdministrationActions is EndActions {
         address[] storage present = members[rules.panel];
         removed = new address[](_once(16) ? 2 : 1);
         for (uint256 i = 0; i < removed.length; ++i) {
-            removed[i] = _once(12) ? _anybody() : present[_draw(present.length)];
+            removed[i] = _once(12) ? _anyAccount() : present[_draw(present.length)];
         }
     }
 
-    /// @dev To a moment that decides something, of a live task or stake.
+    /// @dev Moves the clock near an edge of a window of a live task or stake.
     function _passToAnEdge() private {
         uint256 id = _findTask(IEscrow.Status.Submitted, IEscrow.Status.Disputed);
         if (id == 0 || id >= tasks.length || _once(3)) {

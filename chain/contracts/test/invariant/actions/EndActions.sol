@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-import {vm} from "../../utils/Vm.sol";
+import {signatureOf, vm} from "../../utils/Vm.sol";
 import {TaskActions} from "./TaskActions.sol";
 
-/// @dev Verdicts, good and bad, and the ends that time brings.
+/// @dev Valid and invalid verdicts, and time-outs.
 abstract contract EndActions is TaskActions {
     enum Flaw {
         None,
@@ -28,7 +28,7 @@ abstract contract EndActions is TaskActions {
         _rule(false);
     }
 
-    /// @dev More rejections, for more of them are refused.
+    /// @dev Rejects more often than it approves, because more rejections fail.
     function rule(uint256 seed) external acts(seed) {
         _rule(_once(4));
     }
@@ -37,7 +37,7 @@ abstract contract EndActions is TaskActions {
         uint256 id = _delivered();
         _approach(_settleableAt(_task(id)));
         bytes memory refusal = _settled(id);
-        _do(_anybody(), address(escrow), abi.encodeCall(escrow.settle, (id)), refusal);
+        _do(_anyAccount(), address(escrow), abi.encodeCall(escrow.settle, (id)), refusal);
     }
 
     function emergencyRelease(uint256 seed) external acts(seed) {
@@ -52,7 +52,7 @@ abstract contract EndActions is TaskActions {
     /// @dev Only the escrow may call these functions.
     function intrude(uint256 seed) external acts(seed) {
         uint256 id = _draw(stakes.length + 1);
-        address caller = _anybody();
+        address caller = _anyAccount();
         bytes memory refusal = abi.encodeWithSignature("NotTheEscrow(address)", caller);
         uint256 kind = _draw(3);
         bytes memory call = kind == 0
@@ -79,14 +79,14 @@ abstract contract EndActions is TaskActions {
         bytes memory call = approve
             ? abi.encodeCall(escrow.approveSubmission, (id, signatures))
             : abi.encodeCall(escrow.rejectSubmission, (id, signatures));
-        _do(_anybody(), address(escrow), call, refusal);
+        _do(_anyAccount(), address(escrow), call, refusal);
     }
 
     function _flaw() private returns (Flaw) {
         return _once(7) ? Flaw(1 + _draw(uint256(type(Flaw).max))) : Flaw.None;
     }
 
-    /// @dev Of a quorum of the task's panel, in order, but for the flaw.
+    /// @dev The votes of a quorum of the task's panel, in order, with the given flaw.
     function _votes(uint256 id, bool approve, Flaw flaw) private returns (Vote[] memory votes) {
         Task storage task = _task(id);
         address[] memory signers = _signers(task.panel, flaw);
@@ -127,12 +127,11 @@ abstract contract EndActions is TaskActions {
         if (flaw == Flaw.Foreign) signers[count - 1] = candidates[_draw(candidates.length)];
     }
 
-    /// @dev A stranger signs for a validator without a key.
+    /// @dev For a validator without a key, a stranger signs.
     function _vote(address signer, bytes32 digest) private view returns (Vote memory) {
         uint256 key = keyOf[signer];
         if (key == 0) (signer, key) = (vm.addr(1), 1);
-        (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, digest);
-        bytes memory signature = abi.encodePacked(r, s, v);
+        bytes memory signature = signatureOf(key, digest);
         if (_isWallet(signer)) signature = abi.encodePacked(signer, signature);
         return Vote(signer, digest, signature);
     }

@@ -29,7 +29,7 @@ abstract contract MoneyActions is Campaign {
         bool moves = !_refuses(to);
         bytes memory refusal = refused[to] ? _payRefusal(to) : ALLOWED;
         if (moves) {
-            if (to == address(treasury)) treasuryGifts += amount;
+            if (to == address(treasury)) treasuryDonations += amount;
             else donated[to] += amount;
             _move(donor, to, amount);
         }
@@ -45,10 +45,10 @@ abstract contract MoneyActions is Campaign {
             account = _creditor(custody);
         }
         if (account == address(0) && !_once(6)) return _makeCreditor();
-        if (account == address(0)) account = _anybody();
+        if (account == address(0)) account = _anyAccount();
         if (refused[account] && !_once(4)) _refuse(account, false);
         bytes memory refusal = _withdrawnCredit(custody, account);
-        _do(_anybody(), custody, abi.encodeCall(escrow.withdrawCredit, (account)), refusal);
+        _do(_anyAccount(), custody, abi.encodeCall(escrow.withdrawCredit, (account)), refusal);
     }
 
     function refuse(uint256 seed) external acts(seed) {
@@ -79,7 +79,8 @@ abstract contract MoneyActions is Campaign {
         _approve(account, custody, type(uint256).max);
     }
 
-    /// @dev Good; or used by a stranger first, expired or forged, mostly with an allowance then.
+    /// @dev A valid permit, or one used first by a stranger, expired or forged; then mostly with an
+    /// allowance.
     function _permit(address account, address custody, uint256 amount)
         internal
         returns (SignedPermit memory signed)
@@ -124,7 +125,7 @@ abstract contract MoneyActions is Campaign {
         return address(0);
     }
 
-    /// @dev Ends an offer whose agent the token refuses.
+    /// @dev Ends an offer while the token rejects transfers to its agent.
     function _makeCreditor() private {
         for (uint256 id = 1; id < tasks.length; ++id) {
             if (!_isPosted(id)) continue;

@@ -25,7 +25,7 @@ abstract contract TaskActions is MoneyActions {
         Stake storage stake = _stake(id);
         bool byHuman = _once(2);
         if (!byHuman && !_once(4)) _approach(stake.expiresAt);
-        address caller = byHuman ? _mostly(stake.human) : _anybody();
+        address caller = byHuman ? _mostly(stake.human) : _anyAccount();
         _withdraw(caller, id);
     }
 
@@ -62,7 +62,7 @@ abstract contract TaskActions is MoneyActions {
         _do(caller, address(escrow), abi.encodeCall(escrow.disputeTask, (id)), refusal);
     }
 
-    /// @dev Not every time, or few tasks would get any further.
+    /// @dev Cancels only sometimes, so that enough tasks reach later statuses.
     function cancel(uint256 seed) external acts(seed) {
         if (_once(2)) return _post();
         uint256 id = _taskIn(IEscrow.Status.Posted, IEscrow.Status.Active);
@@ -74,7 +74,7 @@ abstract contract TaskActions is MoneyActions {
 
     function _post() internal {
         _mostlyUnpause();
-        address caller = _once(20) ? _anybody() : agents[_draw(agents.length)];
+        address caller = _once(20) ? _anyAccount() : agents[_draw(agents.length)];
         uint256 amount = _amount();
         uint16 fee = _once(16) ? uint16(_draw(2001)) : rules.fee;
         uint256 kind = _draw(3);
@@ -124,7 +124,7 @@ abstract contract TaskActions is MoneyActions {
         _do(caller, address(escrow), abi.encodeCall(escrow.submitTask, (id, work)), refusal);
     }
 
-    /// @dev To a moment: a second before, on it, after it; sometimes not at all.
+    /// @dev Moves the clock to `moment`, a second before or after it, or sometimes not at all.
     function _approach(uint256 moment) internal {
         uint256 edge = _draw(6);
         if (edge == 0 || moment <= block.timestamp) return;
@@ -233,7 +233,7 @@ abstract contract TaskActions is MoneyActions {
 
     /// @dev Mostly an account that has not applied yet.
     function _applicant(uint256 taskId) private returns (address human) {
-        if (_once(20)) return _anybody();
+        if (_once(20)) return _anyAccount();
         uint256 start = _draw(humans.length);
         for (uint256 i = 0; i < humans.length; ++i) {
             human = humans[(start + i) % humans.length];
@@ -242,8 +242,8 @@ abstract contract TaskActions is MoneyActions {
         }
     }
 
-    /// @dev Sometimes small enough for the least stake or a fee of next to nothing, or too little;
-    /// sometimes more than the caller has, or than fits.
+    /// @dev Sometimes so small that the minimum stake applies or the fee is almost zero, or below
+    /// the minimum; sometimes more than the caller has, or than 96 bits.
     function _amount() private returns (uint256) {
         uint256 kind = _draw(24);
         if (kind == 0) return _draw(0.01 ether);

@@ -101,12 +101,12 @@ abstract contract Cast {
         return account;
     }
 
-    /// @dev A smart account signs by the key of its owner.
+    /// @dev A smart account signs with the key of its owner.
     function _isWallet(address validator) internal view returns (bool) {
         return validator == candidates[1];
     }
 
-    /// @dev A permit is a key's; the token asks no contract.
+    /// @dev Only keys sign permits; the token calls no contract.
     function _canPermit(address account) internal view returns (bool) {
         return keyOf[account] != 0 && !_isWallet(account);
     }

@@ -2,6 +2,7 @@
 pragma solidity 0.8.37;
 
 import {IEscrow} from "../../../src/interfaces/IEscrow.sol";
+import {typedDataDigest} from "../../utils/TypedData.sol";
 import {TaskModel} from "./TaskModel.sol";
 
 /// @dev How delivered work ends: by verdict or by time. Written from the rules, in their terms.
@@ -12,13 +13,10 @@ abstract contract EndModel is TaskModel {
         bytes signature;
     }
 
-    bytes32 private constant DOMAIN_TYPE_HASH = keccak256(
-        "EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"
-    );
     bytes32 private constant VERDICT_TYPE_HASH =
         keccak256("Verdict(uint256 taskId,bytes32 workHash,uint8 round,bool approved)");
 
-    /// @dev When verdicts stop counting.
+    /// @dev The time from which verdicts are rejected.
     function _due(Task storage task) internal view returns (uint256) {
         if (task.approved) return task.lastActivityAt + 72 hours;
         if (task.disputedBy == IEscrow.Party.Agent) return task.disputedAt + 120 hours;
@@ -41,17 +39,8 @@ abstract contract EndModel is TaskModel {
         view
         returns (bytes32)
     {
-        bytes32 domain = keccak256(
-            abi.encode(
-                DOMAIN_TYPE_HASH,
-                keccak256("TaskmarketEscrow"),
-                keccak256("1"),
-                block.chainid,
-                address(escrow)
-            )
-        );
         bytes32 verdict = keccak256(abi.encode(VERDICT_TYPE_HASH, id, workHash, round, approved));
-        return keccak256(abi.encodePacked(hex"1901", domain, verdict));
+        return typedDataDigest("TaskmarketEscrow", address(escrow), verdict);
     }
 
     function _round(Task storage task) internal view returns (uint8) {

@@ -8,8 +8,8 @@ import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.so
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 
-/// @dev Whose token is where. Nothing here is read from the contracts; an event that is emitted
-/// here is one that the contracts must emit.
+/// @dev The model's balances. Nothing here is read from the contracts. An event that is emitted
+/// here must be emitted by the contracts.
 abstract contract MoneyModel is Cast {
     enum Permit {
         Good,
@@ -24,14 +24,14 @@ abstract contract MoneyModel is Cast {
     mapping(address account => uint256) internal purse;
     mapping(address account => mapping(address custody => uint256)) internal allowance;
     mapping(address custody => mapping(address account => uint256)) internal credit;
-    /// @dev Sums per custody: live tasks or stakes, credits, gifts.
+    /// @dev Sums per custody: live tasks or stakes, credits, donations.
     mapping(address custody => uint256) internal live;
     mapping(address custody => uint256) internal credits;
     mapping(address custody => uint256) internal donated;
 
     uint256 internal fees;
     uint256 internal forfeits;
-    uint256 internal treasuryGifts;
+    uint256 internal treasuryDonations;
     uint256 internal treasuryWithdrawn;
 
     FickleToken.Fault internal fault;
@@ -40,7 +40,7 @@ abstract contract MoneyModel is Cast {
     /// @dev Changes of the current action: balance + credits + live positions of each account.
     mapping(address account => int256) internal change;
     address[] internal touched;
-    /// @dev Accounts that may lose by the current action although others called.
+    /// @dev Accounts that may lose tokens by the current action of another account.
     address internal ruledAgainst;
 
     function _gain(address account, uint256 amount) internal {
@@ -61,7 +61,7 @@ abstract contract MoneyModel is Cast {
         emit IERC20.Transfer(from, to, amount);
     }
 
-    /// @dev The allowance that a call finds after it has tried the permit.
+    /// @dev The allowance after a call has tried the permit.
     function _allowanceAfter(address account, address custody, uint256 amount, Permit permit)
         internal
         view

@@ -8,7 +8,7 @@ abstract contract Cash {
 
     mapping(address account => uint256) public balance;
     mapping(address custodian => bool) internal isCustodian;
-    /// @dev Promised, and neither paid nor credited: of the present transaction only.
+    /// @dev Promised in the current transaction, and neither paid nor credited yet.
     mapping(address custodian => mapping(address payee => uint256)) private _owed;
     mapping(address custodian => mapping(address payee => uint256)) public credit;
     mapping(address custodian => uint256) public credits;

@@ -21,8 +21,8 @@ import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
 /// wrongly, the books would differ from the views.
 contract Ledger is Rules {
     address private immutable token;
-    /// @dev The origin of the transactions of the set-up, where the accounts are made to call.
-    address private immutable stagehand = tx.origin;
+    /// @dev The origin of the transactions of the set-up, in which accounts are made to call.
+    address private immutable setUpOrigin = tx.origin;
 
     constructor(
         address token_,
@@ -35,7 +35,7 @@ contract Ledger is Rules {
         token = token_;
     }
 
-    /// @dev Books the log since the last time, all of which happened at the present time.
+    /// @dev Records the log since the last call, all of it at the current time.
     function fold(Vm.Log[] memory logs) external {
         for (uint256 i = 0; i < logs.length; ++i) {
             address emitter = logs[i].emitter;
@@ -159,7 +159,7 @@ contract Ledger is Rules {
 
     // Reading the log.
 
-    /// @dev Whether entry `i` moves the amount at the wish of a custodian, the payer or the payee.
+    /// @dev Whether entry `i` moves the amount, called by a custodian.
     function _moves(Vm.Log[] memory logs, uint256 i, address from, address to, uint256 amount)
         private
         view
@@ -185,7 +185,7 @@ contract Ledger is Rules {
             if (logs[j].topics[0] == ITokenCustody.Credited.selector) return address(0);
             if (logs[j].topics[0] != BookToken.MovedBy.selector) continue;
             (, address origin) = abi.decode(logs[j].data, (address, address));
-            return origin == stagehand ? address(0) : origin;
+            return origin == setUpOrigin ? address(0) : origin;
         }
         return address(0);
     }

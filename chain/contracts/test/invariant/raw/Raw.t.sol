@@ -33,10 +33,10 @@ contract RawTest is Targets {
         contractsHoldWhatTheyOwe();
         for (uint256 id = 1; id <= ledger.taskCount(); ++id) {
             taskIsConserved(id);
-            taskIsAsTold(id);
+            taskMatchesLog(id);
         }
         for (uint256 id = 1; id <= ledger.applicationCount(); ++id) {
-            stakeIsAsTold(id);
+            stakeMatchesLog(id);
         }
         panelsAreMajorities();
     }
@@ -44,11 +44,11 @@ contract RawTest is Targets {
     /// @dev Every account exits, even while paused.
     function afterInvariant() external {
         _foldRest();
-        everybodyCanLeave();
+        allFundsCanBeWithdrawn();
         stepsAreLegal();
         vm.assertEq(ledger.liveAmount(), 0, "live");
         vm.assertEq(ledger.stakedAmount(), 0, "staked");
-        contractsHoldOnlyGifts();
+        onlyDonationsRemain();
     }
 
     function stepsAreLegal() internal view {
@@ -86,7 +86,7 @@ contract RawTest is Targets {
         vm.assertTrue((book.live == 0) == ended, "live at an end");
     }
 
-    function taskIsAsTold(uint256 taskId) internal view {
+    function taskMatchesLog(uint256 taskId) internal view {
         TaskBook memory book = ledger.taskBook(taskId);
         IEscrow.TaskView memory task = escrow.getTask(taskId);
         vm.assertEq(task.agent, book.agent);
@@ -103,7 +103,7 @@ contract RawTest is Targets {
         vm.assertEq(uint8(escrow.disputedBy(taskId)), uint8(book.disputedBy), "disputedBy");
     }
 
-    function stakeIsAsTold(uint256 applicationId) internal view {
+    function stakeMatchesLog(uint256 applicationId) internal view {
         StakeBook memory book = ledger.stakeBook(applicationId);
         IApplicationStaking.StakeView memory stake = staking.getStake(applicationId);
         vm.assertEq(stake.human, book.human);
@@ -124,7 +124,7 @@ contract RawTest is Targets {
         }
     }
 
-    function everybodyCanLeave() internal {
+    function allFundsCanBeWithdrawn() internal {
         if (!escrow.paused()) {
             vm.prank(guardian);
             escrow.pause();
@@ -140,12 +140,12 @@ contract RawTest is Targets {
         }
         address[] memory accounts = fixtureAccount();
         for (uint256 i = 0; i < accounts.length; ++i) {
-            _fetchCredits(accounts[i]);
+            _withdrawCredits(accounts[i]);
         }
         _foldRest();
     }
 
-    function contractsHoldOnlyGifts() internal view {
+    function onlyDonationsRemain() internal view {
         _assertHolds(address(escrow), 0);
         _assertHolds(address(staking), 0);
         vm.assertEq(ledger.credits(address(escrow)), 0, "credits");
@@ -163,7 +163,7 @@ contract RawTest is Targets {
         }
     }
 
-    function _fetchCredits(address account) private {
+    function _withdrawCredits(address account) private {
         if (escrow.withdrawable(account) != 0) escrow.withdrawCredit(account);
         if (staking.withdrawable(account) != 0) staking.withdrawCredit(account);
     }

@@ -119,7 +119,7 @@ abstract contract Rules is Cash {
         TaskBook storage task = _delivered(taskId);
         bool validatorsOwe = task.approved || task.disputedBy == IEscrow.Party.Agent;
         uint256 dueAt = validatorsOwe ? dueOf(taskId) : task.lastActivityAt + 37 days;
-        // The human need not wait for the last time-out.
+        // The human does not have to wait for the last time-out.
         bool ofHuman = by == address(0) || by == task.human;
         if (!validatorsOwe && ofHuman) dueAt = task.lastActivityAt + 30 days;
         _require(task.ruled || block.timestamp >= dueAt, "released before its time");
@@ -184,7 +184,7 @@ abstract contract Rules is Cash {
         _expectCharge(staking, amount);
     }
 
-    /// @dev By an end of the task, or because there is nothing left to decide.
+    /// @dev At an end of the task, or after the application expired or the task left Posted.
     function _return(uint256 applicationId, uint256 amount) internal {
         StakeBook storage stake = stakes[applicationId];
         bool decided = block.timestamp >= stake.expiresAt
@@ -226,7 +226,7 @@ abstract contract Rules is Cash {
         _promise(staking, payee, amount);
     }
 
-    // The other funds.
+    // Other funds.
 
     function _spend(address to, uint256 amount, address by) internal {
         _require(by == treasurer, "the treasury opened by a stranger");
@@ -239,7 +239,7 @@ abstract contract Rules is Cash {
         _promise(rewards, account, amount);
     }
 
-    // Readings.
+    // Views.
 
     function taskCount() external view returns (uint256) {
         return tasks.length - 1;

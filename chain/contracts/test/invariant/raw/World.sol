@@ -3,15 +3,15 @@ pragma solidity 0.8.37;
 
 import {Escrow} from "../../../src/Escrow.sol";
 import {RewardDistributor} from "../../../src/RewardDistributor.sol";
-import {bound, vm} from "../../utils/Vm.sol";
+import {bound, signatureOf, vm} from "../../utils/Vm.sol";
 import {PanelBook, TaskBook} from "./Books.sol";
 import {Ledger} from "./Ledger.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
 /// @dev Actions that random arguments cannot perform: passing time, donations, and valid
-/// signatures. It updates the books before it moves the clock, and never reverts.
+/// signatures. It updates the ledger before it moves the clock, and never reverts.
 contract World {
-    uint256 private constant PENS = 6;
+    uint256 private constant SIGNERS = 6;
     uint256 private constant FIRST_KEY = 0xE1;
     uint256 private constant VOUCHER_KEY = 0xF1;
 
@@ -19,35 +19,35 @@ contract World {
     Escrow private immutable escrow;
     RewardDistributor private immutable rewards;
     IERC20 private immutable token;
-    /// @dev Validators of the present, past and future, in ascending order as verdicts need them.
-    uint256[] private pens;
+    /// @dev Keys of past, present and future validators, sorted by address.
+    uint256[] private signerKeys;
 
     constructor(Ledger ledger_, Escrow escrow_, RewardDistributor rewards_, IERC20 token_) {
         (ledger, escrow, rewards, token) = (ledger_, escrow_, rewards_, token_);
-        for (uint256 key = FIRST_KEY; key < FIRST_KEY + PENS; ++key) {
+        for (uint256 key = FIRST_KEY; key < FIRST_KEY + SIGNERS; ++key) {
             _insertSorted(key);
         }
         uint256 first = _membersOf(escrow);
         ledger.seat(first, escrow.quorumOf(1));
     }
 
-    modifier keepsBooks() {
+    modifier foldsLog() {
         ledger.fold(vm.getRecordedLogs());
         _;
     }
 
     /// @dev Mostly hours, sometimes past a window, rarely past them all.
-    function pass(uint256 time) external keepsBooks {
+    function pass(uint256 time) external foldsLog {
         uint256[6] memory spans =
             [uint256(1 hours), 1 hours, 13 hours, 25 hours, 4 days, time / 64 % 38 days + 1];
         vm.warp(block.timestamp + spans[time % 6]);
     }
 
-    function passToEdge(uint256 taskId, uint256 edge) external keepsBooks {
+    function passToEdge(uint256 taskId, uint256 edge) external foldsLog {
         _passToEdge(bound(taskId, 0, ledger.taskCount()), edge);
     }
 
-    function donate(uint256 amount, uint256 chest) external keepsBooks {
+    function donate(uint256 amount, uint256 chest) external foldsLog {
         address[4] memory targets = [
             address(escrow),
             address(escrow.applicationStaking()),
@@ -58,11 +58,11 @@ contract World {
     }
 
     /// @dev Some validators sign a verdict, mostly a task's own; any account submits it.
-    function rule(uint256 taskId, bool approved, uint256 signers) external keepsBooks {
+    function rule(uint256 taskId, bool approved, uint256 signers) external foldsLog {
         taskId = bound(taskId, 0, ledger.taskCount());
         if (signers / 4 % 3 == 0) _passToEdge(taskId, signers / 12);
         PanelBook memory panel = ledger.panelBook(ledger.taskBook(taskId).panel);
-        uint256 chosen = signers % 4 == 0 ? signers / 4 % 2 ** PENS : panel.validators;
+        uint256 chosen = signers % 4 == 0 ? signers / 4 % 2 ** SIGNERS : panel.validators;
         bytes[] memory signatures = _signed(escrow.verdictDigest(taskId, approved), chosen);
         ledger.sign(taskId, approved, chosen);
         bytes memory call = approved
@@ -71,9 +71,9 @@ contract World {
         _try(address(escrow), call);
     }
 
-    /// @dev The owner turns validators in or out, or changes the quorum.
-    function reform(uint256 pen, uint8 quorum) external keepsBooks {
-        address validator = vm.addr(pens[pen % PENS]);
+    /// @dev The owner adds or removes a validator, or changes the quorum.
+    function reform(uint256 pen, uint8 quorum) external foldsLog {
+        address validator = vm.addr(signerKeys[pen % SIGNERS]);
         address[] memory one = new address[](1);
         one[0] = validator;
         address[] memory none = new address[](0);
@@ -81,22 +81,22 @@ contract World {
         (address[] memory added, address[] memory removed) = seated ? (none, one) : (one, none);
         vm.prank(escrow.owner());
         bytes memory call = abi.encodeCall(escrow.changePanel, (added, removed, quorum % 5));
-        if (_try(address(escrow), call)) _seat(pen % PENS, quorum % 5);
+        if (_try(address(escrow), call)) _seat(pen % SIGNERS, quorum % 5);
     }
 
     /// @dev A voucher of the honest signer, submitted by any account.
-    function claim(address account, uint256 cumulative) external keepsBooks {
+    function claim(address account, uint256 cumulative) external foldsLog {
         cumulative = bound(cumulative, 0, 400 ether);
         uint256 deadline = block.timestamp + 1 days;
         bytes32 digest = rewards.claimDigest(account, cumulative, deadline);
-        bytes memory voucher = _signature(VOUCHER_KEY, digest);
+        bytes memory voucher = signatureOf(VOUCHER_KEY, digest);
         _try(
             address(rewards),
             abi.encodeCall(rewards.claim, (account, cumulative, deadline, voucher))
         );
     }
 
-    /// @dev To a window's edge of the task, or one second beside it.
+    /// @dev Moves the clock to an edge of a window of the task, or one second beside it.
     function _passToEdge(uint256 taskId, uint256 edge) private {
         TaskBook memory task = ledger.taskBook(taskId);
         uint256[4] memory edges = [
@@ -121,8 +121,8 @@ contract World {
     }
 
     function _membersOf(Escrow of_) private view returns (uint256 members) {
-        for (uint256 i = 0; i < PENS; ++i) {
-            if (of_.isValidator(vm.addr(pens[i]))) members |= 2 ** i;
+        for (uint256 i = 0; i < SIGNERS; ++i) {
+            if (of_.isValidator(vm.addr(signerKeys[i]))) members |= 2 ** i;
         }
     }
 
@@ -131,25 +131,24 @@ contract World {
         view
         returns (bytes[] memory signatures)
     {
-        signatures = new bytes[](PENS);
+        signatures = new bytes[](SIGNERS);
         uint256 count = 0;
-        for (uint256 i = 0; i < PENS; ++i) {
-            if (chosen >> i & 1 == 1) signatures[count++] = _signature(pens[i], digest);
+        for (uint256 i = 0; i < SIGNERS; ++i) {
+            if (chosen >> i & 1 == 1) signatures[count++] = signatureOf(signerKeys[i], digest);
         }
         assembly ("memory-safe") {
             mstore(signatures, count)
         }
     }
 
-    function _signature(uint256 key, bytes32 digest) private pure returns (bytes memory) {
-        (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, digest);
-        return abi.encodePacked(r, s, v);
-    }
-
     function _insertSorted(uint256 key) private {
-        pens.push(key);
-        for (uint256 i = pens.length - 1; i > 0 && vm.addr(pens[i]) < vm.addr(pens[i - 1]); --i) {
-            (pens[i], pens[i - 1]) = (pens[i - 1], pens[i]);
+        signerKeys.push(key);
+        for (
+            uint256 i = signerKeys.length - 1;
+            i > 0 && vm.addr(signerKeys[i]) < vm.addr(signerKeys[i - 1]);
+            --i
+        ) {
+            (signerKeys[i], signerKeys[i - 1]) = (signerKeys[i - 1], signerKeys[i]);
         }
     }
 }

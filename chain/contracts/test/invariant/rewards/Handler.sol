@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {RewardDistributor} from "../../../src/RewardDistributor.sol";
 import {Treasury} from "../../../src/Treasury.sol";
 import {IRewardDistributor} from "../../../src/interfaces/IRewardDistributor.sol";
-import {bound, vm} from "../../utils/Vm.sol";
+import {bound, signatureOf, vm} from "../../utils/Vm.sol";
 import {BookToken} from "../raw/BookToken.sol";
 import {Payouts} from "./Payouts.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
@@ -77,7 +77,7 @@ contract Handler {
         if (signerKey != 0) _sign(signerKey, earner, earned[earner], bound(lifetime, 0, 20 days));
     }
 
-    /// @dev The holder of the key signs any amount.
+    /// @dev The thief signs any amount.
     function steal(uint256 who, uint256 amount, uint256 lifetime, bool other) external {
         uint256 key = other ? _key(lifetime) : signerKey;
         uint256 most = amount % 3 == 0 ? type(uint256).max : 1000 ether;
@@ -86,7 +86,7 @@ contract Handler {
         }
     }
 
-    /// @dev Brings a voucher, mostly a recent one and mostly as it is, perhaps twice.
+    /// @dev Submits a voucher, mostly a recent and unchanged one, sometimes twice.
     function bring(uint256 which, uint256 forgery, bool twice) external {
         if (vouchers.length == 0) return;
         uint256 recent = vouchers.length < 4 || which % 4 == 0 ? vouchers.length : 4;
@@ -97,10 +97,10 @@ contract Handler {
         if (twice) _claim(voucher, how);
     }
 
-    // The world.
+    // The environment.
 
     function setSigner(uint256 which, bool byOwner) external {
-        // One change in four, or few vouchers would be of the key in force.
+        // Only one change in four, so that enough vouchers are signed by the current key.
         if (which % 4 != 0) return;
         uint256 key = _key(which / 4);
         address signer = key == 0 ? address(0) : vm.addr(key);
@@ -117,7 +117,7 @@ contract Handler {
     function give(uint256 amount, bool toTreasury) external {
         amount = bound(amount, 0, 100 ether);
         address chest = toTreasury ? address(treasury) : address(rewards);
-        _require(token.transfer(chest, amount), "a gift was refused");
+        _require(token.transfer(chest, amount), "a donation was rejected");
         if (toTreasury) treasuryBalance += amount;
         else balance += amount;
     }
@@ -141,7 +141,7 @@ contract Handler {
         vm.warp(block.timestamp + spans[time % 8]);
     }
 
-    // A claim, foretold.
+    // Prediction of a claim.
 
     function _claim(Voucher memory voucher, Forgery how) private {
         (bytes4 refusal, uint256 due) = _foretell(voucher, how);
@@ -222,8 +222,7 @@ contract Handler {
     function _sign(uint256 key, address earner, uint256 cumulative, uint256 lifetime) private {
         uint256 deadline = block.timestamp + lifetime;
         bytes32 digest = rewards.claimDigest(earner, cumulative, deadline);
-        (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, digest);
-        vouchers.push(Voucher(key, earner, cumulative, deadline, abi.encodePacked(r, s, v)));
+        vouchers.push(Voucher(key, earner, cumulative, deadline, signatureOf(key, digest)));
         if (cumulative > mostSigned[earner]) mostSigned[earner] = cumulative;
     }
 

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {RewardDistributor} from "../../../src/RewardDistributor.sol";
 import {Treasury} from "../../../src/Treasury.sol";
-import {vm} from "../../utils/Vm.sol";
+import {signatureOf, vm} from "../../utils/Vm.sol";
 import {BookToken} from "../raw/BookToken.sol";
 import {Handler} from "./Handler.sol";
 
@@ -70,7 +70,7 @@ contract RewardsTest {
     /// forge-config: deep.invariant.runs = 2000
     /// forge-config: deep.invariant.depth = 128
     function invariant_Rewards() external view {
-        answersAreAsForetold();
+        resultsAreAsPredicted();
         rewardsAreConserved();
         nobodyExceedsVouchers();
         flowIsBounded();
@@ -81,8 +81,8 @@ contract RewardsTest {
         everyEarnerIsPaid();
     }
 
-    /// @dev Also the bucket: its reported content must be the expected one.
-    function answersAreAsForetold() internal view {
+    /// @dev Also the bucket: the reported content must be the expected content.
+    function resultsAreAsPredicted() internal view {
         vm.assertEq(bytes(handler.fault()).length, 0, handler.fault());
         vm.assertEq(rewards.available(), handler.payouts().available(), "available");
         vm.assertEq(rewards.dailyBudget(), handler.payouts().budget(), "budget");
@@ -107,7 +107,7 @@ contract RewardsTest {
         }
     }
 
-    /// @dev Asked at every step, so of every window that ends with one.
+    /// @dev Checked after every step, so it covers every window that ends with a step.
     function flowIsBounded() internal view {
         uint256 atOnce = handler.payouts().paidWithin(0);
         vm.assertLe(atOnce, handler.payouts().largestBudget(0), "at once");
@@ -153,8 +153,7 @@ contract RewardsTest {
         if (_dueTo(account) == 0 || rewards.available() == 0) return;
         uint256 earned = handler.earned(account);
         bytes32 digest = rewards.claimDigest(account, earned, block.timestamp);
-        (uint8 v, bytes32 r, bytes32 s) = vm.sign(FRESH_KEY, digest);
-        rewards.claim(account, earned, block.timestamp, abi.encodePacked(r, s, v));
+        rewards.claim(account, earned, block.timestamp, signatureOf(FRESH_KEY, digest));
     }
 
     function _give(address to, uint256 amount) private {

@@ -5,8 +5,18 @@ import { Stars } from '@/ui/stars'
 import { Time } from '@/ui/time'
 import { UserText } from '@/ui/user-text'
 
-/** A review of one user by another after a task. */
-export function ReviewCard({ review }: { review: Review }) {
+/** Reviews of users by the other side of a task. */
+export function ReviewList({ reviews }: { reviews: Review[] }) {
+  return (
+    <ul className="grid gap-4 empty:hidden">
+      {reviews.map((review) => (
+        <ReviewCard key={review.id} review={review} />
+      ))}
+    </ul>
+  )
+}
+
+function ReviewCard({ review }: { review: Review }) {
   return (
     <li className="grid gap-2 rounded-2xl border border-line bg-surface p-5">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">

@@ -6,7 +6,7 @@ export const review = (page: Page) =>
   page.getByRole('heading', { name: 'Check before you sign' }).waitFor()
 export const sign = (page: Page) => page.getByRole('button', { name: /my wallet/ }).click()
 
-/** Has the page loaded again while the wallet asks, and the person say no there after it. */
+/** Reloads the page during a wallet request, which the user then rejects. */
 export async function leaveInQuestion(page: Page, wallet: TestWallet) {
   await review(page)
   wallet.hesitatesAt = 'eth_sendTransaction'
@@ -18,14 +18,14 @@ export async function leaveInQuestion(page: Page, wallet: TestWallet) {
     .waitFor()
   wallet.rejects = true
   wallet.answer()
-  await new Promise(setImmediate) // the answer is on its way, to a page that is gone
+  await new Promise(setImmediate) // the answer goes to a page that is closed
   wallet.rejects = false
   await page.getByRole('button', { name: 'Ask my wallet again' }).click()
 }
 
 /**
- * Closes the tab after the wallet has sent and before any block has it. Another tab shows how far
- * it is, and is returned; the wallet's `broadcast` lets it go on.
+ * Closes the tab after the wallet has sent and before a block includes it. Returns another tab,
+ * which shows the progress; the wallet's `broadcast` completes it.
  */
 export async function leaveWhenSent(page: Page, wallet: TestWallet): Promise<Page> {
   await review(page)
@@ -41,7 +41,7 @@ export async function leaveWhenSent(page: Page, wallet: TestWallet): Promise<Pag
   return next
 }
 
-/** Takes a transaction from the review to its confirmation, interrupted twice on the way. */
+/** Follows a transaction from the review to its confirmation, with two interruptions. */
 export async function interrupted(page: Page, wallet: TestWallet): Promise<Page> {
   await leaveInQuestion(page, wallet)
   const next = await leaveWhenSent(page, wallet)

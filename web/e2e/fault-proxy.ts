@@ -10,12 +10,12 @@ import type { AddressInfo } from 'node:net'
 import type { World } from './world'
 
 /**
- * How a part of the world fails: it answers nothing, it refuses everything, or it does what it is
- * asked and its answers get lost.
+ * How a part of the world fails: it sends no response, it refuses every connection, or it handles
+ * requests and their responses are lost.
  */
 export type Trouble = 'silent' | 'refusing' | 'losing answers'
 
-/** What stands between one browser and the world, and can keep parts of it away. */
+/** A proxy between one browser and the world that can cut off parts of it. */
 export class Gate {
   private readonly server: Server
   private readonly troubles = new Map<string, Trouble>()
@@ -31,20 +31,20 @@ export class Gate {
     return gate
   }
 
-  /** For the browser's context: all goes through here, also what is on this machine. */
+  /** The settings of the browser's context: all requests pass through here, also local ones. */
   get proxy() {
     const { port } = this.server.address() as AddressInfo
     return { server: `http://127.0.0.1:${port}`, bypass: '<-loopback>' }
   }
 
-  /** Keeps away what is at a URL. What is being answered from there breaks off. */
+  /** Cuts off a URL. Requests in progress are aborted. */
   shut(url: string, trouble: Trouble) {
     const { host } = new URL(url)
     this.troubles.set(host, trouble)
     for (const [answer, from] of this.open) if (from === host) answer.destroy()
   }
 
-  /** Lets everything through again. What was not answered breaks off. */
+  /** Restores all connections. Unanswered requests are aborted. */
   restore() {
     this.troubles.clear()
     for (const [answer] of this.open) if (!answer.headersSent) answer.destroy()

@@ -1,22 +1,21 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { classNames } from '@/lib/class-names'
-import { Amount } from './amount'
-import { UserLine } from './user-text'
+import { UserLine } from '@/ui/user-text'
+import { TokenAmount } from './token-amount'
 
 interface Props {
   task: { id: string; title: string }
-  /** The amount that is shown, in wei, and what it is. */
+  /** The amount in wei, and its description. */
   amount: bigint
   amountIs: string
-  symbol: string
   linkClass?: string
   /** Below the title. */
   children?: ReactNode
 }
 
-/** The head of a card of a task: what it is called, which leads to it, and what it pays. */
-export function TaskHeading({ task, amount, amountIs, symbol, linkClass, children }: Props) {
+/** The head of a task's card: its title, as a link, and its amount. */
+export function TaskHeading({ task, amount, amountIs, linkClass, children }: Props) {
   return (
     <div className="flex items-start justify-between gap-5">
       <div className="min-w-0">
@@ -35,11 +34,7 @@ export function TaskHeading({ task, amount, amountIs, symbol, linkClass, childre
         {children}
       </div>
       <div className="shrink-0 text-right">
-        <Amount
-          wei={amount}
-          symbol={symbol}
-          className="block text-lg leading-tight font-semibold"
-        />
+        <TokenAmount wei={amount} className="block text-lg leading-tight font-semibold" />
         <span className="text-[0.8125rem] text-ink-soft">{amountIs}</span>
       </div>
     </div>

@@ -79,7 +79,7 @@ async function stake(world: World, account: Account, escrowTaskId: bigint) {
   return { amount, balance }
 }
 
-/** A wallet that does what the page asks. */
+/** A wallet that performs every request of the page. */
 async function installWallet(context: BrowserContext, world: World, account: Account) {
   const { wallet } = nodes(world, account)
   await context.exposeFunction('__ask', (method: string, [call]: [{ to: Hex; data: Hex }]) => {

@@ -9,9 +9,9 @@ import type { World } from './world'
 /** A copy of the rescue page on the disk, open in a browser with the wallet. */
 export interface Rescue {
   page: Page
-  /** What the page asked the service for, and what broke in it. */
+  /** The page's requests to the service, and its errors. */
   faults: string[]
-  /** Names a node, asks it, and waits for what the page says of it. */
+  /** Enters a node, connects, and waits for the page's message. */
   look(node: string, says: RegExp): Promise<void>
   /** Does the same in a browser that has less patience with nodes. */
   lookHastily(node: string, says: RegExp): Promise<void>
@@ -19,14 +19,14 @@ export interface Rescue {
   lookOverHttps(node: string, says: RegExp): Promise<void>
 }
 
-/** Names a node, looks with the wallet, and waits for what the page says of it. */
+/** Enters a node, reads with the wallet, and waits for the page's message. */
 export async function look(page: Page, node: string, says: RegExp) {
   await page.getByLabel(/^Node/).fill(node)
   await page.getByRole('button', { name: 'Look with Test wallet' }).click()
   await page.getByRole('status').getByText(says).waitFor()
 }
 
-/** Runs in the page: what would take seconds takes milliseconds. */
+/** Runs in the page: shortens seconds to milliseconds. */
 function hurry() {
   const timeout = AbortSignal.timeout.bind(AbortSignal)
   AbortSignal.timeout = (ms) => timeout(ms / 100)

@@ -3,12 +3,12 @@ import type { Hex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { Agent, Person } from './actors'
 import { fund } from './agent'
-import { hostileLines, isSound, packed } from './hostile'
-import { hostileTexts } from './hostile-texts'
 import { settled, signIn, signInAs, story } from './story'
+import { hostileLines, isSound, packed } from './untrusted-text'
+import { hostileTexts } from './untrusted-texts'
 
-// Every field that people fill in gets every hostile text that it takes, and every page that shows
-// the field is looked at on a small telephone.
+// Every field of a form gets every hostile text that it accepts, and every page that shows the
+// field is checked on a small screen.
 
 const paragraphs = (size: number) => packed(hostileTexts, size, '\n\n')
 const words = (size: number) => packed(hostileLines, size, ' ')
@@ -23,7 +23,7 @@ const skills = hostileLines.filter((text) => [...text].length <= 40)
 const addresses = hostileLines.filter((text) => /^https?:\/\/[\w./:?=@-]{3,}$/.test(text))
 const narrow = { width: 320, height: 700 }
 
-/** The parts of a list, one after the other, none longer than `size`. */
+/** Splits a list into parts of at most `size`. */
 const parts = <T>(list: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(list.length / size) }, (_, place) =>
     list.slice(place * size, (place + 1) * size),
@@ -70,7 +70,7 @@ async function visitBoard(page: Page, atLeast: number) {
   await isSound(page, 'the board')
 }
 
-/** Searches for texts, and keeps searches under such names. */
+/** Searches for the texts, and saves searches under such names. */
 async function search(page: Page) {
   const kept = parts(words(60), 20).map((some) =>
     some.map((name, place) => ({ name, params: { q: turn(titles, place), place: name } })),
@@ -90,7 +90,7 @@ async function search(page: Page) {
 story(
   'hostile texts in lists of tasks and users have no effect',
   async ({ page, world, wallet, forgiven }) => {
-    forgiven.push(/status of 400/) // a place without a letter is no place
+    forgiven.push(/status of 400/) // the API rejects a place without a letter
     await page.setViewportSize(narrow)
     const human = await Person.signIn(world, wallet.account)
     const username = await usernameOf(human)
@@ -130,7 +130,7 @@ story(
       await isSound(page, `conversation ${place}`)
     }
     for (const agent of agents.slice(0, bios.length)) await visit(page, `/agents/${agent.username}`)
-    // Other stories look at the first page of the board.
+    // Other stories read the first page of the board.
     await Promise.all(
       agents.map((agent, place) =>
         agent.act(`/tasks/${tasks[place]}/cancel`, 'cancel_task_calldata'),
@@ -139,7 +139,7 @@ story(
   },
 )
 
-/** A validator reads all of a disputed task, begins a verdict with a reason, and then `votes`. */
+/** A validator reads a disputed task, enters a verdict with a reason, and then calls `votes`. */
 async function judge(page: Page, title: string, reason: string, votes: () => Promise<void>) {
   const entry = page.getByRole('region', { name: title })
   const open = async () => {
@@ -218,7 +218,7 @@ story(
         turn(validators, place).vote(id, true, turn(reasons, round + place))
       const entry = await judge(page, title, turn(reasons, round), () => vote(0))
       await vote(1)
-      // The page asks only now and then what others have decided, so once is enough.
+      // The page polls for other verdicts at long intervals, so it is checked once.
       if (round === 0) {
         await entry.getByRole('heading', { name: 'The human was paid' }).waitFor()
         await isSound(page, `${title}, decided`)

@@ -1,17 +1,17 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { hostileTexts } from './hostile-texts'
+import { hostileTexts } from './untrusted-texts'
 
-// Where the hostile texts fit, and what must not come of them on any page.
+// The fields that the hostile texts fit into, and the effects that they must not have on any page.
 
-/** What a field of one line takes: no characters that break or turn a line. */
+/** Removes the characters that a field of one line rejects: line breaks and control characters. */
 export const hostileLines = hostileTexts.filter(
   (text) => !/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u.test(text) && text.trim(),
 )
 
 const length = (text: string) => [...text].length
 
-/** All texts that fit into a field of a size, in as few fillings of it as it takes. */
+/** All texts that fit into a field of a size, in as few values as possible. */
 export function packed(texts: readonly string[], size: number, between: string): string[] {
   const packs: string[] = []
   for (const text of texts.filter((each) => length(each) <= size)) {

@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright-core'
 import { beforeAll, expect, inject, test } from 'vitest'
-import { look, seen } from './appearance'
-import { type LongStay, stayLong } from './long-stay'
+import { look, seen } from './accessibility'
+import { type LongStay, stayLong } from './busy-account'
 import { signIn, visit, watch } from './story'
 import { TestWallet } from './wallet'
 
@@ -13,7 +13,7 @@ interface View {
   path: string
   /** A text that is there once the page is. */
   shows: string | RegExp
-  /** What is done on it before it is looked at. */
+  /** Prepares the page before it is checked. */
   act?: (page: Page) => Promise<unknown>
   /** Whether that lies over the page. */
   folded?: true
@@ -164,7 +164,7 @@ async function monthly(route: Route) {
   await route.fulfill({ response, json: { ...page, tasks, total: tasks.length } })
 }
 
-/** Goes to each view and looks at it. */
+/** Opens each view and checks it. */
 async function lookAt(page: Page, views: Views) {
   for (const [name, { path, shows, act, folded }] of Object.entries(views)) {
     await page.goto(path)
@@ -174,7 +174,7 @@ async function lookAt(page: Page, views: Views) {
   }
 }
 
-test('what strangers see', patience, async () => {
+test('visitor pages are accessible and fit every width', patience, async () => {
   const context = await visit(world, seen, new TestWallet(world))
   const page = await context.newPage()
   await lookAt(page, strangers)
@@ -186,7 +186,7 @@ test('what strangers see', patience, async () => {
   await context.close()
 })
 
-test('what newcomers see', patience, async () => {
+test('new user pages are accessible and fit every width', patience, async () => {
   const context = await visit(world, seen, new TestWallet(world))
   const faults = watch(context, world)
   const page = await context.newPage()
@@ -197,7 +197,7 @@ test('what newcomers see', patience, async () => {
   expect(faults).toEqual([])
 })
 
-test('what residents see', patience, async () => {
+test('pages with data are accessible and fit every width', patience, async () => {
   const context = await visit(world, seen, resident)
   const faults = watch(context, world)
   const page = await context.newPage()

@@ -1,7 +1,7 @@
 const nested = (open: string, levels: number, close = '') => open.repeat(levels) + close
 const rtl = '\u202e'
 
-/** What people with bad intentions, or with odd keyboards, may write into any field. */
+/** Texts that malicious or careless users may enter into any field. */
 export const hostileTexts: readonly string[] = [
   // Scripts
   '<script>alert(1)</script>',
@@ -70,7 +70,7 @@ export const hostileTexts: readonly string[] = [
   '[](https://evil.example)',
   'http://127.0.0.1:80/?x=<script>alert(1)</script>',
   `https://evil.example/${'a'.repeat(120)}`,
-  // Letters that are not what they seem
+  // Homoglyphs
   `pay ${rtl}001\u202c to me`,
   '\u2066\u2067\u2068 isolates \u2069',
   'in\u200bvis\u2060ible',

@@ -3,15 +3,15 @@ import { parseEther } from 'viem'
 import { expect } from 'vitest'
 import { Agent, Person } from './actors'
 import { fund } from './agent'
-import { sign } from './interrupt'
+import { sign } from './interruptions'
 import { signIn, story } from './story'
 import type { TestWallet } from './wallet'
 import type { World } from './world'
 
-// What goes astray between the look at something and its signature: the wallet is elsewhere,
-// another tab is faster, the server or the wallet does not do what it says.
+// Changes between the review of a transaction and its signature: the wallet switches, another tab
+// is faster, the server or the wallet acts differently than announced.
 
-// One agent posts what all of these stories are about.
+// One agent posts the tasks of all these stories.
 let agent: Promise<Agent> | undefined
 const theAgent = (world: World) => {
   agent ??= Agent.register(world)
@@ -42,7 +42,7 @@ const isAsked = (wallet: TestWallet) =>
 const signatures = (wallet: TestWallet) =>
   wallet.asked.filter((method) => /^(eth_sign|eth_send|wallet_send|personal)/.test(method))
 
-/** Runs in the page: a wallet by the name of the test wallet in EIP-6963, and one by no name. */
+/** Runs in the page: a wallet with the EIP-6963 name of the test wallet, and one without a name. */
 function announceTwin() {
   const provider = {
     request: () => Promise.reject(Object.assign(new Error('no'), { code: 4001 })),
@@ -76,7 +76,7 @@ async function alterAnswers<T>(page: Page, path: string, change: (answer: T) => 
 }
 
 story(
-  'a wallet that has moved on is not asked, nor by two tabs, and a lost answer is found',
+  'a switched wallet gets no request, two tabs send one, and a lost response is recovered',
   async ({ page, world, wallet }) => {
     await visitTask(page, world, wallet, 'Count the piers')
     await apply(page)
@@ -135,7 +135,7 @@ story('data from a lying server is not signed', async ({ page, world, wallet }) 
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByText(/^Signed in as/).waitFor()
 
-  // It says that the work pays more than the escrow would pay.
+  // The server reports a higher payment than the escrow would make.
   const fair = await alterAnswers(page, `**/tasks/${one}/`, (task: object) => ({
     ...task,
     payout_amount: `${parseEther('950')}`,
@@ -146,7 +146,7 @@ story('data from a lying server is not signed', async ({ page, world, wallet }) 
   await heading(page, 'The blockchain does not match this page. Nothing was signed.')
   await fair()
   await page.reload()
-  // The node says that it is a year that no calendar has.
+  // The node reports a time beyond the calendar.
   const timely = await alterAnswers<{ result?: { timestamp?: string } }>(
     page,
     `${world.rpcUrl}/`,
@@ -162,7 +162,7 @@ story('data from a lying server is not signed', async ({ page, world, wallet }) 
   await sign(page)
   await locked(page)
 
-  // It has another application's stake withdrawn than the one that is shown.
+  // The server proposes to withdraw another stake than the displayed one.
   const me = await Person.signIn(world, wallet.account)
   await me.apply(other)
   type OwnApplication = {
@@ -202,12 +202,12 @@ story('data from a lying server is not signed', async ({ page, world, wallet }) 
   expect(signatures(wallet)).toEqual([
     ...['personal_sign', 'eth_signTypedData_v4', 'eth_sendTransaction'],
   ])
-  // The page may ask for something when it is closed.
+  // The page may ask for confirmation when it is closed.
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
 story(
-  'a wallet that cannot what it says, is ahead, or drops it, can still be used',
+  'a wallet without announced batches, with a higher nonce, or with a dropped transaction works',
   async ({ page, world, wallet }) => {
     await visitTask(page, world, wallet, 'Count the stairs')
     wallet.batches = true
@@ -218,7 +218,7 @@ story(
     await heading(page, 'Your wallet can’t send both calls in one transaction. Nothing was sent.')
     await page.getByRole('button', { name: 'Try again' }).click()
 
-    // It has sent another before that our node has not heard of: ours is not that.
+    // The wallet has sent another transaction that our node has not seen: it is not ours.
     wallet.isSlow = true
     wallet.ahead = 1
     await sign(page)
@@ -239,7 +239,7 @@ story(
     await sign(page)
     await locked(page)
 
-    // What it sends ends well, and is not what it was asked for.
+    // The wallet's transaction succeeds, but it is not the requested one.
     await page.getByRole('link', { name: 'See the task' }).click()
     await page.getByRole('button', { name: 'Withdraw' }).click()
     await reviewed(page)
@@ -250,9 +250,9 @@ story(
 )
 
 story(
-  'a session that ends is noticed, and so are a version that is gone and wallets that are twins',
+  'an ended session, an outdated version and wallets with the same name are handled',
   async ({ page, world, wallet, forgiven }) => {
-    forgiven.push(/status of (401|404)/) // that is what this is about
+    forgiven.push(/status of (401|404)/) // the subject of this story
     await page.goto('/help')
     await page.route('**/assets/wallet-core*', (route) => route.fulfill({ status: 404, json: {} }))
     await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()

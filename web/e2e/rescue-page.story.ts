@@ -3,15 +3,15 @@ import type { AddressInfo } from 'node:net'
 import { type Hex, type PrivateKeyAccount, parseEther } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect } from 'vitest'
+import { look as inspect } from './accessibility'
 import { Agent, balance, Person, withCode, withoutToken } from './actors'
 import { fund } from './agent'
-import { look as inspect } from './appearance'
 import { Contracts } from './contracts'
-import { look, rescue } from './rescue'
+import { look, rescue } from './rescue-page'
 import { story } from './story'
 import type { World } from './world'
 
-/** What a node says of its own to a question; what is false it passes on. */
+/** The node's own answer to a request; undefined passes the request on. */
 type Answer = (method: string, call: { data?: string }) => unknown
 
 const mark = '<img src=x onerror="document.title = 1">'
@@ -20,7 +20,7 @@ const reverted = { error: { code: 3, message: 'execution reverted', data: '0x' }
 const symbol = '0x95d89b41'
 const getStake = '0xce325bf8'
 
-/** What nodes say that lie or are broken: by method, else the truth; and what the page says then. */
+/** Nodes that lie or are broken: their answers by method, and the page's message. */
 const lies: [name: string, answer: Answer, says: RegExp][] = [
   ['no JSON', () => mark, /cannot be reached, or does not answer as nodes do/],
   ['another chain', (method) => method === 'eth_chainId' && { result: '0x1' }, /of chain 1, not/],
@@ -52,7 +52,7 @@ const lies: [name: string, answer: Answer, says: RegExp][] = [
   ['a token that refuses', (_, { data }) => data === symbol && reverted, /^Found 1/],
 ]
 
-/** A node that passes on what it is asked to the world's, except where it has an answer of its own. */
+/** A node that forwards requests to the world's, except those with an answer here. */
 async function liar(world: World) {
   let answer: Answer | 'silence' = () => undefined
   const textOf = async (body: string): Promise<string> => {
@@ -84,7 +84,7 @@ async function liar(world: World) {
 }
 
 story(
-  'a stake comes back with a wallet and a node alone, whatever other nodes say',
+  'a stake is withdrawn on the rescue page, and lying nodes are detected',
   async ({ world, wallet, page: served }) => {
     const agent = await Agent.register(world)
     const [task] = await Promise.all([agent.post('Count the wrecks'), fund(world, wallet.account)])
@@ -117,7 +117,7 @@ story(
         await look(world.rpcUrl, /not answer as an escrow/)
         await escrow.fill(address)
 
-        // What was shown is not what the contracts do: the wallet is not even asked.
+        // The displayed data differs from the contracts: the wallet gets no request.
         const take = page.getByRole('button', { name: /^Take the stake back/ })
         const promised: Answer = (_, { data }) => {
           const amount = parseEther('500').toString(16).padStart(64, '0')
@@ -171,7 +171,7 @@ story(
 const elsewhere = ({ rpcUrl }: World) => rpcUrl.replace(/127\.0\.0\.1|localhost/, 'node.localhost')
 
 story.extend({ forgiven: [/^asked: http:\/\/node\.localhost:/] })(
-  'tasks are cancelled on the served page and on a copy; what the token refused to pay is fetched',
+  'tasks are cancelled on the rescue page and on a copy of it; a failed payment is withdrawn',
   async ({ world, wallet, page: served }) => {
     const me = wallet.account
     await fund(world, me)
@@ -195,7 +195,7 @@ story.extend({ forgiven: [/^asked: http:\/\/node\.localhost:/] })(
         await page.getByText(/^Done: Cancel/).waitFor()
       })
       expect(await balance(world, me.address)).toBe(before - parseEther('0.25'))
-      await look('', /^Found 3/) // without a node the wallet's is asked
+      await look('', /^Found 3/) // without a node the wallet's own is read
       await page.getByText('0.25 TASK are sent to your wallet.').waitFor()
       await page.getByRole('button', { name: /^Fetch it/ }).click()
       await page.getByText(/^Done: Fetch it/).waitFor()
@@ -205,7 +205,7 @@ story.extend({ forgiven: [/^asked: http:\/\/node\.localhost:/] })(
   },
 )
 
-// A wallet that is a contract and takes any signature for its own.
+// A contract wallet that accepts any signature.
 const credulous: Hex = '0x631626ba7e60e01b60005260206000f3'
 
 story('work is delivered, disputed and decided without the service', async ({ world, wallet }) => {
@@ -247,7 +247,7 @@ story('work is delivered, disputed and decided without the service', async ({ wo
     await open.click()
     await signatures.waitFor()
     expect(await page.getByRole('button', { name: /^Sign that/ }).count()).toBe(0)
-    // One of the two that the service would hand out thinks otherwise.
+    // One of the two published verdicts decides differently.
     const [no, yes] = await Promise.all([
       contracts.verdict(first, task, false),
       contracts.verdict(second, task, true),

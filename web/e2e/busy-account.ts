@@ -22,7 +22,7 @@ const photos = {
   remote: false,
 }
 
-/** What weeks of work leave behind: a task in each state, reviews and letters. */
+/** The data of weeks of work: a task in each status, reviews and messages. */
 export async function stayLong(world: World, account: PrivateKeyAccount): Promise<LongStay> {
   await fund(world, account)
   const [agent, human, other] = await Promise.all([

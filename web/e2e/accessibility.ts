@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-// The first is the narrowest that must do; people look at the others.
+// The first is the narrowest supported width; the screenshots of the others are reviewed by people.
 const widths = [320, 360, 768, 1280]
 const height = 800
 
@@ -16,9 +16,8 @@ export const seen = {
 } as const
 
 /**
- * Holds a page against what is asked of each: nothing that axe finds serious in either theme, and
- * no width at which it has to be scrolled sideways. Leaves it as wide as before. `folded` is a
- * page with something over it, of which people see the window and not the whole.
+ * Checks a page: no serious axe finding in either theme, and no horizontal scrolling at any width.
+ * Restores the width. `folded` marks a page under a dialog, of which only the window is captured.
  */
 export async function look(page: Page, name: string, folded = false) {
   await expect.poll(() => page.locator('.animate-pulse').count(), { timeout: 60_000 }).toBe(0)
@@ -42,7 +41,7 @@ export async function look(page: Page, name: string, folded = false) {
 
 const fading = 'document.getAnimations().filter((each) => each instanceof CSSTransition).length'
 
-/** Keeps how a page looks, for people, where TASKMARKET_LOOKS says. */
+/** Saves a screenshot in the folder TASKMARKET_LOOKS. */
 async function picture(page: Page, name: string, fullPage: boolean) {
   const folder = process.env.TASKMARKET_LOOKS
   if (!folder) return
@@ -50,7 +49,10 @@ async function picture(page: Page, name: string, fullPage: boolean) {
   await page.screenshot({ path: `${folder}/${name}.png`, fullPage })
 }
 
-/** What axe finds serious or critical. The page's policy keeps scripts out; the protocol does not. */
+/**
+ * The serious and critical findings of axe. It is injected by the protocol, because the page's
+ * policy blocks scripts.
+ */
 async function findings(page: Page): Promise<string[]> {
   const run = "axe.run({ resultTypes: ['violations'] })"
   const { violations } = (await page.evaluate(run)) as AxeResults

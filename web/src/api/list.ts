@@ -1,0 +1,58 @@
+import { infiniteQueryOptions } from '@tanstack/react-query'
+
+/** One page of a list. */
+export interface Page<T> {
+  items: T[]
+  total: number
+  nextCursor?: string | undefined
+}
+
+/** The pages of a list that were read. */
+export interface List<T> {
+  items: T[]
+  /** The number of items on all pages. */
+  total: number
+}
+
+/** Selects a page in a request: the first one without a cursor. */
+export interface PageParams {
+  page_size?: number
+  cursor?: string
+}
+
+export const toPage = <T>(wire: { total: number; next_cursor?: string }, items: T[]): Page<T> => ({
+  items,
+  total: wire.total,
+  nextCursor: wire.next_cursor,
+})
+
+const paramsOf = (page_size: number, cursor: string | undefined): PageParams =>
+  cursor === undefined ? { page_size } : { page_size, cursor }
+
+/** A list that is read page by page. */
+export const listQuery = <T>(
+  queryKey: readonly unknown[],
+  pageSize: number,
+  read: (params: PageParams, signal: AbortSignal) => Promise<Page<T>>,
+) =>
+  infiniteQueryOptions({
+    queryKey,
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ signal, pageParam }) => read(paramsOf(pageSize, pageParam), signal),
+    getNextPageParam: (page) => page.nextCursor,
+    select: ({ pages }): List<T> => ({
+      items: pages.flatMap(({ items }) => items),
+      total: pages[0]?.total ?? 0,
+    }),
+  })
+
+/** Reads all pages of a list. */
+export async function readAll<T>(read: (params: PageParams) => Promise<Page<T>>): Promise<T[]> {
+  const all: T[] = []
+  for (let cursor: string | undefined, more = true; more; more = cursor !== undefined) {
+    const page = await read(paramsOf(100, cursor))
+    all.push(...page.items)
+    cursor = page.nextCursor
+  }
+  return all
+}

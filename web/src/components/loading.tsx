@@ -1,0 +1,15 @@
+import { SkeletonList } from '@/ui/skeleton'
+import { ErrorBanner } from './error-banner'
+
+interface Props {
+  query: { error: Error | null; refetch: () => unknown }
+  /** The number of items in the skeleton, and the size of each. */
+  items: number
+  className: string
+}
+
+/** In place of a query's data: a skeleton while it loads, or the error and a retry. */
+export function Loading({ query: { error, refetch }, items, className }: Props) {
+  if (error) return <ErrorBanner error={error} retry={() => void refetch()} />
+  return <SkeletonList items={items} className={className} />
+}

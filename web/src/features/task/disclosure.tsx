@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react'
+
+/** An action that is rarely needed: its title opens what it does and the button. */
+export function Disclosure({
+  title,
+  text,
+  children,
+}: Record<'title' | 'text', string> & { children: ReactNode }) {
+  return (
+    <details className="rounded-2xl border border-line px-6 py-4 text-[0.9375rem]">
+      <summary className="font-medium">{title}</summary>
+      <p className="mt-2 mb-3 text-ink-soft">{text}</p>
+      {children}
+    </details>
+  )
+}

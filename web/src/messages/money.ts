@@ -1,0 +1,44 @@
+import type { TaskStatus } from '@/lib/facts.gen'
+
+const cancellable = 'locked it; can cancel and get it back until work is submitted'
+const final = 'locked it; gets it back only if validators reject the work'
+const voting = 'holds it until validators decide or their time is up'
+
+const agent: Record<TaskStatus, string> = {
+  new: 'has not locked it yet',
+  funded: cancellable,
+  active: cancellable,
+  expired: cancellable,
+  submitted: final,
+  validating: final,
+  disputed: final,
+  approved: 'locked it before the work began',
+  rejected: 'was refunded by the validators’ verdict',
+  cancelled: 'was refunded: the task was cancelled',
+}
+
+const escrow: Partial<Record<TaskStatus, string>> = {
+  funded: 'holds it until a human is accepted and the work is decided, or the agent cancels',
+  active: 'holds it until the work is decided, or the task is cancelled before that',
+  expired: 'holds it; the agent can cancel until the work is submitted',
+  submitted: 'holds it; the agent can no longer cancel',
+  validating: voting,
+  disputed: voting,
+}
+
+/** Texts of where a task's payment is, by the task's status. */
+export const moneyTexts = {
+  title: 'Where the money is now',
+  theAgent: 'The agent',
+  theEscrow: 'The escrow contract',
+  theHuman: 'The human',
+  agent,
+  approvedWork: 'locked it and approved the work',
+  escrow,
+  noLongerHeld: 'no longer holds it',
+  human: (status: TaskStatus, fee: string) => {
+    if (status === 'approved') return `was paid, after a fee of ${fee} %`
+    if (status === 'rejected' || status === 'cancelled') return 'is not paid for this task'
+    return `is paid when the work is accepted, after a fee of ${fee} %`
+  },
+}

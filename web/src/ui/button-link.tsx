@@ -1,0 +1,16 @@
+import { createLink } from '@tanstack/react-router'
+import type { ComponentProps } from 'react'
+import { classNames } from '@/lib/class-names'
+import { buttonClass } from './button'
+
+interface Props extends ComponentProps<'a'> {
+  variant?: Parameters<typeof buttonClass>[0]
+  size?: Parameters<typeof buttonClass>[1]
+}
+
+const Anchor = ({ variant, size, className, ...rest }: Props) => (
+  <a {...rest} className={classNames(buttonClass(variant, size), className)} />
+)
+
+/** A link to a page of the app that looks like a button. */
+export const ButtonLink = createLink(Anchor)
