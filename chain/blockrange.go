@@ -45,7 +45,7 @@ func (w *Watcher) readRange(ctx context.Context, p *provider, from, to uint64, m
 	if err != nil {
 		return blockRange{}, err
 	}
-	if logs, to, err = p.cut(logs, to, most); err != nil {
+	if logs, to, err = p.limitLogs(logs, to, most); err != nil {
 		return blockRange{}, err
 	}
 	headers, err := p.chainOf(ctx, from, to)
@@ -71,7 +71,7 @@ func (p *provider) filterLogs(ctx context.Context, from, to uint64, contracts []
 	}
 	for _, log := range logs {
 		if log.BlockNumber < from || log.BlockNumber > to {
-			return nil, p.contradicts("received a log of block %d for blocks %d to %d", log.BlockNumber, from, to)
+			return nil, p.contradictionf("received a log of block %d for blocks %d to %d", log.BlockNumber, from, to)
 		}
 	}
 	return logs, nil
@@ -89,7 +89,7 @@ func (p *provider) chainOf(ctx context.Context, from, to uint64) ([]*types.Heade
 	}
 	for i := 1; i < len(headers); i++ {
 		if headers[i].ParentHash != headers[i-1].Hash() {
-			return nil, p.contradicts("block %s does not build on block %s", headers[i].Number, headers[i-1].Number)
+			return nil, p.contradictionf("block %s does not build on block %s", headers[i].Number, headers[i-1].Number)
 		}
 	}
 	return headers, nil
@@ -123,8 +123,8 @@ func (w *Watcher) verify(ctx context.Context, p *provider, r blockRange) error {
 		switch {
 		case len(logs[h.Hash()]) > 0:
 			candidates = append(candidates, h)
-		case !w.contracts.mayHold(h.Bloom):
-		case bitsOf(h.Bloom) < fullBloom:
+		case !w.contracts.mayContainLogs(h.Bloom):
+		case bitCount(h.Bloom) < fullBloom:
 			candidates = append(candidates, h)
 		default:
 			undecided = true
@@ -163,7 +163,7 @@ func (w *Watcher) verifyBlocks(ctx context.Context, p *provider, blocks []*types
 func (w *Watcher) secondAnswer(ctx context.Context, p *provider, r blockRange) ([]*types.Header, error) {
 	first, last := r.headers[0], r.headers[len(r.headers)-1]
 	from, to := first.Number.Uint64(), last.Number.Uint64()
-	witness := w.node.another(ctx, p, last.Hash())
+	witness := w.node.otherProvider(ctx, p, last.Hash())
 	if witness == nil {
 		witness = p
 	}
@@ -184,9 +184,9 @@ func (w *Watcher) secondAnswer(ctx context.Context, p *provider, r blockRange) (
 	return disputed, nil
 }
 
-// mayHold reports whether a block with the bloom filter can contain a log of the contracts. Such a
+// mayContainLogs reports whether a block with the bloom filter can contain a log of the contracts. Such a
 // log sets the bits of its address and of its event.
-func (c *Contracts) mayHold(bloom types.Bloom) bool {
+func (c *Contracts) mayContainLogs(bloom types.Bloom) bool {
 	for address, contract := range c.abis {
 		if !types.BloomLookup(bloom, address) {
 			continue
@@ -200,7 +200,7 @@ func (c *Contracts) mayHold(bloom types.Bloom) bool {
 	return false
 }
 
-func bitsOf(bloom types.Bloom) int {
+func bitCount(bloom types.Bloom) int {
 	n := 0
 	for _, b := range bloom {
 		n += bits.OnesCount8(b)

@@ -34,7 +34,7 @@ func (w *Watcher) checkCounts(ctx context.Context, p *provider, cursor market.Cu
 			slog.Uint64("block", cursor.Block.Number), slog.Uint64("tasks", before.Task), slog.Uint64("applications", before.Application))
 		return nil
 	}
-	return p.contradicts("the logs contain %d tasks and %d applications up to block %d, and the contracts assigned other ids",
+	return p.contradictionf("the logs contain %d tasks and %d applications up to block %d, and the contracts assigned other ids",
 		after.Task, after.Application, last.Number)
 }
 

@@ -11,7 +11,7 @@ import (
 const FullBloom = fullBloom
 
 // BitsOf counts the set bits.
-func BitsOf(bloom types.Bloom) int { return bitsOf(bloom) }
+func BitsOf(bloom types.Bloom) int { return bitCount(bloom) }
 
 // ProveReceipts reports whether the receipts of a block hash to its receipts root.
 func ProveReceipts(ctx context.Context, n *Node, block common.Hash) (bool, error) {

@@ -9,20 +9,20 @@ import (
 	"github.com/ethereum/go-ethereum/ethclient"
 )
 
-// raised returns the fee plus 12.5 % and one wei, because nodes round differently.
-func raised(fee *big.Int) *big.Int {
+// raisedFee returns the fee plus 12.5 % and one wei, because nodes round differently.
+func raisedFee(fee *big.Int) *big.Int {
 	more := new(big.Int).Rsh(fee, 3)
 	return more.Add(more, fee).Add(more, big.NewInt(1))
 }
 
-func larger(a, b *big.Int) *big.Int {
+func maxBig(a, b *big.Int) *big.Int {
 	if a.Cmp(b) >= 0 {
 		return a
 	}
 	return b
 }
 
-func smaller(a, b *big.Int) *big.Int {
+func minBig(a, b *big.Int) *big.Int {
 	if a.Cmp(b) <= 0 {
 		return a
 	}
@@ -69,11 +69,11 @@ var ErrTooMuchGas = errors.New("the transaction needs too much gas")
 // within the sender's limits. The fee cap leaves room for the base fee to double, which takes at
 // least six full blocks.
 func (s *Sender) Fees(ctx context.Context) (Fees, error) {
-	today, err := s.today(ctx)
+	today, err := s.currentFees(ctx)
 	if err != nil {
 		return Fees{}, err
 	}
-	if exceeds(today.base, s.limits.Fee) {
+	if isAbove(today.base, s.limits.Fee) {
 		return Fees{}, fmt.Errorf("%w: the base fee is %s wei, the limit is %s", ErrGasLimit, today.base, s.limits.Fee)
 	}
 	return s.capped(today.Fees), nil
@@ -85,14 +85,14 @@ func (s *Sender) capped(f Fees) Fees {
 
 // capped returns at most the limit; a nil limit is unlimited.
 func capped(value, limit *big.Int) *big.Int {
-	if exceeds(value, limit) {
+	if isAbove(value, limit) {
 		return limit
 	}
 	return value
 }
 
-// exceeds reports whether the value is above the limit; a nil limit is unlimited.
-func exceeds(value, limit *big.Int) bool { return limit != nil && value.Cmp(limit) > 0 }
+// isAbove reports whether the value is above the limit; a nil limit is unlimited.
+func isAbove(value, limit *big.Int) bool { return limit != nil && value.Cmp(limit) > 0 }
 
 // todaysFees are the fees that the chain requires, before the sender's limits.
 type todaysFees struct {
@@ -100,9 +100,9 @@ type todaysFees struct {
 	base *big.Int
 }
 
-// today reads the fees from every provider. It takes the lowest tip, and the highest base fee if
+// currentFees reads the fees from every provider. It takes the lowest tip, and the highest base fee if
 // the base fees are close.
-func (s *Sender) today(ctx context.Context) (todaysFees, error) {
+func (s *Sender) currentFees(ctx context.Context) (todaysFees, error) {
 	const what = "read fees"
 	var tip, low, high *big.Int
 	err := s.node.each(ctx, what, func(ctx context.Context, c *ethclient.Client) error {
@@ -121,7 +121,7 @@ func (s *Sender) today(ctx context.Context) (todaysFees, error) {
 		if tip == nil {
 			tip, low, high = suggested, base, base
 		}
-		tip, low, high = smaller(tip, suggested), smaller(low, base), larger(high, base)
+		tip, low, high = minBig(tip, suggested), minBig(low, base), maxBig(high, base)
 		return nil
 	})
 	if err != nil {

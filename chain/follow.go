@@ -31,7 +31,7 @@ func (w *Watcher) follow(ctx context.Context, p *provider, cursor market.Cursor)
 	}
 	begun := cursor.Block.Hash != common.Hash{}
 	if begun && (v.cursor == nil || v.cursor.Hash() != cursor.Block.Hash) {
-		w.ahead.drop()
+		w.prefetched.drop()
 		return w.diverged(ctx, p, cursor, v)
 	}
 	w.belowSince, w.forkSince = zeroTime, zeroTime
@@ -41,7 +41,7 @@ func (w *Watcher) follow(ctx context.Context, p *provider, cursor market.Cursor)
 	case next > head:
 		w.checkStalled(p, v)
 		return w.raiseLevels(ctx, cursor, step, v)
-	case next < min(step.Finalized, head) && w.span > 1:
+	case next < min(step.Finalized, head) && w.rangeSize > 1:
 		return w.followRange(ctx, p, cursor, step, v)
 	}
 	return w.followBlock(ctx, p, cursor, step, v)
@@ -54,7 +54,7 @@ func (w *Watcher) checkStalled(p *provider, v view) {
 	switch {
 	case v.latest > w.head:
 		w.head, w.headSince = v.latest, now
-	case now.Sub(w.headSince) > w.options.Patience:
+	case now.Sub(w.headSince) > w.options.StallTimeout:
 		w.headSince = now
 		p.failed(now)
 	}
@@ -74,7 +74,7 @@ func (w *Watcher) raiseLevels(ctx context.Context, cursor market.Cursor, step ma
 
 // followBlock follows the one block after the cursor.
 func (w *Watcher) followBlock(ctx context.Context, p *provider, cursor market.Cursor, step market.Step, v view) (Outcome, error) {
-	w.ahead.drop()
+	w.prefetched.drop()
 	if err := w.checkParent(p, cursor, v.next); err != nil {
 		return Outcome{}, err
 	}
@@ -82,8 +82,8 @@ func (w *Watcher) followBlock(ctx context.Context, p *provider, cursor market.Cu
 	if err != nil {
 		return Outcome{}, err
 	}
-	if w.span < w.options.Range {
-		w.span++
+	if w.rangeSize < w.options.Range {
+		w.rangeSize++
 	}
 	step.Blocks = []market.Block{blockOf(v.next)}
 	if step.Logs, err = w.read(logs, step.Blocks); err != nil {
@@ -103,34 +103,34 @@ func (w *Watcher) followRange(ctx context.Context, p *provider, cursor market.Cu
 		return Outcome{}, err
 	}
 	next, end := cursor.Block.Number+1, min(step.Finalized, v.latest)
-	for w.span > 1 {
-		fetched := w.ahead.first(p, next)
+	for w.rangeSize > 1 {
+		fetched := w.prefetched.first(p, next)
 		if fetched == nil {
 			fetched = w.open(ctx, p, next, end)
 		}
 		err := fetched.wait(ctx)
 		if err == nil {
-			w.ahead.pop()
+			w.prefetched.pop()
 			if fetched.end < fetched.to { // the prefetched ranges start too late
-				w.ahead.drop()
+				w.prefetched.drop()
 			}
 			w.resize(fetched)
 			w.readAhead(ctx, p, fetched.end+1, end)
 			return w.followPrefetch(ctx, p, cursor, step, fetched, v)
 		}
-		w.ahead.drop()
+		w.prefetched.drop()
 		if ctx.Err() != nil || errors.Is(err, errContradiction) {
 			return Outcome{}, err
 		}
-		w.span /= 2
-		w.log.DebugContext(ctx, "halving the range after an error", slog.Any("err", err), slog.Uint64("blocks", w.span))
+		w.rangeSize /= 2
+		w.log.DebugContext(ctx, "halving the range after an error", slog.Any("err", err), slog.Uint64("blocks", w.rangeSize))
 	}
 	return w.followBlock(ctx, p, cursor, step, v)
 }
 
 func (w *Watcher) followPrefetch(ctx context.Context, p *provider, cursor market.Cursor, step market.Step, fetched *prefetch, v view) (Outcome, error) {
 	if begun := cursor.Block.Hash != (common.Hash{}); begun && fetched.parent != cursor.Block.Hash {
-		return Outcome{}, p.contradicts("block %d does not build on block %d", fetched.from, cursor.Block.Number)
+		return Outcome{}, p.contradictionf("block %d does not build on block %d", fetched.from, cursor.Block.Number)
 	}
 	if fetched.unknown != nil {
 		return Outcome{}, fetched.unknown

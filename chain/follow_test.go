@@ -172,7 +172,7 @@ func TestWatcherLeavesAStalledProvider(t *testing.T) {
 	frozen := newProxy(t, net.Dev.URL())
 	node := chaintest.Dial(t, frozen.URL, net.Dev.URL())
 	j := newJournal(net.Deployment)
-	w := newWatcher(net, node, j, chain.WatcherOptions{Patience: 10 * time.Millisecond})
+	w := newWatcher(net, node, j, chain.WatcherOptions{StallTimeout: 10 * time.Millisecond})
 	catchUp(t, w)
 	mined := uint64(0)
 	frozen.set(func(p *proxy) {

@@ -49,16 +49,16 @@ func (p *provider) readView(ctx context.Context, cursor uint64) (view, error) {
 		return view{}, p.errorf("read the head: safe block %d or finalized block %d is above the latest block %d", v.safe, v.finalized, v.latest)
 	}
 	var err error
-	if v.cursor, err = p.placed(headers[3], batch[3].Error, cursor, v.latest); err != nil {
+	if v.cursor, err = p.checkHeader(headers[3], batch[3].Error, cursor, v.latest); err != nil {
 		return view{}, err
 	}
-	v.next, err = p.placed(headers[4], batch[4].Error, cursor+1, v.latest)
+	v.next, err = p.checkHeader(headers[4], batch[4].Error, cursor+1, v.latest)
 	return v, err
 }
 
-// placed checks that a header has the requested number. The header must be absent above the head
+// checkHeader checks that a header has the requested number. The header must be absent above the head
 // and present at or below it.
-func (p *provider) placed(h *types.Header, failed error, number, latest uint64) (*types.Header, error) {
+func (p *provider) checkHeader(h *types.Header, failed error, number, latest uint64) (*types.Header, error) {
 	switch {
 	case number > latest:
 		return nil, nil
@@ -97,7 +97,7 @@ func (p *provider) headerBatch(ctx context.Context, numbers []uint64, headers []
 		return p.errorf("read %d headers from block %d: %w", len(numbers), numbers[0], err)
 	}
 	for i, number := range numbers {
-		if _, err := p.placed(headers[i], batch[i].Error, number, number); err != nil {
+		if _, err := p.checkHeader(headers[i], batch[i].Error, number, number); err != nil {
 			return err
 		}
 	}
@@ -114,7 +114,7 @@ func (p *provider) headerAt(ctx context.Context, number uint64) (*types.Header, 
 	if err != nil {
 		return nil, p.errorf("read block %d: %w", number, err)
 	}
-	return p.placed(h, nil, number, number)
+	return p.checkHeader(h, nil, number, number)
 }
 
 func numberOf(h *types.Header) uint64 {

@@ -43,9 +43,9 @@ func (p *provider) logsOf(ctx context.Context, h *types.Header, contracts []comm
 	return logs, p.confirm(ctx, h, logs, contracts)
 }
 
-// cut returns the logs of the first blocks and the last of these blocks. The logs are at most most,
+// limitLogs returns the logs of the first blocks and the last of these blocks. The logs are at most most,
 // except that one block is never split.
-func (p *provider) cut(logs []types.Log, to uint64, most int) ([]types.Log, uint64, error) {
+func (p *provider) limitLogs(logs []types.Log, to uint64, most int) ([]types.Log, uint64, error) {
 	if len(logs) <= most {
 		return logs, to, nil
 	}
@@ -59,7 +59,7 @@ func (p *provider) cut(logs []types.Log, to uint64, most int) ([]types.Log, uint
 	to = logs[n-1].BlockNumber
 	for _, log := range logs[n:] {
 		if log.BlockNumber <= to {
-			return nil, 0, p.contradicts("log %d of block %d comes after a log of block %d", log.Index, log.BlockNumber, logs[n].BlockNumber)
+			return nil, 0, p.contradictionf("log %d of block %d comes after a log of block %d", log.Index, log.BlockNumber, logs[n].BlockNumber)
 		}
 	}
 	return slices.Clone(logs[:n]), to, nil
@@ -72,20 +72,20 @@ func (p *provider) checkLogs(logs []types.Log, contracts []common.Address, heade
 		h := headers[log.BlockNumber]
 		switch {
 		case log.Removed:
-			return p.contradicts("log %d of block %d is marked as removed", log.Index, log.BlockNumber)
+			return p.contradictionf("log %d of block %d is marked as removed", log.Index, log.BlockNumber)
 		case h == nil || log.BlockHash != h.Hash():
-			return p.contradicts("log %d is of block %d with hash %s, which was not requested", log.Index, log.BlockNumber, log.BlockHash)
+			return p.contradictionf("log %d is of block %d with hash %s, which was not requested", log.Index, log.BlockNumber, log.BlockHash)
 		case !slices.Contains(contracts, log.Address):
-			return p.contradicts("log %d of block %d is of contract %s, which was not requested", log.Index, log.BlockNumber, log.Address)
+			return p.contradictionf("log %d of block %d is of contract %s, which was not requested", log.Index, log.BlockNumber, log.Address)
 		case len(log.Topics) == 0 || !types.BloomLookup(h.Bloom, log.Address) || !types.BloomLookup(h.Bloom, log.Topics[0]):
-			return p.contradicts("log %d of block %d is not in the block's bloom filter", log.Index, log.BlockNumber)
+			return p.contradictionf("log %d of block %d is not in the block's bloom filter", log.Index, log.BlockNumber)
 		}
 		if i == 0 {
 			continue
 		}
 		last := logs[i-1]
 		if log.BlockNumber < last.BlockNumber || log.BlockNumber == last.BlockNumber && (log.Index <= last.Index || log.TxIndex < last.TxIndex) {
-			return p.contradicts("log %d of block %d comes after log %d of block %d", log.Index, log.BlockNumber, last.Index, last.BlockNumber)
+			return p.contradictionf("log %d of block %d comes after log %d of block %d", log.Index, log.BlockNumber, last.Index, last.BlockNumber)
 		}
 	}
 	return nil
@@ -107,7 +107,7 @@ func (p *provider) confirm(ctx context.Context, h *types.Header, logs []types.Lo
 // sameLogs rejects logs that differ from those in the block's receipts.
 func (p *provider) sameLogs(h *types.Header, logs, proven []types.Log) error {
 	if !slices.EqualFunc(logs, proven, equalLogs) {
-		return p.contradicts("received %d logs of block %s that differ from the %d in its receipts", len(logs), h.Number, len(proven))
+		return p.contradictionf("received %d logs of block %s that differ from the %d in its receipts", len(logs), h.Number, len(proven))
 	}
 	return nil
 }
@@ -134,8 +134,8 @@ type LogQuery struct {
 // verified.
 func (n *Node) SearchLogs(ctx context.Context, q LogQuery, check func(logs []types.Log) (done bool)) error {
 	var failed error
-	for _, p := range n.witnesses() {
-		if failed = p.check(ctx, n.want); failed != nil {
+	for _, p := range n.otherFirst() {
+		if failed = p.check(ctx, n.identity); failed != nil {
 			continue
 		}
 		var logs []types.Log
@@ -190,7 +190,7 @@ func (p *provider) proveChunk(ctx context.Context, blocks []*types.Header, contr
 			return p.errorf("read the receipts of block %s: %w", h.Number, err)
 		}
 		if !answers[i].ProvenBy(h) {
-			return p.contradicts("the receipts of block %s do not match its receipts root", h.Number)
+			return p.contradictionf("the receipts of block %s do not match its receipts root", h.Number)
 		}
 		into[h.Hash()] = answers[i].LogsOf(h, contracts)
 	}

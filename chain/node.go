@@ -23,7 +23,7 @@ import (
 // others stand by. It is safe for concurrent use.
 type Node struct {
 	providers []*provider
-	want      identity
+	identity  identity
 	options   NodeOptions
 	connected atomic.Bool // want is set
 
@@ -34,7 +34,7 @@ type Node struct {
 // NewNode returns a node of one chain without a request to any provider. Its calls return
 // market.KindChainUnavailable until Connect has succeeded.
 func NewNode(urls []string, chainID uint64, options NodeOptions) (*Node, error) {
-	n := &Node{want: identity{chainID: chainID}, options: options.Complete()}
+	n := &Node{identity: identity{chainID: chainID}, options: options.Complete()}
 	for _, raw := range urls {
 		p, err := newProvider(strings.TrimSpace(raw), n.options)
 		if err != nil {
@@ -74,7 +74,7 @@ func (n *Node) Connect(ctx context.Context) error {
 		if err = sleep(ctx, n.options.pauseFor(round)); err != nil {
 			break
 		}
-		if err = n.agree(ctx); err == nil {
+		if err = n.identifyAll(ctx); err == nil {
 			n.connected.Store(true)
 			return nil
 		}
@@ -87,8 +87,8 @@ func (n *Node) Connect(ctx context.Context) error {
 
 var errNotConnected = errors.New("no provider has answered yet")
 
-// agree takes the genesis block of the first provider that answers and requires it of the others.
-func (n *Node) agree(ctx context.Context) error {
+// identifyAll takes the genesis block of the first provider that answers and requires it of the others.
+func (n *Node) identifyAll(ctx context.Context) error {
 	var away error
 	found := false
 	for i, p := range n.providers {
@@ -98,17 +98,17 @@ func (n *Node) agree(ctx context.Context) error {
 			away = err
 			continue
 		}
-		if n.want.chainID == 0 {
-			n.want.chainID = got.chainID
+		if n.identity.chainID == 0 {
+			n.identity.chainID = got.chainID
 		}
-		if !found && got.chainID == n.want.chainID {
-			n.want, n.current, found = got, i, true
+		if !found && got.chainID == n.identity.chainID {
+			n.identity, n.current, found = got, i, true
 		}
-		if got != n.want {
+		if got != n.identity {
 			return p.errorf("%w: chain id %d with genesis %s, want %d with %s",
-				ErrWrongChain, got.chainID, got.genesis, n.want.chainID, n.want.genesis)
+				ErrWrongChain, got.chainID, got.genesis, n.identity.chainID, n.identity.genesis)
 		}
-		p.passed()
+		p.setChecked()
 	}
 	if !found {
 		return away
@@ -124,7 +124,7 @@ func (n *Node) Close() {
 }
 
 // ChainID returns the chain's id.
-func (n *Node) ChainID() uint64 { return n.want.chainID }
+func (n *Node) ChainID() uint64 { return n.identity.chainID }
 
 // fromCurrent returns the providers, starting with the current one.
 func (n *Node) fromCurrent() []*provider {
@@ -149,14 +149,14 @@ func (n *Node) byHealth() []*provider {
 	return providers
 }
 
-// witnesses returns the providers, with the current one last: it may omit again what it omitted
+// otherFirst returns the providers, with the current one last: it may omit again what it omitted
 // before.
-func (n *Node) witnesses() []*provider {
+func (n *Node) otherFirst() []*provider {
 	providers := n.fromCurrent()
 	return append(providers[1:], providers[0])
 }
 
-func (n *Node) stickTo(p *provider) {
+func (n *Node) setCurrent(p *provider) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	for i := range n.providers {
@@ -166,33 +166,33 @@ func (n *Node) stickTo(p *provider) {
 	}
 }
 
-// pick returns the provider to follow from a block. It stays with the current one, even while it
+// currentProvider returns the provider to follow from a block. It stays with the current one, even while it
 // rests, unless another one has the block: two providers on two forks would otherwise make the
 // watcher switch between the forks.
-func (n *Node) pick(ctx context.Context, block common.Hash) (*provider, error) {
+func (n *Node) currentProvider(ctx context.Context, block common.Hash) (*provider, error) {
 	providers := n.fromCurrent()
 	current := providers[0]
 	if current.resting(time.Now()) {
-		if other := n.another(ctx, current, block); other != nil {
-			n.stickTo(other)
+		if other := n.otherProvider(ctx, current, block); other != nil {
+			n.setCurrent(other)
 			return other, nil
 		}
 	}
-	if err := current.check(ctx, n.want); err != nil {
+	if err := current.check(ctx, n.identity); err != nil {
 		current.failed(time.Now())
 		return nil, err
 	}
 	return current, nil
 }
 
-// another returns a provider other than p that does not rest and has the block; any block will do
+// otherProvider returns a provider other than p that does not rest and has the block; any block will do
 // if the hash is zero. It returns nil if there is none.
-func (n *Node) another(ctx context.Context, p *provider, block common.Hash) *provider {
+func (n *Node) otherProvider(ctx context.Context, p *provider, block common.Hash) *provider {
 	for _, other := range n.fromCurrent() {
 		if other == p || other.resting(time.Now()) {
 			continue
 		}
-		err := other.check(ctx, n.want)
+		err := other.check(ctx, n.identity)
 		known := block == common.Hash{}
 		if err == nil && !known {
 			known, err = other.hasBlock(ctx, block)
@@ -225,7 +225,7 @@ func (n *Node) do(ctx context.Context, what string, fn func(context.Context, *et
 		if try%len(providers) == 0 && sleep(ctx, n.options.pauseFor(try/len(providers))) != nil {
 			break
 		}
-		err := p.check(ctx, n.want)
+		err := p.check(ctx, n.identity)
 		if err == nil {
 			err = p.ask(ctx, fn)
 		}
@@ -256,7 +256,7 @@ func (n *Node) each(ctx context.Context, what string, fn func(context.Context, *
 		if answered && p.resting(time.Now()) {
 			continue
 		}
-		err := p.check(ctx, n.want)
+		err := p.check(ctx, n.identity)
 		if err == nil {
 			err = p.ask(ctx, fn)
 		}

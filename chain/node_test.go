@@ -53,7 +53,7 @@ func TestThreat94WatcherDoesNotAlternateBetweenProviders(t *testing.T) {
 	node := chaintest.Dial(t, ahead.URL, behind.URL)
 	behind.answer = oftenOf(1<<30, "eth_getBlockByNumber", func(c *call) bool { return lag(t, net, c, 5) })
 	j := newJournal(net.Deployment)
-	w := newWatcher(net, node, j, chain.WatcherOptions{Patience: time.Hour})
+	w := newWatcher(net, node, j, chain.WatcherOptions{StallTimeout: time.Hour})
 	flaky := 0
 	ahead.http = func(w http.ResponseWriter, _ []string) bool {
 		if flaky++; flaky%3 == 0 {

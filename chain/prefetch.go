@@ -8,9 +8,9 @@ import (
 	"taskmarket/market"
 )
 
-// mostPrefetches is the number of ranges in memory at once: the one being committed and those read
+// maxPrefetches is the number of ranges in memory at once: the one being committed and those read
 // ahead.
-const mostPrefetches = 3
+const maxPrefetches = 3
 
 // prefetch is a range of blocks behind finality that is read, with its logs, on its own goroutine.
 // The members after done are set when done is closed.
@@ -32,8 +32,8 @@ type prefetch struct {
 func (w *Watcher) open(ctx context.Context, p *provider, from, end uint64) *prefetch {
 	// Reading outlasts the step that starts it; every request has a deadline.
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	fetched := &prefetch{provider: p, from: from, to: min(from+w.span-1, end), cancel: cancel, done: make(chan struct{})}
-	w.ahead = append(w.ahead, fetched)
+	fetched := &prefetch{provider: p, from: from, to: min(from+w.rangeSize-1, end), cancel: cancel, done: make(chan struct{})}
+	w.prefetched = append(w.prefetched, fetched)
 	go func() {
 		defer close(fetched.done)
 		defer cancel()
@@ -82,18 +82,18 @@ func (f *prefetch) wait(ctx context.Context) error {
 func (w *Watcher) resize(last *prefetch) {
 	fair, n := uint64(max(0, w.options.Logs)/5), uint64(len(last.logs))
 	if n > fair {
-		w.span = max((last.end-last.from+1)*fair/n, 2)
+		w.rangeSize = max((last.end-last.from+1)*fair/n, 2)
 		return
 	}
-	w.span = min(w.span+w.span/4+1, w.options.Range)
+	w.rangeSize = min(w.rangeSize+w.rangeSize/4+1, w.options.Range)
 }
 
 // readAhead fills the queue with the ranges after the one being committed.
 func (w *Watcher) readAhead(ctx context.Context, p *provider, from, end uint64) {
-	if n := len(w.ahead); n > 0 {
-		from = w.ahead[n-1].to + 1
+	if n := len(w.prefetched); n > 0 {
+		from = w.prefetched[n-1].to + 1
 	}
-	for len(w.ahead) < mostPrefetches-1 && from < end {
+	for len(w.prefetched) < maxPrefetches-1 && from < end {
 		from = w.open(ctx, p, from, end).to + 1
 	}
 }

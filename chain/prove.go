@@ -49,7 +49,7 @@ func (r *Reader) ProveFunding(ctx context.Context, txHash common.Hash, task *mar
 	first := without[0]
 	proof := Proof{EscrowTaskID: first.ID, Posting: first.Posted, Block: first.Posted.Block}
 	for _, twin := range without[1:] {
-		proof.Twins = append(proof.Twins, twin.Posted)
+		proof.Alternatives = append(proof.Alternatives, twin.Posted)
 	}
 	return proof, nil
 }
@@ -110,7 +110,7 @@ func (r *Reader) ProveTx(ctx context.Context, txHash common.Hash, kind market.Ev
 		kind, task.Escrow.ID, task.EscrowAddress)
 }
 
-var errForeign = errors.New("the log is from another contract")
+var errOtherContract = errors.New("the log is from another contract")
 
 var escrowABI = parsed(&contracts.EscrowMetaData)
 
@@ -118,7 +118,7 @@ var escrowABI = parsed(&contracts.EscrowMetaData)
 // emit, even if they have the same form.
 func decodeEscrow(escrow common.Address, log *types.Log) (market.Event, error) {
 	if log.Address != escrow {
-		return market.Event{}, errForeign
+		return market.Event{}, errOtherContract
 	}
 	return decode(escrowABI, *log)
 }

@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	leastRest   = 250 * time.Millisecond // after a provider's first failure; doubles with each further one
-	longestRest = 30 * time.Second
+	minRest = 250 * time.Millisecond // after a provider's first failure; doubles with each further one
+	maxRest = 30 * time.Second
 )
 
 // ErrWrongChain is returned when a provider serves another chain than configured.
@@ -90,8 +90,8 @@ func (p *provider) close() {
 // provider does not help.
 var errContradiction = errors.New("the provider's answers contradict each other")
 
-// contradicts is errorf for an answer that another answer disproves.
-func (p *provider) contradicts(format string, args ...any) error {
+// contradictionf is errorf for an answer that another answer disproves.
+func (p *provider) contradictionf(format string, args ...any) error {
 	return p.errorf(format+": %w", append(args, errContradiction)...)
 }
 
@@ -117,9 +117,9 @@ func withoutURL(err error) error {
 func (p *provider) failed(now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	rest := longestRest
+	rest := maxRest
 	if p.failures < 7 { // 250 ms << 7 exceeds the longest rest
-		rest = leastRest << p.failures
+		rest = minRest << p.failures
 	}
 	p.failures++
 	p.checked = false
@@ -179,12 +179,12 @@ func (p *provider) check(ctx context.Context, want identity) error {
 		return p.errorf("%w: chain id %d with genesis %s, want %d with %s",
 			ErrWrongChain, got.chainID, got.genesis, want.chainID, want.genesis)
 	}
-	p.passed()
+	p.setChecked()
 	return nil
 }
 
-// passed records that the provider serves the right chain.
-func (p *provider) passed() {
+// setChecked records that the provider serves the right chain.
+func (p *provider) setChecked() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.checked = true

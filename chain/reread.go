@@ -22,7 +22,7 @@ func (w *Watcher) rereadAll(ctx context.Context, p *provider, cursor market.Curs
 		err = w.reread(ctx, p, cursor, numbers[i])
 	}
 	if err != nil && ctx.Err() == nil {
-		w.rereadAt = time.Now().Add(w.options.Patience)
+		w.rereadAt = time.Now().Add(w.options.StallTimeout)
 		w.log.WarnContext(ctx, "read a disputed block again: failed; will retry", slog.Any("err", err))
 	}
 }

@@ -26,7 +26,7 @@ var zeroTime time.Time
 func (w *Watcher) diverged(ctx context.Context, p *provider, cursor market.Cursor, v view) (Outcome, error) {
 	// Check before dropping blocks: a provider of another chain has none of the followed blocks
 	// either.
-	if err := p.recheck(ctx, w.node.want); err != nil {
+	if err := p.recheck(ctx, w.node.identity); err != nil {
 		return Outcome{}, err
 	}
 	fork, reorged, err := w.commonBlock(ctx, p, min(cursor.Block.Number, v.latest))
@@ -98,15 +98,15 @@ func (w *Watcher) commonBlock(ctx context.Context, p *provider, number uint64) (
 // another one still has the followed block. If not, it is presumed to be at fault until the checks
 // have agreed for Doubt.
 func (w *Watcher) violated(ctx context.Context, p *provider, cursor market.Cursor, fork market.Block) error {
-	if w.node.another(ctx, p, cursor.Block.Hash) != nil {
-		return p.contradicts("does not have block %d, which another provider has", cursor.Block.Number)
+	if w.node.otherProvider(ctx, p, cursor.Block.Hash) != nil {
+		return p.contradictionf("does not have block %d, which another provider has", cursor.Block.Number)
 	}
 	now := time.Now()
 	if w.forkSince.IsZero() {
 		w.forkSince = now
 	}
 	if left := w.options.Doubt - now.Sub(w.forkSince); left > 0 {
-		return p.contradicts("does not have the finalized block %d; its chain forks after block %d; checking for another %s",
+		return p.contradictionf("does not have the finalized block %d; its chain forks after block %d; checking for another %s",
 			cursor.Finalized, fork.Number, left.Round(time.Second))
 	}
 	return fmt.Errorf("%w: block %d is finalized, but the chain forks after block %d; to follow the new chain run: taskmarketd reindex --from %d",
@@ -115,7 +115,7 @@ func (w *Watcher) violated(ctx context.Context, p *provider, cursor market.Curso
 
 // halt releases the lease, because another process may have a provider on the right chain.
 func (w *Watcher) halt(ctx context.Context, violation error) {
-	w.ahead.drop()
+	w.prefetched.drop()
 	w.Release(ctx)
 	if w.halted == nil {
 		w.log.ErrorContext(ctx, "the watcher has stopped: the nodes do not have a finalized block; it resumes when they have it again",
@@ -135,7 +135,7 @@ func (w *Watcher) resume(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("read the cursor: %w", err)
 	}
-	p, err := w.node.pick(ctx, cursor.Block.Hash)
+	p, err := w.node.currentProvider(ctx, cursor.Block.Hash)
 	if err != nil {
 		return err
 	}

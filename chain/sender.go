@@ -22,8 +22,8 @@ const (
 	// receiptPoll is the first pause between two reads in Wait. Blocks on an L2 come every 200 ms
 	// to 2 s.
 	receiptPoll = 30 * time.Millisecond
-	// mostReceiptPoll is the longest pause. Pauses grow by half each.
-	mostReceiptPoll = time.Second
+	// maxReceiptPoll is the longest pause. Pauses grow by half each.
+	maxReceiptPoll = time.Second
 )
 
 // Signed is a signed transaction that is perhaps not sent. Raw can be sent any number of times,
@@ -148,10 +148,10 @@ func (s *Sender) BuildWithin(ctx context.Context, call Call, nonce, gas uint64, 
 	if err != nil {
 		return Signed{}, err
 	}
-	if withoutRoom(needed) > gas {
-		return Signed{}, fmt.Errorf("%w: %d units, agreed %d", ErrTooMuchGas, withoutRoom(needed), gas)
+	if withoutMargin(needed) > gas {
+		return Signed{}, fmt.Errorf("%w: %d units, agreed %d", ErrTooMuchGas, withoutMargin(needed), gas)
 	}
-	return s.Within(maxFee).offer(ctx, &call.To, call.Data, nonce, min(gas, needed))
+	return s.Within(maxFee).buildWithGas(ctx, &call.To, call.Data, nonce, min(gas, needed))
 }
 
 // Renew signs the call of a transaction again with the nonce, the gas that it needs now and current
@@ -166,7 +166,7 @@ func (s *Sender) Renew(ctx context.Context, raw []byte, nonce uint64, cost *big.
 	if err != nil {
 		return Signed{}, err
 	}
-	return s.Within(new(big.Int).Quo(cost, number(max(gas, 1)))).offer(ctx, old.To(), old.Data(), nonce, gas)
+	return s.Within(new(big.Int).Quo(cost, number(max(gas, 1)))).buildWithGas(ctx, old.To(), old.Data(), nonce, gas)
 }
 
 func (s *Sender) build(ctx context.Context, to *common.Address, data []byte, nonce uint64) (Signed, error) {
@@ -178,15 +178,15 @@ func (s *Sender) build(ctx context.Context, to *common.Address, data []byte, non
 	if err != nil {
 		return Signed{}, err
 	}
-	return s.offer(ctx, to, data, nonce, gas)
+	return s.buildWithGas(ctx, to, data, nonce, gas)
 }
 
-func (s *Sender) offer(ctx context.Context, to *common.Address, data []byte, nonce, gas uint64) (Signed, error) {
+func (s *Sender) buildWithGas(ctx context.Context, to *common.Address, data []byte, nonce, gas uint64) (Signed, error) {
 	fees, err := s.Fees(ctx)
 	if err != nil {
 		return Signed{}, err
 	}
-	if err := s.affords(gas, fees); err != nil {
+	if err := s.checkCost(gas, fees); err != nil {
 		return Signed{}, err
 	}
 	return s.sign(ctx, &types.DynamicFeeTx{
@@ -205,9 +205,9 @@ func (s *Sender) callGas(ctx context.Context, to *common.Address, data []byte) (
 	return s.estimate(ctx, to, data, MostGas)
 }
 
-// affords returns ErrCostLimit if a transaction may cost more than the limit.
-func (s *Sender) affords(gas uint64, fees Fees) error {
-	if cost := new(big.Int).Mul(number(gas), fees.Limit); exceeds(cost, s.limits.Cost) {
+// checkCost returns ErrCostLimit if a transaction may cost more than the limit.
+func (s *Sender) checkCost(gas uint64, fees Fees) error {
+	if cost := new(big.Int).Mul(number(gas), fees.Limit); isAbove(cost, s.limits.Cost) {
 		return fmt.Errorf("%w: %s wei, the limit is %s", ErrCostLimit, cost, s.limits.Cost)
 	}
 	return nil
@@ -220,7 +220,7 @@ func (s *Sender) estimate(ctx context.Context, to *common.Address, data []byte, 
 	var gas, above uint64
 	err := s.node.each(ctx, "estimate gas", func(ctx context.Context, c *ethclient.Client) error {
 		needed, err := c.EstimateGas(ctx, msg)
-		switch roomy := withRoom(needed); {
+		switch roomy := withMargin(needed); {
 		case err != nil:
 			return err
 		case roomy > most:
@@ -245,16 +245,16 @@ func (s *Sender) estimate(ctx context.Context, to *common.Address, data []byte, 
 	return 0, asUnavailable("estimate gas", err)
 }
 
-// withRoom adds a fifth, because the gas that a call needs may rise until it is mined.
-func withRoom(gas uint64) uint64 {
+// withMargin adds a fifth, because the gas that a call needs may rise until it is mined.
+func withMargin(gas uint64) uint64 {
 	if more := gas + gas/5; more > gas {
 		return more
 	}
 	return gas // 0, or a forged estimate that would overflow
 }
 
-// withoutRoom inverts withRoom, exact to one unit.
-func withoutRoom(gas uint64) uint64 { return gas - gas/6 }
+// withoutMargin inverts withMargin, exact to one unit.
+func withoutMargin(gas uint64) uint64 { return gas - gas/6 }
 
 // Replace signs the transaction again with the same nonce and fees at which nodes accept a
 // replacement: at least 12.5 % more, and at least the current fees. It returns a transaction that
@@ -276,7 +276,7 @@ func (s *Sender) replace(ctx context.Context, raw []byte, always bool) (Signed, 
 		return Signed{}, fmt.Errorf("read the transaction to replace: %w", err)
 	}
 	same := Signed{Hash: old.Hash(), Nonce: old.Nonce(), Raw: raw}
-	today, err := s.today(ctx)
+	today, err := s.currentFees(ctx)
 	if err != nil {
 		return Signed{}, err
 	}
@@ -286,13 +286,13 @@ func (s *Sender) replace(ctx context.Context, raw []byte, always bool) (Signed, 
 	if s.limits.Gas > 0 && old.Gas() > s.limits.Gas {
 		return Signed{}, fmt.Errorf("%w: transaction %s has %d units, the limit is %d", ErrTooMuchGas, same.Hash, old.Gas(), s.limits.Gas)
 	}
-	least := Fees{Tip: raised(old.GasTipCap()), Limit: raised(old.GasFeeCap())}
-	if exceeds(least.Limit, s.limits.Fee) || exceeds(least.Tip, s.limits.Tip) {
+	least := Fees{Tip: raisedFee(old.GasTipCap()), Limit: raisedFee(old.GasFeeCap())}
+	if isAbove(least.Limit, s.limits.Fee) || isAbove(least.Tip, s.limits.Tip) {
 		return Signed{}, fmt.Errorf("%w: replacing transaction %s needs a fee cap of %s wei and a tip of %s wei, the limits are %v and %v",
 			ErrGasLimit, same.Hash, least.Limit, least.Tip, s.limits.Fee, s.limits.Tip)
 	}
-	fees := s.capped(Fees{Tip: larger(least.Tip, today.Tip), Limit: larger(least.Limit, today.Limit)})
-	if err := s.affords(old.Gas(), fees); err != nil {
+	fees := s.capped(Fees{Tip: maxBig(least.Tip, today.Tip), Limit: maxBig(least.Limit, today.Limit)})
+	if err := s.checkCost(old.Gas(), fees); err != nil {
 		return Signed{}, err
 	}
 	return s.sign(ctx, &types.DynamicFeeTx{
@@ -379,7 +379,7 @@ func (s *Sender) Wait(ctx context.Context, hash common.Hash) (*types.Receipt, er
 		case <-ctx.Done():
 			return nil, fmt.Errorf("wait for transaction %s: %w", hash, errors.Join(ctx.Err(), err))
 		case <-time.After(pause):
-			pause = min(pause+pause/2, mostReceiptPoll)
+			pause = min(pause+pause/2, maxReceiptPoll)
 		}
 	}
 }

@@ -61,7 +61,7 @@ func (v *Verifier) VerifyDigest(ctx context.Context, wallet common.Address, dige
 	if wallet == (common.Address{}) || len(signature) == 0 || len(signature) > longestSignature {
 		return notSigned(wallet)
 	}
-	return v.askWallet(ctx, wallet, digest, signature)
+	return v.callWallet(ctx, wallet, digest, signature)
 }
 
 // VerifyOnChain checks that a contract would accept the digest's signature now. It rejects
@@ -80,8 +80,8 @@ func (v *Verifier) VerifyOnChain(ctx context.Context, wallet common.Address, dig
 // wrapped is the suffix of every ERC-6492 signature.
 var wrapped = bytes.Repeat([]byte{0x64, 0x92}, 16)
 
-// askWallet runs the check contract in a call that is never mined.
-func (v *Verifier) askWallet(ctx context.Context, wallet common.Address, digest common.Hash, signature []byte) error {
+// callWallet runs the check contract in a call that is never mined.
+func (v *Verifier) callWallet(ctx context.Context, wallet common.Address, digest common.Hash, signature []byte) error {
 	call := ethereum.CallMsg{
 		Gas:  signatureGas,
 		Data: append(append([]byte(nil), v.code...), v.check.PackConstructor(wallet, digest, signature)...),

@@ -80,7 +80,7 @@ func (s *KeySigner) sign(digest common.Hash) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("sign as %s: %w", s.address, err)
 	}
-	return raiseV(signature), nil
+	return normalizeV(signature), nil
 }
 
 // SignTx implements Signer.

@@ -18,8 +18,8 @@ var ErrNoState = errors.New("the node does not have the block's state")
 // the other, the current one last, until one has the state. It returns ErrNoState if none has it.
 func (n *Node) CallsAt(ctx context.Context, block common.Hash, calls []Call) ([]hexutil.Bytes, error) {
 	failed := ErrNoState
-	for _, p := range n.witnesses() {
-		err := p.check(ctx, n.want)
+	for _, p := range n.otherFirst() {
+		err := p.check(ctx, n.identity)
 		if err == nil {
 			var answers []hexutil.Bytes
 			answers, err = p.callsAt(ctx, block, calls)

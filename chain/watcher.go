@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,40 +19,26 @@ const releaseTimeout = 2 * time.Second
 
 // WatcherOptions tune a watcher. The zero value follows the head closely.
 type WatcherOptions struct {
-	Holder   string        // identifies this process in the lease; required with several watchers
-	Lease    time.Duration // lifetime of a lease without renewal; 15 s if zero
-	Poll     time.Duration // pause between two reads of the head; 500 ms if zero
-	Depth    uint64        // confirmations that a block needs before it is followed
-	Range    uint64        // largest number of blocks per request behind finality; 2,000 if zero
-	Logs     int           // largest number of logs per range and commit, unless one block has more; 10,000 if zero
-	Patience time.Duration // time without a new head before another provider is tried; 10 s if zero
+	Holder       string        // identifies this process in the lease; required with several watchers
+	Lease        time.Duration // lifetime of a lease without renewal; 15 s if zero
+	Poll         time.Duration // pause between two reads of the head; 500 ms if zero
+	Depth        uint64        // confirmations that a block needs before it is followed
+	Range        uint64        // largest number of blocks per request behind finality; 2,000 if zero
+	Logs         int           // largest number of logs per range and commit, unless one block has more; 10,000 if zero
+	StallTimeout time.Duration // time without a new head before another provider is tried; 10 s if zero
 	// Doubt is how long repeated checks must agree before the watcher accepts that the chain became
 	// shorter or that finality was violated: in most cases the nodes lag. 3 min if zero.
 	Doubt time.Duration
 }
 
 func (o WatcherOptions) complete() WatcherOptions {
-	if o.Holder == "" {
-		o.Holder = "watcher"
-	}
-	if o.Lease == 0 {
-		o.Lease = 15 * time.Second
-	}
-	if o.Poll == 0 {
-		o.Poll = 500 * time.Millisecond
-	}
-	if o.Range == 0 {
-		o.Range = 2_000
-	}
-	if o.Logs == 0 {
-		o.Logs = 10_000
-	}
-	if o.Patience == 0 {
-		o.Patience = 10 * time.Second
-	}
-	if o.Doubt == 0 {
-		o.Doubt = 3 * time.Minute
-	}
+	o.Holder = cmp.Or(o.Holder, "watcher")
+	o.Lease = cmp.Or(o.Lease, 15*time.Second)
+	o.Poll = cmp.Or(o.Poll, 500*time.Millisecond)
+	o.Range = cmp.Or(o.Range, 2_000)
+	o.Logs = cmp.Or(o.Logs, 10_000)
+	o.StallTimeout = cmp.Or(o.StallTimeout, 10*time.Second)
+	o.Doubt = cmp.Or(o.Doubt, 3*time.Minute)
 	return o
 }
 
@@ -88,8 +75,8 @@ type Watcher struct {
 	// Used only by the goroutine that steps.
 	lease      market.Lease
 	renewed    time.Time
-	span       uint64     // blocks per request
-	ahead      prefetches // read before they are needed
+	rangeSize  uint64     // blocks per request
+	prefetched prefetches // read before they are needed
 	belowSince time.Time  // when the head fell below the cursor; zero if it is not below
 	forkSince  time.Time  // when the chain forked below a finalized block; zero if it did not
 	rereadAt   time.Time  // when to read blocks again next
@@ -116,7 +103,7 @@ func NewWatcher(node *Node, journal Journal, contracts *Contracts, options Watch
 	options = options.complete()
 	return &Watcher{
 		node: node, journal: journal, contracts: contracts, addresses: contracts.deployment.Contracts(),
-		options: options, log: log, wake: make(chan struct{}, 1), span: options.Range,
+		options: options, log: log, wake: make(chan struct{}, 1), rangeSize: options.Range,
 	}
 }
 
@@ -131,7 +118,7 @@ func (w *Watcher) Run(ctx context.Context) error {
 		if err != nil && ctx.Err() == nil && !errors.Is(err, market.ErrFinalityViolated) {
 			return err
 		}
-		w.sleep(ctx, w.options.Poll)
+		w.pause(ctx, w.options.Poll)
 	}
 	return nil
 }
@@ -140,19 +127,19 @@ func (w *Watcher) Run(ctx context.Context) error {
 // It retries temporary failures. It returns market.ErrFinalityViolated, ErrUnknownEvent or ctx's
 // error.
 func (w *Watcher) CatchUp(ctx context.Context) (Outcome, error) {
-	defer w.ahead.drop()
+	defer w.prefetched.drop()
 	w.rereadAt = zeroTime
 	for wait := w.options.Poll; ; {
 		outcome, err := w.Step(ctx)
 		switch {
 		case ctx.Err() != nil:
 			return Outcome{}, ctx.Err()
-		case stops(err):
+		case isFatal(err):
 			return Outcome{}, fmt.Errorf("follow the chain: %w", err)
 		case err != nil:
 			w.log.WarnContext(ctx, "watch step failed; will retry", slog.Any("err", err))
 			wait = min(2*wait, 10*w.options.Poll)
-			w.sleep(ctx, wait)
+			w.pause(ctx, wait)
 		case outcome.Progress == CaughtUp || outcome.Progress == Standby:
 			return outcome, nil
 		default:
@@ -161,13 +148,13 @@ func (w *Watcher) CatchUp(ctx context.Context) (Outcome, error) {
 	}
 }
 
-// stops reports whether the watcher cannot follow any further.
-func stops(err error) bool {
+// isFatal reports whether the watcher cannot follow any further.
+func isFatal(err error) bool {
 	return errors.Is(err, market.ErrFinalityViolated) || errors.Is(err, ErrUnknownEvent)
 }
 
-// sleep returns early on Wake or when ctx ends.
-func (w *Watcher) sleep(ctx context.Context, d time.Duration) {
+// pause returns early on Wake or when ctx ends.
+func (w *Watcher) pause(ctx context.Context, d time.Duration) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
@@ -205,20 +192,20 @@ func (w *Watcher) Step(ctx context.Context) (Outcome, error) {
 	outcome, err := w.step(ctx)
 	if errors.Is(err, market.ErrNotLeader) {
 		w.lease = market.Lease{}
-		w.ahead.drop()
+		w.prefetched.drop()
 		outcome, err = Outcome{Progress: Standby}, nil
 	}
 	if errors.Is(err, market.ErrFinalityViolated) {
 		w.halt(ctx, err)
 	}
 	reported := err
-	if w.halted != nil && !stops(err) { // for example, the check got no answer
+	if w.halted != nil && !isFatal(err) { // for example, the check got no answer
 		reported = w.halted
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.status = Status{
-		Leading: w.lease.Epoch > 0, Epoch: w.lease.Epoch, Outcome: outcome, Err: reported, Stopped: stops(reported), At: time.Now(),
+		Leading: w.lease.Epoch > 0, Epoch: w.lease.Epoch, Outcome: outcome, Err: reported, Stopped: isFatal(reported), At: time.Now(),
 	}
 	return outcome, err
 }
@@ -237,7 +224,7 @@ func (w *Watcher) step(ctx context.Context) (Outcome, error) {
 	if cursor.Epoch != w.lease.Epoch {
 		return Outcome{}, market.ErrNotLeader
 	}
-	p, err := w.node.pick(ctx, cursor.Block.Hash)
+	p, err := w.node.currentProvider(ctx, cursor.Block.Hash)
 	if err != nil {
 		return Outcome{}, err
 	}

@@ -39,7 +39,7 @@ type Proof struct {
 	Posting      Posting
 	Block        uint64
 	HasTerms     bool // the posting contains the task's terms hash, so it can be linked without a confirmation
-	// Twins are other postings of the same transaction that match the task, if none of them
+	// Alternatives are other postings of the same transaction that match the task, if none of them
 	// contains a terms hash. Another task may already be linked to the first.
-	Twins []Posting
+	Alternatives []Posting
 }

@@ -2,64 +2,71 @@ package market
 
 import "time"
 
-// Exit is an action of a task's party that needs only the contracts, not the service. The rescue
-// command and the rescue page read the same table.
+// Exit is an action that needs only the contracts, not the service. The rescue command and the rescue
+// page read the same table. The page offers the exits of a task's parties; verdicts and stakes have
+// separate forms on it.
 type Exit struct {
-	Action   Action
-	Parties  []Role        // RoleAgent, RoleHuman
+	Name     string        // of the command
+	Action   Action        // "" if the action table does not contain it
+	Parties  []Role        // RoleAgent, RoleHuman; empty if the exit is not one of a task's party
 	From     []ChainStatus // the contract's states that allow it
 	After    time.Duration // since the last activity, unless a decision comes first; 0: at once
 	Function string        // of the escrow contract
 	WorkHash bool          // the function also takes the hash of the work
 	Summary  string        // for a list of exits
-	Button   string        // on a page, where "you" is the party
+	Button   string        // on a page, where "you" is the party; empty if the page has no button for it
 	Effect   string        // the same, with {amount}, {payout}, {fee} and {stake} for the task's
 }
 
-// Exits returns the exits of a task's parties. The escrow contract decides whether one is open.
+// Exits returns all exits. The contracts decide whether one is open.
 func Exits() []Exit {
 	both, underReview := []Role{RoleAgent, RoleHuman}, []ChainStatus{ChainSubmitted, ChainDisputed}
 	settles, approved := FormatDuration(SettleDelay), FormatDuration(ApprovedReview)
 	return []Exit{
 		{
-			Action: ActionCancel, Parties: []Role{RoleAgent}, From: []ChainStatus{ChainPosted, ChainActive}, Function: "cancelTask(uint256)",
+			Name: "cancel", Action: ActionCancel, Parties: []Role{RoleAgent}, From: []ChainStatus{ChainPosted, ChainActive}, Function: "cancelTask(uint256)",
 			Summary: "End a task without a submission; its amount is returned to the agent", Button: "Cancel",
 			Effect: "The task ends: {amount} come back to you. An accepted human’s stake is returned; other applicants can withdraw theirs.",
 		},
 		{
-			Action: ActionResign, Parties: []Role{RoleHuman}, From: []ChainStatus{ChainActive}, Function: "cancelTask(uint256)",
+			Name: "resign", Action: ActionResign, Parties: []Role{RoleHuman}, From: []ChainStatus{ChainActive}, Function: "cancelTask(uint256)",
 			Summary: "Give up a task as its human; the stake is returned", Button: "Give the task up",
 			Effect: "The task ends: {amount} go back to the agent, and your stake of {stake} comes back to you.",
 		},
 		{
-			Action: ActionSubmit, Parties: []Role{RoleHuman}, From: []ChainStatus{ChainActive}, Function: "submitTask(uint256,bytes32)",
+			Name: "submit", Action: ActionSubmit, Parties: []Role{RoleHuman}, From: []ChainStatus{ChainActive}, Function: "submitTask(uint256,bytes32)",
 			WorkHash: true, Summary: "Submit the hash of the work as the task's human", Button: "Deliver",
 			Effect: "The hash of your work is on the chain, and time runs: if the agent does nothing and the validators do not decide, anyone can pay you " +
 				settles + " from now. If the validators reject the work, you are not paid and lose your stake of {stake}.",
 		},
 		{
-			Action: ActionApprove, Parties: []Role{RoleAgent}, From: underReview, Function: "agentApproveTask(uint256)",
+			Name: "approve", Action: ActionApprove, Parties: []Role{RoleAgent}, From: underReview, Function: "agentApproveTask(uint256)",
 			Summary: "Approve the work as the agent; " + approved + " later anyone can pay it out", Button: "Approve",
 			Effect: "The human is paid {payout}: by the validators, or " + approved + " from now by anyone. It cannot be taken back.",
 		},
 		{
-			Action: ActionDispute, Parties: both, From: []ChainStatus{ChainSubmitted}, Function: "disputeTask(uint256)",
+			Name: "dispute", Action: ActionDispute, Parties: both, From: []ChainStatus{ChainSubmitted}, Function: "disputeTask(uint256)",
 			Summary: "Dispute the work; the validators decide", Button: "Dispute",
 			Effect: "The validators decide. If they reject the work, {amount} go back to the agent and the human’s stake of {stake} is lost. " +
 				"If they do not decide, anyone can pay the human: after the agent’s dispute in " + FormatDuration(DisputedReview) +
 				", after the human’s in " + settles + ".",
 		},
 		{
-			Action: ActionSettle, Parties: both, From: underReview, After: SettleDelay, Function: "settle(uint256)",
+			Name: "settle", Action: ActionSettle, Parties: both, From: underReview, After: SettleDelay, Function: "settle(uint256)",
 			Summary: "Pay the human when the time for a decision is over", Button: "Settle",
 			Effect: "The time for a decision is over: the human is paid {payout}, and gets the stake of {stake} back. The fee is {fee}.",
 		},
 		{
-			Action: ActionEmergency, Parties: []Role{RoleHuman}, From: underReview, After: EmergencyDelay, Function: "emergencyRelease(uint256)",
+			Name: "emergency-release", Action: ActionEmergency, Parties: []Role{RoleHuman}, From: underReview, After: EmergencyDelay, Function: "emergencyRelease(uint256)",
 			Summary: "Pay the human, on the human's request, after " + FormatDuration(EmergencyDelay) + " without activity",
 			Button:  "Release in an emergency",
 			Effect: "Nothing has happened for " + FormatDuration(EmergencyDelay) +
 				": you are paid {payout}, and get your stake of {stake} back. The fee is {fee}.",
 		},
+		{Name: "approve-submission", Action: ActionVerdict, Summary: "Pay the human with the validators' verdict"},
+		{Name: "reject-submission", Action: ActionVerdict, Summary: "Refund the agent with the validators' verdict"},
+		{Name: "reject", Action: ActionReject, Summary: "Reject an application as the task's agent; its stake goes to the treasury"},
+		{Name: "withdraw", Action: ActionWithdraw, Summary: "Withdraw an application and its stake"},
+		{Name: "withdraw-credit", Summary: "Withdraw payments whose transfer failed when they were due"},
 	}
 }

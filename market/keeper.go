@@ -8,11 +8,11 @@ import (
 
 // Transaction is a transaction that a keeper signed for a job.
 type Transaction struct {
-	Sender common.Address
-	Nonce  uint64 // of the sender
-	Hash   common.Hash
-	Raw    []byte   // signed, in its wire form
-	Most   *big.Int // maximum cost in wei: gas limit times fee cap
+	Sender  common.Address
+	Nonce   uint64 // of the sender
+	Hash    common.Hash
+	Raw     []byte   // signed, in its wire form
+	MaxCost *big.Int // maximum cost in wei: gas limit times fee cap
 }
 
 // KeeperStatus is the state of the keeper's work in the database.

@@ -139,7 +139,7 @@ func (t *Task) Matches(e *EscrowTask) error {
 	return nil
 }
 
-// LinkStake links the task to e (nil: to none) and sets its status at chain time now. If e does not
+// LinkEscrow links the task to e (nil: to none) and sets its status at chain time now. If e does not
 // match the task, it returns the error of Matches and does not change the task.
 func (t *Task) LinkEscrow(e *EscrowTask, now time.Time) error {
 	if e != nil {

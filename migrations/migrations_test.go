@@ -198,7 +198,7 @@ func TestActivitiesAreConverted(t *testing.T) {
 	}
 	_, err = db.ExecContext(t.Context(), `
 		INSERT INTO users (id, kind, username, wallet, name, verification_code, code_expires_at)
-		SELECT md5(kind)::uuid, kind, kind, decode(repeat(byte, 20), 'hex'), kind, kind, now()
+		SELECT md5(kind)::uuid, kind, 'user-' || kind, decode(repeat(byte, 20), 'hex'), 'User', 'code-' || kind, now()
 		FROM (VALUES ('agent', 'aa'), ('human', 'bb')) u (kind, byte);
 		INSERT INTO chain_logs (chain_id, block_hash, log_index, block_number, block_time, tx_hash, tx_index, address, topics, data, kind, event)
 		SELECT 8453, decode(repeat('22', 32), 'hex'), i, 1, now(), decode(repeat('33', 32), 'hex'), 0, decode(repeat('44', 20), 'hex'),

@@ -78,7 +78,7 @@ func (h *tasksHandler) confirmFunding(ctx context.Context, task market.Task, tx 
 // linkFunding links the task to the first posting of the proof that funds no other task.
 func (h *tasksHandler) linkFunding(ctx context.Context, task uuid.UUID, proof market.Proof) error {
 	err := h.store.LinkFunding(ctx, task, proof.Posting)
-	for _, twin := range proof.Twins {
+	for _, twin := range proof.Alternatives {
 		if market.KindOf(err) != market.KindTxAlreadyUsed {
 			break
 		}

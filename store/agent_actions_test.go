@@ -25,7 +25,7 @@ func TestAgentActionsUseIndexes(t *testing.T) {
 		FROM generate_series(1, 20000) n`, s.Deployment().ChainID, s.Deployment().Escrow, busy.ID)
 	execute(t, s, `ANALYZE`)
 	var plan []string
-	err := storetest.DB(t, s).SelectContext(t.Context(), &plan, `EXPLAIN SELECT * FROM `+store.ChoresSQL+`
+	err := storetest.DB(t, s).SelectContext(t.Context(), &plan, `EXPLAIN SELECT * FROM `+store.AgentActionsSQL+`
 		WHERE c.agent_id = '`+agent.ID.String()+`' ORDER BY c.deadline, c.id LIMIT 21`)
 	if err != nil {
 		t.Fatal(err)

@@ -3,8 +3,6 @@ package store
 import (
 	"context"
 
-	"github.com/jmoiron/sqlx"
-
 	"taskmarket/market"
 	"taskmarket/store/internal/onchain"
 	"taskmarket/store/internal/pg"
@@ -62,11 +60,8 @@ func (s *Store) AuditStakes(ctx context.Context, q market.AuditQuery) ([]*market
 		ORDER BY o.id
 		LIMIT $5`,
 		s.deployment.ChainID, s.deployment.Escrow, pg.BigInt(q.After), pg.BigInt(q.Block), q.Limit, s.deployment.Staking)
-	stakes := make([]*market.Stake, len(rows))
-	for i, row := range rows {
-		stakes[i] = row.StakeOf(s.deployment.Staking)
-	}
-	return stakes, pg.Translate(err, "select the applications to audit")
+	stake := func(r onchain.ApplicationRow) *market.Stake { return r.StakeOf(s.deployment.Staking) }
+	return pg.Convert(rows, stake), pg.Translate(err, "select the applications to audit")
 }
 
 func ifLive(q market.AuditQuery, condition string) string {
@@ -100,25 +95,19 @@ func (s *Store) LogPositions(ctx context.Context, r market.OnchainRef) ([]market
 
 // SaveFinding records a difference between the contracts and the database.
 func (s *Store) SaveFinding(ctx context.Context, f market.Finding) error {
-	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
-		_, err := s.db.Exec(ctx, tx, `
-			INSERT INTO chain_findings (chain_id, escrow, kind, id, block_number, difference)
-			VALUES ($1, $2, $3, $4, $5, $6)
-			ON CONFLICT (chain_id, escrow, kind, id) DO UPDATE
-			SET block_number = EXCLUDED.block_number, difference = EXCLUDED.difference`,
-			s.deployment.ChainID, s.deployment.Escrow, string(f.Kind), pg.BigInt(f.ID), pg.BigInt(f.Block), f.Difference)
-		return pg.Translate(err, "save the finding on "+f.String())
-	})
+	return s.db.Write(ctx, "save the finding on "+f.String(), `
+		INSERT INTO chain_findings (chain_id, escrow, kind, id, block_number, difference)
+		VALUES ($1, $2, $3, $4, $5, $6)
+		ON CONFLICT (chain_id, escrow, kind, id) DO UPDATE
+		SET block_number = EXCLUDED.block_number, difference = EXCLUDED.difference`,
+		s.deployment.ChainID, s.deployment.Escrow, string(f.Kind), pg.BigInt(f.ID), pg.BigInt(f.Block), f.Difference)
 }
 
 // DeleteFinding records that the contracts and the database agree again.
 func (s *Store) DeleteFinding(ctx context.Context, r market.OnchainRef) error {
-	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
-		_, err := s.db.Exec(ctx, tx, `
-			DELETE FROM chain_findings WHERE chain_id = $1 AND escrow = $2 AND kind = $3 AND id = $4`,
-			s.deployment.ChainID, s.deployment.Escrow, string(r.Kind), pg.BigInt(r.ID))
-		return pg.Translate(err, "delete the finding on "+r.String())
-	})
+	return s.db.Write(ctx, "delete the finding on "+r.String(), `
+		DELETE FROM chain_findings WHERE chain_id = $1 AND escrow = $2 AND kind = $3 AND id = $4`,
+		s.deployment.ChainID, s.deployment.Escrow, string(r.Kind), pg.BigInt(r.ID))
 }
 
 // Findings returns the recorded differences, at most limit.

@@ -60,7 +60,7 @@ func (s *Store) SaveDispute(ctx context.Context, d market.Dispute) (market.Dispu
 
 // checkDispute rejects changes of a dispute that is final.
 func (s *Store) checkDispute(ctx context.Context, tx *sqlx.Tx, task market.Task, by market.PrincipalKind) error {
-	if disputer(task) == "" {
+	if disputingParty(task) == "" {
 		return nil
 	}
 	var reasoned bool
@@ -69,8 +69,8 @@ func (s *Store) checkDispute(ctx context.Context, tx *sqlx.Tx, task market.Task,
 	if err != nil {
 		return pg.Translate(err, fmt.Sprintf("select the dispute of task %s", task.ID))
 	}
-	if reasoned || disputer(task) != by {
-		return market.Errorf(market.KindWrongStatus, "the %s has already disputed the task", disputer(task))
+	if reasoned || disputingParty(task) != by {
+		return market.Errorf(market.KindWrongStatus, "the %s has already disputed the task", disputingParty(task))
 	}
 	return nil
 }
@@ -86,7 +86,7 @@ func (s *Store) AnswerDispute(ctx context.Context, d market.Dispute, by market.P
 		if err != nil {
 			return err
 		}
-		filer := disputer(task)
+		filer := disputingParty(task)
 		if filer == "" {
 			return market.Errorf(market.KindNotFound, "there is no dispute to answer: the task is %s", task.Status)
 		}
@@ -127,8 +127,8 @@ func (s *Store) notifyFiler(ctx context.Context, tx *sqlx.Tx, task market.Task, 
 		notice{kind: market.ActivityDisputeAnswered, related: task.ID, cause: "dispute-answered"})
 }
 
-// disputer returns the party that disputed on the chain, "" if there is none.
-func disputer(t market.Task) market.PrincipalKind {
+// disputingParty returns the party that disputed on the chain, "" if there is none.
+func disputingParty(t market.Task) market.PrincipalKind {
 	switch {
 	case t.Escrow == nil || t.Escrow.DisputedAt.IsZero():
 		return ""

@@ -7,8 +7,8 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// ChoresSQL is exported for the test of its plan.
-var ChoresSQL = agentActions
+// AgentActionsSQL is exported for the test of its plan.
+var AgentActionsSQL = agentActions
 
 // KeeperStatusSQL is exported for the test of its plan.
 const KeeperStatusSQL = keeperStatusQuery

@@ -107,11 +107,7 @@ func (s *Store) Files(ctx context.Context, taskID uuid.UUID, viewer market.Princ
 	if err != nil {
 		return nil, pg.Translate(err, fmt.Sprintf("select the files of task %s", taskID))
 	}
-	files := make([]market.File, len(rows))
-	for i, row := range rows {
-		files[i] = row.file()
-	}
-	return files, nil
+	return pg.Convert(rows, fileRow.file), nil
 }
 
 // File returns one file of the task, or KindForbidden for work that the viewer may not read yet.

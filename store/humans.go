@@ -217,18 +217,18 @@ func (q HumanQuery) addFilters(f *pg.Filter) {
 		f.AddPrefix("h.place", q.Place)
 	}
 	if q.Remote != nil {
-		f.Add(literal(*q.Remote, "h.remote"))
+		f.Add(booleanCondition(*q.Remote, "h.remote"))
 	}
 	if q.MinRating != nil {
 		f.Add("h.rating >= ?::float8::numeric", *q.MinRating)
 	}
 	if q.Verified != nil {
-		f.Add(literal(*q.Verified, "h.verified"))
+		f.Add(booleanCondition(*q.Verified, "h.verified"))
 	}
 }
 
-// literal returns a condition without a parameter, for the partial indexes.
-func literal(truth bool, column string) string {
+// booleanCondition returns a condition without a parameter, for the partial indexes.
+func booleanCondition(truth bool, column string) string {
 	if truth {
 		return column
 	}

@@ -126,8 +126,5 @@ func (s *Store) AbandonRequest(ctx context.Context, scope common.Hash) error {
 }
 
 func (s *Store) endRequest(ctx context.Context, what, statement string, args ...any) error {
-	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
-		_, err := s.db.Exec(ctx, tx, statement, args...)
-		return pg.Translate(err, what)
-	})
+	return s.db.Write(ctx, what, statement, args...)
 }

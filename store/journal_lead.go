@@ -44,12 +44,9 @@ func (s *Store) Lead(ctx context.Context, holder string, life time.Duration) (ma
 
 // Release ends the lease if the holder still has it in this epoch.
 func (s *Store) Release(ctx context.Context, lease market.Lease) error {
-	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
-		_, err := s.db.Exec(ctx, tx, `
-			UPDATE chain_head SET lease_until = NULL WHERE chain_id = $1 AND holder = $2 AND epoch = $3`,
-			s.deployment.ChainID, lease.Holder, lease.Epoch)
-		return pg.Translate(err, fmt.Sprintf("release the lease of %s", lease.Holder))
-	})
+	return s.db.Write(ctx, fmt.Sprintf("release the lease of %s", lease.Holder), `
+		UPDATE chain_head SET lease_until = NULL WHERE chain_id = $1 AND holder = $2 AND epoch = $3`,
+		s.deployment.ChainID, lease.Holder, lease.Epoch)
 }
 
 // ensureHead inserts the cursor of a chain without one.

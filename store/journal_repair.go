@@ -18,14 +18,11 @@ import (
 // RequestReread requests that the watcher read a block again with its receipts. A repeated request
 // changes nothing.
 func (s *Store) RequestReread(ctx context.Context, number uint64, reason market.RereadReason) error {
-	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
-		_, err := s.db.Exec(ctx, tx, `
-			INSERT INTO chain_rereads (chain_id, number, reason)
-			VALUES ($1, $2, $3)
-			ON CONFLICT (chain_id, number) DO NOTHING`,
-			s.deployment.ChainID, pg.BigInt(number), string(reason))
-		return pg.Translate(err, fmt.Sprintf("request that block %d is read again", number))
-	})
+	return s.db.Write(ctx, fmt.Sprintf("request that block %d is read again", number), `
+		INSERT INTO chain_rereads (chain_id, number, reason)
+		VALUES ($1, $2, $3)
+		ON CONFLICT (chain_id, number) DO NOTHING`,
+		s.deployment.ChainID, pg.BigInt(number), string(reason))
 }
 
 // Rereads returns the blocks to be read again, lowest first, at most limit.

@@ -15,8 +15,11 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// limitShown is how long KeeperStatus reports that a spending limit was reached.
-const limitShown = 5 * time.Minute
+// spendingWindow is the period of the keeper's daily limit.
+const spendingWindow = 24 * time.Hour
+
+// limitReasonLifetime is how long KeeperStatus reports that a spending limit was reached.
+const limitReasonLifetime = 5 * time.Minute
 
 // LeadKeeper acquires or renews the keeper's lease on the chain for the given life. It returns
 // market.ErrNotLeader while another holder's lease is valid. The epoch rises whenever the holder
@@ -47,12 +50,9 @@ func (s *Store) LeadKeeper(ctx context.Context, holder string, account common.Ad
 // ReleaseKeeper ends the lease of the epoch, so that another keeper can acquire it at once. It does
 // not change a lease of another epoch.
 func (s *Store) ReleaseKeeper(ctx context.Context, epoch int64) error {
-	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
-		_, err := s.db.Exec(ctx, tx, `
-			UPDATE keeper_lease SET lease_until = least(lease_until, clock_timestamp()) WHERE chain_id = $1 AND epoch = $2`,
-			s.deployment.ChainID, epoch)
-		return pg.Translate(err, "release the keeper's lease")
-	})
+	return s.db.Write(ctx, "release the keeper's lease", `
+		UPDATE keeper_lease SET lease_until = least(lease_until, clock_timestamp()) WHERE chain_id = $1 AND epoch = $2`,
+		s.deployment.ChainID, epoch)
 }
 
 // withLease runs change in a transaction while the epoch's lease is valid. It returns
@@ -111,7 +111,7 @@ func (s *Store) KeeperStatus(ctx context.Context, absent, overdue time.Duration)
 		Overdue bool `db:"overdue"`
 	}
 	err := s.db.Get(ctx, nil, &row, keeperStatusQuery,
-		s.deployment.ChainID, s.deployment.Escrow, absent.Seconds(), limitShown.Seconds(), overdue.Seconds())
+		s.deployment.ChainID, s.deployment.Escrow, absent.Seconds(), limitReasonLifetime.Seconds(), overdue.Seconds())
 	return market.KeeperStatus(row), pg.Translate(err, "select the keeper's status")
 }
 
@@ -135,24 +135,24 @@ func (s *Store) recordSpending(ctx context.Context, tx *sqlx.Tx, t market.Transa
 		VALUES ($1, $2, $3, $4, $5, clock_timestamp())
 		ON CONFLICT (chain_id, sender, nonce) DO UPDATE
 		SET tx_hash = excluded.tx_hash, most = greatest(k.most, excluded.most), paid = NULL, signed_at = excluded.signed_at`,
-		s.deployment.ChainID, t.Sender, pg.BigInt(t.Nonce), t.Hash, pg.Wei{Int: t.Most})
+		s.deployment.ChainID, t.Sender, pg.BigInt(t.Nonce), t.Hash, pg.Wei{Int: t.MaxCost})
 	return pg.Translate(err, fmt.Sprintf("record the cost of transaction %s", t.Hash))
 }
 
 // KeeperSpent returns the spending in wei of all keepers of the chain for transactions that they
-// signed in the last 24 hours: the cost from the receipt if it is known, otherwise the maximum
+// signed in the spendingWindow: the cost from the receipt if it is known, otherwise the maximum
 // cost. It leaves out the account's nonce, whose transaction is about to be signed or replaced.
 func (s *Store) KeeperSpent(ctx context.Context, account common.Address, nonce uint64) (*big.Int, error) {
 	var sum pg.Wei
 	err := s.db.Get(ctx, nil, &sum, `
 		SELECT coalesce(sum(coalesce(paid, most)), 0)
 		FROM keeper_spending
-		WHERE chain_id = $1 AND signed_at > clock_timestamp() - interval '24 hours' AND NOT (sender = $2 AND nonce = $3)`,
+		WHERE chain_id = $1 AND signed_at > clock_timestamp() - `+pg.Interval(spendingWindow)+` AND NOT (sender = $2 AND nonce = $3)`,
 		s.deployment.ChainID, account, pg.BigInt(nonce))
 	return sum.Int, pg.Translate(err, "sum the keeper's spending")
 }
 
-// UnpaidTransactions returns transactions of the last 24 hours whose cost is unknown, oldest first.
+// UnpaidTransactions returns transactions of the spendingWindow whose cost is unknown, oldest first.
 func (s *Store) UnpaidTransactions(ctx context.Context, limit int) ([]market.Transaction, error) {
 	var rows []struct {
 		Sender common.Address `db:"sender"`
@@ -163,12 +163,12 @@ func (s *Store) UnpaidTransactions(ctx context.Context, limit int) ([]market.Tra
 	err := s.db.Select(ctx, nil, &rows, `
 		SELECT sender, nonce, tx_hash, most
 		FROM keeper_spending
-		WHERE chain_id = $1 AND signed_at > clock_timestamp() - interval '24 hours' AND paid IS NULL
+		WHERE chain_id = $1 AND signed_at > clock_timestamp() - `+pg.Interval(spendingWindow)+` AND paid IS NULL
 		ORDER BY signed_at
 		LIMIT $2`, s.deployment.ChainID, limit)
 	transactions := make([]market.Transaction, len(rows))
 	for i, row := range rows {
-		transactions[i] = market.Transaction{Sender: row.Sender, Nonce: pg.Counter(row.Nonce), Hash: row.Hash, Most: row.Most.Int}
+		transactions[i] = market.Transaction{Sender: row.Sender, Nonce: pg.Counter(row.Nonce), Hash: row.Hash, MaxCost: row.Most.Int}
 	}
 	return transactions, pg.Translate(err, "select the keeper's unpaid transactions")
 }

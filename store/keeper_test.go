@@ -160,7 +160,7 @@ func TestKeeperSpending(t *testing.T) {
 	send := func(account common.Address, nonce uint64, most int64) market.Transaction {
 		t.Helper()
 		tx := signed(account, nonce)
-		tx.Most = big.NewInt(most)
+		tx.MaxCost = big.NewInt(most)
 		if err := w.s.JobSent(ctx, lease.Epoch, 1, tx); err != nil {
 			t.Fatalf("JobSent() = %v", err)
 		}

@@ -101,11 +101,7 @@ func (s *Store) jobVerdicts(ctx context.Context, kind market.OutboxKind, p jobPa
 		JOIN onchain_tasks e ON e.chain_id = t.chain_id AND e.escrow = t.escrow AND e.id = t.escrow_task_id
 		WHERE v.task_id = $1 AND v.round = $2 AND v.approved = $3 AND v.work_hash = e.work_hash
 		ORDER BY v.validator`, p.RecordID, p.Round, p.Approved)
-	verdicts := make([]market.Verdict, len(rows))
-	for i, row := range rows {
-		verdicts[i] = row.verdict()
-	}
-	return verdicts, pg.Translate(err, fmt.Sprintf("select the verdicts on task %s to relay", p.RecordID))
+	return pg.Convert(rows, verdictRow.verdict), pg.Translate(err, fmt.Sprintf("select the verdicts on task %s to relay", p.RecordID))
 }
 
 // JobSent records the transaction of a job and its maximum cost before it is sent, so that a keeper

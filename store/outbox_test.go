@@ -32,7 +32,7 @@ var keeperAccount = common.Address{0xEE}
 
 // signed returns a transaction of the account.
 func signed(account common.Address, nonce uint64) market.Transaction {
-	return market.Transaction{Sender: account, Nonce: nonce, Hash: newHash(), Raw: []byte("signed"), Most: big.NewInt(1_000)}
+	return market.Transaction{Sender: account, Nonce: nonce, Hash: newHash(), Raw: []byte("signed"), MaxCost: big.NewInt(1_000)}
 }
 
 func wantJobs(t *testing.T, w world, want ...market.Job) {

@@ -144,9 +144,5 @@ func (s *Store) standing(ctx context.Context, query string, id uuid.UUID) (marke
 	if err := s.db.Select(ctx, nil, &rows, query, id, s.deployment.ChainID); err != nil {
 		return market.Standing{}, pg.Translate(err, fmt.Sprintf("select the deals of %s", id))
 	}
-	deals := make([]market.Deal, len(rows))
-	for i, row := range rows {
-		deals[i] = row.deal()
-	}
-	return market.StandingOf(deals, s.karmaFloor), nil
+	return market.StandingOf(pg.Convert(rows, dealRow.deal), s.karmaFloor), nil
 }

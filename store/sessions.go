@@ -83,10 +83,7 @@ func (s *Store) Session(ctx context.Context, idHash common.Hash) (market.Human, 
 
 // SignOut ends the session. Repeating it changes nothing.
 func (s *Store) SignOut(ctx context.Context, idHash common.Hash) error {
-	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
-		_, err := s.db.Exec(ctx, tx, `DELETE FROM sessions WHERE id_hash = $1`, idHash)
-		return pg.Translate(err, "delete a session")
-	})
+	return s.db.Write(ctx, "delete a session", `DELETE FROM sessions WHERE id_hash = $1`, idHash)
 }
 
 // Purpose is the act that a challenge authorizes.
@@ -111,13 +108,10 @@ type Challenge struct {
 
 // SaveChallenge stores an issued challenge.
 func (s *Store) SaveChallenge(ctx context.Context, c Challenge) error {
-	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
-		_, err := s.db.Exec(ctx, tx, `
-			INSERT INTO challenges (hash, purpose, wallet, profile, expires_at)
-			VALUES ($1, $2, $3, $4, $5)`,
-			c.Hash, c.Purpose, c.Wallet, pg.NullHash{Hash: c.Profile}, c.ExpiresAt)
-		return pg.Translate(err, "insert a challenge")
-	})
+	return s.db.Write(ctx, "insert a challenge", `
+		INSERT INTO challenges (hash, purpose, wallet, profile, expires_at)
+		VALUES ($1, $2, $3, $4, $5)`,
+		c.Hash, c.Purpose, c.Wallet, pg.NullHash{Hash: c.Profile}, c.ExpiresAt)
 }
 
 // consumeChallenge deletes the challenge. It rejects an unknown or used challenge, one that was

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"github.com/jmoiron/sqlx"
 
@@ -11,8 +12,11 @@ import (
 // sweepBatch limits the rows and locks of one transaction.
 const sweepBatch = 5_000
 
-// Sweep deletes expired challenges, sessions and idempotency keys, full buckets, the keeper's
-// spending older than 30 days, and old events. Concurrent calls are safe.
+// spendingRetention is how long the keeper's spending is stored.
+const spendingRetention = 30 * 24 * time.Hour
+
+// Sweep deletes expired challenges, sessions and idempotency keys, full buckets, and the
+// keeper's spending and the events after their retention. Concurrent calls are safe.
 func (s *Store) Sweep(ctx context.Context) error {
 	for _, statement := range []string{
 		`DELETE FROM challenges WHERE hash IN (
@@ -24,7 +28,7 @@ func (s *Store) Sweep(ctx context.Context) error {
 		`DELETE FROM rate_limits WHERE key IN (
 			SELECT key FROM rate_limits WHERE tat <= now() - interval '1 minute' LIMIT $1 FOR UPDATE SKIP LOCKED)`,
 		`DELETE FROM keeper_spending WHERE (chain_id, sender, nonce) IN (
-			SELECT chain_id, sender, nonce FROM keeper_spending WHERE signed_at < now() - interval '30 days' LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+			SELECT chain_id, sender, nonce FROM keeper_spending WHERE signed_at < now() - ` + pg.Interval(spendingRetention) + ` LIMIT $1 FOR UPDATE SKIP LOCKED)`,
 	} {
 		if err := s.sweep(ctx, statement); err != nil {
 			return err

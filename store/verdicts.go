@@ -125,11 +125,7 @@ func (s *Store) Verdicts(ctx context.Context, taskID uuid.UUID) ([]market.Verdic
 	if err != nil {
 		return nil, pg.Translate(err, fmt.Sprintf("select the verdicts on task %s", taskID))
 	}
-	verdicts := make([]market.Verdict, len(rows))
-	for i, row := range rows {
-		verdicts[i] = row.verdict()
-	}
-	return verdicts, nil
+	return pg.Convert(rows, verdictRow.verdict), nil
 }
 
 // tallies counts the verdicts of each task's current round on its work.

@@ -16,11 +16,11 @@ import (
 )
 
 const (
-	retryFirst = 15 * time.Second // after a failure; doubles with each attempt
-	retryLast  = time.Hour
+	minRetryPause = 15 * time.Second // after a failure; doubles with each attempt
+	maxRetryPause = time.Hour
 
-	// foreignPatience times ReplaceAfter is the time for another account's transaction to be mined.
-	foreignPatience = 10
+	// foreignReplaceFactor times ReplaceAfter is the time for another account's transaction to be mined.
+	foreignReplaceFactor = 10
 
 	claimAttempts   = 12        // about five hours; then the agent may claim again
 	voucherLifetime = time.Hour // in chain time; a later attempt signs another voucher
@@ -43,18 +43,18 @@ func (k *Keeper) advance(ctx context.Context, job market.Job) error {
 	if job.Kind == market.OutboxClaim && k.options.Vouchers == nil {
 		return nil
 	}
-	call, gas, err := k.try(ctx, job)
+	call, gas, err := k.prepare(ctx, job)
 	switch {
 	case errors.Is(err, errUnknownKind), errors.Is(err, errFormerDistributor):
 		return k.store.JobFailed(ctx, k.lease.Epoch, job.ID, err.Error(), time.Time{})
 	case err != nil:
-		return k.refused(ctx, job, err)
+		return k.recordRevert(ctx, job, err)
 	}
 	nonce, err := k.nextNonce(ctx)
 	if err != nil {
 		return err
 	}
-	sender, err := k.within(ctx, nonce, gas)
+	sender, err := k.limitedSender(ctx, nonce, gas)
 	if err != nil {
 		return err
 	}
@@ -63,14 +63,14 @@ func (k *Keeper) advance(ctx context.Context, job market.Job) error {
 		return errors.Join(err, k.store.JobPostponed(ctx, k.lease.Epoch, job.ID, err.Error(), time.Now().Add(limitPause)))
 	}
 	if err != nil {
-		return k.refused(ctx, job, err)
+		return k.recordRevert(ctx, job, err)
 	}
 	return k.send(ctx, job, signed)
 }
 
 // send records the transaction before it sends it.
 func (k *Keeper) send(ctx context.Context, job market.Job, signed chain.Signed) error {
-	tx := market.Transaction{Sender: k.sender.Address(), Nonce: signed.Nonce, Hash: signed.Hash, Raw: signed.Raw, Most: mostCost(signed)}
+	tx := market.Transaction{Sender: k.sender.Address(), Nonce: signed.Nonce, Hash: signed.Hash, Raw: signed.Raw, MaxCost: maxCost(signed)}
 	err := k.store.JobSent(ctx, k.lease.Epoch, job.ID, tx)
 	switch {
 	case errors.Is(err, market.ErrNotLeader), market.KindOf(err) == market.KindNotFound:
@@ -79,7 +79,7 @@ func (k *Keeper) send(ctx context.Context, job market.Job, signed chain.Signed) 
 		return fmt.Errorf("%w %s: %w", errUnrecorded, signed.Hash, err)
 	}
 	if k.atLimit(signed) {
-		k.limited(ctx, job, fmt.Errorf("%w: transaction %s is at the limit", chain.ErrGasLimit, signed.Hash))
+		k.reportLimit(ctx, job, fmt.Errorf("%w: transaction %s is at the limit", chain.ErrGasLimit, signed.Hash))
 	}
 	k.sentAt[signed.Hash] = time.Now()
 	return k.sender.Broadcast(ctx, signed.Raw)
@@ -118,7 +118,7 @@ func (k *Keeper) resolve(ctx context.Context, job market.Job) error {
 	case receipt != nil && receipt.Status == types.ReceiptStatusSuccessful:
 		return nil // the watcher closes the job when it follows the transaction's logs
 	case receipt != nil:
-		return k.store.JobFailed(ctx, k.lease.Epoch, job.ID, "transaction "+hash.Hex()+" was mined but failed", k.later(job))
+		return k.store.JobFailed(ctx, k.lease.Epoch, job.ID, "transaction "+hash.Hex()+" was mined but failed", k.retryTime(job))
 	case used > job.Nonce && time.Since(k.usedSince(hash)) < k.options.ReplaceAfter:
 		return nil // a node may count the nonce before it has the receipt
 	case used > job.Nonce:
@@ -128,7 +128,7 @@ func (k *Keeper) resolve(ctx context.Context, job market.Job) error {
 	case job.Sender != k.sender.Address():
 		return k.takeOver(ctx, job, hash)
 	}
-	return k.push(ctx, job, hash)
+	return k.rebroadcast(ctx, job, hash)
 }
 
 // takeOver broadcasts the unchanged transaction of a keeper with another key. This keeper cannot
@@ -140,7 +140,7 @@ func (k *Keeper) takeOver(ctx context.Context, job market.Job, hash common.Hash)
 		k.sentAt[hash] = time.Now()
 		return k.sender.Broadcast(ctx, job.RawTx)
 	}
-	if time.Since(since) < foreignPatience*k.options.ReplaceAfter {
+	if time.Since(since) < foreignReplaceFactor*k.options.ReplaceAfter {
 		return nil
 	}
 	return k.store.JobFailed(ctx, k.lease.Epoch, job.ID, fmt.Sprintf("transaction %s of %s was not mined", hash, job.Sender), time.Now())
@@ -154,8 +154,8 @@ func (k *Keeper) usedSince(hash common.Hash) time.Time {
 	return k.usedAt[hash]
 }
 
-// push broadcasts a pending transaction again, with higher fees after ReplaceAfter.
-func (k *Keeper) push(ctx context.Context, job market.Job, hash common.Hash) error {
+// rebroadcast broadcasts a pending transaction again, with higher fees after ReplaceAfter.
+func (k *Keeper) rebroadcast(ctx context.Context, job market.Job, hash common.Hash) error {
 	since, known := k.sentAt[hash]
 	if !known {
 		k.sentAt[hash] = time.Now()
@@ -164,7 +164,7 @@ func (k *Keeper) push(ctx context.Context, job market.Job, hash common.Hash) err
 	if time.Since(since) < k.options.ReplaceAfter {
 		return nil
 	}
-	sender, err := k.within(ctx, job.Nonce, k.options.Limits.Gas)
+	sender, err := k.limitedSender(ctx, job.Nonce, k.options.Limits.Gas)
 	if err != nil {
 		return err
 	}
@@ -182,33 +182,33 @@ func (k *Keeper) push(ctx context.Context, job market.Job, hash common.Hash) err
 	return k.send(ctx, job, signed)
 }
 
-// refused records a revert of a job. Only a claim ends for good: jobs of a task are closed by the
+// recordRevert records a revert of a job. Only a claim ends for good: jobs of a task are closed by the
 // followed chain.
-func (k *Keeper) refused(ctx context.Context, job market.Job, err error) error {
+func (k *Keeper) recordRevert(ctx context.Context, job market.Job, err error) error {
 	refusal, ok := errors.AsType[*chain.RevertError](err)
 	if !ok {
 		return err
 	}
-	retryAt := k.later(job)
+	retryAt := k.retryTime(job)
 	switch {
 	case job.Kind == market.OutboxClaim && job.Attempts >= claimAttempts:
 		retryAt = time.Time{}
-	case ended(refusal): // until the watcher follows the end of the task, or a reorg drops it
-		retryAt = time.Now().Add(retryFirst)
+	case taskEnded(refusal): // until the watcher follows the end of the task, or a reorg drops it
+		retryAt = time.Now().Add(minRetryPause)
 	}
 	return k.store.JobFailed(ctx, k.lease.Epoch, job.ID, refusal.Error(), retryAt)
 }
 
-// ended reports whether the contract reverted because the task has ended.
-func ended(refusal *chain.RevertError) bool {
+// taskEnded reports whether the contract reverted because the task has ended.
+func taskEnded(refusal *chain.RevertError) bool {
 	status, ok := refusal.Args["status"].(uint8)
 	return ok && refusal.Name == "WrongStatus" && market.ChainStatus(status).Ended()
 }
 
-func (k *Keeper) later(job market.Job) time.Time {
-	wait := retryLast
+func (k *Keeper) retryTime(job market.Job) time.Time {
+	wait := maxRetryPause
 	if job.Attempts < 8 { // 15 s << 8 exceeds the longest pause
-		wait = retryFirst << max(0, job.Attempts)
+		wait = minRetryPause << max(0, job.Attempts)
 	}
 	return time.Now().Add(wait)
 }

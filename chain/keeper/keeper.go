@@ -20,10 +20,10 @@ import (
 )
 
 const (
-	jobsAtOnce     = 32
+	maxJobs        = 32
 	balancePoll    = time.Minute
 	reconcilePause = time.Minute
-	unpaidAtOnce   = 100
+	maxUnpaid      = 100
 	releaseTimeout = 2 * time.Second
 )
 
@@ -83,9 +83,7 @@ func (o Options) complete(chainID uint64) Options {
 	o.Lease = cmp.Or(o.Lease, DefaultLease)
 	o.Poll = cmp.Or(o.Poll, 2*time.Second)
 	o.ReplaceAfter = cmp.Or(o.ReplaceAfter, 30*time.Second)
-	if o.LowBalance == nil {
-		o.LowBalance = big.NewInt(10_000_000_000_000_000)
-	}
+	o.LowBalance = cmp.Or(o.LowBalance, big.NewInt(10_000_000_000_000_000))
 	o.Limits = o.Limits.complete(chainID)
 	return o
 }
@@ -109,12 +107,12 @@ type Keeper struct {
 	log       *slog.Logger
 
 	// Used only by the goroutine that steps.
-	lease      market.Lease
-	renewed    time.Time
-	alarmed    time.Time                 // see limited
-	reconciled time.Time                 // see reconcile
-	sentAt     map[common.Hash]time.Time // when this process first saw the transaction
-	usedAt     map[common.Hash]time.Time // see usedSince
+	lease           market.Lease
+	renewedAt       time.Time
+	limitReportedAt time.Time                 // see limited
+	reconciledAt    time.Time                 // see reconcile
+	sentAt          map[common.Hash]time.Time // when this process first saw the transaction
+	usedAt          map[common.Hash]time.Time // see usedSince
 }
 
 // New returns a keeper that sends from the signer's account.
@@ -163,7 +161,7 @@ func (k *Keeper) checkBalance(ctx context.Context) {
 
 // lead acquires the lease, and renews it after a third of its lifetime.
 func (k *Keeper) lead(ctx context.Context) error {
-	if k.lease.Epoch > 0 && time.Since(k.renewed) < k.options.Lease/3 {
+	if k.lease.Epoch > 0 && time.Since(k.renewedAt) < k.options.Lease/3 {
 		return nil
 	}
 	asked := time.Now()
@@ -174,7 +172,7 @@ func (k *Keeper) lead(ctx context.Context) error {
 	if lease.Epoch != k.lease.Epoch {
 		k.log.InfoContext(ctx, "keeper leads", slog.Int64("epoch", lease.Epoch), slog.String("account", k.sender.Address().Hex()))
 	}
-	k.lease, k.renewed = lease, asked
+	k.lease, k.renewedAt = lease, asked
 	return nil
 }
 
@@ -206,7 +204,7 @@ func (k *Keeper) advanceAll(ctx context.Context) error {
 	if err := k.lead(ctx); err != nil {
 		return err
 	}
-	jobs, err := k.store.OpenJobs(ctx, jobsAtOnce)
+	jobs, err := k.store.OpenJobs(ctx, maxJobs)
 	if err != nil {
 		return fmt.Errorf("read the keeper's jobs: %w", err)
 	}
@@ -222,7 +220,7 @@ func (k *Keeper) advanceAll(ctx context.Context) error {
 			return err
 		case err == nil, market.KindOf(err) == market.KindNotFound: // the watcher has closed the job
 		case isLimit(err):
-			k.limited(ctx, job, err)
+			k.reportLimit(ctx, job, err)
 		case errors.Is(err, errUnrecorded):
 			return err // the next job must not get a nonce that may be recorded for this one
 		default:

@@ -135,7 +135,7 @@ func (j *jobs) KeeperSpent(_ context.Context, account common.Address, nonce uint
 		case cost != nil:
 			sum.Add(sum, cost)
 		default:
-			sum.Add(sum, tx.Most)
+			sum.Add(sum, tx.MaxCost)
 		}
 	}
 	return sum, nil

@@ -1,6 +1,7 @@
 package keeper
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -71,19 +72,10 @@ func newLimits(fee, tip int64, gas uint64, daily int64) Limits {
 // complete fills in the chain's defaults.
 func (l Limits) complete(chainID uint64) Limits {
 	defaults := DefaultLimits(chainID)
-	if l.Fee == nil {
-		l.Fee = defaults.Fee
+	return Limits{
+		Fee: cmp.Or(l.Fee, defaults.Fee), Tip: cmp.Or(l.Tip, defaults.Tip),
+		Gas: cmp.Or(l.Gas, defaults.Gas), Daily: cmp.Or(l.Daily, defaults.Daily),
 	}
-	if l.Tip == nil {
-		l.Tip = defaults.Tip
-	}
-	if l.Gas == 0 {
-		l.Gas = defaults.Gas
-	}
-	if l.Daily == nil {
-		l.Daily = defaults.Daily
-	}
-	return l
 }
 
 // gasFor returns the gas limit of a job with that many signatures of keys and of wallets.
@@ -95,9 +87,9 @@ func (k *Keeper) gasFor(keys, wallets int) uint64 {
 	return min(gas, k.options.Limits.Gas)
 }
 
-// within returns a sender for one transaction with the nonce. The rest of the daily limit bounds
+// limitedSender returns a sender for one transaction with the nonce. The rest of the daily limit bounds
 // its cost.
-func (k *Keeper) within(ctx context.Context, nonce, gas uint64) (*chain.Sender, error) {
+func (k *Keeper) limitedSender(ctx context.Context, nonce, gas uint64) (*chain.Sender, error) {
 	spent, err := k.store.KeeperSpent(ctx, k.sender.Address(), nonce)
 	if err != nil {
 		return nil, err
@@ -122,28 +114,28 @@ func (k *Keeper) atLimit(signed chain.Signed) bool {
 		(tx.GasTipCap().Cmp(k.options.Limits.Tip) >= 0 || tx.GasFeeCap().Cmp(k.options.Limits.Fee) >= 0)
 }
 
-// limited raises the alarm for a reached limit, at most once a minute: an error in the log, and a
+// reportLimit raises the alarm for a reached limit, at most once a minute: an error in the log, and a
 // reason in the health of every replica.
-func (k *Keeper) limited(ctx context.Context, job market.Job, cause error) {
-	if time.Since(k.alarmed) < alarmPause {
+func (k *Keeper) reportLimit(ctx context.Context, job market.Job, cause error) {
+	if time.Since(k.limitReportedAt) < alarmPause {
 		return
 	}
-	k.alarmed = time.Now()
+	k.limitReportedAt = time.Now()
 	k.log.ErrorContext(ctx, "the keeper has reached a spending limit; check the nodes and the fees, or raise the limit",
 		slog.String("job", job.String()), slog.Any("err", cause))
 	if err := k.store.KeeperLimited(ctx, k.lease.Epoch); err != nil {
-		k.alarmed = time.Time{}
+		k.limitReportedAt = time.Time{}
 		k.log.WarnContext(ctx, "record the limit alarm: failed; will retry", slog.Any("err", err))
 	}
 }
 
 // reconcile replaces the highest cost of mined transactions by their actual cost.
 func (k *Keeper) reconcile(ctx context.Context) error {
-	if time.Since(k.reconciled) < reconcilePause {
+	if time.Since(k.reconciledAt) < reconcilePause {
 		return nil
 	}
-	k.reconciled = time.Now()
-	transactions, err := k.store.UnpaidTransactions(ctx, unpaidAtOnce)
+	k.reconciledAt = time.Now()
+	transactions, err := k.store.UnpaidTransactions(ctx, maxUnpaid)
 	if err != nil {
 		return err
 	}
@@ -163,8 +155,8 @@ func (k *Keeper) reconcile(ctx context.Context) error {
 	return nil
 }
 
-// mostCost returns the highest possible cost of a transaction, in wei.
-func mostCost(signed chain.Signed) *big.Int {
+// maxCost returns the highest possible cost of a transaction, in wei.
+func maxCost(signed chain.Signed) *big.Int {
 	var tx types.Transaction
 	if err := tx.UnmarshalBinary(signed.Raw); err != nil {
 		return new(big.Int) // such a transaction cannot be sent either

@@ -53,10 +53,10 @@ func wantWithin(t *testing.T, j *jobs, limits keeper.Limits) {
 		if tx.Gas() > limits.Gas || tx.GasFeeCap().Cmp(limits.Fee) > 0 || tx.GasTipCap().Cmp(limits.Tip) > 0 {
 			t.Errorf("signed %d gas for at most %s wei with a tip of %s, above the limits %+v", tx.Gas(), tx.GasFeeCap(), tx.GasTipCap(), limits)
 		}
-		if most := new(big.Int).Mul(tx.GasFeeCap(), new(big.Int).SetUint64(tx.Gas())); most.Cmp(sent.Most) != 0 {
-			t.Errorf("the most that transaction %s costs is recorded as %s, want %s", sent.Hash, sent.Most, most)
+		if most := new(big.Int).Mul(tx.GasFeeCap(), new(big.Int).SetUint64(tx.Gas())); most.Cmp(sent.MaxCost) != 0 {
+			t.Errorf("the most that transaction %s costs is recorded as %s, want %s", sent.Hash, sent.MaxCost, most)
 		}
-		sum.Add(sum, sent.Most)
+		sum.Add(sum, sent.MaxCost)
 	}
 	if sum.Cmp(limits.Daily) > 0 {
 		t.Errorf("signed transactions for %s wei, above the daily limit of %s", sum, limits.Daily)
@@ -178,8 +178,8 @@ func TestKeeperRecordsActualCosts(t *testing.T) {
 	receipt, err := net.Dev.Client().TransactionReceipt(t.Context(), j.sent[0].Hash)
 	must(t, err)
 	cost := new(big.Int).Mul(receipt.EffectiveGasPrice, new(big.Int).SetUint64(receipt.GasUsed))
-	if got := j.paid[j.sent[0].Hash]; got == nil || got.Cmp(cost) != 0 || cost.Cmp(j.sent[0].Most) > 0 {
-		t.Errorf("paid %s of at most %s, want %s", got, j.sent[0].Most, cost)
+	if got := j.paid[j.sent[0].Hash]; got == nil || got.Cmp(cost) != 0 || cost.Cmp(j.sent[0].MaxCost) > 0 {
+		t.Errorf("paid %s of at most %s, want %s", got, j.sent[0].MaxCost, cost)
 	}
 }
 

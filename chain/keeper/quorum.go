@@ -12,7 +12,7 @@ import (
 	"taskmarket/market"
 )
 
-// try returns the job's call after a successful simulation, and its gas limit.
+// prepare returns the job's call after a successful simulation, and its gas limit.
 //
 // Verdicts signed with keys come first. Wallets' verdicts are added only as far as the quorum needs
 // them: a wallet can accept a signature in every simulation and reject it in a block, and one such
@@ -22,7 +22,7 @@ import (
 // Example: the quorum is 3, and two keys and two wallets have signed. The first simulation has the
 // two keys and returns QuorumNotReached(2, 3). The second adds one random wallet. If that one fails
 // in the block, the next attempt may draw the other one.
-func (k *Keeper) try(ctx context.Context, job market.Job) (call chain.Call, gas uint64, err error) {
+func (k *Keeper) prepare(ctx context.Context, job market.Job) (call chain.Call, gas uint64, err error) {
 	if job.Kind != market.OutboxVerdicts {
 		call, err = k.simulate(ctx, job, nil)
 		return call, k.gasFor(0, 0), err
@@ -36,7 +36,7 @@ func (k *Keeper) try(ctx context.Context, job market.Job) (call chain.Call, gas 
 	for taken := 0; ; {
 		chosen := slices.Concat(keys, wallets[:taken])
 		call, err := k.simulate(ctx, job, chosen)
-		missing, bad := missingOf(err), badOf(err, chosen)
+		missing, bad := missingVerdicts(err), rejectedVerdict(err, chosen)
 		switch {
 		case bad != nil: // the wallet now rejects a signature that it accepted before
 			wallets = slices.DeleteFunc(wallets, func(v market.Verdict) bool { return v.Validator == bad.Validator })
@@ -84,8 +84,8 @@ func (k *Keeper) validVerdicts(ctx context.Context, job market.Job) (keys, walle
 	return keys, wallets, nil
 }
 
-// badOf returns the verdict of the wallet whose signature the contract rejected.
-func badOf(err error, verdicts []market.Verdict) *market.Verdict {
+// rejectedVerdict returns the verdict of the wallet whose signature the contract rejected.
+func rejectedVerdict(err error, verdicts []market.Verdict) *market.Verdict {
 	refusal, ok := errors.AsType[*chain.RevertError](err)
 	if !ok || refusal.Name != "InvalidSignature" {
 		return nil
@@ -97,9 +97,9 @@ func badOf(err error, verdicts []market.Verdict) *market.Verdict {
 	return &verdicts[n.Int64()]
 }
 
-// missingOf returns how many verdicts are missing for the quorum according to the contract's
+// missingVerdicts returns how many verdicts are missing for the quorum according to the contract's
 // revert; 0 for another revert.
-func missingOf(err error) int {
+func missingVerdicts(err error) int {
 	refusal, ok := errors.AsType[*chain.RevertError](err)
 	if !ok || refusal.Name != "QuorumNotReached" {
 		return 0

@@ -25,7 +25,7 @@ type ExitType struct {
 func ExitTypes() []ExitType {
 	exits := append(taskExitTypes(), otherExitTypes()...)
 	for _, exit := range market.Exits() {
-		i := slices.IndexFunc(exits, func(w ExitType) bool { return w.Action == exit.Action })
+		i := slices.IndexFunc(exits, func(w ExitType) bool { return w.Name == exit.Name })
 		exits[i].Short = exit.Summary
 	}
 	return exits
@@ -70,13 +70,11 @@ func taskExitTypes() []ExitType {
 		{
 			Name: ExitApproveSubmission, Subject: SubjectTask, Action: market.ActionVerdict, Needs: NeedSignatures,
 			call:   byVerdict((*chain.Contracts).ApproveSubmission),
-			Short:  "Pay the human with the validators' verdict",
 			effect: pays,
 		},
 		{
 			Name: ExitRejectSubmission, Subject: SubjectTask, Action: market.ActionVerdict, Needs: NeedSignatures,
 			call:   byVerdict((*chain.Contracts).RejectSubmission),
-			Short:  "Refund the agent with the validators' verdict",
 			effect: refunds("The amount is refunded to the agent. The human's stake goes to the treasury."),
 		},
 	}
@@ -86,20 +84,17 @@ func otherExitTypes() []ExitType {
 	return []ExitType{
 		{
 			Name: ExitReject, Subject: SubjectApplication, Action: market.ActionReject,
-			call:  onStake((*chain.Contracts).RejectApplication),
-			Short: "Reject an application as the task's agent; its stake goes to the treasury",
+			call: onStake((*chain.Contracts).RejectApplication),
 		},
 		{
 			Name: ExitWithdraw, Subject: SubjectApplication, Action: market.ActionWithdraw,
-			call:  onStake((*chain.Contracts).WithdrawStake),
-			Short: "Withdraw an application and its stake",
+			call: onStake((*chain.Contracts).WithdrawStake),
 		},
 		{
 			Name: ExitWithdrawCredit, Subject: SubjectWallet,
 			call: func(c *chain.Contracts, _ market.Deployment, o Request) chain.Call {
 				return c.WithdrawCredit(o.contract, o.Wallet)
 			},
-			Short: "Withdraw payments whose transfer failed when they were due",
 		},
 	}
 }

@@ -115,7 +115,7 @@ func (d *dev) privateKey(account int) string {
 	return hexutil.Encode(crypto.FromECDSA(d.net.Accounts()[account].Key))
 }
 
-func (d *dev) say(format string, args ...any) { fmt.Fprintf(d.out, format+"\n", args...) }
+func (d *dev) printf(format string, args ...any) { fmt.Fprintf(d.out, format+"\n", args...) }
 
 // run starts the parts in the order of their dependencies, and stops them in reverse order.
 func (d *dev) run(ctx context.Context) (err error) {
@@ -140,7 +140,7 @@ func (d *dev) run(ctx context.Context) (err error) {
 	}
 	err = d.serve(ctx, databaseURL)
 	if ctx.Err() != nil {
-		d.say("stopping")
+		d.printf("stopping")
 		return nil
 	}
 	return err
@@ -150,11 +150,11 @@ func (d *dev) startHome(context.Context) (stop func() error, err error) {
 	if d.home, err = openHome(d.config.Dir); err != nil {
 		return nil, err
 	}
-	stop = func() error { return errors.Join(d.home.forget("env"), d.home.Close()) }
+	stop = func() error { return errors.Join(d.home.deleteMissing("env"), d.home.Close()) }
 	if d.world, err = d.home.read(); err != nil {
 		return nil, errors.Join(err, stop())
 	}
-	if err := errors.Join(d.home.forget("env"), d.choosePorts()); err != nil {
+	if err := errors.Join(d.home.deleteMissing("env"), d.choosePorts()); err != nil {
 		return nil, errors.Join(err, stop())
 	}
 	return stop, nil
@@ -181,14 +181,14 @@ func (d *dev) choosePorts() error {
 
 func (d *dev) startDatabase(ctx context.Context) (stop func() error, err error) {
 	if d.config.DatabaseURL != "" {
-		d.say("database   yours, as DATABASE_URL says")
+		d.printf("database   yours, as DATABASE_URL says")
 		return func() error { return nil }, nil
 	}
 	d.cluster, err = localpg.Start(ctx, localpg.Options{Dir: d.home.path("postgres"), Port: d.world.Ports.Database})
 	if err != nil {
 		return nil, err
 	}
-	d.say("database   127.0.0.1:%d", d.world.Ports.Database)
+	d.printf("database   127.0.0.1:%d", d.world.Ports.Database)
 	return d.cluster.Stop, nil
 }
 
@@ -204,7 +204,7 @@ func (d *dev) startChain(ctx context.Context) (stop func() error, err error) {
 	if d.node, err = chain.Dial(ctx, []string{d.net.URL()}, devnet.ChainID, chain.NodeOptions{}); err != nil {
 		return nil, errors.Join(err, d.net.Stop())
 	}
-	d.say("chain      %s", d.net.URL())
+	d.printf("chain      %s", d.net.URL())
 	return func() error { d.node.Close(); return d.net.Stop() }, nil
 }
 
@@ -223,7 +223,7 @@ func (d *dev) ensureContracts(ctx context.Context) (databaseURL string, err erro
 	known := d.world.Deployment
 	if known.Escrow != (market.Deployment{}).Escrow &&
 		chain.NewReader(d.node, chain.NewContracts(known)).CheckCode(ctx) == nil {
-		d.say("contracts  found: escrow %s", known.Escrow)
+		d.printf("contracts  found: escrow %s", known.Escrow)
 	} else {
 		if d.world.Deployment, err = chain.Deploy(ctx, d.node, d.key(accountDeployer), d.deployment()); err != nil {
 			return "", fmt.Errorf("deploy the contracts: %w", err)
@@ -233,7 +233,7 @@ func (d *dev) ensureContracts(ctx context.Context) (databaseURL string, err erro
 		}
 		d.world.DemoKey = ""
 		d.world.Database = "world_" + strconv.FormatInt(time.Now().Unix(), 10)
-		d.say("contracts  deployed: escrow %s", d.world.Deployment.Escrow)
+		d.printf("contracts  deployed: escrow %s", d.world.Deployment.Escrow)
 	}
 	if err := d.home.write(d.world); err != nil {
 		return "", err

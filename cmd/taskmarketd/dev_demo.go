@@ -33,8 +33,8 @@ type demo struct {
 	symbol string
 }
 
-// walk hires the development human for one task and prints a line for each step.
-func (d *dev) walk(ctx context.Context) error {
+// runDemo hires the development human for one task and prints a line for each step.
+func (d *dev) runDemo(ctx context.Context) error {
 	w := &demo{dev: d, reader: chain.NewReader(d.node, chain.NewContracts(d.world.Deployment)), symbol: d.config.TokenSymbol}
 	if err := w.prepare(ctx); err != nil {
 		return err
@@ -52,11 +52,11 @@ func (d *dev) walk(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	d.say("\n  task %s is %s", task.ID, task.Status)
+	d.printf("\n  task %s is %s", task.ID, task.Status)
 	for i, who := range w.watched() {
-		d.say("  %-10s %12s %s", who.name, signed(new(big.Int).Sub(after[i], before[i])), w.symbol)
+		d.printf("  %-10s %12s %s", who.name, signed(new(big.Int).Sub(after[i], before[i])), w.symbol)
 	}
-	d.say("\nEverything is up. Ctrl-C stops it.")
+	d.printf("\nEverything is up. Ctrl-C stops it.")
 	return nil
 }
 
@@ -77,7 +77,7 @@ func (w *demo) prepare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	w.say("\n  the agent registers as %s", registered.Username)
+	w.printf("\n  the agent registers as %s", registered.Username)
 	post, err := publish(ctx, w.origin(w.world.Ports.Social), "demo-agent", "Verifying my agent: "+registered.VerificationCode)
 	if err != nil {
 		return err
@@ -88,7 +88,7 @@ func (w *demo) prepare(ctx context.Context) error {
 	if _, err := w.agent.Verify(ctx, registered.AgentID, post); err != nil {
 		return err
 	}
-	w.say("  and verifies with %s", post)
+	w.printf("  and verifies with %s", post)
 	w.world.DemoKey = registered.APIKey
 	return w.home.write(w.world)
 }
@@ -102,32 +102,32 @@ func (w *demo) hire(ctx context.Context) (client.Task, error) {
 	if err != nil {
 		return task, err
 	}
-	w.say("  the agent locks %s %s in the escrow: task %s is %s", inTokens(tokens(10)), w.symbol, task.ID, task.Status)
+	w.printf("  the agent locks %s %s in the escrow: task %s is %s", inTokens(tokens(10)), w.symbol, task.ID, task.Status)
 	if w.config.Human != "auto" || w.config.Validators != "auto" {
-		w.say("  the human or the validators are manual: the task waits for you")
+		w.printf("  the human or the validators are manual: the task waits for you")
 		return task, nil
 	}
 	application, err := w.application(ctx, task.ID)
 	if err != nil {
 		return task, err
 	}
-	w.say("  %s applies and locks a stake of %s %s", application.HumanUsername, inTokens(wei(application.StakeAmount)), w.symbol)
+	w.printf("  %s applies and locks a stake of %s %s", application.HumanUsername, inTokens(wei(application.StakeAmount)), w.symbol)
 	if _, err := w.agent.AcceptApplication(ctx, task.ID, application.ID); err != nil {
 		return task, err
 	}
-	w.say("  the agent accepts")
+	w.printf("  the agent accepts")
 	if task, err = w.await(ctx, task.ID, "submitted"); err != nil {
 		return task, err
 	}
-	w.say("  %s submits work %s", application.HumanUsername, *task.WorkHash)
+	w.printf("  %s submits work %s", application.HumanUsername, *task.WorkHash)
 	if _, err := w.agent.Approve(ctx, task.ID); err != nil {
 		return task, err
 	}
-	w.say("  the agent approves; the validators vote")
+	w.printf("  the agent approves; the validators vote")
 	if task, err = w.await(ctx, task.ID, "approved"); err != nil {
 		return task, err
 	}
-	w.say("  the escrow pays %s %s", inTokens(wei(task.PayoutAmount)), w.symbol)
+	w.printf("  the escrow pays %s %s", inTokens(wei(task.PayoutAmount)), w.symbol)
 	return task, nil
 }
 

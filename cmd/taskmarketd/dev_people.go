@@ -39,20 +39,20 @@ func (d *dev) people(ctx context.Context, databaseURL string) error {
 	if err := d.home.replace("env", environment(d.variables(databaseURL))); err != nil {
 		return err
 	}
-	d.say("web app    %s\nAPI        %s/api/v1\nreference  %s/docs\nsocial     %s\nvariables  %s", d.origin(d.world.Ports.API), d.origin(d.world.Ports.API),
+	d.printf("web app    %s\nAPI        %s/api/v1\nreference  %s/docs\nsocial     %s\nvariables  %s", d.origin(d.world.Ports.API), d.origin(d.world.Ports.API),
 		d.origin(d.world.Ports.API), d.origin(d.world.Ports.Social), d.home.path("env"))
 	group, ctx := errgroup.WithContext(ctx)
 	if d.config.Validators == "auto" {
 		for i := range validatorCount {
-			group.Go(func() error { return d.live(ctx, "validator", accountValidators+i, d.vote) })
+			group.Go(func() error { return d.runPerson(ctx, "validator", accountValidators+i, d.vote) })
 		}
 	}
 	if d.config.Human == "auto" {
-		group.Go(func() error { return d.live(ctx, "human", accountHuman, d.work) })
+		group.Go(func() error { return d.runPerson(ctx, "human", accountHuman, d.work) })
 	}
 	if d.demo {
 		group.Go(func() error {
-			if err := d.walk(ctx); err != nil && ctx.Err() == nil {
+			if err := d.runDemo(ctx); err != nil && ctx.Err() == nil {
 				return fmt.Errorf("demo: %w", err)
 			}
 			return nil
@@ -99,9 +99,9 @@ func (d *dev) variables(databaseURL string) [][2]string {
 	}, deploymentVariables(d.world.Deployment)...)
 }
 
-// elsewhere dials from a separate local address if the system has one, so that the development
+// socialTransport dials from a separate local address if the system has one, so that the development
 // people do not use up the rate limits of the user.
-func elsewhere() http.RoundTripper {
+func socialTransport() http.RoundTripper {
 	transport := &http.Transport{IdleConnTimeout: time.Minute}
 	if runtime.GOOS == "linux" {
 		dialer := &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 2)}}
@@ -110,13 +110,13 @@ func elsewhere() http.RoundTripper {
 	return transport
 }
 
-// live signs a person in and calls act repeatedly. Errors are logged and retried.
-func (d *dev) live(ctx context.Context, who string, account int, act func(context.Context, *actor.Person) error) error {
+// runPerson signs a person in and calls act repeatedly. Errors are logged and retried.
+func (d *dev) runPerson(ctx context.Context, who string, account int, act func(context.Context, *actor.Person) error) error {
 	var person *actor.Person
 	for ctx.Err() == nil {
 		var err error
 		if person == nil {
-			person, err = actor.SignIn(ctx, d.origin(d.world.Ports.API)+"/api/v1", elsewhere(), d.node, d.key(account))
+			person, err = actor.SignIn(ctx, d.origin(d.world.Ports.API)+"/api/v1", socialTransport(), d.node, d.key(account))
 		}
 		if err == nil {
 			err = act(ctx, person)

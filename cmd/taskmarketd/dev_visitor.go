@@ -26,11 +26,11 @@ func faucetCommand() *cobra.Command {
 		Short: "Fill a wallet of the running development world with tokens and coins",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			base, err := whereabouts("FAUCET_URL")
+			base, err := worldVariable("FAUCET_URL")
 			if err != nil {
 				return err
 			}
-			said, err := ask(cmd.Context(), base+"/"+url.PathEscape(args[0]), "", nil)
+			said, err := postJSON(cmd.Context(), base+"/"+url.PathEscape(args[0]), "", nil)
 			if err != nil {
 				return fmt.Errorf("fill the wallet: %w", err)
 			}
@@ -55,7 +55,7 @@ func postCommand() *cobra.Command {
 				}
 				text = strings.TrimSpace(string(raw))
 			}
-			base, err := whereabouts("SOCIAL_URL")
+			base, err := worldVariable("SOCIAL_URL")
 			if err != nil {
 				return err
 			}
@@ -69,9 +69,9 @@ func postCommand() *cobra.Command {
 	}
 }
 
-// whereabouts returns a variable of the running world, from the environment or the world's file
+// worldVariable returns a variable of the running world, from the environment or the world's file
 // env.
-func whereabouts(name string) (string, error) {
+func worldVariable(name string) (string, error) {
 	if value := os.Getenv(prefix + name); value != "" {
 		return value, nil
 	}
@@ -97,7 +97,7 @@ func publish(ctx context.Context, network, handle, text string) (string, error) 
 	if err != nil {
 		return "", fmt.Errorf("write a post: %w", err)
 	}
-	answer, err := ask(ctx, network+"/api/v1/statuses", handle, body)
+	answer, err := postJSON(ctx, network+"/api/v1/statuses", handle, body)
 	if err != nil {
 		return "", fmt.Errorf("publish a post: %w", err)
 	}
@@ -110,8 +110,8 @@ func publish(ctx context.Context, network, handle, text string) (string, error) 
 	return status.URL, nil
 }
 
-// ask posts JSON, with a bearer token unless it is empty, and returns a successful response.
-func ask(ctx context.Context, address, bearer string, body []byte) ([]byte, error) {
+// postJSON posts JSON, with a bearer token unless it is empty, and returns a successful response.
+func postJSON(ctx context.Context, address, bearer string, body []byte) ([]byte, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
 	if err != nil {
 		return nil, err

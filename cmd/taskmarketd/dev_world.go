@@ -104,8 +104,8 @@ func (h *home) replace(name string, content []byte) error {
 	return nil
 }
 
-// forget removes a file that is no longer valid.
-func (h *home) forget(name string) error {
+// deleteMissing removes a file that is no longer valid.
+func (h *home) deleteMissing(name string) error {
 	if err := os.Remove(h.path(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("remove an old %s: %w", name, err)
 	}

@@ -21,8 +21,8 @@ const (
 	// keeperStatusTimeout limits the keeper's part of health.
 	keeperStatusTimeout = 500 * time.Millisecond
 	keeperAlarmInterval = time.Minute
-	// leastKeeperGas is more than a settlement needs on any chain.
-	leastKeeperGas = 100_000
+	// minKeeperGas is more than a settlement needs on any chain.
+	minKeeperGas = 100_000
 )
 
 // withKeeperDefaults fills in the chain's limits, so that the configuration shows the effective
@@ -73,7 +73,7 @@ func (c config) keeperFaults() []error {
 	}
 	check(limits.Fee.Sign() > 0, "KEEPER_MAX_FEE is 0: the keeper could send nothing")
 	check(limits.Tip.Cmp(limits.Fee) <= 0, "KEEPER_MAX_TIP is %s, more than KEEPER_MAX_FEE, which includes the tip", limits.Tip)
-	check(limits.Gas >= leastKeeperGas, "KEEPER_MAX_GAS is %d, less than the %d that a settlement can need", limits.Gas, leastKeeperGas)
+	check(limits.Gas >= minKeeperGas, "KEEPER_MAX_GAS is %d, less than the %d that a settlement can need", limits.Gas, minKeeperGas)
 	check(limits.Daily.Sign() > 0, "KEEPER_DAILY_LIMIT is 0: the keeper could send nothing")
 	return faults
 }
@@ -109,14 +109,14 @@ func (s *service) keeperProblems(ctx context.Context) []market.HealthReason {
 	return status.Reasons()
 }
 
-// alarmKeeper logs an error while payments are not made automatically. The keeper logs its spending
+// checkKeeper logs an error while payments are not made automatically. The keeper logs its spending
 // limits.
-func (s *service) alarmKeeper(ctx context.Context) error {
+func (s *service) checkKeeper(ctx context.Context) error {
 	status, err := s.store.KeeperStatus(ctx, keeperGrace, s.config.SettlementOverdue)
 	if err != nil {
 		return err
 	}
-	if status.Absent && time.Since(s.begun) > keeperGrace {
+	if status.Absent && time.Since(s.startedAt) > keeperGrace {
 		s.log.ErrorContext(ctx, "no keeper is running: due tasks are not settled, verdicts are not relayed; "+
 			"start a server with "+prefix+"KEEPER_PRIVATE_KEY")
 	}

@@ -254,7 +254,7 @@ func TestLimitAndOverdueSettlementAreReported(t *testing.T) {
 	s.wantProblems(market.ReasonKeeperLimit, market.ReasonSettlementOverdue)
 	var log strings.Builder
 	replica := &service{config: config{SettlementOverdue: 10 * time.Minute}, store: s.store, log: slog.New(slog.NewTextHandler(&log, nil))}
-	s.must(replica.alarmKeeper(t.Context()))
+	s.must(replica.checkKeeper(t.Context()))
 	if !strings.Contains(log.String(), "level=ERROR") || !strings.Contains(log.String(), "not settled") {
 		t.Errorf("the log is %q, want an error about the settlement", log.String())
 	}

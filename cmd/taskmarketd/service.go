@@ -63,9 +63,9 @@ type service struct {
 	// sources report for health why parts of the process do not work. Each limits its own time.
 	sources []func(context.Context) []market.HealthReason
 
-	started  atomic.Bool // the database and the chain were reached and validated
-	stopping atomic.Bool // stopping, but still serving
-	begun    time.Time   // of the process
+	started   atomic.Bool // the database and the chain were reached and validated
+	stopping  atomic.Bool // stopping, but still serving
+	startedAt time.Time   // of the process
 
 	vouchers *chain.KeySigner // nil without a key: then no rewards are paid
 }
@@ -73,7 +73,7 @@ type service struct {
 // newService creates the parts that are configured. It contacts neither the database nor a node;
 // connect does.
 func newService(ctx context.Context, c config, log *slog.Logger) (*service, error) {
-	s := &service{config: c, log: log, begun: time.Now()}
+	s := &service{config: c, log: log, startedAt: time.Now()}
 	if err := s.open(ctx); err != nil {
 		s.close()
 		return nil, err
@@ -215,7 +215,7 @@ func (s *service) run(ctx context.Context, listener net.Listener) error {
 			return err
 		}
 		if s.started.Load() {
-			s.work(working, group)
+			s.startBackground(working, group)
 		}
 		return nil
 	})
@@ -226,23 +226,27 @@ func (s *service) run(ctx context.Context, listener net.Listener) error {
 	return group.Wait()
 }
 
-// work starts the background work on the database and the chain.
-func (s *service) work(working context.Context, group *errgroup.Group) {
+// startBackground starts the background work on the database and the chain.
+func (s *service) startBackground(working context.Context, group *errgroup.Group) {
 	group.Go(func() error { s.follow(working); return nil })
 	group.Go(func() error { return s.auditor.Run(working) })
-	group.Go(func() error { return s.tidy(working, sweepInterval, "sweep", s.store.Sweep) })
+	group.Go(func() error { return s.runPeriodically(working, sweepInterval, "sweep", s.store.Sweep) })
 	group.Go(func() error {
-		return s.tidy(working, fileSweepInterval, "sweep of files", func(ctx context.Context) error {
+		return s.runPeriodically(working, fileSweepInterval, "sweep of files", func(ctx context.Context) error {
 			return server.SweepFiles(ctx, s.files, s.store, time.Now())
 		})
 	})
-	group.Go(func() error { return s.tidy(working, compactInterval, "compaction of counts", s.store.CompactCounts) })
+	group.Go(func() error {
+		return s.runPeriodically(working, compactInterval, "compaction of counts", s.store.CompactCounts)
+	})
 	if s.config.WSURL != "" {
 		group.Go(func() error {
 			return chain.WatchHeads(working, s.config.WSURL, s.watcher.Wake, chain.HeadsOptions{Timeout: s.config.RPCTimeout}, s.log)
 		})
 	}
-	group.Go(func() error { return s.tidy(working, keeperAlarmInterval, "check of the keeper", s.alarmKeeper) })
+	group.Go(func() error {
+		return s.runPeriodically(working, keeperAlarmInterval, "check of the keeper", s.checkKeeper)
+	})
 	if s.keeper != nil {
 		group.Go(func() error { return s.keeper.Run(working) })
 	}
@@ -276,7 +280,7 @@ func (s *service) serve(ctx, working context.Context, listener net.Listener) err
 		return web.Close()
 	case <-ctx.Done():
 	}
-	s.leave(working)
+	s.announceStop(working)
 	draining, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
 	defer cancel()
 	if err := web.Shutdown(draining); err != nil {
@@ -285,9 +289,9 @@ func (s *service) serve(ctx, working context.Context, listener net.Listener) err
 	return nil
 }
 
-// leave serves for StopDelay while health fails and connections are closed after their next
+// announceStop serves for StopDelay while health fails and connections are closed after their next
 // response, so that no request meets a closed port.
-func (s *service) leave(working context.Context) {
+func (s *service) announceStop(working context.Context) {
 	s.stopping.Store(true)
 	s.log.InfoContext(working, "stopping", slog.Duration("delay", s.config.StopDelay))
 	select {
@@ -296,8 +300,8 @@ func (s *service) leave(working context.Context) {
 	}
 }
 
-// tidy runs a cleanup of the database at intervals until ctx ends.
-func (s *service) tidy(ctx context.Context, interval time.Duration, name string, chore func(context.Context) error) error {
+// runPeriodically runs a cleanup of the database at intervals until ctx ends.
+func (s *service) runPeriodically(ctx context.Context, interval time.Duration, name string, chore func(context.Context) error) error {
 	ticker := time.NewTicker(interval)
 	defer ticker.Stop()
 	for {

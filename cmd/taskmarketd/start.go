@@ -16,13 +16,13 @@ import (
 // Pauses between attempts to reach the database and the chain.
 const (
 	firstStartPause = 250 * time.Millisecond
-	mostStartPause  = 5 * time.Second
+	maxStartPause   = 5 * time.Second
 )
 
 // awaitDependencies returns when the database and the chain were reached and validated, or when ctx
 // ends. It returns an error for an invalid configuration, which retrying cannot fix.
 func (s *service) awaitDependencies(ctx context.Context) error {
-	for pause := firstStartPause; ; pause = min(2*pause, mostStartPause) {
+	for pause := firstStartPause; ; pause = min(2*pause, maxStartPause) {
 		err := s.connect(ctx)
 		switch {
 		case err == nil:

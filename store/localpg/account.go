@@ -32,8 +32,8 @@ func account() (*process.User, error) {
 	return nil, errors.New("PostgreSQL does not run as root, and there is neither a user postgres nor nobody to run it as: run this as an ordinary user")
 }
 
-// canEnter reports whether the account can access the folder, which may be below a closed home.
-func canEnter(who *process.User, dir string) bool {
+// canAccess reports whether the account can access the folder, which may be below a closed home.
+func canAccess(who *process.User, dir string) bool {
 	if who == nil {
 		return true
 	}

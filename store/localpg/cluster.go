@@ -51,7 +51,7 @@ func Start(ctx context.Context, o Options) (*Cluster, error) {
 	if !ok {
 		return nil, fmt.Errorf("another process already runs PostgreSQL in %s: stop it first", dir)
 	}
-	c, err := s.own(ctx, o.Port)
+	c, err := s.takeOwnership(ctx, o.Port)
 	if err != nil {
 		lock.Close()
 		return nil, err
@@ -60,8 +60,8 @@ func Start(ctx context.Context, o Options) (*Cluster, error) {
 	return c, nil
 }
 
-// own starts the server for this process only.
-func (s server) own(ctx context.Context, port int) (*Cluster, error) {
+// takeOwnership starts the server for this process only.
+func (s server) takeOwnership(ctx context.Context, port int) (*Cluster, error) {
 	if err := s.stopOrphan(); err != nil {
 		return nil, err
 	}

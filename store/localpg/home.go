@@ -32,18 +32,18 @@ func newServer(home, log string) (server, error) {
 		return server{}, err
 	}
 	s := server{binaries: bin, user: user, log: log}
-	if s.home, err = reachable(home, user); err != nil {
+	if s.home, err = accessibleHome(home, user); err != nil {
 		return server{}, err
 	}
-	return s, s.bringWithinReach()
+	return s, s.copyPackage()
 }
 
-// reachable creates home and returns it, or a replacement outside of closed folders.
-func reachable(home string, user *process.User) (string, error) {
+// accessibleHome creates home and returns it, or a replacement outside of closed folders.
+func accessibleHome(home string, user *process.User) (string, error) {
 	if err := os.MkdirAll(filepath.Dir(home), 0o755); err != nil {
 		return "", fmt.Errorf("make a place for PostgreSQL's data: %w", err)
 	}
-	if canEnter(user, filepath.Dir(home)) {
+	if canAccess(user, filepath.Dir(home)) {
 		return home, makeOpen(home)
 	}
 	away := filepath.Join("/var/tmp", fmt.Sprintf("taskmarket-pg-%d-%x", os.Geteuid(), sha256.Sum256([]byte(home)))[:40])
@@ -71,9 +71,9 @@ func makeOpen(dir string) error {
 	return nil
 }
 
-// bringWithinReach copies the npm package out of a closed folder such as root's home.
-func (s *server) bringWithinReach() error {
-	if canEnter(s.user, s.dir) {
+// copyPackage copies the npm package out of a closed folder such as root's home.
+func (s *server) copyPackage() error {
+	if canAccess(s.user, s.dir) {
 		return nil
 	}
 	native := filepath.Join(s.home, "native-"+s.release)

@@ -58,7 +58,7 @@ var join = sync.OnceValues(func() (*Cluster, error) {
 		return nil, err
 	}
 	defer starting.Close()
-	if err := s.enlist(); err != nil {
+	if err := s.registerProcess(); err != nil {
 		return nil, err
 	}
 	if err := s.awaitReaper(ctx); err != nil {
@@ -89,8 +89,8 @@ func newSharedServer() (server, error) {
 	return s, err
 }
 
-// enlist registers this process with the reaper for as long as it lives.
-func (s server) enlist() error {
+// registerProcess registers this process with the reaper for as long as it lives.
+func (s server) registerProcess() error {
 	users := filepath.Join(s.home, "users")
 	if err := os.MkdirAll(users, 0o755); err != nil {
 		return fmt.Errorf("join the users of PostgreSQL: %w", err)

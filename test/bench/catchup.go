@@ -126,10 +126,10 @@ func (c *catchUp) target() measure.Target {
 
 func (c *catchUp) measure(ctx context.Context, random *rand.Rand) ([]measure.Pair, error) {
 	var logs, proof measure.Pair
-	err := measure.Either(random,
+	err := measure.RunInRandomOrder(random,
 		func() (err error) {
-			if logs.Floor, err = c.raw(ctx, c.askLogs); err == nil {
-				proof.Floor, err = c.raw(ctx, c.askProof)
+			if logs.Floor, err = c.measureRequests(ctx, c.requestLogs); err == nil {
+				proof.Floor, err = c.measureRequests(ctx, c.requestProof)
 			}
 			return err
 		},
@@ -138,9 +138,9 @@ func (c *catchUp) measure(ctx context.Context, random *rand.Rand) ([]measure.Pai
 	return []measure.Pair{logs, proof}, err
 }
 
-// raw calls the node repeatedly without processing the answers, and returns the number of logs per
+// measureRequests calls the node repeatedly without processing the answers, and returns the number of logs per
 // second.
-func (c *catchUp) raw(ctx context.Context, ask func(context.Context) ([]types.Log, error)) (float64, error) {
+func (c *catchUp) measureRequests(ctx context.Context, ask func(context.Context) ([]types.Log, error)) (float64, error) {
 	began, events := time.Now(), 0
 	for time.Since(began) < leastFloor {
 		logs, err := ask(ctx)
@@ -152,7 +152,7 @@ func (c *catchUp) raw(ctx context.Context, ask func(context.Context) ([]types.Lo
 	return float64(events) / time.Since(began).Seconds(), nil
 }
 
-func (c *catchUp) askLogs(ctx context.Context) ([]types.Log, error) {
+func (c *catchUp) requestLogs(ctx context.Context) ([]types.Log, error) {
 	logs, err := c.world.chain.Client().FilterLogs(ctx, ethereum.FilterQuery{
 		FromBlock: new(big.Int).SetUint64(c.world.deployment.StartBlock), ToBlock: new(big.Int).SetUint64(c.head),
 		Addresses: c.world.deployment.Contracts(),
@@ -163,10 +163,10 @@ func (c *catchUp) askLogs(ctx context.Context) ([]types.Log, error) {
 	return logs, nil
 }
 
-// askProof requests the logs and their proof: the header of every block, and the receipts of the
+// requestProof requests the logs and their proof: the header of every block, and the receipts of the
 // blocks with logs.
-func (c *catchUp) askProof(ctx context.Context) ([]types.Log, error) {
-	logs, err := c.askLogs(ctx)
+func (c *catchUp) requestProof(ctx context.Context) ([]types.Log, error) {
+	logs, err := c.requestLogs(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -47,10 +47,10 @@ func (s *service) depth(window time.Duration) measure.Target {
 		}},
 		Round: func(ctx context.Context, random *rand.Rand) ([]measure.Pair, error) {
 			var first, last effort
-			err := measure.Either(random,
-				func() (err error) { first, err = s.askService(ctx, fixed(boardPath), window); return err },
+			err := measure.RunInRandomOrder(random,
+				func() (err error) { first, err = s.queryService(ctx, fixed(boardPath), window); return err },
 				func() (err error) {
-					last, err = s.askService(ctx, fixed(boardPath+"&cursor="+url.QueryEscape(s.end)), window)
+					last, err = s.queryService(ctx, fixed(boardPath+"&cursor="+url.QueryEscape(s.end)), window)
 					return err
 				})
 			return []measure.Pair{{Floor: first.cpu, Ours: last.cpu}}, err

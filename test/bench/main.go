@@ -73,7 +73,7 @@ func bench(ctx context.Context, out io.Writer) error {
 
 // measured starts the world, measures in it, and stops it.
 func measured(ctx context.Context, size size, out io.Writer) (rows []measure.Row, err error) {
-	say := teller(out)
+	say := printer(out)
 	say("starting PostgreSQL and a chain")
 	w, err := newWorld(ctx)
 	if err != nil {
@@ -101,7 +101,7 @@ func measured(ctx context.Context, size size, out io.Writer) (rows []measure.Row
 	return append(rows, memory), err
 }
 
-func teller(out io.Writer) func(format string, args ...any) {
+func printer(out io.Writer) func(format string, args ...any) {
 	began := time.Now()
 	return func(format string, args ...any) {
 		fmt.Fprintf(out, "%4.0f s  %s\n", time.Since(began).Seconds(), fmt.Sprintf(format, args...))

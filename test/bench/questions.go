@@ -15,9 +15,9 @@ import (
 // path returns the path of a request, which may differ each time.
 type path func(*service, *rand.Rand) string
 
-// question is an endpoint and the one statement that it really needs: a cache could supply the
+// endpoint is an endpoint and the one statement that it really needs: a cache could supply the
 // caller, and a counter the length of a list.
-type question struct {
+type endpoint struct {
 	name  string
 	goal  float64 // of the processor time
 	share float64 // of the requests/s
@@ -27,7 +27,7 @@ type question struct {
 	args  func(*service, *rand.Rand, caller) []any
 }
 
-var questions = []question{
+var endpoints = []endpoint{
 	{
 		name: "task by id", goal: 2.4, share: 0.3, peer: "pREST 5.7, PostGraphile 15.4",
 		path: func(s *service, random *rand.Rand) string {
@@ -58,7 +58,7 @@ func fixed(to string) path { return func(*service, *rand.Rand) string { return t
 // informative figures.
 func (s *service) targets(size size) []measure.Target {
 	targets := []measure.Target{s.depth(size.window)}
-	for _, q := range questions {
+	for _, q := range endpoints {
 		targets = append(targets, measure.Target{
 			Name: q.name,
 			Rows: []measure.Spec{
@@ -74,20 +74,20 @@ func (s *service) targets(size size) []measure.Target {
 	return targets
 }
 
-func (s *service) measure(ctx context.Context, q question, window time.Duration, random *rand.Rand) ([]measure.Pair, error) {
+func (s *service) measure(ctx context.Context, q endpoint, window time.Duration, random *rand.Rand) ([]measure.Pair, error) {
 	// Dead rows of the limits are removed here, because the autovacuum is off.
 	if _, err := s.db.ExecContext(ctx, "VACUUM rate_limits"); err != nil {
 		return nil, fmt.Errorf("tidy the database: %w", err)
 	}
 	var floor, ours effort
-	err := measure.Either(random,
-		func() (err error) { floor, err = s.askDatabase(ctx, q, window); return err },
-		func() (err error) { ours, err = s.askService(ctx, q.path, window); return err })
+	err := measure.RunInRandomOrder(random,
+		func() (err error) { floor, err = s.queryDatabase(ctx, q, window); return err },
+		func() (err error) { ours, err = s.queryService(ctx, q.path, window); return err })
 	return []measure.Pair{{Floor: floor.cpu, Ours: ours.cpu}, {Floor: floor.rate, Ours: ours.rate}, {Floor: floor.p99, Ours: ours.p99}}, err
 }
 
-// askService sends requests. Their cost is that of the server and the database.
-func (s *service) askService(ctx context.Context, to path, window time.Duration) (effort, error) {
+// queryService sends requests. Their cost is that of the server and the database.
+func (s *service) queryService(ctx context.Context, to path, window time.Duration) (effort, error) {
 	ask := func(random *rand.Rand) error {
 		path, who := to(s, random), s.callers[random.IntN(len(s.callers))]
 		status, err := s.fetch(ctx, path, who.key)
@@ -107,9 +107,9 @@ func (s *service) askService(ctx context.Context, to path, window time.Duration)
 	}, work)
 }
 
-// askDatabase runs the statement, prepared once for each connection. Its cost is that of the
+// queryDatabase runs the statement, prepared once for each connection. Its cost is that of the
 // database alone; the client's is not counted.
-func (s *service) askDatabase(ctx context.Context, q question, window time.Duration) (effort, error) {
+func (s *service) queryDatabase(ctx context.Context, q endpoint, window time.Duration) (effort, error) {
 	work := make([]func(*rand.Rand) error, workers)
 	for i := range work {
 		connection, err := s.db.Conn(ctx)

@@ -20,6 +20,9 @@ type exit struct {
 func facts() ([]byte, error) {
 	var exits []exit
 	for _, e := range market.Exits() {
+		if e.Button == "" {
+			continue
+		}
 		var in []int
 		for _, status := range e.From {
 			in = append(in, int(status))

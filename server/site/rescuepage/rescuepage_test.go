@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -97,7 +98,8 @@ func TestScriptHasTheExits(t *testing.T) {
 	if err := json.Unmarshal([]byte(found[1]), &exits); err != nil {
 		t.Fatalf("%v: %s", err, found[1])
 	}
-	for i, want := range market.Exits() {
+	tasks := slices.DeleteFunc(market.Exits(), func(e market.Exit) bool { return e.Button == "" })
+	for i, want := range tasks {
 		if exits[i].Call != want.Function || len(exits[i].In) != len(want.From) || exits[i].In[0] != int(want.From[0]) {
 			t.Errorf("exit %d = %+v, want %+v", i, exits[i], want)
 		}

@@ -94,7 +94,7 @@ func (f *Fold) partiesLogs(ctx context.Context, ids []uuid.UUID, records map[uui
 		JOIN chain_logs l ON l.chain_id = a.chain_id AND l.address = $4 AND l.application_id = a.onchain_application_id
 		                 AND l.canonical
 		WHERE a.task_id = ANY ($1) AND (l.block_number >= $2 OR a.task_id = ANY ($3))`,
-		pq.Array(ids), pg.BigInt(f.since), pq.Array(linked), f.deployment.Staking)
+		pq.Array(ids), pg.BigInt(f.activitiesFrom), pq.Array(linked), f.deployment.Staking)
 	return rows, pg.Translate(err, "select the logs of tasks")
 }
 
@@ -118,14 +118,14 @@ func (f *Fold) insertActivities(ctx context.Context, items []chainActivity) erro
 // statusOf returns the initial status of an item. Items of final blocks, as in a backfill, are
 // confirmed at once.
 func (f *Fold) statusOf(log market.Log) market.ActivityStatus {
-	if log.Block.Number <= f.final() {
+	if log.Block.Number <= f.lastFinal() {
 		return market.ActivityConfirmed
 	}
 	return market.ActivityPending
 }
 
-// final returns the last followed block that is final.
-func (f *Fold) final() uint64 { return min(f.head.Finalized, f.head.Block.Number) }
+// lastFinal returns the last followed block that is final.
+func (f *Fold) lastFinal() uint64 { return min(f.head.Finalized, f.head.Block.Number) }
 
 // confirmActivities ends the pending state of items in final blocks: confirmed, or reverted if a
 // reset dropped a block that did not come back.
@@ -136,7 +136,7 @@ func (f *Fold) confirmActivities(ctx context.Context) error {
 		FROM chain_blocks b
 		WHERE a.chain_id = $1 AND a.block_number <= $2 AND a.status = 'pending'
 		  AND b.chain_id = a.chain_id AND b.hash = a.block_hash`,
-		f.deployment.ChainID, pg.BigInt(f.final()))
+		f.deployment.ChainID, pg.BigInt(f.lastFinal()))
 	return pg.Translate(err, "confirm activities")
 }
 

@@ -98,7 +98,7 @@ func (f *Fold) addClaimActivities(ctx context.Context, wallets pq.ByteaArray) er
 		JOIN chain_logs l ON l.chain_id = c.chain_id AND l.address = c.distributor AND l.canonical AND l.kind = 'Claimed'
 		                 AND l.tx_hash = c.tx_hash AND l.event->>'agent' = '0x' || encode(c.wallet, 'hex')
 		WHERE c.wallet = ANY ($1) AND c.chain_id = $2 AND l.block_number >= $3`,
-		wallets, f.deployment.ChainID, pg.BigInt(f.since))
+		wallets, f.deployment.ChainID, pg.BigInt(f.activitiesFrom))
 	if err != nil {
 		return pg.Translate(err, "select the payments of claims")
 	}

@@ -32,7 +32,7 @@ type Fold struct {
 	tx         *sqlx.Tx
 	head       market.Cursor // after the transaction; its block's time is chain time
 	// Activities of logs in lower blocks exist already, except for tasks that are linked now.
-	since uint64
+	activitiesFrom uint64
 
 	taskLogs, stakeLogs *logGroups
 
@@ -47,7 +47,7 @@ type Fold struct {
 // their activities already.
 func New(db *pg.DB, d market.Deployment, tx *sqlx.Tx, head market.Cursor, since uint64) *Fold {
 	return &Fold{
-		db: db, deployment: d, tx: tx, head: head, since: since,
+		db: db, deployment: d, tx: tx, head: head, activitiesFrom: since,
 		taskLogs: newLogGroups(d.Escrow, market.EventTaskPosted, "task_id",
 			func(l market.Log) uint64 { return l.Event.TaskID }),
 		stakeLogs: newLogGroups(d.Staking, market.EventStakeLocked, "application_id",

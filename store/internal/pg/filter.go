@@ -36,7 +36,7 @@ func (f *Filter) clone() Filter {
 
 // AddWords matches a tsvector with the terms of a web search.
 func (f *Filter) AddWords(column, words string) {
-	f.Add(column+" @@ websearch_to_tsquery('simple', ?)", withoutLooseMinuses(words))
+	f.Add(column+" @@ websearch_to_tsquery('simple', ?)", withoutStrayMinuses(words))
 }
 
 // AddPrefix matches a prefix of a normalized place. It uses a range, because LIKE would interpret
@@ -46,9 +46,9 @@ func (f *Filter) AddPrefix(column, prefix string) {
 	f.Add(column+" >= ? AND "+column+" < ?", prefix, prefix+lastLetter)
 }
 
-// withoutLooseMinuses removes each minus that is not directly before a term. PostgreSQL would parse
+// withoutStrayMinuses removes each minus that is not directly before a term. PostgreSQL would parse
 // a row of minuses as nested exclusions and fail at 33 of them.
-func withoutLooseMinuses(words string) string {
+func withoutStrayMinuses(words string) string {
 	var kept strings.Builder
 	for i := range len(words) {
 		next, _ := utf8.DecodeRuneInString(words[i+1:])

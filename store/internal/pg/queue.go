@@ -35,13 +35,13 @@ func (r *recordQueues) await(ctx context.Context, record uuid.UUID) (done func()
 	defer timeout.Stop()
 	select {
 	case q.running <- struct{}{}:
-		return func() { <-q.running; r.leave(record, q) }, nil
+		return func() { <-q.running; r.release(record, q) }, nil
 	case <-ctx.Done():
 		err = fmt.Errorf("queue for record %s: %w", record, ctx.Err())
 	case <-timeout.C:
 		err = Busy(fmt.Errorf("queue for record %s: timed out after %s", record, queueTimeout))
 	}
-	r.leave(record, q)
+	r.release(record, q)
 	return nil, err
 }
 
@@ -57,7 +57,7 @@ func (r *recordQueues) join(record uuid.UUID) *recordQueue {
 	return q
 }
 
-func (r *recordQueues) leave(record uuid.UUID, q *recordQueue) {
+func (r *recordQueues) release(record uuid.UUID, q *recordQueue) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if q.members--; q.members == 0 {

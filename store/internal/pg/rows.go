@@ -8,6 +8,15 @@ import (
 	"github.com/jmoiron/sqlx/reflectx"
 )
 
+// Convert returns the converted rows, never nil.
+func Convert[R, T any](rows []R, convert func(R) T) []T {
+	converted := make([]T, len(rows))
+	for i, row := range rows {
+		converted[i] = convert(row)
+	}
+	return converted
+}
+
 // scanEach scans the rows one by one into the same R and calls take, which must not retain the
 // pointer. It closes rows.
 func scanEach[R any](rows *sqlx.Rows, take func(*R)) error {

@@ -58,6 +58,14 @@ func conflict(err error) bool {
 	return pq.As(err, pqerror.TRSerializationFailure, pqerror.TRDeadlockDetected) != nil
 }
 
+// Write runs one statement in a transaction. what names the operation in errors.
+func (db *DB) Write(ctx context.Context, what, statement string, args ...any) error {
+	return db.Tx(ctx, func(tx *sqlx.Tx) error {
+		_, err := db.Exec(ctx, tx, statement, args...)
+		return Translate(err, what)
+	})
+}
+
 // TxFor is Tx for a transaction that locks the record or adds to it: a task, a conversation or an
 // agent.
 func (db *DB) TxFor(ctx context.Context, record uuid.UUID, fn func(*sqlx.Tx) error) error {

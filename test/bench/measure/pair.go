@@ -26,9 +26,9 @@ type Goal struct {
 // slack is the tolerated miss of a goal: 1.15 is 15 %.
 const slack = 1.15
 
-func (g Goal) none() bool { return g.Ratio == 0 }
+func (g Goal) isUnset() bool { return g.Ratio == 0 }
 
-func (g Goal) met(ratio float64) bool {
+func (g Goal) isMet(ratio float64) bool {
 	switch {
 	case math.IsNaN(ratio):
 		return false

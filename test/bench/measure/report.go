@@ -35,7 +35,7 @@ func (r Row) ratios() string {
 // String formats the goal as in the table; a missing one is empty.
 func (g Goal) String() string {
 	switch {
-	case g.none():
+	case g.isUnset():
 		return ""
 	case g.AtLeast:
 		return fmt.Sprintf("≥ %.2f", g.Ratio)

@@ -78,8 +78,8 @@ func column(rounds [][]Pair, row int) []Pair {
 	return pairs
 }
 
-// Either runs the two in an order that random decides.
-func Either(random *rand.Rand, a, b func() error) error {
+// RunInRandomOrder runs the two in an order that random decides.
+func RunInRandomOrder(random *rand.Rand, a, b func() error) error {
 	if random.IntN(2) == 1 {
 		a, b = b, a
 	}

@@ -56,11 +56,11 @@ func NewRow(spec Spec, pairs []Pair) Row {
 
 func (g Goal) judge(ratio float64, noisy bool) Verdict {
 	switch {
-	case g.none():
+	case g.isUnset():
 		return NoGoal
 	case noisy:
 		return Noisy
-	case g.met(ratio):
+	case g.isMet(ratio):
 		return Pass
 	}
 	return Fail
