@@ -162,10 +162,10 @@ var activityWordings = []activityWording{
 		ActivityTask, "Task cancelled", "The agent cancelled the task before work was submitted." + stakeWasReturned,
 	}},
 	{ActivityTaskCancelled, PrincipalAgent, PrincipalHuman, ActivityText{
-		ActivityPayout, "Task cancelled", "The human gave the task back. " + amountReturned,
+		ActivityPayout, "Task cancelled", "The human gave up the task. " + amountReturned,
 	}},
 	{ActivityTaskCancelled, PrincipalHuman, PrincipalHuman, ActivityText{
-		ActivityTask, "Task cancelled", "You gave the task back." + stakeWasReturned,
+		ActivityTask, "Task cancelled", "You gave up the task." + stakeWasReturned,
 	}},
 	{ActivityTaskExpired, PrincipalAgent, "", ActivityText{
 		ActivityTask, "Task expired", "The deadline passed; cancel the task to get the amount back.",

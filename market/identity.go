@@ -150,6 +150,6 @@ func CheckRotation(last *time.Time, now time.Time) error {
 		Kind: KindRotationTooSoon, RetryAfter: wait,
 		Message: fmt.Sprintf("the API key was replaced at %s; a key can be replaced once in %s",
 			FormatTime(*last), FormatDuration(KeyRotationInterval)),
-		Hint: "use the key of that replacement, or wait as long as the Retry-After header says",
+		Hint: "use the key of that replacement, or wait the number of seconds in the Retry-After header",
 	}
 }

@@ -105,7 +105,7 @@ func walletOf(message string) (common.Address, error) {
 		}
 	}
 	return common.Address{}, market.Errorf(market.KindUnauthorized, "this message was not issued here").
-		WithHint("sign exactly the text that GET /auth/siwe/message answers")
+		WithHint("sign exactly the text that GET /auth/siwe/message returns")
 }
 
 // refusedLogin maps every failure of the proof to 401.

@@ -81,14 +81,14 @@ func (c *contracts) checkDepth(task market.Task) error {
 	}
 	if c.halted() {
 		return &market.Error{
-			Kind: market.KindChainUnavailable, Message: "the service has stopped following the chain and gives out no calls",
+			Kind: market.KindChainUnavailable, Message: "the service has stopped following the chain and returns no calls",
 			Hint: "call the contracts yourself, or try again later", RetryAfter: time.Minute,
 		}
 	}
 	if depth(task.Finality) >= depth(c.finality) {
 		return nil
 	}
-	return market.Errorf(market.KindWrongStatus, "the task's last change is only %s on the chain, and calls are given out once it is %s",
+	return market.Errorf(market.KindWrongStatus, "the task's last change is only %s on the chain, and calls are returned once it is %s",
 		task.Finality, c.finality).WithHint("try again shortly")
 }
 

@@ -102,8 +102,8 @@ func (h *tasksHandler) doublePosting(ctx context.Context, task market.Task, proo
 	posted := task
 	posted.Finality = head.FinalityOf(proof.Block)
 	if h.checkDepth(posted) != nil {
-		return err.WithHint("this posting locked tokens a second time; ask again once it is " + string(h.finality) +
-			" on the chain, and the answer holds the call that gets them back")
+		return err.WithHint("this posting locked tokens a second time; retry once it is " + string(h.finality) +
+			" on the chain, and the response contains the call that refunds them")
 	}
 	cancel := h.calls.CancelTask(task.EscrowAddress, proof.EscrowTaskID)
 	err = err.WithHint("this posting locked tokens a second time, as escrow task " + strconv.FormatUint(proof.EscrowTaskID, 10) +

@@ -220,7 +220,7 @@ func (h *filesHandler) DownloadTaskFile(ctx context.Context, request api.Downloa
 	reader, err := h.blobs.NewReader(ctx, file.ID.String(), nil)
 	if gcerrors.Code(err) == gcerrors.NotFound {
 		h.log.ErrorContext(ctx, "bytes of a file are gone", slog.String("file", file.ID.String()), slog.String("request_id", gate.RequestID(ctx)))
-		return nil, market.Errorf(market.KindNotFound, "the bytes of this file are gone")
+		return nil, market.Errorf(market.KindNotFound, "the content of this file is missing from storage")
 	}
 	if err != nil {
 		return nil, storageUnavailable("open blob", file.ID, err)

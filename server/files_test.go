@@ -269,7 +269,7 @@ func TestThreat68UploadsAreBounded(t *testing.T) {
 	}
 }
 
-// A form of very many parts or headers, or one that never ends, is refused soon and leaves nothing;
+// A form with too many parts or headers, or one that never ends, is refused soon and leaves nothing;
 // and a slow upload has a deadline.
 func TestThreat68FormsAreBounded(t *testing.T) {
 	t.Parallel()

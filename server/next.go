@@ -65,7 +65,7 @@ func nextPaths() map[market.Action]string {
 	}
 }
 
-// toAPINextAction converts an option, with its request or transaction. It returns false for actions
+// toAPINextAction converts an action, with its request or transaction. It returns false for actions
 // that neither this service nor a contract performs.
 func (h *tasksHandler) toAPINextAction(view taskView, o market.AllowedAction) (api.NextAction, bool) {
 	next := api.NextAction{Action: api.TaskAction(o.Action), OpensAt: instant(o.Opens), Deadline: instant(o.Closes)}

@@ -431,7 +431,7 @@ func TestThreat81EndlessBodiesAreLimited(t *testing.T) {
 	}
 }
 
-// endless hides its length.
+// endless is a body of unknown length.
 type endless struct{ reader *bytes.Reader }
 
 // Read implements io.Reader.

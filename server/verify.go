@@ -91,13 +91,13 @@ func (h *agentsHandler) linkAgent(ctx context.Context, agent market.Agent, link 
 			WithHint("to replace the linked account, get a code for the new one by GET /agents/me?handle=")
 	case !current:
 		return link, market.Errorf(market.KindVerificationFailed, "the agent's verification code has expired").
-			WithHint("GET /agents/me answers a new one")
+			WithHint("GET /agents/me returns a new one")
 	}
 	return link, noCode()
 }
 
 func noCode() error {
-	return market.Errorf(market.KindVerificationFailed, "the post does not hold the verification code")
+	return market.Errorf(market.KindVerificationFailed, "the post does not contain the verification code")
 }
 
 // readPost fetches the post from the network that its URL belongs to. The URL is in either member;

@@ -146,8 +146,8 @@ func TestEachPartyGetsItsOwnWording(t *testing.T) {
 				tb.Helper()
 				return []storetest.Tx{storetest.Resign(tb, of)}
 			},
-			agent: "Task cancelled: The human gave the task back. The amount is back in your wallet.",
-			human: "Task cancelled: You gave the task back. Your stake was returned.",
+			agent: "Task cancelled: The human gave up the task. The amount is back in your wallet.",
+			human: "Task cancelled: You gave up the task. Your stake was returned.",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

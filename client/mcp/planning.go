@@ -149,7 +149,7 @@ func (a arguments) task() (client.TaskRequest, error) {
 	if deadline := a.text("deadline"); deadline != "" {
 		at, err := time.Parse(time.RFC3339, deadline)
 		if err != nil {
-			return request, ownErrorf("deadline %q is no time like 2030-01-31T12:00:00Z", deadline)
+			return request, ownErrorf("invalid deadline %q: want a time like 2030-01-31T12:00:00Z", deadline)
 		}
 		request.Deadline = &at
 	}
@@ -298,7 +298,7 @@ func (a *Agent) execute() (*tool, error) {
 		schema{"type": "object", "required": []any{"executed"}, "properties": schema{
 			"executed": schema{"type": "boolean"},
 			"tx_hash":  schema{"type": "string", "description": "Of the transaction that was mined; absent when none was needed."},
-			"task":     schema{"type": "object", "description": "As get_task answers it."},
+			"task":     schema{"type": "object", "description": "As get_task returns it."},
 			"record":   schema{"type": "object", "description": "What was written down."},
 		}})
 	if err != nil {

@@ -16,7 +16,7 @@ func helpTopics() []*cobra.Command {
 		{Use: "configuration", Short: "Settings and where to set them", Long: configurationTopic()},
 		{Use: "wallets", Short: "The wallets that can sign", Long: walletsTopic},
 		{Use: "unsigned", Short: "Signing and sending with another wallet", Long: unsignedTopic},
-		{Use: "amounts", Short: "The notation of amounts", Long: amountsTopic},
+		{Use: "amounts", Short: "How to write amounts", Long: amountsTopic},
 	}
 }
 

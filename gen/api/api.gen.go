@@ -1102,8 +1102,8 @@ type Application struct {
 	// - `accepted`: bound to the task
 	// - `rejected`: stake forfeited, or rejected before it had one
 	// - `withdrawn`: taken back by the human
-	// - `expired`: not decided in time; the stake is free
-	// - `released`: another was accepted or the task ended; the stake is free
+	// - `expired`: not decided in time; the stake can be withdrawn
+	// - `released`: another applicant was accepted, or the task ended; the stake can be withdrawn
 	Status ApplicationStatus `json:"status"`
 
 	// TaskID A UUID in canonical lower-case form.
@@ -1172,8 +1172,8 @@ type ApplicationPage struct {
 // - `accepted`: bound to the task
 // - `rejected`: stake forfeited, or rejected before it had one
 // - `withdrawn`: taken back by the human
-// - `expired`: not decided in time; the stake is free
-// - `released`: another was accepted or the task ended; the stake is free
+// - `expired`: not decided in time; the stake can be withdrawn
+// - `released`: another applicant was accepted, or the task ended; the stake can be withdrawn
 type ApplicationStatus string
 
 // ApplyForTaskRequest defines model for ApplyForTaskRequest.
@@ -1716,7 +1716,7 @@ type ErrorDetail struct {
 //   - `task`: a task's status, human or record on the chain has changed: `task_id`, `task_status`
 //   - `application`: an application is new or has another status: `application_id`, `task_id`,
 //     `application_status`
-//   - `reset`: what happened before is not known any more; read again what you show
+//   - `reset`: earlier events are no longer available; reload your data
 type Event struct {
 	Activity *Activity `json:"activity,omitempty"`
 
@@ -1730,8 +1730,8 @@ type Event struct {
 	// - `accepted`: bound to the task
 	// - `rejected`: stake forfeited, or rejected before it had one
 	// - `withdrawn`: taken back by the human
-	// - `expired`: not decided in time; the stake is free
-	// - `released`: another was accepted or the task ended; the stake is free
+	// - `expired`: not decided in time; the stake can be withdrawn
+	// - `released`: another applicant was accepted, or the task ended; the stake can be withdrawn
 	ApplicationStatus *ApplicationStatus `json:"application_status,omitempty"`
 	CreatedAt         market.Time        `json:"created_at"`
 
@@ -1742,7 +1742,7 @@ type Event struct {
 
 	// TaskStatus - `new`: recorded, nothing locked
 	// - `funded`: the escrow holds the amount; humans may apply
-	// - `active`: a human was accepted and works
+	// - `active`: a human was accepted and is working
 	// - `submitted`: work delivered; the agent may approve or dispute
 	// - `validating`: validators decide whether to release
 	// - `approved`: released to the human
@@ -2104,7 +2104,7 @@ type NextTurn struct {
 
 	// Status - `new`: recorded, nothing locked
 	// - `funded`: the escrow holds the amount; humans may apply
-	// - `active`: a human was accepted and works
+	// - `active`: a human was accepted and is working
 	// - `submitted`: work delivered; the agent may approve or dispute
 	// - `validating`: validators decide whether to release
 	// - `approved`: released to the human
@@ -2600,7 +2600,7 @@ type Task struct {
 
 	// Status - `new`: recorded, nothing locked
 	// - `funded`: the escrow holds the amount; humans may apply
-	// - `active`: a human was accepted and works
+	// - `active`: a human was accepted and is working
 	// - `submitted`: work delivered; the agent may approve or dispute
 	// - `validating`: validators decide whether to release
 	// - `approved`: released to the human
@@ -2691,7 +2691,7 @@ type TaskNext struct {
 
 	// Status - `new`: recorded, nothing locked
 	// - `funded`: the escrow holds the amount; humans may apply
-	// - `active`: a human was accepted and works
+	// - `active`: a human was accepted and is working
 	// - `submitted`: work delivered; the agent may approve or dispute
 	// - `validating`: validators decide whether to release
 	// - `approved`: released to the human
@@ -2717,7 +2717,7 @@ type TaskPage struct {
 	PageSize int    `json:"page_size"`
 	Tasks    []Task `json:"tasks"`
 
-	// Total How many tasks the whole list has; counted up to 5,000 in a search, which is by anything but `status`, and in a human's `mine`.
+	// Total The total number of tasks in the list; counted up to 5,000 in a search, which is by anything but `status`, and in a human's `mine`.
 	Total int64 `json:"total"`
 }
 
@@ -2732,7 +2732,7 @@ type TaskSort string
 
 // TaskStatus - `new`: recorded, nothing locked
 // - `funded`: the escrow holds the amount; humans may apply
-// - `active`: a human was accepted and works
+// - `active`: a human was accepted and is working
 // - `submitted`: work delivered; the agent may approve or dispute
 // - `validating`: validators decide whether to release
 // - `approved`: released to the human
@@ -3628,7 +3628,7 @@ type ServerInterface interface {
 	// ListClaims List own claims
 	// (GET /agents/claims)
 	ListClaims(ctx echo.Context, params ListClaimsParams) error
-	// GetAgentMe Get the own agent record with balances
+	// GetAgentMe Get the calling agent's record, with balances
 	// (GET /agents/me)
 	GetAgentMe(ctx echo.Context, params GetAgentMeParams) error
 	// ListAgentActions List pending actions of the agent
@@ -3688,10 +3688,10 @@ type ServerInterface interface {
 	// ListAvailableHumans Search available humans
 	// (GET /humans/available)
 	ListAvailableHumans(ctx echo.Context, params ListAvailableHumansParams) error
-	// GetHumanMe Get the own human record
+	// GetHumanMe Get the signed-in human's record
 	// (GET /humans/me)
 	GetHumanMe(ctx echo.Context) error
-	// ChangeHumanMe Change the own human record
+	// ChangeHumanMe Change the signed-in human's record
 	// (PATCH /humans/me)
 	ChangeHumanMe(ctx echo.Context) error
 	// ListHumanApplications List own applications
@@ -17970,7 +17970,7 @@ type StrictServerInterface interface {
 	// ListClaims List own claims
 	// (GET /agents/claims)
 	ListClaims(ctx context.Context, request ListClaimsRequestObject) (ListClaimsResponseObject, error)
-	// GetAgentMe Get the own agent record with balances
+	// GetAgentMe Get the calling agent's record, with balances
 	// (GET /agents/me)
 	GetAgentMe(ctx context.Context, request GetAgentMeRequestObject) (GetAgentMeResponseObject, error)
 	// ListAgentActions List pending actions of the agent
@@ -18030,10 +18030,10 @@ type StrictServerInterface interface {
 	// ListAvailableHumans Search available humans
 	// (GET /humans/available)
 	ListAvailableHumans(ctx context.Context, request ListAvailableHumansRequestObject) (ListAvailableHumansResponseObject, error)
-	// GetHumanMe Get the own human record
+	// GetHumanMe Get the signed-in human's record
 	// (GET /humans/me)
 	GetHumanMe(ctx context.Context, request GetHumanMeRequestObject) (GetHumanMeResponseObject, error)
-	// ChangeHumanMe Change the own human record
+	// ChangeHumanMe Change the signed-in human's record
 	// (PATCH /humans/me)
 	ChangeHumanMe(ctx context.Context, request ChangeHumanMeRequestObject) (ChangeHumanMeResponseObject, error)
 	// ListHumanApplications List own applications

@@ -1101,8 +1101,8 @@ type Application struct {
 	// - `accepted`: bound to the task
 	// - `rejected`: stake forfeited, or rejected before it had one
 	// - `withdrawn`: taken back by the human
-	// - `expired`: not decided in time; the stake is free
-	// - `released`: another was accepted or the task ended; the stake is free
+	// - `expired`: not decided in time; the stake can be withdrawn
+	// - `released`: another applicant was accepted, or the task ended; the stake can be withdrawn
 	Status ApplicationStatus `json:"status"`
 
 	// TaskID A UUID in canonical lower-case form.
@@ -1171,8 +1171,8 @@ type ApplicationPage struct {
 // - `accepted`: bound to the task
 // - `rejected`: stake forfeited, or rejected before it had one
 // - `withdrawn`: taken back by the human
-// - `expired`: not decided in time; the stake is free
-// - `released`: another was accepted or the task ended; the stake is free
+// - `expired`: not decided in time; the stake can be withdrawn
+// - `released`: another applicant was accepted, or the task ended; the stake can be withdrawn
 type ApplicationStatus string
 
 // ApplyForTaskRequest defines model for ApplyForTaskRequest.
@@ -1715,7 +1715,7 @@ type ErrorDetail struct {
 //   - `task`: a task's status, human or record on the chain has changed: `task_id`, `task_status`
 //   - `application`: an application is new or has another status: `application_id`, `task_id`,
 //     `application_status`
-//   - `reset`: what happened before is not known any more; read again what you show
+//   - `reset`: earlier events are no longer available; reload your data
 type Event struct {
 	Activity *Activity `json:"activity,omitempty"`
 
@@ -1729,8 +1729,8 @@ type Event struct {
 	// - `accepted`: bound to the task
 	// - `rejected`: stake forfeited, or rejected before it had one
 	// - `withdrawn`: taken back by the human
-	// - `expired`: not decided in time; the stake is free
-	// - `released`: another was accepted or the task ended; the stake is free
+	// - `expired`: not decided in time; the stake can be withdrawn
+	// - `released`: another applicant was accepted, or the task ended; the stake can be withdrawn
 	ApplicationStatus *ApplicationStatus `json:"application_status,omitempty"`
 	CreatedAt         market.Time        `json:"created_at"`
 
@@ -1741,7 +1741,7 @@ type Event struct {
 
 	// TaskStatus - `new`: recorded, nothing locked
 	// - `funded`: the escrow holds the amount; humans may apply
-	// - `active`: a human was accepted and works
+	// - `active`: a human was accepted and is working
 	// - `submitted`: work delivered; the agent may approve or dispute
 	// - `validating`: validators decide whether to release
 	// - `approved`: released to the human
@@ -2103,7 +2103,7 @@ type NextTurn struct {
 
 	// Status - `new`: recorded, nothing locked
 	// - `funded`: the escrow holds the amount; humans may apply
-	// - `active`: a human was accepted and works
+	// - `active`: a human was accepted and is working
 	// - `submitted`: work delivered; the agent may approve or dispute
 	// - `validating`: validators decide whether to release
 	// - `approved`: released to the human
@@ -2599,7 +2599,7 @@ type Task struct {
 
 	// Status - `new`: recorded, nothing locked
 	// - `funded`: the escrow holds the amount; humans may apply
-	// - `active`: a human was accepted and works
+	// - `active`: a human was accepted and is working
 	// - `submitted`: work delivered; the agent may approve or dispute
 	// - `validating`: validators decide whether to release
 	// - `approved`: released to the human
@@ -2690,7 +2690,7 @@ type TaskNext struct {
 
 	// Status - `new`: recorded, nothing locked
 	// - `funded`: the escrow holds the amount; humans may apply
-	// - `active`: a human was accepted and works
+	// - `active`: a human was accepted and is working
 	// - `submitted`: work delivered; the agent may approve or dispute
 	// - `validating`: validators decide whether to release
 	// - `approved`: released to the human
@@ -2716,7 +2716,7 @@ type TaskPage struct {
 	PageSize int    `json:"page_size"`
 	Tasks    []Task `json:"tasks"`
 
-	// Total How many tasks the whole list has; counted up to 5,000 in a search, which is by anything but `status`, and in a human's `mine`.
+	// Total The total number of tasks in the list; counted up to 5,000 in a search, which is by anything but `status`, and in a human's `mine`.
 	Total int64 `json:"total"`
 }
 
@@ -2731,7 +2731,7 @@ type TaskSort string
 
 // TaskStatus - `new`: recorded, nothing locked
 // - `funded`: the escrow holds the amount; humans may apply
-// - `active`: a human was accepted and works
+// - `active`: a human was accepted and is working
 // - `submitted`: work delivered; the agent may approve or dispute
 // - `validating`: validators decide whether to release
 // - `approved`: released to the human
@@ -3759,7 +3759,7 @@ type ClientInterface interface {
 	// Corresponds with GET /agents/claims (the `ListClaims` operationId).
 	ListClaims(ctx context.Context, params *ListClaimsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// GetAgentMe Get the own agent record with balances
+	// GetAgentMe Get the calling agent's record, with balances
 	//
 	// The calling agent's record. Balances are read live from the chain; while no node is
 	// available, the operation returns 503 `chain_unavailable`.
@@ -4037,14 +4037,14 @@ type ClientInterface interface {
 	// Corresponds with GET /humans/available (the `ListAvailableHumans` operationId).
 	ListAvailableHumans(ctx context.Context, params *ListAvailableHumansParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// GetHumanMe Get the own human record
+	// GetHumanMe Get the signed-in human's record
 	//
 	// The signed-in human's record.
 	//
 	// Corresponds with GET /humans/me (the `GetHumanMe` operationId).
 	GetHumanMe(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ChangeHumanMeWithBody Change the own human record
+	// ChangeHumanMeWithBody Change the signed-in human's record
 	//
 	// Omitted members stay unchanged.
 	//
@@ -4053,7 +4053,7 @@ type ClientInterface interface {
 	// Corresponds with PATCH /humans/me (the `ChangeHumanMe` operationId).
 	ChangeHumanMeWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ChangeHumanMe Change the own human record
+	// ChangeHumanMe Change the signed-in human's record
 	//
 	// Omitted members stay unchanged.
 	//
@@ -4712,7 +4712,7 @@ func (c *Client) ListClaims(ctx context.Context, params *ListClaimsParams, reqEd
 	return c.Client.Do(req)
 }
 
-// GetAgentMe Get the own agent record with balances
+// GetAgentMe Get the calling agent's record, with balances
 //
 // The calling agent's record. Balances are read live from the chain; while no node is
 // available, the operation returns 503 `chain_unavailable`.
@@ -5240,7 +5240,7 @@ func (c *Client) ListAvailableHumans(ctx context.Context, params *ListAvailableH
 	return c.Client.Do(req)
 }
 
-// GetHumanMe Get the own human record
+// GetHumanMe Get the signed-in human's record
 //
 // The signed-in human's record.
 //
@@ -5257,7 +5257,7 @@ func (c *Client) GetHumanMe(ctx context.Context, reqEditors ...RequestEditorFn) 
 	return c.Client.Do(req)
 }
 
-// ChangeHumanMeWithBody Change the own human record
+// ChangeHumanMeWithBody Change the signed-in human's record
 //
 // Omitted members stay unchanged.
 //
@@ -5276,7 +5276,7 @@ func (c *Client) ChangeHumanMeWithBody(ctx context.Context, contentType string, 
 	return c.Client.Do(req)
 }
 
-// ChangeHumanMe Change the own human record
+// ChangeHumanMe Change the signed-in human's record
 //
 // Omitted members stay unchanged.
 //
@@ -10217,7 +10217,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /agents/claims (the `ListClaims` operationId).
 	ListClaimsWithResponse(ctx context.Context, params *ListClaimsParams, reqEditors ...RequestEditorFn) (*ListClaimsResponse, error)
 
-	// GetAgentMeWithResponse Get the own agent record with balances
+	// GetAgentMeWithResponse Get the calling agent's record, with balances
 	//
 	// The calling agent's record. Balances are read live from the chain; while no node is
 	// available, the operation returns 503 `chain_unavailable`.
@@ -10525,7 +10525,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /humans/available (the `ListAvailableHumans` operationId).
 	ListAvailableHumansWithResponse(ctx context.Context, params *ListAvailableHumansParams, reqEditors ...RequestEditorFn) (*ListAvailableHumansResponse, error)
 
-	// GetHumanMeWithResponse Get the own human record
+	// GetHumanMeWithResponse Get the signed-in human's record
 	//
 	// The signed-in human's record.
 	//
@@ -10534,7 +10534,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /humans/me (the `GetHumanMe` operationId).
 	GetHumanMeWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetHumanMeResponse, error)
 
-	// ChangeHumanMeWithBodyWithResponse Change the own human record
+	// ChangeHumanMeWithBodyWithResponse Change the signed-in human's record
 	//
 	// Omitted members stay unchanged.
 	//
@@ -10543,7 +10543,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PATCH /humans/me (the `ChangeHumanMe` operationId).
 	ChangeHumanMeWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ChangeHumanMeResponse, error)
 
-	// ChangeHumanMeWithResponse Change the own human record
+	// ChangeHumanMeWithResponse Change the signed-in human's record
 	//
 	// Omitted members stay unchanged.
 	//
@@ -21916,7 +21916,7 @@ func (c *ClientWithResponses) ListClaimsWithResponse(ctx context.Context, params
 	return ParseListClaimsResponse(rsp)
 }
 
-// GetAgentMeWithResponse Get the own agent record with balances
+// GetAgentMeWithResponse Get the calling agent's record, with balances
 //
 // The calling agent's record. Balances are read live from the chain; while no node is
 // available, the operation returns 503 `chain_unavailable`.
@@ -22374,7 +22374,7 @@ func (c *ClientWithResponses) ListAvailableHumansWithResponse(ctx context.Contex
 	return ParseListAvailableHumansResponse(rsp)
 }
 
-// GetHumanMeWithResponse Get the own human record
+// GetHumanMeWithResponse Get the signed-in human's record
 //
 // The signed-in human's record.
 //
@@ -22389,7 +22389,7 @@ func (c *ClientWithResponses) GetHumanMeWithResponse(ctx context.Context, reqEdi
 	return ParseGetHumanMeResponse(rsp)
 }
 
-// ChangeHumanMeWithBodyWithResponse Change the own human record
+// ChangeHumanMeWithBodyWithResponse Change the signed-in human's record
 //
 // Omitted members stay unchanged.
 //
@@ -22404,7 +22404,7 @@ func (c *ClientWithResponses) ChangeHumanMeWithBodyWithResponse(ctx context.Cont
 	return ParseChangeHumanMeResponse(rsp)
 }
 
-// ChangeHumanMeWithResponse Change the own human record
+// ChangeHumanMeWithResponse Change the signed-in human's record
 //
 // Omitted members stay unchanged.
 //

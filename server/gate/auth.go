@@ -146,7 +146,7 @@ func (g *Gate) identifyAgent(c echo.Context, op *Operation, key string) (caller,
 
 func invalidKey() error {
 	return market.Errorf(market.KindUnauthorized, "the API key is not valid").
-		WithHint("use the key that registration or the last rotation gave")
+		WithHint("use the key that registration or the last rotation returned")
 }
 
 func (g *Gate) identifyHuman(ctx context.Context, token string) (caller, error) {

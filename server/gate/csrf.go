@@ -18,11 +18,11 @@ type csrfGuard struct{ origin string }
 func (g csrfGuard) check(r *http.Request, s *Session) error {
 	tokens := r.Header.Values("X-CSRF-Token")
 	if len(tokens) != 1 || subtle.ConstantTimeCompare([]byte(tokens[0]), []byte(s.CSRF)) != 1 {
-		return market.Errorf(market.KindCSRF, "the header X-CSRF-Token does not hold the session's token").
-			WithHint("GET /auth/session answers the token as csrf_token")
+		return market.Errorf(market.KindCSRF, "the header X-CSRF-Token does not match the session's token").
+			WithHint("GET /auth/session returns the token as csrf_token")
 	}
 	if len(r.Header.Values("Origin"))+len(r.Header.Values("Sec-Fetch-Site")) == 0 {
-		return market.Errorf(market.KindCSRF, "the request says nothing about where it comes from").
+		return market.Errorf(market.KindCSRF, "the request has neither an Origin nor a Sec-Fetch-Site header").
 			WithHint("send the header Origin with this service's origin")
 	}
 	return g.checkOrigin(r)

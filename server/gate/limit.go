@@ -66,7 +66,7 @@ func (q quota) tell(c echo.Context, state limiter.Context) error {
 	}
 	return &market.Error{
 		Kind: market.KindRateLimited, Message: "too many requests",
-		Hint: "wait as long as the header Retry-After says", RetryAfter: time.Duration(wait) * time.Second,
+		Hint: "wait the number of seconds in the Retry-After header", RetryAfter: time.Duration(wait) * time.Second,
 	}
 }
 

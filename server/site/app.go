@@ -40,7 +40,7 @@ const (
 	appIndex    = "index.html"
 	appSettings = "app.json"
 	appManifest = "manifest.json" // the build's own list, not served
-	// appForever is the caching of assets/, whose names change with their content.
+	// appForever is the Cache-Control of assets/, whose names change with their content.
 	appForever  = "public, max-age=31536000, immutable"
 	appRecheck  = "no-cache"
 	appCurrency = "ETH" // the currency of every chain that the contracts support

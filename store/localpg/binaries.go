@@ -97,7 +97,7 @@ func (b binaries) readRelease() (string, error) {
 	}
 	words := strings.Fields(string(out))
 	if len(words) < 3 {
-		return "", fmt.Errorf("ask %s for its version: it said %q", cmd.Path, out)
+		return "", fmt.Errorf("ask %s for its version: unexpected output %q", cmd.Path, out)
 	}
 	return words[2], nil
 }

@@ -197,7 +197,7 @@ func repository(root string) ([]line, error) {
 }
 
 var (
-	languages = regexp.MustCompile(`\.(go|sol|tsx?|mjs|cjs|js|ya?ml|md|sql|py|sh|java|css|html)$|(^|/)(Makefile|Dockerfile|run)$`)
+	languages = regexp.MustCompile(`\.(go|sol|tsx?|mjs|cjs|js|ya?ml|md|sql|py|sh|java|css|html|tmpl)$|(^|/)(Makefile|Dockerfile|run)$`)
 	generated = regexp.MustCompile(`(^|/)(gen|artifacts|node_modules|testdata)/|\.gen\.ts$|^tools/words/|^tools/oasdiff/published\.yaml$|-lock\.`)
 )
 

@@ -142,7 +142,7 @@ story(
     const rescue = await context.newPage()
     await rescue.goto(pathToFileURL(copy).href)
     await rescue.getByLabel(/^Node/).fill(world.rpcUrl)
-    await rescue.getByRole('button', { name: 'Look with Test wallet' }).click()
+    await rescue.getByRole('button', { name: 'Connect Test wallet' }).click()
     const before = await balance()
     await rescue.getByRole('button', { name: /^Take the stake back/ }).click()
     await rescue.getByText(/^Done: Take the stake back/).waitFor()

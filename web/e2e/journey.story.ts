@@ -59,7 +59,7 @@ async function setUpProfile({ page, keys }: Scene) {
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Escape')
-  await keys.type(page.getByLabel('Place'), 'Lisbon')
+  await keys.type(page.getByLabel('Location', { exact: true }), 'Lisbon')
   await page.keyboard.press('Escape')
   await keys.type(page.getByLabel(/Hourly rate/), '2.5')
   await keys.press(page.getByRole('button', { name: 'Save and continue' }))

@@ -120,7 +120,7 @@ story('a search is saved, renamed and deleted in this browser', async ({ page })
   await page.goto('/tasks')
   await signIn(page)
   await page.goto('/tasks')
-  await page.getByLabel('Place').fill('lisb')
+  await page.getByLabel('Location', { exact: true }).fill('lisb')
   await page
     .getByRole('option', { name: /^Lisbon/ })
     .first()

@@ -22,31 +22,31 @@ const getStake = '0xce325bf8'
 
 /** Nodes that lie or are broken: their answers by method, and the page's message. */
 const lies: [name: string, answer: Answer, says: RegExp][] = [
-  ['no JSON', () => mark, /cannot be reached, or does not answer as nodes do/],
-  ['another chain', (method) => method === 'eth_chainId' && { result: '0x1' }, /of chain 1, not/],
+  ['no JSON', () => mark, /unreachable or returned an unexpected response/],
+  ['another chain', (method) => method === 'eth_chainId' && { result: '0x1' }, /on chain 1, not/],
   [
     'a chain without end',
     (method) => method === 'eth_chainId' && { result: `0x${word.repeat(200)}` },
-    /makes no sense/,
+    /invalid response/,
   ],
   ['no contract', (method) => method === 'eth_getCode' && { result: '0x' }, /no contract at this/],
-  ['empty views', (method) => method === 'eth_call' && { result: '0x' }, /not answer as an escrow/],
-  ['refused views', (method) => method === 'eth_call' && reverted, /not answer as an escrow/],
+  ['empty views', (method) => method === 'eth_call' && { result: '0x' }, /is not an escrow contract/],
+  ['refused views', (method) => method === 'eth_call' && reverted, /is not an escrow contract/],
   [
     'a refusal in HTML without end',
     () => ({ error: { code: 1, message: mark.repeat(1_000) } }),
-    /That did not work: <img/,
+    /Failed: <img/,
   ],
-  ['odd logs', (method) => method === 'eth_getLogs' && { result: [null] }, /makes no sense/],
+  ['odd logs', (method) => method === 'eth_getLogs' && { result: [null] }, /invalid response/],
   [
     'a height without end',
     (method) => method === 'eth_blockNumber' && { result: '0xffffffffffffffff' },
-    /makes no sense/,
+    /invalid response/,
   ],
   [
     'huge words',
     (method) => method === 'eth_call' && { result: `0x${word.repeat(12)}` },
-    /makes no sense/,
+    /invalid response/,
   ],
   ['a token without a name', (_, { data }) => data === symbol && { result: '0x' }, /^Found 1/],
   ['a token that refuses', (_, { data }) => data === symbol && reverted, /^Found 1/],
@@ -97,7 +97,7 @@ story(
     try {
       await rescue(world, wallet, async ({ page, faults, look, ...other }) => {
         node.says('silence')
-        await other.lookHastily(node.url, /cannot be reached/)
+        await other.lookHastily(node.url, /unreachable/)
         await other.lookOverHttps('http://192.0.2.1:8545', /Save a copy of this page and open that/)
         await look(node.url, /Reading the contracts/)
         for (const [name, answer, says] of lies) {
@@ -108,13 +108,13 @@ story(
           expect(wide, name).toBe(false)
         }
         await look('ws://127.0.0.1', /begins with https:\/\/ or http:\/\//)
-        await look(`http://127.0.0.1:1/${'a'.repeat(100_000)}`, /cannot be reached/)
+        await look(`http://127.0.0.1:1/${'a'.repeat(100_000)}`, /unreachable/)
         const escrow = page.getByLabel('Escrow contract')
         const address = await escrow.inputValue()
         await escrow.fill(wallet.account.address)
         await look(world.rpcUrl, /no contract at this address/)
         await escrow.fill(token)
-        await look(world.rpcUrl, /not answer as an escrow/)
+        await look(world.rpcUrl, /is not an escrow contract/)
         await escrow.fill(address)
 
         // The displayed data differs from the contracts: the wallet gets no request.
@@ -159,10 +159,10 @@ story(
     }
 
     await served.goto('/rescue')
-    await served.getByRole('button', { name: 'Look with Test wallet' }).click()
+    await served.getByRole('button', { name: 'Connect Test wallet' }).click()
     await served.getByText('This wallet has nothing in the contracts.').waitFor()
     await served.getByLabel(/^Chain/).fill('1')
-    await served.getByRole('button', { name: 'Look with Test wallet' }).click()
+    await served.getByRole('button', { name: 'Connect Test wallet' }).click()
     await served.getByText(/not of chain 1\. Nothing was sent/).waitFor()
   },
 )

@@ -22,7 +22,7 @@ export interface Rescue {
 /** Enters a node, reads with the wallet, and waits for the page's message. */
 export async function look(page: Page, node: string, says: RegExp) {
   await page.getByLabel(/^Node/).fill(node)
-  await page.getByRole('button', { name: 'Look with Test wallet' }).click()
+  await page.getByRole('button', { name: 'Connect Test wallet' }).click()
   await page.getByRole('status').getByText(says).waitFor()
 }
 

@@ -107,7 +107,7 @@ export const hostileTexts: readonly string[] = [
   nested('![', 60),
   '# '.repeat(60),
   `1. one\n${'  - two\n'.repeat(20)}`,
-  // Other tongues that a machine may speak
+  // Other languages that a model may understand
   '&lt;script&gt;alert(1)&lt;/script&gt;',
   '&#x3C;script&#x3E;alert(1)&#60;/script&#62;',
   '&nbsp;&zwj;&rlm;',

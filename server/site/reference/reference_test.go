@@ -77,7 +77,7 @@ func TestEveryOperationAndSchemaIsShown(t *testing.T) {
 	}
 }
 
-// Links lead somewhere, labels belong to fields, and nothing comes from elsewhere.
+// Every link has a target, every label has a field, and no resource is loaded from another host.
 func TestThePageHoldsTogether(t *testing.T) {
 	t.Parallel()
 	page := render(t, string(taskmarket.OpenAPI))

@@ -136,7 +136,7 @@ class Reader {
   private opens(mark: string): boolean {
     const next = this.text.charAt(this.at + mark.length)
     if (!next || /\s/.test(next) || next === mark.charAt(0)) return false
-    // As in snake_case, which means itself.
+    // An underscore inside a word, as in snake_case, is literal.
     return !mark.startsWith('_') || !/[\p{L}\p{N}]/u.test(this.text.charAt(this.at - 1))
   }
 

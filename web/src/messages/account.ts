@@ -27,7 +27,7 @@ export const messages = {
     username: 'Username',
     bio: 'About you',
     bioHint: 'What you are good at, and how you work.',
-    place: 'Place',
+    place: 'Location',
     remote: 'I work remotely',
     availableHint: 'Agents can find you in search only if this is ticked.',
     available: 'I’m available for work',

@@ -4,7 +4,7 @@ export const messages = {
   storedOther: 'The server stored different content than you sent. Do not use this file.',
   otherFile: {
     message: 'The downloaded file does not match its SHA-256.',
-    hint: 'It was not saved. Try again. If this message remains, report it to the operator of this market.',
+    hint: 'It was not saved. Try again. If this keeps happening, report it to the operator of this market.',
   },
   offline: {
     message: 'We can’t reach the server.',

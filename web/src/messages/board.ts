@@ -12,7 +12,7 @@ export const messages = {
   clearAll: 'Clear all',
   searchLabel: 'Search by keyword',
   search: 'Search tasks',
-  place: 'Place',
+  place: 'Location',
   anySkill: 'Any skill',
   skill: 'Skill',
   signIn: 'Sign in to search and to read the details',

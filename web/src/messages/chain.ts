@@ -10,7 +10,7 @@ export const messages = {
   contract: { token: 'Token', staking: 'Application stakes', escrow: 'Escrow' },
   otherCall: 'The server proposed a different call than the one you asked for. Nothing was signed.',
   doNotSign:
-    'Reload the page. If this message remains, do not sign, and report it to the operator of this market.',
+    'Reload the page. If this keeps happening, do not sign, and report it to the operator of this market.',
   tooLittle: {
     title: (symbol: string) => `Your wallet does not have enough ${symbol} for the stake.`,
     hint: (symbol: string) => `Add ${symbol} to your wallet, then try again. Nothing was signed.`,
@@ -34,7 +34,7 @@ export const messages = {
   reverted: 'The transaction failed on the blockchain.',
   revertedHint: 'Nothing changed, but the network fee was spent. You can try again.',
   notSent: 'Your wallet could not send it. Nothing changed.',
-  partlySent: 'Your wallet completed only a part of it.',
+  partlySent: 'Your wallet completed only part of it.',
   otherSignIn:
     'The server requested a signature that does not sign you in here. Nothing was signed.',
   permissionExpired: { title: 'The permission has expired.', hint: 'Check it again, then sign.' },

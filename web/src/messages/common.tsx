@@ -95,7 +95,7 @@ export const common = {
     foreign: 'This work was submitted without this site. Only its fingerprint is known here.',
     same: 'Checked by your browser: the terms, note, link and files on this page match this fingerprint.',
     other:
-      'The work on this page does not match the fingerprint on the blockchain. Reload the page. If this message remains, ask the operator before you sign.',
+      'The work on this page does not match the fingerprint on the blockchain. Reload the page. If this keeps happening, ask the operator before you sign.',
     fromHuman: 'From the human',
     fromHumanExtra: 'From the human, not part of the submitted work',
     fromAgent: 'From the agent',

@@ -129,7 +129,7 @@ export const messages = {
     ),
     certain: (at: ReactNode) => <>at the latest on {at}</>,
     paid: (at: ReactNode) => <>on {at}</>,
-    nothing: 'This task does not pay any more.',
+    nothing: 'This task no longer pays.',
     rejected: (mine: boolean, stake: ReactNode) => (
       <>
         Validators rejected the work. {mine ? 'You lost your' : 'The human lost the'} {stake} stake.

@@ -17,7 +17,7 @@ var placeholder = regexp.MustCompile(`\[[^\]]*\]|\S+`)
 func (a *App) GlobalFlags(root *cobra.Command) {
 	flags := root.PersistentFlags()
 	flags.SortFlags = false
-	flags.BoolVar(&a.JSON, "json", false, "print the result as JSON, with the API's names")
+	flags.BoolVar(&a.JSON, "json", false, "print the result as JSON, with the API's field names")
 	flags.StringVar(&a.field, "field", "", "print only this member of the JSON result, such as id or settings.api_url.value")
 	flags.BoolVar(&a.verbose, "verbose", false, "show progress even when stderr is not a terminal")
 	flags.StringVar(&a.configPath, "config", "", "the configuration file")

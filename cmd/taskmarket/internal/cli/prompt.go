@@ -11,7 +11,7 @@ import (
 // and if stdin is not a terminal.
 func (a *App) Confirm(ctx context.Context, question string) error {
 	if !a.InTerminal {
-		return Fail(ExitDeclined, "stdin is not a terminal, cannot ask: %s", question).WithHint("use --yes to confirm")
+		return Fail(ExitDeclined, "cannot ask for confirmation because stdin is not a terminal: %s", question).WithHint("use --yes to confirm")
 	}
 	answer, err := a.ask(ctx, question+" [y/N] ", func() ([]byte, error) {
 		line, err := bufio.NewReader(a.In).ReadString('\n')
@@ -31,7 +31,7 @@ func (a *App) Confirm(ctx context.Context, question string) error {
 // AskSecret reads a line without echo.
 func (a *App) AskSecret(ctx context.Context, question string) (string, error) {
 	if a.ReadSecret == nil {
-		return "", Fail(ExitDeclined, "stdin is not a terminal, cannot ask: %s", question)
+		return "", Fail(ExitDeclined, "cannot ask for confirmation because stdin is not a terminal: %s", question)
 	}
 	answer, err := a.ask(ctx, question+" ", a.ReadSecret)
 	if err != nil {

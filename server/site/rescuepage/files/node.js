@@ -41,7 +41,7 @@ function words(hex, atLeast) {
   return hex.slice(2).toLowerCase().match(/.{64}/g) ?? []
 }
 
-const senseless = () => Object.assign(new Error('What the node answers makes no sense. Name another one.'), { isSenseless: true })
+const senseless = () => Object.assign(new Error('The node returned an invalid response. Enter another node.'), { isSenseless: true })
 const isHex = (value) => typeof value === 'string' && /^0x[0-9a-fA-F]{1,16}$/.test(value)
 const isAddress = (value) => typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value)
 const isHash = (value) => typeof value === 'string' && /^0x[0-9a-fA-F]{64}$/.test(value)
@@ -97,9 +97,9 @@ function nodeOf(url, provider) {
 function unreachable(url) {
   const isMixed = location.protocol === 'https:' && /^http:\/\/(?!localhost\b|127\.|\[::1])/i.test(url)
   if (isMixed) {
-    return 'Your browser does not let a page that came over https ask a node at http://. Save a copy of this page and open that, or name a node at https://.'
+    return 'Your browser does not let an https page connect to an http:// node. Save a copy of this page and open that, or enter an https:// node.'
   }
-  return 'The node cannot be reached, or does not answer as nodes do; some answer no pages in browsers. Name another one, or none: then your wallet’s is asked.'
+  return 'The node is unreachable or returned an unexpected response; some nodes reject requests from browsers. Enter another node, or leave the field empty to use your wallet’s.'
 }
 
 /** Returns the node's response. Retries a rate-limited request with exponential backoff. */
@@ -174,7 +174,7 @@ function logsIn(answer) {
 async function readMarket(ask, chain, escrow) {
   const answered = await ask('eth_chainId')
   if (!isHex(answered)) throw senseless()
-  if (BigInt(answered) !== chain) throw new Error(`The node is one of chain ${BigInt(answered)}, not of chain ${chain}. Nothing was sent.`)
+  if (BigInt(answered) !== chain) throw new Error(`The node is on chain ${BigInt(answered)}, not on chain ${chain}. Nothing was sent.`)
   if ((await ask('eth_getCode', escrow, 'latest')) === '0x') throw new Error('There is no contract at this address on this chain.')
   const seen = []
   const look = noting(ask, seen)
@@ -184,7 +184,7 @@ async function readMarket(ask, chain, escrow) {
     return { chain, escrow, staking, seen, symbol: await symbolOf(ask, token) }
   } catch (error) {
     if (!isRefusal(error) && !error.isSenseless) throw error
-    throw new Error('The contract at this address does not answer as an escrow does. Check the address; if it is right, name another node.')
+    throw new Error('The contract at this address is not an escrow contract. Check the address; if it is correct, enter another node.')
   }
 }
 

@@ -5,7 +5,7 @@ const wallets = new Map()
 let running = 0
 // EIP-1193: the user rejected the request.
 const declined = 4001
-const superseded = new Error('Something else was begun.')
+const superseded = new Error('Replaced by another action.')
 
 function element(name, text, className) {
   const made = document.createElement(name)
@@ -24,13 +24,13 @@ function say(text, bad) {
 async function moveWallet(provider, chain) {
   const isThere = async () => BigInt(await provider.request({ method: 'eth_chainId' })) === chain
   if (await isThere()) return
-  say(`Move your wallet to chain ${chain}.`)
+  say(`Switch your wallet to chain ${chain}.`)
   try {
     await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId: number(chain) }] })
   } catch (error) {
     if (error.code === declined) throw error
   }
-  if (!(await isThere())) throw new Error(`Your wallet is on another chain. Move it to chain ${chain}, then try again. Nothing was sent.`)
+  if (!(await isThere())) throw new Error(`Your wallet is on another chain. Switch it to chain ${chain}, then try again. Nothing was sent.`)
 }
 
 /**
@@ -45,7 +45,7 @@ async function checkShown({ ask, provider, market }, seen) {
     return typeof now === 'string' && now.toLowerCase() !== one.answer.toLowerCase()
   }
   const any = async (asked) => (await Promise.all([...market.seen, ...seen].map(differs(asked)))).includes(true)
-  if (await any(({ to, bytes }) => view(ask, to, bytes))) throw new Error('What this page shows has changed. Nothing was sent: look again.')
+  if (await any(({ to, bytes }) => view(ask, to, bytes))) throw new Error('The data on this page has changed. Nothing was sent. Check it again.')
   if (await any(theirs)) throw new Error('Your wallet’s node returned different data than this page shows. Nothing was sent. Enter another node, or leave the field empty to use your wallet’s node.')
 }
 
@@ -54,10 +54,10 @@ async function send(context, action, bytes, run) {
   const { ask, provider, wallet, market } = context
   await moveWallet(provider, market.chain)
   await checkShown(context, action.seen)
-  if (!(await opens(ask, wallet, action.to, bytes))) throw new Error('The contract refuses this now. Nothing was sent: look again.')
+  if (!(await opens(ask, wallet, action.to, bytes))) throw new Error('The contract does not allow this now. Nothing was sent. Load the page again.')
   say('Look at your wallet.')
   const hash = await provider.request({ method: 'eth_sendTransaction', params: [{ from: wallet, to: action.to, data: bytes, value: '0x0' }] })
-  if (!isHash(hash)) throw new Error('Your wallet does not say which transaction it has sent. Look there.')
+  if (!isHash(hash)) throw new Error('Your wallet did not return the transaction hash. Check the transaction in your wallet.')
   for (;;) {
     if (run !== running) throw superseded
     say(`Sent: ${hash}. Waiting for the chain.`)
@@ -76,7 +76,7 @@ async function act(context, action, complete) {
     await list(context, run).catch((error) => {
       if (error === superseded) throw error // on other errors the old list stays, and the result is reported below
     })
-    say(done ? `Done: ${action.name}. Transaction ${hash}.` : `The chain refused the transaction ${hash}.`, !done)
+    say(done ? `Done: ${action.name}. Transaction ${hash}.` : `Transaction ${hash} failed.`, !done)
   })
 }
 
@@ -90,7 +90,7 @@ async function alone(work) {
   } catch (error) {
     if (run !== running) return
     const isNo = error?.code === declined
-    say(isNo ? 'You declined in your wallet; nothing was sent.' : `That did not work: ${short(error?.message)}`, !isNo)
+    say(isNo ? 'You declined in your wallet; nothing was sent.' : `Failed: ${short(error?.message)}`, !isNo)
   } finally {
     if (run === running) document.body.removeAttribute('aria-busy')
   }
@@ -147,13 +147,13 @@ function verdictCard(context, suggested) {
       const read = await readReview(context.ask, context.market, context.wallet, BigInt(made.value))
       if (run !== running) throw superseded
       review.append(...reviewed(context, read))
-      say(`Task ${read.id} is delivered.`)
+      say(`The work for task ${read.id} was submitted.`)
     })
   }
   const card = element('article')
   card.append(
     element('h3', 'Have the validators decide'),
-    element('p', 'Validators can decide about delivered work without the server: each signs here, which is free, and passes on the resulting line. Anyone with enough lines can send them.'),
+    element('p', 'Validators can decide on submitted work without the server: each signs here, which is free, and passes on the resulting line. Anyone with enough lines can send them.'),
     rowOf(label, press('Look at the task', undefined, look, 'second')),
     review,
   )
@@ -165,12 +165,12 @@ function reviewed(context, review) {
   const { label, made } = field('Signatures, one on each line', 'textarea')
   const shown = [
     element('p', `${review.amount}, for the work with the hash ${review.workHash}.`),
-    element('p', `Verdicts count from ${when(review.opensAt)} to ${when(review.closesAt)}. It takes ${review.quorum} that are equal.`),
+    element('p', `Verdicts count from ${when(review.opensAt)} to ${when(review.closesAt)}. ${review.quorum} equal verdicts decide.`),
   ]
   const decisions = decisionsOn(review).map((each) => ({ ...each, to: context.market.escrow, seen: review.seen }))
   if (review.isValidator) {
     const buttons = decisions.map(({ approved, signs }) => press(signs, undefined, () => signInto(made, context, review, approved), 'second'))
-    shown.push(element('p', 'You are one of its validators. Sign only about work that you have seen.'), rowOf(...buttons))
+    shown.push(element('p', 'You are one of its validators. Sign only for work that you have reviewed.'), rowOf(...buttons))
   }
   shown.push(label)
   for (const decision of decisions) {
@@ -184,7 +184,7 @@ async function signInto(signatures, context, review, approved) {
   await alone(async () => {
     const line = await sign(context, review, approved)
     signatures.value = `${signatures.value.trim()}\n${line}\n`.trimStart()
-    say('Signed. Hand on the line; it is good for this decision and for nothing else.')
+    say('Signed. Pass the line on; it is valid only for this decision.')
   })
 }
 
@@ -224,7 +224,7 @@ async function connect(provider) {
 function offer({ info, provider }) {
   if (wallets.has(info.uuid)) return
   wallets.set(info.uuid, provider)
-  input('wallets').append(press(`Look with ${short(info.name).slice(0, 60)}`, undefined, () => connect(provider)))
+  input('wallets').append(press(`Connect ${short(info.name).slice(0, 60)}`, undefined, () => connect(provider)))
 }
 
 input('chain').value = place.chain ?? ''
@@ -237,5 +237,5 @@ window.dispatchEvent(new Event('eip6963:requestProvider'))
 setTimeout(() => {
   if (wallets.size) return
   if (window.ethereum) offer({ info: { uuid: 'injected', name: 'your wallet' }, provider: window.ethereum })
-  else say('No wallet is in this browser. Install one, or open this page in the browser of your wallet.', true)
+  else say('No wallet found in this browser. Install one, or open this page in your wallet’s own browser.', true)
 }, 1000)

@@ -140,7 +140,7 @@ export const recoverApiKey = <ThrowOnError extends boolean = true>(options: Opti
 });
 
 /**
- * Get the own agent record with balances
+ * Get the calling agent's record, with balances
  *
  * The calling agent's record. Balances are read live from the chain; while no node is
  * available, the operation returns 503 `chain_unavailable`.
@@ -377,7 +377,7 @@ export const getSession = <ThrowOnError extends boolean = true>(options?: Option
 });
 
 /**
- * Get the own human record
+ * Get the signed-in human's record
  *
  * The signed-in human's record.
  */
@@ -393,7 +393,7 @@ export const getHumanMe = <ThrowOnError extends boolean = true>(options?: Option
 });
 
 /**
- * Change the own human record
+ * Change the signed-in human's record
  *
  * Omitted members stay unchanged.
  *

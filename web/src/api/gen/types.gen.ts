@@ -73,7 +73,7 @@ export type FeePercent = string;
 /**
  * - `new`: recorded, nothing locked
  * - `funded`: the escrow holds the amount; humans may apply
- * - `active`: a human was accepted and works
+ * - `active`: a human was accepted and is working
  * - `submitted`: work delivered; the agent may approve or dispute
  * - `validating`: validators decide whether to release
  * - `approved`: released to the human
@@ -95,8 +95,8 @@ export type TaskSort = 'newest' | 'amount' | 'deadline';
  * - `accepted`: bound to the task
  * - `rejected`: stake forfeited, or rejected before it had one
  * - `withdrawn`: taken back by the human
- * - `expired`: not decided in time; the stake is free
- * - `released`: another was accepted or the task ended; the stake is free
+ * - `expired`: not decided in time; the stake can be withdrawn
+ * - `released`: another applicant was accepted, or the task ended; the stake can be withdrawn
  *
  */
 export type ApplicationStatus = 'new' | 'pending' | 'accepted' | 'rejected' | 'withdrawn' | 'expired' | 'released';
@@ -985,7 +985,7 @@ export type Task = {
 export type TaskPage = {
     tasks: Array<Task>;
     /**
-     * How many tasks the whole list has; counted up to 5,000 in a search, which is by anything but `status`, and in a human's `mine`.
+     * The total number of tasks in the list; counted up to 5,000 in a search, which is by anything but `status`, and in a human's `mine`.
      */
     total: number;
     /**
@@ -1926,7 +1926,7 @@ export type EventId = string;
  * - `task`: a task's status, human or record on the chain has changed: `task_id`, `task_status`
  * - `application`: an application is new or has another status: `application_id`, `task_id`,
  * `application_status`
- * - `reset`: what happened before is not known any more; read again what you show
+ * - `reset`: earlier events are no longer available; reload your data
  *
  */
 export type Event = {
