@@ -30,7 +30,11 @@ const lies: [name: string, answer: Answer, says: RegExp][] = [
     /invalid response/,
   ],
   ['no contract', (method) => method === 'eth_getCode' && { result: '0x' }, /no contract at this/],
-  ['empty views', (method) => method === 'eth_call' && { result: '0x' }, /is not an escrow contract/],
+  [
+    'empty views',
+    (method) => method === 'eth_call' && { result: '0x' },
+    /is not an escrow contract/,
+  ],
   ['refused views', (method) => method === 'eth_call' && reverted, /is not an escrow contract/],
   [
     'a refusal in HTML without end',
