@@ -44,8 +44,8 @@ func (w *world) applied(t *testing.T, escrowID uint64) (application uuid.UUID, s
 	return application, stake
 }
 
-// submitted makes the human submit work, which the API shows with a file, beside one of the
-// agent's.
+// submitted makes the human submit work. The API shows the work with a file, and also a file of the
+// agent.
 func (w *world) submitted(t *testing.T, task client.Task, escrowID uint64) common.Hash {
 	t.Helper()
 	file := func(by string, sum common.Hash) object {
@@ -68,7 +68,7 @@ func (w *world) submitted(t *testing.T, task client.Task, escrowID uint64) commo
 	return work.Hash()
 }
 
-// An approval requires that the shown work has the hash on the chain.
+// An approval requires that the work shown by the API matches the hash on the chain.
 func TestApproveVerifiesWork(t *testing.T) {
 	w := newWorld(t)
 	s := w.scene(t, "work", 1)

@@ -28,7 +28,8 @@ func newKey(t *testing.T) *ecdsa.PrivateKey {
 	return key
 }
 
-// registrar answers a registration: with the challenge, then with the key for its signature.
+// registrar is a fake API for registrations. It responds first with the challenge and then, for a
+// valid signature, with the API key.
 type registrar struct {
 	challenge func(host, wallet string) string
 	signed    int

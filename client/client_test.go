@@ -20,7 +20,8 @@ import (
 	"taskmarket/market"
 )
 
-// script answers requests in order and records them; it repeats the last response.
+// script is a fake server. It sends its responses in order, repeats the last one, and records the
+// requests.
 type script struct {
 	answers []http.HandlerFunc
 
@@ -43,7 +44,7 @@ func (s *script) requests() []*http.Request {
 	return slices.Clone(s.received)
 }
 
-// respond answers with a JSON body and headers given as name, value, ….
+// respond returns a handler that sends a JSON body, and headers given as pairs of name and value.
 func respond(status int, body string, headers ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json; charset=utf-8")
@@ -91,7 +92,7 @@ func TestRetries(t *testing.T) {
 	tests := map[string]struct {
 		answers []http.HandlerFunc
 		do      func(context.Context, *client.Client) error
-		want    int // requests
+		want    int // number of requests
 		code    market.Kind
 		fails   bool
 	}{

@@ -102,7 +102,7 @@ func TestCreateTaskConcurrently(t *testing.T) {
 	for i := range ids {
 		c := shared
 		if i%2 == 1 {
-			c = w.client(t) // like another process
+			c = w.client(t) // simulates another process
 		}
 		wait.Go(func() {
 			task, err := c.CreateTask(t.Context(), request("same"))
@@ -193,7 +193,7 @@ func TestInvalidTasksLeaveNoJournal(t *testing.T) {
 // the flow.
 func TestRejectedTasksLeaveNoJournal(t *testing.T) {
 	w := newWorld(t)
-	// In this order: the second flow stays.
+	// In this order: the first error removes its flow, the second keeps it.
 	for want, kind := range []market.Kind{market.KindInvalid, market.KindNotVerified} {
 		w.api.refuseCreate = kind
 		_, err := w.client(t).CreateTask(t.Context(), request(string(kind)))

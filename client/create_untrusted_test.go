@@ -76,7 +76,7 @@ func TestCreateTaskRejectsOtherRecord(t *testing.T) {
 	}
 }
 
-// With pinned contracts, an API cannot name others, even if those belong together.
+// An API cannot name contracts other than the pinned ones, even if they are consistent.
 func TestPinnedContracts(t *testing.T) {
 	w := newWorld(t)
 	pinned := w.Deployment

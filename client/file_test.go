@@ -33,7 +33,7 @@ func TestDownload(t *testing.T) {
 	tests := map[string]struct {
 		answer http.HandlerFunc
 		code   market.Kind
-		passes bool // as a temporary error
+		passes bool // the error matches ErrUnavailable
 		fails  bool
 	}{
 		"the file":      {answer: send(content)},
@@ -95,7 +95,8 @@ func TestDownloadErrors(t *testing.T) {
 	}
 }
 
-// keep answers an upload as the API does, with a given SHA-256.
+// keep returns a handler that accepts an upload like the API and responds with the SHA-256 that sum
+// returns.
 func keep(name, content *string, sum func([]byte) string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		part, header, err := r.FormFile("file")

@@ -24,7 +24,7 @@ func TestEndlessListsFail(t *testing.T) {
 	}
 	tests := map[string]struct {
 		answers []http.HandlerFunc
-		most    int // requests
+		most    int // maximum number of requests
 	}{
 		"the same cursor again":          {[]http.HandlerFunc{pageOf(1, `"a"`)}, 3},
 		"cursors in a circle":            {turning, 20},

@@ -28,7 +28,7 @@ type proposal struct {
 	value   string
 	data    string
 	done    bool // the chain shows the action already
-	noCall  bool // the API has done it alone, without a call
+	noCall  bool // the API has completed the action without a call
 }
 
 // check rejects a proposal that is not exactly the wanted call. The contract, the function and

@@ -22,7 +22,7 @@ func TestInvalidRetryAfter(t *testing.T) {
 	tests := map[string]struct {
 		header string
 		asked  int
-		says   time.Duration // at least
+		says   time.Duration // minimum RetryAfter of the error
 	}{
 		"more seconds than a number holds": {"99999999999999999999999", 1, 24 * time.Hour},
 		"more seconds than a time holds":   {"18446744073709551615", 1, 24 * time.Hour},

@@ -62,7 +62,8 @@ func (e *examination) gas(ctx context.Context) finding {
 // fewTransactions is the number of affordable transactions below which the check warns.
 const fewTransactions = 5
 
-// larger returns at least 1, so that a price of 0, as on test chains, is not a divisor.
+// larger returns n, or 1 if n is smaller: the gas price, which is 0 on some test chains, is used as
+// a divisor.
 func larger(n *big.Int) *big.Int {
 	if n.Sign() == 0 {
 		return big.NewInt(1)

@@ -82,7 +82,7 @@ func TestAgentToolsWithFinalDecisions(t *testing.T) {
 	wantTools(t, session, "agent-final.json")
 }
 
-// A malformed message is answered or ignored, and the next one is served.
+// A malformed message gets an error response or is ignored, and the next message is served.
 func TestMalformedLines(t *testing.T) {
 	t.Parallel()
 	in, out, _ := start(t)

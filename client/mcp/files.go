@@ -20,7 +20,7 @@ const (
 )
 
 // pictures are the image types that models support. A file's type is detected from its bytes,
-// because its declared type is as untrusted as its name.
+// because its declared type is as untrustworthy as its name.
 var pictures = []string{"image/png", "image/jpeg", "image/gif", "image/webp"}
 
 // work is a file shown to a model.

@@ -19,7 +19,7 @@ const (
 	aFile = "0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e81"
 )
 
-// shelf is an API with one file.
+// shelf is a fake API with one file.
 type shelf struct {
 	content, sum string
 	size, sent   int

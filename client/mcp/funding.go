@@ -187,5 +187,5 @@ func signedBy(wallet common.Address, data apitypes.TypedData, signature []byte) 
 	return err == nil && crypto.PubkeyToAddress(*key) == wallet
 }
 
-// legacyV is what wallets add to the recovery id in the last byte of a signature.
+// legacyV is the offset that wallets add to the recovery id in the last byte of a signature.
 const legacyV = 27

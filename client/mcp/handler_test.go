@@ -24,7 +24,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// api is an API that records its requests.
+// api is a fake API that records its requests.
 type api struct{ requests []*http.Request }
 
 // ServeHTTP implements http.Handler.
@@ -40,7 +40,7 @@ func (noChain) PermitNonce(context.Context, common.Address) (*big.Int, error) {
 	return new(big.Int), nil
 }
 
-// serve serves the tools of a market whose API is a.
+// serve starts a server with the tools of a market, for the API a.
 func serve(t *testing.T, a *api) (url string) {
 	t.Helper()
 	handler, err := mcp.NewHandler(mcp.HandlerOptions{API: a, BaseURL: "http://market.example", Version: "test", Funding: noChain{}, Log: slog.New(slog.NewTextHandler(t.Output(), nil))})

@@ -7,7 +7,7 @@ import (
 	"taskmarket/client"
 )
 
-// entry is a tool that passes one request on.
+// entry defines a tool that forwards its arguments to one operation of the API.
 type entry struct {
 	operation string // operationId
 	effect    effect
@@ -70,7 +70,7 @@ func (c *contract) table(entries []entry) ([]*tool, error) {
 	return tools, nil
 }
 
-// passOn creates the tool that passes its arguments to an operation and returns the operation's
+// passOn creates the tool that forwards its arguments to an operation and returns the operation's
 // response.
 func (c *contract) passOn(e entry) (*tool, error) {
 	op, known := c.operations[e.operation]

@@ -14,7 +14,7 @@ import (
 	"taskmarket/market"
 )
 
-// plannables is an action that is planned before it is executed.
+// plannable is an action that is planned before it is executed.
 type plannable struct {
 	operation string // operationId, which defines the arguments
 	about     string
@@ -122,7 +122,7 @@ func of(outcome client.Outcome, err error) (done, error) {
 	return done{task: &outcome.Task, tx: outcome.TxHash}, err
 }
 
-// arguments are those of an action, validated by its schema.
+// arguments are the arguments of an action, validated by its schema.
 type arguments map[string]any
 
 func (a arguments) text(name string) string { return text(a, name) }

@@ -37,7 +37,8 @@ var ownWords = []string{
 	"ApproveCalldata.", "CancelCalldata.", "DisputeCalldata.", "AcceptCalldata.", "RejectCalldata.",
 }
 
-// chosenName is the schema of usernames. Its pattern leaves room for a sentence.
+// chosenName is the schema of usernames. They count as untrusted text because their pattern allows
+// a sentence.
 const chosenName = "Username"
 
 // shapeOf returns the shape of a response, and its JSON schema with each person's text wrapped. The

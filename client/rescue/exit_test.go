@@ -19,7 +19,7 @@ import (
 	"taskmarket/market"
 )
 
-// stage is one chain for all exits, with a moving clock.
+// stage is the test chain on which every exit is tried. Its clock can be advanced.
 type stage struct {
 	*testing.T
 	net    *chaintest.Net
@@ -107,7 +107,7 @@ func TestExits(t *testing.T) {
 		begin func(*stage) (id uint64)
 		who   *chain.KeySigner
 		want  *big.Int
-		end   market.ChainStatus // of the task; ChainNone: the exit has no task
+		end   market.ChainStatus // status of the task at the end; ChainNone: the exit has no task
 	}{
 		{"an offer is cancelled", rescue.ExitCancel, (*stage).posted, net.Agent, amount, market.ChainCancelled},
 		{"an active task is cancelled", rescue.ExitCancel, (*stage).active, net.Agent, amount, market.ChainCancelled},
@@ -192,7 +192,7 @@ func (s *stage) verdict(task uint64, approved bool) [][]byte {
 	return packed
 }
 
-// credited makes the token reject the payment of a cancelled task.
+// credited makes the token reject the refund of a cancelled task, which leaves a credit.
 func credited(s *stage) uint64 {
 	task := s.posted()
 	token := s.net.Deployment.Token

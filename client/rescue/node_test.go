@@ -102,7 +102,7 @@ func (c rpcCall) pastState() bool {
 	return (c.Method == "eth_getCode" || c.Method == "eth_call" || c.Method == "eth_getBalance") && string(c.Params[last]) != `"latest"`
 }
 
-// Every kind of node gives the same result.
+// All kinds of nodes give the same result.
 func TestHistoryFromLimitedNodes(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)

@@ -22,8 +22,8 @@ type Request struct {
 	Wallet     common.Address // the wallet that sends it
 	WorkHash   common.Hash    // for ExitSubmit
 	Signatures [][]byte       // for verdicts, as Signatures packs them
-	// Replace replaces the wallet's oldest pending transaction. One that pays too little would also
-	// block every exit.
+	// Replace replaces the wallet's oldest pending transaction. A pending transaction that pays too
+	// little blocks every exit.
 	Replace bool
 
 	contract common.Address // that holds the credit

@@ -36,8 +36,8 @@ func (r *Rescue) oldestWaiting(ctx context.Context, wallet common.Address) (*uin
 const maxFeeFactor = 4
 
 // replacing returns the fees of a replacement. The pending transaction's offer is unknown, so the
-// offer is the most that the limit and the wallet allow. The price is only the base fee and the
-// tip.
+// replacement offers the most that the limit and the wallet allow. It pays only the base fee and
+// the tip.
 func (r *Rescue) replacing(today chain.Fees, affordable *big.Int) chain.Fees {
 	limit := r.options.MaxFeePerGas
 	if limit == nil {

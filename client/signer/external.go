@@ -56,7 +56,7 @@ type External struct {
 type dialect struct {
 	accounts, transaction, typedData string
 	message                          string
-	typed                            bool // the message's type comes first, its address before its text
+	typed                            bool // account_signData takes the type first, and the address before the text
 }
 
 var (

@@ -43,7 +43,7 @@ func transaction() *types.Transaction {
 	})
 }
 
-// anvil signs with the keys of its accounts: an external signer.
+// anvil signs with the keys of its accounts, so it is an external signer.
 func TestExternalSignerAnvil(t *testing.T) {
 	t.Parallel()
 	node, err := devnet.Start(t.Context(), devnet.Options{})
@@ -67,7 +67,7 @@ func TestExternalSignerAnvil(t *testing.T) {
 	}
 }
 
-// signsAll compares each kind of signature with the key's own.
+// signsAll checks that each kind of signature equals the one made with the key directly.
 func signsAll(t *testing.T, external chain.Signer) {
 	t.Helper()
 	own, err := chain.ParseKeySigner(privateKey)
@@ -130,7 +130,7 @@ func (r remote) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	_ = json.NewEncoder(w).Encode(answer)
 }
 
-// honest signs every request with the key, with the methods of wallets.
+// honest returns a signer that signs every request with the key. It has the methods of wallets.
 func honest(t *testing.T, hex string) remote {
 	t.Helper()
 	own, err := chain.ParseKeySigner(hex)
@@ -247,7 +247,7 @@ func marshal(t *testing.T, tx *types.Transaction) []byte {
 
 var order, _ = new(big.Int).SetString("fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141", 16)
 
-// highS returns the transaction with the other valid signature.
+// highS returns the transaction with the equivalent signature that has a high s value.
 func highS(t *testing.T, own *chain.KeySigner) *types.Transaction {
 	t.Helper()
 	signed, err := own.SignTx(t.Context(), transaction(), devnet.ChainID)

@@ -112,8 +112,8 @@ func readKeystore(path string) (*stored, error) {
 	return &file, file.check()
 }
 
-// check rejects parameters that the decryption cannot handle: it trusts the file, also about how
-// much to compute.
+// check rejects excessive or invalid parameters. The decryption itself trusts the file, including
+// its cost parameters.
 func (f *stored) check() error {
 	c := f.Crypto
 	switch vector, err := hex.DecodeString(c.CipherParams.IV); {

@@ -90,7 +90,7 @@ func TestKeystoreOfFoundry(t *testing.T) {
 	}
 }
 
-// The files of the standard's own tests, Web3 Secret Storage.
+// The test vectors of the Web3 Secret Storage standard.
 func TestKeystoreStandardVectors(t *testing.T) {
 	t.Parallel()
 	for name, path := range map[string]string{"scrypt": "testdata/scrypt.json", "pbkdf2": "testdata/pbkdf2.json"} {

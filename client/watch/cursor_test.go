@@ -87,7 +87,7 @@ func TestWatchNewCursorStartsNow(t *testing.T) {
 		t.Error(diff)
 	}
 	depth := int(w.Head(t).Number - receipt.BlockNumber.Uint64() + 1)
-	w.Reorg(t, depth, devnet.ForkTx{Raw: raw, Block: 0}) // an event before the start is mined again
+	w.Reorg(t, depth, devnet.ForkTx{Raw: raw, Block: 0}) // mine an event from before the start again
 	s.quiet(t)
 }
 
@@ -172,7 +172,7 @@ func TestWatchRejectsOtherCursors(t *testing.T) {
 	}
 }
 
-// A promise that was not carried out is there after a crash, until it is settled.
+// A promise that was not carried out is still pending after a crash, until it is resolved.
 func TestCursorPromises(t *testing.T) {
 	w := newWorld(t)
 	path := filepath.Join(t.TempDir(), "cursor")

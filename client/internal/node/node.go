@@ -26,10 +26,10 @@ type Node struct {
 	*ethclient.Client
 	Chain   *chain.Node
 	Options chain.NodeOptions
-	Push    bool // the URL is a websocket's, so the node may announce blocks
+	Push    bool // a websocket connection, over which the node can announce blocks
 }
 
-// MaxRange is how many blocks one request for logs covers at first.
+// MaxRange is the initial number of blocks in one request for logs.
 const MaxRange = 2000
 
 // ErrInsecure is returned for an unencrypted URL of a node on another machine.
