@@ -243,7 +243,7 @@ func (a *action) proposed(ctx context.Context) (proposal, error) {
 		return p, nil
 	}
 	if a.application != nil && a.stake == nil {
-		return p, fmt.Errorf("application %s got a stake meanwhile; nothing was signed; repeat the request", a.application)
+		return p, fmt.Errorf("a stake was locked for application %s in the meantime; nothing was signed; repeat the request", a.application)
 	}
 	return p, p.check(a.call(a), a.deployment.ChainID)
 }

@@ -29,7 +29,7 @@ func (absent) SignTypedData(context.Context, apitypes.TypedData) ([]byte, error)
 func TestCreateTaskPaidElsewhere(t *testing.T) {
 	for name, lie := range map[string]func(string, object){
 		"the API lags": func(string, object) {},
-		"the API lies": func(path string, answer object) {
+		"the API hides the payment": func(path string, answer object) {
 			if strings.HasPrefix(path, "/tasks/") && answer["status"] == "new" {
 				answer["fundable"], answer["created_at"] = false, time.Now().Add(time.Hour).Format(time.RFC3339)
 			}

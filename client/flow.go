@@ -25,7 +25,7 @@ var (
 	ErrUnderWay = tx.ErrUnderWay
 	// ErrEnded is returned when the action to resume is no longer under way because another program
 	// has finished it. Nothing was signed.
-	ErrEnded = errors.New("another program has finished it meanwhile; nothing was signed")
+	ErrEnded = errors.New("another program has already finished it; nothing was signed")
 )
 
 // Flow is the saved progress of an action: the creation of a task, or one call about a task. It is

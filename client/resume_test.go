@@ -68,7 +68,7 @@ func TestResumeCallback(t *testing.T) {
 			}, no)
 		})
 	}
-	t.Run("a creation", func(t *testing.T) {
+	t.Run("task creation", func(t *testing.T) {
 		w.signedOnly(t, taskWithoutKey("refused"))
 		w.wantRefused(t, func(c *client.Client) error {
 			_, err := c.CreateTask(t.Context(), taskWithoutKey("refused"))

@@ -36,7 +36,7 @@ func (e *examination) configuration(context.Context) finding {
 	if e.Fault != nil {
 		return fail(e.Fault.Error(), e.FaultHint)
 	}
-	return ok("readable by you alone")
+	return ok("readable only by you")
 }
 
 // listener records the API's clock, from the Date header of a response, and whether a request got no

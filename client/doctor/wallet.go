@@ -25,7 +25,7 @@ func (e *examination) wallet(context.Context) finding {
 	case e.address == (common.Address{}):
 		e.address = common.HexToAddress(e.account.WalletAddress)
 		return warn("not configured; the account's wallet is "+e.address.Hex(),
-			"commands that only read work; to sign, configure the wallet: `taskmarket help wallets`")
+			"read-only commands work; to sign, configure the wallet: `taskmarket help wallets`")
 	case e.address != common.HexToAddress(e.account.WalletAddress):
 		return fail(fmt.Sprintf("%s is configured, but the account's wallet is %s", e.address, e.account.WalletAddress),
 			"configure the account's wallet, or use the API key of the other account")

@@ -53,7 +53,7 @@ func errorText(err error, trusted bool) string {
 	if fault != nil {
 		return "it failed"
 	}
-	return "it failed, and this is what is known of it: " + string(words)
+	return "the tool failed with this error: " + string(words)
 }
 
 // shortened cuts a text to a number of bytes. The encoder repairs a character that is cut.

@@ -91,15 +91,15 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err != nil {
-		refuse(w, http.StatusBadRequest, "the message did not arrive whole")
+		refuse(w, http.StatusBadRequest, "the message is incomplete")
 		return
 	}
 	if !json.Valid(body) {
-		refuse(w, http.StatusBadRequest, "send one message of JSON")
+		refuse(w, http.StatusBadRequest, "send one message in JSON")
 		return
 	}
 	if batched(body) {
-		refuse(w, http.StatusBadRequest, "send one message in a request, no batch")
+		refuse(w, http.StatusBadRequest, "send one message per request, no batch")
 		return
 	}
 	v := visit{key: key, address: r.RemoteAddr, header: r.Header.Clone()}

@@ -189,13 +189,13 @@ func TestReviewMatchesAgreement(t *testing.T) {
 		fresh  client.Plan
 		words  string
 	}{
-		"the same":       {&agreement{plan: plan}, plan, ""},
-		"dearer gas":     {&agreement{plan: plan}, client.Plan{ID: "a", Action: market.ActionFund, Spends: plan.Spends, GasCost: big.NewInt(200)}, ""},
-		"much dearer":    {&agreement{plan: plan}, client.Plan{ID: "a", Action: market.ActionFund, Spends: plan.Spends, GasCost: big.NewInt(201)}, "more than twice"},
-		"another":        {&agreement{plan: plan}, client.Plan{ID: "b", Spends: plan.Spends, GasCost: plan.GasCost}, "has changed since"},
-		"nothing signed": {&agreement{}, client.Plan{Spends: plan.Spends, GasCost: plan.GasCost}, "has changed since"},
-		"resumed only":   {&agreement{plan: client.Plan{ID: "a", Resumes: true}}, plan, "it agreed to no new signature"},
-		"no agreement":   {nil, plan, "nothing was agreed to"},
+		"the same plan":             {&agreement{plan: plan}, plan, ""},
+		"gas within the tolerance":  {&agreement{plan: plan}, client.Plan{ID: "a", Action: market.ActionFund, Spends: plan.Spends, GasCost: big.NewInt(200)}, ""},
+		"gas above the tolerance":   {&agreement{plan: plan}, client.Plan{ID: "a", Action: market.ActionFund, Spends: plan.Spends, GasCost: big.NewInt(201)}, "more than twice"},
+		"another plan":              {&agreement{plan: plan}, client.Plan{ID: "b", Spends: plan.Spends, GasCost: plan.GasCost}, "has changed since"},
+		"a plan that signs nothing": {&agreement{}, client.Plan{Spends: plan.Spends, GasCost: plan.GasCost}, "has changed since"},
+		"a plan that only resumes":  {&agreement{plan: client.Plan{ID: "a", Resumes: true}}, plan, "it agreed to no new signature"},
+		"no agreement":              {nil, plan, "nothing was agreed to"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := &Agent{spending: newLedger(t, newClock(), big.NewInt(5), big.NewInt(5))}
@@ -250,15 +250,15 @@ func TestReleasedValueIsCapped(t *testing.T) {
 		action          market.Action
 		words           string
 	}{
-		"approve within the caps":    {10, 10, market.ActionApprove, ""},
-		"approve above one plan's":   {9, 100, market.ActionApprove, "above the cap of 9 wei for one plan"},
-		"approve above the day's":    {10, 9, market.ActionApprove, "above the 9 wei that are left"},
-		"accept above one plan's":    {9, 100, market.ActionAccept, "above the cap of 9 wei for one plan"},
-		"reject a stake above it":    {2, 100, market.ActionReject, "above the cap of 2 wei for one plan"},
-		"reject a stake within it":   {3, 3, market.ActionReject, ""},
-		"dispute counts nothing":     {1, 1, market.ActionDispute, ""},
-		"cancelling counts nothing":  {1, 1, market.ActionCancel, ""},
-		"approve with a cap of zero": {0, 0, market.ActionApprove, "above the cap of 0 wei"},
+		"approve within the caps":            {10, 10, market.ActionApprove, ""},
+		"approve above the cap for one plan": {9, 100, market.ActionApprove, "above the cap of 9 wei for one plan"},
+		"approve above the daily cap":        {10, 9, market.ActionApprove, "above the 9 wei that are left"},
+		"accept above the cap for one plan":  {9, 100, market.ActionAccept, "above the cap of 9 wei for one plan"},
+		"reject a stake above the cap":       {2, 100, market.ActionReject, "above the cap of 2 wei for one plan"},
+		"reject a stake within the caps":     {3, 3, market.ActionReject, ""},
+		"dispute does not count":             {1, 1, market.ActionDispute, ""},
+		"cancel does not count":              {1, 1, market.ActionCancel, ""},
+		"approve with a cap of zero":         {0, 0, market.ActionApprove, "above the cap of 0 wei"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

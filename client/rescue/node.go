@@ -119,6 +119,6 @@ func unavailable(what string, err error) error {
 	}
 	return &market.Error{
 		Kind: market.KindChainUnavailable, Message: "the node does not answer: " + what + ": " + err.Error(),
-		Hint: "try again, or through another node", Cause: err,
+		Hint: "try again, or use another node", Cause: err,
 	}
 }

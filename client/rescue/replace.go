@@ -74,7 +74,7 @@ func (r *Rescue) replace(ctx context.Context, signer chain.Signer, p Plan) (comm
 		case err != nil:
 			return hash, err
 		case used > *p.Replaces:
-			return hash, fmt.Errorf("%w: the transaction to replace was mined meanwhile; list the holdings again", client.ErrNotMined)
+			return hash, fmt.Errorf("%w: the transaction to replace has already been mined; list the holdings again", client.ErrNotMined)
 		case last:
 			return hash, fmt.Errorf("%w: the pending transaction offers nearly %s wei for a unit of gas, or more", chain.ErrGasLimit, most)
 		}
@@ -91,7 +91,7 @@ func (r *Rescue) knows(ctx context.Context, hash common.Hash) (bool, error) {
 		return false, nil
 	}
 	if err != nil {
-		return false, unavailable("look for a transaction", err)
+		return false, unavailable("find a transaction", err)
 	}
 	return true, nil
 }

@@ -55,7 +55,7 @@ func (s *scan) read(ctx context.Context, first uint64) ([]types.Log, error) {
 			s.width = (to - from + 1) / 2
 			continue
 		default:
-			return nil, unavailable("ask for logs", err)
+			return nil, unavailable("read logs", err)
 		}
 		found = append(found, logs...)
 		from = to + 1
@@ -97,7 +97,7 @@ func (r *Rescue) startBlock(ctx context.Context, last uint64) (uint64, error) {
 		}
 		switch {
 		case err != nil:
-			return 0, unavailable("look for the escrow's first block", err)
+			return 0, unavailable("find the escrow's first block", err)
 		case len(code) > 0:
 			present = middle
 		default:
@@ -117,7 +117,7 @@ func (r *Rescue) confirmed(ctx context.Context, block uint64) (uint64, error) {
 		})
 	})
 	if err != nil {
-		return 0, unavailable("ask for logs", err)
+		return 0, unavailable("read logs", err)
 	}
 	for _, log := range logs {
 		event, err := r.contracts.Decode(log)

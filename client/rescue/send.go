@@ -88,8 +88,8 @@ func freeNonce(ctx context.Context, sender *chain.Sender) (uint64, error) {
 		return 0, err
 	}
 	if used < next {
-		return 0, fmt.Errorf("%w: the wallet has %d of them already; try again when they are mined, "+
-			"or put this one in the place of the oldest with --replace (Request.Replace)", client.ErrNotMined, next-used)
+		return 0, fmt.Errorf("%w: the wallet has %d pending transactions; try again when they are mined, "+
+			"or replace the oldest one with --replace (Request.Replace)", client.ErrNotMined, next-used)
 	}
 	return next, nil
 }
@@ -97,7 +97,7 @@ func freeNonce(ctx context.Context, sender *chain.Sender) (uint64, error) {
 // onlooker is a read-only chain.Signer: it has an address but no key.
 type onlooker common.Address
 
-var errNoKey = errors.New("the wallet's key is not here")
+var errNoKey = errors.New("the wallet has no key")
 
 // Address implements chain.Signer.
 func (o onlooker) Address() common.Address { return common.Address(o) }

@@ -210,7 +210,7 @@ func (r *Rescue) stake(id uint64, v contracts.IApplicationStakingStakeView) (*ma
 }
 
 // errSenseless is returned for results that the contracts cannot return.
-var errSenseless = errors.New("the answer is invalid")
+var errSenseless = errors.New("the result is invalid")
 
 func number(n uint64) *big.Int { return new(big.Int).SetUint64(n) }
 

@@ -122,7 +122,7 @@ func (f *stored) check() error {
 	case c.Cipher != "aes-128-ctr":
 		return fmt.Errorf("its cipher %q is not aes-128-ctr", c.Cipher)
 	case err != nil || len(vector) != vectorLength:
-		return errors.New("its cipher's initial vector is not 16 bytes in hexadecimal")
+		return errors.New("its cipher's initialization vector is not 16 bytes in hexadecimal")
 	case len(c.CipherText) != hex.EncodedLen(privateKeyLength):
 		return errors.New("it does not contain 32 encrypted bytes")
 	}

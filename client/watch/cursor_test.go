@@ -150,10 +150,10 @@ func TestWatchRejectsOtherCursors(t *testing.T) {
 		text string
 		bad  bool
 	}{
-		"cut off in a write": {text: string(whole) + `{"told":{"tx":"0x`},
-		"no cursor":          {text: `{"name":"value"}` + "\n", bad: true},
-		"damaged":            {text: string(whole[:len(whole)/2]) + "\n", bad: true},
-		"empty":              {text: ""},
+		"an incomplete last line": {text: string(whole) + `{"told":{"tx":"0x`},
+		"not a cursor":            {text: `{"name":"value"}` + "\n", bad: true},
+		"damaged":                 {text: string(whole[:len(whole)/2]) + "\n", bad: true},
+		"empty":                   {text: ""},
 	} {
 		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
 			t.Fatal(err)

@@ -47,7 +47,7 @@ func change(edit func(logs []object) []object) func([]*chaintest.Exchange) bool 
 func TestWatchSurvivesWrongAnswers(t *testing.T) {
 	lies := map[string]func([]*chaintest.Exchange) bool{
 		"an empty list": change(func([]object) []object { return []object{} }),
-		"an empty list for blocks that it does not have": func(calls []*chaintest.Exchange) bool {
+		"an empty list for missing blocks": func(calls []*chaintest.Exchange) bool {
 			for _, call := range calls {
 				switch call.Method {
 				case "eth_getLogs":
@@ -59,16 +59,16 @@ func TestWatchSurvivesWrongAnswers(t *testing.T) {
 			return true
 		},
 		"null":               ofLogs(func(call *chaintest.Exchange) { call.Result = json.RawMessage("null") }),
-		"the last logs only": change(func(logs []object) []object { return logs[len(logs)/2:] }),
-		"each second log": change(func(logs []object) []object {
+		"only the last logs": change(func(logs []object) []object { return logs[len(logs)/2:] }),
+		"every second log": change(func(logs []object) []object {
 			var some []object
 			for i := 1; i < len(logs); i += 2 {
 				some = append(some, logs[i])
 			}
 			return append([]object{}, some...)
 		}),
-		"all logs twice": change(func(logs []object) []object { return append(logs, logs...) }),
-		"the logs backwards": change(func(logs []object) []object {
+		"duplicate logs": change(func(logs []object) []object { return append(logs, logs...) }),
+		"logs in reverse order": change(func(logs []object) []object {
 			turned := []object{}
 			for i := len(logs) - 1; i >= 0; i-- {
 				turned = append(turned, logs[i])
@@ -86,7 +86,7 @@ func TestWatchSurvivesWrongAnswers(t *testing.T) {
 			}
 			return logs
 		}),
-		"removed logs too": change(func(logs []object) []object {
+		"removed logs": change(func(logs []object) []object {
 			for _, log := range logs {
 				removed := object{}
 				for name, value := range log {
@@ -103,11 +103,11 @@ func TestWatchSurvivesWrongAnswers(t *testing.T) {
 			}
 			return logs
 		}),
-		"a refusal": ofLogs(func(call *chaintest.Exchange) {
+		"an error response": ofLogs(func(call *chaintest.Exchange) {
 			call.Fault = &chaintest.Fault{Code: -32000, Message: "try again"}
 		}),
 		"a lost connection": func([]*chaintest.Exchange) bool { return false },
-		"a head that stands still": func(calls []*chaintest.Exchange) bool {
+		"a head that does not advance": func(calls []*chaintest.Exchange) bool {
 			for _, call := range calls {
 				if call.Method == "eth_blockNumber" {
 					call.Result = json.RawMessage(`"0x10"`)
@@ -220,10 +220,10 @@ func TestWatchSurvivesSocketFailure(t *testing.T) {
 	proxy := chaintest.NewProxy(t, w.Dev.URL())
 	s := w.watch(t, watch.Options{From: w.Head(t).Number + 1, Interval: time.Second}, func(o *client.Options) { o.RPCURL = proxy.WSURL })
 	for name, upset := range map[string]func(){
-		"cut":    proxy.Cut,
-		"silent": func() { proxy.Mute(true) },
-		"none":   func() { proxy.Refuse(true); proxy.Cut() },
-		"back":   func() { proxy.Mute(false); proxy.Refuse(false); proxy.Cut() },
+		"cut":              proxy.Cut,
+		"silent":           func() { proxy.Mute(true) },
+		"no announcements": func() { proxy.Refuse(true); proxy.Cut() },
+		"restored":         func() { proxy.Mute(false); proxy.Refuse(false); proxy.Cut() },
 	} {
 		upset()
 		id, _ := w.Post(t, w.Agent, chaintest.Tokens(1), common.Hash{})
@@ -242,11 +242,11 @@ func TestWatchReadsWideRangesInParts(t *testing.T) {
 		w.Mine(t, 30)
 	}
 	for name, refuse := range map[string]func(*chaintest.Exchange) bool{
-		"in words": func(call *chaintest.Exchange) bool {
+		"with an error": func(call *chaintest.Exchange) bool {
 			call.Fault = &chaintest.Fault{Code: -32005, Message: "range too wide"}
 			return true
 		},
-		"in silence": func(*chaintest.Exchange) bool { return false },
+		"without a response": func(*chaintest.Exchange) bool { return false },
 	} {
 		proxy := chaintest.NewProxy(t, w.Dev.URL())
 		proxy.Misbehave(func(calls []*chaintest.Exchange) bool {

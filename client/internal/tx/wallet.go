@@ -24,7 +24,7 @@ var (
 	// ErrNotMined is returned when a transaction was sent and is not mined yet.
 	ErrNotMined = errors.New("the transaction is not mined yet")
 	// ErrUnderWay is returned when another transaction must be finished first.
-	ErrUnderWay = errors.New("another one is under way for this task")
+	ErrUnderWay = errors.New("another action is under way for this task")
 	// ErrReplaced is returned when another transaction of the wallet used the nonce in
 	// a finalized block.
 	ErrReplaced = errors.New("another transaction of the wallet used its nonce")
@@ -94,7 +94,7 @@ func (w *Wallet) AwaitIdle(ctx context.Context) error {
 		case err != nil && !node.Unavailable(err):
 			return err
 		case time.Now().After(deadline):
-			return fmt.Errorf("%w: the one with nonce %d of %s", ErrNotMined, sent-1, w.Signer.Address())
+			return fmt.Errorf("%w: nonce %d of wallet %s", ErrNotMined, sent-1, w.Signer.Address())
 		}
 		if err := poll.Pause(ctx, wait); err != nil {
 			return err
