@@ -86,7 +86,7 @@ func TestPlanIsExecutedOnce(t *testing.T) {
 		}
 	}
 	if count != 1 {
-		t.Errorf("the plan was taken %d times", count)
+		t.Errorf("the plan was executed %d times", count)
 	}
 }
 
@@ -146,7 +146,7 @@ func TestSpendingWithJumpingClock(t *testing.T) {
 	wantError(t, l.spend(t.Context(), charge{wei: big.NewInt(10)}), "")
 	kept, _, err := l.read()
 	if err != nil || len(kept) != 2 {
-		t.Errorf("the file keeps %v, error %v", kept, err)
+		t.Errorf("the file contains %v, error %v", kept, err)
 	}
 }
 

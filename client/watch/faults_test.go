@@ -210,7 +210,7 @@ func TestWatchDoesNotRepeatReminedApplication(t *testing.T) {
 	w.Mine(t, 1)
 	s.quiet(t)
 	if after := w.stake(t, stake).ExpiresAt; after.Cmp(before) <= 0 {
-		t.Errorf("it lapses at %s, as before the reorganisation at %s", after, before)
+		t.Errorf("the application expires at %s, before the reorganisation at %s", after, before)
 	}
 }
 
@@ -371,7 +371,7 @@ func awaitRead(t *testing.T, read <-chan struct{}) {
 	select {
 	case <-read:
 	case <-time.After(10 * time.Second):
-		t.Fatal("the pretended chain was not read")
+		t.Fatal("the claimed chain was not read")
 	}
 }
 
@@ -381,6 +381,6 @@ func (s *stream) fails(t *testing.T) {
 	select {
 	case <-s.errors: //nolint:errcheck // any failure will do
 	case <-time.After(10 * time.Second):
-		t.Fatal("no look failed")
+		t.Fatal("no pass failed")
 	}
 }

@@ -34,6 +34,6 @@ func TestWatchEndsWhileNodeIsSilent(t *testing.T) {
 	select {
 	case <-s.ended:
 	case <-time.After(2 * time.Second):
-		t.Error("the watch goes on 2 s after its end")
+		t.Error("the watch has not ended after 2 s")
 	}
 }
