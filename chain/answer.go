@@ -15,15 +15,15 @@ import (
 	"taskmarket/gen/contracts"
 )
 
-// ErrUndecodable is returned for an answer that does not have the form of an answer to the call.
-// The provider is at fault: for example, a node that lacks the block's state returns `0x` for a
-// view of a deployed contract.
+// ErrUndecodable is returned for a response that cannot be decoded as a result of the call. The
+// provider is at fault: for example, a node that lacks the block's state returns `0x` for a view of
+// a deployed contract.
 var ErrUndecodable = errors.New("the node's answer cannot be decoded")
 
 // wordSize is the unit of ABI encoding, in bytes.
 const wordSize = 32
 
-// Unpack decodes the answer of a view. It returns ErrUndecodable.
+// Unpack decodes the result of a view. It returns ErrUndecodable if the result is malformed.
 func Unpack[T any](answer []byte, unpack func([]byte) (T, error)) (T, error) {
 	var none T
 	if len(answer)%wordSize != 0 {
@@ -51,8 +51,8 @@ func indexMethods(metas ...*bind.MetaData) map[[4]byte]abi.Method {
 	return index
 }
 
-// checkAnswer rejects an answer that the called function cannot return. A simulation that returns
-// nothing where the function returns a value did not run the function.
+// checkAnswer rejects a result that the called function cannot return. An empty result of a
+// function that returns a value means that the simulation did not run the function.
 func checkAnswer(call, answer []byte) error {
 	if len(call) < 4 {
 		return nil

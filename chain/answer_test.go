@@ -11,8 +11,8 @@ import (
 	"taskmarket/market"
 )
 
-// An answer that cannot be decoded is the provider's fault, for every method: another provider is
-// tried, and without one the chain is unavailable.
+// A response that cannot be decoded is the provider's fault, for every method: another provider is
+// tried, and if there is none, the error is market.KindChainUnavailable.
 func TestUndecodableAnswerIsAProviderError(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
@@ -83,7 +83,7 @@ func TestUndecodableAnswerIsAProviderError(t *testing.T) {
 					t.Errorf("%s, the only provider answering %s: %v, want kind %q", name, answer, err, market.KindChainUnavailable)
 				}
 				bad.set(func(p *proxy) { p.answer = nil })
-				if err := ask(chain.NewReader(alone, net.Contracts), alone); err != nil { // and then the first again
+				if err := ask(chain.NewReader(alone, net.Contracts), alone); err != nil { // now without faults
 					t.Errorf("%s, when the provider works again: %v", name, err)
 				}
 			}

@@ -17,7 +17,8 @@ import (
 // in eight without a log of the contracts matches an address and an event of a contract.
 const fullBloom = 768
 
-// blockRange is the consecutive blocks from..to of one provider, with the contracts' logs in them.
+// blockRange contains the consecutive blocks from..to as read from one provider, with the
+// contracts' logs in them.
 type blockRange struct {
 	headers []*types.Header
 	logs    []types.Log

@@ -170,8 +170,8 @@ func send(t *testing.T, net *chaintest.Net, tx map[string]any) {
 	must(t, net.Dev.Client().Client().CallContext(t.Context(), new(common.Hash), "eth_sendTransaction", tx))
 }
 
-// If bloom filters are too full, another provider decides, a second request to the same one, or the
-// contracts' counters.
+// If bloom filters are too full, an omitted log is detected with another provider, with a second
+// request to the same one, or with the contracts' counters.
 func TestThreat43WatcherVerifiesRangesOfFullBlooms(t *testing.T) {
 	t.Parallel()
 	net := crowded(t)

@@ -39,7 +39,8 @@ func (p *provider) setCallers(ctx context.Context, logs []market.Log) error {
 func (p *provider) directSender(ctx context.Context, log market.Log) (common.Address, error) {
 	ctx, cancel := context.WithTimeout(ctx, p.options.CallTimeout)
 	defer cancel()
-	// By block and not by hash: nodes do not index the hashes of old transactions.
+	// Read by position in the block, not by hash: nodes do not index the hashes of old
+	// transactions.
 	tx, err := p.client.TransactionInBlock(ctx, log.Block.Hash, log.TxIndex)
 	switch {
 	case errors.Is(err, types.ErrTxTypeNotSupported):

@@ -84,7 +84,7 @@ func TestWatcherLeavesTheCallerOfAForgedTransactionUnknown(t *testing.T) {
 				t.Error(err)
 			}
 			tx["nonce"] = "0x7"
-			call.Result, _ = json.Marshal(tx) // a map of strings
+			call.Result, _ = json.Marshal(tx) // a map decoded from JSON can be encoded
 			changed++
 		}
 		return true

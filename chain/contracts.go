@@ -76,12 +76,12 @@ func (c *Contracts) PostTask(amount *big.Int, fee uint16, terms common.Hash) Cal
 	return Call{To: c.deployment.Escrow, Data: c.escrow.PackPostTask(amount, fee, terms)}
 }
 
-// AcceptApplication gives the task to the applicant; the agent sends it.
+// AcceptApplication assigns the task to the applicant; the agent sends it.
 func (c *Contracts) AcceptApplication(escrow common.Address, taskID, applicationID uint64) Call {
 	return Call{To: escrow, Data: c.escrow.PackAcceptApplicationForTask(number(taskID), number(applicationID))}
 }
 
-// SubmitTask delivers the hash of the work; the assigned human sends it.
+// SubmitTask submits the hash of the work; the assigned human sends it.
 func (c *Contracts) SubmitTask(escrow common.Address, taskID uint64, workHash common.Hash) Call {
 	return Call{To: escrow, Data: c.escrow.PackSubmitTask(number(taskID), workHash)}
 }
@@ -167,8 +167,8 @@ func (c *Contracts) TransferToken(to common.Address, amount *big.Int) Call {
 	return Call{To: c.deployment.Token, Data: c.token.PackTransfer(to, amount)}
 }
 
-// ClaimReward pays the unpaid part of a voucher; anyone can send it. The signature over
-// VoucherTypedData is the distributor's signer's.
+// ClaimReward pays the unpaid part of a voucher; anyone can send it. The distributor's signer must
+// have signed VoucherTypedData.
 func (c *Contracts) ClaimReward(account common.Address, cumulative, deadline *big.Int, signature []byte) Call {
 	return Call{To: c.deployment.Distributor, Data: c.rewards.PackClaim(account, cumulative, deadline, signature)}
 }
@@ -179,14 +179,14 @@ func (c *Contracts) onStaking(data []byte) Call {
 
 func number(n uint64) *big.Int { return new(big.Int).SetUint64(n) }
 
-// parts are the parts of an ECDSA signature as contracts take them.
+// parts are the parts of an ECDSA signature in the form that contracts expect.
 type parts struct {
 	r, s [32]byte
 	v    uint8
 }
 
-// split splits a signature into r, s and v. It accepts a v of 27, 28, 0 and 1, and raises the last
-// two by 27.
+// split splits a signature into r, s and v. It accepts a v of 0, 1, 27 or 28, and adds 27 to 0 and
+// 1.
 func split(signature []byte) (parts, error) {
 	if len(signature) != 65 {
 		return parts{}, market.Errorf(market.KindSignatureInvalid, "invalid permit signature: %d bytes, want 65", len(signature))

@@ -19,8 +19,8 @@ var deployment = market.Deployment{
 	Treasury: common.Address{4}, Distributor: common.Address{5}, StartBlock: 1,
 }
 
-// encoded returns calldata from a signature as in the documentation, independent of the ABI that
-// the program uses: a selector and words of 32 bytes.
+// encoded returns calldata that is built from a documented signature and words of 32 bytes, without
+// the ABI that the program uses.
 func encoded(signature string, words ...any) string {
 	data := crypto.Keccak256([]byte(signature))[:4]
 	for _, word := range words {
@@ -33,7 +33,7 @@ func encoded(signature string, words ...any) string {
 			data = append(data, common.LeftPadBytes(w.Bytes(), 32)...)
 		case common.Hash:
 			data = append(data, w[:]...)
-		case []byte: // in whole words
+		case []byte: // padded to whole words
 			data = append(data, common.RightPadBytes(w, (len(w)+31)/32*32)...)
 		}
 	}

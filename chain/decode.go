@@ -145,7 +145,7 @@ func instant(value any) (time.Time, error) {
 	if err != nil {
 		return time.Time{}, err
 	}
-	if seconds.BitLen() > 40 { // the contracts' own width, enough for 34,000 years
+	if seconds.BitLen() > 40 { // the contracts store 40 bits, enough for 34,000 years
 		return time.Time{}, fmt.Errorf("invalid time: %s seconds", seconds)
 	}
 	return time.Unix(seconds.Int64(), 0).UTC(), nil

@@ -7,7 +7,7 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 )
 
-// FullBloom and BitsOf let tests check that their blocks are full.
+// FullBloom and BitsOf let tests check that the bloom filters of their blocks are full.
 const FullBloom = fullBloom
 
 // BitsOf counts the set bits.

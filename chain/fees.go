@@ -94,7 +94,7 @@ func capped(value, limit *big.Int) *big.Int {
 // isAbove reports whether the value is above the limit; a nil limit is unlimited.
 func isAbove(value, limit *big.Int) bool { return limit != nil && value.Cmp(limit) > 0 }
 
-// todaysFees are the fees that the chain requires, before the sender's limits.
+// todaysFees are the fees that the chain currently requires, before the sender's limits.
 type todaysFees struct {
 	Fees
 	base *big.Int

@@ -47,8 +47,8 @@ func (w *Watcher) follow(ctx context.Context, p *provider, cursor market.Cursor)
 	return w.followBlock(ctx, p, cursor, step, v)
 }
 
-// checkStalled fails a provider whose head has not risen within Patience, so that the next step uses
-// another one.
+// checkStalled marks a provider as failed if its head has not risen within Patience, so that the
+// next step uses another one.
 func (w *Watcher) checkStalled(p *provider, v view) {
 	now := time.Now()
 	switch {

@@ -27,7 +27,7 @@ type view struct {
 	next      *types.Header // the block after it; nil above the head
 }
 
-// readView reads everything that a step decides on, in one batch.
+// readView reads everything that a step depends on, in one batch.
 func (p *provider) readView(ctx context.Context, cursor uint64) (view, error) {
 	ctx, cancel := context.WithTimeout(ctx, p.options.BatchTimeout)
 	defer cancel()
@@ -43,7 +43,7 @@ func (p *provider) readView(ctx context.Context, cursor uint64) (view, error) {
 		return view{}, p.errorf("read the latest block: %w", nullOr(err))
 	}
 	v := view{latest: headers[0].Number.Uint64()}
-	// A node without such a tag returns an error; the levels then stay unchanged.
+	// A node that does not support a block tag returns an error; the levels then stay unchanged.
 	v.safe, v.finalized = numberOf(headers[1]), numberOf(headers[2])
 	if v.safe > v.latest || v.finalized > v.latest {
 		return view{}, p.errorf("read the head: safe block %d or finalized block %d is above the latest block %d", v.safe, v.finalized, v.latest)
@@ -104,8 +104,9 @@ func (p *provider) headerBatch(ctx context.Context, numbers []uint64, headers []
 	return nil
 }
 
-// headerAt reads the header at a number at or below the head that the provider reported. A null is
-// the provider's fault and not a reorg: the backends behind one address may lag differently.
+// headerAt reads the header at a number at or below the head that the provider reported. A null
+// result is the provider's fault and not a reorg: the backends behind one address may lag
+// differently.
 func (p *provider) headerAt(ctx context.Context, number uint64) (*types.Header, error) {
 	ctx, cancel := context.WithTimeout(ctx, p.options.CallTimeout)
 	defer cancel()

@@ -11,7 +11,8 @@ import (
 	"taskmarket/chain/chaintest"
 )
 
-// The hash of a header covers everything but the logs.
+// A header with any forged field is rejected, because its hash does not match the next block's
+// parent.
 func TestThreat43WatcherRejectsForgedHeaders(t *testing.T) {
 	t.Parallel()
 	other := common.Hash{0xee}.Hex()

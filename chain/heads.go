@@ -15,7 +15,8 @@ import (
 // resubscribe is the pause after a lost subscription.
 const resubscribe = 5 * time.Second
 
-// HeadsOptions bound a subscription to new blocks. The zero value selects the defaults.
+// HeadsOptions are the time limits of a subscription to new blocks. The zero value selects the
+// defaults.
 type HeadsOptions struct {
 	Timeout time.Duration // of connecting, and of subscribing; 10 s if zero
 	Silence time.Duration // without a block, after which the connection is replaced; 1 min if zero

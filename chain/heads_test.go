@@ -135,7 +135,7 @@ func mutePeer(t *testing.T, answers int) (url string, connections *atomic.Int32)
 			return
 		}
 		defer c.Close()
-		c.SetPingHandler(func(string) error { return nil }) // not even a pong
+		c.SetPingHandler(func(string) error { return nil }) // sends no pong
 		connections.Add(1)
 		for n := 0; ; n++ {
 			if _, _, err := c.ReadMessage(); err != nil {
@@ -176,7 +176,7 @@ func TestThreat89SilentPeerDoesNotDelayShutdown(t *testing.T) {
 	}
 }
 
-// A peer that accepts the subscription and announces nothing is reconnected to.
+// WatchHeads reconnects to a peer that accepts the subscription and announces nothing.
 func TestThreat89SilentPeerIsReconnected(t *testing.T) {
 	t.Parallel()
 	url, connections := mutePeer(t, 1)

@@ -11,8 +11,8 @@ import (
 // compare the stored cursor with from before they change it, and return market.ErrNotLeader if it
 // differs.
 type Journal interface {
-	// Lead acquires or renews the lease. It returns market.ErrNotLeader during another holder's
-	// lease. The epoch rises whenever the holder changes.
+	// Lead acquires or renews the lease. It returns market.ErrNotLeader while another holder has
+	// the lease. The epoch rises whenever the holder changes.
 	Lead(ctx context.Context, holder string, life time.Duration) (market.Lease, error)
 	// Release ends the lease, if the caller still has it.
 	Release(ctx context.Context, lease market.Lease) error

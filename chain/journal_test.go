@@ -188,7 +188,7 @@ func (j *journal) answer() error {
 	return nil
 }
 
-// all returns the logs.
+// all returns the canonical logs.
 func (j *journal) all() []market.Log {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -17,7 +17,7 @@ import (
 // receiptsPerBatch limits the size of a batch of full blocks to less than maxAnswer.
 const receiptsPerBatch = 8
 
-// errNull is returned for a null where an answer is required.
+// errNull is returned for a null result where a value is required.
 var errNull = errors.New("the answer is null")
 
 func nullOr(err error) error {
@@ -128,10 +128,9 @@ type LogQuery struct {
 	From, To uint64
 }
 
-// SearchLogs passes the logs of a query to check, from one provider after the
-// other, until check returns true. The current provider is last. It returns the
-// error of the last provider if check never returned true. The logs are not
-// verified.
+// SearchLogs passes the logs of a query from each provider in turn to check, until check returns
+// true. The current provider is last. If check never returns true, SearchLogs returns the error of
+// the last provider. The logs are not verified.
 func (n *Node) SearchLogs(ctx context.Context, q LogQuery, check func(logs []types.Log) (done bool)) error {
 	var failed error
 	for _, p := range n.otherFirst() {

@@ -25,7 +25,7 @@ type Node struct {
 	providers []*provider
 	identity  identity
 	options   NodeOptions
-	connected atomic.Bool // want is set
+	connected atomic.Bool // identity is set
 
 	mu      sync.Mutex
 	current int
@@ -48,8 +48,8 @@ func NewNode(urls []string, chainID uint64, options NodeOptions) (*Node, error) 
 	return n, nil
 }
 
-// Dial returns a connected node. Chain id 0 takes the chain of the first provider that answers. Its
-// errors are those of Connect.
+// Dial returns a connected node. With chain id 0, it uses the chain of the first provider that
+// answers. Its errors are those of Connect.
 func Dial(ctx context.Context, urls []string, chainID uint64, options NodeOptions) (*Node, error) {
 	n, err := NewNode(urls, chainID, options)
 	if err != nil {
@@ -149,8 +149,8 @@ func (n *Node) byHealth() []*provider {
 	return providers
 }
 
-// otherFirst returns the providers, with the current one last: it may omit again what it omitted
-// before.
+// otherFirst returns the providers, with the current one last, because it may omit the same logs
+// again.
 func (n *Node) otherFirst() []*provider {
 	providers := n.fromCurrent()
 	return append(providers[1:], providers[0])
@@ -310,7 +310,7 @@ func isAnswer(err error) bool {
 	return true
 }
 
-// unavailable is the error that callers outside the package receive without an answer of the chain.
+// unavailable returns the error that callers outside the package receive if no provider answered.
 func unavailable(what string, cause error) *market.Error {
 	return &market.Error{
 		Kind:       market.KindChainUnavailable,

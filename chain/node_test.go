@@ -21,7 +21,7 @@ func TestWatcherSwitchesToAProviderWithItsBlock(t *testing.T) {
 	net := chaintest.New(t)
 	lying, good := newProxy(t, net.Dev.URL()), newProxy(t, net.Dev.URL())
 	node := chaintest.Dial(t, lying.URL, good.URL)
-	// It has not executed the newest blocks and does not report it.
+	// The node has not executed the newest blocks and returns empty lists for them.
 	lying.answer = oftenOf(1<<30, "eth_getLogs", func(c *call) bool {
 		c.Result = json.RawMessage("[]")
 		return true
@@ -83,7 +83,7 @@ func TestWatcherDoesNotSwitchToAnotherBranch(t *testing.T) {
 	t.Parallel()
 	genesis := devnet.Options{Genesis: time.Unix(1_700_000_000, 0), SlotsPerEpoch: 64}
 	net, branch := chaintest.New(t, genesis), chaintest.New(t, genesis)
-	net.Warp(t, time.Hour) // the two chains differ at the latest from here
+	net.Warp(t, time.Hour) // the two chains differ from this block on
 	branch.Mine(t, 20)
 	flaky := newProxy(t, net.Dev.URL())
 	node := chaintest.Dial(t, flaky.URL, branch.Dev.URL())

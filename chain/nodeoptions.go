@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// NodeOptions bound the calls to a node. The zero value suits a node that answers within seconds.
+// NodeOptions set the timeouts and retries of calls to a node. The zero value suits a node that
+// answers within seconds.
 type NodeOptions struct {
 	// CallTimeout bounds one attempt at a call; 10 s if zero.
 	CallTimeout time.Duration
@@ -48,7 +49,7 @@ func (o NodeOptions) pauseFor(round int) time.Duration {
 
 // Ask makes a call within CallTimeout, and repeats it after a failure that is not the node's own
 // answer, up to Tries times. It is for programs that use one node through their own client; Node
-// has the same rules.
+// retries by the same rules.
 func Ask[T any](ctx context.Context, o NodeOptions, call func(context.Context) (T, error)) (T, error) {
 	o = o.Complete()
 	for round := 1; ; round++ {
@@ -65,7 +66,7 @@ func within[T any](ctx context.Context, d time.Duration, call func(context.Conte
 	return call(ctx)
 }
 
-// sleep returns ctx's error if ctx ends first.
+// sleep waits for d. It returns ctx's error if ctx ends first.
 func sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

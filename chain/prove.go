@@ -54,7 +54,7 @@ func (r *Reader) ProveFunding(ctx context.Context, txHash common.Hash, task *mar
 	return proof, nil
 }
 
-// postings folds the postings of one transaction in one escrow, in order.
+// postings returns the postings of one transaction in one escrow, in order.
 func (r *Reader) postings(receipt *types.Receipt, escrow common.Address) []*market.EscrowTask {
 	var postings []*market.EscrowTask
 	for _, log := range receipt.Logs {

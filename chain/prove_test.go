@@ -86,7 +86,7 @@ func transact(t *testing.T, net *chaintest.Net, from common.Address, call chain.
 	return tx
 }
 
-// mined is transact and waits for the block.
+// mined calls transact and waits for the block.
 func mined(t *testing.T, net *chaintest.Net, from common.Address, call chain.Call) common.Hash {
 	t.Helper()
 	tx := transact(t, net, from, call)

@@ -63,7 +63,8 @@ func newProvider(raw string, options NodeOptions) (*provider, error) {
 	return &provider{host: u.Host, url: raw, options: options}, nil
 }
 
-// connect creates the client once. Only a websocket connects to the provider here.
+// connect creates the client once. Only a websocket client connects at once; an HTTP client
+// connects with its first request.
 func (p *provider) connect(ctx context.Context) error {
 	p.dialing.Lock()
 	defer p.dialing.Unlock()

@@ -146,8 +146,8 @@ func forward(r *http.Request, upstream string, c *call) error {
 	return nil
 }
 
-// oftenOf applies a change to the first calls of a method, up to times. Calls for which change
-// returns false do not count.
+// oftenOf applies a change to the first calls of a method, at most the given number of times. Calls
+// for which change returns false do not count.
 func oftenOf(times int, method string, change func(*call) bool) func(*call) {
 	return func(c *call) {
 		if c.Method == method && times > 0 && change(c) {
@@ -156,7 +156,7 @@ func oftenOf(times int, method string, change func(*call) bool) func(*call) {
 	}
 }
 
-// onLogs changes the first log of an answer with logs. It returns false if that changes nothing.
+// onLogs changes the first log of a response with logs. It returns false if the log stays the same.
 func onLogs(change func(log map[string]any)) func(*call) bool {
 	return func(c *call) bool {
 		var logs []map[string]any
@@ -234,7 +234,7 @@ func wider(c *call, limit int64) *fault {
 	return nil
 }
 
-// lag changes the answers to those of a node that is some blocks behind.
+// lag changes the answers to those of a node that is the given number of blocks behind.
 func lag(t *testing.T, net *chaintest.Net, c *call, blocks uint64) bool {
 	t.Helper()
 	head := net.Head(t).Number - blocks

@@ -14,7 +14,7 @@ import (
 	"taskmarket/market"
 )
 
-// Reader reads what no log contains. If no provider answers, every method returns a
+// Reader reads state that logs do not contain. If no provider answers, every method returns a
 // market.KindChainUnavailable.
 type Reader struct {
 	node      *Node
@@ -81,10 +81,10 @@ func (r *Reader) Allowance(ctx context.Context, wallet, spender common.Address) 
 	return read(ctx, r, "read an allowance", c.PackAllowance(wallet, spender), c.UnpackAllowance)
 }
 
-// Token is a token's description of itself.
+// Token is the name, symbol and decimals of a token.
 type Token = market.Token
 
-// TokenInfo returns the description of the deployment's token.
+// TokenInfo returns the name, symbol and decimals of the deployment's token.
 func (r *Reader) TokenInfo(ctx context.Context) (Token, error) {
 	const what = "read the token"
 	c := r.contracts.token
@@ -107,8 +107,8 @@ func (r *Reader) TokenInfo(ctx context.Context) (Token, error) {
 	return Token{Name: name, Symbol: symbol, Decimals: decimals, Version: domain.Version}, nil
 }
 
-// CheckCode rejects a deployment with a contract that has no code: it belongs to another chain, or
-// is not mined yet.
+// CheckCode rejects a deployment with a contract that has no code: the contract belongs to another
+// chain, or its deployment is not mined yet.
 func (r *Reader) CheckCode(ctx context.Context) error {
 	d := r.contracts.deployment
 	for _, address := range append(d.Contracts(), d.Token) {
@@ -197,7 +197,8 @@ func readAt[T any](
 	return value, nil
 }
 
-// asUnavailable turns a node's error into unavailable, unless it is a market.Error already.
+// asUnavailable converts a node's error to the error of unavailable, unless it is already a
+// market.Error.
 func asUnavailable(what string, err error) error {
 	if _, already := errors.AsType[*market.Error](err); already {
 		return err

@@ -27,7 +27,7 @@ func (w *Watcher) rereadAll(ctx context.Context, p *provider, cursor market.Curs
 	}
 }
 
-// reread replaces the journal's logs of one block by those of its receipts. It checks that the
+// reread replaces the journal's logs of one block with those of its receipts. It checks that the
 // block is the followed one: the headers from it up to a followed block must build on each other.
 func (w *Watcher) reread(ctx context.Context, p *provider, cursor market.Cursor, number uint64) error {
 	if number > cursor.Block.Number {

@@ -94,7 +94,7 @@ func (r *RevertError) Words() (words market.Refusal, ok bool) {
 	return words, ok
 }
 
-// wouldRevert is the error for a user who would send the call.
+// wouldRevert returns the error for a user whose call would revert.
 func (r *RevertError) wouldRevert() *market.Error {
 	e := &market.Error{
 		Kind:    market.KindWouldRevert,

@@ -12,7 +12,7 @@ import (
 	"taskmarket/market"
 )
 
-// The table of explanations has exactly the contracts' errors.
+// The table of explanations covers exactly the contracts' errors.
 func TestRefusalsCoverTheContractsErrors(t *testing.T) {
 	t.Parallel()
 	known := make(map[string]bool)

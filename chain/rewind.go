@@ -24,8 +24,8 @@ var zeroTime time.Time
 // other hashes for 100 and 99, and the same hash for 98: the journal is rewound to 98, and the next
 // step follows the new 99.
 func (w *Watcher) diverged(ctx context.Context, p *provider, cursor market.Cursor, v view) (Outcome, error) {
-	// Check before dropping blocks: a provider of another chain has none of the followed blocks
-	// either.
+	// A provider of another chain does not have the followed blocks either, so check the chain
+	// before dropping blocks.
 	if err := p.recheck(ctx, w.node.identity); err != nil {
 		return Outcome{}, err
 	}
@@ -50,9 +50,8 @@ func (w *Watcher) diverged(ctx context.Context, p *provider, cursor market.Curso
 	return Outcome{Progress: Rewound, Head: v.latest, Block: fork}, nil
 }
 
-// waitBelow decides whether to wait for a head that is below the cursor on the followed branch. In most
-// cases the provider lags and another one does not. After Doubt, the chain is believed to be
-// shorter.
+// waitBelow decides whether to wait for a head that is below the cursor on the followed branch. In
+// most cases only this provider lags. After Doubt, the chain is assumed to have become shorter.
 func (w *Watcher) waitBelow(p *provider, cursor market.Cursor, v view) (wait bool, err error) {
 	now := time.Now()
 	if w.belowSince.IsZero() {
@@ -95,8 +94,8 @@ func (w *Watcher) commonBlock(ctx context.Context, p *provider, number uint64) (
 }
 
 // violated handles a chain that forks below the finalized block. The provider is at fault if
-// another one still has the followed block. If not, it is presumed to be at fault until the checks
-// have agreed for Doubt.
+// another one still has the followed block. If no provider has it, the provider is presumed to be
+// at fault until repeated checks have agreed for Doubt.
 func (w *Watcher) violated(ctx context.Context, p *provider, cursor market.Cursor, fork market.Block) error {
 	if w.node.otherProvider(ctx, p, cursor.Block.Hash) != nil {
 		return p.contradictionf("does not have block %d, which another provider has", cursor.Block.Number)

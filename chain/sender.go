@@ -19,14 +19,14 @@ import (
 )
 
 const (
-	// receiptPoll is the first pause between two reads in Wait. Blocks on an L2 come every 200 ms
+	// receiptPoll is the first pause between two reads in Wait. An L2 produces a block every 200 ms
 	// to 2 s.
 	receiptPoll = 30 * time.Millisecond
-	// maxReceiptPoll is the longest pause. Pauses grow by half each.
+	// maxReceiptPoll is the longest pause. Each pause is half longer than the one before.
 	maxReceiptPoll = time.Second
 )
 
-// Signed is a signed transaction that is perhaps not sent. Raw can be sent any number of times,
+// Signed is a signed transaction that may not have been sent. Raw can be sent any number of times,
 // because its nonce can be used only once.
 type Signed struct {
 	Hash  common.Hash
@@ -40,7 +40,7 @@ type Sender struct {
 	node   *Node
 	signer Signer
 	limits Limits
-	mu     sync.Mutex // from the choice of a nonce until the node has the transaction
+	mu     sync.Mutex // held from the choice of a nonce until the node has the transaction
 }
 
 // NewSender returns a sender for the signer's account.
@@ -103,7 +103,8 @@ func (s *Sender) submit(ctx context.Context, to *common.Address, data []byte) (S
 	return signed, s.Broadcast(ctx, signed.Raw)
 }
 
-// NextNonce returns the nonce after all transactions that the node has, pending ones included.
+// NextNonce returns the first nonce above all transactions that the node has, including pending
+// ones.
 func (s *Sender) NextNonce(ctx context.Context) (uint64, error) {
 	return s.nonce(ctx, s.signer.Address(), (*ethclient.Client).PendingNonceAt)
 }
@@ -113,7 +114,7 @@ func (s *Sender) UsedNonces(ctx context.Context) (uint64, error) {
 	return s.UsedNoncesOf(ctx, s.signer.Address())
 }
 
-// UsedNoncesOf is UsedNonces of any account.
+// UsedNoncesOf is like UsedNonces, for any account.
 func (s *Sender) UsedNoncesOf(ctx context.Context, account common.Address) (uint64, error) {
 	return s.nonce(ctx, account, func(c *ethclient.Client, ctx context.Context, who common.Address) (uint64, error) {
 		return c.NonceAt(ctx, who, nil)
@@ -134,15 +135,15 @@ func (s *Sender) nonce(
 	return nonce, nil
 }
 
-// Build signs the call with the nonce at current fees, without sending it. It returns a
+// Build signs the call with the nonce and current fees, without sending it. It returns a
 // *RevertError if the contract reverts, and ErrTooMuchGas, ErrGasLimit, ErrCostLimit or
 // ErrFeesDiffer if the sender's limits forbid the transaction.
 func (s *Sender) Build(ctx context.Context, call Call, nonce uint64) (Signed, error) {
 	return s.build(ctx, &call.To, call.Data, nonce)
 }
 
-// BuildWithin is Build for a transaction with an agreed cost: at most that much gas, at most maxFee
-// per unit in wei. It returns ErrTooMuchGas or ErrGasLimit if that is too little.
+// BuildWithin is like Build, with an agreed cost: at most that much gas, and at most maxFee wei per
+// unit of gas. It returns ErrTooMuchGas or ErrGasLimit if that is too little.
 func (s *Sender) BuildWithin(ctx context.Context, call Call, nonce, gas uint64, maxFee *big.Int) (Signed, error) {
 	needed, err := s.estimate(ctx, &call.To, call.Data, math.MaxUint64)
 	if err != nil {
@@ -155,8 +156,8 @@ func (s *Sender) BuildWithin(ctx context.Context, call Call, nonce, gas uint64, 
 }
 
 // Renew signs the call of a transaction again with the nonce, the gas that it needs now and current
-// fees, for at most cost wei in all. It is only for a transaction that no node accepts: a
-// transaction that a node has may also be mined.
+// fees, for a total of at most cost wei. It is only for a transaction that no node accepts: a
+// transaction that a node has accepted can still be mined as well.
 func (s *Sender) Renew(ctx context.Context, raw []byte, nonce uint64, cost *big.Int) (Signed, error) {
 	var old types.Transaction
 	if err := old.UnmarshalBinary(raw); err != nil {
@@ -253,7 +254,7 @@ func withMargin(gas uint64) uint64 {
 	return gas // 0, or a forged estimate that would overflow
 }
 
-// withoutMargin inverts withMargin, exact to one unit.
+// withoutMargin inverts withMargin, with an error of at most one unit.
 func withoutMargin(gas uint64) uint64 { return gas - gas/6 }
 
 // Replace signs the transaction again with the same nonce and fees at which nodes accept a
@@ -264,8 +265,8 @@ func (s *Sender) Replace(ctx context.Context, raw []byte) (Signed, error) {
 	return s.replace(ctx, raw, false)
 }
 
-// Raise is Replace for a transaction that has been pending for long: it raises the fees even if
-// they are at the current level.
+// Raise is like Replace for a transaction that has been pending for a long time: it raises the fees
+// even if they are at the current level.
 func (s *Sender) Raise(ctx context.Context, raw []byte) (Signed, error) {
 	return s.replace(ctx, raw, true)
 }
@@ -333,7 +334,7 @@ func (s *Sender) Broadcast(ctx context.Context, raw []byte) error {
 }
 
 // mayBeMined reports whether a node rejects a transaction because it has this one or another with
-// the nonce, or because the base fee is too high at the moment.
+// the same nonce, or because the base fee is currently too high.
 func mayBeMined(err error) bool {
 	answer, ok := errors.AsType[rpc.Error](err)
 	if !ok {

@@ -75,7 +75,7 @@ func TestSenderStopsWaitingWithItsContext(t *testing.T) {
 	}
 }
 
-// The limit applies to every sender of the market's calls, not only the keeper.
+// The gas limit applies to every sender of the market's calls, not only to the keeper.
 func TestSenderRejectsCallsWithTooMuchGas(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)

@@ -23,8 +23,8 @@ const (
 	// signatureGas bounds the computation of a contract wallet: an endless loop ends after a few
 	// milliseconds.
 	signatureGas = 3_000_000
-	// longestSignature bounds an unauthenticated client's signature that is sent to a node. An
-	// ERC-6492 wrapper with a wallet's creation code has a few kilobytes.
+	// longestSignature limits the size of a signature of an unauthenticated client before it is
+	// sent to a node. An ERC-6492 wrapper with a wallet's creation code has a few kilobytes.
 	longestSignature = 16 << 10
 )
 
@@ -45,9 +45,9 @@ func NewVerifier(node *Node) *Verifier {
 	}
 }
 
-// VerifyMessage checks that the wallet signed the text, byte for byte, with personal_sign
-// (EIP-191). It returns market.KindSignatureInvalid, or market.KindChainUnavailable if no node can
-// check a contract wallet.
+// VerifyMessage checks that the wallet signed exactly these bytes with personal_sign (EIP-191). It
+// returns market.KindSignatureInvalid, or market.KindChainUnavailable if no node can check a
+// contract wallet.
 func (v *Verifier) VerifyMessage(ctx context.Context, wallet common.Address, text string, signature []byte) error {
 	return v.VerifyDigest(ctx, wallet, common.BytesToHash(accounts.TextHash([]byte(text))), signature)
 }
@@ -77,10 +77,10 @@ func (v *Verifier) VerifyOnChain(ctx context.Context, wallet common.Address, dig
 	return v.VerifyDigest(ctx, wallet, digest, signature)
 }
 
-// wrapped is the suffix of every ERC-6492 signature.
+// wrapped is the suffix that marks an ERC-6492 signature.
 var wrapped = bytes.Repeat([]byte{0x64, 0x92}, 16)
 
-// callWallet runs the check contract in a call that is never mined.
+// callWallet runs the check contract in an eth_call, so nothing is mined.
 func (v *Verifier) callWallet(ctx context.Context, wallet common.Address, digest common.Hash, signature []byte) error {
 	call := ethereum.CallMsg{
 		Gas:  signatureGas,
@@ -106,8 +106,8 @@ func (v *Verifier) callWallet(ctx context.Context, wallet common.Address, digest
 	return unavailable("check a contract wallet's signature", err)
 }
 
-// verdictOf decodes the answer of the check contract. The contract returns a word for every wallet,
-// even without code, so any other answer is the node's fault.
+// verdictOf decodes the result of the check contract. The contract returns a word for every wallet,
+// even without code, so any other result is the node's fault.
 func verdictOf(answer []byte) (signed bool, err error) {
 	word := common.BytesToHash(answer)
 	if len(answer) != common.HashLength || word != (common.Hash{}) && word != common.BigToHash(common.Big1) {
@@ -122,8 +122,8 @@ func notSigned(wallet common.Address) *market.Error {
 }
 
 // RecoverSigner returns the account whose key made the signature. It accepts 65 bytes with a last
-// byte of 0, 1, 27 or 28 and a low s. crypto.SigToPub would also accept the high s with which every
-// signature can be rewritten.
+// byte of 0, 1, 27 or 28 and a low s. crypto.SigToPub would also accept a high s, with which every
+// signature has a second valid form.
 func RecoverSigner(digest common.Hash, signature []byte) (common.Address, bool) {
 	if len(signature) != crypto.SignatureLength {
 		return common.Address{}, false
@@ -143,8 +143,8 @@ func RecoverSigner(digest common.Hash, signature []byte) (common.Address, bool) 
 	return crypto.PubkeyToAddress(*key), true
 }
 
-// isExecution reports whether a node returns that the execution failed, not that the node could not
-// run it. Nodes agree on neither codes nor messages, except for code 3, a revert with data.
+// isExecution reports whether a node's error means that the execution failed, not that the node
+// could not run it. Nodes use different codes and messages, except for code 3, a revert with data.
 func isExecution(err error) bool {
 	answer, ok := errors.AsType[rpc.Error](err)
 	if !ok {

@@ -18,7 +18,7 @@ import (
 
 const text = "example.com wants you to sign in with your Ethereum account"
 
-// edit returns a changed copy.
+// edit returns a changed copy of the signature.
 func edit(signature []byte, change func([]byte) []byte) []byte {
 	return change(bytes.Clone(signature))
 }
@@ -124,7 +124,7 @@ func FuzzVerifyMessage(f *testing.F) {
 // Contract wallets as EVM code. To accept, a wallet returns the selector of isValidSignature,
 // left-aligned.
 var (
-	yes        = common.FromHex("631626ba7e60e01b") // PUSH4 magic, SHL 224
+	yes        = common.FromHex("631626ba7e60e01b") // PUSH4 selector, SHL 224
 	returnWord = common.FromHex("5f5260205ff3")     // MSTORE at 0, RETURN 32 bytes
 )
 
@@ -163,7 +163,7 @@ func TestVerifyDigestOfAContractWallet(t *testing.T) {
 		},
 		"returns nothing": {code: common.FromHex("00")}, // STOP
 		"returns 4 bytes": {code: append(bytes.Clone(yes), common.FromHex("5f5260045ff3")...)},
-		"returns yes and more": { // the same word with a last byte of 1
+		"returns yes and more": { // the same word, but its last byte is 1
 			code: append(append(bytes.Clone(yes), common.FromHex("600117")...), returnWord...),
 		},
 		"writes its storage": { // SSTORE, which a static call forbids, then accept

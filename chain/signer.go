@@ -15,12 +15,12 @@ import (
 	"github.com/ethereum/go-ethereum/signer/core/apitypes"
 )
 
-// Signer signs for one account. An implementation may use a key in another process and wait for a
-// person's consent until the context ends.
+// Signer signs for one account. An implementation can use a key in another process and wait for a
+// user's consent until the context ends.
 type Signer interface {
 	// Address returns the account.
 	Address() common.Address
-	// SignMessage signs a text as wallets do (EIP-191, personal_sign).
+	// SignMessage signs a text with personal_sign (EIP-191).
 	SignMessage(ctx context.Context, text string) ([]byte, error)
 	// SignTypedData signs EIP-712 data.
 	SignTypedData(ctx context.Context, data apitypes.TypedData) ([]byte, error)
@@ -28,7 +28,7 @@ type Signer interface {
 	SignTx(ctx context.Context, tx *types.Transaction, chainID uint64) (*types.Transaction, error)
 }
 
-// KeySigner is a Signer whose key is in memory. It prints as its address.
+// KeySigner is a Signer whose key is in memory. It is always formatted as its address.
 type KeySigner struct {
 	key     *ecdsa.PrivateKey
 	address common.Address

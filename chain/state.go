@@ -14,8 +14,8 @@ import (
 // the state of old blocks.
 var ErrNoState = errors.New("the node does not have the block's state")
 
-// CallsAt calls views of deployed contracts in the state of one block. It calls one provider after
-// the other, the current one last, until one has the state. It returns ErrNoState if none has it.
+// CallsAt calls views of deployed contracts in the state of one block. It tries each provider in
+// turn, the current one last, until one has the state. It returns ErrNoState if none has it.
 func (n *Node) CallsAt(ctx context.Context, block common.Hash, calls []Call) ([]hexutil.Bytes, error) {
 	failed := ErrNoState
 	for _, p := range n.otherFirst() {
@@ -38,7 +38,7 @@ func (n *Node) CallsAt(ctx context.Context, block common.Hash, calls []Call) ([]
 }
 
 // callsAt calls views in the state of one block, selected by hash (EIP-1898). It returns ErrNoState
-// if the node answers without that state.
+// if the node does not have that state.
 func (p *provider) callsAt(ctx context.Context, block common.Hash, calls []Call) ([]hexutil.Bytes, error) {
 	ctx, cancel := context.WithTimeout(ctx, p.options.BatchTimeout)
 	defer cancel()

@@ -41,8 +41,8 @@ func DialClient(ctx context.Context, url string) (*ethclient.Client, error) {
 	}
 }
 
-// HTTPClient returns a client for untrusted servers: it follows no redirects and reads no more than most
-// bytes of an answer. It has no timeout; the context of each call limits the time.
+// HTTPClient returns a client for untrusted servers: it follows no redirects and reads at most the
+// given number of bytes of a response. It has no timeout; the context of each call limits the time.
 func HTTPClient(most int64) *http.Client {
 	return &http.Client{
 		Transport:     bounded{http.DefaultTransport, most},
@@ -50,7 +50,7 @@ func HTTPClient(most int64) *http.Client {
 	}
 }
 
-// bounded returns an error after most bytes of an answer.
+// bounded returns an error once a response exceeds most bytes.
 type bounded struct {
 	next http.RoundTripper
 	most int64

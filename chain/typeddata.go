@@ -78,7 +78,7 @@ func VerdictTypedData(escrow common.Address, chainID, taskID uint64, workHash co
 }
 
 // VoucherTypedData returns a voucher for the distributor's signer to sign. It states the total that
-// the account may have been paid, this voucher included.
+// the account will have received after this voucher.
 func VoucherTypedData(distributor common.Address, chainID uint64, account common.Address, cumulative, deadline *big.Int) apitypes.TypedData {
 	return apitypes.TypedData{
 		Types: apitypes.Types{
@@ -156,7 +156,7 @@ func SignaturesOf(escrow common.Address, chainID, taskID uint64, verdicts []mark
 	return signatures, nil
 }
 
-// normalizeV changes a last byte of 0 or 1 to the 27 or 28 that contracts accept.
+// normalizeV changes a last byte of 0 or 1 to 27 or 28, which contracts require.
 func normalizeV(signature []byte) []byte {
 	raised := append(hexutil.Bytes(nil), signature...)
 	if raised[64] < 27 {

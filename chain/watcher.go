@@ -17,7 +17,7 @@ import (
 // releaseTimeout bounds the release of a lease at the end of a run.
 const releaseTimeout = 2 * time.Second
 
-// WatcherOptions tune a watcher. The zero value follows the head closely.
+// WatcherOptions tune a watcher. The zero value follows the head without delay.
 type WatcherOptions struct {
 	Holder       string        // identifies this process in the lease; required with several watchers
 	Lease        time.Duration // lifetime of a lease without renewal; 15 s if zero
@@ -27,7 +27,7 @@ type WatcherOptions struct {
 	Logs         int           // largest number of logs per range and commit, unless one block has more; 10,000 if zero
 	StallTimeout time.Duration // time without a new head before another provider is tried; 10 s if zero
 	// Doubt is how long repeated checks must agree before the watcher accepts that the chain became
-	// shorter or that finality was violated: in most cases the nodes lag. 3 min if zero.
+	// shorter or that finality was violated; in most cases the nodes only lag. 3 min if zero.
 	Doubt time.Duration
 }
 
@@ -61,8 +61,8 @@ type Outcome struct {
 	Logs     int          // number of logs followed in this step
 }
 
-// Watcher follows the logs of one deployment's contracts into a journal. Any number may run on one
-// journal: the holder of the lease follows, the others stand by.
+// Watcher follows the logs of one deployment's contracts into a journal. Any number of watchers can
+// use one journal: the holder of the lease follows, the others stand by.
 type Watcher struct {
 	node      *Node
 	journal   Journal
@@ -72,7 +72,7 @@ type Watcher struct {
 	log       *slog.Logger
 	wake      chan struct{}
 
-	// Used only by the goroutine that steps.
+	// Used only by the goroutine that calls Step.
 	lease      market.Lease
 	renewed    time.Time
 	rangeSize  uint64     // blocks per request
@@ -81,8 +81,8 @@ type Watcher struct {
 	forkSince  time.Time  // when the chain forked below a finalized block; zero if it did not
 	rereadAt   time.Time  // when to read blocks again next
 	halted     error      // the declared violation of finality; nil if none
-	head       uint64     // the highest head seen
-	headSince  time.Time  // when head was first seen, or a provider was failed because of it
+	head       uint64     // the highest head reported so far
+	headSince  time.Time  // when head was first reported, or when a provider was marked as failed because of it
 
 	mu     sync.Mutex
 	status Status
@@ -109,7 +109,7 @@ func NewWatcher(node *Node, journal Journal, contracts *Contracts, options Watch
 
 // Run follows until ctx ends, releases the lease and returns nil. A violation of finality halts it:
 // it releases the lease, repeats the check, and resumes when the nodes agree with the journal
-// again. It returns an error only if following would corrupt the records: ErrUnknownEvent.
+// again. It returns an error only for ErrUnknownEvent, after which the records would become wrong.
 func (w *Watcher) Run(ctx context.Context) error {
 	defer w.Release(context.WithoutCancel(ctx))
 	for ctx.Err() == nil {
@@ -185,9 +185,9 @@ func (w *Watcher) Leads() (epoch int64, ok bool) {
 	return status.Epoch, status.Leading
 }
 
-// Step does one thing: follow the next block or range, rewind to the last common block, or find
-// that there is no new block. It is not safe for concurrent use. After an error the journal is
-// either unchanged or as after the step.
+// Step does one thing: it follows the next block or range, rewinds to the last common block, or
+// finds that there is no new block. It is not safe for concurrent use. If it returns an error, the
+// journal has either the complete step or no change.
 func (w *Watcher) Step(ctx context.Context) (Outcome, error) {
 	outcome, err := w.step(ctx)
 	if errors.Is(err, market.ErrNotLeader) {
@@ -258,8 +258,8 @@ func (w *Watcher) lead(ctx context.Context) error {
 	return nil
 }
 
-// Release releases the lease, so that another process can take it at once. Call it from the
-// goroutine that steps, after the last step. Run calls it.
+// Release releases the lease, so that another process can acquire it at once. Call it after the
+// last step, from the goroutine that calls Step. Run calls it.
 func (w *Watcher) Release(ctx context.Context) {
 	if w.lease.Epoch == 0 {
 		return

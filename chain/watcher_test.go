@@ -148,7 +148,7 @@ func TestRunFollowsUntilItIsCancelled(t *testing.T) {
 	checkSame(t, net, j)
 }
 
-// follow steps, ignoring the provider's errors, until the journal is at the head. It returns the
+// follow steps until the journal is at the head, and ignores the provider's errors. It returns the
 // number of errors.
 func follow(t *testing.T, net *chaintest.Net, w *chain.Watcher, j *journal) (faults int) {
 	t.Helper()
@@ -170,8 +170,8 @@ func follow(t *testing.T, net *chaintest.Net, w *chain.Watcher, j *journal) (fau
 	return faults
 }
 
-// stepWhileItCan steps until the watcher has caught up, or returns an error after which Run would
-// wait.
+// stepWhileItCan steps until the watcher has caught up or an error occurs after which Run would
+// pause.
 func stepWhileItCan(t *testing.T, w *chain.Watcher) {
 	t.Helper()
 	for {

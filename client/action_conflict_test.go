@@ -40,7 +40,7 @@ func TestActionAfterTaskChanged(t *testing.T) {
 			s := w.scene(t, string(a.name), steps)
 			w.unsent(t, func(c *client.Client) error { return a.do(t.Context(), c, s) })
 			move(s)
-			w.api.lie = reportDone // which is false
+			w.api.lie = reportDone // a false report
 			defer func() { w.api.lie = func(string, object) {} }()
 			before := w.nonce(t)
 			c := w.client(t)
@@ -101,7 +101,7 @@ func TestActionFalselyReportedDone(t *testing.T) {
 	}
 }
 
-// The API shows the action because another program of the agent did it.
+// The API reports the action as done because another program of the agent did it.
 func TestActionDoneByAnotherProgram(t *testing.T) {
 	w := newWorld(t)
 	s := w.scene(t, "twice", 2)
@@ -109,7 +109,7 @@ func TestActionDoneByAnotherProgram(t *testing.T) {
 		_, err := c.Approve(t.Context(), s.task.ID)
 		return err
 	})
-	// Another nonce: with the same one it would be the identical transaction.
+	// Use up a nonce: with the same nonce, the transaction would be identical.
 	w.Send(t, w.Agent, w.Contracts.TransferToken(w.Owner.Address(), common.Big1))
 	w.Approve(t, w.Agent, s.id)
 	before := w.nonce(t)
@@ -144,7 +144,7 @@ func TestActionNonceReplaced(t *testing.T) {
 	}
 }
 
-// One acceptance is signed; another applicant must wait for its result.
+// While one acceptance is signed, accepting another applicant fails with ErrUnderWay.
 func TestConcurrentAcceptances(t *testing.T) {
 	w := newWorld(t)
 	s := w.scene(t, "one", 0)

@@ -26,7 +26,7 @@ type killer struct {
 	kill  context.CancelFunc
 	count int
 	dead  bool
-	done  []string // the steps so far, to name the case
+	done  []string // the completed steps, to name the case
 }
 
 var errKilled = errors.New("killed")

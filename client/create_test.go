@@ -102,7 +102,7 @@ func TestCreateTaskConcurrently(t *testing.T) {
 	for i := range ids {
 		c := shared
 		if i%2 == 1 {
-			c = w.client(t) // like another process
+			c = w.client(t) // simulates another process
 		}
 		wait.Go(func() {
 			task, err := c.CreateTask(t.Context(), request("same"))
@@ -160,15 +160,15 @@ func TestCreateTaskReturnsRevert(t *testing.T) {
 func TestInvalidTasksLeaveNoJournal(t *testing.T) {
 	w := newWorld(t)
 	for name, change := range map[string]func(*client.TaskRequest){
-		"no title":       func(r *client.TaskRequest) { r.Title = "" },
-		"a blank title":  func(r *client.TaskRequest) { r.Title = " \u200b" },
-		"a long title":   func(r *client.TaskRequest) { r.Title = strings.Repeat("é", market.MaxTitle+1) },
-		"two lines":      func(r *client.TaskRequest) { r.Title = "one\ntwo" },
-		"no description": func(r *client.TaskRequest) { r.Description = "" },
-		"too much of it": func(r *client.TaskRequest) { r.Description = strings.Repeat("x", market.MaxDescription+1) },
-		"many skills":    func(r *client.TaskRequest) { r.Skills = make([]string, market.MaxSkills+1) },
-		"an empty skill": func(r *client.TaskRequest) { r.Skills = []string{""} },
-		"a long place":   func(r *client.TaskRequest) { r.Location = strings.Repeat("x", market.MaxLocation+1) },
+		"no title":                  func(r *client.TaskRequest) { r.Title = "" },
+		"a blank title":             func(r *client.TaskRequest) { r.Title = " \u200b" },
+		"a long title":              func(r *client.TaskRequest) { r.Title = strings.Repeat("é", market.MaxTitle+1) },
+		"a title with a line break": func(r *client.TaskRequest) { r.Title = "one\ntwo" },
+		"no description":            func(r *client.TaskRequest) { r.Description = "" },
+		"a long description":        func(r *client.TaskRequest) { r.Description = strings.Repeat("x", market.MaxDescription+1) },
+		"too many skills":           func(r *client.TaskRequest) { r.Skills = make([]string, market.MaxSkills+1) },
+		"an empty skill":            func(r *client.TaskRequest) { r.Skills = []string{""} },
+		"a long location":           func(r *client.TaskRequest) { r.Location = strings.Repeat("x", market.MaxLocation+1) },
 	} {
 		task := request(name)
 		change(&task)
@@ -193,7 +193,7 @@ func TestInvalidTasksLeaveNoJournal(t *testing.T) {
 // the flow.
 func TestRejectedTasksLeaveNoJournal(t *testing.T) {
 	w := newWorld(t)
-	// In this order: the second flow stays.
+	// In this order: the first error removes its flow, the second keeps it.
 	for want, kind := range []market.Kind{market.KindInvalid, market.KindNotVerified} {
 		w.api.refuseCreate = kind
 		_, err := w.client(t).CreateTask(t.Context(), request(string(kind)))

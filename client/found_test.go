@@ -37,8 +37,8 @@ func TestPaymentFoundWithoutAJournal(t *testing.T) {
 	}
 }
 
-// Another wallet posts the agent's terms with the minimum amount: that is not a payment for the
-// task.
+// A posting of the agent's terms by another wallet, with the minimum amount, is not a payment for
+// the task.
 func TestForeignPaymentIsIgnored(t *testing.T) {
 	w := newWorld(t)
 	task := request("forged")

@@ -136,7 +136,7 @@ func TestPaymentDroppedByAReorganisation(t *testing.T) {
 	}
 }
 
-// A reorganisation drops a confirmed payment: the repeated request sends the same transaction
+// A reorganisation drops a confirmed payment. The repeated request sends the same transaction
 // again.
 func TestPaymentDroppedAfterItsConfirmation(t *testing.T) {
 	w := newWorld(t)
@@ -278,7 +278,7 @@ func (w *world) awaitPool(t *testing.T, done <-chan error, fits func(limit *big.
 	}
 }
 
-// An API that lags is waited for.
+// The client waits for an API that lags behind the chain.
 func TestPaymentConfirmedLate(t *testing.T) {
 	w := newWorld(t)
 	w.api.refuseConfirm = []market.Kind{market.KindTxNotFound, market.KindTxNotFound}

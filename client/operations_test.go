@@ -27,7 +27,7 @@ var (
 	noTx   common.Hash
 )
 
-// offered is the library's method for an operation of the API.
+// offered is the library's method for one operation of the API.
 type offered struct {
 	method string // of Client; a list's All… method exists as well
 
@@ -52,7 +52,7 @@ func count[T any](list iter.Seq2[T, error]) (int, error) {
 	return n, nil
 }
 
-// operations is every operation that an agent may call.
+// operations maps every operation that agents may call to its method.
 var operations = map[string]offered{
 	// Flows.
 	"registerAgent":     {method: "Register"},
@@ -442,7 +442,7 @@ func TestOperationRequests(t *testing.T) {
 		t.Run(id, func(t *testing.T) {
 			var body []byte
 			s := &script{answers: []http.HandlerFunc{func(w http.ResponseWriter, r *http.Request) {
-				body, _ = io.ReadAll(r.Body) // missing data shows below
+				body, _ = io.ReadAll(r.Body) // the comparison below detects missing data
 				refuse(404, "not_found")(w, r)
 			}}}
 			if err := o.call(t.Context(), dialTest(t, s)); client.CodeOf(err) != "not_found" {

@@ -24,12 +24,12 @@ func TestEndlessListsFail(t *testing.T) {
 	}
 	tests := map[string]struct {
 		answers []http.HandlerFunc
-		most    int // requests
+		most    int // maximum number of requests
 	}{
-		"the same cursor again":          {[]http.HandlerFunc{pageOf(1, `"a"`)}, 3},
-		"cursors in a circle":            {turning, 20},
-		"a cursor to the beginning":      {[]http.HandlerFunc{pageOf(1, `""`)}, 1},
-		"empty pages with fresh cursors": {[]http.HandlerFunc{pageOf(0, `"a"`), pageOf(0, `"b"`), pageOf(0, `"c"`)}, 1},
+		"a repeated cursor":            {[]http.HandlerFunc{pageOf(1, `"a"`)}, 3},
+		"a cycle of cursors":           {turning, 20},
+		"an empty cursor":              {[]http.HandlerFunc{pageOf(1, `""`)}, 1},
+		"empty pages with new cursors": {[]http.HandlerFunc{pageOf(0, `"a"`), pageOf(0, `"b"`), pageOf(0, `"c"`)}, 1},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -130,9 +130,9 @@ func TestPlanIsRejected(t *testing.T) {
 		revert  string
 		want    error
 	}{
-		"more than the wallet holds": {change: func(r *client.TaskRequest) { r.Amount = chaintest.Tokens(5_000_000) }, revert: "ERC20InsufficientBalance"},
-		"less than the minimum":      {change: func(r *client.TaskRequest) { r.Amount = big.NewInt(1) }, revert: "AmountBelowMinimum"},
-		"a fee above the limit":      {change: func(r *client.TaskRequest) { r.MaxFeeBasisPoints = &limit }, want: client.ErrFeeLimit},
+		"an amount above the balance": {change: func(r *client.TaskRequest) { r.Amount = chaintest.Tokens(5_000_000) }, revert: "ERC20InsufficientBalance"},
+		"an amount below the minimum": {change: func(r *client.TaskRequest) { r.Amount = big.NewInt(1) }, revert: "AmountBelowMinimum"},
+		"a fee above the limit":       {change: func(r *client.TaskRequest) { r.MaxFeeBasisPoints = &limit }, want: client.ErrFeeLimit},
 		"other contracts": {options: func(o *client.Options) {
 			other := w.Deployment
 			other.Escrow = common.Address{1}

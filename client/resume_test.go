@@ -68,7 +68,7 @@ func TestResumeCallback(t *testing.T) {
 			}, no)
 		})
 	}
-	t.Run("a creation", func(t *testing.T) {
+	t.Run("task creation", func(t *testing.T) {
 		w.signedOnly(t, taskWithoutKey("refused"))
 		w.wantRefused(t, func(c *client.Client) error {
 			_, err := c.CreateTask(t.Context(), taskWithoutKey("refused"))
@@ -107,7 +107,8 @@ func (w *world) unfinished(t *testing.T) int {
 	return len(flows)
 }
 
-// cmpOrNil compares amounts; nil equals only nil.
+// Before a transaction that was signed earlier is sent again, Resume is called with what the action
+// releases. If it returns an error, nothing is sent and the flow is kept.
 func cmpOrNil(a, b *big.Int) int {
 	if a == nil || b == nil {
 		if a == b {
@@ -125,7 +126,7 @@ func taskWithoutKey(title string) client.TaskRequest {
 	return task
 }
 
-// Another program has finished the flow to resume: it is not paid a second time.
+// wantRefused repeats an action that Resume rejects. Nothing must be sent, and the flow must stay.
 func TestResumeFinishedFlow(t *testing.T) {
 	w := newWorld(t)
 	w.signedOnly(t, taskWithoutKey("finished"))

@@ -16,7 +16,8 @@ import (
 	"taskmarket/client"
 )
 
-// A node that requires more after the plan was agreed to gets the agreed fee.
+// If the node reports a higher price after the plan was agreed to, the transaction still offers the
+// agreed fee.
 func TestGasIsLimitedToReview(t *testing.T) {
 	w := newWorld(t)
 	proxy := chaintest.NewProxy(t, w.Dev.URL())
@@ -114,7 +115,7 @@ func TestExcessiveGasIsRejected(t *testing.T) {
 	}
 }
 
-// The signed permit is the reviewed one, at any later time.
+// The signed permit is the reviewed one, regardless of the time between review and signature.
 func TestReviewedPermitIsSigned(t *testing.T) {
 	w := newWorld(t)
 	var agreed client.Plan

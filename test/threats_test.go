@@ -17,7 +17,8 @@ import (
 // rows is the number of threats in the list.
 const rows = 100
 
-// numbered is the last row that has a test named after it, if all its tests are in the Go code.
+// numbered is the last row that must have a test with its number in the name, if all its tests are
+// in Go.
 const numbered = 44
 
 // row is one line of the list.
@@ -46,20 +47,20 @@ func readRows(t *testing.T) []row {
 	return found
 }
 
-// named reports whether the name of one of the row's tests has the row's number.
+// named reports whether the name of one of the row's tests contains the row's number.
 func (r row) named() bool {
 	return slices.ContainsFunc(r.tests, func(name string) bool {
 		return strings.Contains(name, fmt.Sprintf("TestThreat%02d", r.number)) || strings.Contains(name, fmt.Sprintf("/threat %02d: ", r.number))
 	})
 }
 
-// ofGo reports whether all tests of the row are outside the contracts.
+// ofGo reports whether all tests of the row are in Go, not in the contracts' tests.
 func (r row) ofGo() bool {
 	return !slices.ContainsFunc(r.tests, func(name string) bool { return unicode.IsUpper(rune(name[0])) })
 }
 
-// suite is the repository's tests: each test's name, with the text of the folder's tests, which
-// contains the names of its subtests.
+// suite contains the repository's tests: by each test's name, the text of the test files of its
+// folder, which contains the names of its subtests.
 type suite map[string]string
 
 var (
@@ -92,7 +93,7 @@ func readSuite(t *testing.T) suite {
 	return found
 }
 
-// add adds the tests of a file, under the names of their holders.
+// add adds the tests of a file, by the names of the types or contracts that contain them.
 func (s suite) add(path string, holder, test *regexp.Regexp) error {
 	raw, err := os.ReadFile(path)
 	if err != nil {
@@ -106,7 +107,7 @@ func (s suite) add(path string, holder, test *regexp.Regexp) error {
 	return nil
 }
 
-// lacks returns the part of a test's name that does not exist; empty if it exists.
+// lacks returns the part of a test's name that does not exist; it is empty if the test exists.
 func (s suite) lacks(name string) string {
 	name, subtest, _ := strings.Cut(name, "/")
 	switch text, ok := s[name]; {
@@ -118,7 +119,7 @@ func (s suite) lacks(name string) string {
 	return ""
 }
 
-// TestEachThreatIsTested: every row occurs once, in order, with tests that exist.
+// TestEachThreatIsTested: every row occurs once, in order, and its tests exist.
 func TestEachThreatIsTested(t *testing.T) {
 	t.Parallel()
 	list, tests := readRows(t), readSuite(t)

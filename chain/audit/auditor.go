@@ -1,4 +1,5 @@
-// Package audit compares the followed records with the state of the contracts. See Auditor.
+// Package audit compares the records made from the followed logs with the state of the contracts.
+// See Auditor.
 package audit
 
 import (
@@ -15,8 +16,8 @@ import (
 	"taskmarket/market"
 )
 
-// Records is the watcher's journal: it has the records to compare with the contracts, and stores
-// the findings.
+// Records is the part of the watcher's journal that the auditor uses: it returns the records to
+// compare with the contracts, and stores the findings.
 type Records interface {
 	Cursor(ctx context.Context) (market.Cursor, error)
 	CanonicalBlock(ctx context.Context, atOrBelow uint64) (market.Block, error)
@@ -71,7 +72,7 @@ type Auditor struct {
 	blind     bool // no node has the state; logged once
 }
 
-// New returns an auditor that works while leads returns true: one process is enough.
+// New returns an auditor. It audits only while leads returns true, because one process is enough.
 func New(
 	node *chain.Node, records Records, deployment market.Deployment, leads func() (epoch int64, ok bool), options Options, log *slog.Logger,
 ) *Auditor {
@@ -205,7 +206,7 @@ func (a *Auditor) examineAll(ctx context.Context, at market.Block, suspects []ma
 	return nil
 }
 
-// found stores a difference and requests that the blocks which may explain it are read again.
+// found stores a difference and requests another read of the blocks whose logs may explain it.
 func (a *Auditor) found(ctx context.Context, at market.Block, f market.Finding) error {
 	if block, err := a.records.CanonicalBlock(ctx, at.Number); err != nil || block.Hash != at.Hash {
 		return err // a reorg happened between the two reads

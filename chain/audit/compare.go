@@ -255,7 +255,7 @@ func stakeStatusOf(s *market.Stake) uint8 {
 	return 0
 }
 
-// seconds returns a time in the contracts' form; 0 if it is not set.
+// seconds formats a time as Unix seconds, like the contracts; 0 if it is not set.
 func seconds(t time.Time) string {
 	if t.IsZero() {
 		return "0"

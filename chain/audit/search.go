@@ -12,9 +12,8 @@ import (
 	"taskmarket/market"
 )
 
-// search reads the logs of a record from one provider after the other and
-// returns the blocks in which they differ from the journal's. The answers are
-// hints: the watcher reads these blocks with receipts.
+// search reads the logs of a record from each provider in turn and returns the blocks in which they
+// differ from the journal's. The answers are hints: the watcher reads these blocks with receipts.
 func (a *Auditor) search(ctx context.Context, at market.Block, r market.OnchainRef) ([]uint64, error) {
 	places, err := a.records.LogPositions(ctx, r)
 	if err != nil {

@@ -30,7 +30,7 @@ func (n *Net) SignPermit(tb testing.TB, owner *chain.KeySigner, spender common.A
 	return deadline, signature
 }
 
-// Post posts a task with a permit. Zero terms post without terms.
+// Post posts a task with a permit. If terms is zero, the task has no terms.
 func (n *Net) Post(tb testing.TB, agent *chain.KeySigner, amount *big.Int, terms common.Hash) (taskID uint64, receipt *types.Receipt) {
 	tb.Helper()
 	deadline, signature := n.SignPermit(tb, agent, n.Deployment.Escrow, amount)
@@ -51,13 +51,13 @@ func (n *Net) Apply(tb testing.TB, human *chain.KeySigner, taskID uint64, amount
 	return n.event(tb, receipt, market.EventStakeLocked).ApplicationID, receipt
 }
 
-// Accept gives the task to the applicant.
+// Accept assigns the task to the applicant.
 func (n *Net) Accept(tb testing.TB, agent *chain.KeySigner, taskID, applicationID uint64) *types.Receipt {
 	tb.Helper()
 	return n.Send(tb, agent, n.Contracts.AcceptApplication(n.Deployment.Escrow, taskID, applicationID))
 }
 
-// Submit delivers the hash of the work.
+// Submit submits the hash of the work.
 func (n *Net) Submit(tb testing.TB, human *chain.KeySigner, taskID uint64, work common.Hash) *types.Receipt {
 	tb.Helper()
 	return n.Send(tb, human, n.Contracts.SubmitTask(n.Deployment.Escrow, taskID, work))
@@ -75,7 +75,7 @@ func (n *Net) Dispute(tb testing.TB, party *chain.KeySigner, taskID uint64) *typ
 	return n.Send(tb, party, n.Contracts.DisputeTask(n.Deployment.Escrow, taskID))
 }
 
-// Cancel cancels the task, or resigns.
+// Cancel cancels the task as the agent, or resigns as the human.
 func (n *Net) Cancel(tb testing.TB, party *chain.KeySigner, taskID uint64) *types.Receipt {
 	tb.Helper()
 	return n.Send(tb, party, n.Contracts.CancelTask(n.Deployment.Escrow, taskID))

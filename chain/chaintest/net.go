@@ -23,8 +23,8 @@ const FeeBasisPoints = 500
 // attemptGas is above the gas of any call of the contracts.
 const attemptGas = 10_000_000
 
-// Net is a chain with the contracts deployed. Blocks are mined only for transactions, so tests know
-// their numbers.
+// Net is a chain with the contracts deployed. Blocks are mined only for transactions, so tests can
+// predict their numbers.
 type Net struct {
 	Dev        *devnet.Node
 	Node       *chain.Node
@@ -44,8 +44,8 @@ type Net struct {
 	senders map[common.Address]*chain.Sender
 }
 
-// New starts a chain and deploys the contracts; both end with the test. The
-// finalized block is 128 behind the head by default.
+// New starts a chain, which stops when the test ends, and deploys the contracts. By default, the
+// finalized block is 128 blocks behind the head.
 func New(tb testing.TB, o ...devnet.Options) *Net {
 	tb.Helper()
 	options := devnet.Options{SlotsPerEpoch: 64}
@@ -117,7 +117,7 @@ func (n *Net) deploy(tb testing.TB) {
 	}
 }
 
-// Tokens returns whole tokens in wei.
+// Tokens converts whole tokens to wei.
 func Tokens(n int64) *big.Int {
 	return new(big.Int).Mul(big.NewInt(n), big.NewInt(1_000_000_000_000_000_000))
 }
@@ -133,7 +133,7 @@ func (n *Net) Send(tb testing.TB, from *chain.KeySigner, call chain.Call) *types
 }
 
 // Attempt mines the call in its own block at that time, even if it reverts, and returns its
-// receipt. It is fast, because the chain itself signs; from must be one of its accounts.
+// receipt. It is fast because anvil signs the transaction; from must be one of anvil's accounts.
 func (n *Net) Attempt(tb testing.TB, at time.Time, from common.Address, call chain.Call) *types.Receipt {
 	tb.Helper()
 	must(tb, n.Dev.SetNextTime(tb.Context(), at))
@@ -144,7 +144,7 @@ func (n *Net) Attempt(tb testing.TB, at time.Time, from common.Address, call cha
 	return &receipt
 }
 
-// Sender returns the only sender of an account.
+// Sender returns the sender of an account, always the same one.
 func (n *Net) Sender(from *chain.KeySigner) *chain.Sender {
 	if n.senders[from.Address()] == nil {
 		n.senders[from.Address()] = chain.NewSender(n.Node, from)
@@ -164,8 +164,8 @@ func (n *Net) Warp(tb testing.TB, d time.Duration) {
 	must(tb, n.Dev.Warp(tb.Context(), d))
 }
 
-// Reorg replaces the last blocks by the same number of others, with the given transactions. Nonces
-// may repeat afterwards.
+// Reorg replaces the last blocks with the same number of new blocks, which contain the given
+// transactions. The nonces of dropped transactions can be used again.
 func (n *Net) Reorg(tb testing.TB, depth int, txs ...devnet.ForkTx) {
 	tb.Helper()
 	must(tb, n.Dev.Reorg(tb.Context(), depth, txs...))

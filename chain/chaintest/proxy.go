@@ -29,7 +29,7 @@ type Fault struct {
 	Data    json.RawMessage `json:"data,omitempty"` // for example, the data of a revert
 }
 
-// Proxy is a proxy of a node, for http and ws, that can change its answers.
+// Proxy is an HTTP and websocket proxy of a node that can change the node's responses.
 type Proxy struct {
 	URL   string
 	WSURL string
@@ -44,7 +44,7 @@ type Proxy struct {
 	open      map[*wire]struct{}
 }
 
-// NewProxy returns a proxy of the node that ends with the test.
+// NewProxy starts a proxy of the node, which stops when the test ends.
 func NewProxy(tb testing.TB, upstream string) *Proxy {
 	tb.Helper()
 	p := &Proxy{upstream: upstream, open: make(map[*wire]struct{})}
@@ -170,7 +170,7 @@ func (p *Proxy) ask(call *Exchange) error {
 // other calls are answered as over http.
 type wire struct {
 	near, far *websocket.Conn
-	writing   sync.Mutex // to near
+	writing   sync.Mutex // guards writes to near
 }
 
 func (p *Proxy) serveSocket(w http.ResponseWriter, r *http.Request) {
@@ -196,7 +196,7 @@ func (p *Proxy) serveSocket(w http.ResponseWriter, r *http.Request) {
 	p.mu.Unlock()
 }
 
-// converse answers until the connection ends.
+// converse handles the client's messages until the connection ends.
 func (p *Proxy) converse(s *wire) {
 	for {
 		_, message, err := s.near.ReadMessage()
@@ -224,7 +224,7 @@ func (p *Proxy) passes(message []byte) bool {
 	return !p.refuse && bytes.Contains(message, []byte(`subscribe"`)) // or unsubscribe
 }
 
-// announce forwards the node's messages.
+// announce forwards the node's messages to the client.
 func (p *Proxy) announce(s *wire) {
 	defer s.near.Close()
 	for {

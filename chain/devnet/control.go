@@ -15,7 +15,7 @@ import (
 // Client returns a client of the chain.
 func (n *Node) Client() *ethclient.Client { return n.client }
 
-// Mine mines that many blocks. The first takes the pending transactions.
+// Mine mines the given number of blocks. The first contains the pending transactions.
 func (n *Node) Mine(ctx context.Context, blocks uint64) error {
 	return n.call(ctx, nil, "anvil_mine", hexutil.Uint64(blocks))
 }
@@ -39,20 +39,20 @@ func (n *Node) SetNextTime(ctx context.Context, at time.Time) error {
 	return n.call(ctx, nil, "evm_setNextBlockTimestamp", hexutil.Uint64(at.Unix()))
 }
 
-// ForkTx puts a transaction into the new branch of a Reorg.
+// ForkTx is a transaction for the new branch of a Reorg.
 type ForkTx struct {
-	Raw   hexutil.Bytes // signed, in its wire form
+	Raw   hexutil.Bytes // signed, in its wire encoding
 	Block int           // 0 is the first new block
 }
 
-// MarshalJSON writes the pair that anvil_reorg reads.
+// MarshalJSON encodes the pair that anvil_reorg expects.
 func (tx ForkTx) MarshalJSON() ([]byte, error) {
 	return json.Marshal([]any{tx.Raw, tx.Block})
 }
 
-// Reorg replaces the last depth blocks by as many others, with only the given transactions. The
-// head's number stays, and every replaced block has a new hash. Other transactions of the replaced
-// blocks are lost.
+// Reorg replaces the last depth blocks with the same number of new blocks, which contain only the
+// given transactions. The head's number does not change, and every replaced block gets a new hash.
+// Other transactions of the replaced blocks are lost.
 func (n *Node) Reorg(ctx context.Context, depth int, txs ...ForkTx) error {
 	if txs == nil {
 		txs = []ForkTx{}
@@ -86,7 +86,7 @@ func (n *Node) Snapshot(ctx context.Context) (id string, err error) {
 	return id, err
 }
 
-// Revert returns to a snapshot. Later blocks are removed without a trace of a fork.
+// Revert returns to a snapshot. Later blocks are removed, and no fork is visible to clients.
 func (n *Node) Revert(ctx context.Context, id string) error {
 	var done bool
 	if err := n.call(ctx, &done, "evm_revert", id); err != nil {

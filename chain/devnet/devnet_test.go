@@ -269,7 +269,7 @@ func TestFinality(t *testing.T) {
 	t.Parallel()
 	n := start(t, devnet.Options{SlotsPerEpoch: 2})
 	must(t, n.Mine(t.Context(), 10))
-	const safe, finalized = -4, -3 // as the client spells the block tags
+	const safe, finalized = -4, -3 // ethclient's numbers for the block tags
 	if got := header(t, n, big.NewInt(safe)).Number.Uint64(); got != 8 {
 		t.Errorf("safe = %d, want one epoch of two behind 10", got)
 	}
@@ -348,7 +348,7 @@ func TestAKeptChainGoesOnAfterARestart(t *testing.T) {
 	}
 }
 
-// deploy puts a contract with the one-byte code 00 on the chain.
+// deploy deploys a contract with the one-byte code 00.
 func deploy(t *testing.T, n *devnet.Node) common.Address {
 	t.Helper()
 	returnOneZeroByte := common.FromHex("60015ff3") // PUSH1 1, PUSH0, RETURN

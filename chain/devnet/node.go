@@ -16,17 +16,17 @@ import (
 	"taskmarket/test/process"
 )
 
-// ChainID is the default chain id, anvil's own.
+// ChainID is the default chain id, which is also anvil's default.
 const ChainID = 31337
 
 const (
 	startTimeout = 20 * time.Second
 	portAttempts = 5
-	// stopGrace is long, because anvil writes its state at the end. An incomplete state would not
+	// stopGrace is long because anvil writes its state when it stops. An incomplete state would not
 	// match the records made from it.
 	stopGrace = 30 * time.Second
 	// history is the greatest depth of a reorg in blocks. anvil keeps the whole state after each of
-	// them and would otherwise write all older ones to files.
+	// these blocks in memory. Without this limit it would write all older states to files.
 	history = 128
 )
 
@@ -49,7 +49,7 @@ type Options struct {
 	Genesis       time.Time // of block 0, in whole seconds; the time of the first start if zero
 	SlotsPerEpoch int       // an epoch in blocks; safe is one behind the head, finalized two; 1 if zero
 
-	passing bool // nothing is stored
+	passing bool // nothing is stored when the chain stops
 }
 
 // Node is a running chain.
@@ -61,7 +61,7 @@ type Node struct {
 	temporary string // folder to remove at the end
 }
 
-// Start starts the chain, or continues the one in o.Dir, and returns when it answers.
+// Start starts the chain, or continues the one in o.Dir, and returns when it accepts requests.
 func Start(ctx context.Context, o Options) (*Node, error) {
 	binary, err := Program("anvil")
 	if err != nil {
@@ -140,7 +140,7 @@ func Program(name string) (string, error) {
 	return path, nil
 }
 
-// start retries with another port if another process takes a free one before anvil.
+// start retries with another port if another process binds the free port before anvil does.
 func start(ctx context.Context, binary string, o Options) (*Node, error) {
 	if o.Port != 0 {
 		if err := process.CheckPort(o.Port); err != nil {
@@ -182,7 +182,7 @@ func startOn(ctx context.Context, binary string, port int, o Options) (*Node, er
 	return n, nil
 }
 
-// awaitAccounts reads the accounts. anvil may answer requests shortly before it has written them.
+// awaitAccounts reads the accounts. anvil can accept requests before it has written the file.
 func awaitAccounts(config string) ([]Account, error) {
 	deadline := time.Now().Add(startTimeout)
 	for {
@@ -217,7 +217,7 @@ func (o Options) args(port int, config string) []string {
 	return args
 }
 
-// connect returns when the chain answers.
+// connect returns when the chain accepts requests.
 func (n *Node) connect(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
@@ -259,17 +259,17 @@ func (n *Node) catchUp(ctx context.Context) error {
 	return n.call(ctx, nil, "evm_setTime", present*1000) // in milliseconds
 }
 
-// URL is where the chain answers JSON-RPC.
+// URL returns the URL for JSON-RPC over HTTP.
 func (n *Node) URL() string { return "http://127.0.0.1:" + strconv.Itoa(n.port) }
 
-// WSURL is the URL for websocket subscriptions.
+// WSURL returns the URL for websocket subscriptions.
 func (n *Node) WSURL() string { return "ws://127.0.0.1:" + strconv.Itoa(n.port) }
 
-// Done is closed when the chain has ended.
+// Done returns a channel that is closed when anvil has exited.
 func (n *Node) Done() <-chan struct{} { return n.proc.Done() }
 
-// Stop ends the chain. It first writes a chain with a folder completely; the state of a temporary
-// chain is not written.
+// Stop stops the chain. If the chain has a folder, its state is written first; the state of a
+// temporary chain is discarded.
 func (n *Node) Stop() error {
 	n.client.Close()
 	if n.temporary != "" {

@@ -34,8 +34,8 @@ var errUnknownKind = errors.New("unknown kind of job")
 // the current distributor.
 var errFormerDistributor = errors.New("the claim is for a former distributor")
 
-// advance takes one job a step further: it sends a job without a transaction and resolves one with
-// a transaction.
+// advance processes one job: it sends a job without a transaction and resolves one with a
+// transaction.
 func (k *Keeper) advance(ctx context.Context, job market.Job) error {
 	if job.RawTx != nil {
 		return k.resolve(ctx, job)
@@ -59,7 +59,7 @@ func (k *Keeper) advance(ctx context.Context, job market.Job) error {
 		return err
 	}
 	signed, err := sender.Build(ctx, call, nonce)
-	if errors.Is(err, chain.ErrTooMuchGas) { // the fault of this job, so the next jobs go first
+	if errors.Is(err, chain.ErrTooMuchGas) { // only this job is at fault, so postpone it in favour of the next jobs
 		return errors.Join(err, k.store.JobPostponed(ctx, k.lease.Epoch, job.ID, err.Error(), time.Now().Add(limitPause)))
 	}
 	if err != nil {
@@ -85,8 +85,8 @@ func (k *Keeper) send(ctx context.Context, job market.Job, signed chain.Signed) 
 	return k.sender.Broadcast(ctx, signed.Raw)
 }
 
-// nextNonce returns the nonce after those used, pending in the node, and recorded. A node may have
-// lost a recorded transaction.
+// nextNonce returns the first nonce above all nonces that are used, pending in the node, or
+// recorded. The recorded ones count too, because a node may have lost a recorded transaction.
 func (k *Keeper) nextNonce(ctx context.Context) (uint64, error) {
 	known, err := k.sender.NextNonce(ctx)
 	if err != nil {
@@ -182,8 +182,8 @@ func (k *Keeper) rebroadcast(ctx context.Context, job market.Job, hash common.Ha
 	return k.send(ctx, job, signed)
 }
 
-// recordRevert records a revert of a job. Only a claim ends for good: jobs of a task are closed by the
-// followed chain.
+// recordRevert records a revert of a job. Only a claim can fail permanently: the watcher closes the
+// jobs of a task when it follows the task's end.
 func (k *Keeper) recordRevert(ctx context.Context, job market.Job, err error) error {
 	refusal, ok := errors.AsType[*chain.RevertError](err)
 	if !ok {

@@ -104,8 +104,8 @@ func TestKeeperClosesFailingClaims(t *testing.T) {
 	}
 }
 
-// A claim's total is for one distributor. Another one has paid less of it: the keeper signs no
-// voucher, and the agent claims again.
+// A claim's total applies to one distributor. For another distributor, which has paid less of it,
+// the keeper signs no voucher, and the agent must claim again.
 func TestKeeperSignsNoVoucherForAFormerDistributor(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)

@@ -36,8 +36,8 @@ var errUnrecorded = errors.New("record transaction")
 // Store holds the state that the keepers of a chain share: the lease, the jobs and the spending. A
 // write with an old epoch returns market.ErrNotLeader.
 type Store interface {
-	// LeadKeeper acquires or renews the lease for the account. It returns market.ErrNotLeader
-	// during another holder's lease.
+	// LeadKeeper acquires or renews the lease for the account. It returns market.ErrNotLeader while
+	// another holder has the lease.
 	LeadKeeper(ctx context.Context, holder string, account common.Address, life time.Duration) (market.Lease, error)
 	// ReleaseKeeper ends the lease, so that another keeper can acquire it at once.
 	ReleaseKeeper(ctx context.Context, epoch int64) error
@@ -55,7 +55,7 @@ type Store interface {
 
 	// KeeperNonce returns the nonce after those of the account's open transactions.
 	KeeperNonce(ctx context.Context, account common.Address) (uint64, error)
-	// KeeperSpent returns the wei spent in the last 24 hours, without the transaction that has the
+	// KeeperSpent returns the wei spent in the last 24 hours, excluding the transaction with the
 	// nonce.
 	KeeperSpent(ctx context.Context, account common.Address, nonce uint64) (*big.Int, error)
 	// UnpaidTransactions returns transactions whose cost is not recorded.
@@ -106,7 +106,7 @@ type Keeper struct {
 	options   Options
 	log       *slog.Logger
 
-	// Used only by the goroutine that steps.
+	// Used only by the goroutine that calls Step.
 	lease           market.Lease
 	renewedAt       time.Time
 	limitReportedAt time.Time                 // see limited

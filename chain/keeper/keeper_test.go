@@ -27,7 +27,7 @@ type jobs struct {
 	net     *chaintest.Net
 	open    []market.Job
 	done    []int64          // closed by the followed chain, see follow
-	ended   map[int64]string // failed for good
+	ended   map[int64]string // failed permanently
 	waits   map[int64]time.Time
 	sent    []market.Transaction
 	paid    map[common.Hash]*big.Int
@@ -312,8 +312,8 @@ func TestKeeperOmitsInvalidVerdicts(t *testing.T) {
 }
 
 // A wallet accepts its signature while the gas price is zero, as in a simulation, and rejects it in
-// a block. A quorum of keys goes without such a wallet. If wallets are needed, the keeper finds the
-// honest ones.
+// a block. A quorum of keys does not need such a wallet. If wallets are needed, the keeper finds
+// the honest ones.
 func TestKeeperToleratesAWalletThatRejectsInABlock(t *testing.T) {
 	t.Parallel()
 	yes := common.FromHex("631626ba7e60e01b")      // PUSH4 the selector of isValidSignature, SHL 224

@@ -159,7 +159,7 @@ func (k *Keeper) reconcile(ctx context.Context) error {
 func maxCost(signed chain.Signed) *big.Int {
 	var tx types.Transaction
 	if err := tx.UnmarshalBinary(signed.Raw); err != nil {
-		return new(big.Int) // such a transaction cannot be sent either
+		return new(big.Int) // a transaction that cannot be decoded cannot be sent either
 	}
 	return new(big.Int).Mul(new(big.Int).SetUint64(tx.Gas()), tx.GasFeeCap())
 }

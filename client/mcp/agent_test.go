@@ -82,7 +82,7 @@ func TestAgentToolsWithFinalDecisions(t *testing.T) {
 	wantTools(t, session, "agent-final.json")
 }
 
-// A malformed message is answered or ignored, and the next one is served.
+// A malformed message gets an error response or is ignored, and the next message is served.
 func TestMalformedLines(t *testing.T) {
 	t.Parallel()
 	in, out, _ := start(t)
@@ -116,10 +116,10 @@ func TestMalformedLines(t *testing.T) {
 func TestProtocolViolationsEndSession(t *testing.T) {
 	t.Parallel()
 	for name, line := range map[string]string{
-		"no JSON":        "tools",
-		"huge":           `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"` + strings.Repeat("x", 300<<10) + `"}}`,
-		"deep":           `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":` + strings.Repeat("[", 2000) + strings.Repeat("]", 2000) + "}",
-		"other protocol": `{"jsonrpc":"1.0","id":1,"method":"tools/list"}`,
+		"not JSON":                 "tools",
+		"huge":                     `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"` + strings.Repeat("x", 300<<10) + `"}}`,
+		"deep":                     `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":` + strings.Repeat("[", 2000) + strings.Repeat("]", 2000) + "}",
+		"another JSON-RPC version": `{"jsonrpc":"1.0","id":1,"method":"tools/list"}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -198,7 +198,7 @@ func TestUntrustedErrorsAreMarked(t *testing.T) {
 			t.Fatalf("%s answers %+v, %v", tool, got, err)
 		}
 		text, _ := got.Content[0].(*sdk.TextContent)
-		_, document, marked := strings.Cut(text.Text, `known of it: `)
+		_, document, marked := strings.Cut(text.Text, `this error: `)
 		var words map[string]string
 		if err := json.Unmarshal([]byte(document), &words); !marked || err != nil || !strings.Contains(words["untrusted_text"], order) {
 			t.Errorf("%s says %q (%v)", tool, text.Text, err)

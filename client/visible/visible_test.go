@@ -41,7 +41,7 @@ func each(table *unicode.RangeTable) iter.Seq[rune] {
 	}
 }
 
-// Every invisible character is escaped, and means the same to a program.
+// Every invisible character is escaped, and the escape decodes to the same character.
 func TestInvisibleCharactersAreEscaped(t *testing.T) {
 	t.Parallel()
 	for _, table := range []*unicode.RangeTable{

@@ -29,7 +29,7 @@ func TestWatchEndsWhileNodeIsSilent(t *testing.T) {
 		}
 	}()
 	s := w.watch(t, watch.Options{From: 1}, func(o *client.Options) { o.RPCURL = "ws://" + listener.Addr().String() })
-	time.Sleep(300 * time.Millisecond) // it waits for the handshake
+	time.Sleep(300 * time.Millisecond) // the stream is now waiting for the handshake
 	s.stop()
 	select {
 	case <-s.ended:

@@ -79,7 +79,7 @@ func (s *stream) next(t *testing.T, n int) []string {
 	return got
 }
 
-// quiet fails if another event comes.
+// quiet fails if another event arrives.
 func (s *stream) quiet(t *testing.T) {
 	t.Helper()
 	select {
@@ -99,7 +99,7 @@ func TestWatchTaskLifecycle(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			options := watch.Options{}
 			if name == "websocket" {
-				options.Interval = time.Hour // blocks are announced
+				options.Interval = time.Hour // long, because blocks are announced
 			}
 			s := w.watch(t, options, o)
 			w.untilWatching(t, s)
@@ -110,7 +110,7 @@ func TestWatchTaskLifecycle(t *testing.T) {
 				"TaskCreatedWithApplication " + task, "TaskSubmitted " + task, "WorkCommitted " + task,
 			}
 			got := s.next(t, len(want))
-			got[2] = got[2][:len(human)+1] + task // an application has its own number
+			got[2] = got[2][:len(human)+1] + task // an application has a different number
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Error(diff)
 			}
@@ -238,7 +238,7 @@ func TestWatchFindsLateEvents(t *testing.T) {
 	s.quiet(t)
 }
 
-// A node that is unavailable, or rejects wide ranges, costs time and no event.
+// A node that is unavailable or rejects wide ranges delays events but loses none.
 func TestWatchSurvivesNodeFailure(t *testing.T) {
 	w := newWorld(t)
 	from := w.Head(t).Number + 1

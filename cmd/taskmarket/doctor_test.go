@@ -35,7 +35,7 @@ func TestDoctorFindsNoFault(t *testing.T) {
 	}
 }
 
-// The doctor reports an invalid configuration, with which no other command works.
+// The doctor reports an invalid configuration, which makes every other command fail.
 func TestDoctorConfiguration(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)

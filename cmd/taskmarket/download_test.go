@@ -17,7 +17,7 @@ import (
 	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
-// A failed download leaves no files and changes none.
+// A failed download creates and changes no files.
 func TestFailedDownloadLeavesNoFile(t *testing.T) {
 	content := "a photo"
 	sum := sha256.Sum256([]byte(content))

@@ -80,7 +80,7 @@ func TestErrorsAsJSON(t *testing.T) {
 	u.unset("API_KEY")
 	u.run("list-tasks", "--json").ended(cli.ExitUnauthorized).wantErrorJSON("unauthorized")
 	var one any
-	u.run("doctor", "--json").ended(cli.ExitFailed).json(&one) // the checks are the only document
+	u.run("doctor", "--json").ended(cli.ExitFailed).json(&one) // the checks are the only JSON document
 	if r := u.run("get-task", uuid.NewString(), "--field", "id"); r.code == cli.ExitDone || r.stdout != "" {
 		t.Errorf("a member of a result is %q", r.stdout)
 	}

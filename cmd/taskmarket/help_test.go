@@ -18,7 +18,7 @@ func each(command *cobra.Command, do func(*cobra.Command)) {
 	}
 }
 
-// The help of every command is a file of testdata/help, has an example, and has a group.
+// Every command has an example and a group, and its help matches its file in testdata/help.
 func TestHelp(t *testing.T) {
 	u := newUser(t)
 	wantGolden(t, "help/taskmarket.txt", u.run().ok().stdout)

@@ -41,7 +41,8 @@ func TestRotateKey(t *testing.T) {
 	u.run("rotate-key").ended(cli.ExitLater).wantStderr("use the API key of the last replacement; try again in 2")
 }
 
-// A key is replaced in the file that contains it, and rejected if it cannot be stored there.
+// A new key replaces the old one in the file that contains it. If the file cannot be written, the
+// key is not replaced.
 func TestRotateKeyStorage(t *testing.T) {
 	t.Parallel()
 	u, _ := registeredUser(t)
@@ -66,7 +67,7 @@ func TestRotateKeyStorage(t *testing.T) {
 	u.run("profile").ok()
 }
 
-// The response to a rotation is lost. The wallet gets a new key at once, but not a second one.
+// If the response to a rotation is lost, the wallet gets a new key at once, but not a second one.
 func TestRecoverKey(t *testing.T) {
 	t.Parallel()
 	u, name := registeredUser(t)
@@ -87,7 +88,7 @@ func TestRecoverKey(t *testing.T) {
 	u.run("profile").ok()
 	u.run("recover-key").ended(cli.ExitLater).wantStderr("use the API key of the last replacement; try again in 2")
 
-	other := newVisitor(t) // has only the wallet
+	other := newVisitor(t) // has no API key
 	other.set("KEYSTORE", filepath.Join(u.dir, "wallet.json"))
 	other.set("KEYSTORE_PASSWORD_FILE", filepath.Join(u.dir, "password"))
 	other.run("recover-key").ended(cli.ExitLater)

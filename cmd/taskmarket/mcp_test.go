@@ -10,13 +10,13 @@ import (
 	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
-// greeting starts a session of the protocol.
+// greeting initializes a session of the protocol.
 const greeting = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"host","version":"1"}}}
 {"jsonrpc":"2.0","method":"notifications/initialized"}
 `
 
-// test/e2e runs the program with a host. This test covers rejected options, and that stdout has
-// only the protocol.
+// test/e2e runs the program with a host. This test covers rejected options, and checks that stdout
+// contains only protocol messages.
 func TestMCP(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
@@ -53,7 +53,7 @@ func TestMCP(t *testing.T) {
 	u.run("mcp").ended(cli.ExitUnauthorized)
 }
 
-// The start-up line describes what the tools can do, for every combination of flags.
+// The start-up line describes the available tools, for every combination of flags.
 func TestMCPInstructions(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)

@@ -105,7 +105,7 @@ func TestWriteConfigFollowsLinks(t *testing.T) {
 		t.Error("a link that leads nowhere was written")
 	}
 	clitest.Must(t, os.MkdirAll(filepath.Join(u.dir, "shared"), 0o700))
-	clitest.Must(t, os.Chmod(filepath.Join(u.dir, "shared"), 0o777)) // independent of the umask
+	clitest.Must(t, os.Chmod(filepath.Join(u.dir, "shared"), 0o777)) // explicit, because the umask limits the mode of a new directory
 	clitest.Must(t, os.WriteFile(filepath.Join(u.dir, "shared", "agent.yaml"), nil, 0o600))
 	clitest.Must(t, os.Remove(link))
 	clitest.Must(t, os.Symlink(filepath.Join("shared", "agent.yaml"), link))
@@ -114,7 +114,7 @@ func TestWriteConfigFollowsLinks(t *testing.T) {
 	}
 }
 
-// A password file that created a wallet also opens it.
+// A wallet created with a password file can be opened with the same file.
 func TestPasswordFileOpensItsWallet(t *testing.T) {
 	for text, want := range map[string]string{
 		"word": "word", "word\n": "word", "word\r\n": "word", "word \n": "word ", " word": " word", "word\n\n": "word\n", "word\r": "word\r",

@@ -79,7 +79,7 @@ func TestReadmeHire(t *testing.T) {
 	agent.claimsItsReward()
 }
 
-// claimsItsReward claims the reward for a paid task.
+// claimsItsReward claims the reward for a paid task, as the agent.
 func (u *user) claimsItsReward() {
 	u.t.Helper()
 	eventually(u.t, "karma for the task", func() bool {

@@ -55,7 +55,7 @@ func newHire(t *testing.T) *recordedHire {
 	return h
 }
 
-// golden runs a command as on a terminal and compares its output.
+// golden runs a command as on a terminal and compares its output with a file.
 func (h *recordedHire) golden(name string, args ...string) {
 	h.t.Helper()
 	h.terminal = true
@@ -67,7 +67,7 @@ func (h *recordedHire) golden(name string, args ...string) {
 	wantGolden(h.t, "records/"+name+".txt", text)
 }
 
-// TestRecords runs the commands that read and write records through one hire.
+// TestRecords runs the commands that read and write records during one hire.
 func TestRecords(t *testing.T) {
 	t.Parallel()
 	h := newHire(t)
@@ -158,8 +158,8 @@ func (h *recordedHire) submitted() {
 	h.downloads(task, file.ID.String())
 }
 
-// lies lets the API show other work than the human submitted, and the right work in the second
-// response, as an attacker would for the approval.
+// lies makes the API return false work in its first response and the right work in the second, like
+// an attacker who wants an approval.
 func (h *recordedHire) lies(task, file string) {
 	h.t.Helper()
 	to, err := url.Parse(h.world.variable["API_URL"])
@@ -272,7 +272,7 @@ func (h *recordedHire) sameAsTheAPI() {
 		"/humans/available?min_rating=5&remote=false":       {"search-humans", "--min-rating", "5", "--remote=false"},
 	} {
 		var want, got any
-		eventually(t, "the same answer to "+path, func() bool { // the chain advances meanwhile
+		eventually(t, "the same answer to "+path, func() bool { // the chain may advance between the two reads
 			clitest.Must(t, json.Unmarshal(h.get(path), &want))
 			h.run(append(args, "--json")...).ok().json(&got)
 			return cmp.Equal(want, got)
@@ -289,7 +289,7 @@ func (h *recordedHire) sameAsTheAPI() {
 	}
 }
 
-// get requests the API as the agent, without the client library.
+// get sends a request to the API as the agent, without the client library.
 func (h *recordedHire) get(path string) []byte {
 	h.t.Helper()
 	request, err := http.NewRequestWithContext(h.t.Context(), http.MethodGet, h.world.variable["API_URL"]+path, nil)

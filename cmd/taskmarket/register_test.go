@@ -86,7 +86,7 @@ func TestRegisterShowsNoSecret(t *testing.T) {
 	if !strings.Contains(string(file), "private_key_file: "+filepath.Join(u.dir, "key")) {
 		t.Errorf("the key's file is not remembered: %s", file)
 	}
-	// The same wallet from another home: the agent exists already.
+	// The same wallet in another home directory: the agent exists already.
 	other := newVisitor(t)
 	other.set("PRIVATE_KEY_FILE", filepath.Join(u.dir, "key"))
 	other.run("register", "--username", newName(), "--name", "Again").ended(cli.ExitRefused).wantStderr("recover-key")

@@ -22,7 +22,7 @@ import (
 	"taskmarket/market"
 )
 
-// rescueUser is a user of contracts on a chain without the service.
+// rescueUser is a user with contracts on a chain, but without the service.
 type rescueUser struct {
 	*user
 	net    *chaintest.Net
@@ -41,14 +41,14 @@ func newRescueUser(t *testing.T, net *chaintest.Net, wallet *chain.KeySigner) *r
 
 var rescueAmount = chaintest.Tokens(10)
 
-// gasFigures differ between runs.
+// gasFigures match the costs of gas, which differ between runs.
 var gasFigures = []struct{ pattern, name string }{
 	{`[0-9.]+ ETH`, "<gas> ETH"},
 	{`"(gas_balance|max_gas_cost|max_fee_per_gas|max_priority_fee_per_gas)": "\d+"`, `"$1": "<gas>"`},
 	{`"gas": \d+`, `"gas": "<gas>"`},
 }
 
-// stable also replaces the costs of gas.
+// stable is like user.stable, and also replaces the costs of gas.
 func (c *rescueUser) stable(text string) string {
 	for _, f := range gasFigures {
 		text = regexp.MustCompile(f.pattern).ReplaceAllString(text, f.name)
@@ -147,7 +147,7 @@ func TestRescueUnsigned(t *testing.T) {
 		t.Errorf("the plan says that %s come back", plan.Receives)
 	}
 	agent.brings(rescueAmount, func() {
-		var receipt any // the chain's own wallet signs
+		var receipt any // anvil signs for the wallet
 		clitest.Must(t, net.Dev.Client().Client().CallContext(t.Context(), &receipt, "eth_sendTransactionSync", map[string]any{
 			"from": plan.Transaction["from"], "to": plan.Transaction["to"], "data": plan.Transaction["data"],
 		}))

@@ -61,7 +61,7 @@ func rootCommand(a *cli.App) *cobra.Command {
 	return root
 }
 
-// explainHelp makes help about an unknown command an error.
+// explainHelp makes help return an error for an unknown command.
 func explainHelp(root *cobra.Command) {
 	root.SetHelpCommandGroupID("operate")
 	root.InitDefaultHelpCmd()

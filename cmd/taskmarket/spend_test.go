@@ -20,17 +20,17 @@ import (
 	gen "taskmarket/gen/client"
 )
 
-// posting are the arguments of a task that the world's human takes.
+// posting returns the arguments for a task that the world's automatic human takes.
 func posting(more ...string) []string { return offering(append(more, "--skill", "demo")...) }
 
-// offering are the arguments of a task that no automatic human accepts.
+// offering returns the arguments for a task that no automatic human takes.
 func offering(more ...string) []string {
 	return append([]string{
 		"create-task", "--title", "Say hello", "--description", "Say hello to the harbour.", "--amount", "10 TASK",
 	}, more...)
 }
 
-// post makes a task and returns its id.
+// post creates a task and returns its id.
 func (u *agentUser) post(more ...string) string {
 	u.t.Helper()
 	var task client.Task
@@ -38,7 +38,7 @@ func (u *agentUser) post(more ...string) string {
 	return task.ID.String()
 }
 
-// sent is how many transactions the user's wallet has on the chain.
+// sent returns the number of transactions that the user's wallet has on the chain.
 func (u *agentUser) sent() uint64 {
 	u.t.Helper()
 	n, err := sharedWorld(u.t).direct(u.t).NonceAt(u.t.Context(), u.wallet.Address(), nil)
@@ -94,7 +94,7 @@ func TestHire(t *testing.T) {
 	clitest.Must(t, err)
 	wantGolden(t, "accept-application.txt", u.stable(u.run("accept-application", id, "--first", "--wait", "--yes").ok().stdout))
 	u.run("accept-application", id, "--first", "--yes").ok().wantStderr("already done")
-	_, err = human.Submit(t.Context(), task.ID, "Done, as described.") // only now: the acceptance shows the task as active
+	_, err = human.Submit(t.Context(), task.ID, "Done, as described.") // only after AcceptApplication has returned an active task
 	clitest.Must(t, err)
 	wantGolden(t, "approve-submission.txt", u.stable(u.run("approve-submission", id, "--wait", "--until-paid", "--yes").ok().stdout))
 	if task := u.task(id); task.Status != gen.TaskStatusApproved || u.sent() != 3 {
@@ -103,7 +103,7 @@ func TestHire(t *testing.T) {
 	u.run("cancel-task", id, "--yes").ended(cli.ExitRefused)
 }
 
-// The prompts before a signature, and the effect of each answer.
+// The test covers the prompts before a signature, and the effect of each answer.
 func TestConfirmationBeforeSigning(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
@@ -174,7 +174,7 @@ func TestYesRequiresPinnedContracts(t *testing.T) {
 	u.run(posting()...).ended(cli.ExitDeclined).wantStderr("Contract")
 }
 
-// Nothing is signed if any value differs from the request.
+// Nothing is signed if any value of the transaction differs from the request.
 func TestSpendingIsRefused(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
@@ -227,7 +227,7 @@ func TestResume(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
 	u.run("create-task", "--resume").ok().wantStderr("no unfinished operations")
-	u.run(posting("--key", "a", "--unsigned")...).ok() // recorded and not paid
+	u.run(posting("--key", "a", "--unsigned")...).ok() // recorded, but not paid
 	wantGolden(t, "resume-dry-run.txt", u.stable(u.run("create-task", "--resume", "--dry-run").ok().stdout))
 	wantGolden(t, "resume.txt", u.stable(u.run("create-task", "--resume", "--yes").ok().stdout))
 	u.run("create-task", "--resume", "--yes").ok().wantStderr("no unfinished operations")
@@ -276,8 +276,8 @@ func TestInsecureNodeIsRejected(t *testing.T) {
 	u.run("config").ended(cli.ExitUsage).wantStderr("true or false")
 }
 
-// If a result could not be printed, the same command prints it again and pays for nothing new
-// before.
+// If a result could not be printed, the same command first prints it again, before it pays for
+// anything new.
 func TestUnprintedResultIsPrintedAgain(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
@@ -310,7 +310,7 @@ func TestDiscard(t *testing.T) {
 	u.run("create-task", "--discard").ended(cli.ExitUsage).wantStderr("--discard requires --resume")
 	u.run("create-task", "--resume", "--discard", "--dry-run").ended(cli.ExitUsage)
 	u.run("create-task", "--resume", "--discard", "--yes").ok().wantStderr("no unfinished operations")
-	u.run(posting("--key", "a", "--unsigned")...).ok() // recorded and not paid
+	u.run(posting("--key", "a", "--unsigned")...).ok() // recorded, but not paid
 	u.run("create-task", "--resume", "--discard").ended(cli.ExitDeclined).wantStderr("unfinished: create the task")
 	u.run("cancel-task", "--resume", "--discard", "--yes").ok().wantStderr("no unfinished operations") // of another command
 	var result struct {
@@ -340,7 +340,8 @@ func TestDiscard(t *testing.T) {
 	}
 }
 
-// signOnly leaves a task creation in the journal with a transaction that was signed and not sent.
+// signOnly leaves the creation of a task in the journal with a transaction that is signed but not
+// sent.
 func (u *agentUser) signOnly() {
 	u.t.Helper()
 	state := filepath.Join(u.dir, "state", "taskmarket", strings.ToLower(u.wallet.Address().Hex()), "flows")
@@ -360,7 +361,7 @@ func (u *agentUser) signOnly() {
 	}
 }
 
-// unsentFlows cancels the context once a signed transaction is saved.
+// unsentFlows is a journal that cancels the context once a signed transaction is saved.
 type unsentFlows struct {
 	client.FlowStore
 	killed error

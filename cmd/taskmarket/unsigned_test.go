@@ -29,7 +29,7 @@ type unsignedPlan struct {
 	TypedData json.RawMessage `json:"typed_data"`
 }
 
-// coldWallet is a key in Foundry's cast that the program under test never reads.
+// coldWallet is a key in Foundry's cast, to which the program under test has no access.
 type coldWallet struct {
 	*agentUser
 	cast, key string
@@ -64,18 +64,18 @@ func (w *coldWallet) send(p unsignedPlan) string {
 	return w.tool("send", "--async", "--rpc-url", sharedWorld(w.t).variable["RPC_URL"], "--private-key", w.key, p.Transaction.To, p.Transaction.Data)
 }
 
-// A hire in which another wallet signs and sends all transactions.
+// TestUnsigned hires a human while another wallet signs and sends all transactions.
 func TestUnsigned(t *testing.T) {
 	t.Parallel()
 	w := newColdWallet(t)
-	args := posting("--key", "cold", "--deadline", "72h", "--amount", "60 TASK") // the wallet has less than twice as much
+	args := posting("--key", "cold", "--deadline", "72h", "--amount", "60 TASK") // the wallet has less than twice this amount
 	var permit, ready unsignedPlan
 	w.run(append(args, "--unsigned")...).ok().wantStderr("--signature FILE").json(&permit)
 	if permit.TypedData == nil || permit.Transaction != nil && permit.Transaction.Data != "" {
 		t.Fatalf("before the signature: %+v", permit)
 	}
 	signature := w.write("signature", w.tool("wallet", "sign", "--private-key", w.key, "--data", "--from-file", w.write("permit.json", string(permit.TypedData)))+"\n")
-	nextSecond(t) // the permit and the deadline stay those of the first command
+	nextSecond(t) // the later commands must use the permit and the deadline of the first one
 	w.run(append(args, "--unsigned", "--signature", signature)...).ok().wantStderr("--tx-hash").json(&ready)
 	if ready.TypedData != nil || ready.Transaction.Data == "" || ready.Transaction.Gas == 0 || ready.Transaction.ChainID != devnet.ChainID {
 		t.Fatalf("with the signature: %+v", ready)
@@ -89,7 +89,7 @@ func TestUnsigned(t *testing.T) {
 	if task.Status != gen.TaskStatusFunded || w.sent() != 1 {
 		t.Fatalf("the task is %s after %d transactions", task.Status, w.sent())
 	}
-	w.run(append(args, "--tx-hash", hash)...).ok() // once more changes nothing
+	w.run(append(args, "--tx-hash", hash)...).ok() // repeating the command changes nothing
 	w.run(append(args, "--unsigned")...).ok().wantStderr("nothing to sign")
 
 	id := task.ID.String()
@@ -106,8 +106,7 @@ func TestUnsigned(t *testing.T) {
 	}
 }
 
-// Signatures that are not this wallet's over this permit are refused before
-// anything is made of them.
+// A signature of another wallet or of another permit is rejected before anything is done with it.
 func TestUnsignedRejectsOtherSignatures(t *testing.T) {
 	t.Parallel()
 	w := newColdWallet(t)
@@ -133,10 +132,10 @@ func TestUnsignedRejectsOtherSignatures(t *testing.T) {
 	}
 }
 
-// The world's node holds keys of its own and signs with them: an external signer.
+// The world's node has keys and signs with them, like an external signer.
 func TestExternalSignerSpends(t *testing.T) {
 	t.Parallel()
-	key, err := crypto.HexToECDSA("dbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97") // the ninth of every anvil
+	key, err := crypto.HexToECDSA("dbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97") // the ninth account of every anvil
 	clitest.Must(t, err)
 	u := newAgentWith(t, key)
 	u.unset("PRIVATE_KEY")

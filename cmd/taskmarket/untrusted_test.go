@@ -19,8 +19,8 @@ import (
 
 const someID = "0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80"
 
-// falseAPI is an API with the same text in all fields of users. With lies, also the API's own fields
-// have this text: statuses, amounts, addresses, usernames.
+// falseAPI is an API that returns the same text in all fields of users. With lies, it also returns
+// it in the API's own fields: statuses, amounts, addresses, usernames.
 type falseAPI struct {
 	spec *openapi3.T
 	text string
@@ -104,7 +104,7 @@ func plausible(pattern string) string {
 	return ""
 }
 
-// readers are the commands that show third-party text.
+// readers are the arguments of the commands that show third-party text.
 var readers = [][]string{
 	{"profile"},
 	{"profile", "somebody"},
@@ -147,7 +147,7 @@ func newFalseAPI(t *testing.T) (*falseAPI, *user) {
 	return l, u
 }
 
-// Third-party text and invalid API responses never control the terminal.
+// Third-party text and invalid API responses cannot control the terminal.
 func TestThirdPartyTextIsEscaped(t *testing.T) {
 	l, u := newFalseAPI(t)
 	t.Chdir(u.dir) // the destination of downloads
@@ -189,11 +189,11 @@ func TestThirdPartyTextIsEscaped(t *testing.T) {
 	}
 }
 
-// ownWords are the commands that show only words of the service and of the agent.
+// ownWords are the commands that show only text of the service and of the agent.
 var ownWords = []string{"activity", "actions", "next " + someID, "profile"}
 
-// wantMarked fails the test if a line of third-party text is unmarked, or wider than the terminal,
-// which would break it.
+// wantMarked fails the test if a line of third-party text is unmarked, or so wide that the terminal
+// would break it.
 func wantMarked(t *testing.T, name string, args []string, lies bool, shown string) {
 	t.Helper()
 	if lies || slices.Contains(ownWords, strings.Join(args, " ")) {
@@ -212,7 +212,7 @@ func wantMarked(t *testing.T, name string, args []string, lies bool, shown strin
 // terminalWidth is the width of a user's terminal.
 const terminalWidth = 80
 
-// A dispute is shown when it is read and when it is answered.
+// A dispute is shown by get-dispute, and before it is answered.
 func TestGetDispute(t *testing.T) {
 	l, u := newFalseAPI(t)
 	u.terminal = true

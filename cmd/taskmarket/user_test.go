@@ -30,11 +30,11 @@ import (
 	"taskmarket/test/actor"
 )
 
-// user is a user of the program: a home, an environment and a keyboard.
+// user is a user of the program, with a home directory, an environment and input.
 type user struct {
 	t   testing.TB
 	dir string            // contains its configuration and state
-	env map[string]string // full names
+	env map[string]string // by full name
 	// stdin is the input of the next command; terminal is set if it is a terminal.
 	stdin    string
 	terminal bool
@@ -105,7 +105,7 @@ func newAgentWith(tb testing.TB, key *ecdsa.PrivateKey) *agentUser {
 	return a
 }
 
-// newHuman returns a funded human that acts only when the test calls it.
+// newHuman returns a funded human that acts only through calls of the test.
 func (w *world) newHuman(tb testing.TB) *actor.Person {
 	tb.Helper()
 	wallet := newWallet(tb)
@@ -281,7 +281,7 @@ func wantGolden(tb testing.TB, name, got string) {
 	}
 }
 
-// changing are the parts of the output that differ between runs, longer ones first.
+// changing matches the parts of the output that differ between runs, longer ones first.
 var changing = []struct {
 	pattern *regexp.Regexp
 	name    string

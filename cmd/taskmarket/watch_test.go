@@ -23,7 +23,7 @@ import (
 	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
-// watching is a watch that runs as a separate process.
+// watching is a `taskmarket watch` that runs as a separate process.
 type watching struct {
 	t      testing.TB
 	proc   *exec.Cmd
@@ -59,7 +59,7 @@ func (w *watching) next() map[string]string {
 	return members
 }
 
-// ends fails the test unless the watch ends with exit code 0 and without output on stderr.
+// ends fails the test unless the watch has ended with exit code 0 and without output on stderr.
 func (w *watching) ends() {
 	w.t.Helper()
 	if err := w.proc.Wait(); err != nil || w.stderr.String() != "" {
@@ -67,7 +67,7 @@ func (w *watching) ends() {
 	}
 }
 
-// hireable posts a task that no human takes.
+// hireable posts a task that no automatic human takes.
 func (a *agentUser) hireable() client.Task {
 	a.t.Helper()
 	task, err := a.lib.CreateTask(a.t.Context(), client.TaskRequest{Title: "Photograph the harbour", Description: "By daylight.", Amount: chaintest.Tokens(1)})
@@ -179,13 +179,13 @@ func TestWatchUsageErrors(t *testing.T) {
 	u.run("watch", "--all").ended(cli.ExitLater)
 }
 
-// A path as the API's escrow address is not used.
+// If the API returns a path as the escrow's address, the watch does not use it.
 func TestWatchRejectsPathAsAddress(t *testing.T) {
 	t.Parallel()
 	l, u := newFalseAPI(t)
 	l.text, l.lies = "../../../../victim", true
 	u.set("RPC_URL", "http://127.0.0.1:1")
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second) // a watch that starts would not end
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second) // a watch that accepted the path would not end
 	defer cancel()
 	u.runIn(ctx, "watch", "--all").ended(cli.ExitChain).wantStderr("escrow_address")
 	err := filepath.WalkDir(filepath.Dir(u.dir), func(path string, _ fs.DirEntry, err error) error {

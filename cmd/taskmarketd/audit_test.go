@@ -18,7 +18,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// audited is a chain whose logs are in a database, with an auditor.
+// audited is a chain with an auditor and a database that contains the chain's logs.
 type audited struct {
 	t       *testing.T
 	net     *chaintest.Net
@@ -92,7 +92,7 @@ func (a *audited) rows() map[string][]string {
 	return rows
 }
 
-// The auditor finds any missing last log of a record, and the watcher reads it again.
+// If the last log of a record is missing, the auditor finds it, and the watcher reads it again.
 func TestThreat43AuditorFindsWhatWasNotFollowed(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})
@@ -153,7 +153,7 @@ func TestThreat43AuditorFindsWhatWasNotFollowed(t *testing.T) {
 	}
 }
 
-// A missing log that makes later logs impossible stops the watcher only temporarily.
+// A missing log that makes later logs contradictory stops the watcher only temporarily.
 func TestThreat43WatcherIsRepairedThatCannotFold(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})
@@ -175,7 +175,7 @@ func TestThreat43WatcherIsRepairedThatCannotFold(t *testing.T) {
 	}
 }
 
-// A node that lies about states causes an alarm and changes no records.
+// A node that returns false state causes an alarm and changes no records.
 func TestAuditorOnlyAlarmsWhenLogsAgree(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})

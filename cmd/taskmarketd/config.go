@@ -40,7 +40,7 @@ func (s secret) String() string {
 }
 
 // config is the configuration of `serve`, from environment variables with the prefix. A secret can
-// be in a file that the variable with _FILE appended names.
+// be in a file whose path is in the variable with _FILE appended.
 type config struct {
 	DatabaseURL secret `env:"DATABASE_URL"`
 	Listen      string `env:"LISTEN" envDefault:"127.0.0.1:8080"`
@@ -62,13 +62,13 @@ type config struct {
 	TreasuryAddress    string        `env:"TREASURY_ADDRESS"`
 	DistributorAddress string        `env:"REWARD_DISTRIBUTOR_ADDRESS"`
 	StartBlock         uint64        `env:"START_BLOCK"`
-	ConfirmationDepth  uint64        `env:"CONFIRMATION_DEPTH"` // blocks behind the head that count as confirmed
+	ConfirmationDepth  uint64        `env:"CONFIRMATION_DEPTH"` // a block is confirmed when this many blocks follow it
 	// Instance is the name of this replica in the watcher's lease; host and process id by default.
 	// A replica that restarts with the same name need not wait for its old lease.
 	Instance     string        `env:"INSTANCE"`
 	PollInterval time.Duration `env:"POLL_INTERVAL" envDefault:"1s"`
-	// FinalityDoubt is how long checks must agree on a fork below a finalized block, or on a
-	// shorter chain, before it is accepted: usually nodes are only behind.
+	// FinalityDoubt is how long repeated checks must agree on a fork below a finalized block, or on
+	// a shorter chain, before it is accepted: usually nodes only lag.
 	FinalityDoubt time.Duration `env:"FINALITY_DOUBT" envDefault:"3m"`
 	// AuditInterval is the pause between two comparisons of records with the contracts.
 	AuditInterval time.Duration `env:"AUDIT_INTERVAL" envDefault:"10s"`
@@ -76,7 +76,7 @@ type config struct {
 	// It must be longer than the interval of the load balancer's checks.
 	StopDelay   time.Duration `env:"STOP_DELAY" envDefault:"3s"`
 	ExplorerURL string        `env:"EXPLORER_URL"`
-	// ChainName and PublicRPCURL are for the web app, which adds the chain to wallets without it.
+	// ChainName and PublicRPCURL are for the web app, which adds the chain to wallets that lack it.
 	// Browsers use this node if it is set.
 	ChainName    string `env:"CHAIN_NAME"`
 	PublicRPCURL string `env:"PUBLIC_RPC_URL"`
@@ -89,12 +89,12 @@ type config struct {
 	KeeperMaxTip     string `env:"KEEPER_MAX_TIP"`
 	KeeperMaxGas     uint64 `env:"KEEPER_MAX_GAS"` // gas limit of a transaction
 	KeeperDailyLimit string `env:"KEEPER_DAILY_LIMIT"`
-	// SettlementOverdue is how long after its due time an unsettled task is reported by health, in
-	// chain time.
+	// SettlementOverdue is how long after its due time, in chain time, an unsettled task is
+	// reported by health.
 	SettlementOverdue time.Duration `env:"SETTLEMENT_OVERDUE" envDefault:"10m"`
-	// RewardSignerPrivateKey signs the vouchers that the distributor pays. It needs no funds; the
-	// distributor's budget limits its power. Without it, agents earn karma and cannot claim
-	// rewards.
+	// RewardSignerPrivateKey signs the vouchers that the distributor pays. Its account needs no
+	// funds; the distributor's budget limits the payments. Without the key, agents earn karma but
+	// cannot claim rewards.
 	RewardSignerPrivateKey secret `env:"REWARD_SIGNER_PRIVATE_KEY"`
 	RewardRate             string `env:"REWARD_RATE" envDefault:"1000000000000000"` // wei per point of karma
 
@@ -103,12 +103,12 @@ type config struct {
 	SocialHosts    []string `env:"SOCIAL_HOSTS" envDefault:"mastodon.social,bsky.app,x.com"`
 	TrustedProxies []string `env:"TRUSTED_PROXIES"` // CIDR ranges whose X-Forwarded-For is trusted
 	// RateLimits overrides limits of openapi.yaml: operationId=rate:burst, with "*" for all others;
-	// for example registerAgent=60/min:20,*=600/min:100. In addition to the operations there are
-	// readPages, readApp and refusedCredentials, by client address.
+	// for example registerAgent=60/min:20,*=600/min:100. In addition to the operations, the names
+	// readPages, readApp and refusedCredentials set limits per client address.
 	RateLimits []string `env:"RATE_LIMITS"`
-	// Finality is the required depth of a task before calldata for it is returned.
+	// Finality is the finality that a task must have before the API returns calldata for it.
 	Finality market.Finality `env:"FINALITY" envDefault:"safe"`
-	// KarmaFeeFloor is the smallest platform fee of a task that changes karma, in wei.
+	// KarmaFeeFloor is the smallest platform fee, in wei, for which a task changes karma.
 	KarmaFeeFloor string `env:"KARMA_FEE_FLOOR" envDefault:"1000000000000000"`
 
 	faucetPath string // set by `dev`, never from the environment
@@ -255,7 +255,7 @@ func (c config) addresses() map[string]string {
 	}
 }
 
-// deployment returns the configured contracts.
+// deployment returns the contracts of the configuration.
 func (c config) deployment() market.Deployment {
 	return market.Deployment{
 		ChainID: c.ChainID, StartBlock: c.StartBlock,
@@ -265,7 +265,7 @@ func (c config) deployment() market.Deployment {
 	}
 }
 
-// name sets the configured contracts.
+// name sets the contracts of the configuration.
 func (c *config) name(d market.Deployment) {
 	c.ChainID, c.StartBlock = d.ChainID, d.StartBlock
 	c.TokenAddress, c.EscrowAddress, c.StakingAddress = d.Token.Hex(), d.Escrow.Hex(), d.Staking.Hex()

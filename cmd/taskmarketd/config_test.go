@@ -110,7 +110,7 @@ func TestKeeperFeeBoundsTheDefaultTip(t *testing.T) {
 	}
 }
 
-// One stolen key must not be both.
+// One stolen key must not have the rights of both.
 func TestKeeperAndVouchersHaveKeysOfTheirOwn(t *testing.T) {
 	key := strings.Repeat("1f", 32)
 	for other, fine := range map[string]bool{key: false, "0x" + key: false, strings.Repeat("2e", 32): true} {

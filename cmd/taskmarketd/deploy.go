@@ -21,9 +21,9 @@ type deployConfig struct {
 	TokenName      string   `env:"TOKEN_NAME" envDefault:"Task Token"`
 	TokenSymbol    string   `env:"TOKEN_SYMBOL" envDefault:"TASK"`
 	TokenSupply    string   `env:"TOKEN_SUPPLY" envDefault:"1000000000000000000000000000"` // wei
-	TokenHolder    string   `env:"TOKEN_HOLDER"`                                           // of the whole supply; default: the deployer
+	TokenHolder    string   `env:"TOKEN_HOLDER"`                                           // receives the whole supply; default: the deployer
 	Owner          string   `env:"OWNER"`                                                  // a timelock in production; default: the deployer
-	Guardian       string   `env:"GUARDIAN"`                                               // may pause; default: the deployer
+	Guardian       string   `env:"GUARDIAN"`                                               // can pause; default: the deployer
 	FeeBasisPoints uint16   `env:"FEE_BASIS_POINTS" envDefault:"500"`
 	Validators     []string `env:"VALIDATORS"`
 	Quorum         uint8    `env:"QUORUM"` // default: a majority of the validators

@@ -25,8 +25,8 @@ import (
 	"taskmarket/store/localpg"
 )
 
-// devConfig is the configuration of `dev`. Port 0 selects a free port, and the same one at the next
-// start if it is still free.
+// devConfig is the configuration of `dev`. Port 0 selects a free port, which is used again at the
+// next start if it is still free.
 type devConfig struct {
 	Dir          string   `env:"DEV_DIR" envDefault:".dev"`
 	DatabaseURL  secret   `env:"DATABASE_URL"` // empty: start a cluster
@@ -83,7 +83,7 @@ type dev struct {
 	out     io.Writer
 	home    *home
 	world   world
-	cluster *localpg.Cluster // nil with the user's database
+	cluster *localpg.Cluster // nil if the user configured a database
 	net     *devnet.Node
 	node    *chain.Node
 	log     *slog.Logger
@@ -195,7 +195,7 @@ func (d *dev) startDatabase(ctx context.Context) (stop func() error, err error) 
 func (d *dev) startChain(ctx context.Context) (stop func() error, err error) {
 	d.net, err = devnet.Start(ctx, devnet.Options{
 		Dir: d.home.path("chain"), Port: d.world.Ports.Chain, Mining: devnet.Periodic,
-		// A reorganisation of up to 64 blocks is followed, as on a public chain.
+		// Reorganisations of up to 64 blocks are possible, as on a public chain.
 		SlotsPerEpoch: 32,
 	})
 	if err != nil {
@@ -217,8 +217,8 @@ func (d *dev) startLog(context.Context) (stop func() error, err error) {
 	return file.Close, nil
 }
 
-// ensureContracts deploys the contracts if the stored ones are not on this chain, and returns their
-// database.
+// ensureContracts deploys the contracts if the stored ones are not on this chain, and returns the
+// database of the contracts.
 func (d *dev) ensureContracts(ctx context.Context) (databaseURL string, err error) {
 	known := d.world.Deployment
 	if known.Escrow != (market.Deployment{}).Escrow &&
@@ -301,7 +301,7 @@ func (d *dev) serviceConfig(databaseURL, files string) config {
 	c := config{
 		DatabaseURL: secret(databaseURL), BaseURL: d.origin(d.world.Ports.API), BlobURL: "file://" + files,
 		RPCURLs: []string{d.net.URL()}, WSURL: d.net.WSURL(), ChainID: devnet.ChainID, StartBlock: d.world.Deployment.StartBlock,
-		Instance:     "dev", // the lock of its directory makes it the only one
+		Instance:     "dev", // the lock of the directory excludes a second instance
 		PollInterval: 100 * time.Millisecond, SessionKeys: []secret{secret(d.world.SessionKey)},
 		KeeperPrivateKey: secret(d.privateKey(accountKeeper)), SettlementOverdue: 10 * time.Minute,
 		RewardSignerPrivateKey: secret(d.privateKey(accountDeployer)), RewardRate: market.DefaultKarmaRate().String(),

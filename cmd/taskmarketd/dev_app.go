@@ -9,8 +9,8 @@ import (
 // app's origin, because the content security policy allows no other server.
 const faucetPath = "/dev/faucet"
 
-// withFaucet serves the faucet with the service, only to pages of this world: other sites in the
-// browser could send requests too.
+// withFaucet adds the faucet to the service. It serves only pages of this world, because other
+// sites in the same browser could also send requests.
 func (d *dev) withFaucet(service http.Handler) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("POST "+faucetPath+"/{wallet}", d.faucet)

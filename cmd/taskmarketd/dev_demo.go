@@ -14,7 +14,7 @@ import (
 	"taskmarket/market"
 )
 
-// tokens returns whole tokens in wei.
+// tokens converts whole tokens to wei.
 func tokens(n int64) *big.Int {
 	return new(big.Int).Mul(big.NewInt(n), big.NewInt(1_000_000_000_000_000_000))
 }

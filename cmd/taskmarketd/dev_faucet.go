@@ -21,7 +21,7 @@ var (
 	faucetCoin   = big.NewInt(params.Ether)
 )
 
-// faucet gives the development world's money to any wallet. Requests are served one at a time,
+// faucet gives the development world's money to any wallet. It handles one request at a time,
 // because concurrent transactions would use the same nonce.
 type faucet struct {
 	*dev

@@ -30,7 +30,7 @@ func (d *dev) people(ctx context.Context, databaseURL string) error {
 	if err := d.awaitHealth(ctx); err != nil {
 		return err
 	}
-	// Before the faucet's key is published and used by others.
+	// This must precede publishing the faucet's key, which other programs then use.
 	for _, account := range []int{accountHuman, accountAgent} {
 		if err := d.faucet.fill(ctx, d.net.Accounts()[account].Address); err != nil {
 			return fmt.Errorf("fund the development accounts: %w", err)
@@ -80,7 +80,7 @@ func (d *dev) awaitHealth(ctx context.Context) error {
 	}
 }
 
-// variables are the addresses and keys for programs that use this world.
+// variables returns the addresses and keys for programs that use this world.
 func (d *dev) variables(databaseURL string) [][2]string {
 	keys := make([]string, validatorCount)
 	for i := range keys {
@@ -99,8 +99,8 @@ func (d *dev) variables(databaseURL string) [][2]string {
 	}, deploymentVariables(d.world.Deployment)...)
 }
 
-// socialTransport dials from a separate local address if the system has one, so that the development
-// people do not use up the rate limits of the user.
+// socialTransport dials from a separate local address if the system has one, so that the
+// development people do not use up the rate limits of the user's address.
 func socialTransport() http.RoundTripper {
 	transport := &http.Transport{IdleConnTimeout: time.Minute}
 	if runtime.GOOS == "linux" {

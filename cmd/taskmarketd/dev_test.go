@@ -34,7 +34,7 @@ func (t *transcript) String() string {
 	return t.text.String()
 }
 
-// visit runs a world until it has printed the words, stops it, and returns its output and
+// visit runs a world until it has printed the words, stops it, and returns the world's output and
 // variables.
 func visit(t *testing.T, c devConfig, words string) (said string, variables map[string]string) {
 	t.Helper()
@@ -82,7 +82,8 @@ func place(t *testing.T) string {
 	return dir
 }
 
-// `make run`: one hire, the right balances, and the same world after a restart.
+// `make run` completes one hire with the right balances, and continues the same world after a
+// restart.
 func TestWorld(t *testing.T) {
 	c := devConfig{
 		Dir: place(t), Validators: "auto", Human: "auto", TokenName: "Test Coin", TokenSymbol: "TST",
@@ -123,7 +124,7 @@ func TestWorld(t *testing.T) {
 	}
 }
 
-// The faucet and the post, which a user of the development world needs.
+// A user of the development world can use the faucet and publish a post.
 func TestWorldOutside(t *testing.T) {
 	network := httptest.NewUnstartedServer(nil)
 	network.Config.Handler = socialdev.New("http://" + network.Listener.Addr().String()).Handler()

@@ -19,7 +19,7 @@ import (
 // longestAnswer is the maximum response of the faucet and the social network, in bytes.
 const longestAnswer = 64 << 10
 
-// faucetCommand and postCommand replace the outside world for a user of the development world.
+// faucetCommand and postCommand replace external services for a user of the development world.
 func faucetCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "faucet WALLET",

@@ -112,8 +112,8 @@ func (h *home) deleteMissing(name string) error {
 	return nil
 }
 
-// choosePort returns the configured port, which must be free, or the stored one if it is free, or
-// any.
+// choosePort returns the configured port, which must be free; otherwise the stored one if it is
+// free, or any free port.
 func choosePort(variable string, configured, remembered int) (int, error) {
 	if configured != 0 {
 		if err := process.CheckPort(configured); err != nil {

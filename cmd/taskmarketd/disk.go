@@ -23,7 +23,7 @@ const (
 // disk checks in the background whether files and rows can be written.
 type disk struct {
 	service *service
-	name    string // the probe file of this process, a UUID, so that the sweep removes a leftover
+	name    string // name of this process's probe file; a UUID, so that the sweep removes a leftover file
 	full    atomic.Bool
 }
 

@@ -15,7 +15,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// A full disk is reported until it has space again. Only root can mount such a disk.
+// A full disk is reported until it has free space again. Only root can mount such a disk.
 func TestFullDiskIsReported(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()

@@ -58,7 +58,7 @@ func parseLimit(name, text string) (*big.Int, error) {
 	return limit, nil
 }
 
-// keeperFaults returns the reasons why the keeper could not work.
+// keeperFaults returns the errors in the configuration of the keeper.
 func (c config) keeperFaults() []error {
 	var faults []error
 	check := func(ok bool, format string, args ...any) {
@@ -97,8 +97,8 @@ func (s *service) newKeeper(contracts *chain.Contracts, instance string) (*keepe
 	return keeper.New(s.node, signer, contracts, s.store, options, s.log), nil
 }
 
-// keeperProblems returns the problems of the keeper's work from the database; they are the same on
-// every replica. An unavailable database is reported elsewhere.
+// keeperProblems returns the problems of the keeper according to the database, which are the same
+// on every replica. An unavailable database is reported elsewhere.
 func (s *service) keeperProblems(ctx context.Context) []market.HealthReason {
 	ctx, cancel := context.WithTimeout(ctx, keeperStatusTimeout)
 	defer cancel()

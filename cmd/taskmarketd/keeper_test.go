@@ -21,7 +21,7 @@ import (
 )
 
 // settlement is a chain with a due task, a database that has followed it, and a keeper. The test
-// controls each step.
+// calls each step.
 type settlement struct {
 	t       *testing.T
 	net     *chaintest.Net
@@ -130,7 +130,7 @@ func TestDroppedSettlementIsSentAgain(t *testing.T) {
 	s.awaitPaid(func() { s.follow(); s.keep() })
 }
 
-// The same for a settlement that the watcher has followed.
+// The same applies to a settlement that the watcher has followed.
 func TestFollowedSettlementThatIsDroppedIsSentAgain(t *testing.T) {
 	t.Parallel()
 	s := newSettlement(t)
@@ -155,7 +155,7 @@ func TestDroppedSettlementOfAnotherSenderIsReplaced(t *testing.T) {
 	s.awaitPaid(func() { s.ready(); s.follow(); s.keep() })
 }
 
-// One replica follows the chain without a keeper key, another has the key. Payments are made.
+// One replica follows the chain without a keeper key, and another has the key: payments are made.
 func TestKeeperNeedsNoLeadingWatcher(t *testing.T) {
 	t.Parallel()
 	s := newSettlement(t)
@@ -200,7 +200,7 @@ func TestKeepersTakeTurns(t *testing.T) {
 	}
 }
 
-// wantSent fails unless these accounts have a transaction with an open outcome.
+// wantSent fails unless exactly these accounts have an unresolved transaction.
 func (s *settlement) wantSent(accounts ...common.Address) {
 	s.t.Helper()
 	jobs, err := s.store.OpenJobs(s.t.Context(), 10)
@@ -214,7 +214,7 @@ func (s *settlement) wantSent(accounts ...common.Address) {
 	}
 }
 
-// Without a process with a keeper, every replica reports it.
+// If no process has a keeper, every replica reports it.
 func TestAbsentKeeperIsReported(t *testing.T) {
 	t.Parallel()
 	s := newSettlement(t)
@@ -267,7 +267,7 @@ func TestLimitAndOverdueSettlementAreReported(t *testing.T) {
 	s.wantProblems()
 }
 
-// The daily limit holds across keepers and restarts, because the spending is in the database.
+// The daily limit applies across keepers and restarts, because the spending is in the database.
 func TestDailyLimitOutlivesTheKeeper(t *testing.T) {
 	t.Parallel()
 	s := newSettlement(t)
@@ -295,7 +295,7 @@ func TestDailyLimitOutlivesTheKeeper(t *testing.T) {
 	s.awaitPaid(s.keep)
 }
 
-// The chain's limits apply unless they are configured.
+// The chain's default limits apply unless others are configured.
 func TestConfigurationShowsTheKeepersLimits(t *testing.T) {
 	for _, line := range append(valid(), prefix+"KEEPER_MAX_TIP=7") {
 		key, value, _ := strings.Cut(line, "=")

@@ -33,7 +33,7 @@ import (
 	"taskmarket/store"
 )
 
-// Timeouts of the HTTP server. Uploads and downloads are the long ones.
+// Timeouts of the HTTP server. Those for uploads and downloads are the long ones.
 const (
 	readHeaderTimeout = 5 * time.Second
 	readTimeout       = 60 * time.Second
@@ -57,10 +57,10 @@ type service struct {
 	disk    *disk
 	watcher *chain.Watcher
 	auditor *audit.Auditor
-	keeper  *keeper.Keeper // nil without a key: then others relay and settle
+	keeper  *keeper.Keeper // nil without a key: then other replicas relay and settle
 	handler http.Handler
 
-	// sources report for health why parts of the process do not work. Each limits its own time.
+	// sources report to health why parts of the process do not work. Each limits its own time.
 	sources []func(context.Context) []market.HealthReason
 
 	started   atomic.Bool // the database and the chain were reached and validated
@@ -70,8 +70,8 @@ type service struct {
 	vouchers *chain.KeySigner // nil without a key: then no rewards are paid
 }
 
-// newService creates the parts that are configured. It contacts neither the database nor a node;
-// connect does.
+// newService creates the configured parts. It contacts neither the database nor a node; connect
+// does.
 func newService(ctx context.Context, c config, log *slog.Logger) (*service, error) {
 	s := &service{config: c, log: log, startedAt: time.Now()}
 	if err := s.open(ctx); err != nil {
@@ -103,8 +103,8 @@ func (s *service) open(ctx context.Context) error {
 	return err
 }
 
-// openFiles opens the blob store. A directory contains its own temporary files, because files
-// cannot be renamed from another file system.
+// openFiles opens the blob store. The temporary files of a directory are in that directory, because
+// files cannot be renamed across file systems.
 func openFiles(ctx context.Context, address string) (*blob.Bucket, error) {
 	if u, err := url.Parse(address); err == nil && u.Scheme == fileblob.Scheme {
 		query := u.Query()
@@ -204,7 +204,7 @@ func (s *service) options(contracts *chain.Contracts) (server.Options, error) {
 
 // run serves on the listener until ctx ends, and then shuts down gracefully.
 func (s *service) run(ctx context.Context, listener net.Listener) error {
-	// The watcher runs until the last response, because a confirmation waits for it.
+	// The watcher runs until the last response is sent, because a confirmation waits for it.
 	working, stopWorking := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWorking()
 	group, working := errgroup.WithContext(working)
@@ -226,7 +226,7 @@ func (s *service) run(ctx context.Context, listener net.Listener) error {
 	return group.Wait()
 }
 
-// startBackground starts the background work on the database and the chain.
+// startBackground starts the background goroutines that use the database and the chain.
 func (s *service) startBackground(working context.Context, group *errgroup.Group) {
 	group.Go(func() error { s.follow(working); return nil })
 	group.Go(func() error { return s.auditor.Run(working) })
@@ -252,8 +252,8 @@ func (s *service) startBackground(working context.Context, group *errgroup.Group
 	}
 }
 
-// follow runs the watcher. When it stops to prevent damage, this replica stays up: it serves reads,
-// returns no calldata and is not ready.
+// follow runs the watcher. If the watcher stops with an error, this replica keeps running: it
+// serves reads, returns no calldata and is not ready.
 func (s *service) follow(ctx context.Context) {
 	if err := s.watcher.Run(ctx); err != nil {
 		s.log.ErrorContext(ctx, "the watcher has stopped: check the nodes, stop all replicas, run `taskmarketd reindex --from` "+
@@ -265,7 +265,7 @@ func (s *service) follow(ctx context.Context) {
 // serve handles requests until ctx ends or another part fails.
 func (s *service) serve(ctx, working context.Context, listener net.Listener) error {
 	protocols := new(http.Protocols)
-	protocols.SetHTTP1(true) // HTTP/2 is left to the proxy
+	protocols.SetHTTP1(true) // HTTP/2 is terminated by the proxy
 	web := &http.Server{
 		Handler: s.handler, Protocols: protocols, MaxHeaderBytes: maxHeaderBytes,
 		ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
@@ -290,7 +290,7 @@ func (s *service) serve(ctx, working context.Context, listener net.Listener) err
 }
 
 // announceStop serves for StopDelay while health fails and connections are closed after their next
-// response, so that no request meets a closed port.
+// response, so that no request reaches a closed port.
 func (s *service) announceStop(working context.Context) {
 	s.stopping.Store(true)
 	s.log.InfoContext(working, "stopping", slog.Duration("delay", s.config.StopDelay))

@@ -41,11 +41,11 @@ func (s *service) awaitDependencies(ctx context.Context) error {
 	}
 }
 
-// errMisconfigured marks an error that only another configuration fixes.
+// errMisconfigured marks an error that only a change of the configuration fixes.
 var errMisconfigured = errors.New("invalid configuration")
 
-// connect reaches the database and the chain and checks that they match the configuration. It may
-// be called again after an error.
+// connect connects to the database and the chain and checks that they match the configuration. It
+// can be called again after an error.
 func (s *service) connect(ctx context.Context) error {
 	err := errors.Join(s.checkDatabase(ctx), s.checkChain(ctx))
 	if err == nil {
@@ -81,7 +81,7 @@ func (s *service) checkChain(ctx context.Context) error {
 }
 
 // checkVouchers returns an error if the distributor would reject the vouchers of the key. A
-// distributor that accepts none at present is its owner's decision.
+// distributor without a signer is accepted, because its owner may have disabled rewards.
 func (s *service) checkVouchers(ctx context.Context, reader *chain.Reader) error {
 	if s.vouchers == nil {
 		return nil

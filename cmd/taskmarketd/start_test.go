@@ -16,7 +16,7 @@ import (
 	"taskmarket/test/gate"
 )
 
-// behind returns the URL with a gate before its host.
+// behind starts a gate before the URL's host and returns the URL through the gate.
 func behind(t *testing.T, raw string) (string, *gate.Gate) {
 	t.Helper()
 	u, err := url.Parse(raw)

@@ -20,8 +20,8 @@ func (s *service) newAuditor(contracts *chain.Contracts) *audit.Auditor {
 }
 
 // watcherProblems returns why the records may differ from the chain: the watcher of this replica
-// reported a violation of finality, or an audit of any replica found a difference. An unavailable
-// database is reported elsewhere.
+// reported a violation of finality, or an audit of any replica found a difference. Failures of the
+// database are reported elsewhere.
 func (s *service) watcherProblems(ctx context.Context) []market.HealthReason {
 	var reasons []market.HealthReason
 	if errors.Is(s.watcher.Status().Err, market.ErrFinalityViolated) {

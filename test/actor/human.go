@@ -66,7 +66,7 @@ func (p *Person) Withdraw(ctx context.Context, taskID, applicationID uuid.UUID) 
 		return nil, refused("withdraw", answer.Body)
 	}
 	if answer.JSON200.To == nil || answer.JSON200.WithdrawStakeCalldata == nil {
-		return nil, nil // no stake was seen
+		return nil, nil // no stake was found
 	}
 	return p.call(ctx, *answer.JSON200.To, *answer.JSON200.WithdrawStakeCalldata)
 }
@@ -110,7 +110,7 @@ func (p *Person) Prepare(ctx context.Context, taskID uuid.UUID, note string, fil
 	return *answer.JSON201, nil
 }
 
-// Submit records work and puts its hash on the chain.
+// Submit records work and submits its hash on the chain.
 func (p *Person) Submit(ctx context.Context, taskID uuid.UUID, note string, files ...uuid.UUID) (*types.Receipt, error) {
 	prepared, err := p.Prepare(ctx, taskID, note, files...)
 	if err != nil {
@@ -119,7 +119,7 @@ func (p *Person) Submit(ctx context.Context, taskID uuid.UUID, note string, file
 	return p.call(ctx, prepared.To, prepared.SubmitTaskCalldata)
 }
 
-// Dispute files the human's dispute and sends it.
+// Dispute records the human's dispute and sends its transaction.
 func (p *Person) Dispute(ctx context.Context, taskID uuid.UUID, reason string) (*types.Receipt, error) {
 	answer, err := p.API.DisputeTaskWithResponse(ctx, taskID, nil, client.DisputeTaskRequest{Reason: reason})
 	if err != nil {
@@ -131,7 +131,7 @@ func (p *Person) Dispute(ctx context.Context, taskID uuid.UUID, reason string) (
 	return p.call(ctx, answer.JSON200.To, answer.JSON200.DisputeTaskCalldata)
 }
 
-// Task reads a task as this person sees it.
+// Task reads a task as this person.
 func (p *Person) Task(ctx context.Context, taskID uuid.UUID) (client.Task, error) {
 	answer, err := p.API.GetTaskWithResponse(ctx, taskID, nil)
 	if err != nil {

@@ -27,8 +27,8 @@ type Person struct {
 	csrf   string
 }
 
-// SignIn signs a wallet in at the API, whose URL ends in /api/v1, and returns its person. The first
-// time creates the account. A nil transport is the default one.
+// SignIn signs in to the API, whose URL ends in /api/v1, with a wallet, and returns its person. The
+// first sign-in creates the account. A nil transport selects the default one.
 func SignIn(ctx context.Context, apiURL string, transport http.RoundTripper, node *chain.Node, wallet chain.Signer) (*Person, error) {
 	jar, err := cookiejar.New(nil)
 	if err != nil {

@@ -10,10 +10,10 @@ import (
 // heading is the section of docs/clients.md with the commands.
 const heading = "## Generate a client\n"
 
-// indent begins the lines of a block of commands.
+// indent is the indentation of a block of commands.
 const indent = "    "
 
-// guide describes how one client is generated and tried.
+// guide contains the commands that generate and try one client.
 type guide struct {
 	folder   string // from the module's root; the commands run in a copy of it
 	commands string
@@ -22,8 +22,8 @@ type guide struct {
 var folderPattern = regexp.MustCompile("`(test/clients/[a-z]+)`.*:$")
 
 // parse reads the guides: each is a paragraph that names a folder of test/clients and ends with a
-// colon, and the block of commands after it. A block without such a paragraph is an error, because
-// it would not be run.
+// colon, followed by a block of commands. A block without such a paragraph is an error, because its
+// commands would not be run.
 func parse(readme string) ([]guide, error) {
 	_, section, found := strings.Cut(readme, heading)
 	if !found {

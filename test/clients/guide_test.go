@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Every language that has a folder has its commands in the README, and no other.
+// Exactly the languages that have a folder have commands in docs/clients.md.
 func TestReadme(t *testing.T) {
 	readme, err := os.ReadFile(filepath.Join("..", "..", "docs", "clients.md"))
 	if err != nil {

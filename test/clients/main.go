@@ -20,7 +20,7 @@ import (
 	"taskmarket/test/process"
 )
 
-// timeout is for all languages together; fetching packages takes most of it.
+// timeout is the time limit for all languages together; most of it is for downloading packages.
 const timeout = 15 * time.Minute
 
 func main() {
@@ -35,7 +35,7 @@ func main() {
 	}
 }
 
-// run generates and tries every client of docs/clients.md against a new world.
+// run generates and tries every client of docs/clients.md in a new world.
 func run(ctx context.Context, out io.Writer) (err error) {
 	root, err := process.ModuleRoot()
 	if err != nil {
@@ -72,7 +72,7 @@ func run(ctx context.Context, out io.Writer) (err error) {
 	return nil
 }
 
-// present returns an error when the machine lacks a program that the commands call.
+// present returns an error if a program that the commands call is not installed.
 func present() error {
 	for program, from := range map[string]string{
 		"npm": "Node", "npx": "Node", "python3": "Python 3.11 with venv",

@@ -17,11 +17,12 @@ import (
 // readyPoll is the interval between checks of whether the world is up.
 const readyPoll = 100 * time.Millisecond
 
-// world is a running `taskmarketd dev`, and the folder for it and the copies of the examples.
+// world is a running `taskmarketd dev`, and the folder that contains it and the copies of the
+// examples.
 type world struct {
 	dir       string
 	server    *process.Process
-	variables []string // as in its file env
+	variables []string // in the form of its file env
 }
 
 // start starts the world, without automatic participants.
@@ -77,8 +78,8 @@ func (w *world) follow(ctx context.Context, root string, g guide, out io.Writer)
 	return nil
 }
 
-// copyFiles replaces to by a copy of the files of from. It skips folders, which are left from
-// running the commands in place.
+// copyFiles replaces the folder to with a copy of the files of from. It skips subfolders, which
+// were created by running the commands in place.
 func copyFiles(from, to string) error {
 	if err := os.RemoveAll(to); err != nil {
 		return fmt.Errorf("make a fresh copy: %w", err)

@@ -1,6 +1,6 @@
-// Package documents tests what the repository's documents state: the paths they name exist, and
-// the commands they show can be run. The hire of the README is run in cmd/taskmarket, and
-// `make clients` runs docs/clients.md.
+// Package documents tests statements of the repository's documents: the paths in them exist, and
+// the commands in them can be run. The hire of the README is run in cmd/taskmarket, and `make
+// clients` runs docs/clients.md.
 package documents
 
 import (
@@ -14,7 +14,7 @@ import (
 
 const root = "../.."
 
-// documents returns the text of each Markdown file outside the folders of packages, by name.
+// documents returns the text of each Markdown file by name, without those in package folders.
 func documents(t *testing.T) map[string]string {
 	t.Helper()
 	texts := make(map[string]string)
@@ -55,7 +55,8 @@ func TestNamedPathsExist(t *testing.T) {
 	}
 }
 
-// A name that a document places in a file, as in "`Fee` in `market/money.go`", is in that file.
+// If a document attributes an identifier to a file, as in "`Fee` in `market/money.go`", the file
+// contains it.
 func TestNamedIdentifiersExist(t *testing.T) {
 	for name, text := range documents(t) {
 		for _, match := range namedName.FindAllStringSubmatch(text, -1) {
@@ -80,7 +81,7 @@ func TestNamedMakeTargetsExist(t *testing.T) {
 	}
 }
 
-// Each command that a document names is run with --help.
+// Each command in a document can be run with --help.
 func TestNamedCommandsExist(t *testing.T) {
 	folder := t.TempDir()
 	command := exec.Command("go", "build", "-o", folder, "./cmd/...")

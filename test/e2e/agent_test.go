@@ -44,7 +44,7 @@ func (w *world) newAgent(wallet *chain.KeySigner, username string) *agent {
 	return a
 }
 
-// keyed returns a plain client of the server that sends the key.
+// keyed returns a generated client of the server that sends the key.
 func (w *world) keyed(r *replica, key string) *gen.ClientWithResponses {
 	w.t.Helper()
 	api, err := gen.NewClientWithResponses(r.api(), gen.WithRequestEditorFn(func(_ context.Context, request *http.Request) error {
@@ -68,7 +68,7 @@ func (w *world) record(a *agent, title string) gen.Task {
 	return *answer.JSON201
 }
 
-// confirm submits a transaction to the API and returns the refusal's code, empty on success.
+// confirm submits a transaction to the API and returns the code of the error, empty on success.
 func (w *world) confirm(api *gen.ClientWithResponses, task uuid.UUID, tx common.Hash) (gen.Task, market.Kind) {
 	w.t.Helper()
 	answer, err := api.ConfirmTaskFundingWithResponse(w.ctx, task, gen.ConfirmRequest{TxHash: tx.Hex()})

@@ -10,7 +10,7 @@ import (
 	"taskmarket/chain/chaintest"
 )
 
-// balances is the balance of each party of a world, in wei of the token.
+// balances are the balances of the parties of a world, in wei of the token.
 type balances map[string]*big.Int
 
 func (w *world) balances() balances {
@@ -28,8 +28,8 @@ func (w *world) balances() balances {
 	return p
 }
 
-// gains is the number of tokens that each party gains or, with a minus, loses; parties that are not
-// listed have no change.
+// gains are the numbers of tokens that the parties gain or, with a minus, lose. Parties that are
+// not listed have no change.
 type gains map[string]string
 
 // wantGains compares the parties' balances with the earlier ones.

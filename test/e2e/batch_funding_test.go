@@ -15,10 +15,9 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// TestThreat03OneTransactionFundsSeveralTasks: a wallet with code posts four
-// tasks in one transaction, in another order than they were recorded in and
-// without their terms. Each is linked to a posting of its amount, two of one
-// amount to one each, and a fifth to none.
+// TestThreat03OneTransactionFundsSeveralTasks: a wallet with code posts four tasks in one
+// transaction, without their terms and not in the order in which they were recorded. Each task is
+// linked to a different posting with its amount, and a fifth task to no posting.
 func TestThreat03OneTransactionFundsSeveralTasks(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

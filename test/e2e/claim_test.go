@@ -74,8 +74,8 @@ func TestKeyReplacement(t *testing.T) {
 	}
 }
 
-// TestWrongVoucherKey: a server whose voucher key the distributor does not accept exits with an
-// error at start.
+// TestWrongVoucherKey: a server exits with an error at start if the distributor does not accept its
+// voucher key.
 func TestWrongVoucherKey(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -99,7 +99,8 @@ func (w *world) account() client.Account {
 	return account
 }
 
-// earn funds the distributor and completes and pays a task, buried deep enough to give karma.
+// earn funds the distributor, and completes and pays a task that has enough confirmations to give
+// karma.
 func (w *world) earn() {
 	w.t.Helper()
 	w.net.Send(w.t, w.net.Owner, w.net.Contracts.TransferToken(w.net.Deployment.Distributor, chaintest.Tokens(1)))
@@ -108,13 +109,13 @@ func (w *world) earn() {
 	w.must(err)
 	w.vote(task.ID, true)
 	w.await(task.ID, gen.TaskStatusApproved)
-	w.net.Mine(w.t, 200) // buries the payment
+	w.net.Mine(w.t, 200) // confirms the payment
 	for w.account().Karma == 0 {
 		w.pause("wait for karma")
 	}
 }
 
-// awaitPaid waits until the agent's only claim, this one, is paid.
+// awaitPaid waits until the given claim, the agent's only one, is paid.
 func (w *world) awaitPaid(agent *client.Client, claim uuid.UUID) {
 	w.t.Helper()
 	for {

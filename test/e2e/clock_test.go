@@ -22,16 +22,16 @@ func (w *world) warpTo(at time.Time) {
 	w.settle()
 }
 
-// attempt has the call mined whether it succeeds or not, in a block at the
-// given time; a zero time is now. It reports whether it succeeded.
+// attempt mines the call in a block at the given time, even if it reverts, and reports whether it
+// succeeded. A zero time means now.
 func (w *world) attempt(from *chain.KeySigner, call chain.Call, at time.Time) (*types.Receipt, bool) {
 	w.t.Helper()
 	receipt := w.mine(from, &call.To, call.Data, at)
 	return receipt, receipt.Status == types.ReceiptStatusSuccessful
 }
 
-// mine sends a transaction without checking whether it will succeed; one without a recipient
-// deploys a contract.
+// mine sends a transaction without checking whether it will succeed. A transaction without a
+// recipient deploys a contract.
 func (w *world) mine(from *chain.KeySigner, to *common.Address, data []byte, at time.Time) *types.Receipt {
 	w.t.Helper()
 	if !at.IsZero() {
@@ -42,7 +42,7 @@ func (w *world) mine(from *chain.KeySigner, to *common.Address, data []byte, at 
 	return receipt
 }
 
-// dispatch is mine without waiting for the block.
+// dispatch is like mine, without waiting for the block.
 func (w *world) dispatch(from *chain.KeySigner, to *common.Address, data []byte) common.Hash {
 	w.t.Helper()
 	nonce, err := w.net.Sender(from).NextNonce(w.ctx)
@@ -56,7 +56,7 @@ func (w *world) dispatch(from *chain.KeySigner, to *common.Address, data []byte)
 	return tx.Hash()
 }
 
-// wantRefused fails unless the API refused with the kind.
+// wantRefused fails unless the API rejected the request with the kind.
 func (w *world) wantRefused(err error, want market.Kind) {
 	w.t.Helper()
 	if refusal, ok := errors.AsType[*actor.RefusalError](err); ok && refusal.Body.Error == string(want) {

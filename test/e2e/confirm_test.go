@@ -28,8 +28,8 @@ func TestFundingWithoutConfirmation(t *testing.T) {
 	}
 }
 
-// TestConfirmRefuses: a transaction that does not fund the task changes nothing, even if it did
-// other things.
+// TestConfirmRefuses: a transaction that does not fund the task changes nothing, even if it has
+// other effects.
 func TestConfirmRefuses(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -143,7 +143,7 @@ func (w *world) wantConfirmedOnceMined() {
 	}
 }
 
-// forgePosting imitates the events of a real posting, for these terms.
+// forgePosting emits the events of a posting with these terms from another contract.
 func (w *world) forgePosting(terms common.Hash) common.Hash {
 	w.t.Helper()
 	_, receipt := w.net.Post(w.t, w.net.Agent, chaintest.Tokens(10), common.HexToHash("0x01"))
@@ -165,7 +165,7 @@ func (w *world) forgePosting(terms common.Hash) common.Hash {
 	return w.forge(w.net.Agent, events)
 }
 
-// wantConfirmed finally funds the task: only its agent can confirm it, and may do so repeatedly.
+// wantConfirmed funds the task at last: only its agent can confirm it, and can do so repeatedly.
 func (w *world) wantConfirmed(task gen.Task, other *agent) {
 	w.t.Helper()
 	id, receipt := w.net.Post(w.t, w.net.Agent, chaintest.Tokens(10), common.HexToHash(task.TermsHash))
@@ -180,8 +180,8 @@ func (w *world) wantConfirmed(task gen.Task, other *agent) {
 	}
 }
 
-// TestDoublePosting: the second posting of the same terms funds nothing; the refusal reports this
-// and contains the call with which its agent recovers the amount.
+// TestDoublePosting: the second posting of the same terms funds nothing; the error states this and
+// contains the call that refunds the agent.
 func TestDoublePosting(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

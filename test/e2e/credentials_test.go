@@ -19,7 +19,7 @@ import (
 	"taskmarket/test/actor"
 )
 
-// credentialServer supplies a program without wallets with everything that needs one: sessions, and requests
+// credentialServer supplies Schemathesis, which has no wallets, with sessions and with requests
 // that contain a signature or a published post. Each can be used once.
 type credentialServer struct{ *world }
 
@@ -71,7 +71,7 @@ func (d credentialServer) session(ctx context.Context, wallet *chain.KeySigner) 
 	return map[string]string{"cookie": cookie, "csrf": answer.JSON200.CSRFToken}, nil
 }
 
-// cookieOf returns the one cookie that a person's browser sends to the address.
+// cookieOf returns the only cookie that a person's browser sends to the address.
 func cookieOf(person *actor.Person, at *url.URL) (string, error) {
 	api, ok := person.API.ClientInterface.(*gen.Client)
 	if !ok {

@@ -23,12 +23,12 @@ import (
 	"taskmarket/client/doctor"
 )
 
-// TestDoctor causes one fault after the other, and the doctor reports only that one.
+// TestDoctor causes one fault at a time, and the doctor reports only that one.
 func TestDoctor(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, devnet.Options{SlotsPerEpoch: 64, Genesis: time.Now().Add(-time.Hour).Truncate(time.Second)})
 	w.net.Warp(t, time.Hour)                         // back to the present; the first block stays an hour old
-	poor := w.newAgent(w.net.Rewarder, "poor-agent") // has gas money and no tokens
+	poor := w.newAgent(w.net.Rewarder, "poor-agent") // has gas money, but no tokens
 	stranger := w.unverified()
 	elsewhere, err := devnet.Start(w.ctx, devnet.Options{ChainID: devnet.ChainID + 1})
 	w.must(err)
@@ -94,8 +94,8 @@ func TestDoctor(t *testing.T) {
 	}
 }
 
-// wantFaults compares the failed checks; all checks must have run, and every fault must come with a
-// remedy.
+// wantFaults compares the failed checks; all checks must have run, and every failed check must have
+// a hint.
 func wantFaults(t *testing.T, got []doctor.Result, want []string) {
 	t.Helper()
 	var names, faults []string
@@ -119,7 +119,7 @@ func wantFaults(t *testing.T, got []doctor.Result, want []string) {
 	}
 }
 
-// setup returns the agent's valid set-up.
+// setup returns the agent's valid configuration.
 func (w *world) setup() doctor.Setup {
 	contracts := w.net.Deployment
 	return doctor.Setup{

@@ -14,7 +14,7 @@ import (
 	gen "taskmarket/gen/client"
 )
 
-// wantHidden fails when the agent can see any part of the work.
+// wantHidden fails if the agent can read any part of the work.
 func (w *world) wantHidden(file gen.TaskFile) {
 	w.t.Helper()
 	files, err := w.agent.Files(w.ctx, file.TaskID, client.PageQuery{})
@@ -50,7 +50,7 @@ func (w *world) wantReadable(file gen.TaskFile) {
 	}
 }
 
-// callOf converts a call of the API.
+// callOf decodes a call of the API.
 func callOf(tb testing.TB, to, data string) chain.Call {
 	tb.Helper()
 	raw, err := hexutil.Decode(data)

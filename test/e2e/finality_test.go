@@ -14,8 +14,8 @@ import (
 // watcherStopped is the server's message when it no longer follows the chain.
 const watcherStopped = "the watcher has stopped"
 
-// TestThreat44ReorgBelowFinality: the server serves reads and returns no calls that move
-// money, until the operator makes it follow the other branch.
+// TestThreat44ReorgBelowFinality: the server serves reads and returns no calls that move money,
+// until the operator runs reindex to follow the other branch.
 func TestThreat44ReorgBelowFinality(t *testing.T) {
 	t.Parallel()
 	const slots = 2
@@ -39,7 +39,7 @@ func TestThreat44ReorgBelowFinality(t *testing.T) {
 	if !strings.Contains(w.logs(), watcherStopped) {
 		t.Error("the log does not contain that the watcher has stopped")
 	}
-	w.await(task.ID, gen.TaskStatusSubmitted) // nothing is undone
+	w.await(task.ID, gen.TaskStatusSubmitted) // the records stay unchanged
 	for path, body := range map[string]string{"approve": `{}`, "dispute": `{"reason":"No photographs."}`} {
 		got := w.ask("POST", "/tasks/"+task.ID.String()+"/"+path, body, "X-API-Key", w.agent.Key)
 		if got.status != http.StatusServiceUnavailable || !strings.Contains(got.body, string(market.KindChainUnavailable)) || got.header.Get("Retry-After") == "" {

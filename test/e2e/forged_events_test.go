@@ -34,8 +34,8 @@ func (w *world) forge(from *chain.KeySigner, events []*types.Log) common.Hash {
 	return receipt.TxHash
 }
 
-// emitting returns code that emits the event: its data goes to memory word by word, its topics on
-// the stack, the last one first.
+// emitting returns code that emits the event: it writes the data to memory word by word, and pushes
+// the topics on the stack, the last one first.
 func emitting(event *types.Log) []byte {
 	var code []byte
 	for at := 0; at < len(event.Data); at += 32 {

@@ -14,7 +14,7 @@ import (
 	"taskmarket/test/actor"
 )
 
-// post has the agent create and fund a task of ten tokens; a zero deadline means no deadline.
+// post creates and funds a task of ten tokens as the agent; a zero deadline means no deadline.
 func (w *world) post(deadline time.Time) client.Task {
 	w.t.Helper()
 	request := client.TaskRequest{
@@ -31,8 +31,8 @@ func (w *world) post(deadline time.Time) client.Task {
 	return task
 }
 
-// apply has the person apply for the task with a stake, and waits until the
-// agent sees it.
+// apply applies for the task as the person, with a stake, and waits until the agent can read the
+// application.
 func (w *world) apply(person *actor.Person, task uuid.UUID) client.Application {
 	w.t.Helper()
 	made, err := person.Apply(w.ctx, w.net.Contracts, task, "I live at the harbour.")
@@ -40,7 +40,7 @@ func (w *world) apply(person *actor.Person, task uuid.UUID) client.Application {
 	return w.awaitApplication(task, made.ID, gen.ApplicationStatusPending)
 }
 
-// awaitApplication waits until the agent sees the application with the status.
+// awaitApplication waits until the application has the status at the agent's API.
 func (w *world) awaitApplication(task, id uuid.UUID, status gen.ApplicationStatus) client.Application {
 	w.t.Helper()
 	for {
@@ -54,7 +54,7 @@ func (w *world) awaitApplication(task, id uuid.UUID, status gen.ApplicationStatu
 	}
 }
 
-// active returns a task that the human works on.
+// active returns a task with an accepted human.
 func (w *world) active(deadline time.Time) client.Task {
 	w.t.Helper()
 	task := w.post(deadline)
@@ -64,7 +64,7 @@ func (w *world) active(deadline time.Time) client.Task {
 	return w.await(task.ID, gen.TaskStatusActive)
 }
 
-// submitted returns a task whose work is delivered.
+// submitted returns a task with submitted work.
 func (w *world) submitted() client.Task {
 	w.t.Helper()
 	task := w.active(time.Time{})
@@ -73,7 +73,7 @@ func (w *world) submitted() client.Task {
 	return w.await(task.ID, gen.TaskStatusSubmitted)
 }
 
-// await waits until the agent sees the task with the status.
+// await waits until the task has the status at the agent's API.
 func (w *world) await(id uuid.UUID, status gen.TaskStatus) client.Task {
 	w.t.Helper()
 	for {
@@ -93,7 +93,7 @@ func (w *world) wantStatus(task client.Task, want gen.TaskStatus) {
 	}
 }
 
-// vote has a quorum of validators submit a verdict each.
+// vote submits a verdict of each validator of a quorum.
 func (w *world) vote(task uuid.UUID, approved bool) {
 	w.t.Helper()
 	for _, wallet := range w.net.Validators[:2] {
@@ -101,7 +101,7 @@ func (w *world) vote(task uuid.UUID, approved bool) {
 	}
 }
 
-// voteAs has one validator vote on the task's entry in the queue.
+// voteAs votes on the task's entry in the queue as one validator.
 func (w *world) voteAs(wallet *chain.KeySigner, task uuid.UUID, approved bool) error {
 	w.t.Helper()
 	validator := w.person(wallet)

@@ -30,7 +30,7 @@ import (
 const (
 	// commandTimeout bounds one run of the command line.
 	commandTimeout = time.Minute
-	// killRoundTimeout is the maximum time of a round of all commands beside other tests.
+	// killRoundTimeout is the maximum time of a round of all commands while other tests run.
 	killRoundTimeout = 6 * time.Minute
 	// exitLater is the exit code for a failure after which the same command may succeed later.
 	exitLater = 6
@@ -55,9 +55,9 @@ func killRounds(tb testing.TB) int {
 	return n
 }
 
-// TestKilledCommandsPayOnce kills each command of the command line that sends a transaction at each
-// of its requests, to the API and to the node, and while it prints its result, and runs it again:
-// the outcome is that of an undisturbed run, with one transaction.
+// TestKilledCommandsPayOnce kills each command that sends a transaction at each of its requests to
+// the API and to the node, and while it prints its result. It then runs the command again: the
+// outcome equals that of an undisturbed run, with one transaction.
 func TestKilledCommandsPayOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorldFor(t, testTimeout+time.Duration(killRounds(t))*killRoundTimeout)
@@ -86,7 +86,7 @@ type killedCommand struct {
 	gains   int64          // whole tokens, for the agent
 }
 
-// subject is the task and the keys of one run.
+// subject contains the task and the keys of one run.
 type subject struct {
 	title       string
 	named       bool // the task has an idempotency key
@@ -166,9 +166,9 @@ func (l *lane) newWallet() (*chain.KeySigner, string) {
 	return wallet, hexutil.Encode(crypto.FromECDSA(key))
 }
 
-// enumerate kills the command at its first request, then at its second, and so on until it ends
-// before that. A run without lasting effects leaves the world unchanged, so the command is repeated
-// and checked only after a run with effects.
+// enumerate kills the command at its first request, then at its second, and so on until the command
+// ends before the kill. A run without lasting effects leaves the world unchanged, so the command is
+// repeated and checked only after a run with effects.
 func (l *lane) enumerate(round int) {
 	l.t.Helper()
 	effective := 0
@@ -199,8 +199,8 @@ func (l *lane) enumerate(round int) {
 	l.closeOutput()
 }
 
-// closeOutput runs the command with its output closed, so that it is killed after its last request and
-// before the caller has the result.
+// closeOutput runs the command with its output closed. This is equivalent to a kill after its last
+// request and before the caller has the result.
 func (l *lane) closeOutput() {
 	l.t.Helper()
 	s := l.prepare()
@@ -220,8 +220,8 @@ func (l *lane) closeOutput() {
 	l.wantDone(s, before, "output closed")
 }
 
-// rerun runs the command until it ends. It may report that the machine is too busy, and that the
-// same command continues.
+// rerun runs the command until it ends. The command may report temporary errors on a busy machine
+// and is then run again.
 func (l *lane) rerun(s subject, before error) {
 	l.t.Helper()
 	for {
@@ -237,7 +237,7 @@ func (l *lane) rerun(s subject, before error) {
 	}
 }
 
-// prepare brings a new task to the command's initial status.
+// prepare creates a task with the status that the command needs.
 func (l *lane) prepare() subject {
 	l.t.Helper()
 	l.cases++
@@ -320,7 +320,7 @@ func (l *lane) unfinished() []client.Flow {
 	return flows
 }
 
-// wantDone fails unless the command has taken effect exactly once.
+// wantDone fails unless the command had its effect exactly once.
 func (l *lane) wantDone(s subject, before effects, when string) {
 	l.t.Helper()
 	tokens, ok := new(big.Int).SetString(before.tokens, 10)

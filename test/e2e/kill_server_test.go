@@ -25,8 +25,8 @@ const (
 	maxLifetime = 4 * time.Second // of the server, once it is healthy
 )
 
-// kills returns how often the server is killed. TASKMARKET_TEST_KILLS sets another number: 140 are
-// twenty for each step of a hire.
+// kills returns how often the server is killed. TASKMARKET_TEST_KILLS sets another number; 140
+// means twenty kills for each step of a hire.
 func kills(tb testing.TB) int {
 	tb.Helper()
 	text := os.Getenv("TASKMARKET_TEST_KILLS")
@@ -71,7 +71,8 @@ func TestThreat40KilledServerKeepsEachEffectOnce(t *testing.T) {
 	w.wantOnce(hires)
 }
 
-// startKilling kills the server repeatedly in the background. The channel receives when it is done.
+// startKilling kills the server repeatedly in the background. The channel receives the result at
+// the end.
 func (w *world) startKilling() <-chan error {
 	count := kills(w.t)
 	db := storetest.DB(w.t, w.records)
@@ -104,7 +105,7 @@ func (w *world) startKilling() <-chan error {
 	return done
 }
 
-// lifetime returns how long a server lives: mostly a moment, sometimes long enough for the keeper's
+// lifetime returns how long a server runs: mostly a moment, sometimes long enough for the keeper's
 // next run.
 func lifetime(random *rand.Rand) time.Duration {
 	x := random.Float64()
@@ -135,7 +136,7 @@ func (w *world) hireWithRetries(number int) {
 	w.awaitWithRetries(task.ID, gen.TaskStatusApproved)
 }
 
-// retry retries a step until it succeeds or the test's time limit is over.
+// retry retries a step until it succeeds or the test's time limit expires.
 func retry[T any](w *world, what string, try func(context.Context) (T, error)) T {
 	w.t.Helper()
 	for {
@@ -157,8 +158,8 @@ func (w *world) awaitWithRetries(task uuid.UUID, status gen.TaskStatus) {
 	})
 }
 
-// applyWithRetries applies once: when the answer is lost, the record may exist, with the stake
-// or without.
+// applyWithRetries applies once: if the response is lost, the record may exist, with or without the
+// stake.
 func (w *world) applyWithRetries(task client.Task) uuid.UUID {
 	w.t.Helper()
 	return retry(w, "apply", func(ctx context.Context) (uuid.UUID, error) {
@@ -192,7 +193,7 @@ func (w *world) voteOnce(ctx context.Context, validator *actor.Person, task uuid
 	return validator.Vote(ctx, queue[i], true, "I looked at the photographs.")
 }
 
-// awaitKeeper waits until the keeper has finished all its work.
+// awaitKeeper waits until the keeper has no open jobs.
 func (w *world) awaitKeeper() {
 	w.t.Helper()
 	db := storetest.DB(w.t, w.records)

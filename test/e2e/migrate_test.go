@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	migrateKills = 20 // of a running migration
+	migrateKills = 20 // kills of a running migration
 	migrateSeed  = 88
 )
 

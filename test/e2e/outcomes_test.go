@@ -9,7 +9,8 @@ import (
 	"taskmarket/market"
 )
 
-// TestRejectedApplicationForfeitsItsStake to the treasury; the task stays open.
+// TestRejectedApplicationForfeitsItsStake: the stake is transferred to the treasury, and the task
+// stays open.
 func TestRejectedApplicationForfeitsItsStake(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -27,7 +28,8 @@ func TestRejectedApplicationForfeitsItsStake(t *testing.T) {
 	w.wantGains(before, gains{"agent": "-10", "escrow": "10", "human": "-0.5", "treasury": "0.5"})
 }
 
-// TestOtherApplicantsGetStakeBack as soon as another is accepted.
+// TestOtherApplicantsGetStakeBack: applicants can withdraw their stakes once another one is
+// accepted.
 func TestOtherApplicantsGetStakeBack(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -45,8 +47,8 @@ func TestOtherApplicantsGetStakeBack(t *testing.T) {
 	w.wantGains(before, gains{"agent": "-10", "escrow": "10", "human": "-0.5", "stakes": "0.5"})
 }
 
-// TestCancel: a task without a submission can be cancelled in any status, and every party gets its
-// money back.
+// TestCancel: a task without a submission can be cancelled in any status, and every party is
+// refunded.
 func TestCancel(t *testing.T) {
 	t.Parallel()
 	tests := map[string]func(*world) client.Task{
@@ -79,7 +81,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// TestSubmittedTaskCannotBeCancelled by either side.
+// TestSubmittedTaskCannotBeCancelled: neither side can cancel a task after a submission.
 func TestSubmittedTaskCannotBeCancelled(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -104,13 +106,13 @@ func TestHumanResigns(t *testing.T) {
 	w.wantGains(before, nothing)
 }
 
-// TestSettleAfterTimeLimit: when the other side does not act, the keeper pays the human at the due time,
-// and not a second before.
+// TestSettleAfterTimeLimit: if the other side does not act, the keeper settles the task at the due
+// time, and not a second earlier.
 func TestSettleAfterTimeLimit(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		reach func(*world) client.Task
-		after time.Duration // the last action of a party
+		after time.Duration // after the last action of a party
 	}{
 		"approved, but no validator votes": {func(w *world) client.Task {
 			task := w.submitted()
@@ -128,7 +130,7 @@ func TestSettleAfterTimeLimit(t *testing.T) {
 			defer w.end()
 			before := w.balances()
 			task := test.reach(w)
-			due := w.net.Head(t).Time.Add(test.after) // the last action made the last block
+			due := w.net.Head(t).Time.Add(test.after) // the last action was mined in the head block
 			settle := w.net.Contracts.Settle(w.net.Deployment.Escrow, escrowID(t, task))
 			if _, ok := w.attempt(w.net.OtherHuman, settle, due.Add(-time.Second)); ok {
 				t.Error("the escrow settled a second too early")
@@ -143,8 +145,8 @@ func TestSettleAfterTimeLimit(t *testing.T) {
 	}
 }
 
-// TestEmergencyRelease: after 30 days without action the human can withdraw the money, and not a
-// second before.
+// TestEmergencyRelease: after 30 days without action, the human can withdraw the money, and not a
+// second earlier.
 func TestEmergencyRelease(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

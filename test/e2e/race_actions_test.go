@@ -21,7 +21,7 @@ import (
 // move is one action of a party on a task: its API request, and the call that it broadcasts.
 type move struct {
 	name  string
-	human bool // the human's, not the agent's
+	human bool // the human's action, not the agent's
 	ask   func(a *raceWorld, j job) ask
 	call  func(a *raceWorld, j job) chain.Call
 	data  string // the member of the answer with the call's data
@@ -81,7 +81,7 @@ var (
 	}
 )
 
-// acceptOf is the acceptance of one of a job's applications.
+// acceptOf returns the acceptance of one of a job's applications.
 func acceptOf(n int) move {
 	return move{
 		name: fmt.Sprintf("accept %d", n+1), data: "accept_application_calldata",
@@ -100,9 +100,9 @@ type end struct {
 	status gen.TaskStatus
 }
 
-// conflict is two concurrent moves on one task. The ends are those of either order: moves[0] first,
-// moves[1] first. In two orders the contract accepts both moves: an agent may cancel after
-// accepting a human, and may approve after the human's dispute.
+// conflict is two concurrent moves on one task. The ends are the outcomes of the two orders:
+// moves[0] first, moves[1] first. In two cases the contract accepts both moves: an agent can cancel
+// after accepting a human, and can approve after the human's dispute.
 type conflict struct {
 	from  stage
 	moves [2]move
@@ -121,8 +121,8 @@ func conflicts() []conflict {
 	}
 }
 
-// TestRacesForCalls: for any answers to the racers of two concurrent moves, the chain executes one
-// of them, and the rows show which.
+// TestRacesForCalls: whatever the API returns for two concurrent moves, the chain executes one of
+// them, and the rows contain its effect.
 func TestRacesForCalls(t *testing.T) {
 	t.Parallel()
 	a := newRaceWorld(t, len(conflicts()))
@@ -145,8 +145,8 @@ func TestRacesForCalls(t *testing.T) {
 	}
 }
 
-// raceToMove has half of the racers request each move, while both calls are mined in one block. It
-// returns which was first in it.
+// raceForActions requests one move with half of the racers and the other move with the rest, while
+// both calls are mined in one block. It returns which move was first in the block.
 func (a *raceWorld) raceForActions(d conflict, j job) (first int) {
 	order := rand.IntN(2)
 	asks := func(n int) ask {
@@ -185,7 +185,7 @@ func (a *raceWorld) sentAs(m move, j job) sent {
 	return sent{a.net.Agent.Address(), m.call(a, j)}
 }
 
-// wantData fails unless a success returns the call that is broadcast.
+// wantData fails unless a successful response contains the call that is broadcast.
 func (a *raceWorld) wantData(got reply, m move, j job) {
 	a.t.Helper()
 	if got.status != 200 || m.data == "" {
@@ -277,7 +277,7 @@ func (a *raceWorld) onChain(jobs []job) (tasks []contracts.IEscrowTaskView, stak
 	return tasks, stakes
 }
 
-// views calls the contracts and returns their answers.
+// views calls the contracts and returns the results.
 func (a *raceWorld) views(calls []chain.Call) [][]byte {
 	a.t.Helper()
 	results := make([]hexutil.Bytes, len(calls))

@@ -14,8 +14,8 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// TestRacesForFunding: confirmations and the watcher process the same posting in any order, and it
-// funds one task, once.
+// TestRacesForFunding: confirmations and the watcher process the same posting in any order; the
+// posting funds exactly one task, once.
 func TestRacesForFunding(t *testing.T) {
 	t.Parallel()
 	a := newRaceWorld(t, 2)
@@ -30,7 +30,7 @@ func TestRacesForFunding(t *testing.T) {
 	}
 }
 
-// raceToConfirm confirms the posting of one task's terms.
+// raceToConfirm confirms a posting with the terms of one task.
 func (a *raceWorld) raceToConfirm(round int) {
 	task, err := a.recorded(fmt.Sprintf("Terms %d", round))
 	a.must(err)
@@ -39,7 +39,7 @@ func (a *raceWorld) raceToConfirm(round int) {
 	a.wantFunded(answers, task.ID)
 }
 
-// raceToClaimFunding confirms a posting without terms, for two tasks.
+// raceForAmbiguousFunding confirms a posting without terms, for two tasks.
 func (a *raceWorld) raceForAmbiguousFunding(round int) {
 	var tasks [2]uuid.UUID
 	for i, name := range []string{"Either", "Or"} {
@@ -62,7 +62,7 @@ func (a *raceWorld) raceForAmbiguousFunding(round int) {
 	a.wantFunded(winners, tasks[won])
 }
 
-// raceToFund has the racers confirm a posting that is mined meanwhile. A racer that is too early
+// raceToFund confirms a posting while it is mined, with all racers. A racer that is too early
 // retries.
 func (a *raceWorld) raceToFund(terms common.Hash, task func(n int) uuid.UUID) []reply {
 	a.t.Helper()
@@ -78,8 +78,8 @@ func (a *raceWorld) raceToFund(terms common.Hash, task func(n int) uuid.UUID) []
 	return runningRace.end()
 }
 
-// wantFunded fails unless the answers show the one funded task, and the agent's feed has one item
-// about it.
+// wantFunded fails unless the responses contain the one funded task, and the agent's feed has one
+// item about it.
 func (a *raceWorld) wantFunded(answers []reply, id uuid.UUID) {
 	a.t.Helper()
 	var escrowID string

@@ -33,8 +33,8 @@ type sent struct {
 	call chain.Call
 }
 
-// prepareChain lets the node sign for all wallets, and approves the contracts for the tokens of the
-// busiest ones.
+// prepareChain configures the node to sign for all wallets, and approves token transfers to the
+// contracts for the wallets that send most.
 func (a *raceWorld) prepareChain() {
 	a.t.Helper()
 	a.must(a.net.Dev.ImpersonateAll(a.ctx))
@@ -73,16 +73,16 @@ type block struct {
 	hashes []common.Hash // of its transactions
 }
 
-// announce puts the transactions into the mempool, where they stay until the block is mined. Their
-// order here is their order in the block, unless an account's nonces require another.
+// announce puts the transactions into the mempool, where they stay until the block is mined. They
+// are mined in this order, unless an account's nonces require another.
 func (a *raceWorld) announce(txs ...sent) block {
 	a.t.Helper()
 	a.must(a.net.Dev.SetMining(a.ctx, false))
 	return block{a, a.pending(txs...)}
 }
 
-// mine mines the block and returns the receipts of its transactions, successful or not. After that,
-// each transaction is mined at once again.
+// mine mines the block and returns the receipts of its transactions, successful or not. Later
+// transactions are again mined immediately.
 func (b block) mine() []*types.Receipt {
 	b.a.t.Helper()
 	b.a.must(b.a.net.Dev.Mine(b.a.ctx, 1))
@@ -103,7 +103,7 @@ func (a *raceWorld) pending(txs ...sent) []common.Hash {
 			a.must(err)
 		}
 		nonces[tx.from] = nonce + 1
-		fee := big.NewInt(1e11 - int64(i)*1e6) // blocks are ordered by fee
+		fee := big.NewInt(1e11 - int64(i)*1e6) // blocks are ordered by descending fee
 		batch[i] = rpc.BatchElem{Method: "eth_sendTransaction", Result: &hashes[i], Args: []any{map[string]any{
 			"from": tx.from, "to": tx.call.To, "data": hexutil.Bytes(tx.call.Data), "nonce": hexutil.Uint64(nonce), "gas": hexutil.Uint64(txGas),
 			"maxFeePerGas": (*hexutil.Big)(fee), "maxPriorityFeePerGas": (*hexutil.Big)(fee),
@@ -153,9 +153,9 @@ func (a *raceWorld) each(n int, do func(i int) error) {
 type stage int
 
 const (
-	posted    stage = iota // with an application of each human
-	active                 // the first human's was accepted
-	submitted              // and the work delivered
+	posted    stage = iota // with an application by each human
+	active                 // the first human is accepted
+	submitted              // the work is submitted
 )
 
 // jobAmount is the amount of a job, a twentieth of a token.
@@ -177,7 +177,7 @@ type application struct {
 // workHash is not the hash of any recorded submission.
 var workHash = common.HexToHash("0xabcdef")
 
-// jobs prepares a task for each round of a race, and has the humans apply for all of them.
+// jobs prepares a task for each round of a race, with an application of every human.
 func (a *raceWorld) jobs(to stage, humans ...*chain.KeySigner) []job {
 	a.t.Helper()
 	jobs := make([]job, a.rounds)
@@ -242,7 +242,7 @@ func (a *raceWorld) recorded(title string) (gen.Task, error) {
 	return readAs[gen.Task](got)
 }
 
-// applyForAll has the human apply for every job and lock the stakes.
+// applyForAll applies for every job as the human, and locks the stakes.
 func (a *raceWorld) applyForAll(jobs []job, human *chain.KeySigner) {
 	a.t.Helper()
 	stake := market.RequiredStake(jobAmount())
@@ -268,7 +268,7 @@ func (a *raceWorld) applyForAll(jobs []job, human *chain.KeySigner) {
 	a.settle()
 }
 
-// session signs the human in at each server.
+// session signs in to each server as the human.
 func (a *raceWorld) session(human *chain.KeySigner) signature {
 	a.t.Helper()
 	if a.sessions[human] == nil {

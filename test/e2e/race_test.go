@@ -138,12 +138,12 @@ func (a *raceWorld) run(name string, round func(n int)) {
 		(took / time.Duration(a.rounds)).Round(time.Millisecond), a.outcomes.take(), a.busy.take())
 }
 
-// ask is a request of an operation of the document.
+// ask is a request for an operation of the document.
 type ask struct {
 	op       string   // its operationId
 	path     []string // values of the path's parameters, in order
 	body     any      // sent as JSON; nil for no body
-	retryOn  string   // the refusal after which a racer retries; none if empty
+	retryOn  string   // the error code after which a racer retries; none if empty
 	as       signature
 	answered chan<- struct{} // receives an item after each answer while there is room
 }
@@ -182,11 +182,11 @@ func (a *raceWorld) signedIn(people map[*replica]*actor.Person) signature {
 	}
 }
 
-// reply is the answer to a racer.
+// reply is the response to a racer.
 type reply struct {
 	racer  int
 	status int
-	code   string // of a refusal
+	code   string // error code, empty on success
 	body   []byte
 }
 
@@ -218,7 +218,7 @@ func (a *raceWorld) begin(question func(n int) ask) *runningRace {
 	return h
 }
 
-// midway waits for some of the answers, none to nearly all.
+// midway waits for a random number of the answers, from none to nearly all.
 func (h *runningRace) midway() {
 	for range rand.N(racers) {
 		<-h.answered
@@ -236,11 +236,11 @@ func (h *runningRace) end() []reply {
 	return h.answers
 }
 
-// side returns which of two requests a racer sends. Both are sent to both servers.
+// side returns which of two requests a racer sends. Each server receives both requests.
 func side(racer int) int { return racer / 2 % 2 }
 
-// askWithRetry retries, after the requested delay, when the server is busy, and soon after the
-// refusal that the question expects.
+// askWithRetry retries after the requested delay if the server is busy, and soon after the error
+// that the question expects.
 func (a *raceWorld) askWithRetry(r *replica, question ask) (reply, error) {
 	for begun := time.Now(); ; {
 		got, wait, err := a.ask(r, question)
@@ -262,8 +262,8 @@ func (a *raceWorld) askWithRetry(r *replica, question ask) (reply, error) {
 	}
 }
 
-// ask sends the request and validates its answer against the document. The wait is the answer's
-// Retry-After.
+// ask sends the request and validates its response against the document. The returned wait is the
+// response's Retry-After.
 func (a *raceWorld) ask(r *replica, question ask) (got reply, wait time.Duration, err error) {
 	operation, known := a.operations[question.op]
 	if !known {
@@ -345,7 +345,7 @@ func withStatus(answers []reply, status int) []reply {
 	return slices.DeleteFunc(slices.Clone(answers), func(a reply) bool { return a.status != status })
 }
 
-// wantOnly fails unless every answer is one of these.
+// wantOnly fails unless every answer is one of the legal ones.
 func (a *raceWorld) wantOnly(answers []reply, legal ...string) {
 	a.t.Helper()
 	for _, got := range answers {
@@ -372,7 +372,7 @@ func read[T any](a *raceWorld, got reply) T {
 	return body
 }
 
-// readAs is read for goroutines, which cannot end the test.
+// readAs is like read, for goroutines, which cannot end the test.
 func readAs[T any](got reply) (T, error) {
 	var body T
 	if got.status != http.StatusOK && got.status != http.StatusCreated {

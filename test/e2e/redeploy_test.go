@@ -12,8 +12,8 @@ import (
 	"taskmarket/market"
 )
 
-// TestThreat10CallsUseTheTasksContract: the service moves to new contracts, where numbers start
-// again at 1. A task of the old contracts is still approved there, and its human is paid there.
+// TestThreat10CallsUseTheTasksContract: the service moves to new contracts, in which task numbers
+// start again at 1. A task of the old contracts is still approved and paid in the old contracts.
 func TestThreat10CallsUseTheTasksContract(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -58,7 +58,7 @@ func TestThreat10CallsUseTheTasksContract(t *testing.T) {
 		cancel.JSON200.ChainID, w.net.Contracts.CancelTask(w.net.Deployment.Escrow, id))
 }
 
-// wantCall compares a call of the API with the expected one.
+// wantCall compares a call from the API with the expected one.
 func (w *world) wantCall(got chain.Call, chainID int64, want market.Call) {
 	w.t.Helper()
 	if got.To != want.To || string(got.Data) != string(want.Data) || chainID != int64(w.net.Deployment.ChainID) {
@@ -67,7 +67,7 @@ func (w *world) wantCall(got chain.Call, chainID int64, want market.Call) {
 	}
 }
 
-// redeploy deploys new contracts on the world's chain, and the agent gets tokens.
+// redeploy deploys new contracts on the world's chain, and gives tokens to the agent.
 func (w *world) redeploy() {
 	w.t.Helper()
 	var panel []common.Address

@@ -25,8 +25,8 @@ func omit(times int, omitted *int) func([]*chaintest.Exchange) bool {
 	}
 }
 
-// A node that omits logs from its answers does not make `reindex` and `after-restore` lose
-// anything, whether it is the only one or the first of two.
+// If a node omits logs from its responses, `reindex` and `after-restore` lose no records, with only
+// this node and with a second one.
 func TestThreat43ReindexSurvivesLyingNodes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, devnet.Options{SlotsPerEpoch: 2})

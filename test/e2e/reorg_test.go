@@ -16,8 +16,8 @@ import (
 	"taskmarket/test/actor"
 )
 
-// TestThreat07ReorgDropsConfirmedFunding: the task is new again and cannot be worked on;
-// once it is mined again, the hire continues normally.
+// TestThreat07ReorgDropsConfirmedFunding: a reorg makes the task unfunded again, so no application
+// can be accepted. Once the funding is mined again, the hire continues normally.
 func TestThreat07ReorgDropsConfirmedFunding(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -78,7 +78,7 @@ func TestThreat08ReorgSwapsTaskNumbers(t *testing.T) {
 	w.wantGains(before, gains{"agent": "-10", "other agent": "-10", "human": "9.5", "other human": "9.5", "treasury": "1"})
 }
 
-// wantNumbers fails unless both agents' tasks have these numbers in the escrow.
+// wantNumbers fails unless the tasks of both agents have these numbers in the escrow.
 func (w *world) wantNumbers(theirs *world, ours uuid.UUID, number uint64, rival uuid.UUID, rivals uint64) {
 	w.t.Helper()
 	got, other := w.await(ours, gen.TaskStatusFunded), theirs.await(rival, gen.TaskStatusFunded)
@@ -87,7 +87,7 @@ func (w *world) wantNumbers(theirs *world, ours uuid.UUID, number uint64, rival 
 	}
 }
 
-// hire takes a funded task with the person to the payment.
+// hire completes a funded task with the person, up to the payment.
 func (w *world) hire(person *actor.Person, task uuid.UUID) {
 	w.t.Helper()
 	w.finish(person, task, w.apply(person, task).ID)
@@ -100,8 +100,8 @@ func (w *world) raw(hash common.Hash) hexutil.Bytes {
 	return raw
 }
 
-// wantMoved fails unless the events of the transaction, which was in the receipt's block, are
-// recorded for another block, and no longer for that one.
+// wantMoved fails unless the events of the transaction are recorded for a block other than the
+// receipt's, and no longer for the receipt's block.
 func (w *world) wantMoved(receipt *types.Receipt) {
 	w.t.Helper()
 	var blocks []struct {
@@ -122,7 +122,7 @@ func (w *world) transaction(hash common.Hash) *types.Transaction {
 	return tx
 }
 
-// wantNotAccepted fails unless library and API both refuse to accept.
+// wantNotAccepted fails unless both the library and the API reject the acceptance.
 func (w *world) wantNotAccepted(err error, task, application uuid.UUID) {
 	w.t.Helper()
 	if err == nil {
@@ -151,7 +151,7 @@ func (w *world) wantActivity(task uuid.UUID, status gen.ActivityStatus) {
 	w.t.Errorf("no activity about task %s is %s: %s", task, status, answer.Body)
 }
 
-// finish takes a task from a staked application to the payment.
+// finish completes a task from a staked application to the payment.
 func (w *world) finish(person *actor.Person, task, application uuid.UUID) {
 	w.t.Helper()
 	_, err := w.agent.AcceptApplication(w.ctx, task, application)

@@ -17,7 +17,7 @@ func (w *world) wantReplay() {
 	w.wantSameFold(replayed)
 }
 
-// wantSameFold compares the rows that are derived from the chain with those of a replay.
+// wantSameFold compares the rows derived from the chain with those of a replay.
 func (w *world) wantSameFold(replayed *store.Store) {
 	w.t.Helper()
 	for table, query := range storetest.Derived() {
@@ -38,7 +38,7 @@ func (w *world) operate(database string, args ...string) string {
 	return w.operateVia(w.net.Dev.URL(), database, args...)
 }
 
-// operateVia is operate with other chain nodes, separated by commas.
+// operateVia is like operate, with other chain nodes, separated by commas.
 func (w *world) operateVia(nodes, database string, args ...string) string {
 	w.t.Helper()
 	copied := *w

@@ -14,8 +14,8 @@ import (
 	"taskmarket/test/process"
 )
 
-// TestSecondServerTakesOver: both serve, one of them follows the chain, and when that one is killed
-// the other takes over.
+// TestSecondServerTakesOver: two servers serve requests and one of them follows the chain. When
+// that one is killed, the other follows the chain.
 func TestSecondServerTakesOver(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -43,9 +43,9 @@ func TestSecondServerTakesOver(t *testing.T) {
 	w.wantLeader(spare)
 }
 
-// TestThreat41SuspendedLeaderIsFenced: of three servers the leader is suspended in the middle of its
-// work, repeatedly. Another takes over, and stale writes of the first one are rejected after it
-// wakes up.
+// TestThreat41SuspendedLeaderIsFenced: of three servers, the leader is repeatedly suspended during
+// its work. Another server takes over, and stale writes of the first one are rejected after it
+// resumes.
 func TestThreat41SuspendedLeaderIsFenced(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -56,7 +56,7 @@ func TestThreat41SuspendedLeaderIsFenced(t *testing.T) {
 		before, during, after := w.record(w.agent, "Photograph the harbour"), w.record(w.agent, "Photograph the station"), w.record(w.agent, "Photograph the bridge")
 		w.settle()
 		sleeper := w.leader()
-		w.net.Post(t, w.net.Agent, chaintest.Tokens(1), common.HexToHash(before.TermsHash)) // of another amount: followed, not linked
+		w.net.Post(t, w.net.Agent, chaintest.Tokens(1), common.HexToHash(before.TermsHash)) // has another amount, so it is followed but not linked
 		w.must(sleeper.proc.Signal(process.Suspend))
 		w.endLease()
 		w.net.Post(t, w.net.Agent, chaintest.Tokens(10), common.HexToHash(during.TermsHash))

@@ -14,9 +14,9 @@ import (
 	"taskmarket/market"
 )
 
-// TestRescueWithoutTheServer stops the server in the middle of a hire. Agent and human find all
-// their money in the contracts with a node and the escrow's address, and withdraw it; after a
-// restart the server shows these transactions.
+// TestRescueWithoutTheServer stops the server during a hire. With a node and the escrow's address,
+// the agent and the human find all their money in the contracts and withdraw it. After a restart,
+// the server shows these transactions.
 func TestRescueWithoutTheServer(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -69,8 +69,8 @@ func (w *world) number(task gen.Task) uint64 {
 	return n.Uint64()
 }
 
-// wantHeld fails unless the wallet has this many open tasks and stakes; a stake counts as long as
-// it is locked or undecided.
+// wantHeld fails unless the wallet has this many open tasks and stakes. A stake counts while it is
+// locked or undecided.
 func (w *world) wantHeld(r *rescue.Rescue, wallet *chain.KeySigner, tasks, stakes int) {
 	w.t.Helper()
 	h, err := r.Holdings(w.ctx, wallet.Address())
@@ -91,7 +91,7 @@ func (w *world) wantHeld(r *rescue.Rescue, wallet *chain.KeySigner, tasks, stake
 	}
 }
 
-// stakeFor returns the number of the wallet's live stake for a task.
+// stakeFor returns the number of the wallet's live application for a task.
 func (w *world) stakeFor(r *rescue.Rescue, wallet *chain.KeySigner, task uint64) uint64 {
 	w.t.Helper()
 	h, err := r.Holdings(w.ctx, wallet.Address())
@@ -105,7 +105,7 @@ func (w *world) stakeFor(r *rescue.Rescue, wallet *chain.KeySigner, task uint64)
 	return 0
 }
 
-// takes has the wallet use an exit that pays it this many tokens.
+// takes uses an exit as the wallet, which must receive this many tokens.
 func (w *world) takes(r *rescue.Rescue, wallet *chain.KeySigner, o rescue.Request, want *big.Int) {
 	w.t.Helper()
 	o.Wallet = wallet.Address()

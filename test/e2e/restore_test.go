@@ -13,8 +13,8 @@ import (
 )
 
 // TestThreat36RestoreRevokesCredentials restores a backup from before a key was replaced, a session
-// ended, a login used and a claim paid. None of them becomes valid again, and every account keeps
-// working.
+// ended, a login was used and a claim was paid. None of them becomes valid again, and every account
+// can still be used.
 func TestThreat36RestoreRevokesCredentials(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

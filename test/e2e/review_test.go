@@ -20,7 +20,7 @@ const (
 	roundDispute = 1
 )
 
-// voteEarly submits a verdict that the queue may not offer yet.
+// voteEarly submits a verdict for a task that may not be in the queue yet.
 func (w *world) voteEarly(task client.Task, round uint8) error {
 	w.t.Helper()
 	verdict := w.net.Verdicts(w.t, escrowID(w.t, task), common.HexToHash(*task.WorkHash), round, true, 1)[0]
@@ -33,8 +33,8 @@ func (w *world) voteEarly(task client.Task, round uint8) error {
 	return nil
 }
 
-// TestReviewStartsAfterDisputeWindow: when the agent does not respond, the work goes to the validators after 24 hours
-// and not before.
+// TestReviewStartsAfterDisputeWindow: if the agent does not respond, the validators can review the
+// work after 24 hours, and not earlier.
 func TestReviewStartsAfterDisputeWindow(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -77,8 +77,8 @@ func TestDisputeWonByTheHuman(t *testing.T) {
 	w.wantOutcome(task, "agent", gen.DisputeOutcomeApproved)
 }
 
-// TestDisputeWonByTheAgent: the agent is refunded and the human's stake goes
-// to the treasury.
+// TestDisputeWonByTheAgent: the agent is refunded, and the human's stake is transferred to the
+// treasury.
 func TestDisputeWonByTheAgent(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -101,8 +101,8 @@ func (w *world) wantOutcome(task client.Task, filedBy gen.Party, want gen.Disput
 	}
 }
 
-// TestHumanDisputeKeepsDeadlines: a dispute by the human neither opens the vote before the agent's 24
-// hours are over, nor starts the time-out of an agent's dispute.
+// TestHumanDisputeKeepsDeadlines: a dispute by the human neither starts the vote before the agent's
+// 24 hours are over, nor starts the timeout of an agent's dispute.
 func TestHumanDisputeKeepsDeadlines(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -130,7 +130,8 @@ func TestHumanDisputeKeepsDeadlines(t *testing.T) {
 	w.wantOutcome(task, "human", gen.DisputeOutcomeApproved)
 }
 
-// TestSubmissionIsHiddenUntilOnChain: the agent cannot read work without owing for it.
+// TestSubmissionIsHiddenUntilOnChain: the agent cannot read work before its submission is mined,
+// because only then must the agent pay for it.
 func TestSubmissionIsHiddenUntilOnChain(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -27,7 +27,7 @@ const (
 	workers      = 8
 )
 
-// balancer sends requests to the servers that report to be healthy, as a load balancer does.
+// balancer sends requests to the servers that report that they are healthy, like a load balancer.
 type balancer struct {
 	w      *world
 	client *http.Client
@@ -55,7 +55,7 @@ func (w *world) newBalancer(ctx context.Context) *balancer {
 	return b
 }
 
-// pick returns the target of the next request.
+// pick returns the server for the next request.
 func (b *balancer) pick() string {
 	for {
 		for range b.ready {
@@ -89,7 +89,7 @@ func (b *balancer) do(ctx context.Context, method, url, body string) (status int
 	return response.StatusCode, answer, err
 }
 
-// createUntil creates and reads tasks until over is set, and returns their titles.
+// createUntil creates tasks and reads them until over is set, and returns their titles.
 func (b *balancer) createUntil(over *atomic.Bool, worker int) (titles []string) {
 	for i := 0; !over.Load(); i++ {
 		title := fmt.Sprintf("Photograph harbour %d-%d", worker, i)
@@ -109,8 +109,8 @@ func (b *balancer) createUntil(over *atomic.Bool, worker int) (titles []string) 
 	return titles
 }
 
-// TestThreat87RollingStop: one server after the other receives two stop signals and is restarted,
-// while requests continue: each is answered, and each successful write is stored once.
+// TestThreat87RollingStop: each server in turn receives two stop signals and is restarted while
+// requests continue. Every request gets a response, and each successful write is stored once.
 func TestThreat87RollingStop(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

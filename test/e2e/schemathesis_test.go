@@ -18,13 +18,13 @@ import (
 	"taskmarket/test/process"
 )
 
-// deepest bounds the longest run.
+// deepest is the time limit of the longest run.
 const deepest = 5 * time.Hour
 
-// TestSchemathesis has Schemathesis generate requests from the document and check the answers
+// TestSchemathesis generates requests from the document with Schemathesis, and checks the responses
 // against it: once with an agent's key, and once with the sessions of a human and of a validator.
-// SCHEMATHESIS is the program, and SCHEMATHESIS_EXAMPLES the number of generated requests for each
-// operation.
+// SCHEMATHESIS is the path of the program, and SCHEMATHESIS_EXAMPLES the number of generated
+// requests for each operation.
 func TestSchemathesis(t *testing.T) {
 	w := newWorldFor(t, deepest)
 	defer w.end()
@@ -79,11 +79,11 @@ func readAnswers(t *testing.T, name string, reached map[string]bool) {
 	}
 }
 
-// record identifies a record by path parameters or members.
+// record identifies a record by values of path parameters or members.
 type record map[string]string
 
-// writeRecords brings tasks to every status and writes, by kind, the records for requests. It
-// returns the file's name.
+// writeRecords creates tasks with every status and writes a file with the records for requests, by
+// kind. It returns the file's name.
 func (w *world) writeRecords() string {
 	w.t.Helper()
 	human, other := w.human(), w.person(w.net.OtherHuman)

@@ -81,7 +81,7 @@ func (w *world) logs() string {
 	return text.String()
 }
 
-// sessionID reads the id from a session's token.
+// sessionID reads the session's id from its token.
 func sessionID(t *testing.T, token string) string {
 	t.Helper()
 	parts := strings.Split(token, ".")
@@ -119,7 +119,7 @@ func (w *world) cookie(p *actor.Person) *http.Cookie {
 	return cookies[0]
 }
 
-// answer is the answer to a plain request.
+// answer is the response to a plain request.
 type answer struct {
 	status int
 	body   string

@@ -20,19 +20,19 @@ import (
 	"taskmarket/test/process"
 )
 
-// keeperAccount is the account of chaintest's keeper.
+// keeperAccount is the index of the account that chaintest uses as keeper.
 const keeperAccount = 8
 
-// rewarderAccount is the account of chaintest's voucher signer.
+// rewarderAccount is the index of the account that chaintest uses as voucher signer.
 const rewarderAccount = 9
 
 // replica is one `taskmarketd serve`, which can be killed and restarted at the same address.
 type replica struct {
 	world *world
 	port  int
-	logs  []string // of its processes, one after the other
+	logs  []string // one for each of its processes
 	proc  *process.Process
-	// expected is a log complaint that the test provokes; none if empty.
+	// expected is text of a log complaint that the test provokes; none if empty.
 	expected string
 }
 
@@ -103,8 +103,8 @@ func (r *replica) healthy(ctx context.Context) bool {
 	return health.JSON200.Status == gen.HealthStatusOK && lag != nil && *lag == 0
 }
 
-// tryServe runs the program with one variable changed, which it is expected to reject, and returns
-// its output.
+// tryServe runs the program with one changed variable, which it must reject, and returns its
+// output.
 func (w *world) tryServe(variable, value string) (output string, err error) {
 	w.t.Helper()
 	serve := exec.CommandContext(w.ctx, program, "serve")
@@ -118,12 +118,12 @@ func (w *world) tryServe(variable, value string) (output string, err error) {
 	return string(raw), err
 }
 
-// kill ends the program as a power failure would.
+// kill kills the program without a warning, like a power failure.
 func (r *replica) kill() error {
 	return r.proc.Kill()
 }
 
-// stop ends the program as its operator would, and returns its exit error.
+// stop stops the program like an operator, and returns its exit error.
 func (r *replica) stop() error {
 	return errors.Join(r.proc.Stop(), r.proc.Err())
 }
@@ -150,7 +150,8 @@ func (r *replica) complaints(tb testing.TB) []string {
 	return lines
 }
 
-// environment returns all the server's variables. Limits are lifted: other tests cover them.
+// environment returns all the server's variables. Rate limits are off, because other tests cover
+// them.
 func (w *world) environment(r *replica) []string {
 	d := w.net.Deployment
 	return w.variables(map[string]string{

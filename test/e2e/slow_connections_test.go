@@ -16,12 +16,12 @@ import (
 
 const (
 	slowEach      = 100                    // connections of each kind
-	slowestPace   = 500 * time.Millisecond // on a machine with other work
-	headerTimeout = 5 * time.Second        // of the server, for a request's headers
+	slowestPace   = 500 * time.Millisecond // for a machine that also runs other programs
+	headerTimeout = 5 * time.Second        // the server's limit for a request's headers
 )
 
-// TestThreat80SlowConnections: connections that send their headers or their body a byte at a time,
-// or do not read their answer, delay no other request, and are closed after a time limit.
+// TestThreat80SlowConnections: connections that send their headers or their body one byte at a
+// time, or do not read the response, delay no other request and are closed after a time limit.
 func TestThreat80SlowConnections(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -47,7 +47,7 @@ func TestThreat80SlowConnections(t *testing.T) {
 			t.Error("a connection without complete headers is still open")
 		})
 	}
-	time.Sleep(headerTimeout / 5) // until everything that can be answered is
+	time.Sleep(headerTimeout / 5) // wait until the server has answered what it can
 	during := w.healthPace()
 	group.Wait()
 	took := time.Since(began)
@@ -61,7 +61,7 @@ func TestThreat80SlowConnections(t *testing.T) {
 	w.wantLargeHeadersRefused()
 }
 
-// dialMany opens connections to the server and sends each the text.
+// dialMany opens connections to the server and sends the text on each.
 func (w *world) dialMany(text string) []net.Conn {
 	w.t.Helper()
 	all := make([]net.Conn, slowEach)
@@ -70,7 +70,7 @@ func (w *world) dialMany(text string) []net.Conn {
 		w.must(err)
 		w.t.Cleanup(func() { _ = c.Close() })
 		if tcp, ok := c.(*net.TCPConn); ok {
-			w.must(tcp.SetReadBuffer(4 << 10)) // so that an unread answer fills it
+			w.must(tcp.SetReadBuffer(4 << 10)) // an unread response fills a small buffer
 		}
 		_, err = c.Write([]byte(text))
 		w.must(err)

@@ -10,7 +10,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// snapshot is the rows of all tables, as text, by table.
+// snapshot contains the rows of all tables as text, by table.
 type snapshot map[string][]string
 
 func (w *world) snapshot() snapshot {

@@ -22,7 +22,7 @@ type stepper struct {
 	at    int  // the request to kill at; 0 for no kill
 	after bool // kill after the answer
 	dead  bool
-	last  string // the request that it was killed at
+	last  string // the request at which the program was killed
 }
 
 // before returns the address of a proxy for the server.
@@ -46,7 +46,7 @@ func (s *stepper) serve(upstream http.Handler, w http.ResponseWriter, r *http.Re
 	if !goes {
 		panic(http.ErrAbortHandler)
 	}
-	// A request of a killed program still takes effect.
+	// A request that was sent takes effect even if its program is killed.
 	answer := httptest.NewRecorder()
 	upstream.ServeHTTP(answer, r.WithContext(context.WithoutCancel(r.Context())))
 	if doomed != nil {
@@ -60,8 +60,8 @@ func (s *stepper) serve(upstream http.Handler, w http.ResponseWriter, r *http.Re
 	_, _ = w.Write(answer.Body.Bytes())
 }
 
-// step counts a request and reports whether to forward it. The program is killed before that if so
-// configured, or is to be killed after the answer.
+// step counts a request. goes reports whether to forward it, and doomed whether to kill the program
+// after the response. If the kill is configured before the request, step kills the program.
 func (s *stepper) step(r *http.Request) (goes bool, doomed *exec.Cmd) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -84,8 +84,8 @@ func kill(program *exec.Cmd) {
 	_ = program.Process.Kill() // it may have ended already, which run detects
 }
 
-// run runs the program until it ends or is killed at a request; 0 is no kill. Any other failure is
-// an error, with the program's output.
+// run runs the program until it ends or is killed at a request; 0 means no kill. Any other failure
+// is an error with the program's output.
 func (s *stepper) run(ctx context.Context, program *exec.Cmd, at int, after bool) (killed bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, commandTimeout)
 	defer cancel()

@@ -21,7 +21,8 @@ import (
 	"taskmarket/gen/contracts"
 )
 
-// commandLine builds the agents' program beside the server, once, when the first test needs it.
+// commandLine builds the agents' program in the server's folder, once, for the first test that
+// needs it.
 var commandLine = sync.OnceValues(func() (string, error) {
 	path := filepath.Join(filepath.Dir(program), "taskmarket")
 	if out, err := exec.Command("go", "build", "-o", path, "taskmarket/cmd/taskmarket").CombinedOutput(); err != nil {
@@ -30,7 +31,7 @@ var commandLine = sync.OnceValues(func() (string, error) {
 	return path, nil
 })
 
-// toolsOf starts the agent's tool server as a host does, with caps.
+// toolsOf starts the agent's tool server with the caps, like a host.
 func (w *world) toolsOf(a *agent, dir string, caps ...string) toolbox {
 	w.t.Helper()
 	path, err := commandLine()
@@ -45,14 +46,14 @@ func (w *world) toolsOf(a *agent, dir string, caps ...string) toolbox {
 	return w.connect(&sdk.CommandTransport{Command: command})
 }
 
-// execute plans a step and executes the plan, as a host does after the user's approval.
+// execute plans a step and executes the plan, like a host after the user's approval.
 func (b toolbox) execute(step string, arguments args) map[string]any {
 	b.t.Helper()
 	plan := b.call("plan_"+step, arguments)
 	return b.call("execute_plan", args{"plan_id": plan["plan_id"], "spends": plan["spends"]})
 }
 
-// A model hires a human with the agent's program, by plans.
+// A model hires a human with the agent's program, by executing plans.
 func TestAgentTools(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -71,7 +72,7 @@ func TestAgentTools(t *testing.T) {
 	yes := args{"plan_id": plan["plan_id"], "spends": plan["spends"]}
 	task := as[string](t, as[args](t, b.call("execute_plan", yes)["task"])["id"])
 	b.refused("execute_plan", yes, "executed already")
-	b.call("get_task", args{"task_id": task}) // the model received it: the same order is now for another task
+	b.call("get_task", args{"task_id": task}) // the model has received the task, so the same order now creates another task
 	b.refused("plan_create_task", order(), "left of the cap for 24 hours")
 	restarted := w.toolsOf(w.agent, dir, "--max-per-plan", "10 "+w.symbol(), "--max-per-day", "15 "+w.symbol())
 	restarted.refused("plan_create_task", order(), "left of the cap for 24 hours")
@@ -121,7 +122,7 @@ func (b toolbox) offers(name string) bool {
 	return slices.ContainsFunc(list.Tools, func(t *sdk.Tool) bool { return t.Name == name })
 }
 
-// wantReleaseCapped checks that a step which gives up an escrow of 10 tokens is refused above the
+// wantReleaseCapped checks that a step which releases an escrow of 10 tokens is rejected above the
 // caps, or without any, and signs nothing.
 func (w *world) wantReleaseCapped(step string, arguments args) {
 	w.t.Helper()
@@ -144,8 +145,8 @@ func (w *world) symbol() string {
 	return config.Token.Symbol
 }
 
-// wantPlansHold checks that only an unchanged plan of the same agent, within the caps, is ever
-// signed. Here every attempt fails.
+// wantPlansHold checks that only an unchanged plan of the same agent, within the caps, can be
+// signed. Every attempt here fails.
 func (w *world) wantPlansHold(b toolbox) {
 	w.t.Helper()
 	nonce := w.nonceOf(w.agent)
@@ -179,7 +180,7 @@ func (w *world) nonceOf(a *agent) uint64 {
 	return nonce
 }
 
-// setFee has the owner change the platform's fee, and waits until the server reads it.
+// setFee changes the platform's fee as the owner, and waits until the server reads it.
 func (w *world) setFee(basisPoints uint16) {
 	w.t.Helper()
 	data := contracts.NewEscrow().PackSetPlatformFee(basisPoints)

@@ -21,7 +21,7 @@ import (
 	gen "taskmarket/gen/client"
 )
 
-// toolbox is the tools of one server, as a model's host sees them.
+// toolbox contains the tools of one server for a model's host.
 type toolbox struct {
 	*world
 	session *sdk.ClientSession
@@ -102,7 +102,7 @@ func (b toolbox) call(name string, arguments args) map[string]any {
 	return result
 }
 
-// refused calls a tool that must fail with the words.
+// refused calls a tool that must fail with an error that contains the words.
 func (b toolbox) refused(name string, arguments args, words string) {
 	b.t.Helper()
 	if _, refusal := b.try(name, arguments); !strings.Contains(refusal, words) {
@@ -131,7 +131,7 @@ func (b toolbox) send(to, data any) string {
 	return receipt.TxHash.Hex()
 }
 
-// fund locks a task's amount as the tools instruct, with the agent's wallet.
+// fund locks a task's amount with the agent's wallet, following the tools' instructions.
 func (b toolbox) fund(task string) {
 	b.t.Helper()
 	asked := b.call("prepare_task_funding", args{"task_id": task})
@@ -156,8 +156,8 @@ func (b toolbox) fund(task string) {
 	b.call("confirm_task_funding", args{"task_id": task, "tx_hash": b.send(transaction["to"], transaction["data"])})
 }
 
-// order returns the task that the tests of the tools create. Its text contains injected
-// instructions.
+// order returns the arguments of the task that the tests of the tools create. Its text contains
+// injected instructions.
 func order() args {
 	return args{
 		"title": injection + "title", "description": injection + "description", "escrow_amount": chaintest.Tokens(10).String(),

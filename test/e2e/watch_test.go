@@ -20,8 +20,8 @@ import (
 const (
 	// liveEvents is the number of measured events: the number of rounds, but at least this many.
 	liveEvents = 10
-	// liveMedian is the maximum median delay of a line after its block, on a loaded machine; a
-	// watch that waited for its interval would take an hour.
+	// liveMedian is the maximum median delay of a line after its block, on a loaded machine.
+	// Without the announcements, a watch would wait for its interval of an hour.
 	liveMedian = 2 * time.Second
 )
 
@@ -56,13 +56,13 @@ func TestWatchIsLive(t *testing.T) {
 	}
 }
 
-// announcement is a block, and when the test received it.
+// announcement is a block with the time when the test received it.
 type announcement struct {
 	number uint64
 	at     time.Time
 }
 
-// announced subscribes to new blocks.
+// announced subscribes to new blocks and returns a channel of them.
 func (w *world) announced() <-chan announcement {
 	w.t.Helper()
 	socket, err := ethclient.DialContext(w.ctx, w.net.Dev.WSURL())
@@ -85,8 +85,8 @@ func (w *world) announced() <-chan announcement {
 	return blocks
 }
 
-// watchLive starts a watch of everything and returns the arrival time of each line. end ends it,
-// while the test's context is still valid.
+// watchLive starts a watch of all events and returns a channel with the arrival time of each line.
+// end stops the watch while the test's context is still valid.
 func (w *world) watchLive() (came <-chan time.Time, end func()) {
 	w.t.Helper()
 	read, write, err := os.Pipe()

@@ -15,7 +15,7 @@ import (
 	"taskmarket/test/actor"
 )
 
-// testTimeout bounds a whole test, so that none hangs.
+// testTimeout limits the time of a test, so that none hangs.
 const testTimeout = 3 * time.Minute
 
 // world is the marketplace of one test: a chain, a database, a social network and a server, with a
@@ -43,7 +43,7 @@ func newWorld(tb testing.TB, o ...devnet.Options) *world {
 	return newWorldFor(tb, testTimeout, o...)
 }
 
-// newWorldFor starts a world for a test that takes up to that long.
+// newWorldFor starts a world for a test with this time limit.
 func newWorldFor(tb testing.TB, longest time.Duration, o ...devnet.Options) *world {
 	tb.Helper()
 	ctx, cancel := context.WithTimeout(tb.Context(), longest)
@@ -75,9 +75,9 @@ func (w *world) stopAll() {
 	}
 }
 
-// end checks that the test left the world in order: the servers stop without an error, none logged
-// a complaint, and a replay of the chain produces the same rows. Defer it: the test's context must
-// still be valid.
+// end checks the world after the test: the servers stop without an error, none logged a complaint,
+// and a replay of the chain produces the same rows. Defer it: the test's context must still be
+// valid.
 func (w *world) end() {
 	w.t.Helper()
 	if !w.t.Failed() {
@@ -117,7 +117,7 @@ func (w *world) signIn(r *replica, wallet *chain.KeySigner) *actor.Person {
 
 func (w *world) human() *actor.Person { return w.person(w.net.Human) }
 
-// settle waits until the database shows the chain's head.
+// settle waits until the database has followed the chain up to its head.
 func (w *world) settle() {
 	w.t.Helper()
 	db := storetest.DB(w.t, w.records)
@@ -132,7 +132,7 @@ func (w *world) settle() {
 	}
 }
 
-// pause waits a moment, but not longer than the test's time limit.
+// pause waits a moment. It fails if the test's time limit is over.
 func (w *world) pause(what string) {
 	w.t.Helper()
 	select {

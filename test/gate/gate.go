@@ -1,5 +1,5 @@
-// Package gate lets tests cut, shut and open a TCP connection between two
-// parties, as a failing network or a restarting server does.
+// Package gate simulates a failing network or a restarting server in tests: it cuts, shuts and
+// opens TCP connections between two parties.
 package gate
 
 import (
@@ -48,7 +48,7 @@ func (g *Gate) Cut() {
 	clear(g.pairs)
 }
 
-// Shut closes all connections, and new ones at once, until Open.
+// Shut closes all connections, and closes new ones immediately until Open is called.
 func (g *Gate) Shut() {
 	g.mu.Lock()
 	g.shut = true

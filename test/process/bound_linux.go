@@ -4,9 +4,9 @@ package process
 
 import "runtime"
 
-// startBound starts the child so that the kernel sends it the stop signal when its parent dies. For
-// the kernel the parent is the thread that created the child, not the process, so that thread is
-// locked for the child's lifetime.
+// startBound starts the child so that the kernel sends it the stop signal when its parent dies. The
+// kernel regards the thread that created the child as the parent, not the process, so that thread
+// is locked for the child's lifetime.
 func startBound(p *Process) error {
 	p.cmd.SysProcAttr.Pdeathsig = p.spec.StopSignal
 	started := make(chan error)

@@ -13,9 +13,9 @@ import (
 // watch waits for the end of its standard input, then sends signal $1 to process $2.
 const watch = `cat >/dev/null; kill -"$1" "$2"`
 
-// startBound starts the child and, beside it, a shell that reads from a pipe which only this
-// process can write to: when this process dies, the pipe closes, and the shell stops the child. The
-// tag pipewatch selects this method on Linux too, so that it can be tested there.
+// startBound starts the child and a shell that reads from a pipe to which only this process can
+// write. When this process dies, the pipe closes and the shell stops the child. The build tag
+// pipewatch selects this method on Linux too, so that it can be tested there.
 func startBound(p *Process) error {
 	if err := p.cmd.Start(); err != nil {
 		return err

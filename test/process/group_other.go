@@ -24,17 +24,17 @@ func killGroup(leader *os.Process) error { return leader.Kill() }
 
 func startBound(*Process) error { return errUnsupported }
 
-// As is not supported: Start returns an error.
+// As does nothing on this system: Start returns an error anyway.
 func As(User) *syscall.SysProcAttr { return nil }
 
-// Apart is not supported: Start returns an error.
+// Apart does nothing on this system: Start returns an error anyway.
 func Apart() *syscall.SysProcAttr { return nil }
 
-// Owner is not supported.
+// Owner is not supported on this system; ok is false.
 func Owner(fs.FileInfo) (uid int, ok bool) { return 0, false }
 
 // Lock returns an error: this system has no file locks that end with a process.
 func Lock(*os.File) error { return errUnsupported }
 
-// TryLock returns an error, as Lock does.
+// TryLock returns an error, like Lock.
 func TryLock(*os.File) (bool, error) { return false, errUnsupported }

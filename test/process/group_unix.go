@@ -9,16 +9,16 @@ import (
 	"syscall"
 )
 
-// Suspend and Resume make a child appear hung, and let it continue.
+// Suspend and Resume are the signals that suspend a child, so that it appears hung, and resume it.
 const (
 	Suspend = syscall.SIGSTOP
 	Resume  = syscall.SIGCONT
 )
 
-// errUnsupported is the reason why children cannot be started; nil where they can.
+// errUnsupported is the reason why children cannot be started; nil on systems where they can.
 var errUnsupported error
 
-// attributes puts the child into a separate process group, as another user if one is named.
+// attributes puts the child into a separate process group, and runs it as the user if there is one.
 func attributes(user *User) *syscall.SysProcAttr {
 	group := &syscall.SysProcAttr{Setpgid: true}
 	if user != nil {
@@ -37,13 +37,13 @@ func killGroup(leader *os.Process) error {
 	return err
 }
 
-// As returns the attributes of a program that runs as another user.
+// As returns the attributes for running a program as another user.
 func As(user User) *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: user.UID, Gid: user.GID}}
 }
 
-// Apart returns the attributes of a program in a separate session: it receives neither Ctrl-C nor
-// the terminal's hang-up.
+// Apart returns the attributes for running a program in a separate session, which receives neither
+// Ctrl-C nor the terminal's hang-up.
 func Apart() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
 // Owner returns the id of the file's owner.
@@ -55,11 +55,11 @@ func Owner(info fs.FileInfo) (uid int, ok bool) {
 	return int(stat.Uid), true
 }
 
-// Lock waits for the file's lock. It is released when the file is closed or this process ends in
-// any way.
+// Lock waits for the file's lock. The lock is released when the file is closed or this process ends
+// in any way.
 func Lock(file *os.File) error { return syscall.Flock(int(file.Fd()), syscall.LOCK_EX) }
 
-// TryLock is Lock without waiting: false means that another process has the lock.
+// TryLock is like Lock without waiting: it returns false if another process has the lock.
 func TryLock(file *os.File) (bool, error) {
 	err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {

@@ -11,8 +11,8 @@ import (
 
 const loopback = "127.0.0.1"
 
-// FreePort returns an unused TCP port of the loopback address. Another program may take it before
-// the caller does: be ready to retry.
+// FreePort returns an unused TCP port of the loopback address. Another program can take the port
+// before the caller does, so the caller must be ready to retry.
 func FreePort() (int, error) {
 	l, err := net.Listen("tcp", net.JoinHostPort(loopback, "0"))
 	if err != nil {
@@ -26,8 +26,7 @@ func FreePort() (int, error) {
 	return int(addr.Port()), nil
 }
 
-// CheckPort explains why a server cannot listen on this port of the loopback address; nil if it
-// can.
+// CheckPort returns why a server cannot listen on this port of the loopback address; nil if it can.
 func CheckPort(port int) error {
 	l, err := net.Listen("tcp", net.JoinHostPort(loopback, strconv.Itoa(port)))
 	switch {

@@ -1,7 +1,7 @@
-// Package process supervises the programs that development and tests start: PostgreSQL, anvil, the
-// server. A child writes to a log file, runs in a separate process group, so that Ctrl-C in a
-// terminal reaches only its parent, and does not outlive that parent, even one that is killed
-// outright. On systems other than Unix it only compiles: Start returns an error.
+// Package process supervises the programs that development and tests start: PostgreSQL, anvil and
+// the server. A child writes to a log file. It runs in a separate process group, so that Ctrl-C in
+// a terminal reaches only its parent, and it ends when that parent ends, even if the parent is
+// killed. On systems other than Unix the package only compiles: Start returns an error.
 package process
 
 import (
@@ -23,9 +23,9 @@ type User struct {
 	UID, GID uint32
 }
 
-// Spec describes a child and how to stop it.
+// Spec specifies a child and how to stop it.
 type Spec struct {
-	Name string // the name in messages; the base of Path if empty
+	Name string // used in messages; the base of Path if empty
 	Path string
 	Args []string
 	Dir  string   // working directory; the parent's if empty
@@ -33,14 +33,14 @@ type Spec struct {
 	Log  string   // file for standard output and error, truncated first; none if empty
 	User *User    // nil: the parent's
 
-	StopSignal syscall.Signal // requests the child's end; SIGTERM if zero
-	Grace      time.Duration  // from StopSignal to SIGKILL; 8 s if zero
+	StopSignal syscall.Signal // asks the child to end; SIGTERM if zero
+	Grace      time.Duration  // time from StopSignal to SIGKILL; 8 s if zero
 
-	// Detached lets the child outlive its parent. The caller must arrange for stopping it.
+	// Detached lets the child outlive its parent. The caller must ensure that it is stopped.
 	Detached bool
 }
 
-// Process is a started child. Its methods may be called from any goroutine.
+// Process is a started child. It is safe for concurrent use.
 type Process struct {
 	spec Spec
 	cmd  *exec.Cmd
@@ -96,13 +96,13 @@ func (p *Process) wait() {
 	close(p.done)
 }
 
-// PID is the child's process id, which is also the id of its process group.
+// PID returns the child's process id, which is also the id of its process group.
 func (p *Process) PID() int { return p.cmd.Process.Pid }
 
-// Done is closed when the child has ended, for any reason.
+// Done returns a channel that is closed when the child has ended, for any reason.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// Err returns the child's exit error: nil after exit code 0, and nil while it still runs.
+// Err returns the child's exit error: nil for exit code 0, and nil while it still runs.
 func (p *Process) Err() error {
 	select {
 	case <-p.done:
@@ -112,9 +112,9 @@ func (p *Process) Err() error {
 	}
 }
 
-// Stop signals the child to end and waits for it. A child that has not ended after its grace time
-// is killed with its whole process group, and Stop returns an error. Stopping a child that has
-// already ended does nothing.
+// Stop signals the child to end and waits for it. If the child has not ended after its grace time,
+// Stop kills its whole process group and returns an error. Stop does nothing if the child has
+// already ended.
 func (p *Process) Stop() error {
 	if err := p.Signal(p.spec.StopSignal); err != nil {
 		return err
@@ -130,7 +130,7 @@ func (p *Process) Stop() error {
 	return fmt.Errorf("stop %s: killed, because it had not ended %s after %s", p.spec.Name, p.spec.Grace, p.spec.StopSignal)
 }
 
-// Kill ends the child and its process group at once, as a power failure would, and waits.
+// Kill kills the child and its process group without a warning, like a power failure, and waits.
 func (p *Process) Kill() error {
 	if p.ended() {
 		return nil
@@ -142,8 +142,8 @@ func (p *Process) Kill() error {
 	return nil
 }
 
-// Signal sends sig to the child alone, for example SIGSTOP and SIGCONT to make it appear hung.
-// Signalling a child that has already ended is not an error.
+// Signal sends sig only to the child: for example, SIGSTOP makes it appear hung, and SIGCONT
+// resumes it. Signalling a child that has already ended is not an error.
 func (p *Process) Signal(sig syscall.Signal) error {
 	if err := p.cmd.Process.Signal(sig); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		return fmt.Errorf("send %s to %s: %w", sig, p.spec.Name, err)

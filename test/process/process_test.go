@@ -18,7 +18,7 @@ import (
 	"taskmarket/test/process"
 )
 
-// parentEnv turns this test binary into a parent that starts one child and waits to be killed.
+// parentEnv makes this test binary run as a parent that starts one child and waits to be killed.
 const parentEnv = "PROCESS_TEST_PARENT"
 
 func TestMain(m *testing.M) {
@@ -138,7 +138,7 @@ func TestChildEndsWithKilledParent(t *testing.T) {
 	_ = parent.Wait()
 }
 
-// alive reports whether the process runs; a zombie does not.
+// alive reports whether the process runs; it is false for a zombie.
 func alive(pid int) bool {
 	if syscall.Kill(pid, 0) != nil {
 		return false

@@ -7,11 +7,11 @@ import (
 	"path/filepath"
 )
 
-// toolsEnv overrides the folder of the packages of `make tools`.
+// toolsEnv overrides the folder in which `make tools` stores packages.
 const toolsEnv = "TASKMARKET_TOOLS_DIR"
 
-// ToolsDir returns the folder where `make tools` puts the native programs, as npm packages below
-// node_modules: .dev/tools at the module's root.
+// ToolsDir returns the folder in which `make tools` installs the native programs, as npm packages
+// in node_modules: .dev/tools at the module's root.
 func ToolsDir() (string, error) {
 	if dir := os.Getenv(toolsEnv); dir != "" {
 		return dir, nil
@@ -23,8 +23,8 @@ func ToolsDir() (string, error) {
 	return filepath.Join(root, ".dev", "tools"), nil
 }
 
-// ModuleRoot returns the nearest folder with a go.mod, from the working directory upwards. A test's
-// working directory is its package's folder.
+// ModuleRoot returns the nearest folder with a go.mod, starting with the working directory and
+// continuing with its parents. A test's working directory is its package's folder.
 func ModuleRoot() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {

@@ -19,7 +19,7 @@ const (
 	version    = "v0.1.0"
 )
 
-// A program that uses the library.
+// program is a program that uses the library.
 const program = `package main
 
 import (
@@ -76,14 +76,14 @@ func TestReleaseRejectsChangedTreeAndInvalidVersion(t *testing.T) {
 	}
 }
 
-// copyRepository copies the files of this work tree that git does not ignore.
+// copyRepository copies the files of this work tree that git does not ignore to a new folder.
 func copyRepository(t *testing.T) string {
 	t.Helper()
 	source, target := filepath.Join("..", ".."), t.TempDir()
 	list := run(t, source, nil, "git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
 	for path := range strings.SplitSeq(strings.TrimRight(list, "\x00"), "\x00") {
 		info, err := os.Lstat(filepath.Join(source, path))
-		if err != nil { // deleted, but not yet in the index
+		if err != nil { // deleted, but still in the index
 			continue
 		}
 		text, err := os.ReadFile(filepath.Join(source, path))

@@ -24,7 +24,7 @@ type Receipt struct {
 	DepositVersion    *hexutil.Uint64 `json:"depositReceiptVersion"`
 }
 
-// standard reports whether the type's encoding is known here.
+// standard reports whether this package can encode the type.
 func (r *Receipt) standard() bool { return r.Type <= types.SetCodeTxType || r.Type == depositType }
 
 func (r *Receipt) bloom() types.Bloom {

@@ -17,7 +17,7 @@ func listRoot(values [][]byte) (common.Hash, error) {
 	if len(values) == 0 {
 		return types.EmptyRootHash, nil
 	}
-	// Ordered by key: the RLP of 0 is 0x80, after those of 1 to 127.
+	// Sorted by key: the RLP of 0 is 0x80, which follows the RLP of 1 to 127.
 	entries := make([]trieEntry, 0, len(values))
 	for i := 1; i < min(len(values), 128); i++ {
 		entries = append(entries, newTrieEntry(i, values[i]))

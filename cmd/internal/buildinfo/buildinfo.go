@@ -1,4 +1,4 @@
-// Package buildinfo describes the build of the programs.
+// Package buildinfo returns the version and build data of the programs.
 package buildinfo
 
 import (

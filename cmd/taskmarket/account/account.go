@@ -1,5 +1,5 @@
-// Package account has the commands of the help group "Your account": registration, verification,
-// the profile and the API key.
+// Package account contains the commands of the help group "Your account": registration,
+// verification, the profile and the API key.
 package account
 
 import (

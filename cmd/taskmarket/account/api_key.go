@@ -80,7 +80,7 @@ func printReplacement(a *cli.App, place string, fresh client.KeyReplacement) err
 	return a.Print(shownReplacement{fresh.RotatedAt, place}, cli.Field{"Replaced", cli.FormatTime(fresh.RotatedAt)}, cli.Field{"File", place})
 }
 
-// shownReplacement is the API's response without the key, which is in the file.
+// shownReplacement is the API's response without the key, which is stored in the file.
 type shownReplacement struct {
 	RotatedAt market.Time `json:"rotated_at"`
 	File      string      `json:"file"`

@@ -58,7 +58,8 @@ func require(c *cobra.Command, flags ...string) {
 	}
 }
 
-// registered is the command's result: the API's response without the key, which is in the file.
+// registered is the command's result: the API's response without the key, which is stored in the
+// file.
 type registered struct {
 	AgentID          string `json:"agent_id"`
 	Username         string `json:"username"`

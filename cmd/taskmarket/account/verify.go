@@ -86,7 +86,7 @@ func (o *verifyOptions) link(ctx context.Context, agent *client.Client, post str
 	)
 }
 
-// try repeats the request until the API accepts the post or the time is over.
+// try repeats the request until the API accepts the post or the timeout expires.
 func (o *verifyOptions) try(ctx context.Context, agent *client.Client, post string) (client.Verification, error) {
 	for deadline := time.Now().Add(o.wait); ; {
 		linked, err := agent.VerifyMe(ctx, post)

@@ -164,7 +164,7 @@ func (o *createTaskOptions) deadlineOf(ctx context.Context, request client.TaskR
 
 // deadlineWithin returns the deadline of the flow that was started for the same task with the same
 // duration, or a new one. A flow that may have been paid counts even if its deadline has passed or
-// its start is in the future: without it, the task would be paid twice.
+// its start is in the future: otherwise, the task would be paid for twice.
 func deadlineWithin(life time.Duration, request client.TaskRequest, flows []client.Flow) *time.Time {
 	now := time.Now()
 	latest := now.Add(life).UTC().Truncate(time.Second)
@@ -188,7 +188,7 @@ func deadlineWithin(life time.Duration, request client.TaskRequest, flows []clie
 	return &latest
 }
 
-// mayBePaid reports whether the task of the flow may have been paid.
+// mayBePaid reports whether the task of the flow may have been paid for.
 func mayBePaid(flow client.Flow) bool {
 	return flow.Done || flow.Agreed || flow.Paid != nil || len(flow.Transactions) > 0
 }

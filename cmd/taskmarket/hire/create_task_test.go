@@ -14,7 +14,7 @@ import (
 )
 
 // A deadline given as a duration resolves to that of an earlier run of the same command, even if
-// the clock was changed. With another deadline, the task would be paid twice.
+// the clock was changed. With another deadline, the task would be paid for twice.
 func TestRelativeDeadlineIsStable(t *testing.T) {
 	t.Parallel()
 	const life = 72 * time.Hour

@@ -1,5 +1,5 @@
-// Package hire has the commands of the help group "Hire a human": searching humans, posting tasks,
-// choosing applicants and watching events.
+// Package hire contains the commands of the help group "Hire a human": searching humans, posting
+// tasks, choosing applicants and watching events.
 package hire
 
 import (

@@ -80,7 +80,7 @@ func (o *nextOptions) print(next client.TaskNext, number, symbol string) error {
 	return o.PrintEntries(entries)
 }
 
-// actionText is an action as the command line presents it.
+// actionText is the command-line text of an action.
 type actionText struct {
 	words    string
 	commands string // "TASK" stands for the task's id, "NUMBER" for its number in the escrow; empty without a command

@@ -281,7 +281,7 @@ func (o *watchOptions) open(ctx context.Context, agent *client.Client, wallet co
 
 const (
 	// cursorTimeout is how long a watch waits for another one to release the cursor: after a
-	// signal it still completes its line.
+	// signal, the other watch still completes its line.
 	cursorTimeout = 10 * time.Second
 	cursorPause   = 100 * time.Millisecond
 )

@@ -23,16 +23,16 @@ type sink struct {
 	file   *os.File // out, if it is a file
 	cursor *watch.Cursor
 	stop   context.CancelCauseFunc
-	reader sync.WaitGroup // waits for the reader to close the pipe
+	reader sync.WaitGroup // waits for the goroutine that detects a closed pipe
 }
 
-// written is the record before a line is written to a file: the end of the file.
+// written is stored before a line is written to a file. It contains the end of the file.
 type written struct {
 	Line string `json:"line"`
 	At   spot   `json:"at"`
 }
 
-// spot is the end of a file.
+// spot is the position of the end of a file.
 type spot struct {
 	Device uint64 `json:"device"`
 	Inode  uint64 `json:"inode"`

@@ -12,8 +12,8 @@ import (
 	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
-// A line that a killed watch started is completed. A line that it did not start comes from the
-// stream again.
+// A line that a killed watch started is completed. A line that it did not start is printed again by
+// the stream.
 func TestSinkCompletesPartialLine(t *testing.T) {
 	t.Parallel()
 	event := watch.Event{Type: watch.EventTask, EscrowTaskID: "7", EventName: "TaskPosted", BlockNumber: "9"}
@@ -90,7 +90,7 @@ func TestSinkWritesWholeLines(t *testing.T) {
 	}
 }
 
-// unread returns a full pipe without a reader.
+// unread returns the write end of a pipe that is full and not read.
 func unread(t *testing.T) *os.File {
 	t.Helper()
 	read, write, err := os.Pipe()

@@ -21,8 +21,8 @@ func ignoreSIGPIPE() { signal.Ignore(syscall.SIGPIPE) }
 
 func isReaderGone(err error) bool { return errors.Is(err, syscall.EPIPE) }
 
-// awaitRoom returns true once a line can be written without blocking. A pipe with room takes a line
-// whole, so a signal cannot cut it. It returns false when ctx ends first.
+// awaitRoom returns true once a line can be written without blocking. A pipe with enough space
+// accepts a whole line, so a signal cannot cut it. It returns false if ctx ends first.
 func awaitRoom(ctx context.Context, file *os.File) bool {
 	for ctx.Err() == nil {
 		if poll(file, unix.POLLOUT, glance) != 0 {
@@ -65,5 +65,5 @@ func endOf(file *os.File) (spot, bool) {
 	if !ok {
 		return spot{}, false
 	}
-	return spot{Device: uint64(stat.Dev), Inode: stat.Ino, Size: info.Size()}, true //nolint:unconvert // the type differs between systems
+	return spot{Device: uint64(stat.Dev), Inode: stat.Ino, Size: info.Size()}, true //nolint:unconvert // the types differ between systems
 }

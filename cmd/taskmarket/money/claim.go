@@ -61,7 +61,7 @@ func (o *claimOptions) run(ctx context.Context, agent *client.Client) error {
 	}
 }
 
-// await polls until the claim is paid or the time is over.
+// await polls until the claim is paid or the timeout expires.
 func (o *claimOptions) await(ctx context.Context, agent *client.Client, claim client.Claim) (client.Claim, error) {
 	deadline := time.Now().Add(o.wait)
 	for first := true; claim.Status == gen.ClaimStatusPending && time.Now().Before(deadline); first = false {

@@ -1,4 +1,4 @@
-// Package money has the commands of the help group "Pay, or get the money back": approvals,
+// Package money contains the commands of the help group "Pay, or get the money back": approvals,
 // disputes, cancellations, the balance and reward claims.
 package money
 

@@ -33,7 +33,7 @@ func doctorCommand(a *cli.App) *cobra.Command {
 	}
 }
 
-// wrapped puts the names on lines that fit into help.
+// wrapped breaks the names into lines that fit into the help text.
 func wrapped(names []string) string {
 	const perLine = 9
 	var b strings.Builder

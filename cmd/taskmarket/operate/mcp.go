@@ -110,8 +110,8 @@ type unclosed struct{ io.Writer }
 // Close implements io.Closer.
 func (unclosed) Close() error { return nil }
 
-// spending returns the limits. A single limit is an error, because the tools could then spend
-// nothing.
+// spending returns the limits. Setting only one of them is an error, because the tools could then
+// spend nothing.
 func (o *mcpOptions) spending(ctx context.Context, wallet client.Options) (caps, error) {
 	state, err := o.StateDir()
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package operate has the commands of the help group "Operate": the configuration, diagnostics, the
-// rescue without the service, and the server of tools for models.
+// Package operate contains the commands of the help group "Operate": the configuration,
+// diagnostics, the rescue without the service, and the server of tools for models.
 package operate
 
 import (

@@ -80,7 +80,7 @@ func (o *rescueOptions) open(ctx context.Context, wallet common.Address) (*rescu
 	})
 }
 
-// deployment returns the configured contracts, or only the escrow if a flag names another one.
+// deployment returns the configured contracts, or only the escrow if a flag selects another one.
 func (o *rescueOptions) deployment(s *cli.Settings) (market.Deployment, error) {
 	d := market.Deployment{
 		Token: s.Address(cli.SettingTokenAddress), Escrow: s.Address(cli.SettingEscrowAddress), Staking: s.Address(cli.SettingStakingAddress),
@@ -125,7 +125,7 @@ func addressFlag(name, text string) (common.Address, error) {
 // progressEvery is the minimum interval between two progress lines.
 const progressEvery = 2 * time.Second
 
-// reading prints the progress of a search of the logs.
+// reading returns a function that prints the progress of a search of the logs.
 func (o *rescueOptions) reading() func(rescue.Progress) {
 	printed := time.Now()
 	return func(p rescue.Progress) {
@@ -136,7 +136,7 @@ func (o *rescueOptions) reading() func(rescue.Progress) {
 	}
 }
 
-// walletAddress returns the wallet to show: the named one, or the signer's.
+// walletAddress returns the wallet to show: the one from the flag, or the signer's.
 func (o *rescueOptions) walletAddress(ctx context.Context) (common.Address, error) {
 	if o.wallet != "" {
 		return addressFlag("wallet", o.wallet)
@@ -155,7 +155,7 @@ func (o *rescueOptions) walletAddress(ctx context.Context) (common.Address, erro
 	return signer.Address(), nil
 }
 
-// signs returns the wallet that signs. It must be the named one, if there is one.
+// signs returns the wallet that signs. If a flag names a wallet, it must be the same.
 func (o *rescueOptions) signs(ctx context.Context) (chain.Signer, error) {
 	signer, err := o.Signer(ctx)
 	if err != nil || o.wallet == "" {

@@ -129,7 +129,7 @@ type shownRescue struct {
 // mineTimeout is how long the command waits for a transaction, as in the library.
 const mineTimeout = 3 * time.Minute
 
-// carryOut asks for confirmation, signs and sends.
+// carryOut asks for confirmation, signs the transaction and sends it.
 func (o *exitOptions) carryOut(ctx context.Context, r *rescue.Rescue, plan rescue.Plan) error {
 	signer, err := o.signs(ctx)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"taskmarket/market"
 )
 
-// shownHoldings is what the contracts hold for a wallet, with the API's names.
+// shownHoldings are the holdings of a wallet in the contracts, with the API's member names.
 type shownHoldings struct {
 	WalletAddress      string         `json:"wallet_address"`
 	ChainID            uint64         `json:"chain_id"`
@@ -279,7 +279,7 @@ func exitRows(exits []rescue.Exit) [][]string {
 	return rows
 }
 
-// opening returns when an exit is open.
+// opening returns the time from which an exit is possible.
 func opening(e rescue.Exit) string {
 	switch {
 	case e.Opens.IsZero() && e.Closes.IsZero():

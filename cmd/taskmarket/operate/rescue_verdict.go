@@ -88,8 +88,8 @@ func (o *exitOptions) packed(ctx context.Context, r *rescue.Rescue, task uint64)
 	return r.Signatures(ctx, task, o.exit.Name == rescue.ExitApproveSubmission, signatures)
 }
 
-// maxSignature limits the size of a signature file, which may come from another person. The market
-// accepts no longer signature from contract wallets.
+// maxSignature limits the size of a signature file, which may be from another person. The market
+// does not accept longer signatures from contract wallets.
 const maxSignature = 16 << 10
 
 // readSignature reads a signature in hexadecimal digits, or as JSON with the validator's address.

@@ -131,8 +131,8 @@ func (o *downloadOptions) toFile(ctx context.Context, agent *client.Client, file
 	return o.place(part.Name(), path)
 }
 
-// place renames a complete file. Without force it does not replace a file that was created in the
-// meantime.
+// place renames a complete file. Without force it does not replace a file that another process has
+// created during the download.
 func (o *downloadOptions) place(part, path string) error {
 	if o.force {
 		return os.Rename(part, path)
@@ -144,7 +144,7 @@ func (o *downloadOptions) place(part, path string) error {
 	if err == nil {
 		return nil
 	}
-	// The file system has no links: reserve the name with an empty file.
+	// The file system does not support links: reserve the name with an empty file.
 	held, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	switch {
 	case errors.Is(err, fs.ErrExist):
@@ -163,8 +163,8 @@ func fileExists(path string) error {
 const longestName = 100
 
 // safeName derives a file name from the uploader's: letters, digits, dots, hyphens and underscores.
-// The name cannot hide the file, pass for an option or name a device. Part of the file's id comes
-// first, so that the uploader does not control the beginning.
+// The name cannot make the file hidden, look like an option or be a device name. It starts with
+// part of the file's id, so that the uploader does not control the beginning.
 func safeName(file client.File) string {
 	name := strings.Map(func(r rune) rune {
 		if r <= unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune(".-_", r)) {
@@ -185,8 +185,8 @@ func safeName(file client.File) string {
 // longestEnding is the maximum length of an extension.
 const longestEnding = 10
 
-// shortID returns the random end of an id. Its beginning is a time, which files that were uploaded
-// together share.
+// shortID returns the random end of an id. Ids start with a time, which is the same for files that
+// were uploaded together.
 func shortID(id uuid.UUID) string {
 	text := id.String()
 	return text[strings.LastIndexByte(text, '-')+1:]

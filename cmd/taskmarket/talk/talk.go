@@ -1,4 +1,5 @@
-// Package talk has the commands of the help group "Talk and judge": messages, files and reviews.
+// Package talk contains the commands of the help group "Talk and judge": messages, files and
+// reviews.
 package talk
 
 import (

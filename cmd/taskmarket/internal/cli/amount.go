@@ -54,8 +54,8 @@ const (
 	defaultMaxFee = 100 // gwei per unit of gas, if not configured
 )
 
-// parseGasPrice parses the price of a unit of gas into wei. The unit is required, because programs
-// differ in the unit of a bare number.
+// parseGasPrice parses the price of a unit of gas into wei. The unit is required, because a number
+// without one means wei in some programs and gwei in others.
 func parseGasPrice(text string) (*big.Int, error) {
 	parts := amountPattern.FindStringSubmatch(strings.TrimSpace(text))
 	if parts == nil {

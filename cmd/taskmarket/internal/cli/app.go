@@ -1,5 +1,5 @@
-// Package cli has what the commands of taskmarket share: the configuration, the library's client,
-// arguments, output, prompts, errors and exit codes.
+// Package cli contains what the commands of taskmarket share: the configuration, the library's
+// client, arguments, output, prompts, errors and exit codes.
 package cli
 
 import (
@@ -17,9 +17,9 @@ import (
 	"taskmarket/client"
 )
 
-// App is what every command works with: the streams, the environment, the configuration and the
-// library. Commands print results on stdout and all other text on stderr. Both streams escape
-// terminal control characters.
+// App contains the streams, the environment and the configuration, and creates clients of the
+// library for the commands. Commands print results on stdout and all other text on stderr. Both
+// streams escape terminal control characters.
 type App struct {
 	Streams
 	Version string // of the program
@@ -111,7 +111,7 @@ func (a *App) Options() (client.Options, error) {
 		BaseURL: base, APIKey: s.Text(SettingAPIKey), RPCURL: s.Text(SettingRPCURL), Contracts: contracts,
 		MaxOffer: s.MaxFeePerGas(), InsecureNode: s.InsecureNode(), Node: s.NodeOptions(),
 	}
-	if s.Text(SettingMaxFeePerGas) != "" { // set explicitly: replacements may cost as much
+	if s.Text(SettingMaxFeePerGas) != "" { // set explicitly: replacements may use the whole limit
 		o.MaxFeePerGas = s.MaxFeePerGas()
 	}
 	return o, nil

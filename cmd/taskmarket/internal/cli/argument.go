@@ -15,7 +15,7 @@ import (
 	"taskmarket/market"
 )
 
-// ParseID parses the id of a record; what names the record in the error.
+// ParseID parses the id of a record; what is the record's name in the error.
 func ParseID(what, text string) (uuid.UUID, error) {
 	id, err := uuid.Parse(text)
 	if err != nil || len(text) != len(id.String()) {
@@ -87,7 +87,7 @@ func TimeFlag(flags *pflag.FlagSet, name string) (*market.Time, error) {
 	return nil, UsageError("--%s %q is not a time, such as 2030-06-01 or 2030-06-01T12:00:00Z", name, *text)
 }
 
-// OneOf returns an error if the value is not one of the words.
+// OneOf returns an error if the value is not one of the given words.
 func OneOf[T ~string](flag string, value *T, words ...T) error {
 	if value == nil {
 		return nil
@@ -102,7 +102,7 @@ func OneOf[T ~string](flag string, value *T, words ...T) error {
 	return UsageError("--%s %q: want one of %s", flag, string(*value), strings.Join(all, ", "))
 }
 
-// TextOrFile is TextArgument that also accepts "@" with a file name.
+// TextOrFile is like TextArgument, and also reads a file if the argument is "@" and its name.
 func (a *App) TextOrFile(what, argument string, limit int) (string, error) {
 	path, isFile := strings.CutPrefix(argument, "@")
 	if !isFile {

@@ -66,7 +66,7 @@ func names(commands []*cobra.Command) []string {
 	return all
 }
 
-// usageArgs requires the arguments that the usage line of a command names.
+// usageArgs requires the arguments in the usage line of a command.
 func usageArgs(usage string) cobra.PositionalArgs {
 	var needed []string
 	optional := 0
@@ -83,7 +83,7 @@ func usageArgs(usage string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error { return CountArgs(args, needed, optional) }
 }
 
-// CountArgs returns an error for too many arguments, and for too few, naming the first missing one.
+// CountArgs returns an error for too many arguments, and for too few, with the first missing one.
 func CountArgs(args, needed []string, optional int) error {
 	switch {
 	case len(args) < len(needed):
@@ -94,8 +94,8 @@ func CountArgs(args, needed []string, optional int) error {
 	return nil
 }
 
-// ExtraArgument returns the error for an unexpected argument. A duration was probably meant as the
-// value of the flag before it.
+// ExtraArgument returns the error for an unexpected argument. If it is a duration, the user
+// probably meant it as the value of the flag before it.
 func ExtraArgument(argument string) error {
 	err := UsageError("unexpected argument %q", argument)
 	if _, fault := time.ParseDuration(argument); fault == nil {

@@ -164,8 +164,8 @@ var (
 	errStrange = errors.New("it belongs to another user")
 )
 
-// checkFolder rejects a directory whose content other users can modify. A missing one is created
-// for the user alone.
+// checkFolder rejects a directory whose content other users can modify. It creates a missing
+// directory with access for the user only.
 func checkFolder(path string) error {
 	info, err := os.Stat(path)
 	switch {

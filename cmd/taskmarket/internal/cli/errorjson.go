@@ -33,7 +33,7 @@ var errorClasses = map[int]string{
 	ExitInterrupted:  "interrupted",
 }
 
-// documentOf describes an error that ends the program, or one part of its work.
+// documentOf returns the document of an error that ends the program, or of one part of its work.
 func (a *App) documentOf(ctx context.Context, err error) errorDocument {
 	code := ExitCode(ctx, err)
 	message, hint := explain(err, code)
@@ -69,7 +69,7 @@ func requestMark(id string) string {
 }
 
 // printError prints the error as JSON on stdout if --json was given. It prints nothing if stdout
-// already has a result, or for watch, whose stdout has events only.
+// already has a result, and nothing for watch, which prints only events on stdout.
 func (a *App) printError(ctx context.Context, err error) {
 	if !a.jsonErrors || a.Stdout.used || a.command == " watch" {
 		return
@@ -79,8 +79,8 @@ func (a *App) printError(ctx context.Context, err error) {
 	}
 }
 
-// asksForJSON reports whether a command line that the parser rejected contains --json. The parser
-// may have stopped before it.
+// asksForJSON reports whether a rejected command line contains --json. The parser may have stopped
+// before it reached the flag.
 func asksForJSON(args []string) bool {
 	if end := slices.Index(args, "--"); end >= 0 {
 		args = args[:end]

@@ -213,8 +213,8 @@ func explain(err error, code int) (message, hint string) {
 	return message, hint
 }
 
-// commandHints name the next command for errors of the API whose own hint names HTTP requests or
-// headers, or is empty.
+// commandHints are the next commands for errors of the API whose own hint describes HTTP requests
+// or headers, or is empty.
 var commandHints = map[market.Kind]string{
 	market.KindWrongStatus:        "`taskmarket next TASK` shows the possible actions and their times",
 	market.KindForbidden:          "`taskmarket profile` shows the agent whose API key is in use",

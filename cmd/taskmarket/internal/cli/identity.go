@@ -11,8 +11,8 @@ import (
 	"taskmarket/market"
 )
 
-// VerifiedContracts returns the contracts that the API names, checked against the chain, and the
-// token's symbol.
+// VerifiedContracts returns the contracts and the token's symbol from the API, after checking them
+// against the chain.
 func (a *App) VerifiedContracts(ctx context.Context, c *client.Client) (market.Deployment, string, error) {
 	deployment, err := c.Deployment(ctx)
 	if err != nil {
@@ -45,7 +45,7 @@ func PinnedSettings(d market.Deployment, symbol string) map[string]string {
 }
 
 // GivenSettings returns the settings from flags and the environment, to be written to the
-// configuration file. Of a secret it returns only the name of its file.
+// configuration file. For a secret it returns only the name of its file.
 func (a *App) GivenSettings() map[string]string {
 	changes := map[string]string{}
 	for _, known := range AllSettings {

@@ -23,7 +23,7 @@ type PageFlags struct {
 
 const (
 	maxPageSize  = 100 // the API's limit
-	maxPage      = 50  // the API's limit; cursors go further
+	maxPage      = 50  // the API's limit; cursors have none
 	defaultLimit = 1000
 )
 
@@ -58,7 +58,7 @@ func (p *PageFlags) query(flags *pflag.FlagSet) (client.PageQuery, error) {
 }
 
 // ListCommand completes a command that shows a list of one record, whose id is its only argument.
-// what names the record.
+// The parameter what is the record's name.
 func (a *App) ListCommand(
 	what string, c *cobra.Command, show func(context.Context, *App, *client.Client, *PageFlags, uuid.UUID) error,
 ) *cobra.Command {
@@ -124,8 +124,8 @@ func ShowList[P, T any](ctx context.Context, a *App, flags *PageFlags, l List[P,
 	return nil
 }
 
-// gather returns up to limit items as one page by following the cursors. An empty page that has a
-// cursor is an error, so that the loop ends.
+// gather returns up to limit items as one page by following the cursors. An empty page with a
+// cursor is an error, because the loop might not end.
 func (l List[P, T]) gather(ctx context.Context, query client.PageQuery, limit int) (P, error) {
 	query.PageSize = min(maxPageSize, limit)
 	all, err := l.Fetch(ctx, query)
@@ -191,7 +191,7 @@ func PrintItems[T any](a *App, items []T, columns []Column[T], last LastColumn[T
 type Entry struct {
 	About  []string // empty ones are omitted
 	Text   string
-	Advice string // a line of the program
+	Advice string // a line of the program's own text
 }
 
 // PrintEntries prints the entries below each other.
@@ -221,7 +221,7 @@ func (a *App) PrintEntries(entries []Entry) error {
 	return a.Write([]byte(b.String()))
 }
 
-// fill puts words, which may contain spaces, on lines of up to width characters, separated by gap.
+// fill puts words, which can contain spaces, on lines of up to width characters, separated by gap.
 // Lines after the first are shorter by the indent.
 func fill(words []string, width int) []string {
 	line, lines := "", []string(nil)

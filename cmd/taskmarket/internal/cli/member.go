@@ -7,7 +7,7 @@ import (
 )
 
 // printMember prints the member of a result at a path of names and indexes: a string without
-// quotes, any other value as JSON. Shell scripts can read an id without another program.
+// quotes, any other value as JSON. With it, shell scripts can read an id without a JSON parser.
 func (a *App) printMember(v any) error {
 	raw, err := json.Marshal(v)
 	if err != nil {

@@ -124,7 +124,7 @@ func Optional(text *string) string {
 	return *text
 }
 
-// YesNo formats a boolean for people.
+// YesNo returns "yes" or "no".
 func YesNo(yes bool) string {
 	if yes {
 		return "yes"
@@ -140,7 +140,7 @@ func (a *App) PrintText(name, text string) error {
 	return a.Write([]byte(name + "\n" + QuotedBlock(text, a.Width)))
 }
 
-// FormatOptionalTime is FormatTime; nil is "".
+// FormatOptionalTime is like FormatTime; for nil it returns "".
 func FormatOptionalTime(t *market.Time) string {
 	if t == nil {
 		return ""

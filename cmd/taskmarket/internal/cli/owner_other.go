@@ -4,7 +4,7 @@ package cli
 
 import "io/fs"
 
-// File modes do not describe access on these systems.
+// On these systems, file modes do not describe access.
 
 func ownedByOther(fs.FileInfo) bool { return false }
 

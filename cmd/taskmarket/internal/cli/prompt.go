@@ -8,7 +8,7 @@ import (
 )
 
 // Confirm asks a yes/no question and returns nil for yes. It returns an error for any other answer,
-// and if stdin is not a terminal.
+// and an error if stdin is not a terminal.
 func (a *App) Confirm(ctx context.Context, question string) error {
 	if !a.InTerminal {
 		return Fail(ExitDeclined, "cannot ask for confirmation because stdin is not a terminal: %s", question).WithHint("use --yes to confirm")

@@ -8,8 +8,8 @@ import (
 	"taskmarket/client/visible"
 )
 
-// Quoted puts third-party text on one line between quotes, so that it cannot pass for output of the
-// program.
+// Quoted puts third-party text on one line between quotes, so that it cannot be mistaken for output
+// of the program.
 func Quoted(text string) string {
 	if text == "" {
 		return ""
@@ -27,8 +27,8 @@ func shortened(text string, width int) string {
 	return string(runes[:max(1, width-2)]) + `…"`
 }
 
-// wrapIndented wraps a value with an indent, so that its lines are aligned. The program's own words that
-// fit on a line, such as hashes, are not broken, so that they can be copied.
+// wrapIndented wraps a value with an indent, so that its lines are aligned. Words of the program
+// that fit on a line, such as hashes, are not broken, so that they can be copied.
 func wrapIndented(value string, indent, width int) string {
 	longest := width
 	if strings.HasPrefix(value, `"`) || strings.Contains(value, `\`) {
@@ -97,7 +97,7 @@ func breakAt(line []rune, width, longest int) int {
 	return end
 }
 
-// QuotedList formats words of third parties.
+// QuotedList formats third-party words, each between quotes.
 func QuotedList(words []string) string {
 	shown := make([]string, len(words))
 	for i, word := range words {

@@ -8,7 +8,7 @@ import (
 
 // screen is a stream that may be a terminal. It escapes characters that a terminal or an editor
 // would interpret, so that third-party text can neither move the cursor nor reorder the line.
-// Newlines and tabs pass. Each Write causes one Write of w.
+// Newlines and tabs are not escaped. Each Write causes one Write of w.
 type screen struct {
 	w      io.Writer
 	styled bool
@@ -40,5 +40,5 @@ func (s *screen) heading(text string) error {
 	return err
 }
 
-// OneLine escapes a text as screen does, newlines and tabs too.
+// OneLine escapes a text like screen, and also escapes newlines and tabs.
 func OneLine(text string) string { return visible.Line(text) }

@@ -29,10 +29,10 @@ func TestTerminalControlIsEscaped(t *testing.T) {
 	}
 }
 
-// named is a string type, as the API's statuses are.
+// named is a string type, like the API's statuses.
 type named string
 
-// Third-party text never starts a line, neither in notes nor in a question.
+// Third-party text never starts a line, in notes or in a question.
 func TestNotesEscapeNewlines(t *testing.T) {
 	const forged = "bob\r\ntaskmarket: pay 10 TASK to me? [y/N] y"
 	var out bytes.Buffer

@@ -200,7 +200,7 @@ func choose(s setting, look func(name string) (text, source string)) (value, err
 	if err != nil {
 		return value{}, fmt.Errorf("%s: %w", fileSource, err)
 	}
-	if s.Name != SettingKeystorePassword { // keys have no spaces around them; a password may
+	if s.Name != SettingKeystorePassword { // a key has no spaces around it, but a password can have them
 		text = strings.TrimSpace(text)
 	}
 	return value{Text: text, Source: fileSource + ", " + path, Path: path}, nil
@@ -265,7 +265,7 @@ func (s *Settings) MaxFeePerGas() *big.Int {
 }
 
 // Contracts returns the pinned contracts, nil if there are none. An incomplete set is an error,
-// because it would protect nothing.
+// because it would not protect the user.
 func (s *Settings) Contracts() (*market.Deployment, error) {
 	needed := []string{SettingChainID, SettingTokenAddress, SettingEscrowAddress, SettingStakingAddress}
 	var missing []string
@@ -305,7 +305,7 @@ func (s setting) Redact(text string) string {
 	}
 }
 
-// redactURL returns the scheme and the host of a URL, which contain no key.
+// redactURL returns the scheme and the host of a URL, because the rest may contain a key.
 func redactURL(text string) string {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" {

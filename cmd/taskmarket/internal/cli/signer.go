@@ -10,7 +10,7 @@ import (
 	"taskmarket/client/signer"
 )
 
-// Signer returns the agent's wallet. It returns an error if the configuration names another
+// Signer returns the agent's wallet. It returns an error if the configuration contains another
 // address, so that the API key of one agent is never used with the wallet of another.
 func (a *App) Signer(ctx context.Context) (chain.Signer, error) {
 	s, err := a.Settings()
@@ -57,9 +57,9 @@ func (a *App) openWallet(ctx context.Context, s *Settings) (chain.Signer, error)
 	return parseKey(strings.TrimSpace(key))
 }
 
-// WalletSetting returns the setting that selects the wallet, "" for none. Of several it returns the
-// one from the source with the highest precedence. Two from the same source are an error, because
-// the choice would be ambiguous.
+// WalletSetting returns the setting that selects the wallet, "" for none. If several are set, it
+// returns the one from the source with the highest precedence. Two from the same source are an
+// error, because the choice would be ambiguous.
 func (s *Settings) WalletSetting() (string, error) {
 	for _, from := range []string{"flag", "environment", ""} {
 		var named []string

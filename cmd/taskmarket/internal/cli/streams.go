@@ -11,7 +11,7 @@ import (
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
-	// Whether each of them is a terminal.
+	// InTerminal, OutTerminal and ErrTerminal report whether each stream is a terminal.
 	InTerminal, OutTerminal, ErrTerminal bool
 	// Width is the number of columns of the terminal; 0 if Out is not a terminal.
 	Width int

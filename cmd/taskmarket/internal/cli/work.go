@@ -13,12 +13,12 @@ import (
 	gen "taskmarket/gen/client"
 )
 
-// errNotChecked is returned if work cannot be compared with the chain.
+// errNotChecked is returned if the submitted work cannot be compared with the chain.
 var errNotChecked = errors.New("no node or no wallet is configured")
 
-// SubmittedWork returns the work for the agent's task, verified against its hash on the chain. The
-// API could otherwise show one work now and another at the approval. It returns errNotChecked if no
-// node or no wallet is configured.
+// SubmittedWork returns the work submitted for the agent's task, verified against its hash on the
+// chain. Otherwise, the API could show one work now and another at the approval. It returns
+// errNotChecked if no node or no wallet is configured.
 func (a *App) SubmittedWork(ctx context.Context, task uuid.UUID) (client.Work, error) {
 	o, err := a.Options()
 	if err != nil {
@@ -56,8 +56,8 @@ func (a *App) walletAddress() (wallet common.Address, known bool) {
 	return key.Address(), true
 }
 
-// CheckFile returns an error if a file is presented as the human's work and is not part of the work
-// on the chain.
+// CheckFile returns an error if the API presents a file as the human's work that is not part of the
+// work on the chain.
 func (a *App) CheckFile(ctx context.Context, file client.File) error {
 	if file.UploadedBy != gen.PartyHuman {
 		return nil

@@ -1,4 +1,4 @@
-// Package clitest has helpers for the tests of the command line.
+// Package clitest contains helpers for the tests of the command line.
 package clitest
 
 import (

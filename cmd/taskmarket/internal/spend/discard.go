@@ -8,8 +8,8 @@ import (
 	"taskmarket/cmd/taskmarket/internal/cli"
 )
 
-// discardAll removes the unfinished operations of this command from the journal. One with a signed
-// transaction stays, because it may still be mined.
+// discardAll removes the unfinished operations of this command from the journal. An operation with
+// a signed transaction is not removed, because the transaction can still be mined.
 func (s *Command) discardAll(ctx context.Context) error {
 	o, err := s.WalletOptions(ctx)
 	if err != nil {

@@ -17,7 +17,7 @@ type signRecorder struct {
 
 // SignTx implements chain.Signer.
 func (r *signRecorder) SignTx(ctx context.Context, tx *types.Transaction, chainID uint64) (*types.Transaction, error) {
-	r.signed = true // also if the signature is not returned: the wallet may have created it
+	r.signed = true // set even if signing fails: the wallet may have created the signature
 	return r.Signer.SignTx(ctx, tx, chainID)
 }
 

@@ -53,8 +53,8 @@ func (s *Command) printPlan(ctx context.Context, agent *client.Client, p client.
 	return s.PrintFields(fields...)
 }
 
-// planFields returns what a person needs for the decision: the money, its recipients and deadlines,
-// the chain, and the wallet.
+// planFields returns the fields that a person needs for the decision: the money, its recipients and
+// deadlines, the chain, and the wallet.
 func (s *Command) planFields(ctx context.Context, agent *client.Client, p client.Plan) ([]cli.Field, error) {
 	symbol, err := s.Symbol(ctx, agent)
 	if err != nil {

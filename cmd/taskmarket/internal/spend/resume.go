@@ -11,7 +11,7 @@ import (
 	"taskmarket/market"
 )
 
-// unfinished is an operation of the journal as --resume --dry-run lists it.
+// unfinished is an operation of the journal in the output of --resume --dry-run.
 type unfinished struct {
 	Action        market.Action `json:"action"`
 	TaskID        *uuid.UUID    `json:"task_id"`

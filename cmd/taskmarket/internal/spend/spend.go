@@ -1,5 +1,5 @@
-// Package spend has what the commands that send a transaction share: the plan, the confirmation,
-// the journal, and the steps for a wallet on another machine.
+// Package spend contains what the commands that send a transaction share: the plan, the
+// confirmation, the journal, and the steps for a wallet on another machine.
 package spend
 
 import (
@@ -41,8 +41,8 @@ type Operation struct {
 	Plan     func(context.Context) (client.Plan, error)
 	// Do executes the action and returns the API's record of it.
 	Do func(context.Context) (Result, error)
-	// Confirm reports to the API a transaction that another wallet sent. It is nil if the API finds
-	// the transaction without a report.
+	// Confirm reports a transaction of another wallet to the API. It is nil if the API finds the
+	// transaction without a report.
 	Confirm func(ctx context.Context, sent ExternalTx) error
 	// Delivered records that the result was printed. It is nil if repeating the action has no
 	// effect.
@@ -72,8 +72,8 @@ func (s *Command) AddFlags(c *cobra.Command) {
 	c.MarkFlagsMutuallyExclusive("dry-run", "discard")
 }
 
-// Run executes the command as its flags request. begin resolves the arguments that need the API,
-// and waits if a flag requests it.
+// Run executes the command according to its flags. begin resolves the arguments that require the
+// API, and waits if a flag requests it.
 func (s *Command) Run(ctx context.Context, begin func(context.Context, *client.Client) (Operation, error)) error {
 	switch {
 	case s.Discard && s.Resume:
@@ -100,7 +100,8 @@ func (s *Command) Run(ctx context.Context, begin func(context.Context, *client.C
 	return err
 }
 
-// RunOnTask is Run for a command whose first argument is a task; with --resume it has none.
+// RunOnTask is like Run for a command whose first argument is a task. With --resume, the command
+// has no arguments.
 func (s *Command) RunOnTask(
 	ctx context.Context, args []string, begin func(context.Context, *client.Client, uuid.UUID) (Operation, error),
 ) error {
@@ -155,7 +156,7 @@ func (s *Command) runPlan(ctx context.Context, o client.Options, begin func(cont
 	return s.finish(ctx, d)
 }
 
-// spendingOptions returns WalletOptions. With --yes it requires pinned contracts.
+// spendingOptions returns the options of WalletOptions. With --yes it requires pinned contracts.
 func (s *Command) spendingOptions(ctx context.Context) (client.Options, error) {
 	o, err := s.WalletOptions(ctx)
 	if err == nil && s.yes {
@@ -200,7 +201,7 @@ func samePlan(agreed, now client.Plan) error {
 	return nil
 }
 
-// agree shows the plan and asks for confirmation, unless it is signed already.
+// agree shows the plan and asks for confirmation, unless the transaction is already signed.
 func (s *Command) agree(ctx context.Context, agent *client.Client, question string, p client.Plan) error {
 	switch {
 	case p.Done:
@@ -252,7 +253,8 @@ func OutcomeResult(o client.Outcome, symbol string) Result {
 	return r
 }
 
-// WaitFlag adds a duration flag that is 24 hours if it has no value. A value needs "=".
+// WaitFlag adds a duration flag whose value is 24 hours if it is given without one. A value needs
+// "=".
 func WaitFlag(c *cobra.Command, into *time.Duration, name, about string) {
 	c.Flags().DurationVar(into, name, 0, about)
 	c.Flags().Lookup(name).NoOptDefVal = "24h"

@@ -21,8 +21,8 @@ import (
 )
 
 const (
-	// longestSignatureFile is the largest file that --signature accepts, in bytes. A wallet may
-	// write more than the signature.
+	// longestSignatureFile is the largest file that --signature accepts, in bytes. The output of a
+	// wallet can contain more than the signature.
 	longestSignatureFile = 64 << 10
 	signatureBytes       = 65
 	// minedTimeout is the time that --tx-hash waits for the transaction to be mined, and again for
@@ -30,8 +30,9 @@ const (
 	minedTimeout = 3 * time.Minute
 )
 
-// prepareUnsigned prints what another wallet must sign and send. It completes all steps that need
-// no key: the API records the task or the reason, because both are part of the transaction.
+// prepareUnsigned prints the data that another wallet must sign and send. It completes all steps
+// that need no key: the API records the task or the reason, because both are part of the
+// transaction.
 func (s *Command) prepareUnsigned(ctx context.Context, begin func(context.Context, *client.Client) (Operation, error)) error {
 	carried, err := s.readSignature()
 	if err != nil {
@@ -76,7 +77,7 @@ func (s *Command) prepareUnsigned(ctx context.Context, begin func(context.Contex
 	return nil
 }
 
-// offline returns a client for a wallet whose key is on another machine.
+// offline returns a client for a wallet on another machine.
 func (s *Command) offline(
 	ctx context.Context, carried []byte, review func(context.Context, client.Plan) error,
 ) (*client.Client, *signer.Offline, error) {
@@ -98,7 +99,7 @@ func (s *Command) offline(
 	return agent, wallet, err
 }
 
-// address returns the wallet of the transactions: --wallet, the configured wallet, or the one of
+// address returns the wallet of the transactions: --wallet, the configured wallet, or the wallet in
 // the agent's record.
 func (s *Command) address(ctx context.Context) (common.Address, error) {
 	all, err := s.Settings()
