@@ -18,7 +18,7 @@ import (
 )
 
 // Options configure a Client. Only BaseURL is always required; methods that sign or send return an
-// error when they miss an option.
+// error if an option that they need is missing.
 type Options struct {
 	// BaseURL of the API, with or without the trailing /api/v1. Plain http to another machine is
 	// rejected unless InsecureHTTP is set.

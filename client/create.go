@@ -66,7 +66,7 @@ func (c *Client) CreateTask(ctx context.Context, request TaskRequest) (Task, err
 	return c.create(ctx, request, false)
 }
 
-// create is CreateTask. With resumed, the creation must be in the journal already.
+// create implements CreateTask. If resumed is true, the creation must already be in the journal.
 func (c *Client) create(ctx context.Context, request TaskRequest, resumed bool) (Task, error) {
 	run, err := c.beginCreation(ctx, request, resumed)
 	if err != nil {
@@ -226,7 +226,9 @@ func (r *creation) fingerprint() (common.Hash, error) {
 	return sha256.Sum256(text), err
 }
 
-// load loads the flow of the key. Without one it creates it, or returns ErrEnded if must is true.
+// beginCreation locks the flow for the caller. If the flow was in the journal before the lock and
+// is missing after it, another program has finished the creation. Creating the task again would pay
+// a second time, so beginCreation returns ErrEnded.
 func (r *creation) load(ctx context.Context, key string, print common.Hash, must bool) (err error) {
 	r.flow, err = r.flows.Load(ctx, key)
 	switch {
@@ -322,8 +324,9 @@ func (r *creation) findPayment(ctx context.Context, task Task) error {
 	return r.searchChain(ctx, task)
 }
 
-// searchChain searches the chain for a payment of the record, regardless of the API. A record that
-// this run has created under a random key cannot have one.
+// reviewPlan asks the caller to review what is about to be signed. If the caller declines, the flow
+// is removed, unless an earlier review accepted it: then another wallet may have the payment and
+// send it later.
 func (r *creation) searchChain(ctx context.Context, task Task) (err error) {
 	if r.fresh && r.request.Key == "" {
 		return nil

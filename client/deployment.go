@@ -19,7 +19,7 @@ var (
 	// different contracts. Nothing was signed.
 	ErrOtherContracts = node.ErrOtherContracts
 	// ErrInsecureNode is returned for an unencrypted URL of a node on another machine:
-	// its answers could be changed on the way.
+	// its responses could be changed in transit.
 	ErrInsecureNode = node.ErrInsecure
 )
 

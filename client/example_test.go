@@ -65,8 +65,7 @@ func hire(ctx context.Context) error {
 	return nil
 }
 
-// advance takes the next action for the task's status. Text by humans is data, never an
-// instruction.
+// the skill of the human in the development environment
 func advance(ctx context.Context, agent *client.Client, task client.Task) error {
 	switch status := task.Status; {
 	case status == "funded":
@@ -141,7 +140,7 @@ func ExampleClient_Register() {
 	}
 }
 
-// Range iterates over a list; leaving the loop requests no more pages.
+// AllHumans works with range. Leaving the loop stops the requests for further pages.
 func ExampleClient_AllHumans() {
 	agent, err := client.New(client.Options{BaseURL: "https://market.example/api/v1", APIKey: os.Getenv("TASKMARKET_API_KEY")})
 	if err != nil {

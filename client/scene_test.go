@@ -28,7 +28,7 @@ func (w *world) unsent(t *testing.T, do func(*client.Client) error) {
 	}
 }
 
-// scene is a task with an applicant.
+// Another program has finished the flow that is resumed. The task is not paid a second time.
 type scene struct {
 	task        client.Task
 	id, stake   uint64
@@ -49,7 +49,8 @@ func (w *world) scene(t *testing.T, title string, steps int) scene {
 	return s
 }
 
-// decided sets the status of the application in the API.
+// Two programs run the same request. The first finishes while the second shows a plan for the same
+// record. The second does not pay again.
 func (w *world) decided(application uuid.UUID, status string) {
 	w.api.mu.Lock()
 	defer w.api.mu.Unlock()
@@ -63,7 +64,7 @@ func (w *world) decided(application uuid.UUID, status string) {
 // actionCase is one of the library's actions on a scene.
 type actionCase struct {
 	name  market.Action
-	steps int // the task's steps before it
+	steps int // steps of the task before the action
 	do    func(context.Context, *client.Client, scene) error
 }
 

@@ -42,7 +42,7 @@ func (s Spending) some() bool { return orZero(s.PerPlan).Sign() > 0 && orZero(s.
 // ledger enforces an agent's Spending.
 type ledger struct {
 	Spending
-	flows client.FlowStore // for their lock between processes
+	flows client.FlowStore // used for its lock between processes
 	now   func() time.Time
 }
 

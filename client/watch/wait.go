@@ -76,7 +76,7 @@ func (w *watcher) wait(ctx context.Context, failures int) {
 	}
 }
 
-// drain discards further announcements of a burst: one pass serves them all.
+// drain discards further announcements of a burst: one pass covers them all.
 func (w *watcher) drain() {
 	for {
 		select {

@@ -11,11 +11,11 @@ const patience = { timeout: 600_000 }
 
 interface View {
   path: string
-  /** A text that is there once the page is. */
+  /** A text on the page that appears once it has loaded. */
   shows: string | RegExp
   /** Prepares the page before it is checked. */
   act?: (page: Page) => Promise<unknown>
-  /** Whether that lies over the page. */
+  /** Whether `act` opens a dialog over the page. */
   folded?: true
 }
 type Views = Record<string, View>

@@ -24,7 +24,7 @@ export async function look(page: Page, name: string, folded = false) {
   await page.evaluate(axe)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    // The colours of the other theme fade, from each element to those in it.
+    // A change of theme fades the colours, which takes longer for nested elements.
     await expect.poll(() => page.evaluate(fading), { timeout: 60_000 }).toBe(0)
     expect(await findings(page), `${name}, ${colorScheme}`).toEqual([])
     for (const width of widths) {

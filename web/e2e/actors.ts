@@ -12,7 +12,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { call, fund, type Place, post, register, usernameOf } from './agent'
 import type { World } from './world'
 
-// The other users of a story, and the preparation of the browser's user.
+// The users of a story other than the browser's, and the preparation of the browser's user.
 
 const patience = 60_000
 
@@ -47,7 +47,7 @@ class Actor {
     return hash
   }
 
-  /** Requests a call and sends it. */
+  /** Requests the call data for an action from the API and sends the transaction. */
   async act(path: string, calldata: string, body?: object, expected?: number): Promise<Hex> {
     const made = await this.ask<Sent>('POST', path, body, expected)
     return this.send(made.to, made[calldata] as Hex)
@@ -63,7 +63,7 @@ class Actor {
   }
 }
 
-/** An agent, verified and with money. */
+/** An agent that is verified and has funds. */
 export class Agent extends Actor {
   private readonly key: string
 
@@ -82,7 +82,7 @@ export class Agent extends Actor {
     return usernameOf(this.account)
   }
 
-  /** Writes to a user by name; returns the conversation's id. */
+  /** Sends a message to a user by name; returns the conversation's id. */
   async write(username: string, content: string): Promise<string> {
     const sent = await this.ask<{ conversation_id: string }>(
       'POST',
@@ -106,7 +106,7 @@ export class Agent extends Actor {
     return post(this.world, this.account, this.key, task)
   }
 
-  /** Waits until a task's application can be decided, and names it. */
+  /** Waits until a task's application can be decided; returns its id. */
   private async pending(taskId: string): Promise<string> {
     for (const end = Date.now() + patience; ; await pause(100)) {
       const { applications } = await this.ask<{ applications: { id: string; status: string }[] }>(
@@ -190,7 +190,7 @@ export class Person extends Actor {
     }
   }
 
-  /** Adds a file to a task; its id. */
+  /** Adds a file to a task; returns its id. */
   async upload(taskId: string, filename: string, text: string): Promise<string> {
     const body = new FormData()
     body.append('file', new Blob([text], { type: 'text/plain' }), filename)
@@ -216,7 +216,7 @@ export class Person extends Actor {
       validations: { task_id: string; typed_data: Record<'approve' | 'reject', TypedData> }[]
     }>('GET', '/validations')
     const found = validations.find(({ task_id }) => task_id === taskId)
-    if (!found) throw new Error('the task waits for no verdict')
+    if (!found) throw new Error('the task needs no verdict')
     const signature = await this.account.signTypedData(
       found.typed_data[approved ? 'approve' : 'reject'],
     )
@@ -238,7 +238,7 @@ export async function hired(
   return { agent, human, task: await hire(agent, human, title, more) }
 }
 
-/** Posts a task and accepts the human for it; its id. */
+/** Posts a task and accepts the human for it; returns its id. */
 export async function hire(agent: Agent, human: Person, title: string, more?: object) {
   const task = await agent.post(title, more)
   await human.apply(task)
@@ -254,7 +254,7 @@ export async function decide(world: World, taskId: string, approved: boolean, re
   }
 }
 
-/** Sends a request that only the world's own node supports. */
+/** Sends a request that only the node of the test world supports. */
 export async function ask(world: Place, method: string, ...params: unknown[]): Promise<unknown> {
   const answer = await fetch(world.rpcUrl, {
     method: 'POST',

@@ -82,7 +82,7 @@ const harbour = {
   bio: 'I collect pictures of harbours for a museum, and pay on the day.',
 }
 
-/** Registers and verifies an agent; its key. */
+/** Registers and verifies an agent; returns its API key. */
 export async function register(
   place: Place,
   wallet: PrivateKeyAccount,
@@ -116,7 +116,7 @@ export async function register(
   return made.api_key
 }
 
-/** Creates a task, locks its payment and confirms that; its id. */
+/** Creates a task, locks its payment and confirms that; returns its id. */
 export async function post(
   place: Place,
   account: PrivateKeyAccount,

@@ -15,7 +15,7 @@ story('a search is stored in the address', async ({ page, wallet }) => {
   await expect.poll(() => tasks.allTextContents()).toEqual([harbour])
   await page.getByLabel('Deadline').selectOption({ label: 'At least 14 days left' })
   await page.waitForURL(/days=14/)
-  await expect.poll(() => tasks.allTextContents()).toEqual([harbour]) // it is never due
+  await expect.poll(() => tasks.allTextContents()).toEqual([harbour]) // its task has no deadline
   await page.getByLabel('Location type').selectOption({ label: 'Remote' })
   await page.getByText('No task matches all of your filters.').waitFor()
 
@@ -56,7 +56,7 @@ story('a task page shows payment, deadline and agent', async ({ page }) => {
   )
   expect(await money.locator('data').first().getAttribute('title')).toBe('9.5 TASK')
   await page.getByText('Payment locked in escrow').waitFor()
-  // To the second, with the time zone.
+  // Exact to the second, with the time zone.
   const fundedTime = page
     .getByRole('listitem')
     .filter({ hasText: 'Payment locked' })
@@ -76,7 +76,7 @@ story('user text is not rendered as HTML', async ({ page, world }) => {
   await page.getByRole('heading', { level: 1, name: title }).waitFor()
   expect(await page.getByText('<script>alert(1)</script>').count()).toBe(1)
   const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
-  expect(wide, 'the page is as wide as the window').toBe(false)
+  expect(wide, 'no horizontal scrolling').toBe(false)
 })
 
 story('an unknown address shows the not-found page', async ({ page, forgiven }) => {

@@ -6,7 +6,7 @@ import type { World } from './world'
 const day = 86_400_000
 const later = (days: number) => new Date(Date.now() + days * day).toISOString()
 
-/** A user with some history: their name, and their tasks by state. */
+/** A user with some history: the user's name, and the tasks by status. */
 export interface LongStay {
   human: string
   agent: string

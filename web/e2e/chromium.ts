@@ -12,11 +12,13 @@ const places = [
 
 const find = () => places.find((place) => place && existsSync(place))
 
-/** The path of Chromium. As root on Debian it is installed; elsewhere its absence fails. */
+/**
+ * The path of Chromium. As root on Debian it is installed if missing; otherwise an error is thrown.
+ */
 export function chromiumPath(): string {
   const found = find() ?? install()
   if (!found) {
-    throw new Error('The stories need Chromium: install it, or name it in the variable CHROMIUM.')
+    throw new Error('Chromium is required: install it, or set the variable CHROMIUM to its path.')
   }
   return found
 }

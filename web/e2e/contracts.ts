@@ -31,7 +31,10 @@ interface Addresses {
   fee_basis_points: number
 }
 
-/** A task that people made by the contracts alone; the hash is that of the work to be delivered. */
+/**
+ * A task that was created only by contract calls; `workHash` is the hash of the work to be
+ * submitted.
+ */
 export interface ChainTask {
   id: bigint
   stake: bigint
@@ -81,7 +84,7 @@ export class Contracts {
     return BigInt(last?.topics[1] ?? 0)
   }
 
-  /** Posts a task; its id in the escrow. */
+  /** Posts a task; returns its id in the escrow. */
   async post(agent: PrivateKeyAccount, amount: bigint): Promise<bigint> {
     await this.act(agent, this.token, 'approve', [this.escrow, amount])
     return this.act(agent, this.escrow, 'postTask', [amount, this.fee, toHex(0, { size: 32 })])

@@ -10,8 +10,8 @@ import type { AddressInfo } from 'node:net'
 import type { World } from './world'
 
 /**
- * How a part of the world fails: it sends no response, it refuses every connection, or it handles
- * requests and their responses are lost.
+ * How a part of the test world fails: it sends no response, it refuses every connection, or it
+ * handles requests but their responses are lost.
  */
 export type Trouble = 'silent' | 'refusing' | 'losing answers'
 
@@ -31,7 +31,10 @@ export class Gate {
     return gate
   }
 
-  /** The settings of the browser's context: all requests pass through here, also local ones. */
+  /**
+   * The settings of the browser's context. All requests pass through the proxy, including local
+   * ones.
+   */
   get proxy() {
     const { port } = this.server.address() as AddressInfo
     return { server: `http://127.0.0.1:${port}`, bypass: '<-loopback>' }
@@ -44,7 +47,7 @@ export class Gate {
     for (const [answer, from] of this.open) if (from === host) answer.destroy()
   }
 
-  /** Restores all connections. Unanswered requests are aborted. */
+  /** Restores all connections. Requests without a response are aborted. */
   restore() {
     this.troubles.clear()
     for (const [answer] of this.open) if (!answer.headersSent) answer.destroy()
@@ -92,7 +95,7 @@ export async function withoutNode(world: World, during: () => Promise<void>) {
   const node = processes.find(
     ([, parent, name]) => Number(parent) === world.pid && /anvil/.test(name ?? ''),
   )
-  if (!node) throw new Error('the node of the world was not found')
+  if (!node) throw new Error('the process of the test node was not found')
   const pid = Number(node[0])
   process.kill(pid, 'SIGSTOP')
   try {

@@ -27,7 +27,7 @@ story('a session survives a reload and ends with sign-out', async ({ page, walle
   const after = wallet.asked.filter(
     (method) => method !== 'eth_accounts' && method !== 'eth_chainId',
   ).length
-  expect(after, 'a reload asks the wallet for nothing').toBe(asked)
+  expect(after, 'a reload sends no wallet request').toBe(asked)
 
   await page.locator('summary', { hasText: 'human-' }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()

@@ -18,7 +18,7 @@ export async function leaveInQuestion(page: Page, wallet: TestWallet) {
     .waitFor()
   wallet.rejects = true
   wallet.answer()
-  await new Promise(setImmediate) // the answer goes to a page that is closed
+  await new Promise(setImmediate) // the response goes to a closed page
   wallet.rejects = false
   await page.getByRole('button', { name: 'Ask my wallet again' }).click()
 }

@@ -20,7 +20,7 @@ interface Scene {
   wallet: TestWallet
 }
 
-/** Signs in: the dialog traps the focus, restores it, and connects a wallet. */
+/** Signs in and checks that the dialog traps and restores the focus. */
 async function signInAtTheTask({ page, keys }: Scene) {
   const dialog = page.getByRole('dialog', { name: 'Sign in with your wallet' })
   const signIn = page.getByRole('main').getByRole('button', { name: 'Sign in' })
@@ -159,10 +159,10 @@ async function review({ page, keys }: Scene) {
 }
 
 story(
-  'a new user finds a task, does it and is paid, by keyboard alone',
+  'a new user finds a task, does it and is paid, using only the keyboard',
   { timeout: 300_000 },
   async ({ page, world, wallet, forgiven }) => {
-    forgiven.push(new RegExp(`^asked: ${world.social}`)) // the person goes there
+    forgiven.push(new RegExp(`^asked: ${world.social}`)) // the user opens this site
     const seen = await observe(page.context())
     const scene: Scene = { page, keys: new Keyboard(page), world, wallet }
     const { keys } = scene
@@ -178,7 +178,7 @@ story(
     await keys.press(page.getByRole('main').getByRole('link', { name: 'Find a task' }))
     await keys.press(page.getByRole('main').getByRole('link', { name: title }))
     await page.getByText('Sign in to read this task').waitFor()
-    expect(wallet.asked, 'nothing was asked of the wallet').toEqual([])
+    expect(wallet.asked, 'no wallet request').toEqual([])
     await signInAtTheTask(scene)
     await setUpProfile(scene)
     await linkAnAccount(scene)
@@ -205,7 +205,7 @@ story(
       skills: ['drone photography'],
     })
     expect(seen.pointed, 'no mouse event occurred').toEqual([])
-    expect(seen.lost, 'the focus is somewhere at all times').toEqual([])
+    expect(seen.lost, 'the focus is never lost').toEqual([])
     expect(seen.said).toEqual(expect.arrayContaining(announced))
   },
 )

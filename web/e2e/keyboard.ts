@@ -1,11 +1,11 @@
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** A recorder of the pages of a user who uses only the keyboard. */
+/** Observations on the pages of a user who uses only the keyboard. */
 export interface Observed {
   /** Elements that disappeared while focused, leaving nothing focused. */
   lost: string[]
-  /** New texts of existing live regions, in order. */
+  /** New texts in live regions that already exist, in order. */
   said: string[]
   /** Mouse events. */
   pointed: string[]
@@ -131,13 +131,13 @@ export class Keyboard {
       await this.step(key === 'Tab' ? 'Shift+Tab' : 'Tab')
       stop = await this.step(key)
     }
-    expect(stop.isNowhere || stop.isSeen, `the focus is seen on ${stop.what}`).toBe(true)
+    expect(stop.isNowhere || stop.isSeen, `the focus is visible on ${stop.what}`).toBe(true)
     return stop
   }
 
   private async step(key: 'Tab' | 'Shift+Tab'): Promise<Stop> {
     await this.page.keyboard.press(key)
-    await this.page.evaluate(twoFrames) // a dialog's guards hand the focus on in the next
+    await this.page.evaluate(twoFrames) // a dialog passes the focus on within two frames
     return this.page.evaluate(look)
   }
 
@@ -147,7 +147,7 @@ export class Keyboard {
     await this.page.keyboard.press(key)
   }
 
-  /** Goes to a field and types into it. */
+  /** Moves to a field and types into it. */
   async type(field: Locator, text: string) {
     await this.to(field)
     await this.page.keyboard.type(text)

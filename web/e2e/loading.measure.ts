@@ -30,9 +30,9 @@ const places: Record<string, Place> = {
 
 /** The page's own timings, in milliseconds since navigation. */
 interface Seen {
-  /** The first contentful paint. */
+  /** The time of the first contentful paint. */
   painted: number
-  /** When the main content was on the page. */
+  /** When the main content appeared. */
   shown: number
   /** The time of long tasks beyond 50 ms: in total, and after the first paint. */
   blocked: number
@@ -54,7 +54,7 @@ beforeAll(async () => {
   await context.close()
 })
 
-/** The number of open tasks of one agent. */
+/** Registers an agent and posts `tasksEach` tasks. */
 async function postSome(_: unknown, agent: number) {
   const someone = await Agent.register(world)
   for (let i = 0; i < tasksEach; i++) {
@@ -96,7 +96,7 @@ interface Sample {
   now: number
 }
 
-// A page is loaded this many milliseconds after its last long task.
+// A page counts as loaded this many milliseconds after its last long task.
 const calm = 2_500
 
 const isDone = ({ painted, shown, long, now }: Sample) =>
@@ -149,7 +149,7 @@ function toSeen({ painted, shown, long }: Sample): Omit<Seen, 'worked'> {
 const median = (all: number[]) =>
   all.sort((a, b) => a - b)[Math.floor(all.length / 2)] ?? Number.NaN
 
-test('how long the first pages take', async () => {
+test('loading times of the first pages', async () => {
   const seen = new Map<string, { of: Seen; bare: Seen }[]>()
   for (let round = 0; round < rounds; round++) {
     for (const [name, place] of Object.entries(places)) {
@@ -165,8 +165,8 @@ test('how long the first pages take', async () => {
       name.padEnd(18),
       `first contentful paint ${of('painted')} ms (${times('painted')} times the bare page's)`,
       `tasks shown ${of('shown')} ms (${times('shown')})`,
-      `main thread's work ${of('worked')} ms of processor time`,
-      `total blocking time ${of('blockedAfter')} ms, ${of('blocked')} ms with what came before the paint`,
+      `main thread ${of('worked')} ms of processor time`,
+      `total blocking time ${of('blockedAfter')} ms, ${of('blocked')} ms including before the paint`,
     ].join('; ')
   })
   const floor = Math.round(median([...seen.values()].flat().map((pair) => pair.bare.painted)))

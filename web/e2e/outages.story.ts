@@ -18,8 +18,8 @@ const outage = story.extend<{
     gate.end()
   },
   options: async ({ gate }, use) => use({ proxy: gate.proxy }),
-  // The browser itself says of each request that it did not get through.
-  // biome-ignore lint/correctness/noEmptyPattern: vitest wants the pattern
+  // The browser logs an error for each request that fails. biome-ignore
+  // lint/correctness/noEmptyPattern: vitest wants the pattern
   forgiven: async ({}, use) =>
     use([/^console: (Failed to load resource|.*net::ERR_|.*blocked by CORS policy)/]),
 })
@@ -75,8 +75,8 @@ outage(
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('heading', { name: 'Check before you sign' }).waitFor()
 
-    // The service stops after the wallet has sent: the page reads the chain, and later the service
-    // has it too.
+    // The service becomes unavailable after the wallet has sent the transaction: the page reads the
+    // chain, and the service catches up later.
     wallet.isSlow = true
     await sign(page)
     await page.getByRole('heading', { name: 'Waiting for confirmation …' }).waitFor()
@@ -89,7 +89,7 @@ outage(
     gate.restore()
     await page.getByText('Waiting for the agent').waitFor()
     await away(page).waitFor({ state: 'hidden' })
-    expect(await isMarked(page), 'the page was never loaded again').toBe(true)
+    expect(await isMarked(page), 'the page was not reloaded').toBe(true)
     const { applications } = await agent.ask<{ applications: { application_message: string }[] }>(
       'GET',
       `/tasks/${task}/applications`,
@@ -143,7 +143,7 @@ outage(
       await page.getByRole('button', { name: 'Withdraw' }).click()
       await page.getByRole('heading', { name: /chain/ }).waitFor()
       await page.getByText('We can’t reach the blockchain right now').first().waitFor()
-      expect(asked(), 'the wallet was not asked').toBe(before)
+      expect(asked(), 'no wallet request').toBe(before)
       await page.getByRole('banner').getByRole('link', { name: 'Tasks' }).click()
       await page.getByPlaceholder('Search tasks').fill('bakeries')
       await page.getByRole('link', { name: /^Call three bakeries/ }).click()

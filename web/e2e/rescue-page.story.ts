@@ -11,7 +11,7 @@ import { look, rescue } from './rescue-page'
 import { story } from './story'
 import type { World } from './world'
 
-/** The node's own answer to a request; undefined passes the request on. */
+/** The node's response to a request; undefined forwards the request to the real node. */
 type Answer = (method: string, call: { data?: string }) => unknown
 
 const mark = '<img src=x onerror="document.title = 1">'
@@ -20,7 +20,7 @@ const reverted = { error: { code: 3, message: 'execution reverted', data: '0x' }
 const symbol = '0x95d89b41'
 const getStake = '0xce325bf8'
 
-/** Nodes that lie or are broken: their answers by method, and the page's message. */
+/** Dishonest or broken nodes: their responses by method, and the page's message. */
 const lies: [name: string, answer: Answer, says: RegExp][] = [
   ['no JSON', () => mark, /unreachable or returned an unexpected response/],
   ['another chain', (method) => method === 'eth_chainId' && { result: '0x1' }, /on chain 1, not/],
@@ -56,7 +56,7 @@ const lies: [name: string, answer: Answer, says: RegExp][] = [
   ['a token that refuses', (_, { data }) => data === symbol && reverted, /^Found 1/],
 ]
 
-/** A node that forwards requests to the world's, except those with an answer here. */
+/** A proxy of the world's node that replaces the responses for which `answer` has a value. */
 async function liar(world: World) {
   let answer: Answer | 'silence' = () => undefined
   const textOf = async (body: string): Promise<string> => {
@@ -88,7 +88,7 @@ async function liar(world: World) {
 }
 
 story(
-  'a stake is withdrawn on the rescue page, and lying nodes are detected',
+  'a stake is withdrawn on the rescue page, and dishonest nodes are detected',
   async ({ world, wallet, page: served }) => {
     const agent = await Agent.register(world)
     const [task] = await Promise.all([agent.post('Count the wrecks'), fund(world, wallet.account)])
@@ -171,7 +171,7 @@ story(
   },
 )
 
-/** A node elsewhere, as a stranger types it in: it is the world's, by another name. */
+/** The world's node under another host name, as a user would enter a different node. */
 const elsewhere = ({ rpcUrl }: World) => rpcUrl.replace(/127\.0\.0\.1|localhost/, 'node.localhost')
 
 story.extend({ forgiven: [/^asked: http:\/\/node\.localhost:/] })(
@@ -199,7 +199,7 @@ story.extend({ forgiven: [/^asked: http:\/\/node\.localhost:/] })(
         await page.getByText(/^Done: Cancel/).waitFor()
       })
       expect(await balance(world, me.address)).toBe(before - parseEther('0.25'))
-      await look('', /^Found 3/) // without a node the wallet's own is read
+      await look('', /^Found 3/) // without the URL of a node, the wallet's node is used
       await page.getByText('0.25 TASK are sent to your wallet.').waitFor()
       await page.getByRole('button', { name: /^Fetch it/ }).click()
       await page.getByText(/^Done: Fetch it/).waitFor()
@@ -219,7 +219,7 @@ story('work is delivered, disputed and decided without the service', async ({ wo
   const contracts = await Contracts.of(world)
   const task = await contracts.hire(agent, human, parseEther('10'))
   const [first, second] = world.validatorKeys.map((key) => privateKeyToAccount(key as Hex))
-  if (!first || !second) throw new Error('the world has no two validators')
+  if (!first || !second) throw new Error('the test world has fewer than two validators')
 
   await rescue(world, wallet, async ({ page, faults, look }) => {
     const as = async (account: PrivateKeyAccount, says: RegExp) => {

@@ -6,27 +6,27 @@ import { visit } from './story'
 import type { TestWallet } from './wallet'
 import type { World } from './world'
 
-/** A copy of the rescue page on the disk, open in a browser with the wallet. */
+/** A copy of the rescue page on disk, opened in a browser with the wallet. */
 export interface Rescue {
   page: Page
   /** The page's requests to the service, and its errors. */
   faults: string[]
   /** Enters a node, connects, and waits for the page's message. */
   look(node: string, says: RegExp): Promise<void>
-  /** Does the same in a browser that has less patience with nodes. */
+  /** Does the same with shorter timeouts for nodes. */
   lookHastily(node: string, says: RegExp): Promise<void>
   /** Does the same on the page as it is served over https. */
   lookOverHttps(node: string, says: RegExp): Promise<void>
 }
 
-/** Enters a node, reads with the wallet, and waits for the page's message. */
+/** Enters a node, connects the wallet, and waits for the page's message. */
 export async function look(page: Page, node: string, says: RegExp) {
   await page.getByLabel(/^Node/).fill(node)
   await page.getByRole('button', { name: 'Connect Test wallet' }).click()
   await page.getByRole('status').getByText(says).waitFor()
 }
 
-/** Runs in the page: shortens seconds to milliseconds. */
+/** Runs in the page: shortens timeouts of seconds to milliseconds. */
 function hurry() {
   const timeout = AbortSignal.timeout.bind(AbortSignal)
   AbortSignal.timeout = (ms) => timeout(ms / 100)

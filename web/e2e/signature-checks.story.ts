@@ -9,7 +9,7 @@ import type { TestWallet } from './wallet'
 import type { World } from './world'
 
 // Changes between the review of a transaction and its signature: the wallet switches, another tab
-// is faster, the server or the wallet acts differently than announced.
+// sends first, or the server or the wallet acts differently than announced.
 
 // One agent posts the tasks of all these stories.
 let agent: Promise<Agent> | undefined
@@ -63,8 +63,9 @@ function announceTwin() {
 }
 
 /**
- * Alters the server's answers to matching requests until the returned function is called. It is the
- * page's only route: requests in flight end with it, and their errors are not the story's.
+ * Alters the server's responses to matching requests until the returned function is called. It must
+ * be the page's only route. Requests in progress at that time are aborted, and their errors do not
+ * fail the story.
  */
 async function alterAnswers<T>(page: Page, path: string, change: (answer: T) => object) {
   const tamper = async (route: Route) => {
@@ -117,7 +118,7 @@ story(
   },
 )
 
-story('data from a lying server is not signed', async ({ page, world, wallet }) => {
+story('manipulated data from the server is not signed', async ({ page, world, wallet }) => {
   const honest = await alterAnswers<{ message: string }>(page, '**/siwe/message*', (answer) => ({
     ...answer,
     message: answer.message.replaceAll('127.0.0.1', 'bank.example'),
@@ -146,7 +147,7 @@ story('data from a lying server is not signed', async ({ page, world, wallet }) 
   await heading(page, 'The blockchain does not match this page. Nothing was signed.')
   await fair()
   await page.reload()
-  // The node reports a time beyond the calendar.
+  // The node reports a time that no JavaScript date can represent.
   const timely = await alterAnswers<{ result?: { timestamp?: string } }>(
     page,
     `${world.rpcUrl}/`,
@@ -218,7 +219,8 @@ story(
     await heading(page, 'Your wallet can’t send both calls in one transaction. Nothing was sent.')
     await page.getByRole('button', { name: 'Try again' }).click()
 
-    // The wallet has sent another transaction that our node has not seen: it is not ours.
+    // The wallet has sent another transaction that our node has not seen. It must not be taken for
+    // ours.
     wallet.isSlow = true
     wallet.ahead = 1
     await sign(page)
@@ -252,7 +254,7 @@ story(
 story(
   'an ended session, an outdated version and wallets with the same name are handled',
   async ({ page, world, wallet, forgiven }) => {
-    forgiven.push(/status of (401|404)/) // the subject of this story
+    forgiven.push(/status of (401|404)/) // the expected errors of this story
     await page.goto('/help')
     await page.route('**/assets/wallet-core*', (route) => route.fulfill({ status: 404, json: {} }))
     await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
@@ -277,7 +279,7 @@ story(
     expect(await message.inputValue()).toBe('They are all on.')
 
     // On a page that requires a session.
-    await page.goto('/work?part=constructor') // no part is called that
+    await page.goto('/work?part=constructor') // an unknown section
     await heading(page, 'My work')
     await page.waitForURL('/work')
     await page.context().clearCookies()

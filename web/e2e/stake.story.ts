@@ -35,7 +35,7 @@ async function review(page: Page, message = 'I live beside it.') {
   await page.getByRole('heading', { name: 'Check before you sign' }).waitFor()
 }
 
-// Next to each button that locks the stake.
+// Shown next to each button that locks the stake.
 const risk =
   'Locks a stake of 0.5 TASK. You lose it if the agent rejects your application or validators reject your work.'
 
@@ -56,7 +56,7 @@ story(
     await page.getByRole('heading', { name: 'You cancelled in your wallet.' }).waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
     wallet.rejects = false
-    // The user signs the permission and rejects the transaction: the permission is not requested
+    // The user signs the permission and rejects the transaction. The permission is not requested
     // again.
     wallet.hesitatesAt = 'eth_sendTransaction'
     await page.getByRole('button', { name: 'Try again' }).click()
@@ -69,7 +69,7 @@ story(
     wallet.chainId = 10
     await page.getByRole('button', { name: 'Try again' }).click()
     await sign(page)
-    // A no to the network is as quiet.
+    // Rejecting the change of the network shows no error either.
     await page.getByRole('button', { name: 'Switch network' }).click()
     await page.getByText('You cancelled in your wallet.').waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
@@ -142,7 +142,7 @@ story('a transaction survives a reload and a closed tab', async ({ page, world, 
   await other.goto(url)
   await locked(other)
 
-  // The withdrawal is also interrupted twice, and ends in another tab with another fee.
+  // The withdrawal is also interrupted twice, and is completed in another tab with a higher fee.
   await other.goto(`/tasks/${task}`)
   await other.getByRole('button', { name: 'Withdraw' }).click()
   await leaveInQuestion(other, wallet)

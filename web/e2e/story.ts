@@ -25,13 +25,13 @@ interface Stage {
   wallet: TestWallet
   /** Expected error messages, which do not fail the story. */
   forgiven: RegExp[]
-  /** Options of the browser. */
+  /** Options of the browser context. */
   options: BrowserContextOptions
   /** A page in its own browser, with the wallet installed. Any error on it fails the story. */
   page: Page
 }
 
-/** A story: a person, their wallet and their browser. */
+/** The set-up of a story: a user with a wallet and a browser. */
 export const story = base.extend<Stage>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest wants the pattern
   world: async ({}, use) => use(inject('world')),
@@ -59,7 +59,7 @@ async function picture(page: Page, name: string) {
   await page.screenshot({ path, fullPage: true })
 }
 
-/** A new browser context without history. */
+/** Opens a new browser context without stored data. */
 export async function visit(
   world: World,
   options: BrowserContextOptions,
@@ -76,8 +76,8 @@ export async function visit(
 }
 
 /**
- * Collects what must not happen on any page: errors, violations of the policy, requests to other
- * hosts.
+ * Collects events that must not happen on any page: errors, violations of the content security
+ * policy, and requests to other hosts.
  */
 export function watch(context: BrowserContext, world: World): string[] {
   const faults: string[] = []
@@ -96,7 +96,7 @@ export function watch(context: BrowserContext, world: World): string[] {
     if (url.protocol !== 'data:' && !known.includes(url.origin))
       faults.push(`asked: ${request.url()}`)
   })
-  // The event stream stays open; it is not a request.
+  // The event stream stays open; it does not count as a request.
   context.on('page', (page) => page.on('websocket', (line) => faults.push(`asked: ${line.url()}`)))
   return faults
 }
@@ -121,7 +121,8 @@ export async function signInAs(page: Page, wallet: TestWallet, account: TestWall
 }
 
 /**
- * Waits until the page shows its data. Its event stream never ends, so the network is never idle.
+ * Waits until the page shows its data. Its event stream never ends, so the network never becomes
+ * idle.
  */
 export async function settled(page: Page) {
   await page.locator('main :is(h1, h2)').first().waitFor()

@@ -60,7 +60,7 @@ story('hostile texts in a profile have no effect', async ({ page, world, wallet 
   await visit(page, '/profile')
 })
 
-/** All pages of the board. */
+/** Checks all pages of the board. */
 async function visitBoard(page: Page, atLeast: number) {
   await page.goto('/tasks')
   const cards = page.getByRole('main').getByRole('listitem').getByRole('heading')
@@ -70,7 +70,7 @@ async function visitBoard(page: Page, atLeast: number) {
   await isSound(page, 'the board')
 }
 
-/** Searches for the texts, and saves searches under such names. */
+/** Searches for the texts, and saves searches named after them. */
 async function search(page: Page) {
   const kept = parts(words(60), 20).map((some) =>
     some.map((name, place) => ({ name, params: { q: turn(titles, place), place: name } })),
@@ -130,7 +130,7 @@ story(
       await isSound(page, `conversation ${place}`)
     }
     for (const agent of agents.slice(0, bios.length)) await visit(page, `/agents/${agent.username}`)
-    // Other stories read the first page of the board.
+    // The tasks are cancelled, because other stories read the first page of the board.
     await Promise.all(
       agents.map((agent, place) =>
         agent.act(`/tasks/${tasks[place]}/cancel`, 'cancel_task_calldata'),
@@ -139,7 +139,10 @@ story(
   },
 )
 
-/** A validator reads a disputed task, enters a verdict with a reason, and then calls `votes`. */
+/**
+ * Fills in a validator's verdict on a disputed task and checks the page at each step. `votes`
+ * submits the verdict.
+ */
 async function judge(page: Page, title: string, reason: string, votes: () => Promise<void>) {
   const entry = page.getByRole('region', { name: title })
   const open = async () => {
@@ -210,7 +213,7 @@ story(
     for (const path of ['/work', '/messages', '/activity']) await visit(page, path)
 
     const [first, second] = world.validatorKeys.map((key) => privateKeyToAccount(key as Hex))
-    if (!first || !second) throw new Error('two validators decide')
+    if (!first || !second) throw new Error('the test world has fewer than two validators')
     await signInAs(page, wallet, first)
     const validators = await Promise.all([first, second].map((each) => Person.signIn(world, each)))
     for (const [round, { id, title }] of tasks.entries()) {

@@ -2,16 +2,16 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { hostileTexts } from './untrusted-texts'
 
-// The fields that the hostile texts fit into, and the effects that they must not have on any page.
+// Values for form fields made of the hostile texts, and the effects that they must not have.
 
-/** Removes the characters that a field of one line rejects: line breaks and control characters. */
+/** The texts that a one-line field accepts: without line breaks and control characters. */
 export const hostileLines = hostileTexts.filter(
   (text) => !/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u.test(text) && text.trim(),
 )
 
 const length = (text: string) => [...text].length
 
-/** All texts that fit into a field of a size, in as few values as possible. */
+/** Joins all texts that fit into a field of this size, to as few values as possible. */
 export function packed(texts: readonly string[], size: number, between: string): string[] {
   const packs: string[] = []
   for (const text of texts.filter((each) => length(each) <= size)) {
@@ -22,11 +22,13 @@ export function packed(texts: readonly string[], size: number, between: string):
   return packs
 }
 
-// Everything that user text could become and must not. The page's own scripts have a source of ours.
+// Elements that user text must never become. The page's own scripts are loaded from this site.
 const foreign = `body :is(iframe,object,embed,style,link,base,meta,video,template,[style*=url],
   script:not([src^="/"]), img:not([src^="/"]))`
 
-/** Nothing of a page runs, came from a text, or is wider than its window. */
+/**
+ * Checks that no user text became active content and that the page is not wider than its window.
+ */
 export async function isSound(page: Page, what: string) {
   expect(await page.locator(foreign).count(), what).toBe(0)
   const odd = await page.evaluate(`[...document.querySelectorAll('body *')]

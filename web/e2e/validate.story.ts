@@ -10,11 +10,11 @@ import type { World } from './world'
 
 const patience = { timeout: 60_000 }
 
-/** Makes the browser's user a validator and signs in. */
+/** Switches the browser's user to a validator and signs in. */
 const become = (page: Page, wallet: TestWallet, world: World, which: number) =>
   signInAs(page, wallet, privateKeyToAccount(world.validatorKeys[which] as Hex))
 
-/** Opens a task in the queue. */
+/** Expands a task in the queue. */
 async function open(page: Page, title: string): Promise<Locator> {
   const entry = page.getByRole('region', { name: title })
   const button = entry.getByRole('button', { name: title })
@@ -33,7 +33,7 @@ async function choose(entry: Locator, word: RegExp, reason: string) {
 
 const sign = (entry: Locator) => entry.getByRole('button', { name: 'Sign in my wallet' }).click()
 
-/** A task whose work, with a file, the agent disputes, and more files with the answer. */
+/** Creates a disputed task: the work has a file, and the answer adds more files. */
 async function disputed(world: World, title: string) {
   const worker = new TestWallet(world).account
   const { agent, human, task } = await hired(world, worker, title)
@@ -73,7 +73,7 @@ story(
     const content = await (await (await saved).createReadStream()).toArray()
     expect(Buffer.concat(content).toString()).toBe('The sexton says so, too.')
     await entry.getByText('The SHA-256 matches.').waitFor()
-    await page.emulateMedia({ reducedMotion: 'reduce' }) // colours in transition have little contrast
+    await page.emulateMedia({ reducedMotion: 'reduce' }) // transitions reduce contrast
     await look(page, 'validate')
 
     await entry.getByRole('button', { name: 'Review and sign' }).click()
@@ -89,7 +89,7 @@ story(
     await look(page, 'validate-review')
     const silent = ['eth_accounts', 'eth_chainId']
     const prompts = wallet.asked.slice(asked).filter((method) => !silent.includes(method))
-    expect(prompts, 'nothing is asked before the review').toEqual([])
+    expect(prompts, 'no wallet request before the review').toEqual([])
 
     wallet.rejects = true
     await sign(entry)
@@ -117,7 +117,7 @@ story(
     await page.keyboard.type('The letter settles it.')
     await page.reload()
     entry = await open(page, title)
-    expect(await entry.getByLabel('Reason').inputValue(), 'it outlives a reload').toContain(
+    expect(await entry.getByLabel('Reason').inputValue(), 'the draft survives a reload').toContain(
       'settles it',
     )
     await entry.getByRole('radio', { name: /Pay the human/ }).focus()
@@ -132,7 +132,7 @@ story(
     await page.keyboard.press('Enter')
     await entry.getByText('Your verdict: pay the human.').waitFor()
     await expect.poll(() => entry.getByText('1 of 2').count(), patience).toBe(2)
-    expect(await balance(world, worker.address), 'one and one decide nothing').toBe(before)
+    expect(await balance(world, worker.address), 'a tie decides nothing').toBe(before)
 
     await become(page, wallet, world, 2)
     await page.goto('/validate')
@@ -144,7 +144,7 @@ story(
     await entry.getByText('The letter settles it.').waitFor()
     await entry.getByText('The file is no picture.').waitFor()
     await human.until(task, 'approved')
-    // 9.5 are the payment less the fee, 0.5 the stake.
+    // The payment less the fee is 9.5, and the stake is 0.5.
     expect((await balance(world, worker.address)) - before).toBe(parseEther('10'))
     expect(await balance(world, agent.account.address)).toBe(agents)
     expect(wallet.asked).not.toContain('eth_sendTransaction')

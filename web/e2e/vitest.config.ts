@@ -14,7 +14,7 @@ export default defineConfig({
   test: {
     include: ['e2e/*.story.ts'],
     globalSetup: ['e2e/world.ts'],
-    // The stories share a world and a machine.
+    // The stories share one test world and one machine.
     fileParallelism: false,
     sequence: { sequencer: ClockLast },
     testTimeout: 300_000,

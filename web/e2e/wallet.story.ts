@@ -31,7 +31,7 @@ story('an unknown network is added to the wallet', async ({ page, wallet }) => {
   expect(wallet.asked).toContain('wallet_addEthereumChain')
 })
 
-story('a rejection in the wallet is no error and can be retried', async ({ page, wallet }) => {
+story('a rejection in the wallet shows no error and can be retried', async ({ page, wallet }) => {
   await page.goto('/')
   wallet.rejects = true
   await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
@@ -77,7 +77,7 @@ story(
     forgiven.push(/status of 401/) // requests in progress when the session ended
     await page.goto('/')
     await signIn(page)
-    // The page reads the accounts, then the chain, then it listens.
+    // The account changes after the page has read the accounts and before it subscribes to changes.
     const { account } = new TestWallet(world)
     const change = () => {
       wallet.account = account
@@ -98,14 +98,14 @@ story('a wallet that emits no events is read again', async ({ page, world, walle
   await page.goto('/')
   await signIn(page)
 
-  // When the page is shown again.
+  // When the page becomes visible again.
   wallet.account = next
   await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
   await signedOut(page)
   await page.getByText(/^Signed in as/).waitFor({ state: 'hidden' }) // for the previous account
   await signIn(page)
 
-  // Before a signature.
+  // Before a signature is requested.
   await page.goto(`/tasks/${task}/apply`)
   await page.getByRole('button', { name: 'Apply and lock stake' }).click()
   await review(page)
@@ -126,7 +126,9 @@ story('a wallet that announces itself late is listed', async ({ world }) => {
   await context.close()
 })
 
-/** Runs in the page: a wallet that appears right after the dialog has drawn the wallets it found. */
+/**
+ * Runs in the page: a wallet that announces itself right after the dialog has listed the wallets.
+ */
 function announceLate() {
   const provider = { request: () => Promise.resolve([]), on() {}, removeListener() {} }
   const icon = 'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg"/%3E'
@@ -143,7 +145,7 @@ function announceLate() {
 
 const viewport = { width: 1280, height: 800 }
 
-story('a new user is paid to the development wallet', async ({ world }) => {
+story('a new user receives a payment in the development wallet', async ({ world }) => {
   const context = await visit(world, { viewport })
   const faults = watch(context, world)
   const page = await context.newPage()
@@ -191,7 +193,7 @@ story(
     const context = await visit(world, { viewport })
     const loaded: string[] = []
     context.on('request', (request) => loaded.push(request.url()))
-    // The settings of `serve`: the same, without the faucet.
+    // The settings that `serve` returns: the same, but without a faucet.
     await context.route('**/app.json', async (route) => {
       const { faucetPath, ...settings } = (await (await route.fetch()).json()) as Settings
       expect(faucetPath).toBe('/dev/faucet')

@@ -34,21 +34,21 @@ export class TestWallet {
   rejects = false
   /** The chains that the wallet supports. */
   knows: Set<number>
-  /** The method of a request that the user leaves open until `answer` is called. */
+  /** The method of the request that the user leaves open until `answer` is called. */
   hesitatesAt: string | undefined
-  /** Whether it holds a signed transaction until `broadcast` is called. */
+  /** Whether it holds back a signed transaction until `broadcast` is called. */
   isSlow = false
   /** Whether it sends several calls in one batch (EIP-5792). */
   batches = false
-  /** The question, by its method, that it refuses with a code. */
+  /** A request, by its method, that the wallet refuses with an error code. */
   refuses: { method: string; code: number } | undefined
-  /** Whether its answer is lost after it has sent. */
+  /** Whether its response is lost after it has sent a transaction. */
   losesAnswers = false
   /** A transaction that it sends instead of the requested one. */
   sends: Call | undefined
-  /** Runs once, right after the answer to a method is made and before the page has it. */
+  /** Runs once, after the response to a method was computed and before the page receives it. */
   after: { method: string; change(): void } | undefined
-  /** How many transactions the wallet counts that no node has received. */
+  /** The number of transactions that the wallet counts but no node has received. */
   ahead = 0
   /** The requested methods, in order. */
   readonly asked: string[] = []
@@ -151,11 +151,11 @@ export class TestWallet {
     const { address } = this.account
     const nonce = (await node.getTransactionCount({ address, blockTag: 'pending' })) + this.ahead
     const hash = await this.send(this.sends ?? call, { nonce })
-    if (this.losesAnswers) throw refusal(-32603, 'the answer is lost')
+    if (this.losesAnswers) throw refusal(-32603, 'the response is lost')
     return hash
   }
 
-  /** Sends another transaction before the one that it holds. */
+  /** Sends another transaction before the one that it holds back. */
   async sendAnother() {
     const kept = this.slow
     this.isSlow = false
@@ -165,7 +165,7 @@ export class TestWallet {
     this.ahead = 0
   }
 
-  /** Signs and sends; a slow wallet holds the transaction. Returns the hash either way. */
+  /** Signs and sends; a slow wallet holds the transaction back. Returns the hash in both cases. */
   private async send(call: Call, more: object = {}): Promise<Hex> {
     const client = createWalletClient({ account: this.account, transport: http(this.rpcUrl) })
     const request = await client.prepareTransactionRequest({
@@ -180,7 +180,7 @@ export class TestWallet {
     return keccak256(raw)
   }
 
-  /** Reports one batch to the caller; on the chain the calls are sent one after another. */
+  /** Reports a batch to the caller, but sends the calls as separate transactions. */
   private async sendAll({ id, calls }: { id: string; calls: Call[] }) {
     let hash: Hex = '0x'
     const node = createPublicClient({ transport: http(this.rpcUrl), pollingInterval: 100 })
@@ -192,14 +192,17 @@ export class TestWallet {
     return { id }
   }
 
-  /** Whether a slow wallet holds a signed transaction. */
+  /** Whether a slow wallet holds back a signed transaction. */
   get hasSigned(): boolean {
     return this.slow !== undefined
   }
 
-  /** Sends the transaction that a slow wallet holds, or `instead` in its place with another fee. */
+  /**
+   * Sends the transaction that a slow wallet holds back, or replaces it by `instead` with a higher
+   * fee.
+   */
   async broadcast(instead?: Partial<Call>) {
-    if (!this.slow) throw new Error('the wallet has kept nothing')
+    if (!this.slow) throw new Error('the wallet holds back no transaction')
     const { call, nonce, raw } = this.slow
     this.isSlow = false
     this.slow = undefined

@@ -170,7 +170,7 @@ story('the human opens a dispute with a reason', async ({ page, wallet, world })
 })
 
 story(
-  'a task is given up; a payment that the token refused is withdrawn later',
+  'a task is given up; a payment that failed is withdrawn later',
   async ({ page, wallet, world }) => {
     const { human, task } = await hired(world, wallet.account, 'Sort the archive')
     const before = await balance(world, wallet.account.address)

@@ -5,13 +5,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { TestProject } from 'vitest/node'
 import { postTasks } from './agent'
 
-/** The world of the stories. */
+/** The test world that all stories share: the server, its chain and its users. */
 export interface World {
   webUrl: string
   rpcUrl: string
   chainId: number
   social: string
-  /** The process of the program that started all others. */
+  /** The id of the process that started all others. */
   pid: number
   /** The keys of the validators. Two equal verdicts decide. */
   validatorKeys: string[]
@@ -29,7 +29,9 @@ const root = resolve(import.meta.dirname, '../..')
 const dir = resolve(root, '.dev/web')
 const patience = 180_000
 
-/** Removes the last world; as root its database lies elsewhere, behind a link. */
+/**
+ * Deletes the previous world. As root, its database is in another folder, behind a symbolic link.
+ */
 function forget() {
   const data = resolve(dir, 'postgres/pg')
   if (existsSync(data)) rmSync(realpathSync(data), { recursive: true })
@@ -38,7 +40,7 @@ function forget() {
 
 let server: ChildProcess | undefined
 
-/** Brings up `taskmarketd dev` with tasks on its board. */
+/** Starts `taskmarketd dev` and posts tasks. */
 export async function setup(project: TestProject) {
   forget()
   mkdirSync(dir, { recursive: true })
@@ -60,7 +62,7 @@ export async function setup(project: TestProject) {
   }
 }
 
-/** Ends the world after the last story. */
+/** Stops the world after the last story. */
 export async function teardown() {
   if (!server || server.exitCode !== null) return
   const ended = new Promise((done) => server?.once('exit', done))
@@ -78,7 +80,7 @@ function start(): ChildProcess {
       TASKMARKET_DEV_DIR: dir,
       TASKMARKET_DEV_HUMAN: 'manual',
       TASKMARKET_DEV_VALIDATORS: 'manual',
-      // Task messages have a limit that a test reaches even on a slow machine.
+      // Task messages have a low limit, which a test reaches even on a slow machine.
       TASKMARKET_RATE_LIMITS: '*=6000/min:1000,postTaskMessage=1/min:3',
     },
   })
@@ -94,11 +96,11 @@ async function awaitVariables(server: ChildProcess): Promise<Map<string, string>
       await pause(100)
     }
   }
-  throw new Error(`the world did not come up; .dev/web/world.log says why`)
+  throw new Error(`the test world did not start: see .dev/web/world.log`)
 }
 
 function variable(variables: Map<string, string>, name: string): string {
   const value = variables.get(`TASKMARKET_${name}`)
-  if (!value) throw new Error(`the world does not say TASKMARKET_${name}`)
+  if (!value) throw new Error(`the test world did not print TASKMARKET_${name}`)
   return value
 }

@@ -26,14 +26,14 @@ type Node struct {
 	*ethclient.Client
 	Chain   *chain.Node
 	Options chain.NodeOptions
-	Push    bool // the URL is a websocket's, so the node may announce blocks
+	Push    bool // a websocket connection, over which the node can announce blocks
 }
 
-// MaxRange is how many blocks one request for logs covers at first.
+// MaxRange is the initial number of blocks in one request for logs.
 const MaxRange = 2000
 
 // ErrInsecure is returned for an unencrypted URL of a node on another machine.
-var ErrInsecure = errors.New("the node's URL is not encrypted, so its answers could be changed on the way")
+var ErrInsecure = errors.New("the node's URL is not encrypted, so its responses could be changed in transit")
 
 // ParseURL parses the URL of a node. It rejects http and ws to other machines with
 // ErrInsecure unless insecure is true. Errors never contain the URL, which may hold
@@ -113,7 +113,7 @@ func Read[T any](ctx context.Context, n *Node, what string, call func(context.Co
 	value, err := chain.Ask(ctx, n.Options, call)
 	if errors.Is(err, chain.ErrUndecodable) {
 		return value, &market.Error{
-			Kind: market.KindChainUnavailable, Message: "the node returned an unusable answer for " + what,
+			Kind: market.KindChainUnavailable, Message: "the node returned an invalid result for " + what,
 			Hint: "try again, or use another node", Cause: err,
 		}
 	}

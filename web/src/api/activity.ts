@@ -9,7 +9,7 @@ const toActivity = converter<WireActivity>()(['created_at'], ['amount'])
 /** An event in the reader's activity feed: of a task, a payment or a message. */
 export type Activity = ReturnType<typeof toActivity>
 
-/** Narrows the feed. Times are exclusive. */
+/** Filters of the feed. Both times are exclusive. */
 export interface ActivityFilter {
   type?: ActivityType | undefined
   after?: Date | undefined

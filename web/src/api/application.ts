@@ -16,8 +16,9 @@ const toApplication = (wire: WireApplication) => {
 }
 
 /**
- * An application as its human sees it. Amounts are in wei. `stakeId` is its number in the staking
- * contract, absent until a stake is seen; `expiresAt` is when the stake unlocks without a decision.
+ * An application, as its applicant sees it. Amounts are in wei. `stakeId` is the stake's id in the
+ * staking contract, absent until the stake is seen; `expiresAt` is when the stake unlocks without a
+ * decision.
  */
 export type Application = ReturnType<typeof toApplication>
 
@@ -26,14 +27,14 @@ async function readApplications(query: PageParams, signal: AbortSignal) {
   return toPage(page, page.applications.map(toApplication))
 }
 
-/** The own applications, newest first, in pages. */
+/** The signed-in human's applications, newest first, in pages. */
 export const myApplicationsQuery = listQuery(['tasks', 'applications'], 100, readApplications)
 
 /** Reads all applications of the signed-in human, newest first. */
 export const readAllApplications = (signal: AbortSignal) =>
   readAll((params) => readApplications(params, signal))
 
-/** The reader's own applications for one task, newest first. */
+/** The signed-in human's applications for one task, newest first. */
 export const ownApplicationsQuery = (taskId: string) =>
   queryOptions({
     queryKey: ['task', taskId, 'own applications'],
@@ -53,8 +54,8 @@ export async function recordApplication(
 }
 
 /**
- * Withdraws an application and requests its stake. Returns no call if there is no stake to
- * withdraw: none was locked, or it is already back.
+ * Withdraws an application and requests its stake. Returns undefined if there is no stake to
+ * withdraw, because none was locked or it was already returned.
  */
 export async function requestWithdrawal(
   queries: QueryClient,

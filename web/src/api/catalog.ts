@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { getSkillsConfig, searchLocations } from './gen/sdk.gen'
 import type { Place as WirePlace } from './gen/types.gen'
 
-/** The skills that are commonly named, in alphabetical order. */
+/** Common skills, in alphabetical order. */
 export const skillsQuery = queryOptions({
   queryKey: ['skills'],
   staleTime: Number.POSITIVE_INFINITY,
@@ -12,7 +12,7 @@ export const skillsQuery = queryOptions({
   },
 })
 
-/** A place: its short name and its full name, as "Lisbon" and "Lisbon, Lisbon, Portugal". */
+/** A place with its short and its full name, such as "Lisbon" and "Lisbon, Lisbon, Portugal". */
 export interface Place {
   name: string
   line: string

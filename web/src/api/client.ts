@@ -24,8 +24,8 @@ client.interceptors.error.use((error, response) => {
 })
 
 /**
- * Must be called once before the first request. The import of this module sets the client up; the
- * call prevents the import from being removed as unused.
+ * Call this once before the first request. Importing this module configures the client; the call
+ * prevents bundlers from removing the import as unused.
  */
 export function setUpClient() {
   client.setConfig({ credentials: 'same-origin', fetch: send })

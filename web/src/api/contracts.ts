@@ -19,10 +19,10 @@ export const contractsQuery = queryOptions({
 
 export const useContracts = (): Contracts | undefined => useQuery(contractsQuery).data
 
-/** The symbol of the token; empty until it is read. */
+/** The token's symbol; empty until it has loaded. */
 export const useSymbol = (): string => useContracts()?.token.symbol ?? ''
 
-/** The address of a transaction in the block explorer; undefined without an explorer. */
+/** The URL of a transaction in the block explorer; undefined if no explorer is configured. */
 export function transactionUrl(contracts: Contracts | undefined, hash: string): string | undefined {
   return contracts?.explorerUrl && `${contracts.explorerUrl.replace(/\/$/, '')}/tx/${hash}`
 }

@@ -20,7 +20,7 @@ const toConversation = (wire: WireConversation) => ({
 /** A conversation, as lists show it. */
 export type Conversation = ReturnType<typeof toConversation>
 
-/** The reader's conversations, the latest first, in pages. */
+/** The reader's conversations, most recent first, in pages. */
 export const conversationsQuery = {
   ...listQuery(['conversations', 'list'], 30, async (query, signal) => {
     const page = await listConversations({ query, signal })

@@ -15,7 +15,7 @@ const toDispute = (wire: WireDispute) => ({
 
 /**
  * A dispute about submitted work, which validators decide. `reason` is empty if the dispute was
- * opened without the service; `deadline` is when the present status ends.
+ * opened without the service; `deadline` is when the current status ends.
  */
 export type Dispute = ReturnType<typeof toDispute>
 
@@ -39,7 +39,7 @@ export async function recordDispute(taskId: string, reason: string) {
   return toProposal(made, made.dispute_task_calldata)
 }
 
-/** Answers the other side's dispute, once. */
+/** Submits the reader's answer to the other side's dispute. Only one answer is allowed. */
 export function useAnswerDispute(taskId: string) {
   const queries = useQueryClient()
   return useMutation({

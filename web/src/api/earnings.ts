@@ -15,7 +15,7 @@ export const settledAt = (task: Task): Date => task.settledAt ?? task.createdAt
 
 const latestFirst = (a: Date, b: Date) => b.getTime() - a.getTime()
 
-/** All paid tasks of the signed-in human, the last paid first. */
+/** All paid tasks of the signed-in human, most recently paid first. */
 export const paidTasksQuery = queryOptions({
   queryKey: ['tasks', 'paid'],
   queryFn: async ({ signal }) => {
@@ -31,7 +31,7 @@ export const lockedTasksQuery = queryOptions({
     allTasks(['active', 'expired', 'submitted', 'validating', 'disputed'], signal),
 })
 
-/** A stake that its human lost. Amounts are in wei. */
+/** A lost stake. Amounts are in wei. */
 export interface LostStake {
   id: string
   taskId: string
@@ -44,7 +44,7 @@ export interface LostStake {
   at: Date
 }
 
-/** The stakes lost by rejected applications and by rejected work, the latest first. */
+/** The stakes lost by rejected applications and by rejected work, most recent first. */
 export function lostStakesOf(applications: Application[], rejectedTasks: Task[]): LostStake[] {
   const byAgents = applications
     .filter(({ status, stakeId }) => status === 'rejected' && stakeId !== undefined)

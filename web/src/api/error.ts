@@ -33,7 +33,7 @@ export class ApiError extends Error {
     return this.status === 0 || this.status === 429 || this.status === 503
   }
 
-  /** The server's message about one member of the request. */
+  /** The server's message about one field of the request. */
   messageFor(field: string): string | undefined {
     return this.details.find((detail) => detail.field === field)?.message
   }
@@ -42,7 +42,7 @@ export class ApiError extends Error {
 /** The error of a request without a response. */
 export const unreachable = () => new ApiError(0, { error: 'offline', ...messages.offline })
 
-/** The error of a page whose version is no longer served. */
+/** The error if the server no longer serves the loaded version of the app. */
 export const outdated = () => new ApiError(404, { error: 'outdated', ...messages.outdated })
 
 /** Whether an error is a response of the API with one of these statuses. */

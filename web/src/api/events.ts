@@ -5,7 +5,7 @@ import type { Event as Wire } from './gen/types.gen'
 export type MarketEvent = Wire
 
 const path = '/api/v1/events'
-// Between attempts after failures, in ms: the first, doubled up to the last.
+// The first and the longest pause between attempts, in ms. It doubles after each failure.
 const minPause = 2_000
 const maxPause = 60_000
 
@@ -26,9 +26,9 @@ export function startEventsAfter(id: string) {
 }
 
 /**
- * Subscribes to the events since the session was read; returns how to unsubscribe. A lost
- * connection resumes at its position. A hidden page has no connection: browsers allow few
- * connections to one server, and all tabs share them.
+ * Subscribes to the events since the session was read; returns a function that unsubscribes. After
+ * a lost connection the stream resumes where it stopped. A hidden page closes its connection,
+ * because browsers limit the connections to one server and all tabs share that limit.
  */
 export function followEvents(onEvent: (event: MarketEvent) => void): () => void {
   let source: EventSource | undefined
@@ -54,11 +54,11 @@ export function followEvents(onEvent: (event: MarketEvent) => void): () => void 
       failures = 0
     })
     source.addEventListener('error', () => {
-      // The browser reconnects by itself after a lost connection. It stops after an HTTP error; our
-      // own retries are slower.
+      // The browser reconnects by itself after a lost connection, but not after an HTTP error. In
+      // that case this code reconnects, with longer pauses.
       if (source?.readyState !== EventSource.CLOSED) return
       failures += 1
-      unauthorized.emit() // the error has no status: the session may be over
+      unauthorized.emit() // the error has no status, so the session may have ended
       waiting = setTimeout(open, pauseAfter(failures))
     })
   }
@@ -74,7 +74,9 @@ export function followEvents(onEvent: (event: MarketEvent) => void): () => void 
   }
 }
 
-/** Whether an item of the feed is new. An item that became final or was reverted is not. */
+/**
+ * Whether an event adds an item to the feed. An item that became final or was reverted is not new.
+ */
 export function isNew({ status, tx_hash }: NonNullable<MarketEvent['activity']>): boolean {
   return status === 'pending' || tx_hash === undefined
 }
@@ -109,6 +111,6 @@ export function affects(event: MarketEvent, key: readonly unknown[]): boolean {
 function concernsQuery(event: MarketEvent, root: string, id: unknown): boolean | undefined {
   const item = event.activity
   if (!item || !affectedRoots[item.event_type]?.includes(root)) return false
-  // An application's item names no task.
+  // An item about an application does not contain the id of its task.
   return root !== 'task' || item.event_type === 'application' || id === item.related_id
 }

@@ -22,7 +22,7 @@ const toTaskFile = (wire: WireFile) => {
 
 /**
  * A file that one side added to a task. `submitted`: it is part of the work whose fingerprint is on
- * the chain; `shared`: not only its uploader can read it.
+ * the chain; `shared`: users other than its uploader can read it.
  */
 export type TaskFile = ReturnType<typeof toTaskFile>
 
@@ -39,7 +39,7 @@ export const taskFilesQuery = (taskId: string) =>
 
 const filesPath = (taskId: string) => `/api/v1/tasks/${encodeURIComponent(taskId)}/files/`
 
-/** The address from which a file is downloaded as an attachment. */
+/** The URL from which a file is downloaded as an attachment. */
 export const fileUrl = (taskId: string, { id }: TaskFile) => `${filesPath(taskId)}${id}`
 
 /** Reads a file; throws if its content does not match the expected hash. */
@@ -56,7 +56,7 @@ export async function readFile(taskId: string, file: TaskFile): Promise<Blob> {
   return content
 }
 
-/** Adds a file to a task. Reports progress from 0 to 1, which fetch cannot do. */
+/** Uploads a file to a task. Uses XMLHttpRequest, because fetch cannot report progress (0 to 1). */
 export function uploadFile(
   taskId: string,
   file: File,

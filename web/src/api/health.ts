@@ -2,7 +2,10 @@ import { queryOptions } from '@tanstack/react-query'
 import { ApiError } from './error'
 import { getHealth } from './gen/sdk.gen'
 
-/** The service works; it cannot reach the chain, or has not caught up with it; it is unreachable. */
+/**
+ * The health of the service: working, without access to the chain, behind the chain, or
+ * unreachable.
+ */
 export type Health = 'ok' | 'chain unreachable' | 'chain behind' | 'unreachable'
 
 // Polling intervals in ms, during an outage and otherwise.

@@ -10,7 +10,10 @@ export const toHuman = (wire: HumanAccount) => {
   return { ...same, name, location, hourlyRate }
 }
 
-/** The own account. `hourlyRate` is in wei, 0 for none; `handle` is the linked social account. */
+/**
+ * The signed-in human's account. `hourlyRate` is in wei, 0 if it is not set; `handle` is the linked
+ * social account.
+ */
 export type Human = ReturnType<typeof toHuman>
 
 /** The fields that a human can change. */
@@ -37,7 +40,7 @@ async function changeHuman(queries: QueryClient, change: HumanChange): Promise<H
   return human
 }
 
-/** Changes the own account. Absent fields stay unchanged. */
+/** Changes the signed-in human's account. Absent fields stay unchanged. */
 export function useChangeHuman() {
   const queries = useQueryClient()
   return useMutation({ mutationFn: (change: HumanChange) => changeHuman(queries, change) })

@@ -7,14 +7,14 @@ export interface Page<T> {
   nextCursor?: string | undefined
 }
 
-/** The pages of a list that were read. */
+/** The loaded pages of a list. */
 export interface List<T> {
   items: T[]
-  /** The number of items on all pages. */
+  /** The number of items on all pages, including those not loaded. */
   total: number
 }
 
-/** Selects a page in a request: the first one without a cursor. */
+/** Selects the page to request. Without a cursor, it is the first one. */
 export interface PageParams {
   page_size?: number
   cursor?: string

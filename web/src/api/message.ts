@@ -22,7 +22,7 @@ export interface Message {
   readAt?: Date | undefined
 }
 
-// Only humans use this app: a message from a human is the reader's.
+// Only humans use this app, so a message written by a human is the reader's.
 const toMessage = (wire: WireMessage | WireDirect): Message => ({
   id: wire.id,
   mine: wire.sender_type === 'human',
@@ -56,17 +56,20 @@ export const directMessagesQuery = (conversationId: string) => ({
 export interface Outgoing {
   content: string
   key: string
-  /** The newest message before it; absent for none. */
+  /** The id of the newest message when this one was written; absent if there was none. */
   after?: string | undefined
 }
 
-/** Whether a message is already in the list, oldest first. Its response may arrive later. */
+/**
+ * Whether a sent message is already in the list, oldest first. The list can contain it before the
+ * response to the request arrives.
+ */
 export function hasArrived({ content, after }: Outgoing, messages: readonly Message[]): boolean {
   const newer = messages.slice(messages.findIndex(({ id }) => id === after) + 1)
   return newer.some((message) => message.mine && message.content === content)
 }
 
-/** Sends a message by `post`, and reads the messages and conversations again. */
+/** Sends a message with `post`, then refetches the messages and conversations. */
 function useSending<T>(
   post: (request: { headers: { 'Idempotency-Key': string }; content: string }) => Promise<T>,
 ) {
@@ -82,7 +85,7 @@ function useSending<T>(
   })
 }
 
-/** Writes to the other side of a task. */
+/** Sends a message to the other side of a task. */
 export const useTaskMessage = (id: string) =>
   useSending(({ headers, content }) =>
     postTaskMessage({ path: { id }, headers, body: { content } }),
@@ -94,7 +97,7 @@ export const useDirectMessage = (conversationId: string) =>
     postDirectMessage({ path: { conversationId }, headers, body: { content } }),
   )
 
-/** Writes to a user by name; returns the id of the conversation. */
+/** Sends a message to a user by name; returns the id of the conversation. */
 export const useFirstMessage = (username: string) =>
   useSending(async ({ headers, content }) => {
     const body = { username, content }

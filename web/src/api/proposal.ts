@@ -1,8 +1,11 @@
-/** A call that the API proposes. It is never signed: it must equal the call that the app builds. */
+/**
+ * A call that the API proposes. It is never signed, only compared with the call that the app
+ * builds.
+ */
 export interface Proposal {
   to: string
   chainId: number
-  /** The native coin to send, in wei. No call of this app sends any. */
+  /** The native currency to send, in wei. It is 0 for every call of this app. */
   value: string
   data: string
 }

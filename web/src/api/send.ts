@@ -3,7 +3,7 @@ import { requestFailed } from '@/lib/event'
 // The timeout of a read, in ms. A write may take longer, because it may wait for the chain.
 const timeout = { reading: 12_000, changing: 30_000 }
 
-// After this time the service's health is checked.
+// In ms: a slower request triggers a health check of the service.
 const slow = 5_000
 
 const keyHeader = 'Idempotency-Key'

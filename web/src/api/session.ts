@@ -16,7 +16,8 @@ const signedInOnce = storedValue<string | null>(
   (id) => id,
 )
 
-// The id of the human whose drafts this browser stores. Drafts survive a session for its human.
+// The id of the human whose drafts this browser stores. The drafts are still there when the same
+// human signs in again.
 const draftsOf = storedValue<string | null>(
   'drafts-of',
   (stored) => stored,
@@ -60,17 +61,14 @@ export function followSession(queries: QueryClient) {
   })
 }
 
-/**
- * Reports whether the tab's session has ended, which the server has just confirmed. The tab is then
- * signed out.
- */
+/** Reads the session again and returns whether it has ended. If so, this tab is signed out. */
 export async function isSessionOver(queries: QueryClient): Promise<boolean> {
   if (!queries.getQueryData(sessionKey)) return false
   await queries.invalidateQueries({ queryKey: sessionKey })
   return queries.getQueryData(sessionKey) === null
 }
 
-/** The text that the wallet signs, byte for byte. */
+/** Returns the text that the wallet must sign, byte for byte. */
 export async function signInMessage(address: string): Promise<string> {
   return (await getSiweMessage({ query: { address } })).message
 }
@@ -93,7 +91,7 @@ export async function signIn(
   return human
 }
 
-/** Ends the session on the server first, then here. */
+/** Ends the session on the server first, then in this browser. */
 export async function signOut(queries: QueryClient) {
   try {
     await logout()

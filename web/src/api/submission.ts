@@ -4,7 +4,7 @@ import { type Proposal, toProposal } from './proposal'
 /** The work that a human submits. */
 export interface Work {
   note: string
-  /** A link to more of it; empty for none. */
+  /** A link to further material; empty if there is none. */
   proofUrl: string
   fileIds: string[]
 }

@@ -6,13 +6,13 @@ import { toDate } from './wire'
 
 const toDateIf = (text: string | undefined) => (text === undefined ? undefined : toDate(text))
 
-/** An action that the reader can take on a task, now or from a time on. */
+/** An action that the reader can take on a task, now or later. */
 export interface Action {
   action: TaskAction
   /** When it becomes possible; absent if it already is. */
   opensAt?: Date | undefined
   deadline?: Date | undefined
-  /** The call, if only the contract performs the action. */
+  /** The proposed transaction, if the action consists only of a contract call. */
   proposal?: Proposal | undefined
 }
 
@@ -23,7 +23,7 @@ const toAction = ({ action, opens_at, deadline, transaction }: NextAction): Acti
   proposal: transaction && toProposal(transaction, transaction.data),
 })
 
-/** A change of status that happens by time alone; `payout` is the human's payment, in wei. */
+/** A change of status that only time causes; `payout` is the human's payment, in wei. */
 export type TimedChange = ReturnType<typeof toTimedChange>
 
 function toTimedChange({ at, status, payments }: NextTurn) {
@@ -40,7 +40,9 @@ const toTaskNext = ({ role, actions, if_nobody_acts }: TaskNext) => ({
   },
 })
 
-/** The caller's role in a task, the possible actions, and what happens without any action. */
+/**
+ * The caller's role in a task, the possible actions, and the changes of status that time causes.
+ */
 export const taskNextQuery = (id: string) =>
   queryOptions({
     queryKey: ['task', id, 'next'],

@@ -45,7 +45,7 @@ export interface BoardSearch {
   remote?: boolean | undefined
   /** At least this escrow amount, in wei. */
   minAmount?: bigint | undefined
-  /** The deadline is after this, or there is none. */
+  /** The deadline is after this time, or the task has no deadline. */
   dueAfter?: Date | undefined
   sort?: TaskSort | undefined
 }

@@ -6,13 +6,15 @@ import { converter } from './wire'
 const toValidation = converter<WireValidation>()(['opens_at', 'closes_at'])
 
 /**
- * A task that needs verdicts of the reader's panel. `round` is 0 for a review and 1 for a dispute;
- * `mine` is the reader's own verdict. `typedData` is never signed unchecked: see chain/verdict.ts.
+ * A task that needs verdicts from the reader's panel. `round` is 0 for a review and 1 for a
+ * dispute; `mine` is the reader's own verdict. `typedData` is never signed unchecked: see
+ * chain/verdict.ts.
  */
 export type Validation = ReturnType<typeof toValidation>
 
 /**
- * The tasks that need a verdict, the nearest end first, in pages. For present and past validators.
+ * The tasks that need a verdict, earliest deadline first, in pages. For current and former
+ * validators.
  */
 export const validationsQuery = listQuery(['validations'], 20, async (query, signal) => {
   const page = await listValidations({ query, signal })

@@ -8,7 +8,9 @@ const toVerdict = converter<WireVerdict>()(['created_at'])
 // A panel has at most 32 validators, and each gives one verdict in each of two rounds.
 const query = { page_size: 64 }
 
-/** The verdicts that the reader may see: the parties see all once it is decided, and none before. */
+/**
+ * The verdicts that the reader can see. The parties see none before the decision and all after it.
+ */
 export const verdictsQuery = (taskId: string) =>
   queryOptions({
     queryKey: ['task', taskId, 'verdicts'],

@@ -3,14 +3,14 @@ import { getHumanMe, verifyHuman } from './gen/sdk.gen'
 import type { Human } from './human'
 
 /**
- * The text that the human posts to prove that a social account is theirs; null if none is needed.
+ * The text that the human posts to prove that they own a social account; null if none is needed.
  */
 export const verificationCodeQuery = queryOptions({
   queryKey: ['verification-code'],
   queryFn: async ({ signal }) => (await getHumanMe({ signal })).verification_code ?? null,
 })
 
-/** Links the account that has written a post with the code. */
+/** Links the social account that posted the code. */
 export function useLinkAccount() {
   const queries = useQueryClient()
   return useMutation({

@@ -1,22 +1,22 @@
 type Camel<S> = S extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : S
 
-/** A record of the API with camelCase names, and with dates and amounts as such. */
+/** A record of the API with camelCase names, with dates as `Date` and amounts as `bigint`. */
 type Converted<W, Dates, Amounts> = {
   [K in keyof W as Camel<K> & string]:
     | (K extends Dates ? Date : K extends Amounts ? bigint : W[K])
     | (object extends Pick<W, K> ? undefined : never)
 }
 
-/** A time of the API. */
+/** Parses a time from the API. */
 export const toDate = (text: string): Date => new Date(text)
 
 const toCamel = (name: string) =>
   name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 /**
- * Returns a function that converts records of the API: `created_at: '2030-…'` becomes
- * `createdAt: Date`. Members of `dates` become dates, those of `amounts` bigints. Values inside
- * other members stay as they are.
+ * Returns a function that converts records of the API: `created_at: '2030-…'` becomes `createdAt:
+ * Date`. Fields in `dates` become dates, those in `amounts` bigints. Values inside other fields are
+ * not converted.
  */
 export const converter =
   <W extends object>() =>

@@ -26,7 +26,7 @@ const outages = {
   unreachable: messages.outage.service(rescue),
 }
 
-/** Reports an outage: what does not work at present, and what does. */
+/** Reports an outage: which features are unavailable and which still work. */
 export function ConnectionBanner() {
   const online = useSyncExternalStore(subscribe, () => navigator.onLine)
   const health = useQuery(healthQuery).data ?? 'ok'

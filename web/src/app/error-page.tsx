@@ -6,7 +6,7 @@ import { Page } from '@/ui/page'
 /** Shown if a page failed to render. */
 export function ErrorPage({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
-  // Also reads the data again that failed to load before the page was shown.
+  // Also refetches the data that failed to load before the page was shown.
   const retry = () => {
     reset()
     void router.invalidate()

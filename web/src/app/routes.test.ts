@@ -3,9 +3,9 @@ import { expect, test, vi } from 'vitest'
 import served from '../../routes.json'
 
 test('the server routes exactly the pages of the app', async () => {
-  vi.stubGlobal('document', { documentElement: { dataset: {} } }) // modules apply the theme
+  vi.stubGlobal('document', { documentElement: { dataset: {} } }) // imports apply the theme
   const { createAppRouter } = await import('./router')
-  vi.unstubAllGlobals() // without a document the router needs no history of a window
+  vi.unstubAllGlobals() // without a document the router does not need window.history
   const router = createAppRouter(new QueryClient())
   expect(Object.keys(router.routesByPath).sort()).toEqual([...served].sort())
 })

@@ -17,8 +17,8 @@ export function useAccountGuard() {
 
   useEffect(() => {
     if (!signedIn) return
-    // After a reload, to notice a change of account. A wallet that fails here reports it when it is
-    // needed.
+    // The wallet may have switched accounts before a reload. An error is ignored here; it is
+    // reported when the wallet is used.
     openWallet(queries)
       .then((core) => core.resume())
       .catch(() => undefined)

@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 
-// The elements that can receive the focus for an element inside them.
+// The elements that can receive the focus when an element inside them disappears.
 const containers = 'section, form, article, fieldset, li, main, header, footer'
 
 /**

@@ -18,12 +18,12 @@ type Expectations = NonNullable<Intent['expects']>
 const zeroAddress = '0x0000000000000000000000000000000000000000'
 
 /**
- * A call about a task. The chain must store this agent, this human, this amount and this fee for
- * it. Throws if the displayed payout does not result from them.
+ * Returns the id of a task in the escrow, and the agent, human, amount and fee that the chain must
+ * store for it. Throws if the displayed payout does not result from them.
  */
 export function aboutTask(task: ShownTask): { id: bigint; expects: Expectations } {
   const { escrowTaskId: id, escrowAmount, feeBasisPoints } = task
-  if (id === undefined) throw new Error('nothing is locked for this task')
+  if (id === undefined) throw new Error('no payment is locked for this task')
   if (payoutOf(escrowAmount, feeBasisPoints) !== task.payoutAmount) throw otherChain()
   const human = task.humanWalletAddress ?? zeroAddress
   return {
@@ -37,14 +37,14 @@ export function aboutTask(task: ShownTask): { id: bigint; expects: Expectations 
   }
 }
 
-/** A stake that the chain must store as this wallet's, for this task, of this amount. */
+/** Returns the id of a stake, and the wallet, task and amount that the chain must store for it. */
 export function aboutStake(
   wallet: string,
   task: Pick<Task, 'escrowTaskId' | 'agentWalletAddress'>,
   stake: { stakeId?: bigint | undefined; stakeAmount: bigint },
 ): { id: bigint; expects: Expectations } {
   const { stakeId: id, stakeAmount } = stake
-  if (id === undefined) throw new Error('there is no stake')
+  if (id === undefined) throw new Error('no stake is locked')
   return {
     id,
     expects: [

@@ -8,14 +8,14 @@ interface Shown {
 
 /**
  * Reads accounts and chain from the connected wallet, and corrects the connection if they differ.
- * Events do not suffice: those during the connection have no listener yet, and some wallets emit
- * none. Without a connection there are no accounts.
+ * Events do not suffice: during connecting there is no listener yet, and some wallets emit none.
+ * Without a connection there are no accounts.
  */
 export async function readConnection(config: Config): Promise<Shown> {
   const { connector } = getConnection(config)
   if (!connector) return { accounts: [] }
   const isCurrent = () => getConnection(config).connector?.uid === connector.uid
-  // Each answer is applied at once, because a later event is newer.
+  // Each result is applied at once, because a later event is newer.
   const readAccounts = async () => {
     const accounts = await connector.getAccounts()
     const known = getConnection(config).addresses ?? []

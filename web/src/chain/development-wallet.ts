@@ -20,7 +20,7 @@ type Handler = (params: unknown[]) => Promise<unknown>
 
 /**
  * Announces a wallet whose key is in this browser's storage (EIP-6963). It signs without
- * confirmation, so it is only for development worlds with test money.
+ * confirmation, so it is only for development environments with test money.
  */
 export function announceDevelopmentWallet(chainId: number, app: AppConfig) {
   const provider = createProvider(chainId, app)
@@ -71,12 +71,12 @@ function account(): PrivateKeyAccount {
   return known
 }
 
-/** Makes a key and has the development world fund it. */
+/** Makes a key and has the faucet fund its account. */
 async function create(app: AppConfig): Promise<PrivateKeyAccount> {
   const key = generatePrivateKey()
   const made = privateKeyToAccount(key)
   const answer = await fetch(`${app.faucetPath}/${made.address}`, { method: 'POST' })
-  if (!answer.ok) throw new Error(`the faucet answered with status ${answer.status}`)
+  if (!answer.ok) throw new Error(`the faucet returned status ${answer.status}`)
   localStorage.setItem(storageKey, key)
   return made
 }

@@ -11,7 +11,7 @@ const codes = {
   wrongParameters: -32602,
 }
 
-/** The range of codes for bundles, without its end. */
+/** The range of error codes for bundles: from `from` up to, but not including, `below`. */
 const bundleCodes = { from: 5700, below: 5800 }
 
 /** The state of the wallet that prevents a request. */
@@ -24,7 +24,8 @@ export interface Fault {
 }
 
 /**
- * An error whose message is shown as it is. Nothing has been signed, unless the message differs.
+ * An error whose message is shown unchanged. Nothing was signed unless the message states
+ * otherwise.
  */
 export class TransactionFault extends Error {
   override readonly name = 'TransactionFault'
@@ -55,9 +56,9 @@ const mismatchFaults: Record<Obstacle, Fault> = {
   wallet: messages.otherAccount,
 }
 
-/** A contract rejects a call. The texts are those of the command line. */
+/** The error of a call that a contract rejects. The texts are those of the command-line tool. */
 export class ContractRefusal extends TransactionFault {
-  /** The contract's name of the error, such as `StakeMismatch`; empty if there is none. */
+  /** The contract's name for the error, such as `StakeMismatch`; empty if there is none. */
   readonly refusal: string
 
   constructor(refusal: string, words: { sentence: string; next: string }) {

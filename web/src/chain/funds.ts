@@ -5,7 +5,7 @@ import type { AppConfig } from '@/config/app-config'
 /** The funds of a wallet, in wei of the token. */
 export interface Funds {
   balance: bigint
-  /** The payments that each contract could not make and holds for this wallet. */
+  /** The failed payments that each contract has credited to this wallet. */
   credits: Credit[]
 }
 
@@ -70,6 +70,6 @@ async function readAmount(
     }),
   })
   const { result } = (await answer.json()) as { result?: string }
-  if (!result) throw new Error('the node did not answer')
+  if (!result) throw new Error('the node returned no result')
   return BigInt(result)
 }

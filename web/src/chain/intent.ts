@@ -31,15 +31,15 @@ export interface Intent {
   /** Its effect as a sentence: "Locks your stake for this task." */
   does: string
   call: Call
-  /** The tokens that the called contract takes: the permission is for exactly this amount. */
+  /** The amount that the called contract takes. The permission is for exactly this amount. */
   spends?: bigint
   /** The amount that the wallet gets back. */
   returns?: bigint
-  /** The API's proposal, if any: compared with `call` before anything is signed. */
+  /** The API's proposal, if any. It is compared with `call` before anything is signed. */
   proposal?: Proposal | undefined
   /**
-   * Values that the chain must return first, so that the call matches the page: the members of each
-   * result, in order.
+   * Reads that must return these values before anything is signed, so that the call matches the
+   * page. `is` lists the fields of each result, in order.
    */
   expects?: { read: Read; is: readonly unknown[] }[]
 }

@@ -23,7 +23,7 @@ export interface Target {
   data: Hex
 }
 
-/** The used members of a block and its transactions. */
+/** The fields of a block and its transactions that this app uses. */
 export interface Block {
   number: Hex
   timestamp: Hex
@@ -36,7 +36,7 @@ export interface Receipt {
   logs: { address: Hex }[]
 }
 
-/** The chain: read through our node, signed through the wallet. */
+/** Access to the chain: it is read through our node, and transactions are signed by the wallet. */
 export interface Node {
   /** Sends a request to the node. */
   ask<T>(method: string, ...params: unknown[]): Promise<T>
@@ -45,8 +45,8 @@ export interface Node {
   /** Sends a request to the wallet that needs no confirmation. */
   askWallet<T>(method: string, ...params: unknown[]): Promise<T>
   /**
-   * Reads the account and the chain from the wallet again, because earlier answers may be out of
-   * date. Throws WalletMismatch if the wallet shows another account or chain.
+   * Reads the account and the chain from the wallet again, because earlier values may be out of
+   * date. Throws WalletMismatch if the wallet is on another account or chain.
    */
   checkWallet(account: string): Promise<void>
   /** Sends a request that the user confirms in the wallet, after `checkWallet`. */
@@ -145,7 +145,8 @@ function dataOf(data: unknown): Hex | undefined {
 
 /**
  * Finds the transaction of an account by its nonce, with a binary search over blocks: the nonce was
- * used between two blocks if the transaction counts differ. Undefined if the node has pruned them.
+ * used between two blocks if the transaction counts differ. Undefined if the node has pruned the
+ * blocks.
  */
 export async function transactionWith(
   node: Node,

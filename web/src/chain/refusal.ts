@@ -6,6 +6,9 @@ const wordless = {
   next: 'read the task again to see what is possible now',
 }
 
-/** The contracts' error with a name such as `ReviewClosed`, in the texts of the command line. */
+/**
+ * Returns the error for a contract error such as `ReviewClosed`, with the command-line tool's
+ * texts.
+ */
 export const contractRefusal = (name: string) =>
   new ContractRefusal(name, refusals[name] ?? wordless)

@@ -48,7 +48,7 @@ test("a contract error is described in the command line's words", () => {
 })
 
 test('other errors are not contract refusals', () => {
-  expect(refusalOf(new Error('the node is away'))).toBeUndefined()
+  expect(refusalOf(new Error('the node is unreachable'))).toBeUndefined()
   expect(refusalOf(Object.assign(new Error('reverted'), { data: '0x' }))?.refusal).toBe('')
 })
 

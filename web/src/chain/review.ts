@@ -10,14 +10,14 @@ import type { Ask } from './stored-transactions'
 /** How the token transfer of a call is permitted. */
 type Way = 'call' | 'permit' | 'batch' | 'allowance'
 
-/** The content of the signature request. Shown before any request to the wallet. */
+/** The content of the signature request. It is shown before any request to the wallet. */
 export interface Review {
   intent: Intent
   account: string
   way: Way
   /** The requests to the wallet, in order. */
   asks: readonly Ask[]
-  /** The called contract; with `intent.spends`, the spender. */
+  /** The called contract. It is also the spender if `intent.spends` is set. */
   contract: { name: string; address: string }
   token: { symbol: string; address: string }
   target: Target
@@ -123,7 +123,7 @@ async function wayOf(
   return isContract ? 'allowance' : 'permit'
 }
 
-/** The code of an account that has a key and borrows a contract's code (EIP-7702). */
+/** The prefix of the code of an account that has a key and delegates to a contract (EIP-7702). */
 const delegated = '0xef0100'
 
 const insufficientFunds = (symbol: string) =>

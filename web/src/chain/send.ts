@@ -6,7 +6,7 @@ import { chainTime, isGood, partsOf } from './permit'
 import { disableBatches, type Review } from './review'
 import type { Ask, StoredTransaction } from './stored-transactions'
 
-/** Records each step: before a wallet request, and after the wallet has sent. */
+/** Records each step: before a wallet request, and after the wallet has sent the transaction. */
 export type OnStep = (
   step: Partial<StoredTransaction> & Pick<StoredTransaction, 'stage' | 'ask'>,
 ) => void
@@ -43,7 +43,7 @@ export async function send(node: Node, review: Review, onStep: OnStep) {
 async function permitted(node: Node, review: Review, onStep: OnStep): Promise<Target> {
   const { permit, intent, account } = review
   const name = withPermit[intent.call.name]
-  if (!permit || !name) throw new Error(`there is no ${intent.call.name} with a permit`)
+  if (!permit || !name) throw new Error(`${intent.call.name} has no variant with a permit`)
   if (!isGood(permit, await chainTime(node))) {
     throw new TransactionFault(messages.permissionExpired.title, messages.permissionExpired.hint)
   }

@@ -40,8 +40,8 @@ async function checkNonce(
     const resent = transaction.hash !== undefined && !same(found.hash, transaction.hash)
     return change(transaction, { stage: 'sent', hash: found.hash, ...(resent ? { resent } : {}) })
   }
-  // Nodes behind one address may differ: one may count a transaction whose block another does not
-  // have.
+  // The nodes behind one URL can be at different blocks: one may count a transaction whose block
+  // another does not have yet.
   if (!found && (stage === 'wallet' || Date.now() - transaction.at < missingTimeout))
     return transaction
   // Another transaction used this nonce first; ours is still pending.

@@ -60,7 +60,7 @@ export interface Transaction {
   again(): void
   /** Removes the obstacle in the wallet, then continues. */
   unblock(): void
-  /** Deletes it here. A sent transaction is still executed. */
+  /** Deletes it from this browser. A sent transaction is still executed. */
   dismiss(): void
 }
 
@@ -81,7 +81,7 @@ export type TransactionState =
    * The user cancelled in the wallet. A permission signed before remains valid for the next try.
    */
   | { name: 'declined'; review?: Review | undefined }
-  /** `at`: since when, in milliseconds. */
+  /** `at`: when the state began, in milliseconds. */
   | {
       name: 'sent' | 'included' | 'final'
       hash?: string | undefined
@@ -214,7 +214,7 @@ async function run(
   const key = keyOf(base)
   let stored: StoredTransaction | undefined
   const ask = async () => {
-    if (latestOf(key)?.stage === 'sent') return onBegun() // another tab was faster
+    if (latestOf(key)?.stage === 'sent') return onBegun() // another tab has already sent it
     asking.add(key)
     try {
       await core.send(review, (step) => {
@@ -225,7 +225,7 @@ async function run(
     } catch (error) {
       asking.delete(key)
       const last = stored?.ask !== 'permit' && !isUnsent(error) ? stored : undefined
-      if (last) return storeTransaction({ ...last, why: walletFault(error) }) // the chain has the result
+      if (last) return storeTransaction({ ...last, why: walletFault(error) }) // may have been sent
       // Nothing was sent, so nothing is stored.
       deleteTransaction(key)
       throw error
@@ -327,7 +327,7 @@ async function followAll(queries: QueryClient, wallet: string) {
   }
 }
 
-/** Whether it is unchanged: it may have been dismissed or requested again meanwhile. */
+/** Whether it is unchanged. It may have been dismissed or requested again since it was read. */
 function isUnchanged(stored: StoredTransaction): boolean {
   const now = latestOf(keyOf(stored))
   return now?.at === stored.at && now.stage === stored.stage

@@ -3,7 +3,9 @@ import { taskFilesQuery } from '@/api/file'
 import { loadNow } from '@/api/load'
 import type { Task } from '@/api/task'
 
-/** `none`: there is nothing to compare; `unknown`: not compared yet. */
+/**
+ * The result of the comparison. `none`: there is nothing to compare; `unknown`: not compared yet.
+ */
 export type Compared = 'same' | 'other' | 'none' | 'unknown'
 
 /** Compares a task's terms, work and files with the fingerprint on the chain. */

@@ -14,7 +14,7 @@ class SilentWallet {
   account = ann
   chainId = ours
   readonly asked: string[] = []
-  /** Runs once, after the answer to a method is made. */
+  /** Runs once, after the response to this method has been computed. */
   after: { method: string; change(): void } | undefined
 
   async request({ method }: { method: string }): Promise<unknown> {
@@ -85,7 +85,7 @@ const verdict = {
 } as unknown as VerdictData
 
 test('an account change during the connection is detected', async () => {
-  // The answer to eth_chainId is the last read: the accounts were read before it.
+  // eth_chainId is the last read: the accounts were read before it.
   wallet.after = { method: 'eth_chainId', change: () => (wallet.account = bob) }
   const core = open()
   const address = await core.connect(core.options()[0]?.id ?? '')
@@ -103,7 +103,7 @@ test.each([
 ])('a change of the %s during the reconnection is detected', async (_, change, now) => {
   await connected()
   wallet.after = { method: 'eth_chainId', change }
-  const core = open() // Its id in this page's list; two wallets with the same EIP-6963 name have different ids.
+  const core = open()
   const heard: object[] = []
   core.watch((state) => heard.push(state))
   await core.resume()

@@ -31,19 +31,19 @@ import { checkTransaction } from './transaction-check'
 import type { VerdictData } from './verdict'
 import type { WalletState } from './wallet'
 
-/** An image as a data URL from the wallet. */
+/** A wallet that the user can choose. */
 export interface WalletOption {
-  /** Of this page's list; two wallets that call themselves the same in EIP-6963 have two. */
+  /** Unique in this page's list, even for two wallets with the same EIP-6963 name. */
   id: string
   name: string
-  /** An image as data:, which the wallet gave. */
+  /** An image from the wallet, as a data URL. */
   icon?: string | undefined
   lastUsed: boolean
   /** The development wallet, which signs without confirmation. */
   development: boolean
 }
 
-/** All operations with a wallet. Rejections and failures are passed on unchanged: see errors.ts. */
+/** All operations with a wallet. Errors of the wallet are passed on unchanged: see errors.ts. */
 export interface WalletCore {
   /** The announced wallets, the last used one first; the same array until it changes. */
   options(): readonly WalletOption[]
@@ -134,7 +134,7 @@ export function createWalletCore(contracts: Contracts, app: AppConfig): WalletCo
   }
 }
 
-// In ms; an unresponsive node then counts as unreachable.
+// In ms: after this time an unresponsive node counts as unreachable.
 const timeouts = { timeout: 8_000, retryCount: 1 }
 
 function makeConfig(chainId: number, app: AppConfig): Config {
@@ -179,7 +179,7 @@ function optionsOf(config: Config): WalletOption[] {
 
 function connectorOf(config: Config, id: string): Connector {
   const connector = getConnectors(config).find((each) => each.uid === id)
-  if (!connector) throw new Error(`there is no wallet ${id} any more`)
+  if (!connector) throw new Error(`wallet ${id} is no longer available`)
   localStorage.setItem(recentKey, connector.id)
   return connector
 }

@@ -53,5 +53,5 @@ async function open(queries: QueryClient): Promise<WalletCore> {
   return core
 }
 
-/** Follows the wallet. */
+/** Subscribes to the wallet's state. */
 export const useWallet = (): WalletState => useSyncExternalStore(changed.subscribe, () => state)

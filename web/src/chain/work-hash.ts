@@ -1,14 +1,14 @@
 import { encodeAbiParameters, type Hex, keccak256, stringToBytes } from 'viem'
 
-/** Work, as it is hashed. */
+/** The parts of the work that its hash covers. */
 export interface HashedWork {
-  /** The hash of the terms, which went on the chain with the payment. */
+  /** The hash of the terms, which was stored on the chain when the payment was locked. */
   termsHash: string
   /** The wallets of both sides. */
   agent: string
   human: string
   note: string
-  /** Empty for none. */
+  /** Empty if there is none. */
   proofUrl: string
   /** The SHA-256 of each file, in hex. */
   files: string[]
@@ -26,8 +26,8 @@ const types = [
 const hashOf = (text: string) => keccak256(stringToBytes(text))
 
 /**
- * The hash that commits to work, as defined by the API. The browser computes it, so that the
- * server's hash need not be trusted.
+ * The hash of work, as defined by the API. The browser computes it, so that the server's hash need
+ * not be trusted.
  */
 export function workHash({ termsHash, agent, human, note, proofUrl, files }: HashedWork): Hex {
   const sorted = files.map((hex): Hex => `0x${hex.toLowerCase()}`).sort()

@@ -11,13 +11,13 @@ import { Button } from '@/ui/button'
 import { inputClass } from '@/ui/field'
 import { ErrorBanner } from './error-banner'
 
-// From this remainder on the counter is shown.
+// The counter is shown once no more than this many characters remain.
 const roomShown = 500
 
 interface Props<T> {
   sending: UseMutationResult<T, Error, Outgoing>
   label: string
-  /** The newest message that is there. */
+  /** The id of the newest message in the list. */
   after?: string | undefined
   onSent?: (result: T) => void
 }

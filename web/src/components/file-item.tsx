@@ -59,7 +59,7 @@ export function FileItem({ taskId, file, before }: Props) {
   )
 }
 
-/** Saves a file after its bytes match its hash. */
+/** Downloads a file and saves it if its content matches its hash. */
 function useDownload(taskId: string, file: TaskFile) {
   const [state, setState] = useState<'idle' | 'busy' | 'done' | Error>('idle')
   const begin = async (event: MouseEvent) => {

@@ -8,7 +8,7 @@ interface Props {
   className: string
 }
 
-/** In place of a query's data: a skeleton while it loads, or the error and a retry. */
+/** Shown until a query has data: a skeleton while it loads, or the error and a retry. */
 export function Loading({ query: { error, refetch }, items, className }: Props) {
   if (error) return <ErrorBanner error={error} retry={() => void refetch()} />
   return <SkeletonList items={items} className={className} />

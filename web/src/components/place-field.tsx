@@ -18,7 +18,7 @@ interface Props {
   onChange: (place: string) => void
 }
 
-// In ms: a pause in typing.
+// In ms: suggestions are requested after typing has paused for this long.
 const pause = 200
 
 /** A field for a place with suggestions. Any other text is allowed too. */
@@ -69,7 +69,7 @@ export function PlaceField({ label, hint, value, error, write, onChange }: Props
   )
 }
 
-/** A text once typing pauses, so that not every key sends a request. */
+/** A text field's value after typing has paused, so that not every key sends a request. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState('')
   useEffect(() => {

@@ -190,7 +190,7 @@ function Sent({ state, done, next, onClose }: SentProps) {
   )
 }
 
-// In ms. Most are in a block after seconds.
+// In ms: after this time a pending transaction is reported as late. Most take a few seconds.
 const late = 3 * 60_000
 
 /**

@@ -7,9 +7,11 @@ export interface AppConfig {
   /** The display name of the chain. */
   chainName: string
   currency: { name: string; symbol: string; decimals: number }
-  /** A public node. Without one, only the wallet's own is used. */
+  /** The URL of a public node. Without one, only the wallet's own node is used. */
   rpcUrl?: string
-  /** The faucet of a development world. Only such a world offers the development wallet. */
+  /**
+   * The faucet of a development environment. The development wallet is offered only with a faucet.
+   */
   faucetPath?: string
   /** The social networks whose accounts can be linked; a text is appended to `composeUrl`, escaped. */
   networks?: { name: string; composeUrl: string }[]

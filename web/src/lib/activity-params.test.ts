@@ -21,6 +21,6 @@ test.each([null, '', 'yesterday', 'NaN'])('%j is not a time', (stored) => {
   expect(readTime(stored)).toBeUndefined()
 })
 
-test('a time is read', () => {
+test('a stored time is parsed', () => {
   expect(readTime('2026-11-21T12:00:00.000Z')).toEqual(new Date('2026-11-21T12:00:00Z'))
 })

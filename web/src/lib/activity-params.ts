@@ -1,4 +1,4 @@
-/** The kinds of activity that the feed can be narrowed to, in the order of the page. */
+/** The types of activity in the filter, in its order. */
 export const activityTypes = [
   'task',
   'application',
@@ -9,10 +9,10 @@ export const activityTypes = [
   'dm',
 ] as const
 
-/** The types of activity in the filter, in its order. */
+/** The periods of the filter, in days. */
 export const activitySpans = ['1', '7', '30'] as const
 
-/** The periods of the filter, in days. */
+/** The filter of the activity page. */
 export interface ActivityParams {
   type?: (typeof activityTypes)[number]
   /** The age of the oldest event, in days. */

@@ -12,8 +12,7 @@ export function exactAmount(wei: bigint): string {
 
 /**
  * The amount for reading: thousands are separated, and at most four significant digits of the part
- * below one token are shown. Amounts are rounded towards zero, so that no one is shown more than
- * there is.
+ * below one token are shown. It is rounded towards zero, so it never exceeds the real amount.
  */
 export function shortAmount(wei: bigint): string {
   const [whole = '0', part = ''] = exactAmount(wei).split('.')

@@ -17,7 +17,7 @@ export interface BoardParams {
   sort?: 'amount' | 'deadline'
 }
 
-/** The longest value of each text, in characters. */
+/** The maximum length of each text, in characters. */
 export const longest = {
   q: limits.maxSearch,
   skill: limits.maxSkill,
@@ -30,7 +30,7 @@ export function readBoardParams(raw: Record<string, unknown>): BoardParams {
   const params: BoardParams = {}
   for (const name of ['q', 'skill', 'place', 'min'] as const) {
     const value = raw[name]
-    // The router reads digits as a number.
+    // The router parses digits as a number.
     const text = typeof value === 'number' ? String(value) : value
     if (typeof text === 'string' && text.trim()) params[name] = text.slice(0, longest[name])
   }

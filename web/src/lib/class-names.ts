@@ -1,4 +1,4 @@
-/** Joins the names that are given, with a space between. */
+/** Joins the class names that are set. */
 export function classNames(...names: (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(' ')
 }

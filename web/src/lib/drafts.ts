@@ -1,6 +1,6 @@
 import { storedList, useStoredValue } from './stored-value'
 
-/** The text of a form that is not yet sent, by its purpose. */
+/** An unsent text and the purpose of its form. */
 type Text = readonly [purpose: string, text: string]
 
 const most = 20
@@ -20,7 +20,7 @@ function storeText(purpose: string, text: string) {
   })
 }
 
-// A function declaration, because the stored texts are read before this line is reached.
+// A function declaration is hoisted. This is needed, because `texts` is read at the start.
 function isText(value: unknown): value is Text {
   return (
     Array.isArray(value) && value.length === 2 && value.every((each) => typeof each === 'string')

@@ -1,4 +1,7 @@
-/** An event without data: `emit` calls the listeners; `subscribe` returns how to unsubscribe. */
+/**
+ * An event without data. `emit` calls the listeners; `subscribe` returns a function that
+ * unsubscribes.
+ */
 export function createEvent() {
   const listeners = new Set<() => void>()
   return {
@@ -15,7 +18,7 @@ export function createEvent() {
   }
 }
 
-/** A request failed or takes long: the service's health is checked now. */
+/** A request failed or is slow, so the service's health is checked. */
 export const requestFailed = createEvent()
 
 /** The server did not accept the session: it may have ended. */

@@ -6,7 +6,7 @@ export async function sha256(file: Blob): Promise<string> {
 
 const units = ['bytes', 'kB', 'MB', 'GB']
 
-/** A number of bytes as people read it: 1,500 is "1.5 kB". */
+/** A number of bytes for display: 1,500 is "1.5 kB". */
 export function fileSize(bytes: number): string {
   let size = bytes
   let unit = 0

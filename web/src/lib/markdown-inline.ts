@@ -1,6 +1,6 @@
 import { hostToShow, safeAddress } from './user-text'
 
-/** A piece of a line: text, text with a weight, or a link that is safe to follow. */
+/** A part of a line: text, formatted text, or a safe link. */
 export type Inline =
   | { kind: 'text' | 'code'; text: string }
   | { kind: 'strong' | 'em' | 'strike'; children: Inline[] }

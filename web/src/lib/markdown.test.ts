@@ -53,7 +53,7 @@ test.each<[string, Inline[]]>([
   expect(parseInline(words)).toEqual(pieces)
 })
 
-test('blocks', () => {
+test('blocks of each kind are parsed', () => {
   const kinds = parseMarkdown(
     '# Title\nfirst\nsecond\n\n- a\n  more\n- b\n\n3. c\n> quoted\n```\ncode\n```\n---\nend',
   ).map((block) => block.kind)
@@ -99,7 +99,7 @@ test('text after a fence is not lost', () => {
   expect(JSON.stringify(parseMarkdown('``` and you pay me\nx'))).toContain('and you pay me')
 })
 
-/** How deep the elements lie in each other. */
+/** The nesting depth of the elements. */
 const depth = (value: unknown): number =>
   Array.isArray(value)
     ? Math.max(0, ...value.map(depth))

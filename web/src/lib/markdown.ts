@@ -2,7 +2,7 @@ import { limits } from './facts.gen'
 import { type Inline, parseInline } from './markdown-inline'
 import { excerpt, visible } from './user-text'
 
-/** A part of a user's text. */
+/** A block of a user's text. */
 export type Block =
   | { kind: 'paragraph' | 'heading'; children: Inline[] }
   | { kind: 'code'; text: string }

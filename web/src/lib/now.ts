@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { createEvent } from './event'
 import { onReturn } from './on-return'
 
-// Times on a page are exact to the minute.
+// In ms. Displayed times are exact to the minute.
 const tick = 30_000
 
 let current = new Date()

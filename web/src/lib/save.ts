@@ -1,4 +1,4 @@
-/** Saves a file. */
+/** Saves a blob as a file with this name. */
 export function save(filename: string, content: Blob) {
   const url = URL.createObjectURL(content)
   const link = document.createElement('a')

@@ -36,6 +36,6 @@ test.each([
   [{ q: 'harbour' }, '“harbour”'],
   [{ place: 'Lisbon', remote: 'no', min: '5' }, 'Lisbon, on site, from 5 TASK'],
   [{ q: 'x'.repeat(200) }, `“${'x'.repeat(59)}`],
-] as const)('%j is called %s', (params, name) => {
+] as const)('the search %j is described as %s', (params, name) => {
   expect(describeSearch(params, 'TASK')).toBe(name)
 })

@@ -8,7 +8,7 @@ export interface SavedSearch {
   params: BoardParams
 }
 
-/** The most searches that are stored. */
+/** The maximum number of stored searches. */
 export const mostSearches = 20
 export const longestName = 60
 

@@ -73,7 +73,7 @@ test('a value that could not be stored survives the return to the page', () => {
   expect([value.get(), value.latest()]).toEqual([['a'], ['a']])
 })
 
-test('a value that could not be stored lives as long as the page', () => {
+test('a value that could not be stored is kept in memory', () => {
   const value = list()
   value.update(() => ['a'])
   full = true

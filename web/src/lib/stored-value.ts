@@ -3,8 +3,8 @@ import { createEvent } from './event'
 import { onReturn } from './on-return'
 
 /**
- * A value in the browser's storage that components can follow in all tabs. Without access to the
- * storage the value lives as long as the page.
+ * A value in the browser's storage that components can follow in all tabs. If the storage is
+ * inaccessible, the value is stored in memory until the page is closed.
  */
 export interface StoredValue<T> {
   get(): T
@@ -18,7 +18,7 @@ export interface StoredValue<T> {
 
 const prefix = 'taskmarket.'
 
-/** `read` parses the stored text, null for none; it must accept any text. */
+/** `read` parses the stored text, which is null if there is none; it must accept any text. */
 export function storedValue<T>(
   name: string,
   read: (stored: string | null) => T,
@@ -119,7 +119,7 @@ function storedKeys(): string[] {
 }
 
 /**
- * Returns false if the storage is full or inaccessible: the value then lives as long as the page.
+ * Returns false if the storage is full or inaccessible. The value is then stored in memory only.
  */
 function store(key: string, text: string | null): boolean {
   try {

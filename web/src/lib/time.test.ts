@@ -45,7 +45,7 @@ test('today and yesterday are named', () => {
   expect(dayName(new Date(2026, 9, 30, 23), local)).toBe('Oct 30')
 })
 
-test('another year is shown', () => {
+test('a year other than the current one is shown', () => {
   expect(localDay(after(60 * 86_400), now)).toContain('2027')
   expect(localDay(after(60), now)).not.toContain('2026')
 })

@@ -21,7 +21,7 @@ export function fromNow(at: Date, now: Date): string {
   return seconds < 0 ? 'just now' : 'in less than a minute'
 }
 
-/** The day in the reader's own time zone; with the year unless it is this one. */
+/** The day in the reader's own time zone, with the year if it is not the current one. */
 export function localDay(at: Date, now: Date): string {
   return (at.getFullYear() === now.getFullYear() ? day : dayOfYear).format(at)
 }
@@ -44,7 +44,7 @@ export function localTime(at: Date, now: Date): string {
   return `${localDay(at, now)}, ${hour.format(at)}`
 }
 
-/** The whole of it, with seconds and time zone. */
+/** Date and time with seconds and time zone. */
 export function exactTime(at: Date): string {
   return exact.format(at)
 }

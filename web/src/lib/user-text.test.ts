@@ -41,6 +41,6 @@ test.each([
   ['https://bank.example', 'https://a.example', 'a.example'],
   ['https://bank.example.', 'https://bank.example', 'bank.example'],
   ['https://b\u0430nk.example', 'https://b\u0430nk.example', 'xn--bnk-6cd.example'],
-])('the words %s for %s', (words, href, host) => {
+])('the host shown for the link text %s to %s', (words, href, host) => {
   expect(hostToShow(words, new URL(href))).toBe(host)
 })

@@ -1,11 +1,11 @@
 import { limits } from './facts.gen'
 
-// Invisible characters that change how others are displayed: they could make one text appear as
-// another. Line breaks and tabs stay, and so do the joiners that emoji and some scripts need.
+// Invisible characters that change how others are displayed: they could make one text look like
+// another. Line breaks, tabs and the joiners that emoji and some scripts need are not included.
 const invisible =
   /[\p{Cc}\p{Bidi_Control}\p{Cs}\u00ad\u115f\u1160\u180e\u200b\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e007f}]/gu
 const kept = '\n\t'
-// No script stacks more marks on a letter. Texts that do so cover the lines around them.
+// No script stacks more marks on a letter. Higher stacks would overlap the lines around them.
 const stackedMarks = /(\p{M}{4})\p{M}+/gu
 
 /** The text without invisible characters that change its display. */

@@ -1,4 +1,4 @@
-/** Texts of requests that do not get through. */
+/** Texts for failed requests. */
 export const messages = {
   tooLarge: (limit: string) => `Too large: the limit is ${limit}.`,
   storedOther: 'The server stored different content than you sent. Do not use this file.',

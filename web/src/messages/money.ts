@@ -26,7 +26,7 @@ const escrow: Partial<Record<TaskStatus, string>> = {
   disputed: voting,
 }
 
-/** Texts of where a task's payment is, by the task's status. */
+/** Texts about the place of a task's payment, by the task's status. */
 export const moneyTexts = {
   title: 'Where the money is now',
   theAgent: 'The agent',

@@ -1,4 +1,4 @@
-/** Texts of submitting work. */
+/** Texts of the page that submits work. */
 export const messages = {
   missing: {
     link: 'Enter the full address, starting with https://',

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { common } from './common'
 
-/** Texts of a task's page and of applying for it. */
+/** Texts of the task page and of the application form. */
 export const messages = {
   stakeLocked: 'Your stake is locked.',
   apply: 'Apply for this task',

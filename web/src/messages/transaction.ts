@@ -1,4 +1,4 @@
-/** Texts of reviewing, signing and following a transaction. */
+/** Texts for reviewing, signing and following a transaction. */
 export const messages = {
   signedInAccount: 'Connect the account that you signed in with.',
   switchNetwork: 'Switch network',

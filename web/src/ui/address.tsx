@@ -4,7 +4,7 @@ import { common } from '@/messages/common'
 
 const shownFor = 1_500
 
-/** Shortens an address or a hash to its ends. */
+/** Shortens an address or a hash to its first and last digits. */
 export function shortHex(hex: string): string {
   return `${hex.slice(0, 6)}…${hex.slice(-4)}`
 }
@@ -16,7 +16,7 @@ interface Props {
   href?: string | undefined
 }
 
-/** An address: its ends, the whole on hover, and a button to copy it. */
+/** A shortened address with a button to copy it. The full address is shown on hover. */
 export function Address({ hex, href }: Props) {
   const [copied, setCopied] = useState(false)
   const copy = async () => {

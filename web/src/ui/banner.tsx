@@ -12,7 +12,7 @@ interface Props {
   tone?: 'info' | 'wait' | 'bad'
   title: string
   children?: ReactNode
-  /** The next step. */
+  /** A button or link for the next step. */
   action?: ReactNode
 }
 

@@ -5,7 +5,7 @@ interface Props {
   icon: LucideIcon
   title: string
   children?: ReactNode
-  /** The next step. */
+  /** A button or link for the next step. */
   action?: ReactNode
 }
 

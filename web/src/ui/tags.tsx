@@ -12,7 +12,7 @@ interface Props {
   onChange: (value: string[]) => void
 }
 
-/** Several of many: chips with a field that finds more. */
+/** A choice of several options: chips with a field that finds more. */
 export function Tags({ label, hint, value, options, onChange }: Props) {
   // Escape closes the list; it must not clear the selection.
   const change = (next: string[], { reason }: { reason: string }) => {
@@ -21,7 +21,7 @@ export function Tags({ label, hint, value, options, onChange }: Props) {
   return (
     <Combobox.Root multiple items={options} value={value} onValueChange={change}>
       <div className="grid gap-1.5">
-        {/* biome-ignore lint/a11y/noLabelWithoutControl: the field is inside, in a portal of its own */}
+        {/* biome-ignore lint/a11y/noLabelWithoutControl: the field is inside, in a portal */}
         <label className="grid gap-1.5">
           <span className="text-[0.9375rem] font-medium">{label}</span>
           {hint && <span className="text-sm text-ink-soft">{hint}</span>}

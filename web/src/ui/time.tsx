@@ -3,7 +3,9 @@ import { exactTime, fromNow, localDay, localTime } from '@/lib/time'
 
 interface Props {
   at: Date
-  /** `day` names the day, `both` the minute and how far off it is, `relative` only the latter. */
+  /**
+   * `relative`: the distance from now; `day`: the day; `both`: the exact minute and the distance.
+   */
   show?: 'relative' | 'day' | 'both'
 }
 

@@ -26,7 +26,7 @@ test.each(hostileTexts)('%j is rendered as harmless elements only', (text) => {
     renderToStaticMarkup(<UserLine>{text}</UserLine>),
   ]) {
     const found = tags(html)
-    // An unexpected tag would be left over here.
+    // An unexpected tag would remain after the replacement.
     expect(html.replace(/<\/?[a-z]+(?: [a-z]+="[^"]*")*\/?>/g, '')).not.toMatch(/[<>]/)
     for (const { name, given } of found) {
       expect(allowed).toContain(name)

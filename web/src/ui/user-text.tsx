@@ -65,7 +65,7 @@ function Line({ children, className }: { children: Inline[]; className?: string 
 
 function List({ start, items }: { start: number | undefined; items: Block[][] }) {
   const entries = items.map((blocks, place) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: they have no other name
+    // biome-ignore lint/suspicious/noArrayIndexKey: the items have no other key
     <li key={place}>
       <div className="grid gap-1">{blocks.map(toElement)}</div>
     </li>

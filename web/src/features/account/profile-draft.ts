@@ -18,7 +18,7 @@ export interface ProfileDraft {
 
 const usernamePattern = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,28}[A-Za-z0-9])?$/
 
-/** The form's initial values. A generated name is not offered. */
+/** The form's initial values. A generated name is left out. */
 export function draftOf(human: Human): ProfileDraft {
   const fresh = human.name === human.username
   return {

@@ -18,7 +18,9 @@ import { Tags } from '@/ui/tags'
 import { toast } from '@/ui/toast'
 import { changeOf, draftOf, errorsOf, type ProfileDraft } from './profile-draft'
 
-/** The form for the own account. Errors, ours and the server's, are shown at the field. */
+/**
+ * The form for the signed-in human's account. Errors, also the server's, are shown at their field.
+ */
 export function ProfileForm({ human, submit }: { human: Human; submit: string }) {
   const [draft, setDraft] = useState(() => draftOf(human))
   const [tried, setTried] = useState(false)

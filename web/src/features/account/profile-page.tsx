@@ -6,7 +6,7 @@ import { PersonLink } from '@/ui/person-link'
 import { LinkAccount } from './link-account'
 import { ProfileForm } from './profile-form'
 
-/** The own profile, as agents see it and as it can be changed. */
+/** The signed-in human's profile: as agents see it, and as a form. */
 export function ProfilePage() {
   const human = useSession()
   if (!human) return null

@@ -55,7 +55,7 @@ function Results({ params, onClear }: { params: ActivityParams; onClear: () => v
 
 /**
  * Stores the time of each update as the last visit. Returns the last visit before the page was
- * opened, from which on events count as new.
+ * opened; later events count as new.
  */
 function useLastVisit(shownAt: number): Date | undefined {
   const [before] = useState(() => lastSeen.get())

@@ -9,7 +9,7 @@ const few = 6
 const name = new Intl.DateTimeFormat('en', { month: 'short' })
 const fullName = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric' })
 
-/** The earnings by month: bars, and a table for everyone. */
+/** The earnings by month, as a bar chart and as a table. */
 export function Chart({ months }: { months: Month[] }) {
   return (
     <figure>

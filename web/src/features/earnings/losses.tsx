@@ -13,7 +13,7 @@ import { LoadMore } from '@/ui/load-more'
 import { Time } from '@/ui/time'
 import { UserLine, UserText } from '@/ui/user-text'
 
-// Each entry reads its task.
+// Few at a time, because each entry requests its task.
 const step = 10
 
 /** The stakes that were lost, each with its amount and the reason. */

@@ -19,7 +19,7 @@ import { PersonLink } from '@/ui/person-link'
 
 type Correspondent = Conversation['with']
 
-/** A conversation that exists. */
+/** An existing conversation. */
 export function OpenConversation({ id }: { id: string }) {
   const conversations = useInfiniteQuery(conversationsQuery)
   const thread = useInfiniteQuery(directMessagesQuery(id))
@@ -39,7 +39,9 @@ export function OpenConversation({ id }: { id: string }) {
   )
 }
 
-/** Shown messages are read on the server too, so the counts are refetched. */
+/**
+ * Refetches the unread counts when messages were shown, because the server has marked them as read.
+ */
 function useReadMarks(unread: number, shownAt: number) {
   const queries = useQueryClient()
   const stale = unread > 0 && shownAt > 0

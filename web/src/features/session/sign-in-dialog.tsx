@@ -14,8 +14,8 @@ import { Steps } from './steps'
 import { WalletList } from './wallet-list'
 
 /**
- * The dialog to sign in: choose a wallet, check the chain, sign one message. No transaction, no
- * cost.
+ * The sign-in dialog: choose a wallet, check the chain, sign one message. It sends no transaction
+ * and costs nothing.
  */
 export function SignInDialog() {
   const opened = useWalletCore()

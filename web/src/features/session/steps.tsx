@@ -84,9 +84,7 @@ function StepLine({ at, now, children }: { at: Step; now: Step; children: ReactN
   )
 }
 
-/**
- * The origin of the site. With `npm run dev` the app is served from another origin than the API.
- */
+/** The origin of the site. With `npm run dev` the origins of the app and of the API differ. */
 function site(message: string): { host: string; origin: string } {
   if (!import.meta.env.DEV) return { host: window.location.host, origin: window.location.origin }
   const host = message.split(' ', 1)[0] ?? ''

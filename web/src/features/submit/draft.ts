@@ -5,7 +5,7 @@ import { messages } from '@/messages/submit'
 export interface Draft {
   note: string
   link: string
-  /** The ids of own files that are not part of the work. */
+  /** The ids of the human's uploaded files that are excluded from the work. */
   leftOut: string[]
 }
 
@@ -13,7 +13,7 @@ export const emptyDraft: Draft = { note: '', link: '', leftOut: [] }
 
 const most = 10
 
-/** The ids of own files that are excluded from the work. */
+/** The drafts of this browser, newest first. */
 export const drafts = storedList<Draft & { task: string }>('drafts.work', isDraft)
 
 /** Stores the draft of a task, or deletes it. */

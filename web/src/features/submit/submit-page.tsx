@@ -57,7 +57,7 @@ function Body({ task, me }: { task: Task; me: Human }) {
   return <Submitted taskId={task.id}>{toTask}</Submitted>
 }
 
-/** The work is on the chain, so its draft is deleted. */
+/** Shown when the work is on the chain. Deletes the draft. */
 function Submitted({ taskId, children }: { taskId: string; children: ReactNode }) {
   useEffect(() => storeDraft(taskId, undefined), [taskId])
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** An action that is rarely needed: its title opens what it does and the button. */
+/** A rarely needed action. Its title expands a description and the button. */
 export function Disclosure({
   title,
   text,

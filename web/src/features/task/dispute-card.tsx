@@ -49,7 +49,7 @@ interface Props {
   mayAnswer: boolean
 }
 
-/** The progress, the end, and both possible outcomes. */
+/** The progress, the deadline, and both possible outcomes. */
 function Open({ task, dispute }: { task: Task; dispute: Dispute }) {
   return (
     <>

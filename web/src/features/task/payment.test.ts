@@ -34,7 +34,7 @@ test('before a submission the payment time is relative to it', () => {
   expect(payoutIs({ status: 'active' }, false)).toBe('The human may receive')
 })
 
-test('an ended task pays no more', () => {
+test('the payment of an ended task is over', () => {
   expect(paymentOf({ status: 'approved', settledAt: at }, [], windows)).toEqual({
     kind: 'over',
     at,

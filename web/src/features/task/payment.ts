@@ -7,10 +7,10 @@ import { messages } from '@/messages/task'
 /**
  * How certain a task's payment is.
  *
- * - `open`: nothing is submitted; `seconds` after the submission time alone pays
+ * - `open`: nothing is submitted; after a submission, it is paid within `seconds` by time only
  * - `undecided`: validators can still reject the work; without their decision it is paid at `at`
  * - `sure`: the agent approved it, so validators cannot reject it; paid at `at` at the latest
- * - `over`: the task has ended; `at` when it was paid
+ * - `over`: the task has ended; `at` is when it was paid
  */
 export type Payment =
   | { kind: 'open'; seconds: number }
@@ -20,7 +20,7 @@ export type Payment =
 
 type State = Pick<Task, 'status' | 'settledAt' | 'agentApprovedAt'>
 
-/** Returns how certain the payment is. `changes` happen by time alone. */
+/** Returns how certain the payment is. `changes` are the changes of status that time causes. */
 export function paymentOf(
   task: Partial<State> & Pick<Task, 'status'>,
   changes: TimedChange[],

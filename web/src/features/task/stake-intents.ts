@@ -5,7 +5,7 @@ import { aboutStake, aboutTask } from '@/chain/about-task'
 import type { Intent } from '@/chain/intent'
 import { messages } from '@/messages/task'
 
-/** Names the transaction that locks the stake for a task. */
+/** The purpose of the transaction that locks the stake for a task. */
 export const stakePurpose = (task: Pick<Task, 'id'>) => `apply:${task.id}`
 
 /** The purpose of the transaction that withdraws a stake. */

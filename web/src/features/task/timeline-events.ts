@@ -11,8 +11,8 @@ export interface Event {
 }
 
 /**
- * The events of a task in order. Posting comes first, because its time is from another clock than
- * the chain's; events of the same second stay in the order of this list.
+ * The events of a task in order. Posting comes first, because its time is from the server's clock
+ * and not from the chain's; events of the same second stay in the order of this list.
  */
 export function timelineEvents(task: Task, dispute?: Dispute | null): Event[] {
   const events: (Omit<Event, 'at'> & { at: Date | undefined })[] = [

@@ -43,7 +43,7 @@ function withFilter<K extends keyof BoardParams>(
 }
 
 export function Filters({ params, symbol, onChange }: Props) {
-  const [open, setOpen] = useState(false) // where the screen is small; else they are always there
+  const [open, setOpen] = useState(false) // only on small screens; otherwise always shown
   return (
     <search className="grid gap-5 lg:sticky lg:top-24">
       <SearchField value={params.q ?? ''} onChange={(q) => onChange(withFilter(params, 'q', q))} />
@@ -182,7 +182,7 @@ interface SkillProps {
 
 function SkillSelect({ value, onChange }: SkillProps) {
   const skills = useQuery(skillsQuery)
-  // The skill of a bookmark may be missing in the catalogue.
+  // The skill of a bookmark may be missing from the catalogue.
   const known = [...new Set([...(value ? [value] : []), ...(skills.data ?? [])])]
   const options = [
     { value: '', word: messages.anySkill },

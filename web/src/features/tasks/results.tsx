@@ -9,7 +9,7 @@ import { LoadMore } from '@/ui/load-more'
 
 interface Props<T> {
   query: UseInfiniteQueryResult<List<T>>
-  /** In ms: a pause in typing. */
+  /** The text for an empty list. */
   none: string
   noneAction?: ReactNode
   children: (task: T) => ReactNode

@@ -6,12 +6,12 @@ import { Page } from '@/ui/page'
 import { SkeletonList } from '@/ui/skeleton'
 import { PublicBoard } from './public-board'
 
-// Fields and lists to choose from weigh more than the rest of the page, and a visitor has none.
+// Loaded separately: the filters are large, and visitors do not use them.
 const SearchableBoard = lazy(async () => ({
   default: (await loadWhenServed(() => import('./searchable-board'))).SearchableBoard,
 }))
 
-/** The filters weigh more than the rest of the page, and visitors have none. */
+/** The page of open tasks: with a search for signed-in humans, without one for visitors. */
 export function TasksPage() {
   const human = useSession()
   return (

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-// As long as people pause between two keys.
+// In ms: a change is reported after typing has paused for this long.
 const pause = 350
 
 /** A text field's value, reported when typing pauses and updated when the value changes. */

@@ -37,7 +37,7 @@ test('the first open round without an own verdict is opened', () => {
   expect(firstToOpen([done], now)).toBeUndefined()
 })
 
-test('the stages of a vote', () => {
+test('the stage of a vote depends on status and tally', () => {
   const disputed = { status: 'disputed' } as const
   const tally = { approvals: 1, rejections: 1, quorum: 2 }
   expect(stageOf(disputed, tally, false)).toBe('open')

@@ -4,11 +4,11 @@ import type { Validation } from '@/api/validation'
 /** A task on the validator's page. */
 export interface Entry {
   validation: Validation
-  /** The task is shown only because it was open when it left the queue. */
+  /** The task has left the queue and is listed only because it was expanded. */
   isOver: boolean
 }
 
-/** The queue. An open task that has left it stays in its place. */
+/** The entries of the page. An expanded task that has left the queue stays in its place. */
 export function entriesOf(queue: readonly Validation[], open: Validation | undefined): Entry[] {
   const entries = queue.map((validation) => ({ validation, isOver: false }))
   if (!open || queue.some(({ taskId }) => taskId === open.taskId)) return entries
@@ -17,7 +17,7 @@ export function entriesOf(queue: readonly Validation[], open: Validation | undef
   return entries
 }
 
-/** The task to open first: the one with the nearest end that lacks the reader's verdict. */
+/** The task to expand first: the one with the earliest deadline that lacks the reader's verdict. */
 export const firstToOpen = (queue: readonly Validation[], now: Date) =>
   queue.find(({ mine, opensAt }) => !mine && opensAt <= now) ?? queue.find(({ mine }) => !mine)
 

@@ -31,7 +31,7 @@ export function TaskCase({ wallet, ...entry }: Props) {
     refetchInterval: ({ state: { data } }) => (data ? intervals[stage(data)] : undefined) ?? false,
   })
   const { refetch } = task
-  // A task that has just left the queue was decided, or its time is over.
+  // A task that has just left the queue was decided, or its window has closed.
   useEffect(() => {
     if (isOver) void refetch()
   }, [isOver, refetch])
@@ -46,7 +46,7 @@ export function TaskCase({ wallet, ...entry }: Props) {
     <div className="border-t border-line px-5 py-6 sm:px-7 sm:py-7">
       <Comparison task={task.data} />
       <div className="mt-8 border-t border-line pt-6">
-        {/* Another round or other work needs another decision. */}
+        {/* A new round or new work needs a new form. */}
         <Vote
           key={`${validation.round}/${task.data.workHash}`}
           task={task.data}

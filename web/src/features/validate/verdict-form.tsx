@@ -25,7 +25,7 @@ export function VerdictForm({ task, validation, wallet }: Props) {
   const [reason, setReason] = useDraft(`verdict:${task.id}`)
   const submission = useVerdict({ task, validation }, wallet, {
     submitted: () => setReason(''),
-    // The refusal may remove this form, so a toast reports it.
+    // This form may disappear when the data is refetched, so a toast reports the rejection.
     rejected: ({ title }) => toast(messages.form.refused(title), 'bad'),
   })
   const begin = () => {

@@ -19,11 +19,11 @@ interface Props {
   validation: Validation
   tally: Tally
   stage: Stage
-  /** The progress of the vote, and the reader's verdict. */
+  /** The validator's wallet. */
   wallet: string
 }
 
-/** The validator's wallet. */
+/** The progress of the vote, and the reader's verdict. */
 export function Vote({ task, validation, tally, stage, wallet }: Props) {
   if (stage === 'paid' || stage === 'refunded') return <Outcome task={task} />
   return (

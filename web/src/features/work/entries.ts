@@ -2,13 +2,13 @@ import type { Application } from '@/api/application'
 import type { Task } from '@/api/task'
 import type { WorkPart } from '@/lib/work-params'
 
-/** The human's role in a task. */
+/** A task and the human's role in it. */
 export type Entry =
   | { as: 'worker'; task: Task }
   | { as: 'applicant'; task: Task; application: Application }
 
 /**
- * Joins tasks and applications. An application is left out until the page with its task is read.
+ * Joins tasks and applications. An application is left out until the page with its task has loaded.
  */
 export function entriesOf(me: string, tasks: Task[], applications: Application[]): Entry[] {
   const ofTask = new Map(applications.map((each) => [each.taskId, each]))

@@ -17,8 +17,8 @@ export interface Circumstances {
 }
 
 /**
- * Derives the human's role and actions from the lists. Asking the server, which has the exact
- * answer, would take a request for each task.
+ * Derives the human's role and actions from the lists. The server has the exact values, but reading
+ * them takes one request for each task.
  */
 export function expectedSituation(entry: Entry, circumstances: Circumstances): Situation {
   const { status } = entry.task

@@ -16,7 +16,7 @@ interface Props {
 /** The sections of the page with their counts. They are links, so each has an address. */
 export function Parts({ plan, shown, atLeast }: Props) {
   const list = useRef<HTMLElement>(null)
-  // On a small screen they scroll.
+  // On a small screen the list scrolls; this centres the current section.
   useEffect(() => {
     const box = list.current
     const link = box?.querySelector<HTMLElement>(`[data-part="${shown}"]`)

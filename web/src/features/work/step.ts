@@ -7,12 +7,12 @@ import { messages } from '@/messages/work'
 import type { Entry } from './entries'
 import { type Circumstances, expectedSituation, payday } from './expected-actions'
 
-/** The next step, of the human or of others. */
+/** The next step, by the human or by others. */
 export interface Step {
   what: string
-  /** Whether the reader must act. If not, others or time do. */
+  /** Whether the reader must act. If not, the step is up to others or to time. */
   mine: boolean
-  /** The end of the step, with the words around the countdown and those after it. */
+  /** The end of the step, with the words around the countdown. `over` replaces them at the end. */
   until?: { at: Date; before?: string; after?: string; over: string } | undefined
   /** The page of the step. */
   to?: 'task' | 'submit'

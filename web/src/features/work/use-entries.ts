@@ -17,7 +17,7 @@ export interface Planned {
   step: Step
 }
 
-/** All work of the human with the next step for each, as far as it was read. */
+/** All loaded work of the human, with the next step for each entry. */
 export function usePlan(me: Human) {
   const tasks = useInfiniteQuery(myTasksQuery)
   const applications = useInfiniteQuery(myApplicationsQuery)
