@@ -106,7 +106,8 @@ func (c *Client) planOf(ctx context.Context, o actionRequest) (Plan, error) {
 	return a.plan(ctx)
 }
 
-// perform carries out or resumes the request. With resumed, it must be in the journal already.
+// perform carries out or resumes the request. If resumed is true, the request must already be in
+// the journal.
 func (c *Client) perform(ctx context.Context, o actionRequest, resumed bool) (*action, Outcome, error) {
 	w, err := c.newSession(ctx)
 	if err != nil {
@@ -188,11 +189,12 @@ func (a *action) run(ctx context.Context) error {
 	return a.finish(ctx)
 }
 
-// prepare has the API store what it needs before the call is sent. It reports whether the action is
-// finished: there is no call to send, or the chain shows it already.
+// prepare requests the call from the API, which stores any record that must exist before the call
+// is sent. It reports whether the action is finished: there is no call to send, or the chain
+// already shows the action.
 func (a *action) prepare(ctx context.Context) (done bool, err error) {
 	if !a.stored {
-		return false, nil // the plan contains the proposal already
+		return false, nil // the plan already contains the proposal
 	}
 	if err := a.save(ctx); err != nil {
 		return false, err
@@ -241,7 +243,7 @@ func (a *action) proposed(ctx context.Context) (proposal, error) {
 		return p, nil
 	}
 	if a.application != nil && a.stake == nil {
-		return p, fmt.Errorf("application %s got a stake meanwhile; nothing was signed; repeat the request", a.application)
+		return p, fmt.Errorf("a stake was locked for application %s in the meantime; nothing was signed; repeat the request", a.application)
 	}
 	return p, p.check(a.call(a), a.deployment.ChainID)
 }
@@ -264,7 +266,7 @@ func (a *action) outline() (Plan, error) {
 	if a.stake != nil {
 		p.Human, p.StakeID, p.Stake = &a.staked.Human, a.stake, a.staked.Amount
 	}
-	switch a.name { //nolint:exhaustive // the others release nothing
+	switch a.name { //nolint:exhaustive // all other actions release nothing
 	case market.ActionAccept, market.ActionApprove:
 		p.Releases = terms.Amount
 	case market.ActionReject:
@@ -316,14 +318,14 @@ func (a *action) subject(ctx context.Context, p *Plan) error {
 	}
 	human, work, err := a.workOnChain(ctx)
 	if err != nil || work == (common.Hash{}) {
-		return err // without work the contract rejects the call and names the reason
+		return err // if no work was submitted, the contract rejects the call and gives the reason
 	}
 	p.Human, p.WorkHash = &human, &work
 	return nil
 }
 
-// isDone reports whether the chain shows the action already. If a request to the API stores
-// nothing, the API is asked too, because it may have seen more of the chain.
+// isDone reports whether the chain already shows the action. If requesting the action stores
+// nothing in the API, isDone also queries the API, which may have seen newer blocks.
 func (a *action) isDone(ctx context.Context) (bool, error) {
 	done, err := a.onChain(ctx)
 	if done || err != nil || a.stored {
@@ -350,7 +352,8 @@ func (a *action) taskView(ctx context.Context) (contracts.IEscrowTaskView, error
 	return node.View(ctx, a.node, "the task in the escrow", a.deployment.Escrow, escrow.PackGetTask(bigID(a.escrowID)), escrow.UnpackGetTask)
 }
 
-// try estimates the gas of the call, which the node measures by executing it, and prices it.
+// try estimates the gas of the call and adds its price to the plan. The node executes the call for
+// the estimate, so a call that the contract rejects has no plan.
 func (a *action) try(ctx context.Context, p *Plan) error {
 	call := a.call(a)
 	gas, err := a.wallet.Sender.Estimate(ctx, call)
@@ -381,7 +384,7 @@ func (a *action) superseded(ctx context.Context) (done bool, err error) {
 		return false, ignoreUnavailable(impossible)
 	}
 	if receipt, err := a.wallet.Receipt(ctx, txs); receipt != nil || err != nil {
-		return false, ignoreUnavailable(err) // it was mined meanwhile, which is why the simulation failed
+		return false, ignoreUnavailable(err) // the call has been mined since, so the simulation failed
 	}
 	if done, err = a.onChain(ctx); done {
 		return true, nil
@@ -421,7 +424,7 @@ func (a *action) finish(ctx context.Context) error {
 		err = a.show(ctx)
 		switch {
 		case errors.Is(err, errNotShown) && round > 1:
-			return nil // the chain has it; an API that lags is not a failure
+			return nil // the action is mined; a lagging API is not an error
 		case errors.Is(err, errNotShown):
 		case err == nil || !apiLags(err) || time.Now().After(deadline):
 			return err
@@ -441,7 +444,7 @@ func (a *action) show(ctx context.Context) error {
 	return err
 }
 
-// await gives the API some time to show what the chain has.
+// await waits up to awaitAPI until the API shows the mined action.
 func (a *action) await(ctx context.Context) error {
 	if err := a.awaitShown(ctx); !errors.Is(err, errNotShown) {
 		return err

@@ -12,11 +12,11 @@ import (
 	"taskmarket/market"
 )
 
-// planned makes the plan of one of acts, and the expected call.
+// planned makes the plan of one of the agent's actions and returns it with the expected call.
 func (w *world) planned(t *testing.T, c *client.Client, name market.Action, s scene) (plan client.Plan, want chain.Call, err error) {
 	t.Helper()
 	ctx, calls, escrow := t.Context(), w.Contracts, w.Deployment.Escrow
-	switch name { //nolint:exhaustive // the agent's, of acts
+	switch name { //nolint:exhaustive // only the agent's actions, as in acts
 	case market.ActionAccept:
 		plan, err = c.PlanAcceptApplication(ctx, s.task.ID, s.application)
 		return plan, calls.AcceptApplication(escrow, s.id, s.stake), err
@@ -33,12 +33,12 @@ func (w *world) planned(t *testing.T, c *client.Client, name market.Action, s sc
 		plan, err = c.PlanCancel(ctx, s.task.ID)
 		return plan, calls.CancelTask(escrow, s.id), err
 	}
-	t.Fatalf("there is no plan to %s", name)
+	t.Fatalf("unknown action %s", name)
 	return plan, want, nil
 }
 
-// A plan contains the exact call, signs and changes nothing, and is what is reviewed before the
-// signature. Declining it sends nothing.
+// A plan contains the exact call. Making it signs and changes nothing. The same plan is reviewed
+// before the signature, and nothing is sent if the review declines it.
 func TestPlansOfActions(t *testing.T) {
 	w := newWorld(t)
 	no := errors.New("no")
@@ -62,7 +62,7 @@ func TestPlansOfActions(t *testing.T) {
 			if diff := cmp.Diff(want, got); diff != "" || !plan.Simulated || plan.Done || plan.Consequence == "" || plan.Transaction.Gas == 0 {
 				t.Errorf("%+v: %s", plan, diff)
 			}
-			w.unwatched(s.task) // the fake API shows what it proposes as done
+			w.unwatched(s.task) // the fake API shows a proposed action as done
 			if err := a.do(t.Context(), c, s); !errors.Is(err, no) || reviewed.ID != plan.ID || w.nonce(t) != before {
 				t.Errorf("planned %s, reviewed %s, error %v, %d transactions", plan.ID, reviewed.ID, err, w.nonce(t)-before)
 			}
@@ -90,7 +90,7 @@ func TestPlanRejectedByChain(t *testing.T) {
 		if a.name == market.ActionAccept {
 			continue // too late: it is done
 		}
-		s := w.scene(t, string(a.name), 2-a.steps) // too early, or too late
+		s := w.scene(t, string(a.name), 2-a.steps) // too late: the action is done
 		_, _, err := w.planned(t, c, a.name, s)
 		if refused, ok := errors.AsType[*chain.RevertError](err); !ok || refused.Name == "" {
 			t.Errorf("%s: error %v", a.name, err)
@@ -113,7 +113,7 @@ func TestPlanOfDoneAction(t *testing.T) {
 			t.Errorf("%s: got plan %+v, error %v", a.name, plan, err)
 		}
 		if err := a.do(t.Context(), silent, s); err != nil || w.nonce(t) != before {
-			t.Errorf("%s: asked again: error %v, %d transactions", a.name, err, w.nonce(t)-before)
+			t.Errorf("%s: repeated request: error %v, %d transactions", a.name, err, w.nonce(t)-before)
 		}
 	}
 }

@@ -44,8 +44,8 @@ func (w *world) applied(t *testing.T, escrowID uint64) (application uuid.UUID, s
 	return application, stake
 }
 
-// submitted makes the human submit work, which the API shows with a file, beside one of the
-// agent's.
+// submitted makes the human submit work. The API shows the work with a file, and also a file of the
+// agent.
 func (w *world) submitted(t *testing.T, task client.Task, escrowID uint64) common.Hash {
 	t.Helper()
 	file := func(by string, sum common.Hash) object {
@@ -68,7 +68,7 @@ func (w *world) submitted(t *testing.T, task client.Task, escrowID uint64) commo
 	return work.Hash()
 }
 
-// An approval requires that the shown work has the hash on the chain.
+// An approval requires that the work shown by the API matches the hash on the chain.
 func TestApproveVerifiesWork(t *testing.T) {
 	w := newWorld(t)
 	s := w.scene(t, "work", 1)
@@ -104,13 +104,13 @@ func TestApproveVerifiesWork(t *testing.T) {
 			t.Errorf("another %s: error %v, %d transactions", name, err, w.nonce(t)-before)
 		}
 		if work, err := w.client(t).SubmittedWork(t.Context(), s.task.ID); !errors.Is(err, client.ErrOtherWork) {
-			t.Errorf("another %s: looked at %+v, error %v", name, work, err)
+			t.Errorf("another %s: got work %+v, error %v", name, work, err)
 		}
 	}
 	w.api.lie = func(string, object) {}
 	work, err := w.client(t).SubmittedWork(t.Context(), s.task.ID)
 	if err != nil || work.Hash != hash || work.Human != w.Human.Address() || work.Note == "" || work.ProofURL == "" || len(work.Files) != 1 {
-		t.Errorf("looked at %+v, error %v", work, err)
+		t.Errorf("got work %+v, error %v", work, err)
 	}
 	plan, err := w.client(t).PlanApprove(t.Context(), s.task.ID)
 	if err != nil || plan.WorkHash == nil || *plan.WorkHash != hash || plan.Human == nil || *plan.Human != w.Human.Address() {
@@ -135,7 +135,7 @@ func TestPlanContainsHuman(t *testing.T) {
 			t.Fatal(err)
 		}
 		if *got.Human != w.Human.Address() || *got.StakeID != s.stake || got.Stake.Cmp(w.stake(t, s.stake).Amount) != 0 || got.Stake.Sign() == 0 {
-			t.Errorf("%s: the plan names %s with stake %d of %s", name, got.Human, *got.StakeID, got.Stake)
+			t.Errorf("%s: the plan contains human %s and stake %d of %s", name, got.Human, *got.StakeID, got.Stake)
 		}
 		text, err := json.Marshal(got)
 		if err != nil || !strings.Contains(string(text), `"stake_amount":"`+got.Stake.String()+`"`) {
@@ -182,7 +182,7 @@ func TestDispute(t *testing.T) {
 		t.Fatal(err)
 	}
 	if status := w.chainStatus(t, id); status != market.ChainDisputed {
-		t.Errorf("the escrow says %s", status)
+		t.Errorf("the status in the escrow is %s", status)
 	}
 }
 
@@ -202,7 +202,7 @@ func TestRejectThenCancel(t *testing.T) {
 		t.Fatal(err)
 	}
 	if status := w.chainStatus(t, id); status != market.ChainCancelled {
-		t.Errorf("the escrow says %s", status)
+		t.Errorf("the status in the escrow is %s", status)
 	}
 }
 
@@ -221,7 +221,7 @@ func TestDoneActionIsNotSentAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got.TxHash != nil || w.nonce(t) != before {
-		t.Error("it was sent again")
+		t.Error("the transaction was sent again")
 	}
 }
 
@@ -239,30 +239,30 @@ func TestActionRejectsOtherProposal(t *testing.T) {
 		lie  func(path string, answer object)
 		want error
 	}{
-		"another contract":      {at("/accept", "to", d.Token.Hex()), client.ErrOtherCall},
-		"another chain":         {at("/accept", "chain_id", 1), client.ErrOtherCall},
-		"coin":                  {at("/accept", "value", "1"), client.ErrOtherCall},
-		"another function":      {at("/accept", "accept_application_calldata", calldata(w.Contracts.ApproveTask(d.Escrow, id).Data)), client.ErrOtherCall},
-		"another task":          {at("/accept", "accept_application_calldata", calldata(w.Contracts.AcceptApplication(d.Escrow, otherID, stake).Data)), client.ErrOtherCall},
-		"another application":   {at("/accept", "accept_application_calldata", calldata(w.Contracts.AcceptApplication(d.Escrow, id, otherStake).Data)), client.ErrOtherCall},
-		"data behind the call":  {at("/accept", "accept_application_calldata", calldata(append(w.Contracts.AcceptApplication(d.Escrow, id, stake).Data, 0))), client.ErrOtherCall},
-		"no data":               {at("/accept", "accept_application_calldata", "0x"), client.ErrOtherCall},
-		"no hexadecimal":        {at("/accept", "accept_application_calldata", "accept"), client.ErrOtherCall},
-		"a stake for another":   {at("/applications", "applications", w.listed(application, otherStake, w.Human.Address())), client.ErrOtherCall},
-		"a stake of another":    {at("/applications", "applications", w.listed(application, stake, w.OtherHuman.Address())), client.ErrOtherCall},
-		"a task of no one":      {at("/tasks/"+first.ID.String(), "escrow_task_id", "99"), client.ErrOtherCall},
-		"another of our tasks":  {at("/tasks/"+first.ID.String(), "escrow_task_id", *other.EscrowTaskID), client.ErrOtherCall},
-		"another's transaction": {at("/tasks/"+first.ID.String(), "escrow_creation_tx_hash", *other.EscrowCreationTxHash), client.ErrOtherCall},
-		"no transaction":        {at("/tasks/"+first.ID.String(), "escrow_creation_tx_hash", common.Hash{1}.Hex()), client.ErrOtherCall},
-		"another task altogether": {func(path string, answer object) {
+		"another contract":             {at("/accept", "to", d.Token.Hex()), client.ErrOtherCall},
+		"another chain":                {at("/accept", "chain_id", 1), client.ErrOtherCall},
+		"ether with the call":          {at("/accept", "value", "1"), client.ErrOtherCall},
+		"another function":             {at("/accept", "accept_application_calldata", calldata(w.Contracts.ApproveTask(d.Escrow, id).Data)), client.ErrOtherCall},
+		"another task":                 {at("/accept", "accept_application_calldata", calldata(w.Contracts.AcceptApplication(d.Escrow, otherID, stake).Data)), client.ErrOtherCall},
+		"another application":          {at("/accept", "accept_application_calldata", calldata(w.Contracts.AcceptApplication(d.Escrow, id, otherStake).Data)), client.ErrOtherCall},
+		"trailing data":                {at("/accept", "accept_application_calldata", calldata(append(w.Contracts.AcceptApplication(d.Escrow, id, stake).Data, 0))), client.ErrOtherCall},
+		"no data":                      {at("/accept", "accept_application_calldata", "0x"), client.ErrOtherCall},
+		"data that is not hexadecimal": {at("/accept", "accept_application_calldata", "accept"), client.ErrOtherCall},
+		"a stake for another task":     {at("/applications", "applications", w.listed(application, otherStake, w.Human.Address())), client.ErrOtherCall},
+		"a stake of another human":     {at("/applications", "applications", w.listed(application, stake, w.OtherHuman.Address())), client.ErrOtherCall},
+		"an unknown escrow task":       {at("/tasks/"+first.ID.String(), "escrow_task_id", "99"), client.ErrOtherCall},
+		"another task of the agent":    {at("/tasks/"+first.ID.String(), "escrow_task_id", *other.EscrowTaskID), client.ErrOtherCall},
+		"another task's transaction":   {at("/tasks/"+first.ID.String(), "escrow_creation_tx_hash", *other.EscrowCreationTxHash), client.ErrOtherCall},
+		"no transaction":               {at("/tasks/"+first.ID.String(), "escrow_creation_tx_hash", common.Hash{1}.Hex()), client.ErrOtherCall},
+		"a different task record": {func(path string, answer object) {
 			if path == "/tasks/"+first.ID.String()+"/" {
 				answer["escrow_task_id"], answer["escrow_creation_tx_hash"] = *other.EscrowTaskID, *other.EscrowCreationTxHash
 			}
 		}, client.ErrOtherCall},
-		"an old escrow":         {at("/tasks/"+first.ID.String(), "escrow_address", d.Token.Hex()), client.ErrOtherContracts},
-		"other terms":           {at("/tasks/"+first.ID.String(), "description", "One photo."), client.ErrOtherTerms},
-		"a changed terms hash":  {at("/tasks/"+first.ID.String(), "terms_hash", other.TermsHash), client.ErrOtherTerms},
-		"a task of other agent": {at("/tasks/"+first.ID.String(), "agent_wallet_address", w.OtherAgent.Address().Hex()), nil},
+		"another escrow":       {at("/tasks/"+first.ID.String(), "escrow_address", d.Token.Hex()), client.ErrOtherContracts},
+		"other terms":          {at("/tasks/"+first.ID.String(), "description", "One photo."), client.ErrOtherTerms},
+		"a changed terms hash": {at("/tasks/"+first.ID.String(), "terms_hash", other.TermsHash), client.ErrOtherTerms},
+		"another agent's task": {at("/tasks/"+first.ID.String(), "agent_wallet_address", w.OtherAgent.Address().Hex()), nil},
 	}
 	before := w.nonce(t)
 	for name, test := range tests {
@@ -273,13 +273,13 @@ func TestActionRejectsOtherProposal(t *testing.T) {
 				t.Errorf("got error %v, want %v", err, test.want)
 			}
 			if w.nonce(t) != before {
-				t.Error("something was sent")
+				t.Error("a transaction was sent")
 			}
 		})
 	}
 	w.api.lie = func(string, object) {}
 	if _, err := w.client(t).AcceptApplication(t.Context(), first.ID, application); err != nil {
-		t.Errorf("without a lie: %v", err)
+		t.Errorf("with correct responses: %v", err)
 	}
 }
 

@@ -26,8 +26,8 @@ type kind struct {
 	consequence string
 }
 
-// The contracts' numbers for a dispute by the agent, and for a stake that was returned or
-// forfeited.
+// Enum values of the contracts: the party of a dispute by the agent, and the status of a stake that
+// was returned or forfeited.
 const (
 	disputedByAgent = 1
 	stakeEnded      = 3

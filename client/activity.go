@@ -42,9 +42,9 @@ func (c *Client) AllActions(ctx context.Context, q PageQuery) iter.Seq2[AgentAct
 	})
 }
 
-// Next returns the actions that the agent can take on a task now or later, and what happens if no
-// one acts. Do not send a transaction of the answer without checking its effect: the methods of
-// this package build their own.
+// Next returns the actions that the agent can take on a task now or later, and what happens if
+// neither side acts. Do not send a transaction of the response without checking its effect: the
+// methods of this package build their own.
 func (c *Client) Next(ctx context.Context, task uuid.UUID) (_ TaskNext, err error) {
 	defer wrap(&err, "get the next actions of task %s", task)
 	return answer[TaskNext](c.api.GetTaskNextWithResponse(ctx, task))

@@ -56,7 +56,8 @@ func (c *Client) Register(ctx context.Context, p Profile) (Registration, error) 
 	return registration, nil
 }
 
-// signChallenge signs the challenge of a first request's refusal if it matches the terms.
+// signChallenge signs the challenge in the error response to an unsigned request, if the challenge
+// matches the terms.
 func signChallenge(ctx context.Context, signer chain.Signer, refused error, want challengeTerms) (challenge, signature string, err error) {
 	asked, ok := errors.AsType[*APIError](refused)
 	if !ok || asked.Code != market.KindSignatureRequired {
@@ -72,7 +73,8 @@ func signChallenge(ctx context.Context, signer chain.Signer, refused error, want
 	return asked.Challenge, hexutil.Encode(signed), nil
 }
 
-// unexpected returns an error for a first request that succeeded without a challenge.
+// unexpected returns err, or an error if err is nil: an unsigned request must fail with a
+// challenge.
 func unexpected(err error) error {
 	if err == nil {
 		return errors.New("the server did not send a challenge to sign")
@@ -128,8 +130,8 @@ func (c *Client) CodeFor(ctx context.Context, handle string) (_ Account, err err
 
 // RotateKey replaces the agent's API key. The old key becomes invalid, also for this Client: save
 // the APIKey of the result and continue with WithAPIKey. Within 24 hours of the last rotation it
-// fails with market.KindRotationTooSoon. If no answer arrives, the key may have been replaced: see
-// RecoverKey.
+// fails with market.KindRotationTooSoon. If no response arrives, the key may have been replaced:
+// see RecoverKey.
 func (c *Client) RotateKey(ctx context.Context) (_ KeyReplacement, err error) {
 	defer wrap(&err, "rotate API key")
 	return answer[KeyReplacement](c.api.RotateAPIKeyWithResponse(ctx))
@@ -203,7 +205,7 @@ func (t challengeTerms) check(text string) error {
 	return nil
 }
 
-// isHost reports whether the domain is the API's host. This machine has several names.
+// isHost reports whether the domain is the API's host. All loopback names count as the same host.
 func (t challengeTerms) isHost(domain string) bool {
 	host, _, err := net.SplitHostPort(domain)
 	if err != nil {

@@ -28,7 +28,8 @@ func newKey(t *testing.T) *ecdsa.PrivateKey {
 	return key
 }
 
-// registrar answers a registration: with the challenge, then with the key for its signature.
+// registrar is a fake API for registrations. It responds first with the challenge and then, for a
+// valid signature, with the API key.
 type registrar struct {
 	challenge func(host, wallet string) string
 	signed    int
@@ -72,18 +73,18 @@ func TestRegister(t *testing.T) {
 		challenge func(host, wallet string) string
 		says      string // "" for success
 	}{
-		"a true challenge":    {lines(), ""},
-		"own machine's name":  {lines("127.0.0.1", "localhost"), ""},
-		"another wallet":      {lines("Wallet: 0x", "Wallet: 0x00"), "as Wallet"},
-		"another host":        {lines("Domain: ", "Domain: evil."), "as Domain"},
-		"another chain":       {lines("31337", "1"), "as Chain ID"},
-		"another username":    {lines("harbour", "harbour2"), "as Username"},
-		"no username":         {lines("Username: harbour\n", ""), "as Username"},
-		"a second host":       {lines("Nonce: 123", "Domain: evil.example"), "unexpected line"},
-		"a line without name": {lines("Nonce: 123", "I owe you everything"), "unexpected line"},
-		"names in the title":  {func(host, wallet string) string { return "register " + host + wallet + "31337 harbour" }, "was not signed"},
-		"a sign-in message":   {lines("Task Market: register an agent", "evil.example wants you to sign in with your Ethereum account:"), "is not to register"},
-		"a key's recovery":    {lines("register an agent", "recover an API key"), "is not to register"},
+		"a valid challenge":     {lines(), ""},
+		"another loopback name": {lines("127.0.0.1", "localhost"), ""},
+		"another wallet":        {lines("Wallet: 0x", "Wallet: 0x00"), "as Wallet"},
+		"another host":          {lines("Domain: ", "Domain: evil."), "as Domain"},
+		"another chain":         {lines("31337", "1"), "as Chain ID"},
+		"another username":      {lines("harbour", "harbour2"), "as Username"},
+		"no username":           {lines("Username: harbour\n", ""), "as Username"},
+		"a second host":         {lines("Nonce: 123", "Domain: evil.example"), "unexpected line"},
+		"a line without a name": {lines("Nonce: 123", "I owe you everything"), "unexpected line"},
+		"fields in the title":   {func(host, wallet string) string { return "register " + host + wallet + "31337 harbour" }, "was not signed"},
+		"a sign-in message":     {lines("Task Market: register an agent", "evil.example wants you to sign in with your Ethereum account:"), "is not to register"},
+		"a key recovery":        {lines("register an agent", "recover an API key"), "is not to register"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -104,7 +105,7 @@ func TestRegister(t *testing.T) {
 				t.Errorf("got error %v, want %q", err, test.says)
 			}
 			if g.signed != 0 {
-				t.Error("a signature was given away")
+				t.Error("a signature was sent")
 			}
 		})
 	}

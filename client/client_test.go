@@ -20,7 +20,8 @@ import (
 	"taskmarket/market"
 )
 
-// script answers requests in order and records them; it repeats the last response.
+// script is a fake server. It sends its responses in order, repeats the last one, and records the
+// requests.
 type script struct {
 	answers []http.HandlerFunc
 
@@ -43,7 +44,7 @@ func (s *script) requests() []*http.Request {
 	return slices.Clone(s.received)
 }
 
-// respond answers with a JSON body and headers given as name, value, ….
+// respond returns a handler that sends a JSON body, and headers given as pairs of name and value.
 func respond(status int, body string, headers ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json; charset=utf-8")
@@ -91,21 +92,21 @@ func TestRetries(t *testing.T) {
 	tests := map[string]struct {
 		answers []http.HandlerFunc
 		do      func(context.Context, *client.Client) error
-		want    int // requests
+		want    int // number of requests
 		code    market.Kind
 		fails   bool
 	}{
-		"a GET survives a lost connection":         {[]http.HandlerFunc{abort, respond(200, account)}, get, 2, "", false},
-		"a GET waits for a server that is away":    {[]http.HandlerFunc{refuse(503, "unavailable", "Retry-After", "1"), respond(200, account)}, get, 2, "", false},
-		"a GET survives a proxy's error":           {[]http.HandlerFunc{respond(502, "<html>", "Content-Type", "text/html"), respond(200, account)}, get, 2, "", false},
-		"a GET gives up in the end":                {[]http.HandlerFunc{refuse(503, "unavailable")}, get, 5, market.KindUnavailable, true},
-		"a GET does not wait for an hour":          {[]http.HandlerFunc{refuse(429, "rate_limited", "Retry-After", "3600")}, get, 1, market.KindRateLimited, true},
-		"a refusal is final":                       {[]http.HandlerFunc{refuse(400, "invalid_request")}, get, 1, market.KindInvalid, true},
-		"a server's fault is not asked for twice":  {[]http.HandlerFunc{refuse(500, "internal_error")}, get, 1, "internal_error", true},
-		"a POST is not sent twice after a cut":     {[]http.HandlerFunc{abort, respond(200, `{}`)}, post, 1, "", true},
-		"a POST is not sent twice after a 503":     {[]http.HandlerFunc{refuse(503, "unavailable")}, post, 1, market.KindUnavailable, true},
-		"a POST refused by a limit had no effect":  {[]http.HandlerFunc{refuse(429, "rate_limited", "Retry-After", "1"), respond(200, `{}`)}, post, 2, "", false},
-		"a body that breaks off counts as nothing": {[]http.HandlerFunc{respond(200, account, "Content-Length", "9999"), respond(200, account)}, get, 2, "", false},
+		"GET retries after a lost connection":         {[]http.HandlerFunc{abort, respond(200, account)}, get, 2, "", false},
+		"GET retries while the server is unavailable": {[]http.HandlerFunc{refuse(503, "unavailable", "Retry-After", "1"), respond(200, account)}, get, 2, "", false},
+		"GET retries after a proxy error":             {[]http.HandlerFunc{respond(502, "<html>", "Content-Type", "text/html"), respond(200, account)}, get, 2, "", false},
+		"GET stops after five attempts":               {[]http.HandlerFunc{refuse(503, "unavailable")}, get, 5, market.KindUnavailable, true},
+		"GET does not wait longer than MaxWait":       {[]http.HandlerFunc{refuse(429, "rate_limited", "Retry-After", "3600")}, get, 1, market.KindRateLimited, true},
+		"a 400 is not retried":                        {[]http.HandlerFunc{refuse(400, "invalid_request")}, get, 1, market.KindInvalid, true},
+		"a 500 is not retried":                        {[]http.HandlerFunc{refuse(500, "internal_error")}, get, 1, "internal_error", true},
+		"POST is not retried after a lost connection": {[]http.HandlerFunc{abort, respond(200, `{}`)}, post, 1, "", true},
+		"POST is not retried after a 503":             {[]http.HandlerFunc{refuse(503, "unavailable")}, post, 1, market.KindUnavailable, true},
+		"POST is retried after a 429":                 {[]http.HandlerFunc{refuse(429, "rate_limited", "Retry-After", "1"), respond(200, `{}`)}, post, 2, "", false},
+		"GET retries after a truncated body":          {[]http.HandlerFunc{respond(200, account, "Content-Length", "9999"), respond(200, account)}, get, 2, "", false},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -132,7 +133,7 @@ func TestRetryHonoursRetryAfter(t *testing.T) {
 		t.Fatal(err)
 	}
 	if waited := time.Since(began); waited < time.Second {
-		t.Errorf("came back after %s", waited)
+		t.Errorf("returned after %s", waited)
 	}
 }
 
@@ -169,11 +170,11 @@ func TestForeignResponses(t *testing.T) {
 		answer http.HandlerFunc
 		says   string
 	}{
-		"a page instead of JSON":    {respond(200, "<html>", "Content-Type", "text/html"), "instead of JSON"},
-		"a proxy's page is unread":  {respond(403, "<html>secret", "Content-Type", "text/html"), "403: the server responded with forbidden and no error message"},
-		"broken JSON":               {respond(200, `{"id":`), "unexpected end of JSON input"},
-		"an endless answer":         {respond(200, `{"name":"`+strings.Repeat("x", 9<<20)+`"}`), "larger than"},
-		"an answer to be sent away": {respond(302, "", "Location", "https://evil.example/"), "a redirect, which is never followed"},
+		"HTML instead of JSON":         {respond(200, "<html>", "Content-Type", "text/html"), "instead of JSON"},
+		"a proxy's error page":         {respond(403, "<html>secret", "Content-Type", "text/html"), "403: the server responded with forbidden and no error message"},
+		"truncated JSON":               {respond(200, `{"id":`), "unexpected end of JSON input"},
+		"a response that is too large": {respond(200, `{"name":"`+strings.Repeat("x", 9<<20)+`"}`), "larger than"},
+		"a redirect":                   {respond(302, "", "Location", "https://evil.example/"), "a redirect, which is never followed"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -206,13 +207,13 @@ func TestKeyIsNotSentElsewhere(t *testing.T) {
 		}
 	}
 	if len(elsewhere.requests()) != 0 {
-		t.Error("another host was asked")
+		t.Error("another host received a request")
 	}
 	if key := s.requests()[1].Header.Get("X-API-Key"); key != "tmk_secret" {
 		t.Errorf("the key was %q", key)
 	}
 	if cookies := s.requests()[1].Cookies(); len(cookies) != 0 {
-		t.Errorf("cookies beside the key: %v", cookies)
+		t.Errorf("sent cookies: %v", cookies)
 	}
 }
 
@@ -222,19 +223,19 @@ func TestBaseURL(t *testing.T) {
 		insecure bool
 		fails    bool
 	}{
-		"https":              {url: "https://market.example/api/v1"},
-		"without the ending": {url: "https://market.example/"},
-		"own machine":        {url: "http://127.0.0.1:8080"},
-		"own machine, IPv6":  {url: "http://[::1]:8080"},
-		"own machine, name":  {url: "http://localhost:8080"},
-		"plain http":         {url: "http://market.example", fails: true},
-		"plain http, wanted": {url: "http://market.example", insecure: true},
-		"no host":            {url: "/api/v1", fails: true},
-		"no scheme":          {url: "market.example", fails: true},
-		"another scheme":     {url: "ftp://market.example", fails: true},
-		"a user":             {url: "https://me@market.example", fails: true},
-		"a query":            {url: "https://market.example/api/v1?x=1", fails: true},
-		"like own machine":   {url: "http://127.0.0.1.evil.example", fails: true},
+		"https":               {url: "https://market.example/api/v1"},
+		"without the path":    {url: "https://market.example/"},
+		"loopback IPv4":       {url: "http://127.0.0.1:8080"},
+		"loopback IPv6":       {url: "http://[::1]:8080"},
+		"localhost":           {url: "http://localhost:8080"},
+		"plain http":          {url: "http://market.example", fails: true},
+		"plain http, allowed": {url: "http://market.example", insecure: true},
+		"no host":             {url: "/api/v1", fails: true},
+		"no scheme":           {url: "market.example", fails: true},
+		"another scheme":      {url: "ftp://market.example", fails: true},
+		"a user":              {url: "https://me@market.example", fails: true},
+		"a query":             {url: "https://market.example/api/v1?x=1", fails: true},
+		"host name that starts with a loopback address": {url: "http://127.0.0.1.evil.example", fails: true},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 	"taskmarket/client"
 )
 
-// absent is a wallet with its key elsewhere.
+// absent is a wallet without a local key.
 type absent struct{ chain.Signer }
 
 var errAbsent = errors.New("the key is elsewhere")
@@ -24,12 +24,12 @@ func (absent) SignTypedData(context.Context, apitypes.TypedData) ([]byte, error)
 	return nil, errAbsent
 }
 
-// A posting was prepared for another wallet, which sent it. The request is repeated here before the
-// API has seen the payment, or with an API that hides it: it does not pay again.
+// A task was prepared for another wallet, which sent the payment. The request is repeated here
+// before the API has seen the payment, or with an API that hides it. It does not pay again.
 func TestCreateTaskPaidElsewhere(t *testing.T) {
 	for name, lie := range map[string]func(string, object){
 		"the API lags": func(string, object) {},
-		"the API lies": func(path string, answer object) {
+		"the API hides the payment": func(path string, answer object) {
 			if strings.HasPrefix(path, "/tasks/") && answer["status"] == "new" {
 				answer["fundable"], answer["created_at"] = false, time.Now().Add(time.Hour).Format(time.RFC3339)
 			}
@@ -57,7 +57,7 @@ func TestCreateTaskPaidElsewhere(t *testing.T) {
 			silent := func(o *client.Options) { o.Signer = mute{w.Agent, t} }
 			impatient := func(o *client.Options) { o.MineTimeout = 300 * time.Millisecond }
 			if _, err := w.client(t, silent, impatient).CreateTask(t.Context(), task); !errors.Is(err, client.ErrNotMined) {
-				t.Errorf("while it is waiting: error %v", err)
+				t.Errorf("while the payment is pending: error %v", err)
 			}
 			w.Mine(t, 3)
 			got, err := w.client(t, silent).CreateTask(t.Context(), task)
@@ -69,7 +69,8 @@ func TestCreateTaskPaidElsewhere(t *testing.T) {
 	}
 }
 
-// A payment by another wallet is confirmed without another plan: the wallet may be empty.
+// ConfirmCreation confirms a payment by another wallet without making a new plan, so the agent's
+// wallet may be empty.
 func TestConfirmCreation(t *testing.T) {
 	w := newWorld(t)
 	task := taskWithoutKey("confirmed")
@@ -103,11 +104,11 @@ func TestConfirmCreation(t *testing.T) {
 	w.paidOnce(t, got, task, "confirmed")
 	again, err := silent.CreateTask(t.Context(), task)
 	if err != nil || again.ID != got.ID {
-		t.Errorf("asked for again: task %s, error %v", again.ID, err)
+		t.Errorf("repeated request: task %s, error %v", again.ID, err)
 	}
 }
 
-// waiting sends the agent's call and stops the chain before a block contains it.
+// waiting stops block production and sends the agent's call, so that it stays pending.
 func (w *world) waiting(t *testing.T, call chain.Call) {
 	t.Helper()
 	if err := w.Dev.SetMining(t.Context(), false); err != nil {

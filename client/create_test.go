@@ -51,7 +51,7 @@ func TestCreateTaskKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := create(func(r *client.TaskRequest) { r.Description += "!" }); !errors.Is(err, client.ErrOtherRequest) {
-		t.Errorf("another task under the same key: error %v", err)
+		t.Errorf("another task with the same key: error %v", err)
 	}
 	other, err := create(func(r *client.TaskRequest) { r.Key = "another" })
 	if err != nil || other.ID == first.ID {
@@ -87,10 +87,10 @@ func TestCreateTaskUntilDelivered(t *testing.T) {
 		}
 	}
 	if other := create(); other.ID == first.ID || len(w.posted(t)) != 3 {
-		t.Errorf("after it was delivered: task %s, paid %d times", other.ID, len(w.posted(t)))
+		t.Errorf("after Delivered: task %s, paid %d times", other.ID, len(w.posted(t)))
 	}
 	if again, err := w.client(t).CreateTask(t.Context(), request("delivered")); err != nil || again.ID != named.ID {
-		t.Errorf("a key of the caller's names task %s, error %v", again.ID, err)
+		t.Errorf("the caller's key identifies task %s, error %v", again.ID, err)
 	}
 }
 
@@ -102,7 +102,7 @@ func TestCreateTaskConcurrently(t *testing.T) {
 	for i := range ids {
 		c := shared
 		if i%2 == 1 {
-			c = w.client(t) // like another process
+			c = w.client(t) // simulates another process
 		}
 		wait.Go(func() {
 			task, err := c.CreateTask(t.Context(), request("same"))
@@ -160,15 +160,15 @@ func TestCreateTaskReturnsRevert(t *testing.T) {
 func TestInvalidTasksLeaveNoJournal(t *testing.T) {
 	w := newWorld(t)
 	for name, change := range map[string]func(*client.TaskRequest){
-		"no title":       func(r *client.TaskRequest) { r.Title = "" },
-		"a blank title":  func(r *client.TaskRequest) { r.Title = " \u200b" },
-		"a long title":   func(r *client.TaskRequest) { r.Title = strings.Repeat("é", market.MaxTitle+1) },
-		"two lines":      func(r *client.TaskRequest) { r.Title = "one\ntwo" },
-		"no description": func(r *client.TaskRequest) { r.Description = "" },
-		"too much of it": func(r *client.TaskRequest) { r.Description = strings.Repeat("x", market.MaxDescription+1) },
-		"many skills":    func(r *client.TaskRequest) { r.Skills = make([]string, market.MaxSkills+1) },
-		"an empty skill": func(r *client.TaskRequest) { r.Skills = []string{""} },
-		"a long place":   func(r *client.TaskRequest) { r.Location = strings.Repeat("x", market.MaxLocation+1) },
+		"no title":                  func(r *client.TaskRequest) { r.Title = "" },
+		"a blank title":             func(r *client.TaskRequest) { r.Title = " \u200b" },
+		"a long title":              func(r *client.TaskRequest) { r.Title = strings.Repeat("é", market.MaxTitle+1) },
+		"a title with a line break": func(r *client.TaskRequest) { r.Title = "one\ntwo" },
+		"no description":            func(r *client.TaskRequest) { r.Description = "" },
+		"a long description":        func(r *client.TaskRequest) { r.Description = strings.Repeat("x", market.MaxDescription+1) },
+		"too many skills":           func(r *client.TaskRequest) { r.Skills = make([]string, market.MaxSkills+1) },
+		"an empty skill":            func(r *client.TaskRequest) { r.Skills = []string{""} },
+		"a long location":           func(r *client.TaskRequest) { r.Location = strings.Repeat("x", market.MaxLocation+1) },
 	} {
 		task := request(name)
 		change(&task)
@@ -185,15 +185,15 @@ func TestInvalidTasksLeaveNoJournal(t *testing.T) {
 	longest := request("longest")
 	longest.Title, longest.Description = strings.Repeat("é", market.MaxTitle), strings.Repeat("é", market.MaxDescription)
 	if _, err := w.client(t).CreateTask(t.Context(), longest); err != nil {
-		t.Errorf("the longest title is refused: %v", err)
+		t.Errorf("a title of maximum length was rejected: %v", err)
 	}
 }
 
-// A task that only the API can reject as invalid leaves no journal, either. A temporary error keeps
-// the flow.
+// A task that only the API can reject as invalid also leaves no flow in the journal. After a
+// temporary error the flow stays.
 func TestRejectedTasksLeaveNoJournal(t *testing.T) {
 	w := newWorld(t)
-	// In this order: the second flow stays.
+	// In this order: the first error removes its flow, the second keeps it.
 	for want, kind := range []market.Kind{market.KindInvalid, market.KindNotVerified} {
 		w.api.refuseCreate = kind
 		_, err := w.client(t).CreateTask(t.Context(), request(string(kind)))

@@ -42,19 +42,19 @@ func TestCreateTaskRejectsOtherRecord(t *testing.T) {
 		change func(*client.TaskRequest)
 		want   error
 	}{
-		"amount":                {lie: in("/tasks", func(o object) { o["escrow_amount"] = "1000000000000000001" }), want: client.ErrOtherTerms},
-		"terms":                 {lie: in("/tasks", func(o object) { o["terms_hash"] = common.Hash{1}.Hex() }), want: client.ErrOtherTerms},
-		"fee":                   {lie: in("/tasks", func(o object) { o["fee_basis_points"] = 501 }), want: client.ErrOtherTerms},
-		"id":                    {lie: in("/tasks", func(o object) { o["id"] = "0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80" }), want: client.ErrOtherTerms},
-		"chain of the task":     {lie: in("/tasks", func(o object) { o["chain_id"] = 1 }), want: client.ErrOtherContracts},
-		"escrow of the task":    {lie: in("/tasks", func(o object) { o["escrow_address"] = other }), want: client.ErrOtherContracts},
-		"escrow":                {lie: in("/config", func(o object) { o["escrow_address"] = other }), want: client.ErrOtherContracts},
-		"token":                 {lie: in("/config", func(o object) { o["token"] = object{"address": other} }), want: client.ErrOtherContracts},
-		"token, another's":      {lie: in("/config", func(o object) { o["token"] = object{"address": o["treasury_address"]} }), want: client.ErrOtherContracts},
-		"staking, another's":    {lie: in("/config", func(o object) { o["application_staking_address"] = o["treasury_address"] }), want: client.ErrOtherContracts},
-		"treasury, another's":   {lie: in("/config", func(o object) { o["treasury_address"] = o["escrow_address"] }), want: client.ErrOtherContracts},
-		"chain":                 {lie: in("/config", func(o object) { o["chain_id"] = 8453 }), want: client.ErrOtherContracts},
-		"a fee above our limit": {lie: func(string, object) {}, change: func(r *client.TaskRequest) { r.MaxFeeBasisPoints = &limit }},
+		"amount":                             {lie: in("/tasks", func(o object) { o["escrow_amount"] = "1000000000000000001" }), want: client.ErrOtherTerms},
+		"terms":                              {lie: in("/tasks", func(o object) { o["terms_hash"] = common.Hash{1}.Hex() }), want: client.ErrOtherTerms},
+		"fee":                                {lie: in("/tasks", func(o object) { o["fee_basis_points"] = 501 }), want: client.ErrOtherTerms},
+		"id":                                 {lie: in("/tasks", func(o object) { o["id"] = "0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80" }), want: client.ErrOtherTerms},
+		"chain of the task":                  {lie: in("/tasks", func(o object) { o["chain_id"] = 1 }), want: client.ErrOtherContracts},
+		"escrow of the task":                 {lie: in("/tasks", func(o object) { o["escrow_address"] = other }), want: client.ErrOtherContracts},
+		"escrow":                             {lie: in("/config", func(o object) { o["escrow_address"] = other }), want: client.ErrOtherContracts},
+		"token":                              {lie: in("/config", func(o object) { o["token"] = object{"address": other} }), want: client.ErrOtherContracts},
+		"token of another market":            {lie: in("/config", func(o object) { o["token"] = object{"address": o["treasury_address"]} }), want: client.ErrOtherContracts},
+		"staking contract of another market": {lie: in("/config", func(o object) { o["application_staking_address"] = o["treasury_address"] }), want: client.ErrOtherContracts},
+		"treasury of another market":         {lie: in("/config", func(o object) { o["treasury_address"] = o["escrow_address"] }), want: client.ErrOtherContracts},
+		"chain":                              {lie: in("/config", func(o object) { o["chain_id"] = 8453 }), want: client.ErrOtherContracts},
+		"a fee above the limit":              {lie: func(string, object) {}, change: func(r *client.TaskRequest) { r.MaxFeeBasisPoints = &limit }},
 	}
 	w := newWorld(t)
 	before := w.nonce(t)
@@ -70,13 +70,13 @@ func TestCreateTaskRejectsOtherRecord(t *testing.T) {
 				t.Errorf("got error %v, want %v", err, test.want)
 			}
 			if w.nonce(t) != before {
-				t.Error("something was sent")
+				t.Error("a transaction was sent")
 			}
 		})
 	}
 }
 
-// With pinned contracts, an API cannot name others, even if those belong together.
+// An API cannot name contracts other than the pinned ones, even if they are consistent.
 func TestPinnedContracts(t *testing.T) {
 	w := newWorld(t)
 	pinned := w.Deployment

@@ -17,7 +17,8 @@ import (
 )
 
 // postingGas is the gas limit that a plan shows for a posting. The node can only measure a posting
-// with a signed permit. It takes about 112,000, and 35,000 more for a wallet's first.
+// with a signed permit. A posting uses about 112,000 gas, and 35,000 more if it is the wallet's
+// first.
 const postingGas = 180_000
 
 // refusedForAllowance is the token's error for a spender without a permit.
@@ -152,7 +153,7 @@ func (r *creation) tryPosting(ctx context.Context, fee uint16, terms common.Hash
 // ErrPermitUsed is returned when the permit of an abandoned payment has been used: that payment may
 // have succeeded after all, so nothing is signed in its place.
 var ErrPermitUsed = errors.New("the permit of the abandoned payment was used, by that payment or by another one of the wallet; nothing was signed; " +
-	"check through another node what was paid; a request with another key pays again")
+	"use another node to check which payment was made; a request with another key pays again")
 
 // permitNonce returns the nonce of the wallet's next permit. After an abandoned payment it must
 // still be that payment's.

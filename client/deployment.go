@@ -19,13 +19,13 @@ var (
 	// different contracts. Nothing was signed.
 	ErrOtherContracts = node.ErrOtherContracts
 	// ErrInsecureNode is returned for an unencrypted URL of a node on another machine:
-	// its answers could be changed on the way.
+	// its responses could be changed in transit.
 	ErrInsecureNode = node.ErrInsecure
 )
 
 // CheckNodeURL parses the URL of a node. It rejects http and ws to other machines with
-// ErrInsecureNode unless insecure is true. Errors never contain the URL, which may hold
-// a provider's key.
+// ErrInsecureNode unless insecure is true. Errors never contain the URL, which may contain a
+// provider's key.
 func CheckNodeURL(address string, insecure bool) (*url.URL, error) {
 	return node.ParseURL(address, insecure)
 }

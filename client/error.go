@@ -70,8 +70,8 @@ func CodeOf(err error) market.Kind {
 	return ""
 }
 
-// refusal reads an error response. For a response that is not the API's own, such as a proxy's
-// page, only the status is used, not the text.
+// refusal converts an error response to an APIError. For a response that is not the API's own, such
+// as a proxy's page, only the status is used, not the text.
 func refusal(resp *http.Response, body []byte) *APIError {
 	e := &APIError{
 		Status:     resp.StatusCode,
@@ -104,8 +104,8 @@ func refusal(resp *http.Response, body []byte) *APIError {
 // longest caps the time of a Retry-After header.
 const longest = 365 * 24 * time.Hour
 
-// retryAfter reads the header: whole seconds, as the API writes it, or a date, as proxies may. It
-// returns 0 if the header has neither.
+// retryAfter reads the header: whole seconds, as the API writes it, or a date, as proxies may send.
+// It returns 0 if the header has neither.
 func retryAfter(header http.Header) time.Duration {
 	text := header.Get("Retry-After")
 	seconds, err := strconv.ParseUint(text, 10, 64)

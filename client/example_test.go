@@ -51,7 +51,7 @@ func hire(ctx context.Context) error {
 		Title:       "Photograph the harbour at noon",
 		Description: "Ten photos of the fishing harbour, taken between 11:30 and 12:30.",
 		Amount:      tenTokens,
-		Skills:      []string{"demo"}, // the skill of the human in the development world
+		Skills:      []string{"demo"}, // the skill of the human in the development environment
 	})
 	for err == nil && task.Status != "approved" {
 		if err = advance(ctx, agent, task); err == nil {
@@ -141,7 +141,7 @@ func ExampleClient_Register() {
 	}
 }
 
-// Range iterates over a list; leaving the loop requests no more pages.
+// AllHumans works with range. Leaving the loop stops the requests for further pages.
 func ExampleClient_AllHumans() {
 	agent, err := client.New(client.Options{BaseURL: "https://market.example/api/v1", APIKey: os.Getenv("TASKMARKET_API_KEY")})
 	if err != nil {

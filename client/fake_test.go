@@ -27,7 +27,7 @@ import (
 	"taskmarket/market"
 )
 
-// object is a JSON object that a test may change.
+// object is a JSON object that a test can change.
 type object = map[string]any
 
 // text returns a string property, "" if it is not a string.
@@ -40,7 +40,7 @@ func text(o object, member string) string {
 // chain: a task is funded when a receipt shows it.
 type fakeAPI struct {
 	net *chaintest.Net
-	lie func(path string, answer object) // may change any response
+	lie func(path string, answer object) // changes responses; nil: none
 
 	mu       sync.Mutex
 	tasks    map[string]object
@@ -50,7 +50,7 @@ type fakeAPI struct {
 	confirm  func(hash common.Hash) // called before the first confirmation
 	stale    int                    // how many new records are not fundable
 
-	refuseCreate  market.Kind   // for every record; empty for none
+	refuseCreate  market.Kind   // error for every creation; empty: none
 	creations     int           // requests to create a task
 	refuseConfirm []market.Kind // errors of the next confirmations
 }
@@ -85,7 +85,7 @@ func (f *fakeAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	respond(status, string(text))(w, r)
 }
 
-// route answers a request; the text of an error is its code.
+// route handles a request. The text of a returned error is the error code of the response.
 func (f *fakeAPI) route(r *http.Request, path []string, body object) (object, error) {
 	if path[0] == "config" {
 		return f.config(), nil
@@ -157,7 +157,7 @@ func (f *fakeAPI) create(key string, body object) object {
 	return task
 }
 
-// confirmed changes the task as the transaction's logs show.
+// confirmed updates the task from the transaction's logs.
 func (f *fakeAPI) confirmed(ctx context.Context, task object, hash common.Hash) (object, error) {
 	if hook := f.confirm; hook != nil {
 		f.confirm = nil
@@ -314,7 +314,7 @@ func request(title string) client.TaskRequest {
 	}
 }
 
-// held reads a task from the escrow, stake an application from the staking contract.
+// held reads a task from the escrow; stake reads an application from the staking contract.
 func (w *world) held(t *testing.T, id uint64) contracts.IEscrowTaskView {
 	t.Helper()
 	escrow := contracts.NewEscrow()

@@ -71,8 +71,8 @@ func (c *Client) download(ctx context.Context, file File, w io.Writer) error {
 	return same(file, size, sum)
 }
 
-// source is a response body. It marks read errors as the connection's, to separate them from write
-// errors.
+// source is a response body. It converts read errors to connection errors, so that Download can
+// distinguish them from errors of its writer.
 type source struct {
 	io.Reader
 	ctx context.Context

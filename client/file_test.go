@@ -33,17 +33,17 @@ func TestDownload(t *testing.T) {
 	tests := map[string]struct {
 		answer http.HandlerFunc
 		code   market.Kind
-		passes bool // as a temporary error
+		passes bool // the error matches ErrUnavailable
 		fails  bool
 	}{
-		"the file":      {answer: send(content)},
-		"too short":     {answer: send(content[1:]), fails: true},
-		"too long":      {answer: send(append(bytes.Clone(content), '!')), fails: true},
-		"without end":   {answer: endless, fails: true},
-		"other text":    {answer: send(other), fails: true},
-		"broken off":    {answer: respond(200, "photo", "Content-Length", "99"), passes: true, fails: true},
-		"refused":       {answer: refuse(403, "forbidden"), code: market.KindForbidden, fails: true},
-		"refused later": {answer: refuse(503, "storage_unavailable", "Retry-After", "3600"), code: market.KindStorageUnavailable, passes: true, fails: true},
+		"the right content":          {answer: send(content)},
+		"too short":                  {answer: send(content[1:]), fails: true},
+		"too long":                   {answer: send(append(bytes.Clone(content), '!')), fails: true},
+		"endless":                    {answer: endless, fails: true},
+		"other content":              {answer: send(other), fails: true},
+		"truncated":                  {answer: respond(200, "photo", "Content-Length", "99"), passes: true, fails: true},
+		"an error response":          {answer: refuse(403, "forbidden"), code: market.KindForbidden, fails: true},
+		"a temporary error response": {answer: refuse(503, "storage_unavailable", "Retry-After", "3600"), code: market.KindStorageUnavailable, passes: true, fails: true},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -95,7 +95,8 @@ func TestDownloadErrors(t *testing.T) {
 	}
 }
 
-// keep answers an upload as the API does, with a given SHA-256.
+// keep returns a handler that accepts an upload like the API and responds with the SHA-256 that sum
+// returns.
 func keep(name, content *string, sum func([]byte) string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		part, header, err := r.FormFile("file")
@@ -126,13 +127,13 @@ func TestUpload(t *testing.T) {
 		asked      int
 		fails      bool
 	}{
-		"a file":                 {"plan.txt", "plan.txt", []http.HandlerFunc{kept}, 1, false},
-		"a path":                 {"/home/me/plan.txt", "plan.txt", []http.HandlerFunc{kept}, 1, false},
-		"a name with quotes":     {"a\"b\\c\r\nX-Odd: 1.txt", "a\"b\\c%0D%0AX-Odd: 1.txt", []http.HandlerFunc{kept}, 1, false},
-		"over a limit at first":  {"plan.txt", "plan.txt", []http.HandlerFunc{refuse(429, "rate_limited", "Retry-After", "1"), kept}, 2, false},
-		"after a lost answer":    {"plan.txt", "", []http.HandlerFunc{abort, kept}, 1, true},
-		"without storage":        {"plan.txt", "", []http.HandlerFunc{refuse(503, "storage_unavailable"), kept}, 1, true},
-		"kept as something else": {"plan.txt", "plan.txt", []http.HandlerFunc{keep(&name, &content, func([]byte) string { return sha(nil) })}, 1, true},
+		"a file":                    {"plan.txt", "plan.txt", []http.HandlerFunc{kept}, 1, false},
+		"a path":                    {"/home/me/plan.txt", "plan.txt", []http.HandlerFunc{kept}, 1, false},
+		"a name with quotes":        {"a\"b\\c\r\nX-Odd: 1.txt", "a\"b\\c%0D%0AX-Odd: 1.txt", []http.HandlerFunc{kept}, 1, false},
+		"rate limited at first":     {"plan.txt", "plan.txt", []http.HandlerFunc{refuse(429, "rate_limited", "Retry-After", "1"), kept}, 2, false},
+		"a lost response":           {"plan.txt", "", []http.HandlerFunc{abort, kept}, 1, true},
+		"storage unavailable":       {"plan.txt", "", []http.HandlerFunc{refuse(503, "storage_unavailable"), kept}, 1, true},
+		"stored with other content": {"plan.txt", "plan.txt", []http.HandlerFunc{keep(&name, &content, func([]byte) string { return sha(nil) })}, 1, true},
 	}
 	for title, test := range tests {
 		t.Run(title, func(t *testing.T) {

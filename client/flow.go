@@ -25,7 +25,7 @@ var (
 	ErrUnderWay = tx.ErrUnderWay
 	// ErrEnded is returned when the action to resume is no longer under way because another program
 	// has finished it. Nothing was signed.
-	ErrEnded = errors.New("another program has finished it meanwhile; nothing was signed")
+	ErrEnded = errors.New("another program has already finished it; nothing was signed")
 )
 
 // Flow is the saved progress of an action: the creation of a task, or one call about a task. It is
@@ -68,7 +68,7 @@ type Flow struct {
 }
 
 // FlowStore stores flows. A saved flow must survive a crash, and must not be readable by other
-// users: a signed transaction can be sent by any of its readers.
+// users: anyone who reads a signed transaction can send it.
 //
 // Programs that send for one wallet must share one store: its locks prevent them from choosing the
 // same nonce.
@@ -86,7 +86,7 @@ type FlowStore interface {
 	List(ctx context.Context) ([]Flow, error)
 }
 
-// memoryFlows stores flows while the process lives.
+// memoryFlows stores flows in memory.
 type memoryFlows struct {
 	mu    sync.Mutex
 	flows map[string]Flow

@@ -97,7 +97,7 @@ func TestFileFlowsLock(t *testing.T) {
 			}
 			defer unlock()
 			if !mu.TryLock() {
-				t.Error("two hold the lock")
+				t.Error("two goroutines hold the lock")
 				return
 			}
 			time.Sleep(time.Millisecond) // lets another goroutine run

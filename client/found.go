@@ -63,7 +63,7 @@ func (w *session) postings(ctx context.Context, terms common.Hash, from, to uint
 		return w.node.FilterLogs(ctx, ethereum.FilterQuery{
 			FromBlock: new(big.Int).SetUint64(from), ToBlock: new(big.Int).SetUint64(to),
 			Addresses: []common.Address{w.deployment.Escrow},
-			Topics:    [][]common.Hash{nil, nil, {terms}}, // TaskTerms has them third
+			Topics:    [][]common.Hash{nil, nil, {terms}}, // topic 2 of TaskTerms is the terms hash
 		})
 	})
 }

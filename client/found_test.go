@@ -17,7 +17,7 @@ func TestPaymentFoundWithoutAJournal(t *testing.T) {
 	task := request("found")
 	w.api.refuseConfirm = []market.Kind{market.KindTxMismatch}
 	if _, err := w.client(t).CreateTask(t.Context(), task); err == nil {
-		t.Fatal("it was confirmed")
+		t.Fatal("the payment was confirmed")
 	}
 	w.Mine(t, 5)
 	lost := func(o *client.Options) { o.Flows = client.FileFlows(t.TempDir()) }
@@ -37,8 +37,8 @@ func TestPaymentFoundWithoutAJournal(t *testing.T) {
 	}
 }
 
-// Another wallet posts the agent's terms with the minimum amount: that is not a payment for the
-// task.
+// A posting of the agent's terms by another wallet, with the minimum amount, is not a payment for
+// the task.
 func TestForeignPaymentIsIgnored(t *testing.T) {
 	w := newWorld(t)
 	task := request("forged")

@@ -163,14 +163,15 @@ func (r *creation) sendPosting(ctx context.Context, task Task) error {
 	return err
 }
 
-// apiLags reports whether the API has only not seen as much of the chain as our node.
+// apiLags reports whether the error means only that the API has not seen as much of the chain as
+// our node.
 func apiLags(err error) bool {
 	code := CodeOf(err)
 	return code == market.KindTxNotFound || code == market.KindChainUnavailable
 }
 
-// dropTransactions removes the flow's transactions once none of them can pay any more. Before that,
-// signing another could pay twice.
+// dropTransactions removes the flow's transactions once none of them can pay any more. Signing
+// another one earlier could pay twice.
 func (r *creation) dropTransactions(ctx context.Context, cause error, certain bool) error {
 	if !certain {
 		return cause

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// runExample makes the test program run the package's example. The tests of the command line run it
-// in the development world.
+// runExample is the environment variable that makes the test binary run the package's example. The
+// tests of the command line run it in the development environment.
 const runExample = "TASKMARKET_RUN_EXAMPLE"
 
 func TestMain(m *testing.M) {

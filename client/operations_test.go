@@ -27,7 +27,7 @@ var (
 	noTx   common.Hash
 )
 
-// offered is the library's method for an operation of the API.
+// offered is the library's method for one operation of the API.
 type offered struct {
 	method string // of Client; a list's All… method exists as well
 
@@ -52,7 +52,7 @@ func count[T any](list iter.Seq2[T, error]) (int, error) {
 	return n, nil
 }
 
-// operations is every operation that an agent may call.
+// operations maps every operation that agents may call to its method.
 var operations = map[string]offered{
 	// Flows.
 	"registerAgent":     {method: "Register"},
@@ -409,16 +409,16 @@ func TestEveryAgentOperationHasAMethod(t *testing.T) {
 		o, is := operations[id]
 		_, not := notOffered[id]
 		if d.agents != (is != not) || is && not {
-			t.Errorf("%s: for agents %v, offered %v, left out %v", id, d.agents, is, not)
+			t.Errorf("%s: for agents: %v, offered: %v, in notOffered: %v", id, d.agents, is, not)
 		}
 		if !is {
 			continue
 		}
 		if _, there := methods.MethodByName(o.method); !there {
-			t.Errorf("%s: there is no method %s", id, o.method)
+			t.Errorf("%s: method %s is missing", id, o.method)
 		}
 		if _, there := methods.MethodByName("All" + o.method); there != d.paged || there != (o.all != nil) {
-			t.Errorf("%s: a list: %v, has an iterator: %v, which is shown: %v", id, d.paged, there, o.all != nil)
+			t.Errorf("%s: is a list: %v, has an iterator: %v, the iterator is tested: %v", id, d.paged, there, o.all != nil)
 		}
 	}
 	for id := range operations {
@@ -442,7 +442,7 @@ func TestOperationRequests(t *testing.T) {
 		t.Run(id, func(t *testing.T) {
 			var body []byte
 			s := &script{answers: []http.HandlerFunc{func(w http.ResponseWriter, r *http.Request) {
-				body, _ = io.ReadAll(r.Body) // missing data shows below
+				body, _ = io.ReadAll(r.Body) // the comparison below detects missing data
 				refuse(404, "not_found")(w, r)
 			}}}
 			if err := o.call(t.Context(), dialTest(t, s)); client.CodeOf(err) != "not_found" {
@@ -454,7 +454,7 @@ func TestOperationRequests(t *testing.T) {
 			}
 			path, _, _ := strings.Cut(o.want, "?")
 			if template := documented[id].template; !pattern(template).MatchString(path) {
-				t.Errorf("%s is no %s", path, template)
+				t.Errorf("path %s does not match %s", path, template)
 			}
 			if diff := cmp.Diff(o.body, strings.TrimSpace(string(body))); diff != "" && id != "uploadTaskFile" {
 				t.Error(diff)
@@ -484,11 +484,11 @@ func TestListsReadAllPages(t *testing.T) {
 				respond(200, `{"`+o.list+`":[{}]}`),
 			}}
 			if n, err := o.all(t.Context(), dialTest(t, s)); n != 3 || err != nil {
-				t.Errorf("found %d, %v", n, err)
+				t.Errorf("found %d items, error %v", n, err)
 			}
 			first, second := s.requests()[0].URL.Query(), s.requests()[1].URL.Query()
 			if first.Has("cursor") || second.Get("cursor") != "second" || first.Has("page") || second.Has("page") {
-				t.Errorf("asked for %v, then %v", first, second)
+				t.Errorf("requested %v, then %v", first, second)
 			}
 			for _, name := range []string{"cursor", "page_size"} {
 				first.Del(name)

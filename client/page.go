@@ -39,8 +39,8 @@ const wholePage = 100
 // errEndless ends an iteration over a list that never ends.
 var errEndless = errors.New("the server returned an endless list")
 
-// each iterates over a list from the position in q, page after page, with the largest pages unless
-// q sets a size. An error ends it. Each page must contain items and lead to a new cursor, so that a
+// each iterates over a list from the position in q, page by page, with the largest pages unless q
+// sets a size. An error ends it. Each page must contain items and lead to a new cursor, so that a
 // server cannot make the iteration endless.
 func each[T any](ctx context.Context, q PageQuery, fetch func(context.Context, PageQuery) ([]T, *string, error)) iter.Seq2[T, error] {
 	if q.PageSize == 0 {
@@ -71,9 +71,9 @@ func each[T any](ctx context.Context, q PageQuery, fetch func(context.Context, P
 	}
 }
 
-// cycle detects repeated cursors with Brent's algorithm. It stores one cursor. If the walk is
-// cyclic, the stored cursor comes again before twice as many steps have passed; otherwise a newer
-// cursor is stored.
+// cycle detects repeated cursors with Brent's algorithm. It stores one cursor. In a cycle, the
+// stored cursor is seen again before the number of steps doubles; otherwise a newer cursor is
+// stored.
 type cycle struct {
 	at          string // the stored cursor
 	steps, next int    // steps since it was stored, and when to store the next

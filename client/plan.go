@@ -21,16 +21,16 @@ import (
 	"taskmarket/market"
 )
 
-// ErrNoGas is returned when the wallet has too little of the chain's coin for the transaction.
-// Nothing was signed.
+// ErrNoGas is returned when the wallet has too little of the chain's native coin for the
+// transaction. Nothing was signed.
 var ErrNoGas = errors.New("the wallet's balance is too low to pay for gas; nothing was signed")
 
 // Plan describes what an action will sign and send, and its consequence. Making a plan signs
 // nothing, sends nothing and changes nothing.
 //
-// A plan is made from the request, not from the API's answer: it fails if the chain, the contracts,
-// the amount, the fee or the terms differ. Its JSON has the API's names, with amounts as decimal
-// strings in wei.
+// A plan is made from the request, not from the API's response: it fails if the chain, the
+// contracts, the amount, the fee or the terms differ. Its JSON has the API's names, with amounts as
+// decimal strings in wei.
 type Plan struct {
 	// ID is the same for every plan of the same action on the same contracts with the same
 	// contents, people and amounts. It does not cover gas and nonces, which change with every

@@ -28,7 +28,7 @@ type proposal struct {
 	value   string
 	data    string
 	done    bool // the chain shows the action already
-	noCall  bool // the API has done it alone, without a call
+	noCall  bool // the API has completed the action without a call
 }
 
 // check rejects a proposal that is not exactly the wanted call. The contract, the function and
@@ -136,7 +136,7 @@ func (a *action) readStake(ctx context.Context, application Application) error {
 		return err
 	}
 	if held.Human != common.HexToAddress(application.HumanWallet) || held.TaskId.Cmp(bigID(a.escrowID)) != 0 {
-		return fmt.Errorf("%w: stake %d is of wallet %s for task %s of the escrow", ErrOtherCall, id, held.Human, held.TaskId)
+		return fmt.Errorf("%w: stake %d belongs to wallet %s and escrow task %s", ErrOtherCall, id, held.Human, held.TaskId)
 	}
 	a.stake, a.staked = &id, held
 	return nil

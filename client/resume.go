@@ -29,8 +29,8 @@ func (c *Client) Unfinished(ctx context.Context) ([]Flow, error) {
 }
 
 // FindPaid returns a flow for each of the agent's tasks that the API shows as new although the
-// chain has its payment. It needs no journal. The API finds such payments in time by itself; Resume
-// makes it check at once.
+// chain has its payment. It needs no journal. The API finds such payments by itself after some
+// time; Resume makes it check at once.
 func (c *Client) FindPaid(ctx context.Context) ([]Flow, error) {
 	w, err := c.newSession(ctx)
 	if err != nil {
@@ -55,8 +55,8 @@ func (c *Client) FindPaid(ctx context.Context) ([]Flow, error) {
 }
 
 // Resume resumes a flow that Unfinished or FindPaid returned, as repeating the request would. A
-// flow that is only planned starts again, with its review. If another program has finished it
-// meanwhile, Resume returns ErrEnded.
+// flow that is only planned starts again, with its review. If another program has already finished
+// it, Resume returns ErrEnded.
 func (c *Client) Resume(ctx context.Context, flow Flow) (Outcome, error) {
 	o, err := flow.actionRequest()
 	switch {
@@ -76,10 +76,11 @@ func (c *Client) Resume(ctx context.Context, flow Flow) (Outcome, error) {
 	return Outcome{Task: task}, err
 }
 
-// actionRequest returns the request that the flow was started for; of a task's creation nothing.
+// actionRequest returns the request that the flow was started for. It returns an empty request for
+// the creation of a task.
 func (f *Flow) actionRequest() (actionRequest, error) {
 	o := actionRequest{application: f.ApplicationID, reason: f.Reason}
-	switch f.Action { //nolint:exhaustive // the others are not an agent's, or need no transaction
+	switch f.Action { //nolint:exhaustive // all other actions are not an agent's, or need no transaction
 	case market.ActionFund:
 		if f.Task == nil && (f.TaskID == nil || f.Paid == nil) {
 			return o, fmt.Errorf("flow %q has no task", f.Key)

@@ -63,7 +63,7 @@ func (w *world) decided(application uuid.UUID, status string) {
 // actionCase is one of the library's actions on a scene.
 type actionCase struct {
 	name  market.Action
-	steps int // the task's steps before it
+	steps int // steps of the task before the action
 	do    func(context.Context, *client.Client, scene) error
 }
 

@@ -11,7 +11,7 @@ import (
 )
 
 // A payment in the journal was never sent. The wallet's next command, in another process, sends it
-// first and pays after it.
+// first and then makes its own payment.
 func TestWalletIsSharedByCommands(t *testing.T) {
 	w := newWorld(t)
 	first, second := request("left behind"), request("the next")
@@ -28,7 +28,7 @@ func TestWalletIsSharedByCommands(t *testing.T) {
 	before := w.nonce(t)
 	w.finish(t, first, "left behind")
 	if w.nonce(t) != before {
-		t.Error("it was paid again")
+		t.Error("the task was paid again")
 	}
 }
 

@@ -13,8 +13,8 @@ import (
 	"taskmarket/client"
 )
 
-// aheadBy makes a node count additional transactions of the agent: pending ones, or also mined
-// ones.
+// aheadBy makes a node count additional transactions of the agent: pending ones and, if mined is
+// true, also mined ones.
 func aheadBy(more uint64, mined bool) func([]*chaintest.Exchange) bool {
 	return func(calls []*chaintest.Exchange) bool {
 		for _, call := range calls {
@@ -38,7 +38,7 @@ type faultyNode struct {
 	flows *saved
 }
 
-// newFaultyNode starts a world whose node lies until a transaction is signed.
+// newFaultyNode starts a world whose node returns wrong values until a transaction is signed.
 func newFaultyNode(t *testing.T, lie func([]*chaintest.Exchange) bool) (*faultyNode, scene) {
 	t.Helper()
 	w := &faultyNode{world: newWorld(t)}
@@ -74,7 +74,7 @@ func TestForeignPendingTransactions(t *testing.T) {
 	}
 	w.proxy.Misbehave(nil)
 	if _, err := w.client(t).Approve(t.Context(), s.task.ID); err != nil || !w.held(t, s.id).AgentApproved {
-		t.Errorf("once its answer is right: error %v", err)
+		t.Errorf("after the node recovered: error %v", err)
 	}
 }
 
@@ -90,8 +90,8 @@ func (w *faultyNode) unfinishedSigned(t *testing.T) (signed int) {
 	return signed
 }
 
-// A nonce that a node has invented lies beyond a gap forever. The wallet keeps working, and the
-// transaction with that nonce is signed again and takes effect once.
+// A node reported a nonce that is too high, so the transaction with it can never be mined. The
+// wallet stays usable, and the call is signed again with the next nonce and takes effect once.
 func TestNonceGapAfterWrongCount(t *testing.T) {
 	w, s := newFaultyNode(t, aheadBy(5, true))
 	impatient := func(o *client.Options) { o.MineTimeout = 3 * time.Second }
@@ -107,11 +107,11 @@ func TestNonceGapAfterWrongCount(t *testing.T) {
 	patient := w.client(t, func(o *client.Options) { o.ReplaceAfter = 100 * time.Millisecond })
 	got, err := patient.Approve(t.Context(), s.task.ID)
 	if err != nil || got.TxHash == nil || w.nonce(t) != before+2 || !w.held(t, s.id).AgentApproved || w.unfinished(t) != 0 {
-		t.Errorf("asked again: %v, error %v, %d transactions, %d flows", got.TxHash, err, w.nonce(t)-before, w.unfinished(t))
+		t.Errorf("repeated request: %v, error %v, %d transactions, %d flows", got.TxHash, err, w.nonce(t)-before, w.unfinished(t))
 	}
 }
 
-// A payment beyond a gap is made once, and not at all if it could be made twice.
+// A payment with a nonce beyond a gap is made once, and not at all if it could be made twice.
 func TestPaymentBeyondGapPaysOnce(t *testing.T) {
 	w, _ := newFaultyNode(t, aheadBy(5, true))
 	task := request("beyond a gap")
@@ -132,7 +132,7 @@ func TestPaymentBeyondGapPaysOnce(t *testing.T) {
 	if err := again(); err != nil || len(w.posted(t)) != before+1 {
 		t.Fatalf("error %v, paid %d times", err, len(w.posted(t))-before)
 	}
-	for range 4 { // until the invented nonce is the wallet's next
+	for range 4 { // until the wrong nonce is the wallet's next
 		w.Send(t, w.Agent, w.Contracts.TransferToken(w.Owner.Address(), chaintest.Tokens(1)))
 	}
 	w.Mine(t, 1)
@@ -150,6 +150,6 @@ func TestRejectedTransactionIsReplaced(t *testing.T) {
 	before := w.nonce(t)
 	got, err := w.client(t).Approve(t.Context(), s.task.ID)
 	if err != nil || got.TxHash == nil || w.nonce(t) != before+1 || !w.held(t, s.id).AgentApproved {
-		t.Errorf("asked again: %v, error %v, %d transactions", got.TxHash, err, w.nonce(t)-before)
+		t.Errorf("repeated request: %v, error %v, %d transactions", got.TxHash, err, w.nonce(t)-before)
 	}
 }

@@ -98,7 +98,7 @@ func checkStatus(resp *http.Response) (*http.Response, error) {
 		if !isJSON(resp) {
 			return nil, fmt.Errorf("the server sent %q instead of JSON; check the base URL", resp.Header.Get("Content-Type"))
 		}
-		resp.Header.Set("Content-Type", "application/json") // in one spelling, for the generated client
+		resp.Header.Set("Content-Type", "application/json") // normalized for the generated client
 		return resp, nil
 	}
 	defer resp.Body.Close()

@@ -22,15 +22,15 @@ func TestInvalidRetryAfter(t *testing.T) {
 	tests := map[string]struct {
 		header string
 		asked  int
-		says   time.Duration // at least
+		says   time.Duration // minimum RetryAfter of the error
 	}{
-		"more seconds than a number holds": {"99999999999999999999999", 1, 24 * time.Hour},
-		"more seconds than a time holds":   {"18446744073709551615", 1, 24 * time.Hour},
+		"seconds that overflow an integer": {"99999999999999999999999", 1, 24 * time.Hour},
+		"seconds that overflow a duration": {"18446744073709551615", 1, 24 * time.Hour},
 		"an hour":                          {"3600", 1, time.Hour},
 		"a date":                           {inAnHour, 1, 59 * time.Minute},
-		"a date long ago":                  {"Mon, 02 Jan 2006 15:04:05 GMT", 2, 0},
-		"less than nothing":                {"-5", 2, 0},
-		"a part of a second":               {"0.5", 2, 0},
+		"a past date":                      {"Mon, 02 Jan 2006 15:04:05 GMT", 2, 0},
+		"negative seconds":                 {"-5", 2, 0},
+		"a fraction of a second":           {"0.5", 2, 0},
 		"a word":                           {"soon", 2, 0},
 	}
 	for name, test := range tests {
@@ -39,7 +39,7 @@ func TestInvalidRetryAfter(t *testing.T) {
 			s := &script{answers: []http.HandlerFunc{refuse(429, "rate_limited", "Retry-After", test.header), respond(200, account)}}
 			err := me(t.Context(), dialTest(t, s))
 			if len(s.requests()) != test.asked {
-				t.Errorf("asked %d times", len(s.requests()))
+				t.Errorf("sent %d requests", len(s.requests()))
 			}
 			refused, ok := errors.AsType[*client.APIError](err)
 			if gaveUp := test.asked == 1; gaveUp != ok || gaveUp && refused.RetryAfter < test.says {
@@ -69,11 +69,11 @@ func writeSlowly(w http.ResponseWriter, r *http.Request) {
 func TestSlowBodyTimesOut(t *testing.T) {
 	const timeout = 50 * time.Millisecond
 	tests := map[string]func(context.Context, *client.Client) error{
-		"an answer": func(ctx context.Context, c *client.Client) error { _, err := c.Claim(ctx); return err },
-		"a file": func(ctx context.Context, c *client.Client) error {
+		"a JSON response": func(ctx context.Context, c *client.Client) error { _, err := c.Claim(ctx); return err },
+		"a file download": func(ctx context.Context, c *client.Client) error {
 			return c.Download(ctx, client.File{FileSize: 1 << 20}, io.Discard)
 		},
-		"the refusal of a file": func(ctx context.Context, c *client.Client) error {
+		"the error response to a file download": func(ctx context.Context, c *client.Client) error {
 			return c.Download(ctx, client.File{FileSize: 1 << 20}, io.Discard)
 		},
 	}
@@ -108,12 +108,12 @@ func TestKeyIsNotSentOnRedirect(t *testing.T) {
 			s := &script{answers: []http.HandlerFunc{respond(status, "", "Location", other.URL)}}
 			err := o.call(t.Context(), dialTest(t, s))
 			if refused, ok := errors.AsType[*client.APIError](err); !ok || refused.Status != status {
-				t.Errorf("%s answered with %d: %v", id, status, err)
+				t.Errorf("%s with status %d: %v", id, status, err)
 			}
 		}
 	}
 	if n := len(elsewhere.requests()); n != 0 {
-		t.Errorf("another host was asked %d times", n)
+		t.Errorf("another host received %d requests", n)
 	}
 }
 
@@ -140,14 +140,14 @@ func TestUnavailable(t *testing.T) {
 		answer http.HandlerFunc
 		want   bool
 	}{
-		"a lost connection":    {abort, true},
-		"a server away":        {refuse(503, "chain_unavailable"), true},
-		"a proxy's error":      {respond(502, "<html>", "Content-Type", "text/html"), true},
-		"a proxy's impatience": {respond(504, "", "Content-Type", "text/html"), true},
-		"a limit":              {refuse(429, "rate_limited", "Retry-After", "3600"), true},
-		"a broken server":      {refuse(500, "internal_error"), false},
-		"a refusal":            {refuse(403, "forbidden"), false},
-		"another page":         {respond(200, "", "Content-Type", "text/html"), false},
+		"a lost connection":        {abort, true},
+		"an unavailable server":    {refuse(503, "chain_unavailable"), true},
+		"a bad gateway":            {respond(502, "<html>", "Content-Type", "text/html"), true},
+		"a gateway timeout":        {respond(504, "", "Content-Type", "text/html"), true},
+		"a rate limit":             {refuse(429, "rate_limited", "Retry-After", "3600"), true},
+		"an internal server error": {refuse(500, "internal_error"), false},
+		"a refusal":                {refuse(403, "forbidden"), false},
+		"HTML instead of JSON":     {respond(200, "", "Content-Type", "text/html"), false},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -180,11 +180,11 @@ func TestHealth(t *testing.T) {
 		asked  int
 		want   string
 	}{
-		"well":           {respond(200, `{"status":"ok"}`), 1, "ok"},
-		"not well":       {respond(503, `{"status":"unavailable"}`), 1, "unavailable"},
-		"something else": {respond(200, `{}`), 1, ""},
-		"a refusal":      {refuse(503, "unavailable"), 1, ""},
-		"a proxy":        {respond(403, "<html>", "Content-Type", "text/html"), 1, ""},
+		"healthy":          {respond(200, `{"status":"ok"}`), 1, "ok"},
+		"unhealthy":        {respond(503, `{"status":"unavailable"}`), 1, "unavailable"},
+		"another response": {respond(200, `{}`), 1, ""},
+		"a refusal":        {refuse(503, "unavailable"), 1, ""},
+		"a proxy error":    {respond(403, "<html>", "Content-Type", "text/html"), 1, ""},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -52,7 +52,7 @@ type (
 	AgentAction = gen.AgentAction
 	// AgentActionPage is a page of the agent's open actions.
 	AgentActionPage = gen.AgentActionPage
-	// TaskNext is the actions on a task, and what happens otherwise.
+	// TaskNext is the possible actions on a task, and what happens without them.
 	TaskNext = gen.TaskNext
 	// Message is a message between the agent and the human of a task.
 	Message = gen.Message

@@ -18,7 +18,7 @@ func (r *rig) credentials(u *user) []string {
 	return []string{"Cookie", u.cookie(r.t, r.url).String(), "Origin", r.url, "X-CSRF-Token", u.csrf}
 }
 
-// An applicant who was not chosen sees the task, but not the work.
+// A former applicant can read the task, but not the submitted work.
 func TestApplicantsCannotReadTheSubmission(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -42,7 +42,7 @@ func TestApplicantsCannotReadTheSubmission(t *testing.T) {
 	}
 }
 
-// While no node answers, records are still served; operations that need the chain return an error.
+// While no node responds, records are still served; operations that need the chain return an error.
 func TestRecordsAreServedWithoutANode(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

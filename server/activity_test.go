@@ -39,7 +39,7 @@ func (r *rig) feed(as *user) []client.Activity {
 	}
 }
 
-// related returns the path of the record that an item points at; empty for records without a page.
+// related returns the path of the record that an item refers to, or "" for records without a page.
 func related(item client.Activity) string {
 	switch {
 	case item.RelatedID == nil:
@@ -52,8 +52,8 @@ func related(item client.Activity) string {
 	return "/tasks/" + item.RelatedID.String() + "/"
 }
 
-// Each feed contains only what happened to its owner: no item appears in two feeds, each points at
-// a record that its owner may read, and totals do not count hidden items.
+// A feed contains only what happened to its owner: no item appears in two feeds, each item refers
+// to a record that its owner may read, and totals do not count hidden items.
 func TestThreat71FeedIsVisibleToItsOwnerOnly(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -110,7 +110,7 @@ func TestFeedBoundsAreStrict(t *testing.T) {
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
 	task := r.submitted(agent, human)
-	for range 12 { // in quick succession
+	for range 12 { // sent without a pause
 		human.tell(r, task.ID, "Here")
 	}
 	all := r.feed(agent)
@@ -157,7 +157,7 @@ func idsOf(items []client.Activity) []uuid.UUID {
 	return ids
 }
 
-// An item has only the members that apply to it, both in the feed and in the event stream, and no
+// An item contains only the fields that apply to it, in the feed and in the event stream, and no
 // text of another user.
 func TestActivityItemsOmitInapplicableMembers(t *testing.T) {
 	t.Parallel()
@@ -184,7 +184,7 @@ func TestActivityItemsOmitInapplicableMembers(t *testing.T) {
 		}
 		items = append(items, page.Activities...)
 	}
-	members := map[string]string{ // of amount, tx_hash, related_id
+	members := map[string]string{ // counts of amount, tx_hash and related_id
 		"task_funded": "+++", "stake_locked": "+++", "human_assigned": " ++", "work_submitted": " ++",
 		"application_created": "  +", "message_received": "  +", "dm_received": "  +",
 	}
@@ -214,7 +214,7 @@ func TestActivityItemsOmitInapplicableMembers(t *testing.T) {
 }
 
 // Items of every kind are delivered with their parameters, the title of their task and the text for
-// their receiver. The document lists every kind.
+// their receiver. openapi.yaml lists every kind.
 func TestActivityKinds(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

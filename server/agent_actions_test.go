@@ -79,8 +79,7 @@ func TestAgentActionsFollowATask(t *testing.T) {
 	r.wantNoChore(foreign)
 }
 
-// After 48 hours the human's dispute no longer needs a response. The agent's own dispute never
-// does.
+// A human's dispute needs no response after 48 hours. The agent's own dispute never needs one.
 func TestAgentActionsOfDisputesEnd(t *testing.T) {
 	t.Parallel()
 	for _, by := range []market.PrincipalKind{market.PrincipalAgent, market.PrincipalHuman} {
@@ -110,7 +109,8 @@ func (r *rig) balance(of *user) *big.Int {
 	return tokens
 }
 
-// sendChore sends the calldata of the only pending action, which returns one token.
+// sendChore sends the calldata of the agent's only pending action and requires that it returns one
+// token to the agent.
 func (r *rig) sendChore(agent *user, kind client.AgentActionKind) {
 	r.t.Helper()
 	action := r.wantAgentAction(agent, kind)
@@ -150,7 +150,8 @@ func TestAgentActionsReturnLockedAmounts(t *testing.T) {
 	r.sendChore(agent, client.AgentActionKindCancelExpired)
 }
 
-// Calldata contains a number that changes in a reorganisation, so it is returned only at depth.
+// Calldata contains a task number that a reorganisation can change, so it is returned only at the
+// configured depth.
 func TestJobCalldataWaitsForTheConfiguredDepth(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, func(o *server.Options) { o.Finality = market.FinalityFinal })

@@ -40,7 +40,7 @@ func TestIdempotencyKeyReturnsTheStoredAnswer(t *testing.T) {
 	if fresh := create("b", goodTask, agent); fresh.status != 201 || fresh.body == first.body {
 		t.Errorf("other key = %d %s", fresh.status, fresh.body)
 	}
-	// A refusal is not stored: the same key may be used again.
+	// An error response is not stored, so the same key can be used again.
 	if refused := create("c", `{"title":"","description":"D","escrow_amount":"10000000000000000"}`, agent); refused.status != 400 {
 		t.Errorf("refused = %d", refused.status)
 	}
@@ -54,7 +54,7 @@ func TestIdempotencyKeyReturnsTheStoredAnswer(t *testing.T) {
 	}
 }
 
-// A key is bound to the request body in every operation that accepts one.
+// An idempotency key is bound to the request body in every operation that accepts one.
 func TestIdempotencyKeyIsBoundToItsBody(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -190,7 +190,7 @@ func TestPanicsAreInternalErrors(t *testing.T) {
 	}
 }
 
-// Every code of the document is sent with the documented status.
+// Every error code in openapi.yaml is sent with its documented status.
 func TestErrorCodesHaveTheirStatus(t *testing.T) {
 	t.Parallel()
 	spec, err := document()

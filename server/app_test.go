@@ -11,7 +11,7 @@ import (
 	"taskmarket/server/social"
 )
 
-// withApp serves a small app. The content of each file identifies it.
+// withApp serves a small web app. The content of each file identifies it.
 func withApp(o *server.Options) {
 	file := func(content string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(content)} }
 	o.App = &site.App{

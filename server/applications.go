@@ -145,7 +145,7 @@ func rejectionReason(request api.RejectApplicationRequestObject) string {
 	return deref(request.Body.Reason)
 }
 
-// decide makes act idempotent: repeating a decision that was already made succeeds.
+// decide makes act idempotent: repeating the same decision succeeds without an effect.
 func decide(act func(*market.Application) error, as market.ApplicationStatus) func(*market.Application) error {
 	return func(a *market.Application) error {
 		if a.Stake == nil && a.Decision == as {
@@ -211,7 +211,7 @@ func (h *applicationsHandler) WithdrawApplication(ctx context.Context, request a
 	}}, nil
 }
 
-// ownApplication returns the calling human's application.
+// ownApplication returns an application of the calling human.
 func (h *applicationsHandler) ownApplication(ctx context.Context, taskID, id uuid.UUID) (market.Task, market.Application, error) {
 	task, err := h.store.Task(ctx, taskID)
 	if err != nil {

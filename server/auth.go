@@ -95,8 +95,8 @@ func (h *authHandler) LoginWithEthereum(ctx context.Context, request api.LoginWi
 	}, nil
 }
 
-// walletOf reads the wallet from its line of the message. The rest of the text needs no parsing:
-// the hash of the whole message must match a message that the server issued.
+// walletOf reads the wallet address from its line in the message. The rest needs no parsing: the
+// hash of the whole message must match a message that the server issued.
 func walletOf(message string) (common.Address, error) {
 	lines := strings.SplitN(message, "\n", 3)
 	if len(lines) == 3 {
@@ -108,7 +108,7 @@ func walletOf(message string) (common.Address, error) {
 		WithHint("sign exactly the text that GET /auth/siwe/message returns")
 }
 
-// refusedLogin maps every failure of the proof to 401.
+// refusedLogin maps every error in the proof of ownership to 401.
 func refusedLogin(err error) error {
 	proof := []market.Kind{market.KindSignatureInvalid, market.KindChallengeMismatch, market.KindChallengeExpired}
 	if !slices.Contains(proof, market.KindOf(err)) {
@@ -144,7 +144,7 @@ func (h *authHandler) newcomer(wallet common.Address) (market.Human, error) {
 		return market.Human{}, err
 	}
 	var digits [4]byte
-	rand.Read(digits[:]) // never fails: crashes the program instead
+	rand.Read(digits[:]) // crashes the program instead of returning an error
 	username := fmt.Sprintf("human-%x", digits)
 	return market.Human{
 		ID: id, Username: username, Name: username, Wallet: wallet, Remote: true,

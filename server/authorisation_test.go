@@ -8,16 +8,16 @@ import (
 	"testing"
 )
 
-// asks is a line of the table: the outcome for each principal that calls an operation on a record.
+// asks is a row of the table: the expected outcome for each principal that calls an operation on a
+// record.
 type asks struct {
 	line      string
 	operation string
 	record    string
-	want      []string // by column
+	want      []string // one outcome per principal
 }
 
-// outcomes maps the table's words to status and code. A plain status has the code that is listed
-// under it here; successes have no code.
+// outcomes maps the table's abbreviations to a status and an error code. Successes have no code.
 var outcomes = map[string]struct {
 	status int
 	code   string
@@ -30,11 +30,11 @@ var outcomes = map[string]struct {
 	"403":  {403, "forbidden"}, "403v": {403, "not_verified"}, "403c": {403, "csrf_failed"},
 	"404": {404, "not_found"}, "428": {428, "signature_required"}, "429r": {429, "rotation_too_soon"},
 
-	// Before authorisation:
+	// checked before authorisation
 	"405": {405, "method_not_allowed"}, "413": {413, "too_large"}, "415": {415, "unsupported_media_type"}, "429": {429, "rate_limited"},
 }
 
-// readAuthorisation reads the table: the principals of its columns, and its lines.
+// readAuthorisation reads the table: the principals in its header, and its rows.
 func readAuthorisation(t *testing.T) (principals []string, table []asks) {
 	t.Helper()
 	text, err := os.ReadFile("testdata/authorisation.txt")
@@ -56,8 +56,8 @@ func readAuthorisation(t *testing.T) (principals []string, table []asks) {
 	return principals, table
 }
 
-// credentialsOf returns the headers of the table's principals. For sign-out the principal gets a
-// separate session.
+// credentialsOf returns the request headers of a principal in the table. A principal that signs out
+// gets a separate session, so that its other session stays valid.
 func (s *scene) credentialsOf(principal, operation string) []string {
 	s.t.Helper()
 	humans := map[string]*user{
@@ -88,10 +88,10 @@ func (s *scene) credentialsOf(principal, operation string) []string {
 	return s.credentials(humans[principal])
 }
 
-// authorises calls every operation as every principal with its own record, another account's
-// record, a wrongly nested one and an unknown one, and compares the answers with the table. Then
-// every principal reads everything again. No principal may ever receive text that is not addressed
-// to it.
+// authorises calls every operation as every principal: on its own record, on another account's
+// record, on a record of another task, and on an unknown record. It compares the responses with the
+// table. Then every principal repeats all reads. No principal may receive a text that it is not
+// permitted to read.
 func (s *scene) authorises(t *testing.T) {
 	t.Helper()
 	principals, table := readAuthorisation(t)
@@ -122,7 +122,7 @@ func (s *scene) authorises(t *testing.T) {
 	t.Logf("%d cells: %d lines, %d principals", cells, len(table), len(principals))
 }
 
-// wantOutcome compares an answer with a cell of the table.
+// wantOutcome compares a response with a cell of the table.
 func wantOutcome(t *testing.T, row asks, column int, principal string, got reply) {
 	t.Helper()
 	want, known := outcomes[row.want[column]]
@@ -138,8 +138,8 @@ func wantOutcome(t *testing.T, row asks, column int, principal string, got reply
 	}
 }
 
-// Every operation has its lines: one if it has no path parameter; otherwise also one for an unknown
-// record and one for another account's record.
+// Every operation has a row in the table. An operation with a path parameter also has one for an
+// unknown record and one for another account's record.
 func TestAuthorisationTableIsComplete(t *testing.T) {
 	t.Parallel()
 	_, table := readAuthorisation(t)

@@ -14,7 +14,7 @@ import (
 	"taskmarket/store"
 )
 
-// prepared is a call for the caller's wallet to sign and send.
+// prepared is a contract call that the caller's wallet signs and sends.
 type prepared struct {
 	call      market.Call
 	chainID   int64
@@ -57,7 +57,7 @@ func (c *contracts) prepare(ctx context.Context, call market.Call) (prepared, er
 	return p, err
 }
 
-// repeat returns a call whose effect is already on-chain.
+// repeat returns a call whose effect is already on-chain, marked as done.
 func (c *contracts) repeat(call market.Call) prepared {
 	return prepared{call: call, chainID: signed(c.deployment.ChainID), done: true}
 }
@@ -73,8 +73,8 @@ func (c *contracts) checkStaking(task market.Task) error {
 		WithHint("call the staking contract that belongs to that escrow contract yourself")
 }
 
-// checkDepth rejects calldata for a task whose last change a reorganisation may still drop: its
-// number in the escrow could become the number of another task.
+// checkDepth rejects calldata for a task whose last change a reorganisation can still drop:
+// afterwards the task's number in the escrow contract could belong to another task.
 func (c *contracts) checkDepth(task market.Task) error {
 	if task.ChainID != c.deployment.ChainID {
 		return market.Errorf(market.KindWrongStatus, "the task is %s on chain %d, which this service no longer follows", task.Status, task.ChainID)

@@ -40,7 +40,7 @@ func TestSkillsAreDistinctAndUsable(t *testing.T) {
 	}
 }
 
-// locations searches with the query and returns the answer's status and body.
+// locations searches with the query and returns the response's status and body.
 func (r *rig) locations(query string) (int, client.LocationPage, string) {
 	r.t.Helper()
 	got := r.do("GET", "/api/v1/config/locations"+query, "")

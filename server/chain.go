@@ -48,7 +48,7 @@ type Reader interface {
 	TokenInfo(ctx context.Context) (market.Token, error)
 	// Simulate tries the call and returns KindWouldRevert when it fails.
 	Simulate(ctx context.Context, from common.Address, call market.Call) error
-	// ProveFunding finds the task's posting in a transaction.
+	// ProveFunding finds the posting of the task in a transaction.
 	ProveFunding(ctx context.Context, tx common.Hash, task *market.Task) (market.Proof, error)
 	// ProveBinding finds the acceptance of the task's human in a transaction and returns its block.
 	ProveBinding(ctx context.Context, tx common.Hash, task *market.Task) (uint64, error)
@@ -61,6 +61,7 @@ type Reader interface {
 type Verifier interface {
 	// VerifyMessage checks an EIP-191 signature of a text.
 	VerifyMessage(ctx context.Context, wallet common.Address, text string, signature []byte) error
-	// VerifyOnChain checks a signature of typed data that a contract will also check.
+	// VerifyOnChain checks a signature of typed data in the same way as the contract that receives
+	// it.
 	VerifyOnChain(ctx context.Context, wallet common.Address, digest common.Hash, signature []byte) error
 }

@@ -13,22 +13,22 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// probe is a request to which faults are added.
+// probe is a request to which faults can be added.
 type probe struct {
 	request
-	on      *rig // the server that is called
+	on      *rig // the server that receives the request
 	headers map[string]string
 }
 
 // fault makes a request invalid in one way.
 type fault struct {
-	want string // the answer, in the words of the authorisation table
+	want string // the expected outcome, as in the authorisation table
 	put  func(*probe)
 }
 
-// A request with every fault that an operation checks is refused for the first of them in the order
-// of checks. With that one corrected it is refused for the next, and so on. The last two checks,
-// ownership and status, are pairs of cells in the authorisation table.
+// checksInOrder sends requests with every fault that an operation checks. Each is refused for the
+// first fault in the order of checks; without that fault it is refused for the next one, and so on.
+// The last two checks, ownership and status, are covered by the authorisation table.
 func (s *scene) checksInOrder(t *testing.T) {
 	t.Helper()
 	spent := s.replica(oneAnHour(t))
@@ -37,7 +37,7 @@ func (s *scene) checksInOrder(t *testing.T) {
 		for _, as := range d.callers() {
 			people++
 			faults := s.faults(d, as, spent)
-			if first := limitAmong(faults); first >= 0 { // the one request that the limit allows
+			if first := limitAmong(faults); first >= 0 { // consume the one request that the limit allows
 				s.wantFault(d, as, faults[first+1:], faults[first+1].want, people, spent)
 			}
 			for i, f := range faults {
@@ -51,7 +51,7 @@ func (s *scene) checksInOrder(t *testing.T) {
 	t.Logf("%d requests for %d callers of operations", asked, people)
 }
 
-// forgetLimits refills the shared buckets.
+// forgetLimits refills the shared rate limit buckets.
 func (s *scene) forgetLimits() {
 	s.t.Helper()
 	if _, err := storetest.DB(s.t, s.records).Exec(`DELETE FROM rate_limits`); err != nil {
@@ -59,8 +59,8 @@ func (s *scene) forgetLimits() {
 	}
 }
 
-// oneAnHour allows every operation once, with a stopped clock. Every caller can have a separate
-// address.
+// oneAnHour limits every operation to one request per client address and stops the clock. The
+// address is read from X-Forwarded-For, so each caller can use a separate one.
 func oneAnHour(t *testing.T) option {
 	t.Helper()
 	now := time.Now()
@@ -82,7 +82,7 @@ func limitAmong(faults []fault) int {
 	return -1
 }
 
-// wantFault calls the server with the faults in the request.
+// wantFault sends a request with the faults and requires the outcome want.
 func (s *scene) wantFault(d documented, as caller, faults []fault, want string, person int, on *rig) {
 	s.t.Helper()
 	p := probe{request: s.good(d), on: on, headers: s.headersOf(as)}
@@ -105,7 +105,7 @@ func (s *scene) wantFault(d documented, as caller, faults []fault, want string, 
 	}
 }
 
-// headersOf returns valid credentials.
+// headersOf returns the headers with valid credentials of the caller.
 func (s *scene) headersOf(as caller) map[string]string {
 	var list []string
 	switch as {
@@ -143,7 +143,7 @@ func (s *scene) faults(d documented, as caller, spent *rig) []fault {
 	return all
 }
 
-// faultsOfCaller returns those of credentials.
+// faultsOfCaller returns the faults of the credentials.
 func (s *scene) faultsOfCaller(d documented, as caller) []fault {
 	var all []fault
 	if as != noCaller {
@@ -166,10 +166,10 @@ func (s *scene) faultsOfCaller(d documented, as caller) []fault {
 	return all
 }
 
-// tooLarge is a body over every limit, sent only if the server requests it.
+// tooLarge is a body above every limit. It is sent only if the server reads it.
 var tooLarge = strings.Repeat("x", 30<<20)
 
-// blanks are bodies whose text is blank.
+// blanks are request bodies that contain blank text, by operation.
 var blanks = map[string]string{
 	"createTask":        `{"title":" ","description":"D","escrow_amount":"10000000000000000"}`,
 	"registerAgent":     `{"wallet_address":"0x00000000000000000000000000000000000000a1","name":" ","username":"new-agent"}`,
@@ -183,7 +183,7 @@ var blanks = map[string]string{
 	"postVerdict":       strings.Replace(bodies["postVerdict"], "Yes.", " ", 1),
 }
 
-// faultsOfBody returns those of the body and the query.
+// faultsOfBody returns the faults of the body and of the query string.
 func faultsOfBody(d documented) []fault {
 	var all []fault
 	if d.unsafe() {

@@ -13,8 +13,8 @@ import (
 	"taskmarket/store"
 )
 
-// Rewards is the reward configuration. It is set when a signer and a relay for vouchers are
-// running.
+// Rewards is the reward configuration. It is set when the service has a signer and a relay for
+// vouchers.
 type Rewards struct {
 	Rate *big.Int // wei per point of karma
 }
@@ -67,7 +67,7 @@ func (h *agentsHandler) ListClaims(ctx context.Context, request api.ListClaimsRe
 	}}, nil
 }
 
-// earnings is an agent's view of its karma and its claims.
+// earnings is an agent's karma and its reward claims.
 type earnings struct {
 	karma     int64
 	claimable *big.Int

@@ -18,10 +18,10 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// oneHire is the reward for one approved and paid task: ten points of karma.
+// oneHire is the reward in wei for one approved and paid task: ten points of karma.
 const oneHire = "10000000000000000"
 
-// earn completes, approves and pays the agent's task, and buries it.
+// earn completes, approves and pays a task of the agent, and mines blocks until it is final.
 func (r *rig) earn(agent, human *user) {
 	r.t.Helper()
 	task := r.submitted(agent, human)
@@ -41,7 +41,7 @@ func (r *rig) fundRewards(amount *big.Int) {
 	r.net.Send(r.t, r.net.Owner, r.net.Contracts.TransferToken(r.net.Deployment.Distributor, amount))
 }
 
-// keep runs a keeper with the vouchers' key until the returned function is called.
+// keep runs a keeper with the key that signs vouchers until the returned function is called.
 func (r *rig) keep() (stop func()) {
 	r.t.Helper()
 	working := keeper.New(r.net.Node, r.net.Keeper, r.net.Contracts, r.store,
@@ -100,7 +100,7 @@ func (r *rig) me(u *user) client.AgentAccount {
 	return *got.JSON200
 }
 
-// wantPaid fails unless the distributor has paid the wallet this amount in total.
+// wantPaid requires that the distributor, which was funded with one token, has paid this amount.
 func (r *rig) wantPaid(wallet common.Address, want string) {
 	r.t.Helper()
 	left, _, err := r.net.Reader.Balances(r.t.Context(), r.net.Deployment.Distributor)
@@ -112,7 +112,7 @@ func (r *rig) wantPaid(wallet common.Address, want string) {
 	}
 }
 
-// claimDayPasses makes every claim a day older.
+// claimDayPasses makes every claim one day older.
 func (r *rig) claimDayPasses() {
 	r.t.Helper()
 	_, err := storetest.DB(r.t, r.records).Exec(`UPDATE claims SET created_at = created_at - interval '24 hours'`)
@@ -162,7 +162,7 @@ func TestClaimIsPaid(t *testing.T) {
 	}
 }
 
-// Of a hundred concurrent claims at two servers, exactly one is made and paid.
+// Of a hundred concurrent claims on two servers exactly one is created and paid.
 func TestThreat33ClaimHappensOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -184,7 +184,7 @@ func TestThreat33ClaimHappensOnce(t *testing.T) {
 	r.wantPaid(agent.signer.Address(), oneHire)
 }
 
-// A payment that a reorganisation drops is sent again, exactly once.
+// A payment that a reorganisation drops is sent again, and paid exactly once.
 func TestThreat33ClaimSurvivesAReorganisation(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -216,7 +216,7 @@ func TestThreat33ClaimSurvivesAReorganisation(t *testing.T) {
 	r.wantPaid(agent.signer.Address(), oneHire)
 }
 
-// Keepers that stop at any instant neither lose nor duplicate a payment.
+// Keepers that stop at arbitrary moments neither lose nor duplicate a payment.
 func TestClaimSurvivesItsKeepers(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -236,7 +236,7 @@ func TestClaimSurvivesItsKeepers(t *testing.T) {
 	r.wantPaid(agent.signer.Address(), oneHire)
 }
 
-// The part that exceeds the budget stays claimable.
+// A claim above the reward budget is paid in part; the rest stays claimable.
 func TestClaimWithinTheBudget(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -261,7 +261,7 @@ func TestClaimWithinTheBudget(t *testing.T) {
 		t.Fatalf("claim of the rest = %s", answer(got))
 	}
 	r.awaitClaim(agent, client.ClaimStatusPaid)
-	r.wantPaid(agent.signer.Address(), "9999999999999000") // of the one token
+	r.wantPaid(agent.signer.Address(), "9999999999999000") // see wantPaid: the first 1,000 wei do not count
 }
 
 func TestClaimsAreVisibleToTheirAgentOnly(t *testing.T) {

@@ -11,24 +11,23 @@ import (
 	"testing"
 )
 
-// A commitProxy is a proxy in front of PostgreSQL that cuts connections around a COMMIT: in some cases
-// the COMMIT is lost, in as many its answer.
+// A commitProxy is a proxy in front of PostgreSQL that cuts connections at a COMMIT. In some cases
+// the COMMIT is lost, in equally many its response is lost.
 type commitProxy struct {
 	upstream string
 	mu       sync.Mutex
 	random   *rand.Rand
-	before   int // COMMITs that were lost
-	after    int // answers to one that were lost
+	before   int // lost COMMITs
+	after    int // lost responses to a COMMIT
 }
 
-// lostOf: one of this many COMMITs is lost, and one of this many answers.
+// One in lostOf COMMITs is lost, and one in lostOf responses.
 const lostOf = 8
 
-// lostSeed makes a failure repeatable, as far as a race with a client allows.
+// lostSeed seeds the choice of lost messages, so that a failing run can mostly be reproduced.
 const lostSeed = 39
 
-// newCommitProxy starts a proxy before the database and returns the URL to reach
-// the database through it.
+// newCommitProxy starts a proxy in front of the database and returns the database URL through it.
 func newCommitProxy(tb testing.TB, database string) (*commitProxy, string) {
 	tb.Helper()
 	u, err := url.Parse(database)
@@ -93,7 +92,7 @@ func (c *commitProxy) serve(client net.Conn) {
 	}
 }
 
-// choose decides the fate of a COMMIT: 0 nothing, 1 lost, 2 its answer lost.
+// choose decides what happens to a COMMIT: 0: nothing, 1: it is lost, 2: its response is lost.
 func (c *commitProxy) choose() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -113,7 +112,7 @@ func (c *commitProxy) cuts() (before, after int) {
 	return c.before, c.after
 }
 
-// startup forwards the first message, which has no type.
+// startup forwards the startup message, which has no type byte.
 func startup(client io.Reader, upstream io.Writer) error {
 	message, err := next(client, 0)
 	if err != nil {
@@ -123,8 +122,8 @@ func startup(client io.Reader, upstream io.Writer) error {
 	return err
 }
 
-// next reads a message of PostgreSQL's protocol: a type of the given number of bytes, then a
-// length, which includes itself, and the rest.
+// next reads a message of the PostgreSQL protocol: typed bytes of message type, then the length,
+// which includes its own four bytes, then the content.
 func next(from io.Reader, typed int) ([]byte, error) {
 	const lengthSize = 4
 	head := make([]byte, typed+lengthSize)
@@ -137,7 +136,7 @@ func next(from io.Reader, typed int) ([]byte, error) {
 	return message, err
 }
 
-// valve forwards bytes until it is shut; the next ones then end the connection.
+// valve forwards bytes until it is shut. The next write then fails, which ends the connection.
 type valve struct {
 	to     io.Writer
 	mu     sync.Mutex

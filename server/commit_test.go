@@ -13,13 +13,12 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// commitRounds is the number of tasks created each way while commits are cut.
+// commitRounds is the number of tasks that each kind of client creates while commits are cut.
 const commitRounds = 40
 
-// TestThreat39LostCommits creates tasks while connections to the database are cut just before and
-// just after a COMMIT. A client that repeats a request with its Idempotency-Key until it succeeds
-// has one task. A client that does not repeat it has one task after a success, and at most one
-// after a failure.
+// Tasks are created while connections to the database are cut just before and just after a COMMIT.
+// A client that repeats a request with its Idempotency-Key until it succeeds has exactly one task.
+// A client that does not repeat it has one task after a success, and at most one after a failure.
 func TestThreat39LostCommits(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -62,8 +61,8 @@ func TestThreat39LostCommits(t *testing.T) {
 	}
 }
 
-// A request was carried out, but its answer was lost with the connection to the database. Repeated
-// with its key, it returns the record that it created.
+// A request was carried out, but its response was lost with the connection to the database. When
+// the request is repeated with its key, it returns the record that was created.
 func TestThreat53RepeatAfterALostAnswer(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -96,8 +95,8 @@ func TestThreat53RepeatAfterALostAnswer(t *testing.T) {
 	}
 }
 
-// createOnce creates a task and returns its title on success. Any other answer must be a failure of
-// the server.
+// createOnce creates a task and returns its title if that succeeds. Any other response must be a
+// server error.
 func (r *rig) createOnce(agent *user, title string) string {
 	r.t.Helper()
 	switch got := r.create(agent, title); got.status {
@@ -111,7 +110,7 @@ func (r *rig) createOnce(agent *user, title string) string {
 	}
 }
 
-// createStubbornly repeats the request until the task is created.
+// createStubbornly repeats the request until a task is created.
 func (r *rig) createStubbornly(agent *user, title string) {
 	r.t.Helper()
 	for range 100 {
@@ -119,7 +118,7 @@ func (r *rig) createStubbornly(agent *user, title string) {
 		switch got.status {
 		case 201:
 			return
-		case 409: // as after a server crash: the key stays locked for some seconds
+		case 409: // as after a server crash, the key stays locked for some seconds
 			r.freeKeys()
 		case 500, 503:
 		default:
@@ -135,7 +134,7 @@ func (r *rig) create(agent *user, title string, headers ...string) reply {
 	return r.do("POST", "/api/v1/tasks/", body, append(headers, "X-API-Key", agent.key)...)
 }
 
-// freeKeys ages unfinished requests past the time for which they lock their key.
+// freeKeys makes unfinished requests older than the time for which they lock their key.
 func (r *rig) freeKeys() {
 	r.t.Helper()
 	if _, err := storetest.DB(r.t, r.records).Exec(`UPDATE idempotency_keys SET held_until = now()`); err != nil {
@@ -143,7 +142,7 @@ func (r *rig) freeKeys() {
 	}
 }
 
-// loseAnswers deletes the stored answers to all requests with a key.
+// loseAnswers deletes the stored responses of all requests with an idempotency key.
 func (r *rig) loseAnswers() {
 	r.t.Helper()
 	_, err := storetest.DB(r.t, r.records).Exec(`UPDATE idempotency_keys SET status = NULL, body = NULL, held_until = now()`)

@@ -2,7 +2,7 @@ package server
 
 import (
 	"context"
-	_ "embed" // skills.json
+	_ "embed" // embeds skills.json
 	"encoding/json"
 	"fmt"
 	"math/big"
@@ -149,7 +149,7 @@ func (h *configHandler) GetSkillsConfig(context.Context, api.GetSkillsConfigRequ
 	return api.GetSkillsConfig200JSONResponse{Body: api.SkillsConfig{Categories: h.skills}}, nil
 }
 
-// SearchLocations finds cities by the beginning of their names.
+// SearchLocations finds cities by a prefix of their names.
 func (h *configHandler) SearchLocations(_ context.Context, request api.SearchLocationsRequestObject) (api.SearchLocationsResponseObject, error) {
 	p := request.Params
 	if gazetteer.Fold(p.Q) == "" {

@@ -14,9 +14,9 @@ import (
 	"taskmarket/market"
 )
 
-// A proved transaction is only a hint: the watcher is the only writer of logs. A confirmation waits
-// until the watcher has followed the block. If the task does not show the transaction then, the
-// confirmation requests a reread of the block.
+// A transaction that the caller proves is only a hint: the watcher is the only writer of logs. A
+// confirmation therefore waits until the watcher has followed the transaction's block. If the task
+// does not show the effect then, the confirmation makes the watcher reread the block.
 const (
 	confirmPatience = 5 * time.Second
 	confirmPoll     = 20 * time.Millisecond
@@ -75,7 +75,7 @@ func (h *tasksHandler) confirmFunding(ctx context.Context, task market.Task, tx 
 	return h.await(ctx, task.ID, proof.Block, func(t market.Task) bool { return fundedBy(t, tx) })
 }
 
-// linkFunding links the task to the first posting of the proof that funds no other task.
+// linkFunding links the task to the first posting in the proof that funds no other task.
 func (h *tasksHandler) linkFunding(ctx context.Context, task uuid.UUID, proof market.Proof) error {
 	err := h.store.LinkFunding(ctx, task, proof.Posting)
 	for _, twin := range proof.Alternatives {
@@ -87,9 +87,9 @@ func (h *tasksHandler) linkFunding(ctx context.Context, task uuid.UUID, proof ma
 	return err
 }
 
-// doublePosting returns the error for a posting of a task that another posting already funds. A
-// posting with the task's terms can fund no other task: once it has the required depth, the details
-// contain the call that refunds its agent. A posting without terms may fund another task.
+// doublePosting returns the error for a second posting for a task that is funded already. A posting
+// with the task's terms can fund no other task: once it has the required depth, the error contains
+// the call that refunds it to the agent. A posting without terms may still fund another task.
 func (h *tasksHandler) doublePosting(ctx context.Context, task market.Task, proof market.Proof) error {
 	err := market.Errorf(market.KindTxMismatch, "the task is funded by another transaction, %s", task.Escrow.Posted.TxHash)
 	if !proof.HasTerms {
@@ -179,8 +179,8 @@ func (c *confirmations) await(ctx context.Context, id uuid.UUID, block uint64, s
 	}
 }
 
-// reread makes the watcher read a block again: the block was followed, but an event that its
-// receipt proves is missing.
+// reread makes the watcher read a block again. It is called when a receipt proves an event that the
+// watcher did not find in the block.
 func (c *confirmations) reread(ctx context.Context, block uint64) error {
 	if err := c.store.RequestReread(ctx, block, market.RereadConfirmation); err != nil {
 		return err
@@ -189,8 +189,8 @@ func (c *confirmations) reread(ctx context.Context, block uint64) error {
 	return nil
 }
 
-// progress reports the watcher's progress to all waiting confirmations and shares one database
-// query between them. The zero value with a source is ready to use.
+// progress reports the watcher's progress to all waiting confirmations, with one database query for
+// all of them. The zero value with a source is ready to use.
 type progress struct {
 	source func(context.Context) (market.Cursor, error)
 
@@ -199,7 +199,7 @@ type progress struct {
 	at    time.Time
 }
 
-// block returns the number of the block that was followed last, at most confirmPoll old.
+// block returns the number of the last followed block. The value is at most confirmPoll old.
 func (p *progress) block(ctx context.Context) (uint64, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -214,7 +214,7 @@ func (p *progress) block(ctx context.Context) (uint64, error) {
 	return p.known, nil
 }
 
-// notFollowed replaces any error after the timeout by one that reports the timeout.
+// notFollowed replaces every error after the timeout by an error that reports the timeout.
 func notFollowed(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() == nil {
 		return err

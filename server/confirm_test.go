@@ -6,7 +6,7 @@ import (
 	"taskmarket/gen/client"
 )
 
-// lose removes the logs of the last block from the database, as if a provider had omitted them.
+// lose deletes the logs of the last block from the database, as if the node had omitted them.
 func (r *rig) lose() {
 	r.t.Helper()
 	r.settle()
@@ -19,7 +19,8 @@ func (r *rig) lose() {
 	}
 }
 
-// A block that was followed without a log that a receipt proves is read again.
+// A confirmation makes the watcher reread a block that was followed without a log that its receipt
+// proves.
 func TestThreat43ConfirmRereadsAReorganisedBlock(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

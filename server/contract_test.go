@@ -16,8 +16,8 @@ import (
 	"taskmarket/server"
 )
 
-// Every operation conforms to the document and to the rules for all operations. The parts share a
-// market; the last one changes it.
+// Every operation conforms to openapi.yaml and to the rules for all operations. The subtests share
+// one scene; the last one changes it.
 func TestEveryOperation(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -45,9 +45,9 @@ func spellings(path string) []string {
 	return []string{path, path + "/"}
 }
 
-// servesItsMethods calls every path with every method. In both spellings of the path the documented
-// methods return the same answer, HEAD is GET without a body, OPTIONS lists them, and any other
-// method is refused with the same list.
+// servesItsMethods calls every path with every method, with and without the trailing slash.
+// Documented methods return the same response for both forms, HEAD returns the headers of GET,
+// OPTIONS lists the methods, and every other method is refused with the same list.
 func (s *scene) servesItsMethods(t *testing.T) {
 	t.Helper()
 	served := make(map[string][]string)
@@ -78,8 +78,8 @@ func allowed(methods []string) []string {
 	return all
 }
 
-// wantMethodsNamed expects 200 for OPTIONS and 405 for other methods, without credentials and with
-// any body.
+// wantMethodsNamed sends a request without credentials and expects 200 for OPTIONS and 405 for
+// other methods, with the Allow header.
 func (s *scene) wantMethodsNamed(ask request, allow []string) {
 	s.t.Helper()
 	got, want := s.ask(ask), http.StatusMethodNotAllowed
@@ -101,8 +101,8 @@ func (s *scene) wantMethodsNamed(ask request, allow []string) {
 	}
 }
 
-// wantSameAtBothSpellings compares the answers of both spellings, and of HEAD. Unsafe operations
-// are called with a fault.
+// wantSameAtBothSpellings compares the responses for both forms of the path, and of HEAD. Requests
+// of unsafe operations contain a fault, so that they change nothing.
 func (s *scene) wantSameAtBothSpellings(d documented) {
 	s.t.Helper()
 	for _, as := range append(d.callers(), noCaller) {
@@ -131,11 +131,11 @@ func (s *scene) wantSameAtBothSpellings(d documented) {
 	}
 }
 
-// lively are operations whose answers differ from one call to the next: for example, messages are
-// unread, and then read.
+// lively are operations whose responses differ between calls: for example, the first call marks the
+// messages as read.
 var lively = map[string]bool{"getSiweMessage": true, "getHealth": true, "listDirectMessages": true}
 
-// wantAlike compares answers, and their bodies if both have one.
+// wantAlike compares two responses: status, headers and, if requested, bodies.
 func (s *scene) wantAlike(d documented, ask request, want, got reply, bodies bool) {
 	s.t.Helper()
 	if got.status != want.status || got.header.Get("Location") != "" {
@@ -154,7 +154,7 @@ func (s *scene) wantAlike(d documented, ask request, want, got reply, bodies boo
 	}
 }
 
-// lasting returns the headers without those that differ in every answer.
+// lasting returns the headers without those that change with each response.
 func lasting(header http.Header) http.Header {
 	kept := header.Clone()
 	for _, name := range []string{"Date", "X-Request-Id", "RateLimit", "Content-Length", "Transfer-Encoding"} {
@@ -163,7 +163,7 @@ func lasting(header http.Header) http.Header {
 	return kept
 }
 
-// takesOneFormOfCredentials checks that malformed or misplaced credentials are refused.
+// takesOneFormOfCredentials checks that malformed or misplaced credentials are rejected.
 func (s *scene) takesOneFormOfCredentials(t *testing.T) {
 	t.Helper()
 	cookie := s.assigned.cookie(t, s.url).Value
@@ -224,8 +224,8 @@ func (d documented) documentedLimit(t *testing.T) (every time.Duration, burst in
 	return time.Minute / time.Duration(number), burst
 }
 
-// limitsAsDocumented calls every operation as often as x-rate-limit allows at one instant, and once
-// more. Each request has a fault that is checked after the limit.
+// limitsAsDocumented exhausts the documented rate limit of every operation at one instant; the next
+// request is refused. Each request contains a fault that is checked after the limit.
 func (s *scene) limitsAsDocumented(t *testing.T) {
 	t.Helper()
 	now := stopped(time.Now().Truncate(time.Second))

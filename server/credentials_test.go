@@ -8,7 +8,7 @@ import (
 	"taskmarket/gen/client"
 )
 
-// A request carries exactly one credential; anything else is refused, not guessed at.
+// A request must carry exactly one credential; a request with several is refused.
 func TestThreat47RequestsCarryOneCredential(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -50,8 +50,8 @@ func TestThreat47RequestsCarryOneCredential(t *testing.T) {
 	}
 }
 
-// A public operation returns the same answer with any credentials as without them, and does not
-// count them as refused.
+// A public operation ignores credentials: any of them give the same response, and invalid ones are
+// not counted as refused.
 func TestPublicOperationsIgnoreCredentials(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -91,7 +91,7 @@ func TestPublicOperationsIgnoreCredentials(t *testing.T) {
 			asked++
 		}
 	}
-	// Verifying an agent also checked the key.
+	// Agent verification is public, so a forged key in the header has no effect.
 	post := client.VerifyAgentRequest{PostURL: new(s.social.Post("newcomer", s.code(s.unverified)))}
 	if got, err := s.withKey(forged).VerifyAgentWithResponse(t.Context(), s.unverified.id, post); err != nil || got.JSON200 == nil {
 		t.Errorf("verify with a forged key = %s, %v", answer(got), err)

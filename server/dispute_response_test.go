@@ -18,7 +18,7 @@ func (u *user) answers(r *rig, task client.Task, response string) *client.Answer
 	return got
 }
 
-// disputed creates a task whose work is disputed by the given side.
+// disputed creates a task with submitted work that the given party disputes.
 func (r *rig) disputed(agent, human, by *user) client.Task {
 	r.t.Helper()
 	task := r.submitted(agent, human)
@@ -104,7 +104,7 @@ func (r *rig) wantToldOfTheAnswer(who *user, want int) {
 	}
 }
 
-// Of concurrent responses one is stored.
+// Of several concurrent responses exactly one is stored.
 func TestConcurrentDisputeAnswersStoreOne(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -136,7 +136,7 @@ func TestDisputeAnswerAfterTheDeadlineIsRejected(t *testing.T) {
 	}
 }
 
-// A reorganisation drops the dispute, and with it the right to respond.
+// A reorganisation drops the dispute; a response is then refused.
 func TestDroppedDisputeCannotBeAnswered(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

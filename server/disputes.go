@@ -43,7 +43,7 @@ func (h *disputesHandler) DisputeTask(ctx context.Context, request api.DisputeTa
 	}}, nil
 }
 
-// keepDispute records the reason. Once the dispute is on-chain, its reason cannot change.
+// keepDispute stores the reason. Once the dispute is on-chain, the reason cannot change.
 func (h *disputesHandler) keepDispute(ctx context.Context, task market.Task, reason string, done bool) (market.Dispute, error) {
 	id, err := uuid.NewV7()
 	if err != nil {
@@ -69,7 +69,7 @@ func (h *disputesHandler) disputeCall(ctx context.Context, task market.Task, rol
 	return h.prepare(ctx, call())
 }
 
-// disputedBy returns the side that opened the dispute on-chain, or "" without a dispute.
+// disputedBy returns the party that opened the dispute on-chain, or "" without a dispute.
 func disputedBy(task market.Task) market.PrincipalKind {
 	switch {
 	case task.Escrow == nil || task.Escrow.DisputedAt.IsZero():
@@ -92,7 +92,7 @@ func (h *disputesHandler) GetDispute(ctx context.Context, request api.GetDispute
 	}
 	side := gate.PrincipalOf(ctx).Kind
 	if role == market.RoleValidator {
-		side = "" // validators are humans too, but they draft no disputes
+		side = "" // validators are humans too, but have no dispute drafts
 	}
 	dispute, err := h.store.Dispute(ctx, task.ID, side)
 	if err != nil {
@@ -105,7 +105,7 @@ func (h *disputesHandler) GetDispute(ctx context.Context, request api.GetDispute
 	return api.GetDispute200JSONResponse{Body: toAPIDispute(dispute, task.Escrow, now)}, nil
 }
 
-// AnswerDispute stores the response of the other side to a dispute.
+// AnswerDispute stores the other party's response to a dispute.
 func (h *disputesHandler) AnswerDispute(ctx context.Context, request api.AnswerDisputeRequestObject) (api.AnswerDisputeResponseObject, error) {
 	if err := market.CheckText("response", request.Body.Response); err != nil {
 		return nil, err
@@ -158,7 +158,7 @@ func toAPIDispute(d market.Dispute, e *market.EscrowTask, now time.Time) api.Dis
 	return out
 }
 
-// endsAt returns when the dispute's status ends or ended.
+// endsAt returns the time at which the current status of the dispute ends or ended.
 func endsAt(status market.DisputeStatus, d market.Dispute, e *market.EscrowTask) time.Time {
 	switch status {
 	case market.DisputeDraft:

@@ -34,7 +34,7 @@ var document = sync.OnceValues(func() (*openapi3.T, error) {
 	return spec, spec.Validate(openapi3.NewLoader().Context)
 })
 
-// documentRouter finds the document's operations. It is slow to build.
+// documentRouter finds operations of openapi.yaml. It is built once, because building it is slow.
 var documentRouter = sync.OnceValues(func() (routers.Router, error) {
 	spec, err := document()
 	if err != nil {
@@ -43,7 +43,7 @@ var documentRouter = sync.OnceValues(func() (routers.Router, error) {
 	return legacy.NewRouter(spec)
 })
 
-// validator is a transport that fails the test when an answer does not match the document.
+// validator is an HTTP transport that fails the test when a response does not match openapi.yaml.
 type validator struct {
 	t      testing.TB
 	router routers.Router
@@ -97,7 +97,7 @@ func (v validator) check(request *http.Request, response *http.Response, body []
 	}
 	checkTimes(v.t, name, body)
 	route := v.route(request)
-	// An unhealthy service sends the same health report as a healthy one.
+	// An unhealthy service sends the same type of health report as a healthy one.
 	if response.StatusCode >= http.StatusBadRequest && (route == nil || route.Operation.OperationID != "getHealth") {
 		v.checkError(name, response, body)
 	}
@@ -127,11 +127,11 @@ func (v validator) check(request *http.Request, response *http.Response, body []
 	}
 }
 
-// anyTime matches a time in a text, in any format.
+// anyTime matches a time in any format.
 var anyTime = regexp.MustCompile(`\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?(?:[.,]\d*)?(?:Z|[+-]\d{2}:?\d{2})?`)
 
-// checkTimes requires every time of an answer to be in UTC with milliseconds: those of members, of
-// messages, of server-sent events and of texts to be signed.
+// checkTimes requires that every time in a response is in UTC with milliseconds: in fields,
+// messages, server-sent events and texts to sign.
 func checkTimes(tb testing.TB, name string, body []byte) {
 	tb.Helper()
 	for _, found := range anyTime.FindAll(body, -1) {
@@ -141,15 +141,16 @@ func checkTimes(tb testing.TB, name string, body []byte) {
 	}
 }
 
-// route finds the operation in either spelling of the path; nil if there is no operation.
+// route finds the operation for a path with or without a trailing slash. It returns nil if there is
+// none.
 func (v validator) route(request *http.Request) *routers.Route {
 	if request.URL.RawPath != "" || strings.Contains(request.URL.Path, "//") {
-		return nil // an odd spelling, which no operation has
+		return nil // an encoded path that no operation has
 	}
 	for _, path := range []string{request.URL.Path, request.URL.Path + "/", strings.TrimSuffix(request.URL.Path, "/")} {
 		spelled := request.Clone(request.Context())
 		spelled.URL.Path, spelled.URL.RawPath = path, ""
-		// The document's server is a path; the router needs a URL without scheme and host.
+		// The server in openapi.yaml is a path, so the router needs a URL without scheme and host.
 		spelled.URL.Host, spelled.URL.Scheme = "", ""
 		if route, _, err := v.router.FindRoute(spelled); err == nil {
 			return route
@@ -158,7 +159,7 @@ func (v validator) route(request *http.Request) *routers.Route {
 	return nil
 }
 
-// checkError checks the body of a refusal, including refusals of unknown paths.
+// checkError checks the body of an error response, including those for unknown paths.
 func (v validator) checkError(name string, response *http.Response, body []byte) {
 	v.t.Helper()
 	if response.Header.Get("Content-Type") != "application/json" {
@@ -179,7 +180,7 @@ func (v validator) checkError(name string, response *http.Response, body []byte)
 	}
 }
 
-// answer formats an answer of the generated client.
+// answer formats a response of the generated client for error messages.
 func answer(response any) string {
 	value := reflect.ValueOf(response)
 	if value.Kind() != reflect.Pointer || value.IsNil() {
@@ -231,7 +232,7 @@ func (b *logBuffer) String() string {
 	return b.text.String()
 }
 
-// checkEvent validates the data of a server-sent event against the document.
+// checkEvent validates the data of a server-sent event against openapi.yaml.
 func checkEvent(tb testing.TB, data string) {
 	tb.Helper()
 	spec, err := document()

@@ -19,7 +19,7 @@ import (
 	"taskmarket/server/site/reference"
 )
 
-// every page, and its content type.
+// pages are the paths of all documents beside the API, with their content types.
 var pages = map[string]string{
 	"/openapi.yaml": "application/yaml",
 	"/openapi.json": "application/json",
@@ -32,7 +32,7 @@ var pages = map[string]string{
 	"/docs/script.js": "text/javascript; charset=utf-8",
 }
 
-// read requests a page, which the document does not describe.
+// read requests a path that openapi.yaml does not describe.
 func (r *rig) read(method, path string, headers ...string) reply {
 	r.t.Helper()
 	request, err := http.NewRequestWithContext(r.t.Context(), method, r.url+path, http.NoBody)
@@ -42,7 +42,7 @@ func (r *rig) read(method, path string, headers ...string) reply {
 	return r.carry(request, headers...)
 }
 
-// carry sends a request that the document does not describe.
+// carry sends a request that openapi.yaml does not describe.
 func (r *rig) carry(request *http.Request, headers ...string) reply {
 	r.t.Helper()
 	for i := 0; i < len(headers); i += 2 {
@@ -94,8 +94,8 @@ func TestDocumentsAreServedAsFiles(t *testing.T) {
 	}
 }
 
-// The host and forwarding headers of a request never appear in a page: otherwise an agent could
-// sign for a stranger's contract, or send its key to a stranger's host.
+// The Host and forwarding headers of a request never appear in a document. Otherwise an attacker
+// could make an agent sign for another contract, or send its key to another host.
 func TestThreat09DocumentsIgnoreTheRequestsHost(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -132,7 +132,7 @@ func TestThreat09DocumentsIgnoreTheRequestsHost(t *testing.T) {
 	}
 }
 
-// The served document is the source file, byte for byte, not a generated one.
+// The served API document is openapi.yaml byte for byte, not a generated version.
 func TestDocumentIsServedUnchanged(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

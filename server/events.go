@@ -22,9 +22,9 @@ const (
 	// to advance to a position that the log still contains, and to check that the session has not
 	// expired. Revoking a key or session wakes its streams.
 	eventRefresh = 10 * time.Minute
-	// eventReconnect is the delay in milliseconds before a client reconnects.
+	// eventReconnect is the delay in milliseconds after which a client reconnects.
 	eventReconnect = 2_000
-	// eventPatience is how long a client may take to read a write.
+	// eventPatience is the time that a client has to read a write.
 	eventPatience = 10 * time.Second
 )
 
@@ -61,14 +61,14 @@ func (h *activityHandler) StreamEvents(ctx context.Context, request api.StreamEv
 	return events, nil
 }
 
-// eventStream is a streaming response.
+// eventStream is the response of an event stream.
 type eventStream struct {
 	ctx      context.Context //nolint:containedctx // the request's context: the response ends with it
 	store    *store.Store
 	stopping func() bool
 	query    store.EventQuery
 	first    store.EventBatch
-	follows  *stream // nil: the response ends after the last event
+	follows  *stream // nil if the response ends after the last event
 	leave    func()
 }
 
@@ -104,7 +104,8 @@ func (e eventStream) VisitStreamEventsResponse(w http.ResponseWriter) error {
 	}
 }
 
-// wait returns true when there may be more events, and false when the stream ends.
+// wait waits for more events. It returns true when there may be some, and false when the stream
+// ends.
 func (e eventStream) wait(out *eventWriter) bool {
 	if e.follows == nil {
 		return false
@@ -136,8 +137,8 @@ type eventWriter struct {
 	text    bytes.Buffer
 }
 
-// batch writes the events. The last id is the position after all of them: clients store an id even
-// if it arrives without an event.
+// batch writes the events. The last id is the position after all of them. It is sent even without
+// an event, because clients store the last id that they receive.
 func (o *eventWriter) batch(b store.EventBatch) {
 	if b.Reset {
 		o.event(b.Next, api.Event{Type: api.EventTypeReset, CreatedAt: market.TimeOf(time.Now())})

@@ -30,10 +30,11 @@ type listener struct {
 	lines  *bufio.Scanner
 	cancel context.CancelFunc
 	lastID string
-	silent bool // a heartbeat fails the test: it is sent only when there are no events
+	silent bool // fail the test on a heartbeat, which is sent only when there are no events
 }
 
-// listen opens a stream, after the id of an event unless that is empty.
+// listen opens a stream that starts after the event with the given id, or at the current end if it
+// is empty.
 func (r *rig) listen(t *testing.T, as *user, after string) *listener {
 	t.Helper()
 	l := &listener{t: t, lastID: after}
@@ -58,12 +59,12 @@ func (r *rig) listen(t *testing.T, as *user, after string) *listener {
 	t.Cleanup(func() { _ = reply.Body.Close() })
 	l.reply, l.lines = reply, bufio.NewScanner(reply.Body)
 	if l.reply.StatusCode == http.StatusOK {
-		l.block() // the retry interval, and the start of the stream
+		l.block() // reads the retry interval and the start of the stream
 	}
 	return l
 }
 
-// block reads up to an id, and the event before it, if any.
+// block reads up to the next id, and returns the event before it, if any.
 func (l *listener) block() (event client.Event, data, more bool) {
 	for l.lines.Scan() {
 		name, value, _ := strings.Cut(l.lines.Text(), ": ")
@@ -128,8 +129,8 @@ func (r *rig) notify(as uuid.UUID, kind string, amount int) {
 	}
 }
 
-// Events are delivered in order, only to their user, by every server, and after a cut from the last
-// one received.
+// Events are delivered in order and only to their user, by every server. A reconnected client
+// continues after the last event that it received.
 func TestEventsResumeAtAnotherServer(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -142,7 +143,7 @@ func TestEventsResumeAtAnotherServer(t *testing.T) {
 		want = append(want, strconv.Itoa(i))
 		r.notify(me, "agent", i)
 		r.notify(them, "human", 100)
-		if i%3 == 2 { // cut after the last event, also while there is no listener
+		if i%3 == 2 { // disconnect after the last event, also while no client is connected
 			at := stream.lastID
 			stream.close()
 			stream = []*rig{r, replica, r.replica()}[i/3%3].listen(t, agent, at)
@@ -167,7 +168,8 @@ func TestEventsResumeAtAnotherServer(t *testing.T) {
 	}
 }
 
-// Events after a session was read or opened, and before its stream starts, are in the stream.
+// Events that occur after GET /auth/session or a login, but before the stream opens, are in the
+// stream.
 func TestEventsResumeAfterTheSession(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -195,28 +197,28 @@ func TestEventsResumeAfterTheSession(t *testing.T) {
 	}
 }
 
-// A stream subscribes before it reads. An event that is committed during the first read, and that
-// the read does not find, wakes it.
+// A stream subscribes before its first read. An event that is committed during that read, but not
+// found by it, wakes the stream.
 func TestEventsCommittedDuringTheFirstRead(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
 	me, them := r.me(agent).ID, r.humanID(human)
-	theirs := r.listen(t, human, "") // so that the server already reads the log
+	theirs := r.listen(t, human, "") // makes the server poll the event log
 	r.notify(them, "human", 100)
 	theirs.next()
-	time.Sleep(2 * server.EventPoll) // the other stream has stopped reading
+	time.Sleep(2 * server.EventPoll) // the other stream has finished its first read
 	tx, err := storetest.DB(t, r.records).Beginx()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = tx.Rollback() }()
-	tx.MustExec(`LOCK TABLE event_log IN ACCESS EXCLUSIVE MODE`) // only readers of events need it
+	tx.MustExec(`LOCK TABLE event_log IN ACCESS EXCLUSIVE MODE`) // blocks only readers of events
 	opened := make(chan *listener, 1)
 	go func() { opened <- r.listenAgain(t, agent, theirs.lastID) }()
 	r.awaitBlocked(tx)
 	r.notify(me, "agent", 1)
-	time.Sleep(2 * server.EventPoll) // the server wakes all streams
+	time.Sleep(2 * server.EventPoll) // the server polls and wakes the streams
 	if err := tx.Commit(); err != nil {
 		t.Fatal(err)
 	}
@@ -227,8 +229,7 @@ func TestEventsCommittedDuringTheFirstRead(t *testing.T) {
 	}
 }
 
-// A stream without new events reads nothing: it is not woken each time that the server polls for
-// events of all users.
+// A stream without new events runs no query, although the server polls for events of all users.
 func TestEventsWithoutAudienceWakeNoStream(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -237,13 +238,13 @@ func TestEventsWithoutAudienceWakeNoStream(t *testing.T) {
 	stream := r.listen(t, agent, "")
 	r.notify(me, "agent", 1)
 	stream.next()
-	time.Sleep(2 * server.EventPoll) // pending wake-ups are done
+	time.Sleep(2 * server.EventPoll) // wait until pending wake-ups are handled
 	tx, err := storetest.DB(t, r.records).Beginx()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = tx.Rollback() }()
-	tx.MustExec(`LOCK TABLE event_log IN ACCESS EXCLUSIVE MODE`) // a read blocks on it, and is detected
+	tx.MustExec(`LOCK TABLE event_log IN ACCESS EXCLUSIVE MODE`) // a query of the log would block and be detected
 	r.notify(them, "human", 2)
 	for end := time.Now().Add(3 * server.EventPoll); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		if r.blocked(tx) {
@@ -273,8 +274,8 @@ func (r *rig) blocked(tx *sqlx.Tx) bool {
 	return blocked
 }
 
-// The position in a session is read before the rest of the answer: a change during the request has
-// a later position.
+// The event position in a session response is read before the other data: a change during the
+// request has a later position.
 func TestEventsAfterTheSessionMissNothingOfItsAnswer(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -308,8 +309,8 @@ func TestEventsAfterTheSessionMissNothingOfItsAnswer(t *testing.T) {
 	}
 }
 
-// During outages of the database some streams end and others continue; a client that reconnects
-// receives each event once.
+// During database outages some streams end and others continue. A client that reconnects receives
+// each event once.
 func TestEventsResumeAfterADatabaseOutage(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -365,7 +366,7 @@ func (r *rig) humanID(u *user) uuid.UUID {
 	return got.JSON200.ID
 }
 
-// A hire, as the event streams of both parties show it.
+// Both parties of a hire receive its events up to the assignment.
 func TestEventsOfAHire(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -382,7 +383,7 @@ func TestEventsOfAHire(t *testing.T) {
 	}
 }
 
-// Streams end with their credentials: after a revocation no further events are sent.
+// A stream ends when its credentials are revoked; no further events are sent.
 func TestEventsEndWhenAccessIsRevoked(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -400,7 +401,7 @@ func TestEventsEndWhenAccessIsRevoked(t *testing.T) {
 	}
 }
 
-// A user may have a limited number of streams; one that ends frees its place.
+// A user can have a limited number of open streams; a stream that ends makes room for another.
 func TestEventsAreLimited(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -424,7 +425,7 @@ func TestEventsAreLimited(t *testing.T) {
 	}
 }
 
-// A server that stops closes its streams, and accepts no new ones.
+// A server that shuts down closes its streams and accepts no new ones.
 func TestEventsEndAtShutdown(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -439,8 +440,8 @@ func TestEventsEndAtShutdown(t *testing.T) {
 	}
 }
 
-// The time limits of the HTTP server apply only to finite answers; a client that does not read is
-// still disconnected.
+// The time limits of the HTTP server do not apply to event streams; but a client that does not read
+// is disconnected.
 func TestEventsOutliveTheServersTimeouts(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -462,7 +463,7 @@ func TestEventsOutliveTheServersTimeouts(t *testing.T) {
 	t.Cleanup(impatient.Close)
 	stream := r.at(impatient.URL).listen(t, agent, "")
 	for i := range 3 {
-		time.Sleep(400 * time.Millisecond) // the limits pass
+		time.Sleep(400 * time.Millisecond) // exceeds the time limits
 		r.notify(me, "agent", i)
 		if event := stream.next(); *event.Activity.Amount != strconv.Itoa(i) {
 			t.Errorf("event %d = %+v", i, event)
@@ -472,7 +473,7 @@ func TestEventsOutliveTheServersTimeouts(t *testing.T) {
 	r.wantSlowReaderGone(t, impatient.Listener.Addr().String(), agent, me, &gone)
 }
 
-// wantSlowReaderGone requests all events and reads none.
+// wantSlowReaderGone requests all events, reads none, and requires to be disconnected.
 func (r *rig) wantSlowReaderGone(t *testing.T, address string, agent *user, me uuid.UUID, gone *atomic.Int32) {
 	t.Helper()
 	from := r.listen(t, agent, "")
@@ -500,7 +501,7 @@ func (r *rig) wantSlowReaderGone(t *testing.T, address string, agent *user, me u
 }
 
 // Heartbeats of an idle stream need no database: they are sent while it is down. A stream that is
-// still reading an earlier event when the database goes down ends; then the test reconnects.
+// still reading an earlier event at that moment ends; the test then reconnects.
 func TestHeartbeatsRunNoQuery(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

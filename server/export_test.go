@@ -1,10 +1,10 @@
 package server
 
-// NextPaths is exported for the test that compares it with the document.
+// NextPaths is exported for the test that compares it with openapi.yaml.
 var NextPaths = nextPaths
 
-// MaxStreamsEach is exported for the test that reaches it.
+// MaxStreamsEach is exported for the test that reaches this limit.
 const MaxStreamsEach = maxStreamsEach
 
-// EventPoll is exported for the test that waits for it.
+// EventPoll is exported for tests that wait for a poll.
 const EventPoll = eventPoll

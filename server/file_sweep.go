@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	// unusedAge is the minimum age of blobs without a record before they are deleted. No upload
-	// runs that long.
+	// unusedAge is the minimum age at which a blob without a record is deleted. No upload takes
+	// that long.
 	unusedAge = time.Hour
 	// sweepBatch is the maximum number of files that one statement checks.
 	sweepBatch = 1_000
@@ -40,7 +40,7 @@ func SweepFiles(ctx context.Context, files *blob.Bucket, records *store.Store, n
 			}
 			clear(keys)
 		}
-		// Blobs in a folder that a crash left incomplete have a suffix.
+		// An interrupted upload to a folder leaves a file whose name has a suffix.
 		name, _, _ := strings.Cut(object.Key, ".")
 		if id, err := uuid.Parse(name); err == nil && now.Sub(object.ModTime) > unusedAge {
 			keys[id] = append(keys[id], object.Key)

@@ -11,8 +11,8 @@ import (
 	"taskmarket/server"
 )
 
-// Blobs without a record are deleted once no upload can still be writing them; blobs with a record,
-// and foreign objects, are not.
+// A blob without a record is deleted once no upload can still be writing it. Blobs with a record
+// and objects of other programs stay.
 func TestThreat69BytesWithoutARecordAreSwept(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "files")

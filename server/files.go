@@ -70,8 +70,8 @@ func toAPIFile(f market.File) api.TaskFile {
 	}
 }
 
-// UploadTaskFile stores a file of a task. The blob is complete before the record is created, so no
-// record lacks its bytes.
+// UploadTaskFile stores a file of a task. It writes the blob before the record, so that every
+// record has its blob.
 func (h *filesHandler) UploadTaskFile(ctx context.Context, request api.UploadTaskFileRequestObject) (api.UploadTaskFileResponseObject, error) {
 	task, role, err := h.taskFor(ctx, request.ID)
 	if err != nil {
@@ -89,7 +89,7 @@ func (h *filesHandler) UploadTaskFile(ctx context.Context, request api.UploadTas
 	if err := h.store.AddFile(ctx, file); err != nil {
 		if gate.BlamesCaller(err) {
 			h.discard(ctx, file.ID)
-		} // otherwise COMMIT may have succeeded without a response; SweepFiles checks later
+		} // After other errors the COMMIT may have succeeded; SweepFiles deletes the blob later if not.
 		return nil, err
 	}
 	kept, err := h.store.File(ctx, task.ID, file.ID, who)
@@ -99,7 +99,7 @@ func (h *filesHandler) UploadTaskFile(ctx context.Context, request api.UploadTas
 	return api.UploadTaskFile201JSONResponse{Body: toAPIFile(kept)}, nil
 }
 
-// receive streams the only part of the form into the blob store.
+// receive streams the form's only part into the blob store.
 func (h *filesHandler) receive(ctx context.Context, form *multipart.Reader) (market.File, error) {
 	part, err := form.NextPart()
 	if err != nil {
@@ -134,7 +134,7 @@ func brokenForm(err error) error {
 	return &market.Error{Kind: market.KindInvalid, Message: "the body is not a complete multipart form", Cause: err}
 }
 
-// writeBlob hashes while it writes, and leaves no blob behind when it fails. It returns
+// writeBlob writes a blob and returns its hash. It leaves no blob behind when it fails. It returns
 // KindTooLarge or KindInvalid for errors of the part, and KindStorageUnavailable for errors of the
 // blob store.
 func (h *filesHandler) writeBlob(ctx context.Context, id uuid.UUID, part io.Reader) (int64, common.Hash, error) {
@@ -156,7 +156,7 @@ func (h *filesHandler) writeBlob(ctx context.Context, id uuid.UUID, part io.Read
 	}
 	if err != nil {
 		cancel()
-		_ = writer.Close() // returns the cancellation
+		_ = writer.Close() // returns the error of the cancellation
 		return 0, common.Hash{}, err
 	}
 	if err := writer.Close(); err != nil {
@@ -165,7 +165,7 @@ func (h *filesHandler) writeBlob(ctx context.Context, id uuid.UUID, part io.Read
 	return size, common.Hash(hash.Sum(nil)), nil
 }
 
-// partReader records a read error of the client's body: io.Copy does not distinguish read errors
+// partReader records errors of reading the client's body, because io.Copy does not distinguish them
 // from write errors.
 type partReader struct {
 	part io.Reader
@@ -181,8 +181,8 @@ func (r *partReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// storageUnavailable is the error for a blob store that is not usable now, such as a full disk or a
-// bucket that does not respond.
+// storageUnavailable returns the error for a blob store that cannot be used at the moment, for
+// example because of a full disk.
 func storageUnavailable(what string, id uuid.UUID, cause error) error {
 	return &market.Error{
 		Kind: market.KindStorageUnavailable, Message: "files cannot be kept or read at the moment",
@@ -197,8 +197,8 @@ func (h *filesHandler) discard(ctx context.Context, id uuid.UUID) {
 	}
 }
 
-// contentType returns the type that the uploader declared. It is displayed, and never used to serve
-// the file.
+// contentType returns the type that the uploader declared. It is only displayed, never used to
+// serve the file.
 func contentType(part *multipart.Part) string {
 	kind, _, err := mime.ParseMediaType(part.Header.Get("Content-Type"))
 	if err != nil || len(kind) > maxContentType {
@@ -234,8 +234,8 @@ func (h *filesHandler) DownloadTaskFile(ctx context.Context, request api.Downloa
 	}, nil
 }
 
-// cleanFilename makes a display name from the uploader's file name: no folders, no control
-// characters and no characters that change the text direction. It is never used as a path.
+// cleanFilename makes a display name from the uploader's file name. It removes folders, control
+// characters and characters that change the text direction. The result is never used as a path.
 func cleanFilename(name string) string {
 	name = path.Base(strings.ReplaceAll(name, `\`, "/"))
 	name = strings.Map(func(r rune) rune {
@@ -254,8 +254,8 @@ func cleanFilename(name string) string {
 	return name
 }
 
-// attachment builds Content-Disposition by RFC 6266: an ASCII name for old clients, and the
-// percent-encoded original name.
+// attachment builds a Content-Disposition header according to RFC 6266: an ASCII name for old
+// clients, and the percent-encoded original name.
 func attachment(name string) string {
 	plain := strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' || strings.ContainsRune(`"\%`, r) {

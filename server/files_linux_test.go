@@ -12,8 +12,8 @@ import (
 // smallDisk is the size of the file system that the test fills, in bytes.
 const smallDisk = 1 << 20
 
-// On a full disk uploads are refused and leave nothing behind, and succeed again once there is
-// room. Creating such a disk requires root.
+// On a full disk uploads are refused and leave nothing behind; they succeed again once there is
+// space. Mounting such a disk requires root.
 func TestFullDiskRejectsUploads(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -36,7 +36,7 @@ func TestFullDiskRejectsUploads(t *testing.T) {
 		if got := r.upload(agent, task.ID, "b.txt", strings.Repeat("x", smallDisk)); got.JSON503 == nil || got.JSON503.Error != "storage_unavailable" {
 			t.Errorf("one too large = %s", answer(got))
 		}
-		if entries, err := os.ReadDir(folder); err != nil || len(entries) != 2 { // the first and its attributes
+		if entries, err := os.ReadDir(folder); err != nil || len(entries) != 2 { // the first blob and its attributes
 			t.Errorf("the disk holds %v, %v", entries, err)
 		}
 	}

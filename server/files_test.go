@@ -33,7 +33,7 @@ import (
 	"taskmarket/server"
 )
 
-// form builds a multipart body of parts: name, filename, bytes.
+// form builds a multipart body; each part is a name, a filename and the content.
 func form(tb testing.TB, parts ...[3]string) (contentType string, body []byte) {
 	tb.Helper()
 	var buffer bytes.Buffer
@@ -65,8 +65,8 @@ func (r *rig) upload(by *user, task uuid.UUID, name, content string) *client.Upl
 	return got
 }
 
-// hostileFiles are names and bytes that a browser would run or display in our origin if the headers
-// allowed it or left the type open.
+// hostileFiles are file names with contents that a browser would execute or display in our origin
+// if the response headers allowed it.
 var hostileFiles = map[string]string{
 	"page.html": "<script>alert(1)</script>", "page.htm": "<!doctype html><img src=x onerror=alert(1)>", "page.xhtml": `<html xmlns="http://www.w3.org/1999/xhtml"><script>alert(1)</script></html>`,
 	"image.svg": `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>`, "image.svgz": "\x1f\x8b<svg/>", "data.xml": `<?xml version="1.0"?><x xmlns="http://www.w3.org/1999/xhtml"><script>alert(1)</script></x>`,
@@ -77,8 +77,8 @@ var hostileFiles = map[string]string{
 	"ä \\\"x\\\";.html": "<script>alert(1)</script>",
 }
 
-// A file of any name, content or declared type is returned as an opaque download: a browser does
-// not run it, display it or let another page read it.
+// Every file is served as an opaque download, whatever its name, content or declared type: a
+// browser does not run it, display it or let another page read it.
 func TestThreat66FilesAreServedAsAttachments(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -119,7 +119,7 @@ func TestThreat66FilesAreServedAsAttachments(t *testing.T) {
 	}
 }
 
-// hostileNames are filenames that a form may contain.
+// hostileNames returns filenames that an attacker could put into a form.
 func hostileNames() []string {
 	names := []string{
 		"..", ".", "/", `\\`, " ", "...", "../", "..\\\\", "C:\\\\", "C:x", "~", "~root", "-rf", "--", "CON", "nul.txt", "com1", "aux", "x.", "x ", ".x", "x\u200by", "\u202egnp.exe", "a\u2066b",
@@ -132,8 +132,8 @@ func hostileNames() []string {
 	return names
 }
 
-// A file's name is only a label: the bytes are stored under an id in the blob folder and nowhere
-// else, and the header has one disposition for any label.
+// A filename is only a label: the content is stored under an id in the blob folder, and the header
+// always has one disposition.
 func TestThreat67NamesCannotEscapeTheDirectory(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
@@ -157,7 +157,7 @@ func TestThreat67NamesCannotEscapeTheDirectory(t *testing.T) {
 		}
 		kind, body := form(t, [3]string{"file", name, "x"})
 		up := r.do("POST", place, string(body), "X-API-Key", agent.key, "Content-Type", kind)
-		if up.status == 400 { // a form that cannot be read
+		if up.status == 400 { // the form is malformed
 			continue
 		}
 		var file client.TaskFile
@@ -269,8 +269,8 @@ func TestThreat68UploadsAreBounded(t *testing.T) {
 	}
 }
 
-// A form with too many parts or headers, or one that never ends, is refused soon and leaves nothing;
-// and a slow upload has a deadline.
+// A form with too many parts or headers, or without an end, is refused quickly and stores nothing.
+// A slow upload has a deadline.
 func TestThreat68FormsAreBounded(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -297,8 +297,8 @@ func TestThreat68FormsAreBounded(t *testing.T) {
 	}
 }
 
-// An upload is refused before its bytes are read, and read no further than the size limit: bytes of
-// unauthorised callers must not fill the memory.
+// An unauthorised upload is refused before its body is read, and no upload is read beyond the size
+// limit, so that uploads cannot fill the memory.
 func TestThreat68UploadsAreNotReadAhead(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -306,7 +306,7 @@ func TestThreat68UploadsAreNotReadAhead(t *testing.T) {
 	task, none := r.createTask(agent).ID, uuid.Must(uuid.NewV7())
 	for name, test := range map[string]struct {
 		task uuid.UUID
-		sent int64 // before the answer is awaited
+		sent int64 // bytes sent before the response is read
 		want int
 	}{
 		"of no task":    {none, 1 << 20, http.StatusNotFound},
@@ -318,7 +318,7 @@ func TestThreat68UploadsAreNotReadAhead(t *testing.T) {
 			body, writer := io.Pipe()
 			go func() {
 				_, _ = io.WriteString(writer, "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"f\"\r\n\r\n")
-				_, _ = io.CopyN(writer, zeros{}, test.sent) // then nothing: the form is never complete
+				_, _ = io.CopyN(writer, zeros{}, test.sent) // stops here: the form is never complete
 			}()
 			context.AfterFunc(ctx, func() { _ = body.Close() })
 			request, err := http.NewRequestWithContext(ctx, http.MethodPost, r.url+"/api/v1/tasks/"+test.task.String()+"/files/", body)
@@ -339,9 +339,9 @@ func TestThreat68UploadsAreNotReadAhead(t *testing.T) {
 	}
 }
 
-// fullBucket stores files until its disk is full, which the named call reports.
+// fullBucket is a blob store whose disk becomes full: the call with the given name fails.
 type fullBucket struct {
-	driver.Bucket // other methods are not implemented and must not be called
+	driver.Bucket // methods that the test does not call panic
 	at            string
 }
 
@@ -379,8 +379,8 @@ func (w fullWriter) Close() error {
 	return w.bucket.failAt("close")
 }
 
-// A blob store that rejects a file is not the client's fault: the client may try again, and the
-// operator finds the cause in the log.
+// An upload that fails because the blob store is full returns an error that the client can retry,
+// and the cause is in the log.
 func TestUploadToAFullDiskCanBeRepeated(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -402,7 +402,7 @@ func TestUploadToAFullDiskCanBeRepeated(t *testing.T) {
 	}
 }
 
-// wantLogged fails unless the log has the words next to the answer's request id.
+// wantLogged requires a log line with the words and the request id of the response.
 func (r *rig) wantLogged(got reply, words string) {
 	r.t.Helper()
 	for line := range strings.Lines(r.log.String()) {
@@ -413,7 +413,7 @@ func (r *rig) wantLogged(got reply, words string) {
 	r.t.Errorf("the log does not contain %q for request %s", words, got.header.Get("X-Request-Id"))
 }
 
-// Missing bytes are an error in the log and a 404 for the caller.
+// A missing blob is logged as an error; the caller gets 404.
 func TestThreat69MissingBytesReturnNotFound(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "files")
@@ -444,7 +444,7 @@ func folderBucket(tb testing.TB, folder string) *blob.Bucket {
 	return bucket
 }
 
-// zeros never ends.
+// zeros is an endless reader.
 type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) {
@@ -452,7 +452,7 @@ func (zeros) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// blobs counts the blobs in the store, without attribute files.
+// blobs counts the blobs in the folder, without their attribute files.
 func blobs(tb testing.TB, folder string) int {
 	tb.Helper()
 	count := 0
@@ -468,8 +468,8 @@ func blobs(tb testing.TB, folder string) int {
 	return count
 }
 
-// A file is accessible only to the parties of its task at the time of the request: former and
-// future roles give no access, and answers are not cached.
+// A file is accessible only to those who are parties of its task at the time of the request, and
+// responses are not cached.
 func TestThreat70FilesAreVisibleToTheirPartiesOnly(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -516,8 +516,8 @@ func TestThreat70FilesAreVisibleToTheirPartiesOnly(t *testing.T) {
 	}
 }
 
-// Work cannot be taken without payment: files, note and link are visible only to the human until
-// their hash is on the chain.
+// Files, note and link of the work are visible only to the human until the hash of the work is
+// on-chain, so that an agent cannot take work without paying.
 func TestWorkIsHiddenUntilItIsSubmitted(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

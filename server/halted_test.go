@@ -7,7 +7,8 @@ import (
 	"taskmarket/server"
 )
 
-// A service whose watcher has stopped serves reads, but is not ready and returns no calls.
+// When the watcher has stopped, the service still serves reads, but it is not ready and returns no
+// calls.
 func TestHaltedWatcherServesReadsOnly(t *testing.T) {
 	t.Parallel()
 	var halted atomic.Bool

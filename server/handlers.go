@@ -8,7 +8,7 @@ import (
 	"taskmarket/server/gate"
 )
 
-// handlers contains one handler for each tag of the document.
+// handlers contains one handler for each tag of openapi.yaml.
 type handlers struct {
 	*activityHandler
 	*agentsHandler
@@ -28,7 +28,7 @@ type handlers struct {
 
 var _ api.StrictServerInterface = handlers{}
 
-// newHandlers creates the handlers and the parts that they share.
+// newHandlers creates the handlers and their shared parts.
 func newHandlers(o Options, base *url.URL, g *gate.Gate, now func() time.Time) (handlers, error) {
 	skills, err := readSkills()
 	if err != nil {

@@ -14,13 +14,14 @@ import (
 	"taskmarket/server/gate"
 )
 
-// Above healthyLag the service is degraded: it still responds, but its data is stale.
+// Above healthyLag the service is degraded: it works, but its data is stale.
 const (
 	healthyLag    = time.Minute
-	healthTimeout = 2 * time.Second // for the database
+	healthTimeout = 2 * time.Second // for the database query
 )
 
-// GetHealth reports whether the service is ready, the reasons if not, and the watcher's progress.
+// GetHealth reports whether the service is ready, the reasons if it is not, and the watcher's
+// progress.
 func (h *configHandler) GetHealth(ctx context.Context, _ api.GetHealthRequestObject) (api.GetHealthResponseObject, error) {
 	ctx, cancel := context.WithTimeout(ctx, healthTimeout)
 	defer cancel()
@@ -76,7 +77,8 @@ func (h *configHandler) followedTo(ctx context.Context) (market.Cursor, error) {
 	return h.store.Head(ctx)
 }
 
-// toAPIHealthReasons returns each reason once, in the document's order, with the resulting status.
+// toAPIHealthReasons returns each reason once, in the order of openapi.yaml, with the resulting
+// status.
 func toAPIHealthReasons(reasons []market.HealthReason) (api.HealthStatus, []api.HealthReason) {
 	status, listed := api.HealthStatusOK, []api.HealthReason{}
 	for _, reason := range market.HealthReasons {
@@ -99,7 +101,7 @@ func lag(head, cursor market.Block, into *api.ChainHealth) time.Duration {
 	blocks := max(0, signed(head.Number)-signed(cursor.Number))
 	into.LagBlocks = &blocks
 	if cursor.Time.IsZero() {
-		return healthyLag + 1 // no block was followed yet
+		return healthyLag + 1 // no block has been followed yet
 	}
 	behind := max(0, head.Time.Sub(cursor.Time))
 	into.LagSeconds = new(int64(behind.Seconds()))
@@ -107,7 +109,7 @@ func lag(head, cursor market.Block, into *api.ChainHealth) time.Duration {
 }
 
 // serveProbes registers the endpoints for supervisors and load balancers: /livez reports that the
-// process runs, and /readyz whether it can serve requests.
+// process runs, /readyz whether it can serve requests.
 func (h *configHandler) serveProbes(e *echo.Echo, g *gate.Gate) {
 	reads := []string{http.MethodGet, http.MethodHead}
 	e.Match(reads, "/livez", func(c echo.Context) error { return c.String(http.StatusOK, "ok\n") })

@@ -17,8 +17,8 @@ import (
 	"taskmarket/test/gate"
 )
 
-// Health is degraded while a part is down, names it soon, and recovers with the part. Only a
-// process that cannot serve is unavailable.
+// Health is degraded while a component is down, and recovers with it. Only a process that cannot
+// serve requests is unavailable.
 func TestThreat95HealthReportsEachFault(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -34,7 +34,7 @@ func TestThreat95HealthReportsEachFault(t *testing.T) {
 		o.Halted, o.Stopping = halted.Load, stopping.Load
 	})
 	fails := func(w http.ResponseWriter) { http.Error(w, "no", http.StatusBadGateway) }
-	good := func() { // the node's breaker opens again a moment later
+	good := func() { // the node's circuit breaker closes again after a moment
 		t.Helper()
 		for end := time.Now().Add(15 * time.Second); ; time.Sleep(50 * time.Millisecond) {
 			got := asked.do("GET", "/api/v1/health", "")
@@ -81,7 +81,7 @@ func TestThreat95HealthReportsEachFault(t *testing.T) {
 	good()
 	behind := r.replica(func(o *server.Options) {
 		read := o.Head
-		o.Head = func() (market.Block, error) { // an hour ahead of the followed blocks
+		o.Head = func() (market.Block, error) { // one hour ahead of the followed blocks
 			head, err := read()
 			head.Number, head.Time = head.Number+1800, head.Time.Add(time.Hour)
 			return head, err
@@ -93,8 +93,8 @@ func TestThreat95HealthReportsEachFault(t *testing.T) {
 	}
 }
 
-// A node that needs 2.5 s for each call does not degrade health, and health requests do not call
-// it.
+// A slow node, with 2.5 s per call, does not degrade health, and health requests do not call the
+// node.
 func TestHealthSendsNoNodeRequest(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -40,7 +40,7 @@ func (h *humansHandler) GetHumanMe(ctx context.Context, _ api.GetHumanMeRequestO
 	return api.GetHumanMe200JSONResponse{Body: account}, nil
 }
 
-// humanAccount adds to a human's record whether the human is a validator now.
+// humanAccount converts a human's record and adds whether the human is a validator.
 func (a *accounts) humanAccount(ctx context.Context, h market.Human) (api.HumanAccount, error) {
 	parameters, err := a.store.Parameters(ctx)
 	if err != nil {

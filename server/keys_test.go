@@ -8,8 +8,8 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// A key that another server replaced is refused at once, even where an earlier request found it to
-// be valid, and before any other fault of the request.
+// A key that was replaced on another server is refused immediately, even if this server has cached
+// it as valid, and before any other fault of the request.
 func TestReplacedKeyIsRejectedImmediately(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -38,7 +38,7 @@ func TestReplacedKeyIsRejectedImmediately(t *testing.T) {
 		"/api/v1/tasks/?scope=mine&unknown=1": 400,
 		"/api/v1/agents/me":                   200,
 	} {
-		if got := ask(task); got != 200 { // from now on the key is cached
+		if got := ask(task); got != 200 { // the key is cached now
 			t.Fatalf("a valid key = %d", got)
 		}
 		if got := ask(path); got != valid {
@@ -55,7 +55,7 @@ func TestReplacedKeyIsRejectedImmediately(t *testing.T) {
 	}
 }
 
-// A key that passes to another agent never authenticates the first one again.
+// A key that now belongs to another agent no longer authenticates the first agent.
 func TestKeyOfAnotherAgent(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -70,7 +70,7 @@ func TestKeyOfAnotherAgent(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, want := range []int{401, 403} { // the first call refutes the cached key
+	for _, want := range []int{401, 403} { // the first call invalidates the cached key
 		if got := r.do("GET", task, "", "X-API-Key", owner.key).status; got != want {
 			t.Errorf("GET %s by the other agent = %d, want %d", task, got, want)
 		}

@@ -18,7 +18,7 @@ import (
 	"taskmarket/server"
 )
 
-// send sends calldata that the service returned, from the wallet it was returned to.
+// send sends calldata that the service returned from the given wallet.
 func (r *rig) send(from *chain.KeySigner, to, data string) common.Hash {
 	r.t.Helper()
 	receipt := r.net.Send(r.t, from, chain.Call{To: common.HexToAddress(to), Data: hexutil.MustDecode(data)})
@@ -38,7 +38,7 @@ func (r *rig) funded(agent *user) client.Task {
 	return *confirmed.JSON200
 }
 
-// applied has the human apply and lock the stake with the calldata of the answer.
+// applied makes the human apply for the task and lock the stake with the returned calldata.
 func (r *rig) applied(human *user, task uuid.UUID) client.Application {
 	r.t.Helper()
 	created, err := human.ApplyForTaskWithResponse(r.t.Context(), task, nil, client.ApplyForTaskRequest{ApplicationMessage: "I live next door."})
@@ -50,7 +50,7 @@ func (r *rig) applied(human *user, task uuid.UUID) client.Application {
 	return created.JSON201.Application
 }
 
-// active creates a task that the human works on.
+// active creates a task that is assigned to the human.
 func (r *rig) active(agent, human *user) client.Task {
 	r.t.Helper()
 	task := r.funded(agent)
@@ -62,7 +62,7 @@ func (r *rig) active(agent, human *user) client.Task {
 	return *confirmed.JSON200
 }
 
-// hire has the human apply for the task and the agent accept.
+// hire makes the human apply for the task and the agent accept.
 func (r *rig) hire(agent, human *user, task uuid.UUID) (application uuid.UUID, tx common.Hash) {
 	r.t.Helper()
 	application = r.applied(human, task).ID
@@ -73,7 +73,7 @@ func (r *rig) hire(agent, human *user, task uuid.UUID) (application uuid.UUID, t
 	return application, r.send(agent.signer, accepted.JSON200.To, accepted.JSON200.AcceptApplicationCalldata)
 }
 
-// submitted creates a task whose work is delivered, with the given files.
+// submitted creates a task with submitted work, which includes the given files.
 func (r *rig) submitted(agent, human *user, files ...uuid.UUID) client.Task {
 	r.t.Helper()
 	task := r.active(agent, human)
@@ -149,7 +149,7 @@ func TestTaskFromCreationToPayment(t *testing.T) {
 	}
 }
 
-// vote signs validators in and sends their verdicts.
+// vote signs in validators and sends their verdicts.
 func (r *rig) vote(task uuid.UUID, approve bool, count int) {
 	r.t.Helper()
 	for _, signer := range r.net.Validators[:count] {
@@ -160,7 +160,7 @@ func (r *rig) vote(task uuid.UUID, approve bool, count int) {
 	}
 }
 
-// verdict signs the verdict for the task's entry in the validator's list.
+// verdict signs the verdict for the task in the validator's list.
 func (r *rig) verdict(validator *user, task uuid.UUID, approve bool) *client.PostVerdictResponse {
 	r.t.Helper()
 	list, err := validator.ListValidationsWithResponse(r.t.Context(), nil)
@@ -411,7 +411,7 @@ func TestDisputeIsDraftUntilTheChainShowsIt(t *testing.T) {
 	}
 }
 
-// The contract's windows are judged by the chain's clock, not the server's: answers match the
+// The contract's time windows depend on the chain's clock, not on the server's. Responses match the
 // contract to the second.
 func TestThreat54WindowsUseChainTime(t *testing.T) {
 	t.Parallel()
@@ -453,8 +453,8 @@ func TestThreat54WindowsUseChainTime(t *testing.T) {
 	}
 }
 
-// States follow the chain alone: an API request does not change them, and an event on the chain
-// needs no request.
+// A task's status depends on the chain only: an API request does not change it, and an event on the
+// chain takes effect without a request.
 func TestThreat50OnlyTheChainChangesStatuses(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -475,7 +475,7 @@ func TestThreat50OnlyTheChainChangesStatuses(t *testing.T) {
 	if err != nil || list.JSON200 == nil || len(list.JSON200.Applications) != 1 {
 		t.Fatalf("applications = %s, %v", answer(list), err)
 	}
-	for range 2 { // requested, and never broadcast
+	for range 2 { // the calldata is requested, but not sent
 		accepted, err := agent.AcceptApplicationWithResponse(t.Context(), task.ID, list.JSON200.Applications[0].ID)
 		if err != nil || accepted.JSON200 == nil {
 			t.Fatalf("accept = %s, %v", answer(accepted), err)
@@ -508,12 +508,12 @@ func TestThreat50OnlyTheChainChangesStatuses(t *testing.T) {
 	is(client.TaskStatusDisputed)
 }
 
-// A posting that the API does not know is stored, shown to its payer, and becomes the funding of
-// the task that its agent names later.
+// A posting that belongs to no known task is stored and shown to its payer. The agent can later
+// link it to a task.
 func TestThreat52UnmatchedPostingsAreStored(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	early, receipt := r.net.Post(t, r.net.Agent, chaintest.Tokens(1), common.Hash{}) // before its wallet has an account
+	early, receipt := r.net.Post(t, r.net.Agent, chaintest.Tokens(1), common.Hash{}) // before an agent with this wallet is registered
 	r.settle()
 	agent, other := r.verifiedAgent(r.net.Agent), r.verifiedAgent(r.net.OtherAgent)
 	orphan := r.wantAgentAction(agent, client.AgentActionKindCancelPosting)
@@ -584,7 +584,7 @@ func (r *rig) vote2(validator *user, task uuid.UUID) {
 	}
 }
 
-// A funding that a reorganisation drops is no longer shown.
+// When a reorganisation drops the funding of a task, the task is new again.
 func TestReorganisationRevertsTheFunding(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -21,7 +21,7 @@ type clock struct{ offset atomic.Int64 }
 func (c *clock) now() time.Time          { return time.Now().Add(time.Duration(c.offset.Load())) }
 func (c *clock) advance(d time.Duration) { c.offset.Add(int64(d)) }
 
-// limited starts a service with a limit of 6 a minute, burst 3, for the operations.
+// limited starts a service with a limit of 6 per minute, burst 3, for the operations.
 func limited(c *clock, ids ...string) option {
 	return func(o *server.Options) {
 		o.Now = c.now
@@ -31,7 +31,7 @@ func limited(c *clock, ids ...string) option {
 	}
 }
 
-// Both kinds of bucket allow three requests at once and then one every ten seconds.
+// Local and shared buckets both allow three requests at once and then one every ten seconds.
 func TestThreat61BucketAllowsBurstThenRate(t *testing.T) {
 	t.Parallel()
 	for name, path := range map[string]string{"getContractsConfig": "/api/v1/config/contracts", "listActivity": "/api/v1/activity"} {
@@ -85,7 +85,7 @@ func TestEachPrincipalHasItsOwnBucket(t *testing.T) {
 	if got := r.do("GET", "/api/v1/agents/me", "", "X-API-Key", b.key); got.status != 200 {
 		t.Errorf("b = %d: one agent's requests count for another", got.status)
 	}
-	if got := r.do("GET", "/api/v1/tasks/", "", "X-API-Key", a.key); got.status != 403 { // not verified, and not 429
+	if got := r.do("GET", "/api/v1/tasks/", "", "X-API-Key", a.key); got.status != 403 { // the agent is not verified; the response is not 429
 		t.Errorf("another operation = %d", got.status)
 	}
 	if got := r.do("HEAD", "/api/v1/agents/me/", "", "X-API-Key", a.key); got.status != 429 {
@@ -122,7 +122,7 @@ func TestThreat60OnlyTrustedProxiesSetTheClientAddress(t *testing.T) {
 				t.Errorf("client %d = %d", i, got.status)
 			}
 		}
-		// The right-most untrusted address counts; addresses that a client adds in front do not.
+		// The right-most untrusted address counts; addresses that the client prepends do not.
 		refused := 0
 		for i := range 6 {
 			if r.do("GET", path, "", "X-Forwarded-For", fmt.Sprintf("198.51.100.%d, 2001:db8::%d", i, i)).status == 429 {
@@ -135,7 +135,7 @@ func TestThreat60OnlyTrustedProxiesSetTheClientAddress(t *testing.T) {
 	})
 }
 
-// A client that claims many addresses, at any number of replicas, has one bucket.
+// A client that forges many addresses on several servers still has one bucket.
 func TestThreat60ForgedForwardedAddressesShareOneBucket(t *testing.T) {
 	t.Parallel()
 	const requests, burst = 1_000, 3
@@ -161,8 +161,7 @@ func TestThreat60ForgedForwardedAddressesShareOneBucket(t *testing.T) {
 	}
 }
 
-// When the shared buckets are down, the operations that they limit are refused, and the others keep
-// working.
+// Without shared buckets, the operations that need them are refused, and all others work.
 func TestThreat62LimitsWithoutTheDatabase(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -201,8 +200,8 @@ func TestThreat62LimitsWithoutTheDatabase(t *testing.T) {
 	}
 }
 
-// Requests refused for their credentials count against their address, for any operation and any
-// number of different guesses.
+// Requests with invalid credentials count against their client address, across all operations and
+// all guessed keys.
 func TestRefusedCredentialsAreLimited(t *testing.T) {
 	t.Parallel()
 	var c clock

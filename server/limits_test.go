@@ -6,7 +6,8 @@ import (
 	"taskmarket/market"
 )
 
-// The document's limits equal the market's, so that a valid request is never refused further down.
+// The limits in openapi.yaml equal those of package market, so that a valid request is never
+// refused later.
 func TestDocumentHasTheMarketsLimits(t *testing.T) {
 	t.Parallel()
 	spec, err := document()

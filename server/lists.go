@@ -35,7 +35,7 @@ func mapAll[T, U any](items []T, convert func(T) U) []U {
 	return mapped
 }
 
-// signed converts a number that the document defines as an int64. Chain ids, block numbers and
+// signed converts a number that openapi.yaml defines as an int64. Chain ids, block numbers and
 // panels are far below 2^63.
 func signed(n uint64) int64 {
 	return int64(n) //nolint:gosec // see above
@@ -50,15 +50,15 @@ func optional[T comparable](v T) *T {
 	return &v
 }
 
-// part is one page of a list that is short enough to be read completely.
+// part is one page of a list that is short enough to be read as a whole.
 type part[T any] struct {
 	items      []T
 	page, size int
 	next       *api.Cursor
 }
 
-// pageOf returns one page of a list. A cursor is the number of preceding items: these lists only
-// grow at the end.
+// pageOf returns one page of a list. A cursor is the number of preceding items, because these lists
+// only grow at the end.
 func pageOf[T any](list []T, page *api.Page, size *api.PageSize, cursor *api.Cursor) (part[T], error) {
 	query := pageQuery(page, size, cursor)
 	start := (query.Page - 1) * query.PageSize

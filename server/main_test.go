@@ -14,8 +14,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// TestMain fails when a documented status was in no answer of the package's tests. It checks only
-// after a run of all tests.
+// TestMain fails if a documented status did not occur in any response during the tests. It checks
+// only when all tests have run.
 func TestMain(m *testing.M) {
 	code := m.Run()
 	if code == 0 && everyTestRan() {
@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// everyTestRan reports whether no flag has left tests out.
+// everyTestRan reports whether no flag has excluded tests.
 func everyTestRan() bool {
 	for _, name := range []string{"test.run", "test.skip", "test.list"} {
 		if flag.Lookup(name).Value.String() != "" {
@@ -37,22 +37,22 @@ func everyTestRan() bool {
 	return !testing.Short()
 }
 
-// seen are the answers that all validators have accepted.
+// seen are the responses that passed validation.
 var seen sightings
 
-// sighting is a kind of answer: an operation of the document, or one of its tags, and a status.
+// sighting is a kind of response: a status of an operation or of a tag.
 type sighting struct {
 	name   string
 	status string
 }
 
-// sightings are safe for tests in parallel.
+// sightings is a set of responses that is safe for concurrent tests.
 type sightings struct {
 	mu   sync.Mutex
 	have map[sighting]bool
 }
 
-// add records an answer. Failures of the server are counted per tag, not per operation.
+// add records a response. Server errors are counted per tag, not per operation.
 func (s *sightings) add(op *openapi3.Operation, status int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -69,8 +69,8 @@ func sightingOf(op *openapi3.Operation, status string) sighting {
 	return sighting{op.OperationID, status}
 }
 
-// complete returns an error that lists the documented answers that were not seen, and the seen ones
-// that are not documented.
+// complete returns an error that lists the documented responses that did not occur and the
+// undocumented ones that did.
 func (s *sightings) complete() error {
 	spec, err := document()
 	if err != nil {
@@ -93,7 +93,7 @@ func (s *sightings) complete() error {
 	return nil
 }
 
-// without lists the keys in a and not in b.
+// without lists the keys that are in a but not in b.
 func without(a, b map[sighting]bool, what string) []string {
 	var list []string
 	for each := range maps.Keys(a) {

@@ -168,7 +168,7 @@ func TestThreat61TaskMessagesAreLimited(t *testing.T) {
 	}
 }
 
-// replica starts another server on the same database and chain.
+// replica starts a second server on the same database and chain.
 func (r *rig) replica(options ...option) *rig {
 	r.t.Helper()
 	twin := *r
@@ -187,14 +187,14 @@ func (r *rig) replica(options ...option) *rig {
 	return &twin
 }
 
-// at returns the rig with the service at the URL.
+// at returns the rig with the server at the URL.
 func (r *rig) at(url string) *rig {
 	twin := *r
 	twin.url = url
 	return &twin
 }
 
-// write sends a direct message: to the user by name, or in the conversation.
+// write sends a direct message: in the conversation, or to the user by name if it is empty.
 func (u *user) write(r *rig, conversation string, to *user, content string) client.DirectMessage {
 	r.t.Helper()
 	if conversation != "" {
@@ -327,7 +327,7 @@ func TestThreat72ConversationIsVisibleToItsMembersOnly(t *testing.T) {
 	}
 }
 
-// With many concurrent writers and readers there is one conversation, and the final unread counts
+// With many concurrent writers and readers there is one conversation, and the unread counts finally
 // match the messages.
 func TestConversationsUnderLoad(t *testing.T) {
 	t.Parallel()
@@ -344,7 +344,7 @@ func TestConversationsUnderLoad(t *testing.T) {
 			body := fmt.Sprintf(`{"username":%q,"content":"%d"}`, names[to], i)
 			headers := append(r.credentials(from), "Idempotency-Key", strconv.Itoa(i))
 			sent := r.do("POST", "/api/v1/messages/", body, headers...)
-			for range 20 { // a loaded machine may return "busy"
+			for range 20 { // a busy machine may return "busy"
 				if sent.status != 503 {
 					break
 				}
@@ -375,7 +375,7 @@ func TestConversationsUnderLoad(t *testing.T) {
 				unread++
 			}
 		}
-		// Messages shown for the first time still count as unread in this answer.
+		// Messages that are returned for the first time still count as unread in the same response.
 		if got := list.Conversations[0].UnreadCount; got != unread || list.UnreadTotal != unread {
 			t.Errorf("unread_count = %d, unread_total = %d, want %d", got, list.UnreadTotal, unread)
 		}

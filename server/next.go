@@ -44,8 +44,8 @@ func (h *tasksHandler) GetTaskNext(ctx context.Context, request api.GetTaskNextR
 	}}, nil
 }
 
-// nextPaths maps each action to its request, relative to the task's path. Each is a POST of the
-// document.
+// nextPaths maps each action to its request path, relative to the task. Each is a POST in
+// openapi.yaml.
 func nextPaths() map[market.Action]string {
 	return map[market.Action]string{
 		market.ActionFund:       "/confirm-create",
@@ -65,8 +65,8 @@ func nextPaths() map[market.Action]string {
 	}
 }
 
-// toAPINextAction converts an action, with its request or transaction. It returns false for actions
-// that neither this service nor a contract performs.
+// toAPINextAction converts an action, with its request or transaction. It returns false for an
+// action that is neither an API operation nor a contract call.
 func (h *tasksHandler) toAPINextAction(view taskView, o market.AllowedAction) (api.NextAction, bool) {
 	next := api.NextAction{Action: api.TaskAction(o.Action), OpensAt: instant(o.Opens), Deadline: instant(o.Closes)}
 	path, served := nextPaths()[o.Action]
@@ -85,7 +85,7 @@ func (h *tasksHandler) toAPINextAction(view taskView, o market.AllowedAction) (a
 	return next, served || sent
 }
 
-// nextCall returns the call of an action that has no API operation.
+// nextCall returns the contract call of an action that has no API operation.
 func (h *tasksHandler) nextCall(task market.Task, action market.Action) (market.Call, bool) {
 	switch {
 	case action == market.ActionFund:
@@ -102,8 +102,8 @@ func (h *tasksHandler) nextCall(task market.Task, action market.Action) (market.
 	return market.Call{}, false
 }
 
-// fits checks the conditions that the task alone does not contain: an application to decide, a
-// dispute to answer, a verdict to give.
+// fits checks conditions that are not in the task record itself: an application to decide, a
+// dispute to answer, or a verdict to give.
 func (h *tasksHandler) fits(ctx context.Context, view taskView, action market.Action) (bool, error) {
 	switch action { //nolint:exhaustive // the other actions have no further conditions
 	case market.ActionFund:
@@ -132,8 +132,8 @@ func (h *tasksHandler) fits(ctx context.Context, view taskView, action market.Ac
 	return true, nil
 }
 
-// fitsApplying reports whether the caller can apply: the caller is a human without a live
-// application for the task.
+// fitsApplying reports whether the caller can apply: a human without an open application for the
+// task.
 func (h *tasksHandler) fitsApplying(ctx context.Context, view taskView) (bool, error) {
 	if !view.human {
 		return false, nil
@@ -179,7 +179,7 @@ func toAPINextTransition(transition market.Transition) api.NextTurn {
 	}
 }
 
-// ifNobodyActs describes in a sentence what happens when no party acts in time.
+// ifNobodyActs describes in one sentence what happens if no party acts in time.
 func ifNobodyActs(task market.Task) string {
 	switch task.Status {
 	case market.StatusNew:

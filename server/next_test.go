@@ -13,7 +13,7 @@ import (
 	"taskmarket/server"
 )
 
-// next returns the user's possible actions on a task.
+// next returns the actions that the user can take on a task.
 func (r *rig) next(as *user, task uuid.UUID) client.TaskNext {
 	r.t.Helper()
 	got, err := as.GetTaskNextWithResponse(r.t.Context(), task)
@@ -48,7 +48,7 @@ func (r *rig) action(as *user, task uuid.UUID, action client.TaskAction) client.
 	return client.NextAction{}
 }
 
-// wantNext compares the actions of each of several users.
+// wantNext compares the possible actions of several users.
 func (r *rig) wantNext(when string, task uuid.UUID, want map[*user]string) {
 	r.t.Helper()
 	for who, actions := range want {
@@ -127,7 +127,7 @@ func TestActionsFollowTheTask(t *testing.T) {
 	}
 }
 
-// sendNext sends an action's transaction.
+// sendNext sends the transaction of an action.
 func (r *rig) sendNext(as *user, task uuid.UUID, action client.TaskAction) {
 	r.t.Helper()
 	tx := r.action(as, task, action).Transaction
@@ -137,7 +137,7 @@ func (r *rig) sendNext(as *user, task uuid.UUID, action client.TaskAction) {
 	r.send(as.signer, tx.To, tx.Data)
 }
 
-// The announced timed outcome is what the contract pays.
+// The amounts in the description of the timed outcome are those that the contract pays.
 func TestActionsStateTheContractsAmounts(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -186,7 +186,7 @@ func TestActionsOfferResigning(t *testing.T) {
 	}
 }
 
-// Every request in an action is an operation of the document.
+// Every request in an action is an operation of openapi.yaml.
 func TestActionsNameDocumentedOperations(t *testing.T) {
 	t.Parallel()
 	spec, err := document()

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A node that answers `0x` to every call is unavailable: no operation that needs
-// the chain fails with an internal error.
+// A node that returns `0x` for every call counts as unavailable: operations that need the chain do
+// not fail with an internal error.
 func TestEmptyNodeAnswersAreNotInternalErrors(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

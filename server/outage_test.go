@@ -17,14 +17,14 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// question is a request for one tag of the document that needs a table.
+// question is a request to an operation of one tag that reads one table.
 type question struct {
 	tag, table         string
 	method, path, body string
 	headers            []string
 }
 
-// questions returns one for each tag, about a task whose work is delivered.
+// questions returns a request for each tag, about a task with submitted work.
 func (r *rig) questions() []question {
 	r.t.Helper()
 	owner, worker := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
@@ -53,8 +53,8 @@ func (r *rig) ask(q question) reply {
 	return r.do(q.method, "/api/v1"+q.path, q.body, q.headers...)
 }
 
-// A failing database is an internal error in every part of the service: the cause is logged under
-// the request's id, and not returned.
+// A database failure is an internal error in every part of the service: the cause is logged with
+// the request id, and not returned.
 func TestInternalErrorsAreLoggedAndNotReturned(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -76,8 +76,8 @@ func TestInternalErrorsAreLoggedAndNotReturned(t *testing.T) {
 	}
 }
 
-// While the database is down every part of the service returns a retryable error; afterwards it
-// recovers without a restart.
+// While the database is down, every part of the service returns a retryable error. It recovers
+// without a restart.
 func TestDatabaseOutageReturnsUnavailable(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -103,8 +103,7 @@ func TestDatabaseOutageReturnsUnavailable(t *testing.T) {
 	}
 }
 
-// A row that is locked for long delays only the requests that need it, and those only up to the
-// database's lock timeout.
+// A locked row delays only the requests that need it, at most for the database's lock timeout.
 func TestLockedRowReturnsBusy(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -132,16 +131,16 @@ func TestLockedRowReturnsBusy(t *testing.T) {
 	}
 }
 
-// lineState is the state of a line.
+// lineState is the state of a connection proxy.
 type lineState string
 
 const (
 	lineWorks   lineState = "works"
-	lineRefuses lineState = "refuses"  // connection refused
-	lineHangsUp lineState = "hangs up" // right after accepting a connection
+	lineRefuses lineState = "refuses"  // refuses connections
+	lineHangsUp lineState = "hangs up" // closes each connection after accepting it
 )
 
-// line forwards connections to the database, until it is cut.
+// line is a proxy for connections to the database that can be cut.
 type line struct {
 	t        testing.TB
 	upstream string
@@ -153,7 +152,7 @@ type line struct {
 	open     map[net.Conn]bool
 }
 
-// newLine returns a line to the database, and the database's URL through it.
+// newLine starts a proxy and returns it with the database URL through it.
 func newLine(tb testing.TB, database string) (*line, string) {
 	tb.Helper()
 	u, err := url.Parse(database)
@@ -167,7 +166,7 @@ func newLine(tb testing.TB, database string) (*line, string) {
 	return l, u.String()
 }
 
-// set changes the state of the line, and closes the open connections.
+// set changes the state and closes the open connections.
 func (l *line) set(state lineState) {
 	l.t.Helper()
 	l.mu.Lock()
@@ -217,7 +216,7 @@ func (l *line) carry(client net.Conn) {
 	_, _ = io.Copy(client, server)
 }
 
-// keep registers an open connection; false when the line is down.
+// keep registers an open connection. It returns false while the proxy is down.
 func (l *line) keep(conn net.Conn) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -231,11 +230,11 @@ func (l *line) drop(conn net.Conn) {
 	delete(l.open, conn)
 }
 
-// internals are words that must not appear in answers: of the driver, of statements, of Go, of
-// files.
+// internals are texts that must not appear in responses, because they reveal the driver, SQL, Go or
+// file names.
 var internals = []string{"pq:", "sql:", "SELECT ", "relation", "goroutine", ".go:", "panic", "dial tcp", "EOF", "/tmp/", "connection re"}
 
-// checkSecrecy fails when a refusal reveals internals of the service.
+// checkSecrecy fails when an error response reveals internals of the service.
 func checkSecrecy(tb testing.TB, name string, body []byte) {
 	tb.Helper()
 	for _, word := range internals {

@@ -90,7 +90,7 @@ func TestPartiesReviewEachOther(t *testing.T) {
 	}
 }
 
-// Reviews after a cancellation are shown, but not counted in averages.
+// Reviews after a cancellation are displayed, but do not count in averages.
 func TestReviewsAfterACancelDoNotCount(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -201,7 +201,7 @@ func TestAgentChangesUsernameOnce(t *testing.T) {
 	if profile := other.profile(r, former); *profile.UsernameChanged {
 		t.Errorf("before the change, profile = %+v", profile)
 	}
-	for range 2 { // a repeated request changes nothing
+	for range 2 { // repeating the request changes nothing
 		if got := change(agent, "second-name"); got.JSON200 == nil || !got.JSON200.UsernameChanged || got.JSON200.Username != "second-name" {
 			t.Fatalf("change = %s", answer(got))
 		}

@@ -26,10 +26,11 @@ import (
 	netgate "taskmarket/test/gate"
 )
 
-// quick is the maximum 99th percentile of requests that are unrelated to a fault.
+// quick is the maximum 99th percentile of the duration of requests that a fault does not affect.
 const quick = 200 * time.Millisecond
 
-// pace sends many requests from a few concurrent clients, and returns the 99th percentile.
+// pace sends requests from a few concurrent clients and returns the 99th percentile of their
+// duration.
 func pace(tb testing.TB, ask func() reply) time.Duration {
 	tb.Helper()
 	const sides, each = 4, 50
@@ -51,8 +52,8 @@ func pace(tb testing.TB, ask func() reply) time.Duration {
 	return took[len(took)*99/100]
 }
 
-// wantQuick fails unless requests beside a fault take about as long as without it. The comparison
-// allows for a slow machine.
+// wantQuick requires that requests take about as long during a fault as before it. It tolerates a
+// slow machine.
 func wantQuick(tb testing.TB, before, during time.Duration) {
 	tb.Helper()
 	tb.Logf("99 of 100 requests took %s at most before, %s meanwhile", before, during)
@@ -61,11 +62,12 @@ func wantQuick(tb testing.TB, before, during time.Duration) {
 	}
 }
 
-// nodeProxy is a proxy in front of the rig's node, which a test can delay, count or override.
+// nodeProxy is a proxy in front of the rig's node. A test can delay, count or override its
+// requests.
 type nodeProxy struct {
 	*httptest.Server
 	requests atomic.Int64
-	lookups  atomic.Int64 // requests for a transaction or its receipt
+	lookups  atomic.Int64 // requests for a transaction or a receipt
 	delay    atomic.Int64
 	say      atomic.Pointer[func(http.ResponseWriter)]
 }
@@ -80,7 +82,7 @@ func newNodeProxy(tb testing.TB, upstream string) *nodeProxy {
 	p := &nodeProxy{}
 	p.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p.requests.Add(1)
-		body, err := io.ReadAll(r.Body) // the server notices a disconnected client only after reading the body
+		body, err := io.ReadAll(r.Body) // the server detects a disconnected client only after reading the body
 		if err != nil {
 			return
 		}
@@ -103,10 +105,10 @@ func newNodeProxy(tb testing.TB, upstream string) *nodeProxy {
 	return p
 }
 
-// impatient options give up on a node that does not answer within two seconds.
+// impatient are node options with a timeout of two seconds and no retries.
 var impatient = chain.NodeOptions{CallTimeout: 2 * time.Second, Tries: 1}
 
-// behindNode starts a second server that calls the chain through the proxy; it uses the rig's
+// behindNode starts a second server that calls the chain through a nodeProxy. It uses the rig's
 // watcher.
 func (r *rig) behindNode(options ...option) (*rig, *nodeProxy) {
 	r.t.Helper()
@@ -118,8 +120,8 @@ func (r *rig) behindNode(options ...option) (*rig, *nodeProxy) {
 	return r.replica(append([]option{slow}, options...)...), p
 }
 
-// While a node does not answer, requests that wait for it use no connection to the database, and
-// wait no longer than the options of the node allow.
+// Requests that wait for a slow node hold no database connection, and wait no longer than the node
+// options allow.
 func TestThreat55SlowNodeHoldsNoConnection(t *testing.T) {
 	t.Parallel()
 	const confirmations = 200
@@ -142,7 +144,7 @@ func TestThreat55SlowNodeHoldsNoConnection(t *testing.T) {
 		})
 	}
 	for node.requests.Load() < confirmations/2 && time.Since(began) < 2*time.Second {
-		time.Sleep(10 * time.Millisecond) // until many wait for the node
+		time.Sleep(10 * time.Millisecond) // wait until many requests are waiting for the node
 	}
 	wantQuick(t, before, pace(t, read))
 	group.Wait()
@@ -151,7 +153,7 @@ func TestThreat55SlowNodeHoldsNoConnection(t *testing.T) {
 	}
 }
 
-// Made-up hashes cost the node no more than the agent's limit.
+// Confirmations of invented hashes cause no more node requests than the agent's limit allows.
 func TestThreat56InventedHashesAreLimited(t *testing.T) {
 	t.Parallel()
 	const confirmations, burst = 1_000, 10
@@ -177,8 +179,8 @@ func TestThreat56InventedHashesAreLimited(t *testing.T) {
 	}
 }
 
-// endlessly writes the same text until the client stops reading, and stores the size of the longest
-// answer in longest.
+// endlessly writes the same text until the client stops reading, and stores the length of the
+// longest response in longest.
 func endlessly(w http.ResponseWriter, longest *atomic.Int64, text string) {
 	const enough = 64 << 20
 	for written := int64(0); written < enough; {
@@ -193,11 +195,11 @@ func endlessly(w http.ResponseWriter, longest *atomic.Int64, text string) {
 	}
 }
 
-// For any answer of a node, no request waits long for it, and no answer is read further than the
-// longest valid one.
+// For any response of the node, no request waits long, and no response of the node is read beyond the
+// size of the longest valid one.
 func TestThreat65InvalidNodeAnswersAreRejected(t *testing.T) {
 	t.Parallel()
-	const bound = 25 << 20 // the longest answer that is read, plus socket buffers
+	const bound = 25 << 20 // the largest response that is read, plus socket buffers
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
 	task := r.createTask(agent).ID.String()
@@ -242,7 +244,7 @@ func TestThreat65InvalidNodeAnswersAreRejected(t *testing.T) {
 			odd.do("GET", "/api/v1/agents/me", "", "X-API-Key", agent.key),
 			odd.do("POST", "/api/v1/tasks/"+task+"/confirm-create", `{"tx_hash":"0x`+nines(64)+`"}`, "X-API-Key", agent.key),
 		} {
-			absent := got.status == 400 && (name == "null" || name == "no result") // the transaction is not there
+			absent := got.status == 400 && (name == "null" || name == "no result") // null means that the transaction does not exist
 			if got.status != 503 && !absent {
 				t.Errorf("%s = %d %s", name, got.status, got.body)
 			}
@@ -256,8 +258,8 @@ func TestThreat65InvalidNodeAnswersAreRejected(t *testing.T) {
 	}
 }
 
-// A held lock blocks only the requests that need its row, for a limited time, and no others,
-// however many there are.
+// A held lock blocks only the requests that need its row, for a limited time, however many of them
+// there are.
 func TestThreat84HeldLockDelaysOnlyItsRow(t *testing.T) {
 	t.Parallel()
 	const waiting = 40
@@ -299,7 +301,7 @@ func TestThreat84HeldLockDelaysOnlyItsRow(t *testing.T) {
 	}
 }
 
-// behindGate returns another server with a gate between it and the database.
+// behindGate starts another server with a network gate between it and the database.
 func (r *rig) behindGate(t *testing.T) (*rig, *netgate.Gate) {
 	t.Helper()
 	u, err := url.Parse(storetest.URL(t, r.records))
@@ -311,8 +313,8 @@ func (r *rig) behindGate(t *testing.T) (*rig, *netgate.Gate) {
 	return r.replica(func(o *server.Options) { o.Store = openStore(t, u.String(), r.net.Deployment) }), g
 }
 
-// During outages of the database, requests are answered correctly or get a retryable error, and
-// each successful write is stored once.
+// During database outages, requests succeed or return a retryable error, and each successful write
+// is stored once.
 func TestThreat85ServerSurvivesADatabaseOutage(t *testing.T) {
 	t.Parallel()
 	const restarts, sides = 10, 4
@@ -358,7 +360,7 @@ func TestThreat85ServerSurvivesADatabaseOutage(t *testing.T) {
 				t.Fatal("the service does not come back")
 			}
 		}
-		time.Sleep(100 * time.Millisecond) // some requests pass
+		time.Sleep(100 * time.Millisecond) // let some requests pass
 	}
 	over.Store(true)
 	group.Wait()

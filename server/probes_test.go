@@ -11,7 +11,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// A starting process serves what has no dependencies, and refuses the rest.
+// A starting process serves everything that has no dependencies, and refuses all other requests.
 func TestStartingServer(t *testing.T) {
 	t.Parallel()
 	var starting atomic.Bool
@@ -38,7 +38,7 @@ func TestStartingServer(t *testing.T) {
 	}
 }
 
-// Readiness lists every reason why the process cannot serve; liveness has no dependencies.
+// Readiness lists every reason why the process cannot serve requests; liveness has no dependencies.
 func TestReadinessListsItsReasons(t *testing.T) {
 	t.Parallel()
 	var stopping atomic.Bool

@@ -9,8 +9,8 @@ import (
 	"taskmarket/server/gate"
 )
 
-// The largest accepted limit works, also in the database's counters; a larger one is refused with
-// the maximum.
+// The largest accepted limit also works in the database's buckets. A larger limit is refused with
+// an error that names the maximum.
 func TestLimitsAreBounded(t *testing.T) {
 	t.Parallel()
 	for text, says := range map[string]string{

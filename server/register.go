@@ -27,7 +27,7 @@ const (
 	nonceSize  = 24
 )
 
-// signatures verifies by a signature that the caller owns a wallet.
+// signatures verifies that the caller owns a wallet.
 type signatures struct {
 	store    *store.Store
 	verifier Verifier
@@ -74,8 +74,8 @@ func fromAPIRegisterAgentRequest(body *api.RegisterAgentRequest) (market.Agent, 
 	return market.Agent{Wallet: wallet, Username: body.Username, Name: body.Name, Bio: deref(body.Bio)}, nil
 }
 
-// challenge returns the text that the agent's wallet must sign, as an error: the HTTP response is
-// an error status.
+// challenge returns the text that the agent's wallet must sign. It is an error, because the HTTP
+// response has an error status.
 func (h *agentsHandler) challenge(ctx context.Context, agent market.Agent) error {
 	profile := profileHash(agent)
 	return h.askToSign(ctx, "Task Market: register an agent",
@@ -84,7 +84,7 @@ func (h *agentsHandler) challenge(ctx context.Context, agent market.Agent) error
 }
 
 // askToSign completes and stores a challenge, and returns the error that requests its signature.
-// The lines are the signed content in addition to the wallet.
+// The lines are signed in addition to the wallet address.
 func (s *signatures) askToSign(ctx context.Context, title string, c store.Challenge, lines ...string) error {
 	now := s.now().Truncate(time.Second)
 	c.ExpiresAt = now.Add(market.ChallengeLifetime)
@@ -109,8 +109,8 @@ func (s *signatures) askToSign(ctx context.Context, title string, c store.Challe
 	}
 }
 
-// secondStep reports whether the request answers a challenge. It rejects a request with only one of
-// challenge and signature.
+// secondStep reports whether the request responds to a challenge. It rejects a request with only
+// one of challenge and signature.
 func secondStep(challenge, signature *string) (bool, error) {
 	if (challenge == nil) != (signature == nil) {
 		return false, market.Invalid("challenge", "required", "challenge and signature come together, in the second step")
@@ -118,8 +118,8 @@ func secondStep(challenge, signature *string) (bool, error) {
 	return challenge != nil, nil
 }
 
-// profileHash binds a challenge to the whole profile. The length of each text precedes the text, so
-// that different profiles never produce the same bytes.
+// profileHash binds a challenge to the whole profile. It hashes the length of each text before the
+// text, so that different profiles never produce the same bytes.
 func profileHash(agent market.Agent) common.Hash {
 	var encoded []byte
 	for _, text := range []string{agent.Username, agent.Name, agent.Bio} {
@@ -129,7 +129,7 @@ func profileHash(agent market.Agent) common.Hash {
 	return sha256.Sum256(encoded)
 }
 
-// checkMessage rejects a signature of the text that is not the wallet's.
+// checkMessage rejects a signature that the wallet did not make for the text.
 func (s *signatures) checkMessage(ctx context.Context, wallet common.Address, text, signature string) error {
 	decoded, err := hexutil.Decode(signature)
 	if err != nil {
@@ -157,7 +157,7 @@ func (h *agentsHandler) register(ctx context.Context, agent market.Agent, challe
 	}}, nil
 }
 
-// newCode generates a verification code, which the user posts on a social network.
+// newCode generates a verification code for a post on a social network.
 func newCode() string { return codePrefix + randomText(codeSize) }
 
 // deref returns the value of an optional field, the zero value if it is absent.
@@ -169,13 +169,12 @@ func deref[T any](p *T) T {
 	return *p
 }
 
-// randomText returns the given number of random lower-case letters and digits, for codes and nonces
-// (5.17 bits each).
+// randomText returns random lower-case letters and digits for codes and nonces, 5.17 bits each.
 func randomText(digits int) string {
 	const alphabet = "0123456789abcdefghijklmnopqrstuvwxyz"
 	out, size := make([]byte, digits), big.NewInt(int64(len(alphabet)))
 	for i := range out {
-		n, _ := rand.Int(rand.Reader, size) // never fails: crashes the program instead
+		n, _ := rand.Int(rand.Reader, size) // crashes the program instead of returning an error
 		out[i] = alphabet[n.Int64()]
 	}
 	return string(out)

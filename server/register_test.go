@@ -49,7 +49,7 @@ func TestRegistrationInTwoSteps(t *testing.T) {
 	r.neverKept(key)
 }
 
-// neverKept fails the test when the secret is in the database or in the log.
+// neverKept fails the test if the secret is in the database or in the log.
 func (r *rig) neverKept(secret string) {
 	r.t.Helper()
 	if strings.Contains(r.log.String(), secret) {
@@ -117,7 +117,7 @@ func resign(tb testing.TB, signer *chain.KeySigner, b *client.RegisterAgentReque
 	b.Challenge, b.Signature = &text, new(signText(tb, signer, text))
 }
 
-// swapCase breaks only the checksum of an address.
+// swapCase changes the case of an address, which invalidates only its checksum.
 func swapCase(address string) string {
 	flipped := []byte(address)
 	for i, c := range flipped {
@@ -166,7 +166,7 @@ func TestThreat27ChallengeExpires(t *testing.T) {
 	}
 }
 
-// Of many concurrent second steps exactly one registers.
+// Of many concurrent second steps exactly one registers the agent.
 func TestThreat27RegistrationHappensOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -221,8 +221,8 @@ func TestAPIKeyIsComparedCompletely(t *testing.T) {
 	}
 }
 
-// An address has one meaning: 20 bytes, whose mixed case is a checksum. Two
-// spellings of one wallet are one account.
+// An address is 20 bytes, and its mixed case is a checksum. Two spellings of one wallet are one
+// account.
 func TestThreat77AddressesHaveOneValue(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -264,8 +264,8 @@ func TestThreat77AddressesHaveOneValue(t *testing.T) {
 	}
 }
 
-// A username is plain letters, digits and hyphens, compared without case, and not a path or a
-// reserved word; a name is one line in one direction.
+// A username consists of letters, digits and hyphens, is compared without case, and is not a
+// reserved word. A name is one line without characters that change the text direction.
 func TestThreat78MisleadingNamesAreRejected(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

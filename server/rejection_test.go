@@ -11,7 +11,7 @@ import (
 	"taskmarket/market"
 )
 
-// rejects requests a rejection, with a reason unless it is empty.
+// rejects rejects an application; an empty reason is omitted.
 func (r *rig) rejects(agent *user, task, application uuid.UUID, reason string) *client.RejectApplicationResponse {
 	r.t.Helper()
 	request := client.RejectApplicationRequest{}
@@ -25,8 +25,8 @@ func (r *rig) rejects(agent *user, task, application uuid.UUID, reason string) *
 	return got
 }
 
-// wantReasons compares the reasons that the agent reads in the task's applications, and the human
-// in their own ones; "" for no reason.
+// wantReasons compares the reasons of rejection that the agent reads in the task's applications
+// with agents, and those that the human reads with humans; "" means no reason.
 func (r *rig) wantReasons(agent, human *user, task uuid.UUID, agents, humans []string) {
 	r.t.Helper()
 	reasons := func(all []client.Application) []string {
@@ -58,8 +58,8 @@ func (r *rig) wantReasons(agent, human *user, task uuid.UUID, agents, humans []s
 	}
 }
 
-// The reason of a rejection is visible only to the agent until the chain shows the rejection; then
-// also to the human.
+// The reason of a rejection is visible only to the agent until the rejection is on-chain, then also
+// to the human.
 func TestRejectionReasonIsReadableAfterTheRejection(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -110,7 +110,7 @@ func TestRejectionReasonIsReadableAfterTheRejection(t *testing.T) {
 	}
 }
 
-// An application without a stake is rejected at once, and its reason is stored.
+// An application without a stake is rejected immediately, and the reason is stored.
 func TestRejectionWithoutStakeStoresTheReason(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -129,7 +129,7 @@ func TestRejectionWithoutStakeStoresTheReason(t *testing.T) {
 	}
 }
 
-// An agent can forfeit the stakes of five applications for one task.
+// An agent can make at most five applicants of a task forfeit their stakes.
 func TestSixthForfeitIsRefused(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -13,15 +13,15 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// serverOnly are members of records that only the service sets.
+// serverOnly are record fields that only the service sets.
 var serverOnly = strings.Fields(`
 	id agent_id human_id task_id sender_id sender_type reviewer_id reviewer_type reviewee_id filed_by_agent uploaded_by
 	status verified is_verified is_validator role scope karma claimable api_key api_key_prefix csrf_token
 	fee_percent fee_basis_points payout_amount stake_amount escrow_task_id escrow_address terms_hash work_hash
 	validator_approvals round outcome verdict finality funded_at settled_at created_at updated_at __proto__ constructor`)
 
-// rejectsForeignMembers adds foreign members, one at a time, to a request that would be accepted: it
-// is refused for that member, and nothing changes.
+// rejectsForeignMembers adds unknown or server-only fields, one at a time, to a valid request. Each
+// request is refused because of the field, and nothing changes.
 func (s *scene) rejectsForeignMembers(t *testing.T) {
 	t.Helper()
 	s.changesNothing(t, func(d documented, good request, credentials []string) {
@@ -41,9 +41,8 @@ func (s *scene) rejectsForeignMembers(t *testing.T) {
 	s.takesOneFile(t)
 }
 
-// rejectsRepeatedMembers repeats each member of a request that would be accepted, under the same name
-// or a similar one, and puts text into it that cannot be stored: the request is refused, and
-// nothing changes.
+// rejectsRepeatedMembers repeats each field of a valid request, under the same or a similar name,
+// and puts text into it that cannot be stored. Each request is refused, and nothing changes.
 func (s *scene) rejectsRepeatedMembers(t *testing.T) {
 	t.Helper()
 	s.changesNothing(t, func(d documented, good request, credentials []string) {
@@ -71,18 +70,18 @@ func (s *scene) rejectsRepeatedMembers(t *testing.T) {
 	})
 }
 
-// similarNames returns names, in JSON's spelling, that a lenient parser accepts for the member.
+// similarNames returns JSON names that a lenient parser accepts for the field.
 func similarNames(name string) []string {
 	first, rest := name[:1], name[1:]
 	return []string{
 		name, fmt.Sprintf(`\u%04x`, name[0]) + rest, strings.ToUpper(first) + rest, strings.ToUpper(name), first + strings.ToUpper(rest),
-		strings.NewReplacer("s", "ſ", "k", "\u212a", "a", "а", "e", "е", "o", "о", "i", "і").Replace(name) + "\u200b", // long s, Kelvin, Cyrillic
+		strings.NewReplacer("s", "ſ", "k", "\u212a", "a", "а", "e", "е", "o", "о", "i", "і").Replace(name) + "\u200b", // long s, Kelvin sign, Cyrillic letters
 		name + " ", " " + name, name + `\u0000`, "\ufeff" + name, name + "[]", strings.ReplaceAll(name, "_", "-") + "-", "$" + name,
 	}
 }
 
-// changesNothing calls try with an acceptable request of every operation that has a JSON body, and
-// fails if the tries change a row.
+// changesNothing calls try with a valid request of every operation that has a JSON body, and fails
+// if the database changes.
 func (s *scene) changesNothing(t *testing.T, try func(d documented, good request, credentials []string)) {
 	t.Helper()
 	cells := s.letThrough(t)
@@ -101,7 +100,7 @@ func (s *scene) changesNothing(t *testing.T, try func(d documented, good request
 	}
 }
 
-// withMember adds a member to a JSON object, or returns an object with it alone.
+// withMember adds a field to a JSON object, or returns an object with only that field.
 func withMember(body, member string) string {
 	added := `{"` + member + `":"1"`
 	switch body {
@@ -111,7 +110,7 @@ func withMember(body, member string) string {
 	return added + "," + strings.TrimPrefix(body, "{")
 }
 
-// takesOneFile sends forms with a second part.
+// takesOneFile sends forms with a second part, which are refused.
 func (s *scene) takesOneFile(t *testing.T) {
 	t.Helper()
 	upload := s.good(operationsByID(t)["uploadTaskFile"])
@@ -129,11 +128,11 @@ func (s *scene) takesOneFile(t *testing.T) {
 	}
 }
 
-// cell is one of the authorisation table.
+// cell is a cell of the authorisation table.
 type cell struct{ record, principal, want string }
 
-// letThrough returns for every operation a cell of the authorisation table with an accepted
-// principal, preferably a success.
+// letThrough returns for every operation a cell of the authorisation table whose principal passes
+// the checks, preferably with a success.
 func (s *scene) letThrough(t *testing.T) map[string]cell {
 	t.Helper()
 	principals, table := readAuthorisation(t)

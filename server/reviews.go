@@ -14,7 +14,7 @@ type reviewsHandler struct {
 	*taskAccess
 }
 
-// ReviewTask records the review of one party of an ended task by the other.
+// ReviewTask stores one party's review of the other after the end of a task.
 func (h *reviewsHandler) ReviewTask(ctx context.Context, request api.ReviewTaskRequestObject) (api.ReviewTaskResponseObject, error) {
 	if request.Body.Comment != nil {
 		if err := market.CheckText("comment", *request.Body.Comment); err != nil {

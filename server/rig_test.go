@@ -30,30 +30,30 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// rig is the service on a separate database and chain.
+// rig is a running service with its own database and chain.
 type rig struct {
 	t       testing.TB
-	url     string // of the service, without base path
+	url     string // of the service, without the base path
 	net     *chaintest.Net
 	store   *store.Store
-	records *store.Store // on the same database, known to storetest
+	records *store.Store // on the same database, opened by storetest
 	social  *socialdev.Network
 	log     *logBuffer
-	rpc     *httptest.Server // between the service and the chain
+	rpc     *httptest.Server // proxy between the service and the chain
 	watcher *chain.Watcher
-	host    string // of the social network
+	host    string // host of the social network
 }
 
 // option changes the server's options.
 type option func(*server.Options)
 
-// generous raises the document's limits for tests of other behaviour. A bucket refills in a minute,
-// which is longer than a request of a race waits for a lock.
+// generous raises all rate limits, for tests of other behaviour: waiting a minute for a refill
+// would be too long.
 func generous(o *server.Options) {
 	o.Limits = map[string]gate.Limit{"*": {Count: 1_000_000, Period: time.Minute, Burst: 1_000_000}}
 }
 
-// newRig starts a chain, a database, a watcher between the two, and the service.
+// newRig starts a chain, a database, a watcher and the service.
 func newRig(tb testing.TB, options ...option) *rig {
 	tb.Helper()
 	r := &rig{t: tb, net: chaintest.New(tb), log: &logBuffer{}}
@@ -92,7 +92,7 @@ func newRig(tb testing.TB, options ...option) *rig {
 	return r
 }
 
-// tellFailures logs the service's internal errors when a test has failed.
+// tellFailures prints the internal errors in the service's log if the test has failed.
 func (r *rig) tellFailures() {
 	if !r.t.Failed() {
 		return
@@ -116,7 +116,7 @@ func (r *rig) options(socialHost string) server.Options {
 	}
 }
 
-// monitor reads the head until the test ends; the first read is done when it returns.
+// monitor reads the chain's head repeatedly until the test ends. It returns after the first read.
 func (r *rig) monitor(reader *chain.Reader, interval time.Duration) func() (market.Block, error) {
 	r.t.Helper()
 	m := chain.NewHeadMonitor(reader, interval)
@@ -144,7 +144,7 @@ func openStore(tb testing.TB, url string, d market.Deployment) *store.Store {
 	return s
 }
 
-// watch follows the chain until the test ends; the parameters are read when it returns.
+// watch runs a watcher until the test ends. It returns when the watcher has reached the head.
 func (r *rig) watch() *chain.Watcher {
 	watcher := chain.NewWatcher(r.net.Node, r.store, r.net.Contracts, chain.WatcherOptions{Poll: 20 * time.Millisecond}, slog.New(slog.NewTextHandler(r.t.Output(), nil)))
 	ctx, cancel := context.WithCancel(r.t.Context())
@@ -160,7 +160,7 @@ func (r *rig) watch() *chain.Watcher {
 	return watcher
 }
 
-// settle waits until the database shows the chain's head.
+// settle waits until the watcher has reached the chain's head.
 func (r *rig) settle() {
 	r.t.Helper()
 	want := r.net.Head(r.t)
@@ -181,12 +181,13 @@ type user struct {
 	*client.ClientWithResponses
 	id     uuid.UUID
 	signer *chain.KeySigner
-	key    string // of an agent
-	csrf   string // of a human
+	key    string // set for agents
+	csrf   string // set for humans
 	http   *http.Client
 }
 
-// anonymous returns a client without credentials. Every answer is validated against the document.
+// anonymous returns a client without credentials that validates every response against
+// openapi.yaml.
 func (r *rig) anonymous() *user {
 	return r.newUser(nil)
 }
@@ -238,7 +239,7 @@ func newSigner(tb testing.TB) *chain.KeySigner {
 
 func signerOf(key *ecdsa.PrivateKey) *chain.KeySigner { return chain.NewKeySigner(key) }
 
-// agent registers an agent of the wallet.
+// agent registers an agent with the wallet.
 func (r *rig) agent(signer *chain.KeySigner) *user {
 	r.t.Helper()
 	registered := r.register(signer, "agent-"+strings.ToLower(signer.Address().Hex()[2:12]))
@@ -247,7 +248,7 @@ func (r *rig) agent(signer *chain.KeySigner) *user {
 	return u
 }
 
-// verifiedAgent registers an agent of the wallet and verifies it by a post.
+// verifiedAgent registers an agent with the wallet and verifies it with a post.
 func (r *rig) verifiedAgent(signer *chain.KeySigner) *user {
 	r.t.Helper()
 	u := r.agent(signer)
@@ -268,7 +269,7 @@ func (r *rig) verify(u *user) {
 	}
 }
 
-// register does both steps of a registration.
+// register performs both steps of a registration.
 func (r *rig) register(signer *chain.KeySigner, username string) client.AgentRegistration {
 	r.t.Helper()
 	body := client.RegisterAgentRequest{WalletAddress: signer.Address().Hex(), Name: "Agent " + username, Username: username}
@@ -280,7 +281,7 @@ func (r *rig) register(signer *chain.KeySigner, username string) client.AgentReg
 	return *registered.JSON201
 }
 
-// sign gets the challenge of the body and signs it.
+// sign requests the challenge for the body and adds its signature.
 func (r *rig) sign(signer *chain.KeySigner, body *client.RegisterAgentRequest) {
 	r.t.Helper()
 	step1, err := r.anonymous().RegisterAgentWithResponse(r.t.Context(), *body)
@@ -291,7 +292,7 @@ func (r *rig) sign(signer *chain.KeySigner, body *client.RegisterAgentRequest) {
 	body.Signature = new(signText(r.t, signer, step1.JSON428.Challenge))
 }
 
-// human signs the wallet in.
+// human signs a human in with the wallet.
 func (r *rig) human(signer *chain.KeySigner) *user {
 	r.t.Helper()
 	u := r.newUser(nil)
@@ -342,14 +343,14 @@ func (u *user) cookie(tb testing.TB, base string) *http.Cookie {
 	return nil
 }
 
-// reply is a raw answer.
+// reply is a raw HTTP response.
 type reply struct {
 	status int
 	header http.Header
 	body   string
 }
 
-// do sends a request of any shape; its answer, too, is validated against the document.
+// do sends an arbitrary request. The response is validated against openapi.yaml.
 func (r *rig) do(method, path, body string, headers ...string) reply {
 	r.t.Helper()
 	request, err := http.NewRequestWithContext(r.t.Context(), method, r.url+path, strings.NewReader(body))

@@ -48,8 +48,8 @@ func (r *rig) dayPasses() {
 	}
 }
 
-// After the answer the old key is refused by every server, even one that has just found it to be
-// valid.
+// A rotated key is refused by every server after the response, even by a server that has just
+// cached it as valid.
 func TestThreat25RotatedKeyIsRefusedEverywhere(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -98,8 +98,8 @@ func TestRotationIsLimitedToOncePerDay(t *testing.T) {
 	r.rotate(second)
 }
 
-// A thief of a key can replace it, but the wallet recovers the agent at once, and cannot be
-// delayed.
+// Someone who has stolen a key can rotate it, but the wallet's owner can recover the agent at once,
+// and the thief cannot prevent that.
 func TestThreat25RecoveryAfterAThiefsRotation(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -150,8 +150,8 @@ func TestRotationAcceptsNoBody(t *testing.T) {
 	}
 }
 
-// Of many rotations with one key, at two servers, exactly one succeeds, and its key is the valid
-// one.
+// Of many concurrent rotations of a key on two servers exactly one succeeds, and the key that it
+// returned is valid.
 func TestThreat25RotationHappensOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -192,13 +192,13 @@ func TestThreat25RotationHappensOnce(t *testing.T) {
 	}
 }
 
-// recoverKey does both steps of a recovery.
+// recoverKey performs both steps of a recovery.
 func (r *rig) recoverKey(signer *chain.KeySigner) (*client.RecoverAPIKeyResponse, error) {
 	r.t.Helper()
 	return r.anonymous().RecoverAPIKeyWithResponse(r.t.Context(), r.recovery(signer))
 }
 
-// recovery is a signed second step.
+// recovery returns a signed request for the second step.
 func (r *rig) recovery(signer *chain.KeySigner) client.RecoverAPIKeyRequest {
 	r.t.Helper()
 	body := client.RecoverAPIKeyRequest{WalletAddress: signer.Address().Hex()}
@@ -237,18 +237,18 @@ func TestRecovery(t *testing.T) {
 	}
 }
 
-// A wallet without an agent gets a challenge like any other, and only its holder learns that it has
-// no agent.
+// Every wallet gets a challenge. Only the owner of the wallet, who can sign it, learns whether an
+// agent has the wallet.
 func TestOnlyTheWalletsHolderLearnsWhetherAnAgentExists(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.agent(r.net.Agent)
-	if got, err := r.recoverKey(agent.signer); err != nil || got.JSON200 == nil { // so that another one is refused
+	if got, err := r.recoverKey(agent.signer); err != nil || got.JSON200 == nil { // a second recovery is refused
 		t.Fatalf("recover = %s, %v", answer(got), err)
 	}
 	r.human(r.net.Human)
 	for _, signer := range []*chain.KeySigner{r.net.Agent, r.net.Human, newSigner(t)} {
-		r.recovery(signer) // step 1 returns the text to sign
+		r.recovery(signer) // requests the challenge in step 1
 	}
 	for _, signer := range []*chain.KeySigner{r.net.Human, newSigner(t)} {
 		got, err := r.recoverKey(signer)
@@ -256,7 +256,7 @@ func TestOnlyTheWalletsHolderLearnsWhetherAnAgentExists(t *testing.T) {
 			t.Errorf("a wallet without an agent = %s, %v", answer(got), err)
 		}
 	}
-	// Other signed texts of the wallet prove nothing.
+	// A signature of another text by the same wallet is not accepted.
 	text := "hello"
 	got, err := r.anonymous().RecoverAPIKeyWithResponse(t.Context(), client.RecoverAPIKeyRequest{
 		WalletAddress: agent.signer.Address().Hex(), Challenge: &text, Signature: new(signText(t, agent.signer, text)),
@@ -304,7 +304,7 @@ func TestRecoveryIsBoundToItsWallet(t *testing.T) {
 	}
 }
 
-// Of many concurrent second steps, each with its challenge, one succeeds.
+// Of many concurrent second steps, each with its own challenge, one succeeds.
 func TestRecoveryHappensOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

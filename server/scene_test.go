@@ -13,20 +13,20 @@ import (
 	"taskmarket/gen/client"
 )
 
-// unknownID is the id of no record.
+// unknownID is an id without a record.
 const unknownID = "0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80"
 
-// scene is a market with one record of every kind, and one account for every principal. Its names
-// are those of testdata/authorisation.txt, where they are explained.
+// scene is a market with a record of every kind and an account for every principal. The names are
+// those of testdata/authorisation.txt, which explains them.
 type scene struct {
 	*rig
 	owner, other, unverified                 *user
 	assigned, applicant, stranger, validator *user
-	revoked                                  string   // the owner's former key
-	ended                                    []string // credentials of a session that was signed out
+	revoked                                  string   // a key of the owner that was replaced
+	ended                                    []string // credentials of a session that has been signed out
 
-	// ids are the values of path parameters, by the record's name and the parameter's. A username
-	// is also used in bodies.
+	// ids are the values of path parameters, by record name and parameter name. A username is also
+	// used in bodies.
 	ids map[string]map[string]string
 
 	secretTexts secretTexts
@@ -39,7 +39,7 @@ func newScene(t *testing.T) *scene {
 	s.castAgents()
 	s.assigned, s.applicant = r.human(r.net.Human), r.human(r.net.OtherHuman)
 	s.validator = r.human(r.net.Validators[0])
-	// The owner of the contracts has no rights here.
+	// The owner of the contracts has no special rights in the API.
 	s.stranger = r.human(r.net.Owner)
 	s.ended = s.credentials(s.human(s.assigned.signer))
 	if got := s.do("POST", "/api/v1/auth/logout", "", s.ended...); got.status != 200 {
@@ -52,7 +52,7 @@ func newScene(t *testing.T) *scene {
 	return s
 }
 
-// castAgents rotates every agent's key, so that none of them can be rotated again.
+// castAgents registers the agents and rotates their keys, so that a further rotation is refused.
 func (s *scene) castAgents() {
 	rotated := func(u *user) *user {
 		fresh := s.withKey(s.rotate(u).APIKey)
@@ -88,7 +88,7 @@ func (s *scene) addConversations() {
 }
 
 // addTasks creates a task in every relevant status. The applicant has applied for every task that
-// was ever funded; only the application to the funded one has a stake.
+// was funded; only the application for the task "funded" has a stake.
 func (s *scene) addTasks() {
 	s.addTask("new", s.secretTask(), s.owner, "owner")
 	s.addTask("open", s.funded(s.owner), nil)
@@ -97,7 +97,7 @@ func (s *scene) addTasks() {
 	staked := s.applied(s.applicant, funded.ID)
 	s.addTask("funded", funded, s.owner, "owner")["appId"] = staked.ID.String()
 
-	// The readers of a human's work depend on whether it was submitted.
+	// The work is readable by other principals once it is submitted.
 	s.addHired("active", "assigned")
 	submitted := s.addHired("submitted", "owner", "assigned", "validator")
 	s.submit(s.assigned, submitted, s.idOf("submitted", "fileId"))
@@ -117,7 +117,7 @@ func (s *scene) addTasks() {
 	s.addForeign()
 }
 
-// secretTask creates a task that only its agent may read.
+// secretTask creates a task that only its agent can read.
 func (s *scene) secretTask() client.Task {
 	created, err := s.owner.CreateTaskWithResponse(s.t.Context(), nil, client.CreateTaskRequest{
 		Title: s.secretTexts.to("a new task", "owner"), Description: "Ten photos.", EscrowAmount: "1000000000000000000",
@@ -128,7 +128,7 @@ func (s *scene) secretTask() client.Task {
 	return *created.JSON201
 }
 
-// addTask names a task, with a file by the uploader for the readers.
+// addTask names a task and adds a file of the uploader that the readers can read.
 func (s *scene) addTask(name string, task client.Task, uploader *user, readers ...string) map[string]string {
 	record := s.ids[name]
 	if record == nil {
@@ -147,8 +147,8 @@ func (s *scene) addTask(name string, task client.Task, uploader *user, readers .
 	return record
 }
 
-// addHired creates a task that the assigned human works on, and for which the applicant was not
-// chosen, with a file for the readers.
+// addHired creates a task that is assigned to a human, with an applicant who was not chosen and a
+// file for the readers.
 func (s *scene) addHired(name string, readers ...string) uuid.UUID {
 	task := s.funded(s.owner)
 	s.addTask(name, task, nil)
@@ -158,7 +158,7 @@ func (s *scene) addHired(name string, readers ...string) uuid.UUID {
 	return task.ID
 }
 
-// appliesFor has the applicant apply for the task, without a stake.
+// appliesFor makes the applicant apply for the task without a stake.
 func (s *scene) appliesFor(name string) {
 	got, err := s.applicant.ApplyForTaskWithResponse(s.t.Context(), s.idOf(name, "id"), nil, client.ApplyForTaskRequest{
 		ApplicationMessage: s.secretTexts.to("an application, "+name, "owner", "applicant"),
@@ -169,7 +169,7 @@ func (s *scene) appliesFor(name string) {
 	s.ids[name]["appId"] = got.JSON201.Application.ID.String()
 }
 
-// end submits the work, approved by the agent and by the validators.
+// end submits the work and makes the agent and the validators approve it.
 func (s *scene) end(id uuid.UUID) {
 	s.submit(s.assigned, id)
 	onChain := s.onChain(id)
@@ -186,7 +186,7 @@ func (s *scene) addCancelled() {
 	s.settle()
 }
 
-// addForeign creates the other agent's task, whose work the stranger has submitted.
+// addForeign creates the other agent's task, with work submitted by the stranger.
 func (s *scene) addForeign() {
 	s.net.Send(s.t, s.net.Owner, s.net.Contracts.TransferToken(s.stranger.signer.Address(), chaintest.Tokens(1)))
 	task := s.funded(s.other)
@@ -196,7 +196,7 @@ func (s *scene) addForeign() {
 	s.submit(s.stranger, task.ID, s.idOf("foreign", "fileId"))
 }
 
-// addNested pairs tasks with records of other tasks or unknown ones.
+// addNested pairs the ids of tasks with ids of records that belong to other tasks or do not exist.
 func (s *scene) addNested() {
 	pair := func(name, task, nested string) {
 		s.ids[name] = maps.Clone(s.ids[nested])
@@ -208,7 +208,7 @@ func (s *scene) addNested() {
 	pair("missing", "funded", "unknown")
 }
 
-// in returns the scene for a part of the test.
+// in returns the scene for a subtest.
 func (s *scene) in(t *testing.T) *scene {
 	t.Helper()
 	here, r := *s, *s.rig
@@ -229,11 +229,11 @@ func (s *scene) onChain(id uuid.UUID) uint64 {
 	return number
 }
 
-// request is a request of the scene to an operation about one of its records.
+// request is a request to an operation on one of the scene's records.
 type request struct{ method, path, query, kind, body string }
 
-// bodies are the operations' bodies, by operationId. Each request is either harmless to repeat or
-// refused for its content, never for its caller.
+// bodies are the request bodies, by operationId. Each can be repeated without harm, or is refused
+// because of its content, never because of its caller.
 var bodies = map[string]string{
 	"registerAgent":       `{"wallet_address":"0x00000000000000000000000000000000000000a1","name":"N","username":"nobody-yet"}`,
 	"recoverAPIKey":       `{"wallet_address":"0x00000000000000000000000000000000000000a1"}`,
@@ -263,10 +263,10 @@ var bodies = map[string]string{
 var queries = map[string]string{
 	"getSiweMessage":  "?address=0x00000000000000000000000000000000000000a1",
 	"searchLocations": "?q=Hamb",
-	"streamEvents":    "?follow=false", // otherwise it has no end
+	"streamEvents":    "?follow=false", // without it the response does not end
 }
 
-// good returns a request about a record that the operation has a path for.
+// good returns a request with a record that fits the operation's path.
 func (s *scene) good(d documented) request {
 	s.t.Helper()
 	switch {
@@ -280,8 +280,8 @@ func (s *scene) good(d documented) request {
 	return s.request(d, "-")
 }
 
-// request builds the operation's request about the record. It fails the test
-// when the record lacks a parameter of the path.
+// request builds the operation's request for the record. It fails the test if the record has no
+// value for a path parameter.
 func (s *scene) request(d documented, name string) request {
 	s.t.Helper()
 	record, known := s.ids[name]
@@ -304,7 +304,7 @@ func (s *scene) request(d documented, name string) request {
 	return made
 }
 
-// ask sends the request with the headers.
+// ask sends the request with the given headers.
 func (s *scene) ask(r request, headers ...string) reply {
 	s.t.Helper()
 	if r.body != "" {

@@ -5,41 +5,41 @@ import (
 	"strings"
 )
 
-// secretTexts are secret texts, each with its permitted readers by the names of the authorisation
-// table.
+// secretTexts maps each secret text to its permitted readers, as named in the authorisation table.
 type secretTexts map[string][]string
 
-// The secret texts in the table's requests, for all callers.
+// Secret texts that the requests of all callers contain.
 const (
 	whisperStart = "whisper: "
-	draftNote    = whisperStart + "the note of a draft" // no answer contains it, not even its author's
+	draftNote    = whisperStart + "the note of a draft" // no response contains it, not even its author's
 	draftReason  = whisperStart + "the reason of a draft"
 	taskMessage  = whisperStart + "a message about a task"
 )
 
-// sentSecrets are in the bodies of requests.
+// sentSecrets returns the secret texts in request bodies, with their readers.
 func sentSecrets() secretTexts {
 	sides := []string{"owner", "assigned", "other", "stranger"}
 	return secretTexts{draftNote: nil, draftReason: sides, taskMessage: sides}
 }
 
-// to returns a new text that only the readers may see.
+// to returns a new text that only the given readers may receive.
 func (w secretTexts) to(what string, readers ...string) string {
 	text := whisperStart + what + "."
 	w[text] = readers
 	return text
 }
 
-// heard records the secret texts that each principal received.
+// heard records which secret texts each principal received.
 type heard map[string]map[string]bool
 
-// listen finds the secret texts in an answer to the principal, and returns those that it may not read.
+// listen finds the secret texts in a response to the principal, and returns those that the
+// principal may not read.
 func (h heard) listen(w secretTexts, principal string, got reply) (leaked []string) {
 	told := got.body + got.header.Get("Content-Disposition")
 	if !strings.Contains(told, whisperStart) {
 		return nil
 	}
-	if principal == "nocsrf" { // which may still read
+	if principal == "nocsrf" { // without the CSRF token the assigned human can still read
 		principal = "assigned"
 	}
 	for text, readers := range w {
@@ -56,7 +56,7 @@ func (h heard) listen(w secretTexts, principal string, got reply) (leaked []stri
 	return leaked
 }
 
-// missed returns the permitted readers that never received their text.
+// missed returns the permitted readers that did not receive their text.
 func (h heard) missed(w secretTexts) (missed []string) {
 	for text, readers := range w {
 		for _, reader := range readers {

@@ -20,29 +20,30 @@ import (
 	"taskmarket/store"
 )
 
-// Options configures the service. Every field is required unless its comment marks it as optional.
+// Options configures the service. Every field is required unless its comment says that it is
+// optional.
 type Options struct {
 	Store  *store.Store
 	Calls  Calls
 	Reader Reader
-	// Head returns the latest block of the chain that was read, or an error when no node responded.
+	// Head returns the latest block that was read from the chain, or an error if no node responded.
 	// It does no I/O. chain.HeadMonitor.Head implements it.
 	Head     func() (market.Block, error)
 	Verifier Verifier
 	Files    *blob.Bucket     // contents of the tasks' files
-	Networks []social.Network // networks for verification; if empty, verification is not possible
+	Networks []social.Network // networks for verification; without them verification is not possible
 	Sessions gate.SessionKeys
 
 	// BaseURL is the public URL of the service, without a path, as in https://market.example. Over
 	// plain http, cookies lose their host binding.
 	BaseURL string
-	// TrustedProxies are the proxies whose forwarded client address is accepted. Optional.
+	// TrustedProxies are the proxies whose X-Forwarded-For header is accepted. Optional.
 	TrustedProxies []netip.Prefix
-	// Limits overrides the document's rate limits by operationId; "*" applies to all other
+	// Limits overrides the rate limits of openapi.yaml by operationId; "*" applies to all other
 	// operations. Optional.
 	Limits map[string]gate.Limit
 	// Finality is the required depth of a task's last change before calldata is returned for it,
-	// because a reorganisation can change ids. Optional: seen.
+	// because a reorganisation can change ids. The default is seen.
 	Finality market.Finality
 	// ExplorerURL is the URL of a block explorer of the chain. Optional.
 	ExplorerURL string
@@ -50,27 +51,28 @@ type Options struct {
 	Version string
 	// Wake makes the watcher of this process read the chain immediately. Optional.
 	Wake func()
-	// Halted reports that the watcher has stopped until an operator acts. The data is stale then,
-	// and no calls are returned. Optional.
+	// Halted reports that the watcher has stopped until an operator intervenes. The data is then
+	// stale, and no calls are returned. Optional.
 	Halted func() bool
-	// Problems lists why other parts of this process are unhealthy. Optional: they are always
-	// healthy.
+	// Problems lists the reasons why other parts of this process are unhealthy. Optional: without
+	// it they count as healthy.
 	Problems func(context.Context) []market.HealthReason
-	// Stopping reports that this process is shutting down: it is no longer ready, and clients
-	// should use another server. Optional.
+	// Stopping reports that this process is shutting down: it is then not ready, and clients should
+	// use another server. Optional.
 	Stopping func() bool
-	// Starting reports that a dependency was not reached since the start. Every operation except
-	// the health operations returns 503 then. Optional: it has started.
+	// Starting reports that a dependency has not been reached since the start. Every operation
+	// except the health operations then returns 503. Optional: without it the process counts as
+	// started.
 	Starting func() bool
 	// App is the web app, served under every path without another handler. Optional.
 	App *site.App
 	// Rewards is the rate of reward claims. Optional: if nil, agents cannot claim rewards.
 	Rewards *Rewards
-	// Tools returns the handler of the tools for models, which call the API as any client does.
-	// Optional: if nil, no tools are served.
+	// Tools returns the handler of the MCP tools, which call the API like any client. Optional: if
+	// nil, no tools are served.
 	Tools func(api http.Handler) (http.Handler, error)
-	// Now is the clock, also of shared limits. Optional: time.Now, and for shared limits the
-	// database's clock, so that replicas with different clocks agree.
+	// Now is the clock. Optional: the default is time.Now, and for shared limits the database's
+	// clock, so that servers with different clocks agree.
 	Now func() time.Time
 	Log *slog.Logger
 }
@@ -105,7 +107,7 @@ func (o *Options) check() (*url.URL, error) {
 }
 
 // New returns the service as an http.Handler. It fails if a required option is missing, or if the
-// document and the registered routes differ.
+// routes differ from openapi.yaml.
 func New(o Options) (http.Handler, error) {
 	base, err := o.check()
 	if err != nil {
@@ -159,13 +161,12 @@ func serve(o Options, base *url.URL, g *gate.Gate, h handlers) (http.Handler, er
 	return whole, site.ServeApp(e, g, beside)
 }
 
-// toolsPath is the path of the tools for models.
+// toolsPath is the path of the MCP tools.
 const toolsPath = "/mcp"
 
-// serveTools registers the tools at their path. Their requests count against the rate limit of the
-// client's address, and each API request of a tool counts again. Requests from other sites are
-// rejected before they are counted, DNS rebinding included: another site can neither use the tools
-// nor use up the visitor's limit.
+// serveTools registers the MCP tools. Their requests count against the rate limit of the client's
+// address, and each API request of a tool counts again. Requests from other sites, including by DNS
+// rebinding, are rejected before they are counted, so that they cannot use up the visitor's limit.
 func serveTools(e *echo.Echo, g *gate.Gate, tools http.Handler) {
 	serve := func(c echo.Context) error {
 		tools.ServeHTTP(c.Response(), c.Request())

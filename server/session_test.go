@@ -75,7 +75,8 @@ func TestThreat32LogoutEndsTheSession(t *testing.T) {
 	if got := r.do("POST", "/api/v1/auth/logout", "", headers...); got.status != 200 || !strings.Contains(got.header.Get("Set-Cookie"), "Max-Age=0") {
 		t.Fatalf("logout = %d %s", got.status, got.body)
 	}
-	// The last character of a token has unused bits: its twin is the same session.
+	// The last character of a token has unused bits, so a token has a second spelling for the same
+	// session.
 	for _, dead := range []string{cookie, cookie[:len(cookie)-1] + twinOf(t, cookie[len(cookie)-1])} {
 		if got := r.do("GET", "/api/v1/auth/session", "", "Cookie", dead); got.status != 401 {
 			t.Errorf("the cookie after logout = %d %s", got.status, got.body)
@@ -83,7 +84,7 @@ func TestThreat32LogoutEndsTheSession(t *testing.T) {
 	}
 }
 
-// twinOf returns the next character of base64url, which differs only in its last bit.
+// twinOf returns the next character of base64url, which differs only in the last bit.
 func twinOf(tb testing.TB, c byte) string {
 	tb.Helper()
 	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
@@ -163,8 +164,7 @@ func TestThreat29LoginAcceptsItsTextOnce(t *testing.T) {
 	}
 }
 
-// TestThreat30SignaturesAreParsedStrictly: only a signature in the form that wallets produce signs
-// in, and no other input does any harm.
+// Sign-in accepts a signature only in the form that wallets produce. All other input is rejected.
 func TestThreat30SignaturesAreParsedStrictly(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -205,7 +205,7 @@ func TestThreat30SignaturesAreParsedStrictly(t *testing.T) {
 	}
 }
 
-// highS returns the other valid signature of the same key over the same text.
+// highS returns the other valid signature by the same key of the same text, with a high s.
 func highS(tb testing.TB, signature string) string {
 	tb.Helper()
 	raw, err := hexutil.Decode(signature)
@@ -218,8 +218,8 @@ func highS(tb testing.TB, signature string) string {
 	return hexutil.Encode(raw)
 }
 
-// TestThreat31WalletsWithCode: a contract wallet that misbehaves costs little and cannot sign in; a
-// key whose account has code still signs in.
+// A contract wallet that misbehaves costs little and cannot sign in. A plain wallet whose account
+// has code can still sign in.
 func TestThreat31WalletsWithCode(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -235,15 +235,15 @@ func TestThreat31WalletsWithCode(t *testing.T) {
 	}
 	for code, want := range map[string]int{
 		yes + answer:               200,
-		"5b5f56":                   401, // loops
+		"5b5f56":                   401, // loops forever
 		"62a000005ff3":             401, // returns 10 MB
 		"5f5ffd":                   401, // reverts
-		"fe":                       401, // INVALID
-		"5f5f55" + yes + answer:    401, // writes
-		yes + "60011760205ff3":     401, // returns none of it
-		"6216e3605150":             401, // spends all its gas
-		"6001430602" + yes:         401, // fails
-		"5f35" + yes + "02" + "00": 401, // stops
+		"fe":                       401, // INVALID opcode
+		"5f5f55" + yes + answer:    401, // writes to storage
+		yes + "60011760205ff3":     401, // returns zeros
+		"6216e3605150":             401, // uses up its gas by expanding its memory
+		"6001430602" + yes:         401, // fails with a stack underflow
+		"5f35" + yes + "02" + "00": 401, // stops without returning data
 	} {
 		wallet := common.BytesToAddress(crypto.Keccak256([]byte(code)))
 		r.install(wallet, code)
@@ -251,7 +251,7 @@ func TestThreat31WalletsWithCode(t *testing.T) {
 			t.Errorf("a wallet that runs %s = %d after %s, want %d", code, got, took, want)
 		}
 	}
-	// A wallet whose answer changes with each block signs in only in the blocks in which it
+	// A wallet whose result changes with each block can sign in only at blocks in which it
 	// approves.
 	fickle := common.Address{0xf1}
 	r.install(fickle, yes+"60014316"+"02"+answer) // yes × (NUMBER & 1)
@@ -286,7 +286,7 @@ func (r *rig) install(at common.Address, code string) {
 	}
 }
 
-// A challenge of a registration is not valid for a login, and the other way round.
+// A registration challenge is not valid for a login, and vice versa.
 func TestChallengeIsBoundToItsPurpose(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -339,7 +339,7 @@ func TestThreat57UnsafeSessionRequestsNeedTokenAndOrigin(t *testing.T) {
 	form, text := "application/x-www-form-urlencoded", "text/plain"
 	type request struct {
 		headers []string
-		code    string // of the refusal; not_found means that every check was passed
+		code    string // expected error; not_found means that all checks passed
 	}
 	requests := map[string]request{
 		"token and origin":           {[]string{"X-CSRF-Token", human.csrf, "Origin", r.url}, "not_found"},
@@ -375,7 +375,7 @@ func TestThreat57UnsafeSessionRequestsNeedTokenAndOrigin(t *testing.T) {
 			}
 		}
 	}
-	for name, test := range requests { // otherwise another site could sign a visitor out
+	for name, test := range requests { // without these checks another site could sign a visitor out
 		if test.code != "csrf_failed" {
 			continue
 		}
@@ -388,7 +388,7 @@ func TestThreat57UnsafeSessionRequestsNeedTokenAndOrigin(t *testing.T) {
 	}
 }
 
-// login signs the wallet in with these headers, and returns the answer.
+// login signs in with the wallet and these headers, and returns the response.
 func (r *rig) login(signer *chain.KeySigner, headers ...string) reply {
 	r.t.Helper()
 	message := r.siwe(r.anonymous(), signer.Address().Hex()).Message
@@ -400,7 +400,7 @@ func (r *rig) login(signer *chain.KeySigner, headers ...string) reply {
 	return got
 }
 
-// sessionIn returns the session cookie of an answer.
+// sessionIn returns the session cookie of a response.
 func sessionIn(tb testing.TB, got reply) *http.Cookie {
 	tb.Helper()
 	set := (&http.Response{Header: got.header}).Cookies()
@@ -410,8 +410,8 @@ func sessionIn(tb testing.TB, got reply) *http.Cookie {
 	return set[0]
 }
 
-// A session begins with its login and ends with its logout, on every replica, or a day later; a
-// value that a visitor supplies never becomes one.
+// A session begins with the login and ends with the logout on every server, or after a day. A value
+// that a client chooses never becomes a session.
 func TestThreat58SessionLifetime(t *testing.T) {
 	t.Parallel()
 	var c clock
@@ -455,7 +455,7 @@ func TestThreat58SessionLifetime(t *testing.T) {
 	}
 }
 
-// The session is the only cookie, and no other operation sets one.
+// The session cookie is the only cookie, and no other operation sets one.
 func TestThreat59SessionCookieFlags(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, func(o *server.Options) { o.BaseURL = "https://market.example" })

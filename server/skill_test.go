@@ -21,21 +21,21 @@ import (
 	"taskmarket/gen/client"
 )
 
-// block is a fenced block of the skill file.
+// block is a fenced code block of the skill file.
 type block struct{ language, text string }
 
 var fence = regexp.MustCompile("(?ms)^```(\\w+)\n(.*?)^```$")
 
-// follower executes the skill file's steps with the answers to earlier ones.
+// follower executes the steps of the skill file with values from earlier responses.
 type follower struct {
 	r     *rig
 	agent *user
 	human *user
-	names map[string]string // as spelled inside a JSON string
+	names map[string]string // values by name, escaped for a JSON string
 }
 
-// An agent that follows the skill file exactly hires a human. The test does the other parties' part
-// before the steps that wait for it.
+// An agent that follows the skill file exactly completes a task with a human. Before a step that
+// waits for another party, the test performs that party's action.
 func TestSkillFileMatchesTheAPI(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -92,7 +92,7 @@ func (f *follower) request(step block) {
 
 var curl = regexp.MustCompile(`^curl -sS(?: -X (POST))? "?([^ "]+)"?((?: -H "[^"]+")*)( --data @- <<EOF| -o work)?\n(?s:(.*?)(?:EOF\n)?)$`)
 
-// parse reads the file's only form of commands.
+// parse parses a curl command in the form that the file uses.
 func (f *follower) parse(command string) *http.Request {
 	t := f.r.t
 	t.Helper()
@@ -122,7 +122,7 @@ func (f *follower) parse(command string) *http.Request {
 	return request
 }
 
-// prepare makes the other parties do what a step, given as the words of its command, waits for.
+// prepare performs the actions of the other parties that the step with this command waits for.
 func (f *follower) prepare(words []string) {
 	r := f.r
 	posts := words[2] == "-X"
@@ -139,7 +139,7 @@ func (f *follower) prepare(words []string) {
 		f.agent.signer = r.net.Agent
 	case strings.HasSuffix(path, "/applications"):
 		r.applied(f.human, f.task().ID)
-	case strings.HasSuffix(path, "/reject"): // of another human, for another task
+	case strings.HasSuffix(path, "/reject"): // another human applies for another task
 		task := r.funded(f.agent)
 		f.names["REAL_TASK_ID"], f.names["TASK_ID"] = f.names["TASK_ID"], task.ID.String()
 		f.names["APPLICATION_ID"] = r.applied(f.human, task.ID).ID.String()
@@ -155,7 +155,7 @@ func (f *follower) prepare(words []string) {
 	}
 }
 
-// sign performs the block's step with the wallet.
+// sign performs a step with the wallet.
 func (f *follower) sign(step block) {
 	t, r := f.r.t, f.r
 	t.Helper()
@@ -187,8 +187,8 @@ var (
 	outputs = regexp.MustCompile("(?m)^([A-Z_]+) = the output of `([^`]+)`")
 )
 
-// message returns the text to sign in the block: a stored name, or the exact output of a command,
-// which a shell runs with the names as its variables.
+// message returns the text that the block signs: a stored value, or the exact output of a command
+// that a shell runs with the stored values as variables.
 func (f *follower) message(text string) string {
 	t := f.r.t
 	t.Helper()
@@ -223,7 +223,7 @@ func (f *follower) task() client.Task {
 	return f.r.task(f.agent, id)
 }
 
-// member returns a member of a JSON answer in its original spelling.
+// member returns a field of a JSON response, unparsed.
 func member(tb testing.TB, body []byte, path string) string {
 	tb.Helper()
 	raw := json.RawMessage(body)
@@ -269,7 +269,7 @@ func TestSkillFileHasTheSkillFormat(t *testing.T) {
 	}
 }
 
-// The file names only operations and fields of the document, and every code of it.
+// The skill file names only existing operations and fields, and all error codes.
 func TestSkillFileNamesExistingOperations(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -312,7 +312,7 @@ func pattern(path string) string {
 	return regexp.MustCompile(`\{[^}]+\}|\$[A-Z_]+`).ReplaceAllString(strings.TrimSuffix(path, "/"), "*")
 }
 
-// No text of users, names included, appears in the files that agents read.
+// The files that agents read contain no text of users, including names.
 func TestThreat73SkillFileContainsNoUserText(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -14,18 +14,18 @@ import (
 	"taskmarket/gen/client"
 )
 
-// documented is an operation of the document, parsed independently: the server's parsing is under
-// test.
+// documented is an operation of openapi.yaml, parsed independently of the server's parser, which is
+// under test.
 type documented struct {
-	id, method, template string // of the path, with its parameters' names
-	path                 string // with an unknown id for each of them
+	id, method, template string // template is the path with parameter names
+	path                 string // path with unknown ids
 	op                   *openapi3.Operation
-	key, session         bool // which credentials it accepts
-	anonymous            bool // also callable without credentials
-	unverified           bool // accepts agents that are not verified, at least for some records
+	key, session         bool // accepted credentials
+	anonymous            bool // can be called without credentials
+	unverified           bool // accepts unverified agents, at least for some records
 }
 
-// caller is the kind of credentials of a request.
+// caller is a kind of credentials.
 type caller string
 
 const (
@@ -34,7 +34,7 @@ const (
 	humanCaller caller = "human"
 )
 
-// callers returns all kinds of callers that the operation accepts.
+// callers returns the kinds of callers that the operation accepts.
 func (d documented) callers() []caller {
 	var all []caller
 	if d.key {
@@ -49,10 +49,10 @@ func (d documented) callers() []caller {
 	return all
 }
 
-// unsafe reports whether the operation can change something.
+// unsafe reports whether the operation can change state.
 func (d documented) unsafe() bool { return d.method != http.MethodGet }
 
-// media returns the content type of the operation's body, JSON if it has none.
+// media returns the content type of the operation's body; JSON if it has no body.
 func (d documented) media() string {
 	if d.op.RequestBody != nil && d.op.RequestBody.Value.Content["multipart/form-data"] != nil {
 		return "multipart/form-data"
@@ -97,7 +97,7 @@ func operationsByID(tb testing.TB) map[string]documented {
 	return byID
 }
 
-// Every operation documents the answers of its checks.
+// Every operation documents the error responses of its checks.
 func TestDocumentStatesEveryCheck(t *testing.T) {
 	t.Parallel()
 	for _, d := range operations(t) {
@@ -106,7 +106,7 @@ func TestDocumentStatesEveryCheck(t *testing.T) {
 			want = append(want, "401")
 		}
 		if d.unsafe() && d.session || d.key && d.op.Extensions["x-unverified"] != "allowed" {
-			want = append(want, "403") // for the missing CSRF token, or an agent that is not verified
+			want = append(want, "403") // for a missing CSRF token or an unverified agent
 		}
 		for _, status := range want {
 			if d.op.Responses.Value(status) == nil {
@@ -124,8 +124,8 @@ func TestDocumentStatesEveryCheck(t *testing.T) {
 	}
 }
 
-// Every operation checks the body, those without members too: a body that is too large, or neither
-// JSON nor a form, is refused by all.
+// Every operation checks its body, even without fields: a body that is too large, or neither JSON
+// nor a form, is refused.
 func TestOperationsRejectInvalidBodies(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -139,7 +139,7 @@ func TestOperationsRejectInvalidBodies(t *testing.T) {
 			t.Errorf("%s of XML = %d %s", d.id, got.status, got.body)
 		}
 		if d.id == "uploadTaskFile" {
-			continue // accepts much more
+			continue // allows larger bodies
 		}
 		if got := r.do(d.method, d.path, strings.Repeat(" ", 300_000)+"{}", credentials...); got.status != http.StatusRequestEntityTooLarge {
 			t.Errorf("%s of 300,000 bytes = %d %s", d.id, got.status, got.body)

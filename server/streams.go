@@ -41,7 +41,7 @@ type streams struct {
 // stream is the event stream of one client.
 type stream struct {
 	user uuid.UUID
-	wake chan struct{} // contains a value while there may be new events
+	wake chan struct{} // buffered; contains a value when there may be new events
 }
 
 func (s *stream) rouse() {
@@ -56,7 +56,7 @@ func newStreams(events *store.Store, stopping func() bool, log *slog.Logger) *st
 }
 
 // join opens a stream for the user; the caller must call leave. It returns KindRateLimited above
-// the limit per user, and KindUnavailable above the limit of the server or while the server stops.
+// the limit per user, and KindUnavailable above the server's limit or during a shutdown.
 func (s *streams) join(user uuid.UUID) (*stream, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -115,8 +115,8 @@ func (s *streams) follow(ctx context.Context) {
 	}
 }
 
-// look wakes the streams of users with events after a position and returns the next position.
-// Without a position, or after a reset of the log, it wakes all streams.
+// look wakes the streams of users with events after the position and returns the next position.
+// With the zero position, or after a reset of the log, it wakes all streams.
 func (s *streams) look(ctx context.Context, at store.EventPosition) store.EventPosition {
 	for {
 		users, next, more, err := s.store.EventAudiences(ctx, at)

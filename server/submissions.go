@@ -16,7 +16,7 @@ type submissionsHandler struct {
 	*taskAccess
 }
 
-// SubmitWork stores a draft of the work, visible only to its author, and returns the call that
+// SubmitWork stores a draft of the work that only its author can see, and returns the call that
 // commits its hash.
 func (h *submissionsHandler) SubmitWork(ctx context.Context, request api.SubmitWorkRequestObject) (api.SubmitWorkResponseObject, error) {
 	task, role, err := h.taskFor(ctx, request.ID)

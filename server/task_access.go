@@ -12,7 +12,8 @@ import (
 	"taskmarket/store"
 )
 
-// taskAccess reads tasks with the caller's permissions, and checks the caller's actions on them.
+// taskAccess reads tasks with the caller's permissions and checks whether the caller may act on
+// them.
 type taskAccess struct{ *contracts }
 
 // taskFor returns a task that the caller may read, and the caller's role in it.
@@ -28,7 +29,7 @@ func (t *taskAccess) taskFor(ctx context.Context, id uuid.UUID) (market.Task, ma
 	return task, role, task.ReadableBy(role)
 }
 
-// taskOf returns a task of the calling agent.
+// taskOf returns a task that belongs to the calling agent.
 func (t *taskAccess) taskOf(ctx context.Context, id uuid.UUID) (market.Task, error) {
 	task, role, err := t.taskFor(ctx, id)
 	if err == nil && role != market.RoleAgent {
@@ -44,8 +45,8 @@ func (t *taskAccess) chainTime(ctx context.Context) (time.Time, error) {
 	return head.Block.Time, err
 }
 
-// permits rejects an action that the role or the task's status does not permit. It ignores the
-// depth of the task's last change: it is for texts, which move no money.
+// permits rejects an action that the caller's role or the task's status does not permit. It ignores
+// the depth of the task's last change, so use it only for actions that move no money.
 func (t *taskAccess) permits(ctx context.Context, task market.Task, action market.Action, role market.Role) error {
 	now, err := t.chainTime(ctx)
 	if err != nil {
@@ -54,8 +55,8 @@ func (t *taskAccess) permits(ctx context.Context, task market.Task, action marke
 	return task.Allow(action, role, now)
 }
 
-// allow is permits for actions that move money: the task's last change must also have the required
-// depth.
+// allow is permits for actions that move money: it also requires the configured depth of the task's
+// last change.
 func (t *taskAccess) allow(ctx context.Context, task market.Task, action market.Action, role market.Role) error {
 	if err := t.permits(ctx, task, action, role); err != nil {
 		return err
@@ -63,7 +64,7 @@ func (t *taskAccess) allow(ctx context.Context, task market.Task, action market.
 	return t.checkDepth(task)
 }
 
-// viewFor returns a task that the caller may read, with the caller's view of it.
+// viewFor returns a task that the caller may read, with the data that depends on the caller.
 func (t *taskAccess) viewFor(ctx context.Context, id uuid.UUID) (taskView, error) {
 	var view taskView
 	var err error
@@ -80,7 +81,7 @@ func (t *taskAccess) viewFor(ctx context.Context, id uuid.UUID) (taskView, error
 	return view, t.addApplication(ctx, &view, who)
 }
 
-// addApplication adds the application of the calling human, or for the agent the application of the
+// addApplication adds an application to the view: for a human their own, for the agent that of the
 // assigned human.
 func (t *taskAccess) addApplication(ctx context.Context, view *taskView, who market.Principal) error {
 	applicant := view.HumanID

@@ -17,7 +17,7 @@ type taskView struct {
 	store.TaskView
 	role        market.Role
 	human       bool       // the caller is a human
-	application *uuid.UUID // application of the calling human, or for the agent of the assigned human
+	application *uuid.UUID // the calling human's application, or for the agent that of the assigned human
 }
 
 func toAPITask(v taskView) api.Task {
@@ -46,8 +46,8 @@ func toAPITask(v taskView) api.Task {
 	return out
 }
 
-// sees reports whether the role may see files, work, dispute and verdicts: the parties always, and
-// validators after the submission. Former applicants may not.
+// sees reports whether the role may read files, work, dispute and verdicts. The parties always may,
+// validators after the submission, former applicants never.
 func sees(t market.Task, role market.Role) bool {
 	submitted := t.Escrow != nil && !t.Escrow.SubmittedAt.IsZero()
 	return role == market.RoleAgent || role == market.RoleHuman || role == market.RoleValidator && submitted

@@ -69,7 +69,7 @@ func (h *tasksHandler) fromAPICreateTaskRequest(body *api.CreateTaskRequest) (ma
 	return task, market.CheckTaskContents(task.Title, task.Description, task.Location, task.Skills)
 }
 
-// deadline truncates to whole seconds, the resolution of block times.
+// deadline truncates the deadline to whole seconds, the resolution of block times, and checks it.
 func (h *tasksHandler) deadline(asked *time.Time) (*time.Time, error) {
 	if asked == nil {
 		return nil, nil

@@ -21,7 +21,7 @@ func withTools(o *server.Options) {
 	}
 }
 
-// tool sends a message that calls one of the tools.
+// tool sends an MCP message that calls a tool.
 func (r *rig) tool(name, arguments string, headers ...string) reply {
 	r.t.Helper()
 	body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + name + `","arguments":` + arguments + `}}`
@@ -72,11 +72,10 @@ func TestToolsAreServed(t *testing.T) {
 	}
 }
 
-// A web page of another site cannot use the tools, even with a DNS name that it points to this
-// machine.
+// A page of another site cannot use the tools, even if its DNS name resolves to this machine.
 func TestToolsRejectOtherOrigins(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, withTools, func(o *server.Options) { // so that a page's requests cannot use up its visitor's limit
+	r := newRig(t, withTools, func(o *server.Options) { // another site's requests must not use up the visitor's limit
 		o.Limits = map[string]gate.Limit{"callTools": {Count: 1, Period: time.Hour, Burst: 1}}
 	})
 	for _, headers := range [][]string{
@@ -96,7 +95,7 @@ func TestToolsRejectOtherOrigins(t *testing.T) {
 	}
 }
 
-// API calls of the tools count against the tools' caller.
+// API calls by tools count against the caller of the tools.
 func TestToolsAreLimited(t *testing.T) {
 	t.Parallel()
 	now := time.Now()

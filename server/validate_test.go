@@ -31,7 +31,7 @@ func TestBodiesAreParsedStrictly(t *testing.T) {
 	tests := map[string]struct {
 		body   string
 		status int
-		field  string // in details
+		field  string // expected field in details
 	}{
 		"good":                        {goodTask, 201, ""},
 		"good with spaces":            {" \n" + goodTask + "\t ", 201, ""},
@@ -147,7 +147,7 @@ func TestThreat38AmountsHaveOneEncoding(t *testing.T) {
 	}
 }
 
-// misspelt returns the number in spellings that a lenient parser accepts.
+// misspelt returns spellings of the number that a lenient parser accepts.
 func misspelt(number string) []string {
 	var all []string
 	for _, around := range []string{" ", "\t", "\n", "\r\n", "\u00a0", "\u2007", "\ufeff", "\u200b", `"`, "'"} {
@@ -165,8 +165,8 @@ func misspelt(number string) []string {
 	return all
 }
 
-// A deadline is a time that calendars, the database and the contract all represent alike: RFC 3339,
-// in the future, within a year, to the second.
+// A deadline must be representable in calendars, the database and the contract: a time in RFC 3339
+// with whole seconds, in the future and within a year.
 func TestThreat79DeadlinesAreBounded(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2027, time.March, 1, 12, 0, 0, 0, time.UTC)
@@ -283,7 +283,7 @@ func TestThreat82QueriesAreParsedStrictly(t *testing.T) {
 	}
 }
 
-// hostileSearches are texts that a layer might interpret as a pattern, as search operators, or as
+// hostileSearches are texts that the server could misinterpret as a pattern, search operators, or
 // SQL.
 var hostileSearches = []string{
 	"%", "_", "%%%%", "\\", "\\%", "%25", "*", "?", ".*", "^", "$", "(", ")", "[", "]", "[a-", "{1,99999}", "a{99999}", "|", "&", "!", ":*", "a:*", "<->", "a <-> b", "!!", "& |", "-", "--", "- -a", "OR", "or and or", "AND",
@@ -294,14 +294,14 @@ var hostileSearches = []string{
 	strings.Repeat("!", 90), strings.Repeat("or ", 60), strings.Repeat("-or ", 45), strings.Repeat("a or -", 30), strings.Repeat("🙂", 40),
 }
 
-// Every search text is treated as words: no part of it is a pattern, an operator that can be
-// malformed, or SQL.
+// No search text is interpreted as a pattern or as SQL, and no operator in it can cause a syntax
+// error.
 func TestThreat83SearchesArePlainWords(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)
 	r.createTask(agent)
-	r.do("GET", "/api/v1/config/locations?q=lisbon", "", "X-API-Key", agent.key) // the first search reads the gazetteer
+	r.do("GET", "/api/v1/config/locations?q=lisbon", "", "X-API-Key", agent.key) // loads the gazetteer before the time is measured
 	for _, operation := range []string{
 		"/tasks/?q=", "/tasks/?skill=", "/tasks/?location=", "/tasks/?agent=", "/tasks/?sort=", "/tasks/?status=", "/tasks/?min_amount=",
 		"/humans/available?q=", "/humans/available?skill=", "/humans/available?location=", "/board?q=", "/config/locations?q=", "/activity?type=", "/profiles/",
@@ -312,7 +312,7 @@ func TestThreat83SearchesArePlainWords(t *testing.T) {
 			if got.status != 200 && got.status != 400 && got.status != 404 {
 				t.Errorf("%s%q = %d %s", operation, text, got.status, got.body)
 			}
-			negates := strings.Contains(text, "-") // which matches records without the word
+			negates := strings.Contains(text, "-") // a hyphen negates the word, which matches records without it
 			if got.status == 200 && !negates && strings.Contains(operation, "/tasks/") && !strings.Contains(got.body, `"total":0`) {
 				t.Errorf("%s%q finds %s", operation, text, got.body)
 			}
@@ -325,10 +325,10 @@ func TestThreat83SearchesArePlainWords(t *testing.T) {
 
 func nines(n int) string { return strings.Repeat("9", n) }
 
-// idParameter matches an id in a path of the document.
+// idParameter matches an id parameter in a path of openapi.yaml.
 var idParameter = regexp.MustCompile(`\{(\w*[iI]d)\}`)
 
-// twinsOf returns other spellings of an id, which lenient parsers would accept.
+// twinsOf returns other spellings of an id that lenient parsers accept.
 func twinsOf(id string) []string {
 	return []string{
 		strings.ToUpper(id), "{" + id + "}", "urn:uuid:" + id, strings.ReplaceAll(id, "-", ""), "x" + id + "y", "%7B" + id + "%7D",
@@ -336,7 +336,8 @@ func twinsOf(id string) []string {
 	}
 }
 
-// An id has one spelling everywhere: a twin would have separate locks, buckets and caches.
+// An id has exactly one accepted spelling: otherwise each spelling would have its own locks, rate
+// limits and cache entries.
 func TestThreat76IdentifiersHaveOneEncoding(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -365,7 +366,7 @@ func TestThreat76IdentifiersHaveOneEncoding(t *testing.T) {
 					place := strings.Replace(path, found[0], twin, 1)
 					place = idParameter.ReplaceAllString(place, id)
 					got := r.do(method, "/api/v1"+place, "", as...)
-					// An id that is empty or contains a path is not an operation.
+					// An empty id, or one with a slash, leads to a path without an operation.
 					if refused := got.status == 400 && strings.Contains(got.body, `"field":"`+found[1]+`"`); !refused && got.status != 404 {
 						t.Errorf("%s %s = %d %s", method, place, got.status, got.body)
 					}
@@ -409,7 +410,7 @@ func TestOperationsWithoutMembersRejectAny(t *testing.T) {
 	}
 }
 
-// A body of unknown length must still end at the limit.
+// A body of unknown length is refused at the size limit.
 func TestThreat81EndlessBodiesAreLimited(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -431,7 +432,7 @@ func TestThreat81EndlessBodiesAreLimited(t *testing.T) {
 	}
 }
 
-// endless is a body of unknown length.
+// endless is a request body of unknown length.
 type endless struct{ reader *bytes.Reader }
 
 // Read implements io.Reader.

@@ -20,7 +20,8 @@ type verdictsHandler struct {
 	verifier Verifier
 }
 
-// PostVerdict records a validator's signed verdict. The keeper relays the verdicts at quorum.
+// PostVerdict stores a validator's signed verdict. When the quorum is reached, the keeper sends the
+// verdicts to the contract.
 func (h *verdictsHandler) PostVerdict(ctx context.Context, request api.PostVerdictRequestObject) (api.PostVerdictResponseObject, error) {
 	if err := market.CheckText("reason", request.Body.Reason); err != nil {
 		return nil, err
@@ -49,7 +50,7 @@ func (h *verdictsHandler) PostVerdict(ctx context.Context, request api.PostVerdi
 	return api.PostVerdict201JSONResponse{Body: toAPIVerdict(kept, gate.PrincipalOf(ctx).Username)}, nil
 }
 
-// keptVerdict returns the verdict as stored.
+// keptVerdict reads the stored verdict back, which is an earlier one if the request was repeated.
 func (h *verdictsHandler) keptVerdict(ctx context.Context, verdict market.Verdict) (market.Verdict, error) {
 	all, err := h.store.Verdicts(ctx, verdict.TaskID)
 	if err != nil {
@@ -95,8 +96,8 @@ func toAPIVerdict(v market.Verdict, username string) api.Verdict {
 	}
 }
 
-// ListVerdicts returns the counts to the parties, to a validator also the own verdict, and after
-// the decision all verdicts to all of them.
+// ListVerdicts returns the number of verdicts to the parties. A validator also receives their own
+// verdict. After the decision all of them receive all verdicts.
 func (h *verdictsHandler) ListVerdicts(ctx context.Context, request api.ListVerdictsRequestObject) (api.ListVerdictsResponseObject, error) {
 	view, err := h.viewFor(ctx, request.ID)
 	if err != nil {
@@ -142,7 +143,7 @@ func (h *verdictsHandler) visibleVerdicts(ctx context.Context, task market.Task)
 	return visible, nil
 }
 
-// ListValidations returns the tasks that need the verdict of the calling validator.
+// ListValidations returns the tasks that need a verdict of the calling validator.
 func (h *verdictsHandler) ListValidations(ctx context.Context, request api.ListValidationsRequestObject) (api.ListValidationsResponseObject, error) {
 	who := gate.PrincipalOf(ctx)
 	query := pageQuery(request.Params.Page, request.Params.PageSize, request.Params.Cursor)

@@ -24,16 +24,15 @@ type accounts struct {
 	now      func() time.Time
 }
 
-// VerifyAgent links a social-network account to the agent by a post of that
-// account that holds the agent's code. It takes no credentials, and everyone can
-// read and copy the post. So:
+// VerifyAgent links a social-network account to the agent, proved by a post of that account that
+// contains the agent's code. It needs no credentials, and anyone can read and copy the post.
+// Therefore:
 //
-//  1. a code for one account links that account only;
-//  2. a code for any account links the author of the earliest post with it. Agent
-//     A posts its code at 12:00:00; B copies the post at 12:00:05 and is first to
-//     call this: A is linked to B's account, until a call names A's own post. A
-//     call that names B's post is refused from then on;
-//  3. a link is replaced by a new code only, which is for one account.
+//  1. A code for a named account links only that account.
+//  2. A code for any account links the author of the earliest post that contains it. Example: agent A
+//     posts its code at 12:00:00. B copies the post at 12:00:05 and calls this operation first, so A is
+//     linked to B's account. A call that names A's own post corrects this, and B's post is then refused.
+//  3. A link can be replaced only with a new code, which is for a named account.
 func (h *agentsHandler) VerifyAgent(ctx context.Context, request api.VerifyAgentRequestObject) (api.VerifyAgentResponseObject, error) {
 	verified, err := h.verify(ctx, request.ID, request.Body)
 	if err != nil {
@@ -61,7 +60,7 @@ func (h *agentsHandler) verify(ctx context.Context, id uuid.UUID, body *api.Veri
 		return api.AgentVerification{}, err
 	}
 	link, err := h.linkAgent(ctx, agent, h.linkOf(network, post), post.Text)
-	if errors.Is(err, store.ErrLinkChanged) { // by a concurrent request
+	if errors.Is(err, store.ErrLinkChanged) { // a concurrent request changed the link
 		if agent, err = h.store.Agent(ctx, id); err == nil {
 			link, err = h.linkAgent(ctx, agent, h.linkOf(network, post), post.Text)
 		}
@@ -71,7 +70,7 @@ func (h *agentsHandler) verify(ctx context.Context, id uuid.UUID, body *api.Veri
 	}, err
 }
 
-// linkAgent links the agent to the author of the post, or returns the current link if it is from
+// linkAgent links the agent to the author of the post. It returns the current link if that is from
 // the same post.
 func (h *agentsHandler) linkAgent(ctx context.Context, agent market.Agent, link market.SocialLink, text string) (market.SocialLink, error) {
 	current := h.now().Before(agent.CodeExpiresAt)
@@ -100,8 +99,8 @@ func noCode() error {
 	return market.Errorf(market.KindVerificationFailed, "the post does not contain the verification code")
 }
 
-// readPost fetches the post from the network that its URL belongs to. The URL is in either member;
-// the document requires one of them.
+// readPost fetches the post from its network. Either field can contain the URL; openapi.yaml
+// requires one of them.
 func (a *accounts) readPost(ctx context.Context, post, tweet *string) (network string, _ social.Post, err error) {
 	if post != nil && tweet != nil && *post != *tweet {
 		return "", social.Post{}, market.Invalid("tweet_url", "different", "must be equal to post_url; send one of them")
@@ -130,9 +129,9 @@ func (a *accounts) linkOf(network string, post social.Post) market.SocialLink {
 	}
 }
 
-// withCode gives the agent the requested verification code, with or without a named account. An
-// unexpired code that matches the request is reused. A verified agent gets a new code only for a
-// named account.
+// withCode sets the agent's verification code for the account, or for any account if it is nil. It
+// reuses an unexpired code for the same account. A verified agent gets a new code only for a named
+// account.
 func (a *accounts) withCode(ctx context.Context, agent market.Agent, handle *string) (market.Agent, error) {
 	account := strings.TrimPrefix(strings.ToLower(deref(handle)), "@")
 	current := a.now().Before(agent.CodeExpiresAt)

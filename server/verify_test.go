@@ -168,7 +168,7 @@ func (r *rig) wantHandle(u *user, handle string) {
 	}
 }
 
-// A link is replaced only by a new code, for any caller.
+// Only a new code replaces a link, for any caller.
 func TestThreat64LinkIsReplacedOnlyByANewCode(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -207,7 +207,7 @@ func TestThreat64LinkIsReplacedOnlyByANewCode(t *testing.T) {
 	}
 }
 
-// A code for a named account links no other, even before the agent is verified.
+// A code for a named account links no other account, even before the agent is verified.
 func TestThreat64NamedCodeLinksOnlyItsAccount(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -227,7 +227,7 @@ func TestThreat64NamedCodeLinksOnlyItsAccount(t *testing.T) {
 	}
 }
 
-// Of the posts with the registration's code the earliest counts, in any order of the requests.
+// Of several posts with the registration code the earliest counts, in any order of the requests.
 func TestThreat64TheEarliestPostCounts(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -236,7 +236,7 @@ func TestThreat64TheEarliestPostCounts(t *testing.T) {
 	var posts []string
 	for _, handle := range []string{"harbour", "copy", "copy-of-copy"} {
 		posts = append(posts, r.social.Post(handle, code))
-		time.Sleep(5 * time.Millisecond) // times have a resolution of milliseconds
+		time.Sleep(5 * time.Millisecond) // times have a resolution of one millisecond
 	}
 	for _, step := range []struct {
 		post   int
@@ -269,7 +269,7 @@ func TestThreat64CodesExpireAndAreRenewed(t *testing.T) {
 	}
 }
 
-// For any answer of a network, the service stays up, answers soon and follows no redirect.
+// For any response of a network, the service stays up, responds quickly and follows no redirect.
 func TestNetworksThatMisbehaveAreUnavailable(t *testing.T) {
 	t.Parallel()
 	var code atomic.Pointer[string]
@@ -338,7 +338,7 @@ func jsonAnswer(w http.ResponseWriter, body string) {
 	_, _ = io.WriteString(w, body)
 }
 
-// Addresses that a careless server would connect to.
+// The service connects to no address that a caller names.
 func TestThreat63NoAddressOfACallerIsConnectedTo(t *testing.T) {
 	t.Parallel()
 	var connections atomic.Int64
@@ -364,7 +364,7 @@ func TestThreat63NoAddressOfACallerIsConnectedTo(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o.Networks = append(o.Networks, networks...) // the rig's own may connect to loopback
+		o.Networks = append(o.Networks, networks...) // the rig's own network is on loopback
 	})
 	agent := r.agent(r.net.Agent)
 	hostile := hostileAddresses(canary, port)

@@ -1,6 +1,6 @@
-# Reads a Go coverage profile, in which one block appears once for each test binary, and
-# fails if a package named in packages has less than the least percentage of statements
-# covered. Lines look like: taskmarket/store/tx.go:12.34,15.2 3 1
+# Reads a Go coverage profile, in which a block occurs once for each test binary. Fails if a package
+# in the variable packages has a smaller percentage of covered statements than the variable least.
+# Example of a line: taskmarket/store/tx.go:12.34,15.2 3 1
 NR > 1 {
 	statements[$1] = $2
 	if ($3 > 0) hit[$1] = 1

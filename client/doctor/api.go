@@ -36,7 +36,7 @@ func (e *examination) configuration(context.Context) finding {
 	if e.Fault != nil {
 		return fail(e.Fault.Error(), e.FaultHint)
 	}
-	return ok("readable by you alone")
+	return ok("readable only by you")
 }
 
 // listener records the API's clock, from the Date header of a response, and whether a request got no
@@ -47,9 +47,9 @@ type listener struct {
 	away func(error)
 
 	mu   sync.Mutex
-	date time.Time     // of the last response, to the second
-	at   time.Time     // when its request was sent, by our clock
-	took time.Duration // until the response came
+	date time.Time     // Date header of the last response, truncated to the second
+	at   time.Time     // when the request was sent, by this machine's clock
+	took time.Duration // time until the response arrived
 }
 
 // RoundTrip implements http.RoundTripper.
@@ -85,7 +85,8 @@ func (e *examination) api(ctx context.Context) finding {
 	if e.Options.BaseURL == "" {
 		return fail("no API is configured", "set TASKMARKET_API_URL to the market's API, such as https://market.example/api/v1")
 	}
-	// The client would retry for some time, but the user has usually tried already.
+	// Stop after the first failed request instead of letting the client retry: users run the doctor
+	// after a failure.
 	ctx, giveUp := context.WithCancelCause(ctx)
 	defer giveUp(nil)
 	options := e.Options
@@ -130,8 +131,8 @@ func major(version string) string {
 	return ""
 }
 
-// apiVersion compares the two versions. Versions other than releases, such as "dev", are not
-// compared. Within a major version old programs work.
+// apiVersion compares the two versions. Programs with the same major version are compatible.
+// Versions other than releases, such as "dev", are not compared.
 func (e *examination) apiVersion(context.Context) finding {
 	theirs, ours := major(e.health.Version), major(e.Version)
 	text := fmt.Sprintf("the API is %s, this program is %s", e.health.Version, e.Version)

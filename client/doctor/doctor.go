@@ -72,7 +72,7 @@ func skip(message string) finding       { return finding{Skipped, message, ""} }
 // check is one check.
 type check struct {
 	name  string
-	needs []string // checks that must not fail; a warning is enough
+	needs []string // checks that this one depends on; a warning does not count as a failure
 	run   func(*examination, context.Context) finding
 }
 

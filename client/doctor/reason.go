@@ -8,7 +8,7 @@ import (
 	"taskmarket/market"
 )
 
-// advice is the meaning of a health reason, and what an agent does about it.
+// advice is the meaning of a health reason, and what an agent can do about it.
 type advice struct{ what, next string }
 
 const (

@@ -25,7 +25,7 @@ func (e *examination) wallet(context.Context) finding {
 	case e.address == (common.Address{}):
 		e.address = common.HexToAddress(e.account.WalletAddress)
 		return warn("not configured; the account's wallet is "+e.address.Hex(),
-			"commands that only read work; to sign, configure the wallet: `taskmarket help wallets`")
+			"read-only commands work; to sign, configure the wallet: `taskmarket help wallets`")
 	case e.address != common.HexToAddress(e.account.WalletAddress):
 		return fail(fmt.Sprintf("%s is configured, but the account's wallet is %s", e.address, e.account.WalletAddress),
 			"configure the account's wallet, or use the API key of the other account")
@@ -62,7 +62,8 @@ func (e *examination) gas(ctx context.Context) finding {
 // fewTransactions is the number of affordable transactions below which the check warns.
 const fewTransactions = 5
 
-// larger returns at least 1, so that a price of 0, as on test chains, is not a divisor.
+// larger returns n, or 1 if n is smaller: the gas price, which is 0 on some test chains, is used as
+// a divisor.
 func larger(n *big.Int) *big.Int {
 	if n.Sign() == 0 {
 		return big.NewInt(1)

@@ -65,7 +65,7 @@ func instructions(final bool) string {
 	return agentInstructions + openInstructions + sharedInstructions
 }
 
-// ErrNotPinned is returned for tools that may spend without pinned contracts: the API could name
+// ErrNotPinned is returned if the tools may spend but no contracts are pinned: the API could name
 // other contracts.
 var ErrNotPinned = errors.New("tools that may spend need pinned contracts")
 
@@ -96,8 +96,8 @@ func NewAgent(o AgentOptions) (*Agent, error) {
 	return a, nil
 }
 
-// Serve serves the protocol, one message a line. It returns nil at the end of in, and the context's
-// error when ctx ends first.
+// Serve serves the protocol, one message per line. It returns nil at the end of in, and the
+// context's error when ctx ends first.
 func (a *Agent) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
 	err := a.server.Run(ctx, &sdk.IOTransport{Reader: in, Writer: out, MaxLineLength: maxBody})
 	switch {
@@ -142,8 +142,8 @@ func (a *Agent) tools() ([]*tool, error) {
 	return tools, nil
 }
 
-// delivering wraps a tool: a task that the model names counts as delivered to it. A result that was
-// only sent may never have been read.
+// delivering wraps a tool so that a task whose id the model passes counts as delivered. A result
+// that was only sent may never have been read, but a model that passes the id has read it.
 func delivering(do toolFunc) toolFunc {
 	return func(ctx context.Context, caller *client.Client, arguments map[string]any) (any, error) {
 		if id, err := uuid.Parse(text(arguments, "task_id")); err == nil {

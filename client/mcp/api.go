@@ -9,10 +9,10 @@ import (
 	"taskmarket/client"
 )
 
-// visit is one request to the tools of a server: its key and its origin.
+// visit is the API key and the origin of one request to the tools of a server.
 type visit struct {
 	key     string // empty if the request has none
-	address string // of the connection
+	address string // remote address of the connection
 	header  http.Header
 }
 
@@ -22,8 +22,8 @@ func withVisit(ctx context.Context, v visit) context.Context {
 	return context.WithValue(ctx, visitKey{}, v)
 }
 
-// passedOn are the headers of a visit that its API requests carry: the request ID for logs, and the
-// address that trusted proxies report.
+// passedOn are the headers that are copied from a visit to its API requests: the request ID for
+// logs, and the address that trusted proxies report.
 var passedOn = []string{"X-Request-Id", "X-Forwarded-For"}
 
 // inside sends requests to the API in the same process, with the visitor's credentials, address and
@@ -52,7 +52,7 @@ func (i inside) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// buffered is a response that stays in the process.
+// buffered is a response that is kept in memory.
 type buffered struct {
 	header http.Header
 	status int
@@ -68,7 +68,8 @@ func (b *buffered) WriteHeader(status int) { b.status = status }
 // Write implements http.ResponseWriter.
 func (b *buffered) Write(p []byte) (int, error) { return b.body.Write(p) }
 
-// callersOf returns the client of each visitor of an API in the process.
+// callersOf returns a function that creates the API client of the current visitor. The API runs in
+// the same process.
 func callersOf(api http.Handler, baseURL string) callers {
 	carrier := &http.Client{Transport: inside{api}}
 	return func(ctx context.Context) (*client.Client, error) {

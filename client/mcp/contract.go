@@ -15,7 +15,7 @@ import (
 // schema is a JSON schema, or a part of the API's document.
 type schema = map[string]any
 
-// contract is the part of the API's document that tools are made from.
+// contract is the part of the API's document from which tools are generated.
 type contract struct {
 	components schema
 	operations map[string]operation // by operationId
@@ -38,7 +38,7 @@ type parameter struct {
 	schema   schema
 }
 
-// readContract parses the document that this program was built with.
+// readContract parses the API document that is embedded in this program.
 func readContract() (*contract, error) {
 	var document struct {
 		Paths      map[string]map[string]any
@@ -87,12 +87,12 @@ func jsonBody(part schema) schema {
 	return body
 }
 
-// omitted are the parameters that tools do not have. Lists are paged by cursor alone: a request
-// with both a page number and a cursor is rejected.
+// omitted are the parameters that tools do not have. Lists are paged only by cursor: a request with
+// both a page number and a cursor is rejected.
 var omitted = []string{"page", "If-None-Match"}
 
-// parameter names the argument as results name the same value: the path /tasks/{id} calls it id,
-// results call it task_id.
+// parameter returns the tool argument for a parameter of the API, with the name that results use:
+// id in the path /tasks/{id} becomes task_id.
 func (c *contract) parameter(path string, described schema) parameter {
 	p := parameter{name: text(described, "name"), in: text(described, "in")}
 	if slices.Contains(omitted, p.name) {
@@ -207,8 +207,8 @@ func (c *contract) input(node schema) schema {
 	return out
 }
 
-// flat resolves references, including the one in allOf that the document uses to describe a field
-// beyond its type.
+// flat resolves references, including a reference in allOf, which the document uses to add a
+// description to a field.
 func (c *contract) flat(part any) schema {
 	node := c.resolve(part)
 	all := list(node, "allOf")

@@ -18,6 +18,6 @@
 // rejection of an application without a stake.
 //
 // Text by other people is never a plain string in a result. It is wrapped in an object whose only
-// property is untrusted_text, wherever the document does not exclude that a person chose the text.
-// Such text is never part of a tool's name or description, of an error, or of a plan's consequence.
+// property is untrusted_text, unless the document guarantees that no person chose the text. Such
+// text is never part of a tool's name or description, of an error, or of a plan's consequence.
 package mcp

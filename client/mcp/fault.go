@@ -18,8 +18,8 @@ const (
 	longestWords = 1000
 )
 
-// own is an error of these tools themselves. Any other error may contain text of a service or a
-// node.
+// own is an error that the tools have created themselves. Any other error may contain text of a
+// service or a node.
 type own struct{ error }
 
 // Unwrap implements the interface of package errors.
@@ -27,7 +27,7 @@ func (o own) Unwrap() error { return o.error }
 
 func ownErrorf(format string, args ...any) error { return own{fmt.Errorf(format, args...)} }
 
-// asOwnError makes an error own; nil stays nil.
+// asOwnError wraps an error as own. It returns nil for nil.
 func asOwnError(err error) error {
 	if err == nil {
 		return nil
@@ -53,7 +53,7 @@ func errorText(err error, trusted bool) string {
 	if fault != nil {
 		return "it failed"
 	}
-	return "it failed, and this is what is known of it: " + string(words)
+	return "the tool failed with this error: " + string(words)
 }
 
 // shortened cuts a text to a number of bytes. The encoder repairs a character that is cut.

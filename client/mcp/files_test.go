@@ -19,7 +19,7 @@ const (
 	aFile = "0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e81"
 )
 
-// shelf is an API with one file.
+// shelf is a fake API with one file.
 type shelf struct {
 	content, sum string
 	size, sent   int
@@ -47,13 +47,13 @@ func TestDownloadReturnsTextAndImages(t *testing.T) {
 		wrong         bool
 		picture       bool
 	}{
-		"text":             {content: "three photographs", want: `"text":{"untrusted_text":"three photographs"}`},
-		"a picture":        {content: png, want: `"picture":true`, picture: true},
-		"a program":        {content: "\x7fELF\x00\x01\x02", want: "neither a picture nor text"},
-		"long text":        {content: strings.Repeat("a", 64<<10+1), want: "neither a picture nor text"},
-		"a page":           {content: "<script>alert(1)</script>", want: `"text":{"untrusted_text":"<script>alert(1)</script>"}`},
-		"too large":        {content: "small", size: 2 << 20, want: "too many to show"},
-		"other than named": {content: "three photographs", wrong: true, want: "sha"},
+		"text":                                 {content: "three photographs", want: `"text":{"untrusted_text":"three photographs"}`},
+		"a picture":                            {content: png, want: `"picture":true`, picture: true},
+		"an executable":                        {content: "\x7fELF\x00\x01\x02", want: "neither a picture nor text"},
+		"long text":                            {content: strings.Repeat("a", 64<<10+1), want: "neither a picture nor text"},
+		"an HTML page":                         {content: "<script>alert(1)</script>", want: `"text":{"untrusted_text":"<script>alert(1)</script>"}`},
+		"too large":                            {content: "small", size: 2 << 20, want: "too many to show"},
+		"content that does not match the hash": {content: "three photographs", wrong: true, want: "sha"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -79,7 +79,7 @@ func TestDownloadReturnsTextAndImages(t *testing.T) {
 				t.Errorf("got %+v, want %q", got.Content[0], c.want)
 			}
 			if shown := len(got.Content) == 2; shown != c.picture || c.size > 0 && s.sent > 0 {
-				t.Errorf("%d parts were shown after %d downloads", len(got.Content), s.sent)
+				t.Errorf("got %d content parts after %d downloads", len(got.Content), s.sent)
 			}
 		})
 	}

@@ -53,8 +53,8 @@ type transaction struct {
 // prepareFunding creates the tool that prepares the transaction which locks a task's amount.
 func (c *contract) prepareFunding(chain Funding) (*tool, error) {
 	t, err := newTool("prepare_task_funding",
-		"What locks a new task's amount in the escrow. First without a signature: the permit for the wallet to sign. "+
-			"Then with permit_deadline and permit_signature: the unsigned transaction. It changes nothing until the wallet sends that; then confirm_task_funding.",
+		"Prepare the transaction that locks a new task's amount in the escrow. The first call, without a signature, returns the permit for the wallet to sign. "+
+			"The second call, with permit_deadline and permit_signature, returns the unsigned transaction. Nothing changes until the wallet sends it; then call confirm_task_funding.",
 		reads, c.fundingArguments(), fundingResult())
 	if err != nil {
 		return nil, err
@@ -69,9 +69,9 @@ func (c *contract) fundingArguments() schema {
 	id := c.input(c.component("#/components/schemas/Uuid"))
 	id["description"] = "The task."
 	deadline := c.input(c.component("#/components/schemas/Uint256"))
-	deadline["description"] = "permit_deadline of the first answer, unchanged."
+	deadline["description"] = "permit_deadline of the first call's result, unchanged."
 	signature := c.input(c.component("#/components/schemas/Signature"))
-	signature["description"] = "The wallet's signature of typed_data, as eth_signTypedData_v4 makes it."
+	signature["description"] = "The wallet's signature of typed_data, as eth_signTypedData_v4 returns it."
 	return object(schema{"task_id": id, "permit_deadline": deadline, "permit_signature": signature}, "task_id")
 }
 
@@ -151,7 +151,7 @@ func fundingOf(task client.Task, permit chain.Permit, signature string) (funding
 	typed := chain.PermitTypedData(permit)
 	if signature == "" {
 		f.TypedData = chain.WireTypedData(typed)
-		f.Consequence = "The signature lets the escrow contract take `spends` from the wallet, once, until `permit_deadline`. Nothing moves by it alone."
+		f.Consequence = "The signature lets the escrow contract take `spends` from the wallet, once, until `permit_deadline`. The signature alone moves no money."
 		return f, nil
 	}
 	signed, err := hexutil.Decode(signature)
@@ -168,7 +168,7 @@ func fundingOf(task client.Task, permit chain.Permit, signature string) (funding
 		return f, err
 	}
 	f.Transaction = &transaction{To: call.To, Data: call.Data, Value: "0", ChainID: permit.ChainID}
-	f.Consequence = "Sent, the transaction moves `spends` from the wallet into the escrow. A human gets `payout_amount` of it when the work is approved; until work is delivered, cancel_task brings it back."
+	f.Consequence = "When sent, the transaction moves `spends` from the wallet into the escrow. A human gets `payout_amount` of it when the work is approved; until work is submitted, cancel_task returns it."
 	return f, nil
 }
 
@@ -187,5 +187,5 @@ func signedBy(wallet common.Address, data apitypes.TypedData, signature []byte) 
 	return err == nil && crypto.PubkeyToAddress(*key) == wallet
 }
 
-// legacyV is what wallets add to the recovery id in the last byte of a signature.
+// legacyV is the offset that wallets add to the recovery id in the last byte of a signature.
 const legacyV = 27

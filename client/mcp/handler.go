@@ -23,7 +23,7 @@ const (
 
 // HandlerOptions configure the tools of a server.
 type HandlerOptions struct {
-	// API is the whole service; the tools' requests pass through it like any others.
+	// API is the handler of the whole service. The tools' requests pass through it like all others.
 	API http.Handler
 	// BaseURL is the public address of the service.
 	BaseURL string
@@ -56,7 +56,7 @@ func newServer(version, instructions string, tools []*tool, h host) *sdk.Server 
 	server := sdk.NewServer(&sdk.Implementation{Name: "taskmarket", Title: "Task Market", Version: version}, &sdk.ServerOptions{
 		Instructions: instructions,
 		PageSize:     len(tools),
-		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}}, // they never change at run time
+		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}}, // the tools never change at run time
 	})
 	for _, t := range tools {
 		t.add(server, h)
@@ -91,15 +91,15 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err != nil {
-		refuse(w, http.StatusBadRequest, "the message did not arrive whole")
+		refuse(w, http.StatusBadRequest, "the message is incomplete")
 		return
 	}
 	if !json.Valid(body) {
-		refuse(w, http.StatusBadRequest, "send one message of JSON")
+		refuse(w, http.StatusBadRequest, "send one message in JSON")
 		return
 	}
 	if batched(body) {
-		refuse(w, http.StatusBadRequest, "send one message in a request, no batch")
+		refuse(w, http.StatusBadRequest, "send one message per request, no batch")
 		return
 	}
 	v := visit{key: key, address: r.RemoteAddr, header: r.Header.Clone()}
@@ -111,8 +111,8 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	g.next.ServeHTTP(uncached{w}, r)
 }
 
-// batched reports whether the body is a JSON list: one small request could ask for any number of
-// large answers. Later versions of the protocol have no batches.
+// batched reports whether the body is a JSON list: one small request could cause any number of
+// large responses. Later versions of the protocol have no batches.
 func batched(body []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("["))
 }
@@ -136,17 +136,17 @@ func apiKey(header http.Header) (string, error) {
 	return "", errors.New("send the API key once, as X-API-Key or as Authorization: Bearer")
 }
 
-// refuse answers a request that is not a valid message.
+// refuse sends the error response to a request that is not a valid message.
 func refuse(w http.ResponseWriter, status int, message string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(schema{ // the client may be gone
+	_ = json.NewEncoder(w).Encode(schema{ // the client may have disconnected
 		"jsonrpc": "2.0", "id": nil,
 		"error": schema{"code": jsonrpc.CodeInvalidRequest, "message": message},
 	})
 }
 
-// uncached keeps the service's cache header, which the transport would weaken.
+// uncached sets Cache-Control to no-store. Without it, the transport would set a weaker value.
 type uncached struct{ http.ResponseWriter }
 
 // WriteHeader implements http.ResponseWriter.

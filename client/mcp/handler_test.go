@@ -24,7 +24,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// api is an API that records its requests.
+// api is a fake API that records its requests.
 type api struct{ requests []*http.Request }
 
 // ServeHTTP implements http.Handler.
@@ -40,7 +40,7 @@ func (noChain) PermitNonce(context.Context, common.Address) (*big.Int, error) {
 	return new(big.Int), nil
 }
 
-// serve serves the tools of a market whose API is a.
+// serve starts a server with the tools of a market, for the API a.
 func serve(t *testing.T, a *api) (url string) {
 	t.Helper()
 	handler, err := mcp.NewHandler(mcp.HandlerOptions{API: a, BaseURL: "http://market.example", Version: "test", Funding: noChain{}, Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
@@ -86,7 +86,7 @@ func wantTools(t *testing.T, session *sdk.ClientSession, golden string) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(want), string(got)+"\n"); diff != "" {
-		t.Errorf("the tools are not those of %s (-update rewrites it):\n%s", path, diff)
+		t.Errorf("the tools differ from %s (-update rewrites it):\n%s", path, diff)
 	}
 	for _, tool := range list.Tools {
 		wantAnnotations(t, tool)
@@ -98,11 +98,11 @@ func wantAnnotations(t *testing.T, tool *sdk.Tool) {
 	t.Helper()
 	hints := tool.Annotations
 	if hints.DestructiveHint == nil || hints.ReadOnlyHint && (*hints.DestructiveHint || !hints.IdempotentHint) {
-		t.Errorf("%s contradicts itself: %+v", tool.Name, hints)
+		t.Errorf("%s has contradictory hints: %+v", tool.Name, hints)
 	}
 	input, ok := tool.InputSchema.(map[string]any)
 	if !ok || input["additionalProperties"] != false {
-		t.Errorf("%s takes any arguments", tool.Name)
+		t.Errorf("%s accepts unknown arguments", tool.Name)
 	}
 	properties, _ := input["properties"].(map[string]any)
 	for name, property := range properties {
@@ -130,7 +130,7 @@ func wantBound(t *testing.T, name string, property any) {
 		wantBound(t, name+"[]", p["items"])
 	case "boolean":
 	default:
-		t.Errorf("%s is a %v", name, p["type"])
+		t.Errorf("%s has the unexpected type %v", name, p["type"])
 	}
 }
 
@@ -150,7 +150,7 @@ func TestRequestsCarryVisitorsCredentials(t *testing.T) {
 	post(t, url, call, "Authorization", "bearer tmk_two")
 	post(t, url, call)
 	if len(a.requests) != 3 {
-		t.Fatalf("the API saw %d requests", len(a.requests))
+		t.Fatalf("the API received %d requests", len(a.requests))
 	}
 	for i, key := range []string{"tmk_one", "tmk_two", ""} {
 		r := a.requests[i]
@@ -160,7 +160,7 @@ func TestRequestsCarryVisitorsCredentials(t *testing.T) {
 		}
 	}
 	if a.requests[0].Header.Get("X-Forwarded-For") != "192.0.2.7" || a.requests[1].Header.Get("X-Forwarded-For") != "" {
-		t.Error("the visitor's address is lost or passed to another's request")
+		t.Error("the visitor's address is missing or was sent with another request")
 	}
 }
 
@@ -202,46 +202,46 @@ func TestMalformedMessages(t *testing.T) {
 		headers []string
 		want    string
 	}{
-		"huge":              {body: call(`{"q":"` + strings.Repeat("x", 300<<10) + `"}`), want: "at most 262144 bytes"},
-		"deep":              {body: call(strings.Repeat(`{"q":`, 20_000) + "1" + strings.Repeat("}", 20_000)), want: "one message"},
-		"deep list":         {body: call(`{"status":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + "}"), want: "one message"},
-		"batch":             {body: "[" + strings.Repeat(list+",", 1000) + list + "]", want: "no batch"},
-		"batch after space": {body: " \r\n\t[" + list + "]", want: "no batch"},
-		"no JSON":           {body: "tools", want: "one message"},
-		"nothing":           {body: "", want: "one message"},
-		"two messages":      {body: list + list, want: "one message"},
-		"other protocol":    {body: `{"jsonrpc":"1.0","id":1,"method":"tools/list"}`, want: "malformed payload"},
-		"other version":     {body: list, headers: []string{"Mcp-Protocol-Version", "1999-01-01"}, want: "Unsupported protocol version"},
-		"future version":    {body: list, headers: []string{"Mcp-Protocol-Version", "2999-01-01"}, want: "protocolVersion"},
-		"unknown method":    {body: `{"jsonrpc":"2.0","id":1,"method":"tools/steal"}`, want: "tools/steal"},
-		"a stream":          {body: `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{}}}`, want: "method not found"},
-		"a later stream": {
+		"huge":                        {body: call(`{"q":"` + strings.Repeat("x", 300<<10) + `"}`), want: "at most 262144 bytes"},
+		"deep":                        {body: call(strings.Repeat(`{"q":`, 20_000) + "1" + strings.Repeat("}", 20_000)), want: "one message"},
+		"deep list":                   {body: call(`{"status":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + "}"), want: "one message"},
+		"batch":                       {body: "[" + strings.Repeat(list+",", 1000) + list + "]", want: "no batch"},
+		"batch after space":           {body: " \r\n\t[" + list + "]", want: "no batch"},
+		"not JSON":                    {body: "tools", want: "one message"},
+		"an empty body":               {body: "", want: "one message"},
+		"two messages":                {body: list + list, want: "one message"},
+		"another JSON-RPC version":    {body: `{"jsonrpc":"1.0","id":1,"method":"tools/list"}`, want: "malformed payload"},
+		"an unknown protocol version": {body: list, headers: []string{"Mcp-Protocol-Version", "1999-01-01"}, want: "Unsupported protocol version"},
+		"a future protocol version":   {body: list, headers: []string{"Mcp-Protocol-Version", "2999-01-01"}, want: "protocolVersion"},
+		"unknown method":              {body: `{"jsonrpc":"2.0","id":1,"method":"tools/steal"}`, want: "tools/steal"},
+		"an event stream":             {body: `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{}}}`, want: "method not found"},
+		"an event stream in a later protocol version": {
 			body: `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{},"_meta":{` +
 				`"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`,
 			headers: []string{"Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "subscriptions/listen"}, want: "method not found",
 		},
-		"unknown tool":     {body: strings.Replace(call(`{}`), "list_tasks", "steal", 1), want: "unknown tool"},
-		"unknown argument": {body: call(`{"scope":"mine","as":"admin"}`), want: "invalid arguments"},
-		"other case":       {body: call(`{"Scope":"mine"}`), want: "invalid arguments"},
-		"other type":       {body: call(`{"page_size":"1"}`), want: "invalid arguments"},
-		"too many":         {body: call(`{"page_size":1000000000}`), want: "invalid arguments"},
-		"no object":        {body: call(`[1]`), want: "not a JSON object"},
-		"a path":           {body: strings.Replace(call(`{"task_id":"../agents/me"}`), "list_tasks", "get_task", 1), want: "invalid arguments"},
-		"two keys":         {body: call(`{}`), headers: []string{"X-Api-Key", "a", "X-Api-Key", "b"}, want: "API key once"},
-		"a key twice":      {body: call(`{}`), headers: []string{"X-Api-Key", "a", "Authorization", "Bearer a"}, want: "API key once"},
-		"another scheme":   {body: call(`{}`), headers: []string{"Authorization", "Basic YTpi"}, want: "scheme Bearer"},
-		"another type":     {body: list, headers: []string{"Content-Type", "text/plain"}, want: "tools"},
+		"unknown tool":                     {body: strings.Replace(call(`{}`), "list_tasks", "steal", 1), want: "unknown tool"},
+		"unknown argument":                 {body: call(`{"scope":"mine","as":"admin"}`), want: "invalid arguments"},
+		"an argument in the wrong case":    {body: call(`{"Scope":"mine"}`), want: "invalid arguments"},
+		"an argument of the wrong type":    {body: call(`{"page_size":"1"}`), want: "invalid arguments"},
+		"a page that is too large":         {body: call(`{"page_size":1000000000}`), want: "invalid arguments"},
+		"arguments that are not an object": {body: call(`[1]`), want: "not a JSON object"},
+		"a path as an id":                  {body: strings.Replace(call(`{"task_id":"../agents/me"}`), "list_tasks", "get_task", 1), want: "invalid arguments"},
+		"two API keys":                     {body: call(`{}`), headers: []string{"X-Api-Key", "a", "X-Api-Key", "b"}, want: "API key once"},
+		"an API key in both headers":       {body: call(`{}`), headers: []string{"X-Api-Key", "a", "Authorization", "Bearer a"}, want: "API key once"},
+		"another authorization scheme":     {body: call(`{}`), headers: []string{"Authorization", "Basic YTpi"}, want: "scheme Bearer"},
+		"another content type":             {body: list, headers: []string{"Content-Type", "text/plain"}, want: "tools"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if status, got := post(t, url, hostile.body, hostile.headers...); !strings.Contains(got, hostile.want) || status >= http.StatusInternalServerError {
-				t.Errorf("answered %d %.300q, want %q", status, got, hostile.want)
+				t.Errorf("got status %d and %.300q, want %q", status, got, hostile.want)
 			}
 		})
 	}
 	if len(a.requests) != 0 {
-		t.Errorf("%d of them reached the API", len(a.requests))
+		t.Errorf("%d malformed messages reached the API", len(a.requests))
 	}
 	if status, got := post(t, url, list); status != http.StatusOK || !strings.Contains(got, "get_board") {
-		t.Errorf("afterwards it answers %d %.100q", status, got)
+		t.Errorf("a valid request then returns %d %.100q", status, got)
 	}
 }

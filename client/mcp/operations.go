@@ -7,7 +7,7 @@ import (
 	"taskmarket/client"
 )
 
-// entry is a tool that passes one request on.
+// entry defines a tool that forwards its arguments to one operation of the API.
 type entry struct {
 	operation string // operationId
 	effect    effect
@@ -20,7 +20,7 @@ type entry struct {
 
 // readers are the tools of both servers.
 var readers = []entry{
-	{operation: "getContractsConfig", about: "Chain, contracts, fee, least payment and time windows in force. Needs no API key."},
+	{operation: "getContractsConfig", about: "The chain, the contracts, the fee, the minimum payment and the current time windows. Needs no API key."},
 	{operation: "getBoard", about: "The public list of tasks that are open for applications. Needs no API key."},
 	{operation: "searchLocations", about: "Cities whose name starts with q, for a task's location. Needs no API key."},
 	{operation: "getAgentMe", about: "Your own account: balances in wei, karma, and whether you can create tasks or what is missing."},
@@ -33,7 +33,7 @@ var readers = []entry{
 	{operation: "listTaskFiles", about: "The files of a task: name, size and SHA-256 of each. download_task_file shows one."},
 	{operation: "listTaskMessages", effect: marks, about: "The messages between you and the assigned human of a task, newest first. Marks the human's messages as read."},
 	{operation: "getDispute", about: "The dispute about a task's work: who opened it, the reason, the answer, and its deadline."},
-	{operation: "listAvailableHumans", about: "Humans who are available for work, by words, skill, location, rating or verification."},
+	{operation: "listAvailableHumans", about: "Humans who are available for work, filtered by keywords, skill, location, rating or verification."},
 	{operation: "getProfile", about: "The public profile of an agent or a human: ratings, reviews, completed tasks, disputes."},
 	{operation: "listAgentConversations", about: "Your direct-message conversations with humans, the most recent first."},
 	{operation: "listDirectMessages", effect: marks, about: "One conversation, newest first. Marks the human's messages as read."},
@@ -70,12 +70,12 @@ func (c *contract) table(entries []entry) ([]*tool, error) {
 	return tools, nil
 }
 
-// passOn creates the tool that passes its arguments to an operation and returns the operation's
+// passOn creates the tool that forwards its arguments to an operation and returns the operation's
 // response.
 func (c *contract) passOn(e entry) (*tool, error) {
 	op, known := c.operations[e.operation]
 	if !known || op.answer == nil {
-		return nil, fmt.Errorf("the API has no operation %s that answers JSON", e.operation)
+		return nil, fmt.Errorf("the API has no operation %s that returns JSON", e.operation)
 	}
 	arguments := c.arguments(op)
 	properties, _ := arguments["properties"].(schema)

@@ -14,14 +14,14 @@ import (
 	"taskmarket/market"
 )
 
-// plannables is an action that is planned before it is executed.
+// plannable is an action that is planned before it is executed.
 type plannable struct {
 	operation string // operationId, which defines the arguments
 	about     string
 	without   []string
 	final     bool // decides about an escrow or a stake: needs AgentOptions.AllowFinal
 	// plan returns what do would sign. It is nil for an action without a transaction, which has
-	// only the consequence.
+	// only a consequence.
 	plan        func(context.Context, *client.Client, arguments) (client.Plan, error)
 	consequence string
 	do          func(context.Context, *client.Client, arguments) (done, error)
@@ -122,7 +122,7 @@ func of(outcome client.Outcome, err error) (done, error) {
 	return done{task: &outcome.Task, tx: outcome.TxHash}, err
 }
 
-// arguments are those of an action, validated by its schema.
+// arguments are the arguments of an action, validated by its schema.
 type arguments map[string]any
 
 func (a arguments) text(name string) string { return text(a, name) }
@@ -265,24 +265,24 @@ func (d done) result(tasks *shape) (any, error) {
 func planResult() schema {
 	texts := schema{}
 	for name, about := range map[string]string{
-		"plan_id":        "For execute_plan.",
-		"expires_at":     "Until when it can be executed.",
-		"action":         "What would be done.",
-		"consequence":    "What follows from it.",
-		"spends":         "Wei of the token that leave the wallet; execute_plan wants it repeated.",
+		"plan_id":        "The plan's id, for execute_plan.",
+		"expires_at":     "When the plan expires.",
+		"action":         "The action that execute_plan would take.",
+		"consequence":    "The consequence of the action.",
+		"spends":         "Wei of the token that leave the wallet; pass it to execute_plan unchanged.",
 		"releases":       "Wei of the token that the agent gives up without spending them: the escrowed amount when an application is accepted or work is approved, the human's stake when an application is rejected. Counts against the caps like spends, once for each escrow or stake.",
-		"fee_amount":     "Wei of the token that the platform keeps of it.",
-		"payout_amount":  "Wei of the token that the human gets of it.",
-		"max_gas_cost":   "The most that gas costs, in wei of the chain's coin.",
+		"fee_amount":     "The platform's fee, in wei of the token.",
+		"payout_amount":  "The payment to the human, in wei of the token.",
+		"max_gas_cost":   "The maximum cost of gas, in wei of the chain's native coin.",
 		"wallet_address": "The wallet that signs and pays.",
 
 		"human_wallet_address": "The human's wallet, read from the chain.",
-		"stake_amount":         "Wei of the token that the human has locked for it, as the chain has it.",
-		"work_hash":            "The hash of the work on the chain; the note, the link and the files that the API shows have it.",
+		"stake_amount":         "The human's stake in wei of the token, read from the chain.",
+		"work_hash":            "The hash of the work on the chain; the note, the link and the files that the API shows match it.",
 	} {
 		texts[name] = schema{"type": "string", "description": about}
 	}
-	texts["arguments"] = schema{"type": "object", "description": "What was asked for."}
+	texts["arguments"] = schema{"type": "object", "description": "The arguments of the request."}
 	return schema{"type": "object", "properties": texts, "required": []any{"plan_id", "expires_at", "action", "consequence", "spends"}}
 }
 
@@ -292,14 +292,14 @@ func (a *Agent) execute() (*tool, error) {
 		"Execute a plan: sign, send and wait until the transaction is on the chain. Once for each plan. Show the plan to the person who decides before you call this.",
 		decides,
 		object(schema{
-			"plan_id": schema{"type": "string", "minLength": 1, "maxLength": 64, "description": "Of the plan."},
+			"plan_id": schema{"type": "string", "minLength": 1, "maxLength": 64, "description": "The plan's id."},
 			"spends":  schema{"type": "string", "pattern": "^(0|[1-9][0-9]{0,77})$", "maxLength": 78, "description": "The plan's spends, unchanged: wei of the token that leave the wallet."},
 		}, "plan_id", "spends"),
 		schema{"type": "object", "required": []any{"executed"}, "properties": schema{
 			"executed": schema{"type": "boolean"},
-			"tx_hash":  schema{"type": "string", "description": "Of the transaction that was mined; absent when none was needed."},
-			"task":     schema{"type": "object", "description": "As get_task returns it."},
-			"record":   schema{"type": "object", "description": "What was written down."},
+			"tx_hash":  schema{"type": "string", "description": "The hash of the mined transaction; absent if none was needed."},
+			"task":     schema{"type": "object", "description": "The task, as get_task returns it."},
+			"record":   schema{"type": "object", "description": "The record that the API created or changed."},
 		}})
 	if err != nil {
 		return nil, err

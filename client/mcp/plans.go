@@ -15,13 +15,13 @@ import (
 const (
 	planLife  = 10 * time.Minute // how long a plan can be executed
 	planTrace = time.Hour        // how long an expired or used plan is stored, for its error message
-	mostPlans = 1000             // that are stored
+	mostPlans = 1000             // stored plans
 )
 
 // agreement is a plan that was returned and can be executed once.
 type agreement struct {
 	id      string
-	plan    client.Plan // of what is signed; its ID is empty if nothing is signed
+	plan    client.Plan // what will be signed; its ID is empty if nothing will be
 	spends  *big.Int    // wei of the token
 	expires time.Time
 	used    bool
@@ -55,7 +55,7 @@ func (b *book) add(a *agreement) error {
 	return nil
 }
 
-// take returns the agreement of the id for its one execution. The caller repeats the amount, which
+// take returns the agreement with the id and marks it as used. The caller repeats the amount, which
 // proves that it has read the plan.
 func (b *book) take(id, spends string) (*agreement, error) {
 	b.mu.Lock()

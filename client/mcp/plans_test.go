@@ -61,7 +61,7 @@ func TestPlanExpiresAndIsUsedOnce(t *testing.T) {
 	take(late, "7", "no such plan")
 }
 
-// Of many concurrent executions of a plan, one succeeds.
+// If a plan is executed many times concurrently, exactly one execution succeeds.
 func TestPlanIsExecutedOnce(t *testing.T) {
 	t.Parallel()
 	b := newBook(time.Now)
@@ -86,7 +86,7 @@ func TestPlanIsExecutedOnce(t *testing.T) {
 		}
 	}
 	if count != 1 {
-		t.Errorf("the plan was taken %d times", count)
+		t.Errorf("the plan was executed %d times", count)
 	}
 }
 
@@ -122,17 +122,17 @@ func TestSpendingIsCapped(t *testing.T) {
 	spend(5, "")
 	spend(1, "above the 0 wei that are left")
 	spend(0, "")
-	again := *l // as a restarted program
+	again := *l // simulates a restarted program
 	l = &again
 	spend(1, "above the 0 wei that are left")
 	at.at = at.at.Add(23*time.Hour - time.Second)
 	spend(1, "above the 0 wei that are left")
-	at.at = at.at.Add(time.Second) // the first is a day old
+	at.at = at.at.Add(time.Second) // the first expense is now a day old
 	spend(10, "")
 	spend(1, "above the 0 wei that are left")
 }
 
-// A clock that is ahead for some time and then corrected gives nothing back.
+// When a clock was ahead for some time and is corrected, earlier expenses still count.
 func TestSpendingWithJumpingClock(t *testing.T) {
 	t.Parallel()
 	at := newClock()
@@ -146,7 +146,7 @@ func TestSpendingWithJumpingClock(t *testing.T) {
 	wantError(t, l.spend(t.Context(), charge{wei: big.NewInt(10)}), "")
 	kept, _, err := l.read()
 	if err != nil || len(kept) != 2 {
-		t.Errorf("the file keeps %v, error %v", kept, err)
+		t.Errorf("the file contains %v, error %v", kept, err)
 	}
 }
 
@@ -180,7 +180,7 @@ func TestSpendingCountsAll(t *testing.T) {
 	}
 }
 
-// Only what was agreed to is signed, for about the same gas.
+// Only the agreed plan is signed, at about the agreed gas cost.
 func TestReviewMatchesAgreement(t *testing.T) {
 	t.Parallel()
 	plan := client.Plan{ID: "a", Action: market.ActionFund, Spends: big.NewInt(5), GasCost: big.NewInt(100)}
@@ -189,13 +189,13 @@ func TestReviewMatchesAgreement(t *testing.T) {
 		fresh  client.Plan
 		words  string
 	}{
-		"the same":       {&agreement{plan: plan}, plan, ""},
-		"dearer gas":     {&agreement{plan: plan}, client.Plan{ID: "a", Action: market.ActionFund, Spends: plan.Spends, GasCost: big.NewInt(200)}, ""},
-		"much dearer":    {&agreement{plan: plan}, client.Plan{ID: "a", Action: market.ActionFund, Spends: plan.Spends, GasCost: big.NewInt(201)}, "more than twice"},
-		"another":        {&agreement{plan: plan}, client.Plan{ID: "b", Spends: plan.Spends, GasCost: plan.GasCost}, "has changed since"},
-		"nothing signed": {&agreement{}, client.Plan{Spends: plan.Spends, GasCost: plan.GasCost}, "has changed since"},
-		"resumed only":   {&agreement{plan: client.Plan{ID: "a", Resumes: true}}, plan, "it agreed to no new signature"},
-		"no agreement":   {nil, plan, "nothing was agreed to"},
+		"the same plan":             {&agreement{plan: plan}, plan, ""},
+		"gas within the tolerance":  {&agreement{plan: plan}, client.Plan{ID: "a", Action: market.ActionFund, Spends: plan.Spends, GasCost: big.NewInt(200)}, ""},
+		"gas above the tolerance":   {&agreement{plan: plan}, client.Plan{ID: "a", Action: market.ActionFund, Spends: plan.Spends, GasCost: big.NewInt(201)}, "more than twice"},
+		"another plan":              {&agreement{plan: plan}, client.Plan{ID: "b", Spends: plan.Spends, GasCost: plan.GasCost}, "has changed since"},
+		"a plan that signs nothing": {&agreement{}, client.Plan{Spends: plan.Spends, GasCost: plan.GasCost}, "has changed since"},
+		"a plan that only resumes":  {&agreement{plan: client.Plan{ID: "a", Resumes: true}}, plan, "it agreed to no new signature"},
+		"no agreement":              {nil, plan, "nothing was agreed to"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := &Agent{spending: newLedger(t, newClock(), big.NewInt(5), big.NewInt(5))}
@@ -204,7 +204,7 @@ func TestReviewMatchesAgreement(t *testing.T) {
 				ctx = context.WithValue(ctx, agreementKey{}, c.agreed)
 			}
 			wantError(t, a.review(ctx, c.fresh), c.words)
-			want := "above the 0 wei" // it was counted
+			want := "above the 0 wei" // the review counted the amount
 			if c.words != "" {
 				want = ""
 			}
@@ -219,7 +219,7 @@ func newLimited(t *testing.T, perPlan, perDay int64, final bool) *Agent {
 	return &Agent{spending: newLedger(t, newClock(), big.NewInt(perPlan), big.NewInt(perDay)), final: final}
 }
 
-// signing returns the context of an execution that has agreed to the plan.
+// signing returns the context of an execution whose agreement is the plan.
 func signing(t *testing.T, p client.Plan) context.Context {
 	t.Helper()
 	return context.WithValue(t.Context(), agreementKey{}, &agreement{plan: p})
@@ -228,7 +228,7 @@ func signing(t *testing.T, p client.Plan) context.Context {
 // release returns a plan of the action about an escrow of 10 wei, or a stake of 3.
 func release(action market.Action, id uint64) client.Plan {
 	p := client.Plan{ID: string(action), Action: action, ChainID: 1, EscrowTaskID: &id, TermsHash: &common.Hash{1}}
-	switch action { //nolint:exhaustive // the others release nothing
+	switch action { //nolint:exhaustive // all other actions release nothing
 	case market.ActionAccept, market.ActionApprove:
 		p.Releases = big.NewInt(10)
 	case market.ActionReject:
@@ -250,15 +250,15 @@ func TestReleasedValueIsCapped(t *testing.T) {
 		action          market.Action
 		words           string
 	}{
-		"approve within the caps":    {10, 10, market.ActionApprove, ""},
-		"approve above one plan's":   {9, 100, market.ActionApprove, "above the cap of 9 wei for one plan"},
-		"approve above the day's":    {10, 9, market.ActionApprove, "above the 9 wei that are left"},
-		"accept above one plan's":    {9, 100, market.ActionAccept, "above the cap of 9 wei for one plan"},
-		"reject a stake above it":    {2, 100, market.ActionReject, "above the cap of 2 wei for one plan"},
-		"reject a stake within it":   {3, 3, market.ActionReject, ""},
-		"dispute counts nothing":     {1, 1, market.ActionDispute, ""},
-		"cancelling counts nothing":  {1, 1, market.ActionCancel, ""},
-		"approve with a cap of zero": {0, 0, market.ActionApprove, "above the cap of 0 wei"},
+		"approve within the caps":            {10, 10, market.ActionApprove, ""},
+		"approve above the cap for one plan": {9, 100, market.ActionApprove, "above the cap of 9 wei for one plan"},
+		"approve above the daily cap":        {10, 9, market.ActionApprove, "above the 9 wei that are left"},
+		"accept above the cap for one plan":  {9, 100, market.ActionAccept, "above the cap of 9 wei for one plan"},
+		"reject a stake above the cap":       {2, 100, market.ActionReject, "above the cap of 2 wei for one plan"},
+		"reject a stake within the caps":     {3, 3, market.ActionReject, ""},
+		"dispute does not count":             {1, 1, market.ActionDispute, ""},
+		"cancel does not count":              {1, 1, market.ActionCancel, ""},
+		"approve with a cap of zero":         {0, 0, market.ActionApprove, "above the cap of 0 wei"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -313,7 +313,7 @@ func TestResumedPostingsCount(t *testing.T) {
 	wantError(t, a.spending.check(charge{wei: big.NewInt(1)}), "above the 0 wei")
 }
 
-// Without permission for final decisions none is signed or sent again, whatever the caps are.
+// Without permission for final decisions, none is signed or sent again, regardless of the caps.
 func TestFinalActionsAreRefusedAtExecution(t *testing.T) {
 	t.Parallel()
 	a := newLimited(t, 100, 100, false)
@@ -322,7 +322,7 @@ func TestFinalActionsAreRefusedAtExecution(t *testing.T) {
 		wantError(t, a.review(signing(t, p), p), "--allow-final")
 		wantError(t, a.resume(signing(t, p), p), "--allow-final")
 	}
-	wantError(t, a.spending.check(charge{wei: big.NewInt(100)}), "") // none was counted
+	wantError(t, a.spending.check(charge{wei: big.NewInt(100)}), "") // no rejected action was counted
 }
 
 // Concurrent approvals in two processes stay below the cap in total.

@@ -218,7 +218,7 @@ func (s *shape) ask(ctx context.Context, caller *client.Client, r client.Request
 	decoder.UseNumber()
 	var answer map[string]any
 	if err := decoder.Decode(&answer); err != nil {
-		return nil, fmt.Errorf("read the API's answer: %w", err)
+		return nil, fmt.Errorf("read the API's response: %w", err)
 	}
 	s.wrap(answer)
 	return answer, nil

@@ -32,14 +32,14 @@ func TestWorkIsVerifiedOnChain(t *testing.T) {
 		result any
 		shown  bool
 	}{
-		"a task without work":     {"get_task", task("active", nil), true},
-		"work to decide about":    {"get_task", task("submitted", mark{"Ten photos."}), false},
-		"work in dispute":         {"get_task", task("disputed", mark{"Ten photos."}), false},
-		"in an unheard-of status": {"get_task", task("accepted!", mark{"Ten photos."}), false},
-		"work that was paid":      {"get_task", task("approved", mark{"Ten photos."}), true},
-		"a file of the agent's":   {"download_task_file", file("agent"), true},
-		"a file of the human's":   {"download_task_file", file("human"), false},
-		"another tool's":          {"list_tasks", task("submitted", mark{"Ten photos."}), true},
+		"a task without work":        {"get_task", task("active", nil), true},
+		"submitted work":             {"get_task", task("submitted", mark{"Ten photos."}), false},
+		"disputed work":              {"get_task", task("disputed", mark{"Ten photos."}), false},
+		"work in an unknown status":  {"get_task", task("accepted!", mark{"Ten photos."}), false},
+		"approved work":              {"get_task", task("approved", mark{"Ten photos."}), true},
+		"a file of the agent":        {"download_task_file", file("agent"), true},
+		"a file of the human":        {"download_task_file", file("human"), false},
+		"the result of another tool": {"list_tasks", task("submitted", mark{"Ten photos."}), true},
 	} {
 		do := verified(c.tool, func(context.Context, *client.Client, map[string]any) (any, error) { return c.result, nil })
 		got, err := do(t.Context(), caller, map[string]any{"task_id": uuid.NewString()})
@@ -64,12 +64,12 @@ func TestShownWorkIsVerified(t *testing.T) {
 		result any
 		part   bool
 	}{
-		"the note and the link": {"get_task", id, task("Ten photos.", "https://photos.example/10"), true},
-		"another note":          {"get_task", id, task("A hundred photos.", "https://photos.example/10"), false},
-		"another link":          {"get_task", id, task("Ten photos.", "https://photos.example/11"), false},
-		"the file":              {"download_task_file", id, file("aa"), true},
-		"other bytes":           {"download_task_file", id, file("bb"), false},
-		"another file":          {"download_task_file", uuid.New(), file("aa"), false},
+		"the note and the link":      {"get_task", id, task("Ten photos.", "https://photos.example/10"), true},
+		"another note":               {"get_task", id, task("A hundred photos.", "https://photos.example/10"), false},
+		"another link":               {"get_task", id, task("Ten photos.", "https://photos.example/11"), false},
+		"the file":                   {"download_task_file", id, file("aa"), true},
+		"the file with another hash": {"download_task_file", id, file("bb"), false},
+		"another file":               {"download_task_file", uuid.New(), file("aa"), false},
 	} {
 		if got := verifiers[c.tool](arguments{"file_id": c.id.String()}, c.result, whole); got != c.part {
 			t.Errorf("%s: %v", name, got)

@@ -17,7 +17,7 @@ const (
 	SubjectWallet      Subject = "wallet"
 )
 
-// Need is an input of an exit besides an id.
+// Need is an input that an exit requires in addition to an id.
 type Need string
 
 // The needs.

@@ -19,7 +19,7 @@ import (
 	"taskmarket/market"
 )
 
-// stage is one chain for all exits, with a moving clock.
+// stage is the test chain on which every exit is tried. Its clock can be advanced.
 type stage struct {
 	*testing.T
 	net    *chaintest.Net
@@ -107,21 +107,21 @@ func TestExits(t *testing.T) {
 		begin func(*stage) (id uint64)
 		who   *chain.KeySigner
 		want  *big.Int
-		end   market.ChainStatus // of the task; ChainNone: the exit has no task
+		end   market.ChainStatus // status of the task at the end; ChainNone: the exit has no task
 	}{
-		{"an offer is cancelled", rescue.ExitCancel, (*stage).posted, net.Agent, amount, market.ChainCancelled},
-		{"an active task is cancelled", rescue.ExitCancel, (*stage).active, net.Agent, amount, market.ChainCancelled},
+		{"the agent cancels an open task", rescue.ExitCancel, (*stage).posted, net.Agent, amount, market.ChainCancelled},
+		{"the agent cancels an active task", rescue.ExitCancel, (*stage).active, net.Agent, amount, market.ChainCancelled},
 		{"the human resigns", rescue.ExitResign, (*stage).active, net.Human, stake, market.ChainCancelled},
-		{"the human delivers", rescue.ExitSubmit, (*stage).active, net.Human, nothing, market.ChainSubmitted},
+		{"the human submits", rescue.ExitSubmit, (*stage).active, net.Human, nothing, market.ChainSubmitted},
 		{"the agent approves", rescue.ExitApprove, (*stage).submitted, net.Agent, nothing, market.ChainSubmitted},
 		{"the agent disputes", rescue.ExitDispute, (*stage).submitted, net.Agent, nothing, market.ChainDisputed},
 		{"the human disputes", rescue.ExitDispute, (*stage).submitted, net.Human, nothing, market.ChainDisputed},
-		{"approved work is settled", rescue.ExitSettle, func(s *stage) uint64 {
+		{"the agent settles approved work", rescue.ExitSettle, func(s *stage) uint64 {
 			task := s.submitted()
 			s.net.Approve(s.T, s.net.Agent, task)
 			return s.later(market.ApprovedReview, task)
 		}, net.Human, wages, market.ChainReleased},
-		{"a stranger settles", rescue.ExitSettle, func(s *stage) uint64 {
+		{"another wallet settles", rescue.ExitSettle, func(s *stage) uint64 {
 			return s.later(market.SettleDelay, s.submitted())
 		}, net.OtherAgent, nothing, market.ChainReleased},
 		{"the human releases in an emergency", rescue.ExitEmergencyRelease, func(s *stage) uint64 {
@@ -135,15 +135,15 @@ func TestExits(t *testing.T) {
 			s.net.Dispute(s.T, s.net.Agent, task)
 			return task
 		}, net.Agent, amount, market.ChainRefunded},
-		{"an application is rejected", rescue.ExitReject, func(s *stage) uint64 {
+		{"the agent rejects an application", rescue.ExitReject, func(s *stage) uint64 {
 			_, application := s.applied()
 			return application
 		}, net.Agent, nothing, market.ChainNone},
-		{"an application is withdrawn", rescue.ExitWithdraw, func(s *stage) uint64 {
+		{"the human withdraws an application", rescue.ExitWithdraw, func(s *stage) uint64 {
 			_, application := s.applied()
 			return application
 		}, net.Human, stake, market.ChainNone},
-		{"a credit is fetched", rescue.ExitWithdrawCredit, credited, net.Agent, amount, market.ChainNone},
+		{"the agent withdraws a credit", rescue.ExitWithdrawCredit, credited, net.Agent, amount, market.ChainNone},
 	}
 	covered := map[string]bool{}
 	for _, test := range tests {
@@ -192,7 +192,7 @@ func (s *stage) verdict(task uint64, approved bool) [][]byte {
 	return packed
 }
 
-// credited makes the token reject the payment of a cancelled task.
+// credited makes the token reject the refund of a cancelled task, which leaves a credit.
 func credited(s *stage) uint64 {
 	task := s.posted()
 	token := s.net.Deployment.Token
@@ -228,23 +228,23 @@ func TestUnavailableExitsAreRejected(t *testing.T) {
 		order rescue.Request
 		want  market.Kind
 	}{
-		"the human cancels":                  {rescue.Request{Exit: rescue.ExitCancel, ID: active, Wallet: human}, market.KindForbidden},
-		"the agent resigns":                  {rescue.Request{Exit: rescue.ExitResign, ID: active, Wallet: agent}, market.KindForbidden},
-		"a stranger cancels":                 {rescue.Request{Exit: rescue.ExitCancel, ID: open, Wallet: net.OtherAgent.Address()}, market.KindForbidden},
-		"submitted work is cancelled":        {rescue.Request{Exit: rescue.ExitCancel, ID: submitted, Wallet: agent}, market.KindWrongStatus},
-		"the time to settle is not there":    {rescue.Request{Exit: rescue.ExitSettle, ID: submitted, Wallet: agent}, market.KindWrongStatus},
-		"an emergency too early":             {rescue.Request{Exit: rescue.ExitEmergencyRelease, ID: submitted, Wallet: human}, market.KindWrongStatus},
-		"a verdict too early":                {signed(submitted), market.KindWrongStatus},
-		"another task's verdict":             {signed(active), market.KindWrongStatus},
-		"work without a hash":                {rescue.Request{Exit: rescue.ExitSubmit, ID: active, Wallet: human}, market.KindInvalid},
-		"a verdict without signatures":       {rescue.Request{Exit: rescue.ExitRejectSubmission, ID: submitted, Wallet: agent}, market.KindInvalid},
-		"a task that is not there":           {rescue.Request{Exit: rescue.ExitCancel, ID: 99, Wallet: agent}, market.KindNotFound},
-		"an application that is not there":   {rescue.Request{Exit: rescue.ExitWithdraw, ID: 99, Wallet: human}, market.KindNotFound},
-		"another's application is withdrawn": {rescue.Request{Exit: rescue.ExitWithdraw, ID: application, Wallet: agent}, market.KindForbidden},
-		"the human rejects himself":          {rescue.Request{Exit: rescue.ExitReject, ID: application, Wallet: human}, market.KindForbidden},
-		"an accepted stake is withdrawn":     {rescue.Request{Exit: rescue.ExitWithdraw, ID: application + 1, Wallet: human}, market.KindWrongStatus},
-		"no credit":                          {rescue.Request{Exit: rescue.ExitWithdrawCredit, Wallet: agent}, market.KindWrongStatus},
-		"no exit of the name":                {rescue.Request{Exit: "leave", ID: open, Wallet: agent}, market.KindInvalid},
+		"the human cancels":                            {rescue.Request{Exit: rescue.ExitCancel, ID: active, Wallet: human}, market.KindForbidden},
+		"the agent resigns":                            {rescue.Request{Exit: rescue.ExitResign, ID: active, Wallet: agent}, market.KindForbidden},
+		"another wallet cancels":                       {rescue.Request{Exit: rescue.ExitCancel, ID: open, Wallet: net.OtherAgent.Address()}, market.KindForbidden},
+		"the agent cancels after the submission":       {rescue.Request{Exit: rescue.ExitCancel, ID: submitted, Wallet: agent}, market.KindWrongStatus},
+		"the agent settles too early":                  {rescue.Request{Exit: rescue.ExitSettle, ID: submitted, Wallet: agent}, market.KindWrongStatus},
+		"the human releases in an emergency too early": {rescue.Request{Exit: rescue.ExitEmergencyRelease, ID: submitted, Wallet: human}, market.KindWrongStatus},
+		"a verdict too early":                          {signed(submitted), market.KindWrongStatus},
+		"another task's verdict":                       {signed(active), market.KindWrongStatus},
+		"work without a hash":                          {rescue.Request{Exit: rescue.ExitSubmit, ID: active, Wallet: human}, market.KindInvalid},
+		"a verdict without signatures":                 {rescue.Request{Exit: rescue.ExitRejectSubmission, ID: submitted, Wallet: agent}, market.KindInvalid},
+		"a task that does not exist":                   {rescue.Request{Exit: rescue.ExitCancel, ID: 99, Wallet: agent}, market.KindNotFound},
+		"an application that does not exist":           {rescue.Request{Exit: rescue.ExitWithdraw, ID: 99, Wallet: human}, market.KindNotFound},
+		"the agent withdraws the human's application":  {rescue.Request{Exit: rescue.ExitWithdraw, ID: application, Wallet: agent}, market.KindForbidden},
+		"the human rejects their own application":      {rescue.Request{Exit: rescue.ExitReject, ID: application, Wallet: human}, market.KindForbidden},
+		"the human withdraws an accepted stake":        {rescue.Request{Exit: rescue.ExitWithdraw, ID: application + 1, Wallet: human}, market.KindWrongStatus},
+		"no credit":                                    {rescue.Request{Exit: rescue.ExitWithdrawCredit, Wallet: agent}, market.KindWrongStatus},
+		"an unknown exit":                              {rescue.Request{Exit: "leave", ID: open, Wallet: agent}, market.KindInvalid},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -274,7 +274,7 @@ func TestSendFollowsPlan(t *testing.T) {
 	soon, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 	defer cancel()
 	if _, err := s.rescue.Send(soon, net.Agent, plan); !errors.Is(err, client.ErrNotMined) || soon.Err() != nil {
-		t.Errorf("a second one was sent while the first waits: %v", err)
+		t.Errorf("a second transaction was sent while the first is pending: %v", err)
 	}
 	net.Mine(t, 1)
 	must(t, <-first)
@@ -292,7 +292,7 @@ func TestExitReplacesPending(t *testing.T) {
 	s := &stage{T: t, net: net, rescue: open(t, net, net.Dev.URL())}
 	order := rescue.Request{Exit: rescue.ExitCancel, ID: s.posted(), Wallet: net.Agent.Address(), Replace: true}
 	if _, err := s.rescue.Prepare(t.Context(), order); market.KindOf(err) != market.KindWrongStatus {
-		t.Errorf("there is nothing to replace: error %v", err)
+		t.Errorf("without a pending transaction: error %v", err)
 	}
 	must(t, net.Dev.SetMining(t.Context(), false))
 	sender := net.Sender(net.Agent)
@@ -344,7 +344,7 @@ func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); !holds(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatalf("not after a minute: %s", what)
+			t.Fatalf("timed out after a minute: %s", what)
 		}
 	}
 }

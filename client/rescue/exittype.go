@@ -10,15 +10,15 @@ import (
 	"taskmarket/market"
 )
 
-// ExitType describes an exit for all tasks.
+// ExitType describes one kind of exit.
 type ExitType struct {
 	Name    string
 	Subject Subject
 	Needs   Need
-	Action  market.Action // in market's table of actions; "" if it is not there
-	Short   string        // what it does
+	Action  market.Action // in market's table of actions; "" if the table does not contain it
+	Short   string        // short description
 	call    func(c *chain.Contracts, d market.Deployment, o Request) chain.Call
-	effect  func(p *Plan, e *market.EscrowTask, role market.Role) // of an exit of a task, on its plan
+	effect  func(p *Plan, e *market.EscrowTask, role market.Role) // completes the plan of an exit of a task
 }
 
 // ExitTypes returns all exits.

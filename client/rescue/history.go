@@ -10,7 +10,7 @@ import (
 	"taskmarket/market"
 )
 
-// history is what only logs contain, by id: above all the outcome of ended records.
+// history contains, by id, the data that only logs contain: mainly the outcome of ended records.
 type history struct {
 	tasks  map[uint64]*past
 	stakes map[uint64]*past
@@ -18,9 +18,9 @@ type history struct {
 
 // past is the history of a task or a stake.
 type past struct {
-	begun     moment // if a log of it names the wallet
+	begun     moment // set if a log of the start names the wallet
 	ended     moment
-	withdrawn bool // an application, by the human
+	withdrawn bool // an application was withdrawn by the human
 }
 
 // moment is an event with its position; its Kind is "" if there was none.

@@ -13,7 +13,7 @@ import (
 	"taskmarket/market"
 )
 
-// history generates a random one of several wallets and tasks. The contracts reject some of its
+// history generates a random history of several wallets and tasks. The contracts reject some of its
 // calls.
 type history struct {
 	t       *testing.T
@@ -56,7 +56,7 @@ func (h *history) attempt(from common.Address, call chain.Call) {
 	for _, log := range h.net.Attempt(h.t, h.now, from, call).Logs {
 		event, err := h.net.Contracts.Decode(*log)
 		if err != nil {
-			continue // the token's
+			continue // a log of the token
 		}
 		switch event.Kind {
 		case market.EventTaskPosted:
@@ -74,7 +74,8 @@ func (h *history) attempt(from common.Address, call chain.Call) {
 
 func (h *history) randomWallet() common.Address { return h.wallets[h.rand.IntN(len(h.wallets))] }
 
-// mostly returns the wallet, and sometimes, or when there is none, another one.
+// mostly usually returns the given wallet. Sometimes, or if the wallet is zero, it returns a random
+// one.
 func (h *history) mostly(wallet common.Address) common.Address {
 	if h.rand.IntN(8) == 0 || wallet == (common.Address{}) {
 		return h.randomWallet()

@@ -18,7 +18,7 @@ type Holdings struct {
 	Deployment market.Deployment
 	Token      market.Token
 	Wallet     common.Address
-	Block      market.Block // logs were read up to here; its time is the current chain time
+	Block      market.Block // the last block whose logs were read; its time is the current chain time
 	Balance    *big.Int     // tokens in the wallet, in wei
 	Gas        *big.Int     // the balance for gas, in wei
 	Tasks      []Task       // that it posted or was accepted for
@@ -33,7 +33,7 @@ type Task struct {
 	Role               market.Role // of the wallet: RoleAgent or RoleHuman
 	Status             market.Status
 	Exits              []Exit
-	Transitions        []market.Transition // transitions if no one acts; none: the task stays as it is
+	Transitions        []market.Transition // future changes of status if neither side acts; empty: the status stays
 }
 
 // Stake is the stake of an application.

@@ -19,13 +19,13 @@ import (
 
 const (
 	// attempts at one request, with a pause after each: public nodes return "too many requests", or
-	// are several machines of which one does not have the block yet.
+	// are several machines, some of which lag behind.
 	attempts   = 6
 	firstPause = 250 * time.Millisecond
 )
 
-// ask repeats a request while the node is busy. The request limits its own time, as chain.Node
-// does.
+// ask repeats a request while the node is busy. Each request must limit its own time, as those of
+// chain.Node do.
 func ask[T any](ctx context.Context, request func(context.Context) (T, error)) (T, error) {
 	for attempt, wait := 1, firstPause; ; attempt, wait = attempt+1, 2*wait {
 		value, err := request(ctx)
@@ -59,7 +59,7 @@ func try(ctx context.Context, request func(context.Context) error) error {
 // codeTooManyRequests is the JSON-RPC error of rate-limited nodes.
 const codeTooManyRequests = 429
 
-// busy reports whether the node limits the rate.
+// busy reports whether the node rejected the request because of a rate limit.
 func busy(err error) bool {
 	if status, ok := errors.AsType[rpc.HTTPError](err); ok {
 		return status.StatusCode == http.StatusTooManyRequests || status.StatusCode == http.StatusServiceUnavailable
@@ -68,8 +68,8 @@ func busy(err error) bool {
 	return ok && rpcErr.ErrorCode() == codeTooManyRequests
 }
 
-// rangeTooLarge reports whether the node may answer a smaller request. Nodes reject wide ranges with
-// different messages and codes, some with an HTTP status, some by not answering in time.
+// rangeTooLarge reports whether a smaller request may succeed. Nodes reject wide ranges with
+// different messages and codes, some with an HTTP status, some by not responding in time.
 func rangeTooLarge(ctx context.Context, err error) bool {
 	if ctx.Err() != nil {
 		return false
@@ -85,9 +85,9 @@ func rangeTooLarge(ctx context.Context, err error) bool {
 	return large || errors.Is(err, context.DeadlineExceeded)
 }
 
-// view reads from a contract at the latest block. Before the contracts are identified, an answer of
-// another form is chain.ErrUndecodable, because the contract may be another one. After that it is
-// an error of the node.
+// view reads from a contract at the latest block. Before the contracts are identified, a result of
+// an unexpected form is chain.ErrUndecodable, because the contract may be another one. After that
+// it is an error of the node.
 func view[T any](ctx context.Context, r *Rescue, contract common.Address, data []byte, unpack func([]byte) (T, error)) (T, error) {
 	value, err := askOwn(ctx, r, func(ctx context.Context) (T, error) {
 		answer, err := r.eth.CallContract(ctx, ethereum.CallMsg{To: &contract, Data: data}, nil)
@@ -119,6 +119,6 @@ func unavailable(what string, err error) error {
 	}
 	return &market.Error{
 		Kind: market.KindChainUnavailable, Message: "the node does not answer: " + what + ": " + err.Error(),
-		Hint: "try again, or through another node", Cause: err,
+		Hint: "try again, or use another node", Cause: err,
 	}
 }

@@ -102,7 +102,7 @@ func (c rpcCall) pastState() bool {
 	return (c.Method == "eth_getCode" || c.Method == "eth_call" || c.Method == "eth_getBalance") && string(c.Params[last]) != `"latest"`
 }
 
-// Every kind of node gives the same result.
+// All kinds of nodes give the same result.
 func TestHistoryFromLimitedNodes(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
@@ -131,13 +131,13 @@ func TestHistoryFromLimitedNodes(t *testing.T) {
 			}
 			return 0, ""
 		}, false, 250},
-		"ranges of 16 blocks, as a wrong request": {func(c rpcCall) (int, string) {
+		"ranges of 16 blocks, reported as an invalid request": {func(c rpcCall) (int, string) {
 			if c.width() > limit {
 				return http.StatusBadRequest, "query exceeds the plan's range"
 			}
 			return 0, ""
 		}, true, 250},
-		"no state of the past": {func(c rpcCall) (int, string) {
+		"pruned state": {func(c rpcCall) (int, string) {
 			if c.pastState() {
 				return http.StatusOK, "missing trie node"
 			}
@@ -149,7 +149,7 @@ func TestHistoryFromLimitedNodes(t *testing.T) {
 			}
 			return 0, ""
 		}, true, 2},
-		"too many requests, now and then": {func(rpcCall) (int, string) {
+		"occasional rate limiting": {func(rpcCall) (int, string) {
 			if busy.Add(1)%7 == 0 {
 				return http.StatusTooManyRequests, "slow down"
 			}
@@ -174,7 +174,7 @@ func TestHistoryFromLimitedNodes(t *testing.T) {
 				t.Errorf("stakes (-want +got):\n%s", diff)
 			}
 			if asked := node.count("eth_getLogs"); asked > test.logs {
-				t.Errorf("it asked %d times for logs, want %d at most", asked, test.logs)
+				t.Errorf("sent %d requests for logs, want at most %d", asked, test.logs)
 			}
 			if last := progress[len(progress)-1]; last.Block != last.Last || last.Last != net.Head(t).Number {
 				t.Errorf("the last progress is %+v", last)
@@ -223,13 +223,13 @@ func TestOtherContractsAreRejected(t *testing.T) {
 	net := chaintest.New(t)
 	elsewhere := common.HexToAddress("0xe1")
 	tests := map[string]func(*market.Deployment){
-		"nothing at the address":   func(d *market.Deployment) { d.Escrow = elsewhere },
-		"the token as the escrow":  func(d *market.Deployment) { d.Escrow = net.Deployment.Token },
-		"another chain":            func(d *market.Deployment) { d.ChainID = 1 },
-		"another token":            func(d *market.Deployment) { d.Token = elsewhere },
-		"another staking contract": func(d *market.Deployment) { d.Staking = elsewhere },
-		"another treasury":         func(d *market.Deployment) { d.Treasury = elsewhere },
-		"no distributor there":     func(d *market.Deployment) { d.Distributor = elsewhere },
+		"no contract at the address":    func(d *market.Deployment) { d.Escrow = elsewhere },
+		"the token as the escrow":       func(d *market.Deployment) { d.Escrow = net.Deployment.Token },
+		"another chain":                 func(d *market.Deployment) { d.ChainID = 1 },
+		"another token":                 func(d *market.Deployment) { d.Token = elsewhere },
+		"another staking contract":      func(d *market.Deployment) { d.Staking = elsewhere },
+		"another treasury":              func(d *market.Deployment) { d.Treasury = elsewhere },
+		"no distributor at the address": func(d *market.Deployment) { d.Distributor = elsewhere },
 	}
 	for name, change := range tests {
 		d := net.Deployment
@@ -256,6 +256,6 @@ func TestUnreachableNode(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	if time.Since(began) > 5*time.Second {
-		t.Errorf("it took %s to say so", time.Since(began))
+		t.Errorf("the error took %s", time.Since(began))
 	}
 }

@@ -22,8 +22,8 @@ type Request struct {
 	Wallet     common.Address // the wallet that sends it
 	WorkHash   common.Hash    // for ExitSubmit
 	Signatures [][]byte       // for verdicts, as Signatures packs them
-	// Replace replaces the wallet's oldest pending transaction. One that pays too little would also
-	// block every exit.
+	// Replace replaces the wallet's oldest pending transaction. A pending transaction that pays too
+	// little blocks every exit.
 	Replace bool
 
 	contract common.Address // that holds the credit
@@ -151,7 +151,7 @@ func (r *Rescue) planStake(ctx context.Context, p *Plan, exit ExitType, o Reques
 		closed = market.Errorf(market.KindWrongStatus, "the stake of application %d is no longer pending", o.ID)
 	}
 	p.StakeID, p.EscrowTaskID = o.ID, s.TaskID
-	p.Consequence = "The application ends, and its stake goes to the treasury; it does not come to this wallet."
+	p.Consequence = "The application ends, and its stake goes to the treasury, not to this wallet."
 	if exit.Action == market.ActionWithdraw {
 		p.Receives, p.Consequence = s.Amount, "The application ends, and its stake is returned to this wallet."
 	}
@@ -168,7 +168,7 @@ func (r *Rescue) planCredit(ctx context.Context, p *Plan, o *Request) error {
 		}
 		if amount.Sign() > 0 {
 			o.contract, p.Receives = contract, amount
-			p.Consequence = "The payment that the token refused before is made to this wallet."
+			p.Consequence = "The payment that the token rejected earlier is sent to this wallet."
 			return nil
 		}
 	}

@@ -36,8 +36,8 @@ func (r *Rescue) oldestWaiting(ctx context.Context, wallet common.Address) (*uin
 const maxFeeFactor = 4
 
 // replacing returns the fees of a replacement. The pending transaction's offer is unknown, so the
-// offer is the most that the limit and the wallet allow. The price is only the base fee and the
-// tip.
+// replacement offers the most that the limit and the wallet allow. It pays only the base fee and
+// the tip.
 func (r *Rescue) replacing(today chain.Fees, affordable *big.Int) chain.Fees {
 	limit := r.options.MaxFeePerGas
 	if limit == nil {
@@ -74,7 +74,7 @@ func (r *Rescue) replace(ctx context.Context, signer chain.Signer, p Plan) (comm
 		case err != nil:
 			return hash, err
 		case used > *p.Replaces:
-			return hash, fmt.Errorf("%w: the transaction to replace was mined meanwhile; list the holdings again", client.ErrNotMined)
+			return hash, fmt.Errorf("%w: the transaction to replace has already been mined; list the holdings again", client.ErrNotMined)
 		case last:
 			return hash, fmt.Errorf("%w: the pending transaction offers nearly %s wei for a unit of gas, or more", chain.ErrGasLimit, most)
 		}
@@ -91,7 +91,7 @@ func (r *Rescue) knows(ctx context.Context, hash common.Hash) (bool, error) {
 		return false, nil
 	}
 	if err != nil {
-		return false, unavailable("look for a transaction", err)
+		return false, unavailable("find a transaction", err)
 	}
 	return true, nil
 }

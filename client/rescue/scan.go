@@ -24,7 +24,7 @@ func (r *Rescue) mentions(ctx context.Context, wallet common.Address, last uint6
 	// everything.
 	s := &scan{rescue: r, last: last, width: last - min(first, last) + 1}
 	me := common.BytesToHash(wallet[:])
-	// Topic 0 is the event, topic 1 the id; topics 2 and 3 are the two sides.
+	// Topic 0 is the event, topic 1 the id; topics 2 and 3 are the addresses of the two parties.
 	for _, topics := range [][][]common.Hash{{nil, nil, {me}}, {nil, nil, nil, {me}}} {
 		s.queries = append(s.queries, ethereum.FilterQuery{
 			Addresses: []common.Address{r.deployment.Escrow, r.deployment.Staking}, Topics: topics,
@@ -55,11 +55,11 @@ func (s *scan) read(ctx context.Context, first uint64) ([]types.Log, error) {
 			s.width = (to - from + 1) / 2
 			continue
 		default:
-			return nil, unavailable("ask for logs", err)
+			return nil, unavailable("read logs", err)
 		}
 		found = append(found, logs...)
 		from = to + 1
-		s.width += s.width/8 + 1 // the node's limit may be on logs, not on blocks
+		s.width += s.width/8 + 1 // grow again, because the node may limit the logs and not the blocks
 		if s.rescue.options.Progress != nil {
 			s.rescue.options.Progress(Progress{Block: to, Last: s.last, Width: s.width})
 		}
@@ -86,7 +86,7 @@ func (r *Rescue) startBlock(ctx context.Context, last uint64) (uint64, error) {
 	if known := r.deployment.StartBlock; known != 0 {
 		return min(known, last), nil
 	}
-	absent, present := uint64(0), last // the code exists at present and does not exist before absent
+	absent, present := uint64(0), last // the code exists at present and does not exist at absent
 	for absent < present {
 		middle := absent + (present-absent)/2
 		code, err := askOwn(ctx, r, func(ctx context.Context) ([]byte, error) {
@@ -97,7 +97,7 @@ func (r *Rescue) startBlock(ctx context.Context, last uint64) (uint64, error) {
 		}
 		switch {
 		case err != nil:
-			return 0, unavailable("look for the escrow's first block", err)
+			return 0, unavailable("find the escrow's first block", err)
 		case len(code) > 0:
 			present = middle
 		default:
@@ -117,7 +117,7 @@ func (r *Rescue) confirmed(ctx context.Context, block uint64) (uint64, error) {
 		})
 	})
 	if err != nil {
-		return 0, unavailable("ask for logs", err)
+		return 0, unavailable("read logs", err)
 	}
 	for _, log := range logs {
 		event, err := r.contracts.Decode(log)

@@ -21,7 +21,7 @@ func (r *Rescue) sender(signer chain.Signer) *chain.Sender {
 
 // Send signs the plan's transaction, exactly as planned, sends it, and waits until it is mined. If
 // ctx ends first, it returns client.ErrNotMined. It sends nothing while another transaction of the
-// wallet is pending: that one may do the same. Use Request.Replace to replace it.
+// wallet is pending, because that may be the same exit. Use Request.Replace to replace it.
 func (r *Rescue) Send(ctx context.Context, signer chain.Signer, p Plan) (*types.Receipt, error) {
 	if signer.Address() != p.Wallet {
 		return nil, fmt.Errorf("the plan is for %s, not for %s", p.Wallet, signer.Address())
@@ -88,16 +88,16 @@ func freeNonce(ctx context.Context, sender *chain.Sender) (uint64, error) {
 		return 0, err
 	}
 	if used < next {
-		return 0, fmt.Errorf("%w: the wallet has %d of them already; try again when they are mined, "+
-			"or put this one in the place of the oldest with --replace (Request.Replace)", client.ErrNotMined, next-used)
+		return 0, fmt.Errorf("%w: the wallet has %d pending transactions; try again when they are mined, "+
+			"or replace the oldest one with --replace (Request.Replace)", client.ErrNotMined, next-used)
 	}
 	return next, nil
 }
 
-// onlooker is a wallet without a key here.
+// onlooker is a read-only chain.Signer: it has an address but no key.
 type onlooker common.Address
 
-var errNoKey = errors.New("the wallet's key is not here")
+var errNoKey = errors.New("the wallet has no key")
 
 // Address implements chain.Signer.
 func (o onlooker) Address() common.Address { return common.Address(o) }

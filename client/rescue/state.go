@@ -86,7 +86,7 @@ func about[T any](contract common.Address, data []byte, unpack func([]byte) (T, 
 	}}
 }
 
-// keep returns a function that stores an answer.
+// keep returns a function that stores a result.
 func keep[T any](into *T) func(T) error {
 	return func(value T) error {
 		*into = value
@@ -100,7 +100,7 @@ const (
 	disputedByHuman = 2
 )
 
-// taskState is the answers about a task.
+// taskState is the results of the view calls about a task.
 type taskState struct {
 	view  contracts.IEscrowTaskView
 	party uint8 // the side that disputed
@@ -139,8 +139,8 @@ func (r *Rescue) tasks(ctx context.Context, ids []uint64) (map[uint64]*market.Es
 	return tasks, nil
 }
 
-// escrowTask converts the contract's answers to the record for the rules. Amount is the locked
-// amount: 0 after the end.
+// escrowTask converts the results of the escrow's views to the record for the rules. Amount is the
+// locked amount: 0 after the end.
 func (r *Rescue) escrowTask(id uint64, s *taskState) (*market.EscrowTask, error) {
 	status := market.ChainStatus(s.view.Status)
 	if status > market.ChainCancelled || !s.view.ApplicationId.IsUint64() || !s.panel.IsUint64() {
@@ -209,8 +209,8 @@ func (r *Rescue) stake(id uint64, v contracts.IApplicationStakingStakeView) (*ma
 	return s, nil
 }
 
-// errSenseless is returned for answers that the contracts cannot give.
-var errSenseless = errors.New("the answer is invalid")
+// errSenseless is returned for results that the contracts cannot return.
+var errSenseless = errors.New("the result is invalid")
 
 func number(n uint64) *big.Int { return new(big.Int).SetUint64(n) }
 

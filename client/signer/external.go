@@ -56,7 +56,7 @@ type External struct {
 type dialect struct {
 	accounts, transaction, typedData string
 	message                          string
-	typed                            bool // the message's type comes first, its address before its text
+	typed                            bool // account_signData takes the type first, and the address before the text
 }
 
 var (
@@ -131,7 +131,7 @@ func (e *External) Address() common.Address { return e.address }
 // untrusted text for a terminal.
 func (e *External) ask(ctx context.Context, answer any, method string, args ...any) error {
 	if err := e.client.CallContext(ctx, answer, method, args...); err != nil {
-		return fmt.Errorf("ask the external signer (%s): %w", method, refusal(err))
+		return fmt.Errorf("call the external signer (%s): %w", method, refusal(err))
 	}
 	return nil
 }

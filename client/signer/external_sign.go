@@ -101,8 +101,8 @@ func (e *External) same(asked *types.Transaction, raw []byte, chainID uint64) (*
 	return &signed, nil
 }
 
-// signedTransaction is either the wire form alone, or the field raw beside the transaction's
-// fields.
+// signedTransaction is a signer's result: the wire form, or an object with the wire form in the
+// field raw.
 type signedTransaction struct{ raw hexutil.Bytes }
 
 // UnmarshalJSON implements json.Unmarshaler.

@@ -43,7 +43,7 @@ func transaction() *types.Transaction {
 	})
 }
 
-// anvil signs with the keys of its accounts: an external signer.
+// anvil signs with the keys of its accounts, so it is an external signer.
 func TestExternalSignerAnvil(t *testing.T) {
 	t.Parallel()
 	node, err := devnet.Start(t.Context(), devnet.Options{})
@@ -60,14 +60,14 @@ func TestExternalSignerAnvil(t *testing.T) {
 	must(t, err)
 	must(t, node.Client().SendTransaction(t.Context(), signed))
 	if _, err := signer.OpenExternal(t.Context(), node.URL(), common.Address{}); err == nil || !strings.Contains(err.Error(), "10 accounts") {
-		t.Errorf("OpenExternal() without an account = %v, want that it must be named", err)
+		t.Errorf("OpenExternal() without an account = %v, want a request to name one", err)
 	}
 	if _, err := signer.OpenExternal(t.Context(), node.URL(), spend); err == nil || !strings.Contains(err.Error(), spend.Hex()) {
-		t.Errorf("OpenExternal() for another's account = %v", err)
+		t.Errorf("OpenExternal() for an unknown account = %v", err)
 	}
 }
 
-// signsAll compares each kind of signature with the key's own.
+// signsAll checks that each kind of signature equals the one made with the key directly.
 func signsAll(t *testing.T, external chain.Signer) {
 	t.Helper()
 	own, err := chain.ParseKeySigner(privateKey)
@@ -130,7 +130,7 @@ func (r remote) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	_ = json.NewEncoder(w).Encode(answer)
 }
 
-// honest signs every request with the key, with the methods of wallets.
+// honest returns a signer that signs every request with the key. It has the methods of wallets.
 func honest(t *testing.T, hex string) remote {
 	t.Helper()
 	own, err := chain.ParseKeySigner(hex)
@@ -208,22 +208,22 @@ func TestExternalSignerMismatch(t *testing.T) {
 	legacy, err := own.SignTx(t.Context(), types.NewTx(&types.LegacyTx{To: &spend, Data: []byte{1, 2, 3, 4}, Gas: 100_000, GasPrice: big.NewInt(5e9)}), devnet.ChainID)
 	must(t, err)
 	for name, transactions := range map[string]func([]json.RawMessage) (any, error){
-		"another recipient":     change(func(tx *types.DynamicFeeTx) { tx.To = &token }),
-		"coin along":            change(func(tx *types.DynamicFeeTx) { tx.Value = big.NewInt(1) }),
-		"other data":            change(func(tx *types.DynamicFeeTx) { tx.Data = []byte{1, 2, 3, 5} }),
-		"another nonce":         change(func(tx *types.DynamicFeeTx) { tx.Nonce = 1 }),
-		"dearer":                change(func(tx *types.DynamicFeeTx) { tx.GasFeeCap = big.NewInt(6e9) }),
-		"a dearer tip":          change(func(tx *types.DynamicFeeTx) { tx.GasTipCap = big.NewInt(2e9) }),
-		"more gas":              change(func(tx *types.DynamicFeeTx) { tx.Gas++ }),
-		"another chain":         change(func(tx *types.DynamicFeeTx) { tx.ChainID = big.NewInt(1) }),
-		"another kind":          always(hexutil.Bytes(marshal(t, legacy))),
-		"another account's":     honest(t, otherKey)["eth_signTransaction"],
-		"a twin with a high s":  always(hexutil.Bytes(marshal(t, highS(t, own)))),
-		"no transaction":        always("0x01"),
-		"an empty text":         always("0x"),
-		"nothing":               always(nil),
-		"a number":              always(17),
-		"an object without raw": always(map[string]any{"tx": transaction()}),
+		"another recipient":                change(func(tx *types.DynamicFeeTx) { tx.To = &token }),
+		"additional ether":                 change(func(tx *types.DynamicFeeTx) { tx.Value = big.NewInt(1) }),
+		"other data":                       change(func(tx *types.DynamicFeeTx) { tx.Data = []byte{1, 2, 3, 5} }),
+		"another nonce":                    change(func(tx *types.DynamicFeeTx) { tx.Nonce = 1 }),
+		"a higher fee":                     change(func(tx *types.DynamicFeeTx) { tx.GasFeeCap = big.NewInt(6e9) }),
+		"a higher tip":                     change(func(tx *types.DynamicFeeTx) { tx.GasTipCap = big.NewInt(2e9) }),
+		"more gas":                         change(func(tx *types.DynamicFeeTx) { tx.Gas++ }),
+		"another chain":                    change(func(tx *types.DynamicFeeTx) { tx.ChainID = big.NewInt(1) }),
+		"a legacy transaction":             always(hexutil.Bytes(marshal(t, legacy))),
+		"the signature of another account": honest(t, otherKey)["eth_signTransaction"],
+		"a twin with a high s":             always(hexutil.Bytes(marshal(t, highS(t, own)))),
+		"not a transaction":                always("0x01"),
+		"an empty string":                  always("0x"),
+		"nothing":                          always(nil),
+		"a number":                         always(17),
+		"an object without raw":            always(map[string]any{"tx": transaction()}),
 	} {
 		wallet := honest(t, privateKey)
 		wallet["eth_signTransaction"] = transactions
@@ -231,7 +231,7 @@ func TestExternalSignerMismatch(t *testing.T) {
 		must(t, err)
 		if signed, err := external.SignTx(t.Context(), transaction(), devnet.ChainID); err == nil {
 			t.Errorf("%s: SignTx() = %s", name, signed.Hash())
-		} else if !errors.Is(err, signer.ErrMismatch) && !strings.Contains(err.Error(), "ask the external signer") {
+		} else if !errors.Is(err, signer.ErrMismatch) && !strings.Contains(err.Error(), "call the external signer") {
 			t.Errorf("%s: SignTx() = %v, want %v", name, err, signer.ErrMismatch)
 		}
 		external.Close()
@@ -247,7 +247,7 @@ func marshal(t *testing.T, tx *types.Transaction) []byte {
 
 var order, _ = new(big.Int).SetString("fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141", 16)
 
-// highS returns the transaction with the other valid signature.
+// highS returns the transaction with the equivalent signature that has a high s value.
 func highS(t *testing.T, own *chain.KeySigner) *types.Transaction {
 	t.Helper()
 	signed, err := own.SignTx(t.Context(), transaction(), devnet.ChainID)
@@ -274,7 +274,7 @@ func TestExternalSignerSignsOtherData(t *testing.T) {
 	message, err := own.SignMessage(t.Context(), "another text")
 	must(t, err)
 	for name, answer := range map[string]any{
-		"over another text": hexutil.Bytes(message), "a twin with a high s": hexutil.Bytes(twin),
+		"over another text": hexutil.Bytes(message), "a signature with a high s": hexutil.Bytes(twin),
 		"short": hexutil.Bytes(right[:64]), "long": hexutil.Bytes(append(right, 0)), "a wrong last byte": hexutil.Bytes(append(right[:64:64], 29)),
 		"empty": "0x", "a number": 1, "nothing": nil,
 	} {
@@ -319,10 +319,10 @@ func TestExternalSignerIsBounded(t *testing.T) {
 	must(t, err)
 	t.Cleanup(external.Close)
 	if _, err := external.SignMessage(t.Context(), "a text"); err == nil || !strings.Contains(err.Error(), "too large") {
-		t.Errorf("SignMessage() answered 10 MB = %v", err)
+		t.Errorf("SignMessage() with a response of 10 MB = %v", err)
 	}
 	if _, err := external.SignTx(t.Context(), transaction(), devnet.ChainID); err == nil || !strings.Contains(err.Error(), "too large") {
-		t.Errorf("SignTx() answered 10 MB = %v", err)
+		t.Errorf("SignTx() with a response of 10 MB = %v", err)
 	}
 
 	asleep := honest(t, privateKey)
@@ -335,7 +335,7 @@ func TestExternalSignerIsBounded(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	if _, err := sleeper.SignMessage(ctx, "a text"); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("SignMessage() of a sleeper = %v, want %v", err, context.DeadlineExceeded)
+		t.Errorf("SignMessage() of a signer that does not respond = %v, want %v", err, context.DeadlineExceeded)
 	}
 }
 
@@ -345,7 +345,7 @@ func TestOpenExternalRejectsInsecureURLs(t *testing.T) {
 		"http://signer.example:8550", "http://10.0.0.1:8550", "ws://127.0.0.1:8550", "ftp://127.0.0.1", "/run/signer.ipc", "://", "",
 	} {
 		if _, err := signer.OpenExternal(t.Context(), address, owner); err == nil {
-			t.Errorf("OpenExternal(%q) was taken", address)
+			t.Errorf("OpenExternal(%q) succeeded", address)
 		}
 	}
 	elsewhere := honest(t, privateKey).start(t)

@@ -112,8 +112,8 @@ func readKeystore(path string) (*stored, error) {
 	return &file, file.check()
 }
 
-// check rejects parameters that the decryption cannot handle: it trusts the file, also about how
-// much to compute.
+// check rejects excessive or invalid parameters. The decryption itself trusts the file, including
+// its cost parameters.
 func (f *stored) check() error {
 	c := f.Crypto
 	switch vector, err := hex.DecodeString(c.CipherParams.IV); {
@@ -122,7 +122,7 @@ func (f *stored) check() error {
 	case c.Cipher != "aes-128-ctr":
 		return fmt.Errorf("its cipher %q is not aes-128-ctr", c.Cipher)
 	case err != nil || len(vector) != vectorLength:
-		return errors.New("its cipher's initial vector is not 16 bytes in hexadecimal")
+		return errors.New("its cipher's initialization vector is not 16 bytes in hexadecimal")
 	case len(c.CipherText) != hex.EncodedLen(privateKeyLength):
 		return errors.New("it does not contain 32 encrypted bytes")
 	}

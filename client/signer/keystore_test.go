@@ -90,7 +90,7 @@ func TestKeystoreOfFoundry(t *testing.T) {
 	}
 }
 
-// The files of the standard's own tests, Web3 Secret Storage.
+// The test vectors of the Web3 Secret Storage standard.
 func TestKeystoreStandardVectors(t *testing.T) {
 	t.Parallel()
 	for name, path := range map[string]string{"scrypt": "testdata/scrypt.json", "pbkdf2": "testdata/pbkdf2.json"} {
@@ -108,7 +108,7 @@ func TestFindPrefersLocalFile(t *testing.T) {
 		t.Errorf("Find() = %q, %v, want the path itself", found, err)
 	}
 	if _, err := signer.Find(t.TempDir(), "nobody"); err == nil || !strings.Contains(err.Error(), "nobody") {
-		t.Errorf("Find() of nothing = %v", err)
+		t.Errorf("Find() of a missing file = %v", err)
 	}
 }
 
@@ -116,31 +116,31 @@ func TestFindPrefersLocalFile(t *testing.T) {
 func TestKeystoreRejectsMalformedFiles(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ from, to string }{
-		"memory without end":       {`"n":4096`, `"n":1099511627776`},
-		"a little too much memory": {`"n":4096`, `"n":2097152`},
-		"time without end":         {`"p":6`, `"p":2000`},
-		"a product that overflows": {`"r":8`, `"r":9223372036854775807`},
-		"no power of two":          {`"n":4096`, `"n":4097`},
-		"negative":                 {`"r":8`, `"r":-8`},
-		"zero":                     {`"p":6`, `"p":0`},
-		"the same member twice":    {`"n":4096`, `"n":1099511627776,"N":4096,"n":1099511627776`},
-		"a number as a text":       {`"n":4096`, `"n":"4096"`},
-		"a fraction":               {`"n":4096`, `"n":4096.5`},
-		"a short derived key":      {`"dklen":32`, `"dklen":8`},
-		"a vast derived key":       {`"dklen":32`, `"dklen":4294967296`},
-		"another function":         {`"kdf":"scrypt"`, `"kdf":"argon2id"`},
-		"rounds without end":       {`"kdf":"scrypt","kdfparams":{`, `"kdf":"pbkdf2","kdfparams":{"prf":"hmac-sha256","c":2147483647,`},
-		"no rounds":                {`"kdf":"scrypt","kdfparams":{`, `"kdf":"pbkdf2","kdfparams":{"prf":"hmac-sha256","c":0,`},
-		"another random function":  {`"kdf":"scrypt","kdfparams":{`, `"kdf":"pbkdf2","kdfparams":{"prf":"md5","c":1000,`},
-		"another cipher":           {`aes-128-ctr`, `aes-128-cbc`},
-		"a short vector":           {`"iv":"`, `"iv":"00","was":"`},
-		"no vector":                {`"iv":"`, `"iv":"zz`},
-		"a short text":             {`"ciphertext":"`, `"ciphertext":"00","was":"`},
-		"an old version":           {`"version":3`, `"version":1`},
-		"a text as a version":      {`"version":3`, `"version":"1"`},
-		"another's address":        {`"address":"f39fd6`, `"address":"000000`},
-		"no object":                {`{"address"`, `["address"`},
-		"ten megabytes":            {`{"address"`, `{"padding":"` + strings.Repeat("x", 10<<20) + `","address"`},
+		"excessive memory":                 {`"n":4096`, `"n":1099511627776`},
+		"slightly too much memory":         {`"n":4096`, `"n":2097152`},
+		"excessive time":                   {`"p":6`, `"p":2000`},
+		"a product that overflows":         {`"r":8`, `"r":9223372036854775807`},
+		"n that is not a power of two":     {`"n":4096`, `"n":4097`},
+		"negative":                         {`"r":8`, `"r":-8`},
+		"zero":                             {`"p":6`, `"p":0`},
+		"duplicate members":                {`"n":4096`, `"n":1099511627776,"N":4096,"n":1099511627776`},
+		"a number as a string":             {`"n":4096`, `"n":"4096"`},
+		"a fraction":                       {`"n":4096`, `"n":4096.5`},
+		"a short derived key":              {`"dklen":32`, `"dklen":8`},
+		"a huge derived key":               {`"dklen":32`, `"dklen":4294967296`},
+		"an unknown key derivation":        {`"kdf":"scrypt"`, `"kdf":"argon2id"`},
+		"excessive rounds":                 {`"kdf":"scrypt","kdfparams":{`, `"kdf":"pbkdf2","kdfparams":{"prf":"hmac-sha256","c":2147483647,`},
+		"no rounds":                        {`"kdf":"scrypt","kdfparams":{`, `"kdf":"pbkdf2","kdfparams":{"prf":"hmac-sha256","c":0,`},
+		"an unknown PRF":                   {`"kdf":"scrypt","kdfparams":{`, `"kdf":"pbkdf2","kdfparams":{"prf":"md5","c":1000,`},
+		"an unknown cipher":                {`aes-128-ctr`, `aes-128-cbc`},
+		"a short initialization vector":    {`"iv":"`, `"iv":"00","was":"`},
+		"an invalid initialization vector": {`"iv":"`, `"iv":"zz`},
+		"a short ciphertext":               {`"ciphertext":"`, `"ciphertext":"00","was":"`},
+		"an old version":                   {`"version":3`, `"version":1`},
+		"a string as a version":            {`"version":3`, `"version":"1"`},
+		"another address":                  {`"address":"f39fd6`, `"address":"000000`},
+		"not an object":                    {`{"address"`, `["address"`},
+		"ten megabytes":                    {`{"address"`, `{"padding":"` + strings.Repeat("x", 10<<20) + `","address"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -187,13 +187,13 @@ func TestKeyFile(t *testing.T) {
 		}
 	}
 	for name, path := range map[string]string{
-		"others may read it":  write(t, 0o640, privateKey),
-		"others may write it": write(t, 0o602, privateKey),
-		"empty":               write(t, 0o600, "\n"),
-		"no key":              write(t, 0o600, privateKey[1:]),
-		"too long":            write(t, 0o600, strings.Repeat("0", 5000)),
-		"nothing there":       filepath.Join(t.TempDir(), "none"),
-		"a folder":            t.TempDir(),
+		"readable by others": write(t, 0o640, privateKey),
+		"writable by others": write(t, 0o602, privateKey),
+		"empty":              write(t, 0o600, "\n"),
+		"not a key":          write(t, 0o600, privateKey[1:]),
+		"too long":           write(t, 0o600, strings.Repeat("0", 5000)),
+		"missing":            filepath.Join(t.TempDir(), "none"),
+		"a folder":           t.TempDir(),
 	} {
 		if runtime.GOOS == "windows" && strings.HasPrefix(name, "others") {
 			continue

@@ -13,7 +13,7 @@ import (
 	"taskmarket/chain"
 )
 
-// ErrNoKey is returned when a wallet without a key here must sign.
+// ErrNoKey is returned when a wallet without a local key must sign.
 var ErrNoKey = errors.New("the wallet's key is elsewhere")
 
 // ErrOtherData is returned when the signature that was passed to an Offline wallet is not over the

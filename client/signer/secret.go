@@ -13,8 +13,9 @@ import (
 // longestSecret is the maximum size of a file with a key or a password, in bytes.
 const longestSecret = 4 << 10
 
-// ReadSecret returns the content of the file without the line's end. It rejects a file that other
-// users may read or write. On Windows, which has no such permissions, the folder must be protected.
+// ReadSecret returns the content of the file without the trailing newline. It rejects a file that
+// other users may read or write. On Windows, which has no such permissions, the folder must be
+// protected.
 func ReadSecret(path string) (string, error) {
 	file, err := os.Open(path)
 	if err != nil {

@@ -39,7 +39,7 @@ type Cursor struct {
 
 	state     state
 	entries   int  // in the file
-	buffering bool // entries wait
+	buffering bool // entries are collected until flush
 	waiting   []entry
 }
 

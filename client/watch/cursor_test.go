@@ -87,7 +87,7 @@ func TestWatchNewCursorStartsNow(t *testing.T) {
 		t.Error(diff)
 	}
 	depth := int(w.Head(t).Number - receipt.BlockNumber.Uint64() + 1)
-	w.Reorg(t, depth, devnet.ForkTx{Raw: raw, Block: 0}) // an event before the start is mined again
+	w.Reorg(t, depth, devnet.ForkTx{Raw: raw, Block: 0}) // mine an event from before the start again
 	s.quiet(t)
 }
 
@@ -122,7 +122,7 @@ func TestWatchRepeatsUnhandledEvent(t *testing.T) {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff(want, take(3, watch.Options{From: 1})); diff != "" {
-		t.Errorf("asked for the beginning: %s", diff)
+		t.Errorf("from the first block: %s", diff)
 	}
 }
 
@@ -150,10 +150,10 @@ func TestWatchRejectsOtherCursors(t *testing.T) {
 		text string
 		bad  bool
 	}{
-		"cut off in a write": {text: string(whole) + `{"told":{"tx":"0x`},
-		"no cursor":          {text: `{"name":"value"}` + "\n", bad: true},
-		"damaged":            {text: string(whole[:len(whole)/2]) + "\n", bad: true},
-		"empty":              {text: ""},
+		"an incomplete last line": {text: string(whole) + `{"told":{"tx":"0x`},
+		"not a cursor":            {text: `{"name":"value"}` + "\n", bad: true},
+		"damaged":                 {text: string(whole[:len(whole)/2]) + "\n", bad: true},
+		"empty":                   {text: ""},
 	} {
 		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
 			t.Fatal(err)
@@ -172,7 +172,7 @@ func TestWatchRejectsOtherCursors(t *testing.T) {
 	}
 }
 
-// A promise that was not carried out is there after a crash, until it is settled.
+// A promise that was not carried out is still pending after a crash, until it is resolved.
 func TestCursorPromises(t *testing.T) {
 	w := newWorld(t)
 	path := filepath.Join(t.TempDir(), "cursor")

@@ -38,7 +38,7 @@ type Event struct {
 	Agent     common.Address `json:"-"` // the task's agent
 	AppliesTo string         `json:"-"` // of an application: the task's number in the escrow
 	block     uint64         // BlockNumber
-	ordinal   int            // among the transaction's equal events
+	ordinal   int            // position among the transaction's identical events
 }
 
 // eventKey identifies an event: what one transaction does to one record, with a counter for

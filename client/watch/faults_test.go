@@ -19,7 +19,7 @@ import (
 	"taskmarket/client/watch"
 )
 
-// ofLogs returns a lie in the answer to each request for logs.
+// ofLogs returns a function that falsifies the response to each request for logs.
 func ofLogs(lie func(call *chaintest.Exchange)) func([]*chaintest.Exchange) bool {
 	return func(calls []*chaintest.Exchange) bool {
 		for _, call := range calls {
@@ -31,7 +31,7 @@ func ofLogs(lie func(call *chaintest.Exchange)) func([]*chaintest.Exchange) bool
 	}
 }
 
-// change returns a lie that changes the list of logs.
+// change returns a function that falsifies the list of logs.
 func change(edit func(logs []object) []object) func([]*chaintest.Exchange) bool {
 	return ofLogs(func(call *chaintest.Exchange) {
 		var logs []object
@@ -42,12 +42,12 @@ func change(edit func(logs []object) []object) func([]*chaintest.Exchange) bool 
 	})
 }
 
-// After any misbehaviour of a node, once it answers correctly, every event is delivered exactly
+// After any misbehaviour of a node, once it responds correctly, every event is delivered exactly
 // once.
 func TestWatchSurvivesWrongAnswers(t *testing.T) {
 	lies := map[string]func([]*chaintest.Exchange) bool{
 		"an empty list": change(func([]object) []object { return []object{} }),
-		"an empty list for blocks that it does not have": func(calls []*chaintest.Exchange) bool {
+		"an empty list for missing blocks": func(calls []*chaintest.Exchange) bool {
 			for _, call := range calls {
 				switch call.Method {
 				case "eth_getLogs":
@@ -59,16 +59,16 @@ func TestWatchSurvivesWrongAnswers(t *testing.T) {
 			return true
 		},
 		"null":               ofLogs(func(call *chaintest.Exchange) { call.Result = json.RawMessage("null") }),
-		"the last logs only": change(func(logs []object) []object { return logs[len(logs)/2:] }),
-		"each second log": change(func(logs []object) []object {
+		"only the last logs": change(func(logs []object) []object { return logs[len(logs)/2:] }),
+		"every second log": change(func(logs []object) []object {
 			var some []object
 			for i := 1; i < len(logs); i += 2 {
 				some = append(some, logs[i])
 			}
 			return append([]object{}, some...)
 		}),
-		"all logs twice": change(func(logs []object) []object { return append(logs, logs...) }),
-		"the logs backwards": change(func(logs []object) []object {
+		"duplicate logs": change(func(logs []object) []object { return append(logs, logs...) }),
+		"logs in reverse order": change(func(logs []object) []object {
 			turned := []object{}
 			for i := len(logs) - 1; i >= 0; i-- {
 				turned = append(turned, logs[i])
@@ -86,7 +86,7 @@ func TestWatchSurvivesWrongAnswers(t *testing.T) {
 			}
 			return logs
 		}),
-		"removed logs too": change(func(logs []object) []object {
+		"removed logs": change(func(logs []object) []object {
 			for _, log := range logs {
 				removed := object{}
 				for name, value := range log {
@@ -103,11 +103,11 @@ func TestWatchSurvivesWrongAnswers(t *testing.T) {
 			}
 			return logs
 		}),
-		"a refusal": ofLogs(func(call *chaintest.Exchange) {
+		"an error response": ofLogs(func(call *chaintest.Exchange) {
 			call.Fault = &chaintest.Fault{Code: -32000, Message: "try again"}
 		}),
 		"a lost connection": func([]*chaintest.Exchange) bool { return false },
-		"a head that stands still": func(calls []*chaintest.Exchange) bool {
+		"a head that does not advance": func(calls []*chaintest.Exchange) bool {
 			for _, call := range calls {
 				if call.Method == "eth_blockNumber" {
 					call.Result = json.RawMessage(`"0x10"`)
@@ -133,7 +133,7 @@ func TestWatchSurvivesWrongAnswers(t *testing.T) {
 		id := strconv.FormatUint(w.Submitted(t, common.Hash{1}, common.Hash{2}), 10)
 		want = append(want, "TaskPosted "+id, "TaskTerms "+id, w.Human.Address().Hex()+" "+id, "TaskCreated "+id,
 			"TaskCreatedWithApplication "+id, "TaskSubmitted "+id, "WorkCommitted "+id)
-		w.Mine(t, 1) // so that the answers are not all about the newest block
+		w.Mine(t, 1) // so that the responses are not all about the newest block
 		time.Sleep(10 * quick)
 	}
 	for i, s := range streams {
@@ -151,7 +151,7 @@ func TestWatchSurvivesWrongAnswers(t *testing.T) {
 	}
 }
 
-// known reports whether the calls identify the chain before anything is watched.
+// known reports whether the calls identify the chain, which happens before the first pass.
 func known(calls []*chaintest.Exchange) bool {
 	switch calls[0].Method {
 	case "eth_chainId", "eth_getCode", "eth_call":
@@ -170,7 +170,7 @@ func times(list []string, text string) (n int) {
 	return n
 }
 
-// A reorganisation is deeper than the overlap of a pass.
+// A reorganisation that is deeper than the overlap of a pass is found.
 func TestWatchFindsDeepReorganisations(t *testing.T) {
 	w := newWorld(t)
 	s := w.watch(t, watch.Options{From: w.Head(t).Number + 1, Overlap: 2})
@@ -185,17 +185,18 @@ func TestWatchFindsDeepReorganisations(t *testing.T) {
 	s.next(t, 1)
 	early := w.raw(t, receipt.TxHash)
 	w.Reorg(t, 42, devnet.ForkTx{Raw: early, Block: 0}, devnet.ForkTx{Raw: raw, Block: 1})
-	// The two have swapped their numbers, so each had another effect.
+	// The two tasks have swapped their numbers, so each transaction has a new effect.
 	want := []string{"TaskPosted " + strconv.FormatUint(other-1, 10), "TaskPosted " + strconv.FormatUint(other, 10)}
 	got := s.next(t, 2)
-	slices.Sort(got) // the chain grows meanwhile
+	slices.Sort(got) // the chain grows during the passes, so the order varies
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
 	s.quiet(t)
 }
 
-// An application's line contains its expiry, which changes with its block.
+// An application that is mined again is not repeated, although its line contains the expiry, which
+// depends on the block.
 func TestWatchDoesNotRepeatReminedApplication(t *testing.T) {
 	w := newWorld(t)
 	s := w.watch(t, watch.Options{From: w.Head(t).Number + 1})
@@ -209,20 +210,20 @@ func TestWatchDoesNotRepeatReminedApplication(t *testing.T) {
 	w.Mine(t, 1)
 	s.quiet(t)
 	if after := w.stake(t, stake).ExpiresAt; after.Cmp(before) <= 0 {
-		t.Errorf("it lapses at %s, as before the reorganisation at %s", after, before)
+		t.Errorf("the application expires at %s, before the reorganisation at %s", after, before)
 	}
 }
 
-// A websocket that is cut, is silent or has no announcements costs only time.
+// A websocket that is cut, silent or without announcements delays events but loses none.
 func TestWatchSurvivesSocketFailure(t *testing.T) {
 	w := newWorld(t)
 	proxy := chaintest.NewProxy(t, w.Dev.URL())
 	s := w.watch(t, watch.Options{From: w.Head(t).Number + 1, Interval: time.Second}, func(o *client.Options) { o.RPCURL = proxy.WSURL })
 	for name, upset := range map[string]func(){
-		"cut":    proxy.Cut,
-		"silent": func() { proxy.Mute(true) },
-		"none":   func() { proxy.Refuse(true); proxy.Cut() },
-		"back":   func() { proxy.Mute(false); proxy.Refuse(false); proxy.Cut() },
+		"cut":              proxy.Cut,
+		"silent":           func() { proxy.Mute(true) },
+		"no announcements": func() { proxy.Refuse(true); proxy.Cut() },
+		"restored":         func() { proxy.Mute(false); proxy.Refuse(false); proxy.Cut() },
 	} {
 		upset()
 		id, _ := w.Post(t, w.Agent, chaintest.Tokens(1), common.Hash{})
@@ -241,11 +242,11 @@ func TestWatchReadsWideRangesInParts(t *testing.T) {
 		w.Mine(t, 30)
 	}
 	for name, refuse := range map[string]func(*chaintest.Exchange) bool{
-		"in words": func(call *chaintest.Exchange) bool {
+		"with an error": func(call *chaintest.Exchange) bool {
 			call.Fault = &chaintest.Fault{Code: -32005, Message: "range too wide"}
 			return true
 		},
-		"in silence": func(*chaintest.Exchange) bool { return false },
+		"without a response": func(*chaintest.Exchange) bool { return false },
 	} {
 		proxy := chaintest.NewProxy(t, w.Dev.URL())
 		proxy.Misbehave(func(calls []*chaintest.Exchange) bool {
@@ -296,7 +297,7 @@ func TestWatchRejectsLaggingNode(t *testing.T) {
 	s.quiet(t)
 }
 
-// For many passes, a node reports a longer and empty chain. Once it answers correctly, every event
+// For many passes, a node reports a longer and empty chain. Once it responds correctly, every event
 // is delivered exactly once, also by a stream that was restarted in between.
 func TestWatchRecoversFromInventedBlocks(t *testing.T) {
 	w := newWorld(t)
@@ -340,8 +341,8 @@ func TestWatchStartBeyondChainEnd(t *testing.T) {
 	s.fails(t)
 }
 
-// pretend answers for a chain that ends at the claimed head and has no logs. It signals each time
-// that the chain was read up to there.
+// pretend responds like a node whose chain ends at the claimed head and has no logs. It signals
+// each time the chain was read up to the head.
 func pretend(calls []*chaintest.Exchange, claimed *atomic.Uint64, read chan<- struct{}) bool {
 	head := claimed.Load()
 	for _, call := range calls {
@@ -370,7 +371,7 @@ func awaitRead(t *testing.T, read <-chan struct{}) {
 	select {
 	case <-read:
 	case <-time.After(10 * time.Second):
-		t.Fatal("the pretended chain was not read")
+		t.Fatal("the claimed chain was not read")
 	}
 }
 
@@ -380,6 +381,6 @@ func (s *stream) fails(t *testing.T) {
 	select {
 	case <-s.errors: //nolint:errcheck // any failure will do
 	case <-time.After(10 * time.Second):
-		t.Fatal("no look failed")
+		t.Fatal("no pass failed")
 	}
 }

@@ -71,8 +71,8 @@ func (w *watcher) dropMarksAfter(head uint64) error {
 	return w.cursor.record(entry{Back: &end})
 }
 
-// reduceRange halves the range: nodes reject wide ranges with different errors, or do not answer at
-// all. Only the rejection of a range that can be halved is not an error.
+// reduceRange halves the range: nodes reject wide ranges with different errors, or do not respond
+// at all. It returns nil if the node rejected a range that can be halved, and err otherwise.
 func (w *watcher) reduceRange(err error) error {
 	refused := errors.Is(err, errRefused) && w.width > 1
 	w.width = max(1, w.width/2)

@@ -12,26 +12,28 @@ import (
 
 const (
 	base62        = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-	keySecretSize = 43 // base62 digits of 256 bits
+	keySecretSize = 43 // base62 digits for 256 bits
 	keyChecksum   = 6
 )
 
-// KeyPrefixShown is the length of the prefix that GET /agents/me shows, which identifies a key.
+// KeyPrefixShown is the length of the key prefix that GET /agents/me returns, so that a user can
+// identify a key.
 const KeyPrefixShown = 10
 
-// The checksum lets a secret scanner and the server reject other text without a database query.
+// The checksum lets secret scanners recognise keys, and the server reject other text without a
+// query.
 var keyPattern = regexp.MustCompile(`^tmk_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}$`)
 
 // NewAPIKey makes a key of 256 random bits: tmk_<43 base62>_<6 base62 checksum>.
 func NewAPIKey() string {
 	secret := make([]byte, 32)
-	rand.Read(secret) // never returns an error: it ends the program instead
+	rand.Read(secret) // never returns an error: crashes the program instead
 	body := "tmk_" + inBase62(new(big.Int).SetBytes(secret), keySecretSize)
 	return body + "_" + checksum(body)
 }
 
-// HashAPIKey returns the hash under which the database stores a key, and false for text that cannot
-// be a key.
+// HashAPIKey returns the hash under which the database stores a key. It returns false for text that
+// cannot be a key.
 func HashAPIKey(key string) (common.Hash, bool) {
 	if !keyPattern.MatchString(key) {
 		return common.Hash{}, false

@@ -12,13 +12,12 @@ import (
 	"taskmarket/store"
 )
 
-// caller is the party that makes the request: an anonymous client, an agent, or a human with a
-// session.
+// caller is the sender of the request: an anonymous client, an agent, or a human with a session.
 type caller struct {
 	Principal market.Principal // zero for an anonymous client
-	Session   *Session         // of a human
-	CachedKey store.CachedKey  // an agent's key that the operation must still confirm; zero once it is confirmed
-	KeyHash   common.Hash      // the hash of an agent's key, once it is confirmed
+	Session   *Session         // set for humans
+	CachedKey store.CachedKey  // an agent's key that the operation must still confirm; zero afterwards
+	KeyHash   common.Hash      // hash of an agent's key, set once the key is confirmed
 }
 
 type callerKey struct{}
@@ -55,7 +54,8 @@ func (g *Gate) authenticate(op *Operation) echo.MiddlewareFunc {
 // request.
 func (g *Gate) admit(c echo.Context, op *Operation) (caller, error) {
 	if op.opens {
-		// Otherwise another site could sign a visitor in under its own account.
+		// Sign-in has no session yet, but must reject other sites' requests: they could sign a
+		// visitor in to an attacker's account.
 		if err := g.csrf.checkOrigin(c.Request()); err != nil {
 			return caller{}, err
 		}
@@ -70,9 +70,9 @@ func (g *Gate) admit(c echo.Context, op *Operation) (caller, error) {
 	return who, err
 }
 
-// refuse returns the answer to a request that admit rejects with err. Such a request reaches no
-// operation's bucket, so it counts against its client's address in one bucket for all operations.
-// Once that bucket is empty, the answer is 429.
+// refuse returns the error for a request that admit rejected with err. Such a request does not
+// reach the operation's rate limit. It counts against one bucket per client address for all
+// operations. Once that bucket is empty, the error is 429.
 func (g *Gate) refuse(c echo.Context, err error) error {
 	if slices.Contains(credentialFaults, market.KindOf(err)) {
 		if limited := g.refusals.take(c, clientNetwork(c.RealIP())); limited != nil {
@@ -82,12 +82,12 @@ func (g *Gate) refuse(c echo.Context, err error) error {
 	return err
 }
 
-// credentialFaults are the errors of admit that blame the caller; all others are failures of the
-// server.
+// credentialFaults are the errors of admit that are the caller's fault; all others are server
+// errors.
 var credentialFaults = []market.Kind{market.KindUnauthorized, market.KindAmbiguousCredentials, market.KindCSRF}
 
-// identify reads the request's credentials. A session also counts as a credential on operations for
-// agents only: a request must present exactly one credential.
+// identify reads the request's credentials. On operations for agents a session cookie also counts:
+// a request must contain exactly one credential.
 func (g *Gate) identify(c echo.Context, op *Operation) (caller, error) {
 	r := c.Request()
 	keys, cookies := r.Header.Values("X-API-Key"), r.CookiesNamed(g.Sessions.cookieName())
@@ -116,8 +116,8 @@ func missingCredentials(op *Operation) error {
 		WithHint("sign in with POST /auth/siwe/login")
 }
 
-// identifyAgent finds the agent of a key. A key that this server has not seen may be a guess: while
-// its address has too many refusals, it causes no query.
+// identifyAgent finds the agent of a key. Unknown keys may be guesses: they cause no database query
+// while their client address exceeds the limit of refused requests.
 func (g *Gate) identifyAgent(c echo.Context, op *Operation, key string) (caller, error) {
 	hash, ok := HashAPIKey(key)
 	if !ok {
@@ -167,8 +167,8 @@ func humanPrincipal(h market.Human) market.Principal {
 	}
 }
 
-// requireVerified rejects agents without a verified account, except where x-unverified of the
-// document allows them. Public operations have no caller.
+// requireVerified rejects agents without a verified account unless x-unverified in openapi.yaml
+// allows them. Public operations have no caller.
 func requireVerified(op *Operation) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -182,13 +182,13 @@ func requireVerified(op *Operation) echo.MiddlewareFunc {
 	}
 }
 
-// opensTo reports whether an unverified agent may call the operation about the user with the
+// opensTo reports whether an unverified agent may call the operation for the user with the
 // username.
 func (o *Operation) opensTo(who market.Principal, username string) bool {
 	return o.unverified == accessAllowed || o.unverified == accessOwn && strings.EqualFold(username, who.Username)
 }
 
-// Credential is the hash that identified the caller.
+// Credential returns the hash of the credential that identified the caller.
 func (c caller) Credential() common.Hash {
 	if c.Session != nil {
 		return c.Session.IDHash

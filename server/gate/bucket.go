@@ -16,10 +16,10 @@ import (
 type take func(ctx context.Context, key string, interval time.Duration, burst int) (store.Bucket, error)
 
 // bucketStore is a limiter.Store of token buckets. The library's own stores count in fixed windows,
-// which allow twice the burst at the border of two windows.
+// which allow twice the burst around the border of two windows.
 type bucketStore struct {
 	take  take
-	peek  take // takes no token; nil for shared buckets, which have no such query
+	peek  take // like take, but takes no token; nil for shared buckets
 	burst int
 	now   func() time.Time
 }
@@ -31,7 +31,7 @@ func (b bucketStore) Get(ctx context.Context, key string, rate limiter.Rate) (li
 	return b.ask(ctx, b.take, key, rate)
 }
 
-// Peek returns the result that Get would return, and takes no token.
+// Peek returns the result that Get would return, without taking a token.
 func (b bucketStore) Peek(ctx context.Context, key string, rate limiter.Rate) (limiter.Context, error) {
 	if b.peek == nil {
 		return limiter.Context{}, errors.ErrUnsupported
@@ -51,7 +51,7 @@ func (b bucketStore) ask(ctx context.Context, question take, key string, rate li
 	}
 	return limiter.Context{
 		Limit: int64(b.burst), Remaining: int64(bucket.Remaining), Reached: !bucket.Allowed,
-		// Whole seconds, rounded up, so that a wait of 10 s is never reported as 11.
+		// Whole seconds, rounded up, so that a wait of 10 s is never reported as 11 s.
 		Reset: b.now().Unix() + int64((next+time.Second-1)/time.Second),
 	}, nil
 }
@@ -69,7 +69,7 @@ func (bucketStore) Reset(context.Context, string, limiter.Rate) (limiter.Context
 	return limiter.Context{}, errors.ErrUnsupported
 }
 
-// maxLocalBuckets bounds the memory of this server's buckets.
+// maxLocalBuckets limits the memory that local buckets use.
 const maxLocalBuckets = 100_000
 
 // localBuckets are token buckets in memory. A bucket is stored as the theoretical arrival time
@@ -88,8 +88,8 @@ func newLocalBuckets(now func() time.Time) *localBuckets {
 	return &localBuckets{now: now, tats: make(map[string]time.Time)}
 }
 
-// take is exact: at 6 per minute and burst 3, three concurrent requests pass, and the next one 10 s
-// later.
+// take takes a token. At 6 per minute with burst 3, three concurrent requests pass, and the next
+// one passes 10 s later.
 func (b *localBuckets) take(_ context.Context, key string, interval time.Duration, burst int) (store.Bucket, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -127,8 +127,8 @@ func bucketAfter(tat, now time.Time, interval time.Duration, burst int) (bucket 
 	return store.Bucket{Allowed: true, Remaining: int((capacity - used) / interval), ResetAfter: used}, next
 }
 
-// forget drops full buckets, which carry no information, and then arbitrary others, so that a flood
-// of addresses cannot exhaust the memory.
+// forget drops full buckets, which contain no information, and then arbitrary others, so that
+// requests from many addresses cannot exhaust the memory.
 func (b *localBuckets) forget(now time.Time) {
 	for key, tat := range b.tats {
 		if !tat.After(now) {

@@ -9,12 +9,12 @@ import (
 	"taskmarket/market"
 )
 
-// csrfGuard distinguishes requests of our own pages from those that another site makes with a
+// csrfGuard distinguishes requests of our own pages from requests that another site makes with a
 // visitor's cookie.
 type csrfGuard struct{ origin string }
 
-// check rejects an unsafe request of a session that lacks the session's token, or a header that
-// shows our own origin.
+// check rejects an unsafe request of a session without the session's token, or without a header
+// that names our own origin.
 func (g csrfGuard) check(r *http.Request, s *Session) error {
 	tokens := r.Header.Values("X-CSRF-Token")
 	if len(tokens) != 1 || subtle.ConstantTimeCompare([]byte(tokens[0]), []byte(s.CSRF)) != 1 {
@@ -43,7 +43,7 @@ func (g csrfGuard) checkOrigin(r *http.Request) error {
 	return nil
 }
 
-// SameOrigin rejects requests of other sites' pages.
+// SameOrigin rejects requests of pages of other sites.
 func (g *Gate) SameOrigin(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if err := g.csrf.checkOrigin(c.Request()); err != nil {

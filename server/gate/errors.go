@@ -21,10 +21,10 @@ import (
 	"taskmarket/market"
 )
 
-// CodeInternal is the code of internal errors, whose cause is not shown to clients.
+// CodeInternal is the code of internal errors. Clients do not see their cause.
 const CodeInternal = "internal_error"
 
-// BusyRetry is the Retry-After of a 503 whose error sets none.
+// BusyRetry is the Retry-After of a 503 response whose error has none.
 const BusyRetry = 5 * time.Second
 
 // StatusOf returns the HTTP status of a kind of error.
@@ -62,7 +62,7 @@ func StatusOf(kind market.Kind) int {
 	return http.StatusInternalServerError
 }
 
-// errorWriter writes all error bodies of the service.
+// errorWriter writes the bodies of all error responses.
 type errorWriter struct{ log *slog.Logger }
 
 // handle is echo's HTTPErrorHandler.
@@ -74,8 +74,8 @@ func (e errorWriter) handle(err error, c echo.Context) {
 	e.write(c.Response(), c.Request(), err)
 }
 
-// write sends the part of err that RefusalOf returns. An error without one is logged in full and
-// sent as an internal error.
+// write sends the part of err that RefusalOf returns. If there is none, it logs err and sends an
+// internal error.
 func (e errorWriter) write(w http.ResponseWriter, r *http.Request, err error) {
 	refusal, status, code := RefusalOf(err), http.StatusInternalServerError, CodeInternal
 	if refusal != nil {
@@ -100,7 +100,7 @@ func (e errorWriter) write(w http.ResponseWriter, r *http.Request, err error) {
 	}
 }
 
-// note logs failures for operators: the request, the error and the dependency that is unavailable.
+// note logs server errors for operators: the request, the error and the unavailable dependency.
 func (e errorWriter) note(r *http.Request, err error, refusal *market.Error, status int) {
 	where := slog.Group("request", slog.String("method", r.Method), slog.String("path", r.URL.Path),
 		slog.String("id", RequestID(r.Context())))
@@ -114,7 +114,7 @@ func (e errorWriter) note(r *http.Request, err error, refusal *market.Error, sta
 	}
 }
 
-// RefusalOf returns the part of err that clients may see, or nil for an internal error.
+// RefusalOf returns the part of err that clients may read, or nil for an internal error.
 func RefusalOf(err error) *market.Error {
 	if refusal, ok := errors.AsType[*market.Error](err); ok {
 		return refusal
@@ -184,8 +184,8 @@ var generalHints = map[market.Kind]string{
 	market.KindNotFound:    "check the path and the id, and that you are signed in as one of those who may see it",
 }
 
-// messageOf returns the error's text as a sentence. A text that begins with a field name keeps the
-// spelling of the name.
+// messageOf returns the error's text as a sentence. A field name at its beginning is not
+// capitalised.
 func messageOf(refusal *market.Error) string {
 	if len(refusal.Details) > 0 && strings.HasPrefix(refusal.Message, refusal.Details[0].Field+": ") {
 		return refusal.Message
@@ -193,7 +193,7 @@ func messageOf(refusal *market.Error) string {
 	return sentence(refusal.Message)
 }
 
-// RetrySeconds rounds up to whole seconds, at least 1.
+// RetrySeconds rounds up to whole seconds, with a minimum of 1.
 func RetrySeconds(d time.Duration) int {
 	if d <= 0 {
 		d = BusyRetry

@@ -13,7 +13,7 @@ import (
 	"taskmarket/market"
 )
 
-// answer returns the error body for a failure of a handler at the path.
+// answer returns the body of the response when a handler fails at the path.
 func answer(t *testing.T, route, path string, failure error) (body api.APIError) {
 	t.Helper()
 	e := echo.New()

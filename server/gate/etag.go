@@ -10,8 +10,8 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// Conditional derives the version of each answer from its bytes, which depend on the viewer, and
-// answers 304 when the client has that version.
+// Conditional sets the ETag of each response to a hash of its body, and responds with 304 when the
+// client has that version. The body depends on the viewer, so the ETag does too.
 func Conditional(next echo.HandlerFunc) echo.HandlerFunc {
 	return versioned(next, func(header http.Header) {
 		header.Set("Cache-Control", "private, no-cache")
@@ -19,8 +19,8 @@ func Conditional(next echo.HandlerFunc) echo.HandlerFunc {
 	})
 }
 
-// cacheable is Conditional for answers that are the same for every viewer: caches may store one for
-// the given time.
+// cacheable is Conditional for responses that are the same for every viewer: caches may store them
+// for the given time.
 func cacheable(seconds int) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return versioned(next, func(header http.Header) {
@@ -29,7 +29,7 @@ func cacheable(seconds int) echo.MiddlewareFunc {
 	}
 }
 
-// versioned adds to each successful answer its version and its caching rule.
+// versioned adds an ETag and a Cache-Control header to each successful response.
 func versioned(next echo.HandlerFunc, caching func(http.Header)) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		answer, err := record(c, next)
@@ -53,7 +53,7 @@ func versioned(next echo.HandlerFunc, caching func(http.Header)) echo.HandlerFun
 	}
 }
 
-// Knows reports whether If-None-Match lists the tag; weak tags count.
+// Knows reports whether If-None-Match contains the ETag, including in its weak form.
 func Knows(list, tag string) bool {
 	for each := range strings.SplitSeq(list, ",") {
 		each = strings.TrimPrefix(strings.TrimSpace(each), "W/")

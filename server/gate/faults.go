@@ -13,7 +13,7 @@ import (
 	"taskmarket/market"
 )
 
-// maxDetails is the maximum number of faults in one response.
+// maxDetails is the maximum number of faults in a response.
 const maxDetails = 20
 
 // faultsOf converts the validator's error to one error that lists each fault.
@@ -76,8 +76,8 @@ func collectRequest(e *openapi3filter.RequestError, details *[]market.Detail) {
 	}
 }
 
-// unknownMember extracts the name of an unknown field: it is only in the validator's text. A name
-// with other characters is not sent to the client.
+// unknownMember extracts the name of an unknown field from the validator's message, the only place
+// where it is available. A name with other characters is not returned to the client.
 var unknownMember = regexp.MustCompile(`^property "([A-Za-z0-9_.-]{1,64})" is unsupported$`)
 
 func collectSchema(e *openapi3.SchemaError, parameter string, details *[]market.Detail) {
@@ -154,7 +154,7 @@ func describe(e *openapi3.SchemaError) string {
 	return "is invalid"
 }
 
-// patternRules describes in words each pattern of the document's requests.
+// patternRules describes in words each pattern that openapi.yaml uses in requests.
 var patternRules = map[string]string{
 	`^(0|[1-9][0-9]{0,77})$`:                                         "must be a whole number in decimal digits, without a sign or leading zeros",
 	`^0x([0-9a-fA-F]{2})+$`:                                          "must be 0x and an even number of hexadecimal digits, at least two",

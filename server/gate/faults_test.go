@@ -9,7 +9,7 @@ import (
 	"taskmarket"
 )
 
-// A pattern without a rule in words would be answered as "has the wrong form".
+// Without a rule in words, the client would only get "has the wrong form".
 func TestEveryRequestPatternHasARuleInWords(t *testing.T) {
 	t.Parallel()
 	spec, err := openapi3.NewLoader().LoadFromData(taskmarket.OpenAPI)

@@ -24,14 +24,14 @@ type Options struct {
 	Base           *url.URL         // where clients reach the service
 	TrustedProxies []netip.Prefix   // proxies whose X-Forwarded-For header is trusted; optional
 	Limits         map[string]Limit // overrides by operationId; "*" applies to all others; optional
-	Starting       func() bool      // while true, every operation except the health answers 503
-	Stopping       func() bool      // while true, connections are closed after their answer
+	Starting       func() bool      // while true, every operation except getHealth returns 503
+	Stopping       func() bool      // while true, connections are closed after the response
 	Now            func() time.Time // in UTC
 	SharedNow      func() time.Time // the clock of shared limits; the zero time selects the database's clock
 	Log            *slog.Logger
 }
 
-// Gate runs the checks before a handler, and sets what every answer has in common.
+// Gate runs the checks before each handler and sets what all responses have in common.
 type Gate struct {
 	Sessions Sessions
 
@@ -39,7 +39,7 @@ type Gate struct {
 	operations map[string]*Operation
 	csrf       csrfGuard
 	local      *localBuckets
-	refusals   quota // of requests with rejected credentials
+	refusals   quota // limits requests with rejected credentials
 	known      knownKeys
 	limits     map[string]Limit
 	proxies    []netip.Prefix
@@ -51,13 +51,12 @@ type Gate struct {
 	log        *slog.Logger
 }
 
-// New reads the document's operations. It fails when a session key or a limit
-// is invalid.
+// New reads the operations of openapi.yaml. It fails when a session key or a limit is invalid.
 func New(o Options) (*Gate, error) {
 	if err := o.Sessions.check(); err != nil {
 		return nil, fmt.Errorf("check the session keys: %w", err)
 	}
-	// The document itself, because the generator changes the spelling of operationIds.
+	// Read openapi.yaml itself: the code generator changes the spelling of operationIds.
 	spec, err := openapi3.NewLoader().LoadFromData(taskmarket.OpenAPI)
 	if err != nil {
 		return nil, fmt.Errorf("read the API document: %w", err)
@@ -79,10 +78,10 @@ func New(o Options) (*Gate, error) {
 	return g, nil
 }
 
-// Operations returns the document's operations.
+// Operations returns the operations of openapi.yaml.
 func (g *Gate) Operations() map[string]*Operation { return g.operations }
 
-// Router returns a router that serves each operation of the document behind its checks.
+// Router returns a router that serves each operation of openapi.yaml behind its checks.
 func (g *Gate) Router(handlers api.StrictServerInterface) (*echo.Echo, error) {
 	e := echo.New()
 	e.HideBanner, e.HidePort = true, true
@@ -97,13 +96,14 @@ func (g *Gate) Router(handlers api.StrictServerInterface) (*echo.Echo, error) {
 	return e, nil
 }
 
-// Edge wraps next with the request id, the headers of every answer, the recovery from panics, and
+// Edge wraps next with the request id, the headers of every response, the recovery from panics, and
 // the log.
 func (g *Gate) Edge(next http.Handler) http.Handler {
 	return edge{next: next, errors: g.errors, secure: g.Sessions.secure, stopping: g.stopping, log: g.log}
 }
 
-// Handle registers a handler beside the API at both spellings of a path, and an answer to OPTIONS.
+// Handle registers a handler outside the API, with and without a trailing slash, and a response to
+// OPTIONS.
 func Handle(e *echo.Echo, methods []string, path string, h echo.HandlerFunc, guards ...echo.MiddlewareFunc) {
 	for _, path := range []string{path, twin(path)} {
 		e.Match(methods, path, h, guards...)
@@ -128,13 +128,13 @@ func (g *Gate) pipeline(op *Operation) []echo.MiddlewareFunc {
 	return steps
 }
 
-// healthID is the operation that also answers while the process starts.
+// healthID is the operation that also works while the process is starting.
 const healthID = "getHealth"
 
-// startRetry is the Retry-After of a process that starts.
+// startRetry is the Retry-After while the process is starting.
 const startRetry = 2 * time.Second
 
-// started rejects requests until the process has reached its dependencies.
+// started rejects requests until all dependencies have been reached.
 func (g *Gate) started(op *Operation) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {

@@ -23,13 +23,13 @@ func RequestID(ctx context.Context) string {
 
 var requestIDPattern = regexp.MustCompile(`^[A-Za-z0-9._-]{1,128}$`)
 
-// edge wraps everything that is served: it assigns the request id, sets the headers of every
-// answer, recovers from panics, and logs.
+// edge wraps everything that is served: it assigns the request id, sets the common headers,
+// recovers from panics, and logs.
 type edge struct {
 	next     http.Handler
 	errors   errorWriter
 	secure   bool        // served over https
-	stopping func() bool // the process is shutting down
+	stopping func() bool // whether the process is shutting down
 	log      *slog.Logger
 }
 
@@ -43,7 +43,7 @@ func (e edge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	r = r.WithContext(ctx)
 	e.setHeaders(w.Header(), id)
 	if e.stopping() {
-		w.Header().Set("Connection", "close") // the client's next request on an idle connection would fail
+		w.Header().Set("Connection", "close") // so that the client does not reuse the connection after the shutdown
 	}
 	defer e.recover(w, r)
 	began := time.Now()
@@ -62,12 +62,13 @@ func (e edge) setHeaders(header http.Header, id string) {
 	header.Set("Cross-Origin-Resource-Policy", "same-origin")
 	if e.secure { // browsers ignore both over plain http
 		header.Set("Strict-Transport-Security", "max-age=63072000; includeSubDomains")
-		// A page that opened ours gets no reference to it; windows that wallets open do.
+		// An opener of our page gets no reference to it, but windows of wallets that our page opens
+		// work.
 		header.Set("Cross-Origin-Opener-Policy", "same-origin-allow-popups")
 	}
 }
 
-// recover turns a panic into an internal error; only the log has the stack.
+// recover turns a panic into an internal error. The stack is only logged.
 func (e edge) recover(w http.ResponseWriter, r *http.Request) {
 	cause := recover()
 	if cause == nil {

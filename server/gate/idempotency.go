@@ -17,7 +17,7 @@ import (
 )
 
 // idempotent runs a request with an Idempotency-Key once: a repetition with the same key and body
-// gets the first answer.
+// returns the first response.
 func (g *Gate) idempotent(op *Operation) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -49,8 +49,8 @@ func (g *Gate) idempotent(op *Operation) echo.MiddlewareFunc {
 
 type recordKey struct{}
 
-// RecordID returns the id of the record that the request creates: a new UUIDv7, or the one that an
-// earlier attempt of the request had.
+// RecordID returns the id of the record that the request creates: a new UUIDv7, or the id from an
+// earlier attempt of the same request.
 func RecordID(ctx context.Context) (uuid.UUID, error) {
 	if id, ok := ctx.Value(recordKey{}).(uuid.UUID); ok {
 		return id, nil
@@ -58,7 +58,7 @@ func RecordID(ctx context.Context) (uuid.UUID, error) {
 	return uuid.NewV7()
 }
 
-// answerOnce runs the request and stores a successful answer before the client can see it.
+// answerOnce runs the request and stores a successful response before it is sent to the client.
 func (g *Gate) answerOnce(c echo.Context, scope common.Hash, next echo.HandlerFunc) error {
 	answer, err := g.once(c, scope, next)
 	if err != nil {
@@ -67,11 +67,11 @@ func (g *Gate) answerOnce(c echo.Context, scope common.Hash, next echo.HandlerFu
 	return answer.send()
 }
 
-// once runs the request and updates its key. After a refusal nothing was created, so the key is
-// free again. After any other failure, including a panic, the outcome is unknown: a COMMIT may have
-// succeeded although its confirmation was lost.
+// once runs the request and updates its key. An error of the caller means that nothing was created,
+// so the key is released. After any other failure, including a panic, the outcome is unknown,
+// because a COMMIT may have succeeded although its confirmation was lost.
 func (g *Gate) once(c echo.Context, scope common.Hash, next echo.HandlerFunc) (*recorder, error) {
-	// The key must not stay taken when the client disconnects.
+	// The key must be released even if the client disconnects.
 	ctx, end := context.WithoutCancel(c.Request().Context()), g.store.AbandonRequest
 	defer func() {
 		if err := end(ctx, scope); err != nil {
@@ -90,7 +90,8 @@ func (g *Gate) once(c echo.Context, scope common.Hash, next echo.HandlerFunc) (*
 	return answer, err
 }
 
-// BlamesCaller reports whether the error is the caller's fault, so that nothing was done.
+// BlamesCaller reports whether the error is the caller's fault, which means that nothing was
+// changed.
 func BlamesCaller(err error) bool {
 	refusal := RefusalOf(err)
 	return refusal != nil && StatusOf(refusal.Kind) < http.StatusInternalServerError
@@ -99,7 +100,7 @@ func BlamesCaller(err error) bool {
 // scopeOf returns the scope in which a key is unique: caller, operation and path.
 func scopeOf(r *http.Request, op *Operation, key string) common.Hash {
 	who := PrincipalOf(r.Context())
-	path := strings.TrimSuffix(r.URL.Path, "/") // both spellings are one path
+	path := strings.TrimSuffix(r.URL.Path, "/") // a trailing slash makes no difference
 	return sha256.Sum256([]byte(strings.Join([]string{string(who.Kind), who.ID.String(), op.id, path, key}, "\n")))
 }
 

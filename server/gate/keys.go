@@ -11,21 +11,22 @@ import (
 	"taskmarket/store"
 )
 
-// confirming lists the operations that confirm a cached key in their own query. It saves a quarter of
-// the time of getTask and a sixth of listTasks; for other reads it saves less than a tenth.
+// confirming lists the operations that confirm a cached key within their own query. This saves a
+// quarter of the time of getTask and a sixth of listTasks; other reads would gain less than a
+// tenth.
 var confirming = map[string]bool{"getTask": true, "listTasks": true}
 
-// maxKnownKeys bounds the memory of the cached keys.
+// maxKnownKeys limits the memory that cached keys use.
 const maxKnownKeys = 100_000
 
-// knownKeys caches the agent of each key's hash. An entry alone never authenticates: another server
-// may have replaced the key since.
+// knownKeys caches the agent for each key hash. An entry does not authenticate a request by itself:
+// another server may have replaced the key in the meantime.
 type knownKeys struct {
 	mu     sync.RWMutex
 	agents map[common.Hash]knownAgent
 }
 
-// knownAgent is an agent at the last query of its key. A verified agent stays verified.
+// knownAgent is an agent as of the last query of its key. Verification is permanent.
 type knownAgent struct {
 	id       uuid.UUID
 	verified bool
@@ -55,13 +56,13 @@ func (k *knownKeys) forget(hash common.Hash) {
 	delete(k.agents, hash)
 }
 
-// claimant returns the caller of an unconfirmed cached key. Only its id is known.
+// claimant returns a caller with an unconfirmed cached key. Only its id is known.
 func claimant(claim store.CachedKey) caller {
 	return caller{CachedKey: claim, Principal: market.Principal{Kind: market.PrincipalAgent, ID: claim.AgentID, Verified: true}}
 }
 
-// refuted reports, for a request that failed, whether its unconfirmed key is invalid: then that
-// error takes precedence. It is false for the zero key.
+// refuted reports whether the unconfirmed key of a failed request is invalid; that error then takes
+// precedence. It returns false for the zero key.
 func (g *Gate) refuted(ctx context.Context, claim store.CachedKey) bool {
 	if claim == (store.CachedKey{}) {
 		return false

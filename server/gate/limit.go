@@ -15,7 +15,7 @@ import (
 	"taskmarket/store"
 )
 
-// quota is a rate limit in force: one token bucket for each counted client.
+// quota is an active rate limit: one token bucket for each counted client.
 type quota struct {
 	name    string
 	buckets *limiter.Limiter
@@ -36,8 +36,8 @@ func (g *Gate) newQuota(name string, r rate) quota {
 	}
 }
 
-// take counts a request of who, sets the headers with the remaining requests, and returns
-// KindRateLimited when the limit is exceeded.
+// take counts a request of the client, sets the RateLimit headers, and returns KindRateLimited when
+// the limit is exceeded.
 func (q quota) take(c echo.Context, who string) error {
 	state, err := q.buckets.Get(c.Request().Context(), q.name+"|"+who)
 	if err != nil {
@@ -46,8 +46,8 @@ func (q quota) take(c echo.Context, who string) error {
 	return q.tell(c, state)
 }
 
-// peek returns KindRateLimited, headers included, when take would, and counts nothing. It works for
-// local limits only.
+// peek returns KindRateLimited and sets the headers when take would, but counts nothing. It works
+// for local limits only.
 func (q quota) peek(c echo.Context, who string) error {
 	state, err := q.buckets.Peek(c.Request().Context(), q.name+"|"+who)
 	if err != nil || !state.Reached {
@@ -83,8 +83,8 @@ func (g *Gate) limit(op *Operation) echo.MiddlewareFunc {
 	}
 }
 
-// LimitBeside limits requests outside the document. The id is the name under which the
-// configuration can override the limit.
+// LimitBeside limits requests outside the API. The configuration can override the limit under this
+// id.
 func (g *Gate) LimitBeside(id string) echo.MiddlewareFunc {
 	return g.limit(&Operation{id: id, Rate: besideOperations[id].overridden(id, g.limits)})
 }
@@ -101,8 +101,8 @@ func (g *Gate) counted(c echo.Context, op *Operation) string {
 	return clientNetwork(c.RealIP())
 }
 
-// clientNetwork returns the addresses that one client can be expected to have: an IPv4 address, or
-// an IPv6 /64, in which one host may change its address at will.
+// clientNetwork returns the network that counts as one client: an IPv4 address, or an IPv6 /64, in
+// which a host can change its address at will.
 func clientNetwork(ip string) string {
 	address, err := netip.ParseAddr(ip)
 	if err != nil {
@@ -116,8 +116,8 @@ func clientNetwork(ip string) string {
 	return prefix.String()
 }
 
-// clientAddress returns the extractor of a client's address: the connection's, or X-Forwarded-For
-// where the connection comes from a trusted proxy.
+// clientAddress returns the function that extracts the client's address: that of the connection, or
+// the one in X-Forwarded-For if the connection is from a trusted proxy.
 func clientAddress(proxies []netip.Prefix) echo.IPExtractor {
 	if len(proxies) == 0 {
 		return echo.ExtractIPDirect()

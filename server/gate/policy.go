@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// Content security policies of everything that the service sends to a browser. Each forbids all
-// sources and allows those that the page needs.
+// Content security policies for everything that the service sends to a browser. Each one forbids
+// all sources except those that the page needs.
 const (
 	PolicyHeader = "Content-Security-Policy"
-	// Unframed forbids other pages to embed one. Browsers ignore it in a meta element.
+	// Unframed forbids other pages to embed the page. Browsers ignore it in a meta element.
 	Unframed = "; frame-ancestors 'none'"
 
 	apiPolicy = "default-src 'none'" + Unframed
@@ -27,8 +27,8 @@ func AppPolicy(node string) string {
 		"connect-src " + strings.TrimSpace("'self' "+node) + noForms + Unframed
 }
 
-// RescuePolicy allows the rescue page its own inline script and style, and requests to any node. The
-// page contains it too, so that it also holds for a saved copy.
+// RescuePolicy allows the rescue page its own inline script and style, and requests to any node.
+// The page also contains the policy in a meta element, so that it applies to a saved copy.
 func RescuePolicy(script, style []byte) string {
 	return "default-src 'none'; script-src " + sourceHash(script) + "; style-src " + sourceHash(style) +
 		"; connect-src https: http:" + noForms

@@ -12,15 +12,14 @@ import (
 	"taskmarket/market"
 )
 
-// canonical is the spelling of typed query parameters; the binder would also accept 007, +1, T and
-// 1.
+// canonical is the required spelling of typed query parameters; the generated binder would also
+// accept 007, +1, T and 1.
 var canonical = map[string]*regexp.Regexp{
 	"integer": regexp.MustCompile(`^(0|-?[1-9][0-9]{0,17})$`),
 	"boolean": regexp.MustCompile(`^(true|false)$`),
 }
 
-// checkQuery rejects parameters that the operation does not have, that are repeated, or that are
-// not text.
+// checkQuery rejects parameters that are unknown, repeated, or not valid text.
 func checkQuery(r *http.Request, known map[string]*openapi3.Parameter) error {
 	if r.URL.RawQuery == "" {
 		return nil

@@ -9,11 +9,11 @@ import (
 
 // rate is an operation's x-rate-limit: a token bucket.
 type rate struct {
-	Period      time.Duration // in which Count tokens are added
+	Period      time.Duration // time in which Count tokens are added
 	Count       int64
 	Burst       int  // size of the bucket
 	ByPrincipal bool // counted per caller, not per client address
-	Shared      bool // counted in the database, across all servers
+	Shared      bool // counted in the database across all servers
 }
 
 // interval is the time in which one token is added.
@@ -60,7 +60,7 @@ func readRate(extension any) (rate, error) {
 	}, nil
 }
 
-// parseRate parses a rate of the document: "6/min", "10/s", "5/hour".
+// parseRate parses a rate as written in openapi.yaml: "6/min", "10/s", "5/hour".
 func parseRate(text string) (count int64, period time.Duration, err error) {
 	number, unit, _ := strings.Cut(text, "/")
 	count, err = strconv.ParseInt(number, 10, 32)
@@ -100,9 +100,9 @@ func ParseLimit(text string) (Limit, error) {
 	return limit, limit.check()
 }
 
-// Bounds of a limit. The database counts in whole microseconds, so the highest rate is one request
-// per microsecond: 60,000,000/min. A bucket that needs more than a year to refill is a mistake, and
-// a much longer one would overflow.
+// Bounds of a limit. The database counts whole microseconds, so the highest rate is one request per
+// microsecond: 60,000,000/min. A bucket that takes more than a year to refill is a mistake, and a
+// much longer time would overflow.
 const (
 	leastInterval = time.Microsecond
 	mostRefill    = 365 * 24 * time.Hour
@@ -122,11 +122,11 @@ func (l Limit) check() error {
 	return nil
 }
 
-// Names of the limits beside the operations, as the configuration spells them.
+// Configuration names of the limits that belong to no operation.
 const (
-	PagesID    = "readPages"          // all documents together
-	AppID      = "readApp"            // the files of the web app together
-	ToolsID    = "callTools"          // messages to the tools for models
+	PagesID    = "readPages"          // all documents
+	AppID      = "readApp"            // the files of the web app
+	ToolsID    = "callTools"          // requests to the MCP tools
 	refusalsID = "refusedCredentials" // requests with rejected credentials: see Gate.refuse
 	// ReadinessID is GET /readyz, which queries the database.
 	ReadinessID = "readReadiness"
@@ -136,15 +136,14 @@ var besideOperations = map[string]rate{
 	PagesID: anonymousRate, AppID: appRate, ToolsID: anonymousRate, refusalsID: anonymousRate, ReadinessID: anonymousRate,
 }
 
-// appRate limits the requests of one client address for the app's files: one page loads about
-// twenty of them.
+// appRate limits the requests of a client address for the app's files. One page loads about twenty.
 var appRate = rate{Count: 1200, Period: time.Minute, Burst: 300}
 
-// anonymousRate limits the requests of one client address without credentials, unless the document
-// has another rate.
+// anonymousRate limits the requests without credentials of a client address, unless openapi.yaml
+// defines another rate.
 var anonymousRate = rate{Count: 300, Period: time.Minute, Burst: 60}
 
-// override applies the configured limits: an operation's own, or that of "*".
+// override applies the configured limits: an operation's own limit, otherwise that of "*".
 func override(operations map[string]*Operation, limits map[string]Limit) error {
 	for id, limit := range limits {
 		if err := limit.check(); err != nil {
@@ -161,7 +160,7 @@ func override(operations map[string]*Operation, limits map[string]Limit) error {
 	return nil
 }
 
-// overridden returns the rate with the configured limit of the id, if there is one.
+// overridden returns the rate with the limit that is configured for the id, if any.
 func (r rate) overridden(id string, limits map[string]Limit) rate {
 	limit, ok := limits[id]
 	if !ok {

@@ -7,7 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// recorder buffers an answer, so that it can be replaced or stored before it is sent.
+// recorder buffers a response, so that it can be replaced or stored before it is sent.
 type recorder struct {
 	http.ResponseWriter
 	status int
@@ -20,8 +20,8 @@ func (r *recorder) WriteHeader(status int) { r.status = status }
 // Write implements http.ResponseWriter.
 func (r *recorder) Write(p []byte) (int, error) { return r.body.Write(p) }
 
-// record runs next and returns its answer. Nothing is sent yet; changes to the headers take effect
-// at once.
+// record runs next and returns its buffered response. Nothing is sent yet, except that changes of
+// the headers take effect immediately.
 func record(c echo.Context, next echo.HandlerFunc) (*recorder, error) {
 	response := c.Response()
 	answer := &recorder{ResponseWriter: response.Writer}
@@ -31,7 +31,7 @@ func record(c echo.Context, next echo.HandlerFunc) (*recorder, error) {
 	return answer, err
 }
 
-// send writes the buffered answer.
+// send writes the buffered response.
 func (r *recorder) send() error {
 	r.ResponseWriter.WriteHeader(r.status)
 	_, err := r.ResponseWriter.Write(r.body.Bytes())

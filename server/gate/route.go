@@ -14,27 +14,27 @@ import (
 	"taskmarket/gen/api"
 )
 
-// BasePath is the path below which the document's operations are served.
+// BasePath is the path below which the operations of openapi.yaml are served.
 const BasePath = "/api/v1"
 
 // defaultMaxBody is the largest body in bytes of operations without x-max-body.
 const defaultMaxBody = 256 << 10
 
-// Operation is the part of the document about one operation, read once at start.
+// Operation is the description of one operation in openapi.yaml, read at start.
 type Operation struct {
 	id          string
 	Route       *routers.Route
 	APIKey      bool   // an agent's key is accepted
 	session     bool   // a human's session is accepted
-	opens       bool   // public, and signs a human in
+	opens       bool   // public, and creates a human's session
 	unverified  access // what unverified agents may do
 	Rate        rate
 	maxBody     int64
 	multipart   bool
 	query       map[string]*openapi3.Parameter
-	idempotent  bool // takes an Idempotency-Key
-	conditional bool // takes an If-None-Match
-	maxAge      int  // seconds for which shared caches may store the answer; 0: they must not
+	idempotent  bool // accepts an Idempotency-Key
+	conditional bool // accepts If-None-Match
+	maxAge      int  // seconds for which shared caches may store the response; 0: not at all
 }
 
 // Public reports whether the operation ignores credentials.
@@ -43,7 +43,7 @@ func (o *Operation) Public() bool { return !o.APIKey && !o.session }
 // unsafe reports whether the operation may change state.
 func (o *Operation) unsafe() bool { return o.Route.Method != http.MethodGet }
 
-// readOperations indexes the document's operations by operationId.
+// readOperations indexes the operations of openapi.yaml by operationId.
 func readOperations(spec *openapi3.T) (map[string]*Operation, error) {
 	operations := make(map[string]*Operation)
 	for path, item := range spec.Paths.Map() {
@@ -120,7 +120,7 @@ type access string
 const (
 	accessNone    access = ""
 	accessAllowed access = "allowed"
-	accessOwn     access = "own" // only where the path names the agent itself
+	accessOwn     access = "own" // only if the path names the agent itself
 )
 
 // read parses x-unverified; nil means that it is absent.
@@ -137,7 +137,7 @@ func (a *access) read(value any) error {
 	return nil
 }
 
-// readExtension decodes the value of an extension, whether or not it is JSON text.
+// readExtension decodes an extension, which the parser returns as JSON text or as a value.
 func readExtension(value, into any) error {
 	encoded, err := json.Marshal(value)
 	if err != nil {
@@ -146,16 +146,16 @@ func readExtension(value, into any) error {
 	return json.Unmarshal(encoded, into)
 }
 
-// guardedRouter registers each route with and without its trailing slash, HEAD beside GET, and
-// behind the checks of its operation. A route that is not in the document is not registered; check
-// reports it.
+// guardedRouter registers each route with and without a trailing slash, with HEAD in addition to
+// GET, and behind the checks of its operation. It does not register routes that are missing from
+// openapi.yaml; check reports them.
 type guardedRouter struct {
 	api.EchoRouter
 	pipelines map[string][]echo.MiddlewareFunc // by method and path
 	methods   map[string][]string              // by path
 }
 
-// namesAll rejects a path such as /tasks//, in which a parameter is empty.
+// namesAll rejects a path with an empty parameter, such as /tasks//.
 func namesAll(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if slices.Contains(c.ParamValues(), "") {
@@ -169,7 +169,7 @@ func newGuardedRouter(router api.EchoRouter, operations map[string]*Operation, p
 	guarded := guardedRouter{
 		EchoRouter: router, pipelines: make(map[string][]echo.MiddlewareFunc), methods: make(map[string][]string),
 	}
-	spell := strings.NewReplacer("{", ":", "}", "") // as echo does
+	spell := strings.NewReplacer("{", ":", "}", "") // echo's notation of parameters
 	for _, op := range operations {
 		guarded.pipelines[op.Route.Method+" "+BasePath+spell.Replace(op.Route.Path)] = pipeline(op)
 	}
@@ -203,9 +203,8 @@ func (r guardedRouter) PUT(path string, h echo.HandlerFunc, _ ...echo.Middleware
 // register is echo's method that registers a handler for one HTTP method.
 type register func(path string, h echo.HandlerFunc, guards ...echo.MiddlewareFunc) *echo.Route
 
-// guard registers the handler behind the pipeline of the document's operation, by
-// each way of that, and remembers under which methods. What the document does not
-// know is remembered under no method.
+// guard registers the handler behind the checks of the operation, for each of the given methods.
+// For a route that openapi.yaml does not contain, it records an empty method, which check reports.
 func (r guardedRouter) guard(operation, path string, h echo.HandlerFunc, ways map[string]register) {
 	guards, known := r.pipelines[operation+" "+path]
 	if !known {
@@ -219,7 +218,7 @@ func (r guardedRouter) guard(operation, path string, h echo.HandlerFunc, ways ma
 	}
 }
 
-// check fails unless exactly the document's operations are registered.
+// check fails unless exactly the operations of openapi.yaml are registered.
 func (r guardedRouter) check() error {
 	for path, methods := range r.methods {
 		if slices.Contains(methods, "") {
@@ -235,7 +234,7 @@ func (r guardedRouter) check() error {
 	return nil
 }
 
-// serveOptions answers OPTIONS for every registered path.
+// serveOptions registers OPTIONS for every path.
 func (r guardedRouter) serveOptions() {
 	for path, methods := range r.methods {
 		r.OPTIONS(path, allow(methods))
@@ -243,7 +242,7 @@ func (r guardedRouter) serveOptions() {
 	}
 }
 
-// allow answers OPTIONS.
+// allow returns a handler for OPTIONS that sends the Allow header.
 func allow(methods []string) echo.HandlerFunc {
 	list := strings.Join(append(slices.Sorted(slices.Values(methods)), http.MethodOptions), ", ")
 	return func(c echo.Context) error {
@@ -260,7 +259,7 @@ func twin(path string) string {
 	return path + "/"
 }
 
-// follows reports whether the operation's answer is a stream of events.
+// follows reports whether the operation returns a stream of events.
 func (o *Operation) follows() bool {
 	ok := o.Route.Operation.Responses.Value("200")
 	return ok != nil && ok.Value.Content["text/event-stream"] != nil

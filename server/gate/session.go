@@ -15,10 +15,10 @@ import (
 	"taskmarket/market"
 )
 
-// minSessionKey is the least length of a session key in bytes.
+// minSessionKey is the minimum length of a session key in bytes.
 const minSessionKey = 32
 
-// tokenIssuer is this service in its session tokens.
+// tokenIssuer is the issuer claim of session tokens.
 const tokenIssuer = "taskmarket"
 
 // SessionKeys sign the session tokens. Current signs new tokens; the other keys verify older tokens
@@ -40,15 +40,15 @@ func (k SessionKeys) check() error {
 	return nil
 }
 
-// Session is a human's signed-in browser.
+// Session is a human's session in one browser.
 type Session struct {
 	IDHash    common.Hash // SHA-256 of the token's jti, as the database stores it
 	CSRF      string
 	ExpiresAt time.Time
 }
 
-// Sessions issues and reads session tokens. A token is a JWT whose jti has a row in the database,
-// so that signing out revokes it.
+// Sessions issues and reads session tokens. A token is a JWT whose jti is stored in the database,
+// so that signing out can revoke it.
 type Sessions struct {
 	keys     SessionKeys
 	audience string
@@ -56,8 +56,8 @@ type Sessions struct {
 	now      func() time.Time
 }
 
-// cookieName binds the cookie to the host over https. Browsers reject the prefix over plain http,
-// which is served on loopback only.
+// cookieName binds the cookie to the host by the __Host- prefix when the service uses https.
+// Browsers reject this prefix over plain http, which is allowed on loopback only.
 func (s Sessions) cookieName() string {
 	if s.secure {
 		return "__Host-taskmarket_session"
@@ -68,7 +68,7 @@ func (s Sessions) cookieName() string {
 // Issue creates a token and a session for the wallet's human.
 func (s Sessions) Issue(wallet common.Address) (string, Session, error) {
 	id := make([]byte, 32)
-	rand.Read(id) // never returns an error: it ends the program instead
+	rand.Read(id) // never returns an error: crashes the program instead
 	jti := base64.RawURLEncoding.EncodeToString(id)
 	now := s.now()
 	token := jwt.NewWithClaims(jwt.SigningMethodHS256, jwt.RegisteredClaims{
@@ -83,8 +83,8 @@ func (s Sessions) Issue(wallet common.Address) (string, Session, error) {
 	return signed, s.named(s.keys.Current, jti, now.Add(market.SessionLifetime)), nil
 }
 
-// read returns the session of a token. It rejects tokens of another algorithm, key, issuer or
-// audience, and expired ones.
+// read returns the session of a token. It rejects expired tokens, and tokens with another
+// algorithm, key, issuer or audience.
 func (s Sessions) read(token string) (Session, error) {
 	var claims jwt.RegisteredClaims
 	var kid string
@@ -114,7 +114,7 @@ func (s Sessions) named(kid, jti string, expires time.Time) Session {
 
 // Cookie returns the header that sets the token, or deletes the cookie for "".
 func (s Sessions) Cookie(token string) string {
-	cookie := http.Cookie{ //nolint:gosec // Secure except over plain http, which is served on loopback only
+	cookie := http.Cookie{ //nolint:gosec // Secure except over plain http, which is allowed on loopback only
 		Name: s.cookieName(), Value: token, Path: "/", MaxAge: int(market.SessionLifetime.Seconds()),
 		HttpOnly: true, Secure: s.secure, SameSite: http.SameSiteLaxMode,
 	}

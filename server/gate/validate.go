@@ -18,10 +18,11 @@ import (
 	"taskmarket/server/strictjson"
 )
 
-// transferTimeout bounds the upload or download of a file.
+// transferTimeout limits the duration of an upload or download.
 const transferTimeout = 5 * time.Minute
 
-// validate rejects requests that do not match the document. The handler binds the validated value.
+// validate rejects requests that do not match openapi.yaml. The handler then binds the validated
+// request.
 func validate(op *Operation) echo.MiddlewareFunc {
 	options := &openapi3filter.Options{MultiError: true, KeepValidatedValue: true, ExcludeRequestBody: op.multipart}
 	route := withoutSecurity(op.Route)
@@ -49,8 +50,9 @@ func validate(op *Operation) echo.MiddlewareFunc {
 	}
 }
 
-// withoutSecurity returns the route without its security requirements. The caller is authenticated
-// by now, and for the check the validator would read the whole body into memory, uploads included.
+// withoutSecurity returns the route without its security requirements. The caller is already
+// authenticated, and to check them the validator would read the whole body into memory, even of
+// uploads.
 func withoutSecurity(route *routers.Route) *routers.Route {
 	operation, open := *route.Operation, *route
 	operation.Security = openapi3.NewSecurityRequirements()
@@ -58,7 +60,7 @@ func withoutSecurity(route *routers.Route) *routers.Route {
 	return &open
 }
 
-// readBody checks the size and type of the body, then its JSON. A multipart body is left to its
+// readBody checks the size and type of the body, then its JSON. A multipart body is read by the
 // handler, with a size limit and a longer deadline.
 func readBody(c echo.Context, op *Operation) error {
 	r := c.Request()
@@ -127,16 +129,15 @@ func emptyObject(body []byte) bool {
 func extendDeadlines(c echo.Context) {
 	deadline := time.Now().Add(transferTimeout)
 	controller := http.NewResponseController(c.Response())
-	// A test's recorder supports no deadlines; without one, the connection's own timeouts apply.
+	// Test recorders do not support deadlines; the connection's own timeouts apply then.
 	_ = controller.SetReadDeadline(deadline)
 	_ = controller.SetWriteDeadline(deadline)
 }
 
-// unhurried removes the read deadline from a stream of events, which lasts as long as its client
-// stays.
+// unhurried removes the read deadline for event streams, which have no fixed duration.
 func unhurried(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
-		// Otherwise the end of the read deadline would count as a disconnect.
+		// Without this, the expired read deadline would look like a disconnected client.
 		err := http.NewResponseController(c.Response()).SetReadDeadline(time.Time{})
 		if err != nil && !errors.Is(err, http.ErrNotSupported) {
 			return fmt.Errorf("lift the read deadline: %w", err)

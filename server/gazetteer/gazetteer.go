@@ -1,11 +1,11 @@
-// Package gazetteer finds places by the beginning of their names: cities with a population of
-// 15,000 or more, and cities of 100,000 or more also by their names in other languages. The data is
-// from GeoNames (https://www.geonames.org, CC BY 4.0), packed by tools/gazetteer/make.py.
+// Package gazetteer finds cities by a prefix of their names: cities with a population of 15,000 or
+// more, and those of 100,000 or more also by their names in other languages. The data is from
+// GeoNames (https://www.geonames.org, CC BY 4.0), packed by tools/gazetteer/make.py.
 package gazetteer
 
 import (
 	"compress/gzip"
-	_ "embed" // the data
+	_ "embed" // embeds the data
 	"fmt"
 	"io"
 	"slices"
@@ -31,7 +31,7 @@ type name struct {
 	own    bool  // the place's own name; otherwise a name in another language
 }
 
-// match ranks how well a name fits a search. Smaller is better.
+// match ranks how well a name matches a search. Smaller is better.
 type match uint8
 
 const (
@@ -100,7 +100,7 @@ func (x *index) ranks(prefix string) []int32 {
 		found[m] = append(found[m], n.place)
 	}
 	var ranks []int32
-	seen := make([]bool, len(x.places)) // list each place once, at its best match
+	seen := make([]bool, len(x.places)) // lists each place once, at its best match
 	for _, places := range found {
 		slices.Sort(places)
 		for _, place := range places {
@@ -140,7 +140,7 @@ func load() (*index, error) {
 	return x, nil
 }
 
-// add parses one line of the data.
+// add parses one line of the data and adds the place and its names.
 func (x *index) add(line string, countries map[string]string) error {
 	fields := strings.Split(line, "\t")
 	if len(fields) != 6 {

@@ -44,10 +44,10 @@ func TestSearchWithoutMatch(t *testing.T) {
 func TestSearchRanksByMatchThenPopulation(t *testing.T) {
 	t.Parallel()
 	for prefix, want := range map[string][]string{
-		"lis":     {"Lisbon PT", "Lishui CN"},              // not Alexandria, which has a longer name that begins so
-		"san f":   {"San Francisco US", "San Fernando PH"}, // not Quito, once San Francisco de Quito
-		"paris":   {"Paris FR", "Paris US"},                // not Warsaw, the Paris of the East
-		"york":    {"York GB", "York US"},                  // not New York City, York Berri in Basque
+		"lis":     {"Lisbon PT", "Lishui CN"},              // not Alexandria, which has a longer name with this prefix
+		"san f":   {"San Francisco US", "San Fernando PH"}, // not Quito, which was once called San Francisco de Quito
+		"paris":   {"Paris FR", "Paris US"},                // not Warsaw, which is called the Paris of the East
+		"york":    {"York GB", "York US"},                  // not New York City, which is York Berri in Basque
 		"wien":    {"Vienna AT", "Wiener Neustadt AT", "Vientiane LA"},
 		"Rome":    {"Rome IT", "Rome US", "Rome US", "Romeoville US"},
 		"Cologne": {"Köln DE"},
@@ -90,8 +90,8 @@ func TestPlacesAreCompleteAndSortedByPopulation(t *testing.T) {
 	}
 }
 
-// A search must stay cheap enough that the rate limit alone protects it, and
-// the index small enough to keep.
+// A search must be so cheap that the rate limit is sufficient protection, and the index small
+// enough to stay in memory.
 func TestSearchIsCheap(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.GC()
@@ -104,7 +104,7 @@ func TestSearchIsCheap(t *testing.T) {
 	}
 	began := time.Now()
 	for range 100 {
-		search(t, "s") // the letter most names begin with
+		search(t, "s") // the most common first letter
 	}
 	if each := time.Since(began) / 100; each > 200*time.Millisecond { // 2 ms on a quiet machine
 		t.Errorf("a search takes %s", each)

@@ -15,7 +15,7 @@ type errorAdvice struct {
 	Advice string
 }
 
-// advices has an entry for every error code of the document.
+// advices has an entry for every error code in openapi.yaml.
 var advices = map[market.Kind]string{
 	market.KindInvalid:              "Correct what `details` names.",
 	market.KindAmbiguousCredentials: "Send the API key once, and no cookie.",

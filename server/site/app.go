@@ -21,34 +21,34 @@ import (
 
 // App is the web app for humans: its files and its settings.
 type App struct {
-	// Files has index.html at the root, and in assets/ the files whose names contain a hash of
-	// their content. Compressed forms of a file lie beside it, as x.br and x.gz.
+	// Files contains index.html at the root, and in assets/ the files whose names contain a hash of
+	// their content. The compressed forms of a file x are x.br and x.gz.
 	Files fs.FS
-	// Routes are the paths of the app's pages in its router's spelling: /tasks/$taskId matches any
-	// id. Every other path is answered 404.
+	// Routes are the paths of the app's pages in the notation of its router: /tasks/$taskId matches
+	// any id. Every other path returns 404.
 	Routes []string
 	// ChainName is the chain's display name.
 	ChainName string
-	// RPCURL is a node that browsers may use. Optional: they use their wallet's node.
+	// RPCURL is the URL of a node for browsers. Optional: without it they use the wallet's node.
 	RPCURL string
-	// FaucetPath gives out funds in a development world. Never set it in production: with it the
-	// app offers a wallet that signs without asking.
+	// FaucetPath is the path of a faucet in a development environment. Never set it in production:
+	// with it the app offers a wallet that signs without confirmation.
 	FaucetPath string
 }
 
 const (
 	appIndex    = "index.html"
 	appSettings = "app.json"
-	appManifest = "manifest.json" // the build's own list, not served
+	appManifest = "manifest.json" // the build's list of files, not served
 	// appForever is the Cache-Control of assets/, whose names change with their content.
 	appForever  = "public, max-age=31536000, immutable"
 	appRecheck  = "no-cache"
-	appCurrency = "ETH" // the currency of every chain that the contracts support
+	appCurrency = "ETH" // native currency of every supported chain
 	appPageKind = "text/html; charset=utf-8"
 )
 
-// appKinds are the content types by extension. The machine's own table is not used, because its
-// content depends on the machine.
+// appKinds are the content types by file extension. The mime table of the operating system differs
+// between machines.
 var appKinds = map[string]string{
 	".html": appPageKind,
 	".js":   "text/javascript; charset=utf-8",
@@ -58,10 +58,10 @@ var appKinds = map[string]string{
 	".txt":  "text/plain; charset=utf-8",
 }
 
-// appEncodings are the compressed forms, smallest first.
+// appEncodings are the compressed forms, in order of size, smallest first.
 var appEncodings = []struct{ name, suffix string }{{"br", ".br"}, {"gzip", ".gz"}}
 
-// appFile is a file in all its forms, ready to be sent.
+// appFile is a file in all its encodings, in memory.
 type appFile struct {
 	kind    string // content type
 	caching string
@@ -73,9 +73,8 @@ type appForm struct {
 	tag     string
 }
 
-// ServeApp serves the app to browsers under every path that is not registered, so call it last. It
-// is a middleware and not a route: a route for all paths would hide which methods the other paths
-// have.
+// ServeApp serves the app under every path that has no other handler, so call it last. It is a
+// middleware, because a route for all paths would hide which methods the other paths accept.
 func ServeApp(e *echo.Echo, g *gate.Gate, o Options) error {
 	app := o.App
 	if app == nil {
@@ -109,7 +108,7 @@ func serveAppFile(files map[string]appFile, routes appRoutes, policy string) ech
 		switch {
 		case routes.has(requested):
 			name = appIndex
-		case files[name].kind == "" && wantsPage(c.Request()): // the app shows its page for unknown addresses
+		case files[name].kind == "" && wantsPage(c.Request()): // the app displays a not-found page
 			name, status = appIndex, http.StatusNotFound
 		}
 		file, ok := files[name]
@@ -123,13 +122,13 @@ func serveAppFile(files map[string]appFile, routes appRoutes, policy string) ech
 	}
 }
 
-// wantsPage reports whether a browser requests a page, and not a file of one.
+// wantsPage reports whether a browser requests a page, not one of its files.
 func wantsPage(r *http.Request) bool {
 	return path.Ext(r.URL.Path) == "" && !strings.HasPrefix(r.URL.Path, "/assets/") &&
 		strings.Contains(r.Header.Get("Accept"), "text/html")
 }
 
-// appRoutes are the app's pages, as lists of segments.
+// appRoutes are the paths of the app's pages, split into segments.
 type appRoutes [][]string
 
 func newAppRoutes(paths []string) appRoutes {
@@ -150,7 +149,7 @@ func (r appRoutes) has(requested string) bool {
 	})
 }
 
-// isAPI reports whether a path belongs to the API, even if no operation has it.
+// isAPI reports whether a path is below the API's base path, even without an operation.
 func isAPI(requested string) bool {
 	clean := path.Clean("/" + requested)
 	return clean == "/api" || strings.HasPrefix(clean, "/api/")
@@ -182,7 +181,7 @@ func (a *App) settings(networks []social.Network) ([]byte, error) {
 	}{a.ChainName, currency{appCurrency, appCurrency, 18}, a.RPCURL, a.FaucetPath, known})
 }
 
-// readApp reads all files into memory, with their compressed forms.
+// readApp reads all files and their compressed forms into memory.
 func readApp(app *App, networks []social.Network) (map[string]appFile, error) {
 	files := make(map[string]appFile)
 	err := fs.WalkDir(app.Files, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -248,7 +247,7 @@ func newAppForm(content []byte) appForm {
 	return appForm{content: content, tag: `"` + hex.EncodeToString(sum[:16]) + `"`}
 }
 
-// serve sends the smallest form that the client accepts, or 304.
+// serve sends the smallest form that the client accepts, or 304 if it is unchanged.
 func (f appFile) serve(c echo.Context, status int) error {
 	header := c.Response().Header()
 	encoding := f.choose(c.Request().Header.Values("Accept-Encoding"))
@@ -268,7 +267,7 @@ func (f appFile) serve(c echo.Context, status int) error {
 	return c.Blob(status, f.kind, form.content)
 }
 
-// choose returns the encoding of the answer, "" for none.
+// choose returns the encoding of the response, or "" for no compression.
 func (f appFile) choose(accepted []string) string {
 	list := strings.Join(accepted, ",")
 	for _, encoding := range appEncodings {

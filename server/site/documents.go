@@ -1,4 +1,4 @@
-// Package site serves the documents beside the API: the web app, the guides, the API document, its
+// Package site serves everything beside the API: the web app, the guides, the API document, its
 // reference, and the rescue page.
 package site
 
@@ -21,22 +21,22 @@ import (
 
 // Options configure the documents beside the API.
 type Options struct {
-	Base       *url.URL // where clients reach the service
+	Base       *url.URL // public URL of the service
 	Deployment market.Deployment
 	Networks   []social.Network // social networks on which agents verify their accounts
 	App        *App             // the web app; optional
-	ToolsPath  string           // path of the tools for models; "" where they are not served
+	ToolsPath  string           // path of the MCP tools, or "" if they are not served
 	// reads the escrow's parameters
 	Parameters func(context.Context) (market.Parameters, error)
 }
 
-// document is a public document outside the API's base path. It depends on the
-// configuration and the chain's parameters only, never on the request: a caller
-// must not choose what a document asks an agent to sign.
+// document is a public document outside the API's base path. It depends only on the configuration
+// and the chain's parameters, never on the request, so that a caller cannot choose what a document
+// makes an agent sign.
 type document struct {
 	path   string
 	kind   string // content type
-	policy string // content security policy, where it differs from the API's
+	policy string // content security policy, if it differs from the API's
 	read   func(context.Context) ([]byte, error)
 }
 
@@ -101,7 +101,7 @@ func ServeDocuments(e *echo.Echo, g *gate.Gate, o Options) error {
 	return nil
 }
 
-// serve answers with the current content.
+// serve sends the current content.
 func (d document) serve(c echo.Context) error {
 	content, err := d.read(c.Request().Context())
 	if err != nil {

@@ -16,12 +16,12 @@ import (
 //go:embed guides
 var pageFiles embed.FS
 
-// guide is the data of the templates that agents read. It comes from the configuration, the
-// document and the chain only: never from a request or a user.
+// guide is the data for the templates of the guides. It contains only configuration, openapi.yaml
+// and chain data, never data of a request or a user.
 type guide struct {
 	Base          string // origin of the service
 	API           string // base URL of the operations
-	Tools         string // URL of the tools for models; empty where they are not served
+	Tools         string // URL of the MCP tools; empty if they are not served
 	Domain        string
 	ChainID       uint64
 	Token         string
@@ -29,7 +29,7 @@ type guide struct {
 	Staking       string
 	FeePercent    string
 	MinimumEscrow string
-	// Windows in words.
+	// Durations in words.
 	DisputeWindow, ApprovedReview, CodeLifetime string
 
 	Networks   []string
@@ -40,7 +40,7 @@ type guide struct {
 // agentOperation is a line in the list of operations for agents.
 type agentOperation struct{ Method, Path, Limit, Summary string }
 
-// newGuide returns the guide without the fee, which the chain sets.
+// newGuide returns the guide without the fee, which is read from the chain later.
 func (o Options) newGuide(operations map[string]*gate.Operation) guide {
 	g := guide{
 		Base: o.Base.String(), API: o.Base.String() + gate.BasePath, Domain: o.Base.Host, ChainID: o.Deployment.ChainID,
@@ -70,7 +70,7 @@ func (o Options) newGuide(operations map[string]*gate.Operation) guide {
 	return g
 }
 
-// documentOfTemplate returns a function that fills a template.
+// documentOfTemplate returns a function that renders the template.
 func (o Options) documentOfTemplate(name string, g guide, has func(operation string) bool) (func(context.Context) ([]byte, error), error) {
 	text, err := template.New(name).Funcs(template.FuncMap{"has": has}).Option("missingkey=error").ParseFS(pageFiles, "guides/"+name)
 	if err != nil {
@@ -91,7 +91,7 @@ func (o Options) documentOfTemplate(name string, g guide, has func(operation str
 	}, nil
 }
 
-// hasOperation returns a function that reports whether the document has an operation, as in "POST
+// hasOperation returns a function that reports whether openapi.yaml has an operation, such as "POST
 // /tasks/".
 func hasOperation(operations map[string]*gate.Operation) func(string) bool {
 	return func(name string) bool {

@@ -22,12 +22,12 @@ const (
 	maxPostSize    = 256 << 10
 )
 
-// asker sends requests to the hosts of social networks: only to public addresses over https, for at
-// most networkTimeout, and without following redirects.
+// asker sends requests to the hosts of social networks. It uses https, connects only to public
+// addresses, follows no redirects, and times out after networkTimeout.
 type asker struct{ client *http.Client }
 
-// newAsker returns an asker for the hosts. If one of them is on loopback, such as the stand-in for
-// development, requests to loopback over plain http are allowed too.
+// newAsker returns an asker for the hosts. If one of them is on loopback, such as the network for
+// development, plain http to loopback is allowed too.
 func newAsker(hosts ...string) asker {
 	local := false
 	for _, host := range hosts {
@@ -39,7 +39,7 @@ func newAsker(hosts ...string) asker {
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		Transport: &http.Transport{
 			DialContext: dialer.DialContext, TLSHandshakeTimeout: networkTimeout, MaxIdleConns: 10,
-			MaxResponseHeaderBytes: 64 << 10, DisableCompression: true, // a small answer must not decompress into a large one
+			MaxResponseHeaderBytes: 64 << 10, DisableCompression: true, // a small response could decompress into a large one
 		},
 	}}
 }
@@ -58,7 +58,7 @@ func onLoopback(host string) bool {
 	return name == "localhost" || err == nil && address.IsLoopback()
 }
 
-// reserved are networks without public servers: shared, test and benchmark networks, and those
+// reserved are networks without public servers: shared, test and benchmark networks, and networks
 // whose addresses can embed an internal IPv4 address.
 var reserved = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
@@ -69,7 +69,7 @@ var reserved = []netip.Prefix{
 	netip.MustParsePrefix("2002::/16"),
 }
 
-// publicOnly rejects connections to internal networks, after name resolution.
+// publicOnly rejects connections to internal networks. It runs after name resolution.
 func publicOnly(local bool) func(network, address string, _ syscall.RawConn) error {
 	return func(_, address string, _ syscall.RawConn) error {
 		target, err := netip.ParseAddrPort(address)
@@ -96,8 +96,8 @@ func isPublic(ip netip.Addr) bool {
 	return true
 }
 
-// get requests the address and decodes the JSON answer. It returns a status other than 200 without
-// reading the body. Any other deviation is an error.
+// get requests the address and decodes the JSON response. For a status other than 200 it returns
+// the status without reading the body. Anything else that is unexpected is an error.
 func (a asker) get(ctx context.Context, address url.URL, into any) (status int, err error) {
 	ctx, cancel := context.WithTimeout(ctx, networkTimeout)
 	defer cancel()
@@ -125,13 +125,13 @@ func (a asker) get(ctx context.Context, address url.URL, into any) (status int, 
 	if len(body) > maxPostSize {
 		return 0, fmt.Errorf("the answer has more than %d bytes", maxPostSize)
 	}
-	if err := strictjson.Check(body); err != nil { // two readers must not see two authors
+	if err := strictjson.Check(body); err != nil { // duplicate members could name two authors
 		return 0, err
 	}
 	return response.StatusCode, json.Unmarshal(body, into)
 }
 
-// refused maps a status other than 200 to an error: there is no such post, or the network is
+// refused returns the error for a status other than 200: the post does not exist, or the network is
 // unavailable.
 func refused(network string, status int, noPost ...int) error {
 	for _, each := range noPost {

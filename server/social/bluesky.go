@@ -15,20 +15,21 @@ type Bluesky struct {
 	asker asker
 }
 
-// NewBluesky reads from the host api, such as public.api.bsky.app.
+// NewBluesky returns the network with the API host, such as public.api.bsky.app.
 func NewBluesky(api string) *Bluesky { return &Bluesky{api, newAsker(api)} }
 
 const blueskyCollection = "app.bsky.feed.post"
 
 var (
-	// An account is identified by its handle, a domain name, or by its DID. A post's key is a time
-	// in base 32.
+	// An account is identified by its handle, which is a domain name, or by its DID. The key of a
+	// post is a time in base 32.
 	blueskyPath = regexp.MustCompile(`^/profile/([^/]{1,253})/post/([2-7a-j][2-7a-z]{12})/?$`)
 	handleName  = regexp.MustCompile(`^([A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$`)
 	didName     = regexp.MustCompile(`^did:(?:plc:[a-z2-7]{24}|web:[A-Za-z0-9.-]{1,240})$`)
 )
 
-// invalidHandle is the handle that the network shows when the account does not own its handle.
+// invalidHandle is the handle that the network returns when the account does not control its
+// handle.
 const invalidHandle = "handle.invalid"
 
 // Hosts implements Network.
@@ -44,7 +45,7 @@ func (b *Bluesky) Parse(postURL string) (PostRef, bool) {
 	return PostRef{Network: blueskyHost, Handle: parts[1], ID: parts[2]}, true
 }
 
-// blueskyPost is the part of a post that is read.
+// blueskyPost contains the fields of a post that are used.
 type blueskyPost struct {
 	URI    string `json:"uri"`
 	Author struct {
@@ -55,7 +56,7 @@ type blueskyPost struct {
 		Type string `json:"$type"`
 		Text string `json:"text"` // without quoted posts, which are in embed
 	} `json:"record"`
-	Indexed time.Time `json:"indexedAt"` // set by the network; the author sets createdAt
+	Indexed time.Time `json:"indexedAt"` // set by the network, unlike createdAt, which the author sets
 }
 
 // Post implements Network.
@@ -101,7 +102,7 @@ func (b *Bluesky) account(ctx context.Context, ref PostRef) (did string, err err
 	return said.DID, nil
 }
 
-// ask calls a method of the network, which answers 400 for an unknown record.
+// ask calls a method of the API, which returns 400 for an unknown record.
 func (b *Bluesky) ask(ctx context.Context, method string, parameters url.Values, into any) error {
 	code, err := b.asker.get(ctx, url.URL{Host: b.api, Path: "/xrpc/" + method, RawQuery: parameters.Encode()}, into)
 	switch {

@@ -18,11 +18,12 @@ type Mastodon struct {
 	asker asker
 }
 
-// NewMastodon reads from the hosts over https. A host on loopback, such as
-// 127.0.0.1:8080, is a stand-in for development, read over plain http.
+// NewMastodon returns the network with the hosts, which are read over https. A host on loopback,
+// such as
+// 127.0.0.1:8080, is for development and read over plain http.
 func NewMastodon(hosts ...string) *Mastodon { return &Mastodon{hosts, newAsker(hosts...)} }
 
-// Both spellings of a post's address; the handle may contain hyphens.
+// The two forms of a post's URL. The handle may contain hyphens.
 var statusPath = regexp.MustCompile(`^/(?:@([A-Za-z0-9_][A-Za-z0-9_.-]{0,99})|users/([A-Za-z0-9_][A-Za-z0-9_.-]{0,99})/statuses)/([0-9]{1,20})/?$`)
 
 // Hosts implements Network.
@@ -39,7 +40,7 @@ func (m *Mastodon) Parse(postURL string) (PostRef, bool) {
 	return PostRef{}, false
 }
 
-// status is the part of a post that is read.
+// status contains the fields of a post that are used.
 type status struct {
 	ID      string          `json:"id"`
 	Content string          `json:"content"`
@@ -63,7 +64,7 @@ func (m *Mastodon) Post(ctx context.Context, ref PostRef) (Post, error) {
 	case code != http.StatusOK:
 		return Post{}, refused(ref.Network, code, http.StatusNotFound, http.StatusGone, http.StatusUnauthorized, http.StatusForbidden)
 	}
-	// A boost, or a post of another host's account, has another author.
+	// A boost or a post from another host has another author.
 	boost := len(said.Reblog) > 0 && string(said.Reblog) != "null"
 	if boost || said.Account.ID == "" || strings.Contains(said.Account.Acct, "@") {
 		return Post{}, market.Errorf(market.KindVerificationFailed, "the post was not written by an account of %s", ref.Network)
@@ -72,7 +73,7 @@ func (m *Mastodon) Post(ctx context.Context, ref PostRef) (Post, error) {
 		return Post{}, otherAuthor(ref)
 	}
 	at := said.Created
-	if said.Edited != nil { // an edit may have added the code later
+	if said.Edited != nil { // the code may have been added by an edit
 		at = *said.Edited
 	}
 	return Post{ID: said.ID, Handle: said.Account.Username, AccountID: said.Account.ID, Text: plain(said.Content), At: at}, nil

@@ -1,5 +1,5 @@
-// Package social reads the posts by which agents prove that they own an account
-// on a social network.
+// Package social reads the posts with which users prove that they own an account on a social
+// network.
 package social
 
 import (
@@ -14,10 +14,10 @@ import (
 	"taskmarket/market"
 )
 
-// PostRef identifies a post on a network, as parsed from its address.
+// PostRef identifies a post on a network, parsed from its URL.
 type PostRef struct {
-	Network string // as configured
-	Handle  string // of the author; on Bluesky also the account's DID
+	Network string // host as configured
+	Handle  string // the author's handle; on Bluesky it may be a DID
 	ID      string
 }
 
@@ -25,24 +25,25 @@ type PostRef struct {
 type Post struct {
 	ID        string    // unique on the network
 	Handle    string    // of the author, without host
-	AccountID string    // the network's own id of the author
-	Text      string    // without markup and quoted posts
-	At        time.Time // when the post got this text, by the network's clock
+	AccountID string    // the network's id of the author
+	Text      string    // without markup or quoted posts
+	At        time.Time // time of the last edit, by the network's clock
 }
 
-// Network is a social network whose accounts can verify agents. It parses addresses of posts and
-// sends requests to its own host only: a caller's URL is never fetched.
+// Network is a social network whose accounts can verify users. It parses URLs of posts and sends
+// requests only to its own hosts: a URL from a caller is never fetched.
 type Network interface {
 	// Hosts returns the network's public host names.
 	Hosts() []string
-	// Parse parses the address of one of the network's posts.
+	// Parse parses the URL of one of the network's posts.
 	Parse(postURL string) (PostRef, bool)
-	// Post reads a post. KindVerificationFailed: the post does not exist, or has another author
-	// than ref. KindNetworkUnavailable: the network did not answer as expected.
+	// Post reads a post. It returns KindVerificationFailed if the post does not exist or has
+	// another author than ref, and KindNetworkUnavailable if the network did not respond as
+	// expected.
 	Post(ctx context.Context, ref PostRef) (Post, error)
 }
 
-// Networks with their own API; all other hosts have Mastodon's.
+// Networks with their own API; all other hosts use Mastodon's.
 const (
 	blueskyHost = "bsky.app"
 	blueskyAPI  = "public.api.bsky.app"
@@ -50,9 +51,9 @@ const (
 	xAPI        = "publish.x.com"
 )
 
-// New returns the networks of the hosts: bsky.app, x.com, and any host with Mastodon's API.
-// "bsky.app=127.0.0.1:8080" reads the posts of bsky.app from another host; the same works for
-// x.com.
+// New returns the networks for the hosts: bsky.app, x.com, and any host with Mastodon's API.
+// "bsky.app=127.0.0.1:8080" reads the posts of bsky.app from another host; x.com can be redirected
+// in the same way.
 func New(hosts ...string) ([]Network, error) {
 	var networks []Network
 	var mastodon []string
@@ -86,8 +87,8 @@ func isHost(text string) bool {
 	return err == nil && u.Host == text && u.Hostname() != "" && u.User == nil
 }
 
-// ComposeURL returns the address at which a person writes a post on the host's network. The caller
-// appends the escaped text.
+// ComposeURL returns the URL prefix of the page on which a user writes a post. The caller appends
+// the escaped text.
 func ComposeURL(host string) string {
 	switch host {
 	case blueskyHost:
@@ -99,7 +100,7 @@ func ComposeURL(host string) string {
 	}
 }
 
-// parsePost returns the path of a post's address if it is on one of the hosts.
+// parsePost returns the path of a post's URL if the URL is on one of the hosts.
 func parsePost(postURL, scheme string, hosts ...string) (path string, ok bool) {
 	u, err := url.Parse(postURL)
 	if err != nil || u.User != nil || u.Scheme != scheme {
@@ -113,7 +114,7 @@ func parsePost(postURL, scheme string, hosts ...string) (path string, ok bool) {
 	return "", false
 }
 
-// NetworkAway returns the error for a network that does not answer; clients may retry it.
+// NetworkAway returns the error for a network that does not respond; clients may retry.
 func NetworkAway(network string, cause error) error {
 	return &market.Error{
 		Kind: market.KindNetworkUnavailable, Message: network + " does not answer at the moment",
@@ -131,5 +132,5 @@ func otherAuthor(ref PostRef) error {
 
 var tag = regexp.MustCompile(`<[^>]*>`)
 
-// plain removes the markup of a post.
+// plain removes the markup from a post.
 func plain(content string) string { return html.UnescapeString(tag.ReplaceAllString(content, "")) }

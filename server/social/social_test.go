@@ -18,17 +18,17 @@ import (
 	"taskmarket/server/social"
 )
 
-// standIn is a fake host of a network, with one post.
+// standIn is a fake host of a network with one post.
 type standIn struct {
 	network  social.Network
 	url      string            // of the post
-	answers  map[string]string // files by path
-	last     string            // path of the answer that contains the post
+	answers  map[string]string // response files by path
+	last     string            // path of the response that contains the post
 	say      atomic.Pointer[func(http.ResponseWriter, string)]
 	requests atomic.Pointer[http.Request]
 }
 
-// newStandIn serves the recorded answers of a network.
+// newStandIn serves the example responses of a network.
 func newStandIn(t *testing.T, name string) *standIn {
 	t.Helper()
 	s := &standIn{}
@@ -49,7 +49,7 @@ func newStandIn(t *testing.T, name string) *standIn {
 	return s
 }
 
-// networks are the adapters.
+// networks are the names of all supported networks.
 var networks = []string{"mastodon", "bluesky", "x"}
 
 func answerOf(t *testing.T, file string) string {
@@ -81,7 +81,7 @@ func (s *standIn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	jsonAnswer(w, string(text))
 }
 
-// ask reads the post at the address.
+// ask reads the post at the URL.
 func (s *standIn) ask(t *testing.T, address string) (social.Post, error) {
 	t.Helper()
 	ref, ok := s.network.Parse(address)
@@ -91,7 +91,7 @@ func (s *standIn) ask(t *testing.T, address string) (social.Post, error) {
 	return s.network.Post(t.Context(), ref)
 }
 
-// answer changes the host's answer about the post.
+// answer overrides the response that contains the post.
 func (s *standIn) answer(say func(w http.ResponseWriter, text string)) { s.say.Store(&say) }
 
 func TestPostsAreReadAsTheirNetworksDocumentThem(t *testing.T) {
@@ -121,7 +121,7 @@ func TestPostsAreReadAsTheirNetworksDocumentThem(t *testing.T) {
 	}
 }
 
-// Every malformed answer is rejected quickly, read no further than needed, and not followed.
+// Every malformed response is rejected quickly, without reading all of it or following redirects.
 func TestThreat65InvalidHostAnswersAreRejected(t *testing.T) {
 	t.Parallel()
 	var elsewhere atomic.Int64
@@ -207,7 +207,7 @@ func TestThreat65SlowHostsTimeOut(t *testing.T) {
 			s := newStandIn(t, name)
 			s.answer(func(w http.ResponseWriter, text string) {
 				w.Header().Set("Content-Type", "application/json")
-				for _, letter := range []byte(text) { // a slow stream that never ends
+				for _, letter := range []byte(text) { // sends slowly and without an end
 					if _, err := w.Write([]byte{letter}); err != nil {
 						return
 					}
@@ -223,7 +223,7 @@ func TestThreat65SlowHostsTimeOut(t *testing.T) {
 	}
 }
 
-// A well-formed answer about another post or author does not verify the account.
+// A well-formed response with another post or author does not verify the account.
 func TestThreat64PostsOfOthersVerifyNoAgent(t *testing.T) {
 	t.Parallel()
 	type edit struct{ old, changed string }
@@ -280,7 +280,7 @@ func TestThreat64PostsOfOthersVerifyNoAgent(t *testing.T) {
 	}
 }
 
-// A code in a quoted post, or in a display name, is not in the post's text.
+// A code in a quoted post or in a display name does not count as part of the post's text.
 func TestThreat64OnlyTheAuthorsTextCounts(t *testing.T) {
 	t.Parallel()
 	for name, edit := range map[string]func(text string) string{
@@ -303,7 +303,7 @@ func TestThreat64OnlyTheAuthorsTextCounts(t *testing.T) {
 	}
 }
 
-// The request is built from the parsed address, and carries no credentials.
+// The request is built from the parsed URL and carries no credentials.
 func TestNetworksAreQueriedForThePostOnly(t *testing.T) {
 	t.Parallel()
 	for name, query := range map[string]string{
@@ -360,7 +360,7 @@ func gzipped(t *testing.T, content []byte) []byte {
 	return packed.Bytes()
 }
 
-// kindOf returns the kind of a refusal.
+// kindOf returns the kind of an error.
 func kindOf(err error) market.Kind {
 	if refusal, ok := errors.AsType[*market.Error](err); ok {
 		return refusal.Kind

@@ -12,21 +12,21 @@ import (
 )
 
 // X is the network x.com, read through its oEmbed API for embedded posts. That API identifies
-// accounts by their handles only, so an account that takes over a handle takes over the link too.
+// accounts only by their handles, so an account that takes over a handle also takes over the link.
 type X struct {
 	api   string
 	asker asker
 }
 
-// NewX reads from the host api, such as publish.x.com.
+// NewX returns the network with the API host, such as publish.x.com.
 func NewX(api string) *X { return &X{api, newAsker(api)} }
 
-// The network's host under both of its names.
+// xHosts are the hosts of the network under both of its names.
 var xHosts = []string{XHost, "www.x.com", "twitter.com", "www.twitter.com"}
 
 var (
 	xPath = regexp.MustCompile(`^/([A-Za-z0-9_]{1,15})/status/([0-9]{1,20})/?$`)
-	// The post's text is the first paragraph. The author's display name, which may be any text,
+	// The post's text is the first paragraph. The author's display name, which can be any text,
 	// comes after it.
 	xQuote = regexp.MustCompile(`(?s)^<blockquote class="twitter-tweet"[^<>]*><p[^<>]*>(.*?)</p>`)
 )
@@ -44,7 +44,7 @@ func (x *X) Parse(postURL string) (PostRef, bool) {
 	return PostRef{Network: XHost, Handle: parts[1], ID: parts[2]}, true
 }
 
-// embedding is the part of a post's oEmbed answer that is read.
+// embedding contains the fields of an oEmbed response that are used.
 type embedding struct {
 	Type      string `json:"type"`
 	URL       string `json:"url"`
@@ -75,20 +75,20 @@ func (x *X) Post(ctx context.Context, ref PostRef) (Post, error) {
 	return Post{ID: ref.ID, Handle: handle, AccountID: strings.ToLower(handle), Text: plain(words[1]), At: xTime(ref.ID)}, nil
 }
 
-// xEpoch is the time in milliseconds since 1970 from which ids of posts count.
+// xEpoch is the start of time in post ids, in milliseconds since 1970.
 const xEpoch = 1_288_834_974_657
 
-// xTime returns the time in a post's id: its upper bits count milliseconds. An edited post has a
+// xTime returns the time in a post's id, whose upper bits count milliseconds. An edited post has a
 // new id.
 func xTime(id string) time.Time {
 	number, err := strconv.ParseUint(id, 10, 64)
-	if err != nil { // larger than any id
+	if err != nil { // too large for an id
 		number = math.MaxUint64
 	}
 	return time.UnixMilli(int64(number>>22) + xEpoch).UTC()
 }
 
-// author parses the address of an account.
+// author parses the URL of an account.
 func (x *X) author(address string) (handle string, ok bool) {
 	path, ok := parsePost(address, "https", xHosts...)
 	handle = strings.TrimPrefix(path, "/")

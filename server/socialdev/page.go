@@ -31,7 +31,7 @@ var page = template.Must(template.New("page").Parse(`<!doctype html>
 {{end}}</html>
 `))
 
-// view is the data of the page template: posts, or the draft of one.
+// view is the data of the page template: a list of posts, or a draft.
 type view struct {
 	Draft *draft
 	Posts []post

@@ -1,5 +1,6 @@
-// Package socialdev is a social network for development and tests on one machine. It stands in for
-// a Mastodon host, stores its posts in memory, and accepts any handle without authentication.
+// Package socialdev is a social network for development and tests on one machine. It implements
+// part of the Mastodon API, stores its posts in memory, and accepts any handle without
+// authentication.
 package socialdev
 
 import (
@@ -22,8 +23,8 @@ const (
 	maxPosts  = 10_000
 )
 
-// Network is the stand-in. It serves the part of Mastodon's API that posts and
-// reads a status, and pages that show the posts.
+// Network is the development network. It implements the part of Mastodon's API that creates and
+// reads posts, and pages that display them.
 type Network struct {
 	base  string
 	first int64 // number of the first post
@@ -40,8 +41,8 @@ type post struct {
 	At      time.Time
 }
 
-// New returns an empty network with the base URL, as in http://127.0.0.1:8080. Posts and accounts
-// that clients stored before a restart do not clash with new ones: post numbers begin at the start
+// New returns an empty network with the base URL, for example http://127.0.0.1:8080. Posts and
+// accounts from before a restart do not collide with new ones: post numbers begin at the start
 // time, and an account's id is derived from its handle.
 func New(base string) *Network {
 	return &Network{base: base, first: time.Now().UnixMicro()}
@@ -121,8 +122,8 @@ func (n *Network) write(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// takes reports whether the text can be posted. It rejects an invalid length, and any text when the
-// network is full.
+// takes reports whether the text can be posted. It rejects texts of invalid length, and all texts
+// when the network is full.
 func (n *Network) takes(w http.ResponseWriter, text string) bool {
 	if text == "" || utf8.RuneCountInString(text) > maxStatus {
 		refuse(w, http.StatusUnprocessableEntity, fmt.Sprintf("A status has 1 to %d characters", maxStatus))

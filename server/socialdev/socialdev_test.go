@@ -46,7 +46,7 @@ func ask(t *testing.T, method, url, kind, bearer, body string) (int, string) {
 	return response.StatusCode, string(text)
 }
 
-// What is posted is what the service's own adapter reads back.
+// A post on the development network can be read by the service's Mastodon client.
 func TestPostsAreReadAsMastodons(t *testing.T) {
 	t.Parallel()
 	_, base := start(t)
@@ -89,8 +89,8 @@ func TestHandleIdentifiesOneAccount(t *testing.T) {
 	}
 }
 
-// A service stores verified links longer than the network runs: after a
-// restart, earlier account and post ids must not be reused.
+// The service stores account and post ids for longer than the network runs, so ids must not be
+// reused after a restart.
 func TestIDsAreNotReusedAfterARestart(t *testing.T) {
 	t.Parallel()
 	read := func(network *socialdev.Network, base, handle string) social.Post {
@@ -143,7 +143,7 @@ func TestInvalidPostsAreRejected(t *testing.T) {
 	}
 }
 
-// A person writes in a form that knows the text, and is led to what they wrote.
+// The compose page shows the given text in a form; submitting it redirects to the new post.
 func TestPostIsWrittenInAForm(t *testing.T) {
 	t.Parallel()
 	_, base := start(t)

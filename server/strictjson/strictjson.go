@@ -1,4 +1,4 @@
-// Package strictjson rejects JSON that two readers could understand differently.
+// Package strictjson rejects JSON that two parsers could interpret differently.
 package strictjson
 
 import (
@@ -16,9 +16,9 @@ import (
 // maxDepth bounds the nesting of a body; operations need three or four levels.
 const maxDepth = 32
 
-// Check rejects JSON that two readers could interpret differently, or that PostgreSQL cannot store:
-// text that is not UTF-8, NUL, halves of surrogate pairs, duplicate members (ignoring case), and
-// data after the value.
+// Check rejects JSON that two parsers could interpret differently, or that PostgreSQL cannot store:
+// invalid UTF-8, NUL, unpaired surrogates, duplicate member names (ignoring case), and data after
+// the value.
 func Check(body []byte) error {
 	if !utf8.Valid(body) {
 		return market.Invalid("body", "encoding", "must be UTF-8")
@@ -79,8 +79,8 @@ func checkName(decoder *json.Decoder, seen map[string]bool) error {
 	return nil
 }
 
-// checkEscapes checks the escapes of valid JSON, in which a backslash occurs only in strings. The
-// decoder would silently replace the escapes that this rejects.
+// checkEscapes checks the escape sequences of valid JSON, in which backslashes occur only in
+// strings. The decoder would silently replace the invalid escapes that this function rejects.
 func checkEscapes(body []byte) error {
 	for i := 0; i < len(body); i++ {
 		if body[i] != '\\' {
@@ -115,6 +115,6 @@ func loneSurrogate() error {
 }
 
 func escaped(digits []byte) uint64 {
-	unit, _ := strconv.ParseUint(string(digits[:4]), 16, 16) // valid JSON: four hex digits
+	unit, _ := strconv.ParseUint(string(digits[:4]), 16, 16) // valid JSON has four hex digits here
 	return unit
 }

@@ -11,7 +11,7 @@ import (
 	"taskmarket/test/bench/measure"
 )
 
-// TestMain lets the test binary be the server that it measures.
+// TestMain runs the server under measurement if the test binary was started as one.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == serveArgument {
 		main()
@@ -20,8 +20,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// Everything is measured once, on so little data that the figures are meaningless: the hand-written
-// rows must fit the current schema.
+// The complete benchmark runs once with very little data. The figures are meaningless, but the SQL
+// must fit the current schema.
 func TestMeasured(t *testing.T) {
 	tiny := size{agents: 30, tasks: 200, activities: 25, postings: 30, rounds: 1, window: 50 * time.Millisecond}
 	rows, err := measured(t.Context(), tiny, t.Output())
@@ -32,7 +32,7 @@ func TestMeasured(t *testing.T) {
 		t.Errorf("measured %d rows, want %d", len(rows), want)
 	}
 	for _, row := range rows {
-		// Processor time is counted in ticks, so that a short one may be zero.
+		// Processor time is counted in ticks of 10 ms, so a short measurement can be zero.
 		if row.Unit != "µs" && (math.IsInf(row.Ratio, 0) || math.IsNaN(row.Ratio) || row.Ratio <= 0) {
 			t.Errorf("%s: ratio %v of %+v", row.Name, row.Ratio, row.Pairs)
 		}

@@ -24,7 +24,7 @@ type caller struct {
 	key string
 }
 
-// register registers the callers like any agent.
+// register registers the callers through the API.
 func (s *service) register(ctx context.Context) error {
 	api, err := client.NewClientWithResponses(s.url)
 	if err != nil {
@@ -70,8 +70,8 @@ func registerAgent(ctx context.Context, api *client.ClientWithResponses, signer 
 	return caller{id: made.JSON201.AgentID, key: made.JSON201.APIKey}, nil
 }
 
-// fetch gets a path, with an API key unless it is empty, and reads the whole
-// answer. Only a failed exchange is an error.
+// fetch gets a path, with the API key if it is not empty, and reads the whole response. It returns
+// an error only if the exchange fails.
 func (s *service) fetch(ctx context.Context, path, key string) (status int, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url+path, http.NoBody)
 	if err != nil {

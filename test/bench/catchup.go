@@ -27,22 +27,22 @@ import (
 
 const (
 	watchTemplate = "watch_template"
-	// leastFloor is the duration of requests for the raw logs: a single answer is too short to
-	// stand out from the machine's noise.
+	// leastFloor is the minimum duration of the requests for raw logs: a single response is too
+	// quick to measure reliably.
 	leastFloor = 500 * time.Millisecond
-	proofBatch = 100 // calls in a request, as in the watcher
+	proofBatch = 100 // calls per request, as in the watcher
 )
 
-// catchUp measures how fast the watcher follows a chain from its first block, into a database with
-// the records that the logs belong to.
+// catchUp measures how fast the watcher follows a chain from its first block, with a database that
+// contains the records that the logs refer to.
 type catchUp struct {
 	world    *world
-	head     uint64 // the last block with a posting
+	head     uint64 // last block with a posting
 	postings int
 	round    int
 }
 
-// newCatchUp records tasks and posts them on the chain.
+// newCatchUp records tasks in the database and posts them on the chain.
 func newCatchUp(ctx context.Context, w *world, size size) (*catchUp, error) {
 	url, err := w.create(ctx, watchTemplate, "")
 	if err != nil {
@@ -63,7 +63,7 @@ func newCatchUp(ctx context.Context, w *world, size size) (*catchUp, error) {
 	return &catchUp{world: w, head: head, postings: size.postings}, nil
 }
 
-// recordTasks records the agent and its tasks, and returns their terms hashes.
+// recordTasks creates the agent and its tasks, and returns the hashes of the tasks' terms.
 func recordTasks(ctx context.Context, url string, w *world, amount *big.Int, count int) ([]common.Hash, error) {
 	agent := uuid.Must(uuid.NewV7())
 	if err := recordAgent(ctx, url, agent, w.agent.Address()); err != nil {
@@ -116,8 +116,8 @@ func (c *catchUp) target() measure.Target {
 		Rows: []measure.Spec{{
 			Name: "watcher catch-up / logs", Unit: "events/s", Goal: measure.Goal{Ratio: 0.5, AtLeast: true}, Peer: "Ponder 0.06",
 		}, {
-			// The cost of verification: the floor is the node's answers to logs, headers and
-			// receipts, which prove the range.
+			// Measures the cost of verification. The floor is the time in which the node returns
+			// the logs, headers and receipts that prove the range.
 			Name: "watcher catch-up / proof", Unit: "events/s", Goal: measure.Goal{Ratio: 0.5, AtLeast: true},
 		}},
 		Round: c.measure,
@@ -138,8 +138,8 @@ func (c *catchUp) measure(ctx context.Context, random *rand.Rand) ([]measure.Pai
 	return []measure.Pair{logs, proof}, err
 }
 
-// measureRequests calls the node repeatedly without processing the answers, and returns the number of logs per
-// second.
+// measureRequests calls the node repeatedly without processing the responses, and returns the
+// number of logs per second.
 func (c *catchUp) measureRequests(ctx context.Context, ask func(context.Context) ([]types.Log, error)) (float64, error) {
 	began, events := time.Now(), 0
 	for time.Since(began) < leastFloor {
@@ -163,8 +163,8 @@ func (c *catchUp) requestLogs(ctx context.Context) ([]types.Log, error) {
 	return logs, nil
 }
 
-// requestProof requests the logs and their proof: the header of every block, and the receipts of the
-// blocks with logs.
+// requestProof requests the logs and their proof: all block headers, and the receipts of blocks
+// with logs.
 func (c *catchUp) requestProof(ctx context.Context) ([]types.Log, error) {
 	logs, err := c.requestLogs(ctx)
 	if err != nil {
@@ -189,8 +189,8 @@ func (c *catchUp) requestProof(ctx context.Context) ([]types.Log, error) {
 	return logs, nil
 }
 
-// follow lets a watcher catch up in a fresh copy of the records and returns the number of events
-// per second that become committed rows.
+// follow runs a watcher on a new copy of the records until it reaches the head, and returns the
+// number of events per second that were committed.
 func (c *catchUp) follow(ctx context.Context) (rate float64, err error) {
 	c.round++
 	name := fmt.Sprintf("watch_%d", c.round)

@@ -12,7 +12,7 @@ import (
 	"taskmarket/test/bench/measure"
 )
 
-// findEnd follows the board's pages to the last full one.
+// findEnd follows the board's pages up to the last full page.
 func (s *service) findEnd(ctx context.Context) error {
 	api, err := client.NewClientWithResponses(s.url, client.WithRequestEditorFn(func(_ context.Context, r *http.Request) error {
 		r.Header.Set("X-API-Key", s.callers[0].key)
@@ -38,7 +38,7 @@ func (s *service) findEnd(ctx context.Context) error {
 	}
 }
 
-// depth compares the end of a long list with its beginning.
+// depth compares the last page of a long list with its first page.
 func (s *service) depth(window time.Duration) measure.Target {
 	return measure.Target{
 		Name: "board's last page",

@@ -9,8 +9,8 @@ import (
 	"taskmarket/test/process"
 )
 
-// gasRows reads the rows with a goal from the contracts' snapshot, whose accuracy the contracts'
-// tests check.
+// gasRows reads the rows with a goal from the contracts' gas snapshot, which the contracts' tests
+// keep up to date.
 func gasRows() ([]measure.Row, error) {
 	root, err := process.ModuleRoot()
 	if err != nil {

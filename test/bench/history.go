@@ -15,12 +15,12 @@ import (
 )
 
 const (
-	postingsPerBlock = 25 // a busy L2 block's share of one application
+	postingsPerBlock = 25 // one application's share of a busy L2 block
 	postingGas       = 250_000
 )
 
-// post posts a task for each terms hash, in transactions of the agent, many to a block, and returns
-// once all are mined. From then on blocks are mined only on request, so that the chain does not
+// post posts a task for each terms hash, many to a block, in transactions of the agent. It returns
+// when all are mined. Afterwards blocks are mined only on request, so that the chain does not
 // change.
 func post(ctx context.Context, w *world, amount *big.Int, terms []common.Hash) error {
 	contracts := chain.NewContracts(w.deployment)
@@ -50,7 +50,8 @@ func post(ctx context.Context, w *world, amount *big.Int, terms []common.Hash) e
 			return err
 		}
 	}
-	// The watcher reads in ranges behind the finalized block, two below the head.
+	// The watcher reads ranges of blocks up to the finalized block, which is two blocks behind the
+	// head.
 	return w.chain.Mine(ctx, 4)
 }
 
@@ -82,8 +83,8 @@ func (w *world) sendAll(ctx context.Context, nonce uint64, calls []chain.Call) e
 	return nil
 }
 
-// mineUntil mines blocks until the sender's nonces below next are used: the first block may come
-// before all transactions have reached the mempool.
+// mineUntil mines blocks until all of the sender's nonces below next are used. The first block may
+// be mined before all transactions have reached the mempool.
 func (w *world) mineUntil(ctx context.Context, sender *chain.Sender, next uint64) error {
 	const attempts = 100
 	for range attempts {

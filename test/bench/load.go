@@ -9,15 +9,15 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// effort is the cost of a load.
+// effort is the measured cost of a load.
 type effort struct {
-	cpu  float64 // processor time of one request, in µs
-	rate float64 // requests/s
-	p99  float64 // ms
+	cpu  float64 // processor time per request in µs
+	rate float64 // requests per second
+	p99  float64 // 99th percentile of the duration in ms
 }
 
-// load has the workers repeat one operation during the window, and returns its cost to the
-// processes whose time cpu reads.
+// load makes the workers repeat one operation during the window, and returns the cost to the
+// processes whose processor time cpu returns.
 func load(ctx context.Context, window time.Duration, cpu func() (time.Duration, error), work []func(*rand.Rand) error) (effort, error) {
 	before, err := cpu()
 	if err != nil {

@@ -1,10 +1,10 @@
-// Command bench measures the goals of the service against their floors, in one run on one machine:
-// the HTTP API against the bare SQL that it needs, the watcher against the node's bare answer to
-// eth_getLogs, the contracts' gas against the minimum that each flow could cost.
+// Command bench compares the service with lower bounds, in one run on one machine: the HTTP API
+// with the SQL that it needs, the watcher with the node's responses to eth_getLogs, and the
+// contracts' gas with the minimum that each flow could cost.
 //
-// It starts a separate PostgreSQL and chain, writes a table, and bench.json at the module's root
-// with every round. It exits with 1 when a goal is missed by more than 15 %. BENCH_FULL=1 measures
-// at full size, which takes much longer.
+// It starts its own PostgreSQL and chain. It prints a table, and writes bench.json with every round
+// at the module's root. It exits with 1 when a goal is missed by more than 15 %. BENCH_FULL=1
+// measures at full size, which takes much longer.
 package main
 
 import (
@@ -24,10 +24,10 @@ import (
 	"taskmarket/test/process"
 )
 
-// seed makes every run send the same requests to the same data.
+// The constant seed makes every run send the same requests for the same data.
 const seed = 20261101
 
-// errMissed ends the program with 1 after the table has shown the reason.
+// errMissed ends the program with exit code 1. The table has shown the details.
 var errMissed = errors.New("a goal is missed")
 
 func main() {
@@ -40,7 +40,7 @@ func main() {
 	if err := run(ctx, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		stop()
-		os.Exit(1) //nolint:gocritic // stop has been called; nothing else is deferred
+		os.Exit(1) //nolint:gocritic // stop has been called, and nothing else is deferred
 	}
 }
 
@@ -71,7 +71,7 @@ func bench(ctx context.Context, out io.Writer) error {
 	return nil
 }
 
-// measured starts the world, measures in it, and stops it.
+// measured starts the environment, measures in it, and stops it.
 func measured(ctx context.Context, size size, out io.Writer) (rows []measure.Row, err error) {
 	say := printer(out)
 	say("starting PostgreSQL and a chain")

@@ -12,15 +12,15 @@ import (
 	"taskmarket/test/bench/measure"
 )
 
-// path returns the path of a request, which may differ each time.
+// path returns the path for the next request; it can be random.
 type path func(*service, *rand.Rand) string
 
-// endpoint is an endpoint and the one statement that it really needs: a cache could supply the
-// caller, and a counter the length of a list.
+// endpoint is an endpoint and the only SQL statement that it inevitably needs: the caller could be
+// cached, and the length of a list could be a counter.
 type endpoint struct {
 	name  string
-	goal  float64 // of the processor time
-	share float64 // of the requests/s
+	goal  float64 // maximum ratio of processor time
+	share float64 // minimum share of the database's requests per second
 	peer  string
 	path  path
 	sql   string
@@ -54,8 +54,8 @@ const boardPath = "/tasks/?scope=board"
 
 func fixed(to string) path { return func(*service, *rand.Rand) string { return to } }
 
-// targets returns a target for each question: processor time, which has the goal, and other
-// informative figures.
+// targets returns a target for each endpoint. Processor time has a goal; the other rows are for
+// information.
 func (s *service) targets(size size) []measure.Target {
 	targets := []measure.Target{s.depth(size.window)}
 	for _, q := range endpoints {
@@ -75,7 +75,7 @@ func (s *service) targets(size size) []measure.Target {
 }
 
 func (s *service) measure(ctx context.Context, q endpoint, window time.Duration, random *rand.Rand) ([]measure.Pair, error) {
-	// Dead rows of the limits are removed here, because the autovacuum is off.
+	// Remove dead rows of the rate limits here, because autovacuum is off.
 	if _, err := s.db.ExecContext(ctx, "VACUUM rate_limits"); err != nil {
 		return nil, fmt.Errorf("tidy the database: %w", err)
 	}
@@ -86,7 +86,7 @@ func (s *service) measure(ctx context.Context, q endpoint, window time.Duration,
 	return []measure.Pair{{Floor: floor.cpu, Ours: ours.cpu}, {Floor: floor.rate, Ours: ours.rate}, {Floor: floor.p99, Ours: ours.p99}}, err
 }
 
-// queryService sends requests. Their cost is that of the server and the database.
+// queryService sends requests and measures the cost to the server and the database.
 func (s *service) queryService(ctx context.Context, to path, window time.Duration) (effort, error) {
 	ask := func(random *rand.Rand) error {
 		path, who := to(s, random), s.callers[random.IntN(len(s.callers))]
@@ -107,8 +107,8 @@ func (s *service) queryService(ctx context.Context, to path, window time.Duratio
 	}, work)
 }
 
-// queryDatabase runs the statement, prepared once for each connection. Its cost is that of the
-// database alone; the client's is not counted.
+// queryDatabase runs the statement, prepared once per connection, and measures the cost to the
+// database only, without the client.
 func (s *service) queryDatabase(ctx context.Context, q endpoint, window time.Duration) (effort, error) {
 	work := make([]func(*rand.Rand) error, workers)
 	for i := range work {
@@ -129,7 +129,7 @@ func (s *service) queryDatabase(ctx context.Context, q endpoint, window time.Dur
 	return load(ctx, window, func() (time.Duration, error) { return measure.TreeCPU(s.world.postmaster) }, work)
 }
 
-// drain reads all rows, of which there must be at least one.
+// drain reads all rows and fails if there are none.
 func drain(ctx context.Context, statement *sql.Stmt, args []any) error {
 	rows, err := statement.QueryContext(ctx, args...)
 	if err != nil {

@@ -11,11 +11,11 @@ import (
 // boardSample is the number of tasks that are requested by id.
 const boardSample = 10_000
 
-// record fills the database with the same rows in every run, with SQL: through the service it would
+// record fills the database with the same rows in every run. It uses SQL, because the API would
 // take hours at full size. The callers are agents like the others.
 func (s *service) record(ctx context.Context, size size) error {
 	d := s.world.deployment
-	connection, err := s.db.Conn(ctx) // the functions exist only in this connection
+	connection, err := s.db.Conn(ctx) // temporary functions exist only in this connection
 	if err != nil {
 		return fmt.Errorf("connect to the database: %w", err)
 	}
@@ -45,7 +45,7 @@ func (s *service) record(ctx context.Context, size size) error {
 	return nil
 }
 
-// choose picks the tasks to request: newly posted and old ones.
+// choose selects the tasks to request: recent and old ones.
 func (s *service) choose(ctx context.Context) error {
 	rows, err := s.db.QueryContext(ctx, `SELECT id FROM tasks WHERE status = 'funded' ORDER BY sha256(id::text::bytea) LIMIT $1`, boardSample)
 	if err != nil {
@@ -68,8 +68,8 @@ func (s *service) choose(ctx context.Context) error {
 func (s *service) anyTask(random *rand.Rand) uuid.UUID { return s.board[random.IntN(len(s.board))] }
 
 const (
-	// Ids grow with time, like those of the service: UUIDv7 from a number of seconds after the
-	// beginning, random only in appearance.
+	// Like the service's ids, these ids grow with time: each is a UUIDv7 for a number of seconds
+	// after a start time, with a hash in place of the random part.
 	recordHelpers = `
 		CREATE FUNCTION pg_temp.made_id(kind text, n bigint) RETURNS uuid IMMUTABLE LANGUAGE sql AS $$
 			SELECT (lpad(to_hex(1750000000000 + n * 1000), 12, '0') || '7' || substr(d, 1, 3) || '8' || substr(d, 4, 15))::uuid
@@ -126,7 +126,7 @@ const (
 		JOIN people p ON p.place = n % (SELECT count(*) FROM people)
 		WHERE n % 5 <> 0`
 
-	// One of five is not funded yet.
+	// Every fifth task is not funded yet.
 	recordTasksOf = `
 		INSERT INTO tasks (id, agent_id, title, description, skills, remote, amount, fee_basis_points, terms_hash,
 		                   chain_id, escrow, status, escrow_task_id, changed_block, created_at, updated_at)

@@ -22,8 +22,8 @@ import (
 	"taskmarket/store"
 )
 
-// The server under measurement is this program, started again with serveArgument, so that its
-// processor time is separate.
+// The measured server is this program, started again with serveArgument, so that its processor time
+// can be measured separately.
 const (
 	serveArgument = "serve"
 	serveVariable = "BENCH_SERVE" // serveConfig as JSON
@@ -36,7 +36,7 @@ type serveConfig struct {
 	Deployment  market.Deployment
 }
 
-// serve answers requests as taskmarketd does, until ctx ends. Only the limits differ: they are too
+// serve runs the HTTP server like taskmarketd until ctx ends, but with rate limits that are too
 // high to be reached.
 func serve(ctx context.Context, _ io.Writer) error {
 	var c serveConfig
@@ -56,7 +56,7 @@ func serve(ctx context.Context, _ io.Writer) error {
 	reader := chain.NewReader(node, chain.NewContracts(c.Deployment))
 	monitor := chain.NewHeadMonitor(reader, 2*time.Second)
 	go monitor.Run(ctx)
-	handler, err := newHandler(c, records, node, reader, monitor) //nolint:contextcheck // handlers use their requests' contexts
+	handler, err := newHandler(c, records, node, reader, monitor) //nolint:contextcheck // handlers use the contexts of their requests
 	if err != nil {
 		return err
 	}

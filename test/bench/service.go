@@ -20,10 +20,10 @@ import (
 
 const (
 	startTimeout = 20 * time.Second
-	workers      = 8 // connections, to the service and to the database alike
+	workers      = 8 // connections to the service or to the database
 )
 
-// service is a running server with recorded data and agents with keys.
+// service is a running server with data and agents.
 type service struct {
 	world   *world
 	proc    *process.Process
@@ -31,19 +31,18 @@ type service struct {
 	web     *http.Client
 	db      *sql.DB // the server's database
 	callers []caller
-	board   []uuid.UUID // some of the public tasks
-	end     string      // cursor of the last page of the board
+	board   []uuid.UUID // a sample of the public tasks
+	end     string      // cursor of the board's last page
 }
 
-// newService starts a server on a separate database, registers agents with it, and records the rest
-// of the data.
+// newService starts a server with its own database, registers agents, and fills the database.
 func newService(ctx context.Context, w *world, size size) (*service, error) {
 	url, err := w.create(ctx, "service", "")
 	if err != nil {
 		return nil, err
 	}
 	s := &service{world: w, web: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: workers}}}
-	// The driver settings are the server's, so that both use the same protocol.
+	// The driver settings equal the server's, so that both use the same protocol.
 	if s.db, err = sql.Open("postgres", url+"&binary_parameters=yes&timezone=UTC"); err != nil {
 		return nil, fmt.Errorf("open the database: %w", err)
 	}
@@ -63,7 +62,7 @@ func newService(ctx context.Context, w *world, size size) (*service, error) {
 	return s, nil
 }
 
-// start starts the server as a child and returns once it answers.
+// start starts the server as a child process and returns when it responds.
 func (s *service) start(ctx context.Context, databaseURL string) error {
 	port, err := process.FreePort()
 	if err != nil {
@@ -91,8 +90,8 @@ func (s *service) start(ctx context.Context, databaseURL string) error {
 	return s.awaitAnswer(ctx)
 }
 
-// awaitAnswer returns once the server answers, healthy or not: its health also depends on a
-// watcher, and none runs here.
+// awaitAnswer returns when the server responds to a health request. The reported health does not
+// matter: it would need a watcher, and none runs here.
 func (s *service) awaitAnswer(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()

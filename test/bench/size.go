@@ -2,15 +2,15 @@ package main
 
 import "time"
 
-// size is the amount of recorded data and the duration of the measurement.
+// size is the amount of data and the duration of the measurement.
 type size struct {
 	full       bool
-	agents     int           // besides the callers
-	tasks      int           // four of five are on the board
-	activities int           // of each agent
-	postings   int           // on the chain, with two logs each
+	agents     int           // in addition to the callers
+	tasks      int           // four fifths of them are on the board
+	activities int           // per agent
+	postings   int           // on the chain, each with two logs
 	rounds     int           //
-	window     time.Duration // for the floor, and again for the service, in a round
+	window     time.Duration // duration of each measurement in a round
 }
 
 func sizeOf(full bool) size {

@@ -1,7 +1,7 @@
 package main
 
-// The floors: hand-optimised statements for the same answers. They select the columns that are
-// shown, from the tables that contain them.
+// The floors: hand-optimised statements for the same responses. They select only the displayed
+// columns, from only the tables that contain them.
 const (
 	taskMembers = `
 		t.id, t.agent_id, au.username, au.wallet, au.verified_at, t.title, t.description, t.skills, t.location, t.remote,
@@ -22,7 +22,7 @@ const (
 
 	taskByID = `SELECT ` + taskMembers + ` FROM tasks t ` + taskTables + ` WHERE t.id = $1`
 
-	// One row more than shown indicates whether there is a next page.
+	// One row more than displayed indicates whether there is another page.
 	boardPage = `
 		SELECT ` + taskMembers + `
 		FROM (

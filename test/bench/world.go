@@ -20,15 +20,15 @@ import (
 	"taskmarket/test/bench/measure"
 )
 
-// feeBasisPoints is the platform fee of the deployment.
+// feeBasisPoints is the platform fee of the deployed contracts.
 const feeBasisPoints = 500
 
-// world is the environment of the measurement: a database server, a chain with the contracts, and
-// an account that owns all tokens.
+// world is the environment of the benchmark: a database server, a chain with the contracts, and an
+// account that owns all tokens.
 type world struct {
 	dir        string
 	database   *localpg.Cluster
-	admin      *sql.DB // of the database server
+	admin      *sql.DB // administrative connection to the database server
 	postmaster int     // process id of the database server
 	chain      *devnet.Node
 	node       *chain.Node
@@ -36,7 +36,7 @@ type world struct {
 	deployment market.Deployment
 }
 
-// newWorld starts everything; Close ends it.
+// newWorld starts the environment; Close stops it.
 func newWorld(ctx context.Context) (*world, error) {
 	w := &world{}
 	for _, start := range []func(context.Context) error{w.startDatabase, w.startChain} {
@@ -52,7 +52,7 @@ func (w *world) startDatabase(ctx context.Context) error {
 	if w.dir, err = os.MkdirTemp("", "taskmarket-bench-"); err != nil {
 		return fmt.Errorf("make a place for the measurement: %w", err)
 	}
-	// PostgreSQL's user must be able to reach its data.
+	// The user that runs PostgreSQL must be able to access its data.
 	if err := os.Chmod(w.dir, 0o755); err != nil {
 		return fmt.Errorf("make a place for the measurement: %w", err)
 	}
@@ -94,7 +94,7 @@ func (w *world) startChain(ctx context.Context) error {
 	return err
 }
 
-// create creates a database, migrated or as a copy of another one.
+// create creates a database: a migrated one, or a copy of the template.
 func (w *world) create(ctx context.Context, name, template string) (url string, err error) {
 	url = w.database.URL(name)
 	if template == "" {
@@ -111,7 +111,7 @@ func (w *world) create(ctx context.Context, name, template string) (url string, 
 	return url, nil
 }
 
-// drop removes a database that has no connections.
+// drop deletes a database that has no open connections.
 func (w *world) drop(ctx context.Context, name string) error {
 	if _, err := w.admin.ExecContext(ctx, "DROP DATABASE "+pq.QuoteIdentifier(name)+" WITH (FORCE)"); err != nil {
 		return fmt.Errorf("drop database %s: %w", name, err)
@@ -119,7 +119,7 @@ func (w *world) drop(ctx context.Context, name string) error {
 	return nil
 }
 
-// path returns the path of a file of the measurement.
+// path returns the path of a file in the benchmark's directory.
 func (w *world) path(name string) string { return filepath.Join(w.dir, name) }
 
 // Close stops all processes and removes all files.

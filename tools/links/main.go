@@ -1,5 +1,5 @@
-// Command links checks the relative links of the repository's Markdown files: the file and the
-// heading that each names must exist. Run it as `go run -C tools ./links`.
+// Command links checks the relative links in the repository's Markdown files: each target file and
+// heading must exist. Run it as `go run -C tools ./links`.
 package main
 
 import (
@@ -64,7 +64,7 @@ func targets(text string) []string {
 	return found
 }
 
-// resolve returns why a link cannot be followed, or "".
+// resolve returns why a link is broken, or "".
 func resolve(root, file, target string) string {
 	name, anchor, _ := strings.Cut(target, "#")
 	if name == "" {
@@ -93,7 +93,7 @@ func resolve(root, file, target string) string {
 
 var unlinked = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 
-// slug returns the anchor of a heading, as the usual hosts generate it.
+// slug returns the anchor of a heading, as common Git hosts generate it.
 func slug(heading string) string {
 	heading = strings.ToLower(strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(heading), "#")))
 	return strings.ReplaceAll(unlinked.ReplaceAllString(heading, ""), " ", "-")

@@ -1,5 +1,5 @@
-// Package lint_test shows that the import rules in .golangci.yml
-// do fire: a rule whose pattern matches no file looks exactly like success.
+// Package lint_test checks that the import rules in .golangci.yml work: a rule whose pattern
+// matches no file would silently never fail.
 package lint_test
 
 import (
@@ -14,8 +14,8 @@ import (
 	"testing"
 )
 
-// forbidden lists, for each file, the imports that the linter must refuse there. A path
-// stands for everything below it, so the test imports <path>/leaf, which imports nothing.
+// forbidden lists, for each file, the imports that the linter must refuse there. A rule for a path
+// applies to everything below it, so the test imports <path>/leaf, which has no imports.
 var forbidden = map[string][]string{
 	"market/bad.go":     {"taskmarket/store", "taskmarket/gen", "github.com/jmoiron/sqlx", "github.com/labstack/echo/v4", "database/sql", "net/http", "os", "testing"},
 	"migrations/bad.go": {"taskmarket/store", "taskmarket/market", "taskmarket/server", "taskmarket/chain"},
@@ -114,7 +114,7 @@ var allowed = map[string][]string{
 	"cmd/taskmarket/internal/spend/ok.go":   {"taskmarket/cmd/taskmarket/internal/cli"},
 }
 
-// modules stand in for the real ones, so that nothing is fetched.
+// modules are local replacements for the real modules, so that nothing is downloaded.
 var modules = map[string]string{
 	"github.com/ethereum/go-ethereum": "v1.0.0",
 	"github.com/jmoiron/sqlx":         "v1.0.0",
@@ -149,10 +149,10 @@ func TestImportRules(t *testing.T) {
 	}
 }
 
-// findings runs depguard alone over the module and returns "<file> imports <path>".
+// findings runs only depguard on the module and returns "<file> imports <path>" for each finding.
 func findings(t *testing.T, root string) map[string]bool {
 	t.Helper()
-	program, err := exec.Command("go", "tool", "-n", "golangci-lint").Output() // builds it if need be
+	program, err := exec.Command("go", "tool", "-n", "golangci-lint").Output() // builds it if necessary
 	if err != nil {
 		t.Fatalf("build the linter: %v", err)
 	}
@@ -184,8 +184,8 @@ func findings(t *testing.T, root string) map[string]bool {
 	return found
 }
 
-// target is the package that is imported to try a path: a leaf of its own, unless the
-// path is the standard library's.
+// target returns the package to import for a path: its package leaf, or the path itself for the
+// standard library.
 func target(path string) string {
 	first, _, _ := strings.Cut(path, "/")
 	if first != "taskmarket" && !strings.Contains(first, ".") || strings.HasSuffix(path, "/leaf") {
@@ -205,7 +205,7 @@ func writeImports(t *testing.T, root, file string, imports []string) {
 	write(t, filepath.Join(root, file), text+")\n")
 }
 
-// writeLeaf makes an empty package for a path that is not the standard library's.
+// writeLeaf writes an empty package for a path outside the standard library.
 func writeLeaf(t *testing.T, root, path string) {
 	t.Helper()
 	if local, ours := strings.CutPrefix(path, "taskmarket/"); ours {

@@ -1,5 +1,5 @@
-// Command modulepath renames the Go module everywhere in the repository: in go.mod files,
-// imports, linter rules, generator configurations and documents.
+// Command modulepath renames the Go module everywhere in the repository: in go.mod files, imports,
+// linter rules, generator configurations and documents.
 //
 //	make module-path MODULE=example.com/you/taskmarket
 package main
@@ -51,9 +51,9 @@ func run(root string, args []string) error {
 	return nil
 }
 
-// renamer returns a function that replaces the module path in a file's text. The old path may
-// be a plain word, so only module lines, imports of the root package, linter prefixes and paths
-// of packages are replaced, and only where they do not continue a longer path.
+// renamer returns a function that replaces the module path in a file's text. The old path may be an
+// ordinary word, so it is replaced only in module lines, imports of the root package, linter
+// prefixes and package paths, and only where it is not part of a longer path.
 func renamer(from, to string) func([]byte) []byte {
 	old := regexp.QuoteMeta(from)
 	patterns := []*regexp.Regexp{
@@ -76,7 +76,7 @@ func rewrite(path string, rename func([]byte) []byte) error {
 		return err
 	}
 	text, err := os.ReadFile(path)
-	if err != nil || bytes.IndexByte(text, 0) >= 0 { // binary
+	if err != nil || bytes.IndexByte(text, 0) >= 0 { // binary file
 		return err
 	}
 	if renamed := rename(text); !bytes.Equal(renamed, text) {

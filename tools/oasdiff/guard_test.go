@@ -1,6 +1,5 @@
-// Package oasdiff_test shows that the guard over the HTTP contract, which is `make
-// contract-check`, refuses what breaks clients and nothing else: a guard that compares
-// nothing looks exactly like success.
+// Package oasdiff_test checks that `make contract-check` refuses changes of the HTTP API that break
+// clients, and only those: a check that compares nothing would silently never fail.
 package oasdiff_test
 
 import (
@@ -13,14 +12,14 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// node is a mapping of the contract.
+// node is a mapping in the OpenAPI document.
 type node = map[string]any
 
-// change is made to the contract as published.
+// change is a change of the published OpenAPI document.
 type change struct {
 	name string
 	make func(contract node)
-	rule string // of oasdiff, which must refuse it; none when it is compatible
+	rule string // the oasdiff rule that must refuse it; empty for a compatible change
 }
 
 var changes = []change{
@@ -115,7 +114,7 @@ func TestGuard(t *testing.T) {
 	}
 }
 
-// check runs the guard over a contract as `make lint` does over openapi.yaml.
+// check runs `make contract-check` on a document, as `make lint` does on openapi.yaml.
 func check(t *testing.T, contract node) (said string, passed bool) {
 	t.Helper()
 	raw, err := yaml.Marshal(contract)
@@ -130,7 +129,7 @@ func check(t *testing.T, contract node) (said string, passed bool) {
 	return string(out), err == nil
 }
 
-// at is the mapping at a path, which the published contract has.
+// at returns the mapping at a path, which must exist.
 func at(n node, path ...string) node {
 	for _, key := range path {
 		n = n[key].(node)
@@ -138,10 +137,10 @@ func at(n node, path ...string) node {
 	return n
 }
 
-// add puts a word at the end of a list.
+// add appends a word to a list.
 func add(n node, list, word string) { n[list] = append(n[list].([]any), word) }
 
-// drop takes a word out of a list, or all of it when the word is nil.
+// drop removes a word from a list, or empties the list if word is nil.
 func drop(n node, list string, word any) {
 	var kept []any
 	for _, other := range n[list].([]any) {

@@ -1,6 +1,6 @@
 // Command release writes everything that a release publishes to dist/: the programs for each
-// platform, an SBOM for each program (CycloneDX), SHA256SUMS, and the Go module as the file tree
-// of a module proxy. It releases the committed head and refuses a changed work tree.
+// platform, an SBOM for each program (CycloneDX), SHA256SUMS, and the Go module as the file tree of
+// a module proxy. It releases the current commit, and fails if the work tree has changes.
 //
 //	make release VERSION=v0.1.0
 //
@@ -30,11 +30,11 @@ import (
 const allPlatforms = "linux/amd64,linux/arm64,darwin/amd64,darwin/arm64,windows/amd64,windows/arm64"
 
 type release struct {
-	root, dist string // the repository, and the folder to write
-	version    string // v1.2.3
+	root, dist string // the repository, and the output folder
+	version    string // for example v1.2.3
 	module     string
-	platforms  []string // os/arch
-	programs   []string // names in cmd/
+	platforms  []string // each as os/arch
+	programs   []string // directory names in cmd/
 }
 
 func main() {
@@ -86,8 +86,8 @@ func run(args []string) error {
 	return nil
 }
 
-// output runs a command in the repository and returns its standard output without the last
-// line break.
+// output runs a command in the repository and returns its standard output without the final
+// newline.
 func (r release) output(name string, args ...string) (string, error) {
 	command := exec.Command(name, args...)
 	command.Dir = r.root
@@ -99,7 +99,7 @@ func (r release) output(name string, args ...string) (string, error) {
 	return strings.TrimRight(string(out), "\n"), nil
 }
 
-// build writes the programs and the SBOM of each program's first platform.
+// build builds the programs, and writes an SBOM for each program's first platform.
 func (r release) build() error {
 	for _, program := range r.programs {
 		for i, platform := range r.platforms {
@@ -137,8 +137,7 @@ func (r release) buildProgram(program, platform string) (string, error) {
 	return path, nil
 }
 
-// writeModule writes the file tree that the go command reads from a module proxy:
-// https://go.dev/ref/mod#goproxy-protocol
+// writeModule writes the file tree of a module proxy: https://go.dev/ref/mod#goproxy-protocol
 func (r release) writeModule(manifest []byte) error {
 	escaped, err := module.EscapePath(r.module)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// A document is the part of CycloneDX 1.5 that a release fills in.
+// A document contains the fields of CycloneDX 1.5 that a release sets.
 type document struct {
 	Format     string      `json:"bomFormat"`
 	Version    string      `json:"specVersion"`
@@ -30,8 +30,8 @@ type component struct {
 	URL     string `json:"purl,omitempty"`
 }
 
-// writeSBOM lists the Go modules that the linker recorded in a program, and for the server the
-// npm packages that are bundled into the web app.
+// writeSBOM lists the Go modules that are linked into a program, and for the server also the npm
+// packages that are bundled into the web app.
 func (r release) writeSBOM(program, path string) error {
 	info, err := buildinfo.ReadFile(path)
 	if err != nil {

@@ -23,7 +23,7 @@ ARGUMENTS = [
     "--filter-paths=node_modules/",
     "--exclude-dependencies",
     "--exclude=" + ",".join(OFF),
-    "--disallow-partial",  # a contract that it cannot read would pass unseen
+    "--disallow-partial",  # fail on contracts that it cannot analyse
 ]
 
 
@@ -49,7 +49,8 @@ def mended(construct):
     return constructor
 
 
-# Its build has other settings than that of the tests, and cleans up before: it gets its own place.
+# Slither builds with other settings than the tests and cleans its output folder first, so it gets a
+# separate one.
 os.environ["FOUNDRY_OUT"] = ".forge/slither/out"
 os.environ["FOUNDRY_CACHE_PATH"] = ".forge/slither/cache"
 Contract.__init__ = mended(Contract.__init__)

@@ -1,10 +1,10 @@
-// Command words checks the prose of the repository against a word list.
+// Command words checks the repository's prose against a word list.
 //
-//	go run -C tools ./words check    fails where a listed word appears, with what to write instead
-//	go run -C tools ./words count    prints listed words per 1,000 comment lines of Go
+//	go run -C tools ./words check    fails where a listed word occurs, and prints what to write instead
+//	go run -C tools ./words count    prints the frequency of listed words per 1,000 comment lines of Go
 //
-// The list is words.txt: a regular expression, a tab, and the replacement. Files and lines
-// that may use a word are in exceptions.txt, at most ten.
+// The list is words.txt: a regular expression, a tab, and the replacement. exceptions.txt lists up
+// to ten lines that may contain a listed word.
 package main
 
 import (
@@ -29,13 +29,13 @@ var wordList string
 //go:embed exceptions.txt
 var exceptionList string
 
-// A word is a listed pattern and what to write instead.
+// A word is a listed pattern and its replacement.
 type word struct {
 	pattern *regexp.Regexp
 	instead string
 }
 
-// A line is a piece of prose: a comment line or string of Go, or a line of another language.
+// A line is a line of prose: a comment line or string in Go, or a line in another language.
 type line struct {
 	path    string
 	number  int
@@ -99,9 +99,9 @@ func entries(list string) []string {
 	return result
 }
 
-// check prints each listed word outside the exceptions and fails if there is one. An
-// exception is "path: text": lines of that file that contain the text are skipped, and an
-// exception that matches no line is an error.
+// check prints each listed word that is not covered by an exception, and fails if there is one. An
+// exception is "path: text" and excludes the lines of that file that contain the text. An exception
+// that matches no line is an error.
 func check(words []word, lines []line, out io.Writer) error {
 	exceptions := entries(exceptionList)
 	if len(exceptions) > maxExceptions {
@@ -141,8 +141,8 @@ func excepted(exceptions []string, l line, used map[string]bool) bool {
 	return false
 }
 
-// The patterns that the count reports. A subject is a word at the start of a sentence that
-// does not end with a question mark.
+// The patterns that count reports. A subject is a word at the beginning of a sentence that is not a
+// question.
 var counted = []word{
 	{regexp.MustCompile(`(?i)\bnobody\b`), "nobody"},
 	{regexp.MustCompile(`(?i)\bsomebody\b`), "somebody"},
@@ -152,7 +152,7 @@ var counted = []word{
 	{regexp.MustCompile(`(?i)\belse\b`), "else"},
 }
 
-// count prints the share of the counted words in the comments of Go.
+// count prints the frequency of the counted words in Go comments.
 func count(lines []line, out io.Writer) {
 	total := 0
 	found := make([]int, len(counted))
@@ -171,7 +171,7 @@ func count(lines []line, out io.Writer) {
 	}
 }
 
-// repository returns the prose of the files that git tracks, without generated files.
+// repository returns the prose of all files that git tracks, without generated files.
 func repository(root string) ([]line, error) {
 	command := exec.Command("git", "ls-files", "-z")
 	command.Dir = root
@@ -185,7 +185,7 @@ func repository(root string) ([]line, error) {
 			continue
 		}
 		text, err := os.ReadFile(filepath.Join(root, path))
-		if errors.Is(err, os.ErrNotExist) { // deleted, but not yet in the index
+		if errors.Is(err, os.ErrNotExist) { // deleted, but still in the index
 			continue
 		}
 		if err != nil {
@@ -205,7 +205,7 @@ func checked(path string) bool {
 	return languages.MatchString(path) && !generated.MatchString(path)
 }
 
-// prose returns the comments and strings of Go, and each line of other languages.
+// prose returns the comments and strings of a Go file, or each line of another file.
 func prose(path string, text []byte) []line {
 	if strings.HasSuffix(path, ".go") {
 		return goProse(path, text)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The check reports a listed word in each language, in comments and in strings of Go, and
-// ignores identifiers of Go.
+// The check reports a listed word in every language, in Go comments and strings, but not in Go
+// identifiers.
 func TestCheckReportsListedWords(t *testing.T) {
 	words, err := parseWords(wordList)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Fails if the app has become too large to load. Sizes are those of the gzip files that are served.
+// Fails if the app is too large. The sizes are those of the gzip files that the server sends.
 import { readFileSync, statSync } from 'node:fs'
 
 const dist = new URL('../dist/app/', import.meta.url)
@@ -10,7 +10,7 @@ const kilobyte = 1_000
 const manifest = JSON.parse(readFileSync(new URL('manifest.json', dist), 'utf8'))
 
 /**
- * All files that load with a chunk: its own, its styles, and those of its imports.
+ * Returns all files that load with a chunk: its file, its styles, and those of its imports.
  * @param {string} key
  * @param {Set<string>} seen
  * @returns {Set<string>}

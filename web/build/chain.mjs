@@ -1,5 +1,5 @@
-// Writes the contract data of the app: the called part of each ABI, all errors, and the texts of
-// the errors, which the command line reads from the same file.
+// Writes the contract data for the app: the used part of each ABI, all errors, and the texts of the
+// errors, which the command line reads from the same file.
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const root = new URL('../../', import.meta.url)

@@ -4,10 +4,10 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 const compressible = /\.(html|js|css|svg|json|webmanifest|txt)$/
-// Below this a compressed answer is hardly smaller than its headers.
+// Below this size compression saves hardly anything.
 const leastBytes = 512
 
-/** Writes x.br and x.gz beside each text file of the build, for the server to choose from. */
+/** Writes x.br and x.gz for each text file x of the build. The server sends one of them. */
 export function precompress(): Plugin {
   let dir = ''
   return {

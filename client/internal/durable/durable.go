@@ -12,7 +12,7 @@ import (
 // file is the old or the new one; after Replace returns it is the new one.
 func Replace(path string, text []byte) error {
 	directory := filepath.Dir(path)
-	file, err := os.CreateTemp(directory, ".new-*") // made with mode 0600
+	file, err := os.CreateTemp(directory, ".new-*") // creates the file with mode 0600
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// TryLock locks the file unless another process or open file has it locked.
+// TryLock locks the file unless it is locked through another open file, in this or another process.
 func TryLock(file *os.File) (bool, error) {
 	err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {

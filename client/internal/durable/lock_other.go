@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// TryLock fails: without locks across processes, two of them could pay for one task.
+// TryLock always fails: without locks between processes, two of them could pay for the same task.
 func TryLock(*os.File) (bool, error) {
 	return false, errors.New("files cannot be locked on this system; set Options.Flows to another store")
 }

@@ -26,18 +26,17 @@ type Node struct {
 	*ethclient.Client
 	Chain   *chain.Node
 	Options chain.NodeOptions
-	Push    bool // the URL is a websocket's, so the node may announce blocks
+	Push    bool // a websocket connection, over which the node can announce blocks
 }
 
-// MaxRange is how many blocks one request for logs covers at first.
+// MaxRange is the initial number of blocks in one request for logs.
 const MaxRange = 2000
 
 // ErrInsecure is returned for an unencrypted URL of a node on another machine.
-var ErrInsecure = errors.New("the node's URL is not encrypted, so its answers could be changed on the way")
+var ErrInsecure = errors.New("the node's URL is not encrypted, so its responses could be changed in transit")
 
-// ParseURL parses the URL of a node. It rejects http and ws to other machines with
-// ErrInsecure unless insecure is true. Errors never contain the URL, which may hold
-// a provider's key.
+// ParseURL parses the URL of a node. It rejects http and ws to other machines with ErrInsecure
+// unless insecure is true. Errors never contain the URL, which may contain a provider's key.
 func ParseURL(address string, insecure bool) (*url.URL, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
@@ -57,8 +56,7 @@ func Loopback(host string) bool {
 	return host == "localhost" || (ip != nil && ip.IsLoopback())
 }
 
-// Dial connects to the node. Its errors leave out the URL, which may hold a
-// provider's key.
+// Dial connects to the node. Its errors leave out the URL, which may contain a provider's key.
 func Dial(ctx context.Context, address string, insecure bool, options chain.NodeOptions) (*Node, error) {
 	if address == "" {
 		return nil, errors.New("no Ethereum node is configured: set Options.RPCURL")
@@ -113,7 +111,7 @@ func Read[T any](ctx context.Context, n *Node, what string, call func(context.Co
 	value, err := chain.Ask(ctx, n.Options, call)
 	if errors.Is(err, chain.ErrUndecodable) {
 		return value, &market.Error{
-			Kind: market.KindChainUnavailable, Message: "the node returned an unusable answer for " + what,
+			Kind: market.KindChainUnavailable, Message: "the node returned an invalid result for " + what,
 			Hint: "try again, or use another node", Cause: err,
 		}
 	}

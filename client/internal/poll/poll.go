@@ -1,4 +1,4 @@
-// Package poll has the pauses between repeated requests.
+// Package poll defines the pauses between repeated requests.
 package poll
 
 import (

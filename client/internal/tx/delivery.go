@@ -16,24 +16,24 @@ import (
 	"taskmarket/client/internal/poll"
 )
 
-// Record is where a delivery saves the flow's further transactions.
+// Record saves the transactions that a delivery adds to a flow.
 type Record struct {
 	Key      string                   // of the flow
 	Save     func(chain.Signed) error // adds a transaction
 	PaysOnce func() error             // nil when the call cannot take effect twice
 }
 
-// delivery waits for one of a flow's transactions.
+// delivery waits until one of a flow's transactions is mined.
 type delivery struct {
 	wallet    *Wallet
 	txs       []chain.Signed
 	record    *Record       // nil: the transactions are sent unchanged
-	bounded   *chain.Sender // offers no more than the flow may
+	bounded   *chain.Sender // limits fees to the flow's limit
 	cost      *big.Int      // the most that a transaction of the flow may cost, in wei
 	since     time.Time     // when the newest transaction was sent
-	gap       time.Time     // since when nonces before the newest are missing; zero: none are
+	gap       time.Time     // when the wallet's missing nonces before the newest were first noticed; zero: none are missing
 	renewed   bool          // this delivery has signed the call again
-	contested bool          // other transactions have all the nonces, not yet finalized
+	contested bool          // other transactions have used all the nonces, in blocks that are not finalized
 	limited   error         // why no transaction with a higher fee was signed
 }
 
@@ -41,7 +41,8 @@ type delivery struct {
 // no limit is set.
 const maxFeeFactor = 4
 
-// newDelivery bounds what the flow may cost by what its first transaction offers.
+// newDelivery limits the cost of the flow: to MaxFee or, without one, to a multiple of the first
+// transaction's fee.
 func (w *Wallet) newDelivery(txs []chain.Signed, record *Record) (*delivery, error) {
 	var first types.Transaction
 	if err := first.UnmarshalBinary(txs[0].Raw); err != nil {
@@ -104,8 +105,8 @@ func (d *delivery) promote(used uint64) bool {
 	return false
 }
 
-// notMined is the error at the end of the wait. The transaction was signed and sent, so
-// each text names it and the next step.
+// notMined returns the error for a wait that has ended. The transaction was signed and sent, so
+// each message names it and the next step.
 func (d *delivery) notMined() error {
 	tx := d.newest()
 	switch {

@@ -24,7 +24,7 @@ var (
 	// ErrNotMined is returned when a transaction was sent and is not mined yet.
 	ErrNotMined = errors.New("the transaction is not mined yet")
 	// ErrUnderWay is returned when another transaction must be finished first.
-	ErrUnderWay = errors.New("another one is under way for this task")
+	ErrUnderWay = errors.New("another action is under way for this task")
 	// ErrReplaced is returned when another transaction of the wallet used the nonce in
 	// a finalized block.
 	ErrReplaced = errors.New("another transaction of the wallet used its nonce")
@@ -42,7 +42,7 @@ type Flow struct {
 
 func (f Flow) newest() chain.Signed { return f.Transactions[len(f.Transactions)-1] }
 
-// Journal is where signed transactions are saved.
+// Journal stores signed transactions.
 type Journal interface {
 	// Lock locks the key for the caller, in this and all other processes.
 	Lock(ctx context.Context, key string) (unlock func(), err error)
@@ -56,7 +56,7 @@ type Wallet struct {
 	Signer      chain.Signer
 	Sender      *chain.Sender
 	Journal     Journal
-	MaxFee      *big.Int      // for a unit of gas, in wei; nil: the first offer bounds replacements
+	MaxFee      *big.Int      // highest fee for a unit of gas, in wei; nil: a multiple of the first offer
 	MineTimeout time.Duration // how long to wait for a transaction
 	RaiseAfter  time.Duration // how long a transaction waits before its replacement pays more
 }
@@ -73,8 +73,8 @@ func (w *Wallet) lockNonces(ctx context.Context) (unlock func(), err error) {
 	return w.Journal.Lock(ctx, NonceLock(w.Signer.Address(), w.Node.Chain.ChainID()))
 }
 
-// LockPermits does the same for permits, which have their own nonces. Hold the lock
-// until the permit's transaction is mined: the next nonce is not known before.
+// LockPermits locks the wallet's permits, which have their own nonces. Hold the lock until the
+// permit's transaction is mined: the next nonce is not known before.
 func (w *Wallet) LockPermits(ctx context.Context) (unlock func(), err error) {
 	return w.Journal.Lock(ctx, fmt.Sprintf("permits of %s on chain %d", w.Signer.Address(), w.Node.Chain.ChainID()))
 }
@@ -94,7 +94,7 @@ func (w *Wallet) AwaitIdle(ctx context.Context) error {
 		case err != nil && !node.Unavailable(err):
 			return err
 		case time.Now().After(deadline):
-			return fmt.Errorf("%w: the one with nonce %d of %s", ErrNotMined, sent-1, w.Signer.Address())
+			return fmt.Errorf("%w: nonce %d of wallet %s", ErrNotMined, sent-1, w.Signer.Address())
 		}
 		if err := poll.Pause(ctx, wait); err != nil {
 			return err
@@ -149,7 +149,7 @@ func (w *Wallet) Send(ctx context.Context, key string, build func() (chain.Call,
 	return nil
 }
 
-// Receipt returns the receipt of the one that was mined, nil when none is yet.
+// Receipt returns the receipt of the mined transaction, or nil if none is mined.
 func (w *Wallet) Receipt(ctx context.Context, txs []chain.Signed) (*types.Receipt, error) {
 	for _, tx := range txs {
 		receipt, err := w.Sender.Receipt(ctx, tx.Hash)
@@ -160,9 +160,9 @@ func (w *Wallet) Receipt(ctx context.Context, txs []chain.Signed) (*types.Receip
 	return nil, nil
 }
 
-// Replaced returns ErrReplaced when the nonces are used in the finalized block and none
-// of the transactions has a receipt. Before that, a reorganisation or a lagging node
-// could still bring one of them, so it returns nil.
+// Replaced returns ErrReplaced when the nonces are used in the finalized block and none of the
+// transactions has a receipt. It returns nil before the block is finalized, because one of the
+// transactions may still be mined after a reorganisation, or the node may lag.
 func (w *Wallet) Replaced(ctx context.Context, txs []chain.Signed) error {
 	finalized, last := big.NewInt(rpc.FinalizedBlockNumber.Int64()), txs[0]
 	for _, tx := range txs {

@@ -8,8 +8,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// node is a value of the document, with fields in the document's order. The zero node is an absent
-// value: it has no text, no fields and no items.
+// node is a YAML value that preserves the order of fields. The zero node is an absent value: it has
+// no text, no fields and no items.
 type node struct{ root, here *yaml.Node }
 
 func parse(document []byte) (node, error) {
@@ -26,7 +26,7 @@ func parse(document []byte) (node, error) {
 // ok reports whether the value is present.
 func (n node) ok() bool { return n.here != nil }
 
-// at follows a path of names and indexes, and resolves references.
+// at follows a path of names and indexes and resolves references on the way.
 func (n node) at(names ...string) node {
 	for _, name := range names {
 		n = n.child(name).target()
@@ -34,7 +34,7 @@ func (n node) at(names ...string) node {
 	return n
 }
 
-// child is like at for one name, but does not resolve a reference.
+// child returns the named field without resolving a reference.
 func (n node) child(name string) node {
 	if i, err := strconv.Atoi(name); err == nil && n.ok() && n.here.Kind == yaml.SequenceNode && i < len(n.here.Content) {
 		return node{n.root, n.here.Content[i]}

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// operation is one operation in the page.
+// operation is the data of one operation on the page.
 type operation struct {
 	ID, Method, Path, Summary, Description string
 	Extension                              bool
@@ -53,7 +53,7 @@ func newOperation(method, path, base string, op node) operation {
 	return o
 }
 
-// accessOf returns the credentials that the operation accepts. The document has two kinds.
+// accessOf returns the credentials that the operation accepts. openapi.yaml defines two kinds.
 func accessOf(security node) (access, text string) {
 	var key, session, nobody bool
 	for requirement := range security.items() {
@@ -104,7 +104,7 @@ func newBody(b node) *body {
 	return nil
 }
 
-// bodyExample returns the document's example, or a generated one.
+// bodyExample returns the example in openapi.yaml, or a generated one.
 func bodyExample(media node) string {
 	example := media.at("example")
 	for _, first := range media.at("examples").members() {
@@ -131,7 +131,7 @@ func newResponse(status string, answer node) response {
 	return r
 }
 
-// commandOf returns a shell command that calls the operation with its examples.
+// commandOf returns a shell command that calls the operation with example values.
 func commandOf(o operation, base string) string {
 	path, query := o.Path, url.Values{}
 	for _, p := range o.Parameters {

@@ -27,7 +27,7 @@ func render(t *testing.T, document string) string {
 	return string(page)
 }
 
-// elements calls visit for each start tag; it fails on tags that do not match.
+// elements calls visit for each start tag. It fails the test on mismatched tags.
 func elements(t *testing.T, page string, visit func(name string, attributes map[string]string)) {
 	t.Helper()
 	decoder := xml.NewDecoder(strings.NewReader(page))
@@ -117,8 +117,8 @@ func TestThePageHoldsTogether(t *testing.T) {
 	}
 }
 
-// Commands are ready to run: with an example for each required parameter, and a
-// body that is JSON.
+// Commands can be run as they are: they contain an example for each required parameter, and valid
+// JSON as the body.
 func TestCommandsAreWhole(t *testing.T) {
 	t.Parallel()
 	page := render(t, string(taskmarket.OpenAPI))
@@ -182,7 +182,7 @@ func TestRenderSurvivesOddDocuments(t *testing.T) {
 	}
 }
 
-// A schema that contains itself has an example all the same.
+// A recursive schema has a finite example.
 func TestExamplesEnd(t *testing.T) {
 	t.Parallel()
 	page := render(t, "components: {schemas: {A: {type: object, properties: {next: {$ref: '#/components/schemas/A'}}}}}")

@@ -26,7 +26,7 @@ type field struct {
 type kind struct {
 	Prefix string // "array of "
 	Text   string
-	Schema string // name of the schema, if Text is one
+	Schema string // name of the schema if the type is one
 }
 
 func newSchema(name string, s node) schema {

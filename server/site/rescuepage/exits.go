@@ -6,7 +6,7 @@ import (
 	"taskmarket/market"
 )
 
-// exit is a market.Exit as encoded for the page's script.
+// exit is a market.Exit, encoded for the page's script.
 type exit struct {
 	Call     string        `json:"call"`
 	Parties  []market.Role `json:"parties"`
@@ -16,7 +16,7 @@ type exit struct {
 	Does     string        `json:"does"`
 }
 
-// facts returns the constants of the script: the exits, and the windows in seconds.
+// facts returns the constants for the script: the exits, and the time windows in seconds.
 func facts() ([]byte, error) {
 	var exits []exit
 	for _, e := range market.Exits() {

@@ -28,8 +28,8 @@ func render(t *testing.T) (rescuepage.Page, string) {
 	return page, string(page.HTML)
 }
 
-// The policy names exactly the style and the script that are in the page, in the
-// header and in the page itself; nothing else is code.
+// The content security policy, both in the header and in the page, allows exactly the style and the
+// script of the page. There is no other code.
 func TestPolicyNamesWhatIsInThePage(t *testing.T) {
 	t.Parallel()
 	page, html := render(t)
@@ -57,7 +57,7 @@ func TestPolicyNamesWhatIsInThePage(t *testing.T) {
 	}
 }
 
-// The script's selectors are those of the contracts' functions.
+// The script's selectors match the functions of the contracts.
 func TestSelectorsAreTheContracts(t *testing.T) {
 	t.Parallel()
 	_, html := render(t)

@@ -11,14 +11,14 @@ import (
 	"time"
 )
 
-// tick is the unit of /proc/<pid>/stat, 100 a second on every Linux that Go runs on.
+// tick is the unit of times in /proc/<pid>/stat: 100 per second on every Linux that Go supports.
 const tick = 10 * time.Millisecond
 
-// stat is the needed part of /proc/<pid>/stat.
+// stat contains the used fields of /proc/<pid>/stat.
 type stat struct {
 	parent int
 	own    time.Duration // user and system time
-	reaped time.Duration // the same of ended children
+	reaped time.Duration // the same for terminated children
 }
 
 // CPU returns the processor time that a process has used.
@@ -27,8 +27,8 @@ func CPU(pid int) (time.Duration, error) {
 	return s.own, err
 }
 
-// TreeCPU returns the processor time that a process has used with its
-// children, living or ended, but without theirs.
+// TreeCPU returns the processor time of a process and its children, running or terminated, without
+// grandchildren.
 func TreeCPU(pid int) (time.Duration, error) {
 	root, err := readStat(pid)
 	if err != nil {
@@ -46,7 +46,7 @@ func TreeCPU(pid int) (time.Duration, error) {
 		}
 		s, err := readStat(child)
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // ended since it was listed
+			continue // terminated since it was listed
 		}
 		if err == nil && s.parent == pid {
 			sum += s.own
@@ -55,7 +55,7 @@ func TreeCPU(pid int) (time.Duration, error) {
 	return sum, nil
 }
 
-// Parent returns the process that started the given one.
+// Parent returns the parent process of the given one.
 func Parent(pid int) (int, error) {
 	s, err := readStat(pid)
 	return s.parent, err
@@ -66,10 +66,10 @@ func readStat(pid int) (stat, error) {
 	if err != nil {
 		return stat{}, fmt.Errorf("read the processor time of process %d: %w", pid, err)
 	}
-	// The second member is the program's name in parentheses, which may contain spaces and
+	// The second field is the name of the program in parentheses. It can contain spaces and
 	// parentheses: "42 (a b) c) S 1 …".
 	fields := bytes.Fields(raw[bytes.LastIndexByte(raw, ')')+1:])
-	const parent, user, system, childUser, childSystem = 1, 11, 12, 13, 14 // counted from the state
+	const parent, user, system, childUser, childSystem = 1, 11, 12, 13, 14 // indexes of the fields, where the state is 0
 	if len(fields) <= childSystem {
 		return stat{}, fmt.Errorf("read the processor time of process %d: too few members", pid)
 	}

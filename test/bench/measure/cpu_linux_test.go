@@ -9,7 +9,7 @@ import (
 	"taskmarket/test/bench/measure"
 )
 
-// burn uses the processor for this long.
+// burn uses the processor for the given time.
 func burn(d time.Duration) {
 	for end := time.Now().Add(d); time.Now().Before(end); {
 	}
@@ -21,7 +21,7 @@ func TestCPUGrowsWithWork(t *testing.T) {
 		t.Fatal(err)
 	}
 	used := time.Duration(0)
-	for used < 50*time.Millisecond { // as long as it takes on a busy machine
+	for used < 50*time.Millisecond { // takes longer on a busy machine
 		burn(50 * time.Millisecond)
 		after, err := measure.CPU(os.Getpid())
 		if err != nil {

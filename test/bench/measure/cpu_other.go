@@ -9,15 +9,14 @@ import (
 
 var errNoProc = errors.New("measure processor time: this needs the /proc of Linux")
 
-// CPU returns the processor time that a process has used; on Linux only.
+// CPU returns the processor time that a process has used. It works only on Linux.
 func CPU(int) (time.Duration, error) { return 0, errNoProc }
 
-// TreeCPU returns the processor time that a process has used with its
-// children; on Linux only.
+// TreeCPU returns the processor time of a process and its children. It works only on Linux.
 func TreeCPU(int) (time.Duration, error) { return 0, errNoProc }
 
-// Parent returns the process that started the given one; on Linux only.
+// Parent returns the parent process of the given one. It works only on Linux.
 func Parent(int) (int, error) { return 0, errNoProc }
 
-// PeakMemory returns a process's peak memory; on Linux only.
+// PeakMemory returns a process's peak memory. It works only on Linux.
 func PeakMemory(int) (int64, error) { return 0, errNoProc }

@@ -6,19 +6,18 @@ import (
 	"strings"
 )
 
-// Gas is a line of the contracts' gas snapshot: a flow and its floor, or a path of several flows
-// and a peer's gas for it.
+// Gas is a row of the contracts' gas snapshot. It compares a flow with its floor, or a path of
+// several flows with the gas that another platform uses for the same path.
 type Gas struct {
 	Name  string
 	Gas   float64
 	Floor float64
-	Goal  float64 // the maximum ratio of Gas to Floor; 0 for no goal
-	Peer  string  // the peer whose gas is the floor; empty for flows
+	Goal  float64 // maximum ratio of Gas to Floor; 0 for no goal
+	Peer  string  // the platform whose gas is the floor; empty for flows
 }
 
-// The columns that both tables begin with, after the empty cell before the
-// first bar: | name | gas | floor | ratio | goal | met | …; in the table of
-// paths the peer follows.
+// Columns that both tables begin with, after the empty cell before the first bar: | name | gas |
+// floor | ratio | goal | met | …. In the table of paths the peer comes next.
 const (
 	gasName, gasUsed, gasFloor, gasGoal, gasPeer = 1, 2, 3, 5, 7
 

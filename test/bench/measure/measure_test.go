@@ -60,7 +60,7 @@ func TestNewRow(t *testing.T) {
 	}
 }
 
-// scripted returns the floors one after another; the measurement is always twice as much.
+// scripted returns a target that measures the given floors one after another, with a ratio of 2.
 func scripted(floors ...float64) (measure.Target, *int) {
 	used := 0
 	return measure.Target{
@@ -75,8 +75,8 @@ func scripted(floors ...float64) (measure.Target, *int) {
 
 func TestRunRepeatsNoisyRounds(t *testing.T) {
 	tests := map[string]struct {
-		floors []float64 // three rounds and the repetitions
-		noisy  int       // noisy rounds at the end
+		floors []float64 // floors of three rounds and of their repetitions
+		noisy  int       // number of noisy rounds
 	}{
 		"quiet":                {[]float64{10, 12, 8}, 0},
 		"one off, quiet again": {[]float64{10, 13, 10, 11}, 0},

@@ -1,6 +1,6 @@
-// Package measure compares measurements with their floors, fairly on a machine with other load: the
-// targets are measured in random order, every ratio is taken inside one round, and rounds whose
-// floor is off are measured again.
+// Package measure compares measurements with their floors, even on a machine with other load: it
+// measures the targets in random order, takes every ratio within one round, and repeats rounds
+// whose floor is an outlier.
 package measure
 
 import (
@@ -8,22 +8,22 @@ import (
 	"slices"
 )
 
-// Pair is a measurement and its floor, taken one right after the other.
+// Pair is a measurement and its floor, measured immediately after each other.
 type Pair struct {
 	Floor float64 `json:"floor"`
 	Ours  float64 `json:"ours"`
-	Noisy bool    `json:"noisy"` // the floor was off twice: the machine had other load
+	Noisy bool    `json:"noisy"` // the floor was an outlier twice: the machine had other load
 }
 
 func (p Pair) ratio() float64 { return p.Ours / p.Floor }
 
-// Goal is the goal of a ratio. The zero Goal is no goal.
+// Goal is a bound for a ratio. The zero Goal means no goal.
 type Goal struct {
 	Ratio   float64
-	AtLeast bool // otherwise at most
+	AtLeast bool // true: lower bound; false: upper bound
 }
 
-// slack is the tolerated miss of a goal: 1.15 is 15 %.
+// slack is the tolerance for missing a goal: 1.15 is 15 %.
 const slack = 1.15
 
 func (g Goal) isUnset() bool { return g.Ratio == 0 }
@@ -38,10 +38,10 @@ func (g Goal) isMet(ratio float64) bool {
 	return ratio <= g.Ratio*slack
 }
 
-// tolerance is how far a round's floor may be from the median of all rounds.
+// tolerance is the maximum deviation of a round's floor from the median of all rounds.
 const tolerance = 0.25
 
-// off returns the indexes of the pairs whose floor is too far from the median.
+// off returns the indexes of the pairs whose floor deviates too much from the median.
 func off(pairs []Pair) []int {
 	usual := median(floors(pairs))
 	var found []int
@@ -61,7 +61,8 @@ func floors(pairs []Pair) []float64 {
 	return values
 }
 
-// median returns the mean of the middle two for an even count, and NaN for no values.
+// median returns the median of the values: the mean of the middle two for an even count, and NaN
+// for no values.
 func median(values []float64) float64 {
 	if len(values) == 0 {
 		return math.NaN()

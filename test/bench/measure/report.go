@@ -32,7 +32,7 @@ func (r Row) ratios() string {
 	return text
 }
 
-// String formats the goal as in the table; a missing one is empty.
+// String formats the goal for the table; no goal is an empty string.
 func (g Goal) String() string {
 	switch {
 	case g.isUnset():
@@ -43,13 +43,13 @@ func (g Goal) String() string {
 	return fmt.Sprintf("≤ %.2f", g.Ratio)
 }
 
-// amount formats three significant digits, or whole numbers from 1,000 on.
+// amount formats a value with three significant digits; values from 1,000 as whole numbers.
 func amount(value float64, unit string) string {
 	text := strconv.FormatFloat(value, 'f', max(0, 2-digitsBefore(value)), 64)
 	return strings.TrimSpace(text + " " + unit)
 }
 
-// digitsBefore returns the place of the first digit: 0 for 1 to 9, 1 for 10 to 99.
+// digitsBefore returns the decimal exponent of the first digit: 0 for 1 to 9, 1 for 10 to 99.
 func digitsBefore(value float64) int {
 	if value <= 0 || math.IsInf(value, 0) || math.IsNaN(value) {
 		return 0
@@ -57,17 +57,17 @@ func digitsBefore(value float64) int {
 	return int(math.Floor(math.Log10(value)))
 }
 
-// Report is the result for comparison with later runs.
+// Report is the result of a run, for comparison with later runs.
 type Report struct {
 	Started string // RFC 3339
 	CPUs    int
 	Go      string
-	Full    bool // BENCH_FULL=1
+	Full    bool // whether BENCH_FULL was 1
 	Rounds  int
 	Rows    []Row
 }
 
-// WriteJSON writes the report with every round's pair.
+// WriteJSON writes the report with the pairs of all rounds.
 func WriteJSON(w io.Writer, report Report) error {
 	type line struct {
 		Name    string  `json:"name"`

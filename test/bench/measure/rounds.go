@@ -6,19 +6,19 @@ import (
 	"math/rand/v2"
 )
 
-// Target is measured in rounds.
+// Target is a measurement that is repeated in rounds.
 type Target struct {
 	Name string
-	// Rows are the rows of a round, in order. The floor of the first shows whether the machine was
-	// quiet.
+	// Rows are the rows that a round measures, in order. The floor of the first one indicates
+	// whether the machine was quiet.
 	Rows []Spec
-	// Round measures the floor and the service once, in an order that random decides, and returns a
-	// pair for each row.
+	// Round measures the floor and the service once, in random order, and returns a pair for each
+	// row.
 	Round func(ctx context.Context, random *rand.Rand) ([]Pair, error)
 }
 
-// Run measures the targets in rounds, in another order each time. A round whose floor is more than
-// 25 % off is measured once more, and marked as noisy if it stays off.
+// Run measures the targets in rounds, each in a different order. A round whose floor deviates by
+// more than 25 % is repeated once, and marked as noisy if it still deviates.
 func Run(ctx context.Context, targets []Target, rounds int, random *rand.Rand) ([]Row, error) {
 	measured := make([][][]Pair, len(targets)) // by target, round and row
 	for range rounds {
@@ -53,7 +53,7 @@ func (t Target) round(ctx context.Context, random *rand.Rand) ([]Pair, error) {
 	return pairs, nil
 }
 
-// repeat measures the outlying rounds again and marks those that stay outliers.
+// repeat measures the outliers again and marks those that remain outliers.
 func (t Target) repeat(ctx context.Context, rounds [][]Pair, random *rand.Rand) error {
 	for _, i := range off(column(rounds, 0)) {
 		var err error
@@ -69,7 +69,7 @@ func (t Target) repeat(ctx context.Context, rounds [][]Pair, random *rand.Rand) 
 	return nil
 }
 
-// column returns one row's pairs of all rounds.
+// column returns the pairs of one row in all rounds.
 func column(rounds [][]Pair, row int) []Pair {
 	pairs := make([]Pair, len(rounds))
 	for i, round := range rounds {
@@ -78,7 +78,7 @@ func column(rounds [][]Pair, row int) []Pair {
 	return pairs
 }
 
-// RunInRandomOrder runs the two in an order that random decides.
+// RunInRandomOrder runs a and b in random order.
 func RunInRandomOrder(random *rand.Rand, a, b func() error) error {
 	if random.IntN(2) == 1 {
 		a, b = b, a

@@ -2,39 +2,39 @@ package measure
 
 import "slices"
 
-// Spec is the fixed part of a row.
+// Spec is the constant part of a row.
 type Spec struct {
 	Name string
 	Unit string // of both values
 	Goal Goal
-	Peer string // a comparable figure of others, for the reader
+	Peer string // a comparable figure of another system, for the reader
 }
 
 // Verdict is the result of a goal.
 type Verdict string
 
-// The verdicts.
+// Possible verdicts.
 const (
 	Pass   Verdict = "PASS"
 	Fail   Verdict = "FAIL"  // missed by more than 15 %
-	Noisy  Verdict = "NOISY" // the machine was too busy for a verdict
-	NoGoal Verdict = "-"     // without a goal
+	Noisy  Verdict = "NOISY" // the machine was too busy to decide
+	NoGoal Verdict = "-"     // the row has no goal
 )
 
-// Row is a line of the table: medians of its quiet rounds.
+// Row is a row of the table. Its values are medians of the quiet rounds.
 type Row struct {
 	Spec
 	Floor    float64
 	Ours     float64
-	Ratio    float64 // the median of the rounds' ratios
+	Ratio    float64 // median of the rounds' ratios
 	RatioMin float64
 	RatioMax float64
 	Verdict  Verdict
 	Pairs    []Pair // of all rounds
 }
 
-// NewRow summarises the pairs of a spec, one for each round. Noisy ones count only when there are
-// no others; a row is noisy when most of its rounds are.
+// NewRow summarises the pairs of a row, one for each round. Noisy pairs count only if there are no
+// others. A row is noisy if most of its rounds are.
 func NewRow(spec Spec, pairs []Pair) Row {
 	quiet := slices.DeleteFunc(slices.Clone(pairs), func(p Pair) bool { return p.Noisy })
 	noisy := 2*len(quiet) <= len(pairs)

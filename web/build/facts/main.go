@@ -29,7 +29,7 @@ func main() {
 	}
 	text, err := render()
 	if err == nil {
-		err = os.WriteFile(os.Args[1], text, 0o600) //nolint:gosec // the Makefile names the file
+		err = os.WriteFile(os.Args[1], text, 0o600) //nolint:gosec // the Makefile passes the file name
 	}
 	if err != nil {
 		log.Fatalf("facts: %v", err)
@@ -73,8 +73,8 @@ func render() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// exportedConstants returns the package's exported constants by file and line. Files are parsed
-// concurrently, so positions alone do not have a stable order.
+// exportedConstants returns the package's exported constants, sorted by file and line. Files are
+// parsed concurrently, so the order of their positions varies.
 func exportedConstants(pkg *types.Package, files *token.FileSet) []*types.Const {
 	var found []*types.Const
 	for _, name := range pkg.Scope().Names() {

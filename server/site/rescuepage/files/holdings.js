@@ -76,7 +76,7 @@ async function taskItem(ask, market, wallet, id) {
   return { title: `Task ${id}`, lines, actions, delivered: isDelivered ? id : undefined }
 }
 
-/** Describes the exits that open at a later time. */
+/** Describes the exits that will open later. */
 async function waits(look, market, id, task, role) {
   const [disputedBy] = await look(1, market.escrow, 'disputedBy(uint256)', number(id))
   const [due] = await look(1, market.escrow, 'due(uint256)', number(id))

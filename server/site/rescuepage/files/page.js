@@ -74,7 +74,7 @@ async function act(context, action, complete) {
     say('Reading the contracts.')
     const { hash, done } = await send(context, action, await complete(), run)
     await list(context, run).catch((error) => {
-      if (error === superseded) throw error // on other errors the old list stays, and the result is reported below
+      if (error === superseded) throw error // after other errors the list stays, and the error is shown below
     })
     say(done ? `Done: ${action.name}. Transaction ${hash}.` : `Transaction ${hash} failed.`, !done)
   })
@@ -213,7 +213,7 @@ async function connect(provider) {
     if (!isAddress(wallet)) throw new Error('Your wallet names no account.')
     const chain = BigInt(input('chain').value.trim())
     const node = input('node').value.trim()
-    if (!node) await moveWallet(provider, chain) // without a node the wallet's own node is read
+    if (!node) await moveWallet(provider, chain) // without a node URL the page reads from the wallet's node
     const ask = nodeOf(node, provider)
     say('Reading the contracts.')
     const market = await readMarket(ask, chain, input('escrow').value.trim())
