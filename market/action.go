@@ -5,16 +5,16 @@ import (
 	"time"
 )
 
-// Action is an act of a party on a task.
+// Action is something that a party can do with a task.
 type Action string
 
 // The actions.
 const (
 	ActionFund       Action = "fund"
 	ActionApply      Action = "apply"
-	ActionWithdraw   Action = "withdraw" // an application
+	ActionWithdraw   Action = "withdraw" // withdraws an application
 	ActionAccept     Action = "accept"
-	ActionReject     Action = "reject" // an application
+	ActionReject     Action = "reject" // rejects an application
 	ActionSubmit     Action = "submit"
 	ActionApprove    Action = "approve"
 	ActionDispute    Action = "dispute"
@@ -26,22 +26,22 @@ const (
 	ActionReview     Action = "review"
 	ActionUploadFile Action = "upload_file"
 	ActionMessage    Action = "message"
-	ActionRespond    Action = "respond" // to the other side's dispute
+	ActionRespond    Action = "respond" // responds to the other side's dispute
 )
 
-// window is a span of chain time; a zero bound is open.
+// window is a span of chain time. A zero bound is open.
 type window struct{ opens, closes time.Time }
 
 func (w window) contains(now time.Time) bool {
 	return (w.opens.IsZero() || !now.Before(w.opens)) && (w.closes.IsZero() || now.Before(w.closes))
 }
 
-// rule defines who may perform an action, in which statuses, and when.
+// rule defines which roles can perform an action, in which statuses, and when.
 type rule struct {
 	action   Action
 	roles    []Role
 	statuses []Status
-	sentence string                   // completes a refusal: "only … can …"
+	sentence string                   // completes an error message: "only … can …"
 	only     func(*EscrowTask) Role   // the only role allowed for this task; nil: every role in roles
 	when     func(*EscrowTask) window // nil: at any time
 	unless   func(*EscrowTask) string // returns the reason why the action is not allowed, or ""; nil: no condition
@@ -230,15 +230,15 @@ func (w window) String() string {
 	return "it is open from " + FormatTime(w.opens) + " to " + FormatTime(w.closes)
 }
 
-// AllowedAction is an action that is open to a role, or will be.
+// AllowedAction is an action that a role can perform now or later.
 type AllowedAction struct {
 	Action Action
-	Opens  time.Time // zero: open now
+	Opens  time.Time // zero: allowed now
 	Closes time.Time // zero: no known end
 }
 
-// transitionOut returns the instant at which the passing of time moves the task out of the rule's
-// statuses, or zero.
+// transitionOut returns the time at which the task leaves the rule's statuses without an action, or
+// zero.
 func (t *Task) transitionOut(r rule) time.Time {
 	if at := t.TransitionAt(); at != nil && !slices.Contains(r.statuses, StatusAt(t.Escrow, t.Deadline, *at)) {
 		return *at
@@ -246,8 +246,8 @@ func (t *Task) transitionOut(r rule) time.Time {
 	return time.Time{}
 }
 
-// AllowedActions returns the actions that are open to the role at chain time now, and those that open
-// later without another action.
+// AllowedActions returns the actions that the role can perform at chain time now, and those that
+// will become available later without another action.
 func (t *Task) AllowedActions(role Role, now time.Time) []AllowedAction {
 	var options []AllowedAction
 	for _, r := range rules() {

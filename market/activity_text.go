@@ -2,7 +2,7 @@ package market
 
 import "slices"
 
-// ActivityKind is what an item of the activity feed reports.
+// ActivityKind is the kind of event that an item of the activity feed reports.
 type ActivityKind string
 
 // The kinds of activity items.
@@ -36,25 +36,25 @@ const (
 	ActivityEventReverted ActivityKind = "event_reverted"
 )
 
-// ActivityContent is the stored form of an item: its kind and parameters.
+// ActivityContent is the stored form of an activity item: its kind and parameters.
 type ActivityContent struct {
 	Kind ActivityKind `json:"kind"`
-	// Actor is the party that disputed or cancelled. Empty for other kinds, and if the chain does not
-	// show which party cancelled.
+	// Actor is the party that disputed or cancelled. It is empty for other kinds, and if the logs
+	// do not show which party cancelled.
 	Actor PrincipalKind `json:"actor,omitempty"`
-	// RevertedKind is the kind of the reverted item, whose Actor is kept; only of
-	// ActivityEventReverted.
+	// RevertedKind is the kind of the reverted item. It is set only for ActivityEventReverted,
+	// where Actor is the actor of the reverted item.
 	RevertedKind ActivityKind `json:"reverted_kind,omitempty"`
 }
 
-// ActivityText is the wording of an item for its receiver. It never contains text of another user.
+// ActivityText is the text of an item for its receiver. It never contains text from another user.
 type ActivityText struct {
 	Type               ActivityType
 	Title, Description string
 }
 
-// TextFor returns the wording for a receiver. It reports false for content that the receiver is not
-// notified of.
+// TextFor returns the text for a receiver, or false if the receiver is not notified of this
+// content.
 func (c ActivityContent) TextFor(receiver PrincipalKind) (ActivityText, bool) {
 	if c.Kind == ActivityEventReverted {
 		text, ok := ActivityContent{Kind: c.RevertedKind, Actor: c.Actor}.TextFor(receiver)
@@ -89,7 +89,7 @@ type activityWording struct {
 	text            ActivityText
 }
 
-// Parts of several texts.
+// Phrases shared by several texts.
 const (
 	decidedByValidators = "Validators decide it."
 	answerDispute       = "Answer it so that validators read your side."

@@ -8,8 +8,8 @@ import (
 	"taskmarket/market"
 )
 
-// A kind whose text depends on the actor has a text for each receiver and actor. The constraints of
-// the table activities are compared with ActivityKinds, so no receiver lacks a kind.
+// A kind whose text depends on the actor has a text for every combination of receiver and actor. A
+// test of the migrations compares the constraints of the table activities with ActivityKinds.
 func TestActivityTexts(t *testing.T) {
 	t.Parallel()
 	actors := map[market.ActivityKind][]market.PrincipalKind{

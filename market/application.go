@@ -8,18 +8,18 @@ import (
 	"github.com/google/uuid"
 )
 
-// ApplicationStatus is the status of an application, as the API shows it.
+// ApplicationStatus is the status of an application in the API.
 type ApplicationStatus string
 
 // The statuses of an application.
 const (
-	ApplicationNew       ApplicationStatus = "new"      // recorded, no stake seen
+	ApplicationNew       ApplicationStatus = "new"      // recorded; no stake on the chain yet
 	ApplicationPending   ApplicationStatus = "pending"  // staked, waiting for the agent
-	ApplicationAccepted  ApplicationStatus = "accepted" // this human has the task
+	ApplicationAccepted  ApplicationStatus = "accepted" // the human is assigned to the task
 	ApplicationRejected  ApplicationStatus = "rejected"
-	ApplicationWithdrawn ApplicationStatus = "withdrawn" // by the human
-	ApplicationExpired   ApplicationStatus = "expired"   // not decided in time
-	ApplicationReleased  ApplicationStatus = "released"  // another was accepted, or the task ended
+	ApplicationWithdrawn ApplicationStatus = "withdrawn" // withdrawn by the human
+	ApplicationExpired   ApplicationStatus = "expired"   // not accepted or rejected in time
+	ApplicationReleased  ApplicationStatus = "released"  // another human was accepted, or the task ended
 )
 
 // ApplicationStatuses lists every status in life-cycle order.
@@ -30,8 +30,8 @@ func ApplicationStatuses() []ApplicationStatus {
 	}
 }
 
-// Application is a human's offer to do a task. The human writes Message; Stake and Status are
-// derived from the chain once a stake is seen.
+// Application is a human's offer to do a task. The human writes Message. Stake and Status are
+// derived from the chain as soon as the stake is on it.
 type Application struct {
 	ID            uuid.UUID
 	TaskID        uuid.UUID
@@ -40,19 +40,19 @@ type Application struct {
 	HumanWallet   common.Address
 	HumanVerified bool
 	Message       string
-	StakeAmount   *big.Int // what the contract requires for this task
+	StakeAmount   *big.Int // required by the contract for this task
 	Status        ApplicationStatus
 	Stake         *Stake            // nil until a stake is linked
-	Decision      ApplicationStatus // rejected or withdrawn without a stake; empty for none
-	// RejectionReason is the agent's message to the human; may be empty. Only the agent sees it
-	// before the application is rejected.
+	Decision      ApplicationStatus // rejected or withdrawn before a stake was linked; otherwise empty
+	// RejectionReason is the agent's message to the human and can be empty. Until the application
+	// is rejected, only the agent can read it.
 	RejectionReason string
 	CreatedAt       time.Time
 }
 
 // ApplicationStatusAt returns the status of an application at chain time now. decision is the
-// decision that was recorded in the database while no stake was seen; task is the escrow record of
-// the application's task, or nil.
+// decision that the database recorded before a stake was linked; task is the escrow record of the
+// application's task, or nil.
 func ApplicationStatusAt(decision ApplicationStatus, s *Stake, task *EscrowTask, now time.Time) ApplicationStatus {
 	open := task == nil || task.Status == ChainPosted
 	switch {
@@ -78,23 +78,23 @@ func ApplicationStatusAt(decision ApplicationStatus, s *Stake, task *EscrowTask,
 	return ApplicationPending
 }
 
-// LinkStake sets the application's stake and status from the chain's state at chain time now.
+// LinkStake links the stake and sets the application's status at chain time now.
 func (a *Application) LinkStake(s *Stake, task *EscrowTask, now time.Time) {
 	a.Stake = s
 	a.Status = ApplicationStatusAt(a.Decision, s, task, now)
 }
 
-// Reject records a rejection in the database. An application with a stake returns KindWrongStatus:
-// it must be rejected on the chain, where the stake is forfeited.
+// Reject records a rejection in the database. It returns KindWrongStatus for an application with a
+// stake, which must be rejected on the chain so that the stake is forfeited.
 func (a *Application) Reject() error { return a.decide(ApplicationRejected) }
 
-// Withdraw records a withdrawal in the database. An application with a stake returns
-// KindWrongStatus: it must be withdrawn on the chain, which returns the stake.
+// Withdraw records a withdrawal in the database. It returns KindWrongStatus for an application with
+// a stake, which must be withdrawn on the chain so that the stake is returned.
 func (a *Application) Withdraw() error { return a.decide(ApplicationWithdrawn) }
 
 func (a *Application) decide(as ApplicationStatus) error {
 	if a.Stake != nil || a.Status != ApplicationNew {
-		return Errorf(KindWrongStatus, "the application is %s; only a new one without a stake is decided without a transaction", a.Status)
+		return Errorf(KindWrongStatus, "the application is %s; only a new one without a stake can be decided without a transaction", a.Status)
 	}
 	a.Decision, a.Status = as, as
 	return nil
@@ -108,8 +108,8 @@ func (a *Application) Withdrawable() bool {
 	return a.Stake.Status == StakeLive
 }
 
-// CheckLive returns KindWrongStatus unless the application is pending with a stake. On-chain
-// decisions require it.
+// CheckLive returns KindWrongStatus unless the application is pending with a stake, which on-chain
+// decisions require.
 func (a *Application) CheckLive() error {
 	if a.Status != ApplicationPending {
 		return Errorf(KindWrongStatus, "the application is %s; only a pending one, whose stake is locked, can be decided", a.Status)

@@ -8,7 +8,7 @@ type LastIDs struct {
 	Application uint64
 }
 
-// Count adds the ids that the deployment's logs assign.
+// Count adds the ids that the deployment assigned in the logs.
 func (l LastIDs) Count(logs []Log, d Deployment) LastIDs {
 	for _, log := range logs {
 		switch {
@@ -21,7 +21,7 @@ func (l LastIDs) Count(logs []Log, d Deployment) LastIDs {
 	return l
 }
 
-// RereadReason is the reason why the watcher reads a block again.
+// RereadReason explains why the watcher reads a block again.
 type RereadReason string
 
 // The reasons for reading a block again.
@@ -30,16 +30,16 @@ const (
 	RereadAudit        RereadReason = "audit"        // a contract's state differs from the logs in the database
 )
 
-// OnchainKind is the kind of a record of the contracts.
+// OnchainKind is the kind of an on-chain record.
 type OnchainKind string
 
 // The kinds of on-chain records.
 const (
-	OnchainTask        OnchainKind = "task"        // of the escrow
-	OnchainApplication OnchainKind = "application" // of the staking contract
+	OnchainTask        OnchainKind = "task"        // a task in the escrow contract
+	OnchainApplication OnchainKind = "application" // an application in the staking contract
 )
 
-// OnchainRef identifies a record of the contracts.
+// OnchainRef identifies an on-chain record.
 type OnchainRef struct {
 	Kind OnchainKind
 	ID   uint64
@@ -48,19 +48,19 @@ type OnchainRef struct {
 // String formats the reference for logs and errors.
 func (r OnchainRef) String() string { return fmt.Sprintf("%s %d", r.Kind, r.ID) }
 
-// Finding is a record whose state on the chain differs from the database.
+// Finding is a record whose on-chain state differs from the database.
 type Finding struct {
 	OnchainRef
 
-	Block      uint64 // at which the states were compared
+	Block      uint64 // the block at which the states were compared
 	Difference string
 }
 
-// AuditQuery selects records to compare with the contracts, by ascending id: those whose logs are
-// all in blocks up to Block.
+// AuditQuery selects records to compare with the contracts, in ascending order of id. It selects
+// only records whose logs are all in blocks up to Block.
 type AuditQuery struct {
 	Block uint64
-	After uint64 // ids above this one
+	After uint64 // only ids greater than this one
 	Limit int
 	Live  bool // only records that have not ended
 }

@@ -17,7 +17,7 @@ type Token struct {
 	Name     string
 	Symbol   string
 	Decimals uint8
-	Version  string // of its EIP-712 domain, for permits
+	Version  string // of the token's EIP-712 domain, for permits
 }
 
 // Permit is an ERC-2612 permit: the owner of tokens signs it to let a spender transfer them.
@@ -33,13 +33,14 @@ type Permit struct {
 	Deadline  *big.Int // Unix seconds
 }
 
-// Proof is what the receipt of a transaction shows about a task.
+// Proof is the information about a task in the receipt of a transaction.
 type Proof struct {
-	EscrowTaskID uint64 // of the posting; a reorganisation can change it
+	EscrowTaskID uint64 // assigned by the posting; a reorganisation can change it
 	Posting      Posting
 	Block        uint64
-	HasTerms     bool // the posting contains the task's terms hash, so it can be linked without a confirmation
-	// Alternatives are other postings of the same transaction that match the task, if none of them
-	// contains a terms hash. Another task may already be linked to the first.
+	HasTerms     bool // the posting contains the task's terms hash, so it can be linked without a confirmation by the agent
+	// Alternatives are other postings in the same transaction that match the task. They are needed
+	// when the postings contain no terms hash, because the first one might be linked to another
+	// task.
 	Alternatives []Posting
 }

@@ -7,8 +7,8 @@ import (
 )
 
 // FormatDuration writes a duration in words, with seconds as the smallest unit: "24 hours", "37
-// days", "1 hour 30 minutes". Durations up to 72 hours are written in hours, because windows run
-// from an instant and not in calendar days.
+// days", "1 hour 30 minutes". Durations up to 72 hours are written in hours, because a window of "3
+// days" could be misread as calendar days.
 func FormatDuration(d time.Duration) string {
 	var parts []string
 	for _, unit := range []struct {

@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// Kind classifies an Error. Its text is the stable code in the "error" member of an error body.
+// Kind classifies an Error. Its text is the stable code in the "error" member of an error response.
 type Kind string
 
 // The kinds, grouped by the HTTP status of the response.
 const (
-	// 400: the request is wrong or does not fit the record's state.
+	// 400: the request is invalid or does not fit the record's state.
 	KindInvalid              Kind = "invalid_request"
 	KindWrongStatus          Kind = "wrong_status"
 	KindSignatureInvalid     Kind = "signature_invalid"
@@ -59,7 +59,7 @@ const (
 	KindUnavailable        Kind = "unavailable"
 )
 
-// Detail names a member of a request and describes its fault.
+// Detail describes an error in one member of a request.
 type Detail struct {
 	Field   string
 	Code    string
@@ -71,14 +71,14 @@ type Detail struct {
 type Error struct {
 	Kind       Kind
 	Message    string        // one sentence
-	Hint       string        // what to do next; may be empty
-	Details    []Detail      // members at fault; may be empty
+	Hint       string        // what to do next; can be empty
+	Details    []Detail      // the invalid members; can be empty
 	RetryAfter time.Duration // when to retry, for kinds that return 429 or 503
 	Challenge  string        // the text to sign, for KindSignatureRequired only
 	Cause      error         // for the log; never shown
 }
 
-// Errorf returns an Error of the kind. Its whole text is shown to users: pass internal details to
+// Errorf returns an Error of the kind. Users can see its whole text: pass internal details to
 // WithCause instead.
 func Errorf(kind Kind, format string, args ...any) *Error {
 	return &Error{Kind: kind, Message: fmt.Sprintf(format, args...)}
@@ -94,7 +94,7 @@ func Invalid(field, code, format string, args ...any) *Error {
 	}
 }
 
-// WithHint sets the advice on what to do next and returns the error.
+// WithHint sets the hint and returns the error.
 func (e *Error) WithHint(hint string) *Error {
 	e.Hint = hint
 	return e
@@ -106,7 +106,7 @@ func (e *Error) WithCause(cause error) *Error {
 	return e
 }
 
-// Error implements the error interface. The text includes the cause: it is for the log.
+// Error implements the error interface. The text includes the cause, so it is only for the log.
 func (e *Error) Error() string {
 	text := string(e.Kind) + ": " + e.Message
 	if e.Cause != nil {
@@ -118,8 +118,8 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Cause }
 
-// KindOf returns the kind of the first Error in err's chain, or "". An error without a kind must
-// not be shown to users.
+// KindOf returns the kind of the first Error in err's chain, or "". The text of an error without a
+// kind must not be shown to users.
 func KindOf(err error) Kind {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Kind

@@ -7,8 +7,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Posting is the position of the log that opened a task in the escrow. Ordinal counts the postings
-// of one transaction from 0: unlike a log index, it does not change when a reorganisation includes
+// Posting is the position of the log that opened a task in the escrow. Ordinal numbers the postings
+// of a transaction from 0. Unlike a log index, it does not change when a reorganisation includes
 // the same transaction in another block.
 type Posting struct {
 	TxHash  common.Hash
@@ -25,13 +25,13 @@ type EscrowTask struct {
 
 	Status         ChainStatus
 	Agent          common.Address
-	Human          common.Address // zero until accepted
-	Amount         *big.Int       // as posted
+	Human          common.Address // zero until a human is accepted
+	Amount         *big.Int       // the posted amount
 	FeeBasisPoints uint16
 	TermsHash      common.Hash // zero if posted without terms
 	WorkHash       common.Hash
 	ApplicationID  uint64
-	Panel          uint64 // the validators' panel in force at acceptance
+	Panel          uint64 // the validator panel in force at acceptance
 	AgentApproved  bool
 	DisputedBy     common.Address
 	CancelledBy    common.Address // zero if the transaction does not show the caller
@@ -44,10 +44,10 @@ type EscrowTask struct {
 	LastActivityAt time.Time // time of the submission, dispute or approval
 	EndedAt        time.Time
 
-	Verdict *bool    // decision of a quorum; nil without one
-	Paid    *big.Int // to the human; nil unless released
-	Fee     *big.Int // to the treasury; nil unless released
-	Refund  *big.Int // to the agent; nil unless refunded or cancelled
+	Verdict *bool    // decision of the validators' quorum; nil if there is none
+	Paid    *big.Int // amount paid to the human; nil unless released
+	Fee     *big.Int // amount paid to the treasury; nil unless released
+	Refund  *big.Int // amount returned to the agent; nil unless refunded or cancelled
 
 	Posted   Posting
 	AcceptTx common.Hash
@@ -55,7 +55,7 @@ type EscrowTask struct {
 	EndTx    common.Hash
 }
 
-// Locked returns the amount that the escrow still holds for the task.
+// Locked returns the amount that is still locked in the escrow for the task.
 func (e *EscrowTask) Locked() *big.Int {
 	if e.Status == ChainNone || e.Status.Ended() {
 		return new(big.Int)
@@ -71,10 +71,10 @@ func (e *EscrowTask) DisputeDeadline() time.Time {
 	return e.SubmittedAt.Add(DisputeWindow)
 }
 
-// FoldEscrowTask folds the logs of one task, in chain order, into a record; nil without logs.
-// panelAt returns the panel in force just before a log. An error means that the contract cannot
-// have emitted these logs. The caller sets Posted.Ordinal, because it depends on the transaction's
-// other logs.
+// FoldEscrowTask folds the logs of one task, in chain order, into a record. It returns nil if there
+// are no logs. panelAt returns the panel in force just before a log. An error means that the
+// contract cannot have emitted these logs. The caller sets Posted.Ordinal, because it depends on
+// other logs of the transaction.
 func FoldEscrowTask(logs []Log, panelAt func(Log) uint64) (*EscrowTask, error) {
 	if len(logs) == 0 {
 		return nil, nil
@@ -127,7 +127,7 @@ func (e *EscrowTask) Apply(log Log) error {
 	case EventTaskCancelled:
 		return e.cancel(log)
 	default:
-		return Errorf(KindInvalid, "event %s is not part of a task's life", ev.Kind)
+		return Errorf(KindInvalid, "event %s does not belong to a task", ev.Kind)
 	}
 }
 
@@ -151,8 +151,8 @@ func (e *EscrowTask) post(log Log) error {
 	}, ChainNone)
 }
 
-// dispute fails once the window has closed or the agent has approved, because from then on the
-// validators may already have released the funds.
+// dispute fails after the dispute window or the agent's approval, because the validators can
+// release the funds from then on.
 func (e *EscrowTask) dispute(by common.Address, at time.Time) error {
 	if e.Status == ChainSubmitted && (e.AgentApproved || !at.Before(e.DisputeDeadline())) {
 		return Errorf(KindWrongStatus, "task %d cannot be disputed at %s", e.ID, FormatTime(at))
@@ -182,7 +182,7 @@ func (e *EscrowTask) decide(kind EventKind, at time.Time) error {
 	return nil
 }
 
-// release ends the task in the human's favour, by verdict or by time-out.
+// release ends the task in the human's favour, by verdict or by timeout.
 func (e *EscrowTask) release(log Log) error {
 	at := log.Block.Time
 	byVerdict := e.Verdict != nil && *e.Verdict
@@ -195,8 +195,8 @@ func (e *EscrowTask) release(log Log) error {
 	}, ChainSubmitted, ChainDisputed)
 }
 
-// cancel ends the task before a submission. The caller is a party, or zero if the transaction does
-// not show it.
+// cancel ends the task before a submission. The caller must be a party, or zero if the transaction
+// does not show it.
 func (e *EscrowTask) cancel(log Log) error {
 	ev := log.Event
 	if ev.Caller != (common.Address{}) && ev.Caller != e.Agent && ev.Caller != e.Human {
@@ -224,8 +224,8 @@ func (e *EscrowTask) disputedByAgent() bool {
 	return e.Status == ChainDisputed && e.DisputedBy == e.Agent
 }
 
-// Due returns the instant until which verdicts are accepted, or zero unless work is under review.
-// The review lasts ApprovedReview from an approval, DisputedReview from the agent's dispute, and
+// Due returns the time until which verdicts are accepted, or zero unless work is under review. The
+// review lasts ApprovedReview from an approval, DisputedReview from the agent's dispute, and
 // otherwise EmergencyDelay from the last activity.
 func (e *EscrowTask) Due() time.Time {
 	switch {
@@ -240,8 +240,8 @@ func (e *EscrowTask) Due() time.Time {
 	}
 }
 
-// SettleAt returns the instant from which anyone may release the escrow by time-out, or zero unless
-// work is under review.
+// SettleAt returns the time from which anyone can release the escrow without a verdict, or zero
+// unless work is under review.
 func (e *EscrowTask) SettleAt() time.Time {
 	if due := e.Due(); due.IsZero() || e.AgentApproved || e.disputedByAgent() {
 		return due
@@ -249,7 +249,7 @@ func (e *EscrowTask) SettleAt() time.Time {
 	return e.LastActivityAt.Add(SettleDelay)
 }
 
-// EmergencyAt returns the instant from which the human may release the escrow without the agent, or
+// EmergencyAt returns the time from which the human can release the escrow without the agent, or
 // zero unless work is under review.
 func (e *EscrowTask) EmergencyAt() time.Time {
 	if e.Status != ChainSubmitted && e.Status != ChainDisputed {
@@ -258,7 +258,7 @@ func (e *EscrowTask) EmergencyAt() time.Time {
 	return e.LastActivityAt.Add(EmergencyDelay)
 }
 
-// Round is a period in which validators may decide a task.
+// Round is a period in which validators can decide a task.
 type Round struct {
 	Number uint8 // 0: review, 1: dispute
 	Opens  time.Time
@@ -279,8 +279,8 @@ func (e *EscrowTask) Round() Round {
 	if e.Status == ChainDisputed {
 		round.Number = 1
 	}
-	// The agent's approval or dispute ends the agent's own time to respond. An action of the human
-	// never shortens it; so after the human's dispute, an early approval does not either.
+	// The agent's approval or dispute ends the time that the agent has to respond. The human cannot
+	// shorten that time: after the human's dispute, an earlier approval no longer counts.
 	if e.disputedByAgent() || e.Status == ChainSubmitted && e.AgentApproved {
 		round.Opens = e.LastActivityAt
 	}

@@ -38,7 +38,7 @@ const (
 	EventApplicationRejected  EventKind = "ApplicationRejected"
 )
 
-// The events of administration.
+// Administration events.
 const (
 	EventFeeChanged       EventKind = "FeeChanged"
 	EventValidatorAdded   EventKind = "ValidatorAdded"
@@ -46,27 +46,27 @@ const (
 	EventQuorumChanged    EventKind = "QuorumChanged"
 	EventPaused           EventKind = "Paused"
 	EventUnpaused         EventKind = "Unpaused"
-	// EventClaimed is the only recorded event of the reward distributor.
+	// EventClaimed is the only event of the reward distributor that is recorded.
 	EventClaimed EventKind = "Claimed"
-	// EventOther is a known event that changes no record: transfers of ownership, withdrawals of
-	// credits, and the treasury's own events.
+	// EventOther is a known event that does not change a record: transfers of ownership,
+	// withdrawals of credits, and the treasury's events.
 	EventOther EventKind = "Other"
 )
 
-// Event is a decoded log. Only the members that belong to its kind are set. Ids are counters of the
-// contracts and start at 1; 0 means none.
+// Event is a decoded log. Only the members that belong to its kind are set. The contracts count ids
+// from 1, so 0 means unset.
 type Event struct {
 	Kind           EventKind      `json:"kind"`
 	TaskID         uint64         `json:"task_id,omitempty"`
 	ApplicationID  uint64         `json:"application_id,omitempty"`
-	Agent          common.Address `json:"agent,omitzero"` // also the account that a reward was paid to
+	Agent          common.Address `json:"agent,omitzero"` // for EventClaimed: the account that received the reward
 	Human          common.Address `json:"human,omitzero"`
-	Caller         common.Address `json:"caller,omitzero"` // the party that disputed or cancelled; the validator of administration events
+	Caller         common.Address `json:"caller,omitzero"` // the party that disputed or cancelled; in administration events, the validator
 	Amount         *big.Int       `json:"amount,omitempty"`
 	Fee            *big.Int       `json:"fee,omitempty"`
-	Cumulative     *big.Int       `json:"cumulative,omitempty"` // total that the distributor has paid to the account
+	Cumulative     *big.Int       `json:"cumulative,omitempty"` // total that the distributor has paid to the account so far
 	FeeBasisPoints uint16         `json:"fee_basis_points,omitempty"`
-	Hash           common.Hash    `json:"hash,omitzero"` // terms or work
+	Hash           common.Hash    `json:"hash,omitzero"` // terms hash or work hash
 	ExpiresAt      time.Time      `json:"expires_at,omitzero"`
 	Panel          uint64         `json:"panel,omitempty"`
 	Quorum         uint8          `json:"quorum,omitempty"`
@@ -107,7 +107,7 @@ func (e Event) OfParameters() bool {
 	}
 }
 
-// OfReward reports whether the event pays a reward.
+// OfReward reports whether the event is the payment of a reward.
 func (e Event) OfReward() bool { return e.Kind == EventClaimed }
 
 // Block identifies a block. Two blocks are equal exactly if their hashes are.
@@ -126,7 +126,7 @@ type Log struct {
 	Block   Block
 	TxHash  common.Hash
 	TxIndex uint
-	Index   uint // in the block
+	Index   uint // position in the block
 	Topics  []common.Hash
 	Data    []byte
 	Event   Event

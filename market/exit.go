@@ -2,23 +2,23 @@ package market
 
 import "time"
 
-// Exit is an action that needs only the contracts, not the service. The rescue command and the rescue
-// page read the same table. The page offers the exits of a task's parties; verdicts and stakes have
-// separate forms on it.
+// Exit is an action that needs only the contracts, not the service. The rescue command and the
+// rescue page use the same table. The page offers the exits of a task's parties and has separate
+// forms for verdicts and stakes.
 type Exit struct {
-	Name     string        // of the command
-	Action   Action        // "" if the action table does not contain it
-	Parties  []Role        // RoleAgent, RoleHuman; empty if the exit is not one of a task's party
-	From     []ChainStatus // the contract's states that allow it
-	After    time.Duration // since the last activity, unless a decision comes first; 0: at once
-	Function string        // of the escrow contract
-	WorkHash bool          // the function also takes the hash of the work
-	Summary  string        // for a list of exits
-	Button   string        // on a page, where "you" is the party; empty if the page has no button for it
-	Effect   string        // the same, with {amount}, {payout}, {fee} and {stake} for the task's
+	Name     string        // name of the command
+	Action   Action        // empty if the action table does not contain it
+	Parties  []Role        // RoleAgent, RoleHuman; empty if the exit is not limited to a party of the task
+	From     []ChainStatus // the contract states in which it is allowed
+	After    time.Duration // delay since the last activity, unless a decision comes first; 0: none
+	Function string        // name of the escrow contract's function
+	WorkHash bool          // the function also takes the work hash
+	Summary  string        // one line for a list of exits
+	Button   string        // label of the page's button, addressed to the party as "you"; empty if there is no button
+	Effect   string        // explanation beside the button; {amount}, {payout}, {fee} and {stake} are replaced with the task's values
 }
 
-// Exits returns all exits. The contracts decide whether one is open.
+// Exits returns all exits. The contracts decide whether an exit is possible.
 func Exits() []Exit {
 	both, underReview := []Role{RoleAgent, RoleHuman}, []ChainStatus{ChainSubmitted, ChainDisputed}
 	settles, approved := FormatDuration(SettleDelay), FormatDuration(ApprovedReview)

@@ -5,17 +5,17 @@ type HealthReason string
 
 // The reasons that `GET /health` lists.
 const (
-	ReasonDatabaseUnavailable HealthReason = "database_unavailable" // PostgreSQL does not answer
-	ReasonNodeUnavailable     HealthReason = "node_unavailable"     // no chain node answers
+	ReasonDatabaseUnavailable HealthReason = "database_unavailable" // PostgreSQL does not respond
+	ReasonNodeUnavailable     HealthReason = "node_unavailable"     // no chain node responds
 	ReasonChainLagging        HealthReason = "chain_lagging"        // the watcher is far behind the chain's head
 	ReasonWatcherHalted       HealthReason = "watcher_halted"       // the watcher cannot continue until an operator acts
-	ReasonFinalityViolated    HealthReason = "finality_violated"    // the nodes no longer have a block that was final
-	ReasonAuditMismatch       HealthReason = "audit_mismatch"       // the contracts differ from the database
+	ReasonFinalityViolated    HealthReason = "finality_violated"    // the nodes no longer have a block that was finalized
+	ReasonAuditMismatch       HealthReason = "audit_mismatch"       // the contracts' state differs from the database
 	ReasonKeeperAbsent        HealthReason = "keeper_absent"        // no process performs the keeper's jobs
 	ReasonKeeperLimit         HealthReason = "keeper_limit"         // the keeper has reached a spending limit
-	ReasonSettlementOverdue   HealthReason = "settlement_overdue"   // a task is due and not settled
+	ReasonSettlementOverdue   HealthReason = "settlement_overdue"   // the time to settle a task has passed, but it is not settled
 	ReasonDiskFull            HealthReason = "disk_full"            // files or rows cannot be written
-	ReasonStarting            HealthReason = "starting"             // a dependency was not reached since the start
+	ReasonStarting            HealthReason = "starting"             // a dependency has not been reached since the start
 	ReasonStopping            HealthReason = "stopping"             // the process is shutting down
 )
 
@@ -26,8 +26,7 @@ var HealthReasons = []HealthReason{
 	ReasonStarting, ReasonStopping,
 }
 
-// Unavailable reports whether the reason makes the service unavailable. The others leave it
-// degraded.
+// Unavailable reports whether the reason makes the service unavailable rather than degraded.
 func (r HealthReason) Unavailable() bool {
 	switch r {
 	case ReasonDatabaseUnavailable, ReasonWatcherHalted, ReasonFinalityViolated, ReasonStarting, ReasonStopping:

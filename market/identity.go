@@ -11,10 +11,10 @@ import (
 	"github.com/google/uuid"
 )
 
-// PrincipalKind is the kind of a user.
+// PrincipalKind tells agents and humans apart.
 type PrincipalKind string
 
-// The two kinds of user. A validator is a human whose wallet is on a panel.
+// The two kinds of users. A validator is a human whose wallet is on a panel.
 const (
 	PrincipalAgent PrincipalKind = "agent"
 	PrincipalHuman PrincipalKind = "human"
@@ -29,35 +29,36 @@ type Principal struct {
 	Verified bool
 }
 
-// Agent is a registered agent. The store has only a hash of its API key.
+// Agent is a registered agent. The store contains only a hash of its API key.
 type Agent struct {
 	ID               uuid.UUID
 	Username         string
-	UsernameChanged  bool // once; it cannot change again
+	UsernameChanged  bool // the one permitted change was made
 	Name             string
 	Bio              string
 	Wallet           common.Address
 	APIKeyPrefix     string // the first characters of the key, which identify it to its owner
 	KeyRotatedAt     *time.Time
 	VerificationCode string
-	CodeAccount      string // the only account that the code can link, in the format of Account; empty: any
+	CodeAccount      string // the only account that the code can link, in the format of Account; empty if any account is allowed
 	CodeExpiresAt    time.Time
 	Link             *SocialLink // nil until verified
-	LinkedCode       string      // the code that made Link, if it links any account
+	LinkedCode       string      // the code that created Link, if the code allows any account
 	CreatedAt        time.Time
 }
 
-// SocialLink is the account on a social network that vouches for a user.
+// SocialLink is the social network account that a user has verified.
 type SocialLink struct {
 	Network    string // host of the network, for example mastodon.social
 	Handle     string
-	AccountID  string // the network's own id of the account
+	AccountID  string // the network's id of the account
 	PostID     string
-	PostedAt   time.Time // when the post had its text, by the network's clock
+	PostedAt   time.Time // when the post got its text, by the network's clock
 	VerifiedAt time.Time
 }
 
-// Account formats a handle on a network for verification codes, as in harbour@mastodon.social.
+// Account formats a handle on a network for verification codes, for example
+// harbour@mastodon.social.
 func Account(handle, network string) string {
 	return strings.ToLower(strings.TrimPrefix(handle, "@") + "@" + network)
 }
@@ -92,7 +93,7 @@ var reserved = map[string]bool{
 }
 
 // CheckUsername returns KindInvalid unless s can be a username: its characters are allowed and it
-// is not reserved. It does not check whether another user has the name.
+// is not reserved. It does not check whether the name is taken.
 func CheckUsername(s string) error {
 	if !usernamePattern.MatchString(s) {
 		return Invalid("username", "pattern",
@@ -107,8 +108,8 @@ func CheckUsername(s string) error {
 var addressPattern = regexp.MustCompile(`^0x[0-9a-fA-F]{40}$`)
 
 // ParseAddress parses an Ethereum address: 0x and 40 hexadecimal digits. An address in mixed case
-// must have a valid EIP-55 checksum, and the zero address is rejected. Errors are KindInvalid about
-// the member named field.
+// must have a valid EIP-55 checksum, and the zero address is rejected. Errors are KindInvalid and
+// name the member field.
 func ParseAddress(field, s string) (common.Address, error) {
 	if !addressPattern.MatchString(s) {
 		return common.Address{}, Invalid(field, "pattern", "must be an address: 0x and 40 hexadecimal digits")
@@ -127,8 +128,8 @@ func ParseAddress(field, s string) (common.Address, error) {
 
 var hashPattern = regexp.MustCompile(`^0x[0-9a-fA-F]{64}$`)
 
-// ParseHash parses a 32-byte hash: 0x and 64 hexadecimal digits. The error is KindInvalid about the
-// member named field.
+// ParseHash parses a 32-byte hash: 0x and 64 hexadecimal digits. The error is KindInvalid and names
+// the member field.
 func ParseHash(field, s string) (common.Hash, error) {
 	if !hashPattern.MatchString(s) {
 		return common.Hash{}, Invalid(field, "pattern", "must be a hash: 0x and 64 hexadecimal digits")
@@ -137,7 +138,7 @@ func ParseHash(field, s string) (common.Hash, error) {
 }
 
 // CheckRotation returns KindRotationTooSoon, with RetryAfter, within KeyRotationInterval of the
-// last rotation. A nil last means never.
+// last rotation. last is nil if the key was never rotated.
 func CheckRotation(last *time.Time, now time.Time) error {
 	if last == nil {
 		return nil

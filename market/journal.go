@@ -10,10 +10,10 @@ import (
 
 // Cursor is the watcher's position on the chain.
 type Cursor struct {
-	Block     Block  // the last block followed; before the first, its Number is start−1 and its Hash zero
-	Safe      uint64 // highest block number that is safe, finalized
+	Block     Block  // the last block followed; before the first block, its Number is start−1 and its Hash zero
+	Safe      uint64 // the numbers of the highest safe and the highest finalized block
 	Finalized uint64
-	Epoch     int64 // fencing token: incremented whenever another watcher takes the lead
+	Epoch     int64 // fencing token: incremented whenever another watcher becomes the leader
 }
 
 // FinalityOf returns the finality of a block.
@@ -27,8 +27,8 @@ func (c Cursor) FinalityOf(block uint64) Finality {
 	return FinalitySeen
 }
 
-// Step is one commit of the watcher: consecutive blocks in order (below finality, only those with
-// logs and the last one) and their logs.
+// Step is one commit of the watcher: consecutive blocks in order, with their logs. Finalized blocks
+// without logs are omitted, except for the last block.
 type Step struct {
 	Blocks    []Block
 	Logs      []Log
@@ -37,14 +37,14 @@ type Step struct {
 }
 
 // ErrNotLeader is returned if another watcher or keeper holds the lease, or another watcher moved
-// the cursor: the caller must read the cursor again.
+// the cursor. The caller must then read the cursor again.
 var ErrNotLeader = errors.New("another process holds the lease")
 
 // ErrFinalityViolated is returned if a reorganisation removes a finalized block. The watcher stops
 // until an operator acts.
 var ErrFinalityViolated = errors.New("the chain reorganised below a finalized block")
 
-// Lease is the right to follow the chain, or to run the keeper, until Until.
+// Lease is the exclusive right, valid until Until, to follow the chain or to run the keeper.
 type Lease struct {
 	Holder string
 	Epoch  int64
@@ -56,21 +56,21 @@ type OutboxKind string
 
 // The kinds of keeper jobs.
 const (
-	OutboxVerdicts OutboxKind = "verdicts" // relay a full set of verdicts
-	OutboxSettle   OutboxKind = "settle"   // a time-out is due
-	OutboxClaim    OutboxKind = "claim"    // a reward is owed
+	OutboxVerdicts OutboxKind = "verdicts" // relay the verdicts of a complete quorum
+	OutboxSettle   OutboxKind = "settle"   // settle a task after its timeout
+	OutboxClaim    OutboxKind = "claim"    // pay a reward
 )
 
-// Job is a transaction for the keeper to send. Any other account may send it too.
+// Job is a transaction for the keeper to send. Any other account can send it too.
 type Job struct {
 	ID       int64
 	Kind     OutboxKind
-	TaskID   uint64 // the escrow's id; 0 for claims
-	Approved bool   // for verdicts
+	TaskID   uint64 // the id in the escrow; 0 for claims
+	Approved bool   // the decision, for verdicts
 	Verdicts []Verdict
-	Reward   Reward         // for claims
-	TxHash   []byte         // hash of the last transaction sent; nil before the first
-	RawTx    []byte         // that transaction, signed: resending it cannot repeat its effect
+	Reward   Reward         // the reward, for claims
+	TxHash   []byte         // hash of the last transaction sent; nil if none was sent
+	RawTx    []byte         // the same transaction, signed; sending it again cannot repeat its effect
 	Sender   common.Address // sender of that transaction
 	Nonce    uint64         // the sender's nonce
 	Attempts int

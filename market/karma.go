@@ -7,15 +7,15 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Karma points.
+// Points of karma.
 const (
 	karmaOfTask    = 10 // for a task that the agent approved and that was paid
 	karmaOfDispute = -10
-	karmaOfStar    = 2 // for each star of a review above or below the third
+	karmaOfStar    = 2 // for each star of a review above 3; subtracted for each star below 3
 	middleRating   = 3
 
 	// KarmaInterval is the period in which a second gain, or a second loss, with the same
-	// counterparty is ignored.
+	// counterparty does not count.
 	KarmaInterval = 30 * 24 * time.Hour
 )
 
@@ -23,23 +23,23 @@ const (
 // 0.001 token.
 func DefaultKarmaFeeFloor() *big.Int { return big.NewInt(1_000_000_000_000_000) }
 
-// Standing is the result of a user's finished tasks.
+// Standing is a user's karma and the fees paid on the tasks that earned it.
 type Standing struct {
 	Karma int64    // never negative
 	Fees  *big.Int // wei; platform fees paid on the tasks that gained karma; never nil
 }
 
-// Deal is a finished task from one party's side, as input for karma.
+// Deal is a finished task from one party's point of view. Karma is computed from deals.
 type Deal struct {
 	Counterparty common.Address
 	EndedAt      time.Time
-	Fee          *big.Int // wei; the fee that the platform took, or would have taken
-	Approved     bool     // by the agent, and paid
+	Fee          *big.Int // wei; the fee that the platform charged, or would have charged
+	Approved     bool     // the agent approved the work, and it was paid
 	Lost         bool     // the party lost a dispute by verdict
-	Rating       int      // of the counterparty's review; 0 for none
+	Rating       int      // in the counterparty's review; 0 if there is no review
 }
 
-// StandingOf sums up a party's deals, which must be in the order in which they ended. Deals whose fee is
+// StandingOf sums up a party's deals, ordered by the time at which they ended. Deals whose fee is
 // below the floor are ignored. Gains with one counterparty count once in KarmaInterval, and so do
 // losses. The two intervals are separate, so that a gain does not hide a later loss.
 func StandingOf(deals []Deal, floor *big.Int) Standing {
@@ -72,7 +72,7 @@ func (d Deal) reviewKarma() int64 {
 	return karmaOfStar * int64(d.Rating-middleRating)
 }
 
-// tally maps each counterparty to the end of its last deal that counted.
+// lastCounted maps each counterparty to the end of its last deal that counted.
 type lastCounted map[common.Address]time.Time
 
 func (t lastCounted) counts(d Deal) bool {

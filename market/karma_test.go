@@ -33,7 +33,7 @@ func TestStand(t *testing.T) {
 	for name, test := range map[string]struct {
 		deals []market.Deal
 		karma int64
-		fees  int64 // in floors
+		fees  int64 // in multiples of the floor
 	}{
 		"nothing":                        {nil, 0, 0},
 		"one task":                       {[]market.Deal{deal(1, 0, nil)}, 10, 1},

@@ -6,23 +6,23 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Transaction is a transaction that a keeper signed for a job.
+// Transaction is a transaction that a keeper has signed for a job.
 type Transaction struct {
 	Sender  common.Address
-	Nonce   uint64 // of the sender
+	Nonce   uint64 // the sender's nonce
 	Hash    common.Hash
-	Raw     []byte   // signed, in its wire form
+	Raw     []byte   // the signed transaction in its wire format
 	MaxCost *big.Int // maximum cost in wei: gas limit times fee cap
 }
 
-// KeeperStatus is the state of the keeper's work in the database.
+// KeeperStatus is the status of the keeper according to the database.
 type KeeperStatus struct {
-	Absent  bool // no process has held the keeper's lease recently
-	Limited bool // the keeper has reached a spending limit in the last minutes
-	Overdue bool // a task has been due for too long
+	Absent  bool // no process holds the keeper's lease, or held it recently
+	Limited bool // the keeper has reached a spending limit within the last few minutes
+	Overdue bool // a task was not settled in time
 }
 
-// Reasons returns the reasons why the service is degraded.
+// Reasons returns the reasons for which the service is degraded.
 func (s KeeperStatus) Reasons() []HealthReason {
 	var reasons []HealthReason
 	if s.Absent {

@@ -14,7 +14,7 @@ type Message struct {
 	SenderID   uuid.UUID
 	Content    string
 	CreatedAt  time.Time
-	ReadAt     *time.Time // by the other side; nil while unread
+	ReadAt     *time.Time // when the other side read it; nil while unread
 }
 
 // DirectMessage is a message from one member of a conversation to the other.
@@ -25,17 +25,17 @@ type DirectMessage struct {
 	SenderID       uuid.UUID
 	Content        string
 	CreatedAt      time.Time
-	ReadAt         *time.Time // by the other member; nil while unread
+	ReadAt         *time.Time // when the other member read it; nil while unread
 }
 
-// Conversation is the direct messages of one agent and one human, from the point of view of one of
-// them.
+// Conversation is the exchange of direct messages between an agent and a human, from the point of
+// view of one of them.
 type Conversation struct {
 	ID        uuid.UUID
 	With      Correspondent
 	Last      *DirectMessage // nil before the first message
-	Unread    int            // by the reader
-	UpdatedAt time.Time      // of the last message
+	Unread    int            // number of messages that the reader has not read
+	UpdatedAt time.Time      // time of the last message
 	CreatedAt time.Time
 }
 

@@ -29,7 +29,7 @@ type escrow struct {
 	logs      []market.Log
 	status    string
 	approved  bool
-	byAgent   bool // the dispute
+	byAgent   bool // the agent opened the dispute
 	submitted time.Time
 	disputed  time.Time
 	activity  time.Time
@@ -79,7 +79,8 @@ func (c *escrow) verdictLegal() bool {
 	return !c.now.Before(opens) && c.now.Before(c.due())
 }
 
-// actions maps a name to an attempt, which reports whether the contract allowed it.
+// actions maps the name of each action to a function that tries it and reports whether the contract
+// allowed it.
 func (c *escrow) actions() map[string]func() bool {
 	return map[string]func() bool{
 		"post": func() bool {
@@ -186,8 +187,8 @@ func taskFor(deadline *time.Time) *market.Task {
 
 func panelThree(market.Log) uint64 { return 3 }
 
-// Every history that the contract allows can be folded, follows the diagram step by step, and
-// allows the same actions as the action table.
+// For every history that the contract allows: the fold succeeds, each step is an edge of the status
+// diagram, and the action table allows the same actions as the contract.
 func TestFoldFollowsEveryLegalHistory(t *testing.T) {
 	deadline := genesis.Add(3 * day)
 	rapid.Check(t, func(t *rapid.T) {
@@ -221,8 +222,8 @@ func follow(t *rapid.T, contract *escrow, task *market.Task) {
 	}
 }
 
-// next returns the edges of the diagram. Accepting or submitting after the deadline keeps or leaves
-// expired, so expired is also an origin.
+// next returns the edges of the status diagram. A task can be accepted or submitted after the
+// deadline, so expired has outgoing edges as well.
 func next(s market.Status) []market.Status {
 	switch s {
 	case market.StatusNew:
@@ -243,7 +244,7 @@ func next(s market.Status) []market.Status {
 	return nil
 }
 
-// canBecome reports whether one event or the passing of one instant may turn from into to.
+// canBecome reports whether one event or the passing of time can change from into to.
 func canBecome(from, to market.Status) bool {
 	return from == to || slices.Contains(next(from), to)
 }
@@ -291,8 +292,8 @@ func conserved(t *rapid.T, task *market.Task) {
 	}
 }
 
-// Logs in an order that the contract cannot emit are rejected or change nothing. The status stays
-// in the diagram in both cases.
+// Logs in an order that the contract cannot emit are rejected or change nothing. In both cases the
+// status change is an edge of the diagram.
 func TestFoldRefusesWhatTheContractCannotEmit(t *testing.T) {
 	kinds := []market.EventKind{
 		market.EventTaskPosted, market.EventTaskCreated, market.EventTaskSubmitted, market.EventTaskDisputed,
@@ -317,7 +318,7 @@ func TestFoldRefusesWhatTheContractCannotEmit(t *testing.T) {
 			if e.Status != market.ChainNone {
 				after = market.StatusAt(e, nil, now)
 			}
-			// The passing of time may have changed submitted to validating before.
+			// The status may already have changed from submitted to validating because time passed.
 			turned := before
 			if before == market.StatusSubmitted && !e.SubmittedAt.IsZero() && !now.Before(e.DisputeDeadline()) {
 				turned = market.StatusValidating

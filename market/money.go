@@ -10,7 +10,7 @@ import (
 var weiPattern = regexp.MustCompile(`^(0|[1-9][0-9]{0,77})$`)
 
 // ParseWei parses a decimal amount in wei: digits only, no sign, no leading zero, below 2^256.
-// (big.Int accepts "+1", "-1" and "0001".) Errors are KindInvalid and name no member.
+// (big.Int accepts "+1", "-1" and "0001".) Errors are KindInvalid and do not name a member.
 func ParseWei(s string) (*big.Int, error) {
 	if !weiPattern.MatchString(s) {
 		return nil, Errorf(KindInvalid, "an amount must be a whole number of wei in decimal digits, like 10000000000000000")
@@ -44,8 +44,8 @@ func FeePercent(basisPoints uint16) string {
 	return strconv.Itoa(int(whole)) + "." + strings.TrimRight(digits, "0")
 }
 
-// RequiredStake returns the stake of an applicant for a task of the amount: 5 %, but at least 0.001
-// and at most 10 tokens.
+// RequiredStake returns the stake that an applicant must lock for a task of the given amount: 5 %,
+// but at least 0.001 and at most 10 tokens.
 func RequiredStake(amount *big.Int) *big.Int {
 	stake := new(big.Int).Quo(amount, big.NewInt(20))
 	if least := big.NewInt(1_000_000_000_000_000); stake.Cmp(least) < 0 {

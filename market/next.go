@@ -5,11 +5,12 @@ import (
 	"time"
 )
 
-// Transition is a change of a task that happens by time alone, if no party acts before.
+// Transition is a change of a task that happens through the passing of time, unless a party acts
+// first.
 type Transition struct {
 	At       time.Time // chain time
-	Status   Status    // what the task is from then on
-	Payments []Payment // what the escrow pays then
+	Status   Status    // status of the task after the transition
+	Payments []Payment // payments that the escrow makes at the transition
 }
 
 // Payee is the recipient of a payment.
@@ -26,9 +27,9 @@ type PaymentKind string
 
 // The kinds of payments.
 const (
-	PaymentPayout PaymentKind = "payout" // the amount without the fee
+	PaymentPayout PaymentKind = "payout" // the amount minus the fee
 	PaymentFee    PaymentKind = "fee"
-	PaymentStake  PaymentKind = "stake" // returned to the human
+	PaymentStake  PaymentKind = "stake" // the stake, returned to the human
 )
 
 // Payment is a payment to one recipient at the end of a task.
@@ -38,10 +39,10 @@ type Payment struct {
 	Amount *big.Int // wei
 }
 
-// Transitions lists what happens to the task if no party acts, in order of time; a last
-// one with payments is the end, which anyone may bring about from then on and
-// the keeper does. What is not under review never ends by time: its amount
-// stays in the escrow until the agent cancels.
+// Transitions lists the changes of the task if no party acts, in order of time. A last transition
+// with payments ends the task: from then on anyone can settle it, and the keeper does. A task that
+// is not under review never ends through the passing of time: its amount stays in the escrow until
+// the agent cancels.
 func (t *Task) Transitions() []Transition {
 	var transitions []Transition
 	if at := t.TransitionAt(); at != nil {

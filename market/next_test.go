@@ -13,7 +13,7 @@ import (
 func TestTurns(t *testing.T) {
 	for name, test := range map[string]struct {
 		history []any
-		want    map[market.Status]time.Duration // since now
+		want    map[market.Status]time.Duration // offset of each transition from now
 	}{
 		"funded":                 {[]any{"post"}, nil},
 		"active":                 {[]any{"post", "accept"}, nil},

@@ -19,20 +19,20 @@ func (v Validator) In(panel uint64) bool {
 	return v.AddedIn <= panel && (v.RemovedIn == 0 || panel < v.RemovedIn)
 }
 
-// Quorum is the number of verdicts that decide, starting with a panel.
+// Quorum is the number of equal verdicts that decide a task, valid from a panel on.
 type Quorum struct {
 	FromPanel uint64
 	Size      uint8
 }
 
-// Parameters are the settings that the owner of the escrow can change: the fold of its
-// administration logs.
+// Parameters are the settings that the escrow's owner can change, folded from its administration
+// logs.
 type Parameters struct {
 	FeeBasisPoints uint16
 	Panel          uint64
 	Paused         bool
 	Validators     []Validator
-	Quorums        []Quorum // ascending by panel
+	Quorums        []Quorum // in ascending order of the panel
 }
 
 // FoldParameters folds administration logs in chain order.
@@ -72,7 +72,7 @@ func (p Parameters) ValidatorIn(wallet common.Address, panel uint64) bool {
 	return slices.ContainsFunc(p.Validators, func(v Validator) bool { return v.Wallet == wallet && v.In(panel) })
 }
 
-// QuorumOf returns the number of verdicts that decide for the panel; 0 before the first quorum.
+// QuorumOf returns the number of verdicts that decide for the panel, or 0 if no quorum was set.
 func (p Parameters) QuorumOf(panel uint64) uint8 {
 	var size uint8
 	for _, q := range p.Quorums {

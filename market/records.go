@@ -8,22 +8,22 @@ import (
 	"github.com/google/uuid"
 )
 
-// File is a file of a task. The blob store has its bytes under its id.
+// File is a file of a task. The blob store contains its bytes under its id.
 type File struct {
 	ID           uuid.UUID
 	TaskID       uuid.UUID
 	Filename     string
-	ContentType  string // from the upload; never used to serve the file
+	ContentType  string // claimed by the upload; never used to serve the file
 	Size         int64
 	SHA256       common.Hash
 	UploaderKind PrincipalKind
 	UploaderID   uuid.UUID
 	Submitted    bool // part of the on-chain submission
-	Shared       bool // readable by others than its uploader
+	Shared       bool // readable by others than the uploader
 	CreatedAt    time.Time
 }
 
-// Submission is work that a human prepared. It takes effect when its hash is on the chain.
+// Submission is work that a human has prepared. It takes effect when its hash is on the chain.
 type Submission struct {
 	ID        uuid.UUID
 	TaskID    uuid.UUID
@@ -40,12 +40,12 @@ type DisputeStatus string
 
 // The statuses of a dispute.
 const (
-	DisputeDraft        DisputeStatus = "draft"         // recorded; no transaction seen
+	DisputeDraft        DisputeStatus = "draft"         // recorded; no transaction on the chain yet
 	DisputeOpen         DisputeStatus = "open"          // waiting for the other side's response
-	DisputeVoting       DisputeStatus = "voting"        // validators decide
-	DisputeEscalated    DisputeStatus = "escalated"     // validators are overdue
-	DisputeAutoResolved DisputeStatus = "auto_resolved" // released by time-out
-	DisputeResolved     DisputeStatus = "resolved"      // decided by verdict
+	DisputeVoting       DisputeStatus = "voting"        // the validators are voting
+	DisputeEscalated    DisputeStatus = "escalated"     // the validators are overdue
+	DisputeAutoResolved DisputeStatus = "auto_resolved" // released by timeout
+	DisputeResolved     DisputeStatus = "resolved"      // decided by a verdict
 )
 
 // DisputeStatuses lists every status in life-cycle order.
@@ -55,7 +55,7 @@ func DisputeStatuses() []DisputeStatus {
 	}
 }
 
-// Dispute is one side's objection to a submission or to its handling.
+// Dispute is one side's objection to a submission or to the response to it.
 type Dispute struct {
 	ID          uuid.UUID
 	TaskID      uuid.UUID
@@ -100,7 +100,7 @@ type Verdict struct {
 // ActivityType groups the items of the activity feed.
 type ActivityType string
 
-// The types of the activity feed.
+// The types of activity items.
 const (
 	ActivityTask        ActivityType = "task"
 	ActivityApplication ActivityType = "application"
@@ -120,12 +120,12 @@ func ActivityTypes() []ActivityType {
 	}
 }
 
-// ActivityStatus is how certain an item of the activity feed is.
+// ActivityStatus is the finality of an item of the activity feed.
 type ActivityStatus string
 
 // The statuses of an activity item.
 const (
-	ActivityPending   ActivityStatus = "pending"   // seen on the chain
+	ActivityPending   ActivityStatus = "pending"   // on the chain, but not final
 	ActivityConfirmed ActivityStatus = "confirmed" // final, or not an on-chain event
 	ActivityReverted  ActivityStatus = "reverted"  // dropped by a reorganisation
 )
@@ -137,9 +137,9 @@ type Activity struct {
 	AudienceID uuid.UUID
 	Type       ActivityType
 	Content    ActivityContent
-	TaskTitle  string       // text of the agent; empty for an item about no task
-	Amount     *big.Int     // nil when no money is concerned
-	TxHash     *common.Hash // nil when it is not of the chain
+	TaskTitle  string       // written by the agent; empty if the item is not about a task
+	Amount     *big.Int     // nil if the item is not about money
+	TxHash     *common.Hash // nil if the item is not about a transaction
 	RelatedID  *uuid.UUID
 	Status     ActivityStatus
 	CreatedAt  time.Time

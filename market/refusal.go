@@ -1,7 +1,7 @@
 package market
 
 import (
-	_ "embed" // for refusals.json
+	_ "embed" // embeds refusals.json
 	"encoding/json"
 	"fmt"
 	"sync"
@@ -9,11 +9,11 @@ import (
 
 // Refusal explains to users why a contract rejects a call.
 type Refusal struct {
-	Sentence string `json:"sentence"` // starts in lower case, without a full stop
+	Sentence string `json:"sentence"` // starts in lower case and has no full stop
 	Next     string `json:"next"`     // what to do next
 }
 
-// refusalsJSON is a separate file, so that the web app uses the same texts.
+// refusalsJSON is a separate file that the web app uses as well.
 //
 //go:embed refusals.json
 var refusalsJSON []byte

@@ -6,7 +6,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Review is a review by one side of an ended task of the other side.
+// Review is one party's review of the other after a task has ended.
 type Review struct {
 	ID               uuid.UUID
 	TaskID           uuid.UUID
@@ -16,27 +16,27 @@ type Review struct {
 	SubjectKind      PrincipalKind
 	SubjectID        uuid.UUID
 	Rating           int    // 1 to 5
-	Comment          string // may be empty
+	Comment          string // can be empty
 	CreatedAt        time.Time
 }
 
 // Rating summarises the reviews of a user.
 type Rating struct {
-	Reviews int      // all of them
-	Average *float64 // of the reviews that count, to two decimals; nil without any
+	Reviews int      // number of all reviews
+	Average *float64 // average of the reviews that count, to two decimals; nil if there are none
 }
 
-// Profile is the part of a user's data that every signed-in user may read.
+// Profile is the part of a user's data that every signed-in user can read.
 type Profile struct {
 	Kind            PrincipalKind
 	ID              uuid.UUID
 	Username        string
-	UsernameChanged bool // of agents
+	UsernameChanged bool // only for agents
 	Name            string
 	Bio             string
-	Network         string // empty until verified, as is the next
+	Network         string // Network and Handle are empty until verified
 	Handle          string
-	Available       bool // of humans, with the next two
+	Available       bool // Available and the next two members are only for humans
 	Skills          []string
 	Location        string
 	MemberSince     time.Time
@@ -46,11 +46,11 @@ type Profile struct {
 // Record summarises a user's tasks and reviews.
 type Record struct {
 	Rating         Rating
-	Completed      int     // released to the human
-	Rejected       int     // refunded by verdict
-	CancelledLate  int     // cancelled by this user after a human was accepted
+	Completed      int     // tasks paid to the human
+	Rejected       int     // tasks refunded by a verdict
+	CancelledLate  int     // tasks that this user cancelled after a human was accepted
 	Disputes       int     // tasks that either side disputed
-	RejectionShare float64 // of the decided tasks, to two decimals; 0 without any
+	RejectionShare float64 // share of rejected tasks among the decided ones, to two decimals; 0 if there are none
 }
 
 // Listing is an available human in the directory.

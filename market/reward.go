@@ -12,14 +12,15 @@ import (
 // ClaimStatus is the status of a reward claim.
 type ClaimStatus string
 
-// The statuses of a claim. If a reorganisation removes the payment, the claim is pending again.
+// The statuses of a claim. A paid claim becomes pending again if a reorganisation removes the
+// payment.
 const (
 	ClaimPending ClaimStatus = "pending"
 	ClaimPaid    ClaimStatus = "paid"
-	ClaimFailed  ClaimStatus = "failed" // given up, without a transaction on the chain
+	ClaimFailed  ClaimStatus = "failed" // abandoned without a transaction on the chain
 )
 
-// budgetRetry is when to retry after the budget is exhausted. The budget refills continuously.
+// budgetRetry is the RetryAfter of an exhausted budget, which refills continuously.
 const budgetRetry = time.Hour
 
 // ClaimInterval is the minimum time between two claims of an agent.
@@ -28,7 +29,7 @@ const ClaimInterval = 24 * time.Hour
 // Claim is an agent's claim of platform tokens for its karma.
 type Claim struct {
 	ID        uuid.UUID
-	Amount    *big.Int // wei; the paid amount, once paid
+	Amount    *big.Int // wei; once paid, the amount that was paid
 	Karma     int64    // at the time of the claim
 	TxHash    *common.Hash
 	Status    ClaimStatus
@@ -38,22 +39,22 @@ type Claim struct {
 // Reward is the content of a voucher: the total that a distributor owes an account, including all
 // earlier payments.
 type Reward struct {
-	Distributor common.Address // to which the claim was made, and whose payments Cumulative includes
+	Distributor common.Address // the contract that pays the claim; Cumulative includes only its payments
 	Account     common.Address
 	Cumulative  *big.Int
 }
 
 // Rewards are an agent's paid and pending rewards.
 type Rewards struct {
-	Paid    *big.Int   // wei, by all distributors
-	Pending *big.Int   // wei, of the pending claim
-	LastAt  *time.Time // time of the last claim that did not fail; nil for never
+	Paid    *big.Int   // wei, from all distributors
+	Pending *big.Int   // wei, for the pending claim
+	LastAt  *time.Time // time of the last claim that did not fail; nil if there is none
 }
 
-// DefaultKarmaRate returns the reward for one point of karma in wei: 0.001 token.
+// DefaultKarmaRate returns the reward for one point of karma: 0.001 token, in wei.
 func DefaultKarmaRate() *big.Int { return big.NewInt(1_000_000_000_000_000) }
 
-// Claimable returns the reward that is neither paid nor pending, in wei: karma times the rate,
+// Claimable returns the reward in wei that is neither paid nor pending: karma times the rate,
 // capped at half of the fees that earned it. The cap makes self-dealing unprofitable.
 func Claimable(s Standing, rate *big.Int, r Rewards) *big.Int {
 	earned := new(big.Int).Mul(big.NewInt(max(0, s.Karma)), rate)
@@ -68,7 +69,7 @@ func Claimable(s Standing, rate *big.Int, r Rewards) *big.Int {
 	return earned
 }
 
-// ClaimAmount returns the amount of a claim in wei: what is claimable, capped by the budget. The
+// ClaimAmount returns the amount of a claim in wei: the claimable amount, capped by the budget. The
 // rest stays claimable. The result is one of the arguments, not a copy. It returns
 // KindNothingToClaim if nothing is claimable and KindBudgetExhausted if the budget is used up.
 func ClaimAmount(claimable, budget *big.Int) (*big.Int, error) {

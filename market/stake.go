@@ -13,7 +13,7 @@ type StakeStatus string
 // The states of a stake.
 const (
 	StakeLive      StakeStatus = "live"
-	StakeActivated StakeStatus = "activated" // its application was accepted
+	StakeActivated StakeStatus = "activated" // the application was accepted
 	StakeReturned  StakeStatus = "returned"
 	StakeForfeited StakeStatus = "forfeited"
 )
@@ -29,22 +29,22 @@ type Stake struct {
 	Contract common.Address
 	ID       uint64 // the application's on-chain id
 
-	TaskID    uint64 // the escrow's id of the task
+	TaskID    uint64 // the id of the task in the escrow
 	Human     common.Address
 	Agent     common.Address
 	Amount    *big.Int
 	ExpiresAt time.Time
 	Status    StakeStatus
-	Accepted  bool // activated at any time
+	Accepted  bool // true once activated, even if the stake has ended since
 	Rejected  bool
-	Withdrawn bool // by the human, before any decision
+	Withdrawn bool // the human withdrew the application before a decision
 
 	LockedAt time.Time
 	EndedAt  time.Time
 	Locked   Posting
 }
 
-// FoldStake folds one application's logs, in chain order; nil for no logs.
+// FoldStake folds the logs of one application, in chain order. It returns nil if there are no logs.
 func FoldStake(logs []Log) (*Stake, error) {
 	if len(logs) == 0 {
 		return nil, nil
@@ -96,8 +96,8 @@ func (s *Stake) Apply(log Log) error {
 	return nil
 }
 
-// end ends the stake. A withdrawal may emit two events in one transaction, so the same end twice at
-// one instant is allowed.
+// end ends the stake. A withdrawal can emit two events in one transaction, so the same end is
+// allowed twice at the same time.
 func (s *Stake) end(kind EventKind, to StakeStatus, at time.Time) error {
 	ended := s.Status == StakeReturned || s.Status == StakeForfeited
 	if ended && (s.Status != to || !s.EndedAt.Equal(at)) {

@@ -1,20 +1,20 @@
 package market
 
-// Status is the status of a task, as the API shows it.
+// Status is the status of a task in the API.
 type Status string
 
 // The statuses of a task.
 const (
-	StatusNew        Status = "new"        // recorded, nothing locked
-	StatusFunded     Status = "funded"     // the escrow holds the amount; humans may apply
-	StatusActive     Status = "active"     // a human was accepted and works
-	StatusSubmitted  Status = "submitted"  // work delivered; the agent may approve or dispute
-	StatusValidating Status = "validating" // validators decide whether to release
-	StatusDisputed   Status = "disputed"   // validators decide a dispute
-	StatusApproved   Status = "approved"   // released to the human
-	StatusRejected   Status = "rejected"   // refunded by verdict
-	StatusCancelled  Status = "cancelled"  // refunded before any submission
-	StatusExpired    Status = "expired"    // deadline passed, amount still locked
+	StatusNew        Status = "new"        // recorded; nothing is locked
+	StatusFunded     Status = "funded"     // the amount is locked in the escrow; humans can apply
+	StatusActive     Status = "active"     // a human was accepted and is working
+	StatusSubmitted  Status = "submitted"  // work was submitted; the agent can approve or dispute it
+	StatusValidating Status = "validating" // the validators decide whether to release the payment
+	StatusDisputed   Status = "disputed"   // the validators decide a dispute
+	StatusApproved   Status = "approved"   // paid to the human
+	StatusRejected   Status = "rejected"   // refunded by a verdict
+	StatusCancelled  Status = "cancelled"  // refunded before a submission
+	StatusExpired    Status = "expired"    // the deadline has passed; the amount is still locked
 )
 
 // Statuses lists every status in life-cycle order.
@@ -44,11 +44,11 @@ const (
 type StatusRow struct {
 	Chain    ChainStatus
 	Name     string   // the contract's name for the state
-	Statuses []Status // possible statuses of a task in that state, depending on time
+	Statuses []Status // possible statuses of a task in that state; the time decides
 }
 
-// StatusTable maps the states of the contract to the statuses of the API. Tests compare SQL
-// constraints, openapi.yaml and the web app with it.
+// StatusTable maps the states of the contract to the statuses of the API. Tests compare it with the
+// SQL constraints, openapi.yaml and the web app.
 func StatusTable() []StatusRow {
 	return []StatusRow{
 		{ChainNone, "None", []Status{StatusNew}},

@@ -8,8 +8,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// Task is a task of an agent. The texts are fixed at creation; Escrow, the human and Status follow
-// the chain.
+// Task is a task of an agent. The texts are fixed at creation. Escrow, the human and Status are
+// derived from the chain.
 type Task struct {
 	ID             uuid.UUID
 	AgentID        uuid.UUID
@@ -21,7 +21,7 @@ type Task struct {
 	Description    string
 	Skills         []string
 	Location       string
-	Place          string // the location normalised for comparison: no case, no accents; not read back
+	Place          string // the location without case and accents, for comparison; written but not read back
 	Remote         bool
 	Amount         *big.Int
 	FeeBasisPoints uint16
@@ -31,12 +31,12 @@ type Task struct {
 	EscrowAddress  common.Address
 
 	Status        Status
-	Escrow        *EscrowTask // nil until linked
-	HumanID       *uuid.UUID  // the assigned human; nil until their wallet has signed in
+	Escrow        *EscrowTask // nil until a posting is linked
+	HumanID       *uuid.UUID  // the assigned human; nil until its wallet has signed in
 	HumanUsername string
 
 	Applications int
-	Submission   *Submission // the on-chain submission; nil if there is none or its text is unknown
+	Submission   *Submission // the on-chain submission; nil if there is none or its text is not in the database
 	Finality     Finality
 	CreatedAt    time.Time
 	UpdatedAt    time.Time
@@ -98,9 +98,9 @@ func StatusAt(e *EscrowTask, deadline *time.Time, now time.Time) Status {
 	return StatusNew
 }
 
-// TransitionAt returns the instant at which the passing of time changes (or changed) the task's status:
-// the deadline until work is submitted, the end of the dispute window after a submission, otherwise
-// nil.
+// TransitionAt returns the time at which the task's status changes, or changed, without an action:
+// the deadline until work is submitted, and the end of the dispute window after a submission.
+// Otherwise it returns nil.
 func (t *Task) TransitionAt() *time.Time {
 	if t.Escrow == nil {
 		return nil
@@ -119,9 +119,9 @@ func (t *Task) TransitionAt() *time.Time {
 	return nil
 }
 
-// Matches returns KindTxMismatch if the escrow record does not fund the task: another escrow,
-// agent, amount, fee or, if the posting has a terms hash, other terms. The error names the
-// difference.
+// Matches returns KindTxMismatch if the escrow record does not fund the task, because its escrow,
+// agent, amount, fee or terms hash differs. A posting without a terms hash matches any terms. The
+// error names the difference.
 func (t *Task) Matches(e *EscrowTask) error {
 	switch {
 	case e.ChainID != t.ChainID || e.Escrow != t.EscrowAddress:
@@ -139,8 +139,8 @@ func (t *Task) Matches(e *EscrowTask) error {
 	return nil
 }
 
-// LinkEscrow links the task to e (nil: to none) and sets its status at chain time now. If e does not
-// match the task, it returns the error of Matches and does not change the task.
+// LinkEscrow links the task to e, or unlinks it if e is nil, and sets its status at chain time now.
+// If e does not match the task, it returns the error of Matches and does not change the task.
 func (t *Task) LinkEscrow(e *EscrowTask, now time.Time) error {
 	if e != nil {
 		if err := t.Matches(e); err != nil {
@@ -155,11 +155,11 @@ func (t *Task) LinkEscrow(e *EscrowTask, now time.Time) error {
 // Role is the role of a principal in one task.
 type Role string
 
-// The roles. The caller determines RoleApplicant and RoleValidator from the applications and the
-// panel; the others follow from the task.
+// The roles. RoleOf determines RoleAgent, RoleHuman and RoleOther from the task. The caller
+// determines RoleApplicant and RoleValidator from the applications and the panel.
 const (
 	RoleAgent     Role = "agent"
-	RoleHuman     Role = "human" // assigned
+	RoleHuman     Role = "human" // the assigned human
 	RoleApplicant Role = "applicant"
 	RoleValidator Role = "validator"
 	RoleOther     Role = "other"
@@ -178,9 +178,9 @@ func (t *Task) RoleOf(p Principal) Role {
 	return RoleOther
 }
 
-// ReadableBy returns KindForbidden if the role may not read the task. Its agent always may; a
-// funded task is open to every signed-in user; afterwards its human and its applicants may read it,
-// and validators once work was submitted.
+// ReadableBy returns KindForbidden if the role cannot read the task. The agent always can. While
+// the task is funded, every signed-in user can. After that, its human and its applicants can, and
+// also validators once work was submitted.
 func (t *Task) ReadableBy(role Role) error {
 	submitted := t.Escrow != nil && !t.Escrow.SubmittedAt.IsZero()
 	switch {

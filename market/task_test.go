@@ -14,7 +14,7 @@ import (
 	"taskmarket/market"
 )
 
-// play runs actions, each after a delay, and returns the resulting task.
+// play performs actions, each after a delay, and returns the resulting task.
 func play(t *testing.T, steps ...any) (*market.Task, time.Time) {
 	t.Helper()
 	contract, task := newEscrow(), taskFor(nil)

@@ -20,7 +20,7 @@ func keccak(data ...[]byte) common.Hash {
 	return common.Hash(state.Sum(nil))
 }
 
-// Words of the Solidity ABI: 32 bytes, numbers right-aligned, bytesN left-aligned.
+// Words of the Solidity ABI: 32 bytes, with numbers right-aligned and bytesN left-aligned.
 
 func wordOfBytes(b []byte) []byte { return common.RightPadBytes(b, 32) }
 
@@ -32,20 +32,20 @@ func wordOfBig(n *big.Int) []byte { return common.LeftPadBytes(n.Bytes(), 32) }
 
 func wordOfAddress(a common.Address) []byte { return common.LeftPadBytes(a.Bytes(), 32) }
 
-// Terms are the terms of a task. Their hash goes on the chain with the funding, so that the terms
-// cannot be changed or disputed later.
+// Terms are the terms of a task. Their hash is stored on the chain with the funding, so that the
+// terms cannot be changed or denied later.
 type Terms struct {
 	TaskID         uuid.UUID
 	Agent          common.Address
 	Amount         *big.Int
 	FeeBasisPoints uint16
-	Deadline       *time.Time // whole seconds; nil for none
+	Deadline       *time.Time // whole seconds; nil if there is no deadline
 	Title          string
 	Description    string
 }
 
-// Hash returns keccak256(abi.encode(bytes16 task id, address agent, uint256
-// amount, uint16 fee, uint64 deadline or 0, keccak(title), keccak(description))).
+// Hash returns keccak256(abi.encode(bytes16 task id, address agent, uint256 amount, uint16 fee,
+// uint64 deadline or 0, keccak256(title), keccak256(description))).
 func (t Terms) Hash() common.Hash {
 	var deadline uint64
 	if t.Deadline != nil {
@@ -58,23 +58,23 @@ func (t Terms) Hash() common.Hash {
 	)
 }
 
-// Work is a human's submission. Its hash goes on the chain.
+// Work is a human's submission. Its hash is stored on the chain.
 type Work struct {
 	TermsHash common.Hash
 	Agent     common.Address
 	Human     common.Address
 	Note      string
-	ProofURL  string        // empty for none
+	ProofURL  string        // can be empty
 	Files     []common.Hash // SHA-256 of each file
 }
 
-// Hash returns keccak256(abi.encode(terms hash, address agent, address human,
-// keccak(note), keccak(proof url), bytes32[] of the files' hashes, ascending)).
+// Hash returns keccak256(abi.encode(terms hash, address agent, address human, keccak256(note),
+// keccak256(proof URL), bytes32[] of the files' hashes, ascending)).
 func (w Work) Hash() common.Hash {
 	files := slices.Clone(w.Files)
 	slices.SortFunc(files, func(a, b common.Hash) int { return bytes.Compare(a[:], b[:]) })
 	note, proof := keccak([]byte(w.Note)), keccak([]byte(w.ProofURL))
-	// The array is the only dynamic member: its offset is the six head words.
+	// The array is the only dynamic member. It starts after the six words of the head.
 	encoded := slices.Concat(
 		w.TermsHash[:], wordOfAddress(w.Agent), wordOfAddress(w.Human), note[:], proof[:],
 		wordOfUint(6*32), wordOfUint(uint64(len(files))),

@@ -10,7 +10,7 @@ func TestCheckTaskContents(t *testing.T) {
 	for name, c := range map[string]struct {
 		title, description, location string
 		skills                       []string
-		field                        string // at fault; empty for none
+		field                        string // the invalid field; empty if the texts are valid
 	}{
 		"plain":               {"Photograph the harbour", "Ten photos.\nNot more.", "Lisbon", []string{"photography"}, ""},
 		"without a place":     {"x", "y", "", nil, ""},

@@ -5,17 +5,17 @@ import "time"
 // timeLayout is RFC 3339 with exactly three fractional digits.
 const timeLayout = "2006-01-02T15:04:05.000Z07:00"
 
-// FormatTime formats t as in every response: RFC 3339 in UTC with milliseconds, as in
+// FormatTime formats t as in every API response: RFC 3339 in UTC with milliseconds, for example
 // 2026-01-02T03:04:05.000Z. Smaller fractions are truncated.
 func FormatTime(t time.Time) string { return t.UTC().Format(timeLayout) }
 
-// Time is a time of the API. It is written by FormatTime and read from any RFC 3339 form.
+// Time is a time in the API. FormatTime defines its output; any RFC 3339 form is accepted as input.
 type Time struct{ time.Time }
 
-// TimeOf returns t as a time of the API.
+// TimeOf converts t to a time in the API.
 func TimeOf(t time.Time) Time { return Time{t} }
 
-// OptionalTime is TimeOf for a time that may be absent: nil.
+// OptionalTime converts t like TimeOf. It returns nil for nil.
 func OptionalTime(t *time.Time) *Time {
 	if t == nil {
 		return nil
@@ -40,5 +40,5 @@ func (t Time) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 // MarshalJSON implements json.Marshaler.
 func (t Time) MarshalJSON() ([]byte, error) { return []byte(`"` + t.String() + `"`), nil }
 
-// Bind reads a parameter of a request.
+// Bind parses a request parameter.
 func (t *Time) Bind(text string) error { return t.UnmarshalText([]byte(text)) }

@@ -7,7 +7,7 @@ CREATE DOMAIN wei AS numeric
 CREATE DOMAIN address AS bytea CHECK (octet_length(value) = 20);
 CREATE DOMAIN hash32 AS bytea CHECK (octet_length(value) = 32);
 
--- Instants have milliseconds, like the API.
+-- Instants have millisecond precision, as in the API.
 CREATE DOMAIN instant AS timestamptz(3) CHECK (isfinite(value));
 
 -- +goose Down

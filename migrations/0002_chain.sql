@@ -1,6 +1,6 @@
 -- +goose Up
 
--- The cursor of each chain and the lease of the watcher that moves it. hash and time are NULL
+-- The cursor of each chain, and the lease of the watcher that advances it. hash and time are NULL
 -- before the first block is followed.
 CREATE TABLE chain_head (
     chain_id    bigint  PRIMARY KEY,
@@ -27,9 +27,9 @@ CREATE TABLE chain_blocks (
 );
 CREATE UNIQUE INDEX chain_blocks_canonical_idx ON chain_blocks (chain_id, number) WHERE canonical;
 
--- Append-only: a log that a reorganisation drops stays with canonical = false. A foreign key to
--- chain_blocks would cost a look-up for each log and is not needed: a step contains the block of
--- each of its logs, both are inserted in one transaction, and blocks are never deleted.
+-- Append-only: logs removed by a reorganisation are kept with canonical = false. There is no
+-- foreign key to chain_blocks, which would cost a look-up for each log. A step inserts its logs and
+-- their blocks in one transaction, and blocks are never deleted.
 CREATE TABLE chain_logs (
     chain_id       bigint   NOT NULL,
     block_hash     hash32   NOT NULL,
@@ -91,7 +91,7 @@ CREATE TABLE onchain_tasks (
     submit_tx        hash32,
     end_tx           hash32,
     PRIMARY KEY (chain_id, escrow, id),
-    -- Money is conserved: an end accounts for the whole amount exactly once.
+    -- Conservation of money: when a task ends, the whole amount is accounted for exactly once.
     CHECK (status NOT IN (5) OR (paid + fee = amount AND refund IS NULL)),
     CHECK (status NOT IN (6, 7) OR (refund = amount AND paid IS NULL AND fee IS NULL)),
     CHECK ((status >= 5) = (ended_at IS NOT NULL) AND (status >= 5) = (end_tx IS NOT NULL)),
@@ -109,7 +109,7 @@ CREATE INDEX onchain_tasks_settle_at_idx ON onchain_tasks (chain_id, settle_at) 
 -- One row for each id: market.Stake, folded from the staking contract's logs.
 CREATE TABLE onchain_applications (
     chain_id       bigint  NOT NULL,
-    escrow         address NOT NULL, -- of the deployment that the staking contract belongs to
+    escrow         address NOT NULL, -- the escrow of the staking contract's deployment
     id             bigint  NOT NULL CHECK (id > 0),
     task_id        bigint  NOT NULL,
     human          address NOT NULL,
@@ -160,8 +160,8 @@ CREATE TABLE chain_quorums (
     PRIMARY KEY (chain_id, escrow, from_panel)
 );
 
--- The keeper's jobs. A job is taken with FOR UPDATE SKIP LOCKED. Its transaction is stored before
--- it is sent, so that it is never sent twice with different nonces.
+-- The keeper's jobs. A keeper takes a job with FOR UPDATE SKIP LOCKED. It stores the transaction
+-- before sending it, so that a job is never sent twice with different nonces.
 CREATE TABLE outbox (
     id         bigint  GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     chain_id   bigint  NOT NULL,

@@ -26,7 +26,7 @@ CREATE TABLE users (
 );
 CREATE UNIQUE INDEX users_username_idx ON users (lower(username) COLLATE "C");
 CREATE UNIQUE INDEX users_wallet_idx ON users (kind, wallet);
--- An account and a post are linked to at most one user of each kind.
+-- An account or a post can be linked to at most one user of each kind.
 CREATE UNIQUE INDEX users_social_account_idx ON users (kind, social_network, social_account_id);
 CREATE UNIQUE INDEX users_social_post_idx ON users (social_network, social_post_id);
 
@@ -52,12 +52,12 @@ CREATE TABLE humans (
 CREATE INDEX humans_available_idx ON humans (id) WHERE available;
 CREATE INDEX humans_skills_idx ON humans USING gin (skills) WHERE available;
 
--- Texts for wallets to sign, stored as hashes and consumed once.
+-- Texts for wallets to sign, stored as hashes. Each can be used once.
 CREATE TABLE challenges (
     hash       hash32  PRIMARY KEY, -- SHA-256 of the text
     purpose    text    NOT NULL CHECK (purpose IN ('register', 'recover', 'login')),
     wallet     address NOT NULL,
-    profile    hash32,              -- of the registration body that the text is about
+    profile    hash32,              -- hash of the registration body that the text is bound to
     created_at instant NOT NULL DEFAULT now(),
     expires_at instant NOT NULL
 );

@@ -14,8 +14,8 @@ CREATE TABLE tasks (
     terms_hash       hash32   NOT NULL UNIQUE,
     chain_id         bigint   NOT NULL,
     escrow           address  NOT NULL,
-    -- A posting without a terms hash that the agent named in confirm-create. It survives
-    -- reorganisations, because a later block may contain it again.
+    -- A posting without a terms hash that the agent named in confirm-create. It is kept after a
+    -- reorganisation, because a later block can contain it again.
     claimed_tx       hash32,
     claimed_ordinal  integer,
     -- The following columns are derived from logs and chain time.
@@ -23,8 +23,8 @@ CREATE TABLE tasks (
                               'validating', 'disputed', 'approved', 'rejected', 'cancelled', 'expired')),
     escrow_task_id   bigint,
     human_id         uuid     REFERENCES humans (id),
-    turns_at         instant,  -- when time alone changes, or changed, the status
-    changed_block    bigint   NOT NULL DEFAULT 0, -- block of the last log folded in
+    turns_at         instant,  -- time at which the status changes, or changed, without an action
+    changed_block    bigint   NOT NULL DEFAULT 0, -- block of the last folded log
     created_at       instant  NOT NULL DEFAULT now(),
     updated_at       instant  NOT NULL DEFAULT now(),
     search           tsvector NOT NULL GENERATED ALWAYS AS (
@@ -32,7 +32,7 @@ CREATE TABLE tasks (
     CHECK ((claimed_tx IS NULL) = (claimed_ordinal IS NULL)),
     CHECK ((status = 'new') = (escrow_task_id IS NULL)),
     CHECK (human_id IS NULL OR status NOT IN ('new', 'funded')),
-    -- Checked at the commit, because one step may delete an onchain task and unlink it.
+    -- Deferred to the commit, because one step can delete an on-chain task and unlink it.
     FOREIGN KEY (chain_id, escrow, escrow_task_id) REFERENCES onchain_tasks (chain_id, escrow, id)
         DEFERRABLE INITIALLY DEFERRED
 );
@@ -55,8 +55,8 @@ CREATE TABLE applications (
     human_id               uuid    NOT NULL REFERENCES humans (id),
     message                text    NOT NULL DEFAULT '' CHECK (char_length(message) <= 2000),
     stake_amount           wei     NOT NULL,
-    decision               text    CHECK (decision IN ('rejected', 'withdrawn')), -- taken here, without a stake
-    -- The last linked stake, which survives reorganisations like claimed_tx.
+    decision               text    CHECK (decision IN ('rejected', 'withdrawn')), -- decision recorded without a stake
+    -- The stake that was linked last. Like claimed_tx, it is kept after a reorganisation.
     stake_tx               hash32,
     stake_ordinal          integer,
     -- The following columns are derived from logs and chain time.

@@ -9,7 +9,7 @@ CREATE TABLE reviews (
     subject_kind  text     NOT NULL,
     rating        smallint NOT NULL CHECK (rating BETWEEN 1 AND 5),
     comment       text     CHECK (char_length(comment) BETWEEN 1 AND 2000),
-    counts        boolean  NOT NULL, -- in averages: not after a cancel
+    counts        boolean  NOT NULL, -- whether it counts in averages; false for cancelled tasks
     created_at    instant  NOT NULL DEFAULT now(),
     UNIQUE (task_id, reviewer_id),
     CHECK (reviewer_kind <> subject_kind),
@@ -53,8 +53,8 @@ CREATE TABLE direct_messages (
 );
 CREATE INDEX direct_messages_conversation_idx ON direct_messages (conversation_id, created_at, id);
 
--- One item for each party and cause. dedupe_key identifies the cause: a log by chain, block hash
--- and index; an instant by chain, task and kind; or a record.
+-- One item for each party and cause. dedupe_key identifies the cause: a log (chain, block hash and
+-- index), a time (chain, task and kind), or a record.
 CREATE TABLE activities (
     id            uuid    PRIMARY KEY,
     audience_id   uuid    NOT NULL,

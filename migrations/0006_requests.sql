@@ -1,12 +1,12 @@
 -- +goose Up
 
--- Responses to requests with an Idempotency-Key. status is NULL while the first request runs and
--- after its server died. In the second case the next request continues after held_until and creates
--- the same record.
+-- Responses to requests with an Idempotency-Key. status is NULL while the first request runs, and
+-- stays NULL if its server crashes. In that case a repeated request runs after held_until and
+-- creates the same record.
 CREATE TABLE idempotency_keys (
     scope        hash32   PRIMARY KEY, -- SHA-256 of principal, operation, path and key
     request_hash hash32   NOT NULL,
-    record_id    uuid     NOT NULL,    -- of what the request creates
+    record_id    uuid     NOT NULL,    -- id of the record that the request creates
     held_until   instant  NOT NULL,
     status       smallint,
     body         bytea,
@@ -16,8 +16,8 @@ CREATE TABLE idempotency_keys (
 );
 CREATE INDEX idempotency_keys_expires_at_idx ON idempotency_keys (expires_at);
 
--- Token buckets (GCRA): the theoretical arrival time of the next request. Unlogged, because full
--- buckets after a crash are harmless.
+-- Token buckets (GCRA): the theoretical arrival time of the next request. The table is unlogged,
+-- because it is harmless if all buckets are full after a crash.
 CREATE UNLOGGED TABLE rate_limits (
     key text        PRIMARY KEY,
     tat timestamptz NOT NULL

@@ -1,13 +1,13 @@
 -- +goose Up
 
--- Totals of a user's reviews, which a trigger maintains in the transaction of the review.
+-- Totals of a user's reviews. A trigger updates them in the transaction that inserts the review.
 ALTER TABLE users
-    ADD COLUMN reviews integer NOT NULL DEFAULT 0 CHECK (reviews >= 0),          -- all of them
-    ADD COLUMN ratings integer NOT NULL DEFAULT 0 CHECK (ratings >= 0),          -- those that count
+    ADD COLUMN reviews integer NOT NULL DEFAULT 0 CHECK (reviews >= 0),          -- number of all reviews
+    ADD COLUMN ratings integer NOT NULL DEFAULT 0 CHECK (ratings >= 0),          -- number of reviews that count
     ADD COLUMN stars   bigint  NOT NULL DEFAULT 0 CHECK (stars BETWEEN ratings AND 5 * ratings),
     ADD CHECK (ratings <= reviews);
 
--- Search columns of humans in one table, so that one index covers each filter.
+-- Columns for searching humans. They are in one table so that one index can cover each filter.
 ALTER TABLE humans
     ADD COLUMN place    text         COLLATE "C" CHECK (char_length(place) <= 2000), -- the location without case and accents
     ADD COLUMN search   tsvector     NOT NULL DEFAULT '',
@@ -44,7 +44,7 @@ END $$;
 CREATE TRIGGER reviews_count AFTER INSERT ON reviews
     FOR EACH ROW EXECUTE FUNCTION count_review();
 
--- A change of the user touches the human, whose trigger updates the search columns.
+-- A change of a users row updates its humans row, whose trigger then updates the search columns.
 -- +goose StatementBegin
 CREATE FUNCTION describe_human() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,13 +1,14 @@
 -- +goose Up
 
 -- Contents of a claim's voucher: the distributor owes the wallet base + amount in total, of which
--- base is paid. There were no claims before these columns.
+-- base is already paid. The columns need no defaults, because no claims existed before this
+-- migration.
 ALTER TABLE claims
     ADD COLUMN chain_id    bigint  NOT NULL,
     ADD COLUMN distributor address NOT NULL,
     ADD COLUMN wallet      address NOT NULL,
     ADD COLUMN base        wei     NOT NULL,
-    ADD COLUMN paid        wei, -- the fold of the chain, as are tx_hash and, unless it was given up, status
+    ADD COLUMN paid        wei, -- derived from the logs, like tx_hash and, unless the claim was given up, status
     ADD COLUMN given_up    boolean NOT NULL DEFAULT false,
     ADD CONSTRAINT claims_paid_check CHECK ((status = 'paid') = (paid IS NOT NULL)),
     ADD CONSTRAINT claims_tx_hash_check CHECK ((status = 'paid') = (tx_hash IS NOT NULL));

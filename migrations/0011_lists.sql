@@ -1,10 +1,10 @@
 -- +goose Up
 
--- Changes of list lengths. Transactions only insert rows here and never update them, so they do not
--- wait for each other in any order. Store.CompactCounts periodically adds the sums to list_counts.
+-- Changes of list lengths. Transactions only insert rows here. They never update shared rows, so
+-- they do not wait for each other. Store.CompactCounts periodically adds the sums to list_counts.
 -- The length of a list is the sum over both tables.
 CREATE TABLE list_changes (
-    scope_id uuid   NOT NULL, -- whose list, as in list_counts; all zeros: everybody's
+    scope_id uuid   NOT NULL, -- owner of the list, as in list_counts; all zeros for lists without an owner
     list     text   NOT NULL,
     items    bigint NOT NULL CHECK (items <> 0)
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
@@ -17,10 +17,11 @@ BEGIN
 END $$;
 -- +goose StatementEnd
 
--- Existing rows are counted below, later ones by triggers.
+-- Existing rows are counted below. Triggers count later changes.
 LOCK TABLE tasks, applications, activities, claims, humans IN SHARE ROW EXCLUSIVE MODE;
 
--- The lists of a task: its agent's and its human's, all and by status, and the board.
+-- The lists that contain a task: those of its agent and its human, in total and by status, and the
+-- task board.
 -- +goose StatementBegin
 CREATE FUNCTION lists_of_task(agent uuid, human uuid, status text) RETURNS TABLE (scope_id uuid, list text)
     IMMUTABLE LANGUAGE sql AS $$
@@ -30,7 +31,7 @@ CREATE FUNCTION lists_of_task(agent uuid, human uuid, status text) RETURNS TABLE
 $$;
 -- +goose StatementEnd
 
--- One row for each list that a statement has changed, for any number of tasks.
+-- Inserts one row for each list that a statement has changed, however many tasks it changed.
 -- +goose StatementBegin
 CREATE FUNCTION count_tasks() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

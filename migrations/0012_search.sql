@@ -1,7 +1,7 @@
 -- +goose Up
 
--- Further search columns of tasks: the normalized location, remote work, and the deadline, with
--- tasks without one last.
+-- Further search columns of tasks: the normalised location, remote work, and the deadline. Tasks
+-- without a deadline sort last.
 ALTER TABLE tasks
     ADD COLUMN place text COLLATE "C" CHECK (char_length(place) <= 2000), -- the location without case and accents
     ADD CHECK (place IS NULL OR location IS NOT NULL);
@@ -14,7 +14,7 @@ CREATE INDEX tasks_board_deadline_idx ON tasks (coalesce(deadline, 'infinity'::t
 CREATE INDEX tasks_agent_amount_idx ON tasks (agent_id, amount DESC, id DESC);
 CREATE INDEX tasks_agent_deadline_idx ON tasks (agent_id, coalesce(deadline, 'infinity'::timestamptz), id);
 
--- Either value may be the rare one.
+-- The index covered only verified humans, but a search for either value can be selective.
 DROP INDEX humans_verified_idx;
 DROP INDEX humans_remote_idx;
 CREATE INDEX humans_verified_idx ON humans (verified, id) WHERE available;

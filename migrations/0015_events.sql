@@ -1,20 +1,20 @@
 -- +goose Up
 
--- Changes of records, one row for each user that may see the change, in one order. The kind access
--- is the loss of a credential.
+-- Changes of records in one order, with one row for each user that can see the change. The kind
+-- access reports the loss of a credential.
 CREATE TABLE events (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     audience_id uuid NOT NULL,
     kind text NOT NULL CHECK (kind IN ('activity', 'task', 'application', 'access')),
     subject_id uuid NOT NULL,
-    task_id uuid, -- of an application
+    task_id uuid, -- for applications
     status text NOT NULL,
     created_at instant NOT NULL DEFAULT now()
 );
 CREATE INDEX events_audience_idx ON events (audience_id, id);
 CREATE INDEX events_created_at_idx ON events USING brin (created_at);
 
--- The epoch of the log, which changes in a restored database, and the last deleted id.
+-- The epoch of the log, which changes when a database is restored, and the last deleted id.
 CREATE TABLE event_log (
     alone boolean PRIMARY KEY DEFAULT true CHECK (alone),
     epoch text NOT NULL DEFAULT substr(md5(gen_random_uuid()::text), 1, 8),
@@ -24,9 +24,9 @@ INSERT INTO event_log DEFAULT VALUES;
 
 -- Transactions take ids in one order and commit in another, so a reader could skip an id that is
 -- committed later. Before its first id, a transaction therefore takes a shared advisory lock on the
--- last id of the log and holds it until its rows are visible. 1163284563 is the class of these
--- locks, which never block. Reading the sequence as a table is not correct, because its logged
--- value may be ahead of the last one taken.
+-- last id of the log and holds it until its rows are visible. The locks never block; readers only
+-- list them. 1163284563 is their class. The last id is not read from the sequence as a table,
+-- because its logged value can be ahead of the last id taken.
 -- +goose StatementBegin
 CREATE FUNCTION last_event() RETURNS bigint LANGUAGE sql AS $$
     SELECT coalesce(pg_sequence_last_value('events_id_seq'), 0)
@@ -42,9 +42,9 @@ BEGIN
 END $$;
 -- +goose StatementEnd
 
--- Returns the highest id up to which all transactions have ended: readers after this call see all
--- events up to it, and none are added. It reads the last id before the locks, because transactions
--- that take a lock later get higher ids.
+-- Returns the highest id up to which all transactions have ended. Readers see all events up to it
+-- after this call, and none are added later. The last id is read before the locks, because
+-- transactions that take a lock later get higher ids.
 -- +goose StatementBegin
 CREATE FUNCTION settled_events() RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
@@ -55,7 +55,7 @@ BEGIN
     FROM pg_locks
     WHERE locktype = 'advisory' AND classid = 1163284563 AND objsubid = 2
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-      -- One that began since is behind the newest.
+      -- Ignore locks that were taken after the newest id was read (a comparison modulo 2^31).
       AND ((newest - objid::bigint) & 2147483647) < 1073741824;
     RETURN newest - coalesce(open, 0);
 END $$;
@@ -83,7 +83,8 @@ CREATE TRIGGER activities_log_added AFTER INSERT ON activities
 CREATE TRIGGER activities_log_changed AFTER UPDATE ON activities
     REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION log_activities();
 
--- A change of a task is for its agent and its human, including a human that is assigned or removed.
+-- A change of a task is reported to its agent and its human, including a human that is assigned or
+-- removed.
 -- +goose StatementBegin
 CREATE FUNCTION log_tasks() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -107,7 +108,7 @@ CREATE TRIGGER tasks_log_added AFTER INSERT ON tasks
 CREATE TRIGGER tasks_log_changed AFTER UPDATE ON tasks
     REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION log_tasks();
 
--- A change of an application is for its human and the task's agent.
+-- A change of an application is reported to its human and the task's agent.
 -- +goose StatementBegin
 CREATE FUNCTION log_applications() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -133,7 +134,8 @@ CREATE TRIGGER applications_log_added AFTER INSERT ON applications
 CREATE TRIGGER applications_log_changed AFTER UPDATE ON applications
     REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION log_applications();
 
--- A replaced key and an ended session lose access: wake their readers, which check it.
+-- Replacing a key or ending a session revokes access. The event wakes the readers of the stream,
+-- which then check their access.
 -- +goose StatementBegin
 CREATE FUNCTION log_keys() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,7 +1,7 @@
 -- +goose Up
 
--- The reason that an agent gives for rejecting an application. It is stored before the rejection is
--- on the chain and is visible only to the agent until then.
+-- The agent's reason for rejecting an application. It is stored before the rejection is on the
+-- chain and is visible only to the agent until then.
 ALTER TABLE applications ADD COLUMN rejection_reason text CHECK (char_length(rejection_reason) BETWEEN 1 AND 2000);
 
 -- +goose Down

@@ -1,7 +1,7 @@
 -- +goose Up
 
--- The keeper's lease: one process at a time sends transactions for a chain. Each update of a job
--- compares the epoch. limited_at is the last time that the keeper reached a spending limit.
+-- The keeper's lease: only one process at a time sends transactions for a chain. Each update of a
+-- job compares the epoch. limited_at is when the keeper last reached a spending limit.
 CREATE TABLE keeper_lease (
     chain_id    bigint  PRIMARY KEY,
     holder      text    NOT NULL CHECK (holder <> ''),
@@ -12,8 +12,8 @@ CREATE TABLE keeper_lease (
 );
 
 -- Maximum and actual costs of the keepers' transactions. A chain executes one transaction for each
--- nonce of an account, so there is one row for each nonce, which a replacement updates. most is the
--- gas limit times the fee cap; paid is NULL until the receipt is known.
+-- nonce of an account, so each nonce has one row, which a replacement transaction updates. most is
+-- the gas limit times the fee cap; paid is NULL until the receipt is known.
 CREATE TABLE keeper_spending (
     chain_id  bigint  NOT NULL,
     sender    address NOT NULL,
@@ -26,8 +26,8 @@ CREATE TABLE keeper_spending (
 );
 CREATE INDEX keeper_spending_signed_at_idx ON keeper_spending (chain_id, signed_at);
 
--- A job stores the account that signed its transaction, because nonces belong to accounts. Earlier
--- transactions have none and are deleted; the keeper simulates their jobs again.
+-- The account that signed the job's transaction, because nonces belong to accounts. The sender of
+-- earlier transactions is unknown, so they are deleted and the keeper simulates their jobs again.
 ALTER TABLE outbox ADD COLUMN sender address;
 UPDATE outbox SET state = CASE WHEN state = 'sent' THEN 'pending' ELSE state END, nonce = NULL, tx_hash = NULL, raw_tx = NULL
     WHERE num_nonnulls(nonce, tx_hash, raw_tx) > 0;
@@ -37,7 +37,7 @@ ALTER TABLE outbox
     ADD CONSTRAINT outbox_transaction_check CHECK (num_nonnulls(sender, nonce, tx_hash, raw_tx) IN (0, 4));
 CREATE INDEX outbox_task_idx ON outbox (chain_id, escrow, ((payload->>'task_id')::bigint)) WHERE kind IN ('verdicts', 'settle');
 
--- Due tasks of an escrow, oldest first.
+-- Tasks of an escrow that are due for settlement, oldest first.
 DROP INDEX onchain_tasks_settle_at_idx;
 CREATE INDEX onchain_tasks_settle_at_idx ON onchain_tasks (chain_id, escrow, settle_at) WHERE status IN (3, 4);
 

@@ -1,7 +1,7 @@
 -- +goose Up
 
--- Followed blocks to read again, because a receipt or a contract's state shows that logs are
--- missing.
+-- Followed blocks that must be read again, because a receipt or a contract's state shows that logs
+-- are missing.
 CREATE TABLE chain_rereads (
     chain_id     bigint  NOT NULL,
     number       bigint  NOT NULL CHECK (number > 0),
@@ -10,8 +10,8 @@ CREATE TABLE chain_rereads (
     PRIMARY KEY (chain_id, number)
 );
 
--- Records whose contract state differed from the fold in the last comparison. A comparison without
--- a difference deletes the finding.
+-- Records whose on-chain state differed from the database in the last comparison. A comparison
+-- without a difference deletes the finding.
 CREATE TABLE chain_findings (
     chain_id     bigint  NOT NULL,
     escrow       address NOT NULL,
@@ -23,7 +23,7 @@ CREATE TABLE chain_findings (
     PRIMARY KEY (chain_id, escrow, kind, id)
 );
 
--- The auditor reads all records that have not ended.
+-- The audit reads all records that have not ended.
 CREATE INDEX onchain_tasks_live_idx ON onchain_tasks (chain_id, escrow, id) WHERE status < 5;
 CREATE INDEX onchain_applications_live_idx ON onchain_applications (chain_id, escrow, id)
     WHERE status IN ('live', 'activated');

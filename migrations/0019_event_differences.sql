@@ -2,25 +2,25 @@
 
 -- Records that a transaction has changed, with their state before the transaction. At the commit a
 -- deferred trigger compares this state with the record and inserts an event for each difference.
--- Intermediate states, such as a unique key that one record releases and another one takes, cause
--- no events. The trigger deletes the rows, so none outlives its transaction.
+-- Intermediate states cause no events, for example when one record releases a unique key and
+-- another takes it. The trigger deletes the rows, so none remains after the transaction.
 CREATE UNLOGGED TABLE changed_records (
     tx             xid8    NOT NULL DEFAULT pg_current_xact_id(),
     kind           text    NOT NULL CHECK (kind IN ('activity', 'task', 'application')),
     subject_id     uuid    NOT NULL,
-    leads          boolean NOT NULL, -- first row of its statement: queues the trigger
+    leads          boolean NOT NULL, -- first row of its statement, which queues the trigger
     -- The previous state; NULL if the transaction created the record.
     status         text,
-    human_id       uuid,             -- of a task, as are the following
+    human_id       uuid,             -- for tasks, like the following columns
     escrow_task_id bigint,
     changed_block  bigint,
     PRIMARY KEY (tx, kind, subject_id),
     CHECK (kind = 'task' AND status IS NOT NULL OR num_nonnulls(human_id, escrow_task_id, changed_block) = 0)
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
 
--- The first row of each record stays. A leading row is not needed after a conflict, because the
--- existing row has queued the trigger already. Plans are cached for a session. A nested loop that
--- suits one row would take quadratic time when a fold changes thousands.
+-- ON CONFLICT keeps the first row of each record, which has its state before the transaction. The
+-- existing row has already queued the deferred trigger. Plans are cached for a session: a nested
+-- loop that suits one row would take quadratic time when a fold changes thousands.
 -- +goose StatementBegin
 CREATE FUNCTION note_tasks() RETURNS trigger LANGUAGE plpgsql SET enable_nestloop = off AS $$
 BEGIN
@@ -40,7 +40,7 @@ BEGIN
 END $$;
 -- +goose StatementEnd
 
--- The argument is the kind of the records, whose state is their status.
+-- The trigger's argument is the kind of the records. The compared state is their status.
 -- +goose StatementBegin
 CREATE FUNCTION note_statuses() RETURNS trigger LANGUAGE plpgsql SET enable_nestloop = off AS $$
 BEGIN
@@ -55,7 +55,7 @@ BEGIN
         FROM before b JOIN after a USING (id)
         WHERE a.status <> b.status
         ON CONFLICT DO NOTHING;
-    ELSE -- a record may be deleted and inserted again
+    ELSE -- a transaction can delete a record and insert it again
         INSERT INTO changed_records (kind, subject_id, leads, status)
         SELECT tg_argv[0], id, row_number() OVER () = 1, status FROM before
         ON CONFLICT DO NOTHING;
@@ -64,11 +64,11 @@ BEGIN
 END $$;
 -- +goose StatementEnd
 
--- Inserts the events of the transaction once: tasks, then applications, then activities. The events
--- are for the agent and the human of a task or an application, including a human that the task has
--- lost. A transaction takes its ids here, at its end, so that a long one delays the events of
--- others only while it commits. The planner settings force look-ups by key for any number of
--- records, because the statistics may be those of an empty database.
+-- Inserts the events of the transaction once: tasks, then applications, then activities. Events of
+-- a task or an application are for its agent and its human, including a human that was removed from
+-- the task. The ids are taken at the end of the transaction, so that a long transaction delays the
+-- events of others only while it commits. The planner settings force look-ups by key for any number
+-- of records, because the statistics may be those of an empty database.
 -- +goose StatementBegin
 CREATE FUNCTION log_changes() RETURNS trigger LANGUAGE plpgsql
     SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
@@ -76,7 +76,7 @@ BEGIN
     IF NOT EXISTS (
         SELECT FROM changed_records c WHERE (c.tx, c.kind, c.subject_id) = (new.tx, new.kind, new.subject_id)
     ) THEN
-        RETURN NULL; -- the row of another statement was first
+        RETURN NULL; -- another row has already inserted the events
     END IF;
     PERFORM begin_events();
     INSERT INTO events (audience_id, kind, subject_id, status)
@@ -169,7 +169,8 @@ CREATE TRIGGER activities_log_added AFTER INSERT ON activities
 CREATE TRIGGER activities_log_changed AFTER UPDATE ON activities
     REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION log_activities();
 
--- A change of a task is for its agent and its human, including a human that is assigned or removed.
+-- A change of a task is reported to its agent and its human, including a human that is assigned or
+-- removed.
 -- +goose StatementBegin
 CREATE FUNCTION log_tasks() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -193,7 +194,7 @@ CREATE TRIGGER tasks_log_added AFTER INSERT ON tasks
 CREATE TRIGGER tasks_log_changed AFTER UPDATE ON tasks
     REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION log_tasks();
 
--- A change of an application is for its human and the task's agent.
+-- A change of an application is reported to its human and the task's agent.
 -- +goose StatementBegin
 CREATE FUNCTION log_applications() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,14 +1,15 @@
 -- +goose Up
--- A post with a code for any account can be copied by others. So a code may be limited to one
--- account (code_account, as handle@network). A link by an unlimited code stores the code
--- (linked_code) and the time of its post (social_posted_at), and an earlier post with this code
--- displaces the link.
+-- Others can copy a post with a code that is valid for any account, so a code can be limited to one
+-- account (code_account, as handle@network). A link made by an unlimited code stores the code
+-- (linked_code) and the time of its post (social_posted_at). An earlier post with the same code
+-- replaces the link.
 ALTER TABLE users
     ADD code_account text CHECK (length(code_account) BETWEEN 3 AND 300),
     ADD linked_code text,
     ADD social_posted_at instant;
 
--- The time of older posts is unknown, so they cannot be displaced.
+-- The time of older posts is unknown. Their links have no linked_code, so that no post can replace
+-- them.
 UPDATE users SET social_posted_at = verified_at;
 UPDATE users SET code_expires_at = now() WHERE verified_at IS NOT NULL AND kind = 'agent';
 

@@ -1,13 +1,13 @@
 -- +goose Up
 
--- An item stores its kind and parameters. Its texts are those of market/activity_text.go. actor is
--- the party that disputed or cancelled, reverted_kind the kind of the item that a reorganisation
+-- An item stores its kind and parameters; market/activity_text.go contains the texts. actor is the
+-- party that disputed or cancelled. reverted_kind is the kind of the item that a reorganisation
 -- reverted.
 ALTER TABLE activities RENAME COLUMN title TO kind;
 ALTER TABLE activities RENAME COLUMN description TO actor;
 ALTER TABLE activities ALTER COLUMN actor DROP NOT NULL, ADD COLUMN reverted_kind text;
 
--- The key of an item contains its cause: a log, an instant or a record.
+-- The key of an item identifies its cause: a log, a time or a record.
 UPDATE activities a
 SET kind = CASE WHEN c.reverted THEN 'event_reverted' ELSE c.kind END,
     reverted_kind = CASE WHEN c.reverted THEN c.kind END,
@@ -18,7 +18,7 @@ SET kind = CASE WHEN c.reverted THEN 'event_reverted' ELSE c.kind END,
         END
         FROM (VALUES (split_part(a.dedupe_key, ':', 1), split_part(a.dedupe_key, ':', 2), split_part(a.dedupe_key, ':', 3)))
              AS log (chain_id, block_hash, log_index)
-        LEFT JOIN chain_logs l -- none: a wrong log that the service has deleted
+        LEFT JOIN chain_logs l -- no row if the log was wrong and has been deleted
             ON l.chain_id = log.chain_id::bigint AND l.log_index = log.log_index::integer
            AND l.block_hash = decode(substr(log.block_hash, 3), 'hex')
     ) END
@@ -43,7 +43,7 @@ FROM (
         ('%:ApplicationWithdrawn', 'application_withdrawn'),
         ('%:Claimed', 'claim_paid'),
         ('%:validating:%', 'review_started'),
-        ('%:expired:%', 'expired'), -- of a task or an application
+        ('%:expired:%', 'expired'), -- for a task or an application
         ('application-created:%', 'application_created'),
         ('application-rejected:%', 'unstaked_application_rejected'),
         ('application-withdrawn:%', 'application_withdrawn'),
@@ -56,7 +56,7 @@ FROM (
 ) AS c
 WHERE c.id = a.id;
 
--- Each receiver has the kinds that have a text for it.
+-- A receiver can have only items of the kinds that have a text for it.
 ALTER TABLE activities
     ADD CONSTRAINT activities_agent_check CHECK (audience_kind <> 'agent' OR coalesce(reverted_kind, kind) IN (
         'task_funded', 'human_assigned', 'work_submitted', 'review_started', 'dispute_opened',

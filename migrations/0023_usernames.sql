@@ -1,13 +1,13 @@
 -- +goose Up
 
--- An agent can change its username once. Its former username stays reserved, so that no other user
--- can take over what people know it by.
+-- An agent can change its username once. The former username stays reserved, so that no other user
+-- can impersonate the agent with it.
 ALTER TABLE users ADD COLUMN former_username text;
 ALTER TABLE users ADD CONSTRAINT users_former_username_check CHECK (former_username IS NULL OR kind = 'agent');
 CREATE UNIQUE INDEX users_former_username_idx ON users (lower(former_username) COLLATE "C");
 
--- AFTER, not BEFORE: the index on username has then waited for a concurrent transaction that
--- releases the name, and the query sees what it committed.
+-- AFTER, not BEFORE: by then the index on username has waited for a concurrent transaction that
+-- releases the name, and the query sees the committed result.
 -- +goose StatementBegin
 CREATE FUNCTION check_former_usernames() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

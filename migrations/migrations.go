@@ -1,10 +1,10 @@
-// Package migrations embeds the migrations. A migration that has run anywhere keeps its statements;
-// schema.sql is a dump of the result.
+// Package migrations embeds the migrations. The statements of a migration that has run anywhere
+// must not change. schema.sql is a dump of the result.
 package migrations
 
 import "embed"
 
-// FS holds the migrations.
+// FS contains the migrations.
 //
 //go:embed *_*.sql
 var FS embed.FS

@@ -151,7 +151,7 @@ func TestUpDownUp(t *testing.T) {
 	}
 }
 
-// TestActivitiesAreConverted checks that items with texts get the kind of their cause.
+// TestActivitiesAreConverted checks that items with texts get the kind that matches their cause.
 func TestActivitiesAreConverted(t *testing.T) {
 	_, db := database(t)
 	provider, err := goose.NewProvider(goose.DialectPostgres, db, migrations.FS)
@@ -170,7 +170,7 @@ func TestActivitiesAreConverted(t *testing.T) {
 		{log + "1:TaskDisputed", "human", "dispute", "dispute_opened agent"},
 		{log + "1:TaskDisputed:undone", "human", "dispute", "event_reverted dispute_opened agent"},
 		{log + "2:TaskDisputed", "agent", "dispute", "dispute_opened human"},
-		{log + "9:TaskDisputed", "agent", "dispute", "dispute_opened human"}, // its log was deleted
+		{log + "9:TaskDisputed", "agent", "dispute", "dispute_opened human"}, // its log is not in the database
 		{log + "0:AgentApproved", "human", "task", "work_approved"},
 		{log + "0:TaskReleased", "human", "payout", "payment_released"},
 		{log + "0:TaskRefunded", "human", "task", "payment_refunded"},

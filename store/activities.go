@@ -17,8 +17,8 @@ type ActivityQuery struct {
 	PageQuery
 	Principal market.Principal
 	Type      market.ActivityType
-	After     time.Time // exclusive
-	Before    time.Time // exclusive
+	After     time.Time // exclusive bound
+	Before    time.Time // exclusive bound
 }
 
 type activityRow struct {
@@ -38,7 +38,8 @@ type activityRow struct {
 	CreatedAt    pg.NullTime           `db:"created_at"`
 }
 
-// The columns and tables of an activityRow. Items of applications have no task id of their own.
+// The columns and tables of an activityRow. Items about applications have no task_id; their task is
+// found by the application.
 const (
 	activityColumns = `a.id, a.audience_kind, a.audience_id, a.type, a.kind, coalesce(a.actor, '') AS actor,
 		coalesce(a.reverted_kind, '') AS reverted_kind, coalesce(t.title, '') AS task_title, a.amount, a.tx_hash,
@@ -74,7 +75,7 @@ func (s *Store) Activities(ctx context.Context, q ActivityQuery) (Page[market.Ac
 		list.Length = pg.Length{}
 	}
 	if !q.After.IsZero() {
-		list.Filter.Add("a.created_at > ?", q.After.UTC()) // PostgreSQL accepts fewer offsets than Go
+		list.Filter.Add("a.created_at > ?", q.After.UTC()) // PostgreSQL accepts a smaller range of UTC offsets than Go
 	}
 	if !q.Before.IsZero() {
 		list.Filter.Add("a.created_at < ?", q.Before.UTC())
@@ -82,7 +83,7 @@ func (s *Store) Activities(ctx context.Context, q ActivityQuery) (Page[market.Ac
 	return pg.SelectPage(ctx, s.db, list, q.PageQuery, activityRow.activity)
 }
 
-// notice is a feed item that follows from a record and not from a log.
+// notice is a feed item that is created by a request and not by a log.
 type notice struct {
 	kind    market.ActivityKind
 	related uuid.UUID

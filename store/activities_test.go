@@ -57,7 +57,7 @@ func TestActivities(t *testing.T) {
 	}
 }
 
-// Pages of a feed that grows meanwhile, with many items at the same instant.
+// Pages of a feed stay correct while it grows, with many items created at the same time.
 func TestActivitiesCursor(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -85,7 +85,7 @@ func TestActivitiesCursor(t *testing.T) {
 	}
 }
 
-// A list without a stored length is counted only as far as pages reach.
+// A list without a stored length is counted only up to the last page that can be requested.
 func TestActivitiesInATimeRangeAreCountedUpToTheCap(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

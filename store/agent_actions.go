@@ -10,9 +10,9 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// agentActions are the pending actions of agents. Each part has an index that begins with the agent, so
-// that the planner can push the agent of the query down into it. A posting without a task has no id
-// in the database; its id is a hash of its position on the chain.
+// agentActions selects the pending actions of agents. Each part has an index that begins with the
+// agent, so that the planner can push the agent of the query down into it. A posting without a task
+// has no id in the database; its id is a hash of its position on the chain.
 var agentActions = `(
 	SELECT t.agent_id, 'review_application' AS kind, a.id AS application_id, a.task_id, a.id,
 	       least(o.expires_at, t.deadline)::timestamptz AS deadline,
@@ -75,8 +75,8 @@ func (r agentActionRow) action() market.AgentAction {
 	}
 }
 
-// AgentActions lists the pending actions of the agent, nearest deadline first and those without a
-// deadline last.
+// AgentActions lists the pending actions of the agent, nearest deadline first. Actions without a
+// deadline are last.
 func (s *Store) AgentActions(ctx context.Context, agentID uuid.UUID, page PageQuery) (Page[market.AgentAction], error) {
 	list := pg.List[agentActionRow]{
 		What: "select agent actions",

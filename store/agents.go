@@ -30,11 +30,13 @@ func (r agentRow) agent() market.Agent {
 }
 
 // RegisterAgent inserts an agent with the SHA-256 of its API key and consumes the challenge that
-// its wallet signed for this profile. A rejected registration consumes nothing:
-// KindWalletRegistered, KindUsernameTaken, KindChallengeMismatch, KindChallengeExpired.
+// its wallet signed for this profile. Errors are KindWalletRegistered, KindUsernameTaken,
+// KindChallengeMismatch and KindChallengeExpired. A rejected registration does not consume the
+// challenge.
 func (s *Store) RegisterAgent(ctx context.Context, a market.Agent, keyHash, challenge, profile common.Hash) error {
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
-		// First, so that a repeated registration reports that the wallet is registered.
+		// Checked before the challenge, so that a repeated registration fails because the wallet is
+		// registered.
 		if err := s.checkFree(ctx, tx, a.Wallet, a.Username); err != nil {
 			return err
 		}
@@ -84,7 +86,7 @@ func (s *Store) AgentByKey(ctx context.Context, keyHash common.Hash) (market.Pri
 	}, err
 }
 
-// Agent returns an agent's own profile.
+// Agent returns an agent's profile, including the fields that only the agent can read.
 func (s *Store) Agent(ctx context.Context, id uuid.UUID) (market.Agent, error) {
 	var row agentRow
 	err := s.db.Get(ctx, nil, &row, `
@@ -98,9 +100,9 @@ func (s *Store) Agent(ctx context.Context, id uuid.UUID) (market.Agent, error) {
 	return row.agent(), nil
 }
 
-// ChangeAgentUsername changes an agent's username and returns the agent. The current username
-// changes nothing. It rejects a second change (KindAlreadyExists), and a name that another user has,
-// or that another agent had, ignoring case (KindUsernameTaken).
+// ChangeAgentUsername changes an agent's username and returns the agent. It does nothing if the
+// username is the current one. It rejects a second change (KindAlreadyExists). It also rejects a
+// name that another user has, or that another agent had, ignoring case (KindUsernameTaken).
 func (s *Store) ChangeAgentUsername(ctx context.Context, id uuid.UUID, username string) (market.Agent, error) {
 	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		n, err := s.db.Exec(ctx, tx, `
@@ -134,17 +136,17 @@ type Key struct {
 	Prefix string      // the first characters, for display
 }
 
-// lockedKey is an agent's key while its row is locked.
+// lockedKey is an agent's key, read while the agent's row is locked.
 type lockedKey struct {
 	ID          uuid.UUID   `db:"id"`
 	Hash        common.Hash `db:"key_hash"`
-	RotatedAt   pg.NullTime `db:"key_rotated_at"`   // the last replacement, by rotation or recovery
-	RecoveredAt pg.NullTime `db:"key_recovered_at"` // the last replacement by recovery
+	RotatedAt   pg.NullTime `db:"key_rotated_at"`   // time of the last replacement, by rotation or recovery
+	RecoveredAt pg.NullTime `db:"key_recovered_at"` // time of the last replacement by recovery
 	Now         pg.NullTime `db:"now"`
 }
 
 // RotateKey replaces the key with the SHA-256 old and returns the time of the replacement. It
-// rejects a key that is no longer the agent's (KindUnauthorized) and a rotation too soon after the
+// rejects a key that the agent no longer has (KindUnauthorized) and a rotation too soon after the
 // last replacement (KindRotationTooSoon).
 func (s *Store) RotateKey(ctx context.Context, agentID uuid.UUID, old common.Hash, fresh Key) (at time.Time, err error) {
 	err = s.db.TxFor(ctx, agentID, func(tx *sqlx.Tx) error {
@@ -170,10 +172,11 @@ func (s *Store) RotateKey(ctx context.Context, agentID uuid.UUID, old common.Has
 }
 
 // RecoverKey consumes the challenge that the wallet signed, replaces the key of the wallet's agent,
-// and returns the time of the replacement. A rejected recovery consumes nothing:
-// KindChallengeMismatch, KindChallengeExpired, KindNotFound for a wallet without an agent,
-// KindRotationTooSoon too soon after the last recovery. An earlier rotation does not count, because
-// a thief may have made it. Without a valid challenge the result does not depend on the wallet.
+// and returns the time of the replacement. Errors are KindChallengeMismatch, KindChallengeExpired,
+// KindNotFound for a wallet without an agent, and KindRotationTooSoon too soon after the last
+// recovery. An earlier rotation does not delay a recovery, because a thief could have made it. A
+// rejected recovery does not consume the challenge. Without a valid challenge the result does not
+// depend on the wallet.
 func (s *Store) RecoverKey(ctx context.Context, wallet common.Address, challenge common.Hash, fresh Key) (at time.Time, err error) {
 	err = s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		err := s.consumeChallenge(ctx, tx, Challenge{Hash: challenge, Purpose: PurposeRecover, Wallet: wallet})
@@ -203,7 +206,7 @@ func (s *Store) RecoverKey(ctx context.Context, wallet common.Address, challenge
 	return at, err
 }
 
-// replaceKey replaces a key whose row is locked.
+// replaceKey replaces the key of an agent whose row is locked.
 func (s *Store) replaceKey(ctx context.Context, tx *sqlx.Tx, held lockedKey, fresh Key, byWallet bool) (time.Time, error) {
 	var at pg.NullTime
 	err := s.db.Get(ctx, tx, &at, `
@@ -215,15 +218,15 @@ func (s *Store) replaceKey(ctx context.Context, tx *sqlx.Tx, held lockedKey, fre
 	return at.Time, pg.Translate(err, fmt.Sprintf("replace the key of agent %s", held.ID))
 }
 
-// CachedKey is the owner of an API key according to an earlier request. Any replica may have
-// replaced the key since, so the statement that reads the answer checks it again. The zero value is
-// not checked.
+// CachedKey is an API key and its owner, cached from an earlier request. Any replica may have
+// replaced the key since, so the statement that reads the response checks it again. The zero value
+// is not checked.
 type CachedKey struct {
 	AgentID uuid.UUID
 	KeyHash common.Hash // SHA-256 of the key
 }
 
-// guard returns the check of the key as part of a statement.
+// guard returns an SQL condition that the key is still valid.
 func (k CachedKey) guard() pg.Guard {
 	if k == (CachedKey{}) {
 		return pg.Guard{}

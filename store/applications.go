@@ -20,7 +20,7 @@ const (
 		CASE a.status WHEN 'rejected' THEN a.rejection_reason END AS rejection_reason`
 
 	// agentApplicationColumns are the columns for the task's agent. They include the reason of a
-	// rejection that is not final yet.
+	// rejection that is not on the chain yet.
 	agentApplicationColumns = applicationRecord + `, a.rejection_reason`
 
 	applicationRecord = `
@@ -62,19 +62,20 @@ func (r applicationRow) application(staking common.Address) market.Application {
 }
 
 // CreateApplication inserts a human's application for another user's funded task, notifies the
-// task's agent, and returns the stored application. Repeating it with the same id changes nothing.
-// It rejects a second open application and one for a task that is not funded (KindWrongStatus).
+// task's agent, and returns the stored application. Repeating the call with the same id changes
+// nothing. It rejects a second open application and an application for a task that is not funded
+// (KindWrongStatus).
 func (s *Store) CreateApplication(ctx context.Context, a market.Application) (market.Application, error) {
 	var created market.Application
 	err := s.db.TxFor(ctx, a.TaskID, func(tx *sqlx.Tx) error {
-		// The lock makes the fold of the task's end see this application too.
+		// Lock the task, so that a concurrent fold that ends the task includes this application.
 		task, err := s.lockTask(ctx, tx, a.TaskID)
 		if err != nil {
 			return err
 		}
 		created, err = s.application(ctx, tx, a.TaskID, a.ID)
 		if market.KindOf(err) != market.KindNotFound {
-			return err // inserted by an earlier attempt, or the database is unavailable
+			return err // already inserted by an earlier attempt, or an error
 		}
 		if err := s.checkApplicant(ctx, tx, task, a.HumanID); err != nil {
 			return err
@@ -116,7 +117,8 @@ func (s *Store) insertApplication(ctx context.Context, tx *sqlx.Tx, task market.
 	return pg.Translate(err, fmt.Sprintf("insert application %s", a.ID))
 }
 
-// Application returns an application to the task with its stake, as visible to its human.
+// Application returns an application to the task with its stake. It contains the fields that its
+// human can read.
 func (s *Store) Application(ctx context.Context, taskID, id uuid.UUID) (market.Application, error) {
 	return s.application(ctx, nil, taskID, id)
 }
@@ -152,7 +154,8 @@ func (s *Store) HasApplication(ctx context.Context, taskID uuid.UUID, statuses .
 	return found, pg.Translate(err, fmt.Sprintf("select applications to task %s", taskID))
 }
 
-// Applications lists the applications to a task, newest first, as visible to its agent.
+// Applications lists the applications to a task, newest first, with the fields that its agent can
+// read.
 func (s *Store) Applications(ctx context.Context, taskID uuid.UUID, page PageQuery) (Page[market.Application], error) {
 	list := applicationList(agentApplicationColumns)
 	list.Filter.Add("a.task_id = ?", taskID)
@@ -161,7 +164,7 @@ func (s *Store) Applications(ctx context.Context, taskID uuid.UUID, page PageQue
 	})
 }
 
-// ApplicationsOf lists a human's own applications, newest first.
+// ApplicationsOf lists a human's applications, newest first.
 func (s *Store) ApplicationsOf(ctx context.Context, humanID uuid.UUID, page PageQuery) (Page[market.Application], error) {
 	list := applicationList(applicationColumns)
 	list.Filter.Add("a.human_id = ?", humanID)
@@ -180,8 +183,8 @@ func applicationList(columns string) pg.List[applicationRow] {
 }
 
 // UpdateApplication locks an application to the task, applies fn, stores the decision and the
-// status, and returns the application. Only decisions without a stake are made here; the others
-// follow from the chain.
+// status, and returns the application. It is only for decisions on applications without a stake;
+// the others are derived from the chain.
 func (s *Store) UpdateApplication(ctx context.Context, taskID, id uuid.UUID, fn func(*market.Application) error) (market.Application, error) {
 	var decided market.Application
 	err := s.db.TxFor(ctx, taskID, func(tx *sqlx.Tx) error {
@@ -202,7 +205,7 @@ func (s *Store) UpdateApplication(ctx context.Context, taskID, id uuid.UUID, fn 
 		if err != nil {
 			return pg.Translate(err, fmt.Sprintf("update application %s", id))
 		}
-		decided, err = s.application(ctx, tx, taskID, id) // the reason is visible from now on
+		decided, err = s.application(ctx, tx, taskID, id) // read again, because the human can read the reason after the decision
 		if err != nil || decided.Decision == before.Decision {
 			return err
 		}
@@ -222,9 +225,9 @@ func (s *Store) RejectedStakes(ctx context.Context, escrow common.Address, escro
 }
 
 // ExplainRejection stores or replaces the reason that the task's agent gives for rejecting the
-// application, and returns the application as visible to the agent. An empty reason, and an
-// application that is already decided, leave the reason unchanged. It returns KindNotFound to any
-// other agent.
+// application, and returns the application with the fields that the agent can read. It does not
+// change the reason if the new one is empty or the application is already decided. It returns
+// KindNotFound for any other agent.
 func (s *Store) ExplainRejection(ctx context.Context, agentID, taskID, id uuid.UUID, reason string) (market.Application, error) {
 	var row applicationRow
 	err := s.db.TxFor(ctx, taskID, func(tx *sqlx.Tx) error {
@@ -246,7 +249,7 @@ func (s *Store) ExplainRejection(ctx context.Context, agentID, taskID, id uuid.U
 	return row.application(s.deployment.Staking), err
 }
 
-// notifyDecision notifies the side that did not decide.
+// notifyDecision notifies the party that did not make the decision.
 func (s *Store) notifyDecision(ctx context.Context, tx *sqlx.Tx, task market.Task, a market.Application) error {
 	if a.Decision == market.ApplicationWithdrawn {
 		return s.notify(ctx, tx, market.PrincipalAgent, task.AgentID,

@@ -152,7 +152,7 @@ func TestUpdateApplication(t *testing.T) {
 	}
 }
 
-// A concurrent rejection and withdrawal: one of them succeeds.
+// Of a concurrent rejection and withdrawal, exactly one succeeds.
 func TestUpdateApplicationRace(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -260,7 +260,7 @@ func TestApplications(t *testing.T) {
 	}
 }
 
-// The response to a COMMIT may be lost. A repeated request returns the application, and the agent
+// The response to a COMMIT can be lost. A repeated request returns the application, and the agent
 // is notified once.
 func TestCreateApplicationIsRepeated(t *testing.T) {
 	t.Parallel()

@@ -71,7 +71,7 @@ func ifLive(q market.AuditQuery, condition string) string {
 	return ""
 }
 
-// LogPositions returns the positions of the canonical logs of one onchain record.
+// LogPositions returns the positions of the canonical logs of one on-chain record.
 func (s *Store) LogPositions(ctx context.Context, r market.OnchainRef) ([]market.LogPosition, error) {
 	contract, column := s.deployment.Escrow, "task_id"
 	if r.Kind == market.OnchainApplication {
@@ -93,7 +93,7 @@ func (s *Store) LogPositions(ctx context.Context, r market.OnchainRef) ([]market
 	return places, pg.Translate(err, "select the logs of "+r.String())
 }
 
-// SaveFinding records a difference between the contracts and the database.
+// SaveFinding stores a difference between the contracts and the database.
 func (s *Store) SaveFinding(ctx context.Context, f market.Finding) error {
 	return s.db.Write(ctx, "save the finding on "+f.String(), `
 		INSERT INTO chain_findings (chain_id, escrow, kind, id, block_number, difference)
@@ -103,14 +103,14 @@ func (s *Store) SaveFinding(ctx context.Context, f market.Finding) error {
 		s.deployment.ChainID, s.deployment.Escrow, string(f.Kind), pg.BigInt(f.ID), pg.BigInt(f.Block), f.Difference)
 }
 
-// DeleteFinding records that the contracts and the database agree again.
+// DeleteFinding deletes the finding about a record that no longer differs.
 func (s *Store) DeleteFinding(ctx context.Context, r market.OnchainRef) error {
 	return s.db.Write(ctx, "delete the finding on "+r.String(), `
 		DELETE FROM chain_findings WHERE chain_id = $1 AND escrow = $2 AND kind = $3 AND id = $4`,
 		s.deployment.ChainID, s.deployment.Escrow, string(r.Kind), pg.BigInt(r.ID))
 }
 
-// Findings returns the recorded differences, at most limit.
+// Findings returns the stored differences, at most limit.
 func (s *Store) Findings(ctx context.Context, limit int) ([]market.Finding, error) {
 	var rows []struct {
 		Kind       market.OnchainKind `db:"kind"`

@@ -24,8 +24,8 @@ type claimRow struct {
 	CreatedAt pg.NullTime        `db:"created_at"`
 }
 
-// claimColumns are the columns for the agent. The distributor pays less than the claimed amount
-// when its budget runs out.
+// claimColumns are the columns that the agent can read. The distributor pays less than the claimed
+// amount when its budget runs out.
 const claimColumns = `id, coalesce(paid, amount) AS amount, karma_snapshot, tx_hash, status, created_at`
 
 func (r claimRow) claim() market.Claim {
@@ -55,8 +55,8 @@ func (s *Store) Rewards(ctx context.Context, agentID uuid.UUID) (market.Rewards,
 // rewardAccount is the state of an agent's rewards.
 type rewardAccount struct {
 	Wallet  common.Address `db:"wallet"`
-	Paid    pg.Wei         `db:"paid"` // by all distributors
-	Base    pg.Wei         `db:"base"` // by this one
+	Paid    pg.Wei         `db:"paid"` // total paid by all distributors
+	Base    pg.Wei         `db:"base"` // total paid by the current distributor
 	Pending pg.Wei         `db:"pending"`
 	LastAt  pg.NullTime    `db:"last_at"`
 	Now     pg.NullTime    `db:"now"`
@@ -66,8 +66,8 @@ func (r rewardAccount) rewards() market.Rewards {
 	return market.Rewards{Paid: r.Paid.Int, Pending: r.Pending.Int, LastAt: r.LastAt.Pointer()}
 }
 
-// rewardAccountOf reads an agent's account in one statement, so in one snapshot: a payment is in
-// the logs exactly when its claim is no longer pending.
+// rewardAccountOf reads an agent's account in one statement. All values are from the same snapshot,
+// in which a payment is either in the logs or its claim is pending, but not both.
 func (s *Store) rewardAccountOf(ctx context.Context, tx *sqlx.Tx, agentID uuid.UUID) (rewardAccount, error) {
 	var account rewardAccount
 	err := s.db.Get(ctx, tx, &account, `
@@ -100,20 +100,20 @@ type NewClaim struct {
 }
 
 // Claim inserts a claim for what the agent has earned, limited by the budget, and enqueues the
-// keeper's job that submits its voucher. Repeating it with the same id changes nothing. It rejects
-// a second claim while one is pending (KindAlreadyExists), a claim within a day of the last one
-// (KindRateLimited), a claim of nothing (KindNothingToClaim) and a claim above the budget
-// (KindBudgetExhausted).
+// keeper's job that submits its voucher. Repeating the call with the same id changes nothing.
+// Errors are KindAlreadyExists if another claim is pending, KindRateLimited within a day of the
+// last claim, KindNothingToClaim, and KindBudgetExhausted.
 func (s *Store) Claim(ctx context.Context, n NewClaim) (claim market.Claim, err error) {
 	if made, err := s.claim(ctx, n); market.KindOf(err) != market.KindNotFound {
-		return made, err // inserted by an earlier attempt, or the database is unavailable
+		return made, err // already inserted by an earlier attempt, or an error
 	}
-	// Fast path: reject an early claim without taking the lock.
+	// Fast path: reject an invalid claim without taking the lock.
 	if _, err := s.checkClaimant(ctx, nil, n.AgentID); err != nil {
 		return market.Claim{}, err
 	}
 	err = s.db.TxFor(ctx, n.AgentID, func(tx *sqlx.Tx) error {
-		// The lock serializes the claims of one agent; the next statement sees the last one.
+		// The lock serializes the claims of one agent. The statement after it reads the committed
+		// ones.
 		if _, err := s.db.Exec(ctx, tx, `SELECT 1 FROM agents WHERE id = $1 FOR UPDATE`, n.AgentID); err != nil {
 			return pg.Translate(err, fmt.Sprintf("lock agent %s", n.AgentID))
 		}
@@ -135,7 +135,7 @@ func (s *Store) Claim(ctx context.Context, n NewClaim) (claim market.Claim, err 
 	return claim, err
 }
 
-// checkClaimant returns the account of an agent that may claim now, if it has earned anything.
+// checkClaimant returns the account of an agent and rejects a claim that the agent cannot make now.
 func (s *Store) checkClaimant(ctx context.Context, tx *sqlx.Tx, agentID uuid.UUID) (rewardAccount, error) {
 	account, err := s.rewardAccountOf(ctx, tx, agentID)
 	if err != nil {
@@ -144,14 +144,14 @@ func (s *Store) checkClaimant(ctx context.Context, tx *sqlx.Tx, agentID uuid.UUI
 	return account, market.CheckClaim(account.rewards(), account.Now.Time)
 }
 
-// claim returns the claim that an earlier attempt of the request inserted.
+// claim returns the claim that an earlier attempt of the same request inserted.
 func (s *Store) claim(ctx context.Context, n NewClaim) (market.Claim, error) {
 	var row claimRow
 	err := s.db.Get(ctx, nil, &row, `SELECT `+claimColumns+` FROM claims WHERE id = $1 AND agent_id = $2`, n.ID, n.AgentID)
 	return row.claim(), pg.Translate(err, fmt.Sprintf("select claim %s", n.ID))
 }
 
-// pendingClaims returns the sum of all pending claims, which the budget must cover.
+// pendingClaims returns the sum of all pending claims, which is reserved in the budget.
 func (s *Store) pendingClaims(ctx context.Context, tx *sqlx.Tx) (*big.Int, error) {
 	var sum pg.Wei
 	err := s.db.Get(ctx, tx, &sum, `

@@ -13,7 +13,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// earned returns a claim of an agent that has earned the amount in total.
+// earned returns the claim of an agent that has earned the amount in total.
 func earned(agent market.Agent, amount int64) store.NewClaim {
 	return store.NewClaim{
 		ID: newID(), AgentID: agent.ID, Standing: market.Standing{Karma: amount, Fees: big.NewInt(1_000_000)},
@@ -21,7 +21,7 @@ func earned(agent market.Agent, amount int64) store.NewClaim {
 	}
 }
 
-// aDayLater moves all claims a day back.
+// aDayLater moves the times of all claims one day into the past.
 func aDayLater(t *testing.T, s *store.Store) {
 	t.Helper()
 	execute(t, s, `UPDATE claims SET created_at = created_at - interval '24 hours'`)
@@ -56,7 +56,7 @@ func TestClaimFollowsItsPayment(t *testing.T) {
 	if len(jobs) != 1 || jobs[0].Reward.Account != agent.Wallet || jobs[0].Reward.Cumulative.Int64() != 100 {
 		t.Fatalf("jobs = %+v", jobs)
 	}
-	chain.Mine(t, storetest.Reward(t, newWallet(), 7, 7)) // another agent's
+	chain.Mine(t, storetest.Reward(t, newWallet(), 7, 7)) // a payment to another agent
 	wantClaims(t, s, agent.ID, claimOf(market.ClaimPending, 100))
 	chain.Mine(t, storetest.Reward(t, agent.Wallet, 100, 100))
 	wantClaims(t, s, agent.ID, claimOf(market.ClaimPaid, 100))
@@ -90,7 +90,7 @@ func TestClaimsShareNoPayment(t *testing.T) {
 	chain.Mine(t, storetest.Reward(t, agent.Wallet, 90, 150))
 	wantClaims(t, s, agent.ID, claimOf(market.ClaimPaid, 90), claimOf(market.ClaimPaid, 60))
 
-	// All blocks are dropped and read again.
+	// Drop all blocks and read them again.
 	if err := s.Reset(t.Context(), 0); err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestClaimsShareNoPayment(t *testing.T) {
 	wantKind(t, "Claim() of what was paid", err, market.KindNothingToClaim)
 }
 
-// A payment counts even if the keeper gave up the claim.
+// A payment counts even if the keeper has abandoned the claim.
 func TestClaimFails(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -118,7 +118,7 @@ func TestClaimFails(t *testing.T) {
 	if len(page.Items) != 1 || page.Items[0].Type != market.ActivityClaim {
 		t.Errorf("feed = %+v", page.Items)
 	}
-	ok(s.Claim(t.Context(), earned(agent, 100))) // at once, because a failed claim does not count
+	ok(s.Claim(t.Context(), earned(agent, 100))) // allowed immediately, because a failed claim does not count
 	chain.Mine(t, storetest.Reward(t, agent.Wallet, 100, 100))
 	wantClaims(t, s, agent.ID, claimOf(market.ClaimPaid, 100), claimOf(market.ClaimFailed, 100))
 }
@@ -168,7 +168,7 @@ func TestClaimRace(t *testing.T) {
 	}
 }
 
-// moved opens the database of s for other contracts.
+// moved opens the database of s with a store for another deployment.
 func moved(t *testing.T, s *store.Store, change func(*market.Deployment)) *store.Store {
 	t.Helper()
 	d := storetest.Deployment()
@@ -178,8 +178,8 @@ func moved(t *testing.T, s *store.Store, change func(*market.Deployment)) *store
 	return after
 }
 
-// The logs of a former distributor are never read again, so a reset keeps its payments. Otherwise
-// they would be paid twice.
+// A reset keeps the payments of a former distributor, because its logs are never read again.
+// Otherwise they would be paid twice.
 func TestResetKeepsFormerDistributors(t *testing.T) {
 	t.Parallel()
 	former := storetest.New(t)
@@ -196,7 +196,8 @@ func TestResetKeepsFormerDistributors(t *testing.T) {
 	}
 }
 
-// The keeper of another escrow completes the claims with the distributor of each.
+// After a change of the escrow, the keeper completes the existing claims, each with its
+// distributor.
 func TestClaimsSurviveANewEscrow(t *testing.T) {
 	t.Parallel()
 	former := storetest.New(t)
@@ -209,7 +210,7 @@ func TestClaimsSurviveANewEscrow(t *testing.T) {
 	}
 }
 
-// Claims wait for a keeper with the voucher key and do not delay other jobs.
+// Claims that wait for a keeper with the voucher key do not delay other jobs.
 func TestClaimsComeAfterTheEscrowsJobs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -224,8 +225,8 @@ func TestClaimsComeAfterTheEscrowsJobs(t *testing.T) {
 	}
 }
 
-// A keeper that has not noticed that the watcher closed its job does not reopen it, and the agent
-// of a paid claim is not notified of a failure.
+// A keeper that does not know that the watcher closed its job cannot reopen the job. The agent of a
+// paid claim is not notified of a failure.
 func TestPaidClaimStaysPaid(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -247,8 +248,8 @@ func TestPaidClaimStaysPaid(t *testing.T) {
 	}
 }
 
-// The response to a COMMIT may be lost. A repeated request returns the claim, not the rejection of
-// a second one.
+// The response to a COMMIT can be lost. A repeated request returns the claim instead of failing as
+// a second claim.
 func TestClaimIsRepeated(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

@@ -22,7 +22,7 @@ type ConversationQuery struct {
 // Conversations is a page of a member's conversations.
 type Conversations struct {
 	Page[market.Conversation]
-	Unread int // messages in all of the member's conversations
+	Unread int // number of unread messages in all of the member's conversations
 }
 
 type conversationRow struct {
@@ -59,7 +59,7 @@ func (r conversationRow) conversation() market.Conversation {
 	return c
 }
 
-// sideOf returns the prefixes of the conversation columns of a member and of the other member.
+// sideOf returns the column prefixes of a member of the kind and of the other member.
 func sideOf(kind market.PrincipalKind) (own, other market.PrincipalKind) {
 	if kind == market.PrincipalAgent {
 		return market.PrincipalAgent, market.PrincipalHuman
@@ -104,9 +104,9 @@ func (s *Store) UnreadMessages(ctx context.Context, user uuid.UUID) (int, error)
 	return unread, pg.Translate(err, fmt.Sprintf("select the unread count of %s", user))
 }
 
-// OpenConversation returns the conversation of the sender with the user of the given name and
-// creates it if necessary. It returns KindNotFound for an unknown name and KindInvalid for a user
-// of the sender's own kind.
+// OpenConversation returns the conversation between the sender and the user with the given name,
+// and creates it if necessary. It returns KindNotFound for an unknown name and KindInvalid for a
+// user of the sender's kind.
 func (s *Store) OpenConversation(ctx context.Context, sender market.Principal, username string) (uuid.UUID, error) {
 	var with struct {
 		ID   uuid.UUID            `db:"id"`
@@ -130,7 +130,7 @@ func (s *Store) OpenConversation(ctx context.Context, sender market.Principal, u
 	return s.conversationOf(ctx, agent, human)
 }
 
-// conversationOf creates the pair's conversation unless it exists. It does not wait for
+// conversationOf creates the conversation of the pair unless it exists. It does not wait for
 // transactions that write messages in it.
 func (s *Store) conversationOf(ctx context.Context, agent, human uuid.UUID) (uuid.UUID, error) {
 	_, err := s.db.Exec(ctx, nil, `
@@ -194,7 +194,7 @@ func (r directMessageRow) message() market.DirectMessage {
 }
 
 // AddDirectMessage inserts a message of a member, counts it as unread, notifies the other member,
-// and returns the stored message. Repeating it with the same id changes nothing. It returns
+// and returns the stored message. Repeating the call with the same id changes nothing. It returns
 // KindForbidden when the sender is not a member.
 func (s *Store) AddDirectMessage(ctx context.Context, m market.DirectMessage, sender market.Principal) (market.DirectMessage, error) {
 	err := s.db.TxFor(ctx, m.ConversationID, func(tx *sqlx.Tx) error {
@@ -213,7 +213,7 @@ func (s *Store) AddDirectMessage(ctx context.Context, m market.DirectMessage, se
 	return m, err
 }
 
-// insertDirectMessage reports whether the message is new.
+// insertDirectMessage inserts the message and reports whether it is new.
 func (s *Store) insertDirectMessage(ctx context.Context, tx *sqlx.Tx, m *market.DirectMessage, sender market.Principal) (bool, error) {
 	n, err := s.db.Exec(ctx, tx, `
 		INSERT INTO direct_messages (id, conversation_id, sender_kind, content)
@@ -282,7 +282,7 @@ func (s *Store) markRead(ctx context.Context, q DirectMessageQuery, messages []m
 		return nil
 	}
 	return s.db.TxFor(ctx, q.ConversationID, func(tx *sqlx.Tx) error {
-		// The lock comes first, so that counts change in the same order everywhere.
+		// Lock the conversation first: all transactions must change the counts in the same order.
 		if _, err := s.lockConversation(ctx, tx, q.ConversationID, q.Reader); err != nil {
 			return err
 		}

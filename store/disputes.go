@@ -30,10 +30,10 @@ func (r disputeRow) dispute() market.Dispute {
 	}
 }
 
-// SaveDispute stores the reason of one side's dispute and returns the dispute. Repeating it
-// replaces the reason; a new reason deletes the answer to the old one. Once the chain has a
-// dispute, its record is final (KindWrongStatus), except that a party that disputed without a
-// reason may add one until the other side answers.
+// SaveDispute stores the reason of one party's dispute and returns the dispute. Repeating it
+// replaces the reason; a new reason deletes the response to the old one. After the dispute is on
+// the chain, its reason cannot be changed (KindWrongStatus). A party that disputed without a reason
+// can still add one until the other party responds.
 func (s *Store) SaveDispute(ctx context.Context, d market.Dispute) (market.Dispute, error) {
 	var row disputeRow
 	err := s.db.TxFor(ctx, d.TaskID, func(tx *sqlx.Tx) error {
@@ -58,7 +58,7 @@ func (s *Store) SaveDispute(ctx context.Context, d market.Dispute) (market.Dispu
 	return row.dispute(), err
 }
 
-// checkDispute rejects changes of a dispute that is final.
+// checkDispute rejects changes of a dispute that can no longer be changed.
 func (s *Store) checkDispute(ctx context.Context, tx *sqlx.Tx, task market.Task, by market.PrincipalKind) error {
 	if disputingParty(task) == "" {
 		return nil
@@ -75,14 +75,14 @@ func (s *Store) checkDispute(ctx context.Context, tx *sqlx.Tx, task market.Task,
 	return nil
 }
 
-// AnswerDispute stores the other side's answer to the dispute on the chain, notifies the filer, and
-// returns the dispute. Repeating it with the same id changes nothing. It returns KindNotFound when
-// the chain has no dispute, KindForbidden to the filer, and KindAlreadyExists for a second answer.
-// The caller checks the deadline.
+// AnswerDispute stores the other party's response to the on-chain dispute, notifies the filer, and
+// returns the dispute. Repeating the call with the same id changes nothing. It returns KindNotFound
+// if there is no on-chain dispute, KindForbidden if the filer responds, and KindAlreadyExists for a
+// second response. The caller checks the deadline.
 func (s *Store) AnswerDispute(ctx context.Context, d market.Dispute, by market.PrincipalKind) (market.Dispute, error) {
 	var row disputeRow
 	err := s.db.TxFor(ctx, d.TaskID, func(tx *sqlx.Tx) error {
-		task, err := s.lockTask(ctx, tx, d.TaskID) // the lock keeps the dispute current
+		task, err := s.lockTask(ctx, tx, d.TaskID) // the lock prevents concurrent changes of the dispute
 		if err != nil {
 			return err
 		}
@@ -93,7 +93,7 @@ func (s *Store) AnswerDispute(ctx context.Context, d market.Dispute, by market.P
 		if filer == by {
 			return market.Errorf(market.KindForbidden, "you filed this dispute; only the other party can answer it")
 		}
-		// A dispute that was filed on the contract directly has no reason and no row.
+		// A dispute that was filed directly on the contract has no reason and no row.
 		err = s.db.Get(ctx, tx, &row, `
 			INSERT INTO disputes AS d (id, task_id, filed_by, reason, response, response_id, responded_at)
 			VALUES ($1, $2, $3, '', $4, $1, now())
@@ -127,7 +127,7 @@ func (s *Store) notifyFiler(ctx context.Context, tx *sqlx.Tx, task market.Task, 
 		notice{kind: market.ActivityDisputeAnswered, related: task.ID, cause: "dispute-answered"})
 }
 
-// disputingParty returns the party that disputed on the chain, "" if there is none.
+// disputingParty returns the party that disputed on the chain, or "" if there is no dispute.
 func disputingParty(t market.Task) market.PrincipalKind {
 	switch {
 	case t.Escrow == nil || t.Escrow.DisputedAt.IsZero():
@@ -139,8 +139,8 @@ func disputingParty(t market.Task) market.PrincipalKind {
 	}
 }
 
-// Dispute returns the dispute on the chain. If there is none it returns the draft of the given
-// side; "" selects no draft.
+// Dispute returns the on-chain dispute of the task. If there is none, it returns the draft of the
+// given side; no draft is returned if side is "".
 func (s *Store) Dispute(ctx context.Context, taskID uuid.UUID, side market.PrincipalKind) (market.Dispute, error) {
 	var row disputeRow
 	err := s.db.Get(ctx, nil, &row, `

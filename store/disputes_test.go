@@ -15,7 +15,7 @@ func saveDispute(t *testing.T, s *store.Store, task market.Task, by market.Princ
 	return s.SaveDispute(t.Context(), market.Dispute{ID: newID(), TaskID: task.ID, FiledBy: by, Reason: reason})
 }
 
-// disputed adds a dispute by the agent or the human to the chain.
+// disputed adds an on-chain dispute by the agent or the human.
 func disputed(t *testing.T, s *store.Store, task market.Task, by market.PrincipalKind) {
 	t.Helper()
 	who := map[market.PrincipalKind]any{market.PrincipalAgent: task.Escrow.Agent, market.PrincipalHuman: task.Escrow.Human}[by]
@@ -48,7 +48,7 @@ func TestDisputeDraft(t *testing.T) {
 	wantKind(t, "SaveDispute() of no task", err, market.KindNotFound)
 }
 
-// The dispute on the chain wins over a later draft.
+// The on-chain dispute takes precedence over a later draft.
 func TestDisputeOnTheChain(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -72,7 +72,8 @@ func TestDisputeOnTheChain(t *testing.T) {
 	}
 }
 
-// A party that disputed on the contract directly, without a row or a reason, may add the reason.
+// A party that disputed directly on the contract, without a row or a reason, can add the reason
+// later.
 func TestDisputeReasonIsAddedLater(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -88,7 +89,7 @@ func TestDisputeReasonIsAddedLater(t *testing.T) {
 	}
 }
 
-// Two concurrent drafts of one side become one dispute.
+// Two concurrent drafts of one side result in one dispute.
 func TestSaveDisputeRace(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -129,7 +130,7 @@ func TestAnswerDispute(t *testing.T) {
 	if got.ID != filed.ID || got.Reason != "not done" || got.Response != "done" || got.RespondedAt == nil {
 		t.Errorf("AnswerDispute() = %+v", got)
 	}
-	again := ok(s.AnswerDispute(t.Context(), answer, market.PrincipalHuman)) // the response to a COMMIT may be lost
+	again := ok(s.AnswerDispute(t.Context(), answer, market.PrincipalHuman)) // repeated, as after a lost response to the COMMIT
 	if again.ID != filed.ID || again.Response != "done" || !again.RespondedAt.Equal(*got.RespondedAt) {
 		t.Errorf("AnswerDispute() of the same answer = %+v, want %+v", again, got)
 	}
@@ -139,7 +140,7 @@ func TestAnswerDispute(t *testing.T) {
 	wantKind(t, "AnswerDispute() of no task", err, market.KindNotFound)
 }
 
-// A dispute on the contract has no row until it is answered. After the answer no reason can be
+// A dispute on the contract has no row until the other side responds. After that no reason can be
 // added.
 func TestAnswerDisputeWithoutAReason(t *testing.T) {
 	t.Parallel()
@@ -154,8 +155,8 @@ func TestAnswerDisputeWithoutAReason(t *testing.T) {
 	wantKind(t, "SaveDispute() after the answer", err, market.KindWrongStatus)
 }
 
-// When a reorganisation turns an answered dispute into a draft, a new reason deletes the answer to
-// the old one.
+// If a reorganisation removes a dispute that has a response, the dispute becomes a draft again. A
+// new reason then deletes the response to the old one.
 func TestNewReasonDeletesTheAnswer(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

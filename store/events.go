@@ -27,28 +27,29 @@ const (
 	EventApplication EventKind = "application"
 )
 
-// Event is a change of a record that one user may see.
+// Event is a change of a record, as reported to one user that can see the change.
 type Event struct {
 	Position          EventPosition
 	Kind              EventKind
 	CreatedAt         time.Time
-	Activity          market.Activity // of EventActivity, with its status at that time
-	TaskID            uuid.UUID       // of EventTask and EventApplication
+	Activity          market.Activity // for EventActivity; its status at the time of the event
+	TaskID            uuid.UUID       // for EventTask and EventApplication
 	TaskStatus        market.Status
 	ApplicationID     uuid.UUID
 	ApplicationStatus market.ApplicationStatus
 }
 
-// EventPosition is a position in the event log, after an event. The zero value is no position.
+// EventPosition is a position in the event log, just after an event. The zero value means no
+// position.
 type EventPosition struct {
-	epoch string // of the log; a restored database starts a new epoch
+	epoch string // epoch of the log; a restored database starts a new one
 	id    int64
 }
 
-// String formats the position for ParseEventPosition.
+// String formats the position. ParseEventPosition is the inverse.
 func (p EventPosition) String() string { return fmt.Sprintf("%s-%d", p.epoch, p.id) }
 
-// Before reports whether the position precedes the other one of the same log.
+// Before reports whether p precedes other. Both must be positions in the same log.
 func (p EventPosition) Before(other EventPosition) bool { return p.id < other.id }
 
 var eventPositionPattern = regexp.MustCompile(`^([0-9a-f]{8})-([0-9]{1,18})$`)
@@ -59,7 +60,7 @@ func ParseEventPosition(text string) (EventPosition, error) {
 	if parts == nil {
 		return EventPosition{}, market.Errorf(market.KindInvalid, "this is not an event id")
 	}
-	id, _ := strconv.ParseInt(parts[2], 10, 64) // at most 18 digits
+	id, _ := strconv.ParseInt(parts[2], 10, 64) // cannot overflow: at most 18 digits
 	return EventPosition{epoch: parts[1], id: id}, nil
 }
 
@@ -76,10 +77,10 @@ func (q EventQuery) arguments(settled int64) []any {
 	return []any{q.UserID, q.Credential, q.After.epoch, q.After.id, settled, q.Limit}
 }
 
-// EventBatch is a part of the event log for one user.
+// EventBatch is a part of one user's event log.
 type EventBatch struct {
 	Events []Event
-	Next   EventPosition // after all events that were read, including other users' events before it
+	Next   EventPosition // position after all events read, including those of other users
 	More   bool          // more events may be available now
 	// Reset reports that events after the requested position have been deleted. Events is then
 	// empty and Next is the current position.
@@ -91,10 +92,10 @@ type eventRow struct {
 	Holds bool   `db:"holds"`
 	Lost  bool   `db:"lost"`
 
-	ID        *int64      `db:"id"` // nil without an event
+	ID        *int64      `db:"id"` // nil if the row contains no event
 	Kind      *string     `db:"kind"`
 	SubjectID *uuid.UUID  `db:"subject_id"`
-	TaskID    *uuid.UUID  `db:"task_id"` // of an application
+	TaskID    *uuid.UUID  `db:"task_id"` // for applications
 	Status    *string     `db:"status"`
 	CreatedAt pg.NullTime `db:"created_at"`
 }
@@ -107,8 +108,8 @@ func (s *Store) settledEvents(ctx context.Context) (int64, error) {
 	return id, pg.Translate(err, "select the last settled event")
 }
 
-// eventsQuery reads the credential, the deletions and the rows in one snapshot. It finds events by
-// the user's id alone, and only while the credential is valid.
+// eventsQuery reads the credential, the last deleted id and the events in one snapshot. It finds
+// events by the user's id, and only while the credential is valid.
 const eventsQuery = `
 	SELECT s.epoch, s.holds, s.lost, e.id, e.kind, e.subject_id, e.task_id, e.status, e.created_at
 	FROM (SELECT l.epoch,
@@ -127,12 +128,12 @@ const eventsQuery = `
 // Events returns a user's events after a position in the order of their ids. It returns
 // KindUnauthorized when the credential is no longer valid.
 //
-// Ids are taken before the commit, so a reader could skip an event of a slow transaction. The log
-// therefore has a horizon:
+// Ids are assigned before the commit, so a reader could skip an event of a slow transaction. The
+// log therefore has a horizon:
 //
 //  1. Before its first id, a transaction takes a shared lock on the last id of the
 //     log, which it holds until it ends.
-//  2. settled_events() returns the lowest locked id, or the last id without locks.
+//  2. settled_events() returns the lowest locked id, or the last id if there are no locks.
 //  3. A reader reads up to this id and continues after it.
 //
 // Example: transaction A locks 10 and takes 11 and 12; B locks 12, takes 13 and commits first. The
@@ -155,8 +156,8 @@ func (s *Store) Events(ctx context.Context, q EventQuery) (EventBatch, error) {
 		Reset: rows[0].Lost && q.After != EventPosition{},
 	}
 	if !rows[0].Lost {
-		// The horizon may move back: a transaction reads the last id just before its lock becomes
-		// visible.
+		// The horizon can move back, because a transaction reads the last id just before its lock
+		// becomes visible.
 		batch.Next.id = max(settled, q.After.id)
 	}
 	if rows[0].ID == nil {
@@ -171,7 +172,7 @@ func (s *Store) Events(ctx context.Context, q EventQuery) (EventBatch, error) {
 
 func (r eventRow) position() EventPosition { return EventPosition{epoch: r.Epoch, id: *r.ID} }
 
-// describe converts the rows to events. It omits activities that were deleted.
+// describe converts the rows to events. It skips activities that have been deleted.
 func (s *Store) describe(ctx context.Context, rows []eventRow) ([]Event, error) {
 	activities, err := s.activitiesOf(ctx, rows)
 	if err != nil {
@@ -225,7 +226,7 @@ func (s *Store) activitiesOf(ctx context.Context, rows []eventRow) (map[uuid.UUI
 const audiencesQuery = `SELECT audience_id, id FROM events WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3`
 
 // EventAudiences returns the user of each event after a position, with repetitions, and the next
-// position. For the zero position it returns no users. It reports whether more events may be
+// position. For the zero position it returns no users. more reports whether further events may be
 // available now.
 func (s *Store) EventAudiences(ctx context.Context, after EventPosition) (ids []uuid.UUID, next EventPosition, more bool, err error) {
 	settled, err := s.settledEvents(ctx)
@@ -256,7 +257,7 @@ func (s *Store) EventAudiences(ctx context.Context, after EventPosition) (ids []
 const eventLife = "7 days"
 
 // sweepEvents deletes old events and records the last deleted id in the same transaction, so that a
-// reader sees both or neither.
+// reader cannot miss a deletion.
 func (s *Store) sweepEvents(ctx context.Context) error {
 	for {
 		var n int64
@@ -278,12 +279,12 @@ func (s *Store) sweepEvents(ctx context.Context) error {
 	}
 }
 
-// eventChannel wakes the other servers when there may be new events. A lost message is harmless,
-// because readers also poll the log.
+// eventChannel is the channel on which servers notify each other of new events. A lost notification
+// is harmless, because readers also poll the log.
 const eventChannel = "taskmarket_events"
 
-// Announcements are batched, because a transaction that notifies holds a lock of the whole cluster
-// while it commits.
+// Notifications are batched, because a transaction that notifies holds a cluster-wide lock while it
+// commits.
 const (
 	announceInterval = 50 * time.Millisecond
 	announceDeadline = 2 * time.Second
@@ -291,14 +292,14 @@ const (
 	reconnectMost    = 10 * time.Second
 )
 
-// announcer announces commits to other servers in batches.
+// announcer notifies the other servers of commits in batches.
 type announcer struct {
 	mu    sync.Mutex
 	busy  bool
-	again bool // a commit followed the last announcement
+	again bool // there was another commit after the last notification
 }
 
-// announce schedules an announcement of a commit and returns at once.
+// announce schedules a notification about a commit and returns immediately.
 func (s *Store) announce() {
 	s.announcer.mu.Lock()
 	defer s.announcer.mu.Unlock()
@@ -313,7 +314,7 @@ func (s *Store) announce() {
 func (s *Store) announceLoop() {
 	for {
 		ctx, cancel := context.WithTimeout(context.Background(), announceDeadline)
-		_, _ = s.db.Pool.ExecContext(ctx, `NOTIFY `+eventChannel) // on an error, readers find the events a second later by polling
+		_, _ = s.db.Pool.ExecContext(ctx, `NOTIFY `+eventChannel) // if it fails, readers find the events by polling within a second
 		cancel()
 		time.Sleep(announceInterval)
 		s.announcer.mu.Lock()
@@ -328,8 +329,8 @@ func (s *Store) announceLoop() {
 }
 
 // ListenEvents returns a channel that receives when there may be new events. It uses a separate
-// connection until ctx ends. It also receives when the connection starts to listen, because earlier
-// commits were not announced to it. Wake-ups may be lost or combined.
+// connection until ctx ends. It also receives when the connection starts to listen, because there
+// were no notifications of earlier commits. Wake-ups can be lost or combined.
 func (s *Store) ListenEvents(ctx context.Context) <-chan struct{} {
 	listener, wakes := pq.NewListener(s.db.DSN, reconnectFirst, reconnectMost, nil), make(chan struct{}, 1)
 	wake := func() {
@@ -339,7 +340,7 @@ func (s *Store) ListenEvents(ctx context.Context) <-chan struct{} {
 		}
 	}
 	go func() {
-		if listener.Listen(eventChannel) == nil { // waits for a connection, or for Close
+		if listener.Listen(eventChannel) == nil { // blocks until connected or closed
 			wake()
 		}
 	}()
@@ -349,7 +350,7 @@ func (s *Store) ListenEvents(ctx context.Context) <-chan struct{} {
 			select {
 			case <-ctx.Done():
 				return
-			case <-listener.NotificationChannel(): // also after a reconnection
+			case <-listener.NotificationChannel(): // also receives after a reconnection
 				wake()
 			}
 		}

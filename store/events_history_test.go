@@ -20,17 +20,18 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// Each history has its own database, so there are fewer and longer ones than rapid's default;
-// -rapid.checks overrides it.
+// Each history needs a separate database, so there are fewer and longer histories than rapid's
+// default.
+// -rapid.checks overrides this.
 func init() {
 	if err := flag.Set("rapid.checks", "5"); err != nil {
 		panic(err)
 	}
 }
 
-// TestEventsAreTheCommittedChanges compares each user's stream with the rows over random histories
-// with reorganisations: a transaction adds one event for each record whose state it changed, with
-// the committed state, and no other event.
+// TestEventsAreTheCommittedChanges compares each user's events with the rows over random histories
+// with reorganisations. A transaction must add exactly one event, with the committed state, for
+// each record that it changed.
 func TestEventsAreTheCommittedChanges(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
@@ -43,8 +44,8 @@ func TestEventsAreTheCommittedChanges(t *testing.T) {
 	})
 }
 
-// checkHistory performs the acts, each with its own seed, and returns the first difference between
-// the streams and the rows.
+// checkHistory performs the actions, each with a seed, and returns the first difference between the
+// events and the rows.
 func checkHistory(t *testing.T, acts []uint64) string {
 	t.Helper()
 	h := newHistory(t, 0)
@@ -53,7 +54,7 @@ func checkHistory(t *testing.T, acts []uint64) string {
 		h.random = rand.New(rand.NewPCG(seed, 1))
 		if h.random.IntN(5) > 0 {
 			h.act(t, 12+h.random.IntN(88))
-		} else if !h.rewind(t) { // the next block is a separate act
+		} else if !h.rewind(t) { // the next block is a separate action
 			continue
 		}
 		if diff := o.compare(t); diff != "" {
@@ -63,12 +64,12 @@ func checkHistory(t *testing.T, acts []uint64) string {
 	return ""
 }
 
-// record is the state of a record that has events.
+// record is the state of a record whose changes are events.
 type record struct {
 	Kind      string         `db:"kind"`
 	ID        uuid.UUID      `db:"id"`
 	Status    string         `db:"status"`
-	State     string         `db:"state"` // a change of it is an event
+	State     string         `db:"state"` // a change of State is an event
 	Audiences pq.StringArray `db:"audiences"`
 }
 
@@ -83,13 +84,13 @@ const recordStates = `
 	       array_remove(ARRAY[agent_id, human_id], NULL)
 	FROM tasks`
 
-// observer reads the stream of every user and remembers the previous rows.
+// observer reads every user's events and remembers the previous rows.
 type observer struct {
 	history *history
 	records map[string]record // by kind and id
 	begin   store.EventPosition
 	after   map[uuid.UUID]store.EventPosition
-	keys    map[uuid.UUID]common.Hash // of the agents
+	keys    map[uuid.UUID]common.Hash // the agents' keys
 }
 
 func newObserver(t *testing.T, h *history) *observer {
@@ -138,8 +139,8 @@ func (o *observer) compare(t *testing.T) string {
 	return cmp.Diff(want, got)
 }
 
-// audiencesOf returns the users of both states, because a human that is no longer assigned also
-// gets the event.
+// audiencesOf returns the users of both states, because a human that is no longer assigned is
+// notified as well.
 func audiencesOf(before, after record) []string {
 	users := slices.Concat(before.Audiences, after.Audiences)
 	slices.Sort(users)
@@ -168,7 +169,7 @@ func (o *observer) read(t *testing.T) []string {
 	return all
 }
 
-// stateIn formats an event like compare formats a change.
+// stateIn formats an event in the same way as compare formats a change.
 func stateIn(e store.Event) string {
 	switch e.Kind {
 	case store.EventTask:
@@ -181,7 +182,7 @@ func stateIn(e store.Event) string {
 	return fmt.Sprintf("an event of the kind %q", e.Kind)
 }
 
-// A hire has one event for each transition of the application.
+// When a human is hired, there is one event for each transition of the application.
 func TestEventsOfAHire(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

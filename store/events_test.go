@@ -22,8 +22,8 @@ type reader struct {
 	s     *store.Store
 	query store.EventQuery
 
-	events []store.Event // all so far
-	said   []string      // a text for each event
+	events []store.Event // all events read so far
+	said   []string      // description of each event
 }
 
 // follow returns a reader that starts at the current position.
@@ -57,7 +57,7 @@ func (r *reader) read() (reset bool) {
 			}
 			r.said = append(r.said, text)
 		}
-		// Encoded and parsed, as by a client.
+		// Format and parse the position, as a client does.
 		r.query.After = ok(store.ParseEventPosition(batch.Next.String()))
 		if !batch.More {
 			return batch.Reset
@@ -65,7 +65,7 @@ func (r *reader) read() (reset bool) {
 	}
 }
 
-// until reads until it has this number of events.
+// until reads until the reader has received count events.
 func (r *reader) until(count int) {
 	r.t.Helper()
 	for end := time.Now().Add(time.Minute); len(r.said) < count; time.Sleep(5 * time.Millisecond) {
@@ -75,7 +75,7 @@ func (r *reader) until(count int) {
 	}
 }
 
-// addItem adds an item with an amount that identifies it.
+// addItem adds an item that its amount identifies.
 const addItem = `
 	INSERT INTO activities (id, audience_id, audience_kind, type, kind, amount, status, dedupe_key)
 	VALUES ($1, $2, 'agent', 'task', 'task_funded', $3::wei, 'confirmed', $3::text)`
@@ -103,8 +103,8 @@ func TestEventsWaitForLowerIDs(t *testing.T) {
 	}
 }
 
-// A long transaction, such as the fold of a backfill, does not delay the events of others: the
-// order is that of the commits.
+// A long transaction, such as the fold of a backfill, does not delay the events of other
+// transactions: events are in the order of the commits.
 func TestEventsDoNotWaitForOpenTransactions(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -123,8 +123,8 @@ func TestEventsDoNotWaitForOpenTransactions(t *testing.T) {
 }
 
 // A transaction reads the last id, and its lock becomes visible a moment later. If others commit in
-// between, the last settled id goes back. A reader beyond it is neither reset nor sent events
-// again.
+// between, the last settled id moves back. A reader that is already past it is not reset and does
+// not receive events twice.
 func TestEventsContinueWhenTheSettledIDGoesBack(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -149,7 +149,7 @@ func TestEventsContinueWhenTheSettledIDGoesBack(t *testing.T) {
 	}
 }
 
-// Intermediate states of a transaction are not events, even if it deletes a record and inserts it
+// Intermediate states of a transaction cause no events, even if it deletes a record and inserts it
 // again.
 func TestEventsOmitIntermediateStates(t *testing.T) {
 	t.Parallel()
@@ -198,7 +198,7 @@ func beginTx(t *testing.T, s *store.Store) *sqlx.Tx {
 	return tx
 }
 
-// Concurrent writers commit or roll back in any order while a reader reads.
+// A reader receives every event once while concurrent writers commit or roll back in any order.
 func TestEventsOfConcurrentWritersAreReadOnce(t *testing.T) {
 	t.Parallel()
 	const writers, each = 6, 30
@@ -264,7 +264,7 @@ func writeItem(t *testing.T, db *sqlx.DB, agent market.Agent, i int) {
 	}
 }
 
-// A user reads only their own events, and none without valid credentials.
+// A user can read only events for this user, and only with valid credentials.
 func TestEventsOfOneUser(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -293,7 +293,7 @@ func TestEventsOfOneUser(t *testing.T) {
 	wantKind(t, "a key that was replaced", err, market.KindUnauthorized)
 }
 
-// A position in deleted events or in another epoch resets the reader.
+// A reader is reset if its position is among deleted events or in another epoch.
 func TestEventsReset(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -339,28 +339,28 @@ func TestEventsWakeOtherServers(t *testing.T) {
 	defer cancel()
 	wakes := other.ListenEvents(ctx)
 	for {
-		if err := s.SignOut(ctx, newHash()); err != nil { // any transaction
+		if err := s.SignOut(ctx, newHash()); err != nil { // any transaction would do
 			t.Fatal(err)
 		}
 		select {
 		case <-wakes:
 			return
-		case <-time.After(50 * time.Millisecond): // the listener may not be connected yet
+		case <-time.After(50 * time.Millisecond): // the listener might not be connected yet
 		case <-ctx.Done():
 			t.Fatal("no reader was woken")
 		}
 	}
 }
 
-// A commit before LISTEN is not announced, nor is one while the connection is lost. So a listener
-// wakes its reader when it starts to listen and after each reconnection.
+// There are no notifications of commits before LISTEN or while the connection is lost. A listener
+// therefore wakes its reader when it starts to listen and after each reconnection.
 func TestListenEventsWakesOnConnect(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	wakes := s.ListenEvents(t.Context())
 	for _, moment := range []string{"the first LISTEN", "the LISTEN after a loss"} {
 		select {
-		case <-wakes: // without a commit
+		case <-wakes: // wakes without a commit
 		case <-time.After(30 * time.Second):
 			t.Fatalf("no wake-up after %s", moment)
 		}
@@ -370,7 +370,7 @@ func TestListenEventsWakesOnConnect(t *testing.T) {
 	}
 }
 
-// A user's events are found by an index.
+// An index is used to find a user's events.
 func TestEventsPlan(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

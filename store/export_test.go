@@ -7,13 +7,13 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// AgentActionsSQL is exported for the test of its plan.
+// AgentActionsSQL is exported for the test of its query plan.
 var AgentActionsSQL = agentActions
 
-// KeeperStatusSQL is exported for the test of its plan.
+// KeeperStatusSQL is exported for the test of its query plan.
 const KeeperStatusSQL = keeperStatusQuery
 
-// Statement is a statement whose plan is tested.
+// Statement is a statement whose query plan is tested.
 type Statement struct {
 	SQL  string
 	Args []any
@@ -32,7 +32,7 @@ func (s *Store) TaskStatements(ctx context.Context, q TaskQuery) ([]Statement, e
 	return statements(list, q.PageQuery)
 }
 
-// HumanStatements returns the same for a page of humans.
+// HumanStatements returns the statements for a page of humans.
 func (*Store) HumanStatements(q HumanQuery) ([]Statement, error) {
 	return statements(q.list(), q.PageQuery)
 }

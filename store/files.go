@@ -18,30 +18,30 @@ const (
 		f.id, f.task_id, f.filename, f.content_type, f.size, f.sha256, f.uploader_kind, f.uploader_id, f.created_at,
 		` + fileSubmitted + ` AS submitted, ` + fileShared + ` AS shared`
 
-	// chainSubmission is the submission s whose hash is on the chain.
+	// chainSubmission joins the submission s whose hash is on the chain.
 	chainSubmission = `submissions s
 			JOIN tasks t ON t.id = s.task_id
 			JOIN onchain_tasks e ON e.chain_id = t.chain_id AND e.escrow = t.escrow AND e.id = t.escrow_task_id
 				AND e.work_hash = s.work_hash`
 
-	// fileSubmitted: the file belongs to the submission whose hash is on the chain.
+	// fileSubmitted is true if the file belongs to the submission whose hash is on the chain.
 	fileSubmitted = `EXISTS (
 			SELECT 1
 			FROM ` + chainSubmission + `
 			JOIN submission_files sf ON sf.submission_id = s.id
 			WHERE s.task_id = f.task_id AND sf.file_id = f.id)`
 
-	// fileEvidence: the human uploaded the file after that submission.
+	// fileEvidence is true if the human uploaded the file after that submission.
 	fileEvidence = `EXISTS (
 			SELECT 1
 			FROM ` + chainSubmission + `
 			WHERE s.task_id = f.task_id AND s.human_id = f.uploader_id AND s.created_at < f.created_at)`
 
-	// fileShared: the agent must not get work without paying, so a human's file that is neither
-	// submitted nor evidence is visible to its uploader only.
+	// fileShared is true if others than the uploader can read the file. The agent must not get work
+	// without paying, so a human's file that is neither submitted nor evidence is not shared.
 	fileShared = `(f.uploader_kind = 'agent' OR ` + fileSubmitted + ` OR ` + fileEvidence + `)`
 
-	// fileVisible: the viewer ($2) may read the file.
+	// fileVisible is true if the viewer ($2) can read the file.
 	fileVisible = `(f.uploader_id = $2 OR ` + fileShared + `)`
 )
 
@@ -72,7 +72,7 @@ func (r fileRow) file() market.File {
 // limit per task (KindInvalid) and files for a task that has ended (KindWrongStatus).
 func (s *Store) AddFile(ctx context.Context, f market.File) error {
 	return s.db.TxFor(ctx, f.TaskID, func(tx *sqlx.Tx) error {
-		task, err := s.lockTask(ctx, tx, f.TaskID) // the lock makes concurrent uploads count each other
+		task, err := s.lockTask(ctx, tx, f.TaskID) // the lock prevents concurrent uploads from exceeding the limit
 		if err != nil {
 			return err
 		}
@@ -95,7 +95,7 @@ func (s *Store) AddFile(ctx context.Context, f market.File) error {
 	})
 }
 
-// Files returns the task's files that the viewer may read, oldest first. The caller checks access
+// Files returns the task's files that the viewer can read, oldest first. The caller checks access
 // to the task.
 func (s *Store) Files(ctx context.Context, taskID uuid.UUID, viewer market.Principal) ([]market.File, error) {
 	var rows []fileRow
@@ -110,7 +110,7 @@ func (s *Store) Files(ctx context.Context, taskID uuid.UUID, viewer market.Princ
 	return pg.Convert(rows, fileRow.file), nil
 }
 
-// File returns one file of the task, or KindForbidden for work that the viewer may not read yet.
+// File returns one file of the task, or KindForbidden for work that the viewer cannot read yet.
 func (s *Store) File(ctx context.Context, taskID, id uuid.UUID, viewer market.Principal) (market.File, error) {
 	var row fileRow
 	err := s.db.Get(ctx, nil, &row, `
@@ -126,7 +126,7 @@ func (s *Store) File(ctx context.Context, taskID, id uuid.UUID, viewer market.Pr
 	return row.file(), nil
 }
 
-// MissingFiles returns the ids that belong to no file.
+// MissingFiles returns the ids that do not identify a file.
 func (s *Store) MissingFiles(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID, error) {
 	var unknown []uuid.UUID
 	err := s.db.Select(ctx, nil, &unknown, `
@@ -137,7 +137,7 @@ func (s *Store) MissingFiles(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID,
 }
 
 // CreateSubmission inserts a draft of work and returns it. There is one draft for each task and
-// work hash, so the same work returns the same draft. It rejects files that the human did not
+// work hash, so the same work returns the existing draft. It rejects files that the human did not
 // upload to this task (KindInvalid).
 func (s *Store) CreateSubmission(ctx context.Context, w market.Submission) (market.Submission, error) {
 	var kept market.Submission
@@ -164,7 +164,7 @@ func (s *Store) CreateSubmission(ctx context.Context, w market.Submission) (mark
 	return kept, err
 }
 
-// insertSubmission does nothing when the draft exists.
+// insertSubmission inserts the draft unless it exists.
 func (s *Store) insertSubmission(ctx context.Context, tx *sqlx.Tx, w market.Submission) error {
 	n, err := s.db.Exec(ctx, tx, `
 		INSERT INTO submissions (id, task_id, human_id, note, proof_url, work_hash)

@@ -30,7 +30,7 @@ func addFile(t *testing.T, s *store.Store, task market.Task, uploader market.Pri
 	return f
 }
 
-// Only its uploader can read work before it is submitted.
+// Before work is submitted, only its uploader can read it.
 func TestFilesVisibility(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -124,7 +124,7 @@ func TestAddFileRejects(t *testing.T) {
 	}
 }
 
-// One of several concurrent uploads gets the last place.
+// With one file left before the limit, only one of several concurrent uploads succeeds.
 func TestAddFileLimit(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -185,7 +185,7 @@ func TestCreateSubmission(t *testing.T) {
 	}
 }
 
-// The same work sent twice concurrently becomes one draft.
+// The same work sent twice concurrently results in one draft.
 func TestCreateSubmissionRace(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

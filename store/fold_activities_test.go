@@ -97,7 +97,7 @@ func TestResetRevertsMissingActivities(t *testing.T) {
 	if err := w.s.Reset(t.Context(), 0); err != nil {
 		t.Fatal(err)
 	}
-	// A chain other than the one that was final.
+	// A chain that differs from the finalized one.
 	w.chain.Store = nil
 	w.chain.Rewind(t, w.chain.Length())
 	w.chain.Mine(t)
@@ -109,8 +109,8 @@ func TestResetRevertsMissingActivities(t *testing.T) {
 	}
 }
 
-// A party gets no item about its own act as if the other party had acted, and the loss of a stake
-// is mentioned.
+// A party is not notified of its own action as if the other party had acted, and the loss of a
+// stake is mentioned.
 func TestEachPartyGetsItsOwnWording(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {

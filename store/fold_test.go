@@ -16,7 +16,8 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// derived has storetest.Derived and the activities of blocks.
+// derived returns the queries of storetest.Derived and one for the activities that are about
+// blocks.
 func derived() map[string]string {
 	all := storetest.Derived()
 	all["activities"] = `SELECT id, audience_id, type, kind, actor, amount, tx_hash, related_id, block_hash, dedupe_key, status, created_at
@@ -33,11 +34,11 @@ func wantSameRows(t *testing.T, lived, replayed *store.Store) {
 	}
 }
 
-// TestReplayProducesTheSameRows runs random histories with reorganisations and compares the rows with
-// a replay of the canonical blocks on a copy after a full reset.
+// TestReplayProducesTheSameRows runs random histories with reorganisations. It compares the rows
+// with those of a copy that is reset completely and replays the canonical blocks.
 func TestReplayProducesTheSameRows(t *testing.T) {
 	t.Parallel()
-	var met sync.Map // final statuses over all histories
+	var met sync.Map // the statuses reached by all histories
 	t.Cleanup(func() { wantMet(t, &met) })
 	for seed := range uint64(12) {
 		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
@@ -92,19 +93,19 @@ func wantNothingDerived(t *testing.T, s *store.Store) {
 	}
 }
 
-// history is a store and a chain with random acts.
+// history is a store and a chain on which random actions are performed.
 type history struct {
 	s       *store.Store
 	chain   *storetest.Chain
 	random  *rand.Rand
 	agents  []market.Agent
 	tasks   []market.Task
-	wallets []common.Address // of humans, who may sign in at any time
+	wallets []common.Address // wallets of humans, who can sign in at any time
 	known   map[common.Address]market.Human
 	session map[uuid.UUID]common.Hash // session hash of each human
-	pool    []storetest.Tx            // dropped by a reorganisation, to be mined again
+	pool    []storetest.Tx            // transactions that a reorganisation dropped, to be mined again
 	recent  [][]storetest.Tx
-	claims  []storetest.Tx // postings without terms
+	claims  []storetest.Tx // postings without a terms hash
 }
 
 func newHistory(t *testing.T, seed uint64) *history {
@@ -156,7 +157,7 @@ func (h *history) happen(t *testing.T) {
 	}
 }
 
-// act performs an act other than a reorganisation; n is from 12 to 99.
+// act performs an action other than a reorganisation; n is from 12 to 99.
 func (h *history) act(t *testing.T, n int) {
 	t.Helper()
 	switch {
@@ -204,13 +205,13 @@ func (h *history) include(t *testing.T, txs []storetest.Tx) {
 	h.recent = append(h.recent, txs)
 }
 
-// transaction returns a random transaction, more often one that advances a task.
+// transaction returns a random transaction, usually one that advances a task.
 func (h *history) transaction(t *testing.T) storetest.Tx {
 	t.Helper()
 	state := h.chain.State()
 	id := state.TaskOf(h.task())
 	if n := len(state.Tasks); n > 0 && h.random.IntN(4) == 0 {
-		id = uint64(1 + h.random.IntN(n)) // includes a posting without a linked task
+		id = uint64(1 + h.random.IntN(n)) // can be a posting that is not linked to a task
 	}
 	of := storetest.Numbered(id)
 	if id > 0 && h.random.IntN(3) > 0 {
@@ -221,7 +222,7 @@ func (h *history) transaction(t *testing.T) storetest.Tx {
 		return storetest.Post(t, h.task(), false)
 	case 3:
 		task := h.task()
-		task.AgentWallet = newWallet() // another poster uses our terms
+		task.AgentWallet = newWallet() // another wallet posts with this task's terms
 		return storetest.Post(t, task, false)
 	case 4:
 		h.claims = append(h.claims, storetest.Post(t, h.task(), true))
@@ -277,7 +278,7 @@ func (h *history) reorganise(t *testing.T) {
 }
 
 // rewind drops blocks and stores their transactions for later. It returns false when every block is
-// final.
+// finalized.
 func (h *history) rewind(t *testing.T) bool {
 	t.Helper()
 	most := min(len(h.recent), int(h.chain.Head().Number-h.chain.Finalized))
@@ -303,7 +304,8 @@ func (h *history) signIn(t *testing.T) {
 	h.known[wallet], h.session[human.ID] = human, session.IDHash
 }
 
-// apply may be rejected: the task is not funded, or there is an application.
+// apply creates an application. It can be rejected because the task is not funded or has an
+// application of the human.
 func (h *history) apply(t *testing.T) {
 	t.Helper()
 	for _, wallet := range h.wallets {

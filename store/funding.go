@@ -12,10 +12,10 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// LinkFunding links a task with the posting without a terms hash that its agent names, as soon as
-// the posting is on the chain. The link survives reorganisations. Repeating it changes nothing.
-// Another posting replaces it only while the task is new (KindWrongStatus); a posting that is
-// linked to another task is rejected (KindTxAlreadyUsed).
+// LinkFunding links a task to the posting without a terms hash that its agent names. The link takes
+// effect when the posting is on the chain and is kept after a reorganisation. Repeating the call
+// changes nothing. Another posting can replace it only while the task is new (KindWrongStatus). A
+// posting that is linked to another task is rejected (KindTxAlreadyUsed).
 func (s *Store) LinkFunding(ctx context.Context, taskID uuid.UUID, p market.Posting) error {
 	// Fast path: a repeated or late link returns without taking a lock.
 	if claimed, err := s.linkedFunding(ctx, nil, taskID, p); claimed || err != nil {
@@ -48,8 +48,8 @@ func (s *Store) LinkFunding(ctx context.Context, taskID uuid.UUID, p market.Post
 	})
 }
 
-// linkedFunding reports whether the task is linked to the posting and waits for it. It rejects a
-// posting that is linked to another task (KindTxAlreadyUsed).
+// linkedFunding reports whether the posting is already recorded for the task but not on the chain
+// yet. It rejects a posting that is linked to another task (KindTxAlreadyUsed).
 func (s *Store) linkedFunding(ctx context.Context, tx *sqlx.Tx, taskID uuid.UUID, p market.Posting) (bool, error) {
 	var claims []struct {
 		TaskID uuid.UUID `db:"id"`

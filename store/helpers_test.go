@@ -40,7 +40,7 @@ func wantKind(t *testing.T, what string, err error, want market.Kind) {
 	}
 }
 
-// ok panics on an error that the test cannot handle.
+// ok returns value and panics if err is not nil.
 func ok[T any](value T, err error) T {
 	if err != nil {
 		panic(err)
@@ -64,7 +64,8 @@ func race(n int, call func(i int) error) []error {
 	return errs
 }
 
-// wantOneWinner fails the test unless one error is nil and the others are of the kind.
+// wantOneWinner fails the test unless exactly one error is nil and the others are of the kind
+// losers.
 func wantOneWinner(t *testing.T, what string, errs []error, losers market.Kind) {
 	t.Helper()
 	winners := 0
@@ -80,7 +81,7 @@ func wantOneWinner(t *testing.T, what string, errs []error, losers market.Kind) 
 	}
 }
 
-// execute changes the database directly.
+// execute runs a statement directly on the database.
 func execute(t *testing.T, s *store.Store, statement string, args ...any) {
 	t.Helper()
 	if _, err := storetest.DB(t, s).ExecContext(t.Context(), statement, args...); err != nil {
@@ -88,8 +89,8 @@ func execute(t *testing.T, s *store.Store, statement string, args ...any) {
 	}
 }
 
-// escrowed links the task to an inserted escrow record that was funded at genesis and adapted by
-// change. chainTime is the chain time of its status.
+// escrowed links the task to an inserted escrow record that was funded at genesis and modified by
+// change. The task's status is derived at chainTime.
 func escrowed(t *testing.T, s *store.Store, task market.Task, chainTime time.Time, change func(*market.EscrowTask)) market.Task {
 	t.Helper()
 	e := &market.EscrowTask{
@@ -188,7 +189,7 @@ func panel(t *testing.T, s *store.Store, quorum int, wallets ...common.Address) 
 	}
 }
 
-// chainTime moves the head of the chain to a block of that time.
+// chainTime sets the chain's head to a block with the given time.
 func chainTime(t *testing.T, s *store.Store, now time.Time) {
 	t.Helper()
 	d := s.Deployment()

@@ -39,7 +39,7 @@ func (r humanRow) human() market.Human {
 	}
 }
 
-// Human returns a human's own profile.
+// Human returns a human's profile, including the fields that only the human can read.
 func (s *Store) Human(ctx context.Context, id uuid.UUID) (market.Human, error) {
 	var row humanRow
 	err := s.db.Get(ctx, nil, &row, `SELECT `+humanColumns+humanFrom+`WHERE h.id = $1`, id)
@@ -58,8 +58,7 @@ func (s *Store) humanByWallet(ctx context.Context, tx *sqlx.Tx, wallet common.Ad
 	return row.human(), nil
 }
 
-// insertHuman reports whether the human is new. It returns false when the wallet belongs to a
-// human.
+// insertHuman inserts a human. It returns false if a human with this wallet exists.
 func (s *Store) insertHuman(ctx context.Context, tx *sqlx.Tx, h market.Human) (bool, error) {
 	created, err := s.insertUser(ctx, tx, newUser{
 		ID: h.ID, Kind: market.PrincipalHuman, Username: h.Username, Name: h.Name, Bio: h.Bio,
@@ -75,8 +74,8 @@ func (s *Store) insertHuman(ctx context.Context, tx *sqlx.Tx, h market.Human) (b
 	return true, pg.Translate(err, fmt.Sprintf("insert human %s", h.ID))
 }
 
-// linkHuman links the earlier onchain records of a wallet with its new account, in the transaction
-// that creates the account.
+// linkHuman links a wallet's existing on-chain records to its new account, in the transaction that
+// creates the account.
 func (s *Store) linkHuman(ctx context.Context, tx *sqlx.Tx, humanID uuid.UUID, wallet common.Address) error {
 	head, err := s.lockHead(ctx, tx)
 	if err != nil {
@@ -100,21 +99,21 @@ func (s *Store) linkHuman(ctx context.Context, tx *sqlx.Tx, humanID uuid.UUID, w
 	return fold.New(s.db, s.deployment, tx, head, 0).Link(ctx, tasks...)
 }
 
-// HumanChange is a change of a human's own profile. Nil fields stay unchanged.
+// HumanChange is a change of a human's profile. Nil fields stay unchanged.
 type HumanChange struct {
 	Username   *string
 	Name       *string
 	Bio        *string
 	Skills     *[]string
-	Location   *string // empty deletes it
-	Place      string  // the normalized location, for HumanQuery.Place
+	Location   *string // an empty string deletes it
+	Place      string  // the normalised location, for HumanQuery.Place
 	Remote     *bool
 	HourlyRate *big.Int // zero deletes it
 	Available  *bool
 }
 
-// ChangeHuman changes a human's own profile and returns it. It returns KindUsernameTaken when
-// another user has the name, ignoring case.
+// ChangeHuman changes a human's profile and returns it. It returns KindUsernameTaken when another
+// user has the name, ignoring case.
 func (s *Store) ChangeHuman(ctx context.Context, id uuid.UUID, change HumanChange) (market.Human, error) {
 	var row humanRow
 	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
@@ -128,7 +127,7 @@ func (s *Store) ChangeHuman(ctx context.Context, id uuid.UUID, change HumanChang
 	return row.human(), err
 }
 
-// changeHuman updates the user first, because the trigger of humans reads it.
+// changeHuman updates the row of users first, because the trigger on humans reads it.
 func (s *Store) changeHuman(ctx context.Context, tx *sqlx.Tx, id uuid.UUID, change HumanChange) error {
 	_, err := s.db.Exec(ctx, tx, `
 		UPDATE users
@@ -159,7 +158,7 @@ type HumanQuery struct {
 	PageQuery
 	Q         string // search terms for name, bio and skills
 	Skill     string
-	Place     string // prefix of the location, normalized like HumanChange.Place
+	Place     string // prefix of the location, normalised like HumanChange.Place
 	Remote    *bool
 	MinRating *float64
 	Verified  *bool
@@ -195,7 +194,7 @@ func (q HumanQuery) list() pg.List[listingRow] {
 	if !list.AdHoc {
 		list.Length = pg.StoredLength(pg.NoScope, "= 'humans'", 0)
 	}
-	list.Filter.Add("h.available") // without a parameter, for the partial indexes
+	list.Filter.Add("h.available") // a literal condition, so that the partial indexes can be used
 	q.addFilters(&list.Filter)
 	return list
 }
@@ -227,7 +226,7 @@ func (q HumanQuery) addFilters(f *pg.Filter) {
 	}
 }
 
-// booleanCondition returns a condition without a parameter, for the partial indexes.
+// booleanCondition returns a literal condition, so that the partial indexes can be used.
 func booleanCondition(truth bool, column string) string {
 	if truth {
 		return column

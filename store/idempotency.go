@@ -14,9 +14,9 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// requestLease is how long an unfinished request blocks others with its key. A longer request has
-// probably died with its server and may be repeated. If it is still running, both write the same
-// record, because they share its id.
+// requestLease is how long an unfinished request blocks others with its key. After that, its server
+// has probably crashed, and the request can be repeated. If it is still running, both requests
+// write the same record, because they share its id.
 const requestLease = 15 * time.Second
 
 // Answer is the stored response of a request.
@@ -25,12 +25,13 @@ type Answer struct {
 	Body   []byte
 }
 
-// BeginRequest starts a request with an idempotency key. Without an Answer the caller performs the
-// request and calls FinishRequest, DiscardRequest or AbandonRequest; with an Answer it repeats the
-// response. scope identifies principal, operation and key; requestHash identifies the body. record
-// is the id of the record to create: if an earlier attempt died, its id is returned instead, so
-// that the record is created once. It rejects the key with another body (KindIdempotencyReused) and
-// while the first request runs (KindRequestInProgress).
+// BeginRequest starts a request with an idempotency key. If it returns an Answer, the caller sends
+// this response again. Otherwise the caller performs the request and calls FinishRequest,
+// DiscardRequest or AbandonRequest. scope identifies the principal, operation and key; requestHash
+// identifies the body. record is the id of the record to create. If an earlier attempt was
+// interrupted, BeginRequest returns the id of that attempt instead, so that the record is created
+// only once. It returns KindIdempotencyReused if the key was used with another body, and
+// KindRequestInProgress while the first request runs.
 func (s *Store) BeginRequest(ctx context.Context, scope, requestHash common.Hash, record uuid.UUID) (uuid.UUID, *Answer, error) {
 	var answer *Answer
 	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
@@ -44,8 +45,8 @@ func (s *Store) BeginRequest(ctx context.Context, scope, requestHash common.Hash
 	return record, answer, err
 }
 
-// insertKey acquires an unused key; reacquireKey acquires a key that has expired or whose request
-// died.
+// insertKey acquires an unused key. reacquireKey acquires a key that has expired or whose request
+// was interrupted.
 const (
 	insertKey = `
 	INSERT INTO idempotency_keys (scope, request_hash, record_id, held_until, expires_at)
@@ -63,9 +64,9 @@ const (
 	RETURNING record_id`
 )
 
-// acquireKey acquires a new or abandoned key and reports whether it succeeded. It then sets the id
-// of the record to create. It does not lock a key in use, because repeated requests would delay the
-// request that owns it.
+// acquireKey acquires a new or abandoned key, sets the id of the record to create, and reports
+// whether it succeeded. It does not lock a key that is in use, because repeated requests would
+// delay the request that uses it.
 func (s *Store) acquireKey(ctx context.Context, tx *sqlx.Tx, scope, requestHash common.Hash, record *uuid.UUID) (bool, error) {
 	for _, statement := range []string{insertKey, reacquireKey} {
 		err := s.db.Get(ctx, tx, record, statement, scope, requestHash, *record, requestLease.Microseconds(), market.IdempotencyLifetime.Microseconds())
@@ -85,7 +86,7 @@ func (s *Store) answer(ctx context.Context, tx *sqlx.Tx, scope, requestHash comm
 	}
 	err := s.db.Get(ctx, tx, &row, `SELECT request_hash, status, body FROM idempotency_keys WHERE scope = $1`, scope)
 	switch {
-	case errors.Is(err, sql.ErrNoRows): // the key was released meanwhile
+	case errors.Is(err, sql.ErrNoRows): // the key has been released in the meantime
 		return nil, inProgress()
 	case err != nil:
 		return nil, pg.Translate(err, "select an idempotency key")
@@ -112,13 +113,13 @@ func (s *Store) FinishRequest(ctx context.Context, scope common.Hash, answer Ans
 		WHERE scope = $1`, scope, answer.Status, body)
 }
 
-// DiscardRequest releases the key of a rejected request for any other request.
+// DiscardRequest releases the key of a rejected request, so that any request can use it.
 func (s *Store) DiscardRequest(ctx context.Context, scope common.Hash) error {
 	return s.endRequest(ctx, "delete an idempotency key",
 		`DELETE FROM idempotency_keys WHERE scope = $1 AND status IS NULL`, scope)
 }
 
-// AbandonRequest ends a request whose outcome is unknown. It can be repeated at once and then
+// AbandonRequest ends a request whose outcome is unknown. It can be repeated immediately and then
 // creates the same record.
 func (s *Store) AbandonRequest(ctx context.Context, scope common.Hash) error {
 	return s.endRequest(ctx, "release an idempotency key",

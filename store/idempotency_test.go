@@ -51,7 +51,7 @@ func TestIdempotency(t *testing.T) {
 	}
 }
 
-// While one request stores its response, others are rejected at once as in progress.
+// While a request stores its response, others are immediately rejected as in progress.
 func TestIdempotencyDoesNotWaitForLocks(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -61,7 +61,7 @@ func TestIdempotencyDoesNotWaitForLocks(t *testing.T) {
 	ok(tx.ExecContext(t.Context(), `SELECT FROM idempotency_keys WHERE scope = $1 FOR UPDATE`, scope))
 	_, _, err := s.BeginRequest(t.Context(), scope, body, uuid.New())
 	wantKind(t, "BeginRequest() while the key's row is locked", err, market.KindRequestInProgress)
-	// Not in a cleanup, because the test's context has ended by then.
+	// Not in t.Cleanup, because the test's context has ended by then.
 	if err := tx.Rollback(); err != nil {
 		t.Error(err)
 	}
@@ -78,7 +78,7 @@ func TestIdempotencyOfEmptyAnswer(t *testing.T) {
 	}
 }
 
-// begin starts a request that must be accepted.
+// begin starts a request and fails the test if it is rejected.
 func begin(t *testing.T, s *store.Store, scope, body common.Hash) (uuid.UUID, *store.Answer) {
 	t.Helper()
 	record, answer, err := s.BeginRequest(t.Context(), scope, body, uuid.New())
@@ -88,7 +88,7 @@ func begin(t *testing.T, s *store.Store, scope, body common.Hash) (uuid.UUID, *s
 	return record, answer
 }
 
-// A key expires after a day; then any request can use it with a new record.
+// A key expires after a day. Then any request can use it and creates a new record.
 func TestIdempotencyExpires(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -112,7 +112,7 @@ func TestIdempotencyExpires(t *testing.T) {
 	}
 }
 
-// A request of a dead server can be repeated soon and creates the same record.
+// A request can be repeated soon after its server crashed, and creates the same record.
 func TestIdempotencyAfterACrash(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -132,7 +132,7 @@ func TestIdempotencyAfterACrash(t *testing.T) {
 	}
 }
 
-// Of several concurrent requests with one key exactly one runs, even if the key has expired.
+// Of several concurrent requests with one key, exactly one runs, even if the key has expired.
 func TestIdempotencyRace(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

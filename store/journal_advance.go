@@ -17,10 +17,10 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// Advance commits the blocks and logs that the watcher read after from, together with everything
-// that follows from them, in one transaction. It returns market.ErrNotLeader and writes nothing
-// when the cursor is no longer at from or the epoch has changed. A step without blocks only moves
-// the safe and the finalized block.
+// Advance commits the blocks and logs that the watcher read after from, together with all rows
+// derived from them, in one transaction. It returns market.ErrNotLeader and writes nothing if the
+// cursor is no longer at from or the epoch has changed. A step without blocks updates only the
+// numbers of the safe and the finalized block.
 func (s *Store) Advance(ctx context.Context, from market.Cursor, step market.Step) error {
 	if err := checkStep(from, step); err != nil {
 		return err
@@ -50,7 +50,7 @@ func (s *Store) Advance(ctx context.Context, from market.Cursor, step market.Ste
 	})
 }
 
-// checkStep rejects a step that does not continue the chain of the cursor.
+// checkStep rejects a step that does not continue the chain at the cursor.
 func checkStep(from market.Cursor, step market.Step) error {
 	previous, blocks := from.Block, make(map[uint64]market.Block, len(step.Blocks))
 	for i, block := range step.Blocks {
@@ -98,8 +98,8 @@ func (s *Store) moveHead(ctx context.Context, tx *sqlx.Tx, from, to market.Curso
 	return nil
 }
 
-// parentOf returns the parent's hash. It is all zeros for the first block of a chain and NULL only
-// without a block.
+// parentOf returns the parent's hash, or NULL if there is no block. The parent of the first block
+// of a chain is all zeros.
 func parentOf(b market.Block) any {
 	if b.Hash == (market.Block{}).Hash {
 		return nil
@@ -128,8 +128,8 @@ func (s *Store) insertBlocks(ctx context.Context, tx *sqlx.Tx, blocks []market.B
 	return pg.Translate(err, fmt.Sprintf("insert blocks %d to %d", blocks[0].Number, blocks[len(blocks)-1].Number))
 }
 
-// logColumns has one array per column, so that one statement inserts the thousands of logs of a
-// backfill step.
+// logColumns contains one array for each column, so that one statement inserts the thousands of
+// logs of a backfill step.
 type logColumns struct {
 	blockHash, txHash, address, data         pq.ByteaArray
 	index, blockNumber, txIndex, task, stake pq.Int64Array

@@ -13,9 +13,10 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// Lead acquires or renews the watcher's lease for the given life. It returns market.ErrNotLeader
-// while another holder's lease is valid. The epoch rises whenever the holder changes, which fences
-// off the previous holder. The database's clock decides.
+// Lead acquires the watcher's lease, or renews it, for the duration life. It returns
+// market.ErrNotLeader while the lease of another holder is valid. The epoch increases whenever the
+// holder changes, which fences off the previous holder. Times are compared with the database's
+// clock.
 func (s *Store) Lead(ctx context.Context, holder string, life time.Duration) (market.Lease, error) {
 	var lease struct {
 		Epoch int64       `db:"epoch"`
@@ -42,14 +43,14 @@ func (s *Store) Lead(ctx context.Context, holder string, life time.Duration) (ma
 	return market.Lease{Holder: holder, Epoch: lease.Epoch, Until: lease.Until.Time}, err
 }
 
-// Release ends the lease if the holder still has it in this epoch.
+// Release ends the lease if it is still valid in this epoch.
 func (s *Store) Release(ctx context.Context, lease market.Lease) error {
 	return s.db.Write(ctx, fmt.Sprintf("release the lease of %s", lease.Holder), `
 		UPDATE chain_head SET lease_until = NULL WHERE chain_id = $1 AND holder = $2 AND epoch = $3`,
 		s.deployment.ChainID, lease.Holder, lease.Epoch)
 }
 
-// ensureHead inserts the cursor of a chain without one.
+// ensureHead inserts the chain's cursor unless it exists.
 func (s *Store) ensureHead(ctx context.Context, tx *sqlx.Tx) error {
 	_, err := s.db.Exec(ctx, tx, `
 		INSERT INTO chain_head (chain_id, number)
@@ -78,8 +79,8 @@ func (r headRow) cursor() market.Cursor {
 
 const headColumns = `number, hash, parent, time, safe, finalized, epoch`
 
-// Cursor returns the last followed block. Before the first block it returns the block below the
-// deployment's first, without hash and time.
+// Cursor returns the position of the last followed block. Before the first block it returns the
+// block before the deployment's first, without hash and time.
 func (s *Store) Cursor(ctx context.Context) (market.Cursor, error) {
 	var row headRow
 	err := s.db.Get(ctx, nil, &row, `SELECT `+headColumns+` FROM chain_head WHERE chain_id = $1`, s.deployment.ChainID)
@@ -92,7 +93,7 @@ func (s *Store) Cursor(ctx context.Context) (market.Cursor, error) {
 	return row.cursor(), nil
 }
 
-// Head is Cursor for readers of chain time, which is Head's Block.Time.
+// Head is like Cursor, for readers of chain time, which is the Block.Time of the result.
 func (s *Store) Head(ctx context.Context) (market.Cursor, error) { return s.Cursor(ctx) }
 
 // CanonicalBlock returns the highest canonical block at or below the number, or KindNotFound.
@@ -113,8 +114,9 @@ func (s *Store) canonicalBlock(ctx context.Context, tx *sqlx.Tx, atOrBelow uint6
 }
 
 // lockHead locks the cursor until tx ends and returns it. A transaction outside the watcher that
-// links records takes it first; otherwise it and a concurrent step would miss each other's rows.
-// Not FOR SHARE: new sharers would starve the watcher. Exclusive locks are granted in order.
+// links records must call it first. Otherwise the transaction and a concurrent step would not read
+// each other's rows. Not FOR SHARE: new sharers would starve the watcher. Exclusive locks are
+// granted in order.
 func (s *Store) lockHead(ctx context.Context, tx *sqlx.Tx) (market.Cursor, error) {
 	if err := s.ensureHead(ctx, tx); err != nil {
 		return market.Cursor{}, err

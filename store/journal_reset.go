@@ -12,8 +12,8 @@ import (
 
 // Reset drops every block from the number on, even finalized ones, so that the watcher reads them
 // again. It fences off a running watcher. An operator uses it after market.ErrFinalityViolated or
-// when the data is in doubt. The logs stay in the table as not canonical, and the activity feeds
-// keep their items.
+// if the data may be wrong. The logs are kept as not canonical, and the activity feeds keep their
+// items.
 func (s *Store) Reset(ctx context.Context, number uint64) error {
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		from, err := s.takeOverHead(ctx, tx)
@@ -39,7 +39,7 @@ func (s *Store) Reset(ctx context.Context, number uint64) error {
 	})
 }
 
-// blockBelow returns the last canonical block before the number, or the block below the
+// blockBelow returns the last canonical block before the number, or the block before the
 // deployment's first.
 func (s *Store) blockBelow(ctx context.Context, tx *sqlx.Tx, number uint64) (market.Block, error) {
 	block, err := s.canonicalBlock(ctx, tx, max(number, 1)-1)

@@ -13,8 +13,8 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// Rewind follows a reorganisation back to the last common block of the old and the new chain; a
-// zero Hash means that there is none. It
+// Rewind moves back to the last common block of the old and the new chain after a reorganisation. A
+// zero Hash means that there is no common block. It
 //
 //  1. moves the cursor back to the common block,
 //  2. marks the pending activities above it as reverted,
@@ -44,7 +44,8 @@ func (s *Store) Rewind(ctx context.Context, from market.Cursor, to market.Block)
 	})
 }
 
-// orphanBlocksAbove orphans the blocks above the number and folds the affected records again.
+// orphanBlocksAbove marks the blocks above the number as not canonical and folds the affected
+// records again.
 func (s *Store) orphanBlocksAbove(ctx context.Context, tx *sqlx.Tx, above uint64, f *fold.Fold) error {
 	dropped, err := s.orphanBlocks(ctx, tx, above)
 	if err != nil {
@@ -57,8 +58,8 @@ func (s *Store) orphanBlocksAbove(ctx context.Context, tx *sqlx.Tx, above uint64
 }
 
 // orphanBlocks marks the blocks above the number and their logs as not canonical and returns these
-// logs. Logs of contracts outside the deployment stay canonical: no watcher would read them again,
-// and the payments of a former distributor must stay counted.
+// logs. Logs of contracts outside the deployment stay canonical: the watcher would not read them
+// again, and the payments of a former distributor must still be counted.
 func (s *Store) orphanBlocks(ctx context.Context, tx *sqlx.Tx, above uint64) ([]market.Log, error) {
 	var blocks pq.ByteaArray
 	err := s.db.Select(ctx, tx, (*[][]byte)(&blocks), `

@@ -40,7 +40,7 @@ func TestRewindRestoresRows(t *testing.T) {
 			wantStatus(t, w.s, w.task, market.StatusActive)
 
 			w.chain.Rewind(t, depth)
-			delete(before, "applications") // the implicit application has been recorded
+			delete(before, "applications") // a row for the implicit application remains
 			for table, want := range before {
 				if diff := cmp.Diff(want, storetest.Rows(t, w.s, derived()[table])); diff != "" {
 					t.Errorf("%s (-before +rewound):\n%s", table, diff)
@@ -87,7 +87,7 @@ func TestIDsThatSwapAreFollowed(t *testing.T) {
 	w := newWorld(t)
 	other := storetest.Task(t, w.s, w.agent)
 	first, second := storetest.Post(t, w.task, false), storetest.Post(t, other, false)
-	// A stake contains an onchain id, so after the swap it belongs to the other task.
+	// A stake contains an on-chain id, so it belongs to the other task after the ids are swapped.
 	stake := storetest.Stake(t, storetest.Numbered(1), w.human.Wallet)
 	w.chain.Mine(t, first, second, stake)
 	wantApplication(t, w.s, w.task, w.human, market.ApplicationPending)

@@ -15,15 +15,15 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// spendingWindow is the period of the keeper's daily limit.
+// spendingWindow is the period to which the keeper's daily spending limit applies.
 const spendingWindow = 24 * time.Hour
 
 // limitReasonLifetime is how long KeeperStatus reports that a spending limit was reached.
 const limitReasonLifetime = 5 * time.Minute
 
-// LeadKeeper acquires or renews the keeper's lease on the chain for the given life. It returns
-// market.ErrNotLeader while another holder's lease is valid. The epoch rises whenever the holder
-// changes. The database's clock decides.
+// LeadKeeper acquires the keeper's lease on the chain, or renews it, for the duration life. It
+// returns market.ErrNotLeader while the lease of another holder is valid. The epoch increases
+// whenever the holder changes. Times are compared with the database's clock.
 func (s *Store) LeadKeeper(ctx context.Context, holder string, account common.Address, life time.Duration) (market.Lease, error) {
 	var lease struct {
 		Epoch int64       `db:"epoch"`
@@ -47,16 +47,16 @@ func (s *Store) LeadKeeper(ctx context.Context, holder string, account common.Ad
 	return market.Lease{Holder: holder, Epoch: lease.Epoch, Until: lease.Until.Time}, err
 }
 
-// ReleaseKeeper ends the lease of the epoch, so that another keeper can acquire it at once. It does
-// not change a lease of another epoch.
+// ReleaseKeeper ends the lease of the epoch, so that another keeper can acquire it immediately. It
+// does not change a lease of another epoch.
 func (s *Store) ReleaseKeeper(ctx context.Context, epoch int64) error {
 	return s.db.Write(ctx, "release the keeper's lease", `
 		UPDATE keeper_lease SET lease_until = least(lease_until, clock_timestamp()) WHERE chain_id = $1 AND epoch = $2`,
 		s.deployment.ChainID, epoch)
 }
 
-// withLease runs change in a transaction while the epoch's lease is valid. It returns
-// market.ErrNotLeader otherwise.
+// withLease runs change in a transaction if the epoch's lease is valid. Otherwise it returns
+// market.ErrNotLeader.
 func (s *Store) withLease(ctx context.Context, epoch int64, what string, change func(*sqlx.Tx) error) error {
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		var held int64
@@ -74,7 +74,7 @@ func (s *Store) withLease(ctx context.Context, epoch int64, what string, change 
 }
 
 // KeeperLimited records that the keeper has reached a spending limit. It returns
-// market.ErrNotLeader when the epoch is over.
+// market.ErrNotLeader if the epoch has ended.
 func (s *Store) KeeperLimited(ctx context.Context, epoch int64) error {
 	const what = "record that a spending limit was reached"
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
@@ -87,7 +87,7 @@ func (s *Store) KeeperLimited(ctx context.Context, epoch int64) error {
 	})
 }
 
-// keeperStatusQuery reads two rows by their keys and the first entry of an index.
+// keeperStatusQuery reads only two rows by their keys and the first entry of an index.
 const keeperStatusQuery = `
 	SELECT l.lease_until IS NULL OR l.lease_until + make_interval(secs => $3) < clock_timestamp() AS absent,
 	       coalesce(l.limited_at + make_interval(secs => $4) > clock_timestamp(), false) AS limited,
@@ -100,10 +100,10 @@ const keeperStatusQuery = `
 	FROM (VALUES (1)) one
 	LEFT JOIN keeper_lease l ON l.chain_id = $1`
 
-// KeeperStatus returns the keeper's state from the database, the same on every replica: whether
-// there has been no lease for the time absent, whether a spending limit was reached in the last
-// minutes, and whether a task has not been settled although its settlement was due longer than
-// overdue ago, in chain time.
+// KeeperStatus returns the keeper's status from the database, so that all replicas report the same.
+// The keeper is absent if there has been no lease for the duration absent. It is limited if it
+// reached a spending limit in the last minutes. A task is overdue if it was due for settlement
+// longer than overdue ago, in chain time.
 func (s *Store) KeeperStatus(ctx context.Context, absent, overdue time.Duration) (market.KeeperStatus, error) {
 	var row struct {
 		Absent  bool `db:"absent"`
@@ -115,8 +115,8 @@ func (s *Store) KeeperStatus(ctx context.Context, absent, overdue time.Duration)
 	return market.KeeperStatus(row), pg.Translate(err, "select the keeper's status")
 }
 
-// KeeperNonce returns the nonce after the account's open transactions, or 0 without any. A node may
-// have lost them. It counts the jobs that OpenJobs returns.
+// KeeperNonce returns the nonce after the account's open transactions, or 0 if there are none. A
+// node may have lost these transactions. The result is based on the jobs that OpenJobs returns.
 func (s *Store) KeeperNonce(ctx context.Context, account common.Address) (uint64, error) {
 	var next int64
 	err := s.db.Get(ctx, nil, &next, `
@@ -128,7 +128,7 @@ func (s *Store) KeeperNonce(ctx context.Context, account common.Address) (uint64
 }
 
 // recordSpending records the maximum cost of a transaction. A replacement with the same nonce
-// counts once, at the higher cost, because either may be mined.
+// counts once, with the higher cost, because either transaction can be mined.
 func (s *Store) recordSpending(ctx context.Context, tx *sqlx.Tx, t market.Transaction) error {
 	_, err := s.db.Exec(ctx, tx, `
 		INSERT INTO keeper_spending AS k (chain_id, sender, nonce, tx_hash, most, signed_at)
@@ -141,7 +141,8 @@ func (s *Store) recordSpending(ctx context.Context, tx *sqlx.Tx, t market.Transa
 
 // KeeperSpent returns the spending in wei of all keepers of the chain for transactions that they
 // signed in the spendingWindow: the cost from the receipt if it is known, otherwise the maximum
-// cost. It leaves out the account's nonce, whose transaction is about to be signed or replaced.
+// cost. It excludes the given nonce of the account, whose transaction is about to be signed or
+// replaced.
 func (s *Store) KeeperSpent(ctx context.Context, account common.Address, nonce uint64) (*big.Int, error) {
 	var sum pg.Wei
 	err := s.db.Get(ctx, nil, &sum, `
@@ -173,10 +174,10 @@ func (s *Store) UnpaidTransactions(ctx context.Context, limit int) ([]market.Tra
 	return transactions, pg.Translate(err, "select the keeper's unpaid transactions")
 }
 
-// TransactionPaid records the cost of a transaction in wei, according to its receipt, but at least
-// a quarter of the maximum: a node with false receipts can then exceed the daily limit at most
-// fourfold. It does not change a transaction that was replaced meanwhile. It returns
-// market.ErrNotLeader when the epoch is over.
+// TransactionPaid records the cost of a transaction in wei from its receipt, but at least a quarter
+// of the maximum cost: a node with false receipts can then exceed the daily limit at most fourfold.
+// It does not change a transaction that has been replaced. It returns market.ErrNotLeader if the
+// epoch has ended.
 func (s *Store) TransactionPaid(ctx context.Context, epoch int64, t market.Transaction, cost *big.Int) error {
 	what := fmt.Sprintf("record the cost of transaction %s", t.Hash)
 	return s.withLease(ctx, epoch, what, func(tx *sqlx.Tx) error {

@@ -13,7 +13,8 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// There is one keeper at a time, with any key. The next one starts another epoch.
+// Only one keeper holds the lease at a time, regardless of its key. The next keeper starts a new
+// epoch.
 func TestKeeperLease(t *testing.T) {
 	t.Parallel()
 	s, ctx := storetest.New(t), t.Context()
@@ -64,7 +65,7 @@ func TestKeeperLeaseRace(t *testing.T) {
 	}
 }
 
-// Every replica reports the same status, because it is in the database.
+// All replicas report the same status, because it is stored in the database.
 func TestKeeperStatus(t *testing.T) {
 	t.Parallel()
 	const grace, overdue = time.Minute, 10 * time.Minute
@@ -138,15 +139,15 @@ func TestKeeperNonce(t *testing.T) {
 		t.Fatal(err)
 	}
 	want(keeperAccount, 8)
-	want(common.Address{0xFF}, 0) // nonces belong to accounts
+	want(common.Address{0xFF}, 0) // nonces are counted per account
 	if err := w.s.JobFailed(t.Context(), lease.Epoch, 1, "reverted", time.Now()); err != nil {
 		t.Fatal(err)
 	}
 	want(keeperAccount, 0)
 }
 
-// The daily limit counts the maximum cost of a transaction until its receipt is known, once for
-// each nonce, for all keepers, and for 24 hours.
+// The daily limit counts the maximum cost of a transaction until its receipt is known. It counts
+// each nonce once, covers all keepers, and applies to 24 hours.
 func TestKeeperSpending(t *testing.T) {
 	t.Parallel()
 	w, lease := dueWorld(t)
@@ -180,14 +181,14 @@ func TestKeeperSpending(t *testing.T) {
 	if got := ok(w.s.KeeperSpent(ctx, keeperAccount, 7)); got.Sign() != 0 {
 		t.Errorf("KeeperSpent() without the only nonce = %s, want 0", got)
 	}
-	pay(former, 500) // replaced meanwhile
+	pay(former, 500) // replaced before
 	want(1_200)
 	if unpaid := ok(w.s.UnpaidTransactions(ctx, 10)); len(unpaid) != 1 || unpaid[0].Hash != replacement.Hash {
 		t.Errorf("UnpaidTransactions() = %+v, want %s", unpaid, replacement.Hash)
 	}
 	pay(replacement, 800)
 	want(800)
-	pay(send(common.Address{0xFF}, 7, 400), 0) // a node can return a false receipt
+	pay(send(common.Address{0xFF}, 7, 400), 0) // a false receipt from a node
 	want(900)
 	pay(send(common.Address{0xFF}, 8, 400), 5_000)
 	want(1_300)

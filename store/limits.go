@@ -9,31 +9,31 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// Bucket is the result of a request to a token bucket.
+// Bucket is the state of a token bucket after a request.
 type Bucket struct {
 	Allowed    bool
-	Remaining  int           // further requests that would be allowed now
-	RetryAfter time.Duration // until the next request is allowed; 0 if this one was
-	ResetAfter time.Duration // until the bucket is full
+	Remaining  int           // number of further requests that would be allowed now
+	RetryAfter time.Duration // time until the next request is allowed; 0 if this one was allowed
+	ResetAfter time.Duration // time until the bucket is full
 }
 
 // Take takes one token from the bucket named key. A bucket has burst tokens and gains one each
-// interval. The database's clock decides, which all replicas share; a test may pass now. The
-// statement implements the generic cell rate algorithm, which stores one instant for each bucket,
-// the theoretical arrival time (tat) at which the bucket is full again:
+// interval. Times are from the database's clock, which all replicas share, unless a test passes
+// now. The statement implements the generic cell rate algorithm, which stores one time for each
+// bucket, the theoretical arrival time (tat) at which the bucket is full again:
 //
 //  1. start = max(tat, now)
 //  2. allow the request if start + interval <= now + burst * interval
 //  3. if it is allowed, store tat = start + interval
 //
-// Example: 6 requests a minute with burst 3, so interval = 10 s. Requests at 0 s, 0 s and 0 s store
-// tat = 10 s, 20 s and 30 s. A fourth one at 0 s is rejected, because 30 s + 10 s > 0 s + 30 s;
+// Example: 6 requests a minute with burst 3, so interval = 10 s. Three requests at 0 s store tat =
+// 10 s, 20 s and 30 s. A fourth one at 0 s is rejected, because 30 s + 10 s > 0 s + 30 s;
 // RetryAfter is 10 s. At 10 s it is allowed, and tat becomes 40 s.
 func (s *Store) Take(ctx context.Context, key string, interval time.Duration, burst int, now time.Time) (Bucket, error) {
 	if interval < time.Microsecond || burst < 1 {
 		return Bucket{}, market.Errorf(market.KindInvalid, "a bucket needs a positive interval and burst")
 	}
-	given := sql.NullTime{Time: now.UTC().Truncate(time.Microsecond), Valid: !now.IsZero()} // the precision of PostgreSQL
+	given := sql.NullTime{Time: now.UTC().Truncate(time.Microsecond), Valid: !now.IsZero()} // PostgreSQL stores microseconds
 	var rows []struct {
 		Allowed bool      `db:"allowed"`
 		TAT     time.Time `db:"tat"`
@@ -57,13 +57,13 @@ func (s *Store) Take(ctx context.Context, key string, interval time.Duration, bu
 	if err != nil {
 		return Bucket{}, pg.Translate(err, "take a token")
 	}
-	if len(rows) == 0 { // the bucket was emptied during the statement
+	if len(rows) == 0 { // the bucket was emptied while the statement ran
 		return Bucket{RetryAfter: interval, ResetAfter: interval * time.Duration(burst)}, nil
 	}
 	return bucketAt(rows[0].Allowed, rows[0].TAT.Sub(rows[0].Now), interval, burst), nil
 }
 
-// bucketAt describes a bucket that is full again after the duration full.
+// bucketAt describes a bucket that will be full again after the duration full.
 func bucketAt(allowed bool, full, interval time.Duration, burst int) Bucket {
 	room := interval*time.Duration(burst) - full
 	b := Bucket{Allowed: allowed, ResetAfter: max(full, 0)}

@@ -40,15 +40,14 @@ func TestTakeSixAMinute(t *testing.T) {
 // schedules is the number of random schedules of TestThreat61TakeEqualsTokenBucket.
 const schedules = 1_000
 
-// longAgo precedes all requests, in microseconds: an unused bucket is full at any time.
+// longAgo precedes all requests, in microseconds. A bucket that was last used then is full.
 const longAgo = -1 << 50
 
-// tokenBucket is the reference model: a bucket to which fractions of tokens are added at a steady
-// rate while it is not full. When the clock goes back, the tokens of the interval are removed
-// again.
+// tokenBucket is the reference model: a bucket to which fractions of tokens are added at a constant
+// rate until it is full. When the clock goes back, the tokens of that period are removed again.
 type tokenBucket struct {
 	interval, burst *big.Rat // microseconds per token; maximum of tokens
-	tokens          *big.Rat // at the instant at
+	tokens          *big.Rat // number of tokens at the time at
 	at              int64    // microseconds
 }
 
@@ -59,7 +58,7 @@ func newTokenBucket(interval int64, burst int) *tokenBucket {
 
 var oneToken = big.NewRat(1, 1)
 
-// take returns the model's answer at the instant.
+// take returns the model's result for a request at now.
 func (b *tokenBucket) take(now int64) store.Bucket {
 	dripped := new(big.Rat).Quo(new(big.Rat).SetInt64(now-b.at), b.interval)
 	held := dripped.Add(dripped, b.tokens)
@@ -74,14 +73,14 @@ func (b *tokenBucket) take(now int64) store.Bucket {
 	return store.Bucket{Allowed: true, Remaining: int(whole.Int64()), ResetAfter: b.time(b.burst, b.tokens)}
 }
 
-// time returns the duration until the bucket has that number of tokens.
+// time returns the time until the bucket has the wanted number of tokens.
 func (b *tokenBucket) time(want, held *big.Rat) time.Duration {
 	missing := new(big.Rat).Sub(want, held)
 	exact, _ := missing.Mul(missing, b.interval).Float64()
 	return time.Duration(math.Round(exact)) * time.Microsecond
 }
 
-// schedule has the instants and the keys of requests.
+// schedule contains the times and the keys of requests.
 type schedule struct {
 	interval   int64 // microseconds
 	burst      int
@@ -90,8 +89,8 @@ type schedule struct {
 	now        int64
 }
 
-// newSchedule gives every fourth schedule the limit of task messages, 6 a minute with burst 3; the
-// others are random.
+// newSchedule gives every fourth schedule the limit of task messages, 6 a minute with burst 3. The
+// other limits are random.
 func newSchedule(seed uint64) *schedule {
 	random := rand.New(rand.NewPCG(seed, seed))
 	s := &schedule{interval: 10_000_000, burst: 3, principals: 1 + random.IntN(3), random: random}
@@ -101,8 +100,8 @@ func newSchedule(seed uint64) *schedule {
 	return s
 }
 
-// next returns the instant of the next request: at once, exactly when a token is added, a
-// microsecond before or after, at a random instant, or slightly in the past.
+// next returns the time of the next request: the same time, exactly when a token is added, a
+// microsecond before or after that, a random time, or slightly in the past.
 func (s *schedule) next() int64 {
 	switch s.random.IntN(8) {
 	case 0, 1:
@@ -120,7 +119,7 @@ func (s *schedule) next() int64 {
 	return s.now
 }
 
-// The statement, with the instant as a parameter, agrees with the model to the microsecond.
+// The statement, with the time as a parameter, agrees with the model to the microsecond.
 func TestThreat61TakeEqualsTokenBucket(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -181,7 +180,7 @@ func TestTakeRejectsInvalidBuckets(t *testing.T) {
 	wantKind(t, "Take() without a burst", err, market.KindInvalid)
 }
 
-// Without an instant the database's clock decides, not the replica's.
+// If no time is passed, the database's clock is used and not the replica's.
 func TestTakeUsesTheDatabasesClock(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

@@ -37,11 +37,11 @@ func (r messageRow) message() market.Message {
 	}
 }
 
-// isParty: the principal ($2) of the kind ($3) is a party of task t.
+// isParty is true if the principal $2 of the kind $3 is a party of task t.
 const isParty = `$2 = CASE $3 WHEN 'agent' THEN t.agent_id ELSE t.human_id END`
 
 // AddMessage inserts a message of one party of a task to the other, notifies the receiver, and
-// returns the stored message. Repeating it with the same id changes nothing. It returns
+// returns the stored message. Repeating the call with the same id changes nothing. It returns
 // KindForbidden when the sender is not a party of the task.
 func (s *Store) AddMessage(ctx context.Context, m market.Message) (market.Message, error) {
 	err := s.db.TxFor(ctx, m.TaskID, func(tx *sqlx.Tx) error {
@@ -88,7 +88,7 @@ func (s *Store) notifyReceiver(ctx context.Context, tx *sqlx.Tx, m market.Messag
 }
 
 // Messages lists the messages between the parties of a task, newest first, and marks the returned
-// ones as read. For other principals the list is empty.
+// messages as read. For other principals the list is empty.
 func (s *Store) Messages(ctx context.Context, q MessageQuery) (Page[market.Message], error) {
 	list := pg.List[messageRow]{
 		What:    "select messages",

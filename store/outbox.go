@@ -16,19 +16,20 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// jobPayload is the keeper's input of a job. The record is the task of verdicts or the claim.
+// jobPayload is the stored input of a keeper job. The record is the task for verdicts, and the
+// claim for claims.
 type jobPayload struct {
 	TaskID   uint64    `json:"task_id,omitempty"` // the id in the escrow
 	RecordID uuid.UUID `json:"record_id,omitzero"`
-	Round    uint8     `json:"round,omitempty"`    // of verdicts
-	Approved bool      `json:"approved,omitempty"` // of verdicts
+	Round    uint8     `json:"round,omitempty"`    // for verdicts
+	Approved bool      `json:"approved,omitempty"` // for verdicts
 
-	Account    common.Address `json:"account,omitzero"`     // of claims
-	Cumulative *big.Int       `json:"cumulative,omitempty"` // of claims
+	Account    common.Address `json:"account,omitzero"`     // for claims
+	Cumulative *big.Int       `json:"cumulative,omitempty"` // for claims
 }
 
-// enqueueVerdicts enqueues the relay of a complete set of verdicts, once for each round, outcome
-// and work, in the transaction that completes the set.
+// enqueueVerdicts enqueues the relay of a quorum of verdicts, once for each round, outcome and
+// work. It runs in the transaction that completes the quorum.
 func (s *Store) enqueueVerdicts(ctx context.Context, tx *sqlx.Tx, t market.Task, round uint8, approved bool) error {
 	what := fmt.Sprintf("enqueue the verdicts on task %s", t.ID)
 	payload, err := json.Marshal(jobPayload{TaskID: t.Escrow.ID, RecordID: t.ID, Round: round, Approved: approved})
@@ -44,9 +45,9 @@ func (s *Store) enqueueVerdicts(ctx context.Context, tx *sqlx.Tx, t market.Task,
 	return pg.Translate(err, what)
 }
 
-// OpenJobs returns the keeper's due jobs, which were not sent or not confirmed. The escrow's jobs
-// come first, oldest first. Claims follow, including those of former deployments, because they may
-// wait for a keeper with the voucher key and no other job waits for them.
+// OpenJobs returns the keeper's due jobs that were not sent or not confirmed. The escrow's jobs are
+// first, oldest first. Claims follow, including those of former deployments, because claims may
+// have to wait for a keeper with the voucher key.
 func (s *Store) OpenJobs(ctx context.Context, limit int) ([]market.Job, error) {
 	var rows []struct {
 		ID       int64             `db:"id"`
@@ -58,7 +59,7 @@ func (s *Store) OpenJobs(ctx context.Context, limit int) ([]market.Job, error) {
 		Sender   pg.NullAddress    `db:"sender"`
 		Attempts int               `db:"attempts"`
 
-		Distributor pg.NullAddress `db:"distributor"` // of claims
+		Distributor pg.NullAddress `db:"distributor"` // for claims
 	}
 	err := s.db.Select(ctx, nil, &rows, `
 		SELECT o.id, o.kind, o.payload, o.tx_hash, o.raw_tx, o.nonce, o.sender, o.attempts, c.distributor
@@ -104,9 +105,9 @@ func (s *Store) jobVerdicts(ctx context.Context, kind market.OutboxKind, p jobPa
 	return pg.Convert(rows, verdictRow.verdict), pg.Translate(err, fmt.Sprintf("select the verdicts on task %s to relay", p.RecordID))
 }
 
-// JobSent records the transaction of a job and its maximum cost before it is sent, so that a keeper
-// that restarts sends the same transaction and no other. It returns market.ErrNotLeader when the
-// epoch is over, and KindNotFound for a job that was closed meanwhile.
+// JobSent records a job's transaction and its maximum cost before it is sent, so that a restarted
+// keeper sends the same transaction again. It returns market.ErrNotLeader if the epoch has ended,
+// and KindNotFound for a job that has been closed.
 func (s *Store) JobSent(ctx context.Context, epoch, id int64, t market.Transaction) error {
 	return s.withJob(ctx, epoch, id, func(tx *sqlx.Tx) error {
 		err := s.updateJob(ctx, tx, id, `
@@ -121,9 +122,9 @@ func (s *Store) JobSent(ctx context.Context, epoch, id int64, t market.Transacti
 }
 
 // JobFailed records the error of an open job. The job becomes pending again at retryAt and then
-// gets a new transaction; with a zero retryAt it fails for good. It returns market.ErrNotLeader
-// when the epoch is over, and KindNotFound for a job that was closed meanwhile, which the watcher
-// does when the chain completes it.
+// gets a new transaction. If retryAt is zero, it fails permanently. It returns market.ErrNotLeader
+// if the epoch has ended, and KindNotFound for a job that has been closed. The watcher closes a job
+// when it is completed on the chain.
 func (s *Store) JobFailed(ctx context.Context, epoch, id int64, reason string, retryAt time.Time) error {
 	return s.withJob(ctx, epoch, id, func(tx *sqlx.Tx) error {
 		if !retryAt.IsZero() {
@@ -143,7 +144,7 @@ func (s *Store) JobFailed(ctx context.Context, epoch, id int64, reason string, r
 }
 
 // JobPostponed postpones a job that was not sent and records the reason. It does not count as a
-// failed attempt. It returns the errors of JobFailed.
+// failed attempt. It returns the same errors as JobFailed.
 func (s *Store) JobPostponed(ctx context.Context, epoch, id int64, reason string, until time.Time) error {
 	return s.withJob(ctx, epoch, id, func(tx *sqlx.Tx) error {
 		return s.updateJob(ctx, tx, id, `
@@ -151,12 +152,12 @@ func (s *Store) JobPostponed(ctx context.Context, epoch, id int64, reason string
 	})
 }
 
-// withJob runs change while the keeper's epoch lasts.
+// withJob runs change in a transaction if the keeper's epoch is still valid.
 func (s *Store) withJob(ctx context.Context, epoch, id int64, change func(*sqlx.Tx) error) error {
 	return s.withLease(ctx, epoch, fmt.Sprintf("update job %d", id), change)
 }
 
-// updateJob runs a statement that changes one job, whose id is its first argument.
+// updateJob runs a statement that changes one job. The job's id is its first argument.
 func (s *Store) updateJob(ctx context.Context, tx *sqlx.Tx, id int64, statement string, args ...any) error {
 	n, err := s.db.Exec(ctx, tx, statement, append([]any{id}, args...)...)
 	if err == nil && n == 0 {

@@ -14,7 +14,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// dueWorld returns a world whose task can be settled, and a lease.
+// dueWorld returns a world whose task is due for settlement, and a lease.
 func dueWorld(t *testing.T) (world, market.Lease) {
 	t.Helper()
 	w := newWorld(t)
@@ -81,8 +81,8 @@ func TestJobIsSentOnceAcrossReorganisations(t *testing.T) {
 	wantJobs(t, w, sent)
 }
 
-// Another account has settled the task. The keeper's transaction must still use its nonce, so the
-// job stays open until its outcome is known.
+// After another account has settled the task, the keeper's transaction still occupies its nonce.
+// The job stays open until the outcome of the transaction is known.
 func TestSentJobStaysUntilItsTransactionIsResolved(t *testing.T) {
 	t.Parallel()
 	w, lease := dueWorld(t)
@@ -111,7 +111,7 @@ func TestFailedJobs(t *testing.T) {
 	if err := w.s.JobFailed(ctx, lease.Epoch, 1, "reverted", time.Now().Add(time.Hour)); err != nil {
 		t.Fatalf("JobFailed() = %v", err)
 	}
-	wantJobs(t, w) // not before its time
+	wantJobs(t, w) // not returned before its time
 	if err := w.s.JobFailed(ctx, lease.Epoch, 1, "reverted", time.Now().Add(-time.Second)); err != nil {
 		t.Fatalf("JobFailed() = %v", err)
 	}
@@ -127,7 +127,7 @@ func TestFailedJobs(t *testing.T) {
 	wantJobs(t, w, pending)
 }
 
-// The next step of the watcher reopens a closed job of a task that is due.
+// The watcher's next step reopens a closed job if its task is due.
 func TestJobOfADueTaskIsReopened(t *testing.T) {
 	t.Parallel()
 	for _, state := range []string{"done", "failed"} {
@@ -142,7 +142,7 @@ func TestJobOfADueTaskIsReopened(t *testing.T) {
 	}
 }
 
-// The end that closed the job is dropped, so the job is due again.
+// A reorganisation drops the end of the task, which had closed the job, so the job is due again.
 func TestReorganisationReopensFailedJobs(t *testing.T) {
 	t.Parallel()
 	w, lease := dueWorld(t)

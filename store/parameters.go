@@ -13,10 +13,10 @@ import (
 )
 
 // Parameters returns the fee, the pause and the panels of the deployment at the last followed
-// block, or zeros before its first log.
+// block, or zero values before its first log.
 func (s *Store) Parameters(ctx context.Context) (market.Parameters, error) {
 	var row parametersRow
-	// One statement, so that all fields are from one snapshot.
+	// A single statement, so that all fields are from one snapshot.
 	err := s.db.Get(ctx, nil, &row, `
 		SELECT p.fee_basis_points, p.panel, p.paused,
 		       ARRAY(SELECT v.wallet FROM chain_validators v
@@ -42,10 +42,10 @@ type parametersRow struct {
 	FeeBasisPoints uint16        `db:"fee_basis_points"`
 	Panel          uint64        `db:"panel"`
 	Paused         bool          `db:"paused"`
-	Wallets        pq.ByteaArray `db:"wallets"` // of validators, with the next two
+	Wallets        pq.ByteaArray `db:"wallets"` // Wallets and the next two fields are parallel arrays, one element for each validator
 	AddedIn        pq.Int64Array `db:"added_in"`
 	RemovedIn      pq.Int64Array `db:"removed_in"`
-	FromPanels     pq.Int64Array `db:"from_panels"` // of quorums, with the next
+	FromPanels     pq.Int64Array `db:"from_panels"` // FromPanels and the next field are parallel arrays, one element for each quorum
 	Quorums        pq.Int64Array `db:"quorums"`
 }
 
@@ -57,7 +57,7 @@ func (r parametersRow) parameters() market.Parameters {
 		})
 	}
 	for i, panel := range r.FromPanels {
-		p.Quorums = append(p.Quorums, market.Quorum{FromPanel: pg.Counter(panel), Size: uint8(r.Quorums[i])}) //nolint:gosec // the table allows 1 to 32
+		p.Quorums = append(p.Quorums, market.Quorum{FromPanel: pg.Counter(panel), Size: uint8(r.Quorums[i])}) //nolint:gosec // a check constraint limits it to 1 to 32
 	}
 	return p
 }

@@ -37,7 +37,7 @@ func (r profileRow) profile() market.Profile {
 	}
 }
 
-// Profile returns the user with the name, ignoring case.
+// Profile returns the profile of the user with the name, ignoring case.
 func (s *Store) Profile(ctx context.Context, username string) (market.Profile, error) {
 	var row profileRow
 	err := s.db.Get(ctx, nil, &row, `
@@ -57,7 +57,7 @@ func (s *Store) Profile(ctx context.Context, username string) (market.Profile, e
 	return profile, s.record(ctx, &profile)
 }
 
-// record adds the statistics of the user's tasks.
+// record adds the statistics of the user's tasks to the profile.
 func (s *Store) record(ctx context.Context, p *market.Profile) error {
 	var counts struct {
 		Completed     int `db:"completed"`
@@ -85,9 +85,9 @@ func (s *Store) record(ctx context.Context, p *market.Profile) error {
 	return nil
 }
 
-// dealsOfAgent and dealsOfHuman are the paid and refunded tasks on the store's chain that are
-// final. Only a verdict loses a dispute; giving in does not. An agent loses by a release, a human
-// by a refund.
+// dealsOfAgent and dealsOfHuman select the final paid and refunded tasks on the store's chain. A
+// dispute is lost only by a verdict, not by conceding: an agent loses if the amount is released, a
+// human if it is refunded.
 const (
 	dealColumns = `e.ended_at, div(e.amount * e.fee_basis_points, 10000) AS fee,
 		e.agent_approved AND t.status = 'approved' AS approved, coalesce(r.rating, 0) AS rating,`
@@ -134,7 +134,7 @@ func (s *Store) Standing(ctx context.Context, agentID uuid.UUID) (market.Standin
 	return s.standing(ctx, dealsOfAgent, agentID)
 }
 
-// HumanStanding returns a human's karma, from the other side of the same tasks.
+// HumanStanding returns a human's karma, computed from the human's side of the tasks.
 func (s *Store) HumanStanding(ctx context.Context, humanID uuid.UUID) (market.Standing, error) {
 	return s.standing(ctx, dealsOfHuman, humanID)
 }

@@ -9,7 +9,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// finish ends the task: approved by its agent, or disputed by it and decided.
+// finish ends the task: its agent approves it, or the agent disputes it and the validators decide.
 func finish(t *testing.T, c *storetest.Chain, task market.Task, human market.Human, steps ...storetest.Tx) {
 	t.Helper()
 	of := storetest.Of(task)
@@ -58,7 +58,7 @@ func TestStanding(t *testing.T) {
 	paid := storetest.Task(t, s, agent)
 	worker := storetest.Human(t, s)
 	finish(t, chain, paid, worker, approval(t, paid)...)
-	wantStanding(t, s, agent, 0, new(big.Int)) // not final
+	wantStanding(t, s, agent, 0, new(big.Int)) // the tasks are not final yet
 	chain.Finalized = chain.Head().Number
 	chain.Mine(t)
 	wantStanding(t, s, agent, 10, fee)
@@ -92,8 +92,8 @@ func TestStanding(t *testing.T) {
 	wantStanding(t, low, agent, 14, new(big.Int).Add(fee, market.Fee(market.MinimumEscrow(), 500)))
 }
 
-// A user who owns both sides of a hundred tasks, with any number of accounts, pays more in fees
-// than karma can return.
+// A user who owns both sides of a hundred tasks pays more in fees than karma returns, with any
+// number of accounts.
 func TestThreat34SelfDealingLoses(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

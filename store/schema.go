@@ -33,18 +33,18 @@ func CreateDatabase(ctx context.Context, adminURL, name string) error {
 	return nil
 }
 
-// A migration that waits for a lock blocks all later statements on the table. So it stops waiting
-// soon, lets them pass, and retries.
+// A migration that waits for a lock blocks all later statements on the table. It therefore stops
+// waiting soon, lets them run, and retries.
 const (
 	migrationLock     = 500 * time.Millisecond
 	migrationPause    = time.Second
 	migrationPatience = 2 * time.Minute
 )
 
-// Migrate applies the missing migrations and returns their number. Concurrent callers wait for the
-// one that migrates. It blocks other users of the database for at most half a second at a time. It
-// returns an error if it cannot acquire its locks within two minutes; migrations that it applied
-// until then stay applied.
+// Migrate applies the missing migrations and returns their number. Concurrent callers wait for each
+// other. It blocks other users of the database for at most half a second at a time. It returns an
+// error if it cannot acquire its locks within two minutes; migrations that were applied until then
+// stay applied.
 func Migrate(ctx context.Context, databaseURL string) (applied int, err error) {
 	dsn, err := pg.WithRuntime(databaseURL, map[string]string{"lock_timeout": pg.Milliseconds(migrationLock)})
 	if err != nil {
@@ -55,7 +55,7 @@ func Migrate(ctx context.Context, databaseURL string) (applied int, err error) {
 		return 0, fmt.Errorf("open the database: %w", err)
 	}
 	defer db.Close()
-	// Every second for two minutes: long enough for another replica's migration.
+	// Tries every second for two minutes, which is long enough for another replica's migration.
 	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 120))
 	if err != nil {
 		return 0, fmt.Errorf("create the migration lock: %w", err)
@@ -67,7 +67,8 @@ func Migrate(ctx context.Context, databaseURL string) (applied int, err error) {
 	return migrate(ctx, provider)
 }
 
-// migrate applies the missing migrations and retries while others hold its locks.
+// migrate applies the missing migrations and retries while other transactions hold the locks it
+// needs.
 func migrate(ctx context.Context, provider *goose.Provider) (applied int, err error) {
 	for end := time.Now().Add(migrationPatience); ; {
 		results, err := provider.Up(ctx)
@@ -89,7 +90,7 @@ func migrate(ctx context.Context, provider *goose.Provider) (applied int, err er
 	}
 }
 
-// SchemaError reports that the database lacks migrations of this program.
+// SchemaError reports that the database lacks migrations that this program needs.
 type SchemaError struct{ Version, Needed int64 }
 
 // Error implements the error interface.

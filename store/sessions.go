@@ -19,9 +19,9 @@ type Session struct {
 }
 
 // SignIn consumes the challenge that newHuman.Wallet signed and opens a session for the wallet's
-// human, which it creates from newHuman if necessary. A rejected sign-in consumes nothing:
-// KindChallengeMismatch, KindChallengeExpired, and KindUsernameTaken, after which the caller can
-// retry with another username.
+// human, which it creates from newHuman if necessary. Errors are KindChallengeMismatch,
+// KindChallengeExpired, and KindUsernameTaken, after which the caller can retry with another
+// username. A rejected sign-in does not consume the challenge.
 func (s *Store) SignIn(ctx context.Context, challenge common.Hash, newHuman market.Human, session Session) (market.Human, error) {
 	var human market.Human
 	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
@@ -40,7 +40,7 @@ func (s *Store) SignIn(ctx context.Context, challenge common.Hash, newHuman mark
 }
 
 // findOrCreateHuman returns the wallet's human and creates it if necessary. A new human is linked
-// with the wallet's earlier onchain records.
+// to the wallet's existing on-chain records.
 func (s *Store) findOrCreateHuman(ctx context.Context, tx *sqlx.Tx, newHuman market.Human) (market.Human, error) {
 	human, err := s.humanByWallet(ctx, tx, newHuman.Wallet)
 	if market.KindOf(err) != market.KindNotFound {
@@ -86,7 +86,7 @@ func (s *Store) SignOut(ctx context.Context, idHash common.Hash) error {
 	return s.db.Write(ctx, "delete a session", `DELETE FROM sessions WHERE id_hash = $1`, idHash)
 }
 
-// Purpose is the act that a challenge authorizes.
+// Purpose is the action that a challenge authorizes.
 type Purpose string
 
 // The purposes of a challenge.
@@ -96,13 +96,13 @@ const (
 	PurposeLogin    Purpose = "login"
 )
 
-// Challenge is a text for a wallet to sign, identified by its hash. It is consumed once, by the act
-// of its purpose.
+// Challenge is a text for a wallet to sign, identified by its hash. The action that it authorizes
+// consumes it.
 type Challenge struct {
 	Hash      common.Hash // SHA-256 of the text
 	Purpose   Purpose
 	Wallet    common.Address
-	Profile   common.Hash // hash of the request body that the text is bound to; may be zero
+	Profile   common.Hash // hash of the request body that the text is bound to; can be zero
 	ExpiresAt time.Time
 }
 
@@ -145,21 +145,21 @@ func (s *Store) consumeChallenge(ctx context.Context, tx *sqlx.Tx, c Challenge) 
 	return nil
 }
 
-// RevokeCredentials invalidates all API keys, sessions and challenges. It is for a database that
-// was restored from a backup, in which later replacements are missing. Agents can recover a key by
-// their wallet's signature at once; humans sign in again. The responses of idempotency keys stay,
-// because they are as old as the records that they describe. The event log starts a new epoch,
-// because its order is another server's.
+// RevokeCredentials invalidates all API keys, sessions and challenges. It is for a database
+// restored from a backup, which lacks later replacements of credentials. Agents can recover a key
+// with their wallet's signature immediately; humans sign in again. Stored responses of idempotency
+// keys are kept, because they are as old as the records that they describe. The event log starts a
+// new epoch, because positions in the lost part of the log are no longer valid.
 func (s *Store) RevokeCredentials(ctx context.Context) error {
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		for _, statement := range []string{
 			`SET LOCAL statement_timeout = 0`,
-			// A hash of random bytes, which no key has.
+			// A hash of random bytes that is not the hash of any key.
 			`UPDATE agents
 			SET key_hash = sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), key_rotated_at = NULL, key_recovered_at = NULL`,
 			`DELETE FROM sessions`,
 			`DELETE FROM challenges`,
-			// Clients with a position in the lost part of the log read everything again.
+			// Clients whose position is in the lost part of the log read everything again.
 			`DELETE FROM events`,
 			`UPDATE event_log SET epoch = substr(md5(gen_random_uuid()::text), 1, 8), swept = 0`,
 		} {

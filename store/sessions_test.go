@@ -70,7 +70,7 @@ func TestSignInRejects(t *testing.T) {
 	wantKind(t, "SignIn() with a used challenge", err, market.KindChallengeMismatch)
 }
 
-// A wallet that signs in for the first time in two browsers becomes one human.
+// A wallet that signs in for the first time in two browsers results in one human.
 func TestSignInRace(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -90,7 +90,7 @@ func TestSignInRace(t *testing.T) {
 	}
 }
 
-// A signed message opens one session.
+// A signed message opens only one session.
 func TestSignInConsumesOnce(t *testing.T) {
 	t.Parallel()
 	s, wallet := storetest.New(t), newWallet()

@@ -1,11 +1,10 @@
 // Package store persists the marketplace in PostgreSQL. It has two halves.
 //
-// The records are written by users: users, tasks, applications, messages. There is one file for
-// each.
+// Users write the records: users, tasks, applications, messages. Each has a file.
 //
-// The journal is written by the watcher. Lead, Advance, Rewind, Reset and Repair commit one step of
-// the watcher together with everything that follows from it, so that the derived columns are always
-// a pure function of the canonical logs and of chain time. A log is processed in this order:
+// The watcher writes the journal. Lead, Advance, Rewind, Reset and Repair commit one step of the
+// watcher together with all rows derived from it, so that the derived columns are always a pure
+// function of the canonical logs and of chain time. A log is processed in this order:
 //
 //	chain_logs → onchain_tasks, onchain_applications, chain_parameters
 //	           → tasks, applications → activities, outbox
@@ -44,19 +43,19 @@ type Store struct {
 // PageQuery selects a page of a list.
 type PageQuery = pg.PageQuery
 
-// Page is a part of a list that has a total order.
+// Page is one page of an ordered list.
 type Page[T any] = pg.Page[T]
 
 // Option configures a store.
 type Option func(*Store)
 
-// WithKarmaFeeFloor sets the lowest fee, in wei, with which a task changes karma. The default is
+// WithKarmaFeeFloor sets the lowest fee, in wei, at which a task changes karma. The default is
 // market.DefaultKarmaFeeFloor.
 func WithKarmaFeeFloor(fee *big.Int) Option {
 	return func(s *Store) { s.karmaFloor = fee }
 }
 
-// Open is New followed by Ping.
+// Open returns a store like New and checks the connection with Ping.
 func Open(ctx context.Context, databaseURL string, d market.Deployment, options ...Option) (*Store, error) {
 	s, err := New(databaseURL, d, options...)
 	if err != nil {
@@ -85,8 +84,8 @@ func New(databaseURL string, d market.Deployment, options ...Option) (*Store, er
 	return s, nil
 }
 
-// Ping returns an error unless the database answers and accepts writes. A former primary may still
-// accept reads.
+// Ping returns an error unless the database responds and accepts writes. A former primary might
+// still accept reads.
 func (s *Store) Ping(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, pingDeadline)
 	defer cancel()
@@ -106,13 +105,13 @@ func (s *Store) Close() error { return s.db.Pool.Close() }
 // Deployment returns the deployment that the store was opened for.
 func (s *Store) Deployment() market.Deployment { return s.deployment }
 
-// ErrDiskFull is returned when the database has no room for a row.
+// ErrDiskFull is returned when the database cannot store a row because its disk is full.
 var ErrDiskFull = errors.New("the database's disk is full")
 
-// probeKey is the row of rate_limits that probes write. No rate limit has this name.
+// probeKey is the key in rate_limits that ProbeWrite writes. No rate limit has this name.
 const probeKey = "probe"
 
-// ProbeWrite writes a row, which the next sweep deletes. It returns ErrDiskFull when the disk is
+// ProbeWrite writes a row, which the next sweep deletes. It returns ErrDiskFull if the disk is
 // full.
 func (s *Store) ProbeWrite(ctx context.Context) error {
 	_, err := s.db.Pool.ExecContext(ctx, `

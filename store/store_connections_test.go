@@ -30,7 +30,7 @@ func behindGate(t *testing.T, s *store.Store) (*store.Store, *gate.Gate) {
 	return storetest.Open(t, u.String()), g
 }
 
-// dropConnections ends all other connections to the database.
+// dropConnections terminates all other connections to the database.
 const dropConnections = `
 	SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 	WHERE datname = current_database() AND pid <> pg_backend_pid()`
@@ -50,7 +50,7 @@ func TestThreat85BrokenConnections(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s, g := behindGate(t, direct)
 			taken, broken := underFire(t, s, task, name, func() { fault(g) })
-			if broken == 0 && name != "terminated" { // the pool notices the closed connection before it sends and retries
+			if broken == 0 && name != "terminated" { // the pool detects the closed connection before it sends, and retries
 				t.Error("no request met a fault")
 			}
 			var kept int64
@@ -101,7 +101,7 @@ func underFire(t *testing.T, s *store.Store, task uuid.UUID, bucket string, faul
 	return taken.Load(), broken.Load()
 }
 
-// awaitPing fails unless the database soon answers again.
+// awaitPing fails unless the database responds again within the recovery time.
 func awaitPing(t *testing.T, s *store.Store) {
 	t.Helper()
 	end := time.Now().Add(recovery)
@@ -113,7 +113,7 @@ func awaitPing(t *testing.T, s *store.Store) {
 	}
 }
 
-// A read-only database, such as a former primary, counts as unavailable.
+// A read-only database, such as a former primary, is reported as unavailable.
 func TestThreat95ReadOnlyDatabase(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

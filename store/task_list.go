@@ -18,12 +18,12 @@ type TaskScope string
 
 // The scopes of a list of tasks.
 const (
-	ScopeMine  TaskScope = "mine"  // created by the agent; assigned to or applied for by the human
+	ScopeMine  TaskScope = "mine"  // tasks that the agent created, or that the human is assigned to or applied for
 	ScopeBoard TaskScope = "board" // funded tasks, visible to every user
 	ScopeHired TaskScope = "hired" // tasks that the human was assigned to
 )
 
-// TaskSort is an order of a list of tasks.
+// TaskSort is the order of a list of tasks.
 type TaskSort string
 
 // The orders of a list of tasks.
@@ -37,31 +37,31 @@ const (
 type TaskQuery struct {
 	PageQuery
 	Viewer        market.Principal
-	CachedKey     CachedKey // the viewer's
+	CachedKey     CachedKey // the viewer's key
 	Scope         TaskScope
 	Status        []market.Status
 	Q             string // search terms for title and description
 	Skill         string
-	Place         string // prefix of the location, normalized like market.Task.Place
+	Place         string // prefix of the location, normalised like market.Task.Place
 	Remote        *bool
 	MinAmount     *big.Int   // wei
 	MaxAmount     *big.Int   // wei
-	DueAfter      *time.Time // includes tasks without a deadline
+	DueAfter      *time.Time // also selects tasks without a deadline
 	AgentUsername string
-	Sort          TaskSort // SortNewest when empty
+	Sort          TaskSort // SortNewest if empty
 
 	agent uuid.UUID // the id of AgentUsername; zero if unknown
 }
 
 // TaskPage is a page of tasks with the viewer's applications. Only tasks of which the viewer is a
-// party have a submission.
+// party include a submission.
 type TaskPage struct {
 	Page[TaskView]
-	Applied map[uuid.UUID]uuid.UUID // task → the viewing human's latest application
+	Applied map[uuid.UUID]uuid.UUID // maps tasks to the latest application of the viewing human
 }
 
-// Tasks lists the tasks in the scope that the viewer may read. It returns KindUnauthorized when the
-// cached key is no longer the agent's.
+// Tasks lists the tasks in the scope that the viewer can read. It returns KindUnauthorized if the
+// cached key is no longer valid.
 func (s *Store) Tasks(ctx context.Context, q TaskQuery) (TaskPage, error) {
 	if err := s.resolveAgent(ctx, &q); err != nil {
 		return TaskPage{}, err
@@ -77,8 +77,8 @@ func (s *Store) Tasks(ctx context.Context, q TaskQuery) (TaskPage, error) {
 	return s.addApplied(ctx, page, q.Viewer)
 }
 
-// resolveAgent reads the agent's id first, because the planner must know whether the agent has few
-// or many tasks.
+// resolveAgent reads the agent's id in a separate statement. With the id as an argument, the
+// planner can estimate whether the agent has few or many tasks.
 func (s *Store) resolveAgent(ctx context.Context, q *TaskQuery) error {
 	if q.AgentUsername == "" {
 		return nil
@@ -122,11 +122,11 @@ func taskOrder(sort TaskSort) (pg.Order, func(taskViewRow) (string, uuid.UUID), 
 	return pg.Order{}, nil, market.Invalid("sort", "enum", "must be newest, amount or deadline")
 }
 
-// scope restricts the list to the tasks that the viewer may read and to the statuses.
+// scope restricts the list to the statuses and to the tasks that the viewer can read.
 func (q TaskQuery) scope(f *pg.Filter) error {
 	switch {
 	case q.Scope == ScopeBoard:
-		f.Add("t.status = 'funded'") // without a parameter, for the board's partial indexes
+		f.Add("t.status = 'funded'") // a literal condition, so that the board's partial indexes can be used
 		if len(q.Status) > 0 && !slices.Contains(q.Status, market.StatusFunded) {
 			f.Add("false")
 		}
@@ -151,7 +151,7 @@ func (q TaskQuery) scope(f *pg.Filter) error {
 
 var boardLength = pg.StoredLength(pg.NoScope, "= 'board'", 0)
 
-// length returns the stored length of the list, if there is one.
+// length returns the query of the list's stored length, if there is one.
 func (q TaskQuery) length() pg.Length {
 	list := map[TaskScope]string{ScopeMine: "tasks", ScopeHired: "work"}[q.Scope]
 	switch {
@@ -167,8 +167,8 @@ func (q TaskQuery) length() pg.Length {
 	return pg.StoredLength("$1", "= ANY (ARRAY(SELECT '"+list+" ' || status FROM unnest($2::text[]) AS s (status)))", 2)
 }
 
-// filtered reports whether the list has a filter. Filtered lists have too many variants for
-// prepared statements.
+// filtered reports whether the list has a filter. Filtered lists have too many variants to keep
+// their statements prepared.
 func (q TaskQuery) filtered() bool {
 	return q.Q != "" || q.Skill != "" || q.Place != "" || q.Remote != nil ||
 		q.MinAmount != nil || q.MaxAmount != nil || q.DueAfter != nil || q.AgentUsername != ""
@@ -197,7 +197,7 @@ func (q TaskQuery) addFilters(f *pg.Filter) {
 		f.Add("false") // otherwise the planner would scan the whole board
 	}
 	if q.DueAfter != nil {
-		f.Add(pg.OrInfinity("t.deadline")+" > ?", q.DueAfter.UTC()) // PostgreSQL accepts fewer offsets than Go
+		f.Add(pg.OrInfinity("t.deadline")+" > ?", q.DueAfter.UTC()) // PostgreSQL accepts a smaller range of UTC offsets than Go
 	}
 	if q.AgentUsername != "" {
 		f.Add("t.agent_id = ?", q.agent)
@@ -284,6 +284,6 @@ func (s *Store) Board(ctx context.Context, page PageQuery) (Page[BoardTask], err
 		Order: pg.Order{Name: "board", Key: "t.created_at", ID: "t.id", Descending: true, Parse: pg.ParseTimeKey},
 		Key:   func(r boardRow) (string, uuid.UUID) { return pg.TimeKey(r.CreatedAt.Time), r.ID },
 	}
-	list.Filter.Add("t.status = '" + string(market.StatusFunded) + "'") // without a parameter, for the board's partial index
+	list.Filter.Add("t.status = '" + string(market.StatusFunded) + "'") // a literal condition, so that the board's partial index can be used
 	return pg.SelectPage(ctx, s.db, list, page, boardRow.task)
 }

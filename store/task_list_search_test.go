@@ -10,7 +10,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// hostile has text that is special to some parser.
+// hostile contains texts that are special to some parser.
 var hostile = []string{
 	"'", `"`, `""`, `\`, `\\`, "%", "_", "%_%", "&", "|", "!", "!!", "-", "--", "- -", "(", ")", "((", "<->", "<2>", ":*", ":A", " or ", " OR or ",
 	"and", "*", ";", "; DROP TABLE tasks", "$1", "$$", "$x$", "{", "}", "[", "]", "?", "??", "::text", "/*", "*/", "`", "\t", "\n", "\r", "\u00a0",
@@ -19,7 +19,7 @@ var hostile = []string{
 	strings.Repeat(`-""`, 100), strings.Repeat(`-"a`, 100), strings.Repeat("-\u200b", 100), strings.Repeat("(", 100), strings.Repeat(`"a" or `, 100),
 }
 
-// Any search text returns a page or a rejection, never an internal error.
+// Any search text returns a page or is rejected, and never causes an internal error.
 func TestHostileSearches(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

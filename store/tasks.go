@@ -15,9 +15,9 @@ import (
 )
 
 const (
-	// taskColumns is a task with its users, its escrow record (e) and the submission on the chain
-	// (s). Data that few tasks have is selected by subqueries, because the planner assumes for a
-	// join that all tasks have it.
+	// taskColumns are a task with its users, its escrow record (e) and its on-chain submission (s).
+	// Data that few tasks have is selected by subqueries, because for a join the planner assumes
+	// that all tasks have it.
 	taskColumns = `
 		t.id, t.agent_id, au.name AS agent_name, au.username AS agent_username, au.wallet AS agent_wallet,
 		au.verified_at IS NOT NULL AS agent_verified, t.title, t.description, t.skills, t.location, t.remote,
@@ -105,13 +105,13 @@ func (r submissionRow) submission(taskID uuid.UUID) *market.Submission {
 	}
 }
 
-// TaskView is a task with further data for its readers, from one snapshot.
+// TaskView is a task with further data for its readers, all from one snapshot.
 type TaskView struct {
 	market.Task
 	Tally      Tally
-	CurrentFee uint16 // basis points that the task's escrow charges for a task posted now
-	PanelSize  int    // validators of the task's panel, or of the panel in force before it has one
-	Quorum     int    // verdicts that decide, by the task's panel or by the current one before it has a panel
+	CurrentFee uint16 // basis points that the task's escrow charges for a new task
+	PanelSize  int    // number of validators on the task's panel, or on the current panel before it has one
+	Quorum     int    // number of verdicts that decide for that panel
 }
 
 const (
@@ -159,7 +159,7 @@ func (r taskViewRow) view() TaskView {
 	}
 }
 
-// viewFor removes the submission unless the viewer is a party.
+// viewFor converts the row. It removes the submission unless the viewer is a party.
 func (r taskViewRow) viewFor(viewer market.Principal) TaskView {
 	view := r.view()
 	if role := view.RoleOf(viewer); role != market.RoleAgent && role != market.RoleHuman {
@@ -169,7 +169,7 @@ func (r taskViewRow) viewFor(viewer market.Principal) TaskView {
 }
 
 // TaskView returns a task like Task, with further data for its readers. It returns KindUnauthorized
-// when the cached key is no longer the agent's.
+// if the cached key is no longer valid.
 func (s *Store) TaskView(ctx context.Context, id uuid.UUID, key CachedKey) (TaskView, error) {
 	guard := key.guard()
 	guarded, args := guard.Column([]any{id})
@@ -181,8 +181,8 @@ func (s *Store) TaskView(ctx context.Context, id uuid.UUID, key CachedKey) (Task
 	return row.view(), guard.Check(row.Guarded)
 }
 
-// CreateTask inserts a new task and returns the stored task. Repeating it with the same id changes
-// nothing.
+// CreateTask inserts a new task and returns the stored task. Repeating the call with the same id
+// changes nothing.
 func (s *Store) CreateTask(ctx context.Context, t market.Task) (market.Task, error) {
 	var created market.Task
 	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
@@ -202,8 +202,8 @@ func (s *Store) CreateTask(ctx context.Context, t market.Task) (market.Task, err
 	return created, err
 }
 
-// Task returns a task with its users, its escrow record, the submission on the chain, the number of
-// its applications and its finality.
+// Task returns a task with its users, its escrow record, its on-chain submission, the number of its
+// applications and its finality.
 func (s *Store) Task(ctx context.Context, id uuid.UUID) (market.Task, error) {
 	return s.task(ctx, nil, id)
 }
@@ -219,8 +219,8 @@ func (s *Store) task(ctx context.Context, tx *sqlx.Tx, id uuid.UUID) (market.Tas
 
 // lockTask locks a task until tx ends and returns it.
 func (s *Store) lockTask(ctx context.Context, tx *sqlx.Tx, id uuid.UUID) (market.Task, error) {
-	// Two statements: one that waited for the lock would return the joined rows as they were before
-	// the wait.
+	// Two statements: a single one that waits for the lock would return the joined rows as they
+	// were before the wait.
 	var locked uuid.UUID
 	err := s.db.Get(ctx, tx, &locked, `SELECT id FROM tasks WHERE id = $1 FOR UPDATE`, id)
 	if err != nil {
@@ -229,14 +229,14 @@ func (s *Store) lockTask(ctx context.Context, tx *sqlx.Tx, id uuid.UUID) (market
 	return s.task(ctx, tx, id)
 }
 
-// TaskRole returns the principal's role in the task. A human with several roles has the more
-// powerful one: validator once work is submitted, applicant before that.
+// TaskRole returns the principal's role in the task. If a human has several roles, it returns the
+// one with more permissions: validator once work is submitted, applicant before that.
 func (s *Store) TaskRole(ctx context.Context, t market.Task, p market.Principal) (market.Role, error) {
 	role := t.RoleOf(p)
 	if role != market.RoleOther || p.Kind != market.PrincipalHuman {
 		return role, nil
 	}
-	var panel pg.NullUint // zero: the current panel
+	var panel pg.NullUint // zero means the current panel
 	submitted := false
 	if t.Escrow != nil {
 		panel, submitted = pg.NullUint(t.Escrow.Panel), !t.Escrow.SubmittedAt.IsZero()

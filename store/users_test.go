@@ -14,7 +14,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// registration has the arguments of RegisterAgent.
+// registration contains the arguments of RegisterAgent.
 type registration struct {
 	agent                       market.Agent
 	keyHash, challenge, profile common.Hash
@@ -74,7 +74,7 @@ func TestRegisterAgent(t *testing.T) {
 	wantKind(t, "RegisterAgent() with a used challenge", second.send(t, s), market.KindChallengeMismatch)
 }
 
-// A username that an agent releases while another user registers with it is never given away.
+// A username that an agent releases while another user registers with it stays reserved.
 func TestFormerUsernameStaysReserved(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -130,8 +130,8 @@ func TestRegisterAgentRejectsChallenge(t *testing.T) {
 	}
 }
 
-// A rejected registration can be repeated with another username: its challenge was bound to other
-// data, and a challenge with the right data is not consumed.
+// A rejected registration can be repeated with another username. Its challenge is bound to the
+// data, and a challenge for the right data is not consumed by the rejection.
 func TestRejectedRegistrationKeepsChallenge(t *testing.T) {
 	t.Parallel()
 	s, r := storetest.New(t), newRegistration()
@@ -195,7 +195,7 @@ func TestRegisterAgentConstraints(t *testing.T) {
 func TestRegisterAgentRaces(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
-		share  func(*registration, registration) // of the second with the first
+		share  func(*registration, registration) // makes the second registration share a value with the first
 		losers market.Kind
 	}{
 		"one wallet": {func(r *registration, first registration) { r.agent.Wallet = first.agent.Wallet }, market.KindWalletRegistered},
@@ -218,8 +218,8 @@ func TestRegisterAgentRaces(t *testing.T) {
 	}
 }
 
-// Of several concurrent registrations with one challenge one succeeds; the others find the
-// challenge used or the wallet registered.
+// Of several concurrent registrations with one challenge, one succeeds. The others fail because the
+// challenge is used or the wallet is registered.
 func TestRegisterAgentConsumesOnce(t *testing.T) {
 	t.Parallel()
 	s, r := storetest.New(t), newRegistration()

@@ -43,12 +43,13 @@ type Tally struct {
 }
 
 // AddVerdict inserts a validator's signed verdict on the task's work and enqueues the relay when it
-// completes a quorum. Repeating it with the same id changes nothing. It rejects a second verdict in
-// a round (KindAlreadyExists) and a verdict on former work or a former round (KindWrongStatus). The
-// caller checks that the signer is a validator and that the round is open in chain time.
+// completes a quorum. Repeating the call with the same id changes nothing. It rejects a second
+// verdict in a round (KindAlreadyExists) and a verdict on former work or a former round
+// (KindWrongStatus). The caller checks that the signer is a validator and that the round is open in
+// chain time.
 func (s *Store) AddVerdict(ctx context.Context, task market.Task, v market.Verdict) error {
 	return s.db.TxFor(ctx, task.ID, func(tx *sqlx.Tx) error {
-		current, err := s.lockTask(ctx, tx, task.ID) // the lock makes concurrent verdicts count each other
+		current, err := s.lockTask(ctx, tx, task.ID) // the lock ensures that concurrent verdicts are both counted
 		if err != nil {
 			return err
 		}
@@ -70,8 +71,8 @@ func checkVerdict(t market.Task, v market.Verdict) error {
 	return nil
 }
 
-// insertVerdict replaces only a verdict on work that a reorganisation dropped, and accepts a
-// repeated verdict.
+// insertVerdict inserts a verdict or accepts a repeated one. It replaces an existing verdict only
+// if that one is on work that a reorganisation dropped.
 func (s *Store) insertVerdict(ctx context.Context, tx *sqlx.Tx, v market.Verdict) error {
 	n, err := s.db.Exec(ctx, tx, `
 		INSERT INTO verdicts AS v (id, task_id, round, validator, human_id, approved, reason, work_hash, signature)
@@ -91,7 +92,7 @@ func (s *Store) insertVerdict(ctx context.Context, tx *sqlx.Tx, v market.Verdict
 	return nil
 }
 
-// relayAtQuorum enqueues the relay when the task's panel has reached its quorum.
+// relayAtQuorum enqueues the relay if the verdicts reach the quorum of the task's panel.
 func (s *Store) relayAtQuorum(ctx context.Context, tx *sqlx.Tx, t market.Task, v market.Verdict) error {
 	var complete bool
 	err := s.db.Get(ctx, tx, &complete, `
@@ -114,7 +115,7 @@ func (s *Store) relayAtQuorum(ctx context.Context, tx *sqlx.Tx, t market.Task, v
 }
 
 // Verdicts returns all verdicts on a task, oldest first. The caller checks which of them the reader
-// may see.
+// can see.
 func (s *Store) Verdicts(ctx context.Context, taskID uuid.UUID) ([]market.Verdict, error) {
 	var rows []verdictRow
 	err := s.db.Select(ctx, nil, &rows, `
@@ -157,12 +158,12 @@ func (s *Store) tallies(ctx context.Context, taskIDs []uuid.UUID) (map[uuid.UUID
 type Validation struct {
 	Task   market.Task
 	Tally  Tally
-	Quorum int             // equal verdicts that decide
-	Mine   *market.Verdict // on the current round and work; may be nil
+	Quorum int             // number of equal verdicts that decide
+	Mine   *market.Verdict // the validator's verdict on the current round and work; can be nil
 }
 
 var (
-	// roundCloses is market.EscrowTask.Due for work under review.
+	// roundCloses computes market.EscrowTask.Due for work under review.
 	roundCloses = `CASE
 		WHEN e.agent_approved THEN e.last_activity_at + ` + pg.Interval(market.ApprovedReview) + `
 		WHEN e.disputed_by = e.agent THEN e.disputed_at + ` + pg.Interval(market.DisputedReview) + `
@@ -189,7 +190,7 @@ type validationRow struct {
 }
 
 // Validations lists the tasks under review whose panel includes the wallet and whose round is open
-// in chain time, nearest end first. Tasks of which the wallet is a party are left out. It returns
+// in chain time, nearest end first. It excludes tasks of which the wallet is a party. It returns
 // KindForbidden for a wallet that was never on a panel.
 func (s *Store) Validations(ctx context.Context, wallet common.Address, page PageQuery) (Page[Validation], error) {
 	if err := s.checkValidator(ctx, wallet); err != nil {
@@ -225,7 +226,7 @@ func (s *Store) checkValidator(ctx context.Context, wallet common.Address) error
 	return nil
 }
 
-// addVerdicts adds the tallies and the wallet's own verdicts.
+// addVerdicts adds the tallies and the wallet's verdicts to the items.
 func (s *Store) addVerdicts(ctx context.Context, items []Validation, wallet common.Address) error {
 	ids := make([]uuid.UUID, len(items))
 	for i, item := range items {

@@ -20,7 +20,7 @@ func newVerdict(task market.Task, validator market.Human, approved bool) market.
 	}
 }
 
-// verdict adds a verdict.
+// verdict adds a verdict of the validator on the task's work.
 func verdict(t *testing.T, s *store.Store, task market.Task, validator market.Human, approved bool) market.Verdict {
 	t.Helper()
 	v := newVerdict(task, validator, approved)
@@ -60,7 +60,7 @@ func TestAddVerdict(t *testing.T) {
 	}
 	third := verdict(t, s, task, three, true)
 	if err := s.AddVerdict(t.Context(), task, third); err != nil {
-		t.Errorf("AddVerdict() of the same verdict = %v", err) // the response to a COMMIT may be lost
+		t.Errorf("AddVerdict() of the same verdict = %v", err) // repeated, as after a lost response to the COMMIT
 	}
 	if got := relays(t, s); got != 1 {
 		t.Errorf("%d relays at quorum, want 1", got)
@@ -103,7 +103,7 @@ func TestAddVerdictRejects(t *testing.T) {
 	}
 }
 
-// Two concurrent verdicts complete a quorum: both count, with one relay.
+// Two concurrent verdicts complete a quorum: both are counted, and one relay is enqueued.
 func TestAddVerdictRace(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -127,8 +127,8 @@ func TestAddVerdictRace(t *testing.T) {
 	}
 }
 
-// A reorganisation may replace the work. A verdict on former work no longer counts, and its
-// validator may give another one.
+// A reorganisation can replace the work. A verdict on former work no longer counts, and its
+// validator can submit another one.
 func TestAddVerdictAfterReorganisation(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -148,8 +148,8 @@ func TestAddVerdictAfterReorganisation(t *testing.T) {
 	}
 }
 
-// reviews returns tasks under review in each of the four ways, ordered by the end of their rounds,
-// as a validator of panel 1 can judge them at chain time genesis + 48 h.
+// reviews returns tasks that are under review for each of the four possible reasons, ordered by the
+// end of their rounds. A validator of panel 1 can decide them at chain time genesis + 48 h.
 func reviews(t *testing.T, s *store.Store) []market.Task {
 	t.Helper()
 	human := storetest.Human(t, s)

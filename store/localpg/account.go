@@ -11,8 +11,8 @@ import (
 	"taskmarket/test/process"
 )
 
-// account is the user that the server runs as. It is nil for the current user; root needs another
-// one, because PostgreSQL refuses to run as root.
+// account returns the user that the server runs as, or nil for the current user. For root it is
+// another user, because PostgreSQL refuses to run as root.
 func account() (*process.User, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil
@@ -32,7 +32,8 @@ func account() (*process.User, error) {
 	return nil, errors.New("PostgreSQL does not run as root, and there is neither a user postgres nor nobody to run it as: run this as an ordinary user")
 }
 
-// canAccess reports whether the account can access the folder, which may be below a closed home.
+// canAccess reports whether the account can access the directory, which may be inside a private
+// home directory.
 func canAccess(who *process.User, dir string) bool {
 	if who == nil {
 		return true
@@ -51,7 +52,7 @@ func give(who *process.User, path string) error {
 	return os.Chown(path, int(who.UID), int(who.GID))
 }
 
-// ownedBy reports whether path is a folder of the user and not a link.
+// ownedBy reports whether path is a directory, not a link, that the user owns.
 func ownedBy(uid int, path string) bool {
 	info, err := os.Lstat(path)
 	if err != nil || !info.IsDir() {

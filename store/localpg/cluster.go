@@ -16,9 +16,9 @@ const superuser = "taskmarket"
 
 // Options configure a server.
 type Options struct {
-	Dir  string // kept between starts; created if missing
-	Port int    // 0: any free port
-	Log  string // Dir/postgres.log if empty
+	Dir  string // data directory, kept between starts; created if missing
+	Port int    // 0 means any free port
+	Log  string // log file; Dir/postgres.log if empty
 }
 
 // Cluster is a running server.
@@ -29,13 +29,13 @@ type Cluster struct {
 	lock     *os.File         // held while this process owns the data; nil if the server is shared
 }
 
-// Start creates the data folder if necessary, starts a server on it, and returns when it accepts
-// connections. It first stops a server that a killed process has left on the same data. It fails if
-// another process uses the data or if another major version created it.
+// Start creates the data directory if necessary, starts a server on it, and returns when it accepts
+// connections. First it stops a server that was left on the same data by a killed process. It fails
+// if another process uses the data or if another major version created it.
 func Start(ctx context.Context, o Options) (*Cluster, error) {
 	dir, err := filepath.Abs(o.Dir)
 	if err != nil {
-		return nil, fmt.Errorf("place PostgreSQL's data: %w", err)
+		return nil, fmt.Errorf("find PostgreSQL's data directory: %w", err)
 	}
 	if o.Log == "" {
 		o.Log = filepath.Join(dir, "postgres.log")
@@ -71,7 +71,7 @@ func (s server) takeOwnership(ctx context.Context, port int) (*Cluster, error) {
 	return s.launch(ctx, port, false)
 }
 
-// URL returns the connection URL of one of the cluster's databases. The database "postgres" always
+// URL returns the connection URL of a database of the cluster. The database "postgres" always
 // exists.
 func (c *Cluster) URL(database string) string {
 	u := url.URL{
@@ -84,7 +84,7 @@ func (c *Cluster) URL(database string) string {
 	return u.String()
 }
 
-// Done returns a channel that is closed when the server ends, nil for a shared server.
+// Done returns a channel that is closed when the server ends. It is nil for a shared server.
 func (c *Cluster) Done() <-chan struct{} {
 	if c.proc == nil {
 		return nil
@@ -92,7 +92,7 @@ func (c *Cluster) Done() <-chan struct{} {
 	return c.proc.Done()
 }
 
-// Stop ends the server and its connections. The data stays. It does not stop a shared server.
+// Stop ends the server and its connections. The data is kept. It does not stop a shared server.
 func (c *Cluster) Stop() error {
 	if c.proc == nil {
 		return nil

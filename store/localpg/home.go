@@ -11,8 +11,8 @@ import (
 	"taskmarket/test/process"
 )
 
-// server is an installation with its working folder: home/data, home/password, home/lock, a log,
-// and home/native-… if the programs had to be copied.
+// server is an installation with its working directory home. It contains data, password, lock, a
+// log, and native-… if the programs had to be copied.
 type server struct {
 	binaries
 	user *process.User
@@ -20,8 +20,8 @@ type server struct {
 	log  string
 }
 
-// newServer finds the programs and creates the home. If the server's account cannot access it, home
-// becomes a link to another folder.
+// newServer finds the programs and creates home. If the server's account cannot access home, home
+// becomes a link to another directory.
 func newServer(home, log string) (server, error) {
 	bin, err := findBinaries()
 	if err != nil {
@@ -38,10 +38,11 @@ func newServer(home, log string) (server, error) {
 	return s, s.copyPackage()
 }
 
-// accessibleHome creates home and returns it, or a replacement outside of closed folders.
+// accessibleHome creates home and returns it. If the user cannot access it, it returns a
+// replacement outside of private directories.
 func accessibleHome(home string, user *process.User) (string, error) {
 	if err := os.MkdirAll(filepath.Dir(home), 0o755); err != nil {
-		return "", fmt.Errorf("make a place for PostgreSQL's data: %w", err)
+		return "", fmt.Errorf("create PostgreSQL's directory: %w", err)
 	}
 	if canAccess(user, filepath.Dir(home)) {
 		return home, makeOpen(home)
@@ -51,27 +52,27 @@ func accessibleHome(home string, user *process.User) (string, error) {
 		return "", err
 	}
 	if err := os.Symlink(away, home); err != nil && !errors.Is(err, fs.ErrExist) {
-		return "", fmt.Errorf("remember where PostgreSQL's data is: %w", err)
+		return "", fmt.Errorf("link to PostgreSQL's data directory: %w", err)
 	}
 	return away, nil
 }
 
-// makeOpen creates a folder that every user may enter. It rejects an existing folder of another
-// user, who could have created it in a folder that is open for writing.
+// makeOpen creates a directory that every user can enter. It rejects an existing directory of
+// another user, who could have created it in a directory that everyone can write to.
 func makeOpen(dir string) error {
 	if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("make a place for PostgreSQL's data: %w", err)
+		return fmt.Errorf("create PostgreSQL's directory: %w", err)
 	}
 	if !ownedBy(os.Geteuid(), dir) {
 		return fmt.Errorf("%s belongs to another user: remove it", dir)
 	}
-	if err := os.Chmod(dir, 0o755); err != nil { // independent of the umask
-		return fmt.Errorf("open PostgreSQL's folder: %w", err)
+	if err := os.Chmod(dir, 0o755); err != nil { // does not depend on the umask
+		return fmt.Errorf("change the permissions of PostgreSQL's directory: %w", err)
 	}
 	return nil
 }
 
-// copyPackage copies the npm package out of a closed folder such as root's home.
+// copyPackage copies the npm package out of a private directory such as root's home.
 func (s *server) copyPackage() error {
 	if canAccess(s.user, s.dir) {
 		return nil

@@ -21,7 +21,8 @@ import (
 	"taskmarket/store/localpg"
 )
 
-// actEnv makes this test binary act as another process that uses the package.
+// actEnv is an environment variable that makes this test binary run as another process that uses
+// the package.
 const actEnv = "LOCALPG_TEST_ACT"
 
 func TestMain(m *testing.M) {
@@ -35,7 +36,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// printAddress prints the server's address and then waits for the end of standard input.
+// printAddress prints the server's address and waits for the end of standard input.
 func printAddress(c *localpg.Cluster, err error) {
 	if err != nil {
 		fatal{}.Fatalf("%v", err)
@@ -103,8 +104,8 @@ func (p *peer) kill(t *testing.T) {
 	p.end()
 }
 
-// tempDir returns a folder that is removed at the end, with the replacement that root's server may
-// need.
+// tempDir returns a directory that is removed after the test, together with the replacement that a
+// server started by root may need.
 func tempDir(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -239,7 +240,7 @@ func TestUsedPortIsReported(t *testing.T) {
 	}
 }
 
-// TestPackageFromNpm runs with and without the installed package.
+// TestPackageFromNpm finds the programs in the npm package, whether or not PostgreSQL is installed.
 func TestPackageFromNpm(t *testing.T) {
 	t.Setenv("TASKMARKET_PG_FROM", "npm")
 	c, err := localpg.Start(t.Context(), localpg.Options{Dir: tempDir(t)})
@@ -308,7 +309,8 @@ func TestManyProcessesJoinAtOnce(t *testing.T) {
 	awaitEnd(t, first)
 }
 
-// awaitEnd waits until the reaper has stopped the server, before its folder is removed.
+// awaitEnd waits until the reaper has stopped the server, because its directory is removed after
+// that.
 func awaitEnd(t *testing.T, url string) {
 	t.Helper()
 	for deadline := time.Now().Add(40 * time.Second); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {

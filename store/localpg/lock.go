@@ -7,8 +7,8 @@ import (
 	"taskmarket/test/process"
 )
 
-// lock waits for the lock of the file and holds it until the file is closed or this process ends in
-// any way.
+// lock waits for a lock on the file. The lock is released when the file is closed or this process
+// ends for any reason.
 func lock(path string) (*os.File, error) {
 	f, err := openLock(path)
 	if err != nil {
@@ -21,7 +21,7 @@ func lock(path string) (*os.File, error) {
 	return f, nil
 }
 
-// tryLock is lock without waiting. It returns false if another process holds the lock.
+// tryLock is like lock but does not wait. It returns false if another process has the lock.
 func tryLock(path string) (*os.File, bool, error) {
 	f, err := openLock(path)
 	if err != nil {

@@ -13,19 +13,19 @@ import (
 	"time"
 )
 
-// postmaster is the information that a running server writes into its data folder.
+// postmaster is the information that a running server writes into its data directory.
 type postmaster struct {
 	pid, port int
 }
 
-// postmaster reads this information. It returns false if there is none or if the server no longer
-// runs: a killed server leaves its file.
+// postmaster reads postmaster.pid. It returns false if there is no such file or if the server is no
+// longer running: a killed server leaves its file behind.
 func (s server) postmaster() (postmaster, bool) {
 	raw, err := os.ReadFile(filepath.Join(s.data(), "postmaster.pid"))
 	if err != nil {
 		return postmaster{}, false
 	}
-	lines := strings.Split(string(raw), "\n") // pid, data folder, start time, port, …
+	lines := strings.Split(string(raw), "\n") // the lines are the pid, data directory, start time, port, …
 	if len(lines) < 4 {
 		return postmaster{}, false
 	}
@@ -37,10 +37,11 @@ func (s server) postmaster() (postmaster, bool) {
 	return postmaster{pid: pid, port: port}, true
 }
 
-// commandContains distinguishes the process from a later one with the same id.
+// commandContains reports whether the command line of the process contains the text. It
+// distinguishes the process from a later one with the same id.
 func commandContains(pid int, text string) bool {
 	command, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "cmdline"))
-	if err != nil { // no such process, or a system without /proc
+	if err != nil { // the process does not exist, or the system has no /proc
 		command, err = exec.Command("ps", "-o", "command=", "-p", strconv.Itoa(pid)).Output()
 	}
 	return err == nil && bytes.Contains(command, []byte(text))
@@ -49,7 +50,7 @@ func commandContains(pid int, text string) bool {
 // stopOrphan stops a server whose parent process has ended. The caller holds the lock, so no other
 // process uses the server.
 func (s server) stopOrphan() error {
-	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGQUIT} { // fast, then immediate
+	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGQUIT} { // fast shutdown, then immediate shutdown
 		pm, running := s.postmaster()
 		if !running {
 			return nil
@@ -59,7 +60,7 @@ func (s server) stopOrphan() error {
 			err = left.Signal(sig)
 		}
 		if err != nil && !errors.Is(err, os.ErrProcessDone) {
-			return fmt.Errorf("stop the PostgreSQL that was left in %s: %w", s.data(), err)
+			return fmt.Errorf("stop the orphaned PostgreSQL server in %s: %w", s.data(), err)
 		}
 		for deadline := time.Now().Add(10 * time.Second); running && time.Now().Before(deadline); {
 			time.Sleep(10 * time.Millisecond)
@@ -67,7 +68,7 @@ func (s server) stopOrphan() error {
 		}
 	}
 	if pm, running := s.postmaster(); running {
-		return fmt.Errorf("the PostgreSQL that was left in %s, process %d, does not stop: kill it", s.data(), pm.pid)
+		return fmt.Errorf("the orphaned PostgreSQL server in %s (process %d) does not stop: kill it", s.data(), pm.pid)
 	}
 	return nil
 }

@@ -1,8 +1,8 @@
-# Stops the shared server after it was unused for a while.
-# $1: the server's folder  $2: its process id  $3: seconds without users
+# Stops the shared server after it has had no users for some time.
+# $1: the server's directory  $2: its process id  $3: seconds without users
 #
-# A user first writes users/<its process id>, then looks for "closing"; the reaper first
-# makes "closing", then looks for users. So one of the two always sees the other.
+# A user first writes users/<its process id> and then checks for "closing". The reaper first
+# creates "closing" and then checks for users. So at least one of them detects the other.
 dir=$1 pid=$2 patience=$3
 
 in_use() {
@@ -23,7 +23,7 @@ while kill -0 "$pid" 2>/dev/null; do
 		else
 			kill -INT "$pid"
 			while kill -0 "$pid" 2>/dev/null; do sleep 0.1; done
-			rm -rf "$dir/data" # the next start makes a new one anyway
+			rm -rf "$dir/data" # the next start creates a new cluster anyway
 		fi
 		rmdir "$dir/closing"
 	fi

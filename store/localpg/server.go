@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"time"
 
-	_ "github.com/lib/pq" // the database/sql driver
+	_ "github.com/lib/pq" // registers the database/sql driver
 
 	"taskmarket/test/process"
 )
@@ -24,7 +24,8 @@ const (
 	portAttempts = 5
 )
 
-// settings prefer speed to safety against power failures and allow many test pools.
+// settings favour speed over safety against power failures and allow the connections of many test
+// pools.
 var settings = []string{
 	"listen_addresses=127.0.0.1", "unix_socket_directories=",
 	"fsync=off", "full_page_writes=off", "max_connections=600",
@@ -34,8 +35,8 @@ func (s server) data() string { return filepath.Join(s.home, "data") }
 
 func (s server) program(name string) string { return filepath.Join(s.dir, name) }
 
-// initialise creates the data folder unless it exists. It works in a temporary folder and renames
-// it at the end, so that an interrupted run leaves no incomplete data folder.
+// initialise creates the data directory unless it exists. It works in a temporary directory and
+// renames it at the end, so that an interrupted run leaves no incomplete data directory.
 func (s server) initialise(ctx context.Context) error {
 	if made, err := os.ReadFile(filepath.Join(s.data(), "PG_VERSION")); err == nil {
 		if v := string(bytes.TrimSpace(made)); v != s.major() {
@@ -50,19 +51,19 @@ func (s server) initialise(ctx context.Context) error {
 		os.WriteFile(password, []byte(rand.Text()), 0o600), give(s.user, password),
 	)
 	if err != nil {
-		return fmt.Errorf("prepare PostgreSQL's data folder: %w", err)
+		return fmt.Errorf("create PostgreSQL's data directory: %w", err)
 	}
 	if err := s.runInitdb(ctx, fresh, password); err != nil {
 		return err
 	}
 	if err := errors.Join(os.RemoveAll(s.data()), os.Rename(fresh, s.data())); err != nil {
-		return fmt.Errorf("finish PostgreSQL's data folder: %w", err)
+		return fmt.Errorf("rename PostgreSQL's data directory: %w", err)
 	}
 	return nil
 }
 
-// runInitdb fills the folder. The program ends with this process, so that it does not write into
-// the folder of a later run.
+// runInitdb runs initdb on the directory. initdb is killed when this process ends, so that it does
+// not write into the directory of a later run.
 func (s server) runInitdb(ctx context.Context, data, password string) error {
 	proc, err := process.Start(process.Spec{
 		Name: "initdb", Path: s.program("initdb"), Dir: data, Env: s.environ(), User: s.user,
@@ -86,8 +87,8 @@ func (s server) runInitdb(ctx context.Context, data, password string) error {
 	return nil
 }
 
-// launch starts the server and waits until it accepts connections. Another process may take a free
-// port first; then it tries another port.
+// launch starts the server and waits until it accepts connections. If another process takes the
+// free port first, it tries another port.
 func (s server) launch(ctx context.Context, port int, detached bool) (*Cluster, error) {
 	if port != 0 {
 		if err := process.CheckPort(port); err != nil {
@@ -133,7 +134,7 @@ func (s server) launchOn(ctx context.Context, port int, detached bool) (*Cluster
 	return c, nil
 }
 
-// awaitReady returns when the server answers a query.
+// awaitReady waits until the server responds to a query.
 func (c *Cluster) awaitReady(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
@@ -152,7 +153,7 @@ func (c *Cluster) awaitReady(ctx context.Context) error {
 		case <-ended:
 			return fmt.Errorf("PostgreSQL ended while starting: %w: %s", c.proc.Err(), c.proc.LogTail())
 		case <-ctx.Done():
-			return fmt.Errorf("wait for PostgreSQL: %w (last answer: %w)", ctx.Err(), err)
+			return fmt.Errorf("wait for PostgreSQL: %w (last error: %w)", ctx.Err(), err)
 		case <-again.C:
 		}
 	}

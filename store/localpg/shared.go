@@ -3,7 +3,7 @@ package localpg
 import (
 	"context"
 	"crypto/sha256"
-	_ "embed" // for the reaper
+	_ "embed" // embeds the reaper script
 	"errors"
 	"fmt"
 	"io/fs"
@@ -17,8 +17,8 @@ import (
 	"taskmarket/test/process"
 )
 
-// patience is how long the shared server outlives its last user, in seconds: enough to link the
-// next package's tests, but no longer.
+// patience is how long the shared server keeps running after its last user, in seconds. It is
+// enough time to link the tests of the next package.
 const patience = 10
 
 //go:embed reaper.sh
@@ -30,12 +30,12 @@ type TB interface {
 	Fatalf(format string, args ...any)
 }
 
-// Shared returns the server that all test binaries of this module share and starts it if necessary.
-// It fails the test if it cannot, and never skips it.
+// Shared returns the server that all test binaries of this module share, and starts it if
+// necessary. It fails the test if it cannot, and never skips it.
 //
-// Every start uses an empty cluster, so the rest of a killed test has no effect. Tests can see each
-// other's databases, so each creates its own under a unique name. The server stops about ten
-// seconds after its last user has ended or was killed.
+// Every start uses an empty cluster, so the remains of a killed test have no effect. Tests can
+// access each other's databases, so each test creates databases with unique names. The server stops
+// about ten seconds after its last user has ended or was killed.
 func Shared(t TB) *Cluster {
 	t.Helper()
 	c, err := join()
@@ -45,7 +45,7 @@ func Shared(t TB) *Cluster {
 	return c
 }
 
-// join makes this process a user of the shared server, once.
+// join registers this process as a user of the shared server, once.
 var join = sync.OnceValues(func() (*Cluster, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*startTimeout)
 	defer cancel()
@@ -71,8 +71,8 @@ var join = sync.OnceValues(func() (*Cluster, error) {
 	return c, s.startReaper()
 })
 
-// newSharedServer returns a separate server for each user, copy of the module and PostgreSQL
-// installation.
+// newSharedServer returns the server's configuration, with a separate home for each user, working
+// copy of the module and PostgreSQL installation.
 func newSharedServer() (server, error) {
 	root, err := process.ModuleRoot()
 	if err != nil {
@@ -89,14 +89,14 @@ func newSharedServer() (server, error) {
 	return s, err
 }
 
-// registerProcess registers this process with the reaper for as long as it lives.
+// registerProcess registers this process with the reaper until the process ends.
 func (s server) registerProcess() error {
 	users := filepath.Join(s.home, "users")
 	if err := os.MkdirAll(users, 0o755); err != nil {
-		return fmt.Errorf("join the users of PostgreSQL: %w", err)
+		return fmt.Errorf("register with PostgreSQL's reaper: %w", err)
 	}
 	if err := os.WriteFile(filepath.Join(users, strconv.Itoa(os.Getpid())), nil, 0o644); err != nil {
-		return fmt.Errorf("join the users of PostgreSQL: %w", err)
+		return fmt.Errorf("register with PostgreSQL's reaper: %w", err)
 	}
 	return nil
 }
@@ -112,7 +112,7 @@ func (s server) awaitReaper(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if ok { // the reaper was killed meanwhile
+		if ok { // the reaper has been killed
 			defer free.Close()
 			return os.Remove(closing)
 		}
@@ -134,7 +134,7 @@ func (s server) reuseOrStart(ctx context.Context) (*Cluster, error) {
 			return nil, fmt.Errorf("read PostgreSQL's password: %w", err)
 		}
 		c := &Cluster{port: pm.port, password: string(password)}
-		// A server that is busy or has no free connection is still shared.
+		// A server that is busy or has no free connections is still used.
 		if err := c.awaitReady(ctx); err == nil {
 			return c, nil
 		}
@@ -143,7 +143,7 @@ func (s server) reuseOrStart(ctx context.Context) (*Cluster, error) {
 		return nil, err
 	}
 	if err := os.RemoveAll(s.data()); err != nil {
-		return nil, fmt.Errorf("remove the last cluster: %w", err)
+		return nil, fmt.Errorf("remove the previous cluster: %w", err)
 	}
 	if err := s.initialise(ctx); err != nil {
 		return nil, err
@@ -152,12 +152,12 @@ func (s server) reuseOrStart(ctx context.Context) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.proc = nil // it is shared now
+	c.proc = nil // the server is shared from now on
 	return c, nil
 }
 
-// startReaper starts the process that stops the server later, unless there is one. The reaper
-// inherits a lock that it holds until it ends.
+// startReaper starts the process that stops the server later, unless it is already running. The
+// reaper inherits a lock and holds it until it ends.
 func (s server) startReaper() error {
 	pm, running := s.postmaster()
 	if !running {
@@ -175,6 +175,6 @@ func (s server) startReaper() error {
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("start the reaper of PostgreSQL: %w", err)
 	}
-	go func() { _ = cmd.Wait() }() // waits for it if it ends before this process
+	go func() { _ = cmd.Wait() }() // reaps the child process if it ends before this process
 	return nil
 }

@@ -15,19 +15,19 @@ import (
 // BlockTime is the time between two blocks of a Chain.
 const BlockTime = 2 * time.Second
 
-// Chain is a simulated chain with the logs of the contracts. It commits its blocks to a store, like
-// the watcher.
+// Chain is a simulated chain with the logs of the contracts. Like the watcher, it commits its
+// blocks to a store.
 type Chain struct {
-	// Store is the store to commit to; nil to keep the blocks for Feed.
+	// Store receives the blocks. If it is nil, the blocks are kept for Feed.
 	Store *store.Store
-	// Fork is part of the hashes of blocks; Rewind increments it.
+	// Fork is included in the hashes of blocks. Rewind increments it.
 	Fork uint64
-	// Safe and Finalized are the node's answers for later blocks.
+	// Safe and Finalized are the block numbers that the node reports with later blocks.
 	Safe, Finalized uint64
 
 	d      market.Deployment
 	start  time.Time
-	passed time.Duration // before the next block
+	passed time.Duration // additional time before the next block
 	blocks []mined
 	state  *State
 }
@@ -37,21 +37,21 @@ type mined struct {
 	logs  []market.Log
 }
 
-// Tx is a transaction. Its logs depend on the chain that includes it; a transaction that the
-// contracts would revert emits none.
+// Tx is a transaction. Its logs depend on the chain that includes it. A transaction that the
+// contracts would revert emits no logs.
 type Tx struct {
 	Hash common.Hash
 	Run  func(*State) []Emission
 }
 
-// Emission is a log without its position.
+// Emission is a log without its position on the chain.
 type Emission struct {
 	Address common.Address
 	Event   market.Event
 }
 
-// NewChain returns a chain that starts at the store's first block, in the near past, with a panel
-// of one validator and a fee of 5 %.
+// NewChain returns a chain that starts in the near past at the store's first block, with a panel of
+// one validator and a fee of 5 %.
 func NewChain(tb testing.TB, s *store.Store) *Chain {
 	tb.Helper()
 	c := &Chain{Store: s, d: s.Deployment(), start: time.Now().UTC().Truncate(time.Second).Add(-time.Hour)}
@@ -106,8 +106,8 @@ func (c *Chain) Rewind(tb testing.TB, depth int) {
 	}
 }
 
-// Feed commits the blocks that the store does not have, in steps of the given size, like the
-// watcher behind finality: empty blocks only at the end of a step.
+// Feed commits the blocks that the store does not have, in steps of the given size. Like the
+// watcher for finalized blocks, it includes empty blocks only at the end of a step.
 func (c *Chain) Feed(tb testing.TB, s *store.Store, batch int) {
 	tb.Helper()
 	head := cursor(tb, s).Block.Number
@@ -122,7 +122,7 @@ func (c *Chain) Feed(tb testing.TB, s *store.Store, batch int) {
 	}
 }
 
-// Head returns the last block, or the block below the first.
+// Head returns the last block, or the block before the first if the chain is empty.
 func (c *Chain) Head() market.Block {
 	if len(c.blocks) == 0 {
 		return market.Block{Number: c.d.StartBlock - 1}
@@ -145,10 +145,10 @@ func (c *Chain) Logs() int {
 // State returns the state of the contracts.
 func (c *Chain) State() *State { return c.state }
 
-// Step returns the step of the watcher for the last n blocks.
+// Step returns a step that contains the last n blocks.
 func (c *Chain) Step(n int) market.Step { return c.step(c.blocks[len(c.blocks)-n:]...) }
 
-// next runs the transactions in a block on top of the chain.
+// next runs the transactions in a new block.
 func (c *Chain) next(txs []Tx) mined {
 	parent := c.Head()
 	block := market.Block{Number: parent.Number + 1, Parent: parent.Hash, Time: parent.Time.Add(BlockTime)}

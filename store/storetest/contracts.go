@@ -23,7 +23,8 @@ func newState(d market.Deployment) *State {
 	return &State{Tasks: make(map[uint64]*market.EscrowTask), Stakes: make(map[uint64]*market.Stake), d: d}
 }
 
-// follow applies logs. The simulated contracts emit only valid ones.
+// follow applies logs to the state. They are always valid, because the simulated contracts emit
+// them.
 func (s *State) follow(now time.Time, logs []market.Log) {
 	s.Now = now
 	for _, log := range logs {
@@ -48,13 +49,14 @@ func must(err error) {
 	}
 }
 
-// Target returns the onchain id of a posting when a transaction runs, 0 if there is none.
+// Target returns the on-chain id of a posting at the time a transaction runs, or 0 if there is
+// none.
 type Target func(*State) uint64
 
-// Of targets the task's first posting.
+// Of returns a target that is the task's first posting.
 func Of(task market.Task) Target { return func(s *State) uint64 { return s.TaskOf(task) } }
 
-// Numbered targets the posting with the id.
+// Numbered returns a target that is the posting with the id.
 func Numbered(id uint64) Target {
 	return func(s *State) uint64 {
 		if s.Tasks[id] == nil {
@@ -64,7 +66,7 @@ func Numbered(id uint64) Target {
 	}
 }
 
-// TaskOf returns the id of the task's first posting, 0 if there is none.
+// TaskOf returns the id of the task's first posting, or 0 if there is none.
 func (s *State) TaskOf(task market.Task) uint64 {
 	for id := uint64(1); s.Tasks[id] != nil; id++ {
 		if s.Tasks[id].TermsHash == task.TermsHash {
@@ -74,7 +76,7 @@ func (s *State) TaskOf(task market.Task) uint64 {
 	return 0
 }
 
-// StakeOf returns the id of the wallet's last stake for a posting, 0 if there is none.
+// StakeOf returns the id of the wallet's last stake for a posting, or 0 if there is none.
 func (s *State) StakeOf(taskID uint64, human common.Address) uint64 {
 	for id := uint64(len(s.Stakes)); id > 0; id-- {
 		if s.Stakes[id].TaskID == taskID && s.Stakes[id].Human == human {
@@ -101,7 +103,7 @@ func (s *State) escrow(events ...market.Event) []Emission {
 	return emitted
 }
 
-// endStake returns or forfeits the stake of an accepted task.
+// endStake returns or forfeits the stake of an accepted application.
 func (s *State) endStake(id uint64, kind market.EventKind) []Emission {
 	application := s.Tasks[id].ApplicationID
 	if application == 0 {
@@ -116,7 +118,7 @@ func tx(tb testing.TB, run func(*State) []Emission) Tx {
 	return Tx{Hash: Hash(tb), Run: run}
 }
 
-// Post funds the task, with its terms hash unless bare.
+// Post funds the task. The posting contains the terms hash unless bare is true.
 func Post(tb testing.TB, task market.Task, bare bool) Tx {
 	tb.Helper()
 	return tx(tb, func(s *State) []Emission {
@@ -132,7 +134,7 @@ func Post(tb testing.TB, task market.Task, bare bool) Tx {
 	})
 }
 
-// Stake applies for the task.
+// Stake locks the human's stake for the task.
 func Stake(tb testing.TB, of Target, human common.Address) Tx {
 	tb.Helper()
 	return tx(tb, func(s *State) []Emission {
@@ -152,7 +154,7 @@ func Stake(tb testing.TB, of Target, human common.Address) Tx {
 	})
 }
 
-// Accept assigns the wallet's application to the task.
+// Accept accepts the wallet's application for the task.
 func Accept(tb testing.TB, of Target, human common.Address) Tx {
 	tb.Helper()
 	return tx(tb, func(s *State) []Emission {
@@ -169,7 +171,7 @@ func Accept(tb testing.TB, of Target, human common.Address) Tx {
 	})
 }
 
-// Reject forfeits the stake of the wallet's application.
+// Reject rejects the wallet's application and forfeits its stake.
 func Reject(tb testing.TB, of Target, human common.Address) Tx {
 	tb.Helper()
 	return tx(tb, func(s *State) []Emission {
@@ -185,8 +187,8 @@ func Reject(tb testing.TB, of Target, human common.Address) Tx {
 	})
 }
 
-// Withdraw ends the wallet's stake: withdrawn before a decision, returned after its expiry or the
-// task's end.
+// Withdraw ends the wallet's stake: withdrawn before a decision, or returned after the application
+// has expired or the task has ended.
 func Withdraw(tb testing.TB, of Target, human common.Address) Tx {
 	tb.Helper()
 	return tx(tb, func(s *State) []Emission {
@@ -203,7 +205,7 @@ func Withdraw(tb testing.TB, of Target, human common.Address) Tx {
 	})
 }
 
-// Submit submits work.
+// Submit submits work for the task.
 func Submit(tb testing.TB, of Target, work common.Hash) Tx {
 	tb.Helper()
 	return tx(tb, func(s *State) []Emission {
@@ -218,7 +220,7 @@ func Submit(tb testing.TB, of Target, work common.Hash) Tx {
 	})
 }
 
-// Approve approves as the agent.
+// Approve approves the work as the agent.
 func Approve(tb testing.TB, of Target) Tx {
 	tb.Helper()
 	return tx(tb, func(s *State) []Emission {
@@ -230,7 +232,7 @@ func Approve(tb testing.TB, of Target) Tx {
 	})
 }
 
-// Dispute disputes as the agent or the human.
+// Dispute opens a dispute as the agent or the human.
 func Dispute(tb testing.TB, of Target, byAgent bool) Tx {
 	tb.Helper()
 	return tx(tb, func(s *State) []Emission {
@@ -267,7 +269,7 @@ func Decide(tb testing.TB, of Target, approved bool) Tx {
 	})
 }
 
-// Settle releases the payment after a time-out.
+// Settle releases the payment after a timeout.
 func Settle(tb testing.TB, of Target) Tx {
 	tb.Helper()
 	return tx(tb, func(s *State) []Emission {
@@ -287,19 +289,19 @@ func (s *State) release(id uint64) []Emission {
 	}), s.endStake(id, market.EventStakeReturned)...)
 }
 
-// Cancel cancels as the agent before any submission.
+// Cancel cancels the task as the agent before a submission.
 func Cancel(tb testing.TB, of Target) Tx {
 	tb.Helper()
 	return cancel(tb, of, func(e *market.EscrowTask) common.Address { return e.Agent })
 }
 
-// Resign cancels as the assigned human before any submission.
+// Resign cancels the task as the assigned human before a submission.
 func Resign(tb testing.TB, of Target) Tx {
 	tb.Helper()
 	return cancel(tb, of, func(e *market.EscrowTask) common.Address { return e.Human })
 }
 
-// CancelUnknown cancels by a caller that the transaction does not show.
+// CancelUnknown cancels the task with a transaction that does not show the caller.
 func CancelUnknown(tb testing.TB, of Target) Tx {
 	tb.Helper()
 	return cancel(tb, of, func(*market.EscrowTask) common.Address { return common.Address{} })
@@ -320,7 +322,7 @@ func cancel(tb testing.TB, of Target, caller func(*market.EscrowTask) common.Add
 	})
 }
 
-// Reward pays a wallet's reward; cumulative is its total afterwards.
+// Reward pays a reward to the wallet. cumulative is the wallet's total after the payment.
 func Reward(tb testing.TB, wallet common.Address, amount, cumulative int64) Tx {
 	tb.Helper()
 	return tx(tb, func(s *State) []Emission {

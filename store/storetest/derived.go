@@ -6,7 +6,7 @@ import (
 	"taskmarket/store"
 )
 
-// Derived returns queries, by table, of the rows that must be functions of the canonical logs and
+// Derived returns, by table, queries for the rows that must be functions of the canonical logs and
 // of chain time.
 func Derived() map[string]string {
 	return map[string]string{

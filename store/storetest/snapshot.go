@@ -6,12 +6,13 @@ import (
 	"taskmarket/store"
 )
 
-// restless lists columns that change by themselves and tables of such columns.
+// restless lists, by table, the columns that change without a change of the data. An empty string
+// excludes the whole table.
 var restless = map[string]string{
 	"chain_head":   `to_jsonb(r) - 'lease_until'`,
 	"keeper_lease": `to_jsonb(r) - 'lease_until'`,
 	"rate_limits":  ``,
-	"events":       ``, // the history of the rows, not their content
+	"events":       ``, // contains the history of the rows, not their content
 	"event_log":    ``,
 
 	"list_changes": ``, // sums move from this table to list_counts

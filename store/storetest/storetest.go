@@ -38,11 +38,11 @@ func Deployment() market.Deployment {
 	}
 }
 
-// urls has the database URLs of open stores: *store.Store → string.
+// urls maps each open *store.Store to its database URL.
 var urls sync.Map
 
 // New returns a store on a new, migrated database, which is dropped at the end of the test. The
-// database has an unusual time zone, to reveal queries that do not set UTC.
+// database has an unusual time zone, to reveal queries that depend on the session's time zone.
 func New(tb testing.TB) *store.Store {
 	tb.Helper()
 	return Open(tb, newDatabase(tb, template(tb)))
@@ -58,13 +58,13 @@ func Copy(tb testing.TB, s *store.Store) *store.Store {
 	return Open(tb, newDatabase(tb, name))
 }
 
-// Open returns another store on the database at the URL, like another process.
+// Open returns another store on the database at the URL, as another process would use it.
 func Open(tb testing.TB, databaseURL string) *store.Store {
 	tb.Helper()
 	return open(tb, databaseURL, Deployment())
 }
 
-// NewFor is New for deployed contracts.
+// NewFor is like New, for deployed contracts.
 func NewFor(tb testing.TB, d market.Deployment) *store.Store {
 	tb.Helper()
 	return open(tb, newDatabase(tb, template(tb)), d)
@@ -112,7 +112,7 @@ func DB(tb testing.TB, s *store.Store) *sqlx.DB {
 
 func connect(tb testing.TB, databaseURL string) *sqlx.DB {
 	tb.Helper()
-	// In binary, bytes also fit domains over bytea.
+	// The binary format is accepted for domains over bytea.
 	db, err := sqlx.Open("postgres", databaseURL+"&binary_parameters=yes")
 	if err != nil {
 		tb.Fatalf("open the database: %v", err)
@@ -140,8 +140,8 @@ func newDatabase(tb testing.TB, template string) string {
 	return cluster.URL(name)
 }
 
-// copyDatabase copies a database, which must have no connections. A copied store reconnects by
-// itself. PostgreSQL waits five seconds for connections to end, which is too short on a busy
+// copyDatabase copies a database, which must have no connections; the store of a copied database
+// reconnects. PostgreSQL waits five seconds for connections to end, which is too short on a busy
 // machine.
 func copyDatabase(tb testing.TB, admin *sqlx.DB, name, template string) {
 	tb.Helper()
@@ -157,8 +157,8 @@ func copyDatabase(tb testing.TB, admin *sqlx.DB, name, template string) {
 	}
 }
 
-// template creates the database with the current schema if necessary and returns its name. Of
-// concurrent test binaries, one migrates.
+// template creates the database with the current schema if necessary and returns its name. If
+// several test binaries run concurrently, only one of them migrates.
 func template(tb testing.TB) string {
 	tb.Helper()
 	name := "template_" + schemaHash(tb)
@@ -170,7 +170,7 @@ func template(tb testing.TB) string {
 	if err != nil {
 		tb.Fatalf("connect to the cluster: %v", err)
 	}
-	defer conn.Close() // releases the lock
+	defer conn.Close() // also releases the lock
 	if _, err := conn.ExecContext(ctx, `SELECT pg_advisory_lock(7461)`); err != nil {
 		tb.Fatalf("lock the template: %v", err)
 	}
@@ -181,7 +181,7 @@ func template(tb testing.TB) string {
 	if done {
 		return name
 	}
-	// A temporary name, so that a killed test leaves no incomplete template.
+	// The temporary name ensures that a killed test leaves no incomplete template.
 	half := "half_" + randomHex(tb)
 	run(tb, admin, `CREATE DATABASE `+half)
 	if _, err := store.Migrate(ctx, cluster.URL(half)); err != nil {
@@ -191,7 +191,7 @@ func template(tb testing.TB) string {
 	return name
 }
 
-// schemaHash is a hash of all migrations.
+// schemaHash returns a hash of all migrations.
 func schemaHash(tb testing.TB) string {
 	tb.Helper()
 	hash := sha256.New()

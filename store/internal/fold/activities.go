@@ -16,8 +16,8 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// chainActivity is a row of activities that follows from the chain. Its id, key and time are
-// functions of its cause, so a replay produces the same row and changes nothing.
+// chainActivity is a row of activities that is derived from the chain. Its id, key and time are
+// functions of its cause, so a replay produces the same row.
 type chainActivity struct {
 	market.ActivityContent
 
@@ -40,13 +40,13 @@ type chainActivity struct {
 type partiesLog struct {
 	onchain.LogRow
 	RecordID      uuid.UUID  `db:"record_id"`
-	ApplicationID *uuid.UUID `db:"record_application_id"` // nil for the escrow's logs
+	ApplicationID *uuid.UUID `db:"record_application_id"` // nil for logs of the escrow
 	HumanID       *uuid.UUID `db:"human_id"`              // the assigned human or the applicant; nil if unknown
 }
 
-// addActivities adds the feed items for the parties of the tasks that follow from logs and from
-// chain time. A task that was just linked gets all items since its posting, other tasks get new
-// ones only.
+// addActivities adds the feed items of the tasks' parties that are derived from logs and from chain
+// time. A task that was just linked gets all items since its posting. Other tasks get only new
+// items.
 func (f *Fold) addActivities(ctx context.Context, ids []uuid.UUID, records map[uuid.UUID]*linkedTask) error {
 	logs, err := f.partiesLogs(ctx, ids, records)
 	if err != nil {
@@ -98,8 +98,8 @@ func (f *Fold) partiesLogs(ctx context.Context, ids []uuid.UUID, records map[uui
 	return rows, pg.Translate(err, "select the logs of tasks")
 }
 
-// insertActivities inserts the items that are missing. An item that a reorganisation reverted
-// becomes pending or confirmed again when its block comes back.
+// insertActivities inserts the missing items. An item that a reorganisation reverted becomes
+// pending or confirmed again when its block becomes canonical again.
 func (f *Fold) insertActivities(ctx context.Context, items []chainActivity) error {
 	if len(items) == 0 {
 		return nil
@@ -115,8 +115,8 @@ func (f *Fold) insertActivities(ctx context.Context, items []chainActivity) erro
 		WHERE activities.status = 'reverted'`, items)
 }
 
-// statusOf returns the initial status of an item. Items of final blocks, as in a backfill, are
-// confirmed at once.
+// statusOf returns the initial status of an item. Items of finalized blocks, as in a backfill, are
+// confirmed immediately.
 func (f *Fold) statusOf(log market.Log) market.ActivityStatus {
 	if log.Block.Number <= f.lastFinal() {
 		return market.ActivityConfirmed
@@ -124,11 +124,11 @@ func (f *Fold) statusOf(log market.Log) market.ActivityStatus {
 	return market.ActivityPending
 }
 
-// lastFinal returns the last followed block that is final.
+// lastFinal returns the number of the last followed block that is finalized.
 func (f *Fold) lastFinal() uint64 { return min(f.head.Finalized, f.head.Block.Number) }
 
-// confirmActivities ends the pending state of items in final blocks: confirmed, or reverted if a
-// reset dropped a block that did not come back.
+// confirmActivities updates pending items in finalized blocks. They become confirmed, or reverted
+// if a reset dropped their block and it is no longer canonical.
 func (f *Fold) confirmActivities(ctx context.Context) error {
 	_, err := f.db.Exec(ctx, f.tx, `
 		UPDATE activities a

@@ -11,8 +11,8 @@ import (
 	"taskmarket/market"
 )
 
-// eventKinds are the kinds of the items about events. Of two events that always occur in one
-// transaction, only one has items.
+// eventKinds maps events to the kinds of their items. If two events always occur in the same
+// transaction, only one of them has items.
 var eventKinds = map[market.EventKind]market.ActivityKind{
 	market.EventTaskPosted:           market.ActivityTaskFunded,
 	market.EventTaskCreated:          market.ActivityHumanAssigned,
@@ -30,7 +30,7 @@ var eventKinds = map[market.EventKind]market.ActivityKind{
 	market.EventApplicationWithdrawn: market.ActivityApplicationWithdrawn,
 }
 
-// actorOf returns the party that disputed or cancelled, empty if the event does not show it.
+// actorOf returns the party that disputed or cancelled, or "" if the event does not show it.
 func actorOf(event market.Event) market.PrincipalKind {
 	disputed := event.Kind == market.EventTaskDisputed
 	switch {
@@ -38,14 +38,14 @@ func actorOf(event market.Event) market.PrincipalKind {
 		return ""
 	case event.Caller == event.Agent:
 		return market.PrincipalAgent
-	case event.Caller == event.Human, disputed: // the event of a dispute has no human
+	case event.Caller == event.Human, disputed: // a dispute event does not contain the human
 		return market.PrincipalHuman
 	}
 	return ""
 }
 
-// forParties returns the item for each party that is notified of its content. The human is nil if
-// unknown.
+// forParties returns one item for each party that is notified of its content. humanID is nil if the
+// human is unknown.
 func (item chainActivity) forParties(agentID uuid.UUID, humanID *uuid.UUID) []chainActivity {
 	var items []chainActivity
 	add := func(kind market.PrincipalKind, id uuid.UUID) {
@@ -62,7 +62,7 @@ func (item chainActivity) forParties(agentID uuid.UUID, humanID *uuid.UUID) []ch
 	return items
 }
 
-// logActivities returns the items of one log of a task, at most one for each party.
+// logActivities returns the items for one log of a task, at most one for each party.
 func logActivities(log market.Log, row partiesLog, task market.Task, status market.ActivityStatus) []chainActivity {
 	related := task.ID
 	if row.ApplicationID != nil {
@@ -85,7 +85,7 @@ func amountOf(ev market.Event) *big.Int {
 	return ev.Amount
 }
 
-// transition is a change of a record that follows from time alone.
+// transition is a change of a record that is caused only by the passing of time.
 type transition struct {
 	name    string // unique together with related and at
 	at      time.Time
@@ -93,7 +93,7 @@ type transition struct {
 	kind    market.ActivityKind
 }
 
-// taskTransitions returns the transitions of a task without a log, up to now.
+// taskTransitions returns the transitions of a task up to now that are not caused by a log.
 func taskTransitions(t market.Task, now time.Time) []transition {
 	e := t.Escrow
 	if e == nil {
@@ -125,8 +125,8 @@ func applicationTransitions(id uuid.UUID, s *market.Stake, e *market.EscrowTask,
 	return []transition{{"expired", s.ExpiresAt, id, market.ActivityApplicationExpired}}
 }
 
-// transitionActivities returns the items of a transition. They belong to no block and time does not
-// go back, so they are confirmed at once.
+// transitionActivities returns the items of a transition. They are confirmed immediately, because
+// they do not depend on a block.
 func transitionActivities(chainID uint64, m transition, agentID uuid.UUID, humanID *uuid.UUID) []chainActivity {
 	item := chainActivity{
 		ActivityContent: market.ActivityContent{Kind: m.kind}, RelatedID: m.related, Status: market.ActivityConfirmed,

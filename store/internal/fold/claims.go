@@ -16,11 +16,11 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// foldClaims matches the payments of the touched wallets with claims.
+// foldClaims matches the payments to the touched wallets with claims.
 //
 //  1. A payment belongs to the newest claim whose base is below the payment's cumulative
-//     amount. Payments of an account only grow, and a newer claim includes the rest of
-//     an older one.
+//     amount. Cumulative amounts only increase, and a newer claim includes the unpaid
+//     rest of an older one.
 //  2. A claim with payments is paid.
 //  3. A claim without payments is pending if it is the newest and was not given up, and
 //     failed otherwise, so an agent has at most one pending claim.
@@ -74,7 +74,7 @@ func (f *Fold) foldClaims(ctx context.Context) error {
 }
 
 // syncClaimJobs closes the jobs of paid claims and reopens those of claims that are pending again.
-// A job with a transaction is reopened as sent.
+// A job that has a transaction is reopened in the state sent.
 func (f *Fold) syncClaimJobs(ctx context.Context, wallets pq.ByteaArray) error {
 	_, err := f.db.Exec(ctx, f.tx, `
 		UPDATE outbox o

@@ -1,6 +1,6 @@
-// Package fold derives the rows that follow from the canonical logs and from chain
-// time, for package store. Its files are in the order of Fold.Run: parameters, tasks,
-// stakes, links, jobs, claims, activities.
+// Package fold derives rows from the canonical logs and from chain time, for package store.
+// Fold.Run calls its files in this order: parameters, tasks, stakes, links, jobs, claims,
+// activities.
 package fold
 
 import (
@@ -30,21 +30,21 @@ type Fold struct {
 	db         *pg.DB
 	deployment market.Deployment
 	tx         *sqlx.Tx
-	head       market.Cursor // after the transaction; its block's time is chain time
-	// Activities of logs in lower blocks exist already, except for tasks that are linked now.
+	head       market.Cursor // the cursor after the transaction; its block's time is chain time
+	// Activities for logs in lower blocks exist already, except for tasks that are linked now.
 	activitiesFrom uint64
 
 	taskLogs, stakeLogs *logGroups
 
-	tasks, stakes map[uint64]bool      // onchain ids whose logs changed
+	tasks, stakes map[uint64]bool      // on-chain ids whose logs changed
 	postings      []*market.EscrowTask // the folded tasks
 	parameters    bool
 	records       map[uuid.UUID]bool      // tasks to link again
 	rewarded      map[common.Address]bool // wallets whose payments changed
 }
 
-// New returns a fold of the logs of a deployment in the transaction. Logs below the block since have
-// their activities already.
+// New returns a fold of a deployment's logs in the transaction. Activities for logs below the block
+// since exist already.
 func New(db *pg.DB, d market.Deployment, tx *sqlx.Tx, head market.Cursor, since uint64) *Fold {
 	return &Fold{
 		db: db, deployment: d, tx: tx, head: head, activitiesFrom: since,
@@ -59,7 +59,7 @@ func New(db *pg.DB, d market.Deployment, tx *sqlx.Tx, head market.Cursor, since 
 
 func (f *Fold) now() time.Time { return f.head.Block.Time }
 
-// Add adds a new log, in chain order, whose row is inserted already.
+// Add adds a new log whose row is already inserted. Logs must be added in chain order.
 func (f *Fold) Add(log market.Log) {
 	f.Touch(log)
 	switch {
@@ -70,7 +70,7 @@ func (f *Fold) Add(log market.Log) {
 	}
 }
 
-// Touch marks the onchain record of a log that was added or dropped. It ignores logs of other
+// Touch marks the on-chain record of a log that was added or dropped. It ignores logs of other
 // contracts and logs that change no record.
 func (f *Fold) Touch(log market.Log) {
 	d, ev := f.deployment, log.Event
@@ -86,7 +86,7 @@ func (f *Fold) Touch(log market.Log) {
 	}
 }
 
-// Run derives all rows that depend on the touched logs, in this order.
+// Run derives all rows that depend on the touched logs, in the order of the calls.
 func (f *Fold) Run(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
 		f.foldParameters,
@@ -106,8 +106,8 @@ func (f *Fold) Run(ctx context.Context) error {
 	return nil
 }
 
-// findTouched collects the tasks that are or may now be linked to the touched ids. Ids without
-// remaining logs are found by their links.
+// findTouched collects the tasks that are linked to the touched ids or may be linked now. Ids
+// without remaining logs are found by their links.
 func (f *Fold) findTouched(ctx context.Context) error {
 	if len(f.tasks) > 0 {
 		if err := f.findPosted(ctx); err != nil {
@@ -129,15 +129,15 @@ func (f *Fold) findTouched(ctx context.Context) error {
 		d.ChainID, d.Escrow, idArray(f.stakes))
 }
 
-// findPosted collects the tasks of the touched postings. The values of the postings are arguments,
-// because the planner has no statistics of rows that were just inserted and would choose a bad
-// join.
+// findPosted collects the tasks of the touched postings. The values of the postings are passed as
+// arguments, because the planner has no statistics of rows that were just inserted and would choose
+// a bad join.
 func (f *Fold) findPosted(ctx context.Context) error {
 	var terms, txs pq.ByteaArray
 	for _, e := range f.postings {
 		if e.TermsHash != (common.Hash{}) {
 			terms = append(terms, e.TermsHash[:])
-		} else { // only a posting without terms can be linked by its transaction
+		} else { // only a posting without a terms hash can be linked by its transaction
 			txs = append(txs, e.Posted.TxHash[:])
 		}
 	}
@@ -154,8 +154,8 @@ func (f *Fold) findPosted(ctx context.Context) error {
 		d.ChainID, d.Escrow, idArray(f.tasks), terms, txs)
 }
 
-// findDue collects the records whose status chain time alone has changed since they were saved.
-// After a reorganisation chain time may have gone back.
+// findDue collects the records whose status has changed since they were saved only because chain
+// time changed. After a reorganisation chain time can be earlier than before.
 func (f *Fold) findDue(ctx context.Context) error {
 	return f.find(ctx, "select the tasks that are due", `
 		SELECT id FROM tasks
@@ -193,13 +193,13 @@ func (f *Fold) logs(ctx context.Context, what, query string, args ...any) ([]mar
 	return onchain.LogsOf(f.deployment.ChainID, rows)
 }
 
-// manyRows is the number of rows from which ANALYZE pays off.
+// manyRows is the number of added rows from which ANALYZE is worthwhile.
 const manyRows = 500
 
 // analyze updates the planner's statistics of a table with an id if one step added more rows than
-// they contain. Autovacuum does not run within a transaction. With the statistics of an empty table
-// the planner considers all indexes equal, checks foreign keys with a full scan of one, and the
-// duration of a backfill grows with the square of its length.
+// the statistics contain. Autovacuum does not run within a transaction. With the statistics of an
+// empty table the planner considers all indexes equal and checks foreign keys with a full index
+// scan, so the duration of a backfill would be quadratic.
 func (f *Fold) analyze(ctx context.Context, table string, added int) error {
 	if added < manyRows {
 		return nil
@@ -222,14 +222,15 @@ func idArray(ids map[uint64]bool) pq.Int64Array {
 	return array
 }
 
-// taskIDs returns the ids in ascending order, in which the tasks are locked.
+// taskIDs returns the ids in ascending order, which is the order in which tasks are locked.
 func taskIDs(records map[uuid.UUID]bool) []uuid.UUID {
 	return slices.SortedFunc(maps.Keys(records), func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
 }
 
-// Derived rows are inserted in bulk: PostgreSQL reads them as JSON with the columns' types.
+// Derived rows are inserted in bulk: they are passed as JSON, which PostgreSQL converts to the
+// types of the columns.
 
-// jsonBytes is a bytea in JSON; empty is null.
+// jsonBytes is a bytea in JSON. An empty value becomes null.
 type jsonBytes []byte
 
 // MarshalJSON implements json.Marshaler.
@@ -240,7 +241,7 @@ func (b jsonBytes) MarshalJSON() ([]byte, error) {
 	return json.Marshal(`\x` + hex.EncodeToString(b))
 }
 
-// jsonOf returns nil for a zero hash or address, which becomes null.
+// jsonOf returns nil for a zero hash or address, so that it becomes null.
 func jsonOf(b interface{ Bytes() []byte }) jsonBytes {
 	if raw := b.Bytes(); len(bytes.Trim(raw, "\x00")) > 0 {
 		return raw
@@ -248,7 +249,7 @@ func jsonOf(b interface{ Bytes() []byte }) jsonBytes {
 	return nil
 }
 
-// jsonTime returns nil for the zero time, which becomes null.
+// jsonTime returns nil for the zero time, so that it becomes null.
 func jsonTime(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil

@@ -6,16 +6,16 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// settleKey is the dedupe key of the settlement of task t, for each task and instant.
+// settleKey is the dedupe key of the settlement of task t at one due time.
 const settleKey = `format('%s:0x%s:settle:%s:%s', t.chain_id, encode(t.escrow, 'hex'), t.id, extract(epoch FROM t.settle_at)::bigint)`
 
-// reopened reopens a closed job. The job keeps a transaction that was sent, because it may be mined
-// again.
+// reopened sets the state of a closed job to open. The job keeps a transaction that was sent,
+// because it can still be mined.
 const reopened = `state = CASE WHEN o.raw_tx IS NULL THEN 'pending' ELSE 'sent' END, run_at = now()`
 
-// syncJobs makes the keeper's jobs agree with the followed chain: every task that is due has an
-// open settlement, whatever happened to earlier ones. Receipts and rejections never close the job
-// of a task, because a reorganisation can revoke them.
+// syncJobs makes the keeper's jobs consistent with the followed chain: every task that is due has
+// an open settlement, regardless of earlier settlements. A receipt or a rejection never closes the
+// job of a task, because a reorganisation can revoke it.
 func (f *Fold) syncJobs(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{f.openSettlements, f.closeJobs, f.reopenVerdicts} {
 		if err := step(ctx); err != nil {
@@ -40,9 +40,10 @@ func (f *Fold) openSettlements(ctx context.Context) error {
 	return pg.Translate(err, "open due settlements")
 }
 
-// closeJobs closes open jobs of tasks that are no longer under review, and settlements whose
-// instant has moved. A job with a transaction stays open until the outcome is known, unless it is
-// the transaction that ended the task: a stuck transaction blocks all later nonces of its sender.
+// closeJobs closes open jobs of tasks that are no longer under review, and settlements whose due
+// time has changed. A job with a transaction stays open until its outcome is known, because a stuck
+// transaction blocks all later nonces of its sender. It is closed if this transaction ended the
+// task.
 func (f *Fold) closeJobs(ctx context.Context) error {
 	d := f.deployment
 	_, err := f.db.Exec(ctx, f.tx, `
@@ -57,8 +58,8 @@ func (f *Fold) closeJobs(ctx context.Context) error {
 	return pg.Translate(err, "close the jobs of ended tasks")
 }
 
-// reopenVerdicts reopens the relays of verdicts on touched tasks that are under review again, after
-// a reorganisation dropped their end.
+// reopenVerdicts reopens the relays of verdicts on touched tasks that are under review again
+// because a reorganisation reverted their end.
 func (f *Fold) reopenVerdicts(ctx context.Context) error {
 	if len(f.tasks) == 0 {
 		return nil

@@ -11,11 +11,11 @@ import (
 // linkedTask is a task with its posting and its applications.
 type linkedTask struct {
 	task         market.Task
-	linked       bool // with another posting than before
+	linked       bool // linked to a different posting than before
 	applications []linkedApplication
 }
 
-// assigned returns the human that the escrow names, or nil if its wallet has no account.
+// assigned returns the human whose wallet the escrow records, or nil if the wallet has no account.
 func (r *linkedTask) assigned() *uuid.UUID {
 	if r.task.Escrow == nil {
 		return nil
@@ -28,8 +28,8 @@ func (r *linkedTask) assigned() *uuid.UUID {
 	return nil
 }
 
-// linkRecords links the collected tasks with the chain. Tasks come first, because an application
-// depends on the posting of its task.
+// linkRecords links the collected tasks to the chain. Tasks are linked first, because an
+// application depends on the posting of its task.
 func (f *Fold) linkRecords(ctx context.Context) error {
 	ids := taskIDs(f.records)
 	if len(ids) == 0 {
@@ -45,8 +45,8 @@ func (f *Fold) linkRecords(ctx context.Context) error {
 	return f.addActivities(ctx, ids, records)
 }
 
-// Link links the tasks with the chain outside of the watcher's own transactions. The caller's
-// transaction has locked the chain's cursor.
+// Link links the tasks to the chain in a transaction other than the watcher's. The caller must have
+// locked the chain's cursor in this transaction.
 func (f *Fold) Link(ctx context.Context, tasks ...uuid.UUID) error {
 	for _, id := range tasks {
 		f.records[id] = true

@@ -13,7 +13,7 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// recordRow has the columns of a task that linking needs.
+// recordRow contains the columns of a task that are needed for linking.
 type recordRow struct {
 	ID             uuid.UUID      `db:"id"`
 	AgentID        uuid.UUID      `db:"agent_id"`
@@ -34,8 +34,8 @@ func (r recordRow) task() market.Task {
 	}
 }
 
-// linkTasks links each task with its posting. A posting belongs to one task only, because it
-// contains the task's terms hash or was linked to the task by its agent.
+// linkTasks links each task to its posting. A posting belongs to only one task, because it contains
+// the task's terms hash or its agent has linked it to the task.
 func (f *Fold) linkTasks(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]*linkedTask, error) {
 	rows, err := f.lockRecords(ctx, ids)
 	if err != nil {
@@ -57,7 +57,7 @@ func (f *Fold) linkTasks(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]*l
 	return records, f.saveLinkedTasks(ctx, tasks)
 }
 
-// lockRecords locks the tasks in the order of their ids. The fixed order prevents deadlocks.
+// lockRecords locks the tasks in the order of their ids to prevent deadlocks.
 func (f *Fold) lockRecords(ctx context.Context, ids []uuid.UUID) ([]recordRow, error) {
 	var rows []recordRow
 	err := f.db.Select(ctx, f.tx, &rows, `
@@ -74,8 +74,8 @@ func (f *Fold) lockRecords(ctx context.Context, ids []uuid.UUID) ([]recordRow, e
 	return rows, pg.Translate(err, "lock the tasks to link")
 }
 
-// firstMatch returns the first posting in chain order that matches the task, or nil. Later ones
-// stay unlinked.
+// firstMatch returns the first posting in chain order that matches the task, or nil. Later matches
+// are not linked.
 func firstMatch(t *market.Task, candidates []*market.EscrowTask) *market.EscrowTask {
 	for _, e := range candidates {
 		if t.Matches(e) == nil {
@@ -86,7 +86,7 @@ func firstMatch(t *market.Task, candidates []*market.EscrowTask) *market.EscrowT
 }
 
 // candidates returns, in chain order, the postings with each task's terms hash and the posting
-// without terms that its agent linked. It reads only the postings that this step did not fold.
+// without terms that its agent linked. It reads only postings that this step did not fold.
 func (f *Fold) candidates(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][]*market.EscrowTask, error) {
 	folded := make(map[uint64]*market.EscrowTask, len(f.postings))
 	for _, e := range f.postings {
@@ -113,7 +113,7 @@ func (f *Fold) candidates(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][
 	return candidates, f.readCandidates(ctx, taskIDs(others), candidates)
 }
 
-// readCandidates replaces the candidates of the tasks by those in the database.
+// readCandidates replaces the tasks' candidates with those in the database.
 func (f *Fold) readCandidates(ctx context.Context, ids []uuid.UUID, candidates map[uuid.UUID][]*market.EscrowTask) error {
 	if len(ids) == 0 {
 		return nil
@@ -140,8 +140,8 @@ var (
 )
 
 // candidatesOf does not filter by the poster, which market.Task.Matches checks. With this filter
-// the planner would choose an index over all postings of an agent, and the total time would grow
-// with the square of their number.
+// the planner would choose an index over all postings of an agent, and the total time would be
+// quadratic in their number.
 func candidatesOf(columns, order string) string {
 	return `
 		SELECT t.id AS task_id, ` + columns + `
@@ -157,9 +157,9 @@ func candidatesOf(columns, order string) string {
 		ORDER BY ` + order
 }
 
-// saveLinkedTasks saves the columns of locked tasks that follow from the chain. The human is found
-// by the wallet in the escrow, if it has signed in. changed_block, the block of the last log of the
-// task, determines the finality.
+// saveLinkedTasks saves the derived columns of locked tasks. The human is found by the wallet in
+// the escrow, if the wallet has signed in. changed_block is the block of the task's last log and
+// determines the finality.
 func (f *Fold) saveLinkedTasks(ctx context.Context, tasks []market.Task) error {
 	var ids []uuid.UUID
 	var statuses pq.StringArray

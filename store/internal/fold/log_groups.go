@@ -11,16 +11,16 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// logGroups has the logs of one step, grouped by their onchain id. In a backfill most ids begin
-// within the step, so their logs need not be read from the database.
+// logGroups contains the logs of one step, grouped by their on-chain id. In a backfill most ids
+// begin within the step, so their logs need not be read from the database.
 type logGroups struct {
 	contract common.Address
-	opening  market.EventKind // the first event of every id
-	column   string           // of chain_logs, contains the id
+	opening  market.EventKind // kind of the first event of every id
+	column   string           // the column of chain_logs that contains the id
 	id       func(market.Log) uint64
 	logs     map[uint64][]market.Log
-	opened   map[common.Hash]int // number of opened ids by transaction
-	ordinals map[uint64]int      // positions of the ids within their transactions
+	opened   map[common.Hash]int // number of ids that each transaction opened
+	ordinals map[uint64]int      // position of each id within its transaction
 }
 
 func newLogGroups(contract common.Address, opening market.EventKind, column string, id func(market.Log) uint64) *logGroups {
@@ -30,7 +30,7 @@ func newLogGroups(contract common.Address, opening market.EventKind, column stri
 	}
 }
 
-// add adds a log in chain order.
+// add adds a log. Logs must be added in chain order.
 func (l *logGroups) add(log market.Log) {
 	id := l.id(log)
 	l.logs[id] = append(l.logs[id], log)
@@ -40,8 +40,8 @@ func (l *logGroups) add(log market.Log) {
 	}
 }
 
-// complete reports whether the step has every canonical log of the id. It has if it contains the
-// first one, because a step follows all committed logs.
+// complete reports whether the step contains every canonical log of the id. That is the case if it
+// contains the first one, because a step comes after all committed logs.
 func (l *logGroups) complete(id uint64) bool {
 	logs := l.logs[id]
 	return len(logs) > 0 && logs[0].Event.Kind == l.opening
@@ -59,7 +59,7 @@ func (l *logGroups) split(ids pq.Int64Array) (whole, read pq.Int64Array) {
 	return whole, read
 }
 
-// logsByID returns all canonical logs of the ids, in chain order by id.
+// logsByID returns all canonical logs of the ids, sorted by id and then in chain order.
 func (f *Fold) logsByID(ctx context.Context, l *logGroups, ids pq.Int64Array) ([]market.Log, error) {
 	whole, read := l.split(ids)
 	var logs []market.Log
@@ -82,7 +82,7 @@ func (f *Fold) logsByID(ctx context.Context, l *logGroups, ids pq.Int64Array) ([
 }
 
 // ordinalsOf returns the position of each id among the ids that its transaction opened. All logs of
-// a transaction are in one step, so the ids of this step are counted already.
+// a transaction are in one step, so the ids of this step are already counted.
 func (f *Fold) ordinalsOf(ctx context.Context, l *logGroups, logs []market.Log) (map[uint64]int, error) {
 	var blocks pq.ByteaArray
 	for _, log := range logs {

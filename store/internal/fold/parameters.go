@@ -37,7 +37,8 @@ func (f *Fold) panels(ctx context.Context) (func(market.Log) uint64, error) {
 	}, nil
 }
 
-// foldParameters rebuilds the deployment's parameters if a log touched them.
+// foldParameters rebuilds the deployment's parameters if an administration log was added or
+// dropped.
 func (f *Fold) foldParameters(ctx context.Context) error {
 	if !f.parameters {
 		return nil

@@ -61,7 +61,7 @@ const onchainTaskColumns = `chain_id, escrow, id, status, agent, human, amount, 
 	disputed_at, approved_at, last_activity_at, ended_at, settle_at, verdict, paid, fee, refund,
 	posted_tx, posted_ordinal, posted_block, posted_index, accept_tx, submit_tx, end_tx`
 
-// onchainTask is a row of onchain_tasks to insert. Members that are omitted become NULL.
+// onchainTask is a row of onchain_tasks to insert. Omitted members become NULL.
 type onchainTask struct {
 	ChainID        uint64             `json:"chain_id"`
 	Escrow         jsonBytes          `json:"escrow"`

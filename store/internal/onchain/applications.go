@@ -15,7 +15,8 @@ const ApplicationColumns = `
 		o.locked_at AS "o.locked_at", o.ended_at AS "o.ended_at", o.locked_tx AS "o.locked_tx",
 		o.locked_ordinal AS "o.locked_ordinal", o.locked_block AS "o.locked_block", o.locked_index AS "o.locked_index"`
 
-// ApplicationRow is the outer-joined row of onchain_applications, which is NULL without a match.
+// ApplicationRow is a row of onchain_applications from an outer join. All columns are NULL if there
+// is no match.
 type ApplicationRow struct {
 	ChainID       pg.NullUint    `db:"chain_id"`
 	ID            pg.NullUint    `db:"id"`
@@ -36,7 +37,7 @@ type ApplicationRow struct {
 	LockedIndex   *uint          `db:"locked_index"`
 }
 
-// StakeOf returns the stake in the staking contract, nil when all columns are NULL.
+// StakeOf returns the stake in the given staking contract, or nil if all columns are NULL.
 func (r ApplicationRow) StakeOf(contract common.Address) *market.Stake {
 	if r.ID == 0 {
 		return nil

@@ -1,5 +1,5 @@
-// Package onchain has the rows of the tables that follow from the chain:
-// chain_logs, onchain_tasks and onchain_applications.
+// Package onchain contains the row types of the tables that are derived from the chain: chain_logs,
+// onchain_tasks and onchain_applications.
 package onchain
 
 import (
@@ -26,7 +26,7 @@ type LogRow struct {
 	Event       []byte         `db:"event"`
 }
 
-// Log returns the log of the row, without topics and data.
+// Log converts the row to a log, without topics and data.
 func (r LogRow) Log(chainID uint64) (market.Log, error) {
 	log := market.Log{
 		ChainID: chainID, Address: r.Address, Index: r.Index, TxHash: r.TxHash,
@@ -38,7 +38,7 @@ func (r LogRow) Log(chainID uint64) (market.Log, error) {
 	return log, nil
 }
 
-// LogsOf converts the rows.
+// LogsOf converts the rows to logs.
 func LogsOf(chainID uint64, rows []LogRow) ([]market.Log, error) {
 	logs := make([]market.Log, len(rows))
 	for i, row := range rows {

@@ -18,7 +18,7 @@ const TaskColumns = `
 		e.posted_ordinal AS "e.posted_ordinal", e.posted_block AS "e.posted_block", e.posted_index AS "e.posted_index",
 		e.accept_tx AS "e.accept_tx", e.submit_tx AS "e.submit_tx", e.end_tx AS "e.end_tx"`
 
-// TaskRow is the outer-joined row of onchain_tasks, which is NULL without a match.
+// TaskRow is a row of onchain_tasks from an outer join. All columns are NULL if there is no match.
 type TaskRow struct {
 	ChainID        pg.NullUint    `db:"chain_id"`
 	Escrow         pg.NullAddress `db:"escrow"`
@@ -55,7 +55,7 @@ type TaskRow struct {
 	EndTx          pg.NullHash    `db:"end_tx"`
 }
 
-// EscrowTask returns nil when all columns are NULL.
+// EscrowTask converts the row to a record. It returns nil if all columns are NULL.
 func (r TaskRow) EscrowTask() *market.EscrowTask {
 	if r.ID == 0 {
 		return nil

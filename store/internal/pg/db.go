@@ -1,6 +1,5 @@
-// Package pg runs the store's transactions, statements and lists in PostgreSQL,
-// and has the types that its columns are scanned into. It contains no table of
-// the marketplace: those belong to package store.
+// Package pg runs the store's transactions, statements and lists in PostgreSQL and defines the
+// types for scanning its columns. The tables of the marketplace are defined in package store.
 package pg
 
 import (
@@ -16,8 +15,8 @@ import (
 	"taskmarket/market"
 )
 
-// Limits of the connection pool. Idle connections are kept, because a new one
-// has to prepare every statement again.
+// Limits of the connection pool. Idle connections are kept open, because every new connection has
+// to prepare all statements again.
 const (
 	maxConns    = 20
 	maxTxs      = maxConns - 4
@@ -34,17 +33,17 @@ type DB struct {
 	onCommit func()
 
 	preparing  sync.RWMutex
-	statements map[string]*sqlx.Stmt // by query
-	unprepared map[string]bool       // queries that transactions met for the first time
+	statements map[string]*sqlx.Stmt // keyed by query
+	unprepared map[string]bool       // queries that transactions used before they were prepared in the pool
 
-	// slots admits fewer transactions than there are connections: reads outside
-	// of them do not wait behind transactions that wait for locks.
+	// slots limits the number of transactions to fewer than there are connections. Reads outside of
+	// transactions then do not wait for transactions that wait for locks.
 	slots  chan struct{}
 	queues recordQueues
 }
 
-// New returns a pool without connecting to the database: the first use does. It
-// calls onCommit after each committed transaction.
+// New returns a pool without connecting to the database; the first use connects. It calls onCommit
+// after each committed transaction.
 func New(databaseURL string, onCommit func()) (*DB, error) {
 	dsn, err := WithRuntime(databaseURL, map[string]string{
 		"timezone":                            "UTC",
@@ -52,8 +51,8 @@ func New(databaseURL string, onCommit func()) (*DB, error) {
 		"lock_timeout":                        Milliseconds(lockTimeout),
 		"idle_in_transaction_session_timeout": "10s",
 		"application_name":                    "taskmarket",
-		// The driver escapes bytes for bytea itself but not for a domain over it;
-		// sent in binary they need no escaping.
+		// The driver escapes bytes for bytea but not for a domain over bytea. In the binary format
+		// they need no escaping.
 		"binary_parameters": "yes",
 	})
 	if err != nil {
@@ -73,7 +72,7 @@ func New(databaseURL string, onCommit func()) (*DB, error) {
 	}, nil
 }
 
-// WithRuntime sets parameters of the driver and of the session in a connection URL.
+// WithRuntime adds parameters of the driver and of the session to a connection URL.
 func WithRuntime(databaseURL string, parameters map[string]string) (string, error) {
 	u, err := url.Parse(databaseURL)
 	if err != nil || (u.Scheme != "postgres" && u.Scheme != "postgresql") {

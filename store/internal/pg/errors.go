@@ -16,9 +16,9 @@ import (
 	"taskmarket/market"
 )
 
-// Translate wraps err with the failed operation. An error that the caller can handle becomes a
-// *market.Error with err as its cause: a missing row, a unique key, a value that cannot be stored,
-// an unavailable database. nil and a *market.Error stay unchanged.
+// Translate wraps err with the name of the failed operation. An error that the caller can handle
+// becomes a *market.Error with err as its cause: a missing row, a unique key violation, an invalid
+// value, an unavailable database. nil and a *market.Error stay unchanged.
 func Translate(err error, what string) error {
 	if err == nil || market.KindOf(err) != "" {
 		return err
@@ -26,7 +26,7 @@ func Translate(err error, what string) error {
 	wrapped := fmt.Errorf("%s: %w", what, err)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
-		_, record, _ := strings.Cut(what, " ") // "select task 0198…"
+		_, record, _ := strings.Cut(what, " ") // what is, for example, "select task 0198…"
 		return Refusal(market.KindNotFound, record+" was not found", wrapped)
 	case disconnected(err):
 		return Busy(wrapped)
@@ -46,34 +46,34 @@ func Translate(err error, what string) error {
 		return Busy(wrapped)
 	}
 	switch refused.Code.Class() {
-	case pqerror.ClassConnectionException, pqerror.ClassInsufficientResources, // such as a full disk
+	case pqerror.ClassConnectionException, pqerror.ClassInsufficientResources, // for example a full disk
 		pqerror.ClassOperatorIntervention, pqerror.ClassSystemError:
 		return Busy(wrapped)
 	}
 	return wrapped
 }
 
-// disconnected reports whether a connection broke or could not be made. The statement may or may
-// not have been executed.
+// disconnected reports whether a connection broke or could not be opened. The statement may have
+// been executed.
 func disconnected(err error) bool {
 	_, network := errors.AsType[*net.OpError](err)
 	return network || errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// Busy returns an error that asks the caller to retry later.
+// Busy returns an error that tells the caller to retry later.
 func Busy(cause error) *market.Error {
 	unavailable := Refusal(market.KindUnavailable, "the database is busy or unavailable; try again", cause)
 	unavailable.RetryAfter = time.Second
 	return unavailable
 }
 
-// Refusal returns an error for the caller, with its cause.
+// Refusal returns an error of the kind with a message for the caller and a cause.
 func Refusal(kind market.Kind, message string, cause error) *market.Error {
 	return &market.Error{Kind: kind, Message: message, Cause: cause}
 }
 
-// Duplicate returns the error for a violated unique key. A key that no request can violate by
-// itself is an internal error.
+// Duplicate returns the error for a unique key violation. A violation that a request cannot cause
+// is an internal error.
 func Duplicate(constraint string, cause error) error {
 	switch constraint {
 	case "users_username_idx":

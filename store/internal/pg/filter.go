@@ -13,7 +13,7 @@ type Filter struct {
 	args       []any
 }
 
-// Add appends a condition in which each ? stands for one of args.
+// Add appends a condition. Each ? in it is replaced with one of args.
 func (f *Filter) Add(condition string, args ...any) {
 	for _, arg := range args {
 		f.args = append(f.args, arg)
@@ -29,25 +29,25 @@ func (f *Filter) where() string {
 	return " WHERE " + strings.Join(f.conditions, " AND ")
 }
 
-// clone returns an independent copy.
+// clone returns an independent copy of the filter.
 func (f *Filter) clone() Filter {
 	return Filter{conditions: append([]string(nil), f.conditions...), args: append([]any(nil), f.args...)}
 }
 
-// AddWords matches a tsvector with the terms of a web search.
+// AddWords adds a condition that matches a tsvector column with the terms of a web search.
 func (f *Filter) AddWords(column, words string) {
 	f.Add(column+" @@ websearch_to_tsquery('simple', ?)", withoutStrayMinuses(words))
 }
 
-// AddPrefix matches a prefix of a normalized place. It uses a range, because LIKE would interpret
-// wildcards.
+// AddPrefix adds a condition that matches a prefix of a normalised place. It uses a range, because
+// LIKE would interpret wildcards.
 func (f *Filter) AddPrefix(column, prefix string) {
 	const lastLetter = "\U0010ffff" // sorts after every letter
 	f.Add(column+" >= ? AND "+column+" < ?", prefix, prefix+lastLetter)
 }
 
-// withoutStrayMinuses removes each minus that is not directly before a term. PostgreSQL would parse
-// a row of minuses as nested exclusions and fail at 33 of them.
+// withoutStrayMinuses removes each minus sign that is not directly before a term. PostgreSQL would
+// parse a sequence of them as nested exclusions and fails at 33.
 func withoutStrayMinuses(words string) string {
 	var kept strings.Builder
 	for i := range len(words) {

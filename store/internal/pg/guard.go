@@ -2,16 +2,16 @@ package pg
 
 import "context"
 
-// Guard is a condition on the caller's right to read, which is evaluated in the
-// same snapshot as the rows. The zero value is always satisfied.
+// Guard is a condition for the caller's permission to read. It is evaluated in the same snapshot as
+// the rows. The zero value is always satisfied.
 type Guard struct {
-	Condition string // SQL; each ? stands for one of Args
+	Condition string // SQL; each ? is replaced with one of Args
 	Args      []any
 	Err       error // returned when the condition is false
 }
 
-// Column returns a result column with the condition's value and the arguments of
-// the statement, which had args before.
+// Column returns a result column with the condition's value, and args followed by the condition's
+// arguments.
 func (g Guard) Column(args []any) (sql string, all []any) {
 	if g.Condition == "" {
 		return "", args
@@ -21,7 +21,7 @@ func (g Guard) Column(args []any) (sql string, all []any) {
 	return ", " + f.conditions[0] + " AS guarded", f.args
 }
 
-// Check returns the guard's error unless the condition held.
+// Check returns the guard's error if the condition is not satisfied.
 func (g Guard) Check(held bool) error {
 	if g.Condition != "" && !held {
 		return g.Err
@@ -29,7 +29,7 @@ func (g Guard) Check(held bool) error {
 	return nil
 }
 
-// query evaluates the condition alone.
+// query evaluates only the condition, without rows.
 func (g Guard) query(ctx context.Context, db *DB) error {
 	if g.Condition == "" {
 		return nil

@@ -11,29 +11,30 @@ import (
 	"taskmarket/market"
 )
 
-// Limits of lists. Pages use OFFSET, so their number is limited; cursors have no limit.
+// Limits of lists. Pages use OFFSET, so the page number is limited. Lists can be read without limit
+// by cursor.
 const (
 	maxPage         = 50
 	maxPageSize     = 100
 	defaultPageSize = 20
-	maxCount        = maxPage * maxPageSize // as far as pages reach
+	maxCount        = maxPage * maxPageSize // the number of rows on all pages
 )
 
-// PageQuery selects a page of a list.
+// PageQuery selects a page of a list. Pages are selected by number or by cursor.
 type PageQuery struct {
-	Page     int    // from 1 to 50; 0 is 1
-	PageSize int    // from 1 to 100; 0 is 20
+	Page     int    // from 1 to 50; 0 means 1
+	PageSize int    // from 1 to 100; 0 means 20
 	Cursor   string // the NextCursor of the previous page, instead of Page
 }
 
-// Page is a part of a list that has a total order.
+// Page is one page of an ordered list.
 type Page[T any] struct {
 	Items      []T    // never nil
-	Total      int    // of the whole list; counted up to 5,000 unless the length is stored
+	Total      int    // length of the whole list; counted up to 5,000 unless the length is stored
 	NextCursor string // empty on the last page
 }
 
-// Check applies the defaults and rejects what is out of range.
+// Check applies the defaults and rejects values that are out of range.
 func (q PageQuery) Check() (PageQuery, error) {
 	if q.Page == 0 {
 		q.Page = 1
@@ -52,24 +53,24 @@ func (q PageQuery) Check() (PageQuery, error) {
 	return q, nil
 }
 
-// List is a list in SQL.
+// List defines a list in SQL.
 type List[R ListedRow] struct {
-	What    string // for errors: "select tasks of the board"
+	What    string // name of the operation in errors, for example "select tasks of the board"
 	Columns string
-	From    string // the table with its alias for filter and order, or joined tables if Joins is empty
-	Joins   string // further tables, which neither remove nor repeat rows
+	From    string // the table with its alias for filter and order; joined tables if Joins is empty
+	Joins   string // further tables; these joins must neither remove nor repeat rows
 	Filter  Filter
 	Order   Order
 	Guard   Guard  // evaluated by the statement that reads the rows
-	Length  Length // if it is stored; otherwise the list is counted
+	Length  Length // the query of a stored length; otherwise the rows are counted
 	Key     func(R) (key string, id uuid.UUID)
-	AdHoc   bool // the text has too many variants to keep prepared
+	AdHoc   bool // the statement has too many variants to keep it prepared
 }
 
-// Listed is embedded in the rows of lists. Its columns are equal in all rows.
+// Listed is embedded in the rows of lists. Its columns have the same values in all rows.
 type Listed struct {
 	Total   int  `db:"total"`   // length of the whole list, like Page.Total
-	Guarded bool `db:"guarded"` // whether the guard holds
+	Guarded bool `db:"guarded"` // whether the guard is satisfied
 }
 
 func (l Listed) common() Listed { return l }
@@ -110,7 +111,8 @@ func SelectPage[R ListedRow, T any](ctx context.Context, db *DB, l List[R], quer
 	return page, err
 }
 
-// checkGuard checks the guard alone when no row has evaluated it.
+// checkGuard checks the guard. If there are no rows, it evaluates the guard in a separate
+// statement.
 func (l List[R]) checkGuard(ctx context.Context, db *DB, rows int, common Listed) error {
 	if rows == 0 {
 		return l.Guard.query(ctx, db)
@@ -118,19 +120,20 @@ func (l List[R]) checkGuard(ctx context.Context, db *DB, rows int, common Listed
 	return l.Guard.Check(common.Guarded)
 }
 
-// total returns the length of the whole list. It comes with the rows, except without rows, and
-// except for searches, in which a count repeats the search.
+// total returns the length of the whole list. The rows contain it, so a separate count is needed
+// only if there are no rows, and for searches, where counting repeats the search.
 func (l List[R]) total(ctx context.Context, db *DB, query PageQuery, rows int, common Listed) (int, error) {
 	switch {
 	case query.Cursor == "" && rows <= query.PageSize && (rows > 0 || query.Page == 1):
-		return (query.Page-1)*query.PageSize + rows, nil // the last page
+		return (query.Page-1)*query.PageSize + rows, nil // the last page: its end is the length
 	case rows > 0 && !l.AdHoc:
 		return common.Total, nil
 	}
 	return l.count(ctx, db)
 }
 
-// each reads one row more than the page, to find out whether there is a next page.
+// each calls take for each row. It reads one row more than the page, to find out whether there is a
+// next page.
 func (l List[R]) each(ctx context.Context, db *DB, query PageQuery, take func(*R)) error {
 	text, args, err := l.Statement(query)
 	if err != nil {
@@ -155,10 +158,11 @@ func (l List[R]) Statement(query PageQuery) (text string, args []any, err error)
 	return text, f.args, nil
 }
 
-// sql selects the rows of the page first and joins the other tables to them, so that a distant page
-// needs no more joins than the first. The length of the list is a column.
+// sql returns a statement that first selects the rows of the page and then joins the other tables
+// to them, so that a distant page needs no more joins than the first. The length of the list is a
+// column.
 func (l List[R]) sql(f *Filter, query PageQuery) string {
-	// A literal, because the planner assumes a large limit if it is a parameter. There are two
+	// A literal, because the planner would assume a large limit for a parameter. There are only two
 	// values, to limit the number of prepared statements.
 	limit := defaultPageSize + 1
 	if query.PageSize > defaultPageSize {
@@ -177,7 +181,7 @@ func (l List[R]) sql(f *Filter, query PageQuery) string {
 	switch {
 	case l.Joins == "":
 		return "SELECT " + l.Columns + extra + " FROM " + l.From + tail
-	case query.Page > 1: // skipped rows are read from the index alone
+	case query.Page > 1: // an index-only scan reads the skipped rows
 		return "SELECT " + l.Columns + extra + " FROM " + l.From + l.Joins + " JOIN (SELECT " + l.Order.ID + " AS found_id FROM " + l.From + tail +
 			") AS page ON page.found_id = " + l.Order.ID + l.Order.sql()
 	default:
@@ -186,8 +190,7 @@ func (l List[R]) sql(f *Filter, query PageQuery) string {
 	}
 }
 
-// CountStatement returns the statement that reads the length of the list, and its
-// arguments.
+// CountStatement returns the statement that reads the length of the list, and its arguments.
 func (l List[R]) CountStatement() (text string, args []any) {
 	if l.Length.SQL != "" {
 		return l.countSQL(), l.Filter.args[:l.Length.Args]
@@ -195,9 +198,9 @@ func (l List[R]) CountStatement() (text string, args []any) {
 	return l.countSQL(), l.Filter.args
 }
 
-// countSQL counts in the order of the list. Otherwise the planner assumes that common values are
-// evenly distributed and scans tasks from the oldest, which have ended, to find the first 5,000 of
-// the board.
+// countSQL counts in the order of the list. Otherwise, to find the first 5,000 tasks of the board,
+// the planner assumes that common values are evenly distributed and scans the table from the oldest
+// tasks, which have ended.
 func (l List[R]) countSQL() string {
 	if l.Length.SQL != "" {
 		return "SELECT (" + l.Length.SQL + ") AS total"
@@ -220,7 +223,7 @@ func (l List[R]) query(ctx context.Context, db *DB, text string, args []any) (*s
 	if l.AdHoc {
 		return db.Pool.QueryxContext(ctx, text, args...)
 	}
-	stmt, err := db.prepared(ctx, nil, text) //nolint:sqlclosecheck // it lives as long as the pool
+	stmt, err := db.prepared(ctx, nil, text) //nolint:sqlclosecheck // the statement stays open as long as the pool
 	if err != nil {
 		return nil, err
 	}

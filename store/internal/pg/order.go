@@ -11,13 +11,13 @@ import (
 	"taskmarket/market"
 )
 
-// Order is the total order of a list: a key column, then the id.
+// Order is the total order of a list: by a key column, then by the id.
 type Order struct {
-	Name       string // in cursors, so that a cursor is valid in one order only
-	Key        string // SQL
-	ID         string // SQL
+	Name       string // part of cursors, so that a cursor is valid in only one order
+	Key        string // SQL expression
+	ID         string // SQL expression
 	Descending bool
-	Parse      func(string) (any, error) // reads a key from a cursor
+	Parse      func(string) (any, error) // parses a key from a cursor
 }
 
 func (o Order) sql() string {
@@ -62,7 +62,7 @@ func (o Order) decode(cursor string) (key any, id uuid.UUID, err error) {
 	return key, id, err
 }
 
-// TimeKey and ParseTimeKey format and parse an instant in a cursor; "" is the zero time.
+// TimeKey formats a time for a cursor; the zero time becomes "". ParseTimeKey is the inverse.
 func TimeKey(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -70,22 +70,23 @@ func TimeKey(t time.Time) string {
 	return t.UTC().Format(time.RFC3339Nano)
 }
 
-// ParseTimeKey reads a time in UTC, because PostgreSQL accepts fewer offsets than Go.
+// ParseTimeKey parses a time from a cursor and converts it to UTC, because PostgreSQL accepts a
+// smaller range of UTC offsets than Go.
 func ParseTimeKey(s string) (any, error) {
 	t, err := time.Parse(time.RFC3339Nano, s)
 	return t.UTC(), err
 }
 
-// OrInfinity is the sort key of a nullable instant, with NULL last. An index can serve one comparison
-// with it, but not a condition on the column and another one for NULL.
+// OrInfinity returns the sort key of a nullable time column, with NULL last. An index can serve a
+// comparison with this key, but not two conditions for the column and for NULL.
 func OrInfinity(column string) string { return "coalesce(" + column + ", 'infinity'::timestamptz)" }
 
-// Interval writes a duration as an SQL interval.
+// Interval formats a duration as an SQL interval.
 func Interval(d time.Duration) string {
 	return fmt.Sprintf("interval '%d seconds'", int64(d.Seconds()))
 }
 
-// ParseTimeOrInfinity reads a key of OrInfinity from a cursor.
+// ParseTimeOrInfinity parses a key of OrInfinity from a cursor.
 func ParseTimeOrInfinity(s string) (any, error) {
 	if s == "" {
 		return "infinity", nil
@@ -93,7 +94,7 @@ func ParseTimeOrInfinity(s string) (any, error) {
 	return ParseTimeKey(s)
 }
 
-// ParseWeiKey reads an amount from a cursor.
+// ParseWeiKey parses an amount from a cursor.
 func ParseWeiKey(s string) (any, error) {
 	n, err := market.ParseWei(s)
 	return Wei{n}, err

@@ -9,26 +9,26 @@ import (
 	"github.com/google/uuid"
 )
 
-// queueTimeout limits the wait for a record to the time that the transaction
-// ahead may wait for a lock.
+// queueTimeout limits the wait in a queue to the time for which the transaction ahead can wait for
+// a lock.
 const queueTimeout = lockTimeout
 
-// recordQueues serializes the transactions that lock the same record. They would
-// wait for each other's locks anyway. A transaction that waits here occupies no
-// connection, so transactions on other records can use it.
+// recordQueues serializes the transactions that lock the same record. They would wait for each
+// other's locks anyway, but a transaction that waits here does not use a connection, so that
+// transactions on other records can use it.
 type recordQueues struct {
 	mu       sync.Mutex
 	byRecord map[uuid.UUID]*recordQueue
 }
 
-// recordQueue is the queue of one record, which exists while it has members.
+// recordQueue is the queue of one record. It is removed when it is empty.
 type recordQueue struct {
-	running chan struct{} // contains one element while a member runs
+	running chan struct{} // contains one element while a transaction runs
 	members int
 }
 
-// await returns when the caller is at the head of the record's queue. The caller
-// leaves the queue by calling done.
+// await returns when the caller is at the head of the record's queue. The caller must call done to
+// leave the queue.
 func (r *recordQueues) await(ctx context.Context, record uuid.UUID) (done func(), err error) {
 	q := r.join(record)
 	timeout := time.NewTimer(queueTimeout)

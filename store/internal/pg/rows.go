@@ -8,7 +8,7 @@ import (
 	"github.com/jmoiron/sqlx/reflectx"
 )
 
-// Convert returns the converted rows, never nil.
+// Convert converts the rows. The result is never nil.
 func Convert[R, T any](rows []R, convert func(R) T) []T {
 	converted := make([]T, len(rows))
 	for i, row := range rows {

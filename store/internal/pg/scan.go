@@ -12,7 +12,7 @@ import (
 	"github.com/lib/pq"
 )
 
-// Wei is an amount of the domain wei; nil is NULL.
+// Wei is an amount of the SQL domain wei. Nil is NULL.
 type Wei struct{ *big.Int }
 
 // Scan implements sql.Scanner.
@@ -45,7 +45,7 @@ func (w Wei) Value() (driver.Value, error) {
 	return w.String(), nil
 }
 
-// NullHash is a hash whose zero is NULL.
+// NullHash is a nullable hash. The zero hash is NULL.
 type NullHash struct{ common.Hash }
 
 // Scan implements sql.Scanner.
@@ -73,7 +73,7 @@ func (h NullHash) Pointer() *common.Hash {
 	return &h.Hash
 }
 
-// NullAddress is an address whose zero is NULL.
+// NullAddress is a nullable address. The zero address is NULL.
 type NullAddress struct{ common.Address }
 
 // Scan implements sql.Scanner.
@@ -93,7 +93,7 @@ func (a NullAddress) Value() (driver.Value, error) {
 	return a.Address.Value()
 }
 
-// NullTime is an instant in UTC whose zero is NULL.
+// NullTime is a nullable time in UTC. The zero time is NULL.
 type NullTime struct{ time.Time }
 
 // Scan implements sql.Scanner.
@@ -126,7 +126,7 @@ func (t NullTime) Pointer() *time.Time {
 	return &t.Time
 }
 
-// NullTimeOf is the inverse of pointer.
+// NullTimeOf is the inverse of NullTime.Pointer.
 func NullTimeOf(t *time.Time) NullTime {
 	if t == nil {
 		return NullTime{}
@@ -134,7 +134,7 @@ func NullTimeOf(t *time.Time) NullTime {
 	return NullTime{*t}
 }
 
-// NullUint is a counter of the contracts, which start at 1: 0 is NULL.
+// NullUint is a nullable counter of the contracts, which count from 1. 0 is NULL.
 type NullUint uint64
 
 // Scan implements sql.Scanner.
@@ -159,8 +159,8 @@ func (n NullUint) Value() (driver.Value, error) {
 	return BigInt(n), nil
 }
 
-// Block numbers, log indexes and ids of the contracts count from 0 or 1 and never come near 2^63,
-// so they fit a bigint.
+// Block numbers, log indexes and ids of the contracts count from 0 or 1 and stay far below 2^63, so
+// they fit a bigint.
 
 // BigInt returns the column value of a counter.
 func BigInt[T ~uint | ~uint64](n T) int64 { return int64(n) }
@@ -168,7 +168,7 @@ func BigInt[T ~uint | ~uint64](n T) int64 { return int64(n) }
 // Counter is the inverse of BigInt.
 func Counter(n int64) uint64 { return uint64(n) } //nolint:gosec // see above
 
-// OrZero returns the zero value for NULL.
+// OrZero returns *p, or the zero value if p is nil.
 func OrZero[T any](p *T) T {
 	if p == nil {
 		var zero T
@@ -177,7 +177,7 @@ func OrZero[T any](p *T) T {
 	return *p
 }
 
-// Text returns the empty string for NULL.
+// Text returns *s, or "" if s is nil.
 func Text(s *string) string { return OrZero(s) }
 
 // NullText is the inverse of Text.
@@ -196,7 +196,7 @@ func StringArray(s []string) pq.StringArray {
 	return s
 }
 
-// NullInt is a number whose NULL is 0.
+// NullInt is a nullable number. NULL is scanned as 0.
 type NullInt int
 
 // Scan implements sql.Scanner.
@@ -207,13 +207,13 @@ func (n *NullInt) Scan(src any) error {
 	return err
 }
 
-// UUIDArray is an array of ids; NULL is nil.
+// UUIDArray is an array of ids. NULL is scanned as nil.
 type UUIDArray []uuid.UUID
 
 // Scan implements sql.Scanner.
 func (a *UUIDArray) Scan(src any) error { return pq.Array((*[]uuid.UUID)(a)).Scan(src) }
 
-// Hashes converts a bytea[] of 32 bytes each.
+// Hashes converts a bytea[] whose elements have 32 bytes.
 func Hashes(raw [][]byte) []common.Hash {
 	list := make([]common.Hash, len(raw))
 	for i, b := range raw {
@@ -222,7 +222,7 @@ func Hashes(raw [][]byte) []common.Hash {
 	return list
 }
 
-// AddressArray returns addresses as a bytea[].
+// AddressArray converts addresses to a bytea[].
 func AddressArray(addresses []common.Address) pq.ByteaArray {
 	array := make(pq.ByteaArray, len(addresses))
 	for i, address := range addresses {

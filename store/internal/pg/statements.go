@@ -7,8 +7,8 @@ import (
 )
 
 // prepared returns the prepared statement of a constant query, bound to tx unless tx is nil. A
-// transaction that meets a new query prepares it on its own connection, because it holds locks and
-// another connection may not be available soon.
+// transaction prepares a new query on its own connection: it holds locks, so it must not wait for
+// another connection.
 func (db *DB) prepared(ctx context.Context, tx *sqlx.Tx, query string) (*sqlx.Stmt, error) {
 	db.preparing.RLock()
 	stmt := db.statements[query]
@@ -34,15 +34,15 @@ func (db *DB) queuePrepare(query string) {
 	db.unprepared[query] = true
 }
 
-// prepareQueued prepares the queries that transactions prepared for themselves. A query that fails
-// is queued again at its next use.
+// prepareQueued prepares the queries in the pool that transactions have prepared on their own
+// connections. A query that fails is queued again at its next use.
 func (db *DB) prepareQueued(ctx context.Context) {
 	db.preparing.Lock()
 	unprepared := db.unprepared
 	db.unprepared = nil
 	db.preparing.Unlock()
 	for query := range unprepared {
-		_, _ = db.prepare(ctx, query) //nolint:sqlclosecheck // it lives as long as the pool
+		_, _ = db.prepare(ctx, query) //nolint:sqlclosecheck // the statement stays open as long as the pool
 	}
 }
 
@@ -54,7 +54,8 @@ func (db *DB) prepare(ctx context.Context, query string) (*sqlx.Stmt, error) {
 	return db.addStatement(query, fresh), nil
 }
 
-// addStatement stores the first of several statements of one query.
+// addStatement stores a prepared statement. If another one of the same query was stored first, it
+// returns that one.
 func (db *DB) addStatement(query string, fresh *sqlx.Stmt) *sqlx.Stmt {
 	db.preparing.Lock()
 	defer db.preparing.Unlock()
@@ -66,10 +67,10 @@ func (db *DB) addStatement(query string, fresh *sqlx.Stmt) *sqlx.Stmt {
 	return fresh
 }
 
-// Get scans the single row of a prepared query; tx may be nil. It returns the driver's errors, for
-// Translate.
+// Get scans the single row of a prepared query. tx may be nil. It returns the driver's errors,
+// which the caller passes to Translate.
 func (db *DB) Get(ctx context.Context, tx *sqlx.Tx, dest any, query string, args ...any) error {
-	stmt, err := db.prepared(ctx, tx, query) //nolint:sqlclosecheck // it lives as long as the pool, or as tx
+	stmt, err := db.prepared(ctx, tx, query) //nolint:sqlclosecheck // the statement stays open as long as the pool or tx
 	if err != nil {
 		return err
 	}
@@ -78,7 +79,7 @@ func (db *DB) Get(ctx context.Context, tx *sqlx.Tx, dest any, query string, args
 
 // Select scans all rows of a prepared query into the slice that dest points to.
 func (db *DB) Select(ctx context.Context, tx *sqlx.Tx, dest any, query string, args ...any) error {
-	stmt, err := db.prepared(ctx, tx, query) //nolint:sqlclosecheck // it lives as long as the pool, or as tx
+	stmt, err := db.prepared(ctx, tx, query) //nolint:sqlclosecheck // the statement stays open as long as the pool or tx
 	if err != nil {
 		return err
 	}
@@ -87,7 +88,7 @@ func (db *DB) Select(ctx context.Context, tx *sqlx.Tx, dest any, query string, a
 
 // Exec runs a prepared statement and returns the number of changed rows.
 func (db *DB) Exec(ctx context.Context, tx *sqlx.Tx, query string, args ...any) (int64, error) {
-	stmt, err := db.prepared(ctx, tx, query) //nolint:sqlclosecheck // it lives as long as the pool, or as tx
+	stmt, err := db.prepared(ctx, tx, query) //nolint:sqlclosecheck // the statement stays open as long as the pool or tx
 	if err != nil {
 		return 0, err
 	}

@@ -22,9 +22,8 @@ func newDB(t *testing.T) *pg.DB {
 	return db
 }
 
-// A transaction holds locks, so it must not wait for a second connection, not
-// even to prepare a new query: all other connections may be waiting for those
-// locks.
+// A transaction holds locks, so it must not wait for a second connection, not even to prepare a new
+// query: all other connections may be waiting for those locks.
 func TestTransactionsNeedOneConnection(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)
@@ -81,8 +80,8 @@ func awaitBlocked(t *testing.T, db *sqlx.DB) {
 	}
 }
 
-// Transactions that meet new queries and transactions that end run at once. The
-// race detector fails this test.
+// Transactions that use new queries run concurrently with transactions that end. A data race fails
+// this test under the race detector.
 func TestTransactionsPrepareQueriesConcurrently(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)

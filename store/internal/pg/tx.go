@@ -12,7 +12,7 @@ import (
 	"github.com/lib/pq/pqerror"
 )
 
-// maxAttempts limits the attempts of a transaction that conflicts with others.
+// maxAttempts limits how often a transaction that conflicts with others is attempted.
 const maxAttempts = 5
 
 // Tx runs fn in a transaction (read committed) and commits if fn returns nil. It retries after a
@@ -27,7 +27,7 @@ func (db *DB) Tx(ctx context.Context, fn func(*sqlx.Tx) error) error {
 		select {
 		case <-ctx.Done():
 			return fmt.Errorf("retry a transaction: %w", ctx.Err())
-		case <-time.After(rand.N(time.Duration(attempt) * 10 * time.Millisecond)): //nolint:gosec // a pause needs no secrets
+		case <-time.After(rand.N(time.Duration(attempt) * 10 * time.Millisecond)): //nolint:gosec // random numbers for a delay need not be secure
 		}
 	}
 }
@@ -66,8 +66,8 @@ func (db *DB) Write(ctx context.Context, what, statement string, args ...any) er
 	})
 }
 
-// TxFor is Tx for a transaction that locks the record or adds to it: a task, a conversation or an
-// agent.
+// TxFor is like Tx, for a transaction that locks a record or adds to it. The record is a task, a
+// conversation or an agent.
 func (db *DB) TxFor(ctx context.Context, record uuid.UUID, fn func(*sqlx.Tx) error) error {
 	done, err := db.queues.await(ctx, record)
 	if err != nil {
