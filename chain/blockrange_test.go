@@ -186,10 +186,10 @@ func TestThreat43WatcherVerifiesRangesOfFullBlooms(t *testing.T) {
 		providers int
 		state     bool // the node has the state of old blocks
 	}{
-		"once, the only provider":                      {times: 1, providers: 1},
-		"always, the first of two":                     {times: 1 << 30, providers: 2},
-		"twice, the only provider, which keeps state":  {times: 2, providers: 1, state: true},
-		"five times, the only provider, keeping state": {times: 5, providers: 1, state: true},
+		"once, the only provider":                   {times: 1, providers: 1},
+		"always, the first of two":                  {times: 1 << 30, providers: 2},
+		"twice, the only provider, with state":      {times: 2, providers: 1, state: true},
+		"five times, the only provider, with state": {times: 5, providers: 1, state: true},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

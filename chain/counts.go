@@ -30,7 +30,7 @@ func (w *Watcher) checkCounts(ctx context.Context, p *provider, cursor market.Cu
 		return err
 	}
 	if fitted, err := w.idsFit(ctx, p, cursor.Block.Hash, before); err == nil && !fitted && cursor.Block.Hash != (common.Hash{}) {
-		w.log.ErrorContext(ctx, "the contracts assigned other ids than those followed; the auditor will search for them",
+		w.log.ErrorContext(ctx, "the ids assigned by the contracts differ from the followed ones; the auditor will search for missing logs",
 			slog.Uint64("block", cursor.Block.Number), slog.Uint64("tasks", before.Task), slog.Uint64("applications", before.Application))
 		return nil
 	}

@@ -34,10 +34,10 @@ func TestThreat90WatcherSurvivesFailingNodes(t *testing.T) {
 		"500":         func(p *proxy) { p.http = few(5, status(http.StatusInternalServerError)) },
 		"429":         func(p *proxy) { p.http = few(5, status(http.StatusTooManyRequests)) },
 		"HTML for OK": func(p *proxy) { p.http = few(5, status(http.StatusOK)) },
-		"a cut connection": func(p *proxy) {
+		"a closed connection": func(p *proxy) {
 			p.http = few(5, func(http.ResponseWriter) { panic(http.ErrAbortHandler) })
 		},
-		"no answer at all": func(p *proxy) {
+		"no response": func(p *proxy) {
 			var silent atomic.Bool // the next call arrives while this one waits
 			p.http = func(_ http.ResponseWriter, methods []string) bool {
 				if !slices.Contains(methods, "eth_getLogs") || silent.Swap(true) {

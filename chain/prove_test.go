@@ -39,16 +39,16 @@ func TestProveFunding(t *testing.T) {
 		kind market.Kind
 		want chain.Proof
 	}{
-		"with the terms":       {tx: full.TxHash, want: proof(t, net, full, fullID, true)},
-		"without terms":        {tx: bare.TxHash, want: proof(t, net, bare, bareID, false)},
-		"of another agent":     {tx: foreign.TxHash, kind: market.KindTxMismatch},
-		"one wei short":        {tx: short.TxHash, kind: market.KindTxMismatch},
-		"of other terms":       {tx: other.TxHash, kind: market.KindTxMismatch},
-		"a plain transfer":     {tx: transfer.TxHash, kind: market.KindTxMismatch},
-		"a failed transaction": {tx: failed(t, net), kind: market.KindTxFailed},
-		"an unknown one":       {tx: common.Hash{0xee}, kind: market.KindTxNotFound},
-		"a fake event":         {tx: faked(t, net, one), kind: market.KindTxMismatch},
-		"one not mined yet":    {tx: pending(t, net), kind: market.KindTxNotFound},
+		"with the terms":         {tx: full.TxHash, want: proof(t, net, full, fullID, true)},
+		"without terms":          {tx: bare.TxHash, want: proof(t, net, bare, bareID, false)},
+		"of another agent":       {tx: foreign.TxHash, kind: market.KindTxMismatch},
+		"one wei short":          {tx: short.TxHash, kind: market.KindTxMismatch},
+		"of other terms":         {tx: other.TxHash, kind: market.KindTxMismatch},
+		"a plain transfer":       {tx: transfer.TxHash, kind: market.KindTxMismatch},
+		"a failed transaction":   {tx: failed(t, net), kind: market.KindTxFailed},
+		"an unknown transaction": {tx: common.Hash{0xee}, kind: market.KindTxNotFound},
+		"a fake event":           {tx: faked(t, net, one), kind: market.KindTxMismatch},
+		"a pending transaction":  {tx: pending(t, net), kind: market.KindTxNotFound},
 	}
 	for name, c := range cases {
 		got, err := net.Reader.ProveFunding(t.Context(), c.tx, offer(net, net.Agent.Address(), one, terms))

@@ -136,12 +136,12 @@ func TestWatcherFollowsReorgs(t *testing.T) {
 		after uint64 // blocks after the last event
 		depth int
 	}{
-		"depth 1 above our events":    {after: 5, depth: 1},
-		"depth 3 above our events":    {after: 5, depth: 3},
-		"depth 1 drops our last":      {depth: 1},
-		"depth 3 drops our last ones": {depth: 3},
-		"depth 32 across our events":  {after: 30, depth: 32},
-		"below our first block":       {after: 30, depth: -1},
+		"depth 1 above the events":       {after: 5, depth: 1},
+		"depth 3 above the events":       {after: 5, depth: 3},
+		"depth 1 drops the last event":   {depth: 1},
+		"depth 3 drops the last events":  {depth: 3},
+		"depth 32 across all events":     {after: 30, depth: 32},
+		"below the first followed block": {after: 30, depth: -1},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -221,8 +221,8 @@ func TestThreat93WatcherFollowsAShorterChain(t *testing.T) {
 		doubt   time.Duration
 		rewinds int
 	}{
-		"and stays down":    {doubt: time.Nanosecond, rewinds: 1},
-		"for a moment only": {doubt: time.Hour, rewinds: 0},
+		"permanently": {doubt: time.Nanosecond, rewinds: 1},
+		"temporarily": {doubt: time.Hour, rewinds: 0},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

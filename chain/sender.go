@@ -150,7 +150,7 @@ func (s *Sender) BuildWithin(ctx context.Context, call Call, nonce, gas uint64, 
 		return Signed{}, err
 	}
 	if withoutMargin(needed) > gas {
-		return Signed{}, fmt.Errorf("%w: %d units, agreed %d", ErrTooMuchGas, withoutMargin(needed), gas)
+		return Signed{}, fmt.Errorf("%w: it needs %d units, the agreed limit is %d", ErrTooMuchGas, withoutMargin(needed), gas)
 	}
 	return s.Within(maxFee).buildWithGas(ctx, &call.To, call.Data, nonce, min(gas, needed))
 }

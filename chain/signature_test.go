@@ -50,25 +50,25 @@ func TestVerifyMessageOfAKey(t *testing.T) {
 		signature []byte
 		ok        bool
 	}{
-		"as a wallet signs":      {ok: true},
-		"v of 0 or 1":            {signature: edit(signature, lastByte(v-27)), ok: true},
-		"another text":           {text: text + " "},
-		"another wallet":         {wallet: net.Agent.Address()},
-		"the zero address":       {wallet: common.HexToAddress("0x0000000000000000000000000000000000000000")},
-		"the twin with a high s": {signature: edit(signature, twin)},
-		"v of the other point":   {signature: edit(signature, lastByte(27+28-v))},
-		"v of 2":                 {signature: edit(signature, lastByte(2))},
-		"v of 26":                {signature: edit(signature, lastByte(26))},
-		"v of 29":                {signature: edit(signature, lastByte(29))},
-		"v of 54":                {signature: edit(signature, lastByte(54))},
-		"v of 255":               {signature: edit(signature, lastByte(255))},
-		"64 bytes":               {signature: signature[:64]},
-		"66 bytes":               {signature: append(bytes.Clone(signature), 0)},
-		"one byte":               {signature: []byte{1}},
-		"no bytes":               {signature: []byte{}},
-		"zeros":                  {signature: make([]byte, 65)},
-		"a megabyte":             {signature: make([]byte, 1<<20)},
-		"only the wrapper's end": {signature: bytes.Repeat([]byte{0x64, 0x92}, 16)},
+		"a valid signature":         {ok: true},
+		"v of 0 or 1":               {signature: edit(signature, lastByte(v-27)), ok: true},
+		"another text":              {text: text + " "},
+		"another wallet":            {wallet: net.Agent.Address()},
+		"the zero address":          {wallet: common.HexToAddress("0x0000000000000000000000000000000000000000")},
+		"the twin with a high s":    {signature: edit(signature, twin)},
+		"the other valid v":         {signature: edit(signature, lastByte(27+28-v))},
+		"v of 2":                    {signature: edit(signature, lastByte(2))},
+		"v of 26":                   {signature: edit(signature, lastByte(26))},
+		"v of 29":                   {signature: edit(signature, lastByte(29))},
+		"v of 54":                   {signature: edit(signature, lastByte(54))},
+		"v of 255":                  {signature: edit(signature, lastByte(255))},
+		"64 bytes":                  {signature: signature[:64]},
+		"66 bytes":                  {signature: append(bytes.Clone(signature), 0)},
+		"one byte":                  {signature: []byte{1}},
+		"no bytes":                  {signature: []byte{}},
+		"zeros":                     {signature: make([]byte, 65)},
+		"a megabyte":                {signature: make([]byte, 1<<20)},
+		"only the wrapper's suffix": {signature: bytes.Repeat([]byte{0x64, 0x92}, 16)},
 	}
 	verifier := chain.NewVerifier(net.Node)
 	for name, c := range cases {
@@ -163,7 +163,7 @@ func TestVerifyDigestOfAContractWallet(t *testing.T) {
 		},
 		"returns nothing": {code: common.FromHex("00")}, // STOP
 		"returns 4 bytes": {code: append(bytes.Clone(yes), common.FromHex("5f5260045ff3")...)},
-		"returns yes and more": { // the same word, but its last byte is 1
+		"returns the selector with extra bytes": { // the same word, but its last byte is 1
 			code: append(append(bytes.Clone(yes), common.FromHex("600117")...), returnWord...),
 		},
 		"writes its storage": { // SSTORE, which a static call forbids, then accept

@@ -20,12 +20,12 @@ func TestParseKeySigner(t *testing.T) {
 		hex string
 		ok  bool
 	}{
-		"with 0x":    {hex: "0x" + secret, ok: true},
-		"without 0x": {hex: secret, ok: true},
-		"too short":  {hex: secret[2:]},
-		"no hex":     {hex: "zz" + secret[2:]},
-		"zero":       {hex: strings.Repeat("0", 64)},
-		"empty":      {},
+		"with 0x":         {hex: "0x" + secret, ok: true},
+		"without 0x":      {hex: secret, ok: true},
+		"too short":       {hex: secret[2:]},
+		"not hexadecimal": {hex: "zz" + secret[2:]},
+		"zero":            {hex: strings.Repeat("0", 64)},
+		"empty":           {},
 	}
 	for name, c := range cases {
 		signer, err := chain.ParseKeySigner(c.hex)

@@ -252,7 +252,7 @@ func (w *Watcher) lead(ctx context.Context) error {
 		return fmt.Errorf("acquire the watcher's lease: %w", err)
 	}
 	if lease.Epoch != w.lease.Epoch {
-		w.log.InfoContext(ctx, "watcher leads", slog.Int64("epoch", lease.Epoch))
+		w.log.InfoContext(ctx, "acquired the watcher's lease", slog.Int64("epoch", lease.Epoch))
 	}
 	w.lease, w.renewed = lease, asked
 	return nil

@@ -49,7 +49,7 @@ func TestActionAfterTaskChanged(t *testing.T) {
 				t.Errorf("got error %v", err)
 			}
 			if refused, ok := errors.AsType[*chain.RevertError](err); !ok || refused.Name == "" {
-				t.Errorf("%v does not say what the contract does", err)
+				t.Errorf("%v does not contain the contract's error", err)
 			}
 			if flows, err := c.Unfinished(t.Context()); w.nonce(t) != before || err != nil || len(flows) != 1 {
 				t.Errorf("sent %d transactions, left %+v, error %v", w.nonce(t)-before, flows, err)
@@ -57,10 +57,10 @@ func TestActionAfterTaskChanged(t *testing.T) {
 			w.Send(t, w.Agent, w.Contracts.TransferToken(w.Owner.Address(), common.Big1))
 			w.Mine(t, 3)
 			if err := a.do(t.Context(), c, s); !errors.Is(err, client.ErrMovedOn) {
-				t.Errorf("once its nonce is taken: error %v", err)
+				t.Errorf("after its nonce was used: error %v", err)
 			}
 			if flows, err := c.Unfinished(t.Context()); w.nonce(t) != before+1 || err != nil || len(flows) != 0 {
-				t.Errorf("once its nonce is taken: sent %d transactions, left %+v, error %v", w.nonce(t)-before, flows, err)
+				t.Errorf("after its nonce was used: sent %d transactions, left %+v, error %v", w.nonce(t)-before, flows, err)
 			}
 		})
 	}
@@ -92,10 +92,10 @@ func TestActionFalselyReportedDone(t *testing.T) {
 				o.MineTimeout, o.Review = 200*time.Millisecond, func(context.Context, client.Plan) error { return no }
 			})
 			if err := a.do(t.Context(), asked, s); err == nil {
-				t.Error("it succeeded without a review")
+				t.Error("the action succeeded without a review")
 			}
 			if w.nonce(t) != before {
-				t.Error("something was sent")
+				t.Error("a transaction was sent")
 			}
 		})
 	}
@@ -140,7 +140,7 @@ func TestActionNonceReplaced(t *testing.T) {
 		t.Errorf("after it is final: error %v", err)
 	}
 	if err := approve(w.client(t)); err != nil || w.nonce(t) != before+1 || !w.held(t, s.id).AgentApproved {
-		t.Errorf("asked again: error %v, %d transactions", err, w.nonce(t)-before)
+		t.Errorf("repeated request: error %v, %d transactions", err, w.nonce(t)-before)
 	}
 }
 

@@ -33,7 +33,7 @@ func (w *world) planned(t *testing.T, c *client.Client, name market.Action, s sc
 		plan, err = c.PlanCancel(ctx, s.task.ID)
 		return plan, calls.CancelTask(escrow, s.id), err
 	}
-	t.Fatalf("there is no plan to %s", name)
+	t.Fatalf("unknown action %s", name)
 	return plan, want, nil
 }
 
@@ -113,7 +113,7 @@ func TestPlanOfDoneAction(t *testing.T) {
 			t.Errorf("%s: got plan %+v, error %v", a.name, plan, err)
 		}
 		if err := a.do(t.Context(), silent, s); err != nil || w.nonce(t) != before {
-			t.Errorf("%s: asked again: error %v, %d transactions", a.name, err, w.nonce(t)-before)
+			t.Errorf("%s: repeated request: error %v, %d transactions", a.name, err, w.nonce(t)-before)
 		}
 	}
 }

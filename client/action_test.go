@@ -104,13 +104,13 @@ func TestApproveVerifiesWork(t *testing.T) {
 			t.Errorf("another %s: error %v, %d transactions", name, err, w.nonce(t)-before)
 		}
 		if work, err := w.client(t).SubmittedWork(t.Context(), s.task.ID); !errors.Is(err, client.ErrOtherWork) {
-			t.Errorf("another %s: looked at %+v, error %v", name, work, err)
+			t.Errorf("another %s: got work %+v, error %v", name, work, err)
 		}
 	}
 	w.api.lie = func(string, object) {}
 	work, err := w.client(t).SubmittedWork(t.Context(), s.task.ID)
 	if err != nil || work.Hash != hash || work.Human != w.Human.Address() || work.Note == "" || work.ProofURL == "" || len(work.Files) != 1 {
-		t.Errorf("looked at %+v, error %v", work, err)
+		t.Errorf("got work %+v, error %v", work, err)
 	}
 	plan, err := w.client(t).PlanApprove(t.Context(), s.task.ID)
 	if err != nil || plan.WorkHash == nil || *plan.WorkHash != hash || plan.Human == nil || *plan.Human != w.Human.Address() {
@@ -135,7 +135,7 @@ func TestPlanContainsHuman(t *testing.T) {
 			t.Fatal(err)
 		}
 		if *got.Human != w.Human.Address() || *got.StakeID != s.stake || got.Stake.Cmp(w.stake(t, s.stake).Amount) != 0 || got.Stake.Sign() == 0 {
-			t.Errorf("%s: the plan names %s with stake %d of %s", name, got.Human, *got.StakeID, got.Stake)
+			t.Errorf("%s: the plan contains human %s and stake %d of %s", name, got.Human, *got.StakeID, got.Stake)
 		}
 		text, err := json.Marshal(got)
 		if err != nil || !strings.Contains(string(text), `"stake_amount":"`+got.Stake.String()+`"`) {
@@ -182,7 +182,7 @@ func TestDispute(t *testing.T) {
 		t.Fatal(err)
 	}
 	if status := w.chainStatus(t, id); status != market.ChainDisputed {
-		t.Errorf("the escrow says %s", status)
+		t.Errorf("the status in the escrow is %s", status)
 	}
 }
 
@@ -202,7 +202,7 @@ func TestRejectThenCancel(t *testing.T) {
 		t.Fatal(err)
 	}
 	if status := w.chainStatus(t, id); status != market.ChainCancelled {
-		t.Errorf("the escrow says %s", status)
+		t.Errorf("the status in the escrow is %s", status)
 	}
 }
 
@@ -221,7 +221,7 @@ func TestDoneActionIsNotSentAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got.TxHash != nil || w.nonce(t) != before {
-		t.Error("it was sent again")
+		t.Error("the transaction was sent again")
 	}
 }
 
@@ -273,13 +273,13 @@ func TestActionRejectsOtherProposal(t *testing.T) {
 				t.Errorf("got error %v, want %v", err, test.want)
 			}
 			if w.nonce(t) != before {
-				t.Error("something was sent")
+				t.Error("a transaction was sent")
 			}
 		})
 	}
 	w.api.lie = func(string, object) {}
 	if _, err := w.client(t).AcceptApplication(t.Context(), first.ID, application); err != nil {
-		t.Errorf("without a lie: %v", err)
+		t.Errorf("with correct responses: %v", err)
 	}
 }
 

@@ -105,7 +105,7 @@ func TestRegister(t *testing.T) {
 				t.Errorf("got error %v, want %q", err, test.says)
 			}
 			if g.signed != 0 {
-				t.Error("a signature was given away")
+				t.Error("a signature was sent")
 			}
 		})
 	}

@@ -133,7 +133,7 @@ func TestRetryHonoursRetryAfter(t *testing.T) {
 		t.Fatal(err)
 	}
 	if waited := time.Since(began); waited < time.Second {
-		t.Errorf("came back after %s", waited)
+		t.Errorf("returned after %s", waited)
 	}
 }
 
@@ -207,13 +207,13 @@ func TestKeyIsNotSentElsewhere(t *testing.T) {
 		}
 	}
 	if len(elsewhere.requests()) != 0 {
-		t.Error("another host was asked")
+		t.Error("another host received a request")
 	}
 	if key := s.requests()[1].Header.Get("X-API-Key"); key != "tmk_secret" {
 		t.Errorf("the key was %q", key)
 	}
 	if cookies := s.requests()[1].Cookies(); len(cookies) != 0 {
-		t.Errorf("cookies beside the key: %v", cookies)
+		t.Errorf("sent cookies: %v", cookies)
 	}
 }
 

@@ -124,7 +124,7 @@ func TestCreateTaskSurvivesEveryCrash(t *testing.T) {
 			w.finish(t, task, fmt.Sprintf("%s (step %d, after %v)", k.done[len(k.done)-1], at, after))
 		}
 		if steps < 20 {
-			t.Errorf("killed at %d steps only", steps)
+			t.Errorf("killed at only %d steps", steps)
 		}
 	}
 }
@@ -135,12 +135,12 @@ func (w *world) finish(t *testing.T, task client.TaskRequest, when string) {
 	c := w.client(t)
 	got, err := c.CreateTask(t.Context(), task)
 	if err != nil {
-		t.Fatalf("killed at %s: asking again: %v", when, err)
+		t.Fatalf("killed at %s: second request: %v", when, err)
 	}
 	w.paidOnce(t, got, task, when)
 	again, err := c.CreateTask(t.Context(), task)
 	if err != nil || again.ID != got.ID {
-		t.Errorf("killed at %s: a third time: task %s, error %v", when, again.ID, err)
+		t.Errorf("killed at %s: third request: task %s, error %v", when, again.ID, err)
 	}
 	w.paidOnce(t, got, task, when)
 }

@@ -57,7 +57,7 @@ func TestCreateTaskPaidElsewhere(t *testing.T) {
 			silent := func(o *client.Options) { o.Signer = mute{w.Agent, t} }
 			impatient := func(o *client.Options) { o.MineTimeout = 300 * time.Millisecond }
 			if _, err := w.client(t, silent, impatient).CreateTask(t.Context(), task); !errors.Is(err, client.ErrNotMined) {
-				t.Errorf("while it is waiting: error %v", err)
+				t.Errorf("while the payment is pending: error %v", err)
 			}
 			w.Mine(t, 3)
 			got, err := w.client(t, silent).CreateTask(t.Context(), task)
@@ -104,7 +104,7 @@ func TestConfirmCreation(t *testing.T) {
 	w.paidOnce(t, got, task, "confirmed")
 	again, err := silent.CreateTask(t.Context(), task)
 	if err != nil || again.ID != got.ID {
-		t.Errorf("asked for again: task %s, error %v", again.ID, err)
+		t.Errorf("repeated request: task %s, error %v", again.ID, err)
 	}
 }
 

@@ -51,7 +51,7 @@ func TestCreateTaskKeys(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := create(func(r *client.TaskRequest) { r.Description += "!" }); !errors.Is(err, client.ErrOtherRequest) {
-		t.Errorf("another task under the same key: error %v", err)
+		t.Errorf("another task with the same key: error %v", err)
 	}
 	other, err := create(func(r *client.TaskRequest) { r.Key = "another" })
 	if err != nil || other.ID == first.ID {
@@ -87,10 +87,10 @@ func TestCreateTaskUntilDelivered(t *testing.T) {
 		}
 	}
 	if other := create(); other.ID == first.ID || len(w.posted(t)) != 3 {
-		t.Errorf("after it was delivered: task %s, paid %d times", other.ID, len(w.posted(t)))
+		t.Errorf("after Delivered: task %s, paid %d times", other.ID, len(w.posted(t)))
 	}
 	if again, err := w.client(t).CreateTask(t.Context(), request("delivered")); err != nil || again.ID != named.ID {
-		t.Errorf("a key of the caller's names task %s, error %v", again.ID, err)
+		t.Errorf("the caller's key identifies task %s, error %v", again.ID, err)
 	}
 }
 
@@ -185,12 +185,12 @@ func TestInvalidTasksLeaveNoJournal(t *testing.T) {
 	longest := request("longest")
 	longest.Title, longest.Description = strings.Repeat("é", market.MaxTitle), strings.Repeat("é", market.MaxDescription)
 	if _, err := w.client(t).CreateTask(t.Context(), longest); err != nil {
-		t.Errorf("the longest title is refused: %v", err)
+		t.Errorf("a title of maximum length was rejected: %v", err)
 	}
 }
 
-// A task that only the API can reject as invalid leaves no journal, either. A temporary error keeps
-// the flow.
+// A task that only the API can reject as invalid also leaves no flow in the journal. After a
+// temporary error the flow stays.
 func TestRejectedTasksLeaveNoJournal(t *testing.T) {
 	w := newWorld(t)
 	// In this order: the first error removes its flow, the second keeps it.

@@ -70,7 +70,7 @@ func TestCreateTaskRejectsOtherRecord(t *testing.T) {
 				t.Errorf("got error %v, want %v", err, test.want)
 			}
 			if w.nonce(t) != before {
-				t.Error("something was sent")
+				t.Error("a transaction was sent")
 			}
 		})
 	}

@@ -47,7 +47,7 @@ func TestNodeRedirectsAreNotFollowed(t *testing.T) {
 	}))
 	_, err := w.client(t, func(o *client.Options) { o.RPCURL = node }).PlanApprove(t.Context(), s.task.ID)
 	if err == nil || asked.Load() != 0 {
-		t.Errorf("got error %v, another was asked %d times", err, asked.Load())
+		t.Errorf("got error %v, the redirect was followed %d times", err, asked.Load())
 	}
 }
 
@@ -69,7 +69,7 @@ func TestRemoteNodeNeedsEncryption(t *testing.T) {
 	}
 	for _, url := range []string{"", "node.example", "/tmp/geth.ipc", "http://"} {
 		if _, err := client.CheckNodeURL(url, true); err == nil {
-			t.Errorf("%q is taken for a node's URL", url)
+			t.Errorf("%q was accepted as a node's URL", url)
 		}
 	}
 }

@@ -36,7 +36,7 @@ func TestDiscard(t *testing.T) {
 		t.Fatalf("got flows %+v, error %v", flows, err)
 	}
 	if err := c.Discard(t.Context(), flows[0]); !errors.Is(err, client.ErrSigned) || w.unfinished(t) != 1 {
-		t.Errorf("what was signed: left %d flows, error %v", w.unfinished(t), err)
+		t.Errorf("signed flow: left %d flows, error %v", w.unfinished(t), err)
 	}
 }
 

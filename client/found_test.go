@@ -17,7 +17,7 @@ func TestPaymentFoundWithoutAJournal(t *testing.T) {
 	task := request("found")
 	w.api.refuseConfirm = []market.Kind{market.KindTxMismatch}
 	if _, err := w.client(t).CreateTask(t.Context(), task); err == nil {
-		t.Fatal("it was confirmed")
+		t.Fatal("the payment was confirmed")
 	}
 	w.Mine(t, 5)
 	lost := func(o *client.Options) { o.Flows = client.FileFlows(t.TempDir()) }

@@ -91,7 +91,7 @@ func TestAbandonedPaymentPaysOnce(t *testing.T) {
 	before := w.nonce(t)
 	silent := w.client(t, func(o *client.Options) { o.Signer = mute{w.Agent, t} })
 	if _, err := silent.CreateTask(t.Context(), second); !errors.Is(err, client.ErrPermitUsed) || w.nonce(t) != before {
-		t.Errorf("its permit is used up: error %v, %d transactions", err, w.nonce(t)-before)
+		t.Errorf("with a used permit: error %v, %d transactions", err, w.nonce(t)-before)
 	}
 }
 
@@ -272,7 +272,7 @@ func (w *world) awaitPool(t *testing.T, done <-chan error, fits func(limit *big.
 		}
 		select {
 		case err := <-done:
-			t.Fatalf("no such transaction came, but error %v", err)
+			t.Fatalf("no matching transaction appeared: error %v", err)
 		case <-time.After(20 * time.Millisecond):
 		}
 	}

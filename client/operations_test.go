@@ -409,16 +409,16 @@ func TestEveryAgentOperationHasAMethod(t *testing.T) {
 		o, is := operations[id]
 		_, not := notOffered[id]
 		if d.agents != (is != not) || is && not {
-			t.Errorf("%s: for agents %v, offered %v, left out %v", id, d.agents, is, not)
+			t.Errorf("%s: for agents: %v, offered: %v, in notOffered: %v", id, d.agents, is, not)
 		}
 		if !is {
 			continue
 		}
 		if _, there := methods.MethodByName(o.method); !there {
-			t.Errorf("%s: there is no method %s", id, o.method)
+			t.Errorf("%s: method %s is missing", id, o.method)
 		}
 		if _, there := methods.MethodByName("All" + o.method); there != d.paged || there != (o.all != nil) {
-			t.Errorf("%s: a list: %v, has an iterator: %v, which is shown: %v", id, d.paged, there, o.all != nil)
+			t.Errorf("%s: is a list: %v, has an iterator: %v, the iterator is tested: %v", id, d.paged, there, o.all != nil)
 		}
 	}
 	for id := range operations {
@@ -454,7 +454,7 @@ func TestOperationRequests(t *testing.T) {
 			}
 			path, _, _ := strings.Cut(o.want, "?")
 			if template := documented[id].template; !pattern(template).MatchString(path) {
-				t.Errorf("%s is no %s", path, template)
+				t.Errorf("path %s does not match %s", path, template)
 			}
 			if diff := cmp.Diff(o.body, strings.TrimSpace(string(body))); diff != "" && id != "uploadTaskFile" {
 				t.Error(diff)
@@ -484,11 +484,11 @@ func TestListsReadAllPages(t *testing.T) {
 				respond(200, `{"`+o.list+`":[{}]}`),
 			}}
 			if n, err := o.all(t.Context(), dialTest(t, s)); n != 3 || err != nil {
-				t.Errorf("found %d, %v", n, err)
+				t.Errorf("found %d items, error %v", n, err)
 			}
 			first, second := s.requests()[0].URL.Query(), s.requests()[1].URL.Query()
 			if first.Has("cursor") || second.Get("cursor") != "second" || first.Has("page") || second.Has("page") {
-				t.Errorf("asked for %v, then %v", first, second)
+				t.Errorf("requested %v, then %v", first, second)
 			}
 			for _, name := range []string{"cursor", "page_size"} {
 				first.Del(name)

@@ -36,10 +36,10 @@ func TestEndlessListsFail(t *testing.T) {
 			s := &script{answers: test.answers}
 			n, err := count(dialTest(t, s).AllClaims(t.Context(), client.PageQuery{}))
 			if err == nil || !strings.Contains(err.Error(), "endless list") {
-				t.Errorf("found %d, %v", n, err)
+				t.Errorf("found %d items, error %v", n, err)
 			}
 			if asked := len(s.requests()); asked > test.most {
-				t.Errorf("asked %d times", asked)
+				t.Errorf("sent %d requests", asked)
 			}
 		})
 	}
@@ -53,7 +53,7 @@ func TestLongLists(t *testing.T) {
 	}
 	s := &script{answers: append(answers, pageOf(1, "null"))}
 	if n, err := count(dialTest(t, s).AllClaims(t.Context(), client.PageQuery{})); n != pages || err != nil {
-		t.Errorf("found %d of %d, %v", n, pages, err)
+		t.Errorf("found %d of %d items, error %v", n, pages, err)
 	}
 }
 
@@ -69,7 +69,7 @@ func TestListsCanBeStoppedAndRepeated(t *testing.T) {
 		}
 	}
 	if got := s.requests(); len(got) != 2 || got[0].URL.RawQuery != "page=3&page_size=2" || got[1].URL.RawQuery != got[0].URL.RawQuery {
-		t.Errorf("asked for %v", got)
+		t.Errorf("requested %v", got)
 	}
 }
 
@@ -84,9 +84,9 @@ func TestErrorEndsList(t *testing.T) {
 		n++
 	}
 	if n != 2 || len(failures) != 1 || client.CodeOf(failures[0]) != market.KindForbidden || errors.Is(failures[0], client.ErrUnavailable) {
-		t.Errorf("found %d, then %v", n, failures)
+		t.Errorf("found %d items, then errors %v", n, failures)
 	}
 	if asked := s.requests()[1].URL.RawQuery; asked != "page_size=100&cursor=a" { // page and cursor exclude each other
-		t.Errorf("then asked for %s", asked)
+		t.Errorf("the next request is %s", asked)
 	}
 }

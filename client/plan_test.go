@@ -48,10 +48,10 @@ func TestPlanCreateTask(t *testing.T) {
 	}
 	if plan.Spends.Cmp(chaintest.Tokens(1)) != 0 || *plan.Spender != w.Deployment.Escrow ||
 		new(big.Int).Add(plan.Fee, plan.Payout).Cmp(plan.Spends) != 0 || plan.FeeBasisPoints != chaintest.FeeBasisPoints {
-		t.Errorf("it spends %s for %s: %s to the human, %s to the platform", plan.Spends, plan.Spender, plan.Payout, plan.Fee)
+		t.Errorf("the plan spends %s with spender %s, payout %s and fee %s", plan.Spends, plan.Spender, plan.Payout, plan.Fee)
 	}
 	if plan.Transaction.To != w.Deployment.Escrow || plan.Transaction.Data != nil || plan.GasCost.Sign() <= 0 || plan.Deadline == nil {
-		t.Errorf("it sends %+v for %s wei of gas until %v", plan.Transaction, plan.GasCost, plan.Deadline)
+		t.Errorf("the plan sends %+v with gas cost %s and deadline %v", plan.Transaction, plan.GasCost, plan.Deadline)
 	}
 	if got := plan.Signature.Message["value"]; got != chaintest.Tokens(1).String() {
 		t.Errorf("the permit is for %v", got)
@@ -60,7 +60,7 @@ func TestPlanCreateTask(t *testing.T) {
 	records := len(w.api.tasks)
 	w.api.mu.Unlock()
 	if records != 0 || len(w.posted(t)) != 0 {
-		t.Errorf("the plan made %d records and %d payments", records, len(w.posted(t)))
+		t.Errorf("planning created %d records and %d payments", records, len(w.posted(t)))
 	}
 }
 
@@ -86,7 +86,7 @@ func TestReviewReceivesPlan(t *testing.T) {
 		t.Fatalf("planned %s, reviewed %+v", planned.ID, seen)
 	}
 	if _, err := c.CreateTask(t.Context(), request("reviewed")); err != nil || len(seen) != 1 {
-		t.Errorf("asked again: %d reviews, error %v", len(seen), err)
+		t.Errorf("repeated request: %d reviews, error %v", len(seen), err)
 	}
 	other := request("reviewed")
 	other.Key, other.Title = "other", "Another title"
@@ -95,7 +95,7 @@ func TestReviewReceivesPlan(t *testing.T) {
 	}
 	again, err := c.PlanCreateTask(t.Context(), request("reviewed"))
 	if err != nil || !again.Done || again.Transaction != nil {
-		t.Errorf("the plan of a task that is paid: %+v, error %v", again, err)
+		t.Errorf("plan of a paid task: %+v, error %v", again, err)
 	}
 }
 
@@ -116,7 +116,7 @@ func TestReviewDeclines(t *testing.T) {
 		o.Review = func(context.Context, client.Plan) error { asked++; return nil }
 	})
 	if _, err := c.CreateTask(t.Context(), request("declined")); err != nil || asked != 1 || len(w.posted(t)) != 1 {
-		t.Errorf("asked %d times, paid %d times, error %v", asked, len(w.posted(t)), err)
+		t.Errorf("reviewed %d times, paid %d times, error %v", asked, len(w.posted(t)), err)
 	}
 }
 

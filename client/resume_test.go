@@ -24,7 +24,7 @@ func TestActionsResume(t *testing.T) {
 			before := w.nonce(t)
 			w.unsent(t, func(c *client.Client) error { return a.do(t.Context(), c, s) })
 			if w.nonce(t) != before {
-				t.Fatal("it was sent before it was written down")
+				t.Fatal("the transaction was sent before it was saved")
 			}
 			c := w.client(t, noReview)
 			flows, err := c.Unfinished(t.Context())
@@ -41,14 +41,14 @@ func TestActionsResume(t *testing.T) {
 				t.Errorf("left %+v, error %v", left, err)
 			}
 			if _, err := c.Resume(t.Context(), flows[0]); !errors.Is(err, client.ErrEnded) || w.nonce(t) != before+1 {
-				t.Errorf("resumed what is gone: error %v, %d transactions", err, w.nonce(t)-before)
+				t.Errorf("resumed a finished flow: error %v, %d transactions", err, w.nonce(t)-before)
 			}
 		})
 	}
 }
 
 // Before a transaction that was signed earlier is sent again, Resume is called with what the action
-// releases. An error of it sends nothing and keeps the flow.
+// releases. If it returns an error, nothing is sent and the flow is kept.
 func TestResumeCallback(t *testing.T) {
 	w := newWorld(t)
 	no := errors.New("no")
@@ -62,7 +62,7 @@ func TestResumeCallback(t *testing.T) {
 					market.ActionAccept: request("").Amount, market.ActionApprove: request("").Amount, market.ActionReject: stake,
 				}[a.name]
 				if !p.Resumes || p.Action != a.name || p.EscrowTaskID == nil || *p.EscrowTaskID != s.id || cmpOrNil(p.Releases, want) != 0 {
-					t.Errorf("asked about %+v, want it to release %v", p, want)
+					t.Errorf("Resume received %+v, want a release of %v", p, want)
 				}
 				return no
 			}, no)
@@ -75,14 +75,14 @@ func TestResumeCallback(t *testing.T) {
 			return err
 		}, func(p client.Plan) error {
 			if !p.Resumes || p.Action != market.ActionFund || cmpOrNil(p.Spends, taskWithoutKey("refused").Amount) != 0 || p.ID == "" {
-				t.Errorf("asked about %+v", p)
+				t.Errorf("Resume received %+v", p)
 			}
 			return no
 		}, no)
 	})
 }
 
-// wantRefused repeats an action that Resume rejects: nothing is sent, and the flow stays.
+// wantRefused repeats an action that Resume rejects. Nothing must be sent, and the flow must stay.
 func (w *world) wantRefused(t *testing.T, do func(*client.Client) error, refuse func(client.Plan) error, no error) {
 	t.Helper()
 	before, flowsBefore := w.nonce(t), w.unfinished(t)
@@ -91,7 +91,7 @@ func (w *world) wantRefused(t *testing.T, do func(*client.Client) error, refuse 
 		o.Resume = func(_ context.Context, p client.Plan) error { asked++; return refuse(p) }
 	})
 	if err := do(c); !errors.Is(err, no) || asked != 1 {
-		t.Errorf("asked %d times, error %v", asked, err)
+		t.Errorf("Resume was called %d times, error %v", asked, err)
 	}
 	if after := w.unfinished(t); w.nonce(t) != before || after != flowsBefore || after == 0 {
 		t.Errorf("sent %d transactions, left %d flows of %d", w.nonce(t)-before, after, flowsBefore)
@@ -107,8 +107,7 @@ func (w *world) unfinished(t *testing.T) int {
 	return len(flows)
 }
 
-// Before a transaction that was signed earlier is sent again, Resume is called with what the action
-// releases. If it returns an error, nothing is sent and the flow is kept.
+// cmpOrNil compares amounts; nil equals only nil.
 func cmpOrNil(a, b *big.Int) int {
 	if a == nil || b == nil {
 		if a == b {
@@ -126,7 +125,7 @@ func taskWithoutKey(title string) client.TaskRequest {
 	return task
 }
 
-// wantRefused repeats an action that Resume rejects. Nothing must be sent, and the flow must stay.
+// Another program has finished the flow that is resumed. The task is not paid a second time.
 func TestResumeFinishedFlow(t *testing.T) {
 	w := newWorld(t)
 	w.signedOnly(t, taskWithoutKey("finished"))
@@ -144,7 +143,7 @@ func TestResumeFinishedFlow(t *testing.T) {
 		t.Fatal(err)
 	}
 	if again, err := c.Resume(t.Context(), flows[0]); err != nil || again.Task.ID != finished.Task.ID {
-		t.Errorf("before it is delivered: task %s, error %v", again.Task.ID, err)
+		t.Errorf("before Delivered: task %s, error %v", again.Task.ID, err)
 	}
 	if err := c.Delivered(t.Context(), finished.Task.ID); err != nil {
 		t.Fatal(err)
@@ -157,12 +156,12 @@ func TestResumeFinishedFlow(t *testing.T) {
 		o.Review = func(_ context.Context, p client.Plan) error { return agreed.Covers(p) }
 	})
 	if _, err := second.CreateTask(t.Context(), taskWithoutKey("finished")); !errors.Is(err, client.ErrOtherPlan) || len(w.posted(t)) != 1 {
-		t.Errorf("created as it was agreed to go on: error %v, paid %d times", err, len(w.posted(t)))
+		t.Errorf("created with the agreed plan: error %v, paid %d times", err, len(w.posted(t)))
 	}
 }
 
-// Two programs get the same request. While the second one shows its plan, for the first one's
-// record, the first one finishes: nothing is paid again.
+// Two programs run the same request. The first finishes while the second shows a plan for the same
+// record. The second does not pay again.
 func TestPlanFinishedByAnotherProgram(t *testing.T) {
 	w := newWorld(t)
 	task := taskWithoutKey("side by side")

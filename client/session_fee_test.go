@@ -37,7 +37,7 @@ func TestGasIsLimitedToReview(t *testing.T) {
 		t.Fatal(err)
 	}
 	if paid := new(big.Int).Sub(before, w.coin(t)); paid.Sign() <= 0 || paid.Cmp(agreed.GasCost) > 0 {
-		t.Errorf("gas cost %s wei, agreed were at most %s", paid, agreed.GasCost)
+		t.Errorf("gas cost %s wei, want at most %s as agreed", paid, agreed.GasCost)
 	}
 }
 
@@ -74,7 +74,7 @@ func TestReplacementsAreBounded(t *testing.T) {
 	most := new(big.Int).Lsh(first, 2)
 	for _, raw := range flows.last.Transactions {
 		if offer := feeCap(t, raw); offer.Cmp(most) > 0 {
-			t.Errorf("one offers %s wei, the first offered %s", offer, first)
+			t.Errorf("a replacement offers %s wei, the first transaction %s", offer, first)
 		}
 	}
 }
@@ -137,7 +137,7 @@ func TestReviewedPermitIsSigned(t *testing.T) {
 	}
 	until := new(big.Int).SetBytes(tx.Data()[4+3*32 : 4+4*32])
 	if agreed.Deadline == nil || until.Int64() != agreed.Deadline.Unix() {
-		t.Errorf("the permit counts until %s, agreed was %s", until, agreed.Deadline)
+		t.Errorf("the permit is valid until %s, want %s as agreed", until, agreed.Deadline)
 	}
 }
 

@@ -28,7 +28,7 @@ func TestWalletIsSharedByCommands(t *testing.T) {
 	before := w.nonce(t)
 	w.finish(t, first, "left behind")
 	if w.nonce(t) != before {
-		t.Error("it was paid again")
+		t.Error("the task was paid again")
 	}
 }
 

@@ -74,7 +74,7 @@ func TestForeignPendingTransactions(t *testing.T) {
 	}
 	w.proxy.Misbehave(nil)
 	if _, err := w.client(t).Approve(t.Context(), s.task.ID); err != nil || !w.held(t, s.id).AgentApproved {
-		t.Errorf("once its answer is right: error %v", err)
+		t.Errorf("after the node recovered: error %v", err)
 	}
 }
 
@@ -107,7 +107,7 @@ func TestNonceGapAfterWrongCount(t *testing.T) {
 	patient := w.client(t, func(o *client.Options) { o.ReplaceAfter = 100 * time.Millisecond })
 	got, err := patient.Approve(t.Context(), s.task.ID)
 	if err != nil || got.TxHash == nil || w.nonce(t) != before+2 || !w.held(t, s.id).AgentApproved || w.unfinished(t) != 0 {
-		t.Errorf("asked again: %v, error %v, %d transactions, %d flows", got.TxHash, err, w.nonce(t)-before, w.unfinished(t))
+		t.Errorf("repeated request: %v, error %v, %d transactions, %d flows", got.TxHash, err, w.nonce(t)-before, w.unfinished(t))
 	}
 }
 
@@ -150,6 +150,6 @@ func TestRejectedTransactionIsReplaced(t *testing.T) {
 	before := w.nonce(t)
 	got, err := w.client(t).Approve(t.Context(), s.task.ID)
 	if err != nil || got.TxHash == nil || w.nonce(t) != before+1 || !w.held(t, s.id).AgentApproved {
-		t.Errorf("asked again: %v, error %v, %d transactions", got.TxHash, err, w.nonce(t)-before)
+		t.Errorf("repeated request: %v, error %v, %d transactions", got.TxHash, err, w.nonce(t)-before)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"taskmarket/client"
 )
 
-// A stream that is cut resumes after the last complete event, each event comes once, and a
+// A stream that is cut resumes after the last complete event, each event is yielded once, and a
 // permanent error ends it.
 func TestEventsResume(t *testing.T) {
 	events := func(body string) http.HandlerFunc {
@@ -42,7 +42,7 @@ func TestEventsResume(t *testing.T) {
 	}
 	want := []string{"", "5f0c19ab-11", "5f0c19ab-11", "5f0c19ab-11", "5f0c19ab-90"}
 	if diff := cmp.Diff(want, asked); diff != "" {
-		t.Errorf("asked behind (-want +got):\n%s", diff)
+		t.Errorf("requested positions (-want +got):\n%s", diff)
 	}
 }
 
@@ -93,9 +93,9 @@ func TestLastEventID(t *testing.T) {
 		t.Errorf("LastEventID() = %q, %v", id, err)
 	}
 	if id, err := c.LastEventID(t.Context()); err == nil {
-		t.Errorf("without a place LastEventID() = %q", id)
+		t.Errorf("without a position LastEventID() = %q", id)
 	}
 	if r := s.requests()[0]; r.URL.Query().Get("follow") != "false" || r.Header.Get("Last-Event-ID") != "" {
-		t.Errorf("asked %s", r.URL)
+		t.Errorf("requested %s", r.URL)
 	}
 }

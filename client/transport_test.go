@@ -39,7 +39,7 @@ func TestInvalidRetryAfter(t *testing.T) {
 			s := &script{answers: []http.HandlerFunc{refuse(429, "rate_limited", "Retry-After", test.header), respond(200, account)}}
 			err := me(t.Context(), dialTest(t, s))
 			if len(s.requests()) != test.asked {
-				t.Errorf("asked %d times", len(s.requests()))
+				t.Errorf("sent %d requests", len(s.requests()))
 			}
 			refused, ok := errors.AsType[*client.APIError](err)
 			if gaveUp := test.asked == 1; gaveUp != ok || gaveUp && refused.RetryAfter < test.says {
@@ -108,12 +108,12 @@ func TestKeyIsNotSentOnRedirect(t *testing.T) {
 			s := &script{answers: []http.HandlerFunc{respond(status, "", "Location", other.URL)}}
 			err := o.call(t.Context(), dialTest(t, s))
 			if refused, ok := errors.AsType[*client.APIError](err); !ok || refused.Status != status {
-				t.Errorf("%s answered with %d: %v", id, status, err)
+				t.Errorf("%s with status %d: %v", id, status, err)
 			}
 		}
 	}
 	if n := len(elsewhere.requests()); n != 0 {
-		t.Errorf("another host was asked %d times", n)
+		t.Errorf("another host received %d requests", n)
 	}
 }
 

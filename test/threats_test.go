@@ -114,7 +114,7 @@ func (s suite) lacks(name string) string {
 	case !ok:
 		return "there is no such test"
 	case subtest != "" && !strings.Contains(text, strconv.Quote(subtest)):
-		return "the test has no such part"
+		return "the test has no such subtest"
 	}
 	return ""
 }

@@ -109,18 +109,18 @@ func readGenesis(file string, first time.Time) (time.Time, error) {
 	if err == nil {
 		seconds, err := strconv.ParseInt(strings.TrimSpace(string(raw)), 10, 64)
 		if err != nil {
-			return time.Time{}, fmt.Errorf("read when the chain began: %w", err)
+			return time.Time{}, fmt.Errorf("read the time of the first block: %w", err)
 		}
 		return time.Unix(seconds, 0), nil
 	}
 	if !errors.Is(err, os.ErrNotExist) {
-		return time.Time{}, fmt.Errorf("read when the chain began: %w", err)
+		return time.Time{}, fmt.Errorf("read the time of the first block: %w", err)
 	}
 	if first.IsZero() {
 		first = time.Now()
 	}
 	if err := os.WriteFile(file, fmt.Appendln(nil, first.Unix()), 0o644); err != nil {
-		return time.Time{}, fmt.Errorf("note when the chain began: %w", err)
+		return time.Time{}, fmt.Errorf("store the time of the first block: %w", err)
 	}
 	return first, nil
 }
@@ -135,7 +135,7 @@ func Program(name string) (string, error) {
 	platform := fmt.Sprintf("%s-%s-%s", name, runtime.GOOS, runtime.GOARCH)
 	path := filepath.Join(tools, "node_modules", "@foundry-rs", platform, "bin", name)
 	if _, err := os.Stat(path); err != nil {
-		return "", fmt.Errorf("find %s: %w: run `make tools`, which fetches it", name, err)
+		return "", fmt.Errorf("find %s: %w: run `make tools`, which installs it", name, err)
 	}
 	return path, nil
 }

@@ -170,7 +170,7 @@ func (k *Keeper) lead(ctx context.Context) error {
 		return fmt.Errorf("acquire the keeper's lease: %w", err)
 	}
 	if lease.Epoch != k.lease.Epoch {
-		k.log.InfoContext(ctx, "keeper leads", slog.Int64("epoch", lease.Epoch), slog.String("account", k.sender.Address().Hex()))
+		k.log.InfoContext(ctx, "acquired the keeper's lease", slog.Int64("epoch", lease.Epoch), slog.String("account", k.sender.Address().Hex()))
 	}
 	k.lease, k.renewedAt = lease, asked
 	return nil

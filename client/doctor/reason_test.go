@@ -27,7 +27,7 @@ func TestHealthReasonsAreExplained(t *testing.T) {
 			t.Errorf("%s is %s, want %s", reason, got.status, want)
 		}
 		if seen[words.what] {
-			t.Errorf("%s: %q is also another reason's", reason, words.what)
+			t.Errorf("%s: %q is also the explanation of another reason", reason, words.what)
 		}
 		seen[words.what] = true
 	}

@@ -90,11 +90,11 @@ func TestMalformedLines(t *testing.T) {
 	ask := func(message, words string) {
 		t.Helper()
 		if _, err := io.WriteString(in, message+"\n"); err != nil {
-			t.Fatalf("say %.60s: %v", message, err)
+			t.Fatalf("send %.60s: %v", message, err)
 		}
 		line, err := lines.ReadString('\n')
 		if err != nil || !strings.Contains(line, words) {
-			t.Fatalf("%.60s is answered with %.300q (%v), want %q", message, line, err, words)
+			t.Fatalf("the response to %.60s is %.300q (%v), want %q", message, line, err, words)
 		}
 	}
 	ask(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"1999-01-01","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`, `"protocolVersion":"2025-11-25"`)
@@ -195,16 +195,16 @@ func TestUntrustedErrorsAreMarked(t *testing.T) {
 	} {
 		got, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: tool, Arguments: arguments})
 		if err != nil || !got.IsError || len(got.Content) != 1 {
-			t.Fatalf("%s answers %+v, %v", tool, got, err)
+			t.Fatalf("%s returned %+v, %v", tool, got, err)
 		}
 		text, _ := got.Content[0].(*sdk.TextContent)
 		_, document, marked := strings.Cut(text.Text, `this error: `)
 		var words map[string]string
 		if err := json.Unmarshal([]byte(document), &words); !marked || err != nil || !strings.Contains(words["untrusted_text"], order) {
-			t.Errorf("%s says %q (%v)", tool, text.Text, err)
+			t.Errorf("%s returned %q (%v)", tool, text.Text, err)
 		}
 		if len(text.Text) > 2000 || strings.Contains(text.Text, "\ufe0f") {
-			t.Errorf("%s says %d bytes: %q", tool, len(text.Text), text.Text)
+			t.Errorf("%s returned %d bytes: %q", tool, len(text.Text), text.Text)
 		}
 	}
 }

@@ -79,7 +79,7 @@ func TestDownloadReturnsTextAndImages(t *testing.T) {
 				t.Errorf("got %+v, want %q", got.Content[0], c.want)
 			}
 			if shown := len(got.Content) == 2; shown != c.picture || c.size > 0 && s.sent > 0 {
-				t.Errorf("%d parts were shown after %d downloads", len(got.Content), s.sent)
+				t.Errorf("got %d content parts after %d downloads", len(got.Content), s.sent)
 			}
 		})
 	}

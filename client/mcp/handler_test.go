@@ -86,7 +86,7 @@ func wantTools(t *testing.T, session *sdk.ClientSession, golden string) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(want), string(got)+"\n"); diff != "" {
-		t.Errorf("the tools are not those of %s (-update rewrites it):\n%s", path, diff)
+		t.Errorf("the tools differ from %s (-update rewrites it):\n%s", path, diff)
 	}
 	for _, tool := range list.Tools {
 		wantAnnotations(t, tool)
@@ -98,11 +98,11 @@ func wantAnnotations(t *testing.T, tool *sdk.Tool) {
 	t.Helper()
 	hints := tool.Annotations
 	if hints.DestructiveHint == nil || hints.ReadOnlyHint && (*hints.DestructiveHint || !hints.IdempotentHint) {
-		t.Errorf("%s contradicts itself: %+v", tool.Name, hints)
+		t.Errorf("%s has contradictory hints: %+v", tool.Name, hints)
 	}
 	input, ok := tool.InputSchema.(map[string]any)
 	if !ok || input["additionalProperties"] != false {
-		t.Errorf("%s takes any arguments", tool.Name)
+		t.Errorf("%s accepts unknown arguments", tool.Name)
 	}
 	properties, _ := input["properties"].(map[string]any)
 	for name, property := range properties {
@@ -130,7 +130,7 @@ func wantBound(t *testing.T, name string, property any) {
 		wantBound(t, name+"[]", p["items"])
 	case "boolean":
 	default:
-		t.Errorf("%s is a %v", name, p["type"])
+		t.Errorf("%s has the unexpected type %v", name, p["type"])
 	}
 }
 
@@ -150,7 +150,7 @@ func TestRequestsCarryVisitorsCredentials(t *testing.T) {
 	post(t, url, call, "Authorization", "bearer tmk_two")
 	post(t, url, call)
 	if len(a.requests) != 3 {
-		t.Fatalf("the API saw %d requests", len(a.requests))
+		t.Fatalf("the API received %d requests", len(a.requests))
 	}
 	for i, key := range []string{"tmk_one", "tmk_two", ""} {
 		r := a.requests[i]
@@ -160,7 +160,7 @@ func TestRequestsCarryVisitorsCredentials(t *testing.T) {
 		}
 	}
 	if a.requests[0].Header.Get("X-Forwarded-For") != "192.0.2.7" || a.requests[1].Header.Get("X-Forwarded-For") != "" {
-		t.Error("the visitor's address is lost or passed to another's request")
+		t.Error("the visitor's address is missing or was sent with another request")
 	}
 }
 
@@ -234,14 +234,14 @@ func TestMalformedMessages(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			if status, got := post(t, url, hostile.body, hostile.headers...); !strings.Contains(got, hostile.want) || status >= http.StatusInternalServerError {
-				t.Errorf("answered %d %.300q, want %q", status, got, hostile.want)
+				t.Errorf("got status %d and %.300q, want %q", status, got, hostile.want)
 			}
 		})
 	}
 	if len(a.requests) != 0 {
-		t.Errorf("%d of them reached the API", len(a.requests))
+		t.Errorf("%d malformed messages reached the API", len(a.requests))
 	}
 	if status, got := post(t, url, list); status != http.StatusOK || !strings.Contains(got, "get_board") {
-		t.Errorf("afterwards it answers %d %.100q", status, got)
+		t.Errorf("a valid request then returns %d %.100q", status, got)
 	}
 }

@@ -86,7 +86,7 @@ func TestPlanIsExecutedOnce(t *testing.T) {
 		}
 	}
 	if count != 1 {
-		t.Errorf("the plan was taken %d times", count)
+		t.Errorf("the plan was executed %d times", count)
 	}
 }
 
@@ -146,7 +146,7 @@ func TestSpendingWithJumpingClock(t *testing.T) {
 	wantError(t, l.spend(t.Context(), charge{wei: big.NewInt(10)}), "")
 	kept, _, err := l.read()
 	if err != nil || len(kept) != 2 {
-		t.Errorf("the file keeps %v, error %v", kept, err)
+		t.Errorf("the file contains %v, error %v", kept, err)
 	}
 }
 
@@ -219,7 +219,7 @@ func newLimited(t *testing.T, perPlan, perDay int64, final bool) *Agent {
 	return &Agent{spending: newLedger(t, newClock(), big.NewInt(perPlan), big.NewInt(perDay)), final: final}
 }
 
-// signing returns the context of an execution that has agreed to the plan.
+// signing returns the context of an execution whose agreement is the plan.
 func signing(t *testing.T, p client.Plan) context.Context {
 	t.Helper()
 	return context.WithValue(t.Context(), agreementKey{}, &agreement{plan: p})

@@ -81,7 +81,7 @@ func TestArgumentErrorsAreShort(t *testing.T) {
 		}
 		return
 	}
-	t.Error("there is no tool list_tasks")
+	t.Error("the tool list_tasks is missing")
 }
 
 // Invisible characters are escaped.

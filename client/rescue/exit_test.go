@@ -274,7 +274,7 @@ func TestSendFollowsPlan(t *testing.T) {
 	soon, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 	defer cancel()
 	if _, err := s.rescue.Send(soon, net.Agent, plan); !errors.Is(err, client.ErrNotMined) || soon.Err() != nil {
-		t.Errorf("a second one was sent while the first waits: %v", err)
+		t.Errorf("a second transaction was sent while the first is pending: %v", err)
 	}
 	net.Mine(t, 1)
 	must(t, <-first)
@@ -292,7 +292,7 @@ func TestExitReplacesPending(t *testing.T) {
 	s := &stage{T: t, net: net, rescue: open(t, net, net.Dev.URL())}
 	order := rescue.Request{Exit: rescue.ExitCancel, ID: s.posted(), Wallet: net.Agent.Address(), Replace: true}
 	if _, err := s.rescue.Prepare(t.Context(), order); market.KindOf(err) != market.KindWrongStatus {
-		t.Errorf("there is nothing to replace: error %v", err)
+		t.Errorf("without a pending transaction: error %v", err)
 	}
 	must(t, net.Dev.SetMining(t.Context(), false))
 	sender := net.Sender(net.Agent)
@@ -344,7 +344,7 @@ func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); !holds(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatalf("not after a minute: %s", what)
+			t.Fatalf("timed out after a minute: %s", what)
 		}
 	}
 }

@@ -90,7 +90,7 @@ func wantVariety(t *testing.T, truth truths) {
 	}
 	t.Logf("%d tasks, %d stakes: %v", len(truth.tasks), len(truth.stakes), kinds)
 	if len(kinds) < 8 { // of seven states of tasks and four of stakes
-		t.Errorf("too little happened: %v", kinds)
+		t.Errorf("too few kinds of events: %v", kinds)
 	}
 }
 
@@ -124,13 +124,13 @@ func wantTasks(t *testing.T, got *rescue.Holdings, truth truths) {
 		}
 		record := &market.Task{Amount: e.Amount, FeeBasisPoints: e.FeeBasisPoints, Escrow: e, Status: market.StatusAt(e, nil, truth.now)}
 		if task.Role != role || task.Status != record.Status {
-			t.Errorf("task %d is %s to %s, want %s to %s", task.ID, task.Status, task.Role, record.Status, role)
+			t.Errorf("task %d is %s with role %s, want %s with role %s", task.ID, task.Status, task.Role, record.Status, role)
 		}
 		if diff := cmp.Diff(record.Transitions(), task.Transitions, bigs); diff != "" {
 			t.Errorf("transitions of task %d (-want +got):\n%s", task.ID, diff)
 		}
 		if diff := cmp.Diff(optionNames(record.AllowedActions(role, truth.now)), exitNames(task.Exits)); diff != "" {
-			t.Errorf("exits of task %d, which is %s to its %s (-want +got):\n%s", task.ID, task.Status, role, diff)
+			t.Errorf("exits of task %d, status %s, role %s (-want +got):\n%s", task.ID, task.Status, role, diff)
 		}
 	}
 	// Only logs that do not name the wallet contain how the work was submitted.

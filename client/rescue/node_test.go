@@ -174,7 +174,7 @@ func TestHistoryFromLimitedNodes(t *testing.T) {
 				t.Errorf("stakes (-want +got):\n%s", diff)
 			}
 			if asked := node.count("eth_getLogs"); asked > test.logs {
-				t.Errorf("it asked %d times for logs, want %d at most", asked, test.logs)
+				t.Errorf("sent %d requests for logs, want at most %d", asked, test.logs)
 			}
 			if last := progress[len(progress)-1]; last.Block != last.Last || last.Last != net.Head(t).Number {
 				t.Errorf("the last progress is %+v", last)
@@ -256,6 +256,6 @@ func TestUnreachableNode(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	if time.Since(began) > 5*time.Second {
-		t.Errorf("it took %s to say so", time.Since(began))
+		t.Errorf("the error took %s", time.Since(began))
 	}
 }

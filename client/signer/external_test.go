@@ -60,10 +60,10 @@ func TestExternalSignerAnvil(t *testing.T) {
 	must(t, err)
 	must(t, node.Client().SendTransaction(t.Context(), signed))
 	if _, err := signer.OpenExternal(t.Context(), node.URL(), common.Address{}); err == nil || !strings.Contains(err.Error(), "10 accounts") {
-		t.Errorf("OpenExternal() without an account = %v, want that it must be named", err)
+		t.Errorf("OpenExternal() without an account = %v, want a request to name one", err)
 	}
 	if _, err := signer.OpenExternal(t.Context(), node.URL(), spend); err == nil || !strings.Contains(err.Error(), spend.Hex()) {
-		t.Errorf("OpenExternal() for another's account = %v", err)
+		t.Errorf("OpenExternal() for an unknown account = %v", err)
 	}
 }
 
@@ -319,10 +319,10 @@ func TestExternalSignerIsBounded(t *testing.T) {
 	must(t, err)
 	t.Cleanup(external.Close)
 	if _, err := external.SignMessage(t.Context(), "a text"); err == nil || !strings.Contains(err.Error(), "too large") {
-		t.Errorf("SignMessage() answered 10 MB = %v", err)
+		t.Errorf("SignMessage() with a response of 10 MB = %v", err)
 	}
 	if _, err := external.SignTx(t.Context(), transaction(), devnet.ChainID); err == nil || !strings.Contains(err.Error(), "too large") {
-		t.Errorf("SignTx() answered 10 MB = %v", err)
+		t.Errorf("SignTx() with a response of 10 MB = %v", err)
 	}
 
 	asleep := honest(t, privateKey)
@@ -335,7 +335,7 @@ func TestExternalSignerIsBounded(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	if _, err := sleeper.SignMessage(ctx, "a text"); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("SignMessage() of a sleeper = %v, want %v", err, context.DeadlineExceeded)
+		t.Errorf("SignMessage() of a signer that does not respond = %v, want %v", err, context.DeadlineExceeded)
 	}
 }
 
@@ -345,7 +345,7 @@ func TestOpenExternalRejectsInsecureURLs(t *testing.T) {
 		"http://signer.example:8550", "http://10.0.0.1:8550", "ws://127.0.0.1:8550", "ftp://127.0.0.1", "/run/signer.ipc", "://", "",
 	} {
 		if _, err := signer.OpenExternal(t.Context(), address, owner); err == nil {
-			t.Errorf("OpenExternal(%q) was taken", address)
+			t.Errorf("OpenExternal(%q) succeeded", address)
 		}
 	}
 	elsewhere := honest(t, privateKey).start(t)

@@ -108,7 +108,7 @@ func TestFindPrefersLocalFile(t *testing.T) {
 		t.Errorf("Find() = %q, %v, want the path itself", found, err)
 	}
 	if _, err := signer.Find(t.TempDir(), "nobody"); err == nil || !strings.Contains(err.Error(), "nobody") {
-		t.Errorf("Find() of nothing = %v", err)
+		t.Errorf("Find() of a missing file = %v", err)
 	}
 }
 

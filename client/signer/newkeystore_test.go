@@ -34,7 +34,7 @@ func TestNewKeystore(t *testing.T) {
 	}
 	opened, err := signer.Keystore(path, held)
 	if err != nil || opened.Address() != made.Address() {
-		t.Errorf("opened %v, %v; made %v", opened, err, made)
+		t.Errorf("opened %v, %v; created %v", opened, err, made)
 	}
 	if _, err := signer.Keystore(path, "another"); !errors.Is(err, signer.ErrPassword) {
 		t.Errorf("another password: %v", err)
@@ -44,15 +44,15 @@ func TestNewKeystore(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := signer.NewKeystore(path, password, signer.ForRandom); !errors.Is(err, fs.ErrExist) {
-		t.Errorf("a second keystore at the same place: %v", err)
+		t.Errorf("a second keystore at the same path: %v", err)
 	}
 	if _, err := signer.NewPassword(passwordPath); !errors.Is(err, fs.ErrExist) {
-		t.Errorf("a second password at the same place: %v", err)
+		t.Errorf("a second password at the same path: %v", err)
 	}
 	if after, err := os.ReadFile(path); err != nil || string(after) != string(before) {
 		t.Errorf("the keystore was overwritten: %v", err)
 	}
 	if _, err := signer.NewKeystore(filepath.Join(dir, "other"), "", signer.ForPeople); err == nil {
-		t.Error("an empty password was taken")
+		t.Error("an empty password was accepted")
 	}
 }

@@ -18,7 +18,7 @@ func TestOfflineReturnsOnlyImportedSignature(t *testing.T) {
 	must(t, err)
 	wallet := signer.NewOffline(owner, signature)
 	if got, err := wallet.SignTypedData(t.Context(), permit()); err != nil || !bytes.Equal(got, signature) {
-		t.Errorf("SignTypedData() = %x, %v, want the one carried back", got, err)
+		t.Errorf("SignTypedData() = %x, %v, want the imported signature", got, err)
 	}
 	raw := append(bytes.Clone(signature[:64]), signature[64]-27)
 	if got, err := signer.NewOffline(owner, raw).SignTypedData(t.Context(), permit()); err != nil || !bytes.Equal(got, signature) {
@@ -27,7 +27,7 @@ func TestOfflineReturnsOnlyImportedSignature(t *testing.T) {
 	other := permit()
 	other.Message["value"] = "2"
 	if _, err := wallet.SignTypedData(t.Context(), other); !errors.Is(err, signer.ErrOtherData) {
-		t.Errorf("SignTypedData() of something else = %v, want %v", err, signer.ErrOtherData)
+		t.Errorf("SignTypedData() of other data = %v, want %v", err, signer.ErrOtherData)
 	}
 	if _, err := signer.NewOffline(spend, signature).SignTypedData(t.Context(), permit()); !errors.Is(err, signer.ErrOtherData) {
 		t.Errorf("SignTypedData() of another wallet = %v, want %v", err, signer.ErrOtherData)
@@ -44,7 +44,7 @@ func TestOfflineRecordsTransaction(t *testing.T) {
 	t.Parallel()
 	wallet := signer.NewOffline(owner, nil)
 	if wallet.Asked() != nil {
-		t.Error("Asked() before it was asked")
+		t.Error("Asked() is not nil before SignTx()")
 	}
 	asked := transaction()
 	if _, err := wallet.SignTx(t.Context(), asked, devnet.ChainID); !errors.Is(err, signer.ErrNoKey) {

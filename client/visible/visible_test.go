@@ -55,11 +55,11 @@ func TestInvisibleCharactersAreEscaped(t *testing.T) {
 			escaped := visible.JSON(document)
 			var back string
 			if err := json.Unmarshal(escaped, &back); err != nil || back != string(r) {
-				t.Fatalf("%U came back as %q: %v", r, back, err)
+				t.Fatalf("%U was decoded as %q: %v", r, back, err)
 			}
 			for _, shown := range string(escaped) + visible.Line(string(r)) {
 				if shown > unicode.MaxASCII || shown < ' ' {
-					t.Fatalf("%U reached %q", r, escaped)
+					t.Fatalf("%U was not escaped in %q", r, escaped)
 				}
 			}
 		}

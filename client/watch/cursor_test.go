@@ -122,7 +122,7 @@ func TestWatchRepeatsUnhandledEvent(t *testing.T) {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff(want, take(3, watch.Options{From: 1})); diff != "" {
-		t.Errorf("asked for the beginning: %s", diff)
+		t.Errorf("from the first block: %s", diff)
 	}
 }
 

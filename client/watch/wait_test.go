@@ -10,7 +10,7 @@ import (
 	"taskmarket/client/watch"
 )
 
-// A websocket node that accepts connections and never answers does not delay the end of a watch.
+// A websocket node that accepts connections and never responds does not delay the end of a watch.
 func TestWatchEndsWhileNodeIsSilent(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -34,6 +34,6 @@ func TestWatchEndsWhileNodeIsSilent(t *testing.T) {
 	select {
 	case <-s.ended:
 	case <-time.After(2 * time.Second):
-		t.Error("the watch goes on 2 s after its end")
+		t.Error("the watch has not ended after 2 s")
 	}
 }

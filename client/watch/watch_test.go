@@ -73,7 +73,7 @@ func (s *stream) next(t *testing.T, n int) []string {
 		case e := <-s.events:
 			got = append(got, e.EventName+e.Human+" "+e.EscrowTaskID+e.ApplicationID)
 		case <-time.After(10 * time.Second):
-			t.Fatalf("got %v and then nothing", got)
+			t.Fatalf("got only the events %v", got)
 		}
 	}
 	return got
@@ -84,7 +84,7 @@ func (s *stream) quiet(t *testing.T) {
 	t.Helper()
 	select {
 	case e := <-s.events:
-		t.Errorf("got one more: %+v", e)
+		t.Errorf("got an unexpected event: %+v", e)
 	case <-time.After(10 * quick):
 	}
 }
@@ -216,7 +216,7 @@ func TestWatchFollowsReorganisations(t *testing.T) {
 	}
 	s.quiet(t)
 	if _, err := w.Dev.Client().TransactionReceipt(t.Context(), dropped.TxHash); !errors.Is(err, ethereum.NotFound) {
-		t.Errorf("the reorganisation dropped nothing: error %v", err)
+		t.Errorf("the reorganisation dropped no transaction: error %v", err)
 	}
 }
 
@@ -250,7 +250,7 @@ func TestWatchSurvivesNodeFailure(t *testing.T) {
 	var away atomic.Bool
 	flaky := http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		if away.Load() {
-			http.Error(rw, "away", http.StatusServiceUnavailable)
+			http.Error(rw, "unavailable", http.StatusServiceUnavailable)
 			return
 		}
 		proxy.ServeHTTP(rw, r)
@@ -261,7 +261,7 @@ func TestWatchSurvivesNodeFailure(t *testing.T) {
 	away.Store(true)
 	w.Post(t, w.Agent, chaintest.Tokens(1), common.Hash{})
 	if err := <-s.errors; strings.Contains(err.Error(), "://") {
-		t.Errorf("the error shows the node's URL: %v", err)
+		t.Errorf("the error contains the node's URL: %v", err)
 	}
 	away.Store(false)
 	s.next(t, 1)
@@ -308,7 +308,7 @@ func (w *world) raw(t *testing.T, hash common.Hash) []byte {
 
 // An event between the read of the chain's head and the next step is delivered at once, not at the
 // next interval: at the start, and after a lost subscription. The proxy triggers the event after
-// the node has answered, before the answer arrives.
+// the node has responded, before the response arrives.
 func TestWatchHasNoGapBetweenReadAndSubscription(t *testing.T) {
 	w := newWorld(t)
 	proxy := chaintest.NewProxy(t, w.Dev.URL())

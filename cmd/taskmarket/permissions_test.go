@@ -39,13 +39,13 @@ func TestDirectoriesOfOtherUsersAreRejected(t *testing.T) {
 		mode   os.FileMode
 		refuse bool
 	}{
-		"a configuration for all to change":   {"config/taskmarket", 0o777, true},
-		"a configuration of the user's group": {"config/taskmarket", 0o770, false},
-		"a folder like /tmp":                  {"config/taskmarket", 0o777 | os.ModeSticky, false},
-		"a state for all to change":           {"state/taskmarket", 0o757, true},
-		"a state for all to read":             {"state/taskmarket", 0o755, false},
-		"a state that all can rename":         {"state", 0o777, true},
-		"a state beside those of others":      {"state", 0o777 | os.ModeSticky, false},
+		"a configuration directory writable by all":              {"config/taskmarket", 0o777, true},
+		"a configuration directory writable by the user's group": {"config/taskmarket", 0o770, false},
+		"a sticky directory":                                     {"config/taskmarket", 0o777 | os.ModeSticky, false},
+		"a state directory writable by all":                      {"state/taskmarket", 0o757, true},
+		"a state directory readable by all":                      {"state/taskmarket", 0o755, false},
+		"a parent writable by all":                               {"state", 0o777, true},
+		"a sticky parent":                                        {"state", 0o777 | os.ModeSticky, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			u := newUser(t)

@@ -100,11 +100,11 @@ func TestRegisterErrors(t *testing.T) {
 		code       int
 		wantStderr string
 	}{
-		"no wallet":      {code: cli.ExitUsage, wantStderr: "no wallet is configured"},
-		"no node":        {prepare: func(u *user) { u.unset("RPC_URL") }, code: cli.ExitUsage, wantStderr: "no Ethereum node"},
-		"no password":    {args: []string{"--new-wallet", "DIR/w"}, code: cli.ExitUsage, wantStderr: "no password for the new wallet"},
-		"a wallet twice": {func(u *user) { u.set("KEYSTORE", "x") }, []string{"--new-wallet", "DIR/w"}, cli.ExitUsage, "a wallet is configured already"},
-		"a password for nothing": {
+		"no wallet":   {code: cli.ExitUsage, wantStderr: "no wallet is configured"},
+		"no node":     {prepare: func(u *user) { u.unset("RPC_URL") }, code: cli.ExitUsage, wantStderr: "no Ethereum node"},
+		"no password": {args: []string{"--new-wallet", "DIR/w"}, code: cli.ExitUsage, wantStderr: "no password for the new wallet"},
+		"two wallets": {func(u *user) { u.set("KEYSTORE", "x") }, []string{"--new-wallet", "DIR/w"}, cli.ExitUsage, "a wallet is configured already"},
+		"a password without a new wallet": {
 			args: []string{"--password-file", "p"}, code: cli.ExitUsage, wantStderr: "--password-file requires --new-wallet",
 		},
 		"other contracts": {

@@ -209,18 +209,18 @@ func TestRescueUsage(t *testing.T) {
 		code       int
 		wantStderr string
 	}{
-		"no node":                {[]string{"rescue", "--escrow", escrow, "--wallet", escrow}, cli.ExitUsage, "no Ethereum node"},
-		"no escrow":              {[]string{"rescue", "--rpc", "http://127.0.0.1:1", "--wallet", escrow}, cli.ExitUsage, "no escrow contract is configured"},
-		"an escrow that is none": {[]string{"rescue", "--rpc", "http://127.0.0.1:1", "--escrow", "here", "--wallet", escrow}, cli.ExitUsage, "is not an address"},
-		"no wallet":              {[]string{"rescue", "--rpc", "http://127.0.0.1:1", "--escrow", escrow}, cli.ExitUsage, "no wallet"},
-		"a node that is away":    {[]string{"rescue", "--rpc", "http://127.0.0.1:1", "--escrow", escrow, "--wallet", escrow}, cli.ExitLater, "the node does not answer"},
-		"no task":                {[]string{"rescue", "cancel"}, cli.ExitUsage, "TASK is missing"},
-		"a task that is none":    {[]string{"rescue", "cancel", "first"}, cli.ExitUsage, "TASK: \"first\" is not a number"},
-		"no hash":                {[]string{"rescue", "submit", "1", "--work-hash", "0x12"}, cli.ExitUsage, "64 hexadecimal digits"},
-		"no signature":           {[]string{"rescue", "approve-submission", "1"}, cli.ExitUsage, "--signature is missing"},
-		"which verdict":          {[]string{"rescue", "verdict", "1"}, cli.ExitUsage, "approve reject"},
-		"flags that contradict":  {[]string{"rescue", "cancel", "1", "--dry-run", "--yes"}, cli.ExitUsage, "none of the others can be"},
-		"an exit that is none":   {[]string{"rescue", "leave"}, cli.ExitUsage, "unknown command"},
+		"no node":                   {[]string{"rescue", "--escrow", escrow, "--wallet", escrow}, cli.ExitUsage, "no Ethereum node"},
+		"no escrow":                 {[]string{"rescue", "--rpc", "http://127.0.0.1:1", "--wallet", escrow}, cli.ExitUsage, "no escrow contract is configured"},
+		"an invalid escrow address": {[]string{"rescue", "--rpc", "http://127.0.0.1:1", "--escrow", "here", "--wallet", escrow}, cli.ExitUsage, "is not an address"},
+		"no wallet":                 {[]string{"rescue", "--rpc", "http://127.0.0.1:1", "--escrow", escrow}, cli.ExitUsage, "no wallet"},
+		"an unreachable node":       {[]string{"rescue", "--rpc", "http://127.0.0.1:1", "--escrow", escrow, "--wallet", escrow}, cli.ExitLater, "the node does not answer"},
+		"no task":                   {[]string{"rescue", "cancel"}, cli.ExitUsage, "TASK is missing"},
+		"an invalid task number":    {[]string{"rescue", "cancel", "first"}, cli.ExitUsage, "TASK: \"first\" is not a number"},
+		"no hash":                   {[]string{"rescue", "submit", "1", "--work-hash", "0x12"}, cli.ExitUsage, "64 hexadecimal digits"},
+		"no signature":              {[]string{"rescue", "approve-submission", "1"}, cli.ExitUsage, "--signature is missing"},
+		"no verdict":                {[]string{"rescue", "verdict", "1"}, cli.ExitUsage, "approve reject"},
+		"contradictory flags":       {[]string{"rescue", "cancel", "1", "--dry-run", "--yes"}, cli.ExitUsage, "none of the others can be"},
+		"an unknown exit":           {[]string{"rescue", "leave"}, cli.ExitUsage, "unknown command"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			newUser(t).run(c.args...).ended(c.code).wantStderr(c.wantStderr)

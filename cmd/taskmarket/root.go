@@ -21,7 +21,7 @@ var groups = []struct {
 }{
 	{"hire", "Hire a human", hire.Commands},
 	{"money", "Pay, or get the money back", money.Commands},
-	{"talk", "Talk and judge", talk.Commands},
+	{"talk", "Messages, files and reviews", talk.Commands},
 	{"account", "Your account", account.Commands},
 	{"operate", "Operate", operate.Commands},
 }
@@ -33,8 +33,8 @@ func rootCommand(a *cli.App) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "taskmarket",
 		Short: "Hire humans from the command line",
-		Long: "Hire humans from the command line: post a task, lock its payment in the escrow, choose who does it,\n" +
-			"and have them paid when the work is right.",
+		Long: "Hire humans from the command line: post a task, lock its payment in the escrow, choose an applicant,\n" +
+			"and pay for the approved work.",
 		Example: "  taskmarket register --name \"Harbour agent\" --username harbour-agent\n" +
 			"  taskmarket create-task --title \"Photograph the harbour\" --description @brief.md --amount \"10 TASK\"\n" +
 			"  taskmarket actions\n" +

@@ -52,22 +52,22 @@ func TestWallets(t *testing.T) {
 		"a key in a file": {set: func(u *user) {
 			u.set("PRIVATE_KEY_FILE", u.write("key", "0x"+signerKey+"\n"))
 		}},
-		"a key in a file that everyone can read": {set: func(u *user) {
+		"a key in a file readable by all": {set: func(u *user) {
 			path := u.write("key", signerKey)
 			clitest.Must(t, os.Chmod(path, 0o644))
 			u.set("PRIVATE_KEY_FILE", path)
 		}, code: cli.ExitUsage, wantStderr: "other users can read it"},
-		"a keystore and its password's file": {set: func(u *user) {
+		"a keystore with a password file": {set: func(u *user) {
 			u.storeKey("agent")
 			u.set("KEYSTORE", "agent")
 			u.set("KEYSTORE_PASSWORD_FILE", u.write("password", signerPassword+"\n"))
 		}},
-		"a keystore and a person": {set: func(u *user) {
+		"a keystore with a password prompt": {set: func(u *user) {
 			u.storeKey("agent")
 			u.set("KEYSTORE", "agent")
 			u.terminal, u.secrets = true, []string{signerPassword}
 		}},
-		"a keystore and no password": {set: func(u *user) {
+		"a keystore without a password": {set: func(u *user) {
 			u.storeKey("agent")
 			u.set("KEYSTORE", "agent")
 		}, code: cli.ExitUsage, wantStderr: "no password for the keystore"},
@@ -76,17 +76,17 @@ func TestWallets(t *testing.T) {
 			u.set("KEYSTORE", "agent")
 			u.terminal, u.secrets = true, []string{"wrong"}
 		}, code: cli.ExitUsage, wantStderr: "does not open this keystore"},
-		"no such keystore": {set: func(u *user) { u.set("KEYSTORE", "agent") }, code: cli.ExitUsage, wantStderr: "there is no keystore agent"},
-		"a key that is typed": {set: func(u *user) {
+		"an unknown keystore": {set: func(u *user) { u.set("KEYSTORE", "agent") }, code: cli.ExitUsage, wantStderr: "there is no keystore agent"},
+		"a key entered at the prompt": {set: func(u *user) {
 			u.terminal, u.secrets = true, []string{signerKey}
 		}},
-		"a slip of the keyboard": {set: func(u *user) {
+		"an invalid key entered at the prompt": {set: func(u *user) {
 			u.terminal, u.secrets = true, []string{signerKey[1:]}
 		}, code: cli.ExitUsage, wantStderr: "not 64 hexadecimal digits"},
-		"none":                   {set: func(*user) {}, code: cli.ExitUsage, wantStderr: "no wallet is configured"},
-		"a signer over the open": {set: func(u *user) { u.set("SIGNER_URL", "http://signer.example") }, code: cli.ExitFailed, wantStderr: "https"},
-		"two":                    {set: func(u *user) { u.set("PRIVATE_KEY", signerKey); u.set("KEYSTORE", "agent") }, code: cli.ExitUsage, wantStderr: "private_key and keystore are both set"},
-		"the environment goes over the file": {set: func(u *user) {
+		"no wallet":                {set: func(*user) {}, code: cli.ExitUsage, wantStderr: "no wallet is configured"},
+		"a signer over plain http": {set: func(u *user) { u.set("SIGNER_URL", "http://signer.example") }, code: cli.ExitFailed, wantStderr: "https"},
+		"two wallets":              {set: func(u *user) { u.set("PRIVATE_KEY", signerKey); u.set("KEYSTORE", "agent") }, code: cli.ExitUsage, wantStderr: "private_key and keystore are both set"},
+		"the environment takes precedence over the file": {set: func(u *user) {
 			u.write("config/taskmarket/config.yaml", "keystore: elsewhere\n")
 			u.set("PRIVATE_KEY", signerKey)
 		}},

@@ -26,7 +26,7 @@ const exitCodesTopic = `Exit codes:
     1  failed, for a reason that is not listed below
     2  wrong usage: an unknown flag, a missing or misspelled value, an invalid configuration
     3  rejected by the API, with the reason
-    4  not authorised: no API key, an invalid one, or an account that may not do this
+    4  not authorised: no API key, an invalid one, or an account that is not allowed to do this
     5  rejected or failed on the chain, or by a safety check: other contracts, other terms, another wallet
     6  temporary, try again: no connection, too many requests, a service outage, a transaction not mined yet
     7  declined at the prompt, or stdin is not a terminal
@@ -41,7 +41,7 @@ With --json the error is also printed as a document on stdout, unless a result w
 
 "error" is the API's code. Other errors have one of failed (1), usage (2), refused (3), unauthorized (4), chain (5),
 unavailable (6), declined (7) and interrupted (130). "hint" and "request_id" may be empty; "details" lists the
-invalid members, if the API names them. The stdout of watch has events only.`
+invalid members, if the API names them. watch prints only events on stdout.`
 
 const walletsTopic = `Set one of these wallets. A flag takes precedence over the environment, and the environment over the file:
 
@@ -80,7 +80,7 @@ With Foundry's cast, for example:
   taskmarket create-task ... --tx-hash HASH
 
 --unsigned already records the task, or the reason of a dispute or a rejection, at the market, because both are
-part of the transaction. With --key, the three create-task commands find each other by its name.`
+part of the transaction. With --key, the three create-task commands refer to the same task.`
 
 const amountsTopic = `Write amounts with the token's symbol, in any case, or as a whole number of wei:
 

@@ -119,11 +119,11 @@ func TestUnsignedRejectsOtherSignatures(t *testing.T) {
 		text string
 		code int
 	}{
-		"another wallet's":    {hexutil.Encode(foreign), cli.ExitChain},
-		"over something else": {`"` + hexutil.Encode(own) + `"`, cli.ExitChain},
-		"short":               {hexutil.Encode(own[:64]), cli.ExitUsage},
-		"no signature":        {"hello", cli.ExitUsage},
-		"empty":               {"", cli.ExitUsage},
+		"of another wallet": {hexutil.Encode(foreign), cli.ExitChain},
+		"of another text":   {`"` + hexutil.Encode(own) + `"`, cli.ExitChain},
+		"too short":         {hexutil.Encode(own[:64]), cli.ExitUsage},
+		"not hexadecimal":   {"hello", cli.ExitUsage},
+		"empty":             {"", cli.ExitUsage},
 	} {
 		w.stdin = c.text
 		if r := w.run(args...); r.code != c.code || r.stdout != "" {

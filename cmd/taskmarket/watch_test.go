@@ -163,13 +163,13 @@ func TestWatchUsageErrors(t *testing.T) {
 		code       int
 		wantStderr string
 	}{
-		"no block":       {[]string{"--all", "--since", "yesterday"}, cli.ExitUsage, `"yesterday"`},
-		"a negative one": {[]string{"--all", "--since", "-1"}, cli.ExitUsage, `"-1"`},
-		"a path":         {[]string{"--all", "--cursor", "../x"}, cli.ExitUsage, `"../x"`},
-		"no interval":    {[]string{"--all", "--interval", "0s"}, cli.ExitUsage, "--interval 0s"},
-		"nobody":         {nil, cli.ExitUsage, "no wallet to watch"},
-		"no key":         {[]string{"--all", "--enrich"}, cli.ExitUnauthorized, "no API key"},
-		"no node":        {[]string{"--all", "--rpc-url", "node.example"}, cli.ExitUsage, "no URL of an Ethereum node"},
+		"an invalid block":    {[]string{"--all", "--since", "yesterday"}, cli.ExitUsage, `"yesterday"`},
+		"a negative block":    {[]string{"--all", "--since", "-1"}, cli.ExitUsage, `"-1"`},
+		"a path as cursor":    {[]string{"--all", "--cursor", "../x"}, cli.ExitUsage, `"../x"`},
+		"an interval of zero": {[]string{"--all", "--interval", "0s"}, cli.ExitUsage, "--interval 0s"},
+		"no wallet":           {nil, cli.ExitUsage, "no wallet to watch"},
+		"no key":              {[]string{"--all", "--enrich"}, cli.ExitUnauthorized, "no API key"},
+		"no node":             {[]string{"--all", "--rpc-url", "node.example"}, cli.ExitUsage, "no URL of an Ethereum node"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			u.run(append([]string{"watch"}, c.args...)...).ended(c.code).wantStderr(c.wantStderr)

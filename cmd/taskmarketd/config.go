@@ -278,7 +278,7 @@ func (c config) limits() (map[string]gate.Limit, error) {
 	for _, text := range c.RateLimits {
 		operation, limit, found := strings.Cut(text, "=")
 		if !found {
-			return nil, fmt.Errorf("%q is not like registerAgent=60/min:20", text)
+			return nil, fmt.Errorf("%q is not a limit such as registerAgent=60/min:20", text)
 		}
 		var err error
 		if limits[operation], err = gate.ParseLimit(limit); err != nil {

@@ -34,7 +34,7 @@ type deployConfig struct {
 func deployCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "deploy",
-		Short: "Deploy the contracts and print the variables that name them",
+		Short: "Deploy the contracts and print their addresses as variables",
 		Long: "Deploy the contracts from " + prefix + "DEPLOYER_PRIVATE_KEY to the chain of " + prefix + "RPC_URLS and\n" +
 			prefix + "CHAIN_ID, and print the variables that `serve` needs. " + prefix + "VALIDATORS is required.",
 		Args: cobra.NoArgs,

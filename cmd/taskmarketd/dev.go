@@ -57,8 +57,8 @@ func devCommand() *cobra.Command {
 		Short: "Run a complete development world on this machine",
 		Long: "Run a complete development world on this machine: PostgreSQL, a chain, the contracts, the API with watcher and\n" +
 			"keeper, a stand-in for the social network, validators who vote and a human who takes tasks with the\n" +
-			"skill \"demo\". What runs where is written to env in the world's folder (.dev) once everything is up.\n" +
-			"State is kept between starts. Ctrl-C stops everything.",
+			"skill \"demo\". Once everything runs, the addresses and keys are written to the file env in the world's folder (.dev).\n" +
+			"The state is stored between starts. Ctrl-C stops everything.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := parse[devConfig](os.Environ(), "DATABASE_URL")

@@ -35,16 +35,16 @@ func (f *faucet) fill(ctx context.Context, wallet common.Address) error {
 	contracts := chain.NewContracts(f.world.Deployment)
 	held, coin, err := chain.NewReader(f.node, contracts).Balances(ctx, wallet)
 	if err != nil {
-		return fmt.Errorf("read what %s holds: %w", wallet, err)
+		return fmt.Errorf("read the balances of %s: %w", wallet, err)
 	}
 	if coin.Cmp(faucetCoin) < 0 {
 		if err := f.net.SetBalance(ctx, wallet, faucetCoin); err != nil {
-			return fmt.Errorf("give coin to %s: %w", wallet, err)
+			return fmt.Errorf("send native currency to %s: %w", wallet, err)
 		}
 	}
 	if missing := new(big.Int).Sub(faucetTokens, held); missing.Sign() > 0 {
 		if _, err := chain.NewSender(f.node, f.key(accountFaucet)).Send(ctx, contracts.TransferToken(wallet, missing)); err != nil {
-			return fmt.Errorf("give tokens to %s: %w", wallet, err)
+			return fmt.Errorf("send tokens to %s: %w", wallet, err)
 		}
 	}
 	return nil

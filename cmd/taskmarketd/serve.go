@@ -17,7 +17,7 @@ func serveCommand() *cobra.Command {
 		Use:   "serve",
 		Short: "Serve the API, follow the chain and run the keeper",
 		Long: "Serve the API, follow the chain and run the keeper, configured by the environment (see `taskmarketd config`).\n" +
-			"Any number of replicas may run on one database; one of them at a time follows the chain.",
+			"Any number of replicas can use one database; one of them at a time follows the chain.",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := loadConfig(os.Environ())

@@ -91,7 +91,7 @@ func (s *service) checkVouchers(ctx context.Context, reader *chain.Reader) error
 		return err
 	}
 	if own := s.vouchers.Address(); want != own && want != (common.Address{}) {
-		return fmt.Errorf("%sREWARD_SIGNER_PRIVATE_KEY is the key of %s, but the distributor at %s takes vouchers of %s: "+
+		return fmt.Errorf("%sREWARD_SIGNER_PRIVATE_KEY is the key of %s, but the distributor at %s accepts vouchers of %s: "+
 			"set that key, or have the distributor's owner call setSigner", prefix, own, s.config.DistributorAddress, want)
 	}
 	return nil

@@ -94,7 +94,7 @@ func TestConfirmRefuses(t *testing.T) {
 			wantUnchanged(t, before, w.snapshot())
 		})
 	}
-	t.Run("threat 01: whose it is confirms it", func(t *testing.T) {
+	t.Run("threat 01: the owner confirms it", func(t *testing.T) {
 		theirs := w.record(other, "Photograph the bridge")
 		_, receipt := w.net.Post(t, w.net.OtherAgent, ten, common.HexToHash(theirs.TermsHash))
 		if _, refusal := w.confirm(w.agent.API, task.ID, receipt.TxHash); refusal != market.KindTxMismatch {

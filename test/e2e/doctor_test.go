@@ -47,35 +47,35 @@ func TestDoctor(t *testing.T) {
 		end    func()
 		want   []string
 	}{
-		{name: "nothing is wrong"},
-		{"nothing is pinned", func(s *doctor.Setup) { s.Options.Contracts = nil }, nil, nil, nil},
-		{"no API", func(s *doctor.Setup) { s.Options.BaseURL = "" }, nil, nil, []string{"api"}},
-		{"no API there", func(s *doctor.Setup) { s.Options.BaseURL = w.net.Dev.URL() }, nil, nil, []string{"api"}},
-		{"the API is away", nil, func() { w.must(w.server.stop()) }, func() { w.must(w.server.start(w.ctx)) }, []string{"api"}},
-		{"no key", func(s *doctor.Setup) { s.Options.APIKey = "" }, nil, nil, []string{"api-key"}},
-		{"not verified", func(s *doctor.Setup) { s.Options.APIKey, s.Wallet = stranger.Key, stranger.Wallet.Address() }, nil, nil, []string{"verified"}},
-		{"another's wallet", func(s *doctor.Setup) { s.Wallet = w.net.Human.Address() }, nil, nil, []string{"wallet"}},
-		{"no node", func(s *doctor.Setup) { s.Options.RPCURL = "" }, nil, nil, []string{"node"}},
-		{"the node is away", func(s *doctor.Setup) { s.Options.RPCURL = "http://127.0.0.1:1/" }, nil, nil, []string{"node"}},
+		{name: "no fault"},
+		{"no pinned contracts", func(s *doctor.Setup) { s.Options.Contracts = nil }, nil, nil, nil},
+		{"no API configured", func(s *doctor.Setup) { s.Options.BaseURL = "" }, nil, nil, []string{"api"}},
+		{"a URL without an API", func(s *doctor.Setup) { s.Options.BaseURL = w.net.Dev.URL() }, nil, nil, []string{"api"}},
+		{"the API is unreachable", nil, func() { w.must(w.server.stop()) }, func() { w.must(w.server.start(w.ctx)) }, []string{"api"}},
+		{"no API key", func(s *doctor.Setup) { s.Options.APIKey = "" }, nil, nil, []string{"api-key"}},
+		{"an unverified agent", func(s *doctor.Setup) { s.Options.APIKey, s.Wallet = stranger.Key, stranger.Wallet.Address() }, nil, nil, []string{"verified"}},
+		{"another account's wallet", func(s *doctor.Setup) { s.Wallet = w.net.Human.Address() }, nil, nil, []string{"wallet"}},
+		{"no node configured", func(s *doctor.Setup) { s.Options.RPCURL = "" }, nil, nil, []string{"node"}},
+		{"the node is unreachable", func(s *doctor.Setup) { s.Options.RPCURL = "http://127.0.0.1:1/" }, nil, nil, []string{"node"}},
 		{"another chain", func(s *doctor.Setup) { s.Options.RPCURL = elsewhere.URL() }, nil, nil, []string{"chain"}},
 		{"another escrow", func(s *doctor.Setup) { s.Options.Contracts.Escrow = wallet }, nil, nil, []string{"contracts"}},
-		{"another market's contracts", func(s *doctor.Setup) { s.Options.Contracts = &another }, nil, nil, []string{"contracts"}},
-		{"no contracts there", func(s *doctor.Setup) {
+		{"the contracts of another market", func(s *doctor.Setup) { s.Options.Contracts = &another }, nil, nil, []string{"contracts"}},
+		{"addresses without contracts", func(s *doctor.Setup) {
 			s.Options.BaseURL, s.Options.Contracts.Escrow = "http://127.0.0.1:1", wallet
 		}, nil, nil, []string{"api", "contracts"}},
 		{"contracts of two markets", func(s *doctor.Setup) {
 			s.Options.BaseURL, s.Options.Contracts.Staking = "http://127.0.0.1:1", s.Options.Contracts.Treasury
 		}, nil, nil, []string{"api", "contracts"}},
-		{"a node that stood still", func(s *doctor.Setup) { s.Options.RPCURL = stillNode(t, w.net.Dev.URL()) }, nil, nil, []string{"node-sync"}},
+		{"a node without new blocks", func(s *doctor.Setup) { s.Options.RPCURL = stillNode(t, w.net.Dev.URL()) }, nil, nil, []string{"node-sync"}},
 		{"a clock that is fast", func(s *doctor.Setup) { s.Now = shifted(time.Hour) }, nil, nil, []string{"clock"}},
 		{"a clock that is slow", func(s *doctor.Setup) { s.Now = shifted(-time.Hour) }, nil, nil, []string{"clock"}},
 		{"no gas", nil, w.setGas(wallet, 0), w.setGas(wallet, 1e18), []string{"gas"}},
-		{"hardly any gas", nil, w.setGas(wallet, 1e3), w.setGas(wallet, 1e18), []string{"gas"}},
+		{"too little gas", nil, w.setGas(wallet, 1e3), w.setGas(wallet, 1e18), []string{"gas"}},
 		{"no tokens", func(s *doctor.Setup) { s.Options.APIKey, s.Wallet = poor.Key, poor.Wallet.Address() }, nil, nil, []string{"tokens"}},
-		{"a transaction is stuck", nil, w.stickTransaction, w.unstick, []string{"transactions"}},
-		{"the key was replaced", func(s *doctor.Setup) { s.Options.APIKey = key }, w.rotate, nil, []string{"api-key"}},
-		{"the key in force", nil, nil, nil, nil},
-		{"the chain is ahead of the time", nil, func() { w.net.Warp(t, time.Hour) }, nil, []string{"node-sync"}},
+		{"a stuck transaction", nil, w.stickTransaction, w.unstick, []string{"transactions"}},
+		{"a replaced key", func(s *doctor.Setup) { s.Options.APIKey = key }, w.rotate, nil, []string{"api-key"}},
+		{"the current key", nil, nil, nil, nil},
+		{"a chain ahead of the clock", nil, func() { w.net.Warp(t, time.Hour) }, nil, []string{"node-sync"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -29,7 +29,7 @@ func registerCommand(a *cli.App) *cobra.Command {
 		Short: "Register your wallet as an agent",
 		Long: "Register your wallet as an agent. The wallet signs a text with its address, the market and your username; no\n" +
 			"transaction is sent. The API key, your identity and the verified contracts are written to the configuration\n" +
-			"file. From then on, an API that names other contracts is rejected.\n\n" +
+			"file. From then on, an API that returns other contracts is rejected.\n\n" +
 			"With --new-wallet, a wallet is created first, as an encrypted keystore. There is no other copy of its key: back\n" +
 			"up the file and its password. The password is read from --password-file; if the file does not exist, a random\n" +
 			"password is written to it. Without the flag you are asked for a password.",

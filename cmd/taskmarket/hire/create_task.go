@@ -35,8 +35,8 @@ func createTaskCommand(a *cli.App) *cobra.Command {
 		Long: "Post a task and lock its payment in the escrow, in one transaction with a permit for exactly the amount. If you\n" +
 			"cancel before work is submitted, the amount is refunded. If the work is approved, it is paid to the human.\n\n" +
 			"After a failure, run the command again with the same arguments: it resumes where it stopped and pays the amount\n" +
-			"once. Without --key this holds until the task was printed; after that, the same command posts another task. With\n" +
-			"--key it always holds, and two tasks with the same content need different keys. Payments are recorded in the\n" +
+			"once. Without --key this applies until the task is printed; after that, the same command posts another task. With\n" +
+			"--key it always applies, and two tasks with the same content need different keys. Payments are recorded in the\n" +
 			"state directory. Without it, as in a disposable container, --key works for " + market.FormatDuration(market.IdempotencyLifetime) + " only.",
 		Example: "  taskmarket create-task --title \"Photograph the harbour\" --description @brief.md --amount \"10 TASK\" --deadline 72h\n" +
 			"  taskmarket create-task --title Demo --description \"Say hello\" --amount \"1 TASK\" --skill demo --yes --json | jq -r .id\n" +

@@ -27,15 +27,15 @@ func TestRelativeDeadlineIsStable(t *testing.T) {
 		fresh bool // the command computes a new deadline
 	}{
 		"planned":                               {begun: now.Add(-time.Minute), state: func(*client.Flow) {}},
-		"planned, too late by now":              {begun: now.Add(-life - time.Hour), state: func(*client.Flow) {}, fresh: true},
+		"planned, deadline has passed":          {begun: now.Add(-life - time.Hour), state: func(*client.Flow) {}, fresh: true},
 		"signed":                                {begun: now.Add(-time.Minute), state: signed},
-		"signed, too late by now":               {begun: now.Add(-life - time.Hour), state: signed},
+		"signed, deadline has passed":           {begun: now.Add(-life - time.Hour), state: signed},
 		"signed before the clock was set back":  {begun: now.Add(time.Hour), state: signed},
 		"planned before the clock was set back": {begun: now.Add(time.Hour), state: func(*client.Flow) {}},
-		"made, too late by now":                 {begun: now.Add(-life - time.Hour), state: func(f *client.Flow) { f.Done = true }},
-		"agreed to, too late by now":            {begun: now.Add(-life - time.Hour), state: func(f *client.Flow) { f.Agreed = true }},
-		"with more time":                        {begun: now.Add(time.Hour), state: func(f *client.Flow) { f.Begun = f.Begun.Add(-2 * time.Hour); signed(f) }, fresh: true},
-		"of another task":                       {begun: now.Add(-time.Minute), state: signed, other: true, fresh: true},
+		"created, deadline has passed":          {begun: now.Add(-life - time.Hour), state: func(f *client.Flow) { f.Done = true }},
+		"confirmed, deadline has passed":        {begun: now.Add(-life - time.Hour), state: func(f *client.Flow) { f.Agreed = true }},
+		"with a longer duration":                {begun: now.Add(time.Hour), state: func(f *client.Flow) { f.Begun = f.Begun.Add(-2 * time.Hour); signed(f) }, fresh: true},
+		"for another task":                      {begun: now.Add(-time.Minute), state: signed, other: true, fresh: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -36,7 +36,7 @@ func listTasksCommand(a *cli.App) *cobra.Command {
 	flags.StringSliceVar(&o.status, "status", nil, "only these statuses, separated by commas")
 	flags.String("q", "", "search in title and description")
 	flags.String("skill", "", "only with this skill")
-	flags.String("location", "", "the beginning of the location")
+	flags.String("location", "", "only locations that begin with this text")
 	flags.Bool("remote", false, "only remote tasks; --remote=false for the others")
 	flags.String("min-amount", "", "the minimum amount, such as \"5 TASK\"")
 	flags.String("max-amount", "", "the maximum amount")

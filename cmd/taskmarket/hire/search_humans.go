@@ -28,9 +28,9 @@ func searchHumansCommand(a *cli.App) *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error { return o.run(c.Context(), c.Flags()) },
 	}
 	flags := c.Flags()
-	flags.String("q", "", "search in name, bio and skills; supports quotes and minus")
+	flags.String("q", "", "search in name, bio and skills; supports quoted phrases and -word")
 	flags.String("skill", "", "only with this skill")
-	flags.String("location", "", "the beginning of the location")
+	flags.String("location", "", "only locations that begin with this text")
 	flags.Bool("remote", false, "only humans who work remotely; --remote=false for the others")
 	flags.Float64Var(&o.minRating, "min-rating", 0, "the minimum average rating, from 1 to 5")
 	flags.Bool("verified", false, "only verified humans; --verified=false for the others")

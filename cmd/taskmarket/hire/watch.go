@@ -47,10 +47,10 @@ The first run starts now, or at --since; each later run continues where the last
 once, also across runs: an event that a reorganisation removed is not retracted, and not repeated when it is mined
 again. If its content changed, it is a new event: after a reorganisation a task may have another number.
 
-Lines are written whole. When a signal or a closed pipe ends the watch, no line is lost or repeated. When the
+Only complete lines are written. When a signal or a closed pipe ends the watch, no line is lost or repeated. When the
 process is killed, no line is lost, and at most the last one is repeated, unless stdout is a file that only the
 watch appends to: the next run reads the end of that file. After a power failure the lines of the last seconds
-may be repeated. All this holds for the 10,000 newest blocks.
+may be repeated. These guarantees cover the 10,000 newest blocks.
 
 If another watch of the same events is running, the command waits up to 10 s for it to end, and then fails.
 

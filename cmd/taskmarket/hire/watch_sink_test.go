@@ -24,12 +24,12 @@ func TestSinkCompletesPartialLine(t *testing.T) {
 		want    string
 		pending bool
 	}{
-		"nothing":           {pending: true},
-		"a part":            {after: line[:20], want: line},
-		"all but its end":   {after: line[:len(line)-1], want: line},
-		"all":               {after: line, want: line},
-		"more":              {after: line + "and more\n", want: line + "and more\n", pending: true},
-		"a part, elsewhere": {after: line[:20], other: true, want: line[:20], pending: true},
+		"nothing":                 {pending: true},
+		"a part":                  {after: line[:20], want: line},
+		"all but the newline":     {after: line[:len(line)-1], want: line},
+		"all":                     {after: line, want: line},
+		"the line and another":    {after: line + "and more\n", want: line + "and more\n", pending: true},
+		"a part, in another file": {after: line[:20], other: true, want: line[:20], pending: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()

@@ -31,7 +31,7 @@ func approveSubmissionCommand(a *cli.App) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error { return o.RunOnTask(c.Context(), args, o.begin) },
 	}
 	spend.WaitFlag(c, &o.waitFor, "wait", "how long to wait for the submission")
-	spend.WaitFlag(c, &o.paid, "until-paid", "then how long to wait for the payment of the human")
+	spend.WaitFlag(c, &o.paid, "until-paid", "after the approval, how long to wait for the human's payment")
 	o.AddFlags(c)
 	return c
 }

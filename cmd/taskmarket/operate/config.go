@@ -16,8 +16,8 @@ func configCommand(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "config [setting]",
 		Short: "Show the configuration and the source of each value",
-		Long: "Show the configuration and the source of each value. With the name of a setting, show its value alone. Secrets\n" +
-			"are not shown, and of a node's URL only the host. `taskmarket help configuration` lists all settings.",
+		Long: "Show the configuration and the source of each value. With the name of a setting, show only its value. Secrets\n" +
+			"are hidden, and only the host of a node's URL is shown. `taskmarket help configuration` lists all settings.",
 		Example: "  taskmarket config\n  taskmarket config wallet_address",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 1 {

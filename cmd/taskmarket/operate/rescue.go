@@ -40,7 +40,7 @@ func rescueCommand(a *cli.App) *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error { return o.list(c.Context()) },
 	}
 	flags := c.PersistentFlags()
-	flags.StringVar(&o.rpc, "rpc", "", "an Ethereum node, http(s) or ws(s); as --rpc-url")
+	flags.StringVar(&o.rpc, "rpc", "", "an Ethereum node, http(s) or ws(s); same as --rpc-url")
 	flags.StringVar(&o.escrow, "escrow", "", "the escrow contract, if not configured")
 	flags.StringVar(&o.distributor, "distributor", "", "the reward contract, if not configured")
 	flags.StringVar(&o.wallet, "wallet", "", "show this wallet instead of the configured one; its key is not needed")

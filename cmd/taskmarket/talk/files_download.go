@@ -30,7 +30,7 @@ func filesDownloadCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "download TASK FILE",
 		Short: "Download a file of a task",
-		Long: "Download a file of a task, readable by you alone. The file is stored only if it matches its recorded hash, and a\n" +
+		Long: "Download a file of a task, readable only by you. The file is stored only if it matches its recorded hash, and a\n" +
 			"file of the human only if it is part of the submission whose hash is on the chain. The default name is the\n" +
 			"uploader's, without directories; --output chooses another. Files of other people can be harmful to open.",
 		Example: "  taskmarket files download 0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80 0198c1df-0c1d-7d7e-8a55-6d2f5f1b9a10\n" +

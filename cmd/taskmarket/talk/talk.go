@@ -1,5 +1,4 @@
-// Package talk contains the commands of the help group "Talk and judge": messages, files and
-// reviews.
+// Package talk contains the commands of the help group "Messages, files and reviews".
 package talk
 
 import (

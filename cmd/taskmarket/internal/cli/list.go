@@ -31,7 +31,7 @@ const (
 func (p *PageFlags) Add(flags *pflag.FlagSet) {
 	flags.IntVar(&p.page, "page", 0, "page number, from 1 to 50")
 	flags.IntVar(&p.pageSize, "page-size", 0, "items per page, up to 100 (default 20)")
-	flags.StringVar(&p.cursor, "cursor", "", "continue after a page: its next_cursor")
+	flags.StringVar(&p.cursor, "cursor", "", "continue after the page with this next_cursor")
 	flags.BoolVar(&p.all, "all", false, "show all pages, up to --limit items")
 	flags.IntVar(&p.limit, "limit", defaultLimit, "maximum number of items with --all")
 }

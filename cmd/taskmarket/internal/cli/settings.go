@@ -75,7 +75,7 @@ var AllSettings = []setting{
 	{Name: settingSignerURL, Flag: true, HoldsKey: true, About: "a program that signs for the wallet, over JSON-RPC"},
 	{Name: SettingAgentID, About: "the agent's id"},
 	{Name: SettingUsername, About: "the agent's username"},
-	{Name: SettingWalletAddress, About: "the agent's wallet; no other wallet signs"},
+	{Name: SettingWalletAddress, About: "the agent's wallet; other wallets are rejected"},
 	{Name: SettingChainID, About: "the chain of the contracts"},
 	{Name: SettingTokenSymbol, About: "the token's symbol, for amounts"},
 	{Name: SettingTokenAddress, About: "the token's contract"},
@@ -86,7 +86,7 @@ var AllSettings = []setting{
 	{Name: SettingStartBlock, About: "the first block of the contracts"},
 	{Name: SettingMaxFeePerGas, Flag: true, About: "the maximum price of a unit of gas, such as \"30 gwei\"; default 100 gwei"},
 	{Name: SettingMaxPerPlan, About: "the maximum that one plan of `taskmarket mcp` may spend"},
-	{Name: SettingMaxPerDay, About: "the maximum that it may spend in any 24 hours"},
+	{Name: SettingMaxPerDay, About: "the maximum that all plans may spend in any 24 hours"},
 }
 
 // LookupSetting returns the setting with this name.

@@ -65,7 +65,7 @@ func (s *Command) AddFlags(c *cobra.Command) {
 	f.BoolVar(&s.unsigned, "unsigned", false, "print the transaction for another wallet; see the help topic unsigned")
 	f.StringVar(&s.wallet, "wallet", "", "with --unsigned: the wallet's address, if not configured")
 	f.StringVar(&s.signature, "signature", "", "with --unsigned: a file with the wallet's signature of the typed data, or - for stdin")
-	f.StringVar(&s.txHash, "tx-hash", "", "finish with this transaction of another wallet")
+	f.StringVar(&s.txHash, "tx-hash", "", "finish the operation with this transaction, sent by another wallet")
 	c.MarkFlagsMutuallyExclusive("dry-run", "unsigned", "tx-hash")
 	c.MarkFlagsMutuallyExclusive("resume", "unsigned", "tx-hash")
 	c.MarkFlagsMutuallyExclusive("dry-run", "yes")
