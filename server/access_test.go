@@ -34,7 +34,7 @@ func TestApplicantsCannotReadTheSubmission(t *testing.T) {
 	r.submit(human, task.ID)
 	got := r.task(other, task.ID)
 	if got.SubmissionNote != nil || got.ProofURL != nil || got.HasApplied == nil || !*got.HasApplied {
-		t.Errorf("the applicant sees %+v", got)
+		t.Errorf("the applicant reads %+v", got)
 	}
 	list, err := other.ListTasksWithResponse(t.Context(), &client.ListTasksParams{Scope: new(client.TaskScopeMine)})
 	if err != nil || list.JSON200 == nil || list.JSON200.Total != 1 || list.JSON200.Tasks[0].SubmissionNote != nil {
@@ -69,7 +69,7 @@ func TestCallsWaitForTheConfiguredDepth(t *testing.T) {
 	task := r.funded(agent)
 	got, err := agent.CancelTaskWithResponse(t.Context(), task.ID)
 	if err != nil || got.JSON400 == nil || got.JSON400.Error != "wrong_status" {
-		t.Errorf("at once = %s, %v", answer(got), err)
+		t.Errorf("immediately = %s, %v", answer(got), err)
 	}
 	r.net.Mine(t, 200)
 	r.settle()
@@ -93,7 +93,7 @@ func TestInternalErrorsHaveNoDetails(t *testing.T) {
 	}
 	for _, leak := range []string{"sql", "pq", "database is closed", "goroutine", ".go"} {
 		if strings.Contains(got.body, leak) {
-			t.Errorf("the body shows %q: %s", leak, got.body)
+			t.Errorf("the body contains %q: %s", leak, got.body)
 		}
 	}
 }

@@ -44,8 +44,8 @@ func (h *agentsHandler) toAPIAgentAction(c market.AgentAction) api.AgentAction {
 	return out
 }
 
-// agentActionTexts returns the title and the instructions for an action that is due. They contain no text
-// written by users.
+// agentActionTexts returns the title and the instructions for an action that is due. They contain no
+// text written by users.
 func agentActionTexts(c market.AgentAction) (title, details string) {
 	task := ""
 	if c.TaskID != nil {
@@ -55,17 +55,17 @@ func agentActionTexts(c market.AgentAction) (title, details string) {
 	case market.AgentActionReviewApplication:
 		application := task + "/applications/" + c.ApplicationID.String()
 		return "Review an application", fmt.Sprintf(
-			"Its stake is locked until the deadline. Give the human the task with POST %s/accept, or forfeit the stake with POST %s/reject. Nothing happens until you broadcast the call that you get.",
+			"Its stake is locked until the deadline. Assign the task with POST %s/accept, or forfeit the stake with POST %s/reject. Nothing happens until you send the call that these return.",
 			application, application)
 	case market.AgentActionReviewSubmission:
 		return "Review a submission", fmt.Sprintf(
 			"Approve the work with POST %s/approve or dispute it with POST %s/dispute before the deadline; then validators review it.", task, task)
 	case market.AgentActionAnswerDispute:
 		return "Answer a dispute", fmt.Sprintf(
-			"The human disputes the task. Say your side with POST %s/dispute/response before the deadline.", task)
+			"The human disputes the task. Respond with POST %s/dispute/response before the deadline.", task)
 	case market.AgentActionCancelExpired:
 		return "Cancel an expired task", fmt.Sprintf(
-			"The deadline has passed and the amount is still locked. Send the calldata, or ask POST %s/cancel for it, to get it back; an assigned human may still submit until then.", task)
+			"The deadline has passed and the amount is still locked. Send the calldata, or get it from POST %s/cancel, to get the amount back; an assigned human can still submit until then.", task)
 	case market.AgentActionLeaveReview:
 		return "Leave a review", fmt.Sprintf("The task has ended. Review the human with POST %s/reviews; the review is public.", task)
 	case market.AgentActionCancelPosting:

@@ -159,7 +159,7 @@ func TestJobCalldataWaitsForTheConfiguredDepth(t *testing.T) {
 	r.net.Post(t, r.net.Agent, chaintest.Tokens(1), common.Hash{})
 	r.settle()
 	if action := r.wantAgentAction(agent, client.AgentActionKindCancelPosting); action.Calldata != nil {
-		t.Errorf("at once = %+v", action)
+		t.Errorf("immediately = %+v", action)
 	}
 	r.net.Mine(t, 200)
 	r.settle()
@@ -192,7 +192,7 @@ func TestAgentActionsArePaged(t *testing.T) {
 		params.Cursor = page.JSON200.NextCursor
 	}
 	if params.Cursor != nil || fmt.Sprint(details(got)) != fmt.Sprint(details(whole.Actions)) {
-		t.Errorf("by pages %v, at once %v", details(got), details(whole.Actions))
+		t.Errorf("by pages %v, in one list %v", details(got), details(whole.Actions))
 	}
 }
 

@@ -26,10 +26,10 @@ func TestIdempotencyKeyReturnsTheStoredAnswer(t *testing.T) {
 		t.Fatalf("first = %d %s", first.status, first.body)
 	}
 	if again := create("a", goodTask, agent); again.status != 201 || again.body != first.body {
-		t.Errorf("again = %d %s, want the first answer", again.status, again.body)
+		t.Errorf("again = %d %s, want the first response", again.status, again.body)
 	}
 	if twin := r.do("POST", "/api/v1/tasks", goodTask, "X-API-Key", agent.key, "Idempotency-Key", "a"); twin.body != first.body {
-		t.Errorf("other spelling = %d %s", twin.status, twin.body)
+		t.Errorf("with a trailing slash = %d %s", twin.status, twin.body)
 	}
 	if changed := create("a", strings.Replace(goodTask, `"T"`, `"U"`, 1), agent); changed.status != 409 || errorOf(t, changed.body) != "idempotency_key_reused" {
 		t.Errorf("other body = %d %s", changed.status, changed.body)
@@ -140,7 +140,7 @@ func TestETagsDependOnTheViewer(t *testing.T) {
 	}
 }
 
-func TestRequestIDsAreKept(t *testing.T) {
+func TestRequestIDsAreReturned(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	if got := r.do("GET", "/api/v1/health", "", "X-Request-Id", "abc-1.2_3"); got.header.Get("X-Request-Id") != "abc-1.2_3" {
@@ -215,7 +215,7 @@ func TestErrorCodesHaveTheirStatus(t *testing.T) {
 	}
 }
 
-func TestLimitsAreWrittenAsRateAndBurst(t *testing.T) {
+func TestLimitsAreParsedAsRateAndBurst(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]gate.Limit{
 		"6/min:3":   {Count: 6, Period: time.Minute, Burst: 3},

@@ -127,7 +127,7 @@ func wantOutcome(t *testing.T, row asks, column int, principal string, got reply
 	t.Helper()
 	want, known := outcomes[row.want[column]]
 	if !known {
-		t.Fatalf("%s: there is no outcome %q", row.line, row.want[column])
+		t.Fatalf("%s: unknown outcome %q", row.line, row.want[column])
 	}
 	code := ""
 	if got.status >= http.StatusBadRequest {
@@ -155,7 +155,7 @@ func TestAuthorisationTableIsComplete(t *testing.T) {
 		// Ownership is checked before the status: another account gets 403 where the owner gets
 		// 400.
 		if slices.Contains(row.want, "400w") && !slices.Contains(row.want, "403") {
-			t.Errorf("%s of %s does not show which of two faults is reported", row.operation, row.record)
+			t.Errorf("%s of %s has no pair of cells for ownership and status", row.operation, row.record)
 		}
 	}
 	documented := operationsByID(t)
@@ -180,7 +180,7 @@ func TestAuthorisationTableIsComplete(t *testing.T) {
 		}
 		for _, record := range needed {
 			if !lines[id][record] {
-				t.Errorf("%s has no line for %s", id, record)
+				t.Errorf("%s has no row for %s", id, record)
 			}
 		}
 	}

@@ -217,7 +217,7 @@ func TestThreat33ClaimSurvivesAReorganisation(t *testing.T) {
 }
 
 // Keepers that stop at arbitrary moments neither lose nor duplicate a payment.
-func TestClaimSurvivesItsKeepers(t *testing.T) {
+func TestClaimSurvivesKeeperRestarts(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
@@ -249,7 +249,7 @@ func TestClaimWithinTheBudget(t *testing.T) {
 	}
 	r.fundRewards(big.NewInt(1_000))
 	if got := r.claim(agent); got.JSON201 == nil || got.JSON201.TokensClaimed != "1000" {
-		t.Fatalf("claim of little = %s", answer(got))
+		t.Fatalf("claim of a small budget = %s", answer(got))
 	}
 	r.awaitClaim(agent, client.ClaimStatusPaid)
 	if got := r.me(agent).Claimable; got != "9999999999999000" {

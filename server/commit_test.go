@@ -63,7 +63,7 @@ func TestThreat39LostCommits(t *testing.T) {
 
 // A request was carried out, but its response was lost with the connection to the database. When
 // the request is repeated with its key, it returns the record that was created.
-func TestThreat53RepeatAfterALostAnswer(t *testing.T) {
+func TestThreat53RepeatAfterALostResponse(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)

@@ -13,7 +13,7 @@ func (u *user) answers(r *rig, task client.Task, response string) *client.Answer
 	r.t.Helper()
 	got, err := u.AnswerDisputeWithResponse(r.t.Context(), task.ID, nil, client.AnswerDisputeRequest{Response: response})
 	if err != nil {
-		r.t.Fatalf("answer the dispute: %v", err)
+		r.t.Fatalf("respond to the dispute: %v", err)
 	}
 	return got
 }
@@ -29,7 +29,7 @@ func (r *rig) disputed(agent, human, by *user) client.Task {
 	r.send(by.signer, got.JSON200.To, got.JSON200.DisputeTaskCalldata)
 	task = r.task(agent, task.ID)
 	if task.DisputedAt == nil {
-		r.t.Fatalf("the chain has the dispute, and the task is %+v", task)
+		r.t.Fatalf("after the dispute on-chain the task = %+v", task)
 	}
 	return task
 }
@@ -64,7 +64,7 @@ func TestDisputeIsAnsweredOnceByTheOtherParty(t *testing.T) {
 			}
 		}
 		if got := other.answers(r, task, " \n"); got.JSON400 == nil {
-			t.Errorf("a blank answer = %s", answer(got))
+			t.Errorf("a blank response = %s", answer(got))
 		}
 		got := other.answers(r, task, "secret")
 		if got.JSON201 == nil || got.JSON201.Status != "voting" || responseOf(got.JSON201) != "secret" || got.JSON201.Reason != "Blurred." {
@@ -105,7 +105,7 @@ func (r *rig) wantToldOfTheAnswer(who *user, want int) {
 }
 
 // Of several concurrent responses exactly one is stored.
-func TestConcurrentDisputeAnswersStoreOne(t *testing.T) {
+func TestOneOfConcurrentDisputeResponsesIsStored(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)

@@ -53,7 +53,7 @@ func newValidator(tb testing.TB) validator {
 	tb.Helper()
 	router, err := documentRouter()
 	if err != nil {
-		tb.Fatalf("make router: %v", err)
+		tb.Fatalf("create router: %v", err)
 	}
 	return validator{tb, router}
 }

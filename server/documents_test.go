@@ -37,7 +37,7 @@ func (r *rig) read(method, path string, headers ...string) reply {
 	r.t.Helper()
 	request, err := http.NewRequestWithContext(r.t.Context(), method, r.url+path, http.NoBody)
 	if err != nil {
-		r.t.Fatalf("make request: %v", err)
+		r.t.Fatalf("create request: %v", err)
 	}
 	return r.carry(request, headers...)
 }
@@ -58,7 +58,7 @@ func (r *rig) carry(request *http.Request, headers ...string) reply {
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
 	if err != nil {
-		r.t.Fatalf("read answer: %v", err)
+		r.t.Fatalf("read response: %v", err)
 	}
 	return reply{response.StatusCode, response.Header, string(body)}
 }

@@ -77,7 +77,7 @@ func (l *listener) block() (event client.Event, data, more bool) {
 		case "data":
 			checkEvent(l.t, value)
 			if err := json.Unmarshal([]byte(value), &event); err != nil {
-				l.t.Errorf("the data %s: %v", value, err)
+				l.t.Errorf("decode data %s: %v", value, err)
 			}
 			data = true
 		case "":
@@ -276,7 +276,7 @@ func (r *rig) blocked(tx *sqlx.Tx) bool {
 
 // The event position in a session response is read before the other data: a change during the
 // request has a later position.
-func TestEventsAfterTheSessionMissNothingOfItsAnswer(t *testing.T) {
+func TestEventsIncludeChangesDuringTheSessionRequest(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	human := r.human(r.net.Human)
@@ -367,7 +367,7 @@ func (r *rig) humanID(u *user) uuid.UUID {
 }
 
 // Both parties of a hire receive its events up to the assignment.
-func TestEventsOfAHire(t *testing.T) {
+func TestPartiesReceiveEventsOfTheirTask(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
@@ -442,7 +442,7 @@ func TestEventsEndAtShutdown(t *testing.T) {
 
 // The time limits of the HTTP server do not apply to event streams; but a client that does not read
 // is disconnected.
-func TestEventsOutliveTheServersTimeouts(t *testing.T) {
+func TestEventStreamsIgnoreTheServersTimeouts(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.verifiedAgent(r.net.Agent)

@@ -56,7 +56,7 @@ func TestReplacedKeyIsRejectedImmediately(t *testing.T) {
 }
 
 // A key that now belongs to another agent no longer authenticates the first agent.
-func TestKeyOfAnotherAgent(t *testing.T) {
+func TestReassignedKeyAuthenticatesTheNewAgent(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	owner, other := r.verifiedAgent(r.net.Agent), r.verifiedAgent(r.net.OtherAgent)

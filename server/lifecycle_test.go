@@ -294,7 +294,7 @@ func TestRejectedAndWithdrawnApplications(t *testing.T) {
 	}
 	foreign, err := other.WithdrawApplicationWithResponse(t.Context(), task.ID, staked.ID)
 	if err != nil || foreign.StatusCode() != http.StatusForbidden {
-		t.Errorf("withdraw another's = %s, %v", answer(foreign), err)
+		t.Errorf("withdraw another human's application = %s, %v", answer(foreign), err)
 	}
 	withdraw, err := human.WithdrawApplicationWithResponse(t.Context(), task.ID, staked.ID)
 	if err != nil || withdraw.JSON200 == nil || withdraw.JSON200.WithdrawStakeCalldata == nil {
@@ -388,10 +388,10 @@ func TestDisputeIsDraftUntilTheChainShowsIt(t *testing.T) {
 		t.Errorf("draft = %s", answer(got))
 	}
 	if got := get(human); got.JSON200 == nil || got.JSON200.FiledByAgent || got.JSON200.Reason != "They asked for blur." {
-		t.Errorf("the other side sees %s, want its own draft", answer(got))
+		t.Errorf("the other party reads %s, want its own draft", answer(got))
 	}
 	if got := r.task(human, task.ID).Status; got != client.TaskStatusSubmitted {
-		t.Errorf("a draft made the task %s", got)
+		t.Errorf("a draft changed the status to %s", got)
 	}
 	r.send(agent.signer, second.JSON200.To, second.JSON200.DisputeTaskCalldata)
 	if got := get(human); got.JSON200 == nil || got.JSON200.Status != "open" || !got.JSON200.FiledByAgent || got.JSON200.Deadline.IsZero() {
@@ -401,7 +401,7 @@ func TestDisputeIsDraftUntilTheChainShowsIt(t *testing.T) {
 		t.Errorf("again = %s", answer(got))
 	}
 	if got := dispute(human, "Me too."); got.JSON400 == nil || got.JSON400.Error != "wrong_status" {
-		t.Errorf("the other side = %s", answer(got))
+		t.Errorf("the other party = %s", answer(got))
 	}
 	r.vote(task.ID, false, 2)
 	r.net.Decide(t, 1, r.workHash(task.ID), 1, false)
@@ -518,7 +518,7 @@ func TestThreat52UnmatchedPostingsAreStored(t *testing.T) {
 	agent, other := r.verifiedAgent(r.net.Agent), r.verifiedAgent(r.net.OtherAgent)
 	orphan := r.wantAgentAction(agent, client.AgentActionKindCancelPosting)
 	if orphan.TaskID != nil || orphan.Calldata == nil {
-		t.Errorf("the posting is shown as %+v", orphan)
+		t.Errorf("the posting = %+v", orphan)
 	}
 	r.wantNoChore(other)
 	task := r.createTask(agent)
@@ -533,7 +533,7 @@ func TestThreat52UnmatchedPostingsAreStored(t *testing.T) {
 	r.wantNoChore(agent)
 }
 
-func TestValidatorSignsOneVerdict(t *testing.T) {
+func TestValidatorGivesOneVerdict(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
@@ -548,10 +548,10 @@ func TestValidatorSignsOneVerdict(t *testing.T) {
 		t.Errorf("the human's verdict = %s", answer(got))
 	}
 	if got := r.postVerdict(validator, task.ID, true, "0x"+nines(130)); got.JSON400 == nil || got.JSON400.Error != "signature_invalid" {
-		t.Errorf("a false signature = %s", answer(got))
+		t.Errorf("an invalid signature = %s", answer(got))
 	}
 	if got := r.verdict(validator, task.ID, false); got.JSON400 == nil || got.JSON400.Error != "wrong_status" {
-		t.Errorf("rejecting what the agent approved = %s", answer(got))
+		t.Errorf("rejecting work that the agent approved = %s", answer(got))
 	}
 	if got := r.verdict(validator, task.ID, true); got.JSON201 == nil {
 		t.Fatalf("verdict = %s", answer(got))

@@ -58,7 +58,7 @@ func TestThreat61BucketAllowsBurstThenRate(t *testing.T) {
 					t.Errorf("10 s later = %d, RateLimit %s", got.status, got.header.Get("RateLimit"))
 				}
 				if got := ask(); got.status != 429 {
-					t.Errorf("at once again = %d", got.status)
+					t.Errorf("immediately again = %d", got.status)
 				}
 			}
 			c.advance(time.Hour)
@@ -89,7 +89,7 @@ func TestEachPrincipalHasItsOwnBucket(t *testing.T) {
 		t.Errorf("another operation = %d", got.status)
 	}
 	if got := r.do("HEAD", "/api/v1/agents/me/", "", "X-API-Key", a.key); got.status != 429 {
-		t.Errorf("HEAD, other spelling = %d: it has a separate bucket", got.status)
+		t.Errorf("HEAD with a trailing slash = %d: it has a separate bucket", got.status)
 	}
 }
 

@@ -54,7 +54,7 @@ func TestDocumentHasTheMarketsLimits(t *testing.T) {
 		if most == nil {
 			t.Errorf("%s %s has no limit, want %d", field.schema, field.member, field.most)
 		} else if *most != field.most {
-			t.Errorf("%s %s takes at most %d, want %d", field.schema, field.member, *most, field.most)
+			t.Errorf("%s %s allows at most %d, want %d", field.schema, field.member, *most, field.most)
 		}
 	}
 }

@@ -88,7 +88,7 @@ func (s *sightings) complete() error {
 	defer s.mu.Unlock()
 	faults := slices.Concat(without(documented, s.have, "documented and never seen"), without(s.have, documented, "seen and not documented"))
 	if len(faults) > 0 {
-		return fmt.Errorf("the tests and the document differ:\n%s", strings.Join(faults, "\n"))
+		return fmt.Errorf("the responses in the tests differ from openapi.yaml:\n%s", strings.Join(faults, "\n"))
 	}
 	return nil
 }

@@ -53,10 +53,10 @@ func TestPartiesOfATaskExchangeMessages(t *testing.T) {
 	}
 	seen := human.messages(r, task.ID)
 	if seen.Total != 2 || seen.Messages[0].ID != second.ID || seen.Messages[0].Content != "Now 👋\nat once" {
-		t.Fatalf("the human sees %+v", seen)
+		t.Fatalf("the human reads %+v", seen)
 	}
 	if again := agent.messages(r, task.ID); again.Messages[1].ReadAt == nil || again.Messages[0].ReadAt != nil {
-		t.Errorf("the human has read the first alone; the agent sees %+v", again)
+		t.Errorf("the human has read only the first; the agent reads %+v", again)
 	}
 	beyond, err := human.ListTaskMessagesWithResponse(t.Context(), task.ID, &client.ListTaskMessagesParams{Page: new(2)})
 	if err != nil || beyond.JSON200 == nil || beyond.JSON200.Total != 2 || len(beyond.JSON200.Messages) != 0 {
@@ -163,7 +163,7 @@ func TestThreat61TaskMessagesAreLimited(t *testing.T) {
 			t.Errorf("10 s later = %d %s", got.status, got.body)
 		}
 		if got := post(r.url); got.status != 429 {
-			t.Errorf("at once again = %d", got.status)
+			t.Errorf("immediately again = %d", got.status)
 		}
 	}
 }
@@ -256,7 +256,7 @@ func TestConversationFromBothSides(t *testing.T) {
 	human.write(r, first.ConversationID.String(), nil, "Hi")
 	last := human.write(r, "", agent, "Me again")
 	if last.ConversationID != first.ConversationID {
-		t.Error("the two have two conversations")
+		t.Error("the same two users have two conversations")
 	}
 	unread, err := agent.CountUnreadMessagesWithResponse(t.Context())
 	if err != nil || unread.JSON200 == nil || unread.JSON200.Count != 2 {
@@ -408,7 +408,7 @@ func TestConversationsArePaged(t *testing.T) {
 		params.Cursor = page.NextCursor
 	}
 	if seen != "6543210" {
-		t.Errorf("the pages hold %q", seen)
+		t.Errorf("the pages contain %q", seen)
 	}
 	if got := human.read(r, id, &client.ListDirectMessagesParams{PageSize: new(3), Page: new(3)}); len(got.Messages) != 1 || got.Messages[0].Content != "0" {
 		t.Errorf("page 3 = %+v", got)

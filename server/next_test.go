@@ -44,7 +44,7 @@ func (r *rig) action(as *user, task uuid.UUID, action client.TaskAction) client.
 			return a
 		}
 	}
-	r.t.Fatalf("no %s among %s", action, names(next))
+	r.t.Fatalf("action %s is not among %s", action, names(next))
 	return client.NextAction{}
 }
 
@@ -138,7 +138,7 @@ func (r *rig) sendNext(as *user, task uuid.UUID, action client.TaskAction) {
 }
 
 // The amounts in the description of the timed outcome are those that the contract pays.
-func TestActionsStateTheContractsAmounts(t *testing.T) {
+func TestActionsContainTheContractsAmounts(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
@@ -170,12 +170,12 @@ func TestActionsStateTheContractsAmounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := after.Sub(after, before); got.Cmp(promised) != 0 {
-		t.Errorf("the human got %s, promised were %s", got, promised)
+		t.Errorf("the human received %s, announced were %s", got, promised)
 	}
 }
 
 // The human can leave an active task with a transaction.
-func TestActionsOfferResigning(t *testing.T) {
+func TestActionsIncludeResigning(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
@@ -196,7 +196,7 @@ func TestActionsNameDocumentedOperations(t *testing.T) {
 	for action, path := range server.NextPaths() {
 		item := spec.Paths.Value("/tasks/{id}" + path)
 		if item == nil || item.Post == nil {
-			t.Errorf("%s: the document has no POST /tasks/{id}%s", action, path)
+			t.Errorf("%s: openapi.yaml has no POST /tasks/{id}%s", action, path)
 		}
 	}
 }

@@ -118,7 +118,7 @@ func TestLockedRowReturnsBusy(t *testing.T) {
 		t.Errorf("an upload to the locked task = %s, Retry-After %q", answer(busy), busy.HTTPResponse.Header.Get("Retry-After"))
 	}
 	if got := r.task(agent, locked.ID); got.ID != locked.ID {
-		t.Errorf("the locked task reads as %+v", got)
+		t.Errorf("the locked task = %+v", got)
 	}
 	if got := r.upload(agent, free.ID, "a.txt", "x"); got.JSON201 == nil {
 		t.Errorf("an upload to another task = %s", answer(got))
@@ -239,7 +239,7 @@ func checkSecrecy(tb testing.TB, name string, body []byte) {
 	tb.Helper()
 	for _, word := range internals {
 		if strings.Contains(string(body), word) {
-			tb.Errorf("%s: the body shows %q: %s", name, word, body)
+			tb.Errorf("%s: the body contains %q: %s", name, word, body)
 		}
 	}
 }

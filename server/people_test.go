@@ -75,7 +75,7 @@ func TestPartiesReviewEachOther(t *testing.T) {
 	}
 	wrongKind, err := human.ListAgentReviewsWithResponse(t.Context(), human.id, nil)
 	if err != nil || wrongKind.JSON404 == nil {
-		t.Errorf("a human among agents = %s, %v", answer(wrongKind), err)
+		t.Errorf("reviews of an agent with a human's id = %s, %v", answer(wrongKind), err)
 	}
 	for _, who := range []*user{agent, human} {
 		feed, err := who.ListActivityWithResponse(t.Context(), &client.ListActivityParams{Type: new(client.ActivityTypeReview)})
@@ -91,7 +91,7 @@ func TestPartiesReviewEachOther(t *testing.T) {
 }
 
 // Reviews after a cancellation are displayed, but do not count in averages.
-func TestReviewsAfterACancelDoNotCount(t *testing.T) {
+func TestReviewsAfterACancellationDoNotCount(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
@@ -173,7 +173,7 @@ func TestHumansEditTheirProfile(t *testing.T) {
 		t.Errorf("take away = %d %s", got.status, got.body)
 	}
 	if found := r.do("GET", "/api/v1/humans/available", "", "X-API-Key", agent.key); strings.Contains(found.body, "mara") {
-		t.Errorf("who is not available is found: %s", found.body)
+		t.Errorf("a human who is not available is listed: %s", found.body)
 	}
 }
 
@@ -239,7 +239,7 @@ func TestHumansVerifyWithAPost(t *testing.T) {
 		return got
 	}
 	if got := verify(human, r.social.Post("mara", code(other))); got.JSON400 == nil || got.JSON400.Error != "verification_failed" {
-		t.Errorf("another's code = %s", answer(got))
+		t.Errorf("another human's code = %s", answer(got))
 	}
 	got := verify(human, r.social.Post("mara", code(human)))
 	if got.JSON200 == nil || got.JSON200.HumanID != human.id || got.JSON200.Handle != "mara" {

@@ -149,7 +149,7 @@ func TestThreat55SlowNodeHoldsNoConnection(t *testing.T) {
 	wantQuick(t, before, pace(t, read))
 	group.Wait()
 	if took := time.Since(began); took > 15*time.Second {
-		t.Errorf("the last confirmation was answered after %s", took)
+		t.Errorf("the last confirmation took %s", took)
 	}
 }
 
@@ -253,7 +253,7 @@ func TestThreat65InvalidNodeAnswersAreRejected(t *testing.T) {
 			t.Errorf("%s: two requests took %s", name, took)
 		}
 		if got := longest.Load(); got > bound {
-			t.Errorf("%s: %d bytes were read of one answer", name, got)
+			t.Errorf("%s: %d bytes of one response were read", name, got)
 		}
 	}
 }
@@ -285,7 +285,7 @@ func TestThreat84HeldLockDelaysOnlyItsRow(t *testing.T) {
 			if got.status == http.StatusServiceUnavailable {
 				busy.Add(1)
 			} else {
-				t.Errorf("who needs the row = %d %s", got.status, strings.TrimSpace(got.body))
+				t.Errorf("a request for the locked row = %d %s", got.status, strings.TrimSpace(got.body))
 			}
 		})
 	}
@@ -357,7 +357,7 @@ func TestThreat85ServerSurvivesADatabaseOutage(t *testing.T) {
 		began := time.Now()
 		for through.do("GET", "/api/v1/health", "").status != 200 {
 			if time.Since(began) > 5*time.Second {
-				t.Fatal("the service does not come back")
+				t.Fatal("the service does not recover")
 			}
 		}
 		time.Sleep(100 * time.Millisecond) // let some requests pass
@@ -377,12 +377,12 @@ func TestThreat85ServerSurvivesADatabaseOutage(t *testing.T) {
 		for title := range titles {
 			answered++
 			if count[title] != 1 {
-				t.Errorf("%s was answered and is kept %d times", title, count[title])
+				t.Errorf("%s was confirmed and is stored %d times", title, count[title])
 			}
 		}
 	}
 	if refused.Load() == 0 {
-		t.Error("no request met a database that was away")
+		t.Error("no request was sent while the database was down")
 	}
-	t.Logf("%d tasks were answered, %d are kept, %d requests were refused", answered, len(kept), refused.Load())
+	t.Logf("%d tasks were confirmed, %d are stored, %d requests were refused", answered, len(kept), refused.Load())
 }

@@ -189,7 +189,7 @@ func TestThreat27RegistrationHappensOnce(t *testing.T) {
 	}
 	body.WalletAddress, body.Username = newSigner(t).Address().Hex(), "twice"
 	if got, err := r.anonymous().RegisterAgentWithResponse(t.Context(), body); err != nil || got.StatusCode() != http.StatusBadRequest {
-		t.Errorf("the used challenge for another = %s, %v", answer(got), err)
+		t.Errorf("the used challenge for another agent = %s, %v", answer(got), err)
 	}
 }
 
@@ -259,7 +259,7 @@ func TestThreat77AddressesHaveOneValue(t *testing.T) {
 	for _, twin := range []string{wallet, strings.ToLower(wallet), "0x" + strings.ToUpper(digits)} {
 		got := r.do("POST", "/api/v1/agents/register", `{"name":"N","username":"second","wallet_address":"`+twin+`"}`)
 		if got.status != 409 || errorOf(t, got.body) != "wallet_already_registered" {
-			t.Errorf("again as %s = %d %s", twin, got.status, got.body)
+			t.Errorf("registered again as %s = %d %s", twin, got.status, got.body)
 		}
 	}
 }

@@ -81,11 +81,11 @@ func TestRejectionReasonIsReadableAfterTheRejection(t *testing.T) {
 	}
 	withdraw, err := human.WithdrawApplicationWithResponse(t.Context(), task.ID, id)
 	if err != nil || withdraw.JSON200 == nil || withdraw.JSON200.Application.RejectionReason != nil {
-		t.Errorf("the human asks for the stake and gets %s, %v", answer(withdraw), err)
+		t.Errorf("withdraw = %s, %v", answer(withdraw), err)
 	}
 	stranger := r.verifiedAgent(r.net.OtherAgent)
 	if got := r.rejects(stranger, task.ID, id, "Mine."); got.StatusCode() != http.StatusForbidden {
-		t.Errorf("another agent rejects it: %s", answer(got))
+		t.Errorf("reject by another agent = %s", answer(got))
 	}
 
 	reject := r.rejects(agent, task.ID, id, "**Spam**, twice.").JSON200

@@ -196,7 +196,7 @@ func (r *rig) newUser(edit client.RequestEditorFn) *user {
 	r.t.Helper()
 	jar, err := cookiejar.New(nil)
 	if err != nil {
-		r.t.Fatalf("make cookie jar: %v", err)
+		r.t.Fatalf("create cookie jar: %v", err)
 	}
 	u := &user{http: &http.Client{
 		Transport: newValidator(r.t), Jar: jar,
@@ -207,7 +207,7 @@ func (r *rig) newUser(edit client.RequestEditorFn) *user {
 		options = append(options, client.WithRequestEditorFn(edit))
 	}
 	if u.ClientWithResponses, err = client.NewClientWithResponses(r.url+"/api/v1", options...); err != nil {
-		r.t.Fatalf("make client: %v", err)
+		r.t.Fatalf("create client: %v", err)
 	}
 	return u
 }
@@ -355,7 +355,7 @@ func (r *rig) do(method, path, body string, headers ...string) reply {
 	r.t.Helper()
 	request, err := http.NewRequestWithContext(r.t.Context(), method, r.url+path, strings.NewReader(body))
 	if err != nil {
-		r.t.Fatalf("make request: %v", err)
+		r.t.Fatalf("create request: %v", err)
 	}
 	if body != "" {
 		request.Header.Set("Content-Type", "application/json")
@@ -373,7 +373,7 @@ func (r *rig) do(method, path, body string, headers ...string) reply {
 	defer response.Body.Close()
 	text, err := io.ReadAll(response.Body)
 	if err != nil {
-		r.t.Fatalf("read answer: %v", err)
+		r.t.Fatalf("read response: %v", err)
 	}
 	return reply{response.StatusCode, response.Header, string(text)}
 }

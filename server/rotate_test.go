@@ -188,7 +188,7 @@ func TestThreat25RotationHappensOnce(t *testing.T) {
 		t.Errorf("statuses = %v, want one 200, the others 401", count)
 	}
 	if got := r.statusAt(r.url, "/agents/me", key); got != 200 {
-		t.Errorf("the key that was answered = %d", got)
+		t.Errorf("the returned key = %d", got)
 	}
 }
 
@@ -239,7 +239,7 @@ func TestRecovery(t *testing.T) {
 
 // Every wallet gets a challenge. Only the owner of the wallet, who can sign it, learns whether an
 // agent has the wallet.
-func TestOnlyTheWalletsHolderLearnsWhetherAnAgentExists(t *testing.T) {
+func TestOnlyTheWalletsOwnerLearnsWhetherAnAgentExists(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.agent(r.net.Agent)
@@ -300,7 +300,7 @@ func TestRecoveryIsBoundToItsWallet(t *testing.T) {
 		}
 	}
 	if got := r.statusAt(r.url, "/agents/me", agent.key); got != 200 {
-		t.Errorf("the key after all that = %d", got)
+		t.Errorf("the key afterwards = %d", got)
 	}
 }
 

@@ -28,7 +28,7 @@ func TestCalldataOfASecondPostingWaitsForTheConfiguredDepth(t *testing.T) {
 			t.Fatalf("%s: confirm = %s, %v", finality, answer(got), err)
 		}
 		if (got.JSON400.Details != nil) != given {
-			t.Errorf("%s: the call is given: %s, want %t", finality, answer(got), given)
+			t.Errorf("%s: response %s, want a call: %t", finality, answer(got), given)
 		}
 	}
 }

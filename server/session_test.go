@@ -35,7 +35,7 @@ func TestSignInCreatesTheHumanOnce(t *testing.T) {
 	signer := newSigner(t)
 	first, second := r.human(signer), r.human(signer)
 	if first.id != second.id {
-		t.Errorf("two logins made %s and %s", first.id, second.id)
+		t.Errorf("two logins created the humans %s and %s", first.id, second.id)
 	}
 	me, err := first.GetHumanMeWithResponse(t.Context())
 	if err != nil || me.JSON200 == nil {
@@ -90,7 +90,7 @@ func twinOf(tb testing.TB, c byte) string {
 	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 	i := strings.IndexByte(alphabet, c)
 	if i < 0 {
-		tb.Fatalf("%q is not of base64url", c)
+		tb.Fatalf("%q is not a base64url character", c)
 	}
 	return alphabet[i^1 : i^1+1]
 }
@@ -119,7 +119,7 @@ func TestThreat59SecureCookieIsBoundToTheHost(t *testing.T) {
 	}
 }
 
-func TestThreat29LoginAcceptsItsTextOnce(t *testing.T) {
+func TestThreat29LoginMessageIsAcceptedOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	signer, other := newSigner(t), newSigner(t)
@@ -154,7 +154,7 @@ func TestThreat29LoginAcceptsItsTextOnce(t *testing.T) {
 		}
 	}
 	if got := login(message, signText(t, other, message)); got != 401 {
-		t.Errorf("another's signature = %d", got)
+		t.Errorf("signature of another wallet = %d", got)
 	}
 	if got := login(message, signText(t, signer, message)); got != 200 {
 		t.Fatalf("the message itself = %d", got)
@@ -220,7 +220,7 @@ func highS(tb testing.TB, signature string) string {
 
 // A contract wallet that misbehaves costs little and cannot sign in. A plain wallet whose account
 // has code can still sign in.
-func TestThreat31WalletsWithCode(t *testing.T) {
+func TestThreat31MisbehavingContractWalletsCannotSignIn(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	const (
@@ -384,7 +384,7 @@ func TestThreat57UnsafeSessionRequestsNeedTokenAndOrigin(t *testing.T) {
 		}
 	}
 	if got := r.do("GET", "/api/v1/auth/session", "", "Cookie", cookie); got.status != 200 {
-		t.Errorf("after refused logouts the session = %d %s", got.status, got.body)
+		t.Errorf("the session after refused logouts = %d %s", got.status, got.body)
 	}
 }
 
@@ -427,11 +427,11 @@ func TestThreat58SessionLifetime(t *testing.T) {
 	made := sessionIn(t, r.login(signer, "Cookie", attacker.Name+"=of-my-own-making"))
 	for name, other := range map[string]*http.Cookie{"a planted session": attacker, "the session before": planted, "another login": second} {
 		if made.Value == other.Value {
-			t.Errorf("a login adopts %s", name)
+			t.Errorf("a login accepts a session from %s", name)
 		}
 	}
 	if got := r.do("GET", "/api/v1/humans/me", "", "Cookie", attacker.Name+"="+attacker.Value); !strings.Contains(got.body, r.net.OtherHuman.Address().Hex()) {
-		t.Errorf("the session that was planted is now of %s", got.body)
+		t.Errorf("the planted session belongs to %s", got.body)
 	}
 	csrf := regexp.MustCompile(`"csrf_token":"([^"]+)"`).FindStringSubmatch(r.do("GET", "/api/v1/auth/session", "", "Cookie", planted.Name+"="+planted.Value).body)[1]
 	if got := replica.do("POST", "/api/v1/auth/logout", "", "Cookie", planted.Name+"="+planted.Value, "Origin", r.url, "X-CSRF-Token", csrf); got.status != 200 {
@@ -439,19 +439,19 @@ func TestThreat58SessionLifetime(t *testing.T) {
 	}
 	for _, at := range []*rig{r, replica} {
 		if got := status(at, planted); got != 401 {
-			t.Errorf("after its logout a session = %d", got)
+			t.Errorf("the session after its logout = %d", got)
 		}
 		if got := status(at, second); got != 200 {
-			t.Errorf("after the logout of another a session = %d", got)
+			t.Errorf("the session after the logout of another one = %d", got)
 		}
 	}
 	c.advance(24*time.Hour - time.Minute)
 	if got := status(r, second); got != 200 {
-		t.Errorf("within its day a session = %d", got)
+		t.Errorf("the session within a day = %d", got)
 	}
 	c.advance(2 * time.Minute)
 	if got := status(r, second); got != 401 {
-		t.Errorf("after a day a session = %d", got)
+		t.Errorf("the session after a day = %d", got)
 	}
 }
 
@@ -473,7 +473,7 @@ func TestThreat59SessionCookieFlags(t *testing.T) {
 	logout := r.do("POST", "/api/v1/auth/logout", "", headers...)
 	ended := sessionIn(t, logout)
 	if ended.Value != "" || ended.MaxAge >= 0 {
-		t.Errorf("logout leaves the cookie %v", logout.header["Set-Cookie"])
+		t.Errorf("cookie after the logout = %v", logout.header["Set-Cookie"])
 	}
 	for name, cookie := range map[string]*http.Cookie{"login": session, "logout": ended} {
 		if cookie.Name != "__Host-taskmarket_session" || !cookie.Secure || !cookie.HttpOnly || cookie.Path != "/" ||
@@ -527,7 +527,7 @@ func TestThreat32ForgedSessionTokensAreRefused(t *testing.T) {
 		"empty":          "",
 	}
 	if got := r.do("GET", "/api/v1/auth/session", "", "Cookie", "taskmarket_session="+forge(jwt.SigningMethodHS256, key, same)); got.status != 200 {
-		t.Fatalf("the token itself = %d %s", got.status, got.body)
+		t.Fatalf("the valid token = %d %s", got.status, got.body)
 	}
 	for name, text := range forged {
 		if got := r.do("GET", "/api/v1/auth/session", "", "Cookie", "taskmarket_session="+text); got.status != http.StatusUnauthorized {

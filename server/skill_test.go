@@ -295,7 +295,7 @@ func TestSkillFileNamesExistingOperations(t *testing.T) {
 	}
 	codes, ok := spec.Components.Schemas["ApiError"].Value.Properties["error"].Value.Extensions["x-error-codes"].(map[string]any)
 	if !ok {
-		t.Fatal("the document lists no codes")
+		t.Fatal("openapi.yaml lists no codes")
 	}
 	for code, status := range codes {
 		if !strings.Contains(text, fmt.Sprintf("| %v | `%s` | ", status, code)) {

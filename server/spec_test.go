@@ -161,7 +161,7 @@ func TestUnknownPathsAreNotFound(t *testing.T) {
 	}
 }
 
-func TestContractsConfigIsTheDeployment(t *testing.T) {
+func TestContractsConfigMatchesTheDeployment(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	got, err := r.anonymous().GetContractsConfigWithResponse(t.Context(), nil)

@@ -270,7 +270,7 @@ func TestThreat64CodesExpireAndAreRenewed(t *testing.T) {
 }
 
 // For any response of a network, the service stays up, responds quickly and follows no redirect.
-func TestNetworksThatMisbehaveAreUnavailable(t *testing.T) {
+func TestInvalidNetworkResponsesAreUnavailable(t *testing.T) {
 	t.Parallel()
 	var code atomic.Pointer[string]
 	var elsewhere atomic.Int64
@@ -339,7 +339,7 @@ func jsonAnswer(w http.ResponseWriter, body string) {
 }
 
 // The service connects to no address that a caller names.
-func TestThreat63NoAddressOfACallerIsConnectedTo(t *testing.T) {
+func TestThreat63CallersURLsAreNotConnectedTo(t *testing.T) {
 	t.Parallel()
 	var connections atomic.Int64
 	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")

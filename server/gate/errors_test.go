@@ -34,7 +34,7 @@ func TestErrorsAlwaysHaveAHint(t *testing.T) {
 			t.Errorf("%s has no hint: %+v", kind, got)
 		}
 		if got := answer(t, "/x", "/x", market.Errorf(kind, "reason").WithHint("own hint")); got.Hint == nil || *got.Hint != "Own hint." {
-			t.Errorf("%s: hint = %v, want its own", kind, got.Hint)
+			t.Errorf("%s: hint = %v, want the hint of the error", kind, got.Hint)
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // Without a rule in words, the client would only get "has the wrong form".
-func TestEveryRequestPatternHasARuleInWords(t *testing.T) {
+func TestRequestPatternsAreDescribedInWords(t *testing.T) {
 	t.Parallel()
 	spec, err := openapi3.NewLoader().LoadFromData(taskmarket.OpenAPI)
 	if err != nil {

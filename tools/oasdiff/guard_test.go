@@ -89,7 +89,7 @@ var changes = []change{
 	},
 }
 
-func TestGuard(t *testing.T) {
+func TestContractCheckRefusesBreakingChanges(t *testing.T) {
 	published, err := os.ReadFile("published.yaml")
 	if err != nil {
 		t.Fatal(err)

@@ -1,7 +1,7 @@
-"""Slither over the contracts: every finding fails, down to the informational ones.
+"""Runs Slither on the contracts. Every finding fails, including informational ones.
 
-Run by `make lint` in the contracts' folder. A finding that is none is excused where it stands,
-by `slither-disable-next-line` and the reason.
+Run by `make lint` in the contracts' folder. A false positive is suppressed in the source with
+`slither-disable-next-line` and the reason.
 """
 
 import os
@@ -11,10 +11,10 @@ from slither.__main__ import main
 from slither.core.declarations.contract import Contract
 
 OFF = {
-    "naming-convention": "wants getters of constants in mixedCase; solhint knows those",
-    "reentrancy-benign": "does not see nonReentrant; the other detectors of reentrancy stay on",
-    "shadowing-local": "the compiler warns of it, and compile.cjs takes no warning",
-    "timestamp": "time is the domain here, and its windows are hours wide",
+    "naming-convention": "requires mixedCase for getters of constants; solhint allows them",
+    "reentrancy-benign": "ignores nonReentrant; the other reentrancy detectors stay enabled",
+    "shadowing-local": "the compiler warns about it, and compile.cjs fails on warnings",
+    "timestamp": "the contracts depend on time, with windows of hours",
 }
 
 ARGUMENTS = [
@@ -28,11 +28,11 @@ ARGUMENTS = [
 
 
 class UsingFor(dict):
-    """The libraries used for each type. What a base uses adds to them.
+    """The libraries used for each type. Those of a base contract are added.
 
-    In Slither 0.11.6 it replaces them. Two bases of Escrow say `using ... for *`, so Slither
-    loses one of the libraries, cannot read the reentrancy guard, and skips the data flow of the
-    whole contract.
+    Slither 0.11.6 replaces them instead. Two bases of Escrow contain `using ... for *`, so Slither
+    loses one of the libraries, cannot analyse the reentrancy guard, and skips the data flow of
+    the whole contract.
     """
 
     def update(self, inherited):

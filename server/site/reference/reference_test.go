@@ -78,14 +78,14 @@ func TestEveryOperationAndSchemaIsShown(t *testing.T) {
 }
 
 // Every link has a target, every label has a field, and no resource is loaded from another host.
-func TestThePageHoldsTogether(t *testing.T) {
+func TestPageIsSelfContained(t *testing.T) {
 	t.Parallel()
 	page := render(t, string(taskmarket.OpenAPI))
 	ids, wanted := map[string]bool{}, map[string]string{}
 	elements(t, page, func(name string, a map[string]string) {
 		if id := a["id"]; id != "" {
 			if ids[id] {
-				t.Errorf("id %s is given twice", id)
+				t.Errorf("id %s is used twice", id)
 			}
 			ids[id] = true
 		}
@@ -103,7 +103,7 @@ func TestThePageHoldsTogether(t *testing.T) {
 		}
 		for attribute := range a {
 			if strings.HasPrefix(attribute, "on") || attribute == "style" {
-				t.Errorf("<%s> has %s, which the policy refuses", name, attribute)
+				t.Errorf("<%s> has %s, which the policy forbids", name, attribute)
 			}
 		}
 		if name == "style" || name == "script" && a["src"] != reference.ScriptPath {
@@ -112,14 +112,14 @@ func TestThePageHoldsTogether(t *testing.T) {
 	})
 	for target, name := range wanted {
 		if !ids[target] {
-			t.Errorf("a <%s> names #%s, which is not there", name, target)
+			t.Errorf("a <%s> names #%s, which does not exist", name, target)
 		}
 	}
 }
 
 // Commands can be run as they are: they contain an example for each required parameter, and valid
 // JSON as the body.
-func TestCommandsAreWhole(t *testing.T) {
+func TestCommandsAreComplete(t *testing.T) {
 	t.Parallel()
 	page := render(t, string(taskmarket.OpenAPI))
 	commands := regexp.MustCompile(`(?s)aria-label="Command"><code>(.*?)</code>`).FindAllStringSubmatch(page, -1)
@@ -130,7 +130,7 @@ func TestCommandsAreWhole(t *testing.T) {
 		command := html.UnescapeString(found[1])
 		address := regexp.MustCompile(`'(` + regexp.QuoteMeta(base) + `[^']*)'`).FindString(command)
 		if address == "" || strings.ContainsAny(address, "{}") {
-			t.Errorf("no whole address: %s", command)
+			t.Errorf("no complete URL: %s", command)
 		}
 		if _, body, has := strings.Cut(command, "--data '"); has {
 			body = strings.ReplaceAll(strings.TrimSuffix(body, "'"), `'\''`, "'")
@@ -141,7 +141,7 @@ func TestCommandsAreWhole(t *testing.T) {
 	}
 }
 
-func TestThreat74TextOfTheDocumentIsText(t *testing.T) {
+func TestThreat74DocumentTextIsEscaped(t *testing.T) {
 	t.Parallel()
 	const evil = `<script>alert(1)</script><img src=x onerror=alert(1)> **<b>** ` + "`<i>`" + ` \"><svg onload=x>`
 	page := render(t, `
@@ -160,7 +160,7 @@ components: {schemas: {"`+evil+`": {type: object, description: "## `+evil+`", pr
 `)
 	for _, tag := range []string{"<script>", "<img", "<svg", "<b>*", "<i>"} {
 		if strings.Contains(page, tag) {
-			t.Errorf("the page holds %s", tag)
+			t.Errorf("the page contains %s", tag)
 		}
 	}
 	elements(t, page, func(name string, a map[string]string) {
@@ -172,18 +172,18 @@ components: {schemas: {"`+evil+`": {type: object, description: "## `+evil+`", pr
 	})
 }
 
-func TestRenderSurvivesOddDocuments(t *testing.T) {
+func TestRenderAcceptsUnusualDocuments(t *testing.T) {
 	t.Parallel()
 	for _, document := range []string{"", "[]", "5", "paths: 5", "paths: {/x: {get: 5}}", "components: {schemas: {A: {$ref: '#/components/schemas/B'}}}", "tags: {a: b}"} {
 		render(t, document)
 	}
 	if _, err := reference.Render([]byte("\t{"), base); err == nil {
-		t.Error("what is not YAML is rendered")
+		t.Error("invalid YAML was rendered")
 	}
 }
 
 // A recursive schema has a finite example.
-func TestExamplesEnd(t *testing.T) {
+func TestRecursiveSchemaHasAFiniteExample(t *testing.T) {
 	t.Parallel()
 	page := render(t, "components: {schemas: {A: {type: object, properties: {next: {$ref: '#/components/schemas/A'}}}}}")
 	if !strings.Contains(page, "null") {

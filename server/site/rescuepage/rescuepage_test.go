@@ -30,7 +30,7 @@ func render(t *testing.T) (rescuepage.Page, string) {
 
 // The content security policy, both in the header and in the page, allows exactly the style and the
 // script of the page. There is no other code.
-func TestPolicyNamesWhatIsInThePage(t *testing.T) {
+func TestPolicyAllowsOnlyThePagesScriptAndStyle(t *testing.T) {
 	t.Parallel()
 	page, html := render(t)
 	for tag, want := range map[string]string{"script": "script-src", "style": "style-src"} {
@@ -58,7 +58,7 @@ func TestPolicyNamesWhatIsInThePage(t *testing.T) {
 }
 
 // The script's selectors match the functions of the contracts.
-func TestSelectorsAreTheContracts(t *testing.T) {
+func TestSelectorsMatchTheContracts(t *testing.T) {
 	t.Parallel()
 	_, html := render(t)
 	known := make(map[string]string)
@@ -84,7 +84,7 @@ func TestSelectorsAreTheContracts(t *testing.T) {
 	}
 }
 
-func TestScriptHasTheExits(t *testing.T) {
+func TestScriptContainsTheExits(t *testing.T) {
 	t.Parallel()
 	_, html := render(t)
 	found := regexp.MustCompile(`(?m)^const exits = (.*)$`).FindStringSubmatch(html)
