@@ -300,7 +300,7 @@ func TestExitReplacesPending(t *testing.T) {
 	must(t, err)
 	stuck, err := sender.Build(t.Context(), net.Contracts.TransferToken(net.Owner.Address(), common.Big1), nonce)
 	must(t, err)
-	for range 4 { // its tip is above the current one
+	for range 4 { // raise the tip above the current one
 		stuck, err = sender.Raise(t.Context(), stuck.Raw)
 		must(t, err)
 	}
