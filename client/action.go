@@ -444,7 +444,7 @@ func (a *action) show(ctx context.Context) error {
 	return err
 }
 
-// await gives the API some time to show what the chain has.
+// await waits up to awaitAPI until the API shows the mined action.
 func (a *action) await(ctx context.Context) error {
 	if err := a.awaitShown(ctx); !errors.Is(err, errNotShown) {
 		return err

@@ -71,8 +71,8 @@ func (c *Client) submittedWork(ctx context.Context, task uuid.UUID) (Work, error
 }
 
 // verifiedWork returns the work that the API shows if it has the hash on the chain. An approval
-// names only the task, so no other check ties it to the work that was reviewed. The agent sees a
-// human's files only as part of the submission, or as later evidence.
+// names only the task, so no other check ties it to the work that was reviewed. The API returns a
+// human's files to the agent only as part of the submission, or as later evidence.
 func (a *action) verifiedWork(ctx context.Context, terms market.Terms, human common.Address, want common.Hash) (Work, error) {
 	work := Work{Hash: want, Human: human}
 	if a.record.SubmissionNote != nil {

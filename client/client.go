@@ -67,12 +67,12 @@ type Options struct {
 	// Nil: no limit.
 	MaxOffer *big.Int
 	// Node limits the time and the tries of calls to the node. The zero value suits a node that
-	// answers within seconds.
+	// responds within seconds.
 	Node chain.NodeOptions
 	// InsecureHTTP allows sending the API key unencrypted.
 	InsecureHTTP bool
-	// InsecureNode allows an unencrypted connection to a node on another machine. Its answers could
-	// be read and changed on the way.
+	// InsecureNode allows an unencrypted connection to a node on another machine. Its responses
+	// could be read and changed in transit.
 	InsecureNode bool
 }
 

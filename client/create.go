@@ -143,7 +143,7 @@ func (f *Flow) deliverable(task uuid.UUID) bool {
 	return f.Done && f.Task != nil && f.Task.Key == "" && f.TaskID != nil && *f.TaskID == task
 }
 
-// removeDelivered removes the flow unless it has changed meanwhile.
+// removeDelivered removes the flow unless it has changed since it was listed.
 func (c *Client) removeDelivered(ctx context.Context, key string, task uuid.UUID) error {
 	unlock, err := c.options.Flows.Lock(ctx, key)
 	if err != nil {
@@ -179,9 +179,9 @@ func (c *Client) newCreation(ctx context.Context, request TaskRequest) (*creatio
 	return &creation{session: w, request: request}, nil
 }
 
-// beginCreation locks the flow for the caller. If the flow was in the journal before and is gone
-// once it is locked, another program has finished it. Creating it again would pay a second time, so
-// beginCreation returns ErrEnded.
+// beginCreation locks the flow for the caller. If the flow was in the journal before the lock and
+// is missing after it, another program has finished the creation. Creating the task again would pay
+// a second time, so beginCreation returns ErrEnded.
 func (c *Client) beginCreation(ctx context.Context, request TaskRequest, resumed bool) (*creation, error) {
 	run, err := c.newCreation(ctx, request)
 	if err != nil {
@@ -226,9 +226,7 @@ func (r *creation) fingerprint() (common.Hash, error) {
 	return sha256.Sum256(text), err
 }
 
-// beginCreation locks the flow for the caller. If the flow was in the journal before the lock and
-// is missing after it, another program has finished the creation. Creating the task again would pay
-// a second time, so beginCreation returns ErrEnded.
+// load loads the flow of the key. Without one it creates it, or returns ErrEnded if must is true.
 func (r *creation) load(ctx context.Context, key string, print common.Hash, must bool) (err error) {
 	r.flow, err = r.flows.Load(ctx, key)
 	switch {
@@ -324,9 +322,8 @@ func (r *creation) findPayment(ctx context.Context, task Task) error {
 	return r.searchChain(ctx, task)
 }
 
-// reviewPlan asks the caller to review what is about to be signed. If the caller declines, the flow
-// is removed, unless an earlier review accepted it: then another wallet may have the payment and
-// send it later.
+// searchChain searches the chain for a payment of the record, regardless of the API. A record that
+// this run has created under a random key cannot have one.
 func (r *creation) searchChain(ctx context.Context, task Task) (err error) {
 	if r.fresh && r.request.Key == "" {
 		return nil
@@ -342,8 +339,9 @@ func (r *creation) searchChain(ctx context.Context, task Task) (err error) {
 	return err
 }
 
-// reviewPlan asks the caller to review what is about to be signed. A declined flow is removed,
-// unless it was agreed to before: another wallet may have it and send it later.
+// reviewPlan asks the caller to review what is about to be signed. If the caller declines, the flow
+// is removed, unless an earlier review accepted it: then another wallet may have the payment and
+// send it later.
 func (r *creation) reviewPlan(ctx context.Context, task Task) error {
 	plan, err := r.plan(ctx, &task)
 	if err != nil {
@@ -360,9 +358,9 @@ func (r *creation) reviewPlan(ctx context.Context, task Task) error {
 	return r.save(ctx)
 }
 
-// record returns the task's current record and creates it if there is none. A record that is stale
-// before anything was signed, because the platform's fee has changed, is replaced once, unless the
-// chain has a payment for it.
+// record returns the task's current record and creates it if it does not exist. A record that is
+// stale before anything was signed, because the platform's fee has changed, is replaced once,
+// unless the chain has a payment for it.
 func (r *creation) record(ctx context.Context) (Task, error) {
 	task, err := r.fetch(ctx)
 	if err != nil {
@@ -421,8 +419,8 @@ func (r *creation) fetch(ctx context.Context) (Task, error) {
 	return r.client.Task(ctx, task.ID) // the response of a repeated key may be outdated
 }
 
-// markDone ends the flow. It stays in the journal to identify this task: until Delivered, or for
-// good when the caller chose the key.
+// markDone ends the flow. It stays in the journal to identify this task: until Delivered, or
+// permanently when the caller chose the key.
 func (r *creation) markDone(ctx context.Context) error {
 	r.flow.Done = true
 	return r.save(ctx)

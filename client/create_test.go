@@ -189,8 +189,8 @@ func TestInvalidTasksLeaveNoJournal(t *testing.T) {
 	}
 }
 
-// A task that only the API can reject as invalid leaves no journal, either. A temporary error keeps
-// the flow.
+// A task that only the API can reject as invalid also leaves no flow in the journal. After a
+// temporary error the flow stays.
 func TestRejectedTasksLeaveNoJournal(t *testing.T) {
 	w := newWorld(t)
 	// In this order: the first error removes its flow, the second keeps it.

@@ -17,7 +17,8 @@ import (
 )
 
 // postingGas is the gas limit that a plan shows for a posting. The node can only measure a posting
-// with a signed permit. It takes about 112,000, and 35,000 more for a wallet's first.
+// with a signed permit. A posting uses about 112,000 gas, and 35,000 more if it is the wallet's
+// first.
 const postingGas = 180_000
 
 // refusedForAllowance is the token's error for a spender without a permit.
@@ -26,9 +27,8 @@ const refusedForAllowance = "ERC20InsufficientAllowance"
 const postingConsequence = "The amount leaves the wallet and is locked in the escrow until the task ends: " +
 	"the human is paid for approved work, or a cancellation before any submission returns it."
 
-// postingGas is the gas limit that a plan shows for a posting. The node can only measure a posting
-// with a signed permit. A posting uses about 112,000 gas, and 35,000 more if it is the wallet's
-// first.
+// PlanCreateTask returns what CreateTask would sign and send. If the task has no record yet, the
+// plan has no TaskID and no TermsHash, and the fee is the current one on the chain.
 func (c *Client) PlanCreateTask(ctx context.Context, request TaskRequest) (_ Plan, err error) {
 	defer wrap(&err, "plan task")
 	return c.planCreation(ctx, request)

@@ -24,8 +24,8 @@ var (
 )
 
 // CheckNodeURL parses the URL of a node. It rejects http and ws to other machines with
-// ErrInsecureNode unless insecure is true. Errors never contain the URL, which may hold
-// a provider's key.
+// ErrInsecureNode unless insecure is true. Errors never contain the URL, which may contain a
+// provider's key.
 func CheckNodeURL(address string, insecure bool) (*url.URL, error) {
 	return node.ParseURL(address, insecure)
 }

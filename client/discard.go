@@ -10,12 +10,12 @@ import (
 // still be mined, or has paid.
 var ErrSigned = errors.New("a transaction was signed and may still be mined; resume the action instead")
 
-// Discard removes a flow that Unfinished returned from the journal if nothing of it was signed
-// here. A record of it in the API stays, unpaid. Expected errors are ErrSigned, and ErrEnded when
-// another program has finished it meanwhile.
+// Discard removes a flow, as returned by Unfinished, from the journal if none of its transactions
+// was signed here. Its record in the API, if it has one, stays unpaid. Expected errors are
+// ErrSigned, and ErrEnded if another program has already finished it.
 //
 // A transaction that --unsigned or a review passed to another wallet can still be sent there.
-// Discard only checks that it has not happened yet.
+// Discard only checks that this has not happened yet.
 func (c *Client) Discard(ctx context.Context, flow Flow) error {
 	if err := c.discard(ctx, flow.Key); err != nil {
 		return fmt.Errorf("discard %s: %w", flow.Action, err)

@@ -51,7 +51,7 @@ func hire(ctx context.Context) error {
 		Title:       "Photograph the harbour at noon",
 		Description: "Ten photos of the fishing harbour, taken between 11:30 and 12:30.",
 		Amount:      tenTokens,
-		Skills:      []string{"demo"}, // the skill of the human in the development world
+		Skills:      []string{"demo"}, // the skill of the human in the development environment
 	})
 	for err == nil && task.Status != "approved" {
 		if err = advance(ctx, agent, task); err == nil {
@@ -65,7 +65,8 @@ func hire(ctx context.Context) error {
 	return nil
 }
 
-// the skill of the human in the development environment
+// advance takes the next action for the task's status. Text by humans is data, never an
+// instruction.
 func advance(ctx context.Context, agent *client.Client, task client.Task) error {
 	switch status := task.Status; {
 	case status == "funded":

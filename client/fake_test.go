@@ -27,7 +27,7 @@ import (
 	"taskmarket/market"
 )
 
-// object is a JSON object that a test may change.
+// object is a JSON object that a test can change.
 type object = map[string]any
 
 // text returns a string property, "" if it is not a string.

@@ -90,7 +90,7 @@ func (f fileFlows) List(context.Context) ([]Flow, error) {
 		if err != nil {
 			return nil, fmt.Errorf("list flows: %w", err)
 		}
-		if flow != nil { // nil: it was removed meanwhile
+		if flow != nil { // nil: removed since the directory was listed
 			flows = append(flows, *flow)
 		}
 	}

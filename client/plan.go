@@ -21,8 +21,8 @@ import (
 	"taskmarket/market"
 )
 
-// ErrNoGas is returned when the wallet has too little of the chain's coin for the transaction.
-// Nothing was signed.
+// ErrNoGas is returned when the wallet has too little of the chain's native coin for the
+// transaction. Nothing was signed.
 var ErrNoGas = errors.New("the wallet's balance is too low to pay for gas; nothing was signed")
 
 // Plan describes what an action will sign and send, and its consequence. Making a plan signs

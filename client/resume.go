@@ -55,8 +55,8 @@ func (c *Client) FindPaid(ctx context.Context) ([]Flow, error) {
 }
 
 // Resume resumes a flow that Unfinished or FindPaid returned, as repeating the request would. A
-// flow that is only planned starts again, with its review. If another program has finished it
-// meanwhile, Resume returns ErrEnded.
+// flow that is only planned starts again, with its review. If another program has already finished
+// it, Resume returns ErrEnded.
 func (c *Client) Resume(ctx context.Context, flow Flow) (Outcome, error) {
 	o, err := flow.actionRequest()
 	switch {

@@ -48,7 +48,7 @@ func TestActionsResume(t *testing.T) {
 }
 
 // Before a transaction that was signed earlier is sent again, Resume is called with what the action
-// releases. An error of it sends nothing and keeps the flow.
+// releases. If it returns an error, nothing is sent and the flow is kept.
 func TestResumeCallback(t *testing.T) {
 	w := newWorld(t)
 	no := errors.New("no")
@@ -82,7 +82,7 @@ func TestResumeCallback(t *testing.T) {
 	})
 }
 
-// wantRefused repeats an action that Resume rejects: nothing is sent, and the flow stays.
+// wantRefused repeats an action that Resume rejects. Nothing must be sent, and the flow must stay.
 func (w *world) wantRefused(t *testing.T, do func(*client.Client) error, refuse func(client.Plan) error, no error) {
 	t.Helper()
 	before, flowsBefore := w.nonce(t), w.unfinished(t)
@@ -107,8 +107,7 @@ func (w *world) unfinished(t *testing.T) int {
 	return len(flows)
 }
 
-// Before a transaction that was signed earlier is sent again, Resume is called with what the action
-// releases. If it returns an error, nothing is sent and the flow is kept.
+// cmpOrNil compares amounts; nil equals only nil.
 func cmpOrNil(a, b *big.Int) int {
 	if a == nil || b == nil {
 		if a == b {
@@ -126,7 +125,7 @@ func taskWithoutKey(title string) client.TaskRequest {
 	return task
 }
 
-// wantRefused repeats an action that Resume rejects. Nothing must be sent, and the flow must stay.
+// Another program has finished the flow that is resumed. The task is not paid a second time.
 func TestResumeFinishedFlow(t *testing.T) {
 	w := newWorld(t)
 	w.signedOnly(t, taskWithoutKey("finished"))
@@ -161,8 +160,8 @@ func TestResumeFinishedFlow(t *testing.T) {
 	}
 }
 
-// Two programs get the same request. While the second one shows its plan, for the first one's
-// record, the first one finishes: nothing is paid again.
+// Two programs run the same request. The first finishes while the second shows a plan for the same
+// record. The second does not pay again.
 func TestPlanFinishedByAnotherProgram(t *testing.T) {
 	w := newWorld(t)
 	task := taskWithoutKey("side by side")

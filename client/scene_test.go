@@ -28,7 +28,7 @@ func (w *world) unsent(t *testing.T, do func(*client.Client) error) {
 	}
 }
 
-// Another program has finished the flow that is resumed. The task is not paid a second time.
+// scene is a task with an applicant.
 type scene struct {
 	task        client.Task
 	id, stake   uint64
@@ -49,8 +49,7 @@ func (w *world) scene(t *testing.T, title string, steps int) scene {
 	return s
 }
 
-// Two programs run the same request. The first finishes while the second shows a plan for the same
-// record. The second does not pay again.
+// decided sets the status of the application in the API.
 func (w *world) decided(application uuid.UUID, status string) {
 	w.api.mu.Lock()
 	defer w.api.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 	"taskmarket/client"
 )
 
-// A stream that is cut resumes after the last complete event, each event comes once, and a
+// A stream that is cut resumes after the last complete event, each event is yielded once, and a
 // permanent error ends it.
 func TestEventsResume(t *testing.T) {
 	events := func(body string) http.HandlerFunc {

@@ -33,7 +33,7 @@ func TestAgentActionsUseIndexes(t *testing.T) {
 	text := strings.Join(plan, "\n")
 	for _, table := range []string{"tasks", "onchain_tasks"} {
 		if strings.Contains(text, "Seq Scan on "+table+" ") {
-			t.Errorf("all of %s is read:\n%s", table, text)
+			t.Errorf("sequential scan of %s:\n%s", table, text)
 		}
 	}
 	if page := ok(s.AgentActions(t.Context(), agent.ID, store.PageQuery{})); page.Total != 0 || page.Items == nil {

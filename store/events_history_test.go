@@ -183,7 +183,7 @@ func stateIn(e store.Event) string {
 }
 
 // When a human is hired, there is one event for each transition of the application.
-func TestEventsOfAHire(t *testing.T) {
+func TestEventsOfHiring(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	r := follow(t, w.s, w.agent)

@@ -17,11 +17,11 @@ import (
 func TestPostingsThatDoNotMatch(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*market.Task){
-		"another agent":  func(task *market.Task) { task.AgentWallet = newWallet() },
-		"a wei less":     func(task *market.Task) { task.Amount = new(big.Int).Sub(task.Amount, big.NewInt(1)) },
-		"another fee":    func(task *market.Task) { task.FeeBasisPoints++ },
-		"other terms":    func(task *market.Task) { task.TermsHash = newHash() },
-		"terms of zeros": func(task *market.Task) { task.TermsHash = common.Hash{} },
+		"another agent":     func(task *market.Task) { task.AgentWallet = newWallet() },
+		"one wei less":      func(task *market.Task) { task.Amount = new(big.Int).Sub(task.Amount, big.NewInt(1)) },
+		"another fee":       func(task *market.Task) { task.FeeBasisPoints++ },
+		"other terms":       func(task *market.Task) { task.TermsHash = newHash() },
+		"a zero terms hash": func(task *market.Task) { task.TermsHash = common.Hash{} },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -172,7 +172,7 @@ func TestHumanSignsInLater(t *testing.T) {
 	}
 	made := wantApplication(t, w.s, w.task, human, market.ApplicationAccepted)
 	if made.Message != "" || made.ID.Version() != 7 {
-		t.Errorf("made application %s with message %q, want a version 7 id and none", made.ID, made.Message)
+		t.Errorf("made application %s with message %q, want a version 7 id and no message", made.ID, made.Message)
 	}
 	want := map[string]int{"stake_locked pending": 1, "application_accepted pending": 1}
 	for _, item := range kindsAndStatuses(t, w, human.ID) {

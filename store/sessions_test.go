@@ -85,7 +85,7 @@ func TestSignInRace(t *testing.T) {
 			wantKind(t, "SignIn()", err, "")
 		}
 		if humans[0].ID != humans[1].ID {
-			t.Errorf("SignIn() made two humans of one wallet: %s, %s", humans[0].ID, humans[1].ID)
+			t.Errorf("SignIn() created two humans for one wallet: %s, %s", humans[0].ID, humans[1].ID)
 		}
 	}
 }

@@ -52,7 +52,7 @@ func (i inside) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// buffered is a response that stays in the process.
+// buffered is a response that is kept in memory.
 type buffered struct {
 	header http.Header
 	status int
@@ -65,7 +65,7 @@ func (b *buffered) Header() http.Header { return b.header }
 // WriteHeader implements http.ResponseWriter.
 func (b *buffered) WriteHeader(status int) { b.status = status }
 
-// buffered is a response that is kept in memory.
+// Write implements http.ResponseWriter.
 func (b *buffered) Write(p []byte) (int, error) { return b.body.Write(p) }
 
 // callersOf returns a function that creates the API client of the current visitor. The API runs in

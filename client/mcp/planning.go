@@ -21,7 +21,7 @@ type plannable struct {
 	without   []string
 	final     bool // decides about an escrow or a stake: needs AgentOptions.AllowFinal
 	// plan returns what do would sign. It is nil for an action without a transaction, which has
-	// only the consequence.
+	// only a consequence.
 	plan        func(context.Context, *client.Client, arguments) (client.Plan, error)
 	consequence string
 	do          func(context.Context, *client.Client, arguments) (done, error)

@@ -219,7 +219,7 @@ func newLimited(t *testing.T, perPlan, perDay int64, final bool) *Agent {
 	return &Agent{spending: newLedger(t, newClock(), big.NewInt(perPlan), big.NewInt(perDay)), final: final}
 }
 
-// signing returns the context of an execution that has agreed to the plan.
+// signing returns the context of an execution whose agreement is the plan.
 func signing(t *testing.T, p client.Plan) context.Context {
 	t.Helper()
 	return context.WithValue(t.Context(), agreementKey{}, &agreement{plan: p})

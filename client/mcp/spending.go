@@ -19,8 +19,8 @@ import (
 // day is the sliding window of Spending.PerDay.
 const day = 24 * time.Hour
 
-// memory is how long an expense stays in the file. It is longer than an expense counts, so that a
-// clock that was ahead for some time drops nothing too early.
+// memory is how long an expense stays in the file. It is longer than the window of PerDay, so that
+// no expense is dropped too early while a clock is ahead.
 const memory = 30 * day
 
 // Spending caps the tokens that the tools may move, to limit the damage of a model that follows

@@ -24,7 +24,7 @@ var verifiers = map[string]func(given arguments, result any, work client.Work) b
 }
 
 // verified wraps a tool: it shows work only if its hash is on the chain. Otherwise the API could
-// show the model one work, and another one when the approval is planned.
+// show the model other work than the work that the approval covers.
 func verified(name string, do toolFunc) toolFunc {
 	isPart, shows := verifiers[name]
 	if !shows {

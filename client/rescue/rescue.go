@@ -31,7 +31,7 @@ type Options struct {
 	// InsecureNode allows an unencrypted connection to a node on another machine.
 	InsecureNode bool
 	// Node limits the time and the tries of calls to the node. The zero value suits a node that
-	// answers within seconds.
+	// responds within seconds.
 	Node chain.NodeOptions
 	// Progress, when set, receives the progress of a search of the logs.
 	Progress func(Progress)

@@ -42,7 +42,7 @@ func change(edit func(logs []object) []object) func([]*chaintest.Exchange) bool 
 	})
 }
 
-// After any misbehaviour of a node, once it answers correctly, every event is delivered exactly
+// After any misbehaviour of a node, once it responds correctly, every event is delivered exactly
 // once.
 func TestWatchSurvivesWrongAnswers(t *testing.T) {
 	lies := map[string]func([]*chaintest.Exchange) bool{
@@ -133,7 +133,7 @@ func TestWatchSurvivesWrongAnswers(t *testing.T) {
 		id := strconv.FormatUint(w.Submitted(t, common.Hash{1}, common.Hash{2}), 10)
 		want = append(want, "TaskPosted "+id, "TaskTerms "+id, w.Human.Address().Hex()+" "+id, "TaskCreated "+id,
 			"TaskCreatedWithApplication "+id, "TaskSubmitted "+id, "WorkCommitted "+id)
-		w.Mine(t, 1) // so that the answers are not all about the newest block
+		w.Mine(t, 1) // so that the responses are not all about the newest block
 		time.Sleep(10 * quick)
 	}
 	for i, s := range streams {
@@ -297,7 +297,7 @@ func TestWatchRejectsLaggingNode(t *testing.T) {
 	s.quiet(t)
 }
 
-// For many passes, a node reports a longer and empty chain. Once it answers correctly, every event
+// For many passes, a node reports a longer and empty chain. Once it responds correctly, every event
 // is delivered exactly once, also by a stream that was restarted in between.
 func TestWatchRecoversFromInventedBlocks(t *testing.T) {
 	w := newWorld(t)

@@ -15,10 +15,10 @@ import (
 	"taskmarket/client/internal/node"
 )
 
-// errRefused means that the node answered with an error.
+// errRefused means that the node responded with an error.
 var errRefused = errors.New("the node returned an error")
 
-// reading is a node's answer about a range of blocks.
+// reading is a node's response about a range of blocks.
 type reading struct {
 	logs  []types.Log
 	end   mark
@@ -82,7 +82,7 @@ func readBlock(ctx context.Context, n *node.Node, number uint64) (*mark, error) 
 	return &mark{Number: number, Hash: b.Hash}, nil
 }
 
-// txInBlock identifies a transaction in one block. An answer about a range may contain the same
+// txInBlock identifies a transaction in one block. A response about a range may contain the same
 // transaction twice, from two forks.
 type txInBlock struct{ block, tx common.Hash }
 

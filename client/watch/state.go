@@ -12,8 +12,9 @@ const (
 	// historyBlocks is the minimum number of blocks behind the newest that a stream can rewind. It
 	// is more than any chain reorganises.
 	historyBlocks = 10_000
-	// historyEvents is the minimum number of delivered events that are stored, at any depth. Blocks
-	// alone never cause a removal, because a faulty node can report any number of blocks.
+	// historyEvents is the minimum number of delivered events that are stored, at any depth. A
+	// number of blocks never causes a removal by itself, because a faulty node can report any
+	// number of them.
 	historyEvents = 10_000
 	// confirmations is how many passes must have built on a mark before events are removed because
 	// of it.

@@ -42,7 +42,7 @@ func (w *watcher) attach(ctx context.Context) (silent, failed error) {
 	return nil, nil
 }
 
-// unsubscribe does not wait for the node's response, which may never come.
+// unsubscribe does not wait for the node's response, which may never arrive.
 func (w *watcher) unsubscribe() {
 	if w.subscription != nil {
 		go w.subscription.Unsubscribe()

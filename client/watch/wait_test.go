@@ -10,7 +10,7 @@ import (
 	"taskmarket/client/watch"
 )
 
-// A websocket node that accepts connections and never answers does not delay the end of a watch.
+// A websocket node that accepts connections and never responds does not delay the end of a watch.
 func TestWatchEndsWhileNodeIsSilent(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -308,7 +308,7 @@ func (w *world) raw(t *testing.T, hash common.Hash) []byte {
 
 // An event between the read of the chain's head and the next step is delivered at once, not at the
 // next interval: at the start, and after a lost subscription. The proxy triggers the event after
-// the node has answered, before the answer arrives.
+// the node has responded, before the response arrives.
 func TestWatchHasNoGapBetweenReadAndSubscription(t *testing.T) {
 	w := newWorld(t)
 	proxy := chaintest.NewProxy(t, w.Dev.URL())

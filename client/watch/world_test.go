@@ -16,7 +16,7 @@ import (
 	"taskmarket/gen/contracts"
 )
 
-// object is a JSON object that a test may change.
+// object is a JSON object that a test can change.
 type object = map[string]any
 
 // world is a chain, the API's configuration and an agent's options for both.

@@ -35,9 +35,8 @@ const MaxRange = 2000
 // ErrInsecure is returned for an unencrypted URL of a node on another machine.
 var ErrInsecure = errors.New("the node's URL is not encrypted, so its responses could be changed in transit")
 
-// ParseURL parses the URL of a node. It rejects http and ws to other machines with
-// ErrInsecure unless insecure is true. Errors never contain the URL, which may hold
-// a provider's key.
+// ParseURL parses the URL of a node. It rejects http and ws to other machines with ErrInsecure
+// unless insecure is true. Errors never contain the URL, which may contain a provider's key.
 func ParseURL(address string, insecure bool) (*url.URL, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
@@ -57,8 +56,7 @@ func Loopback(host string) bool {
 	return host == "localhost" || (ip != nil && ip.IsLoopback())
 }
 
-// Dial connects to the node. Its errors leave out the URL, which may hold a
-// provider's key.
+// Dial connects to the node. Its errors leave out the URL, which may contain a provider's key.
 func Dial(ctx context.Context, address string, insecure bool, options chain.NodeOptions) (*Node, error) {
 	if address == "" {
 		return nil, errors.New("no Ethereum node is configured: set Options.RPCURL")
