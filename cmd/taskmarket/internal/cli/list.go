@@ -187,7 +187,7 @@ func PrintItems[T any](a *App, items []T, columns []Column[T], last LastColumn[T
 	return a.PrintTable(append(heading, last.Title), rows)
 }
 
-// Entry is an item that is printed in a few lines: facts, and below them third-party text.
+// Entry is an item that is printed on several lines: facts, and below them third-party text.
 type Entry struct {
 	About  []string // empty ones are omitted
 	Text   string
