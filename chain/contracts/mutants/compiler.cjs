@@ -1,5 +1,5 @@
-// The compiler, in this process so that it stays warm. Without via IR, for speed; `optimized` only
-// to compare two bytecodes.
+// Runs the compiler in this process, so that it is loaded only once. For speed, via-IR is off;
+// `optimized` is used only to compare two bytecodes.
 const fs = require('fs')
 const path = require('path')
 const solc = require('solc')
@@ -25,7 +25,10 @@ function run(names, replaced, options) {
   return { ...output, errors: errors.map((fault) => fault.formattedMessage) }
 }
 
-/** The AST of every file that `names` need, by file; each with its text as bytes, as the AST counts. */
+/**
+ * The AST of every file that `names` need, by file, each with its text as bytes, because AST
+ * positions count bytes.
+ */
 function parse(names, replaced = {}) {
   const output = run(names, replaced, { outputSelection: { '*': { '': ['ast'] } } })
   if (output.errors.length > 0) throw new Error(output.errors.join('\n'))
@@ -37,7 +40,9 @@ function parse(names, replaced = {}) {
   )
 }
 
-/** The creation code of each of `contracts` ({ file, name }) by name, or null when it does not compile. */
+/**
+ * The creation code of each of `contracts` ({ file, name }), by name; null if it does not compile.
+ */
 function creationCode(contracts, replaced = {}, optimized = false) {
   const outputSelection = {}
   for (const { file, name } of contracts) (outputSelection[file] ??= {})[name] = ['evm.bytecode.object']

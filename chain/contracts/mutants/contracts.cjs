@@ -1,4 +1,4 @@
-// The mutated contracts, and those that the tests deploy.
+// The mutated contracts, and the contracts that the tests deploy.
 const fs = require('fs')
 const path = require('path')
 const { parse, root } = require('./compiler.cjs')

@@ -28,7 +28,7 @@ function comparison(node, scope) {
   return (comparisons[node.operator] ?? []).map((operator) => withOperator(node, scope, operator))
 }
 
-/** && for ||, and each operand alone. */
+/** && for ||, and each operand by itself. */
 function logic(node, scope) {
   const swapped = isBinary(node) && connectives[node.operator]
   if (!swapped) return []
@@ -56,7 +56,10 @@ function step(node, scope) {
   return opposite ? [scope.text(node).replace(node.operator, opposite)] : []
 }
 
-/** One more and one less, in the width of a hexadecimal number and in the smallest unit of a unit. */
+/**
+ * A number plus and minus one. A hexadecimal number keeps its width; one with a unit changes by the
+ * smallest unit.
+ */
 function nudged(text) {
   if (/[. e]/i.test(text) && !text.startsWith('0x')) return [`(${text} + 1)`, `(${text} - 1)`]
   const value = BigInt(text.replaceAll('_', ''))
@@ -73,7 +76,7 @@ function literal(node, scope) {
   return []
 }
 
-/** A constant where it is used. */
+/** A use of a constant, replaced by the constant plus and minus one. */
 function constant(node, scope) {
   if (node.nodeType !== 'Identifier' || !/^uint/.test(typeOf(node))) return []
   if (!scope.declaration(node)?.constant) return []
@@ -100,7 +103,7 @@ function address(node, scope, parent) {
 const kindOf = (node) =>
   typeOf(node).replace(/^(u?int\d*|int_const .*)$/, 'int').replace(/ (memory|calldata|payable)$/, '')
 
-/** Exchanges two compatible elements of a list, with the text around them unchanged. */
+/** Exchanges two compatible elements of a list. The text around them is unchanged. */
 function exchanged(node, list, scope) {
   const { start, end } = scope.span(node)
   const { bytes } = scope.source

@@ -17,7 +17,7 @@ function baseline(stage) {
     project.deploy(originals.plain)
     const started = Date.now()
     const { failed, passed, timedOut } = project.test(stage, 3600)
-    if (failed || timedOut) throw new Error(`the contracts as they are fail ${failed ?? 'in time'}`)
+    if (failed || timedOut) throw new Error(`the unchanged contracts fail: ${failed ?? 'timeout'}`)
     if (passed === 0) throw new Error(`stage ${stage.name} has no tests`)
     baselines.set(stage, { passed, seconds: (Date.now() - started) / 1000 })
   }
@@ -38,7 +38,9 @@ function killer(codes, stage) {
 
 const isSame = (codes, original) => Object.entries(codes).every(([name, code]) => code === original[name])
 
-/** Contracts that the optimizer makes equal are the same contract. */
+/**
+ * Whether the optimizer compiles the mutant to the original bytecode. Such a mutant is equivalent.
+ */
 function isSameOptimized({ file, whole, targets }) {
   originals.optimized ??= creationCode(deployed, {}, true)
   return isSame(creationCode(targets, { [file]: whole }, true), originals.optimized)

@@ -2,9 +2,9 @@
 // fails.
 //
 //   --only A.sol,B.sol   mutants of these files
-//   --sample N           N of them, the same N each time
-//   --jobs N             at a time; by default one per core
-//   --quick              with the unit tests only
+//   --sample N           N of them, the same ones in each run
+//   --jobs N             number of threads; by default one per core
+//   --quick              run only the unit tests
 //   --list               only print the ids
 //   --show ID            only print the change of the mutant
 //
@@ -58,7 +58,7 @@ function identified(project, mutants) {
   })
 }
 
-/** Judges every pending mutant, on `jobs` threads. */
+/** Judges every pending mutant, with `jobs` threads. */
 function judgeAll(project, pending, results) {
   const queue = [...pending]
   const work = (_, number) =>
@@ -75,7 +75,7 @@ function judgeAll(project, pending, results) {
       worker.on('message', (result) => {
         results.add(result)
         if (result.verdict === 'survived') console.error(`survived: ${result.id}`)
-        if (queue.length % 50 === 0) console.error(`${queue.length} to go`)
+        if (queue.length % 50 === 0) console.error(`${queue.length} mutants left`)
         next()
       })
       next()

@@ -1,4 +1,4 @@
-// node --test mutants/
+// Run with: node --test mutants/
 const assert = require('assert')
 const test = require('node:test')
 const { creationCode, parse } = require('./compiler.cjs')

@@ -40,7 +40,7 @@ class Project {
     return path.join(this.directory, name)
   }
 
-  /** Replaces the shipped contracts by others: creation code by name. */
+  /** Replaces the shipped contracts: `codes` has the creation code by name. */
   deploy(codes) {
     for (const [name, code] of Object.entries(codes)) {
       const artifact = JSON.stringify({ abi: [], bytecode: `0x${code}` })
@@ -62,7 +62,7 @@ class Project {
   }
 }
 
-// Not the exit status: with --fail-fast forge exits with 0 after a failed test.
+// Not the exit status, because with --fail-fast forge exits with 0 after a failed test.
 function count({ stdout, stderr }) {
   const start = stdout.indexOf('{')
   if (start < 0) throw new Error(`forge test: ${stdout}${stderr}`)

@@ -1,4 +1,4 @@
-// The figures, and the survivors that survivors.md explains.
+// Prints the figures, and the survivors that survivors.md does not explain.
 const fs = require('fs')
 const path = require('path')
 
@@ -29,7 +29,7 @@ function explained() {
   return new Set([...text.matchAll(/^### `(.*)`$/gm)].map(([, id]) => id))
 }
 
-/** Prints the report and returns whether it is good enough. */
+/** Prints the report and returns whether the goal is reached. */
 function report(judged, goal) {
   const known = explained()
   const survivors = judged.filter(({ verdict }) => verdict === 'survived')

@@ -27,7 +27,7 @@ class Results {
     fs.appendFileSync(this.file, `${JSON.stringify(line)}\n`)
   }
 
-  /** A kill depends on the test that killed, a survival on all tests of its stage. */
+  /** A kill depends on the test that killed the mutant, a survival on all tests of its stage. */
   tests({ verdict, stage, by }) {
     if (!stage) return undefined
     const one = verdict === 'killed' && by.includes(':')

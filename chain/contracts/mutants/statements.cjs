@@ -18,7 +18,7 @@ function check(node) {
   return node.nodeType === 'RevertStatement' || isRequirement(node) ? [nothing] : []
 }
 
-/** A condition replaced by a constant; not what `check` does already, and no endless loop. */
+/** A condition replaced by a constant, unless `check` already does so or a loop would never end. */
 function condition(node, scope, parent) {
   if (!parent || parent.condition !== node) return []
   if (parent.nodeType === 'Conditional') return ['true', 'false']

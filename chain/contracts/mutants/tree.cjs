@@ -1,7 +1,7 @@
-// The syntax tree with the data that operators need of a node: its text, its position, and the
-// other names in scope.
+// The syntax tree with the data that operators need: a node's text and position, and the other
+// names in scope.
 
-// These are not executed: types, declarations of types, documentation.
+// These nodes are not executed: types, declarations of types, documentation.
 const inert = new Set([
   'EnumDefinition', 'ErrorDefinition', 'EventDefinition', 'ImportDirective', 'InheritanceSpecifier',
   'PragmaDirective', 'StructDefinition', 'StructuredDocumentation', 'UserDefinedValueTypeDefinition',

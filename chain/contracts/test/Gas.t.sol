@@ -10,16 +10,16 @@ import {vm} from "./utils/Vm.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
 
-/// @dev The gas of each flow as a separate transaction, on the shipped artifacts, with its floor.
-/// gas.md is the snapshot: UPDATE_GAS=true writes it, otherwise a difference fails the test. All
-/// balances and nonces that a flow touches are non-zero before it.
+/// @dev Measures the gas of each flow as a separate transaction, with the shipped artifacts, and
+/// compares it with the flow's floor. gas.md is the snapshot: UPDATE_GAS=true writes it, otherwise
+/// a difference fails the test. All balances and nonces that a flow touches are non-zero before it.
 ///
 /// forge-config: default.isolate = true
 contract GasTest is Market, GasReport {
     uint256 private constant DEADLINE = START + 1 hours;
     string private constant NOT_SKETCHED = " | | ";
 
-    // Contents of the peers' figures.
+    // What the figures of the peers include.
     string private constant ERC_8183 = "ERC-8183 reference, in 7 transactions";
     string private constant KLEROS = "Kleros Escrow v2: no accept, submit, stake or fee";
     string private constant HUMAN_PROTOCOL = "HUMAN Protocol, at the same scope";
@@ -40,7 +40,7 @@ contract GasTest is Market, GasReport {
     function setUp() public override {
         super.setUp();
         vm.assertLe(address(escrow).code.length, 24_576, "code of the escrow");
-        // One complete task and one open task before, so that no slot below is written for the
+        // First completes one task and posts another, so that no slot below is written for the
         // first time.
         _released();
         _applyFor(_post(), rival);
@@ -105,7 +105,8 @@ contract GasTest is Market, GasReport {
     function _measurePost() private returns (uint256 taskId) {
         Signature memory permit = _permit(AGENT_KEY, address(escrow), AMOUNT);
         bytes memory call = _postWithTerms(DEADLINE, permit);
-        // Created: the task. Changed: counter, nonce, two balances. Read: is the caller a validator?
+        // Created: the task. Changed: counter, nonce, two balances. Read: whether the caller is a
+        // validator.
         _escrowCall(
             "post with permit", agent, call, Needs(2, 4, 1, 1, 1, true), "74838 | 78050 | 252940"
         );
@@ -133,7 +134,8 @@ contract GasTest is Market, GasReport {
         }
     }
 
-    /// @dev Also the gas of a dispute and the refund that follows.
+    /// @dev Measures the other ends of a task. Returns the gas of a dispute and the refund after
+    /// it.
     function _measureOtherEnds() private returns (uint256 ruling) {
         vm.prank(agent);
         token.approve(address(escrow), type(uint256).max);

@@ -35,7 +35,8 @@ contract SignatureCheckTest {
         _assertIs(false, vm.addr(KEY), twin);
     }
 
-    /// @dev Code does not determine the signer: a delegated account (EIP-7702) signs with its key.
+    /// @dev Code does not change the signer: an account that delegates to code (EIP-7702) still
+    /// signs with its key.
     function test_KeyWithCode() external {
         vm.etch(vm.addr(KEY), abi.encodePacked(hex"ef0100", address(factory)));
         _assertIs(true, vm.addr(KEY), signatureOf(KEY, HASH));
@@ -107,7 +108,7 @@ contract SignatureCheckTest {
         return abi.encodePacked(abi.encode(maker, data, inner), SUFFIX);
     }
 
-    /// @dev The returned code is what a call without a recipient would return.
+    /// @dev The deployed code is the result that a call without a recipient returns.
     function _assertIs(bool want, address signer, bytes memory signature) private {
         bytes memory left = _run(signer, signature).code;
         vm.assertEq(left.length, 32);

@@ -104,7 +104,7 @@ func (c caps) abilities(final bool) string {
 	}
 }
 
-// unclosed ignores Close, because stdout belongs to the process.
+// unclosed is a writer whose Close does nothing, because stdout must stay open.
 type unclosed struct{ io.Writer }
 
 // Close implements io.Closer.

@@ -63,7 +63,7 @@ contract EndsTest is Market {
         escrow.rejectSubmission(taskId, signatures);
     }
 
-    /// @dev The call reverts; if `taskId` is given, because of the task's status.
+    /// @dev The call reverts. If `taskId` is given, the error is that of the task's status.
     function _assertRefuses(
         address caller,
         bytes memory call,
@@ -72,7 +72,7 @@ contract EndsTest is Market {
     ) private {
         vm.prank(caller);
         (bool success, bytes memory reason) = address(escrow).call(call);
-        vm.assertTrue(!success, "an end was left");
+        vm.assertTrue(!success, "an ended task changed");
         if (taskId == 0 || bytes4(reason) != IEscrow.WrongStatus.selector) return;
         vm.assertEq(keccak256(reason), keccak256(_wrongStatus(taskId, status)));
     }

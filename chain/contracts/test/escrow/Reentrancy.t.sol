@@ -10,8 +10,8 @@ import {vm} from "../utils/Vm.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 
-/// @dev Every function that moves tokens against every function that changes state: the guard stops
-/// a token that calls back, before any check of the caller.
+/// @dev Calls every function that changes state from within every function that moves tokens. The
+/// guard rejects the token's reentrant call before any check of the caller.
 contract ReentrancyTest is Market {
     HookToken private hook;
 
@@ -23,7 +23,7 @@ contract ReentrancyTest is Market {
     function test_EscrowIntoEscrow() external {
         bytes[] memory inner = _escrowCalls(1, START, Signature(27, WORK, WORK));
         for (uint256 outer = 0; outer < 8; ++outer) {
-            if (outer == 1) continue; // not a call of the escrow
+            if (outer == 1) continue; // not a function of the escrow
             for (uint256 i = 0; i < inner.length; ++i) {
                 _assertBlocked(outer, true, inner[i]);
             }
@@ -33,23 +33,23 @@ contract ReentrancyTest is Market {
     function test_StakingIntoStaking() external {
         bytes[] memory inner = _stakingCalls(1, START, Signature(27, WORK, WORK));
         for (uint256 outer = 1; outer < 8; ++outer) {
-            if (outer == 5) continue; // cancels a task that has no stake
+            if (outer == 5) continue; // cancels a task without a stake
             for (uint256 i = 0; i < inner.length; ++i) {
                 _assertBlocked(outer, false, inner[i]);
             }
         }
     }
 
-    /// @dev Runs one flow with a hook on its first transfer: of the stake, if the flow moves one.
-    /// Both contracts are then inside one of their calls.
+    /// @dev Runs one flow with a hook on its first transfer. If the flow moves a stake, this is the
+    /// stake's transfer, so that both contracts are in the middle of a call.
     function _assertBlocked(uint256 outer, bool intoEscrow, bytes memory data) private {
         setUp();
         (address caller, address callee, bytes memory call) = _outerCall(outer);
         hook.arm(intoEscrow ? address(escrow) : address(staking), data);
         vm.prank(caller);
         (bool success,) = callee.call(call);
-        vm.assertTrue(success, "the flow itself must work");
-        vm.assertTrue(hook.called(), "the hook must run");
+        vm.assertTrue(success, "the flow failed");
+        vm.assertTrue(hook.called(), "the hook did not run");
         vm.assertTrue(!hook.succeeded(), "reentered");
         vm.assertEq(
             bytes32(hook.reason()),
@@ -57,8 +57,8 @@ contract ReentrancyTest is Market {
         );
     }
 
-    /// @dev The two contracts have separate guards. An agent in control while a stake is being
-    /// transferred cannot accept it yet, but can cancel: then the stake can be withdrawn.
+    /// @dev The two contracts have separate guards. An agent that gains control while a stake is
+    /// being transferred cannot accept it yet, but can cancel: then the stake can be withdrawn.
     function test_StakingIntoEscrow() external {
         agent = address(hook);
         _fund(agent);

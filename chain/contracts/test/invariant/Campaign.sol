@@ -28,10 +28,10 @@ abstract contract Campaign is Checks {
         (success, answer) = _call(caller, target, data);
         bytes4 action = bytes4(data);
         if (refusal.length == 0) {
-            vm.assertTrue(success, string.concat(nameOf[action], ": legal, yet refused"));
+            vm.assertTrue(success, string.concat(nameOf[action], ": allowed, but reverted"));
             _countDone(action);
         } else {
-            vm.assertTrue(!success, string.concat(nameOf[action], ": illegal, yet let through"));
+            vm.assertTrue(!success, string.concat(nameOf[action], ": forbidden, but succeeded"));
             _assertReason(action, answer, refusal);
             _countRefusal(bytes4(refusal));
         }
@@ -52,7 +52,7 @@ abstract contract Campaign is Checks {
         return _draw(inTimes) == 0;
     }
 
-    /// @dev Mostly an authorised account; sometimes any account.
+    /// @dev Returns the authorised account in most cases, and sometimes any account.
     function _mostly(address right) internal returns (address) {
         return right == address(0) || _once(12) ? _anyAccount() : right;
     }
@@ -61,7 +61,7 @@ abstract contract Campaign is Checks {
         return allAccounts[_draw(allAccounts.length - 1)];
     }
 
-    /// @dev Contracts that can call do so themselves.
+    /// @dev Makes a call from an account; the calling contract relays its own calls.
     function _call(address caller, address target, bytes memory data)
         private
         returns (bool success, bytes memory answer)
@@ -75,7 +75,7 @@ abstract contract Campaign is Checks {
         if (keccak256(have) == keccak256(want)) return;
         string memory reasons =
             string.concat(nameOf[bytes4(have)], " instead of ", nameOf[bytes4(want)]);
-        vm.assertTrue(false, string.concat(nameOf[action], ": refused for ", reasons));
+        vm.assertTrue(false, string.concat(nameOf[action], ": reverted with ", reasons));
     }
 
     /// @dev The emitted events are exactly the model's events.
@@ -95,7 +95,7 @@ abstract contract Campaign is Checks {
         _foldAll(logs);
     }
 
-    /// @dev Folds first, because several events may belong to one step.
+    /// @dev Folds all events before the checks, because several events may belong to one step.
     function _foldAll(Vm.Log[] memory logs) private {
         for (uint256 i = 0; i < logs.length; ++i) {
             if (_concerns(logs[i], address(escrow), tasks.length)) _foldTask(logs[i]);
@@ -118,7 +118,8 @@ abstract contract Campaign is Checks {
         return !undone || log.emitter != address(escrow);
     }
 
-    /// @dev Small indexed numbers are ids; large ones are accounts.
+    /// @dev Whether the log is about a record: an indexed number below `count` is an id, a larger
+    /// one an account.
     function _concerns(Vm.Log memory log, address emitter, uint256 count)
         private
         view

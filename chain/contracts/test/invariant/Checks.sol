@@ -9,8 +9,8 @@ import {Fold} from "./model/Fold.sol";
 import {Names} from "./model/Names.sol";
 import {ReentryModel} from "./model/ReentryModel.sol";
 
-/// @dev The invariants of README.md by name: contracts against model. After each action those of
-/// the touched records, at the end of a run all of them.
+/// @dev The invariants of README.md, by name. Each compares the contracts with the model: for the
+/// touched records after each action, and for all records at the end of a run.
 abstract contract Checks is ReentryModel, Names, Fold {
     uint256 private constant NEVER = 0;
 
@@ -33,7 +33,8 @@ abstract contract Checks is ReentryModel, Names, Fold {
         vm.assertEq(task.fee, fee, "I3 fee");
     }
 
-    /// @dev I4: tokens are neither created nor destroyed.
+    /// @dev I5: the treasury has all fees, forfeited stakes and donations, less the owner's
+    /// withdrawals.
     function checkI4_BalancesSumToSupply() public view {
         uint256 sum = token.balanceOf(address(escrow)) + token.balanceOf(address(staking))
             + token.balanceOf(address(this));
@@ -52,8 +53,8 @@ abstract contract Checks is ReentryModel, Names, Fold {
         vm.assertEq(has, due, "I5 treasury");
     }
 
-    /// @dev I6: an account loses by another's call only if a rule allows it, and every balance is
-    /// the model's. Then the action is over.
+    /// @dev I6: an account loses by another's call only if a rule allows it, and every balance
+    /// equals the model's. Then resets the records of the action.
     function _checkAccounts(address caller, bytes4 action) internal {
         for (uint256 i = 0; i < touched.length; ++i) {
             address account = touched[i];
@@ -70,16 +71,16 @@ abstract contract Checks is ReentryModel, Names, Fold {
         checkI1_BalanceIsOpenCreditedAndDonated();
     }
 
-    /// @dev S1-S6, T5, A1: the views return the model's task and the events' task.
+    /// @dev S1-S6, T5, A1: the views return the same task as the model and as the events.
     function _checkTask(uint256 id) internal view {
         Task storage task = _task(id);
         IEscrow.TaskView memory have = escrow.getTask(id);
         bytes32 hash = keccak256(abi.encode(have));
-        vm.assertEq(hash, keccak256(abi.encode(_viewOf(task))), "S1 task is as the rules say");
-        vm.assertEq(hash, keccak256(abi.encode(foldedTasks[id])), "S5 task is as the events say");
-        vm.assertTrue(_isLive(task) == (have.amount != 0), "S2 ends hold nothing");
+        vm.assertEq(hash, keccak256(abi.encode(_viewOf(task))), "S1 task equals the model");
+        vm.assertEq(hash, keccak256(abi.encode(foldedTasks[id])), "S5 task equals the events");
+        vm.assertTrue(_isLive(task) == (have.amount != 0), "S2 amount after the end");
         vm.assertTrue(have.agent == address(0) || have.human != have.agent, "S3 human != agent");
-        vm.assertLe(have.lastActivityAt, block.timestamp, "S6 activity is past");
+        vm.assertLe(have.lastActivityAt, block.timestamp, "S6 last activity in the future");
         vm.assertEq(escrow.due(id), _isDelivered(task) ? _due(task) : NEVER, "T2 due");
         vm.assertEq(escrow.panelOf(id), task.panel, "A1 panel of the acceptance");
         vm.assertEq(uint8(escrow.disputedBy(id)), uint8(task.disputedBy), "S1 disputed by");
@@ -126,11 +127,12 @@ abstract contract Checks is ReentryModel, Names, Fold {
         vm.assertTrue(
             folded.human == have.human && folded.taskId == have.taskId
                 && folded.amount == have.amount && folded.status == have.status,
-            "S5 stake is as the events say"
+            "S5 stake equals the events"
         );
     }
 
-    /// @dev V: a majority, of at most 32, and exactly the members of the model.
+    /// @dev V: each panel has at most 32 members, exactly those of the model, and its quorum is a
+    /// majority of them.
     function checkV_PanelsAreMajorities() public view {
         vm.assertEq(escrow.panel(), rules.panel, "V panel");
         for (uint256 panel = 1; panel <= rules.panel; ++panel) {
@@ -145,7 +147,7 @@ abstract contract Checks is ReentryModel, Names, Fold {
         }
     }
 
-    /// @dev A: fee, pause and owners are the model's.
+    /// @dev A: fee, pause and owners equal the model's.
     function checkA_Administration() public view {
         vm.assertEq(escrow.platformFeeBasisPoints(), rules.fee, "A fee");
         vm.assertLe(rules.fee, 2000, "A2 fee cap");

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {vm} from "../utils/Vm.sol";
 import {Liveness} from "./Liveness.sol";
 
-/// @dev A market with funded parties, and all actions on it.
+/// @dev A market with funded accounts, and all actions on it.
 contract Handler is Liveness {
     constructor() {
         purse[address(this)] = token.balanceOf(address(this));

@@ -7,9 +7,9 @@ import {vm} from "../utils/Vm.sol";
 import {AdministrationActions} from "./actions/AdministrationActions.sol";
 import {FickleToken} from "./model/FickleToken.sol";
 
-/// @dev L: after any history, paused, each task has one honest party and all other accounts are
-/// inactive or hostile. Within 60 days every task ends, all tokens are paid out, and only donations
-/// remain.
+/// @dev L (liveness): the contracts are paused after any history, each task has one honest party,
+/// and all other accounts are inactive or hostile. Within 60 days every task ends, all tokens are
+/// paid out, and only donations remain.
 abstract contract Liveness is AdministrationActions {
     uint256 private constant PATIENCE = 60 days;
 
@@ -32,7 +32,7 @@ abstract contract Liveness is AdministrationActions {
         }
     }
 
-    /// @dev Before the delivery: the agent cancels, or the human resigns.
+    /// @dev Before the submission: the agent cancels, or the human resigns.
     function _cancelUndelivered() private {
         for (uint256 id = 1; id < tasks.length; ++id) {
             Task storage task = _task(id);
@@ -44,7 +44,7 @@ abstract contract Liveness is AdministrationActions {
         }
     }
 
-    /// @dev A party that can still dispute does, to delay the payment.
+    /// @dev Every party that can still dispute does so, to delay the payment.
     function _disputeAll() private {
         for (uint256 id = 1; id < tasks.length; ++id) {
             Task storage task = _task(id);
@@ -64,7 +64,8 @@ abstract contract Liveness is AdministrationActions {
         }
     }
 
-    /// @dev After the delivery the human alone ends the task, as soon as the rules allow it.
+    /// @dev After the submission the human ends the task without help, as soon as the rules allow
+    /// it.
     function _releaseDue(uint256 until) private {
         for (uint256 id = 1; id < tasks.length; ++id) {
             Task storage task = _task(id);
@@ -82,7 +83,7 @@ abstract contract Liveness is AdministrationActions {
         }
     }
 
-    /// @dev Only the applicant acts, in every status of the task.
+    /// @dev Only the applicant acts, whatever the status of the task is.
     function _withdrawStakes() private {
         for (uint256 id = 1; id < stakes.length; ++id) {
             Stake storage stake = _stake(id);

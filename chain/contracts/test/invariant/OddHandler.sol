@@ -43,7 +43,7 @@ contract OddHandler is Handler {
         if (!_once(4)) _withdraw(address(reenterer), stakeId);
     }
 
-    /// @dev A faulty token stops most of the market, so it recovers soon.
+    /// @dev A faulty token stops most of the market, so the fault ends soon.
     function _interfere() internal override {
         if (fault != FickleToken.Fault.None && _once(3)) _misbehave(FickleToken.Fault.None);
     }

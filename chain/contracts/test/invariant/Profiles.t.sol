@@ -36,7 +36,8 @@ abstract contract Profile {
     }
 
     /// forge-config: default.invariant.dictionary_weight = 0
-    /// @dev One function, because each is a separate campaign; the handler has checked the rest.
+    /// @dev A single invariant, because Foundry runs a campaign for each. The handler checks the
+    /// rest.
     function invariant_Holds() external view {
         handler.checkI1_BalanceIsOpenCreditedAndDonated();
     }

@@ -128,7 +128,7 @@ contract ApprovalRepeatedTest is Story {
         _refuses(caller, call, _reason(IEscrow.NotDue.selector, taskId, dueAt));
         _assertBound();
         vm.warp(dueAt);
-        vm.assertTrue(_tries(caller, call), "the pay day was put off");
+        vm.assertTrue(_tries(caller, call), "the payment was delayed");
         _assertReleased();
     }
 }

@@ -58,7 +58,7 @@ contract BudgetAroundMidnightTest {
         vm.warp(first + 1 days);
         if (rewards.available() > 0) _takeAll();
         uint256 taken = token.balanceOf(THIEF);
-        vm.assertLe(taken, 2 * uint256(BUDGET), "two budgets");
+        vm.assertLe(taken, 2 * uint256(BUDGET), "more than two budgets");
         _assertMoney(taken, 0);
     }
 
@@ -130,6 +130,6 @@ contract BudgetAroundMidnightTest {
         vm.assertEq(token.balanceOf(OWNER), 0, "owner");
         vm.assertEq(token.balanceOf(address(rewards)), FUNDS - thief - honest, "distributor");
         vm.assertEq(rewards.claimed(THIEF), thief, "claimed by the thief");
-        vm.assertEq(rewards.claimed(HONEST), honest, "claimed by the honest");
+        vm.assertEq(rewards.claimed(HONEST), honest, "claimed by the honest account");
     }
 }

@@ -37,7 +37,7 @@ contract CancelAndSubmitTest is Story {
         _assertReleased();
     }
 
-    /// @dev After submitting worthless work, the human cannot recover the stake by resigning.
+    /// @dev After submitting worthless work, the human cannot get the stake back by resigning.
     function test_HumanSubmitsAndResigns() external {
         uint256 taskId = _active();
 

@@ -16,10 +16,10 @@ import {KeyWallet, OddWallet} from "../utils/Wallets.sol";
 /// reject. Its signature can be omitted, because a quorum of the others suffices.
 contract ContractValidatorsTest is WalletStory {
     uint256 private constant WALLET_KEY = 0xF9;
-    /// @dev With the wallet's address in front, longer than a key's signature, so the wallet is
-    /// called.
-    bytes private constant ANYTHING = "whatever the wallet likes to call its own signature";
-    bytes private constant ANYTHING_ELSE = "what the wallet likes to call its other signature";
+    /// @dev With the wallet's address as a prefix it is longer than a key's signature, so the
+    /// wallet is called to check it.
+    bytes private constant ANYTHING = "arbitrary bytes that the wallet accepts as signature";
+    bytes private constant ANYTHING_ELSE = "other bytes that the wallet accepts as its signature";
 
     function test_SignsWithItsKey() external {
         address wallet = address(new KeyWallet(vm.addr(WALLET_KEY)));
@@ -154,7 +154,7 @@ contract ContractValidatorsTest is WalletStory {
         _assertReleased();
     }
 
-    /// @dev A verdict with the wallet's signature reverts; one without it succeeds.
+    /// @dev A verdict with the wallet's signature reverts, and one without it succeeds.
     function _cannotBlock(address wallet) private {
         uint256 taskId = _disputedUnder(wallet);
         _refusesWallet(taskId, wallet, ANYTHING);

@@ -86,7 +86,7 @@ contract CrowdOfApplicationsTest is Books {
         uint256 applicationId = _applyFor(taskId, human);
         _flood(taskId, CROWD / 2, CROWD);
         cheats.resumeGasMetering();
-        vm.assertTrue(staking.getStakeHuman(CROWD) != address(0), "the crowd");
+        vm.assertTrue(staking.getStakeHuman(CROWD) != address(0), "the crowd has not applied");
         _assertSame(_exits(taskId, applicationId), fresh);
     }
 
@@ -106,7 +106,7 @@ contract CrowdOfApplicationsTest is Books {
         _assertSame(_exits(taskId, _applyFor(taskId, human)), fresh);
     }
 
-    /// @dev The most expensive verdict.
+    /// @dev The most expensive verdict: one with 32 signatures.
     function test_VerdictOf32() external {
         for (uint256 key = 0xE4; keys.length < escrow.MAX_VALIDATORS(); ++key) {
             _insertSorted(key);
@@ -122,7 +122,7 @@ contract CrowdOfApplicationsTest is Books {
         uint256 byQuorum = _rejectGas(taskId, 17);
         cheats.revertToState(snapshot);
         uint256 byAll = _rejectGas(taskId, 32);
-        vm.assertLe(byAll, MOST_GAS_OF_32, "a verdict of 32");
+        vm.assertLe(byAll, MOST_GAS_OF_32, "a verdict with 32 signatures");
         vm.assertLe(byAll - byQuorum, 15 * MOST_GAS_OF_ONE_MORE, "per signature");
     }
 
@@ -197,7 +197,7 @@ contract CrowdOfApplicationsTest is Books {
         vm.prank(caller);
         (bool success,) = target.call(call);
         used = vm.lastCallGas().gasTotalUsed;
-        vm.assertTrue(success, "the exit");
+        vm.assertTrue(success, "the exit reverted");
         for (uint256 i = 0; i < call.length; ++i) {
             used -= call[i] == 0 ? 4 : 16;
         }
@@ -205,7 +205,7 @@ contract CrowdOfApplicationsTest is Books {
 
     function _assertSame(uint256[EXITS] memory have, uint256[EXITS] memory fresh) private pure {
         for (uint256 i = 0; i < EXITS; ++i) {
-            vm.assertTrue(fresh[i] > 21_000, "a transaction");
+            vm.assertTrue(fresh[i] > 21_000, "less gas than a transaction");
             vm.assertEq(have[i], fresh[i], string.concat("exit ", vm.toString(i)));
         }
     }

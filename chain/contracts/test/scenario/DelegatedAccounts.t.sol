@@ -83,7 +83,7 @@ contract DelegatedAccountsTest is WalletStory {
         expectError(IEscrow.InvalidSignature.selector, 1);
         _escrowAs(agent).rejectSubmission(taskId, alone);
 
-        // The code's own address has no vote: the account is on the panel.
+        // The code's own address has no vote: only the delegating account is on the panel.
         alone[0] = abi.encodePacked(open, new bytes(65));
         expectError(IEscrow.NotAValidatorOfTask.selector, taskId, open);
         _escrowAs(agent).rejectSubmission(taskId, alone);

@@ -94,7 +94,7 @@ contract DonationTest is Books {
             books.escrow += donated;
             books.staking += donated;
             _assertMoney(books);
-            vm.assertEq(story, plain, "the story");
+            vm.assertEq(story, plain, "the results differ");
             vm.assertEq(token.balanceOf(address(rewards)), 10 * BUDGET + donated, "distributor");
             cheats.revertToState(snapshot);
         }

@@ -37,7 +37,7 @@ contract FeeRaisedTest is Books {
         _setFee(FEE);
         Money memory books = _money();
         (bool success,) = _try(agent, address(escrow), post);
-        vm.assertTrue(success, "as quoted");
+        vm.assertTrue(success, "posting at the quoted fee failed");
         books.agent -= AMOUNT;
         books.escrow += AMOUNT;
         _assertMoney(books);

@@ -94,7 +94,7 @@ contract GasStarvationTest is Books {
         Money memory books = _money();
         hungry.eat(3_000_000);
         (, uint256 credited) = _scan(agent, address(escrow), cancel, 2_500_000, 3_500_000, 50_000);
-        vm.assertTrue(credited > 0, "the search is blind");
+        vm.assertTrue(credited > 0, "no credit found");
 
         (bool success,) = _tryWith(credited, agent, address(escrow), cancel);
         vm.assertTrue(success);
@@ -115,13 +115,13 @@ contract GasStarvationTest is Books {
 
     function _assertNoCredit(address caller, address target, bytes memory call) private {
         (uint256 least, uint256 credited) = _scan(caller, target, call, 25_000, 600_000, STEP);
-        vm.assertTrue(least > 0, "no limit suffices");
-        vm.assertEq(credited, 0, "a coarse limit makes a credit");
+        vm.assertTrue(least > 0, "no gas limit suffices");
+        vm.assertEq(credited, 0, "credit in the coarse search");
         (, credited) = _scan(caller, target, call, least - STEP, least, 1);
-        vm.assertEq(credited, 0, "a fine limit makes a credit");
+        vm.assertEq(credited, 0, "credit in the fine search");
     }
 
-    /// @dev The least gas limit that succeeds and the least that leaves a new credit, 0 for none,
+    /// @dev The lowest gas limit that succeeds and the lowest that leaves a new credit, 0 for none,
     /// among `from`, `from + step`, … up to `to`. Stops shortly after the first success: more gas
     /// only gives the transfer more.
     function _scan(

@@ -83,7 +83,7 @@ contract HostileOwnerTest is Books {
         uint256 taskId = _reach(state);
         bytes32 before = _read(taskId);
         _attack();
-        vm.assertEq(_read(taskId), before, "the task");
+        vm.assertEq(_read(taskId), before, "the task changed");
         vm.assertTrue(escrow.paused());
         if (state == State.Active) return _assertActiveExits(taskId);
         _assertPuppetsPowerless(taskId, state);
@@ -161,7 +161,7 @@ contract HostileOwnerTest is Books {
         vm.warp(dueAt);
         Money memory books = _money();
         (bool success,) = _try(caller, address(escrow), call);
-        vm.assertTrue(success, "the time-out");
+        vm.assertTrue(success, "the time-out failed");
         _bookRelease(books);
         _assertMoney(books);
         cheats.revertToState(snapshot);

@@ -14,7 +14,7 @@ import {expectError, signatureOf, vm} from "../utils/Vm.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 
-/// @dev An owner who alternates the quorum.
+/// @dev An owner contract that alternates the quorum, so that each change creates a panel.
 contract RestlessOwner {
     Escrow private immutable escrow;
     address[] private none;

@@ -15,7 +15,8 @@ import {expectError, signatureOf, vm} from "../utils/Vm.sol";
 contract PanelUnreachableTest is OwnerStory {
     address[] private none;
 
-    /// @dev Above the number of validators, no majority, and 129: in eight bits its double is 2.
+    /// @dev A quorum above the number of validators, one that is not a majority, and 129, whose
+    /// double is 2 in eight bits.
     function test_QuorumOutOfReach() external {
         uint256 taskId = _disputed(agent);
         uint8[6] memory quorums = [0, 1, 4, 128, 129, 255];
@@ -40,7 +41,7 @@ contract PanelUnreachableTest is OwnerStory {
         expectError(IPanels.ValidatorUnknown.selector, validators[0]);
         _escrowAs(owner).changePanel(none, twice, 1);
 
-        // Removing and adding in one change would move the old membership away from live tasks.
+        // Removing and adding in one change would replace the membership for live tasks too.
         address[] memory one = _list(validators[0]);
         expectError(IPanels.ValidatorKnown.selector, validators[0]);
         _escrowAs(owner).changePanel(one, one, 2);

@@ -107,7 +107,7 @@ contract PermitUsedFirstTest is Story {
     function _assertFails(address target, bytes memory call) private {
         vm.prank(stranger);
         (bool done,) = target.call(call);
-        vm.assertTrue(!done, "the stranger got through");
+        vm.assertTrue(!done, "the stranger's call succeeded");
     }
 
     function _withdrawAllowances(address account) private {

@@ -137,7 +137,7 @@ contract RefusingPayeeTest is Books {
             human, address(staking), abi.encodeCall(ITokenCustody.withdrawCredit, (human))
         );
         escrow.withdrawCredit(human);
-        vm.assertTrue(blocking.succeeded(), "another contract's own credit");
+        vm.assertTrue(blocking.succeeded(), "the other contract's credit");
         _bookRelease(books);
         _assertMoney(books);
         _assertNothing(human);
@@ -243,7 +243,7 @@ contract RefusingPayeeTest is Books {
         return abi.decode(abi.encode(money), (Money));
     }
 
-    /// @dev A stranger pays the credits out.
+    /// @dev A stranger triggers the payment of the credits.
     function _collect(address account) private {
         if (escrow.withdrawable(account) > 0) {
             _escrowAs(stranger).withdrawCredit(account);

@@ -43,8 +43,8 @@ contract SequencerHaltTest is Books {
         }
     }
 
-    /// @dev Worst case: the gap covers the last 25 hours of the agent's dispute. The validators'
-    /// verdict, signed in time, is mined too late, and the time-out pays the human.
+    /// @dev Worst case: the gap covers the last 25 hours of the round after the agent's dispute.
+    /// The validators' verdict, signed in time, is mined too late, and the time-out pays the human.
     function test_EndOfTheReviewSwallowed() external {
         uint256 taskId = _disputed(agent);
         bytes[] memory signatures = _verdict(taskId, false);

@@ -85,7 +85,7 @@ contract TokenMisbehavesAtEntryTest is Books {
         Money memory books = _money();
         (bool posted,) = _try(agent, address(escrow), post);
         (bool locked,) = _try(human, address(staking), lock);
-        vm.assertTrue(posted && locked, "by allowance");
+        vm.assertTrue(posted && locked, "entry with an allowance failed");
         books.agent -= AMOUNT;
         books.escrow += AMOUNT;
         books.human -= STAKE;

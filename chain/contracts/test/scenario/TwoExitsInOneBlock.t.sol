@@ -133,7 +133,7 @@ contract TwoExitsInOneBlockTest is Story {
         return _tries(human, abi.encodeCall(IEscrow.emergencyRelease, (taskId)));
     }
 
-    /// @dev Books the result of one more task.
+    /// @dev Adds the result of one more task to the expected balances.
     function _book(uint256 taskId, uint256 exit) private {
         if (exit == 0) return _bookLive(taskId);
         if (exit == CANCEL) return _assertStatus(taskId, IEscrow.Status.Cancelled);

@@ -43,7 +43,7 @@ contract VerdictReplayedTest is Story {
         _refusesApproval(taskId, rejection);
         bytes[] memory approval = _verdict(taskId, true);
         bytes memory call = abi.encodeCall(IEscrow.rejectSubmission, (taskId, approval));
-        vm.assertTrue(!_tries(agent, call), "an approval rejected");
+        vm.assertTrue(!_tries(agent, call), "an approval counted as rejection");
         _assertBound();
 
         escrow.rejectSubmission(taskId, rejection);
@@ -80,7 +80,8 @@ contract VerdictReplayedTest is Story {
         _assertReleased();
     }
 
-    /// @dev After a fork of the chain each side decides for itself, without a new deployment.
+    /// @dev After a fork of the chain, verdicts of one side are invalid on the other, without a new
+    /// deployment.
     function test_OnAnotherChain() external {
         uint256 taskId = _disputed(agent);
         uint256 chain = block.chainid;
@@ -127,8 +128,8 @@ contract VerdictReplayedTest is Story {
         token.approve(address(staking), type(uint256).max);
     }
 
-    /// @dev Of two tasks, one in each escrow, `live` are not yet released; the first escrow's is
-    /// released first.
+    /// @dev Checks the balances of both escrows. Of two tasks, one in each escrow, `live` are not
+    /// yet released; the first escrow's task is released first.
     function _assertTwoEscrows(Escrow first, ApplicationStaking firstStaking, uint256 live)
         private
         view

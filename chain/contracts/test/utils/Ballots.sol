@@ -14,7 +14,7 @@ function ballotOf(uint256 key, bytes32 digest) pure returns (Ballot memory) {
     return Ballot(vm.addr(key), signatureOf(key, digest));
 }
 
-/// @dev The claimed signature of the contract `wallet` (ERC-1271).
+/// @dev The alleged signature of the contract `wallet` (ERC-1271).
 function walletBallot(address wallet, bytes memory signature) pure returns (Ballot memory) {
     return Ballot(wallet, abi.encodePacked(wallet, signature));
 }

@@ -18,7 +18,7 @@ struct Money {
     uint256 staking;
 }
 
-/// @dev A market whose parties' money is written down.
+/// @dev A market that compares the balances of all parties with the expected ones.
 abstract contract Books is Market {
     uint256 internal constant FEE_AMOUNT = AMOUNT * FEE / 10_000;
     uint256 internal constant PAYOUT = AMOUNT - FEE_AMOUNT;
@@ -50,7 +50,7 @@ abstract contract Books is Market {
         vm.assertEq(have.staking, want.staking, "staking");
     }
 
-    // Expected books after an end of a task of AMOUNT, and of its stake if it has one.
+    // The expected balances after an end of a task of AMOUNT, and of its stake if it has one.
 
     function _bookRelease(Money memory money) internal pure {
         money.escrow -= AMOUNT;
@@ -77,7 +77,7 @@ abstract contract Books is Market {
         vm.assertTrue(token.transfer(account, amount));
     }
 
-    /// @dev Calls, and answers instead of reverting.
+    /// @dev Makes a call and returns the result instead of reverting.
     function _try(address caller, address target, bytes memory call)
         internal
         returns (bool success, bytes memory answer)
@@ -92,8 +92,8 @@ abstract contract Books is Market {
     {
         Money memory before = _money();
         (bool success, bytes memory answer) = _try(caller, target, call);
-        vm.assertTrue(!success, "must be refused");
-        vm.assertEq(keccak256(answer), keccak256(reason), "the reason");
+        vm.assertTrue(!success, "the call did not revert");
+        vm.assertEq(keccak256(answer), keccak256(reason), "the error");
         _assertMoney(before);
     }
 }

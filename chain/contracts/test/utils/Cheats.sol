@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {vm} from "./Vm.sol";
 
-/// @dev The cheat codes of the scenarios: to undo an attempt, and to create many records without
+/// @dev The cheat codes of the scenarios: they undo an attempt, and create many records without
 /// counting their gas.
 interface Cheats {
     function pauseGasMetering() external;

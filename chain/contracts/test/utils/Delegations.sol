@@ -28,7 +28,8 @@ function delegate(uint256 key, address implementation) {
     vm.assertEq(keccak256(vm.addr(key).code), want, "delegation");
 }
 
-/// @dev Code for an account that makes several calls in one transaction, only by its own order.
+/// @dev Code for an account that makes several calls in one transaction, only when called by
+/// itself.
 contract BatchAccount {
     struct Call {
         address target;

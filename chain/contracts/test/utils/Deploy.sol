@@ -12,7 +12,7 @@ function deploy(string memory name, bytes memory arguments) returns (address) {
     return create(string.concat(name, ".sol:", name), arguments);
 }
 
-/// @dev As `new` does it: a constructor's revert is passed on, and no memory stays in use.
+/// @dev Works like `new`: passes on a constructor's revert, and leaves no memory allocated.
 function create(string memory artifact, bytes memory arguments) returns (address deployed) {
     uint256 free;
     assembly ("memory-safe") {

@@ -42,7 +42,7 @@ contract EntryToken is ERC20 {
         return true;
     }
 
-    /// @dev Additional tokens that arrive or leave.
+    /// @dev Adds or removes tokens in addition to the transfer.
     function _tamper(address from, address to, uint256 amount) private {
         if (manner == Manner.TakesFee) _burn(to, amount / 100);
         if (manner == Manner.GivesMore) _mint(to, 1);

@@ -74,7 +74,7 @@ function trailingByte(bytes memory genuine, address) pure returns (bytes memory)
     return abi.encodePacked(genuine, uint8(0));
 }
 
-/// @dev As a contract's signature of the signer itself, which has no code.
+/// @dev In the form of a contract's signature; the signer has no code.
 function asContracts(bytes memory genuine, address signer) pure returns (bytes memory) {
     return abi.encodePacked(signer, genuine);
 }

@@ -3,20 +3,20 @@ pragma solidity 0.8.37;
 
 import {Vm, vm} from "./Vm.sol";
 
-/// @dev Writes gas.md: each flow with its floor, whole paths compared with the peers.
+/// @dev Writes gas.md: each flow with its floor, and whole paths compared with the peers.
 abstract contract GasReport {
     /// @dev The minimum of a flow, in the terms of the gas schedule.
     struct Needs {
-        uint256 created; // slots from zero
-        uint256 changed; // slots from a value to another
+        uint256 created; // slots that change from zero
+        uint256 changed; // slots that change between two values
         uint256 read; // slots only read
-        uint256 touched; // contracts called beside the first
-        uint256 signatures; // ecrecover
+        uint256 touched; // contracts called in addition to the first
+        uint256 signatures; // calls of ecrecover
         bool allowance; // set by a permit and used up in the same transaction
     }
 
     uint256 private constant FLOW_GOAL = 106; // in hundredths of the floor
-    uint256 private constant FLOW_LIMIT = 115; // no snapshot is taken of more than this
+    uint256 private constant FLOW_LIMIT = 115; // in hundredths of the floor; more fails the test
     uint256 internal constant PATH_GOAL = 60; // in hundredths of a peer's gas
     uint256 internal constant NO_GOAL = 0;
 
@@ -41,7 +41,8 @@ abstract contract GasReport {
     string private flows;
     string private paths;
 
-    /// @dev Adds a flow and the gas of the sketch, its floor and the unpacked form: three cells.
+    /// @dev Adds a flow. `sketch` has three cells: the sketch's floor and gas, and the unpacked
+    /// form's.
     function _addFlow(
         string memory flow,
         uint256 used,
@@ -71,14 +72,14 @@ abstract contract GasReport {
         paths = string.concat(paths, _row(path, used, peerGas, goal), peer, " |\n");
     }
 
-    /// @dev Fails unless gas.md is equal.
+    /// @dev Fails if the report differs from gas.md.
     function _compareWithSnapshot() internal {
         string memory report = string.concat(INTRODUCTION, flows, PATHS, paths);
         if (vm.envOr("UPDATE_GAS", false)) vm.writeFile("gas.md", report);
         vm.assertEq(
             keccak256(bytes(vm.readFile("gas.md"))),
             keccak256(bytes(report)),
-            "gas.md differs; if that is meant, UPDATE_GAS=true forge test --match-contract GasTest writes it"
+            "gas.md differs; to update it: UPDATE_GAS=true forge test --match-contract GasTest"
         );
     }
 

@@ -16,7 +16,7 @@ contract FickleWallet is IERC1271 {
     }
 }
 
-/// @dev A smart account that burns all the gas it is given.
+/// @dev A smart account that burns all the gas that it gets.
 contract BurningWallet {
     fallback() external {
         assembly ("memory-safe") {
@@ -25,7 +25,7 @@ contract BurningWallet {
     }
 }
 
-/// @dev A smart account that tries to act during the check, and accepts only if it could not.
+/// @dev A smart account that makes a call during the check, and accepts only if that call failed.
 contract MeddlingWallet {
     address private target;
     bytes private data;

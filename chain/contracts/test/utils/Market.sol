@@ -89,8 +89,8 @@ abstract contract Market {
         token.approve(address(staking), type(uint256).max);
     }
 
-    /// @dev `_escrowAs(agent).cancelTask(id)` makes the agent the sender of this one call. An
-    /// argument must not itself call a contract, which would use up the sender.
+    /// @dev `_escrowAs(agent).cancelTask(id)` makes the agent the sender of this one call.
+    /// Arguments must not call a contract, because that call would use up the sender.
     function _escrowAs(address caller) internal returns (Escrow) {
         vm.prank(caller);
         return escrow;
@@ -101,7 +101,7 @@ abstract contract Market {
         return staking;
     }
 
-    // The steps, each from the one before, with the parties above.
+    // The steps of a task, each based on the previous one, with the parties above.
 
     function _post() internal returns (uint256 taskId) {
         return _post(AMOUNT);
@@ -239,7 +239,7 @@ abstract contract Market {
 
     // Verdicts.
 
-    /// @dev A quorum of signatures for the task's present round.
+    /// @dev A quorum of signatures for the task's current round.
     function _verdict(uint256 taskId, bool approved) internal view returns (bytes[] memory) {
         return _signed(escrow.verdictDigest(taskId, approved), QUORUM);
     }
@@ -290,7 +290,7 @@ abstract contract Market {
         );
     }
 
-    /// @dev The next call reverts because of the task's present status.
+    /// @dev The next call reverts because of the task's current status.
     function _expectWrongStatus(uint256 taskId) internal {
         vm.expectRevert(_wrongStatus(taskId, IEscrow.Status(escrow.getTask(taskId).status)));
     }

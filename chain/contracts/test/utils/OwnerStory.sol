@@ -37,7 +37,8 @@ abstract contract OwnerStory is Story {
         return counted(ballots);
     }
 
-    /// @dev The verdict of strangers to the task's panel is refused, and its lowest signer named.
+    /// @dev The friends are not on the task's panel, so their verdict reverts and names the lowest
+    /// signer.
     function _refusesFriends(uint256 taskId, bool approved) internal {
         bytes[] memory signatures = _friendsVerdict(taskId, approved);
         _refusesSigner(vm.addr(friendKeys[0]), taskId, approved, signatures);

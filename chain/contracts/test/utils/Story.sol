@@ -10,7 +10,7 @@ import {vm} from "./Vm.sol";
 abstract contract Story is Market {
     uint256 internal constant PLATFORM_FEE = AMOUNT * FEE / 10_000;
 
-    /// @dev `posted` tasks lock the agent's money, `bound` ones also the human's stake.
+    /// @dev `posted` tasks lock the agent's money, and `bound` tasks also the human's stake.
     function _assertBooks(uint256 posted, uint256 bound, uint256 released, uint256 refunded)
         internal
         view
@@ -58,12 +58,12 @@ abstract contract Story is Market {
         vm.assertEq(staking.withdrawable(account), 0, who);
     }
 
-    /// @dev The escrow refuses `call` of `caller` for exactly this `reason`.
+    /// @dev The call of `caller` to the escrow reverts with exactly this `reason`.
     function _refuses(address caller, bytes memory call, bytes memory reason) internal {
         vm.prank(caller);
         (bool done, bytes memory answer) = address(escrow).call(call);
-        vm.assertTrue(!done, "the escrow did it");
-        vm.assertEq(keccak256(answer), keccak256(reason), "the reason");
+        vm.assertTrue(!done, "the call did not revert");
+        vm.assertEq(keccak256(answer), keccak256(reason), "the error");
     }
 
     /// @dev Whether `caller`'s call succeeds.

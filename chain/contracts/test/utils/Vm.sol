@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @dev The cheat codes in use; Foundry's own library is not on npm.
+/// @dev The cheat codes in use, declared here because Foundry's library is not on npm.
 interface Vm {
     struct Log {
         bytes32[] topics;

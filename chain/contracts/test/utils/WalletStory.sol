@@ -10,13 +10,13 @@ import {OwnerStory} from "./OwnerStory.sol";
 abstract contract WalletStory is OwnerStory {
     uint8 internal constant WALLET_QUORUM = 3;
 
-    /// @dev A task in dispute under the panel with `wallet` on it.
+    /// @dev A task in dispute whose panel includes `wallet`.
     function _disputedUnder(address wallet) internal returns (uint256) {
         _changePanel(_list(wallet), new address[](0), WALLET_QUORUM);
         return _disputed(agent);
     }
 
-    /// @dev Two of the three keys, and the claimed signature of the wallet.
+    /// @dev The signatures of two of the three keys, and the alleged signature of the wallet.
     function _withWallet(uint256 taskId, bool approved, address wallet, bytes memory signature)
         internal
         view
@@ -29,13 +29,13 @@ abstract contract WalletStory is OwnerStory {
         return counted(ballots);
     }
 
-    /// @dev The refusal of the wallet's entry, at its place among the two keys.
+    /// @dev The error for the wallet's signature, with its index among the keys' signatures.
     function _invalidSignature(address wallet) internal view returns (bytes memory) {
         uint256 place = wallet < validators[0] ? 0 : wallet < validators[1] ? 1 : 2;
         return abi.encodeWithSelector(IEscrow.InvalidSignature.selector, place);
     }
 
-    /// @dev The keys alone, without the wallet.
+    /// @dev The signatures of the keys, without the wallet's.
     function _withoutWallet(uint256 taskId, bool approved) internal view returns (bytes[] memory) {
         return _signed(escrow.verdictDigest(taskId, approved), WALLET_QUORUM);
     }

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 
-/// @dev A smart account that signs by the key of its owner.
+/// @dev A smart account that signs with the key of its owner.
 contract KeyWallet is IERC1271 {
     address private immutable key;
 
@@ -51,7 +51,7 @@ contract OddWallet {
     }
 }
 
-/// @dev Makes a `KeyWallet` at an address known before.
+/// @dev Deploys a `KeyWallet` at a predictable address.
 contract WalletFactory {
     function make(address key) external returns (address) {
         return address(new KeyWallet{salt: 0}(key));

@@ -49,7 +49,8 @@ abstract contract AdministrationActions is EndActions {
         _withdrawFromTreasury();
     }
 
-    /// @dev Mostly less than a window, sometimes past one, rarely past them all.
+    /// @dev Lets time pass: mostly less than a window, sometimes more than one, rarely more than
+    /// all.
     function pass(uint256 seed) external acts(seed) {
         uint256[6] memory spans =
             [uint256(1), 1 hours, 12 hours, 24 hours, 73 hours, 1 + _draw(38 days)];

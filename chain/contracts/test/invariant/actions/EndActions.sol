@@ -28,7 +28,7 @@ abstract contract EndActions is TaskActions {
         _rule(false);
     }
 
-    /// @dev Rejects more often than it approves, because more rejections fail.
+    /// @dev Chooses rejecting verdicts more often than approving ones, because more of them fail.
     function rule(uint256 seed) external acts(seed) {
         _rule(_once(4));
     }
@@ -127,7 +127,7 @@ abstract contract EndActions is TaskActions {
         if (flaw == Flaw.Foreign) signers[count - 1] = candidates[_draw(candidates.length)];
     }
 
-    /// @dev For a validator without a key, a stranger signs.
+    /// @dev For a validator without a key, the stranger's key signs.
     function _vote(address signer, bytes32 digest) private view returns (Vote memory) {
         uint256 key = keyOf[signer];
         if (key == 0) (signer, key) = (vm.addr(1), 1);

@@ -9,7 +9,7 @@ import {FickleToken} from "../model/FickleToken.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
 
-/// @dev Allowances, permits, donations, credits, and the block list of the token.
+/// @dev Allowances, permits, donations, credits, and the token's block list.
 abstract contract MoneyActions is Campaign {
     struct SignedPermit {
         Permit kind;
@@ -36,7 +36,7 @@ abstract contract MoneyActions is Campaign {
         _do(donor, address(token), abi.encodeCall(IERC20.transfer, (to, amount)), refusal);
     }
 
-    /// @dev Mostly an account with a credit that can be paid now.
+    /// @dev In most cases for an account with a credit that can be paid now.
     function withdrawCredit(uint256 seed) external acts(seed) {
         address custody = _once(2) ? address(escrow) : address(staking);
         address account = _creditor(custody);
@@ -73,14 +73,14 @@ abstract contract MoneyActions is Campaign {
         _do(account, address(token), abi.encodeCall(IERC20.approve, (custody, amount)), ALLOWED);
     }
 
-    /// @dev For the calls without a permit.
+    /// @dev In most cases sets the allowance, for calls without a permit.
     function _mostlyAllow(address account, address custody, uint256 amount) internal {
         if (allowance[account][custody] >= amount || _once(10)) return;
         _approve(account, custody, type(uint256).max);
     }
 
-    /// @dev A valid permit, or one used first by a stranger, expired or forged; then mostly with an
-    /// allowance.
+    /// @dev Returns a permit that is valid, expired, forged or already used by a stranger. If it is
+    /// not valid, an allowance is set in most cases.
     function _permit(address account, address custody, uint256 amount)
         internal
         returns (SignedPermit memory signed)
@@ -125,7 +125,8 @@ abstract contract MoneyActions is Campaign {
         return address(0);
     }
 
-    /// @dev Ends an offer while the token rejects transfers to its agent.
+    /// @dev Cancels a posted task while the token rejects transfers to its agent, who gets a
+    /// credit.
     function _makeCreditor() private {
         for (uint256 id = 1; id < tasks.length; ++id) {
             if (!_isPosted(id)) continue;

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {IRecipient} from "./FickleToken.sol";
 
-/// @dev A smart account through which its key's account makes calls.
+/// @dev A smart account that relays calls for the owner of its key.
 contract CallingAccount {
     function relay(address target, bytes calldata data) external returns (bool, bytes memory) {
         return target.call(data);

@@ -10,7 +10,7 @@ import {KeyWallet} from "../../utils/Wallets.sol";
 import {CallingAccount, ReenteringAccount} from "./Accounts.sol";
 import {FickleToken} from "./FickleToken.sol";
 
-/// @dev The participants and their market.
+/// @dev The accounts of a campaign and their market.
 abstract contract Cast {
     uint256 internal constant FUNDS = 1_000_000 ether;
     uint16 internal constant FIRST_FEE = 500;
@@ -52,8 +52,9 @@ abstract contract Cast {
         allAccounts.push(address(treasury));
     }
 
-    /// @dev Humans: one is an agent too, one plain, one calls through a contract, one reenters,
-    /// one is a key that delegated to code (EIP-7702), one is refused by the token at first.
+    /// @dev Creates the humans: one is also an agent, one is plain, one calls through a contract,
+    /// one reenters, one is a key that delegated to code (EIP-7702), and the token rejects one at
+    /// first.
     function _castParties() private {
         for (uint256 key = 0xA1; key <= 0xA3; ++key) {
             agents.push(_keyHolder(key));
@@ -69,7 +70,8 @@ abstract contract Cast {
         vm.etch(humans[4], abi.encodePacked(hex"ef0100", address(caller_)));
     }
 
-    /// @dev The second is a smart account, the third a key that delegated to code.
+    /// @dev Creates the validators: the second is a smart account, the third a key that delegated
+    /// to code.
     function _castValidators() private {
         for (uint256 key = 0xE1; key <= 0xEC; ++key) {
             if (key == 0xE2) {
@@ -101,12 +103,13 @@ abstract contract Cast {
         return account;
     }
 
-    /// @dev A smart account signs with the key of its owner.
+    /// @dev Whether it is a smart account, which signs with the key of its owner.
     function _isWallet(address validator) internal view returns (bool) {
         return validator == candidates[1];
     }
 
-    /// @dev Only keys sign permits; the token calls no contract.
+    /// @dev Whether the account can sign permits. Only keys can, because the token calls no
+    /// contract.
     function _canPermit(address account) internal view returns (bool) {
         return keyOf[account] != 0 && !_isWallet(account);
     }

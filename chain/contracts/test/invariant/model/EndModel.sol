@@ -5,7 +5,8 @@ import {IEscrow} from "../../../src/interfaces/IEscrow.sol";
 import {typedDataDigest} from "../../utils/TypedData.sol";
 import {TaskModel} from "./TaskModel.sol";
 
-/// @dev How delivered work ends: by verdict or by time. Written from the rules, in their terms.
+/// @dev The ends of submitted work, by verdict or by time. Modelled on the rules, independently of
+/// the contracts' code.
 abstract contract EndModel is TaskModel {
     struct Vote {
         address signer;

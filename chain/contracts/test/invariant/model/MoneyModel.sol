@@ -40,7 +40,7 @@ abstract contract MoneyModel is Cast {
     /// @dev Changes of the current action: balance + credits + live positions of each account.
     mapping(address account => int256) internal change;
     address[] internal touched;
-    /// @dev Accounts that may lose tokens by the current action of another account.
+    /// @dev The account that may lose tokens by the current action of another account.
     address internal ruledAgainst;
 
     function _gain(address account, uint256 amount) internal {
@@ -61,7 +61,7 @@ abstract contract MoneyModel is Cast {
         emit IERC20.Transfer(from, to, amount);
     }
 
-    /// @dev The allowance after a call has tried the permit.
+    /// @dev The allowance after the call has tried to use the permit.
     function _allowanceAfter(address account, address custody, uint256 amount, Permit permit)
         internal
         view
@@ -97,7 +97,7 @@ abstract contract MoneyModel is Cast {
         return abi.encodeWithSelector(ITokenCustody.TransferMismatch.selector, amount, received);
     }
 
-    /// @dev Books `amount` as the position of the payer.
+    /// @dev Records `amount` as the position of the payer.
     function _charge(address payer, address custody, uint256 amount, uint256 allowed) internal {
         bool endless = allowed == type(uint256).max;
         allowance[payer][custody] = endless ? allowed : allowed - amount;
@@ -106,7 +106,7 @@ abstract contract MoneyModel is Cast {
         _move(payer, custody, amount);
     }
 
-    /// @dev Ends a position; a payment follows.
+    /// @dev Ends a position. A payment follows.
     function _free(address holder, address custody, uint256 amount) internal {
         live[custody] -= amount;
         _lose(holder, amount);
@@ -144,7 +144,7 @@ abstract contract MoneyModel is Cast {
         return abi.encodeWithSelector(FickleToken.Refused.selector, payee);
     }
 
-    /// @dev Tokens have arrived; the reentering account may make a call.
+    /// @dev Called when tokens have arrived, so that the reentering account can make a call.
     function _received(address custody, address payee) internal virtual;
 
     function _arrive(address custody, address payee, uint256 amount) internal {

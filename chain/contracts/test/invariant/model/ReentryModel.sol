@@ -24,11 +24,12 @@ abstract contract ReentryModel is EndModel {
     uint256 internal reentryId;
     uint256 internal reentryAmount;
 
-    /// @dev The escrow is in a call that ends a task.
+    /// @dev Whether the escrow is in a call that ends a task.
     bool internal escrowEnters;
     bool internal reentered;
     bytes internal reentryRefusal;
-    /// @dev The escrow's part of the reentrant call was done, and undone by the lock of the stakes.
+    /// @dev Whether the escrow's part of the reentrant call was executed and then reverted, because
+    /// the staking contract was locked.
     bool internal undone;
 
     function _reentryTarget(Reentry reentry) internal view returns (address) {
@@ -70,7 +71,7 @@ abstract contract ReentryModel is EndModel {
         if (reentryRefusal.length == 0) reentryRefusal = _reenter(reentry);
     }
 
-    /// @dev An end that returns a stake cannot happen while stakes are locked.
+    /// @dev The error of an end that must return a stake while the staking contract is locked.
     function _refusalWithoutStakes(Reentry reentry) private returns (bytes memory refusal) {
         if (reentry == Reentry.Settle) refusal = _settleRefusal(reentryId);
         else if (reentry == Reentry.Cancel) refusal = _cancelRefusal(address(reenterer), reentryId);

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {vm} from "../../utils/Vm.sol";
 
-/// @dev The cheat codes to write files, which only campaigns need.
+/// @dev The cheat codes for writing files, which only the campaigns need.
 interface Files {
     function createDir(string calldata path, bool recursive) external;
     function writeLine(string calldata path, string calldata line) external;
@@ -41,7 +41,7 @@ abstract contract Report {
         ++refusals[reason];
     }
 
-    /// @dev A line per counter: profile, kind, name, count.
+    /// @dev Writes one line per counter: profile, kind, name, count.
     function _report(string memory profile) internal {
         files.createDir(FOLDER, true);
         string memory text = "";

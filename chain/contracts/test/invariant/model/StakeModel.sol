@@ -7,7 +7,7 @@ import {PanelModel} from "./PanelModel.sol";
 import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
 
 /// @dev Applications and their stakes. A function in the past tense is called before the contract:
-/// it returns the error that the contract must return, or books the effects of the call.
+/// it returns the error that the contract must return, or records the effects of the call.
 abstract contract StakeModel is PanelModel {
     struct Task {
         address agent;
@@ -40,7 +40,7 @@ abstract contract StakeModel is PanelModel {
         IApplicationStaking.StakeStatus status;
     }
 
-    /// @dev By id; index 0 is unused.
+    /// @dev Tasks by id; index 0 is unused.
     Task[] internal tasks;
     Stake[] internal stakes;
     mapping(uint256 taskId => mapping(address human => uint256)) internal latest;
@@ -137,7 +137,7 @@ abstract contract StakeModel is PanelModel {
         return ALLOWED;
     }
 
-    /// @dev The stake's part of an acceptance.
+    /// @dev The error of the staking contract when an application is accepted.
     function _activationRefusal(uint256 id, uint256 taskId) internal view returns (bytes memory) {
         Stake storage stake = _stake(id);
         if (stake.status != IApplicationStaking.StakeStatus.Locked) return _notLocked(id);

@@ -41,7 +41,7 @@ struct StakeBook {
     Fate fate;
 }
 
-/// @dev A panel; its validators are bits, in the order of the keys of `World`.
+/// @dev A panel. Its validators are a bit set, in the order of the keys of `World`.
 struct PanelBook {
     uint256 validators;
     uint256 quorum;

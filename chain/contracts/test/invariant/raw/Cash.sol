@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @dev The cash book: a custodian's incoming tokens are an announced charge or a donation, and
-/// outgoing tokens need an announced recipient. The first breach of a rule is stored in `fault`.
+/// @dev The record of all token movements: a custodian's incoming tokens are an announced charge or
+/// a donation, and outgoing tokens need an announced recipient. The first violation is stored in
+/// `fault`.
 abstract contract Cash {
     string public fault;
 
@@ -39,7 +40,7 @@ abstract contract Cash {
     function _move(address from, address to, uint256 amount) internal {
         if (from == address(0)) return _mint(to, amount);
         _require(to != address(0), "tokens destroyed");
-        _require(balance[from] >= amount, "spent more than there was");
+        _require(balance[from] >= amount, "spent more than the balance");
         unchecked {
             balance[from] -= amount;
         }

@@ -12,16 +12,16 @@ import {Rules} from "./Rules.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
 
-/// @dev The books as derived from the log alone: each step must be allowed by `Rules`, each
-/// movement of the token must be announced, and each announcement must be followed by its movement.
-/// No view of the contracts is called.
+/// @dev The books, derived only from the log: each step must be allowed by `Rules`, each movement
+/// of the token must be announced, and each announcement must be followed by its movement. No view
+/// of the contracts is called.
 ///
 /// Foundry also records the logs of reverted calls. An entry that needs a second entry (a charge,
 /// an activation, a transfer) therefore counts only together with it. If an entry were dropped
 /// wrongly, the books would differ from the views.
 contract Ledger is Rules {
     address private immutable token;
-    /// @dev The origin of the transactions of the set-up, in which accounts are made to call.
+    /// @dev The origin of the set-up's transactions, whose calls are made for other accounts.
     address private immutable setUpOrigin = tx.origin;
 
     constructor(
@@ -49,7 +49,7 @@ contract Ledger is Rules {
         }
         _require(unpaid == 0, "announced, but neither paid nor credited");
         _require(uncharged == 0, "announced, but never charged");
-        _require(undecidedStakes == 0, "a task ended without its stake");
+        _require(undecidedStakes == 0, "task ended, stake not settled");
     }
 
     function _foldToken(Vm.Log memory log, bytes32 topic) private {
@@ -159,7 +159,7 @@ contract Ledger is Rules {
 
     // Reading the log.
 
-    /// @dev Whether entry `i` moves the amount, called by a custodian.
+    /// @dev Whether entry `i` is a transfer of the amount that a custodian made.
     function _moves(Vm.Log[] memory logs, uint256 i, address from, address to, uint256 amount)
         private
         view
@@ -172,7 +172,7 @@ contract Ledger is Rules {
             && abi.decode(logs[i].data, (uint256)) == amount;
     }
 
-    /// @dev Only the caller is ever charged.
+    /// @dev Requires that the charged account is the caller.
     function _requireOrigin(Vm.Log[] memory logs, uint256 i, address payer) private {
         address origin = _origin(logs, i);
         _require(origin == address(0) || origin == payer, "charged another account");

@@ -4,8 +4,8 @@ pragma solidity 0.8.37;
 import {vm} from "../../utils/Vm.sol";
 import {Targets} from "./Targets.sol";
 
-/// @dev Foundry replaces some of the contracts' calls by its own calls back into them. What depends
-/// only on the contracts must still hold:
+/// @dev Foundry replaces some of the contracts' external calls by reentrant calls. These invariants
+/// must still hold:
 ///
 /// 1. The escrow has at least the live amounts and the credits; the staking contract at least the stakes and the credits.
 /// 2. A task that has ended has no amount.
@@ -36,7 +36,7 @@ contract OverrideTest is Targets {
         uint256 owed = 0;
         for (uint256 id = 1; id <= escrow.taskCount(); ++id) {
             uint256 amount = escrow.getTask(id).amount;
-            vm.assertTrue(amount == 0 || escrow.getTask(id).status < 5, "live at an end");
+            vm.assertTrue(amount == 0 || escrow.getTask(id).status < 5, "live amount after the end");
             owed += amount;
         }
         address[] memory accounts = fixtureAccount();

@@ -41,7 +41,7 @@ contract RawTest is Targets {
         panelsAreMajorities();
     }
 
-    /// @dev Every account exits, even while paused.
+    /// @dev At the end of a run every account exits, even while the contracts are paused.
     function afterInvariant() external {
         _foldRest();
         allFundsCanBeWithdrawn();
@@ -83,7 +83,7 @@ contract RawTest is Targets {
         uint256 sum = book.live + book.paid + book.refunded + book.fee;
         vm.assertEq(sum, book.deposited, "deposited");
         bool ended = uint8(book.status) >= uint8(IEscrow.Status.Released);
-        vm.assertTrue((book.live == 0) == ended, "live at an end");
+        vm.assertTrue((book.live == 0) == ended, "live amount after the end");
     }
 
     function taskMatchesLog(uint256 taskId) internal view {

@@ -44,12 +44,12 @@ abstract contract Rules is Cash {
         panels.push();
     }
 
-    /// @dev `validators` signed a verdict of the present round.
+    /// @dev `validators` signed a verdict of the current round.
     function sign(uint256 taskId, bool approved, uint256 validators) external {
         _signed[_verdict(taskId, approved)] |= validators;
     }
 
-    /// @dev The owner put a new panel in force.
+    /// @dev The owner replaced the current panel.
     function seat(uint256 validators, uint256 quorum) external {
         panels.push(PanelBook(validators, quorum));
     }
@@ -58,8 +58,8 @@ abstract contract Rules is Cash {
 
     function _post(uint256 taskId, address agent, uint256 amount, uint16 feeBasisPoints) internal {
         _require(!paused, "posted while paused");
-        _require(taskId == tasks.length, "task ids do not count up");
-        _require(feeBasisPoints <= 2000, "fee above its bound");
+        _require(taskId == tasks.length, "task ids not consecutive");
+        _require(feeBasisPoints <= 2000, "fee above the maximum");
         TaskBook storage task = tasks.push();
         (task.agent, task.deposited, task.live) = (agent, amount, amount);
         (task.feeBasisPoints, task.status) = (feeBasisPoints, IEscrow.Status.Posted);
@@ -119,12 +119,12 @@ abstract contract Rules is Cash {
         TaskBook storage task = _delivered(taskId);
         bool validatorsOwe = task.approved || task.disputedBy == IEscrow.Party.Agent;
         uint256 dueAt = validatorsOwe ? dueOf(taskId) : task.lastActivityAt + 37 days;
-        // The human does not have to wait for the last time-out.
+        // The human can release the payment after 30 days; other accounts after 37.
         bool ofHuman = by == address(0) || by == task.human;
         if (!validatorsOwe && ofHuman) dueAt = task.lastActivityAt + 30 days;
-        _require(task.ruled || block.timestamp >= dueAt, "released before its time");
+        _require(task.ruled || block.timestamp >= dueAt, "released too early");
         _require(human == task.human, "released to another account");
-        _require(fee == task.deposited * task.feeBasisPoints / 10_000, "another fee than posted");
+        _require(fee == task.deposited * task.feeBasisPoints / 10_000, "not the posted fee");
         _require(paid + fee == task.live, "released another amount");
         _end(task, IEscrow.Status.Released, Fate.Return);
         (task.paid, task.fee) = (paid, fee);
@@ -174,23 +174,24 @@ abstract contract Rules is Cash {
     ) internal {
         TaskBook storage task = _task(taskId, IEscrow.Status.Posted, IEscrow.Status.Posted);
         _require(!paused, "applied while paused");
-        _require(applicationId == stakes.length, "application ids do not count up");
+        _require(applicationId == stakes.length, "application ids not consecutive");
         _require(human != task.agent, "the agent applied");
-        _require(amount == _stakeFor(task.live), "another stake than required");
-        _require(expiresAt == block.timestamp + 7 days, "another lifetime than seven days");
+        _require(amount == _stakeFor(task.live), "not the required stake");
+        _require(expiresAt == block.timestamp + 7 days, "lifetime not seven days");
         IApplicationStaking.StakeStatus status = IApplicationStaking.StakeStatus.Locked;
         stakes.push(StakeBook(human, taskId, amount, expiresAt, status, Fate.Open));
         stakedAmount += amount;
         _expectCharge(staking, amount);
     }
 
-    /// @dev At an end of the task, or after the application expired or the task left Posted.
+    /// @dev A stake is returned at the end of its task, after it expired, or after the task left
+    /// Posted.
     function _return(uint256 applicationId, uint256 amount) internal {
         StakeBook storage stake = stakes[applicationId];
         bool decided = block.timestamp >= stake.expiresAt
             || tasks[stake.taskId].status != IEscrow.Status.Posted;
         bool locked = stake.status == IApplicationStaking.StakeStatus.Locked;
-        _require(locked ? decided : stake.fate == Fate.Return, "stake returned out of turn");
+        _require(locked ? decided : stake.fate == Fate.Return, "stake must not be returned");
         _payStake(stake, amount, stake.human);
     }
 
@@ -204,7 +205,7 @@ abstract contract Rules is Cash {
         StakeBook storage stake = _stake(applicationId, IApplicationStaking.StakeStatus.Locked);
         TaskBook storage task = tasks[stake.taskId];
         _require(by == address(0) || by == task.agent, "rejected by another account");
-        _require(task.status == IEscrow.Status.Posted, "rejected after the posting");
+        _require(task.status == IEscrow.Status.Posted, "rejected when not posted");
         _require(block.timestamp < stake.expiresAt, "rejected after expiry");
         stake.fate = Fate.Forfeit;
         ++undecidedStakes;
@@ -212,13 +213,13 @@ abstract contract Rules is Cash {
 
     function _forfeit(uint256 applicationId, uint256 amount) internal {
         StakeBook storage stake = stakes[applicationId];
-        _require(stake.fate == Fate.Forfeit, "stake forfeited out of turn");
+        _require(stake.fate == Fate.Forfeit, "stake must not be forfeited");
         _payStake(stake, amount, treasury);
     }
 
     function _payStake(StakeBook storage stake, uint256 amount, address payee) private {
         bool ended = stake.status == IApplicationStaking.StakeStatus.Ended;
-        if (ended || amount != stake.amount) return _fault("another stake paid than locked");
+        if (ended || amount != stake.amount) return _fault("not the locked stake paid");
         if (stake.fate != Fate.Open) --undecidedStakes;
         (stake.amount, stake.fate) = (0, Fate.Open);
         stake.status = IApplicationStaking.StakeStatus.Ended;
@@ -229,13 +230,13 @@ abstract contract Rules is Cash {
     // Other funds.
 
     function _spend(address to, uint256 amount, address by) internal {
-        _require(by == treasurer, "the treasury opened by a stranger");
+        _require(by == treasurer, "treasury: not the owner");
         _promise(treasury, to, amount);
     }
 
     function _reward(address account, uint256 amount, uint256 cumulative) internal {
         claimed[account] += amount;
-        _require(claimed[account] == cumulative, "another cumulative amount");
+        _require(claimed[account] == cumulative, "wrong cumulative amount");
         _promise(rewards, account, amount);
     }
 
@@ -265,7 +266,7 @@ abstract contract Rules is Cash {
         return panels[panel];
     }
 
-    /// @dev When verdicts end; 0 unless the work is delivered.
+    /// @dev The time from which verdicts are rejected; 0 unless work is submitted.
     function dueOf(uint256 taskId) public view returns (uint256) {
         TaskBook storage task = tasks[taskId];
         bool delivered =
@@ -290,7 +291,7 @@ abstract contract Rules is Cash {
             return tasks[0];
         }
         task = tasks[taskId];
-        _require(task.status == one || task.status == other, "a step that the diagram lacks");
+        _require(task.status == one || task.status == other, "wrong status of the task");
     }
 
     function _stake(uint256 applicationId, IApplicationStaking.StakeStatus status)
@@ -302,7 +303,7 @@ abstract contract Rules is Cash {
             return stakes[0];
         }
         stake = stakes[applicationId];
-        _require(stake.status == status, "a stake in another status");
+        _require(stake.status == status, "wrong status of the stake");
     }
 
     function _verdict(uint256 taskId, bool approved) private view returns (uint256) {
@@ -310,7 +311,7 @@ abstract contract Rules is Cash {
         return taskId * 4 + (review ? 0 : 2) + (approved ? 1 : 0);
     }
 
-    /// @dev 5 %, but between 0.001 and 10 tokens.
+    /// @dev The required stake: 5 % of the amount, at least 0.001 and at most 10 tokens.
     function _stakeFor(uint256 amount) private pure returns (uint256) {
         uint256 share = amount / 20;
         return share < 0.001 ether ? 0.001 ether : share > 10 ether ? 10 ether : share;

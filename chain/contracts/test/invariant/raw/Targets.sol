@@ -46,7 +46,7 @@ abstract contract Targets is Market {
         return new BookToken(1000 * FUNDS);
     }
 
-    /// @dev Ids 1 to 10, three of them long ago, so that their time-outs are due.
+    /// @dev Creates tasks 1 to 10. The first three are so old that their time-outs are due.
     function _stand() private {
         _submitted();
         _approved();
@@ -62,7 +62,7 @@ abstract contract Targets is Market {
         world.rule(_disputed(agent), false, 1);
     }
 
-    // Callers: the parties more often than the others.
+    // Callers: the parties are listed more often than the others.
 
     function targetSenders() external view returns (address[] memory) {
         address[] memory senders = new address[](13);
@@ -94,8 +94,8 @@ abstract contract Targets is Market {
         selectors[5] = FuzzSelector(address(world), _ofWorld());
     }
 
-    /// @dev All but `changePanel`, whose lists `World` creates. The parties' functions are listed
-    /// twice.
+    /// @dev All functions except `changePanel`, whose arguments `World` creates. The parties'
+    /// functions are listed twice.
     function _ofEscrow() internal view returns (bytes4[] memory list) {
         list = new bytes4[](26);
         list[0] =
@@ -179,7 +179,7 @@ abstract contract Targets is Market {
         return _upTo(10);
     }
 
-    /// @dev The amounts that tasks of the set-up have, and the stakes that these require.
+    /// @dev The amounts of the tasks in the set-up, and the stakes that these require.
     function fixtureAmount() external pure returns (uint256[] memory list) {
         list = new uint256[](5);
         (list[0], list[1], list[2]) = (AMOUNT, STAKE, STAKE);

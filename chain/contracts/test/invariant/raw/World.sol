@@ -19,7 +19,7 @@ contract World {
     Escrow private immutable escrow;
     RewardDistributor private immutable rewards;
     IERC20 private immutable token;
-    /// @dev Keys of past, present and future validators, sorted by address.
+    /// @dev Keys of former, current and future validators, sorted by address.
     uint256[] private signerKeys;
 
     constructor(Ledger ledger_, Escrow escrow_, RewardDistributor rewards_, IERC20 token_) {
@@ -36,7 +36,8 @@ contract World {
         _;
     }
 
-    /// @dev Mostly hours, sometimes past a window, rarely past them all.
+    /// @dev Lets time pass: mostly hours, sometimes more than a window, rarely more than all
+    /// windows.
     function pass(uint256 time) external foldsLog {
         uint256[6] memory spans =
             [uint256(1 hours), 1 hours, 13 hours, 25 hours, 4 days, time / 64 % 38 days + 1];
@@ -57,7 +58,8 @@ contract World {
         _try(address(token), abi.encodeCall(token.transfer, (targets[chest % 4], amount % 1 ether)));
     }
 
-    /// @dev Some validators sign a verdict, mostly a task's own; any account submits it.
+    /// @dev Some validators sign a verdict, in most cases those of the task. Any account submits
+    /// it.
     function rule(uint256 taskId, bool approved, uint256 signers) external foldsLog {
         taskId = bound(taskId, 0, ledger.taskCount());
         if (signers / 4 % 3 == 0) _passToEdge(taskId, signers / 12);
@@ -84,7 +86,7 @@ contract World {
         if (_try(address(escrow), call)) _seat(pen % SIGNERS, quorum % 5);
     }
 
-    /// @dev A voucher of the honest signer, submitted by any account.
+    /// @dev Any account submits a voucher of the honest signer.
     function claim(address account, uint256 cumulative) external foldsLog {
         cumulative = bound(cumulative, 0, 400 ether);
         uint256 deadline = block.timestamp + 1 days;

@@ -86,7 +86,7 @@ contract Handler {
         }
     }
 
-    /// @dev Submits a voucher, mostly a recent and unchanged one, sometimes twice.
+    /// @dev Submits a voucher, in most cases a recent and unchanged one, sometimes twice.
     function bring(uint256 which, uint256 forgery, bool twice) external {
         if (vouchers.length == 0) return;
         uint256 recent = vouchers.length < 4 || which % 4 == 0 ? vouchers.length : 4;
@@ -133,7 +133,8 @@ contract Handler {
         token.refuse(who % 2 == 0 ? address(0) : account(who / 2));
     }
 
-    /// @dev Moments, hours, a day and a second beside it, the next midnight, or days.
+    /// @dev Lets time pass: seconds, hours, a day or one second less or more, until midnight, or
+    /// days.
     function pass(uint256 time) external {
         uint256 midnight = 1 days - block.timestamp % 1 days;
         uint256[8] memory spans =
@@ -155,7 +156,7 @@ contract Handler {
                 )
             );
         vm.chainId(chain);
-        if (!success) return _require(_selector(answer) == refusal, "refused for another reason");
+        if (!success) return _require(_selector(answer) == refusal, "reverted with another error");
         _require(refusal == 0, "paid instead of reverting");
         _require(abi.decode(answer, (uint256)) == due, "paid another amount than due");
         _book(voucher.account, due);
@@ -185,9 +186,10 @@ contract Handler {
         balance -= amount;
         paidOut += amount;
         payouts.pay(amount);
-        _require(payouts.paidWithin(0) <= payouts.largestBudget(0), "over a budget at once");
+        _require(payouts.paidWithin(0) <= payouts.largestBudget(0), "more than a budget at once");
         _require(
-            payouts.paidWithin(1 days) <= 2 * payouts.largestBudget(1 days), "over two in a day"
+            payouts.paidWithin(1 days) <= 2 * payouts.largestBudget(1 days),
+            "more than two in a day"
         );
     }
 
@@ -232,19 +234,19 @@ contract Handler {
         }
     }
 
-    /// @dev Two keys, and sometimes none.
+    /// @dev One of two keys, or sometimes 0, which is not a key.
     function _key(uint256 which) private pure returns (uint256) {
         return which % 5 == 4 ? 0 : 0xE1 + which % 2;
     }
 
-    /// @dev Owner-only calls; the success of another caller is a fault.
+    /// @dev Makes an owner-only call. Its success for another caller is a fault.
     function _asOwner(address target, bool byOwner, bytes memory call)
         private
         returns (bool success)
     {
         if (byOwner) vm.prank(owner);
         (success,) = target.call(call);
-        _require(success == byOwner, byOwner ? "the owner was refused" : "done by a stranger");
+        _require(success == byOwner, byOwner ? "the owner failed" : "a stranger succeeded");
     }
 
     function _require(bool condition, string memory what) private {

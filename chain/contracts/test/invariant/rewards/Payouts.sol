@@ -32,7 +32,7 @@ contract Payouts {
         paid.push(Entry(block.timestamp, amount));
     }
 
-    /// @dev A smaller budget cuts the content; a larger one does not fill it.
+    /// @dev A smaller budget reduces the content; a larger one does not fill it.
     function setBudget(uint256 newBudget) external {
         uint256 kept = available();
         (level, levelAt) = (kept < newBudget ? kept : newBudget, block.timestamp);

@@ -50,7 +50,7 @@ contract RewardsTest {
         targets[0] = address(handler);
     }
 
-    /// @dev Claims are more frequent than all other actions.
+    /// @dev `bring` is listed several times, so that claims are more frequent than other actions.
     function targetSelectors() external view returns (FuzzSelector[] memory selectors) {
         bytes4[] memory list = new bytes4[](12);
         (list[0], list[1], list[2]) =
@@ -119,7 +119,7 @@ contract RewardsTest {
         vm.assertEq(token.balanceOf(address(treasury)), handler.treasuryBalance(), "treasury");
     }
 
-    /// @dev The owner replaces the key, funds the contract, and each earner claims once per day.
+    /// @dev The owner replaces the key and funds the contract, and each earner claims once per day.
     function everyEarnerIsPaid() internal {
         token.refuse(address(0));
         vm.prank(OWNER);
