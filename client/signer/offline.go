@@ -24,7 +24,7 @@ var ErrOtherData = errors.New("the signature is not by this wallet over the type
 // and passes the signature back. It is safe for concurrent use.
 type Offline struct {
 	address   common.Address
-	signature []byte // over typed data; nil if there is none yet
+	signature []byte // imported signature of typed data; nil for none
 
 	mu    sync.Mutex
 	asked *types.Transaction
