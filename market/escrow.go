@@ -139,7 +139,7 @@ func (e *EscrowTask) enter(kind EventKind, effect func(), from ...ChainStatus) e
 			return nil
 		}
 	}
-	return Errorf(KindWrongStatus, "%s cannot follow: task %d is %s", kind, e.ID, e.Status)
+	return Errorf(KindWrongStatus, "event %s is invalid: task %d is %s", kind, e.ID, e.Status)
 }
 
 func (e *EscrowTask) post(log Log) error {
@@ -176,7 +176,7 @@ func (e *EscrowTask) approve(at time.Time) error {
 func (e *EscrowTask) decide(kind EventKind, at time.Time) error {
 	approved := kind == EventSubmissionApproved
 	if !e.Round().Open(at) || !approved && e.AgentApproved {
-		return Errorf(KindWrongStatus, "%s cannot follow at %s: task %d is %s", kind, FormatTime(at), e.ID, e.Status)
+		return Errorf(KindWrongStatus, "event %s is invalid at %s: task %d is %s", kind, FormatTime(at), e.ID, e.Status)
 	}
 	e.Verdict = &approved
 	return nil
@@ -200,7 +200,7 @@ func (e *EscrowTask) release(log Log) error {
 func (e *EscrowTask) cancel(log Log) error {
 	ev := log.Event
 	if ev.Caller != (common.Address{}) && ev.Caller != e.Agent && ev.Caller != e.Human {
-		return Errorf(KindInvalid, "%s cancelled task %d and is not a party to it", ev.Caller, e.ID)
+		return Errorf(KindInvalid, "%s cancelled task %d but is not a party to it", ev.Caller, e.ID)
 	}
 	return e.enter(ev.Kind, func() {
 		e.Status, e.Refund, e.EndedAt, e.EndTx = ChainCancelled, ev.Amount, log.Block.Time, log.TxHash

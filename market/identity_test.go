@@ -19,7 +19,7 @@ func TestCheckUsername(t *testing.T) {
 	}
 	for _, s := range bad {
 		if err := market.CheckUsername(s); market.KindOf(err) != market.KindInvalid {
-			t.Errorf("CheckUsername(%q) = %v, want a refusal", s, err)
+			t.Errorf("CheckUsername(%q) = %v, want an error", s, err)
 		}
 	}
 }
@@ -40,7 +40,7 @@ func TestParseAddress(t *testing.T) {
 	}
 	for _, s := range bad {
 		if _, err := market.ParseAddress("wallet_address", s); market.KindOf(err) != market.KindInvalid {
-			t.Errorf("ParseAddress(%q) = %v, want a refusal", s, err)
+			t.Errorf("ParseAddress(%q) = %v, want an error", s, err)
 		}
 	}
 }
@@ -51,7 +51,7 @@ func TestParseHash(t *testing.T) {
 	}
 	for _, s := range []string{"", "0x", "not-a-hash", strings.Repeat("a", 64), "0x" + strings.Repeat("a", 63), "0x" + strings.Repeat("a", 65)} {
 		if _, err := market.ParseHash("tx_hash", s); market.KindOf(err) != market.KindInvalid {
-			t.Errorf("ParseHash(%q) = %v, want a refusal", s, err)
+			t.Errorf("ParseHash(%q) = %v, want an error", s, err)
 		}
 	}
 }

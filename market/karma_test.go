@@ -27,7 +27,7 @@ func rated(rating int) func(*market.Deal) { return func(d *market.Deal) { d.Rati
 
 func lost(d *market.Deal) { d.Approved, d.Lost = false, true }
 
-func TestStand(t *testing.T) {
+func TestStandingOf(t *testing.T) {
 	t.Parallel()
 	cheap := func(d *market.Deal) { d.Fee = new(big.Int).Sub(market.DefaultKarmaFeeFloor(), big.NewInt(1)) }
 	for name, test := range map[string]struct {
@@ -35,28 +35,28 @@ func TestStand(t *testing.T) {
 		karma int64
 		fees  int64 // in multiples of the floor
 	}{
-		"nothing":                        {nil, 0, 0},
-		"one task":                       {[]market.Deal{deal(1, 0, nil)}, 10, 1},
-		"five stars":                     {[]market.Deal{deal(1, 0, rated(5))}, 14, 1},
-		"three stars":                    {[]market.Deal{deal(1, 0, rated(3))}, 10, 1},
-		"one star":                       {[]market.Deal{deal(1, 0, rated(1))}, 6, 1},
-		"below the floor":                {[]market.Deal{deal(1, 0, cheap)}, 0, 0},
-		"a cheap one takes no turn":      {[]market.Deal{deal(1, 0, cheap), deal(1, 1, nil)}, 10, 1},
-		"paid without approval":          {[]market.Deal{deal(1, 0, func(d *market.Deal) { d.Approved = false })}, 0, 0},
-		"never negative":                 {[]market.Deal{deal(1, 0, lost), deal(2, 0, lost)}, 0, 0},
-		"a lost dispute":                 {[]market.Deal{deal(1, 0, nil), deal(2, 0, nil), deal(3, 0, lost)}, 10, 2},
-		"a gain hides no loss":           {[]market.Deal{deal(1, 0, rated(5)), deal(1, 1, lost)}, 4, 1},
-		"two humans":                     {[]market.Deal{deal(1, 0, nil), deal(2, 0, nil)}, 20, 2},
-		"the same human":                 {[]market.Deal{deal(1, 0, nil), deal(1, 29.99, rated(5))}, 10, 1},
-		"the same after 30 days":         {[]market.Deal{deal(1, 0, nil), deal(1, 30, rated(5))}, 24, 2},
-		"30 days since the last counted": {[]market.Deal{deal(1, 0, nil), deal(1, 20, nil), deal(1, 40, nil)}, 20, 2},
+		"no tasks":        {nil, 0, 0},
+		"one task":        {[]market.Deal{deal(1, 0, nil)}, 10, 1},
+		"five stars":      {[]market.Deal{deal(1, 0, rated(5))}, 14, 1},
+		"three stars":     {[]market.Deal{deal(1, 0, rated(3))}, 10, 1},
+		"one star":        {[]market.Deal{deal(1, 0, rated(1))}, 6, 1},
+		"below the floor": {[]market.Deal{deal(1, 0, cheap)}, 0, 0},
+		"a task below the floor does not start the interval": {[]market.Deal{deal(1, 0, cheap), deal(1, 1, nil)}, 10, 1},
+		"paid without approval":                              {[]market.Deal{deal(1, 0, func(d *market.Deal) { d.Approved = false })}, 0, 0},
+		"never negative":                                     {[]market.Deal{deal(1, 0, lost), deal(2, 0, lost)}, 0, 0},
+		"a lost dispute":                                     {[]market.Deal{deal(1, 0, nil), deal(2, 0, nil), deal(3, 0, lost)}, 10, 2},
+		"a gain does not hide a loss":                        {[]market.Deal{deal(1, 0, rated(5)), deal(1, 1, lost)}, 4, 1},
+		"two counterparties":                                 {[]market.Deal{deal(1, 0, nil), deal(2, 0, nil)}, 20, 2},
+		"the same counterparty":                              {[]market.Deal{deal(1, 0, nil), deal(1, 29.99, rated(5))}, 10, 1},
+		"the same counterparty after 30 days":                {[]market.Deal{deal(1, 0, nil), deal(1, 30, rated(5))}, 24, 2},
+		"30 days since the last counted task":                {[]market.Deal{deal(1, 0, nil), deal(1, 20, nil), deal(1, 40, nil)}, 20, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			got := market.StandingOf(test.deals, market.DefaultKarmaFeeFloor())
 			fees := new(big.Int).Mul(big.NewInt(test.fees), market.DefaultKarmaFeeFloor())
 			if got.Karma != test.karma || got.Fees.Cmp(fees) != 0 {
-				t.Errorf("Stand() = %d karma, %s fees; want %d, %s", got.Karma, got.Fees, test.karma, fees)
+				t.Errorf("StandingOf() = %d karma, %s fees; want %d, %s", got.Karma, got.Fees, test.karma, fees)
 			}
 		})
 	}

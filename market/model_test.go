@@ -189,7 +189,7 @@ func panelThree(market.Log) uint64 { return 3 }
 
 // For every history that the contract allows: the fold succeeds, each step is an edge of the status
 // diagram, and the action table allows the same actions as the contract.
-func TestFoldFollowsEveryLegalHistory(t *testing.T) {
+func TestFoldAcceptsEveryLegalHistory(t *testing.T) {
 	deadline := genesis.Add(3 * day)
 	rapid.Check(t, func(t *rapid.T) {
 		contract := newEscrow()
@@ -294,7 +294,7 @@ func conserved(t *rapid.T, task *market.Task) {
 
 // Logs in an order that the contract cannot emit are rejected or change nothing. In both cases the
 // status change is an edge of the diagram.
-func TestFoldRefusesWhatTheContractCannotEmit(t *testing.T) {
+func TestFoldRejectsInvalidHistories(t *testing.T) {
 	kinds := []market.EventKind{
 		market.EventTaskPosted, market.EventTaskCreated, market.EventTaskSubmitted, market.EventTaskDisputed,
 		market.EventAgentApproved, market.EventSubmissionApproved, market.EventSubmissionRejected,
@@ -331,7 +331,7 @@ func TestFoldRefusesWhatTheContractCannotEmit(t *testing.T) {
 	})
 }
 
-func TestApplyRefusesAnotherTasksLog(t *testing.T) {
+func TestApplyRejectsLogsOfOtherTasks(t *testing.T) {
 	e := &market.EscrowTask{ID: 7}
 	if err := e.Apply(market.Log{Event: market.Event{Kind: market.EventTaskPosted, TaskID: 8}}); err == nil {
 		t.Fatal("Apply accepted a log of another task")

@@ -14,7 +14,7 @@ func token(hundredths int64) *big.Int {
 	return new(big.Int).Mul(big.NewInt(hundredths), big.NewInt(10_000_000_000_000_000))
 }
 
-func TestParseWeiRefuses(t *testing.T) {
+func TestParseWeiRejects(t *testing.T) {
 	tests := []string{
 		"", " ", "-1", "+1", "0001", "00", "1e18", "0x10", "1_000", "١٢", "１２", " 1", "1 ", "1.0", "1,0", "NaN",
 		"Infinity", "1\x00", "0b1", "0o7", strings.Repeat("9", 78), strings.Repeat("1", 79), strings.Repeat("1", 1_000_000),
@@ -22,12 +22,12 @@ func TestParseWeiRefuses(t *testing.T) {
 	}
 	for _, s := range tests {
 		if n, err := market.ParseWei(s); market.KindOf(err) != market.KindInvalid {
-			t.Errorf("ParseWei(%.20q) = %v, %v, want a refusal", s, n, err)
+			t.Errorf("ParseWei(%.20q) = %v, %v, want an error", s, n, err)
 		}
 	}
 }
 
-func TestParseWeiReadsWhatBigIntWrites(t *testing.T) {
+func TestParseWeiRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := new(big.Int).SetBytes(rapid.SliceOfN(rapid.Byte(), 0, 32).Draw(t, "n"))
 		got, err := market.ParseWei(n.String())
@@ -61,11 +61,11 @@ func TestFeePercent(t *testing.T) {
 
 func TestRequiredStake(t *testing.T) {
 	tests := map[string]struct{ amount, want *big.Int }{
-		"at least 0.001 token": {token(1), big.NewInt(1_000_000_000_000_000)},
-		"just at the least":    {token(2), big.NewInt(1_000_000_000_000_000)},
-		"five percent":         {token(1000), token(50)},
-		"at most ten tokens":   {token(20_001), token(1000)},
-		"a huge amount":        {token(1 << 40), token(1000)},
+		"minimum of 0.001 token": {token(1), big.NewInt(1_000_000_000_000_000)},
+		"exactly the minimum":    {token(2), big.NewInt(1_000_000_000_000_000)},
+		"five percent":           {token(1000), token(50)},
+		"maximum of ten tokens":  {token(20_001), token(1000)},
+		"a huge amount":          {token(1 << 40), token(1000)},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

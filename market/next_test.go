@@ -10,7 +10,7 @@ import (
 	"taskmarket/market"
 )
 
-func TestTurns(t *testing.T) {
+func TestTransitions(t *testing.T) {
 	for name, test := range map[string]struct {
 		history []any
 		want    map[market.Status]time.Duration // offset of each transition from now
@@ -34,7 +34,7 @@ func TestTurns(t *testing.T) {
 				}
 				got[transition.Status] = transition.At.Sub(now)
 				if paid := sum(transition.Payments); (transition.Status == market.StatusApproved) != (paid.Sign() > 0) {
-					t.Errorf("turning %s pays %s", transition.Status, paid)
+					t.Errorf("the transition to %s pays %s", transition.Status, paid)
 				}
 			}
 			if diff := cmp.Diff(test.want, got); diff != "" {
@@ -63,7 +63,7 @@ func TestReleasePaysEverything(t *testing.T) {
 	}
 }
 
-func TestATaskExpiresAtItsDeadline(t *testing.T) {
+func TestTaskExpiresAtDeadline(t *testing.T) {
 	task, now := play(t, "post")
 	deadline := now.Add(time.Hour)
 	task.Deadline = &deadline

@@ -14,14 +14,14 @@ func TestClaimable(t *testing.T) {
 		karma                     int64
 		fees, paid, pending, want int64
 	}{
-		"nothing earned":           {0, 1_000, 0, 0, 0},
-		"karma decides":            {3, 1_000, 0, 0, 30},
-		"half of the fees caps":    {300, 1_001, 0, 0, 500},
-		"paid before":              {3, 1_000, 10, 0, 20},
-		"being paid":               {3, 1_000, 10, 15, 5},
-		"all paid":                 {3, 1_000, 30, 0, 0},
-		"karma fell after a claim": {1, 1_000, 30, 0, 0},
-		"negative karma":           {-3, 1_000, 0, 0, 0},
+		"nothing earned":             {0, 1_000, 0, 0, 0},
+		"limited by karma":           {3, 1_000, 0, 0, 30},
+		"capped at half of the fees": {300, 1_001, 0, 0, 500},
+		"partly paid":                {3, 1_000, 10, 0, 20},
+		"partly pending":             {3, 1_000, 10, 15, 5},
+		"all paid":                   {3, 1_000, 30, 0, 0},
+		"karma fell after a claim":   {1, 1_000, 30, 0, 0},
+		"negative karma":             {-3, 1_000, 0, 0, 0},
 	} {
 		got := market.Claimable(market.Standing{Karma: test.karma, Fees: big.NewInt(test.fees)}, big.NewInt(10),
 			market.Rewards{Paid: big.NewInt(test.paid), Pending: big.NewInt(test.pending)})
@@ -37,12 +37,12 @@ func TestClaimAmount(t *testing.T) {
 		claimable, budget, want int64
 		kind                    market.Kind
 	}{
-		"all":                 {10, 100, 10, ""},
-		"all of the budget":   {10, 10, 10, ""},
-		"what the budget has": {10, 3, 3, ""},
-		"nothing":             {0, 100, 0, market.KindNothingToClaim},
-		"no budget":           {10, 0, 0, market.KindBudgetExhausted},
-		"promised too much":   {10, -1, 0, market.KindBudgetExhausted},
+		"below the budget":      {10, 100, 10, ""},
+		"equal to the budget":   {10, 10, 10, ""},
+		"limited by the budget": {10, 3, 3, ""},
+		"nothing claimable":     {0, 100, 0, market.KindNothingToClaim},
+		"budget used up":        {10, 0, 0, market.KindBudgetExhausted},
+		"negative budget":       {10, -1, 0, market.KindBudgetExhausted},
 	} {
 		got, err := market.ClaimAmount(big.NewInt(test.claimable), big.NewInt(test.budget))
 		if market.KindOf(err) != test.kind || err == nil && got.Int64() != test.want {
@@ -60,10 +60,10 @@ func TestCheckClaim(t *testing.T) {
 		last    *time.Time
 		kind    market.Kind
 	}{
-		"the first":     {0, nil, ""},
-		"a day later":   {0, ago(24 * time.Hour), ""},
-		"too soon":      {0, ago(24*time.Hour - time.Second), market.KindRateLimited},
-		"an open claim": {5, ago(48 * time.Hour), market.KindAlreadyExists},
+		"first claim":          {0, nil, ""},
+		"a day after the last": {0, ago(24 * time.Hour), ""},
+		"too soon":             {0, ago(24*time.Hour - time.Second), market.KindRateLimited},
+		"pending claim":        {5, ago(48 * time.Hour), market.KindAlreadyExists},
 	} {
 		err := market.CheckClaim(market.Rewards{Paid: new(big.Int), Pending: big.NewInt(test.pending), LastAt: test.last}, now)
 		if market.KindOf(err) != test.kind {
@@ -80,9 +80,9 @@ func TestCheckRotation(t *testing.T) {
 		last *time.Time
 		kind market.Kind
 	}{
-		"never before": {nil, ""},
-		"a day later":  {ago(24 * time.Hour), ""},
-		"too soon":     {ago(24*time.Hour - time.Millisecond), market.KindRotationTooSoon},
+		"first rotation":       {nil, ""},
+		"a day after the last": {ago(24 * time.Hour), ""},
+		"too soon":             {ago(24*time.Hour - time.Millisecond), market.KindRotationTooSoon},
 	} {
 		if err := market.CheckRotation(test.last, now); market.KindOf(err) != test.kind {
 			t.Errorf("%s: CheckRotation() = %v, want %q", name, err, test.kind)

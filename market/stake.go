@@ -108,5 +108,5 @@ func (s *Stake) end(kind EventKind, to StakeStatus, at time.Time) error {
 }
 
 func (s *Stake) rejectEvent(kind EventKind) error {
-	return Errorf(KindWrongStatus, "%s cannot follow: the stake of application %d is %q", kind, s.ID, s.Status)
+	return Errorf(KindWrongStatus, "event %s is invalid: the stake of application %d is %q", kind, s.ID, s.Status)
 }

@@ -49,15 +49,15 @@ func TestApplicationStatusAt(t *testing.T) {
 			logs: stakeLogs(market.EventStakeActivated, market.EventStakeReturned), task: &market.EscrowTask{Status: market.ChainReleased},
 			want: market.ApplicationAccepted,
 		},
-		"accepted and lost": {
+		"accepted, work rejected": {
 			logs: stakeLogs(market.EventStakeActivated, market.EventStakeForfeited), task: &market.EscrowTask{Status: market.ChainRefunded},
 			want: market.ApplicationAccepted,
 		},
-		"rejected":                 {logs: stakeLogs(market.EventApplicationRejected, market.EventStakeForfeited), task: posted, want: market.ApplicationRejected},
-		"rejected, other order":    {logs: stakeLogs(market.EventStakeForfeited, market.EventApplicationRejected), task: posted, want: market.ApplicationRejected},
-		"withdrawn":                {logs: stakeLogs(market.EventApplicationWithdrawn), task: posted, want: market.ApplicationWithdrawn},
-		"withdrawn and returned":   {logs: stakeLogs(market.EventStakeReturned, market.EventApplicationWithdrawn), task: posted, want: market.ApplicationWithdrawn},
-		"decision then stake seen": {decision: market.ApplicationWithdrawn, logs: stakeLogs(), task: posted, want: market.ApplicationPending},
+		"rejected":               {logs: stakeLogs(market.EventApplicationRejected, market.EventStakeForfeited), task: posted, want: market.ApplicationRejected},
+		"rejected, other order":  {logs: stakeLogs(market.EventStakeForfeited, market.EventApplicationRejected), task: posted, want: market.ApplicationRejected},
+		"withdrawn":              {logs: stakeLogs(market.EventApplicationWithdrawn), task: posted, want: market.ApplicationWithdrawn},
+		"withdrawn and returned": {logs: stakeLogs(market.EventStakeReturned, market.EventApplicationWithdrawn), task: posted, want: market.ApplicationWithdrawn},
+		"decided, then staked":   {decision: market.ApplicationWithdrawn, logs: stakeLogs(), task: posted, want: market.ApplicationPending},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -76,7 +76,7 @@ func TestApplicationStatusAt(t *testing.T) {
 	}
 }
 
-func TestFoldStakeRefuses(t *testing.T) {
+func TestFoldStakeRejects(t *testing.T) {
 	tests := map[string][]market.Log{
 		"no locking":            stakeLogs()[1:],
 		"locked twice":          append(stakeLogs(), stakeLogs()...),
@@ -88,7 +88,7 @@ func TestFoldStakeRefuses(t *testing.T) {
 	for name, logs := range tests {
 		t.Run(name, func(t *testing.T) {
 			if s, err := market.FoldStake(logs); err == nil {
-				t.Errorf("FoldStake() = %+v, want a refusal", s)
+				t.Errorf("FoldStake() = %+v, want an error", s)
 			}
 		})
 	}

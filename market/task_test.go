@@ -25,7 +25,7 @@ func play(t *testing.T, steps ...any) (*market.Task, time.Time) {
 			contract.block++
 		case string:
 			if !contract.actions()[step]() {
-				t.Fatalf("the contract refused %s", step)
+				t.Fatalf("the contract rejected %s", step)
 			}
 		}
 	}
@@ -45,27 +45,27 @@ func TestDisputeWindow(t *testing.T) {
 		dispute bool
 		verdict bool
 	}{
-		"at once":              {0, true, false},
-		"one second before":    {day - time.Second, true, false},
-		"at the end":           {day, false, true},
-		"a second after":       {day + time.Second, false, true},
-		"before the long stop": {30*day - time.Second, false, true},
-		"at the long stop":     {30 * day, false, false},
+		"immediately":             {0, true, false},
+		"one second before":       {day - time.Second, true, false},
+		"at the end":              {day, false, true},
+		"a second after":          {day + time.Second, false, true},
+		"before the settle delay": {30*day - time.Second, false, true},
+		"at the settle delay":     {30 * day, false, false},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			task, now := play(t, "post", "accept", "submit", test.after)
 			if err := task.Allow(market.ActionDispute, market.RoleAgent, now); (err == nil) != test.dispute {
-				t.Errorf("dispute: %v, want permitted %t", err, test.dispute)
+				t.Errorf("dispute: %v, want allowed %t", err, test.dispute)
 			}
 			if err := task.Allow(market.ActionVerdict, market.RoleValidator, now); (err == nil) != test.verdict {
-				t.Errorf("verdict: %v, want permitted %t", err, test.verdict)
+				t.Errorf("verdict: %v, want allowed %t", err, test.verdict)
 			}
 		})
 	}
 }
 
-func TestAllowNamesTheStatus(t *testing.T) {
+func TestAllowErrorContainsTheStatus(t *testing.T) {
 	task, now := play(t, "post")
 	const want = "wrong_status: the task is funded; only submitted work can be approved"
 	if err := task.Allow(market.ActionApprove, market.RoleAgent, now); err == nil || err.Error() != want {
@@ -91,7 +91,7 @@ func TestAllowAfterTheAgentApproved(t *testing.T) {
 	}
 }
 
-func TestOptions(t *testing.T) {
+func TestAllowedActions(t *testing.T) {
 	task, now := play(t, "post", "accept", "submit", time.Hour)
 	options := task.AllowedActions(market.RoleAgent, now)
 	var names []market.Action
@@ -102,7 +102,7 @@ func TestOptions(t *testing.T) {
 		market.ActionUploadFile, market.ActionMessage, market.ActionApprove, market.ActionDispute, market.ActionSettle,
 	}
 	if !slices.Equal(names, want) {
-		t.Fatalf("Options() = %v, want %v", names, want)
+		t.Fatalf("AllowedActions() = %v, want %v", names, want)
 	}
 	if o := options[3]; !o.Opens.IsZero() || !o.Closes.Equal(now.Add(23*time.Hour)) {
 		t.Errorf("the dispute is open from %s to %s", o.Opens, o.Closes)
@@ -112,11 +112,11 @@ func TestOptions(t *testing.T) {
 	}
 	ended, now := play(t, "post", "cancel")
 	if options := ended.AllowedActions(market.RoleAgent, now); len(options) != 0 {
-		t.Errorf("Options() of a task cancelled before any work = %v", options)
+		t.Errorf("AllowedActions() of a task cancelled before any work = %v", options)
 	}
 }
 
-func TestEveryOptionIsAllowed(t *testing.T) {
+func TestAllowedActionsAreAllowed(t *testing.T) {
 	histories := [][]any{
 		{"post"},
 		{"post", "accept"},
@@ -135,7 +135,7 @@ func TestEveryOptionIsAllowed(t *testing.T) {
 			for _, o := range task.AllowedActions(role, now) {
 				err := task.Allow(o.Action, role, now)
 				if (err == nil) != o.Opens.IsZero() {
-					t.Errorf("%v: %s by %s: option opens %s, Allow() = %v", history, o.Action, role, o.Opens, err)
+					t.Errorf("%v: %s by %s: it opens at %s, Allow() = %v", history, o.Action, role, o.Opens, err)
 				}
 			}
 		}
@@ -147,7 +147,7 @@ func TestMatches(t *testing.T) {
 		"another chain":  func(e *market.EscrowTask) { e.ChainID = 2 },
 		"another escrow": func(e *market.EscrowTask) { e.Escrow = stranger },
 		"another agent":  func(e *market.EscrowTask) { e.Agent = stranger },
-		"one wei short":  func(e *market.EscrowTask) { e.Amount = e.Amount.Sub(e.Amount, token(1)) },
+		"one wei less":   func(e *market.EscrowTask) { e.Amount = e.Amount.Sub(e.Amount, token(1)) },
 		"another fee":    func(e *market.EscrowTask) { e.FeeBasisPoints = 0 },
 		"other terms":    func(e *market.EscrowTask) { e.TermsHash = common.HexToHash("0x78") },
 	}
@@ -157,10 +157,10 @@ func TestMatches(t *testing.T) {
 			e := *task.Escrow
 			change(&e)
 			if err := task.LinkEscrow(&e, now); market.KindOf(err) != market.KindTxMismatch {
-				t.Errorf("Follow() = %v", err)
+				t.Errorf("LinkEscrow() = %v", err)
 			}
 			if task.Status != market.StatusFunded {
-				t.Errorf("a refused Follow left the task %s", task.Status)
+				t.Errorf("after a rejected LinkEscrow() the task is %s", task.Status)
 			}
 		})
 	}
@@ -168,10 +168,10 @@ func TestMatches(t *testing.T) {
 	e := *task.Escrow
 	e.TermsHash = common.Hash{}
 	if err := task.LinkEscrow(&e, now); err != nil {
-		t.Errorf("Follow() of a posting without terms = %v", err)
+		t.Errorf("LinkEscrow() of a posting without terms = %v", err)
 	}
 	if err := task.LinkEscrow(nil, now); err != nil || task.Status != market.StatusNew {
-		t.Errorf("Follow(nil) = %v, status %s", err, task.Status)
+		t.Errorf("LinkEscrow(nil) = %v, status %s", err, task.Status)
 	}
 }
 
@@ -181,10 +181,10 @@ func TestExpiry(t *testing.T) {
 		history []any
 		want    market.Status
 	}{
-		"before":                     {[]any{"post", time.Hour - time.Second}, market.StatusFunded},
-		"at":                         {[]any{"post", time.Hour}, market.StatusExpired},
+		"before the deadline":        {[]any{"post", time.Hour - time.Second}, market.StatusFunded},
+		"at the deadline":            {[]any{"post", time.Hour}, market.StatusExpired},
 		"funded late":                {[]any{2 * time.Hour, "post"}, market.StatusExpired},
-		"active, at":                 {[]any{"post", "accept", time.Hour}, market.StatusExpired},
+		"active, at the deadline":    {[]any{"post", "accept", time.Hour}, market.StatusExpired},
 		"accepted late":              {[]any{"post", 2 * time.Hour, "accept"}, market.StatusExpired},
 		"submitted late":             {[]any{"post", "accept", 2 * time.Hour, "submit"}, market.StatusSubmitted},
 		"cancelled after expiry":     {[]any{"post", 2 * time.Hour, "cancel"}, market.StatusCancelled},
@@ -240,11 +240,11 @@ func TestRolesAndReading(t *testing.T) {
 		principal market.Principal
 		want      market.Role
 	}{
-		"the agent":            {market.Principal{Kind: market.PrincipalAgent, ID: agentID}, market.RoleAgent},
-		"a human of that id":   {market.Principal{Kind: market.PrincipalHuman, ID: agentID}, market.RoleOther},
-		"the assigned wallet":  {market.Principal{Kind: market.PrincipalHuman, ID: uuid.New(), Wallet: human}, market.RoleHuman},
-		"an agent's wallet":    {market.Principal{Kind: market.PrincipalAgent, ID: uuid.New(), Wallet: human}, market.RoleOther},
-		"a human without name": {market.Principal{Kind: market.PrincipalHuman, ID: uuid.New()}, market.RoleOther},
+		"the agent":                   {market.Principal{Kind: market.PrincipalAgent, ID: agentID}, market.RoleAgent},
+		"a human with the agent's id": {market.Principal{Kind: market.PrincipalHuman, ID: agentID}, market.RoleOther},
+		"the assigned wallet":         {market.Principal{Kind: market.PrincipalHuman, ID: uuid.New(), Wallet: human}, market.RoleHuman},
+		"an agent's wallet":           {market.Principal{Kind: market.PrincipalAgent, ID: uuid.New(), Wallet: human}, market.RoleOther},
+		"a human without a username":  {market.Principal{Kind: market.PrincipalHuman, ID: uuid.New()}, market.RoleOther},
 	} {
 		if got := task.RoleOf(test.principal); got != test.want {
 			t.Errorf("RoleOf(%s) = %s, want %s", name, got, test.want)
@@ -258,13 +258,13 @@ func TestDisputeStatusAt(t *testing.T) {
 		response string
 		want     market.DisputeStatus
 	}{
-		"not on the chain":    {[]any{"post", "accept", "submit"}, "", market.DisputeDraft},
-		"just filed":          {[]any{"post", "accept", "submit", "agent disputes"}, "", market.DisputeOpen},
-		"answered":            {[]any{"post", "accept", "submit", "agent disputes"}, "no", market.DisputeVoting},
-		"not answered":        {[]any{"post", "accept", "submit", "agent disputes", 48 * time.Hour}, "", market.DisputeVoting},
-		"validators are late": {[]any{"post", "accept", "submit", "agent disputes", 72 * time.Hour}, "no", market.DisputeEscalated},
-		"by verdict":          {[]any{"post", "accept", "submit", "agent disputes", "reject verdict"}, "", market.DisputeResolved},
-		"by time-out":         {[]any{"post", "accept", "submit", "agent disputes", 120 * time.Hour, "settle"}, "", market.DisputeAutoResolved},
+		"not on the chain":       {[]any{"post", "accept", "submit"}, "", market.DisputeDraft},
+		"just filed":             {[]any{"post", "accept", "submit", "agent disputes"}, "", market.DisputeOpen},
+		"response received":      {[]any{"post", "accept", "submit", "agent disputes"}, "no", market.DisputeVoting},
+		"no response in time":    {[]any{"post", "accept", "submit", "agent disputes", 48 * time.Hour}, "", market.DisputeVoting},
+		"validators are overdue": {[]any{"post", "accept", "submit", "agent disputes", 72 * time.Hour}, "no", market.DisputeEscalated},
+		"by verdict":             {[]any{"post", "accept", "submit", "agent disputes", "reject verdict"}, "", market.DisputeResolved},
+		"by timeout":             {[]any{"post", "accept", "submit", "agent disputes", 120 * time.Hour, "settle"}, "", market.DisputeAutoResolved},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -286,13 +286,13 @@ func TestStatusTableCoversEveryStatus(t *testing.T) {
 		for _, s := range row.Statuses {
 			seen[s] = true
 			if s != market.StatusNew && s.Ended() != row.Chain.Ended() {
-				t.Errorf("%s and %s disagree about the end", s, row.Name)
+				t.Errorf("Ended() of %s and %s differs", s, row.Name)
 			}
 		}
 	}
 	for _, s := range market.Statuses() {
 		if !seen[s] {
-			t.Errorf("no state of the contract becomes %s", s)
+			t.Errorf("no contract state maps to %s", s)
 		}
 	}
 	if got := market.ChainStatus(9).String(); got != "unknown" {
@@ -313,16 +313,16 @@ func TestFinalityOf(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	cause := errors.New("boom")
-	err := market.Errorf(market.KindChainUnavailable, "node %d is away", 1).WithHint("try again").WithCause(cause)
+	err := market.Errorf(market.KindChainUnavailable, "node %d is unavailable", 1).WithHint("try again").WithCause(cause)
 	wrapped := fmt.Errorf("read balance: %w", err)
 	if market.KindOf(wrapped) != market.KindChainUnavailable || !errors.Is(wrapped, cause) || err.Hint != "try again" {
 		t.Errorf("lost kind, cause or hint: %v", wrapped)
 	}
-	if err.Message != "node 1 is away" || !strings.HasSuffix(wrapped.Error(), ": node 1 is away: boom") {
+	if err.Message != "node 1 is unavailable" || !strings.HasSuffix(wrapped.Error(), ": node 1 is unavailable: boom") {
 		t.Errorf("shows %q and logs %q", err.Message, wrapped)
 	}
 	if market.KindOf(cause) != "" {
-		t.Error("a foreign error has a kind")
+		t.Error("an error of another type has a kind")
 	}
 	invalid := market.Invalid("title", "too_long", "at most %d characters", 200)
 	if invalid.Message != "title: at most 200 characters" || len(invalid.Details) != 1 || invalid.Details[0].Field != "title" {

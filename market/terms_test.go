@@ -87,7 +87,7 @@ func TestWorkHashIsTheABIEncoding(t *testing.T) {
 		}
 		slices.Reverse(work.Files)
 		if work.Hash() != crypto.Keccak256Hash(encoded) {
-			t.Fatal("the order in which files are named changes the hash")
+			t.Fatal("the order of the files changes the hash")
 		}
 	})
 }

@@ -12,21 +12,21 @@ func TestCheckTaskContents(t *testing.T) {
 		skills                       []string
 		field                        string // the invalid field; empty if the texts are valid
 	}{
-		"plain":               {"Photograph the harbour", "Ten photos.\nNot more.", "Lisbon", []string{"photography"}, ""},
-		"without a place":     {"x", "y", "", nil, ""},
-		"the longest":         {strings.Repeat("é", MaxTitle), strings.Repeat("é", MaxDescription), strings.Repeat("é", MaxLocation), []string{strings.Repeat("é", MaxSkill)}, ""},
-		"no title":            {"", "y", "", nil, "title"},
-		"a long title":        {strings.Repeat("é", MaxTitle+1), "y", "", nil, "title"},
-		"a title of two":      {"a\nb", "y", "", nil, "title"},
-		"a reversed title":    {"a\u202eb", "y", "", nil, "title"},
-		"an invisible title":  {"\u200b", "y", "", nil, "title"},
-		"no description":      {"x", " \n", "", nil, "description"},
-		"a long description":  {"x", strings.Repeat("y", MaxDescription+1), "", nil, "description"},
-		"a blank place":       {"x", "y", " ", nil, "location"},
-		"a long place":        {"x", "y", strings.Repeat("z", MaxLocation+1), nil, "location"},
-		"a blank skill":       {"x", "y", "", []string{"a", ""}, "skills"},
-		"a long skill":        {"x", "y", "", []string{strings.Repeat("z", MaxSkill+1)}, "skills"},
-		"more skills than 10": {"x", "y", "", strings.Split(strings.Repeat("a,", MaxSkills)+"a", ","), "skills"},
+		"valid":                         {"Photograph the harbour", "Ten photos.\nNot more.", "Lisbon", []string{"photography"}, ""},
+		"without a location":            {"x", "y", "", nil, ""},
+		"maximum lengths":               {strings.Repeat("é", MaxTitle), strings.Repeat("é", MaxDescription), strings.Repeat("é", MaxLocation), []string{strings.Repeat("é", MaxSkill)}, ""},
+		"no title":                      {"", "y", "", nil, "title"},
+		"a long title":                  {strings.Repeat("é", MaxTitle+1), "y", "", nil, "title"},
+		"a title of two lines":          {"a\nb", "y", "", nil, "title"},
+		"a title with a direction mark": {"a\u202eb", "y", "", nil, "title"},
+		"an invisible title":            {"\u200b", "y", "", nil, "title"},
+		"no description":                {"x", " \n", "", nil, "description"},
+		"a long description":            {"x", strings.Repeat("y", MaxDescription+1), "", nil, "description"},
+		"a blank location":              {"x", "y", " ", nil, "location"},
+		"a long location":               {"x", "y", strings.Repeat("z", MaxLocation+1), nil, "location"},
+		"a blank skill":                 {"x", "y", "", []string{"a", ""}, "skills"},
+		"a long skill":                  {"x", "y", "", []string{strings.Repeat("z", MaxSkill+1)}, "skills"},
+		"more skills than 10":           {"x", "y", "", strings.Split(strings.Repeat("a,", MaxSkills)+"a", ","), "skills"},
 	} {
 		err := CheckTaskContents(c.title, c.description, c.location, c.skills)
 		if c.field == "" && err != nil || c.field != "" && (err == nil || !strings.Contains(err.Error(), c.field+": ")) {

@@ -23,7 +23,7 @@ func TestTimesHaveMilliseconds(t *testing.T) {
 		}
 		encoded, err := json.Marshal(read)
 		if err != nil || string(encoded) != `{"At":"`+want+`","Maybe":null}` {
-			t.Errorf("%s is written as %s, %v, want %s", given, encoded, err, want)
+			t.Errorf("Marshal of %s = %s, %v, want %s", given, encoded, err, want)
 		}
 		if text, err := read.At.MarshalText(); err != nil || string(text) != want || read.At.String() != want || market.FormatTime(read.At.Time) != want {
 			t.Errorf("%s as a text = %s, %v", given, text, err)
@@ -32,14 +32,14 @@ func TestTimesHaveMilliseconds(t *testing.T) {
 	for _, odd := range []string{`"2026-01-02"`, `"2026-01-02 03:04:05Z"`, `5`, `"x"`} {
 		var read market.Time
 		if err := json.Unmarshal([]byte(odd), &read); err == nil {
-			t.Errorf("%s is read as %s", odd, read)
+			t.Errorf("Unmarshal(%s) = %s, want an error", odd, read)
 		}
 	}
 	now := time.Now()
 	if !market.TimeOf(now).Equal(now) || *market.OptionalTime(&now).Optional() != now {
-		t.Error("a conversion changes the time")
+		t.Error("the time differs after a conversion")
 	}
 	if market.OptionalTime(nil) != nil || market.OptionalTime(nil).Optional() != nil {
-		t.Error("nil is not kept")
+		t.Error("nil differs after a conversion")
 	}
 }

@@ -14,7 +14,7 @@ CREATE INDEX tasks_board_deadline_idx ON tasks (coalesce(deadline, 'infinity'::t
 CREATE INDEX tasks_agent_amount_idx ON tasks (agent_id, amount DESC, id DESC);
 CREATE INDEX tasks_agent_deadline_idx ON tasks (agent_id, coalesce(deadline, 'infinity'::timestamptz), id);
 
--- The index covered only verified humans, but a search for either value can be selective.
+-- The former indexes covered only true, but a search for either value can be selective.
 DROP INDEX humans_verified_idx;
 DROP INDEX humans_remote_idx;
 CREATE INDEX humans_verified_idx ON humans (verified, id) WHERE available;

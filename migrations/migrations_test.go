@@ -140,14 +140,14 @@ func TestUpDownUp(t *testing.T) {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(schemas[i-1], dump(t, db)); diff != "" {
-			t.Errorf("migration %d does not undo itself:\n%s", i, diff)
+			t.Errorf("Down of migration %d does not revert its Up:\n%s", i, diff)
 		}
 	}
 	if _, err := provider.Up(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(schemas[len(schemas)-1], dump(t, db)); diff != "" {
-		t.Errorf("up, down, up is not up:\n%s", diff)
+		t.Errorf("the schema differs after up, down and up:\n%s", diff)
 	}
 }
 
@@ -230,14 +230,14 @@ func TestActivitiesAreConverted(t *testing.T) {
 		err := db.QueryRowContext(t.Context(), `
 			SELECT concat_ws(' ', kind, reverted_kind, actor) FROM activities WHERE dedupe_key = $1`, item.key).Scan(&got)
 		if err != nil || got != item.want {
-			t.Errorf("%s became %q, %v; want %q", item.key, got, err, item.want)
+			t.Errorf("%s was converted to %q, %v; want %q", item.key, got, err, item.want)
 		}
 		kind, _, _ := strings.Cut(item.want, " ")
 		converted[market.ActivityKind(kind)] = true
 	}
 	for _, kind := range append(market.ActivityKinds(market.PrincipalAgent), market.ActivityKinds(market.PrincipalHuman)...) {
 		if !converted[kind] {
-			t.Errorf("no item became %s", kind)
+			t.Errorf("no item was converted to %s", kind)
 		}
 	}
 }
@@ -264,7 +264,7 @@ func TestManyMigratorsAtOnce(t *testing.T) {
 	}
 	wg.Wait()
 	if total != len(sources) {
-		t.Errorf("%d migrations ran, want each of the %d once", total, len(sources))
+		t.Errorf("%d migrations were applied, want each of the %d once", total, len(sources))
 	}
 }
 
@@ -311,7 +311,7 @@ func TestThreat88MigrationsDoNotBlock(t *testing.T) {
 	}
 	t.Logf("the longest wait was %s", longest)
 	if longest >= time.Second {
-		t.Errorf("a migration that waits has stopped others for %s", longest)
+		t.Errorf("a waiting migration blocked other statements for %s", longest)
 	}
 }
 
@@ -367,7 +367,7 @@ func TestDomainsRejectInvalidValues(t *testing.T) {
 		`'\x00'::address`, `'\x'::hash32`, `'infinity'::instant`, `'-infinity'::instant`,
 	} {
 		if _, err := db.ExecContext(t.Context(), "SELECT "+expression); err == nil {
-			t.Errorf("PostgreSQL took %s", expression)
+			t.Errorf("PostgreSQL accepted %s", expression)
 		}
 	}
 	for _, expression := range []string{`'0'::wei`, `(2::numeric ^ 256 - 1)::wei`, `now()::instant`} {

@@ -31,7 +31,7 @@ func (r *rig) feed(as *user) []client.Activity {
 		all = append(all, page.JSON200.Activities...)
 		if page.JSON200.NextCursor == nil {
 			if int(page.JSON200.Total) != len(all) {
-				r.t.Errorf("total = %d of a feed of %d", page.JSON200.Total, len(all))
+				r.t.Errorf("total = %d, but the feed has %d items", page.JSON200.Total, len(all))
 			}
 			return all
 		}
@@ -90,7 +90,7 @@ func TestThreat71FeedIsVisibleToItsOwnerOnly(t *testing.T) {
 			owners[item.ID] = name
 			if path := related(item); path != "" {
 				if got := r.do(http.MethodGet, "/api/v1"+path, "", r.credentials(who)...); got.status != 200 {
-					t.Errorf("the feed of the %s points at %s: %d %s", name, path, got.status, got.body)
+					t.Errorf("the feed of the %s refers to %s: %d %s", name, path, got.status, got.body)
 				}
 			}
 		}
@@ -134,12 +134,12 @@ func TestFeedBoundsAreStrict(t *testing.T) {
 			time  time.Time
 			want  func(time.Time) bool
 		}{
-			"after":         {"after", at, at.Before},
-			"before":        {"before", at, at.After},
-			"a little less": {"after", at.Add(-little), func(o time.Time) bool { return !o.Before(at) }},
-			"a little more": {"after", at.Add(little), at.Before},
-			"up to":         {"before", at.Add(little), func(o time.Time) bool { return !o.After(at) }},
-			"elsewhere":     {"after", at.In(time.FixedZone("", -3*60*60)), at.Before},
+			"after":                       {"after", at, at.Before},
+			"before":                      {"before", at, at.After},
+			"just before":                 {"after", at.Add(-little), func(o time.Time) bool { return !o.Before(at) }},
+			"just after":                  {"after", at.Add(little), at.Before},
+			"before, just after":          {"before", at.Add(little), func(o time.Time) bool { return !o.After(at) }},
+			"after, in another time zone": {"after", at.In(time.FixedZone("", -3*60*60)), at.Before},
 		} {
 			want := idsOf(slices.DeleteFunc(slices.Clone(all), func(o client.Activity) bool { return !test.want(o.CreatedAt.Time) }))
 			if diff := cmp.Diff(want, between(url.Values{test.bound: {test.time.Format(time.RFC3339Nano)}})); diff != "" {
@@ -199,12 +199,12 @@ func TestActivityItemsOmitInapplicableMembers(t *testing.T) {
 			}
 		}
 		if want, known := members[kind]; known && got != want {
-			t.Errorf("%s has the members %q, want %q: %v", kind, got, want, item)
+			t.Errorf("%s has the fields %q, want %q: %v", kind, got, want, item)
 		}
 		delete(members, kind)
 		for _, text := range []string{"word", task.Title, task.Description, agent.username(r), human.username(r)} {
 			if strings.Contains(fmt.Sprint(item["title"], item["description"]), text) {
-				t.Errorf("%v holds %q of a user", item, text)
+				t.Errorf("%v contains %q of a user", item, text)
 			}
 		}
 	}
@@ -265,7 +265,7 @@ func TestActivityKinds(t *testing.T) {
 	slices.Sort(kinds)
 	slices.Sort(listed)
 	if diff := cmp.Diff(slices.Compact(kinds), listed); diff != "" {
-		t.Errorf("kinds of the document (-want +got):\n%s", diff)
+		t.Errorf("kinds in openapi.yaml (-want +got):\n%s", diff)
 	}
 }
 

@@ -67,7 +67,7 @@ func agentActionTexts(c market.AgentAction) (title, details string) {
 		return "Cancel an expired task", fmt.Sprintf(
 			"The deadline has passed and the amount is still locked. Send the calldata, or ask POST %s/cancel for it, to get it back; an assigned human may still submit until then.", task)
 	case market.AgentActionLeaveReview:
-		return "Leave a review", fmt.Sprintf("The task has ended. Say how the human worked with POST %s/reviews; the review is public.", task)
+		return "Leave a review", fmt.Sprintf("The task has ended. Review the human with POST %s/reviews; the review is public.", task)
 	case market.AgentActionCancelPosting:
 		return "Cancel a posting that funds no task", postingDetails(c, task)
 	}
@@ -81,6 +81,6 @@ func postingDetails(c market.AgentAction, task string) string {
 		return fmt.Sprintf("Escrow task %d names the terms of GET %s/, but does not fund it: another posting does, or its amount or fee differs. Send the calldata to get the locked amount back.",
 			c.EscrowTask.ID, task)
 	}
-	return fmt.Sprintf("Escrow task %d locks an amount for no task of this service. Link it with POST %s/tasks/{id}/confirm-create if you meant a new task of yours by it; otherwise send the calldata to get the amount back.",
+	return fmt.Sprintf("Escrow task %d locks an amount for no task of this service. If it was meant for one of your new tasks, link it with POST %s/tasks/{id}/confirm-create; otherwise send the calldata to get the amount back.",
 		c.EscrowTask.ID, gate.BasePath)
 }

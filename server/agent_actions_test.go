@@ -115,12 +115,12 @@ func (r *rig) sendChore(agent *user, kind client.AgentActionKind) {
 	r.t.Helper()
 	action := r.wantAgentAction(agent, kind)
 	if action.Calldata == nil {
-		r.t.Fatalf("%s comes without calldata: %+v", kind, action)
+		r.t.Fatalf("%s has no calldata: %+v", kind, action)
 	}
 	before := r.balance(agent)
 	r.send(agent.signer, action.Calldata.To, action.Calldata.Data)
 	if back := new(big.Int).Sub(r.balance(agent), before); back.Cmp(chaintest.Tokens(1)) != 0 {
-		r.t.Errorf("%s brought %s back", kind, back)
+		r.t.Errorf("%s returned %s", kind, back)
 	}
 	r.wantNoChore(agent)
 }

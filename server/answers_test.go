@@ -109,7 +109,7 @@ func TestConcurrentIdempotencyKeysCreateOneTask(t *testing.T) {
 	}
 	list, err := agent.ListTasksWithResponse(t.Context(), nil)
 	if err != nil || list.JSON200 == nil || list.JSON200.Total != 1 || len(different) != 1 {
-		t.Errorf("%d answers, list %s, %v", len(different), answer(list), err)
+		t.Errorf("%d different responses, list %s, %v", len(different), answer(list), err)
 	}
 }
 
@@ -199,7 +199,7 @@ func TestErrorCodesHaveTheirStatus(t *testing.T) {
 	}
 	codes, ok := spec.Components.Schemas["ApiError"].Value.Properties["error"].Value.Extensions["x-error-codes"].(map[string]any)
 	if !ok || len(codes) < 30 {
-		t.Fatalf("the document lists %d codes", len(codes))
+		t.Fatalf("openapi.yaml lists %d codes", len(codes))
 	}
 	want, got := map[string]int{}, map[string]int{}
 	for code, status := range codes {
@@ -211,7 +211,7 @@ func TestErrorCodesHaveTheirStatus(t *testing.T) {
 		got[code] = gate.StatusOf(market.Kind(code))
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("statuses differ (-document +server):\n%s", diff)
+		t.Errorf("statuses differ (-openapi.yaml +server):\n%s", diff)
 	}
 }
 

@@ -129,10 +129,10 @@ func TestAppIsCompressedAsAccepted(t *testing.T) {
 		}
 	}
 	if tags["plain"] == tags["by gzip"] || tags["by gzip"] == tags["by brotli"] {
-		t.Errorf("two forms have one tag: %v", tags)
+		t.Errorf("two encodings have the same ETag: %v", tags)
 	}
 	if got := r.read("GET", "/assets/style-2b.css", "Accept-Encoding", "br, gzip"); got.body != "style by gzip" {
-		t.Errorf("without a form by brotli: %q", got.body)
+		t.Errorf("without a brotli encoding: %q", got.body)
 	}
 }
 
@@ -161,7 +161,7 @@ func TestAppWithoutIndexIsRejected(t *testing.T) {
 	} {
 		o.App = &site.App{Files: files}
 		if _, err := server.New(o); err == nil {
-			t.Errorf("%s: New() took it", name)
+			t.Errorf("%s: New() succeeded", name)
 		}
 	}
 }

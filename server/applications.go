@@ -179,7 +179,7 @@ func (h *applicationsHandler) rejectCall(ctx context.Context, task market.Task, 
 			WithHint("accept an application or cancel the task; the other stakes are then returned")
 	case reason == "":
 		return prepared{}, market.Errorf(market.KindReasonRequired, "this rejection forfeits a stake and needs a reason").
-			WithHint("send the request again with a reason, which the human reads")
+			WithHint("send the request again with a reason; the human can read it")
 	}
 	return h.prepare(ctx, call)
 }

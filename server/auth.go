@@ -104,7 +104,7 @@ func walletOf(message string) (common.Address, error) {
 			return wallet, nil
 		}
 	}
-	return common.Address{}, market.Errorf(market.KindUnauthorized, "this message was not issued here").
+	return common.Address{}, market.Errorf(market.KindUnauthorized, "the message was not issued by this service").
 		WithHint("sign exactly the text that GET /auth/siwe/message returns")
 }
 

@@ -99,7 +99,7 @@ func (s *scene) authorises(t *testing.T) {
 	ask := func(row asks, principal string) reply {
 		got := s.ask(s.request(documented[row.operation], row.record), s.credentialsOf(principal, row.operation)...)
 		for _, text := range heard.listen(s.secretTexts, principal, got) {
-			t.Errorf("%s of %s shows %s the text %q", row.operation, row.record, principal, text)
+			t.Errorf("%s of %s returns to %s the text %q", row.operation, row.record, principal, text)
 		}
 		return got
 	}
@@ -161,7 +161,7 @@ func TestAuthorisationTableIsComplete(t *testing.T) {
 	documented := operationsByID(t)
 	for operation := range lines {
 		if _, known := documented[operation]; !known {
-			t.Errorf("the document has no operation %s", operation)
+			t.Errorf("openapi.yaml has no operation %s", operation)
 		}
 	}
 	for id, d := range documented {

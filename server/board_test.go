@@ -32,12 +32,12 @@ func TestBoardListsOpenTasks(t *testing.T) {
 	open := r.funded(agent)
 	board := r.board(nil)
 	if board.Total != 1 || len(board.Tasks) != 1 {
-		t.Fatalf("board = %+v, want the open task alone", board)
+		t.Fatalf("board = %+v, want only the open task", board)
 	}
 	got := board.Tasks[0]
 	if got.ID != open.ID || got.Title != open.Title || got.EscrowAmount != open.EscrowAmount || !got.Deadline.Equal(open.Deadline.Time) ||
 		got.AgentUsername != open.AgentUsername || !got.AgentIsVerified || got.Skills == nil {
-		t.Errorf("board shows %+v of %+v", got, open)
+		t.Errorf("board contains %+v, want %+v", got, open)
 	}
 	body := r.do("GET", "/api/v1/board", "").body
 	for _, secret := range []string{open.Description, open.AgentWalletAddress, agent.id.String()} {
@@ -69,7 +69,7 @@ func TestPublicBoardIsCacheable(t *testing.T) {
 		t.Errorf("with the tag of another board = %d", got.status)
 	}
 	if got := r.do("GET", "/api/v1/board?page=0", ""); got.status != 400 || got.header.Get("Cache-Control") != "no-store" {
-		t.Errorf("a refusal = %d, Cache-Control %q", got.status, got.header.Get("Cache-Control"))
+		t.Errorf("an error = %d, Cache-Control %q", got.status, got.header.Get("Cache-Control"))
 	}
 }
 
@@ -101,7 +101,7 @@ func TestBoardIsPaged(t *testing.T) {
 		t.Errorf("second page = %+v", second)
 	}
 	if refused := r.do("GET", "/api/v1/board?cursor=x", ""); refused.status != 400 {
-		t.Errorf("a false cursor = %d", refused.status)
+		t.Errorf("an invalid cursor = %d", refused.status)
 	}
 }
 
@@ -134,6 +134,6 @@ func TestTasksAreSearched(t *testing.T) {
 	}
 	empty := r.do("GET", "/api/v1/tasks/"+created.JSON201.ID.String()+"/messages/?page=2", "", "X-API-Key", agent.key)
 	if empty.status != 200 || !strings.Contains(empty.body, `"total":0}`) {
-		t.Errorf("past the end of no messages = %d %s", empty.status, empty.body)
+		t.Errorf("a page after an empty list = %d %s", empty.status, empty.body)
 	}
 }

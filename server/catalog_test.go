@@ -30,12 +30,12 @@ func TestSkillsAreDistinctAndUsable(t *testing.T) {
 	for _, list := range [][]string{names, skills} {
 		slices.Sort(list)
 		if distinct := slices.Compact(slices.Clone(list)); len(distinct) != len(list) {
-			t.Errorf("something is listed twice in %v", list)
+			t.Errorf("%v contains duplicates", list)
 		}
 	}
 	for _, skill := range skills {
 		if len(skill) > market.MaxSkill || skill != strings.ToLower(strings.TrimSpace(skill)) {
-			t.Errorf("skill %q is no skill of a task", skill)
+			t.Errorf("skill %q is not valid for a task", skill)
 		}
 	}
 }

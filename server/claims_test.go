@@ -205,7 +205,7 @@ func TestThreat33ClaimSurvivesAReorganisation(t *testing.T) {
 		t.Errorf("after the reorganisation the claim is %+v, claimable %s", back, r.me(agent).Claimable)
 	}
 	if got := r.claim(agent); got.JSON409 == nil {
-		t.Errorf("claim beside the open one = %s", answer(got))
+		t.Errorf("a second claim = %s", answer(got))
 	}
 	r.keep()
 	r.awaitClaim(agent, client.ClaimStatusPaid)
@@ -282,13 +282,13 @@ func TestClaimsAreVisibleToTheirAgentOnly(t *testing.T) {
 		headers                  []string
 		want                     int
 	}{
-		{"no caller claims", "POST", "/agents/claim", "", nil, 401},
+		{"claim without credentials", "POST", "/agents/claim", "", nil, 401},
 		{"a human claims", "POST", "/agents/claim", "", r.credentials(human), 401},
-		{"no caller lists", "GET", "/agents/claims", "", nil, 401},
+		{"list without credentials", "GET", "/agents/claims", "", nil, 401},
 		{"a human lists", "GET", "/agents/claims", "", r.credentials(human), 401},
 		{"an unverified agent claims", "POST", "/agents/claim", "", r.credentials(fresh), 403},
 		{"an unverified agent lists", "GET", "/agents/claims", "", r.credentials(fresh), 403},
-		{"an agent asks for an amount", "POST", "/agents/claim", `{"amount":"1"}`, r.credentials(other), 400},
+		{"claim with an amount", "POST", "/agents/claim", `{"amount":"1"}`, r.credentials(other), 400},
 		{"page 0", "GET", "/agents/claims?page=0", "", r.credentials(other), 400},
 		{"page_size 101", "GET", "/agents/claims?page_size=101", "", r.credentials(other), 400},
 		{"a cursor of another list", "GET", "/agents/claims?cursor=abc", "", r.credentials(other), 400},

@@ -48,7 +48,7 @@ func TestThreat39LostCommits(t *testing.T) {
 	for _, task := range tasks {
 		found[task.Title] = task.Count
 		if task.Count != 1 {
-			t.Errorf("there are %d tasks %q", task.Count, task.Title)
+			t.Errorf("%d tasks have the title %q", task.Count, task.Title)
 		}
 	}
 	for i := range commitRounds {
@@ -56,7 +56,7 @@ func TestThreat39LostCommits(t *testing.T) {
 			t.Errorf("task %q is lost", title)
 		}
 		if title := fmt.Sprintf("once %d", i); told[title] && found[title] == 0 {
-			t.Errorf("task %q was promised and is lost", title)
+			t.Errorf("task %q was confirmed, but is lost", title)
 		}
 	}
 }

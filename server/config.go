@@ -69,7 +69,7 @@ func (h *configHandler) GetContractsConfig(ctx context.Context, _ api.GetContrac
 func (c *contracts) parameters(ctx context.Context) (market.Parameters, error) {
 	p, err := c.store.Parameters(ctx)
 	if err == nil && p.Panel == 0 {
-		return p, market.Errorf(market.KindChainUnavailable, "the contracts' parameters were not read from the chain yet")
+		return p, market.Errorf(market.KindChainUnavailable, "the contract parameters have not been read from the chain yet")
 	}
 	return p, err
 }
@@ -153,7 +153,7 @@ func (h *configHandler) GetSkillsConfig(context.Context, api.GetSkillsConfigRequ
 func (h *configHandler) SearchLocations(_ context.Context, request api.SearchLocationsRequestObject) (api.SearchLocationsResponseObject, error) {
 	p := request.Params
 	if gazetteer.Fold(p.Q) == "" {
-		return nil, market.Invalid("q", "empty", "must hold a letter or a digit")
+		return nil, market.Invalid("q", "empty", "must contain a letter or a digit")
 	}
 	places, err := gazetteer.Search(p.Q)
 	if err != nil {

@@ -220,7 +220,7 @@ func notFollowed(ctx context.Context, err error) error {
 		return err
 	}
 	return &market.Error{
-		Kind: market.KindChainUnavailable, Message: "the transaction is good, but its block was not followed yet",
+		Kind: market.KindChainUnavailable, Message: "the transaction is valid, but the service has not processed its block yet",
 		Hint: "send the same request again", RetryAfter: time.Second, Cause: err,
 	}
 }

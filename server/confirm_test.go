@@ -15,7 +15,7 @@ func (r *rig) lose() {
 		r.t.Fatal(err)
 	}
 	if changed, err := r.store.Repair(r.t.Context(), cursor, cursor.Block, nil); err != nil || changed == 0 {
-		r.t.Fatalf("Repair() = %d, %v, want the logs of block %d gone", changed, err, cursor.Block.Number)
+		r.t.Fatalf("Repair() = %d, %v, want the logs of block %d deleted", changed, err, cursor.Block.Number)
 	}
 }
 

@@ -25,12 +25,12 @@ func TestEveryOperation(t *testing.T) {
 		name string
 		show func(*scene, *testing.T)
 	}{
-		{"is served with and without a trailing slash, for its methods only", (*scene).servesItsMethods},
+		{"is served with and without a trailing slash, only for its methods", (*scene).servesItsMethods},
 		{"threat 46: accepts credentials in one form", (*scene).takesOneFormOfCredentials},
-		{"has the documented limit", (*scene).limitsAsDocumented},
+		{"has the documented rate limit", (*scene).limitsAsDocumented},
 		{"reports faults in the order of checks", (*scene).checksInOrder},
-		{"threat 48: rejects foreign members", (*scene).rejectsForeignMembers},
-		{"threat 37: rejects repeated members and invalid text", (*scene).rejectsRepeatedMembers},
+		{"threat 48: rejects unknown and server-only fields", (*scene).rejectsForeignMembers},
+		{"threat 37: rejects repeated fields and invalid text", (*scene).rejectsRepeatedMembers},
 		{"threat 45: matches the authorisation table for every principal", (*scene).authorises},
 	} {
 		t.Run(part.name, func(t *testing.T) { part.show(s.in(t), t) })
@@ -97,7 +97,7 @@ func (s *scene) wantMethodsNamed(ask request, allow []string) {
 		s.t.Errorf("%s %s = %d, Allow %v, want %d, %v", ask.method, ask.path, got.status, named, want, allow)
 	}
 	if origin := got.header.Get("Access-Control-Allow-Origin"); origin != "" {
-		s.t.Errorf("%s %s: CORS is on for %q", ask.method, ask.path, origin)
+		s.t.Errorf("%s %s: CORS is enabled for %q", ask.method, ask.path, origin)
 	}
 }
 
@@ -172,14 +172,14 @@ func (s *scene) takesOneFormOfCredentials(t *testing.T) {
 			continue
 		}
 		for name, headers := range map[string][]string{
-			"forged key":      {"X-API-Key", "tmk_" + strings.Repeat("0", 43) + "_000000"},
-			"bearer key":      {"Authorization", "Bearer " + s.owner.key},
-			"broken JWT":      {"Cookie", "taskmarket_session=x.y.z"},
-			"key as JWT":      {"Cookie", "taskmarket_session=" + s.owner.key},
-			"JWT as key":      {"X-API-Key", cookie},
-			"other cookie":    {"Cookie", "session=" + cookie},
-			"other's prefix":  {"Cookie", "__Host-taskmarket_session=" + cookie},
-			"method override": {"X-HTTP-Method-Override", "OPTIONS"},
+			"forged key":                 {"X-API-Key", "tmk_" + strings.Repeat("0", 43) + "_000000"},
+			"bearer key":                 {"Authorization", "Bearer " + s.owner.key},
+			"broken JWT":                 {"Cookie", "taskmarket_session=x.y.z"},
+			"key as JWT":                 {"Cookie", "taskmarket_session=" + s.owner.key},
+			"JWT as key":                 {"X-API-Key", cookie},
+			"other cookie":               {"Cookie", "session=" + cookie},
+			"cookie with __Host- prefix": {"Cookie", "__Host-taskmarket_session=" + cookie},
+			"method override":            {"X-HTTP-Method-Override", "OPTIONS"},
 		} {
 			if got := s.ask(s.good(d), headers...); got.status != http.StatusUnauthorized {
 				t.Errorf("%s with a %s = %d %s", d.id, name, got.status, got.body)

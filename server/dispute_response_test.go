@@ -57,7 +57,7 @@ func TestDisputeIsAnsweredOnceByTheOtherParty(t *testing.T) {
 		}
 		task := r.disputed(agent, human, by)
 		for name, who := range map[string]*user{
-			"who filed it": by, "a validator": validator, "another human": r.human(r.net.OtherHuman), "another agent": r.verifiedAgent(r.net.OtherAgent),
+			"the disputing party": by, "a validator": validator, "another human": r.human(r.net.OtherHuman), "another agent": r.verifiedAgent(r.net.OtherAgent),
 		} {
 			if got := who.answers(r, task, "Me!"); got.JSON403 == nil {
 				t.Errorf("%s's dispute, answered by %s = %s", filer, name, answer(got))
@@ -96,11 +96,11 @@ func (r *rig) wantToldOfTheAnswer(who *user, want int) {
 			told++
 		}
 		if strings.Contains(item.Title+item.Description, "secret") {
-			r.t.Errorf("the feed holds the answer: %+v", item)
+			r.t.Errorf("the feed contains the response: %+v", item)
 		}
 	}
 	if told != want {
-		r.t.Errorf("%d items about the answer, want %d", told, want)
+		r.t.Errorf("%d items about the response, want %d", told, want)
 	}
 }
 

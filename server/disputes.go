@@ -88,7 +88,7 @@ func (h *disputesHandler) GetDispute(ctx context.Context, request api.GetDispute
 		return nil, err
 	}
 	if !sees(task, role) {
-		return nil, market.Errorf(market.KindForbidden, "the dispute of this task is for its parties and validators")
+		return nil, market.Errorf(market.KindForbidden, "only the parties and validators of this task can read its dispute")
 	}
 	side := gate.PrincipalOf(ctx).Kind
 	if role == market.RoleValidator {

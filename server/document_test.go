@@ -123,7 +123,7 @@ func (v validator) check(request *http.Request, response *http.Response, body []
 	}
 	input.SetBodyBytes(body)
 	if err := openapi3filter.ValidateResponse(request.Context(), input); err != nil {
-		v.t.Errorf("%s does not fit the document: %v\n%s", name, err, body)
+		v.t.Errorf("%s does not match openapi.yaml: %v\n%s", name, err, body)
 	}
 }
 
@@ -136,7 +136,7 @@ func checkTimes(tb testing.TB, name string, body []byte) {
 	tb.Helper()
 	for _, found := range anyTime.FindAll(body, -1) {
 		if _, err := time.Parse("2006-01-02T15:04:05.000Z", string(found)); err != nil {
-			tb.Errorf("%s: the time %s is not like 2026-01-02T03:04:05.000Z", name, found)
+			tb.Errorf("%s: the time %s does not have the form 2026-01-02T03:04:05.000Z", name, found)
 		}
 	}
 }
@@ -163,7 +163,7 @@ func (v validator) route(request *http.Request) *routers.Route {
 func (v validator) checkError(name string, response *http.Response, body []byte) {
 	v.t.Helper()
 	if response.Header.Get("Content-Type") != "application/json" {
-		v.t.Errorf("%s: an error of the type %q", name, response.Header.Get("Content-Type"))
+		v.t.Errorf("%s: error with content type %q", name, response.Header.Get("Content-Type"))
 	}
 	var e struct {
 		api.APIError
@@ -245,6 +245,6 @@ func checkEvent(tb testing.TB, data string) {
 		return
 	}
 	if err := spec.Components.Schemas["Event"].Value.VisitJSON(value, openapi3.MultiErrors()); err != nil {
-		tb.Errorf("the event %s does not fit the document: %v", data, err)
+		tb.Errorf("the event %s does not match openapi.yaml: %v", data, err)
 	}
 }

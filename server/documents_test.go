@@ -184,7 +184,7 @@ func TestPagesAreRateLimited(t *testing.T) {
 	})
 	for range 60 {
 		if got := r.read("HEAD", "/openapi.json"); got.status != 200 {
-			t.Fatalf("within the limit = %d", got.status)
+			t.Fatalf("a request within the limit = %d", got.status)
 		}
 	}
 	if got := r.do("GET", "/openapi.yaml", ""); got.status != http.StatusTooManyRequests || got.header.Get("Retry-After") == "" {
@@ -202,10 +202,10 @@ func TestReferenceSatisfiesItsContentSecurityPolicy(t *testing.T) {
 	}
 	for _, path := range []string{reference.StylePath, reference.ScriptPath} {
 		if !strings.Contains(got.body, `"`+path+`"`) || r.read("GET", path).status != 200 {
-			t.Errorf("%s is not loaded, or not there", path)
+			t.Errorf("%s is not loaded, or missing", path)
 		}
 	}
 	if !strings.Contains(html.UnescapeString(got.body), "'"+r.url+"/api/v1/tasks/'") || !strings.Contains(got.body, `data-base="/api/v1"`) {
-		t.Error("the commands or the trials go elsewhere")
+		t.Error("the commands or the test requests use another host")
 	}
 }

@@ -69,7 +69,7 @@ func (l *listener) block() (event client.Event, data, more bool) {
 	for l.lines.Scan() {
 		name, value, _ := strings.Cut(l.lines.Text(), ": ")
 		if l.silent && l.lines.Text() == ":" {
-			l.t.Error("a heartbeat came before the event")
+			l.t.Error("a heartbeat arrived before the event")
 		}
 		switch name {
 		case "id":
@@ -248,7 +248,7 @@ func TestEventsWithoutAudienceWakeNoStream(t *testing.T) {
 	r.notify(them, "human", 2)
 	for end := time.Now().Add(3 * server.EventPoll); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		if r.blocked(tx) {
-			t.Fatal("a stream reads although there is nothing for its user")
+			t.Fatal("a stream runs a query although its user has no events")
 		}
 	}
 }

@@ -52,6 +52,6 @@ func TestThreat69BytesWithoutARecordAreSwept(t *testing.T) {
 	want := []string{kept.JSON201.ID.String(), fresh, foreign}
 	slices.Sort(want)
 	if !slices.Equal(left, want) {
-		t.Errorf("left are %v, want %v", left, want)
+		t.Errorf("remaining objects = %v, want %v", left, want)
 	}
 }

@@ -37,7 +37,7 @@ type filesHandler struct {
 func (h *filesHandler) taskWithFiles(ctx context.Context, id uuid.UUID) (market.Task, error) {
 	task, role, err := h.taskFor(ctx, id)
 	if err == nil && !sees(task, role) {
-		err = market.Errorf(market.KindForbidden, "the files of this task are for its parties and validators")
+		err = market.Errorf(market.KindForbidden, "only the parties and validators of this task can access its files")
 	}
 	return task, err
 }
@@ -185,7 +185,7 @@ func (r *partReader) Read(p []byte) (int, error) {
 // example because of a full disk.
 func storageUnavailable(what string, id uuid.UUID, cause error) error {
 	return &market.Error{
-		Kind: market.KindStorageUnavailable, Message: "files cannot be kept or read at the moment",
+		Kind: market.KindStorageUnavailable, Message: "files cannot be stored or read at the moment",
 		Hint: "try again later", Cause: fmt.Errorf("%s %s: %w", what, id, cause),
 	}
 }
@@ -219,7 +219,7 @@ func (h *filesHandler) DownloadTaskFile(ctx context.Context, request api.Downloa
 	}
 	reader, err := h.blobs.NewReader(ctx, file.ID.String(), nil)
 	if gcerrors.Code(err) == gcerrors.NotFound {
-		h.log.ErrorContext(ctx, "bytes of a file are gone", slog.String("file", file.ID.String()), slog.String("request_id", gate.RequestID(ctx)))
+		h.log.ErrorContext(ctx, "the content of a file is missing from storage", slog.String("file", file.ID.String()), slog.String("request_id", gate.RequestID(ctx)))
 		return nil, market.Errorf(market.KindNotFound, "the content of this file is missing from storage")
 	}
 	if err != nil {

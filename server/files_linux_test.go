@@ -37,7 +37,7 @@ func TestFullDiskRejectsUploads(t *testing.T) {
 			t.Errorf("one too large = %s", answer(got))
 		}
 		if entries, err := os.ReadDir(folder); err != nil || len(entries) != 2 { // the first blob and its attributes
-			t.Errorf("the disk holds %v, %v", entries, err)
+			t.Errorf("the disk contains %v, %v", entries, err)
 		}
 	}
 	if got := r.upload(agent, task.ID, "c.txt", strings.Repeat("x", smallDisk/4)); got.JSON201 == nil {

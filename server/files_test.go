@@ -166,7 +166,7 @@ func TestThreat67NamesCannotEscapeTheDirectory(t *testing.T) {
 			continue
 		}
 		if file.OriginalFilename == "" || strings.ContainsAny(file.OriginalFilename, "/\\\r\n\x00\u202e\u2066\u2028") || utf8.RuneCountInString(file.OriginalFilename) > market.MaxFilename {
-			t.Errorf("%.40q is called %q", name, file.OriginalFilename)
+			t.Errorf("%.40q is named %q", name, file.OriginalFilename)
 		}
 		got := r.do("GET", place+file.ID.String(), "", "X-API-Key", agent.key)
 		disposition, parameters, err := mime.ParseMediaType(got.header.Get("Content-Disposition"))
@@ -175,7 +175,7 @@ func TestThreat67NamesCannotEscapeTheDirectory(t *testing.T) {
 			t.Errorf("%.40q: %d, Content-Disposition %q = %v, %v", name, got.status, got.header.Values("Content-Disposition"), parameters, err)
 		}
 		if got := r.do("GET", place+url.PathEscape(name), "", "X-API-Key", agent.key); got.status == 200 && got.header.Get("Content-Disposition") != "" {
-			t.Errorf("%.40q is read by its name", name)
+			t.Errorf("%.40q can be read by its name", name)
 		}
 	}
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
@@ -225,14 +225,14 @@ func TestThreat68UploadsAreBounded(t *testing.T) {
 	full := strings.Repeat("x", 25<<20)
 	kind, body := form(t, [3]string{"file", "big", full + "y"})
 	if got := send(kind, body); got.status != 413 || errorOf(t, got.body) != "too_large" {
-		t.Errorf("a byte too many = %d %s", got.status, got.body)
+		t.Errorf("one byte too many = %d %s", got.status, got.body)
 	}
 	kind, body = form(t, [3]string{"file", "big", full + strings.Repeat("y", 1<<20)})
 	if got := send(kind, body); got.status != 413 {
 		t.Errorf("a body too large = %d %s", got.status, got.body)
 	}
 	for name, parts := range map[string][][3]string{
-		"no part": {}, "other name": {{"fille", "a", "x"}}, "two files": {{"file", "a", "x"}, {"file", "b", "y"}}, "no filename": {{"file", "", "x"}},
+		"no parts": {}, "other name": {{"fille", "a", "x"}}, "two files": {{"file", "a", "x"}, {"file", "b", "y"}}, "no filename": {{"file", "", "x"}},
 	} {
 		kind, body := form(t, parts...)
 		if got := send(kind, body); got.status != 400 {
@@ -241,7 +241,7 @@ func TestThreat68UploadsAreBounded(t *testing.T) {
 	}
 	kind, body = form(t, [3]string{"file", "a", "x"})
 	if got := send(kind, body[:len(body)-10]); got.status != 400 {
-		t.Errorf("cut off = %d %s", got.status, got.body)
+		t.Errorf("truncated body = %d %s", got.status, got.body)
 	}
 	if got := send("multipart/form-data", body); got.status != 400 {
 		t.Errorf("without a boundary = %d %s", got.status, got.body)
@@ -278,13 +278,13 @@ func TestThreat68FormsAreBounded(t *testing.T) {
 	place := "/api/v1/tasks/" + r.createTask(agent).ID.String() + "/files/"
 	part := "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"f\"\r\n"
 	for name, body := range map[string]string{
-		"many parts":         strings.Repeat(part+"\r\nx\r\n", 10_000) + "--b--\r\n",
-		"many headers":       part + strings.Repeat("X-A: b\r\n", 20_000) + "\r\nx\r\n--b--\r\n",
-		"a long header":      part + "X-A: " + strings.Repeat("b", 11<<20) + "\r\n\r\nx\r\n--b--\r\n",
-		"a long preamble":    strings.Repeat("x", 1<<20) + "\r\n" + part + "\r\nx\r\n--b--\r\n",
-		"headers and no end": part + strings.Repeat("X-A: b\r\n", 1_000),
-		"forms in forms":     strings.Replace(part, "\r\n", "\r\nContent-Type: multipart/mixed; boundary=c\r\n", 1) + "\r\n--c\r\n\r\nx\r\n--c--\r\n",
-		"no boundary in it":  strings.Repeat("x", 2<<20),
+		"many parts":             strings.Repeat(part+"\r\nx\r\n", 10_000) + "--b--\r\n",
+		"many headers":           part + strings.Repeat("X-A: b\r\n", 20_000) + "\r\nx\r\n--b--\r\n",
+		"a long header":          part + "X-A: " + strings.Repeat("b", 11<<20) + "\r\n\r\nx\r\n--b--\r\n",
+		"a long preamble":        strings.Repeat("x", 1<<20) + "\r\n" + part + "\r\nx\r\n--b--\r\n",
+		"headers without an end": part + strings.Repeat("X-A: b\r\n", 1_000),
+		"nested forms":           strings.Replace(part, "\r\n", "\r\nContent-Type: multipart/mixed; boundary=c\r\n", 1) + "\r\n--c\r\n\r\nx\r\n--c--\r\n",
+		"without a boundary":     strings.Repeat("x", 2<<20),
 	} {
 		began := time.Now()
 		got := r.do("POST", place, body, "X-API-Key", agent.key, "Content-Type", "multipart/form-data; boundary=b")
@@ -309,8 +309,8 @@ func TestThreat68UploadsAreNotReadAhead(t *testing.T) {
 		sent int64 // bytes sent before the response is read
 		want int
 	}{
-		"of no task":    {none, 1 << 20, http.StatusNotFound},
-		"of any length": {task, 30 << 20, http.StatusRequestEntityTooLarge},
+		"unknown task":     {none, 1 << 20, http.StatusNotFound},
+		"unlimited length": {task, 30 << 20, http.StatusRequestEntityTooLarge},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)

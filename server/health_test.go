@@ -42,7 +42,7 @@ func TestThreat95HealthReportsEachFault(t *testing.T) {
 				return
 			}
 			if time.Now().After(end) {
-				t.Fatalf("health = %d %s, want it good", got.status, got.body)
+				t.Fatalf("health = %d %s, want ok", got.status, got.body)
 			}
 		}
 	}
@@ -53,8 +53,8 @@ func TestThreat95HealthReportsEachFault(t *testing.T) {
 		says       []string
 	}{
 		{"the node fails", func() { node.say.Store(&fails) }, func() { node.say.Store(nil) }, 200, []string{`"status":"degraded"`, `"reasons":["node_unavailable"]`, `"database":"ok"`}},
-		{"the node is silent", func() { node.delay.Store(int64(time.Minute)) }, func() { node.delay.Store(0) }, 200, []string{`"status":"degraded"`, `"reasons":["node_unavailable"]`, `"database":"ok"`}},
-		{"the database is away", g.Shut, g.Open, 503, []string{`"status":"unavailable"`, `"reasons":["database_unavailable"]`, `"database":"unavailable"`}},
+		{"the node does not respond", func() { node.delay.Store(int64(time.Minute)) }, func() { node.delay.Store(0) }, 200, []string{`"status":"degraded"`, `"reasons":["node_unavailable"]`, `"database":"ok"`}},
+		{"the database is down", g.Shut, g.Open, 503, []string{`"status":"unavailable"`, `"reasons":["database_unavailable"]`, `"database":"unavailable"`}},
 		{"the watcher has stopped", func() { halted.Store(true) }, func() { halted.Store(false) }, 503, []string{`"status":"unavailable"`, `"reasons":["watcher_halted"]`, `"database":"ok"`}},
 		{"the process stops", func() { stopping.Store(true) }, func() { stopping.Store(false) }, 503, []string{`"status":"unavailable"`, `"reasons":["stopping"]`, `"database":"ok"`}},
 	} {
@@ -106,10 +106,10 @@ func TestHealthSendsNoNodeRequest(t *testing.T) {
 	before, began := p.requests.Load(), time.Now()
 	for range 200 {
 		if got := slow.do("GET", "/api/v1/health", ""); got.status != http.StatusOK || !strings.Contains(got.body, `"status":"ok"`) {
-			t.Fatalf("health = %d %s, want it good", got.status, got.body)
+			t.Fatalf("health = %d %s, want ok", got.status, got.body)
 		}
 	}
 	if asked, most := p.requests.Load()-before, 2+int64(time.Since(began)/(2500*time.Millisecond)); asked > most {
-		t.Errorf("the node was asked %d times in %s, want at most %d", asked, time.Since(began), most)
+		t.Errorf("the node was called %d times in %s, want at most %d", asked, time.Since(began), most)
 	}
 }

@@ -210,7 +210,7 @@ func fromAPIListAvailableHumansParams(p api.ListAvailableHumansParams) (store.Hu
 	return query, nil
 }
 
-var errBlankPlace = market.Invalid("location", "blank", "must hold a letter or a digit")
+var errBlankPlace = market.Invalid("location", "blank", "must contain a letter or a digit")
 
 func toAPIAvailableHuman(h market.Listing) api.AvailableHuman {
 	human := api.AvailableHuman{

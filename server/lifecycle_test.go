@@ -145,7 +145,7 @@ func TestTaskFromCreationToPayment(t *testing.T) {
 	payout, _ := new(big.Int).SetString(paid.PayoutAmount, 10)
 	stake, _ := new(big.Int).SetString(paid.StakeAmount, 10)
 	if got, want := new(big.Int).Sub(after, before), new(big.Int).Add(payout, stake); got.Cmp(want) != 0 {
-		t.Errorf("the human got %s, want payout and stake, %s", got, want)
+		t.Errorf("the human received %s, want payout and stake, %s", got, want)
 	}
 }
 
@@ -177,7 +177,7 @@ func (r *rig) verdict(validator *user, task uuid.UUID, approve bool) *client.Pos
 			return r.postVerdict(validator, task, approve, hexutil.Encode(signature))
 		}
 	}
-	r.t.Fatalf("task %s does not wait for verdicts: %s", task, list.Body)
+	r.t.Fatalf("task %s is not in the list of validations: %s", task, list.Body)
 	return nil
 }
 
@@ -224,12 +224,12 @@ func TestFundingIsConfirmedByProof(t *testing.T) {
 	transfer := r.net.Send(t, r.net.Agent, r.net.Contracts.TransferToken(r.net.Owner.Address(), big.NewInt(1)))
 	one := chaintest.Tokens(1)
 	for name, test := range map[string]struct{ tx, code string }{
-		"unknown":       {common.HexToHash("0x1234").Hex(), "tx_not_found"},
-		"a transfer":    {transfer.TxHash.Hex(), "tx_mismatch"},
-		"1 wei short":   {post(r.net.Agent, new(big.Int).Sub(one, big.NewInt(1)), common.Hash{}), "tx_mismatch"},
-		"other terms":   {post(r.net.Agent, one, common.HexToHash("0xabcd")), "tx_mismatch"},
-		"other's money": {post(r.net.OtherAgent, one, common.Hash{}), "tx_mismatch"},
-		"other's task":  {post(r.net.OtherAgent, one, common.HexToHash(task.TermsHash)), "tx_mismatch"},
+		"unknown":                                {common.HexToHash("0x1234").Hex(), "tx_not_found"},
+		"a transfer":                             {transfer.TxHash.Hex(), "tx_mismatch"},
+		"1 wei short":                            {post(r.net.Agent, new(big.Int).Sub(one, big.NewInt(1)), common.Hash{}), "tx_mismatch"},
+		"other terms":                            {post(r.net.Agent, one, common.HexToHash("0xabcd")), "tx_mismatch"},
+		"another agent's posting":                {post(r.net.OtherAgent, one, common.Hash{}), "tx_mismatch"},
+		"another agent's posting with the terms": {post(r.net.OtherAgent, one, common.HexToHash(task.TermsHash)), "tx_mismatch"},
 	} {
 		if status, code := confirm(task.ID, test.tx); status != 400 || code != test.code {
 			t.Errorf("%s = %d %s, want %s", name, status, code, test.code)
@@ -270,7 +270,7 @@ func TestCancelledTaskIsRefunded(t *testing.T) {
 		t.Fatalf("cancel = %s, %v", answer(cancel), err)
 	}
 	if got := r.task(agent, task.ID).Status; got != client.TaskStatusFunded {
-		t.Errorf("asking for the call made the task %s", got)
+		t.Errorf("requesting the call changed the status to %s", got)
 	}
 	r.send(agent.signer, cancel.JSON200.To, cancel.JSON200.CancelTaskCalldata)
 	if got := r.task(agent, task.ID); got.Status != client.TaskStatusCancelled || got.CancelledAt == nil {

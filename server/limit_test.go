@@ -111,7 +111,7 @@ func TestThreat60OnlyTrustedProxiesSetTheClientAddress(t *testing.T) {
 			t.Errorf("%d of 6 refused, want 3: a header gave new buckets", refused)
 		}
 	})
-	t.Run("the proxy is trusted", func(t *testing.T) {
+	t.Run("trusted proxy", func(t *testing.T) {
 		t.Parallel()
 		var c clock
 		r := newRig(t, limited(&c, "getContractsConfig"), func(o *server.Options) {
@@ -224,7 +224,7 @@ func TestRefusedCredentialsAreLimited(t *testing.T) {
 		headers            []string
 		status             int
 	}{
-		{"no caller", "GET", "/api/v1/activity", nil, 401},
+		{"no credentials", "GET", "/api/v1/activity", nil, 401},
 		{"two credentials", "GET", "/api/v1/tasks/", []string{"X-API-Key", agent.key, "Cookie", cookie}, 400},
 		{"no CSRF token", "POST", "/api/v1/auth/logout", []string{"Cookie", cookie}, 403},
 		{"a wrong key", "GET", "/api/v1/agents/me", []string{"X-API-Key", "tmk_" + nines(43) + "_000000"}, 401},
@@ -245,13 +245,13 @@ func TestRefusedCredentialsAreLimited(t *testing.T) {
 		}
 	}
 	if got := me(fresh.key, guesser); got.status != 429 {
-		t.Errorf("a right guess = %d %s", got.status, got.body)
+		t.Errorf("a valid key = %d %s", got.status, got.body)
 	}
 	for name, got := range map[string]reply{
-		"a key that was seen":  me(agent.key, guesser),
-		"a session":            r.do("GET", "/api/v1/humans/me", "", "Cookie", cookie, "X-Forwarded-For", guesser),
-		"a public operation":   r.do("GET", "/api/v1/health", "", "X-Forwarded-For", guesser),
-		"the same key outside": me(fresh.key, "198.51.100.1"),
+		"a cached key":                      me(agent.key, guesser),
+		"a session":                         r.do("GET", "/api/v1/humans/me", "", "Cookie", cookie, "X-Forwarded-For", guesser),
+		"a public operation":                r.do("GET", "/api/v1/health", "", "X-Forwarded-For", guesser),
+		"the same key from another address": me(fresh.key, "198.51.100.1"),
 	} {
 		if got.status != 200 {
 			t.Errorf("%s = %d %s", name, got.status, got.body)
@@ -269,9 +269,9 @@ func TestLimitsOfUnknownOperationsAreRejected(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	for name, limits := range map[string]map[string]gate.Limit{
-		"unknown": {"createTasks": {Count: 1, Period: time.Minute, Burst: 1}},
-		"zero":    {"createTask": {Count: 0, Period: time.Minute, Burst: 1}},
-		"no time": {"*": {Count: 1, Burst: 1}},
+		"unknown":   {"createTasks": {Count: 1, Period: time.Minute, Burst: 1}},
+		"zero":      {"createTask": {Count: 0, Period: time.Minute, Burst: 1}},
+		"no period": {"*": {Count: 1, Burst: 1}},
 	} {
 		o := r.options("127.0.0.1:1")
 		o.Limits = limits

@@ -90,5 +90,5 @@ func readOffset(cursor string) (int, error) {
 			return int(n), nil
 		}
 	}
-	return 0, market.Invalid("cursor", "malformed", "this is not a next_cursor of this list")
+	return 0, market.Invalid("cursor", "malformed", "is not a next_cursor that this list returned")
 }

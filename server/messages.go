@@ -23,7 +23,7 @@ func (h *messagesHandler) ListTaskMessages(ctx context.Context, request api.List
 		return nil, err
 	}
 	if role != market.RoleAgent && role != market.RoleHuman {
-		return nil, market.Errorf(market.KindForbidden, "the messages of this task are for its agent and its assigned human")
+		return nil, market.Errorf(market.KindForbidden, "only the agent and the assigned human can access the messages of this task")
 	}
 	p := request.Params
 	query := store.MessageQuery{PageQuery: pageQuery(p.Page, p.PageSize, p.Cursor), TaskID: task.ID, Reader: gate.PrincipalOf(ctx)}

@@ -130,18 +130,18 @@ func TestHumansEditTheirProfile(t *testing.T) {
 		body string
 		want int
 	}{
-		"nothing":             {`{}`, 400},
-		"a taken name":        {`{"username":"` + strings.ToUpper(other.username(r)) + `"}`, 409},
-		"a reserved name":     {`{"username":"Admin"}`, 400},
-		"a blank name":        {`{"display_name":" "}`, 400},
-		"a turned name":       {`{"display_name":"a\u202eb"}`, 400},
-		"a skill of blanks":   {`{"skills":["  "]}`, 400},
-		"two lines":           {`{"location":"a\nb"}`, 400},
-		"not ours to change":  {`{"is_verified":true}`, 400},
-		"another wallet":      {`{"wallet_address":"` + other.signer.Address().Hex() + `"}`, 400},
-		"a rate below zero":   {`{"hourly_rate":"-1"}`, 400},
-		"a rate beyond 2^256": {`{"hourly_rate":"` + nines(78) + `"}`, 400},
-		"the own name":        {`{"username":"` + strings.ToUpper(human.username(r)) + `"}`, 200},
+		"no fields":                          {`{}`, 400},
+		"a taken name":                       {`{"username":"` + strings.ToUpper(other.username(r)) + `"}`, 409},
+		"a reserved name":                    {`{"username":"Admin"}`, 400},
+		"a blank name":                       {`{"display_name":" "}`, 400},
+		"a name with right-to-left override": {`{"display_name":"a\u202eb"}`, 400},
+		"a blank skill":                      {`{"skills":["  "]}`, 400},
+		"a location with a line break":       {`{"location":"a\nb"}`, 400},
+		"a read-only field":                  {`{"is_verified":true}`, 400},
+		"another wallet":                     {`{"wallet_address":"` + other.signer.Address().Hex() + `"}`, 400},
+		"a negative rate":                    {`{"hourly_rate":"-1"}`, 400},
+		"a rate above 2^256":                 {`{"hourly_rate":"` + nines(78) + `"}`, 400},
+		"the current name":                   {`{"username":"` + strings.ToUpper(human.username(r)) + `"}`, 200},
 	} {
 		if got := change(test.body); got.status != test.want {
 			t.Errorf("%s = %d %s, want %d", name, got.status, got.body, test.want)

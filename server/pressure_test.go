@@ -41,7 +41,7 @@ func pace(tb testing.TB, ask func() reply) time.Duration {
 			for i := range each {
 				began := time.Now()
 				if got := ask(); got.status != http.StatusOK {
-					tb.Errorf("while others wait = %d %s", got.status, got.body)
+					tb.Errorf("a request during the fault = %d %s", got.status, got.body)
 				}
 				took[side*each+i] = time.Since(began)
 			}
@@ -56,9 +56,9 @@ func pace(tb testing.TB, ask func() reply) time.Duration {
 // slow machine.
 func wantQuick(tb testing.TB, before, during time.Duration) {
 	tb.Helper()
-	tb.Logf("99 of 100 requests took %s at most before, %s meanwhile", before, during)
+	tb.Logf("the 99th percentile was %s before, %s during the fault", before, during)
 	if during > quick && during > 5*before {
-		tb.Errorf("99 of 100 requests took %s at most, %s before", during, before)
+		tb.Errorf("the 99th percentile was %s, before it was %s", during, before)
 	}
 }
 
@@ -208,30 +208,30 @@ func TestThreat65InvalidNodeAnswersAreRejected(t *testing.T) {
 	spaces, zeros := strings.Repeat(" ", 1<<20), strings.Repeat("0", 1<<20)
 	var longest atomic.Int64
 	for name, say := range map[string]func(http.ResponseWriter){
-		"nothing":         func(http.ResponseWriter) {},
-		"half":            func(w http.ResponseWriter) { jsonAnswer(w, head) },
-		"a page":          func(w http.ResponseWriter) { jsonAnswer(w, "<html>busy</html>") },
-		"a list":          func(w http.ResponseWriter) { jsonAnswer(w, "[]") },
-		"a number":        func(w http.ResponseWriter) { jsonAnswer(w, "5") },
-		"null":            func(w http.ResponseWriter) { jsonAnswer(w, "null") },
-		"no result":       func(w http.ResponseWriter) { jsonAnswer(w, `{"jsonrpc":"2.0","id":1}`) },
-		"another type":    func(w http.ResponseWriter) { jsonAnswer(w, head+`{"a":[]}}`) },
-		"bad digits":      func(w http.ResponseWriter) { jsonAnswer(w, head+`"0xzz"}`) },
-		"too many digits": func(w http.ResponseWriter) { jsonAnswer(w, head+`"0x1`+zeros+`"}`) },
+		"empty response":             func(http.ResponseWriter) {},
+		"truncated JSON":             func(w http.ResponseWriter) { jsonAnswer(w, head) },
+		"an HTML page":               func(w http.ResponseWriter) { jsonAnswer(w, "<html>busy</html>") },
+		"a list":                     func(w http.ResponseWriter) { jsonAnswer(w, "[]") },
+		"a number":                   func(w http.ResponseWriter) { jsonAnswer(w, "5") },
+		"null":                       func(w http.ResponseWriter) { jsonAnswer(w, "null") },
+		"no result":                  func(w http.ResponseWriter) { jsonAnswer(w, `{"jsonrpc":"2.0","id":1}`) },
+		"another JSON type":          func(w http.ResponseWriter) { jsonAnswer(w, head+`{"a":[]}}`) },
+		"invalid hexadecimal digits": func(w http.ResponseWriter) { jsonAnswer(w, head+`"0xzz"}`) },
+		"too many digits":            func(w http.ResponseWriter) { jsonAnswer(w, head+`"0x1`+zeros+`"}`) },
 		"an error": func(w http.ResponseWriter) {
 			jsonAnswer(w, `{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"x"}}`)
 		},
-		"too many asked": func(w http.ResponseWriter) { w.WriteHeader(http.StatusTooManyRequests) },
-		"a failure":      func(w http.ResponseWriter) { http.Error(w, "no", http.StatusBadGateway) },
+		"too many requests": func(w http.ResponseWriter) { w.WriteHeader(http.StatusTooManyRequests) },
+		"bad gateway":       func(w http.ResponseWriter) { http.Error(w, "no", http.StatusBadGateway) },
 		"a redirect": func(w http.ResponseWriter) {
 			w.Header().Set("Location", r.net.Dev.URL())
 			w.WriteHeader(http.StatusTemporaryRedirect)
 		},
-		"a cut":            func(http.ResponseWriter) { panic(http.ErrAbortHandler) },
-		"deep":             func(w http.ResponseWriter) { jsonAnswer(w, head+strings.Repeat("[", 1<<20)) },
-		"endless spaces":   func(w http.ResponseWriter) { endlessly(w, &longest, spaces) },
-		"an endless text":  func(w http.ResponseWriter) { _, _ = io.WriteString(w, head+`"0x`); endlessly(w, &longest, zeros) },
-		"an endless fault": func(w http.ResponseWriter) { w.WriteHeader(http.StatusBadGateway); endlessly(w, &longest, spaces) },
+		"an aborted connection": func(http.ResponseWriter) { panic(http.ErrAbortHandler) },
+		"deep nesting":          func(w http.ResponseWriter) { jsonAnswer(w, head+strings.Repeat("[", 1<<20)) },
+		"endless white space":   func(w http.ResponseWriter) { endlessly(w, &longest, spaces) },
+		"an endless string":     func(w http.ResponseWriter) { _, _ = io.WriteString(w, head+`"0x`); endlessly(w, &longest, zeros) },
+		"an endless error":      func(w http.ResponseWriter) { w.WriteHeader(http.StatusBadGateway); endlessly(w, &longest, spaces) },
 		"endless headers": func(w http.ResponseWriter) {
 			w.Header().Set("X", strings.Repeat("x", 11<<20))
 			jsonAnswer(w, head+`"0x1"}`)

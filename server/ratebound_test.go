@@ -15,7 +15,7 @@ func TestLimitsAreBounded(t *testing.T) {
 	t.Parallel()
 	for text, says := range map[string]string{
 		"1000000/s:1": "", "60000000/min:1": "", "2147483647/hour:1": "", "1/hour:8760": "",
-		"1000001/s:1": "the most is 1000000", "60000001/min:1": "the most is 60000000", "1/hour:8761": "the most is 8760",
+		"1000001/s:1": "the maximum is 1000000", "60000001/min:1": "the maximum is 60000000", "1/hour:8761": "the maximum is 8760",
 	} {
 		if _, err := gate.ParseLimit(text); (err == nil) != (says == "") || err != nil && !strings.Contains(err.Error(), says) {
 			t.Errorf("ParseLimit(%q) = %v, want %q", text, err, says)

@@ -113,7 +113,7 @@ func (s *signatures) askToSign(ctx context.Context, title string, c store.Challe
 // one of challenge and signature.
 func secondStep(challenge, signature *string) (bool, error) {
 	if (challenge == nil) != (signature == nil) {
-		return false, market.Invalid("challenge", "required", "challenge and signature come together, in the second step")
+		return false, market.Invalid("challenge", "required", "send challenge and signature together, in the second step")
 	}
 	return challenge != nil, nil
 }

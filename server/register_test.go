@@ -70,34 +70,34 @@ func TestThreat26RegistrationIsBoundToItsBody(t *testing.T) {
 		change func(*client.RegisterAgentRequest)
 		code   string
 	}{
-		"other username":    {func(b *client.RegisterAgentRequest) { b.Username = "other-name" }, "challenge_mismatch"},
-		"other name":        {func(b *client.RegisterAgentRequest) { b.Name = "Other" }, "challenge_mismatch"},
-		"other bio":         {func(b *client.RegisterAgentRequest) { b.Bio = new("Other.") }, "challenge_mismatch"},
-		"other wallet":      {func(b *client.RegisterAgentRequest) { b.WalletAddress = other.Address().Hex() }, "signature_invalid"},
-		"other's signature": {func(b *client.RegisterAgentRequest) { b.Signature = new(signText(t, other, *b.Challenge)) }, "signature_invalid"},
-		"edited challenge":  {func(b *client.RegisterAgentRequest) { b.Challenge = new(*b.Challenge + " ") }, "signature_invalid"},
-		"edited and signed": {func(b *client.RegisterAgentRequest) { resign(t, signer, b, *b.Challenge+" ") }, "challenge_mismatch"},
+		"other username":              {func(b *client.RegisterAgentRequest) { b.Username = "other-name" }, "challenge_mismatch"},
+		"other name":                  {func(b *client.RegisterAgentRequest) { b.Name = "Other" }, "challenge_mismatch"},
+		"other bio":                   {func(b *client.RegisterAgentRequest) { b.Bio = new("Other.") }, "challenge_mismatch"},
+		"other wallet":                {func(b *client.RegisterAgentRequest) { b.WalletAddress = other.Address().Hex() }, "signature_invalid"},
+		"signature of another wallet": {func(b *client.RegisterAgentRequest) { b.Signature = new(signText(t, other, *b.Challenge)) }, "signature_invalid"},
+		"edited challenge":            {func(b *client.RegisterAgentRequest) { b.Challenge = new(*b.Challenge + " ") }, "signature_invalid"},
+		"edited and signed challenge": {func(b *client.RegisterAgentRequest) { resign(t, signer, b, *b.Challenge+" ") }, "challenge_mismatch"},
 		"threat 28: for another domain": {func(b *client.RegisterAgentRequest) {
 			resign(t, signer, b, strings.Replace(*b.Challenge, "Domain: "+strings.TrimPrefix(r.url, "http://"), "Domain: evil.example", 1))
 		}, "challenge_mismatch"},
-		"own text":           {func(b *client.RegisterAgentRequest) { resign(t, signer, b, "hello") }, "challenge_mismatch"},
-		"no signature":       {func(b *client.RegisterAgentRequest) { b.Signature = nil }, "invalid_request"},
-		"no challenge":       {func(b *client.RegisterAgentRequest) { b.Challenge = nil }, "invalid_request"},
-		"short signature":    {func(b *client.RegisterAgentRequest) { b.Signature = new("0x00") }, "signature_invalid"},
-		"64 bytes":           {func(b *client.RegisterAgentRequest) { b.Signature = new((*b.Signature)[:130]) }, "signature_invalid"},
-		"66 bytes":           {func(b *client.RegisterAgentRequest) { b.Signature = new(*b.Signature + "00") }, "signature_invalid"},
-		"last byte 29":       {func(b *client.RegisterAgentRequest) { b.Signature = new((*b.Signature)[:130] + "1d") }, "signature_invalid"},
-		"last byte 54":       {func(b *client.RegisterAgentRequest) { b.Signature = new((*b.Signature)[:130] + "36") }, "signature_invalid"},
-		"signature not hex":  {func(b *client.RegisterAgentRequest) { b.Signature = new("0xzz") }, "invalid_request"},
-		"signature odd":      {func(b *client.RegisterAgentRequest) { b.Signature = new("0x000") }, "invalid_request"},
-		"signature no 0x":    {func(b *client.RegisterAgentRequest) { b.Signature = new((*b.Signature)[2:]) }, "invalid_request"},
-		"username reserved":  {func(b *client.RegisterAgentRequest) { b.Username = "Admin" }, "invalid_request"},
-		"name with newline":  {func(b *client.RegisterAgentRequest) { b.Name = "a\nb" }, "invalid_request"},
-		"wallet checksum":    {func(b *client.RegisterAgentRequest) { b.WalletAddress = swapCase(b.WalletAddress) }, "invalid_request"},
-		"wallet zero":        {func(b *client.RegisterAgentRequest) { b.WalletAddress = "0x" + strings.Repeat("0", 40) }, "invalid_request"},
-		"wallet without 0x":  {func(b *client.RegisterAgentRequest) { b.WalletAddress = b.WalletAddress[2:] }, "invalid_request"},
-		"wallet with 0X":     {func(b *client.RegisterAgentRequest) { b.WalletAddress = "0X" + b.WalletAddress[2:] }, "invalid_request"},
-		"username with dash": {func(b *client.RegisterAgentRequest) { b.Username = "-x" }, "invalid_request"},
+		"text that is not a challenge":           {func(b *client.RegisterAgentRequest) { resign(t, signer, b, "hello") }, "challenge_mismatch"},
+		"no signature":                           {func(b *client.RegisterAgentRequest) { b.Signature = nil }, "invalid_request"},
+		"no challenge":                           {func(b *client.RegisterAgentRequest) { b.Challenge = nil }, "invalid_request"},
+		"short signature":                        {func(b *client.RegisterAgentRequest) { b.Signature = new("0x00") }, "signature_invalid"},
+		"64 bytes":                               {func(b *client.RegisterAgentRequest) { b.Signature = new((*b.Signature)[:130]) }, "signature_invalid"},
+		"66 bytes":                               {func(b *client.RegisterAgentRequest) { b.Signature = new(*b.Signature + "00") }, "signature_invalid"},
+		"last byte 29":                           {func(b *client.RegisterAgentRequest) { b.Signature = new((*b.Signature)[:130] + "1d") }, "signature_invalid"},
+		"last byte 54":                           {func(b *client.RegisterAgentRequest) { b.Signature = new((*b.Signature)[:130] + "36") }, "signature_invalid"},
+		"signature not hex":                      {func(b *client.RegisterAgentRequest) { b.Signature = new("0xzz") }, "invalid_request"},
+		"signature with an odd number of digits": {func(b *client.RegisterAgentRequest) { b.Signature = new("0x000") }, "invalid_request"},
+		"signature without 0x":                   {func(b *client.RegisterAgentRequest) { b.Signature = new((*b.Signature)[2:]) }, "invalid_request"},
+		"reserved username":                      {func(b *client.RegisterAgentRequest) { b.Username = "Admin" }, "invalid_request"},
+		"name with newline":                      {func(b *client.RegisterAgentRequest) { b.Name = "a\nb" }, "invalid_request"},
+		"wallet with wrong checksum":             {func(b *client.RegisterAgentRequest) { b.WalletAddress = swapCase(b.WalletAddress) }, "invalid_request"},
+		"zero wallet":                            {func(b *client.RegisterAgentRequest) { b.WalletAddress = "0x" + strings.Repeat("0", 40) }, "invalid_request"},
+		"wallet without 0x":                      {func(b *client.RegisterAgentRequest) { b.WalletAddress = b.WalletAddress[2:] }, "invalid_request"},
+		"wallet with 0X":                         {func(b *client.RegisterAgentRequest) { b.WalletAddress = "0X" + b.WalletAddress[2:] }, "invalid_request"},
+		"username with leading hyphen":           {func(b *client.RegisterAgentRequest) { b.Username = "-x" }, "invalid_request"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -139,9 +139,9 @@ func TestRegistrationRejectsTakenNames(t *testing.T) {
 		username string
 		code     string
 	}{
-		"same wallet":           {first, "another", "wallet_already_registered"},
-		"same username":         {newSigner(t), "Harbour", "username_taken"},
-		"same username in case": {newSigner(t), "hARBOUR", "username_taken"},
+		"same wallet":                   {first, "another", "wallet_already_registered"},
+		"same username":                 {newSigner(t), "Harbour", "username_taken"},
+		"same username in another case": {newSigner(t), "hARBOUR", "username_taken"},
 	} {
 		body := client.RegisterAgentRequest{WalletAddress: test.signer.Address().Hex(), Name: "N", Username: test.username}
 		got, err := r.anonymous().RegisterAgentWithResponse(t.Context(), body)

@@ -130,9 +130,9 @@ func TestRotationAcceptsNoBody(t *testing.T) {
 		headers []string
 		want    int
 	}{
-		"no caller":         {"", nil, 401},
+		"no credentials":    {"", nil, 401},
 		"a human":           {"", r.credentials(human), 401},
-		"a member":          {`{"api_key":"mine"}`, r.credentials(agent), 400},
+		"a body field":      {`{"api_key":"mine"}`, r.credentials(agent), 400},
 		"an unknown key":    {"", []string{"X-API-Key", agent.key[:len(agent.key)-1]}, 401},
 		"a query parameter": {"", r.credentials(agent), 400},
 		"two keys":          {"", append(r.credentials(agent), "X-API-Key", agent.key), 400},
@@ -285,12 +285,12 @@ func TestRecoveryIsBoundToItsWallet(t *testing.T) {
 			b.Challenge = r.recovery(thief).Challenge
 			b.Signature = new(signText(t, agent.signer, *b.Challenge))
 		}, "challenge_mismatch"},
-		"a registration's": {func(b *client.RecoverAPIKeyRequest) {
+		"challenge of a registration": {func(b *client.RecoverAPIKeyRequest) {
 			b.Challenge, b.Signature = &asked.JSON428.Challenge, new(signText(t, agent.signer, asked.JSON428.Challenge))
 		}, "challenge_mismatch"},
-		"no signature":    {func(b *client.RecoverAPIKeyRequest) { b.Signature = nil }, "invalid_request"},
-		"no challenge":    {func(b *client.RecoverAPIKeyRequest) { b.Challenge = nil }, "invalid_request"},
-		"wallet checksum": {func(b *client.RecoverAPIKeyRequest) { b.WalletAddress = swapCase(b.WalletAddress) }, "invalid_request"},
+		"no signature":               {func(b *client.RecoverAPIKeyRequest) { b.Signature = nil }, "invalid_request"},
+		"no challenge":               {func(b *client.RecoverAPIKeyRequest) { b.Challenge = nil }, "invalid_request"},
+		"wallet with wrong checksum": {func(b *client.RecoverAPIKeyRequest) { b.WalletAddress = swapCase(b.WalletAddress) }, "invalid_request"},
 	} {
 		body := r.recovery(agent.signer)
 		test.change(&body)

@@ -83,7 +83,7 @@ func (o *Options) check() (*url.URL, error) {
 	case o.Store == nil || o.Calls == nil || o.Reader == nil || o.Head == nil || o.Verifier == nil || o.Files == nil || o.Log == nil:
 		return nil, errors.New("store, calls, reader, head, verifier, files and log are required")
 	case err != nil || base.Host == "" || base.Path != "" || base.Scheme != "http" && base.Scheme != "https":
-		return nil, fmt.Errorf("base URL %q is not like https://host", o.BaseURL)
+		return nil, fmt.Errorf("base URL %q must have the form https://host", o.BaseURL)
 	}
 	if o.Wake == nil {
 		o.Wake = func() {}
@@ -154,7 +154,7 @@ func serve(o Options, base *url.URL, g *gate.Gate, h handlers) (http.Handler, er
 	if o.Tools != nil {
 		tools, err := o.Tools(whole)
 		if err != nil {
-			return nil, fmt.Errorf("make the tools: %w", err)
+			return nil, fmt.Errorf("create the tools: %w", err)
 		}
 		serveTools(e, g, tools)
 	}

@@ -176,23 +176,23 @@ func TestThreat30SignaturesAreParsedStrictly(t *testing.T) {
 		signature string
 		status    int
 	}{
-		"empty":               {"0x", 400},
-		"no hex":              {"0xzz", 400},
-		"half a byte":         {good[:131], 400},
-		"no prefix":           {good[2:], 400},
-		"one byte":            {"0x00", 401},
-		"64 bytes":            {good[:130], 401},
-		"66 bytes":            {good + "00", 401},
-		"zeros":               {"0x" + strings.Repeat("00", 65), 401},
-		"v of 2":              {last("02"), 401},
-		"v of 26":             {last("1a"), 401},
-		"v of 29":             {last("1d"), 401},
-		"v of 54":             {last("36"), 401},
-		"v of 255":            {last("ff"), 401},
-		"high s":              {highS(t, good), 401},
-		"wrapped, empty":      {"0x" + strings.Repeat("6492", 16), 401},
-		"wrapped, and broken": {good + strings.Repeat("6492", 16), 401},
-		"long":                {"0x" + strings.Repeat("11", 5_000), 401},
+		"empty":                    {"0x", 400},
+		"not hexadecimal":          {"0xzz", 400},
+		"an odd number of digits":  {good[:131], 400},
+		"no 0x prefix":             {good[2:], 400},
+		"one byte":                 {"0x00", 401},
+		"64 bytes":                 {good[:130], 401},
+		"66 bytes":                 {good + "00", 401},
+		"zeros":                    {"0x" + strings.Repeat("00", 65), 401},
+		"v of 2":                   {last("02"), 401},
+		"v of 26":                  {last("1a"), 401},
+		"v of 29":                  {last("1d"), 401},
+		"v of 54":                  {last("36"), 401},
+		"v of 255":                 {last("ff"), 401},
+		"high s":                   {highS(t, good), 401},
+		"empty ERC-6492 wrapper":   {"0x" + strings.Repeat("6492", 16), 401},
+		"invalid ERC-6492 wrapper": {good + strings.Repeat("6492", 16), 401},
+		"long":                     {"0x" + strings.Repeat("11", 5_000), 401},
 	} {
 		body := `{"message":` + quote(message) + `,"signature":"` + test.signature + `"}`
 		if got := r.do("POST", "/api/v1/auth/siwe/login", body); got.status != test.status {
@@ -201,7 +201,7 @@ func TestThreat30SignaturesAreParsedStrictly(t *testing.T) {
 	}
 	login, err := u.LoginWithEthereumWithResponse(t.Context(), client.LoginRequest{Message: message, Signature: good})
 	if err != nil || login.JSON200 == nil {
-		t.Errorf("the signature itself, after all that = %s, %v", answer(login), err)
+		t.Errorf("the valid signature afterwards = %s, %v", answer(login), err)
 	}
 }
 
@@ -261,7 +261,7 @@ func TestThreat31WalletsWithCode(t *testing.T) {
 			want = 200
 		}
 		if got, _ := signIn(fickle.Hex(), r.net.OtherAgent); got != want {
-			t.Errorf("a fickle wallet in block %d = %d, want %d", r.net.Head(t).Number, got, want)
+			t.Errorf("a wallet with changing results in block %d = %d, want %d", r.net.Head(t).Number, got, want)
 		}
 		r.net.Mine(t, 1)
 		r.settle()
@@ -270,10 +270,10 @@ func TestThreat31WalletsWithCode(t *testing.T) {
 	r.install(delegate, "5f5ffd")
 	r.install(r.net.Human.Address(), "ef0100"+hex.EncodeToString(delegate[:])) // EIP-7702
 	if got, _ := signIn(r.net.Human.Address().Hex(), r.net.Human); got != 200 {
-		t.Errorf("a key whose account has code = %d, want 200", got)
+		t.Errorf("an account with code = %d, want 200", got)
 	}
 	if got, _ := signIn(r.net.Human.Address().Hex(), r.net.OtherAgent); got != 401 {
-		t.Errorf("another key for it = %d, want 401", got)
+		t.Errorf("another key for that account = %d, want 401", got)
 	}
 }
 
@@ -342,26 +342,26 @@ func TestThreat57UnsafeSessionRequestsNeedTokenAndOrigin(t *testing.T) {
 		code    string // expected error; not_found means that all checks passed
 	}
 	requests := map[string]request{
-		"token and origin":           {[]string{"X-CSRF-Token", human.csrf, "Origin", r.url}, "not_found"},
-		"token and site":             {[]string{"X-CSRF-Token", human.csrf, "Sec-Fetch-Site", "same-origin"}, "not_found"},
-		"token alone":                {[]string{"X-CSRF-Token", human.csrf}, "csrf_failed"},
-		"origin alone":               {[]string{"Origin", r.url}, "csrf_failed"},
-		"neither":                    {nil, "csrf_failed"},
-		"empty token":                {[]string{"X-CSRF-Token", "", "Origin", r.url}, "csrf_failed"},
-		"other's token":              {[]string{"X-CSRF-Token", other.csrf, "Origin", r.url}, "csrf_failed"},
-		"token twice":                {[]string{"X-CSRF-Token", human.csrf, "X-CSRF-Token", human.csrf, "Origin", r.url}, "csrf_failed"},
-		"part of the token":          {[]string{"X-CSRF-Token", human.csrf[1:], "Origin", r.url}, "csrf_failed"},
-		"foreign origin":             {[]string{"X-CSRF-Token", human.csrf, "Origin", "https://evil.example"}, "csrf_failed"},
-		"no origin, by name":         {[]string{"X-CSRF-Token", human.csrf, "Origin", "null"}, "csrf_failed"},
-		"subdomain":                  {[]string{"X-CSRF-Token", human.csrf, "Sec-Fetch-Site", "same-site"}, "csrf_failed"},
-		"own origin, foreign site":   {[]string{"X-CSRF-Token", human.csrf, "Origin", r.url, "Sec-Fetch-Site", "cross-site"}, "csrf_failed"},
-		"token in a planted cookie":  {[]string{"Cookie", "_csrf=" + human.csrf, "Origin", r.url}, "csrf_failed"},
-		"token and cookie of its":    {[]string{"Cookie", "_csrf=planted", "X-CSRF-Token", "planted", "Origin", r.url}, "csrf_failed"},
-		"navigation":                 {[]string{"X-CSRF-Token", human.csrf, "Sec-Fetch-Site", "none"}, "csrf_failed"},
-		"scheme of origin different": {[]string{"X-CSRF-Token", human.csrf, "Origin", strings.Replace(r.url, "http:", "https:", 1)}, "csrf_failed"},
-		"a form":                     {[]string{"Origin", r.url, "Content-Type", form}, "csrf_failed"},
-		"a form with the token":      {[]string{"X-CSRF-Token", human.csrf, "Origin", r.url, "Content-Type", form}, "unsupported_media_type"},
-		"a text with the token":      {[]string{"X-CSRF-Token", human.csrf, "Origin", r.url, "Content-Type", text}, "unsupported_media_type"},
+		"token and origin":                   {[]string{"X-CSRF-Token", human.csrf, "Origin", r.url}, "not_found"},
+		"token and site":                     {[]string{"X-CSRF-Token", human.csrf, "Sec-Fetch-Site", "same-origin"}, "not_found"},
+		"only the token":                     {[]string{"X-CSRF-Token", human.csrf}, "csrf_failed"},
+		"only the origin":                    {[]string{"Origin", r.url}, "csrf_failed"},
+		"neither":                            {nil, "csrf_failed"},
+		"empty token":                        {[]string{"X-CSRF-Token", "", "Origin", r.url}, "csrf_failed"},
+		"token of another session":           {[]string{"X-CSRF-Token", other.csrf, "Origin", r.url}, "csrf_failed"},
+		"token twice":                        {[]string{"X-CSRF-Token", human.csrf, "X-CSRF-Token", human.csrf, "Origin", r.url}, "csrf_failed"},
+		"part of the token":                  {[]string{"X-CSRF-Token", human.csrf[1:], "Origin", r.url}, "csrf_failed"},
+		"foreign origin":                     {[]string{"X-CSRF-Token", human.csrf, "Origin", "https://evil.example"}, "csrf_failed"},
+		"null origin":                        {[]string{"X-CSRF-Token", human.csrf, "Origin", "null"}, "csrf_failed"},
+		"subdomain":                          {[]string{"X-CSRF-Token", human.csrf, "Sec-Fetch-Site", "same-site"}, "csrf_failed"},
+		"own origin, foreign site":           {[]string{"X-CSRF-Token", human.csrf, "Origin", r.url, "Sec-Fetch-Site", "cross-site"}, "csrf_failed"},
+		"token in a planted cookie":          {[]string{"Cookie", "_csrf=" + human.csrf, "Origin", r.url}, "csrf_failed"},
+		"token and cookie from another site": {[]string{"Cookie", "_csrf=planted", "X-CSRF-Token", "planted", "Origin", r.url}, "csrf_failed"},
+		"navigation":                         {[]string{"X-CSRF-Token", human.csrf, "Sec-Fetch-Site", "none"}, "csrf_failed"},
+		"origin with another scheme":         {[]string{"X-CSRF-Token", human.csrf, "Origin", strings.Replace(r.url, "http:", "https:", 1)}, "csrf_failed"},
+		"a form":                             {[]string{"Origin", r.url, "Content-Type", form}, "csrf_failed"},
+		"a form with the token":              {[]string{"X-CSRF-Token", human.csrf, "Origin", r.url, "Content-Type", form}, "unsupported_media_type"},
+		"plain text with the token":          {[]string{"X-CSRF-Token", human.csrf, "Origin", r.url, "Content-Type", text}, "unsupported_media_type"},
 	}
 	const task = "/api/v1/tasks/0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80"
 	for path, body := range map[string]string{
@@ -514,7 +514,7 @@ func TestThreat32ForgedSessionTokensAreRefused(t *testing.T) {
 		"empty key": forge(jwt.SigningMethodHS256, []byte{}, same),
 		"no expiry": forge(jwt.SigningMethodHS256, key, func(c *jwt.RegisteredClaims, _ map[string]any) { c.ExpiresAt = nil }),
 		"expired":   forge(jwt.SigningMethodHS256, key, func(c *jwt.RegisteredClaims, _ map[string]any) { c.ExpiresAt = jwt.NewNumericDate(time.Unix(1, 0)) }),
-		"issued later": forge(jwt.SigningMethodHS256, key, func(c *jwt.RegisteredClaims, _ map[string]any) {
+		"issued in the future": forge(jwt.SigningMethodHS256, key, func(c *jwt.RegisteredClaims, _ map[string]any) {
 			c.IssuedAt = jwt.NewNumericDate(time.Now().Add(time.Hour))
 		}),
 		"other issuer":   forge(jwt.SigningMethodHS256, key, func(c *jwt.RegisteredClaims, _ map[string]any) { c.Issuer = "x" }),
@@ -523,7 +523,7 @@ func TestThreat32ForgedSessionTokensAreRefused(t *testing.T) {
 		"unknown kid":    forge(jwt.SigningMethodHS256, key, func(_ *jwt.RegisteredClaims, h map[string]any) { h["kid"] = "../k1" }),
 		"no kid":         forge(jwt.SigningMethodHS256, key, func(_ *jwt.RegisteredClaims, h map[string]any) { delete(h, "kid") }),
 		"crit":           forge(jwt.SigningMethodHS256, key, func(_ *jwt.RegisteredClaims, h map[string]any) { h["crit"] = []string{"exp"} }),
-		"cut":            token[:len(token)-1],
+		"truncated":      token[:len(token)-1],
 		"empty":          "",
 	}
 	if got := r.do("GET", "/api/v1/auth/session", "", "Cookie", "taskmarket_session="+forge(jwt.SigningMethodHS256, key, same)); got.status != 200 {

@@ -52,14 +52,14 @@ func TestSkillFileMatchesTheAPI(t *testing.T) {
 		case "wallet":
 			f.sign(step)
 		default:
-			t.Errorf("a block in %s", step.language)
+			t.Errorf("unknown block language %s", step.language)
 		}
 	}
 	if requests < 19 {
 		t.Errorf("%d requests were made", requests)
 	}
 	if got := f.task().Status; got != client.TaskStatusCancelled {
-		t.Errorf("in the end the task is %s", got)
+		t.Errorf("the final status is %s", got)
 	}
 }
 

@@ -63,12 +63,12 @@ func (s *streams) join(user uuid.UUID) (*stream, error) {
 	switch {
 	case len(s.users[user]) >= maxStreamsEach:
 		return nil, &market.Error{
-			Kind: market.KindRateLimited, Message: "you follow the events too many times already",
+			Kind: market.KindRateLimited, Message: "you have too many open event streams",
 			Hint: "close another stream first", RetryAfter: streamRetry,
 		}
 	case s.open >= maxStreams || s.stopping():
 		return nil, &market.Error{
-			Kind: market.KindUnavailable, Message: "this server takes no more streams at the moment", RetryAfter: streamRetry,
+			Kind: market.KindUnavailable, Message: "this server cannot open more event streams at the moment", RetryAfter: streamRetry,
 		}
 	}
 	joined := &stream{user: user, wake: make(chan struct{}, 1)}
@@ -122,7 +122,7 @@ func (s *streams) look(ctx context.Context, at store.EventPosition) store.EventP
 		users, next, more, err := s.store.EventAudiences(ctx, at)
 		switch {
 		case err != nil && ctx.Err() == nil:
-			s.log.WarnContext(ctx, "the events cannot be read; will retry", slog.Any("err", err))
+			s.log.WarnContext(ctx, "read events failed; will retry", slog.Any("err", err))
 			return at
 		case err != nil:
 			return at

@@ -24,7 +24,7 @@ func (h *submissionsHandler) SubmitWork(ctx context.Context, request api.SubmitW
 		return nil, err
 	}
 	if role != market.RoleHuman {
-		return nil, market.Errorf(market.KindForbidden, "only the human who has this task can submit work for it")
+		return nil, market.Errorf(market.KindForbidden, "only the assigned human can submit work for this task")
 	}
 	draft, err := h.draft(ctx, task, request.Body)
 	if err != nil {

@@ -104,7 +104,7 @@ func (h *verdictsHandler) ListVerdicts(ctx context.Context, request api.ListVerd
 		return nil, err
 	}
 	if !sees(view.Task, view.role) {
-		return nil, market.Errorf(market.KindForbidden, "the verdicts on this task are for its parties and validators")
+		return nil, market.Errorf(market.KindForbidden, "only the parties and validators of this task can read its verdicts")
 	}
 	verdicts, err := h.visibleVerdicts(ctx, view.Task)
 	if err != nil {

@@ -34,14 +34,14 @@ func TestActivities(t *testing.T) {
 		query store.ActivityQuery
 		want  []int64
 	}{
-		"all, newest first": {store.ActivityQuery{}, []int64{3, 2, 1, 0}},
-		"one type":          {store.ActivityQuery{Type: market.ActivityPayout}, []int64{3, 1}},
-		"after, strictly":   {store.ActivityQuery{After: at(1)}, []int64{3, 2}},
-		"before, strictly":  {store.ActivityQuery{Before: at(1)}, []int64{0}},
-		"between":           {store.ActivityQuery{After: at(0), Before: at(3)}, []int64{2, 1}},
-		"an empty span":     {store.ActivityQuery{After: at(3), Before: at(0)}, []int64{}},
-		"in another zone":   {store.ActivityQuery{After: at(2).In(time.FixedZone("", 14*3600))}, []int64{3}},
-		"in no real zone":   {store.ActivityQuery{After: at(2).In(time.FixedZone("", 23*3600)), Before: at(4).In(time.FixedZone("", -23*3600))}, []int64{3}},
+		"all, newest first":                   {store.ActivityQuery{}, []int64{3, 2, 1, 0}},
+		"one type":                            {store.ActivityQuery{Type: market.ActivityPayout}, []int64{3, 1}},
+		"after (exclusive)":                   {store.ActivityQuery{After: at(1)}, []int64{3, 2}},
+		"before (exclusive)":                  {store.ActivityQuery{Before: at(1)}, []int64{0}},
+		"between":                             {store.ActivityQuery{After: at(0), Before: at(3)}, []int64{2, 1}},
+		"an empty range":                      {store.ActivityQuery{After: at(3), Before: at(0)}, []int64{}},
+		"another time zone":                   {store.ActivityQuery{After: at(2).In(time.FixedZone("", 14*3600))}, []int64{3}},
+		"a time zone that PostgreSQL rejects": {store.ActivityQuery{After: at(2).In(time.FixedZone("", 23*3600)), Before: at(4).In(time.FixedZone("", -23*3600))}, []int64{3}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			test.query.Principal = agentPrincipal(agent)
@@ -81,7 +81,7 @@ func TestActivitiesCursor(t *testing.T) {
 		addActivity(t, s, agent, market.ActivityTask, 2)
 	}
 	if len(seen) != 11 {
-		t.Errorf("%d items were listed, want the 11 of before", len(seen))
+		t.Errorf("%d items were listed, want the initial 11", len(seen))
 	}
 }
 

@@ -33,12 +33,12 @@ func TestAgentActionsUseIndexes(t *testing.T) {
 	text := strings.Join(plan, "\n")
 	for _, table := range []string{"tasks", "onchain_tasks"} {
 		if strings.Contains(text, "Seq Scan on "+table+" ") {
-			t.Errorf("all of %s is read:\n%s", table, text)
+			t.Errorf("sequential scan of %s:\n%s", table, text)
 		}
 	}
 	if page := ok(s.AgentActions(t.Context(), agent.ID, store.PageQuery{})); page.Total != 0 || page.Items == nil {
 		t.Errorf("AgentActions() = %+v, want none", page)
 	}
 	_, err = s.AgentActions(t.Context(), agent.ID, store.PageQuery{Cursor: "x"})
-	wantKind(t, "AgentActions() with a false cursor", err, market.KindInvalid)
+	wantKind(t, "AgentActions() with an invalid cursor", err, market.KindInvalid)
 }

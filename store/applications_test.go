@@ -76,13 +76,13 @@ func TestCreateApplicationRejects(t *testing.T) {
 		change func(*market.Application)
 		want   market.Kind
 	}{
-		"no such task":      {func(a *market.Application) { a.TaskID = newID() }, market.KindNotFound},
-		"a new task":        {func(a *market.Application) { a.TaskID = unfunded.ID }, market.KindWrongStatus},
-		"the own wallet's":  {func(a *market.Application) { a.HumanID = own.ID }, market.KindInvalid},
-		"no such human":     {func(a *market.Application) { a.HumanID = newID() }, market.KindNotFound},
-		"an agent":          {func(a *market.Application) { a.HumanID = task.AgentID }, market.KindNotFound},
-		"a long message":    {func(a *market.Application) { a.Message = strings.Repeat("ä", market.MaxApplication+1) }, market.KindInvalid},
-		"a message of NULs": {func(a *market.Application) { a.Message = "\x00" }, market.KindInvalid},
+		"unknown task":              {func(a *market.Application) { a.TaskID = newID() }, market.KindNotFound},
+		"a new task":                {func(a *market.Application) { a.TaskID = unfunded.ID }, market.KindWrongStatus},
+		"a task of the same wallet": {func(a *market.Application) { a.HumanID = own.ID }, market.KindInvalid},
+		"unknown human":             {func(a *market.Application) { a.HumanID = newID() }, market.KindNotFound},
+		"an agent":                  {func(a *market.Application) { a.HumanID = task.AgentID }, market.KindNotFound},
+		"a long message":            {func(a *market.Application) { a.Message = strings.Repeat("ä", market.MaxApplication+1) }, market.KindInvalid},
+		"a message with NUL":        {func(a *market.Application) { a.Message = "\x00" }, market.KindInvalid},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := newApplication(task, human)
@@ -209,7 +209,7 @@ func TestExplainRejection(t *testing.T) {
 	_, err = explain(agent.ID, other.ID, "Elsewhere.")
 	wantKind(t, "ExplainRejection() for another task", err, market.KindNotFound)
 	_, err = explain(agent.ID, task.ID, strings.Repeat("ä", market.MaxRejection+1))
-	wantKind(t, "ExplainRejection() at length", err, market.KindInvalid)
+	wantKind(t, "ExplainRejection() with a long reason", err, market.KindInvalid)
 	long := strings.Repeat("ä", market.MaxRejection)
 	for _, said := range []struct{ reason, kept string }{{"", ""}, {"No.", "No."}, {"", "No."}, {long, long}} {
 		if got := ok(explain(agent.ID, task.ID, said.reason)); got != said.kept {
@@ -228,10 +228,10 @@ func TestExplainRejection(t *testing.T) {
 			humans = long
 		}
 		for who, got := range map[string]struct{ read, want string }{
-			"the human, one":        {ok(s.Application(t.Context(), task.ID, a.ID)).RejectionReason, humans},
-			"the human, the task's": {ok(s.ApplicationOf(t.Context(), task.ID, human.ID)).RejectionReason, humans},
-			"the human, all":        {ok(s.ApplicationsOf(t.Context(), human.ID, store.PageQuery{PageSize: 1})).Items[0].RejectionReason, humans},
-			"the agent":             {ok(s.Applications(t.Context(), task.ID, store.PageQuery{PageSize: 1})).Items[0].RejectionReason, long},
+			"Application":    {ok(s.Application(t.Context(), task.ID, a.ID)).RejectionReason, humans},
+			"ApplicationOf":  {ok(s.ApplicationOf(t.Context(), task.ID, human.ID)).RejectionReason, humans},
+			"ApplicationsOf": {ok(s.ApplicationsOf(t.Context(), human.ID, store.PageQuery{PageSize: 1})).Items[0].RejectionReason, humans},
+			"Applications":   {ok(s.Applications(t.Context(), task.ID, store.PageQuery{PageSize: 1})).Items[0].RejectionReason, long},
 		} {
 			if got.read != got.want {
 				t.Errorf("%s application: %s reads %.9q, want %.9q", status, who, got.read, got.want)

@@ -75,7 +75,7 @@ func TestClaimFollowsItsPayment(t *testing.T) {
 }
 
 // A voucher contains the total amount owed; each payment counts for one claim.
-func TestClaimsShareNoPayment(t *testing.T) {
+func TestPaymentCountsForOneClaim(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	chain, agent := storetest.NewChain(t, s), storetest.Agent(t, s)
@@ -99,7 +99,7 @@ func TestClaimsShareNoPayment(t *testing.T) {
 	wantClaims(t, s, agent.ID, claimOf(market.ClaimPaid, 90), claimOf(market.ClaimPaid, 60))
 	aDayLater(t, s)
 	_, err := s.Claim(t.Context(), earned(agent, 150))
-	wantKind(t, "Claim() of what was paid", err, market.KindNothingToClaim)
+	wantKind(t, "Claim() of a paid reward", err, market.KindNothingToClaim)
 }
 
 // A payment counts even if the keeper has abandoned the claim.
@@ -128,12 +128,12 @@ func TestClaimRejects(t *testing.T) {
 	s := storetest.New(t)
 	chain, agent, other := storetest.NewChain(t, s), storetest.Agent(t, s), storetest.Agent(t, s)
 	_, err := s.Claim(t.Context(), earned(agent, 0))
-	wantKind(t, "Claim() of nothing", err, market.KindNothingToClaim)
+	wantKind(t, "Claim() with nothing claimable", err, market.KindNothingToClaim)
 	ok(s.Claim(t.Context(), earned(agent, 9_990)))
 	_, err = s.Claim(t.Context(), earned(agent, 20_000))
-	wantKind(t, "Claim() beside an open one", err, market.KindAlreadyExists)
+	wantKind(t, "Claim() while another is pending", err, market.KindAlreadyExists)
 	if claim := ok(s.Claim(t.Context(), earned(other, 100))); claim.Amount.Int64() != 10 {
-		t.Errorf("another agent's claim is of %s, want the 10 that are not promised", claim.Amount)
+		t.Errorf("another agent's claim = %s, want the 10 that are not reserved", claim.Amount)
 	}
 	chain.Mine(t, storetest.Reward(t, agent.Wallet, 9_990, 9_990))
 	_, err = s.Claim(t.Context(), earned(agent, 20_000))
@@ -192,7 +192,7 @@ func TestResetKeepsFormerDistributors(t *testing.T) {
 		t.Fatal(err)
 	}
 	if claim := ok(s.Claim(t.Context(), earned(agent, 100))); claim.Amount.Int64() != 40 {
-		t.Errorf("claim of 100 earned in all, 60 of them paid by another distributor = %s, want 40", claim.Amount)
+		t.Errorf("claim with 100 earned and 60 paid by another distributor = %s, want 40", claim.Amount)
 	}
 }
 
@@ -211,7 +211,7 @@ func TestClaimsSurviveANewEscrow(t *testing.T) {
 }
 
 // Claims that wait for a keeper with the voucher key do not delay other jobs.
-func TestClaimsComeAfterTheEscrowsJobs(t *testing.T) {
+func TestEscrowJobsPrecedeClaims(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ok(w.s.Claim(t.Context(), earned(storetest.Agent(t, w.s), 60)))
@@ -221,7 +221,7 @@ func TestClaimsComeAfterTheEscrowsJobs(t *testing.T) {
 	w.chain.Wait(t, market.ApprovedReview)
 	w.chain.Mine(t)
 	if jobs := ok(w.s.OpenJobs(t.Context(), 1)); len(jobs) != 1 || jobs[0].Kind != market.OutboxSettle {
-		t.Errorf("the first of the jobs is %+v, want the settlement", jobs)
+		t.Errorf("the first jobs are %+v, want the settlement first", jobs)
 	}
 }
 

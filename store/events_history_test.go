@@ -87,7 +87,7 @@ const recordStates = `
 // observer reads every user's events and remembers the previous rows.
 type observer struct {
 	history *history
-	records map[string]record // by kind and id
+	records map[string]record // keyed by kind and id
 	begin   store.EventPosition
 	after   map[uuid.UUID]store.EventPosition
 	keys    map[uuid.UUID]common.Hash // the agents' keys
@@ -183,7 +183,7 @@ func stateIn(e store.Event) string {
 }
 
 // When a human is hired, there is one event for each transition of the application.
-func TestEventsOfAHire(t *testing.T) {
+func TestEventsOfHiring(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	r := follow(t, w.s, w.agent)

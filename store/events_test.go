@@ -137,7 +137,7 @@ func TestEventsContinueWhenTheSettledIDGoesBack(t *testing.T) {
 	late := beginTx(t, s)
 	late.MustExecContext(t.Context(), `SELECT pg_advisory_xact_lock_shared(1163284563, (last_event() - 2)::integer)`)
 	if r.read() {
-		t.Error("a reader of everything is reset")
+		t.Error("a reader past the settled id was reset")
 	}
 	late.MustExecContext(t.Context(), addItem, newID(), agent.ID, 3)
 	if err := late.Commit(); err != nil {
@@ -183,7 +183,7 @@ func TestEventsOmitIntermediateStates(t *testing.T) {
 	}
 	var noted int
 	if err := storetest.DB(t, s).Get(&noted, `SELECT count(*) FROM changed_records`); err != nil || noted != 0 {
-		t.Errorf("%d noted records outlive their transaction, %v; want 0", noted, err)
+		t.Errorf("%d changed records remain after their transaction, %v; want 0", noted, err)
 	}
 }
 
@@ -282,15 +282,15 @@ func TestEventsOfOneUser(t *testing.T) {
 		t.Errorf("events (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]string{"item 2"}, theirs.said); diff != "" {
-		t.Errorf("the other's events (-want +got):\n%s", diff)
+		t.Errorf("the other agent's events (-want +got):\n%s", diff)
 	}
 	stolen := mine.query
 	stolen.Credential = theirs.query.Credential
 	_, err := s.Events(t.Context(), stolen)
-	wantKind(t, "another's key", err, market.KindUnauthorized)
+	wantKind(t, "another agent's key", err, market.KindUnauthorized)
 	execute(t, s, `UPDATE agents SET key_hash = $2 WHERE id = $1`, agent.ID, newHash())
 	_, err = s.Events(t.Context(), mine.query)
-	wantKind(t, "a key that was replaced", err, market.KindUnauthorized)
+	wantKind(t, "a replaced key", err, market.KindUnauthorized)
 }
 
 // A reader is reset if its position is among deleted events or in another epoch.
@@ -310,7 +310,7 @@ func TestEventsReset(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !before.read() || len(before.said) != 1 {
-		t.Errorf("behind what was deleted: read %v", before.said)
+		t.Errorf("a reader before the deleted events read %v, want a reset", before.said)
 	}
 	if r.read() {
 		t.Error("a reader at the end of the log was reset")
@@ -318,7 +318,7 @@ func TestEventsReset(t *testing.T) {
 	future := *r
 	future.query.After = ok(store.ParseEventPosition(r.query.After.String()[:9] + "999999999999999"))
 	if !future.read() {
-		t.Error("a place that is not there yet is read on from")
+		t.Error("a reader at a future position was not reset")
 	}
 	if err := s.RevokeCredentials(t.Context()); err != nil {
 		t.Fatal(err)
@@ -326,7 +326,7 @@ func TestEventsReset(t *testing.T) {
 	restored := follow(t, s, agent)
 	after := restored.query.After
 	if restored.query.After = r.query.After; !restored.read() || restored.query.After.String()[:8] != after.String()[:8] {
-		t.Error("in a restored database it is read on from the past that was lost")
+		t.Error("a reader with a position from before the restore was not reset")
 	}
 }
 

@@ -77,14 +77,14 @@ func TestFilesVisibility(t *testing.T) {
 
 	got := ok(s.File(t.Context(), task.ID, work.ID, agentPrincipal(agent)))
 	if !got.Submitted || ok(s.File(t.Context(), task.ID, evidence.ID, agentPrincipal(agent))).Submitted {
-		t.Error("File().Submitted is not that of the work on the chain")
+		t.Error("File().Submitted is wrong for the work or the evidence")
 	}
 	if !got.Shared || ok(s.File(t.Context(), task.ID, draft.ID, humanPrincipal(human))).Shared {
-		t.Error("File().Shared is not that of the files which others read")
+		t.Error("File().Shared is wrong for the work or the draft")
 	}
 	shown := ok(s.Task(t.Context(), task.ID)).Submission
 	if shown == nil || shown.Note != "done" || !cmp.Equal(shown.FileIDs, []uuid.UUID{work.ID}) {
-		t.Errorf("Task().Submission = %+v, want the work on the chain", shown)
+		t.Errorf("Task().Submission = %+v, want the on-chain submission", shown)
 	}
 }
 
@@ -107,14 +107,14 @@ func TestAddFileRejects(t *testing.T) {
 		change func(*market.File)
 		want   market.Kind
 	}{
-		"no such task":    {func(f *market.File) { f.TaskID = newID() }, market.KindNotFound},
-		"an ended task":   {func(f *market.File) { f.TaskID = ended.ID }, market.KindWrongStatus},
-		"one byte more":   {func(f *market.File) { f.Size = market.MaxFileSize + 1 }, market.KindInvalid},
-		"the largest":     {func(f *market.File) { f.Size = market.MaxFileSize }, ""},
-		"no name":         {func(f *market.File) { f.Filename = "" }, market.KindInvalid},
-		"a long name":     {func(f *market.File) { f.Filename = strings.Repeat("ö", market.MaxFilename+1) }, market.KindInvalid},
-		"a long type":     {func(f *market.File) { f.ContentType = strings.Repeat("x", 201) }, market.KindInvalid},
-		"NUL in the name": {func(f *market.File) { f.Filename = "a\x00.jpg" }, market.KindInvalid},
+		"unknown task":        {func(f *market.File) { f.TaskID = newID() }, market.KindNotFound},
+		"an ended task":       {func(f *market.File) { f.TaskID = ended.ID }, market.KindWrongStatus},
+		"over the size limit": {func(f *market.File) { f.Size = market.MaxFileSize + 1 }, market.KindInvalid},
+		"at the size limit":   {func(f *market.File) { f.Size = market.MaxFileSize }, ""},
+		"no name":             {func(f *market.File) { f.Filename = "" }, market.KindInvalid},
+		"a long name":         {func(f *market.File) { f.Filename = strings.Repeat("ö", market.MaxFilename+1) }, market.KindInvalid},
+		"a long type":         {func(f *market.File) { f.ContentType = strings.Repeat("x", 201) }, market.KindInvalid},
+		"NUL in the name":     {func(f *market.File) { f.Filename = "a\x00.jpg" }, market.KindInvalid},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newFile(task, agentPrincipal(agent))

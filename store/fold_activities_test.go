@@ -68,7 +68,7 @@ func TestDroppedActivitiesAreReverted(t *testing.T) {
 	w.chain.Mine(t, post)
 	want = []string{"event_reverted confirmed", "task_funded pending", "task_funded reverted"}
 	if diff := cmp.Diff(want, kindsAndStatuses(t, w, w.agent.ID)); diff != "" {
-		t.Errorf("the agent's feed after the posting came back (-want +got):\n%s", diff)
+		t.Errorf("the agent's feed after the posting was mined again (-want +got):\n%s", diff)
 	}
 }
 
@@ -111,7 +111,7 @@ func TestResetRevertsMissingActivities(t *testing.T) {
 
 // A party is not notified of its own action as if the other party had acted, and the loss of a
 // stake is mentioned.
-func TestEachPartyGetsItsOwnWording(t *testing.T) {
+func TestEachPartyHasASeparateText(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		act          func(testing.TB, storetest.Target) []storetest.Tx

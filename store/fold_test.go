@@ -89,7 +89,7 @@ func wantNothingDerived(t *testing.T, s *store.Store) {
 		     + (SELECT count(*) FROM chain_parameters) + (SELECT count(*) FROM tasks WHERE status <> 'new')
 		     + (SELECT count(*) FROM applications WHERE onchain_application_id IS NOT NULL)`)
 	if err != nil || left != 0 {
-		t.Errorf("a reset store keeps %d derived rows, %v; want 0", left, err)
+		t.Errorf("%d derived rows remain after a reset, %v; want 0", left, err)
 	}
 }
 

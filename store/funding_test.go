@@ -17,11 +17,11 @@ import (
 func TestPostingsThatDoNotMatch(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*market.Task){
-		"another agent":  func(task *market.Task) { task.AgentWallet = newWallet() },
-		"a wei less":     func(task *market.Task) { task.Amount = new(big.Int).Sub(task.Amount, big.NewInt(1)) },
-		"another fee":    func(task *market.Task) { task.FeeBasisPoints++ },
-		"other terms":    func(task *market.Task) { task.TermsHash = newHash() },
-		"terms of zeros": func(task *market.Task) { task.TermsHash = common.Hash{} },
+		"another agent":     func(task *market.Task) { task.AgentWallet = newWallet() },
+		"one wei less":      func(task *market.Task) { task.Amount = new(big.Int).Sub(task.Amount, big.NewInt(1)) },
+		"another fee":       func(task *market.Task) { task.FeeBasisPoints++ },
+		"other terms":       func(task *market.Task) { task.TermsHash = newHash() },
+		"a zero terms hash": func(task *market.Task) { task.TermsHash = common.Hash{} },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -67,11 +67,11 @@ func TestLinkFunding(t *testing.T) {
 		return append(emitted, twin)
 	}}
 	claim := market.Posting{TxHash: bare.Hash, Ordinal: 1}
-	wantKind(t, "claim for a task that is not there", w.s.LinkFunding(t.Context(), newID(), claim), market.KindNotFound)
+	wantKind(t, "a posting for an unknown task", w.s.LinkFunding(t.Context(), newID(), claim), market.KindNotFound)
 	if err := w.s.LinkFunding(t.Context(), w.task.ID, claim); err != nil {
 		t.Fatalf("LinkFunding() before the posting is followed = %v", err)
 	}
-	wantKind(t, "claim of a claimed posting", w.s.LinkFunding(t.Context(), other.ID, claim), market.KindTxAlreadyUsed)
+	wantKind(t, "a posting linked to another task", w.s.LinkFunding(t.Context(), other.ID, claim), market.KindTxAlreadyUsed)
 
 	w.chain.Mine(t, both)
 	if got := wantStatus(t, w.s, w.task, market.StatusFunded).Escrow.ID; got != 2 {
@@ -81,7 +81,7 @@ func TestLinkFunding(t *testing.T) {
 	if err := w.s.LinkFunding(t.Context(), w.task.ID, claim); err != nil {
 		t.Errorf("LinkFunding() again = %v", err)
 	}
-	wantKind(t, "another claim for a funded task",
+	wantKind(t, "another posting for a funded task",
 		w.s.LinkFunding(t.Context(), w.task.ID, market.Posting{TxHash: newHash()}), market.KindWrongStatus)
 
 	w.chain.Rewind(t, 1)
@@ -172,7 +172,7 @@ func TestHumanSignsInLater(t *testing.T) {
 	}
 	made := wantApplication(t, w.s, w.task, human, market.ApplicationAccepted)
 	if made.Message != "" || made.ID.Version() != 7 {
-		t.Errorf("made application %s with message %q, want a version 7 id and none", made.ID, made.Message)
+		t.Errorf("made application %s with message %q, want a version 7 id and no message", made.ID, made.Message)
 	}
 	want := map[string]int{"stake_locked pending": 1, "application_accepted pending": 1}
 	for _, item := range kindsAndStatuses(t, w, human.ID) {

@@ -27,7 +27,7 @@ func TestIdempotency(t *testing.T) {
 		t.Fatalf("BeginRequest() = %v, %v; want to go on", answer, err)
 	}
 	_, err := begin(body)
-	wantKind(t, "BeginRequest() while it runs", err, market.KindRequestInProgress)
+	wantKind(t, "BeginRequest() while the first runs", err, market.KindRequestInProgress)
 	_, err = begin(newHash())
 	wantKind(t, "BeginRequest() with another body", err, market.KindIdempotencyReused)
 
@@ -44,8 +44,8 @@ func TestIdempotency(t *testing.T) {
 	}
 	_, err = begin(newHash())
 	wantKind(t, "BeginRequest() with another body", err, market.KindIdempotencyReused)
-	wantKind(t, "DiscardRequest() of an answer", s.DiscardRequest(t.Context(), scope), "")
-	wantKind(t, "AbandonRequest() of an answer", s.AbandonRequest(t.Context(), scope), "")
+	wantKind(t, "DiscardRequest() of a finished request", s.DiscardRequest(t.Context(), scope), "")
+	wantKind(t, "AbandonRequest() of a finished request", s.AbandonRequest(t.Context(), scope), "")
 	if answer := ok(begin(body)); answer == nil {
 		t.Error("BeginRequest() lost the stored response")
 	}
@@ -67,7 +67,7 @@ func TestIdempotencyDoesNotWaitForLocks(t *testing.T) {
 	}
 }
 
-func TestIdempotencyOfEmptyAnswer(t *testing.T) {
+func TestIdempotencyOfEmptyResponse(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	scope, body := newHash(), newHash()
@@ -92,7 +92,7 @@ func begin(t *testing.T, s *store.Store, scope, body common.Hash) (uuid.UUID, *s
 func TestIdempotencyExpires(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
-	for name, finish := range map[string]bool{"finished": true, "died": false} {
+	for name, finish := range map[string]bool{"finished": true, "interrupted": false} {
 		scope := newHash()
 		first, _ := begin(t, s, scope, newHash())
 		if finish {
@@ -103,11 +103,11 @@ func TestIdempotencyExpires(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := time.Duration(left * float64(time.Second)); got > market.IdempotencyLifetime || got < market.IdempotencyLifetime-time.Minute {
-			t.Errorf("a %s request keeps its key for %s, want %s", name, got, market.IdempotencyLifetime)
+			t.Errorf("a %s request reserves its key for %s, want %s", name, got, market.IdempotencyLifetime)
 		}
 		execute(t, s, `UPDATE idempotency_keys SET expires_at = now() WHERE scope = $1`, scope)
 		if record, answer := begin(t, s, scope, newHash()); answer != nil || record == first {
-			t.Errorf("BeginRequest() after a %s request = %v, %v; want to go on with a record of its own", name, record, answer)
+			t.Errorf("BeginRequest() after a %s request = %v, %v; want a request with a new record", name, record, answer)
 		}
 	}
 }
@@ -122,13 +122,13 @@ func TestIdempotencyAfterACrash(t *testing.T) {
 	_, _, err := s.BeginRequest(t.Context(), scope, newHash(), uuid.New())
 	wantKind(t, "BeginRequest() with another body", err, market.KindIdempotencyReused)
 	if again, answer := begin(t, s, scope, body); again != first || answer != nil {
-		t.Errorf("BeginRequest() = %v, %v; want to go on with %v", again, answer, first)
+		t.Errorf("BeginRequest() = %v, %v; want a request with record %v", again, answer, first)
 	}
 	_, _, err = s.BeginRequest(t.Context(), scope, body, uuid.New())
 	wantKind(t, "BeginRequest() while the second runs", err, market.KindRequestInProgress)
 	wantKind(t, "AbandonRequest()", s.AbandonRequest(t.Context(), scope), "")
 	if third, answer := begin(t, s, scope, body); third != first || answer != nil {
-		t.Errorf("BeginRequest() of a request that was left = %v, %v; want to go on with %v", third, answer, first)
+		t.Errorf("BeginRequest() of an abandoned request = %v, %v; want a request with record %v", third, answer, first)
 	}
 }
 
@@ -152,7 +152,7 @@ func TestIdempotencyRace(t *testing.T) {
 				}
 			}
 			if got := going.Load(); got != 1 {
-				t.Errorf("%d requests with one key go on, want 1", got)
+				t.Errorf("%d requests with one key run, want 1", got)
 			}
 			if column != "" {
 				execute(t, s, `UPDATE idempotency_keys SET `+column+` = now() WHERE scope = $1`, scope)

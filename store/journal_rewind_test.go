@@ -82,7 +82,7 @@ func TestRewindRejectsFinalizedBlocks(t *testing.T) {
 	}
 }
 
-func TestIDsThatSwapAreFollowed(t *testing.T) {
+func TestReorganisationSwapsIDs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	other := storetest.Task(t, w.s, w.agent)
@@ -102,11 +102,11 @@ func TestIDsThatSwapAreFollowed(t *testing.T) {
 	}
 	wantApplication(t, w.s, other, w.human, market.ApplicationPending)
 	if _, err := w.s.ApplicationOf(t.Context(), w.task.ID, w.human.ID); market.KindOf(err) != market.KindNotFound {
-		t.Errorf("the application made for the moved stake: error = %v, want %s", err, market.KindNotFound)
+		t.Errorf("the implicit application of the moved stake: error = %v, want %s", err, market.KindNotFound)
 	}
 }
 
-func TestForkIsReorganisedBack(t *testing.T) {
+func TestReorganisationBackToTheFirstFork(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	post := storetest.Post(t, w.task, false)
@@ -117,7 +117,7 @@ func TestForkIsReorganisedBack(t *testing.T) {
 	w.chain.Rewind(t, 1)
 	w.chain.Fork = fork
 	if again := w.chain.Mine(t, post); again != block {
-		t.Fatalf("the fork came back as block %s, want %s", again.Hash, block.Hash)
+		t.Fatalf("the first fork was mined again as block %s, want %s", again.Hash, block.Hash)
 	}
 	wantStatus(t, w.s, w.task, market.StatusFunded)
 	want := []string{"event_reverted confirmed", "task_funded pending"}

@@ -125,7 +125,7 @@ func TestParametersFollowAdministration(t *testing.T) {
 	}
 }
 
-func TestAdvanceOfTwoJournalsHasOneWinner(t *testing.T) {
+func TestConcurrentAdvanceHasOneWinner(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	other := storetest.Open(t, storetest.URL(t, w.s))
@@ -205,13 +205,13 @@ func TestAdvanceRejectsGaps(t *testing.T) {
 	w.chain.Mine(t, storetest.Post(t, w.task, false))
 	good := w.chain.Step(1)
 	for name, spoil := range map[string]func(*market.Step){
-		"another parent":     func(s *market.Step) { s.Blocks[0].Parent = storetest.Hash(t) },
-		"a block below":      func(s *market.Step) { s.Blocks[0].Number = from.Block.Number },
-		"a log elsewhere":    func(s *market.Step) { s.Logs[0].Block.Hash = storetest.Hash(t) },
-		"logs out of order":  func(s *market.Step) { s.Logs[0], s.Logs[1] = s.Logs[1], s.Logs[0] },
-		"a log twice":        func(s *market.Step) { s.Logs[1] = s.Logs[0] },
-		"a log that cannot":  func(s *market.Step) { s.Logs = s.Logs[1:] },
-		"logs but no blocks": func(s *market.Step) { s.Blocks = nil },
+		"another parent":                      func(s *market.Step) { s.Blocks[0].Parent = storetest.Hash(t) },
+		"a lower block":                       func(s *market.Step) { s.Blocks[0].Number = from.Block.Number },
+		"a log of another block":              func(s *market.Step) { s.Logs[0].Block.Hash = storetest.Hash(t) },
+		"logs out of order":                   func(s *market.Step) { s.Logs[0], s.Logs[1] = s.Logs[1], s.Logs[0] },
+		"a log twice":                         func(s *market.Step) { s.Logs[1] = s.Logs[0] },
+		"a log that the contract cannot emit": func(s *market.Step) { s.Logs = s.Logs[1:] },
+		"logs but no blocks":                  func(s *market.Step) { s.Blocks = nil },
 	} {
 		t.Run(name, func(t *testing.T) {
 			step := market.Step{Blocks: append([]market.Block{}, good.Blocks...), Logs: append([]market.Log{}, good.Logs...)}

@@ -61,7 +61,7 @@ func TestKeeperLeaseRace(t *testing.T) {
 		}
 	}
 	if won != 1 {
-		t.Errorf("%d keepers hold the lease, want one", won)
+		t.Errorf("%d keepers acquired the lease, want one", won)
 	}
 }
 

@@ -153,7 +153,7 @@ func TestThreat61TakeRace(t *testing.T) {
 			bucket, err := replicas[i%2].Take(t.Context(), key, time.Minute, 3, genesis)
 			allowed[i] = bucket.Allowed
 			if err == nil && !bucket.Allowed && bucket.RetryAfter <= 0 {
-				t.Errorf("Take() refused with RetryAfter %s, want more than 0", bucket.RetryAfter)
+				t.Errorf("Take() rejected with RetryAfter %s, want more than 0", bucket.RetryAfter)
 			}
 			return err
 		}) {

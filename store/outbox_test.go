@@ -133,7 +133,7 @@ func TestJobOfADueTaskIsReopened(t *testing.T) {
 	for _, state := range []string{"done", "failed"} {
 		w, lease := dueWorld(t)
 		if err := w.s.JobFailed(t.Context(), lease.Epoch, 1, "the task has ended", time.Time{}); err != nil {
-			t.Fatalf("JobFailed() for good = %v", err)
+			t.Fatalf("JobFailed() without a retry = %v", err)
 		}
 		execute(t, w.s, `UPDATE outbox SET state = $1`, state)
 		wantJobs(t, w)
@@ -147,7 +147,7 @@ func TestReorganisationReopensFailedJobs(t *testing.T) {
 	t.Parallel()
 	w, lease := dueWorld(t)
 	if err := w.s.JobFailed(t.Context(), lease.Epoch, 1, "the task has ended", time.Time{}); err != nil {
-		t.Fatalf("JobFailed() for good = %v", err)
+		t.Fatalf("JobFailed() without a retry = %v", err)
 	}
 	w.chain.Mine(t, storetest.Settle(t, storetest.Of(w.task)))
 	wantJobs(t, w)

@@ -119,6 +119,6 @@ func TestThreat34SelfDealingLoses(t *testing.T) {
 		earned = half
 	}
 	if earned.Cmp(burnt) >= 0 {
-		t.Errorf("100 tasks with oneself earn %s and burn %s", earned, burnt)
+		t.Errorf("100 self-dealt tasks earn %s and cost %s", earned, burnt)
 	}
 }

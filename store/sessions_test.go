@@ -85,7 +85,7 @@ func TestSignInRace(t *testing.T) {
 			wantKind(t, "SignIn()", err, "")
 		}
 		if humans[0].ID != humans[1].ID {
-			t.Errorf("SignIn() made two humans of one wallet: %s, %s", humans[0].ID, humans[1].ID)
+			t.Errorf("SignIn() created two humans for one wallet: %s, %s", humans[0].ID, humans[1].ID)
 		}
 	}
 }
@@ -109,7 +109,7 @@ func TestSessionEnds(t *testing.T) {
 	over.ExpiresAt = time.Now().Add(-time.Second)
 	ok(s.SignIn(t.Context(), loginChallenge(t, s, wallet), newcomer(wallet), over))
 	_, _, err := s.Session(t.Context(), over.IDHash)
-	wantKind(t, "Session() after its time", err, market.KindUnauthorized)
+	wantKind(t, "Session() after its expiry", err, market.KindUnauthorized)
 
 	session := newSession()
 	ok(s.SignIn(t.Context(), loginChallenge(t, s, wallet), newcomer(wallet), session))

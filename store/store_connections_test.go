@@ -51,7 +51,7 @@ func TestThreat85BrokenConnections(t *testing.T) {
 			s, g := behindGate(t, direct)
 			taken, broken := underFire(t, s, task, name, func() { fault(g) })
 			if broken == 0 && name != "terminated" { // the pool detects the closed connection before it sends, and retries
-				t.Error("no request met a fault")
+				t.Error("no request failed")
 			}
 			var kept int64
 			if err := db.GetContext(t.Context(), &kept, `SELECT extract(epoch FROM tat - $2)::bigint FROM rate_limits WHERE key = $1`, name, genesis); err != nil {

@@ -15,7 +15,7 @@ func TestOpenUsesUTC(t *testing.T) {
 		t.Fatal(err)
 	}
 	if zone != "Pacific/Kiritimati" {
-		t.Errorf("the test database's time zone = %s, want an odd one", zone)
+		t.Errorf("the test database's time zone = %s, want an unusual one", zone)
 	}
 	task := storetest.Task(t, s, storetest.Agent(t, s))
 	got, err := s.Task(t.Context(), task.ID)

@@ -58,7 +58,7 @@ const (
 func wantCounted(t *testing.T, s *store.Store) {
 	t.Helper()
 	if diff := cmp.Diff([]string(nil), storetest.Rows(t, s, miscounted)); diff != "" {
-		t.Errorf("lengths of lists (-want none +differ):\n%s", diff)
+		t.Errorf("lists with wrong lengths (-want +got):\n%s", diff)
 	}
 }
 
@@ -88,7 +88,7 @@ func TestCompactCountsChangesNoLength(t *testing.T) {
 	execute(t, s, `INSERT INTO list_changes (scope_id, list, items) SELECT scope_id, list, -items FROM list_counts WHERE items > 0`)
 	compact(t, s)
 	if left := storetest.Rows(t, s, keptLengths); len(left) != 0 {
-		t.Errorf("%d lists have items after all were taken away, want none", len(left))
+		t.Errorf("%d lists have items after all were deleted, want none", len(left))
 	}
 }
 

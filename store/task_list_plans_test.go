@@ -28,7 +28,7 @@ func planSize(t *testing.T) int {
 	}
 	size, err := strconv.Atoi(text)
 	if err != nil || size < 1 {
-		t.Fatalf("TASKMARKET_TEST_TASKS=%q is no number of tasks", text)
+		t.Fatalf("TASKMARKET_TEST_TASKS=%q is not a number of tasks", text)
 	}
 	return size
 }

@@ -38,7 +38,7 @@ func TestHostileSearches(t *testing.T) {
 	wantAnswered(t, s, strings.Repeat("word ", 2_000))
 	wantAnswered(t, s, strings.Repeat("w", 10_000))
 	if page := ok(s.Board(t.Context(), store.PageQuery{})); len(page.Items) != 1 {
-		t.Errorf("the board has %d tasks after all searches, want the one", len(page.Items))
+		t.Errorf("the board has %d tasks after all searches, want 1", len(page.Items))
 	}
 }
 

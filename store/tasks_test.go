@@ -130,17 +130,17 @@ func TestTaskRole(t *testing.T) {
 		who  market.Principal
 		want market.Role
 	}{
-		"its agent":                             {work, agentPrincipal(agent), market.RoleAgent},
-		"another agent":                         {work, agentPrincipal(storetest.Agent(t, s)), market.RoleOther},
-		"assigned, and on the panel":            {work, humanPrincipal(worker), market.RoleHuman},
-		"an applicant":                          {work, humanPrincipal(applicant), market.RoleApplicant},
-		"an applicant on the panel":             {work, humanPrincipal(both), market.RoleValidator},
-		"the same before work was submitted":    {open, humanPrincipal(both), market.RoleApplicant},
+		"its agent":                 {work, agentPrincipal(agent), market.RoleAgent},
+		"another agent":             {work, agentPrincipal(storetest.Agent(t, s)), market.RoleOther},
+		"assigned and on the panel": {work, humanPrincipal(worker), market.RoleHuman},
+		"an applicant":              {work, humanPrincipal(applicant), market.RoleApplicant},
+		"an applicant on the panel": {work, humanPrincipal(both), market.RoleValidator},
+		"an applicant on the panel before work was submitted": {open, humanPrincipal(both), market.RoleApplicant},
 		"on the panel":                          {work, humanPrincipal(validator), market.RoleValidator},
-		"on the panel in force":                 {open, humanPrincipal(validator), market.RoleValidator},
-		"removed since the task's panel":        {work, humanPrincipal(former), market.RoleValidator},
-		"removed, and no panel is fixed":        {open, humanPrincipal(former), market.RoleOther},
-		"a human with nothing to do with it":    {work, humanPrincipal(storetest.Human(t, s)), market.RoleOther},
+		"on the current panel":                  {open, humanPrincipal(validator), market.RoleValidator},
+		"removed after the task's panel":        {work, humanPrincipal(former), market.RoleValidator},
+		"removed, task without a panel":         {open, humanPrincipal(former), market.RoleOther},
+		"an unrelated human":                    {work, humanPrincipal(storetest.Human(t, s)), market.RoleOther},
 		"an agent whose wallet is on the panel": {work, market.Principal{Kind: market.PrincipalAgent, ID: newID(), Wallet: validator.Wallet}, market.RoleOther},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -67,7 +67,7 @@ func TestRegisterAgent(t *testing.T) {
 	if diff := cmp.Diff(want, principal); diff != "" {
 		t.Errorf("AgentByKey() (-want +got):\n%s", diff)
 	}
-	wantKind(t, "RegisterAgent() of the same again", r.send(t, s), market.KindWalletRegistered)
+	wantKind(t, "RegisterAgent() repeated", r.send(t, s), market.KindWalletRegistered)
 
 	second := newRegistration()
 	second.challenge, second.profile = r.challenge, r.profile
@@ -89,8 +89,8 @@ func TestFormerUsernameStaysReserved(t *testing.T) {
 	}()
 	go func() { taken <- s.RegisterAgent(t.Context(), r.agent, r.keyHash, r.challenge, r.profile) }()
 	wantKind(t, "ChangeAgentUsername()", <-changed, "")
-	wantKind(t, "RegisterAgent() meanwhile", <-taken, market.KindUsernameTaken)
-	wantKind(t, "RegisterAgent() afterwards", r.send(t, s), market.KindUsernameTaken)
+	wantKind(t, "RegisterAgent() during the change", <-taken, market.KindUsernameTaken)
+	wantKind(t, "RegisterAgent() after the change", r.send(t, s), market.KindUsernameTaken)
 	human := storetest.Human(t, s)
 	_, err := s.ChangeHuman(t.Context(), human.ID, store.HumanChange{Username: &agent.Username})
 	wantKind(t, "ChangeHuman()", err, market.KindUsernameTaken)
@@ -110,7 +110,7 @@ func TestRegisterAgentRejectsChallenge(t *testing.T) {
 		want   market.Kind
 	}{
 		"never issued":         {func(c *store.Challenge) { c.Hash = newHash() }, market.KindChallengeMismatch},
-		"for a login":          {func(c *store.Challenge) { c.Purpose = store.PurposeLogin }, market.KindChallengeMismatch},
+		"for a sign-in":        {func(c *store.Challenge) { c.Purpose = store.PurposeLogin }, market.KindChallengeMismatch},
 		"for another wallet":   {func(c *store.Challenge) { c.Wallet = newWallet() }, market.KindChallengeMismatch},
 		"for another profile":  {func(c *store.Challenge) { c.Profile = newHash() }, market.KindChallengeMismatch},
 		"without a profile":    {func(c *store.Challenge) { c.Profile = common.Hash{} }, market.KindChallengeMismatch},
@@ -151,14 +151,14 @@ func TestCheckFree(t *testing.T) {
 		username string
 		want     market.Kind
 	}{
-		"free":                   {newWallet(), newName(), ""},
-		"an agent's wallet":      {agent.Wallet, newName(), market.KindWalletRegistered},
-		"a human's wallet":       {human.Wallet, newName(), ""},
-		"an agent's username":    {newWallet(), agent.Username, market.KindUsernameTaken},
-		"a human's username":     {newWallet(), human.Username, market.KindUsernameTaken},
-		"in other letters":       {newWallet(), strings.ToUpper(human.Username), market.KindUsernameTaken},
-		"both taken":             {agent.Wallet, agent.Username, market.KindWalletRegistered},
-		"an impossible username": {newWallet(), "%", ""},
+		"free":                {newWallet(), newName(), ""},
+		"an agent's wallet":   {agent.Wallet, newName(), market.KindWalletRegistered},
+		"a human's wallet":    {human.Wallet, newName(), ""},
+		"an agent's username": {newWallet(), agent.Username, market.KindUsernameTaken},
+		"a human's username":  {newWallet(), human.Username, market.KindUsernameTaken},
+		"in another case":     {newWallet(), strings.ToUpper(human.Username), market.KindUsernameTaken},
+		"both taken":          {agent.Wallet, agent.Username, market.KindWalletRegistered},
+		"an invalid username": {newWallet(), "%", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -180,7 +180,7 @@ func TestRegisterAgentConstraints(t *testing.T) {
 		"longest name":     {func(a *market.Agent) { a.Name = strings.Repeat("ü", market.MaxName) }, ""},
 		"long bio":         {func(a *market.Agent) { a.Bio = strings.Repeat("x", market.MaxBio+1) }, market.KindInvalid},
 		"NUL in the bio":   {func(a *market.Agent) { a.Bio = "a\x00b" }, market.KindInvalid},
-		"bytes, not UTF-8": {func(a *market.Agent) { a.Bio = "a\xffb" }, market.KindInvalid},
+		"invalid UTF-8":    {func(a *market.Agent) { a.Bio = "a\xffb" }, market.KindInvalid},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -198,8 +198,8 @@ func TestRegisterAgentRaces(t *testing.T) {
 		share  func(*registration, registration) // makes the second registration share a value with the first
 		losers market.Kind
 	}{
-		"one wallet": {func(r *registration, first registration) { r.agent.Wallet = first.agent.Wallet }, market.KindWalletRegistered},
-		"one username": {func(r *registration, first registration) {
+		"same wallet": {func(r *registration, first registration) { r.agent.Wallet = first.agent.Wallet }, market.KindWalletRegistered},
+		"same username": {func(r *registration, first registration) {
 			r.agent.Username = strings.ToUpper(first.agent.Username)
 		}, market.KindUsernameTaken},
 	} {
@@ -233,7 +233,7 @@ func TestRegisterAgentConsumesOnce(t *testing.T) {
 		wantKind(t, "RegisterAgent()", err, "")
 	}
 	if winners != 1 {
-		t.Errorf("%d registrations went through, want 1", winners)
+		t.Errorf("%d registrations succeeded, want 1", winners)
 	}
 }
 
@@ -266,7 +266,7 @@ func TestLinkSocial(t *testing.T) {
 	wantKind(t, "LinkSocial() of a human to an agent's account, with another post",
 		s.LinkSocial(t.Context(), market.PrincipalHuman, human.ID, human.VerificationCode, link("1", "3")), "")
 
-	wantKind(t, "LinkSocial() with a spent code",
+	wantKind(t, "LinkSocial() with a used code",
 		s.LinkSocial(t.Context(), market.PrincipalAgent, agent.ID, agent.VerificationCode, link("5", "5")), market.KindVerificationFailed)
 	earlier := link("6", "6")
 	earlier.PostedAt = now.Add(-time.Millisecond)
@@ -275,20 +275,20 @@ func TestLinkSocial(t *testing.T) {
 		link market.SocialLink
 		want market.Kind
 	}{
-		"of the same time":  {agent.VerificationCode, link("5", "5"), market.KindVerificationFailed},
-		"with another code": {other.VerificationCode, earlier, market.KindVerificationFailed},
-		"of another's":      {agent.VerificationCode, market.SocialLink{Network: "social.test", Handle: "x", AccountID: "x", PostID: "3", PostedAt: earlier.PostedAt, VerifiedAt: now}, market.KindSocialAccountTaken},
+		"with the same time":        {agent.VerificationCode, link("5", "5"), market.KindVerificationFailed},
+		"with another code":         {other.VerificationCode, earlier, market.KindVerificationFailed},
+		"of another user's account": {agent.VerificationCode, market.SocialLink{Network: "social.test", Handle: "x", AccountID: "x", PostID: "3", PostedAt: earlier.PostedAt, VerifiedAt: now}, market.KindSocialAccountTaken},
 	} {
 		wantKind(t, "DisplaceSocial() by a post "+what, s.DisplaceSocial(t.Context(), agent.ID, test.code, test.link), test.want)
 	}
 	wantKind(t, "DisplaceSocial() by an earlier post", s.DisplaceSocial(t.Context(), agent.ID, agent.VerificationCode, earlier), "")
-	wantKind(t, "DisplaceSocial() by the post before", s.DisplaceSocial(t.Context(), agent.ID, agent.VerificationCode, link("1", "1")), market.KindVerificationFailed)
+	wantKind(t, "DisplaceSocial() by the displaced post", s.DisplaceSocial(t.Context(), agent.ID, agent.VerificationCode, link("1", "1")), market.KindVerificationFailed)
 
 	wantKind(t, "SetVerificationCode()",
 		s.SetVerificationCode(t.Context(), market.PrincipalAgent, agent.ID, "fresh", "h-4@social.test", now.Add(time.Hour)), "")
-	wantKind(t, "LinkSocial() with the code before",
+	wantKind(t, "LinkSocial() with the former code",
 		s.LinkSocial(t.Context(), market.PrincipalAgent, agent.ID, agent.VerificationCode, link("4", "4")), market.KindVerificationFailed)
-	wantKind(t, "LinkSocial() in place of the first",
+	wantKind(t, "LinkSocial() that replaces the first link",
 		s.LinkSocial(t.Context(), market.PrincipalAgent, agent.ID, "fresh", link("4", "4")), "")
 	earlier.PostedAt = now.Add(-time.Hour)
 	wantKind(t, "DisplaceSocial() of a link by a code for one account",

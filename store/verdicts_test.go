@@ -60,7 +60,7 @@ func TestAddVerdict(t *testing.T) {
 	}
 	third := verdict(t, s, task, three, true)
 	if err := s.AddVerdict(t.Context(), task, third); err != nil {
-		t.Errorf("AddVerdict() of the same verdict = %v", err) // repeated, as after a lost response to the COMMIT
+		t.Errorf("AddVerdict() repeated = %v", err) // repeated, as after a lost response to the COMMIT
 	}
 	if got := relays(t, s); got != 1 {
 		t.Errorf("%d relays at quorum, want 1", got)
@@ -185,7 +185,7 @@ func TestValidations(t *testing.T) {
 	validator, other, human := storetest.Human(t, s), storetest.Human(t, s), storetest.Human(t, s)
 	panel(t, s, 2, validator.Wallet, other.Wallet)
 	want := reviews(t, s)
-	reviewed(t, s, validator, func(*market.EscrowTask) {})            // the validator's own work
+	reviewed(t, s, validator, func(*market.EscrowTask) {})            // work by the validator
 	reviewed(t, s, human, func(e *market.EscrowTask) { e.Panel = 0 }) // before the validator was on the panel
 	reviewed(t, s, human, released(human))
 	chainTime(t, s, after(48))
@@ -202,7 +202,7 @@ func TestValidations(t *testing.T) {
 		}
 	}
 	if item := got.Items[1]; item.Mine == nil || item.Mine.ID != mine.ID || item.Tally != (store.Tally{Approvals: 1, Rejections: 1}) {
-		t.Errorf("Validations() of a task judged = %+v and mine %v, want one each and %s", item.Tally, item.Mine, mine.ID)
+		t.Errorf("Validations() tally = %+v, mine = %v, want one each and %s", item.Tally, item.Mine, mine.ID)
 	}
 	first := ok(s.Validations(t.Context(), validator.Wallet, store.PageQuery{PageSize: 2}))
 	rest := ok(s.Validations(t.Context(), validator.Wallet, store.PageQuery{PageSize: 2, Cursor: first.NextCursor}))
@@ -210,7 +210,7 @@ func TestValidations(t *testing.T) {
 		t.Errorf("Validations() after the cursor = %d items, want the other two", len(rest.Items))
 	}
 	_, err := s.Validations(t.Context(), human.Wallet, store.PageQuery{})
-	wantKind(t, "Validations() of another wallet", err, market.KindForbidden)
+	wantKind(t, "Validations() for another wallet", err, market.KindForbidden)
 }
 
 // The query and package market agree to the millisecond on the end of each round.

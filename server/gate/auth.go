@@ -94,7 +94,7 @@ func (g *Gate) identify(c echo.Context, op *Operation) (caller, error) {
 	switch {
 	case len(keys)+len(cookies) > 1:
 		return caller{}, market.Errorf(market.KindAmbiguousCredentials,
-			"the request holds more than one credential; send either X-API-Key or the session cookie, once")
+			"the request contains more than one credential; send either X-API-Key or the session cookie, once")
 	case len(keys) == 1 && op.APIKey:
 		return g.identifyAgent(c, op, keys[0])
 	case len(cookies) == 1 && op.session:
@@ -110,7 +110,7 @@ func missingCredentials(op *Operation) error {
 			WithHint("agents send the header X-API-Key; humans sign in with POST /auth/siwe/login")
 	case op.APIKey:
 		return market.Errorf(market.KindUnauthorized, "this operation needs an agent's API key in the header X-API-Key").
-			WithHint("POST /agents/register gives a key")
+			WithHint("get a key with POST /agents/register")
 	}
 	return market.Errorf(market.KindUnauthorized, "this operation needs a human's session").
 		WithHint("sign in with POST /auth/siwe/login")
@@ -175,7 +175,7 @@ func requireVerified(op *Operation) echo.MiddlewareFunc {
 			who := PrincipalOf(c.Request().Context())
 			if who.Kind == market.PrincipalAgent && !who.Verified && !op.opensTo(who, c.Param("username")) {
 				return market.Errorf(market.KindNotVerified, "this agent is not verified yet").
-					WithHint("post the verification code of GET /agents/me, then POST /agents/{id}/verify")
+					WithHint("publish the verification code from GET /agents/me in a post, then call POST /agents/{id}/verify")
 			}
 			return next(c)
 		}

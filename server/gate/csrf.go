@@ -32,12 +32,12 @@ func (g csrfGuard) check(r *http.Request, s *Session) error {
 func (g csrfGuard) checkOrigin(r *http.Request) error {
 	for _, origin := range r.Header.Values("Origin") {
 		if origin != g.origin {
-			return market.Errorf(market.KindCSRF, "the request comes from another origin than this service")
+			return market.Errorf(market.KindCSRF, "the request was sent from another origin")
 		}
 	}
 	for _, site := range r.Header.Values("Sec-Fetch-Site") {
 		if site != "same-origin" {
-			return market.Errorf(market.KindCSRF, "the request comes from another site than this service")
+			return market.Errorf(market.KindCSRF, "the request was sent from another site")
 		}
 	}
 	return nil

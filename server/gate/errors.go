@@ -68,7 +68,7 @@ type errorWriter struct{ log *slog.Logger }
 // handle is echo's HTTPErrorHandler.
 func (e errorWriter) handle(err error, c echo.Context) {
 	if c.Response().Committed {
-		e.log.WarnContext(c.Request().Context(), "request failed after its answer began", slog.Any("err", err))
+		e.log.WarnContext(c.Request().Context(), "request failed after its response had started", slog.Any("err", err))
 		return
 	}
 	e.write(c.Response(), c.Request(), err)
@@ -83,7 +83,7 @@ func (e errorWriter) write(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	e.note(r, err, refusal, status)
 	if refusal == nil {
-		refusal = &market.Error{Message: "the server failed; the failure was recorded under this request id"}
+		refusal = &market.Error{Message: "internal error; the cause was logged under this request id"}
 	}
 	header := w.Header()
 	header.Set("Content-Type", "application/json")
@@ -106,11 +106,11 @@ func (e errorWriter) note(r *http.Request, err error, refusal *market.Error, sta
 		slog.String("id", RequestID(r.Context())))
 	switch {
 	case r.Context().Err() != nil:
-		e.log.DebugContext(r.Context(), "client went away", slog.Any("err", err), where)
+		e.log.DebugContext(r.Context(), "client disconnected", slog.Any("err", err), where)
 	case refusal == nil:
 		e.log.ErrorContext(r.Context(), "request failed", slog.Any("err", err), where)
 	case status >= http.StatusInternalServerError:
-		e.log.WarnContext(r.Context(), "a part is away; the client will retry", slog.Any("err", err), slog.Any("cause", refusal.Cause), where)
+		e.log.WarnContext(r.Context(), "a dependency is unavailable; the client can retry", slog.Any("err", err), slog.Any("cause", refusal.Cause), where)
 	}
 }
 
@@ -120,14 +120,14 @@ func RefusalOf(err error) *market.Error {
 		return refusal
 	}
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return &market.Error{Kind: market.KindTooLarge, Message: "the body is larger than this operation takes", Cause: err}
+		return &market.Error{Kind: market.KindTooLarge, Message: "the body is larger than this operation allows", Cause: err}
 	}
 	if failed, ok := errors.AsType[*echo.HTTPError](err); ok {
 		return refusalOfHTTP(failed)
 	}
 	if _, ok := errors.AsType[*net.OpError](err); ok || errors.Is(err, context.DeadlineExceeded) {
 		return &market.Error{
-			Kind: market.KindUnavailable, Message: "a part of the service is away at the moment",
+			Kind: market.KindUnavailable, Message: "a part of the service is unavailable at the moment",
 			Hint: "try again shortly", Cause: err,
 		}
 	}
@@ -140,15 +140,15 @@ func refusalOfHTTP(failed *echo.HTTPError) *market.Error {
 	kind, message := market.Kind(""), ""
 	switch failed.Code {
 	case http.StatusBadRequest:
-		kind, message = market.KindInvalid, "a member or parameter of the request cannot be read as its type"
+		kind, message = market.KindInvalid, "a field or parameter of the request has the wrong type"
 	case http.StatusNotFound:
-		kind, message = market.KindNotFound, "no operation is served at this path"
+		kind, message = market.KindNotFound, "there is no operation at this path"
 	case http.StatusMethodNotAllowed:
-		kind, message = market.KindMethodNotAllowed, "this path does not serve this method; the header Allow lists those it does"
+		kind, message = market.KindMethodNotAllowed, "this path does not support this method; the Allow header lists the supported methods"
 	case http.StatusRequestEntityTooLarge:
-		kind, message = market.KindTooLarge, "the body is larger than this operation takes"
+		kind, message = market.KindTooLarge, "the body is larger than this operation allows"
 	case http.StatusUnsupportedMediaType:
-		kind, message = market.KindUnsupportedMedia, "the body has a content type that this operation does not take"
+		kind, message = market.KindUnsupportedMedia, "the body has a content type that this operation does not accept"
 	default:
 		return nil
 	}
@@ -181,7 +181,7 @@ func toErrorBody(refusal *market.Error, code, requestID string) any {
 var generalHints = map[market.Kind]string{
 	market.KindForbidden:   "sign in as a party of this record, or list what you may do with its task",
 	market.KindWrongStatus: "read the record again: its status decides what can be done next",
-	market.KindNotFound:    "check the path and the id, and that you are signed in as one of those who may see it",
+	market.KindNotFound:    "check the path and the id, and that you are signed in as a user who may see it",
 }
 
 // messageOf returns the error's text as a sentence. A field name at its beginning is not

@@ -30,10 +30,10 @@ func faultsOf(err error) error {
 		refusal.Message = details[0].Field + ": " + details[0].Message
 	case 2:
 		refusal.Message = details[0].Field + ": " + details[0].Message + " (and 1 more problem)"
-		refusal.Hint = "correct every member that details lists"
+		refusal.Hint = "correct every field that details lists"
 	default:
 		refusal.Message = fmt.Sprintf("%s: %s (and %d more problems)", details[0].Field, details[0].Message, len(details)-1)
-		refusal.Hint = "correct every member that details lists"
+		refusal.Hint = "correct every field that details lists"
 	}
 	return refusal
 }
@@ -57,7 +57,7 @@ func collect(err error, parameter string, details *[]market.Detail) {
 			collect(inner, parameter, details)
 			return
 		}
-		*details = append(*details, market.Detail{Field: fieldOf(parameter, nil), Code: "type", Message: "cannot be read as its type"})
+		*details = append(*details, market.Detail{Field: fieldOf(parameter, nil), Code: "type", Message: "has the wrong type"})
 	}
 }
 

@@ -47,7 +47,7 @@ func checkQuery(r *http.Request, known map[string]*openapi3.Parameter) error {
 		}
 	}
 	if values.Has("cursor") && values.Has("page") {
-		return market.Invalid("cursor", "conflict", "give page or cursor, not both")
+		return market.Invalid("cursor", "conflict", "send page or cursor, not both")
 	}
 	return nil
 }

@@ -114,10 +114,10 @@ func (l Limit) check() error {
 	}
 	interval := l.Period / time.Duration(l.Count)
 	if interval < leastInterval {
-		return fmt.Errorf("%d requests in %s are too many: the most is %d", l.Count, l.Period, l.Period/leastInterval)
+		return fmt.Errorf("%d requests in %s are too many: the maximum is %d", l.Count, l.Period, l.Period/leastInterval)
 	}
 	if most := int64(mostRefill / interval); int64(l.Burst) > most {
-		return fmt.Errorf("a burst of %d is too large for %d requests in %s: the most is %d", l.Burst, l.Count, l.Period, most)
+		return fmt.Errorf("a burst of %d is too large for %d requests in %s: the maximum is %d", l.Burst, l.Count, l.Period, most)
 	}
 	return nil
 }
@@ -151,7 +151,7 @@ func override(operations map[string]*Operation, limits map[string]Limit) error {
 		}
 		_, known := operations[id]
 		if _, beside := besideOperations[id]; !known && !beside && id != "*" {
-			return fmt.Errorf("limit of %s: there is no such operation", id)
+			return fmt.Errorf("limit of %s: unknown operation", id)
 		}
 	}
 	for id, op := range operations {

@@ -100,7 +100,7 @@ func readOperation(route *routers.Route) (*Operation, error) {
 			return nil, fmt.Errorf("x-max-age: %w", err)
 		}
 		if !read.Public() || !read.conditional {
-			return nil, fmt.Errorf("x-max-age: only public operations with If-None-Match are cached")
+			return nil, fmt.Errorf("x-max-age is allowed only on public operations with If-None-Match")
 		}
 	}
 	if err := read.unverified.read(op.Extensions["x-unverified"]); err != nil {

@@ -30,11 +30,11 @@ type SessionKeys struct {
 
 func (k SessionKeys) check() error {
 	if _, ok := k.Keys[k.Current]; !ok {
-		return fmt.Errorf("there is no session key %q", k.Current)
+		return fmt.Errorf("the current session key %q is not among the keys", k.Current)
 	}
 	for id, key := range k.Keys {
 		if len(key) < minSessionKey {
-			return fmt.Errorf("session key %q has %d bytes; it needs %d", id, len(key), minSessionKey)
+			return fmt.Errorf("session key %q has %d bytes; the minimum is %d", id, len(key), minSessionKey)
 		}
 	}
 	return nil

@@ -88,7 +88,7 @@ func readBody(c echo.Context, op *Operation) error {
 		return err
 	}
 	if op.Route.Operation.RequestBody == nil && !emptyObject(body) {
-		return market.Invalid("body", "unexpected", "this operation takes no body, or {}")
+		return market.Invalid("body", "unexpected", "this operation accepts no body except {}")
 	}
 	return nil
 }
@@ -98,7 +98,7 @@ func unreadable(err error) error {
 	if RefusalOf(err) != nil {
 		return err
 	}
-	return &market.Error{Kind: market.KindInvalid, Message: "the body could not be read to its end", Cause: err}
+	return &market.Error{Kind: market.KindInvalid, Message: "the body could not be read completely", Cause: err}
 }
 
 // mediaParameters returns the parameters of a body's content type.
@@ -115,7 +115,7 @@ func mediaParameters(r *http.Request, want string) (map[string]string, error) {
 func checkForm(r *http.Request) error {
 	parameters, err := mediaParameters(r, "multipart/form-data")
 	if err == nil && parameters["boundary"] == "" {
-		err = market.Invalid("body", "boundary", "must name its boundary in the header Content-Type")
+		err = market.Invalid("body", "boundary", "must have a boundary in the Content-Type header")
 	}
 	return err
 }
@@ -140,7 +140,7 @@ func unhurried(next echo.HandlerFunc) echo.HandlerFunc {
 		// Without this, the expired read deadline would look like a disconnected client.
 		err := http.NewResponseController(c.Response()).SetReadDeadline(time.Time{})
 		if err != nil && !errors.Is(err, http.ErrNotSupported) {
-			return fmt.Errorf("lift the read deadline: %w", err)
+			return fmt.Errorf("remove the read deadline: %w", err)
 		}
 		return next(c)
 	}

@@ -144,7 +144,7 @@ func load() (*index, error) {
 func (x *index) add(line string, countries map[string]string) error {
 	fields := strings.Split(line, "\t")
 	if len(fields) != 6 {
-		return fmt.Errorf("%d fields, not 6", len(fields))
+		return fmt.Errorf("%d fields instead of 6", len(fields))
 	}
 	latitude, err := strconv.ParseFloat(fields[3], 64)
 	if err != nil {

@@ -36,7 +36,7 @@ func TestSearchWithoutMatch(t *testing.T) {
 	t.Parallel()
 	for _, prefix := range []string{"", " ", "-'.", "%", "qqqq", "\x00", "\xff", strings.Repeat("a", 10_000), "lisbon\tportugal x"} {
 		if found := search(t, prefix); len(found) != 0 {
-			t.Errorf("Search(%.20q) finds %d places", prefix, len(found))
+			t.Errorf("Search(%.20q) returned %d places", prefix, len(found))
 		}
 	}
 }
@@ -67,7 +67,7 @@ func TestSearchReturnsEachPlaceOnce(t *testing.T) {
 	seen := make(map[*gazetteer.Place]bool)
 	for _, p := range search(t, "s") {
 		if seen[p] {
-			t.Errorf("%s, %s is found twice", p.Name, p.Country)
+			t.Errorf("%s, %s is returned twice", p.Name, p.Country)
 		}
 		seen[p] = true
 	}
@@ -81,7 +81,7 @@ func TestPlacesAreCompleteAndSortedByPopulation(t *testing.T) {
 	}
 	for _, p := range found {
 		if p.Name == "" || p.Country == "" || len(p.CountryCode) != 2 || p.Latitude == 0 || p.Longitude == 0 {
-			t.Errorf("%+v is not whole", p)
+			t.Errorf("%+v is incomplete", p)
 		}
 	}
 	las := search(t, "las vegas")[0]

@@ -104,7 +104,7 @@ func (a asker) get(ctx context.Context, address url.URL, into any) (status int, 
 	address.Scheme = schemeOf(address.Host)
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address.String(), http.NoBody)
 	if err != nil {
-		return 0, fmt.Errorf("make a request to %s: %w", address.Host, err)
+		return 0, fmt.Errorf("create a request to %s: %w", address.Host, err)
 	}
 	request.Header.Set("Accept", "application/json")
 	response, err := a.client.Do(request)
@@ -116,14 +116,14 @@ func (a asker) get(ctx context.Context, address url.URL, into any) (status int, 
 		return response.StatusCode, nil
 	}
 	if kind, _, err := mime.ParseMediaType(response.Header.Get("Content-Type")); err != nil || kind != "application/json" {
-		return 0, errors.New("the answer is not JSON")
+		return 0, errors.New("the response is not JSON")
 	}
 	body, err := io.ReadAll(io.LimitReader(response.Body, maxPostSize+1))
 	if err != nil {
 		return 0, err
 	}
 	if len(body) > maxPostSize {
-		return 0, fmt.Errorf("the answer has more than %d bytes", maxPostSize)
+		return 0, fmt.Errorf("the response has more than %d bytes", maxPostSize)
 	}
 	if err := strictjson.Check(body); err != nil { // duplicate members could name two authors
 		return 0, err

@@ -61,7 +61,7 @@ func New(hosts ...string) ([]Network, error) {
 		host, api, other := strings.Cut(entry, "=")
 		switch {
 		case !isHost(host) || other && !isHost(api):
-			return nil, fmt.Errorf("%q is not a host, as in mastodon.social", entry)
+			return nil, fmt.Errorf("%q is not a host name such as mastodon.social", entry)
 		case host == blueskyHost && other:
 			networks = append(networks, NewBluesky(api))
 		case host == blueskyHost:
@@ -71,7 +71,7 @@ func New(hosts ...string) ([]Network, error) {
 		case host == XHost:
 			networks = append(networks, NewX(xAPI))
 		case other:
-			return nil, fmt.Errorf("%q: only %s and %s have an API on another host", entry, blueskyHost, XHost)
+			return nil, fmt.Errorf("%q: only %s and %s can be read from another host", entry, blueskyHost, XHost)
 		default:
 			mastodon = append(mastodon, host)
 		}
@@ -117,7 +117,7 @@ func parsePost(postURL, scheme string, hosts ...string) (path string, ok bool) {
 // NetworkAway returns the error for a network that does not respond; clients may retry.
 func NetworkAway(network string, cause error) error {
 	return &market.Error{
-		Kind: market.KindNetworkUnavailable, Message: network + " does not answer at the moment",
+		Kind: market.KindNetworkUnavailable, Message: network + " is not responding at the moment",
 		Hint: "try again shortly", Cause: cause,
 	}
 }

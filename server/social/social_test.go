@@ -132,14 +132,14 @@ func TestThreat65InvalidHostAnswersAreRejected(t *testing.T) {
 		s := newStandIn(t, name)
 		for what, say := range map[string]func(w http.ResponseWriter, text string){
 			"redirect": func(w http.ResponseWriter, _ string) { redirect(w, canary.URL, http.StatusFound) },
-			"redirect away": func(w http.ResponseWriter, _ string) {
+			"redirect to another host": func(w http.ResponseWriter, _ string) {
 				redirect(w, "http://169.254.169.254/", http.StatusPermanentRedirect)
 			},
-			"page": func(w http.ResponseWriter, text string) {
+			"HTML page": func(w http.ResponseWriter, text string) {
 				w.Header().Set("Content-Type", "text/html")
 				_, _ = w.Write([]byte(text))
 			},
-			"no type": func(w http.ResponseWriter, text string) {
+			"no content type": func(w http.ResponseWriter, text string) {
 				w.Header()["Content-Type"] = nil
 				_, _ = w.Write([]byte(text))
 			},
@@ -147,19 +147,19 @@ func TestThreat65InvalidHostAnswersAreRejected(t *testing.T) {
 				w.WriteHeader(http.StatusBadGateway)
 				_, _ = w.Write([]byte(text))
 			},
-			"busy":    func(w http.ResponseWriter, _ string) { w.WriteHeader(http.StatusTooManyRequests) },
-			"created": func(w http.ResponseWriter, _ string) { w.WriteHeader(http.StatusCreated) },
-			"nothing": func(w http.ResponseWriter, _ string) { jsonAnswer(w, "") },
-			"half":    func(w http.ResponseWriter, text string) { jsonAnswer(w, text[:len(text)/2]) },
-			"cut": func(w http.ResponseWriter, text string) {
+			"busy":           func(w http.ResponseWriter, _ string) { w.WriteHeader(http.StatusTooManyRequests) },
+			"status 201":     func(w http.ResponseWriter, _ string) { w.WriteHeader(http.StatusCreated) },
+			"empty body":     func(w http.ResponseWriter, _ string) { jsonAnswer(w, "") },
+			"truncated JSON": func(w http.ResponseWriter, text string) { jsonAnswer(w, text[:len(text)/2]) },
+			"truncated body": func(w http.ResponseWriter, text string) {
 				w.Header().Set("Content-Length", "100000")
 				jsonAnswer(w, text)
 			},
-			"two":    func(w http.ResponseWriter, text string) { jsonAnswer(w, text+text) },
-			"list":   func(w http.ResponseWriter, _ string) { jsonAnswer(w, "[]") },
-			"number": func(w http.ResponseWriter, _ string) { jsonAnswer(w, "5") },
-			"deep":   func(w http.ResponseWriter, _ string) { jsonAnswer(w, strings.Repeat("[", 100_000)) },
-			"huge":   func(w http.ResponseWriter, text string) { jsonAnswer(w, text+strings.Repeat(" ", 300<<10)) },
+			"two JSON values": func(w http.ResponseWriter, text string) { jsonAnswer(w, text+text) },
+			"list":            func(w http.ResponseWriter, _ string) { jsonAnswer(w, "[]") },
+			"number":          func(w http.ResponseWriter, _ string) { jsonAnswer(w, "5") },
+			"deep nesting":    func(w http.ResponseWriter, _ string) { jsonAnswer(w, strings.Repeat("[", 100_000)) },
+			"too large":       func(w http.ResponseWriter, text string) { jsonAnswer(w, text+strings.Repeat(" ", 300<<10)) },
 			"endless": func(w http.ResponseWriter, _ string) {
 				w.Header().Set("Content-Type", "application/json")
 				for block := bytes.Repeat([]byte(" "), 64<<10); ; {
@@ -168,20 +168,20 @@ func TestThreat65InvalidHostAnswersAreRejected(t *testing.T) {
 					}
 				}
 			},
-			"bomb": func(w http.ResponseWriter, _ string) {
+			"gzip bomb": func(w http.ResponseWriter, _ string) {
 				w.Header().Set("Content-Encoding", "gzip")
 				w.Header().Set("Content-Type", "application/json")
 				_, _ = w.Write(bomb)
 			},
 			"not UTF-8": func(w http.ResponseWriter, text string) { jsonAnswer(w, strings.Replace(text, "CODE", "CODE\xff", 1)) },
-			"member twice": func(w http.ResponseWriter, text string) {
+			"duplicate field": func(w http.ResponseWriter, text string) {
 				jsonAnswer(w, strings.Replace(text, "{", `{"id":"1","ID":"2",`, 1))
 			},
 			"large headers": func(w http.ResponseWriter, text string) {
 				w.Header().Set("X", strings.Repeat("x", 100<<10))
 				jsonAnswer(w, text)
 			},
-			"hang up": func(http.ResponseWriter, string) { panic(http.ErrAbortHandler) },
+			"aborted connection": func(http.ResponseWriter, string) { panic(http.ErrAbortHandler) },
 		} {
 			s.answer(say)
 			began := time.Now()
@@ -251,17 +251,17 @@ func TestThreat64PostsOfOthersVerifyNoAgent(t *testing.T) {
 			"two posts":      {`"posts": [`, `"posts": [{},`},
 		},
 		"x": {
-			"other author":      {`"author_url": "https://twitter.com/Harbour"`, `"author_url": "https://twitter.com/mallory"`},
-			"author elsewhere":  {`"author_url": "https://twitter.com/Harbour"`, `"author_url": "https://evil.example/Harbour"`},
-			"author of a path":  {`"author_url": "https://twitter.com/Harbour"`, `"author_url": "https://twitter.com/Harbour/x"`},
-			"no author":         {`"author_url": "https://twitter.com/Harbour",`, ``},
-			"other post":        {`"url": "https://twitter.com/Harbour/status/1234567890123456789"`, `"url": "https://twitter.com/Harbour/status/1"`},
-			"other post's URL":  {`"url": "https://twitter.com/Harbour/`, `"url": "https://twitter.com/mallory/`},
-			"a timeline":        {`"type": "rich"`, `"type": "link"`},
-			"no quotation":      {`<blockquote class=\"twitter-tweet\"`, `<a class=\"twitter-timeline\"`},
-			"words before":      {`"html": "<blockquote`, `"html": "CODE <blockquote`},
-			"no words":          {`"html": "`, `"html": null, "other": "`},
-			"attribute instead": {`<p lang=\"en\" dir=\"ltr\">I am an agent: CODE`, `<p lang=\"CODE>\" <b`},
+			"other author":              {`"author_url": "https://twitter.com/Harbour"`, `"author_url": "https://twitter.com/mallory"`},
+			"author on another host":    {`"author_url": "https://twitter.com/Harbour"`, `"author_url": "https://evil.example/Harbour"`},
+			"author with a longer path": {`"author_url": "https://twitter.com/Harbour"`, `"author_url": "https://twitter.com/Harbour/x"`},
+			"no author":                 {`"author_url": "https://twitter.com/Harbour",`, ``},
+			"other post":                {`"url": "https://twitter.com/Harbour/status/1234567890123456789"`, `"url": "https://twitter.com/Harbour/status/1"`},
+			"other post's URL":          {`"url": "https://twitter.com/Harbour/`, `"url": "https://twitter.com/mallory/`},
+			"a timeline":                {`"type": "rich"`, `"type": "link"`},
+			"no blockquote":             {`<blockquote class=\"twitter-tweet\"`, `<a class=\"twitter-timeline\"`},
+			"text before the quote":     {`"html": "<blockquote`, `"html": "CODE <blockquote`},
+			"no text":                   {`"html": "`, `"html": null, "other": "`},
+			"code in an attribute":      {`<p lang=\"en\" dir=\"ltr\">I am an agent: CODE`, `<p lang=\"CODE>\" <b`},
 		},
 	} {
 		s := newStandIn(t, name)

@@ -123,14 +123,14 @@ func TestInvalidPostsAreRejected(t *testing.T) {
 		kind, bearer, body string
 		want               int
 	}{
-		"form":         {asForm, "ada", "status=hello", 200},
-		"no bearer":    {asJSON, "", `{"status":"x"}`, 401},
-		"odd handle":   {asJSON, "a b", `{"status":"x"}`, 401},
-		"remote":       {asJSON, "ada@evil.example", `{"status":"x"}`, 401},
-		"empty":        {asJSON, "ada", `{"status":""}`, 422},
-		"long":         {asJSON, "ada", `{"status":"` + strings.Repeat("x", 5001) + `"}`, 422},
-		"not JSON":     {asJSON, "ada", `{`, 400},
-		"larger still": {asJSON, "ada", `{"status":"` + strings.Repeat("x", 100_000) + `"}`, 400},
+		"form":            {asForm, "ada", "status=hello", 200},
+		"no bearer token": {asJSON, "", `{"status":"x"}`, 401},
+		"invalid handle":  {asJSON, "a b", `{"status":"x"}`, 401},
+		"remote":          {asJSON, "ada@evil.example", `{"status":"x"}`, 401},
+		"empty":           {asJSON, "ada", `{"status":""}`, 422},
+		"long":            {asJSON, "ada", `{"status":"` + strings.Repeat("x", 5001) + `"}`, 422},
+		"not JSON":        {asJSON, "ada", `{`, 400},
+		"much too large":  {asJSON, "ada", `{"status":"` + strings.Repeat("x", 100_000) + `"}`, 400},
 	} {
 		if code, body := ask(t, "POST", base+"/api/v1/statuses", test.kind, test.bearer, test.body); code != test.want {
 			t.Errorf("%s = %d %s, want %d", name, code, body, test.want)

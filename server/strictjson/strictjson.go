@@ -29,7 +29,7 @@ func Check(body []byte) error {
 		return err
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return market.Invalid("body", "trailing_data", "must hold one JSON value and nothing after it")
+		return market.Invalid("body", "trailing_data", "must contain one JSON value and nothing after it")
 	}
 	return checkEscapes(body)
 }
@@ -73,7 +73,7 @@ func checkName(decoder *json.Decoder, seen map[string]bool) error {
 	// treats as s and k.
 	folded := strings.ToLower(strings.ToUpper(name))
 	if seen[folded] {
-		return market.Invalid("body", "duplicate_member", "holds one member twice; each is given once, in lower case")
+		return market.Invalid("body", "duplicate_member", "contains the same field twice, or with different capitalization")
 	}
 	seen[folded] = true
 	return nil
@@ -94,7 +94,7 @@ func checkEscapes(body []byte) error {
 		i += 4
 		switch {
 		case unit == 0:
-			return market.Invalid("body", "nul", `holds the character \u0000, which no text can hold`)
+			return market.Invalid("body", "nul", `contains the character \u0000, which is not allowed`)
 		case unit >= 0xdc00 && unit < 0xe000:
 			return loneSurrogate()
 		case unit >= 0xd800 && unit < 0xdc00:
@@ -111,7 +111,7 @@ func checkEscapes(body []byte) error {
 }
 
 func loneSurrogate() error {
-	return market.Invalid("body", "surrogate", "holds half of a surrogate pair")
+	return market.Invalid("body", "surrogate", "contains half of a surrogate pair")
 }
 
 func escaped(digits []byte) uint64 {

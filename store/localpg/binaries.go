@@ -32,9 +32,9 @@ var installed = []string{
 
 // binaries are the programs of one installation.
 type binaries struct {
-	dir     string // for example "15.18" or "18.3"
-	release string // contains the libraries as well
-	bundled bool   // includes its libraries
+	dir     string // contains initdb and postgres
+	release string // for example "15.18" or "18.3"
+	bundled bool   // contains the libraries as well
 }
 
 // major returns the major version in the format of the file PG_VERSION in a data directory.

@@ -170,15 +170,15 @@ func TestDataSurvivesARestart(t *testing.T) {
 	select {
 	case <-first.Done():
 	default:
-		t.Error("Done is open after Stop")
+		t.Error("Done is not closed after Stop")
 	}
 	second := start(t, localpg.Options{Dir: dir})
 	if got := value(t, open(t, second.URL("kept")), `SELECT text FROM note`); got != "still here" {
-		t.Errorf("note = %q, want what was written before the restart", got)
+		t.Errorf("note = %q, want the value from before the restart", got)
 	}
 }
 
-func TestOneOwnerAtATime(t *testing.T) {
+func TestSecondOwnerIsRejected(t *testing.T) {
 	t.Parallel()
 	dir := tempDir(t)
 	start(t, localpg.Options{Dir: dir})
@@ -196,7 +196,7 @@ func TestStartAfterACrash(t *testing.T) {
 	owner.kill(t)
 	c := start(t, localpg.Options{Dir: dir})
 	if got := value(t, open(t, c.URL("postgres")), `SELECT text FROM note`); got != "committed" {
-		t.Errorf("note = %q, want what was committed before the kill", got)
+		t.Errorf("note = %q, want the value committed before the kill", got)
 	}
 }
 
@@ -206,7 +206,7 @@ func TestServerRequiresAPassword(t *testing.T) {
 	_, after, _ := strings.Cut(c.URL("postgres"), "@")
 	err := open(t, "postgres://taskmarket:guess@"+after).PingContext(t.Context())
 	if err == nil || !strings.Contains(err.Error(), "password authentication failed") {
-		t.Errorf("with a wrong password: %v, want it refused", err)
+		t.Errorf("with a wrong password: %v, want an error", err)
 	}
 }
 
@@ -256,14 +256,14 @@ func TestPackageFromNpm(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = c.Stop() })
 	if got := value(t, open(t, c.URL("postgres")), `SHOW server_version`); got != "18.3" {
-		t.Errorf("server version = %s, want that of the package", got)
+		t.Errorf("server version = %s, want the version of the package", got)
 	}
 }
 
 func TestSharedFailsWithAdvice(t *testing.T) {
 	line := spawn(t, "shared", "TASKMARKET_PG_FROM=npm", "TASKMARKET_TOOLS_DIR="+t.TempDir()).line(t)
 	if !strings.HasPrefix(line, "fatal:") || !strings.Contains(line, "make tools") {
-		t.Errorf("Shared() without any PostgreSQL said %q, want a failure with advice", line)
+		t.Errorf("Shared() without PostgreSQL printed %q, want an error with advice", line)
 	}
 }
 
@@ -282,7 +282,7 @@ func TestSharedServesAllProcesses(t *testing.T) {
 		t.Errorf("Stop() of the shared server = %v, want nil", err)
 	}
 	if err := db.PingContext(t.Context()); err != nil {
-		t.Errorf("after one user's end: %v, want the server to live on", err)
+		t.Errorf("after one user ended: %v, want the server to keep running", err)
 	}
 }
 
@@ -375,7 +375,7 @@ func TestReaperStopsTheServerAfterItsLastUser(t *testing.T) {
 	}
 	for _, left := range []string{enlisted, filepath.Join(dir, "closing")} {
 		if _, err := os.Stat(left); !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("the reaper left %s", filepath.Base(left))
+			t.Errorf("%s remains after the reaper", filepath.Base(left))
 		}
 	}
 }

@@ -131,7 +131,7 @@ func newID(tb testing.TB) uuid.UUID {
 	tb.Helper()
 	id, err := uuid.NewV7()
 	if err != nil {
-		tb.Fatalf("make an id: %v", err)
+		tb.Fatalf("create an id: %v", err)
 	}
 	return id
 }

@@ -28,13 +28,13 @@ type caller struct {
 func (s *service) register(ctx context.Context) error {
 	api, err := client.NewClientWithResponses(s.url)
 	if err != nil {
-		return fmt.Errorf("make an API client: %w", err)
+		return fmt.Errorf("create an API client: %w", err)
 	}
 	for i := range uint64(callerCount) {
 		digest := sha256.Sum256(binary.BigEndian.AppendUint64([]byte("caller"), i))
 		key, err := crypto.ToECDSA(digest[:])
 		if err != nil {
-			return fmt.Errorf("make caller %d: %w", i, err)
+			return fmt.Errorf("create caller %d: %w", i, err)
 		}
 		made, err := registerAgent(ctx, api, chain.NewKeySigner(key), fmt.Sprintf("caller-%d", i))
 		if err != nil {
@@ -52,7 +52,7 @@ func registerAgent(ctx context.Context, api *client.ClientWithResponses, signer 
 		return caller{}, err
 	}
 	if asked.JSON428 == nil {
-		return caller{}, fmt.Errorf("ask for a challenge: %s: %s", asked.Status(), asked.Body)
+		return caller{}, fmt.Errorf("request a challenge: %s: %s", asked.Status(), asked.Body)
 	}
 	signature, err := signer.SignMessage(ctx, asked.JSON428.Challenge)
 	if err != nil {
@@ -65,7 +65,7 @@ func registerAgent(ctx context.Context, api *client.ClientWithResponses, signer 
 		return caller{}, err
 	}
 	if made.JSON201 == nil {
-		return caller{}, fmt.Errorf("answer the challenge: %s: %s", made.Status(), made.Body)
+		return caller{}, fmt.Errorf("respond to the challenge: %s: %s", made.Status(), made.Body)
 	}
 	return caller{id: made.JSON201.AgentID, key: made.JSON201.APIKey}, nil
 }

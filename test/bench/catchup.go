@@ -158,7 +158,7 @@ func (c *catchUp) requestLogs(ctx context.Context) ([]types.Log, error) {
 		Addresses: c.world.deployment.Contracts(),
 	})
 	if err != nil {
-		return nil, fmt.Errorf("ask for the logs: %w", err)
+		return nil, fmt.Errorf("request the logs: %w", err)
 	}
 	return logs, nil
 }
@@ -183,7 +183,7 @@ func (c *catchUp) requestProof(ctx context.Context) ([]types.Log, error) {
 	}
 	for batch := range slices.Chunk(slices.Concat(headers, receipts), proofBatch) {
 		if err := c.world.chain.Client().Client().BatchCallContext(ctx, batch); err != nil {
-			return nil, fmt.Errorf("ask for headers and receipts: %w", err)
+			return nil, fmt.Errorf("request headers and receipts: %w", err)
 		}
 	}
 	return logs, nil
@@ -233,7 +233,7 @@ func (c *catchUp) check(ctx context.Context, url string) error {
 		return fmt.Errorf("count the funded tasks: %w", err)
 	}
 	if funded != c.postings {
-		return fmt.Errorf("the watcher funded %d tasks of %d", funded, c.postings)
+		return fmt.Errorf("the watcher recorded the funding of only %d of %d tasks", funded, c.postings)
 	}
 	return nil
 }

@@ -19,17 +19,17 @@ func (s *service) findEnd(ctx context.Context) error {
 		return nil
 	}))
 	if err != nil {
-		return fmt.Errorf("make an API client: %w", err)
+		return fmt.Errorf("create an API client: %w", err)
 	}
 	scope, most := client.TaskScopeBoard, 100
 	query := client.ListTasksParams{Scope: &scope, PageSize: &most}
 	for {
 		page, err := api.ListTasksWithResponse(ctx, &query)
 		if err != nil {
-			return fmt.Errorf("turn the board's pages: %w", err)
+			return fmt.Errorf("read the board's pages: %w", err)
 		}
 		if page.JSON200 == nil {
-			return fmt.Errorf("turn the board's pages: %s: %s", page.Status(), page.Body)
+			return fmt.Errorf("read the board's pages: %s: %s", page.Status(), page.Body)
 		}
 		if page.JSON200.NextCursor == nil {
 			return nil

@@ -27,7 +27,7 @@ func post(ctx context.Context, w *world, amount *big.Int, terms []common.Hash) e
 	sender := chain.NewSender(w.node, w.agent)
 	most := new(big.Int).Lsh(big.NewInt(1), 89)
 	if _, err := sender.Send(ctx, contracts.ApproveToken(w.deployment.Escrow, most)); err != nil {
-		return fmt.Errorf("let the escrow take tokens: %w", err)
+		return fmt.Errorf("approve transfers by the escrow contract: %w", err)
 	}
 	nonce, err := sender.NextNonce(ctx)
 	if err != nil {
@@ -99,5 +99,5 @@ func (w *world) mineUntil(ctx context.Context, sender *chain.Sender, next uint64
 			return nil
 		}
 	}
-	return errors.New("mine the postings: the chain leaves transactions out")
+	return errors.New("mine the postings: some transactions were not mined")
 }

@@ -28,7 +28,7 @@ import (
 const seed = 20261101
 
 // errMissed ends the program with exit code 1. The table has shown the details.
-var errMissed = errors.New("a goal is missed")
+var errMissed = errors.New("a goal was missed")
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

@@ -77,7 +77,7 @@ func (s *service) targets(size size) []measure.Target {
 func (s *service) measure(ctx context.Context, q endpoint, window time.Duration, random *rand.Rand) ([]measure.Pair, error) {
 	// Remove dead rows of the rate limits here, because autovacuum is off.
 	if _, err := s.db.ExecContext(ctx, "VACUUM rate_limits"); err != nil {
-		return nil, fmt.Errorf("tidy the database: %w", err)
+		return nil, fmt.Errorf("vacuum the database: %w", err)
 	}
 	var floor, ours effort
 	err := measure.RunInRandomOrder(random,
@@ -92,7 +92,7 @@ func (s *service) queryService(ctx context.Context, to path, window time.Duratio
 		path, who := to(s, random), s.callers[random.IntN(len(s.callers))]
 		status, err := s.fetch(ctx, path, who.key)
 		if err == nil && status != http.StatusOK {
-			err = fmt.Errorf("get %s: answered %d: %s", path, status, s.proc.LogTail())
+			err = fmt.Errorf("get %s: status %d: %s", path, status, s.proc.LogTail())
 		}
 		return err
 	}
@@ -144,7 +144,7 @@ func drain(ctx context.Context, statement *sql.Stmt, args []any) error {
 		return fmt.Errorf("run the statement: %w", err)
 	}
 	if count == 0 {
-		return errors.New("run the statement: it found nothing")
+		return errors.New("run the statement: it returned no rows")
 	}
 	return nil
 }

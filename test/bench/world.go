@@ -50,11 +50,11 @@ func newWorld(ctx context.Context) (*world, error) {
 func (w *world) startDatabase(ctx context.Context) error {
 	var err error
 	if w.dir, err = os.MkdirTemp("", "taskmarket-bench-"); err != nil {
-		return fmt.Errorf("make a place for the measurement: %w", err)
+		return fmt.Errorf("create the benchmark's directory: %w", err)
 	}
 	// The user that runs PostgreSQL must be able to access its data.
 	if err := os.Chmod(w.dir, 0o755); err != nil {
-		return fmt.Errorf("make a place for the measurement: %w", err)
+		return fmt.Errorf("create the benchmark's directory: %w", err)
 	}
 	if w.database, err = localpg.Start(ctx, localpg.Options{Dir: w.dir}); err != nil {
 		return err

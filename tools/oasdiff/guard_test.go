@@ -23,58 +23,58 @@ type change struct {
 }
 
 var changes = []change{
-	{"nothing", func(node) {}, ""},
-	{"an operation goes", func(c node) { delete(at(c, "paths"), "/board") }, "api-path-removed"},
-	{"a method goes", func(c node) { delete(at(c, "paths", "/humans/me"), "patch") }, "api-removed-without-deprecation"},
+	{"no change", func(node) {}, ""},
+	{"an operation is removed", func(c node) { delete(at(c, "paths"), "/board") }, "api-path-removed"},
+	{"a method is removed", func(c node) { delete(at(c, "paths", "/humans/me"), "patch") }, "api-removed-without-deprecation"},
 	{
-		"a member of an answer goes",
+		"a response field is removed",
 		func(c node) { delete(at(c, "components", "schemas", "Task", "properties"), "location") },
 		"response-optional-property-removed",
 	},
 	{
-		"a member of an answer is no longer sure",
+		"a response field becomes optional",
 		func(c node) { drop(at(c, "components", "schemas", "Task"), "required", "agent_username") },
 		"response-property-became-optional",
 	},
 	{
-		"a member of an answer is of another type",
+		"a response field changes its type",
 		func(c node) { at(c, "components", "schemas", "Task", "properties", "chain_id")["type"] = "string" },
 		"response-property-type-changed",
 	},
 	{
-		"a request must say more",
+		"a request field becomes required",
 		func(c node) { add(at(c, "components", "schemas", "CreateTaskRequest"), "required", "deadline") },
 		"request-property-became-required",
 	},
 	{
-		"a request may say less",
+		"the maximum length of a request field decreases",
 		func(c node) {
 			at(c, "components", "schemas", "CreateTaskRequest", "properties", "title")["maxLength"] = 100
 		},
 		"request-property-max-length-decreased",
 	},
 	{
-		"a word of a request goes",
+		"an enum value of a request is removed",
 		func(c node) { drop(at(c, "components", "schemas", "TaskSort"), "enum", "deadline") },
 		"request-parameter-property-enum-value-removed",
 	},
 	{
-		"a parameter goes",
+		"a parameter is removed",
 		func(c node) { drop(at(c, "paths", "/board", "get"), "parameters", nil) },
 		"request-parameter-removed",
 	},
 	{
-		"an answer may say something new",
+		"an enum value of a response is added",
 		func(c node) { add(at(c, "components", "schemas", "TaskStatus"), "enum", "paused") },
 		"response-property-enum-value-added",
 	},
 	{
-		"an answer goes",
+		"a response status is removed",
 		func(c node) { delete(at(c, "paths", "/agents/register", "post", "responses"), "201") },
 		"response-success-status-removed",
 	},
 	{
-		"an operation wants credentials",
+		"an operation becomes authenticated",
 		func(c node) { at(c, "paths", "/board", "get")["security"] = []any{node{"ApiKey": []any{}}} },
 		"api-security-anonymous-access-removed",
 	},

@@ -121,7 +121,7 @@ func check(words []word, lines []line, out io.Writer) error {
 	}
 	for _, exception := range exceptions {
 		if !used[exception] {
-			return fmt.Errorf("exceptions.txt: no line needs %q: delete it", exception)
+			return fmt.Errorf("exceptions.txt: no line matches %q: delete the entry", exception)
 		}
 	}
 	if findings > 0 {

@@ -71,7 +71,7 @@ func readStat(pid int) (stat, error) {
 	fields := bytes.Fields(raw[bytes.LastIndexByte(raw, ')')+1:])
 	const parent, user, system, childUser, childSystem = 1, 11, 12, 13, 14 // indexes of the fields, where the state is 0
 	if len(fields) <= childSystem {
-		return stat{}, fmt.Errorf("read the processor time of process %d: too few members", pid)
+		return stat{}, fmt.Errorf("read the processor time of process %d: too few fields", pid)
 	}
 	var numbers [childSystem + 1]int64
 	for _, i := range []int{parent, user, system, childUser, childSystem} {

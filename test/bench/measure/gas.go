@@ -53,7 +53,7 @@ func ReadGas(snapshot string) ([]Gas, error) {
 		lines = append(lines, read)
 	}
 	if len(lines) == 0 {
-		return nil, fmt.Errorf("read the gas snapshot: it holds no table")
+		return nil, fmt.Errorf("read the gas snapshot: it contains no table")
 	}
 	return lines, nil
 }

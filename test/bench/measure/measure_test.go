@@ -37,18 +37,18 @@ func TestNewRow(t *testing.T) {
 		ratio float64
 		want  measure.Verdict
 	}{
-		"met":                      {measure.Goal{Ratio: 2}, pairs(10, 20), 2, measure.Pass},
-		"missed within the slack":  {measure.Goal{Ratio: 2}, pairs(10, 22.9), 2.29, measure.Pass},
-		"missed":                   {measure.Goal{Ratio: 2}, pairs(10, 23.1), 2.31, measure.Fail},
-		"at least, met":            {measure.Goal{Ratio: 0.5, AtLeast: true}, pairs(10, 5), 0.5, measure.Pass},
-		"at least, within":         {measure.Goal{Ratio: 0.5, AtLeast: true}, pairs(100, 44), 0.44, measure.Pass},
-		"at least, missed":         {measure.Goal{Ratio: 0.5, AtLeast: true}, pairs(100, 43), 0.43, measure.Fail},
-		"one bad round of three":   {measure.Goal{Ratio: 2}, pairs(10, 20, 10, 90, 10, 15), 2, measure.Pass},
-		"ratios inside the rounds": {measure.Goal{Ratio: 2}, pairs(10, 15, 20, 30, 30, 45), 1.5, measure.Pass},
-		"noisy round left out":     {measure.Goal{Ratio: 2}, noisy(pairs(10, 90, 10, 20, 10, 20), 0), 2, measure.Pass},
-		"mostly noisy":             {measure.Goal{Ratio: 2}, noisy(pairs(10, 10, 10, 10, 10, 50), 0, 1), 5, measure.Noisy},
-		"noise alone":              {measure.Goal{Ratio: 2}, noisy(pairs(10, 50), 0), 5, measure.Noisy},
-		"no goal":                  {measure.Goal{}, noisy(pairs(10, 50), 0), 5, measure.NoGoal},
+		"met":                                 {measure.Goal{Ratio: 2}, pairs(10, 20), 2, measure.Pass},
+		"missed within the slack":             {measure.Goal{Ratio: 2}, pairs(10, 22.9), 2.29, measure.Pass},
+		"missed":                              {measure.Goal{Ratio: 2}, pairs(10, 23.1), 2.31, measure.Fail},
+		"lower bound met":                     {measure.Goal{Ratio: 0.5, AtLeast: true}, pairs(10, 5), 0.5, measure.Pass},
+		"lower bound missed within the slack": {measure.Goal{Ratio: 0.5, AtLeast: true}, pairs(100, 44), 0.44, measure.Pass},
+		"lower bound missed":                  {measure.Goal{Ratio: 0.5, AtLeast: true}, pairs(100, 43), 0.43, measure.Fail},
+		"one bad round of three":              {measure.Goal{Ratio: 2}, pairs(10, 20, 10, 90, 10, 15), 2, measure.Pass},
+		"ratios within the rounds":            {measure.Goal{Ratio: 2}, pairs(10, 15, 20, 30, 30, 45), 1.5, measure.Pass},
+		"noisy round ignored":                 {measure.Goal{Ratio: 2}, noisy(pairs(10, 90, 10, 20, 10, 20), 0), 2, measure.Pass},
+		"mostly noisy":                        {measure.Goal{Ratio: 2}, noisy(pairs(10, 10, 10, 10, 10, 50), 0, 1), 5, measure.Noisy},
+		"only noisy rounds":                   {measure.Goal{Ratio: 2}, noisy(pairs(10, 50), 0), 5, measure.Noisy},
+		"no goal":                             {measure.Goal{}, noisy(pairs(10, 50), 0), 5, measure.NoGoal},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -78,12 +78,12 @@ func TestRunRepeatsNoisyRounds(t *testing.T) {
 		floors []float64 // floors of three rounds and of their repetitions
 		noisy  int       // number of noisy rounds
 	}{
-		"quiet":                {[]float64{10, 12, 8}, 0},
-		"one off, quiet again": {[]float64{10, 13, 10, 11}, 0},
-		"one stays off":        {[]float64{10, 30, 10, 31}, 1},
-		"faster is off too":    {[]float64{10, 7, 10, 7}, 1},
-		"two off, quiet again": {[]float64{10, 20, 40, 20, 20}, 0},
-		"two stay off":         {[]float64{10, 20, 40, 10, 40}, 2},
+		"quiet":                             {[]float64{10, 12, 8}, 0},
+		"one outlier, quiet when repeated":  {[]float64{10, 13, 10, 11}, 0},
+		"one outlier, also when repeated":   {[]float64{10, 30, 10, 31}, 1},
+		"fast outlier":                      {[]float64{10, 7, 10, 7}, 1},
+		"two outliers, quiet when repeated": {[]float64{10, 20, 40, 20, 20}, 0},
+		"two outliers, also when repeated":  {[]float64{10, 20, 40, 10, 40}, 2},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
