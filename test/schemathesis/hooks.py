@@ -1,4 +1,4 @@
-"""The parts that are not in the document: the caller, and the existing records.
+"""Hooks that add what the document does not contain: the caller and existing records.
 
 TASKMARKET_AS selects an agent or humans as the caller, TASKMARKET_RECORDS names the
 file with the identifiers of real records, and TASKMARKET_CREDENTIALS_URL is the URL that

@@ -149,7 +149,7 @@ func (l List[P, T]) gather(ctx context.Context, query client.PageQuery, limit in
 	return all, nil
 }
 
-// Column is a column of a table with the cell of an item.
+// Column is a column of a table: its title, and a function that returns the cell of an item.
 type Column[T any] struct {
 	Title string
 	Cell  func(T) string
