@@ -96,7 +96,7 @@ func TestCalldata(t *testing.T) {
 	}
 	for name, want := range cases {
 		if want.call.To != want.to {
-			t.Errorf("%s goes to %s, want %s", name, want.call.To, want.to)
+			t.Errorf("%s calls %s, want %s", name, want.call.To, want.to)
 		}
 		if diff := cmp.Diff(want.data, hexutil.Encode(want.call.Data)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)

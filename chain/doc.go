@@ -24,8 +24,8 @@
 // log. The consensus is not checked: nothing here verifies that a chain of headers is the one that
 // the network agreed on. A single dishonest provider has these options:
 //
-//   - It can serve a forged chain behind the newest blocks. The records then show
-//     that chain's events until another provider is used. Money does not move:
+//   - It can append forged blocks to the chain. The records then show their events
+//     until another provider is used. Money does not move:
 //     calls are simulated and signed for the real chain, where the contracts
 //     decide, and a wallet's own node shows the difference.
 //   - It can withhold the newest blocks. GET /health shows the age of the head.

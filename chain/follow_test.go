@@ -98,7 +98,7 @@ func TestThreat90WatcherSurvivesFailingNodes(t *testing.T) {
 			p.set(misbehave)
 			j := newJournal(net.Deployment)
 			if follow(t, net, newWatcher(net, node, j, chain.WatcherOptions{}), j) == 0 {
-				t.Error("the fault was not met")
+				t.Error("the fault did not occur")
 			}
 			checkSame(t, net, j)
 		})
@@ -141,7 +141,7 @@ func TestThreat90WatcherAdaptsToRangeLimits(t *testing.T) {
 			catchUp(t, newWatcher(net, node, j, chain.WatcherOptions{}))
 			checkSame(t, net, j)
 			if refused == 0 {
-				t.Error("the limit was not met")
+				t.Error("the limit was not reached")
 			}
 		})
 	}

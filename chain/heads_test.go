@@ -170,7 +170,7 @@ func TestThreat89SilentPeerDoesNotDelayShutdown(t *testing.T) {
 			case err := <-ended:
 				must(t, err)
 			case <-time.After(2 * time.Second):
-				t.Error("it still runs 2 s after its end")
+				t.Error("WatchHeads still runs 2 s after its context ended")
 			}
 		})
 	}

@@ -133,7 +133,8 @@ func (n *Node) fromCurrent() []*provider {
 	return append(append([]*provider(nil), n.providers[n.current:]...), n.providers[:n.current]...)
 }
 
-// byHealth returns the providers from the current one on, with resting ones last.
+// byHealth returns the providers, starting with the current one. Those whose circuit breaker is
+// open are last.
 func (n *Node) byHealth() []*provider {
 	now := time.Now()
 	providers := n.fromCurrent()

@@ -180,7 +180,7 @@ func TestReadsSwitchToAnotherProvider(t *testing.T) {
 		}
 	}
 	if n := first.count("eth_call"); n > 1 {
-		t.Errorf("the provider that rests was asked %d times", n)
+		t.Errorf("the resting provider received %d requests", n)
 	}
 	alone := chain.NewReader(chaintest.Dial(t, newProxy(t, net.Dev.URL()).URL), net.Contracts)
 	if _, err := alone.PermitNonce(t.Context(), net.Agent.Address()); err != nil {

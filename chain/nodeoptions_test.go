@@ -102,6 +102,6 @@ func TestSilentNodeTimesOut(t *testing.T) {
 		t.Errorf("PermitNonce() = %v after %s, want kind %q after two tries of 200 ms", err, took, market.KindChainUnavailable)
 	}
 	if n := p.count("eth_call") + p.count("eth_chainId"); n != 3 { // the first try, and an identity check before the second; Dial made one call
-		t.Errorf("the node was asked %d times, want 3", n)
+		t.Errorf("the node received %d requests, want 3", n)
 	}
 }

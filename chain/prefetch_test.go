@@ -29,11 +29,11 @@ func TestWatcherBoundsItsRanges(t *testing.T) {
 			pages++
 		}
 		if outcome.Logs > 10 && pages > 1 { // the deployment of the contracts is one block
-			t.Errorf("a step holds %d logs, want 10 at most", outcome.Logs)
+			t.Errorf("a step contains %d logs, want at most 10", outcome.Logs)
 		}
 	}
 	checkSame(t, net, j)
 	if pages < 4 {
-		t.Errorf("%d logs came in %d pages", len(j.all()), pages)
+		t.Errorf("%d logs were followed in %d ranges", len(j.all()), pages)
 	}
 }

@@ -170,7 +170,7 @@ func (c *Client) RecoverKey(ctx context.Context) (KeyReplacement, error) {
 // could make the agent's wallet sign in elsewhere, or relay another service's challenge for another
 // account.
 type challengeTerms struct {
-	act      string // the purpose, as the title names it
+	act      string // the purpose that the challenge's title must name
 	wallet   common.Address
 	base     *url.URL
 	chainID  uint64

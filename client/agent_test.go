@@ -46,7 +46,7 @@ func (g *registrar) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if body.Challenge == nil {
-		text, _ := json.Marshal(g.challenge(r.Host, body.Wallet)) //nolint:errchkjson // a string
+		text, _ := json.Marshal(g.challenge(r.Host, body.Wallet)) //nolint:errchkjson // a string can always be encoded
 		respond(428, fmt.Sprintf(`{"error":"signature_required","message":"Sign.","hint":"Sign.","challenge":%s,"request_id":"r"}`, text))(w, r)
 		return
 	}

@@ -81,9 +81,9 @@ type Client struct {
 	options Options
 	base    *url.URL
 	api     *gen.ClientWithResponses
-	uploads *gen.ClientWithResponses // with a longer timeout, for files
+	uploads *gen.ClientWithResponses // for files: has a longer timeout
 	files   *gen.Client              // streams the response, without buffering
-	streams *gen.Client              // for responses without an end
+	streams *gen.Client              // for event streams: has no timeout
 
 	mu       sync.Mutex // guards the fields below
 	node     *node.Node

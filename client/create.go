@@ -161,7 +161,7 @@ func (c *Client) removeDelivered(ctx context.Context, key string, task uuid.UUID
 type creation struct {
 	session
 	request TaskRequest
-	fresh   bool       // the request was not in the journal
+	fresh   bool       // whether the request was not in the journal
 	until   *time.Time // the reviewed deadline of a new payment's permit
 	number  *big.Int   // the nonce of the newest permit
 	unlock  func()
@@ -333,7 +333,7 @@ func (r *creation) searchChain(ctx context.Context, task Task) (err error) {
 	}
 	since := task.CreatedAt.Time
 	if begun := r.flow.Begun; !begun.IsZero() && begun.Before(since) {
-		since = begun // an API that reports a later time cannot hide an earlier payment
+		since = begun // do not trust a later time from the API, which could hide an earlier payment
 	}
 	r.flow.Paid, err = r.paidFor(ctx, task, since)
 	return err

@@ -113,7 +113,7 @@ func retryAfter(header http.Header) time.Duration {
 	case errors.Is(err, strconv.ErrRange) || err == nil && seconds > uint64(longest/time.Second):
 		return longest
 	case err == nil:
-		return time.Duration(seconds) * time.Second //nolint:gosec // at most longest
+		return time.Duration(seconds) * time.Second //nolint:gosec // seconds is at most longest
 	}
 	if date, err := http.ParseTime(text); err == nil {
 		return min(max(0, time.Until(date)), longest)

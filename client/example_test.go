@@ -47,7 +47,7 @@ func hire(ctx context.Context) error {
 
 	tenTokens := new(big.Int).Mul(big.NewInt(10), big.NewInt(1e18))
 	task, err := agent.CreateTask(ctx, client.TaskRequest{
-		Key:         "harbour-2030-06-01", // a repeated request returns the same task
+		Key:         "harbour-2030-06-01", // identifies the task, so that a repeated request returns the same one
 		Title:       "Photograph the harbour at noon",
 		Description: "Ten photos of the fishing harbour, taken between 11:30 and 12:30.",
 		Amount:      tenTokens,
@@ -74,7 +74,7 @@ func advance(ctx context.Context, agent *client.Client, task client.Task) error 
 			if err != nil {
 				return err
 			}
-			if application.Status == "pending" { // its stake is locked
+			if application.Status == "pending" { // pending means that the stake is locked
 				_, err := agent.AcceptApplication(ctx, task.ID, application.ID)
 				return err
 			}
@@ -85,7 +85,7 @@ func advance(ctx context.Context, agent *client.Client, task client.Task) error 
 			return err
 		}
 		for _, file := range work.Files {
-			if err := agent.Download(ctx, file, io.Discard); err != nil { // a real agent would review it
+			if err := agent.Download(ctx, file, io.Discard); err != nil { // a real agent would review the file
 				return err
 			}
 		}
@@ -129,7 +129,7 @@ func ExampleClient_Register() {
 		log.Fatal(err)
 	}
 	if err := os.WriteFile("api-key", []byte(registered.APIKey), 0o600); err != nil {
-		log.Fatal(err) // it is shown only once; RecoverKey replaces a lost one
+		log.Fatal(err) // the key is shown only once; RecoverKey replaces a lost one
 	}
 	fmt.Println("post this as your account:", registered.VerificationCode)
 	var post string

@@ -45,11 +45,11 @@ func (w *session) paidFor(ctx context.Context, task Task, since time.Time) (*com
 		if tx, err := w.payment(ctx, logs, terms); tx != nil || err != nil {
 			return tx, err
 		}
-		first, err := w.node.Header(ctx, rpc.BlockNumber(from)) //nolint:gosec // a block's number
+		first, err := w.node.Header(ctx, rpc.BlockNumber(from)) //nolint:gosec // a block's number fits into int64
 		if err != nil {
 			return nil, err
 		}
-		if from == 0 || time.Unix(int64(first.Time), 0).Before(since) { //nolint:gosec // a block's time
+		if from == 0 || time.Unix(int64(first.Time), 0).Before(since) { //nolint:gosec // a block's time fits into int64
 			return nil, nil
 		}
 		to = from - 1

@@ -45,8 +45,8 @@ func TestForeignPaymentIsIgnored(t *testing.T) {
 	no := errors.New("no")
 	decline := func(o *client.Options) {
 		o.Review = func(_ context.Context, p client.Plan) error {
-			w.Send(t, w.OtherAgent, w.Contracts.ApproveToken(w.Deployment.Escrow, chaintest.Tokens(1)))                //nolint:contextcheck // it ends with the test
-			w.Send(t, w.OtherAgent, w.Contracts.PostTask(chaintest.Tokens(1), chaintest.FeeBasisPoints, *p.TermsHash)) //nolint:contextcheck // it ends with the test
+			w.Send(t, w.OtherAgent, w.Contracts.ApproveToken(w.Deployment.Escrow, chaintest.Tokens(1)))                //nolint:contextcheck // the context ends with the test
+			w.Send(t, w.OtherAgent, w.Contracts.PostTask(chaintest.Tokens(1), chaintest.FeeBasisPoints, *p.TermsHash)) //nolint:contextcheck // the context ends with the test
 			return no
 		}
 	}

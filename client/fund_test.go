@@ -76,7 +76,7 @@ func TestAbandonedPaymentPaysOnce(t *testing.T) {
 	signed := map[string]*client.Flow{first.Key: w.signedOnly(t, first)}
 	w.Send(t, w.Agent, w.Contracts.TransferToken(w.Owner.Address(), big.NewInt(1)))
 	w.Mine(t, 3)
-	signed[second.Key] = w.signedOnly(t, second) // with the same permit
+	signed[second.Key] = w.signedOnly(t, second) // signed with the same permit nonce
 	w.Send(t, w.Agent, w.Contracts.TransferToken(w.Owner.Address(), big.NewInt(1)))
 	w.Mine(t, 3)
 	for _, task := range []client.TaskRequest{first, second} {

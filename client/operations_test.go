@@ -29,7 +29,7 @@ var (
 
 // offered is the library's method for one operation of the API.
 type offered struct {
-	method string // of Client; a list's All… method exists as well
+	method string // method of Client; a list's All… method exists as well
 
 	// What the method sends; nil for a flow of several requests, which tests with a chain cover.
 	call func(context.Context, *client.Client) error
@@ -37,7 +37,7 @@ type offered struct {
 	body string // JSON; empty for none and for files
 
 	all  func(context.Context, *client.Client) (int, error) // iterates over the list, and counts
-	list string                                             // the field of a page with its items
+	list string                                             // the field of a page that contains the items
 }
 
 // count iterates over a list.

@@ -18,7 +18,7 @@ func pageOf(n int, cursor string) http.HandlerFunc {
 
 // A server cannot make an iteration endless.
 func TestEndlessListsFail(t *testing.T) {
-	turning := make([]http.HandlerFunc, 0, 64) // a cycle of five, entered at its third cursor
+	turning := make([]http.HandlerFunc, 0, 64) // a cycle of five cursors, starting at the third
 	for i := range cap(turning) {
 		turning = append(turning, pageOf(1, strconv.Quote(strconv.Itoa(2+i%5))))
 	}

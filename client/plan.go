@@ -76,7 +76,7 @@ type Plan struct {
 	// does nothing, and for an approval; the human's stake for a rejection. Nil for none.
 	Releases       *big.Int
 	FeeBasisPoints uint16   // the platform's fee when the task is paid out
-	Fee            *big.Int // the same in wei of the token
+	Fee            *big.Int // the platform's fee, in wei of the token
 	Payout         *big.Int // wei of the token that the human gets
 	// Spender may take Spends with the permit, until Deadline.
 	Spender  *common.Address
@@ -132,7 +132,7 @@ func double(wei *big.Int) *big.Int {
 type PlannedTransaction struct {
 	To   common.Address
 	Data []byte   // nil until Plan.Signature is signed
-	Gas  uint64   // limit
+	Gas  uint64   // gas limit
 	Tip  *big.Int // highest priority fee for a unit of gas, in wei
 	// MaxFee for a unit of gas in total, in wei.
 	MaxFee *big.Int

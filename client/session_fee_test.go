@@ -26,7 +26,7 @@ func TestGasIsLimitedToReview(t *testing.T) {
 	c := w.client(t, func(o *client.Options) {
 		o.RPCURL = proxy.URL
 		o.Review = func(_ context.Context, p client.Plan) error {
-			agreed, before = p, w.coin(t) //nolint:contextcheck // it ends with the test
+			agreed, before = p, w.coin(t) //nolint:contextcheck // the context ends with the test
 			proxy.Misbehave(askForATip)
 			return nil
 		}
@@ -124,7 +124,7 @@ func TestReviewedPermitIsSigned(t *testing.T) {
 		o.Flows = flows
 		o.Review = func(_ context.Context, p client.Plan) error {
 			agreed = p
-			w.Warp(t, 7*24*time.Hour) //nolint:contextcheck // it ends with the test
+			w.Warp(t, 7*24*time.Hour) //nolint:contextcheck // the context ends with the test
 			return nil
 		}
 	})

@@ -145,7 +145,7 @@ func (s *newsStream) read(body io.Reader, heard func()) error {
 			}
 		case "":
 			if lines.Text() != "" {
-				continue // a comment
+				continue // the line is a comment
 			}
 			if err := s.hand(id, data); err != nil {
 				return err

@@ -23,7 +23,7 @@ import (
 type transport struct {
 	http    *http.Client
 	key     string
-	limit   int64 // of a buffered response, in bytes; 0: streamed
+	limit   int64 // maximum size of a buffered response, in bytes; 0: streamed
 	maxWait time.Duration
 }
 

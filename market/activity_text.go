@@ -104,7 +104,7 @@ var activityWordings = []activityWording{
 		ActivityTask, "Task funded", "The escrow holds the amount; humans can apply.",
 	}},
 	{ActivityHumanAssigned, PrincipalAgent, "", ActivityText{
-		ActivityTask, "Human assigned", "The accepted human works on your task.",
+		ActivityTask, "Human assigned", "The accepted human is working on your task.",
 	}},
 	{ActivityWorkSubmitted, PrincipalAgent, "", ActivityText{
 		ActivityTask, "Work submitted",
@@ -171,7 +171,7 @@ var activityWordings = []activityWording{
 		ActivityTask, "Task expired", "The deadline passed; cancel the task to get the amount back.",
 	}},
 	{ActivityTaskExpired, PrincipalHuman, "", ActivityText{
-		ActivityTask, "Task expired", "The deadline passed; the agent may cancel until you submit.",
+		ActivityTask, "Task expired", "The deadline passed; the agent can cancel until you submit.",
 	}},
 	{ActivityApplicationCreated, PrincipalAgent, "", ActivityText{
 		ActivityApplication, "New application", "A human applied for your task.",
@@ -217,7 +217,7 @@ var activityWordings = []activityWording{
 		ActivityClaim, "Claim paid", "The tokens for your karma are in your wallet.",
 	}},
 	{ActivityClaimFailed, PrincipalAgent, "", ActivityText{
-		ActivityClaim, "Claim failed", "It could not be paid, and no payment is on the chain; claim again.",
+		ActivityClaim, "Claim failed", "The claim could not be paid. You can claim again.",
 	}},
 	{ActivityMessageReceived, "", "", ActivityText{
 		ActivityMessage, "New message", "The other party of your task wrote to you.",

@@ -36,13 +36,13 @@ func Exits() []Exit {
 		{
 			Name: "submit", Action: ActionSubmit, Parties: []Role{RoleHuman}, From: []ChainStatus{ChainActive}, Function: "submitTask(uint256,bytes32)",
 			WorkHash: true, Summary: "Submit the hash of the work as the task's human", Button: "Deliver",
-			Effect: "The hash of your work is on the chain, and time runs: if the agent does nothing and the validators do not decide, anyone can pay you " +
+			Effect: "The hash of your work is stored on the chain. If the agent does nothing and the validators do not decide, anyone can pay you " +
 				settles + " from now. If the validators reject the work, you are not paid and lose your stake of {stake}.",
 		},
 		{
 			Name: "approve", Action: ActionApprove, Parties: []Role{RoleAgent}, From: underReview, Function: "agentApproveTask(uint256)",
 			Summary: "Approve the work as the agent; " + approved + " later anyone can pay it out", Button: "Approve",
-			Effect: "The human is paid {payout}: by the validators, or " + approved + " from now by anyone. It cannot be taken back.",
+			Effect: "The human is paid {payout}: by the validators, or " + approved + " from now by anyone. This cannot be undone.",
 		},
 		{
 			Name: "dispute", Action: ActionDispute, Parties: both, From: []ChainStatus{ChainSubmitted}, Function: "disputeTask(uint256)",

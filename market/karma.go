@@ -7,7 +7,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Points for karma and the period in which they count once.
+// Karma points, and the period in which they count only once.
 const (
 	karmaOfTask    = 10 // for a task that the agent approved and that was paid
 	karmaOfDispute = -10

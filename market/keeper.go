@@ -17,7 +17,7 @@ type Transaction struct {
 
 // KeeperStatus is the status of the keeper according to the database.
 type KeeperStatus struct {
-	Absent  bool // no process holds the keeper's lease, or held it recently
+	Absent  bool // no process holds or recently held the keeper's lease
 	Limited bool // the keeper has reached a spending limit within the last few minutes
 	Overdue bool // a task was not settled in time
 }

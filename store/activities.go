@@ -58,7 +58,7 @@ func (r activityRow) activity() market.Activity {
 	}
 }
 
-// Activities lists the principal's own feed, newest first.
+// Activities lists the principal's feed, newest first.
 func (s *Store) Activities(ctx context.Context, q ActivityQuery) (Page[market.Activity], error) {
 	list := pg.List[activityRow]{
 		What: "select activities", Columns: activityColumns, From: "activities a", Joins: activityJoins,

@@ -40,5 +40,5 @@ func TestAgentActionsUseIndexes(t *testing.T) {
 		t.Errorf("AgentActions() = %+v, want none", page)
 	}
 	_, err = s.AgentActions(t.Context(), agent.ID, store.PageQuery{Cursor: "x"})
-	wantKind(t, "AgentActions() with a false cursor", err, market.KindInvalid)
+	wantKind(t, "AgentActions() with an invalid cursor", err, market.KindInvalid)
 }

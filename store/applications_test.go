@@ -209,7 +209,7 @@ func TestExplainRejection(t *testing.T) {
 	_, err = explain(agent.ID, other.ID, "Elsewhere.")
 	wantKind(t, "ExplainRejection() for another task", err, market.KindNotFound)
 	_, err = explain(agent.ID, task.ID, strings.Repeat("ä", market.MaxRejection+1))
-	wantKind(t, "ExplainRejection() at length", err, market.KindInvalid)
+	wantKind(t, "ExplainRejection() with a long reason", err, market.KindInvalid)
 	long := strings.Repeat("ä", market.MaxRejection)
 	for _, said := range []struct{ reason, kept string }{{"", ""}, {"No.", "No."}, {"", "No."}, {long, long}} {
 		if got := ok(explain(agent.ID, task.ID, said.reason)); got != said.kept {

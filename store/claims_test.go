@@ -99,7 +99,7 @@ func TestPaymentCountsForOneClaim(t *testing.T) {
 	wantClaims(t, s, agent.ID, claimOf(market.ClaimPaid, 90), claimOf(market.ClaimPaid, 60))
 	aDayLater(t, s)
 	_, err := s.Claim(t.Context(), earned(agent, 150))
-	wantKind(t, "Claim() of what was paid", err, market.KindNothingToClaim)
+	wantKind(t, "Claim() of a paid reward", err, market.KindNothingToClaim)
 }
 
 // A payment counts even if the keeper has abandoned the claim.
@@ -128,10 +128,10 @@ func TestClaimRejects(t *testing.T) {
 	s := storetest.New(t)
 	chain, agent, other := storetest.NewChain(t, s), storetest.Agent(t, s), storetest.Agent(t, s)
 	_, err := s.Claim(t.Context(), earned(agent, 0))
-	wantKind(t, "Claim() of nothing", err, market.KindNothingToClaim)
+	wantKind(t, "Claim() with nothing claimable", err, market.KindNothingToClaim)
 	ok(s.Claim(t.Context(), earned(agent, 9_990)))
 	_, err = s.Claim(t.Context(), earned(agent, 20_000))
-	wantKind(t, "Claim() beside an open one", err, market.KindAlreadyExists)
+	wantKind(t, "Claim() while another is pending", err, market.KindAlreadyExists)
 	if claim := ok(s.Claim(t.Context(), earned(other, 100))); claim.Amount.Int64() != 10 {
 		t.Errorf("another agent's claim = %s, want the 10 that are not reserved", claim.Amount)
 	}

@@ -28,7 +28,7 @@ func TestDisputeDraft(t *testing.T) {
 	s := storetest.New(t)
 	task := underReview(t, s)
 	_, err := s.Dispute(t.Context(), task.ID, market.PrincipalAgent)
-	wantKind(t, "Dispute() without one", err, market.KindNotFound)
+	wantKind(t, "Dispute() without a dispute", err, market.KindNotFound)
 
 	first := ok(saveDispute(t, s, task, market.PrincipalAgent, "not done"))
 	second := ok(saveDispute(t, s, task, market.PrincipalAgent, "half done"))
@@ -40,12 +40,12 @@ func TestDisputeDraft(t *testing.T) {
 	}
 	for _, side := range []market.PrincipalKind{market.PrincipalHuman, ""} {
 		_, err = s.Dispute(t.Context(), task.ID, side)
-		wantKind(t, "Dispute() for another side than the draft's", err, market.KindNotFound)
+		wantKind(t, "Dispute() for the side without a draft", err, market.KindNotFound)
 	}
 	_, err = saveDispute(t, s, task, market.PrincipalAgent, strings.Repeat("x", market.MaxReason+1))
 	wantKind(t, "SaveDispute() with a long reason", err, market.KindInvalid)
 	_, err = saveDispute(t, s, market.Task{ID: newID()}, market.PrincipalAgent, "x")
-	wantKind(t, "SaveDispute() of no task", err, market.KindNotFound)
+	wantKind(t, "SaveDispute() of an unknown task", err, market.KindNotFound)
 }
 
 // The on-chain dispute takes precedence over a later draft.
@@ -68,7 +68,7 @@ func TestDisputeOnTheChain(t *testing.T) {
 	}
 	for _, by := range []market.PrincipalKind{market.PrincipalAgent, market.PrincipalHuman} {
 		_, err := saveDispute(t, s, task, by, "something else")
-		wantKind(t, "SaveDispute() once disputed", err, market.KindWrongStatus)
+		wantKind(t, "SaveDispute() after the dispute", err, market.KindWrongStatus)
 	}
 }
 
@@ -81,9 +81,9 @@ func TestDisputeReasonIsAddedLater(t *testing.T) {
 	disputed(t, s, task, market.PrincipalHuman)
 	execute(t, s, `INSERT INTO disputes (id, task_id, filed_by, reason) VALUES ($1, $2, 'human', '')`, newID(), task.ID)
 	_, err := saveDispute(t, s, task, market.PrincipalAgent, "mine")
-	wantKind(t, "SaveDispute() of the other side", err, market.KindWrongStatus)
+	wantKind(t, "SaveDispute() by the other side", err, market.KindWrongStatus)
 	_, err = saveDispute(t, s, task, market.PrincipalHuman, "because")
-	wantKind(t, "SaveDispute() of who disputed", err, "")
+	wantKind(t, "SaveDispute() by the filer", err, "")
 	if got := ok(s.Dispute(t.Context(), task.ID, "")); got.Reason != "because" || got.FiledBy != market.PrincipalHuman {
 		t.Errorf("Dispute() = %s %q, want the human's reason", got.FiledBy, got.Reason)
 	}
@@ -122,7 +122,7 @@ func TestAnswerDispute(t *testing.T) {
 	wantKind(t, "AnswerDispute() of a draft", err, market.KindNotFound)
 	disputed(t, s, task, market.PrincipalAgent)
 	_, err = answerDispute(t, s, task, market.PrincipalAgent, "done")
-	wantKind(t, "AnswerDispute() by who filed it", err, market.KindForbidden)
+	wantKind(t, "AnswerDispute() by the filer", err, market.KindForbidden)
 	_, err = answerDispute(t, s, task, market.PrincipalHuman, strings.Repeat("x", market.MaxReason+1))
 	wantKind(t, "AnswerDispute() with a long answer", err, market.KindInvalid)
 	answer := market.Dispute{ID: newID(), TaskID: task.ID, Response: "done"}
@@ -137,7 +137,7 @@ func TestAnswerDispute(t *testing.T) {
 	_, err = answerDispute(t, s, task, market.PrincipalHuman, "really")
 	wantKind(t, "AnswerDispute() with another answer", err, market.KindAlreadyExists)
 	_, err = answerDispute(t, s, market.Task{ID: newID()}, market.PrincipalHuman, "x")
-	wantKind(t, "AnswerDispute() of no task", err, market.KindNotFound)
+	wantKind(t, "AnswerDispute() of an unknown task", err, market.KindNotFound)
 }
 
 // A dispute on the contract has no row until the other side responds. After that no reason can be

@@ -95,7 +95,7 @@ type eventRow struct {
 	ID        *int64      `db:"id"` // nil if the row contains no event
 	Kind      *string     `db:"kind"`
 	SubjectID *uuid.UUID  `db:"subject_id"`
-	TaskID    *uuid.UUID  `db:"task_id"` // for applications
+	TaskID    *uuid.UUID  `db:"task_id"` // only for applications
 	Status    *string     `db:"status"`
 	CreatedAt pg.NullTime `db:"created_at"`
 }

@@ -87,7 +87,7 @@ const recordStates = `
 // observer reads every user's events and remembers the previous rows.
 type observer struct {
 	history *history
-	records map[string]record // by kind and id
+	records map[string]record // keyed by kind and id
 	begin   store.EventPosition
 	after   map[uuid.UUID]store.EventPosition
 	keys    map[uuid.UUID]common.Hash // the agents' keys

@@ -287,10 +287,10 @@ func TestEventsOfOneUser(t *testing.T) {
 	stolen := mine.query
 	stolen.Credential = theirs.query.Credential
 	_, err := s.Events(t.Context(), stolen)
-	wantKind(t, "another's key", err, market.KindUnauthorized)
+	wantKind(t, "another agent's key", err, market.KindUnauthorized)
 	execute(t, s, `UPDATE agents SET key_hash = $2 WHERE id = $1`, agent.ID, newHash())
 	_, err = s.Events(t.Context(), mine.query)
-	wantKind(t, "a key that was replaced", err, market.KindUnauthorized)
+	wantKind(t, "a replaced key", err, market.KindUnauthorized)
 }
 
 // A reader is reset if its position is among deleted events or in another epoch.

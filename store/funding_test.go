@@ -67,11 +67,11 @@ func TestLinkFunding(t *testing.T) {
 		return append(emitted, twin)
 	}}
 	claim := market.Posting{TxHash: bare.Hash, Ordinal: 1}
-	wantKind(t, "claim for a task that is not there", w.s.LinkFunding(t.Context(), newID(), claim), market.KindNotFound)
+	wantKind(t, "a posting for an unknown task", w.s.LinkFunding(t.Context(), newID(), claim), market.KindNotFound)
 	if err := w.s.LinkFunding(t.Context(), w.task.ID, claim); err != nil {
 		t.Fatalf("LinkFunding() before the posting is followed = %v", err)
 	}
-	wantKind(t, "claim of a claimed posting", w.s.LinkFunding(t.Context(), other.ID, claim), market.KindTxAlreadyUsed)
+	wantKind(t, "a posting linked to another task", w.s.LinkFunding(t.Context(), other.ID, claim), market.KindTxAlreadyUsed)
 
 	w.chain.Mine(t, both)
 	if got := wantStatus(t, w.s, w.task, market.StatusFunded).Escrow.ID; got != 2 {
@@ -81,7 +81,7 @@ func TestLinkFunding(t *testing.T) {
 	if err := w.s.LinkFunding(t.Context(), w.task.ID, claim); err != nil {
 		t.Errorf("LinkFunding() again = %v", err)
 	}
-	wantKind(t, "another claim for a funded task",
+	wantKind(t, "another posting for a funded task",
 		w.s.LinkFunding(t.Context(), w.task.ID, market.Posting{TxHash: newHash()}), market.KindWrongStatus)
 
 	w.chain.Rewind(t, 1)

@@ -27,7 +27,7 @@ func TestIdempotency(t *testing.T) {
 		t.Fatalf("BeginRequest() = %v, %v; want to go on", answer, err)
 	}
 	_, err := begin(body)
-	wantKind(t, "BeginRequest() while it runs", err, market.KindRequestInProgress)
+	wantKind(t, "BeginRequest() while the first runs", err, market.KindRequestInProgress)
 	_, err = begin(newHash())
 	wantKind(t, "BeginRequest() with another body", err, market.KindIdempotencyReused)
 
@@ -44,8 +44,8 @@ func TestIdempotency(t *testing.T) {
 	}
 	_, err = begin(newHash())
 	wantKind(t, "BeginRequest() with another body", err, market.KindIdempotencyReused)
-	wantKind(t, "DiscardRequest() of an answer", s.DiscardRequest(t.Context(), scope), "")
-	wantKind(t, "AbandonRequest() of an answer", s.AbandonRequest(t.Context(), scope), "")
+	wantKind(t, "DiscardRequest() of a finished request", s.DiscardRequest(t.Context(), scope), "")
+	wantKind(t, "AbandonRequest() of a finished request", s.AbandonRequest(t.Context(), scope), "")
 	if answer := ok(begin(body)); answer == nil {
 		t.Error("BeginRequest() lost the stored response")
 	}

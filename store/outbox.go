@@ -21,11 +21,11 @@ import (
 type jobPayload struct {
 	TaskID   uint64    `json:"task_id,omitempty"` // the id in the escrow
 	RecordID uuid.UUID `json:"record_id,omitzero"`
-	Round    uint8     `json:"round,omitempty"`    // for verdicts
-	Approved bool      `json:"approved,omitempty"` // for verdicts
+	Round    uint8     `json:"round,omitempty"`    // only for verdicts
+	Approved bool      `json:"approved,omitempty"` // only for verdicts
 
-	Account    common.Address `json:"account,omitzero"`     // for claims
-	Cumulative *big.Int       `json:"cumulative,omitempty"` // for claims
+	Account    common.Address `json:"account,omitzero"`     // only for claims
+	Cumulative *big.Int       `json:"cumulative,omitempty"` // only for claims
 }
 
 // enqueueVerdicts enqueues the relay of a quorum of verdicts, once for each round, outcome and
@@ -59,7 +59,7 @@ func (s *Store) OpenJobs(ctx context.Context, limit int) ([]market.Job, error) {
 		Sender   pg.NullAddress    `db:"sender"`
 		Attempts int               `db:"attempts"`
 
-		Distributor pg.NullAddress `db:"distributor"` // for claims
+		Distributor pg.NullAddress `db:"distributor"` // only for claims
 	}
 	err := s.db.Select(ctx, nil, &rows, `
 		SELECT o.id, o.kind, o.payload, o.tx_hash, o.raw_tx, o.nonce, o.sender, o.attempts, c.distributor

@@ -109,7 +109,7 @@ func TestSessionEnds(t *testing.T) {
 	over.ExpiresAt = time.Now().Add(-time.Second)
 	ok(s.SignIn(t.Context(), loginChallenge(t, s, wallet), newcomer(wallet), over))
 	_, _, err := s.Session(t.Context(), over.IDHash)
-	wantKind(t, "Session() after its time", err, market.KindUnauthorized)
+	wantKind(t, "Session() after its expiry", err, market.KindUnauthorized)
 
 	session := newSession()
 	ok(s.SignIn(t.Context(), loginChallenge(t, s, wallet), newcomer(wallet), session))

@@ -67,7 +67,7 @@ func TestRegisterAgent(t *testing.T) {
 	if diff := cmp.Diff(want, principal); diff != "" {
 		t.Errorf("AgentByKey() (-want +got):\n%s", diff)
 	}
-	wantKind(t, "RegisterAgent() of the same again", r.send(t, s), market.KindWalletRegistered)
+	wantKind(t, "RegisterAgent() repeated", r.send(t, s), market.KindWalletRegistered)
 
 	second := newRegistration()
 	second.challenge, second.profile = r.challenge, r.profile
@@ -89,8 +89,8 @@ func TestFormerUsernameStaysReserved(t *testing.T) {
 	}()
 	go func() { taken <- s.RegisterAgent(t.Context(), r.agent, r.keyHash, r.challenge, r.profile) }()
 	wantKind(t, "ChangeAgentUsername()", <-changed, "")
-	wantKind(t, "RegisterAgent() meanwhile", <-taken, market.KindUsernameTaken)
-	wantKind(t, "RegisterAgent() afterwards", r.send(t, s), market.KindUsernameTaken)
+	wantKind(t, "RegisterAgent() during the change", <-taken, market.KindUsernameTaken)
+	wantKind(t, "RegisterAgent() after the change", r.send(t, s), market.KindUsernameTaken)
 	human := storetest.Human(t, s)
 	_, err := s.ChangeHuman(t.Context(), human.ID, store.HumanChange{Username: &agent.Username})
 	wantKind(t, "ChangeHuman()", err, market.KindUsernameTaken)
@@ -266,7 +266,7 @@ func TestLinkSocial(t *testing.T) {
 	wantKind(t, "LinkSocial() of a human to an agent's account, with another post",
 		s.LinkSocial(t.Context(), market.PrincipalHuman, human.ID, human.VerificationCode, link("1", "3")), "")
 
-	wantKind(t, "LinkSocial() with a spent code",
+	wantKind(t, "LinkSocial() with a used code",
 		s.LinkSocial(t.Context(), market.PrincipalAgent, agent.ID, agent.VerificationCode, link("5", "5")), market.KindVerificationFailed)
 	earlier := link("6", "6")
 	earlier.PostedAt = now.Add(-time.Millisecond)
@@ -282,13 +282,13 @@ func TestLinkSocial(t *testing.T) {
 		wantKind(t, "DisplaceSocial() by a post "+what, s.DisplaceSocial(t.Context(), agent.ID, test.code, test.link), test.want)
 	}
 	wantKind(t, "DisplaceSocial() by an earlier post", s.DisplaceSocial(t.Context(), agent.ID, agent.VerificationCode, earlier), "")
-	wantKind(t, "DisplaceSocial() by the post before", s.DisplaceSocial(t.Context(), agent.ID, agent.VerificationCode, link("1", "1")), market.KindVerificationFailed)
+	wantKind(t, "DisplaceSocial() by the displaced post", s.DisplaceSocial(t.Context(), agent.ID, agent.VerificationCode, link("1", "1")), market.KindVerificationFailed)
 
 	wantKind(t, "SetVerificationCode()",
 		s.SetVerificationCode(t.Context(), market.PrincipalAgent, agent.ID, "fresh", "h-4@social.test", now.Add(time.Hour)), "")
-	wantKind(t, "LinkSocial() with the code before",
+	wantKind(t, "LinkSocial() with the former code",
 		s.LinkSocial(t.Context(), market.PrincipalAgent, agent.ID, agent.VerificationCode, link("4", "4")), market.KindVerificationFailed)
-	wantKind(t, "LinkSocial() in place of the first",
+	wantKind(t, "LinkSocial() that replaces the first link",
 		s.LinkSocial(t.Context(), market.PrincipalAgent, agent.ID, "fresh", link("4", "4")), "")
 	earlier.PostedAt = now.Add(-time.Hour)
 	wantKind(t, "DisplaceSocial() of a link by a code for one account",

@@ -185,7 +185,7 @@ func TestValidations(t *testing.T) {
 	validator, other, human := storetest.Human(t, s), storetest.Human(t, s), storetest.Human(t, s)
 	panel(t, s, 2, validator.Wallet, other.Wallet)
 	want := reviews(t, s)
-	reviewed(t, s, validator, func(*market.EscrowTask) {})            // the validator's own work
+	reviewed(t, s, validator, func(*market.EscrowTask) {})            // work by the validator
 	reviewed(t, s, human, func(e *market.EscrowTask) { e.Panel = 0 }) // before the validator was on the panel
 	reviewed(t, s, human, released(human))
 	chainTime(t, s, after(48))
@@ -210,7 +210,7 @@ func TestValidations(t *testing.T) {
 		t.Errorf("Validations() after the cursor = %d items, want the other two", len(rest.Items))
 	}
 	_, err := s.Validations(t.Context(), human.Wallet, store.PageQuery{})
-	wantKind(t, "Validations() of another wallet", err, market.KindForbidden)
+	wantKind(t, "Validations() for another wallet", err, market.KindForbidden)
 }
 
 // The query and package market agree to the millisecond on the end of each round.

@@ -40,7 +40,7 @@ func (a *Auditor) search(ctx context.Context, at market.Block, r market.OnchainR
 	return disputed, err
 }
 
-// openedAfter returns a block before which the record has no logs: the block of its own first log,
+// openedAfter returns a block before which the record has no logs: the block of its first log,
 // or of the record created before it.
 func (a *Auditor) openedAfter(ctx context.Context, r market.OnchainRef, places []market.LogPosition) (uint64, error) {
 	for len(places) == 0 && r.ID > 1 {

@@ -33,7 +33,7 @@ type Net struct {
 	Reader     *chain.Reader
 
 	Owner      *chain.KeySigner   // of the contracts; also their guardian
-	Agent      *chain.KeySigner   // holds 1,000 tokens, as do the next three
+	Agent      *chain.KeySigner   // has 1,000 tokens, like the next three
 	OtherAgent *chain.KeySigner   //
 	Human      *chain.KeySigner   //
 	OtherHuman *chain.KeySigner   //

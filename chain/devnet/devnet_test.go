@@ -103,7 +103,7 @@ func ether(n int64) *big.Int { return new(big.Int).Mul(big.NewInt(n), big.NewInt
 
 var compareInts = cmp.Comparer(func(a, b *big.Int) bool { return a.Cmp(b) == 0 })
 
-func TestAFreshChain(t *testing.T) {
+func TestNewChain(t *testing.T) {
 	t.Parallel()
 	n := start(t, devnet.Options{ChainID: 4242})
 	id, err := n.Client().ChainID(t.Context())
@@ -316,7 +316,7 @@ func TestImpersonate(t *testing.T) {
 	}
 }
 
-func TestAKeptChainGoesOnAfterARestart(t *testing.T) {
+func TestStoredChainContinuesAfterARestart(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	first := start(t, devnet.Options{Dir: dir})
@@ -360,7 +360,7 @@ func deploy(t *testing.T, n *devnet.Node) common.Address {
 	return receipt(t, n, tx.Hash()).ContractAddress
 }
 
-func TestATakenPortIsNamed(t *testing.T) {
+func TestUsedPortIsAnError(t *testing.T) {
 	t.Parallel()
 	n := start(t, devnet.Options{})
 	port := n.URL()[strings.LastIndex(n.URL(), ":")+1:]

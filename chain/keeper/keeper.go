@@ -33,7 +33,7 @@ const DefaultLease = 15 * time.Second
 // errUnrecorded is returned if it is unknown whether a transaction was recorded.
 var errUnrecorded = errors.New("record transaction")
 
-// Store holds the state that the keepers of a chain share: the lease, the jobs and the spending. A
+// Store stores the state that the keepers of a chain share: the lease, the jobs and the spending. A
 // write with an old epoch returns market.ErrNotLeader.
 type Store interface {
 	// LeadKeeper acquires or renews the lease for the account. It returns market.ErrNotLeader while

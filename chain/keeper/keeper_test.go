@@ -236,7 +236,8 @@ func step(t *testing.T, k *keeper.Keeper) {
 	must(t, k.Step(t.Context()))
 }
 
-// workOff steps until the followed chain has closed all jobs. anvil mines shortly after it answers.
+// workOff steps until the followed chain has closed all jobs. anvil mines shortly after it
+// responds.
 func workOff(t *testing.T, k *keeper.Keeper, j *jobs) {
 	t.Helper()
 	for end := time.Now().Add(10 * time.Second); len(j.open) > 0; {

@@ -54,7 +54,7 @@ func wantWithin(t *testing.T, j *jobs, limits keeper.Limits) {
 			t.Errorf("signed %d gas for at most %s wei with a tip of %s, above the limits %+v", tx.Gas(), tx.GasFeeCap(), tx.GasTipCap(), limits)
 		}
 		if most := new(big.Int).Mul(tx.GasFeeCap(), new(big.Int).SetUint64(tx.Gas())); most.Cmp(sent.MaxCost) != 0 {
-			t.Errorf("the most that transaction %s costs is recorded as %s, want %s", sent.Hash, sent.MaxCost, most)
+			t.Errorf("the maximum cost of transaction %s is recorded as %s, want %s", sent.Hash, sent.MaxCost, most)
 		}
 		sum.Add(sum, sent.MaxCost)
 	}

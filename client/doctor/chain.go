@@ -24,7 +24,7 @@ type patient struct {
 	chainID *big.Int
 	head    *types.Header
 	opened  *rescue.Rescue // nil until the contracts are verified
-	address common.Address // the wallet
+	address common.Address // address of the wallet
 }
 
 func (p *patient) close() {
@@ -114,7 +114,7 @@ func (e *examination) nodeSync(context.Context) finding {
 			now = now.Add(-ahead) // the API's clock, which is more reliable
 		}
 	}
-	age := now.Sub(time.Unix(int64(e.head.Time), 0)) //nolint:gosec // a plausible time
+	age := now.Sub(time.Unix(int64(e.head.Time), 0)) //nolint:gosec // a block's time fits into int64
 	const hint = "use another node, or wait until it has caught up"
 	if theirs := e.health.Chain.Head; theirs != nil {
 		if behind := *theirs - e.head.Number.Int64(); behind > blocksBehind {

@@ -76,7 +76,7 @@ func callersOf(api http.Handler, baseURL string) callers {
 		v, _ := ctx.Value(visitKey{}).(visit)
 		return client.New(client.Options{
 			BaseURL: baseURL, APIKey: v.key, HTTPClient: carrier, Timeout: callTimeout,
-			MaxWait:      1,    // the visitor gets the Retry-After at once
+			MaxWait:      1,    // returns the Retry-After to the visitor at once
 			InsecureHTTP: true, // nothing leaves the process
 		})
 	}

@@ -18,22 +18,22 @@ type schema = map[string]any
 // contract is the part of the API's document from which tools are generated.
 type contract struct {
 	components schema
-	operations map[string]operation // by operationId
+	operations map[string]operation // keyed by operationId
 }
 
 // operation is one operation of the API.
 type operation struct {
 	method, path string
 	parameters   []parameter
-	body         schema // of the request; nil for none
-	answer       schema // of a successful response
+	body         schema // schema of the request body; nil for none
+	answer       schema // schema of a successful response
 	public       bool   // takes no credentials
 }
 
 // parameter is a parameter of a request outside its body.
 type parameter struct {
-	name, in string // the API's name
-	argument string // the tools' name
+	name, in string // name in the API, and location: path, query or header
+	argument string // name of the tools' argument
 	required bool
 	schema   schema
 }

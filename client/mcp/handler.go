@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	callTimeout = 45 * time.Second // of one request; less than the server's write timeout
-	maxBody     = 256 << 10        // of one message, as of any request to the API
+	callTimeout = 45 * time.Second // time limit of one request; less than the server's write timeout
+	maxBody     = 256 << 10        // maximum size of a message; the same as for requests to the API
 )
 
 // HandlerOptions configure the tools of a server.

@@ -38,7 +38,7 @@ type done struct {
 var plannables = []plannable{
 	{
 		operation: "createTask", without: []string{"idempotency_key"},
-		about: "Plan to create a task: state exactly what to deliver, where and by when. Validators judge by this text alone, and it cannot be changed. Locks nothing; returns what execute_plan would lock and pay. The same contents are the same task, already_done, until another tool is called with its task_id.",
+		about: "Plan to create a task: state exactly what to deliver, where and by when. Validators judge only by this text, and it cannot be changed. Locks nothing; returns what execute_plan would lock and pay. A repeated call with the same contents plans the same task, as already_done, until another tool is called with its task_id.",
 		plan: func(ctx context.Context, c *client.Client, a arguments) (client.Plan, error) {
 			request, err := a.task()
 			if err != nil {
@@ -289,7 +289,7 @@ func planResult() schema {
 // execute creates the tool that executes a plan.
 func (a *Agent) execute() (*tool, error) {
 	t, err := newTool("execute_plan",
-		"Execute a plan: sign, send and wait until the transaction is on the chain. Once for each plan. Show the plan to the person who decides before you call this.",
+		"Execute a plan: sign, send and wait until the transaction is on the chain. Each plan can be executed once. Show the plan to the person who decides before you call this.",
 		decides,
 		object(schema{
 			"plan_id": schema{"type": "string", "minLength": 1, "maxLength": 64, "description": "The plan's id."},

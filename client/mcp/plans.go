@@ -15,7 +15,7 @@ import (
 const (
 	planLife  = 10 * time.Minute // how long a plan can be executed
 	planTrace = time.Hour        // how long an expired or used plan is stored, for its error message
-	mostPlans = 1000             // stored plans
+	mostPlans = 1000             // maximum number of stored plans
 )
 
 // agreement is a plan that was returned and can be executed once.

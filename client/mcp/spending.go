@@ -50,7 +50,7 @@ type ledger struct {
 type expense struct {
 	At   time.Time `json:"at"`
 	Wei  string    `json:"wei"`
-	Name string    `json:"name,omitempty"` // of the charge
+	Name string    `json:"name,omitempty"` // name of the charge
 }
 
 // charge is an amount to count.

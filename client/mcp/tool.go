@@ -85,8 +85,8 @@ var errBroken = ownErrorf("the tool failed with an internal error, which was log
 
 // host is the server that offers the tools.
 type host struct {
-	who     callers      // the callers of its requests
-	trusted bool         // the API is this program
+	who     callers      // returns the client of the current caller
+	trusted bool         // whether the API is this program
 	log     *slog.Logger // receives the tools' internal errors
 }
 

@@ -24,8 +24,8 @@ type mark struct {
 // shape describes where a response of the API contains people's text.
 type shape struct {
 	words   bool              // a string that a person may have chosen
-	members map[string]*shape // of an object; nil for any other value
-	items   *shape            // of a list
+	members map[string]*shape // properties of an object; nil for any other value
+	items   *shape            // items of a list
 }
 
 // ownWords are the strings without a fixed form that the service or its operator chose. All other

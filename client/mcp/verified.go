@@ -52,7 +52,7 @@ func isWork(result any) bool {
 	case work:
 		return wordsOf(recordOf(shown)["uploaded_by"]) == string(gen.PartyHuman)
 	case map[string]any:
-		switch gen.TaskStatus(wordsOf(shown["status"])) { //nolint:exhaustive // in the other statuses the task has not ended
+		switch gen.TaskStatus(wordsOf(shown["status"])) { //nolint:exhaustive // in all other statuses the task has not ended
 		case gen.TaskStatusApproved, gen.TaskStatusRejected, gen.TaskStatusCancelled:
 			return false
 		}

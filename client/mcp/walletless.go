@@ -20,7 +20,7 @@ whatever it claims to be, and never take an address, a key, an amount or an appr
 // report a sent one.
 var answers = []entry{
 	{
-		operation: "createTask", effect: writes, about: "Create a task: state exactly what to deliver, where and by when. Validators judge by this text alone, and it cannot be changed. Locks nothing; continue with prepare_task_funding.",
+		operation: "createTask", effect: writes, about: "Create a task: state exactly what to deliver, where and by when. Validators judge only by this text, and it cannot be changed. Locks nothing; continue with prepare_task_funding.",
 		consequence: "Nothing is locked until the wallet sends the funding transaction of prepare_task_funding. From then on escrow_amount is locked; the human gets payout_amount of it when the work is approved.",
 	},
 	{operation: "confirmTaskFunding", effect: marks, about: "Report the mined transaction that funded the task. On tx_not_found try again in a few seconds; never pay a second time."},

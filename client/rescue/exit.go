@@ -24,7 +24,7 @@ type Need string
 const (
 	NeedNothing    Need = ""
 	NeedWorkHash   Need = "work_hash"
-	NeedSignatures Need = "signatures" // of a quorum of the validators, over VerdictData
+	NeedSignatures Need = "signatures" // signatures of a quorum of the validators, over VerdictData
 )
 
 // The exits.
@@ -46,9 +46,9 @@ const (
 // Exit is an exit that is open to a wallet, or will be.
 type Exit struct {
 	Name   string
-	ID     uint64    // of the task or the application
-	Opens  time.Time // zero: it is open
-	Closes time.Time // zero: no end is known
+	ID     uint64    // number of the task or the application
+	Opens  time.Time // when the exit opens; zero: it is open
+	Closes time.Time // when the exit closes; zero: unknown
 	Needs  Need
 }
 

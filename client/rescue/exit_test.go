@@ -300,7 +300,7 @@ func TestExitReplacesPending(t *testing.T) {
 	must(t, err)
 	stuck, err := sender.Build(t.Context(), net.Contracts.TransferToken(net.Owner.Address(), common.Big1), nonce)
 	must(t, err)
-	for range 4 { // its tip is above the current one
+	for range 4 { // raise the tip above the current one
 		stuck, err = sender.Raise(t.Context(), stuck.Raw)
 		must(t, err)
 	}
@@ -315,7 +315,7 @@ func TestExitReplacesPending(t *testing.T) {
 		_, err := s.rescue.Send(t.Context(), net.Agent, plan)
 		sent <- err
 	}()
-	eventually(t, "the node has another one in the place of the stuck one", func() bool {
+	eventually(t, "the node has replaced the stuck transaction", func() bool {
 		_, _, err := net.Dev.Client().TransactionByHash(t.Context(), stuck.Hash)
 		return errors.Is(err, ethereum.NotFound)
 	})
@@ -330,7 +330,7 @@ func TestExitReplacesPending(t *testing.T) {
 
 func waitPending(t *testing.T, net *chaintest.Net, wallet common.Address) {
 	t.Helper()
-	eventually(t, "a transaction of the wallet waits", func() bool {
+	eventually(t, "a transaction of the wallet is pending", func() bool {
 		pending, err := net.Dev.Client().PendingNonceAt(t.Context(), wallet)
 		must(t, err)
 		used, err := net.Dev.Client().NonceAt(t.Context(), wallet, nil)

@@ -20,7 +20,7 @@ type history struct {
 type past struct {
 	begun     moment // set if a log of the start names the wallet
 	ended     moment
-	withdrawn bool // an application was withdrawn by the human
+	withdrawn bool // whether the human withdrew the application
 }
 
 // moment is an event with its position; its Kind is "" if there was none.
@@ -39,7 +39,7 @@ func (r *Rescue) readHistory(ctx context.Context, wallet common.Address, logs []
 			return nil, err
 		}
 		if event.Agent != wallet && event.Human != wallet {
-			continue // an administrator's log
+			continue // skip an administrator's log
 		}
 		at, err := r.timeOf(ctx, log)
 		if err != nil {
@@ -79,7 +79,7 @@ func of(byID map[uint64]*past, id uint64) *past {
 func (p *past) note(m moment) {
 	switch m.Kind {
 	case market.EventTaskPosted, market.EventTaskCreated, market.EventStakeLocked:
-		if p.begun.Kind != market.EventTaskPosted { // the task's time is the posting's
+		if p.begun.Kind != market.EventTaskPosted { // a task keeps the time of its posting
 			p.begun = m
 		}
 	case market.EventTaskReleased, market.EventTaskRefunded, market.EventTaskCancelled,

@@ -21,8 +21,8 @@ type Holdings struct {
 	Block      market.Block // the last block whose logs were read; its time is the current chain time
 	Balance    *big.Int     // tokens in the wallet, in wei
 	Gas        *big.Int     // the balance for gas, in wei
-	Tasks      []Task       // that it posted or was accepted for
-	Stakes     []Stake      // that it locked or has to decide about
+	Tasks      []Task       // tasks that the wallet posted or was accepted for
+	Stakes     []Stake      // stakes that the wallet locked or has to decide about
 	Credits    []Credit
 	Reward     *Reward // nil if no distributor is known
 }
@@ -30,7 +30,7 @@ type Holdings struct {
 // Task is a task in the escrow.
 type Task struct {
 	*market.EscrowTask             // Amount as posted
-	Role               market.Role // of the wallet: RoleAgent or RoleHuman
+	Role               market.Role // role of the wallet: RoleAgent or RoleHuman
 	Status             market.Status
 	Exits              []Exit
 	Transitions        []market.Transition // future changes of status if neither side acts; empty: the status stays
@@ -39,7 +39,7 @@ type Task struct {
 // Stake is the stake of an application.
 type Stake struct {
 	*market.Stake             // Amount as locked
-	Role          market.Role // of the wallet: RoleApplicant, or RoleAgent of the task
+	Role          market.Role // role of the wallet: RoleApplicant, or RoleAgent of the task
 	Application   market.ApplicationStatus
 	Exits         []Exit
 }
@@ -53,7 +53,7 @@ type Credit struct {
 
 // Reward is the wallet's rewards on the chain. Further rewards need the server's vouchers.
 type Reward struct {
-	Claimed *big.Int // in all, in wei
+	Claimed *big.Int // total claimed so far, in wei
 	Budget  *big.Int // what the distributor can pay now, to all wallets
 }
 

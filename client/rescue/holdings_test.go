@@ -89,7 +89,7 @@ func wantVariety(t *testing.T, truth truths) {
 		kinds[string(s.Status)]++
 	}
 	t.Logf("%d tasks, %d stakes: %v", len(truth.tasks), len(truth.stakes), kinds)
-	if len(kinds) < 8 { // of seven states of tasks and four of stakes
+	if len(kinds) < 8 { // out of seven task states and four stake states
 		t.Errorf("too few kinds of events: %v", kinds)
 	}
 }

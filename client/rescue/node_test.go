@@ -120,7 +120,7 @@ func TestHistoryFromLimitedNodes(t *testing.T) {
 	var busy atomic.Int64
 	tests := map[string]struct {
 		refuse func(rpcCall) (int, string)
-		known  bool // the first block is known
+		known  bool // whether the first block is known
 		// logs is the maximum number of requests for logs, twice for each range.
 		logs int
 	}{

@@ -18,15 +18,15 @@ import (
 // Request is an exit to take.
 type Request struct {
 	Exit       string
-	ID         uint64         // of the task or the application; unused for ExitWithdrawCredit
+	ID         uint64         // number of the task or the application; unused for ExitWithdrawCredit
 	Wallet     common.Address // the wallet that sends it
-	WorkHash   common.Hash    // for ExitSubmit
-	Signatures [][]byte       // for verdicts, as Signatures packs them
+	WorkHash   common.Hash    // hash of the work; only for ExitSubmit
+	Signatures [][]byte       // signatures of a verdict, as Signatures packs them
 	// Replace replaces the wallet's oldest pending transaction. A pending transaction that pays too
 	// little blocks every exit.
 	Replace bool
 
-	contract common.Address // that holds the credit
+	contract common.Address // the contract that has the credit
 }
 
 // Plan is what an exit will send, and its consequence. Making a plan signs nothing and sends

@@ -39,8 +39,8 @@ type Options struct {
 
 // Progress is the progress of a search of the logs.
 type Progress struct {
-	Block uint64 // read up to here
-	Last  uint64 // to be read up to here
+	Block uint64 // last block that was read
+	Last  uint64 // last block to read
 	Width uint64 // blocks in a request; reduced for nodes that reject wide ranges
 }
 

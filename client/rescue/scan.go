@@ -38,7 +38,7 @@ type scan struct {
 	rescue  *Rescue
 	queries []ethereum.FilterQuery
 	last    uint64
-	width   uint64 // of the next request, in blocks
+	width   uint64 // width of the next request, in blocks
 }
 
 func (s *scan) read(ctx context.Context, first uint64) ([]types.Log, error) {

@@ -18,7 +18,7 @@ import (
 type Verdict struct {
 	EscrowTaskID uint64
 	Approved     bool
-	Round        market.Round // when signatures are valid
+	Round        market.Round // the round in which the signatures are valid
 	Panel        uint64       // the task's panel of validators
 	Quorum       uint8        // the required number of signatures
 	Data         apitypes.TypedData

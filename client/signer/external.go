@@ -30,8 +30,8 @@ const (
 	// longestRefusal limits the part of a signer's own error message that is repeated.
 	longestRefusal = 200
 
-	methodNotFound = -32601 // JSON-RPC
-	userRejected   = 4001   // EIP-1193
+	methodNotFound = -32601 // error code of JSON-RPC
+	userRejected   = 4001   // error code of EIP-1193
 )
 
 // External is an account whose key is in another program, used over JSON-RPC. Each call waits as

@@ -30,7 +30,7 @@ const (
 	mostPBKDF2Rounds  = 1 << 22
 	derivedKeyLength  = 32
 	longestSalt       = 256
-	vectorLength      = 16 // of AES
+	vectorLength      = 16 // bytes of the AES initialization vector
 	keystoreVersion   = 3
 	foundryKeystores  = ".foundry/keystores"
 	privateKeyLength  = 32

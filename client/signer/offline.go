@@ -14,17 +14,17 @@ import (
 )
 
 // ErrNoKey is returned when a wallet without a local key must sign.
-var ErrNoKey = errors.New("the wallet's key is elsewhere")
+var ErrNoKey = errors.New("the wallet's key is not on this machine")
 
 // ErrOtherData is returned when the signature that was passed to an Offline wallet is not over the
 // typed data to sign.
 var ErrOtherData = errors.New("the signature is not by this wallet over the typed data to sign")
 
-// Offline is the address of a wallet whose key is elsewhere: a person signs with another program
+// Offline is the address of a wallet whose key is in another program: a person signs there
 // and passes the signature back. It is safe for concurrent use.
 type Offline struct {
 	address   common.Address
-	signature []byte // over typed data; nil if there is none yet
+	signature []byte // imported signature of typed data; nil for none
 
 	mu    sync.Mutex
 	asked *types.Transaction

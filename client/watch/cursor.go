@@ -35,10 +35,10 @@ var (
 type Cursor struct {
 	path string   // empty: in memory only
 	lock *os.File // held while the cursor is open
-	file *os.File // appended to
+	file *os.File // entries are appended here
 
 	state     state
-	entries   int  // in the file
+	entries   int  // number of entries in the file
 	buffering bool // entries are collected until flush
 	waiting   []entry
 }

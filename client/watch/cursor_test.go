@@ -110,7 +110,7 @@ func TestWatchRepeatsUnhandledEvent(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got = append(got, event.EscrowTaskID); len(got) == n {
-				break // the last one is not handled
+				break // leave the loop before the last event counts as delivered
 			}
 		}
 		return got
@@ -184,7 +184,7 @@ func TestCursorPromises(t *testing.T) {
 			t.Fatal(err)
 		}
 		if event.EscrowTaskID == strconv.FormatUint(second, 10) {
-			break // like a crash
+			break // leave the loop as a crash would
 		}
 	}
 	_ = cursor.Close()

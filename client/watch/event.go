@@ -21,13 +21,13 @@ type Event struct {
 	Type string `json:"type"` // EventApplication or EventTask
 
 	// An application: a human locked a stake.
-	ApplicationID string `json:"applicationId,omitempty"` // in the staking contract
+	ApplicationID string `json:"applicationId,omitempty"` // the application's number in the staking contract
 	Human         string `json:"human,omitempty"`         // wallet address
 	Amount        string `json:"amount,omitempty"`        // the stake in wei
 	ExpiresAt     string `json:"expiresAt,omitempty"`     // Unix seconds
 
 	// A task.
-	EscrowTaskID string `json:"escrowTaskId,omitempty"` // in the escrow contract
+	EscrowTaskID string `json:"escrowTaskId,omitempty"` // the task's number in the escrow contract
 	EventName    string `json:"eventName,omitempty"`    // for example TaskSubmitted
 
 	BlockNumber string `json:"blockNumber"`
@@ -36,8 +36,8 @@ type Event struct {
 
 	TxHash    common.Hash    `json:"-"` // the transaction that caused it
 	Agent     common.Address `json:"-"` // the task's agent
-	AppliesTo string         `json:"-"` // of an application: the task's number in the escrow
-	block     uint64         // BlockNumber
+	AppliesTo string         `json:"-"` // for an application: the task's number in the escrow
+	block     uint64         // BlockNumber as a number
 	ordinal   int            // position among the transaction's identical events
 }
 
@@ -48,7 +48,7 @@ type Event struct {
 type eventKey struct {
 	Tx      common.Hash `json:"tx"`
 	Event   string      `json:"event"`
-	Number  string      `json:"number"` // of the task, or of the application
+	Number  string      `json:"number"` // number of the task or the application
 	Ordinal int         `json:"ordinal,omitempty"`
 }
 

@@ -133,7 +133,7 @@ func TestWatchSurvivesWrongAnswers(t *testing.T) {
 		id := strconv.FormatUint(w.Submitted(t, common.Hash{1}, common.Hash{2}), 10)
 		want = append(want, "TaskPosted "+id, "TaskTerms "+id, w.Human.Address().Hex()+" "+id, "TaskCreated "+id,
 			"TaskCreatedWithApplication "+id, "TaskSubmitted "+id, "WorkCommitted "+id)
-		w.Mine(t, 1) // so that the responses are not all about the newest block
+		w.Mine(t, 1) // separates the events from the newest block
 		time.Sleep(10 * quick)
 	}
 	for i, s := range streams {
@@ -314,7 +314,7 @@ func TestWatchRecoversFromInventedBlocks(t *testing.T) {
 	awaitRead(t, read)
 	end()
 	_, end = w.resume(t, path, watch.Options{}, through)
-	for range 100 { // in each pass the chain's end has moved
+	for range 100 { // the chain's end has moved in each pass
 		pretended.Add(1)
 		awaitRead(t, read)
 	}

@@ -65,8 +65,8 @@ type entry struct {
 	Begin     *beginning      `json:"begin,omitempty"`
 	Promise   *promise        `json:"promise,omitempty"`
 	Delivered *deliveredEvent `json:"told,omitempty"`
-	Read      *mark           `json:"read,omitempty"` // everything up to here
-	Back      *uint64         `json:"back,omitempty"` // the chain has other blocks from here on
+	Read      *mark           `json:"read,omitempty"` // everything up to this block was read
+	Back      *uint64         `json:"back,omitempty"` // the chain has other blocks from this block on
 }
 
 // state is the progress of a stream.
@@ -75,8 +75,8 @@ type state struct {
 	scope     scope
 	floor     uint64              // nothing before it is read
 	next      uint64              // everything before it was read
-	marks     []mark              // ascending
-	delivered map[eventKey]uint64 // by block
+	marks     []mark              // in ascending order
+	delivered map[eventKey]uint64 // the block of each delivered event
 	pending   *promise            // neither delivered nor withdrawn
 }
 

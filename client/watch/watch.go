@@ -112,7 +112,7 @@ type watcher struct {
 	reading   bool   // a pass is under way
 	pass      uint64 // the number of the pass
 	at        uint64 // the next block of the pass
-	width     uint64 // of the next range, in blocks
+	width     uint64 // width of the next range, in blocks
 }
 
 // step reads one range and yields its new events. A range counts as read once all its events are

@@ -91,7 +91,7 @@ func (s *stream) quiet(t *testing.T) {
 
 func TestWatchTaskLifecycle(t *testing.T) {
 	w := newWorld(t)
-	w.Submitted(t, common.Hash{9}, common.Hash{9}) // before the watch
+	w.Submitted(t, common.Hash{9}, common.Hash{9}) // an event before the watch
 	for name, o := range map[string]func(*client.Options){
 		"polling":   func(*client.Options) {},
 		"websocket": func(o *client.Options) { o.RPCURL = w.Dev.WSURL() },
@@ -232,7 +232,7 @@ func TestWatchFindsLateEvents(t *testing.T) {
 	w.Post(t, w.OtherAgent, chaintest.Tokens(1), common.Hash{})
 	first := s.next(t, 1)
 	w.Reorg(t, 5, devnet.ForkTx{Raw: raw, Block: 0})
-	if diff := cmp.Diff(first, s.next(t, 1)); diff != "" { // the same number, now of the agent's task
+	if diff := cmp.Diff(first, s.next(t, 1)); diff != "" { // the task has the same number, but now belongs to the agent
 		t.Error(diff)
 	}
 	s.quiet(t)

@@ -64,7 +64,7 @@ func TestConfigErrors(t *testing.T) {
 			}
 			r := u.run("config").ended(cli.ExitUsage).wantStderr(c.wantStderr)
 			if strings.Contains(r.stderr, "tm_secret") {
-				t.Errorf("the refusal repeats a secret: %s", r.stderr)
+				t.Errorf("the error contains a secret: %s", r.stderr)
 			}
 		})
 	}

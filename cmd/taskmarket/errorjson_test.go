@@ -25,7 +25,7 @@ func (r result) wantErrorJSON(code string) errorReply {
 	var e errorReply
 	clitest.Must(r.t, json.Unmarshal([]byte(r.stdout), &e))
 	if e.Error != code || e.Message == "" {
-		r.t.Errorf("taskmarket %s answers %s, want the code %s", strings.Join(r.args, " "), r.stdout, code)
+		r.t.Errorf("taskmarket %s printed %s, want the code %s", strings.Join(r.args, " "), r.stdout, code)
 	}
 	return e
 }

@@ -27,7 +27,7 @@ func TestLibraryExample(t *testing.T) {
 		example := exec.CommandContext(ctx, program)
 		example.Dir, example.Env, example.Stderr = u.dir, u.environ(), os.Stderr
 		if shown, err := example.Output(); err != nil || string(shown) != "the human was paid 9500000000000000000 wei\n" {
-			t.Fatalf("the example says %q, %v", shown, err)
+			t.Fatalf("the example printed %q, %v", shown, err)
 		}
 	}
 	n := 0

@@ -85,7 +85,7 @@ func TestMCPInstructions(t *testing.T) {
 		}
 		for _, words := range c.never {
 			if strings.Contains(ran.stderr, words) {
-				t.Errorf("%s: it says %q: %s", name, words, ran.stderr)
+				t.Errorf("%s: stderr contains %q: %s", name, words, ran.stderr)
 			}
 		}
 	}

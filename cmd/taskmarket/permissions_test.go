@@ -98,11 +98,11 @@ func TestWriteConfigFollowsLinks(t *testing.T) {
 	raw, err := os.ReadFile(real)
 	clitest.Must(t, err)
 	if info.Mode()&os.ModeSymlink == 0 || string(raw) != "username: new\n" {
-		t.Errorf("the link is %v, and what it leads to holds %q", info.Mode(), raw)
+		t.Errorf("the link is %v, and its target contains %q", info.Mode(), raw)
 	}
 	clitest.Must(t, os.Remove(real))
 	if err := cli.WriteConfig(link, map[string]string{cli.SettingUsername: "new"}); err == nil {
-		t.Error("a link that leads nowhere was written")
+		t.Error("a dangling link was written")
 	}
 	clitest.Must(t, os.MkdirAll(filepath.Join(u.dir, "shared"), 0o700))
 	clitest.Must(t, os.Chmod(filepath.Join(u.dir, "shared"), 0o777)) // explicit, because the umask limits the mode of a new directory
@@ -110,7 +110,7 @@ func TestWriteConfigFollowsLinks(t *testing.T) {
 	clitest.Must(t, os.Remove(link))
 	clitest.Must(t, os.Symlink(filepath.Join("shared", "agent.yaml"), link))
 	if err := cli.WriteConfig(link, map[string]string{cli.SettingUsername: "new"}); err == nil {
-		t.Error("a file where others can replace it was written")
+		t.Error("a file that others can replace was written")
 	}
 }
 

@@ -87,7 +87,7 @@ func (u *user) claimsItsReward() {
 	})
 	claimed := u.run("claim", "--wait=1m", "--verbose").ok()
 	if count := strings.Count(claimed.stderr, "waiting for claim"); count > 1 {
-		u.t.Errorf("it printed %d times that it waits:\n%s", count, claimed.stderr)
+		u.t.Errorf("the waiting note was printed %d times:\n%s", count, claimed.stderr)
 	}
 	wantGolden(u.t, "claim.txt", u.stable(claimed.stdout))
 	wantGolden(u.t, "claims.txt", u.stable(u.run("claims").ok().stdout))

@@ -208,7 +208,7 @@ func (h *recordedHire) downloads(task, file string) {
 	h.golden("files-download", "files", "download", task, file, "--output", there)
 	saved, err := filepath.Glob(filepath.Join(there, "*"))
 	if err != nil || len(saved) != 1 {
-		h.t.Fatalf("the folder holds %v, %v", saved, err)
+		h.t.Fatalf("the folder contains %v, %v", saved, err)
 	}
 	info, err := os.Stat(saved[0])
 	clitest.Must(h.t, err)
@@ -281,7 +281,7 @@ func (h *recordedHire) sameAsTheAPI() {
 	var all client.MessagePage
 	h.run("get-messages", task, "--all", "--limit", "2", "--json").ok().json(&all)
 	if len(all.Messages) != 2 || all.NextCursor == nil || all.PageSize != 2 || all.Total != 3 {
-		t.Errorf("--all up to 2 answers %+v", all)
+		t.Errorf("--all up to 2 returned %+v", all)
 	}
 	shown := h.run("get-messages", task, "--page-size", "2").ok().wantStderr("2 of 3; for more: --cursor " + *all.NextCursor)
 	if rest := h.run("get-messages", task, "--cursor", *all.NextCursor).ok().stdout; strings.Contains(shown.stdout, rest) || !strings.Contains(rest, "nine") {

@@ -144,7 +144,7 @@ func TestRescueUnsigned(t *testing.T) {
 	}
 	printed.json(&plan)
 	if plan.Receives != rescueAmount.String() {
-		t.Errorf("the plan says that %s come back", plan.Receives)
+		t.Errorf("the plan returns %s", plan.Receives)
 	}
 	agent.brings(rescueAmount, func() {
 		var receipt any // anvil signs for the wallet

@@ -99,7 +99,7 @@ func TestWallets(t *testing.T) {
 			case code != c.code:
 				t.Errorf("exit code %d (%v), want %d", code, err, c.code)
 			case err != nil && (!strings.Contains(err.Error(), c.wantStderr) || strings.Contains(err.Error(), signerKey[1:20])):
-				t.Errorf("says %v, want %q and no key", err, c.wantStderr)
+				t.Errorf("error %v, want %q and no key", err, c.wantStderr)
 			case err == nil && wallet.Address() != signerAddress:
 				t.Errorf("the wallet is %s, want %s", wallet.Address(), signerAddress)
 			}

@@ -82,7 +82,7 @@ func TestHire(t *testing.T) {
 		t.Errorf("the plan is %+v", plan)
 	}
 	if u.sent() != 0 {
-		t.Error("--dry-run has sent something")
+		t.Error("--dry-run sent a transaction")
 	}
 	var task, again client.Task
 	u.run(offering("--key", "one", "--yes", "--json")...).ok().json(&task)
@@ -156,7 +156,7 @@ func TestRejectDisputeAndCancel(t *testing.T) {
 	wantGolden(t, "dispute-task.txt", u.stable(u.run("dispute-task", disputed, "--reason", "@"+reason, "--yes").ok().stdout))
 	record, err := u.lib.DisputeOf(t.Context(), uuid.MustParse(disputed))
 	if err != nil || record.Reason != "This is another harbour." {
-		t.Errorf("the dispute says %q, %v", record.Reason, err)
+		t.Errorf("the dispute's reason is %q, %v", record.Reason, err)
 	}
 }
 
@@ -175,7 +175,7 @@ func TestYesRequiresPinnedContracts(t *testing.T) {
 }
 
 // Nothing is signed if any value of the transaction differs from the request.
-func TestSpendingIsRefused(t *testing.T) {
+func TestSpendingIsRejected(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
 	other := common.HexToAddress("0x00000000000000000000000000000000000000aa").Hex()
@@ -287,7 +287,7 @@ func TestUnprintedResultIsPrintedAgain(t *testing.T) {
 	command := exec.CommandContext(t.Context(), sharedWorld(t).program, offering("--yes", "--json")...)
 	command.Env, command.Stdout = u.environ(), closed
 	if err := command.Run(); command.ProcessState.ExitCode() != cli.ExitFailed {
-		t.Fatalf("where nothing can be written it ended with %v", err)
+		t.Fatalf("with an unwritable stdout it ended with %v", err)
 	}
 	post := func() string {
 		var task client.Task

@@ -81,7 +81,7 @@ func TestUnsigned(t *testing.T) {
 		t.Fatalf("with the signature: %+v", ready)
 	}
 	if w.sent() != 0 {
-		t.Error("--unsigned has sent something")
+		t.Error("--unsigned sent a transaction")
 	}
 	hash := w.send(ready)
 	var task client.Task

@@ -89,7 +89,7 @@ func (l *falseAPI) answer(s *openapi3.Schema) any {
 	}
 }
 
-// aHash is the longest word that is not broken.
+// aHash is the longest word that is not broken across lines.
 var aHash = "0x" + strings.Repeat("8", 64)
 
 // plausible returns a text that matches the pattern.

@@ -236,7 +236,7 @@ func TestWatchWaitsForRunningWatch(t *testing.T) {
 	}
 	go func() {
 		for notes.Scan() {
-			t.Errorf("the second watch also says %q", notes.Text())
+			t.Errorf("the second watch also printed %q", notes.Text())
 		}
 	}()
 	clitest.Must(t, before.proc.Process.Signal(syscall.SIGTERM))

@@ -157,7 +157,7 @@ func (w *world) fund(tb testing.TB, wallet *chain.KeySigner) {
 	clitest.Must(tb, err)
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		tb.Fatalf("the faucet answered %s", response.Status)
+		tb.Fatalf("the faucet returned %s", response.Status)
 	}
 }
 

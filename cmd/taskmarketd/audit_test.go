@@ -93,7 +93,7 @@ func (a *audited) rows() map[string][]string {
 }
 
 // If the last log of a record is missing, the auditor finds it, and the watcher reads it again.
-func TestThreat43AuditorFindsWhatWasNotFollowed(t *testing.T) {
+func TestThreat43AuditorFindsMissingLogs(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})
 	one := chaintest.Tokens(1)
@@ -154,7 +154,7 @@ func TestThreat43AuditorFindsWhatWasNotFollowed(t *testing.T) {
 }
 
 // A missing log that makes later logs contradictory stops the watcher only temporarily.
-func TestThreat43WatcherIsRepairedThatCannotFold(t *testing.T) {
+func TestThreat43StoppedWatcherIsRepaired(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})
 	task := net.Submitted(t, common.Hash{1}, common.Hash{2})

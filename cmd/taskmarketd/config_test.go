@@ -38,7 +38,7 @@ func TestValidConfiguration(t *testing.T) {
 	}
 }
 
-func TestValidateNamesEveryFaultAtOnce(t *testing.T) {
+func TestValidateReturnsAllErrors(t *testing.T) {
 	c, err := loadConfig(nil)
 	if err != nil {
 		t.Fatal(err)
@@ -54,7 +54,7 @@ func TestValidateNamesEveryFaultAtOnce(t *testing.T) {
 	}
 }
 
-func TestValidateRefuses(t *testing.T) {
+func TestValidateRejects(t *testing.T) {
 	tests := map[string]string{
 		"a public origin with plain http":        "BASE_URL=http://market.example",
 		"a base URL with a path":                 "BASE_URL=https://market.example/api/v1",
@@ -111,7 +111,7 @@ func TestKeeperFeeBoundsTheDefaultTip(t *testing.T) {
 }
 
 // One stolen key must not have the rights of both.
-func TestKeeperAndVouchersHaveKeysOfTheirOwn(t *testing.T) {
+func TestKeeperAndVoucherKeysDiffer(t *testing.T) {
 	key := strings.Repeat("1f", 32)
 	for other, fine := range map[string]bool{key: false, "0x" + key: false, strings.Repeat("2e", 32): true} {
 		c, err := loadConfig(append(valid(), prefix+"KEEPER_PRIVATE_KEY="+key, prefix+"REWARD_SIGNER_PRIVATE_KEY="+other))
@@ -119,7 +119,7 @@ func TestKeeperAndVouchersHaveKeysOfTheirOwn(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := c.Validate(); (err == nil) != fine {
-			t.Errorf("Validate() = %v, want it to be fine: %t", err, fine)
+			t.Errorf("Validate() = %v, want valid: %t", err, fine)
 		}
 	}
 }
@@ -155,7 +155,7 @@ func TestConfigCommandHidesSecrets(t *testing.T) {
 	}
 	for _, hidden := range []string{"password", "kkkk", "oooo", "1f1f", "2e2e"} {
 		if strings.Contains(out.String(), hidden) {
-			t.Errorf("the output holds %q:\n%s", hidden, out.String())
+			t.Errorf("the output contains %q:\n%s", hidden, out.String())
 		}
 	}
 	for _, shown := range []string{"TASKMARKET_BASE_URL=https://market.example", "TASKMARKET_DATABASE_URL=(set)"} {

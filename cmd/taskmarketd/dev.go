@@ -181,7 +181,7 @@ func (d *dev) choosePorts() error {
 
 func (d *dev) startDatabase(ctx context.Context) (stop func() error, err error) {
 	if d.config.DatabaseURL != "" {
-		d.printf("database   yours, as DATABASE_URL says")
+		d.printf("database   the one of DATABASE_URL")
 		return func() error { return nil }, nil
 	}
 	d.cluster, err = localpg.Start(ctx, localpg.Options{Dir: d.home.path("postgres"), Port: d.world.Ports.Database})

@@ -95,7 +95,7 @@ func TestWorld(t *testing.T) {
 		"escrow                0 TST", "stakes                0 TST", "is approved", "demo-agent",
 	} {
 		if !strings.Contains(first, line) {
-			t.Errorf("the demo does not say %q:\n%s", line, first)
+			t.Errorf("the demo did not print %q:\n%s", line, first)
 		}
 	}
 	for _, name := range []string{
@@ -111,7 +111,7 @@ func TestWorld(t *testing.T) {
 		t.Errorf("API_URL is %q, WEB_URL %q", url, variables[prefix+"WEB_URL"])
 	}
 	if _, err := os.Stat(filepath.Join(c.Dir, "env")); !os.IsNotExist(err) {
-		t.Errorf("env outlives the world: %v", err)
+		t.Errorf("env still exists after the world has stopped: %v", err)
 	}
 	second, again := visit(t, c, "Everything is up.")
 	if !strings.Contains(second, "contracts  found") || strings.Contains(second, "registers") {
@@ -125,7 +125,7 @@ func TestWorld(t *testing.T) {
 }
 
 // A user of the development world can use the faucet and publish a post.
-func TestWorldOutside(t *testing.T) {
+func TestWorldFaucetAndPost(t *testing.T) {
 	network := httptest.NewUnstartedServer(nil)
 	network.Config.Handler = socialdev.New("http://" + network.Listener.Addr().String()).Handler()
 	network.Start()
@@ -156,7 +156,7 @@ func TestWorldOutside(t *testing.T) {
 	}
 }
 
-func TestWorldRefuses(t *testing.T) {
+func TestWorldRejectsUsedPortsAndDirectories(t *testing.T) {
 	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

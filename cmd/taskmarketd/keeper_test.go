@@ -163,7 +163,7 @@ func TestKeeperNeedsNoLeadingWatcher(t *testing.T) {
 	outcome, err := standby.CatchUp(t.Context())
 	s.must(err)
 	if outcome.Progress != chain.Standby {
-		t.Fatalf("the keeper's process is %s in following the chain, want %s", outcome.Progress, chain.Standby)
+		t.Fatalf("the watcher of the keeper's process is %s, want %s", outcome.Progress, chain.Standby)
 	}
 	s.awaitPaid(s.keep)
 }
@@ -268,7 +268,7 @@ func TestLimitAndOverdueSettlementAreReported(t *testing.T) {
 }
 
 // The daily limit applies across keepers and restarts, because the spending is in the database.
-func TestDailyLimitOutlivesTheKeeper(t *testing.T) {
+func TestDailyLimitSurvivesARestart(t *testing.T) {
 	t.Parallel()
 	s := newSettlement(t)
 	s.awaitPaid(s.keep)

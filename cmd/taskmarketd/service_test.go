@@ -6,7 +6,7 @@ import (
 )
 
 // The blob directory may be on another file system than the temporary directory.
-func TestFilesNeedNoOtherFolder(t *testing.T) {
+func TestTemporaryFilesAreInTheBlobDirectory(t *testing.T) {
 	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "missing"))
 	folder := t.TempDir()
 	files, err := openFiles(t.Context(), "file://"+folder)

@@ -79,7 +79,7 @@ func get(t *testing.T, address string) (status int, body string) {
 	return response.StatusCode, string(raw)
 }
 
-// awaits fails unless the readiness reaches the expected state.
+// awaits waits until the server's readiness has the expected state.
 func awaits(t *testing.T, origin string, status int, body string) {
 	t.Helper()
 	for end := time.Now().Add(60 * time.Second); ; time.Sleep(250 * time.Millisecond) {
@@ -121,7 +121,7 @@ func TestServiceStartsWithoutItsDependencies(t *testing.T) {
 }
 
 // An invalid configuration ends the process with the reason, even if it is detected late.
-func TestServiceEndsWhenItsConfigurationIsWrong(t *testing.T) {
+func TestServiceExitsOnInvalidConfiguration(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
 	database := storetest.URL(t, storetest.New(t))
@@ -149,7 +149,7 @@ func TestServiceEndsWhenItsConfigurationIsWrong(t *testing.T) {
 					t.Errorf("run() = %v, want %q", err, test.says)
 				}
 			case <-time.After(60 * time.Second):
-				t.Error("it goes on")
+				t.Error("run() did not return")
 			}
 		})
 	}

@@ -94,7 +94,7 @@ func (r *RefusalError) Error() string {
 func refused(what string, body []byte) error {
 	r := &RefusalError{What: what}
 	if err := json.Unmarshal(body, &r.Body); err != nil {
-		return fmt.Errorf("%s: the answer is no JSON: %.200q", what, body)
+		return fmt.Errorf("%s: the answer is not JSON: %.200q", what, body)
 	}
 	return r
 }

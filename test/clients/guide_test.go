@@ -37,7 +37,7 @@ func TestReadme(t *testing.T) {
 	}
 	slices.Sort(told)
 	if !slices.Equal(told, there) {
-		t.Errorf("the README describes %q, the folders are %q", told, there)
+		t.Errorf("docs/clients.md describes %q, the folders are %q", told, there)
 	}
 }
 

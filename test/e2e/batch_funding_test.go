@@ -55,7 +55,7 @@ func TestThreat03OneTransactionFundsSeveralTasks(t *testing.T) {
 	var funded string
 	w.must(storetest.DB(t, w.records).GetContext(w.ctx, &funded, `SELECT sum(amount)::text FROM tasks WHERE status = 'funded'`))
 	if held := w.balances()["escrow"]; funded != held.String() || held.Cmp(chaintest.Tokens(7)) != 0 {
-		t.Errorf("the records are funded with %s, the escrow holds %s", funded, held)
+		t.Errorf("the records are funded with %s, the escrow's balance is %s", funded, held)
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 	"taskmarket/market"
 )
 
-// TestClaim: an agent whose task was done and paid claims its reward once, and receives the tokens.
+// TestClaim: after a paid task, the agent claims its reward once and receives the tokens.
 func TestClaim(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -45,7 +45,7 @@ func TestClaim(t *testing.T) {
 	}
 }
 
-// TestKeyReplacement: the old key is refused at once; the wallet can replace a lost key.
+// TestKeyReplacement: the old key is rejected at once; the wallet can replace a lost key.
 func TestKeyReplacement(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -65,5 +65,5 @@ func (w *world) wantRefused(err error, want market.Kind) {
 	if refusal, ok := errors.AsType[*client.APIError](err); ok && refusal.Code == want {
 		return
 	}
-	w.t.Errorf("error = %v, want the refusal %s", err, want)
+	w.t.Errorf("error = %v, want the kind %s", err, want)
 }

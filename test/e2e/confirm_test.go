@@ -98,10 +98,10 @@ func TestConfirmRefuses(t *testing.T) {
 		theirs := w.record(other, "Photograph the bridge")
 		_, receipt := w.net.Post(t, w.net.OtherAgent, ten, common.HexToHash(theirs.TermsHash))
 		if _, refusal := w.confirm(w.agent.API, task.ID, receipt.TxHash); refusal != market.KindTxMismatch {
-			t.Errorf("confirm with another's funding: %q, want %q", refusal, market.KindTxMismatch)
+			t.Errorf("confirm with the funding of another task: %q, want %q", refusal, market.KindTxMismatch)
 		}
 		if got, refusal := w.confirm(other.API, theirs.ID, receipt.TxHash); refusal != "" || got.Status != gen.TaskStatusFunded {
-			t.Errorf("confirm with one's own: %q, task is %s", refusal, got.Status)
+			t.Errorf("confirm by the owner: %q, task is %s", refusal, got.Status)
 		}
 	})
 	t.Run("threat 05: not mined yet", func(*testing.T) { w.wantConfirmedOnceMined() })
@@ -133,7 +133,7 @@ func (w *world) wantConfirmedOnceMined() {
 	tx := w.dispatch(w.net.Agent, &call.To, call.Data)
 	before := w.snapshot()
 	if _, refusal := w.confirm(w.agent.API, late.ID, tx); refusal != market.KindTxNotFound {
-		w.t.Errorf("confirm what is not mined: %q, want %q", refusal, market.KindTxNotFound)
+		w.t.Errorf("confirm a pending transaction: %q, want %q", refusal, market.KindTxNotFound)
 	}
 	wantUnchanged(w.t, before, w.snapshot())
 	w.must(w.net.Dev.SetMining(w.ctx, true))

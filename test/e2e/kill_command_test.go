@@ -135,7 +135,7 @@ type lane struct {
 	cases int
 }
 
-// newLane creates a lane, whose test is t.
+// newLane creates a lane for the subtest t.
 func (w *world) newLane(t *testing.T, c killedCommand, fund *chain.Sender) *lane {
 	t.Helper()
 	own := *w
@@ -194,7 +194,7 @@ func (l *lane) enumerate(round int) {
 		s = l.prepare()
 	}
 	if effective < minEffective {
-		l.t.Errorf("round %d: only %d requests left something behind", round, effective)
+		l.t.Errorf("round %d: only %d requests had lasting effects", round, effective)
 	}
 	l.closeOutput()
 }

@@ -174,7 +174,7 @@ func (w *world) applyWithRetries(task client.Task) uuid.UUID {
 		application := page.Applications[0]
 		if application.Status == gen.ApplicationStatusNew {
 			w.net.Apply(w.t, w.net.Human, escrowID(w.t, task), chaintest.Tokens(10)) //nolint:contextcheck // it ends with the test
-			return uuid.Nil, fmt.Errorf("application %s has its stake only now", application.ID)
+			return uuid.Nil, fmt.Errorf("application %s did not have its stake before", application.ID)
 		}
 		return application.ID, nil
 	})

@@ -21,12 +21,12 @@ func TestRacesForFunding(t *testing.T) {
 	a := newRaceWorld(t, 2)
 	defer a.end()
 	a.prepareChain()
-	a.run("threat 51: confirm what names its task", a.raceToConfirm)
-	a.run("threat 02: confirm what could fund either of two tasks", a.raceForAmbiguousFunding)
+	a.run("threat 51: confirm a posting with the task's terms", a.raceToConfirm)
+	a.run("threat 02: confirm a posting that matches two tasks", a.raceForAmbiguousFunding)
 	var funded string
 	a.must(storetest.DB(t, a.records).GetContext(a.ctx, &funded, `SELECT sum(amount)::text FROM tasks WHERE status = 'funded'`))
 	if held := a.balances()["escrow"].String(); funded != held {
-		t.Errorf("the records are funded with %s, the escrow holds %s", funded, held)
+		t.Errorf("the records are funded with %s, the escrow's balance is %s", funded, held)
 	}
 }
 

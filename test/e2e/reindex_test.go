@@ -27,7 +27,7 @@ func omit(times int, omitted *int) func([]*chaintest.Exchange) bool {
 
 // If a node omits logs from its responses, `reindex` and `after-restore` lose no records, with only
 // this node and with a second one.
-func TestThreat43ReindexSurvivesLyingNodes(t *testing.T) {
+func TestThreat43ReindexSurvivesDishonestNodes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, devnet.Options{SlotsPerEpoch: 2})
 	defer w.end()
@@ -53,7 +53,7 @@ func TestThreat43ReindexSurvivesLyingNodes(t *testing.T) {
 				w.operateVia(strings.Join(nodes, ","), storetest.URL(t, replayed), command)
 				w.wantSameFold(replayed)
 				if omitted == 0 {
-					t.Error("the node left nothing out")
+					t.Error("the node omitted nothing")
 				}
 			})
 		}

@@ -70,7 +70,7 @@ func TestThreat41SuspendedLeaderIsFenced(t *testing.T) {
 		w.net.Post(t, w.net.Agent, chaintest.Tokens(10), common.HexToHash(after.TermsHash))
 		w.settle()
 		if w.leader() != successor {
-			t.Error("the server that slept leads again")
+			t.Error("the suspended server leads again")
 		}
 		w.await(during.ID, gen.TaskStatusNew)
 		w.await(after.ID, gen.TaskStatusFunded)
@@ -97,7 +97,7 @@ func (w *world) leader() *replica {
 			return r
 		}
 	}
-	w.t.Fatalf("the chain is followed by %s, none of ours", w.holder())
+	w.t.Fatalf("the chain is followed by %s, which is not a server of this test", w.holder())
 	return nil
 }
 

@@ -143,7 +143,7 @@ func TestThreat87RollingStop(t *testing.T) {
 	w.must(storetest.DB(t, w.records).SelectContext(w.ctx, &kept, `SELECT title FROM tasks WHERE title LIKE 'Photograph harbour %'`))
 	slices.Sort(kept)
 	if !slices.Equal(answered, kept) {
-		t.Errorf("%d tasks were answered, %d are kept", len(answered), len(kept))
+		t.Errorf("%d tasks were created, %d are stored", len(answered), len(kept))
 	}
 	t.Logf("%d tasks were made and read while servers were stopped %d times", len(kept), rolls)
 }

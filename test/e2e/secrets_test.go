@@ -34,7 +34,7 @@ func TestThreat24SecretsAreNotStored(t *testing.T) {
 	kept := map[string]string{"the database": w.dump(), "the log": w.logs()}
 	hash := sha256.Sum256([]byte(replaced.APIKey))
 	if !strings.Contains(kept["the database"], hex.EncodeToString(hash[:])) {
-		t.Error("the dump lacks the key's hash: it is no dump")
+		t.Error("the dump does not contain the key's hash, so it is incomplete")
 	}
 	for name, secret := range map[string]string{
 		"the first key": w.agent.Key, "the new key": replaced.APIKey, "the new key's random part": strings.Split(replaced.APIKey, "_")[1],
@@ -45,7 +45,7 @@ func TestThreat24SecretsAreNotStored(t *testing.T) {
 				"as it is": secret, "in hex": hex.EncodeToString([]byte(secret)), "in base64": base64.StdEncoding.EncodeToString([]byte(secret)),
 			} {
 				if strings.Contains(text, spelled) {
-					t.Errorf("%s holds %s %s", place, name, form)
+					t.Errorf("%s contains %s %s", place, name, form)
 				}
 			}
 		}

@@ -67,7 +67,7 @@ func (b toolbox) try(name string, arguments args) (result map[string]any, refusa
 	}
 	text, ok := got.Content[0].(*sdk.TextContent)
 	if !ok || len(got.Content) != 1 {
-		b.t.Fatalf("%s answers %v", name, got.Content)
+		b.t.Fatalf("%s returned %v", name, got.Content)
 	}
 	for _, found := range anyTime.FindAllString(text.Text, -1) {
 		if _, err := time.Parse("2006-01-02T15:04:05.000Z", found); err != nil {

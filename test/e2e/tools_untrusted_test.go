@@ -117,7 +117,7 @@ func (b toolbox) wantWrapped(tool, member string, value any, found map[string]bo
 	switch value := value.(type) {
 	case string:
 		if strings.Contains(value, "IGNORE") {
-			b.t.Errorf("%s shows in %s as its own words: %q", tool, member, value)
+			b.t.Errorf("%s returns in %s an unwrapped text of a user: %q", tool, member, value)
 		}
 	case []any:
 		for _, item := range value {
@@ -136,7 +136,7 @@ func (b toolbox) wantWrapped(tool, member string, value any, found map[string]bo
 	}
 }
 
-// fitting selects the arguments that the tool has, and adds the required ones.
+// fitting selects the arguments that the tool accepts, and adds the required ones.
 func (b toolbox) fitting(name string, all args) args {
 	b.t.Helper()
 	tools, err := b.session.ListTools(b.ctx, nil)

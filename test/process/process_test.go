@@ -103,7 +103,7 @@ func TestDoneAndErrReportExit(t *testing.T) {
 	}
 }
 
-func TestStartNamesWhatIsMissing(t *testing.T) {
+func TestStartReturnsMissingProgram(t *testing.T) {
 	_, err := process.Start(process.Spec{Name: "anvil", Path: "/nowhere/anvil"})
 	if err == nil || !strings.Contains(err.Error(), "start anvil") {
 		t.Errorf("Start() = %v, want an error that names anvil", err)

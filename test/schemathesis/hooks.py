@@ -1,4 +1,4 @@
-"""The parts that are not in the document: the caller, and the existing records.
+"""Hooks that add what the document does not contain: the caller and existing records.
 
 TASKMARKET_AS selects an agent or humans as the caller, TASKMARKET_RECORDS names the
 file with the identifiers of real records, and TASKMARKET_CREDENTIALS_URL is the URL that
@@ -38,7 +38,7 @@ def tomorrow():
 
 @schemathesis.hook
 def before_load_schema(context, raw_schema):
-    """Mark the operations that the caller has credentials for; only those are tried.
+    """Mark the operations for which the caller has credentials; only those are tested.
 
     Public operations are the agent's. Over plain http the cookie has another name.
     """
@@ -157,7 +157,7 @@ LIKELY = {
 
 
 def put(case, prepared):
-    """Replace the case by the prepared request."""
+    """Replace the case with the prepared request."""
     case.body = prepared["body"]
     for name, value in prepared.get("path", {}).items():
         case.path_parameters[name] = value

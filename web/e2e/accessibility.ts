@@ -9,7 +9,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const widths = [320, 360, 768, 1280]
 const height = 800
 
-/** How a page is first seen. */
+/** The window size and motion setting with which pages are opened. */
 export const seen = {
   viewport: { width: 1280, height },
   reducedMotion: 'reduce',

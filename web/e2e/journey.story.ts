@@ -8,8 +8,7 @@ import { story } from './story'
 import type { TestWallet } from './wallet'
 import type { World } from './world'
 
-// The whole journey of a human in one story, without a mouse: from the first visit to the payment
-// in the wallet.
+// One story, without a mouse, from a human's first visit to the payment in the wallet.
 
 const title = 'Photograph the tide gauge at low water'
 

@@ -18,8 +18,8 @@ const outage = story.extend<{
     gate.end()
   },
   options: async ({ gate }, use) => use({ proxy: gate.proxy }),
-  // The browser logs an error for each request that fails. biome-ignore
-  // lint/correctness/noEmptyPattern: vitest wants the pattern
+  // The browser logs an error for each request that fails.
+  // biome-ignore lint/correctness/noEmptyPattern: vitest wants the pattern
   forgiven: async ({}, use) =>
     use([/^console: (Failed to load resource|.*net::ERR_|.*blocked by CORS policy)/]),
 })

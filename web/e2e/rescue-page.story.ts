@@ -251,7 +251,7 @@ story('work is delivered, disputed and decided without the service', async ({ wo
     await open.click()
     await signatures.waitFor()
     expect(await page.getByRole('button', { name: /^Sign that/ }).count()).toBe(0)
-    // One of the two published verdicts decides differently.
+    // The two published verdicts are contradictory.
     const [no, yes] = await Promise.all([
       contracts.verdict(first, task, false),
       contracts.verdict(second, task, true),

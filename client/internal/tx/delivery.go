@@ -18,9 +18,9 @@ import (
 
 // Record saves the transactions that a delivery adds to a flow.
 type Record struct {
-	Key      string                   // of the flow
+	Key      string                   // key of the flow
 	Save     func(chain.Signed) error // adds a transaction
-	PaysOnce func() error             // nil when the call cannot take effect twice
+	PaysOnce func() error             // returns nil if the call cannot take effect twice
 }
 
 // delivery waits until one of a flow's transactions is mined.
@@ -29,7 +29,7 @@ type delivery struct {
 	txs       []chain.Signed
 	record    *Record       // nil: the transactions are sent unchanged
 	bounded   *chain.Sender // limits fees to the flow's limit
-	cost      *big.Int      // the most that a transaction of the flow may cost, in wei
+	cost      *big.Int      // the maximum cost of a transaction of the flow, in wei
 	since     time.Time     // when the newest transaction was sent
 	gap       time.Time     // when the wallet's missing nonces before the newest were first noticed; zero: none are missing
 	renewed   bool          // this delivery has signed the call again

@@ -221,7 +221,7 @@ func (o *watchOptions) walletAddress(ctx context.Context, agent *client.Client) 
 	return common.HexToAddress(me.WalletAddress), nil
 }
 
-// from returns the first block; 0 continues where the last run ended.
+// from returns the first block to watch; 0 means to continue where the last run ended.
 func (o *watchOptions) from(ctx context.Context, agent *client.Client) (uint64, error) {
 	switch o.since {
 	case "":

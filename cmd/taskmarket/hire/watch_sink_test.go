@@ -50,7 +50,7 @@ func TestSinkCompletesPartialLine(t *testing.T) {
 			got, err := os.ReadFile(path)
 			clitest.Must(t, err)
 			if string(got) != before+c.want {
-				t.Errorf("the file holds %q, want %q", got, before+c.want)
+				t.Errorf("the file contains %q, want %q", got, before+c.want)
 			}
 			if _, pending := second.cursor.Pending(); pending != c.pending {
 				t.Errorf("pending is %t, want %t", pending, c.pending)

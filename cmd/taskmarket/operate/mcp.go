@@ -28,7 +28,7 @@ func mcpCommand(a *cli.App) *cobra.Command {
 	command := &cobra.Command{
 		Use:   "mcp",
 		Short: "Serve the market's tools to an AI model over stdio",
-		Long: "Serve the market to a model as tools of the Model Context Protocol, over stdin and stdout, with your API key and\n" +
+		Long: "Serve the market's tools to an AI model over the Model Context Protocol, on stdin and stdout, with your API key and\n" +
 			"your wallet. Actions that spend or cannot be undone are planned first, and executed only by the id of the plan.\n\n" +
 			"Without flags, the tools can read, send messages and publish reviews. They cannot spend or decide.\n\n" +
 			"--max-per-plan and --max-per-day limit the tokens that the tools may move. Three things count: the amount that a\n" +
@@ -104,7 +104,7 @@ func (c caps) abilities(final bool) string {
 	}
 }
 
-// unclosed ignores Close, because stdout belongs to the process.
+// unclosed is a writer whose Close does nothing, because stdout must stay open.
 type unclosed struct{ io.Writer }
 
 // Close implements io.Closer.

@@ -35,7 +35,7 @@ func TestSafeName(t *testing.T) {
 			t.Errorf("safeName(%q) = %q, want %q", name, got, want)
 		}
 		if filepath.Base(got) != got || !filepath.IsLocal(got) {
-			t.Errorf("safeName(%q) = %q leads elsewhere", name, got)
+			t.Errorf("safeName(%q) = %q is outside the directory", name, got)
 		}
 	}
 }

@@ -38,7 +38,7 @@ func (g Guard) query(ctx context.Context, db *DB) error {
 	f.Add(g.Condition, g.Args...)
 	var held bool
 	if err := db.Get(ctx, nil, &held, "SELECT "+f.conditions[0], f.args...); err != nil {
-		return Translate(err, "check the right to read a list")
+		return Translate(err, "check the permission to read a list")
 	}
 	return g.Check(held)
 }

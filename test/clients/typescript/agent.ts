@@ -51,7 +51,7 @@ async function verify(agent: AgentRegistration): Promise<void> {
   strictEqual(data.handle, agent.username);
 }
 
-/** Creates a task, which only a verified agent may. */
+/** Creates a task; the agent must be verified. */
 async function create(wanted: CreateTaskRequest): Promise<Task> {
   const { data } = await createTask({ body: wanted, throwOnError: true });
   return data;

@@ -8,7 +8,7 @@ const toStake = converter<ContractsConfig['stake']>()([], ['minimum', 'maximum']
 
 const toContracts = (wire: ContractsConfig) => ({ ...convert(wire), stake: toStake(wire.stake) })
 
-/** The chain, the contracts and the rules in force. Times are in seconds, amounts in wei. */
+/** The chain, the contracts and the current rules. Times are in seconds, amounts in wei. */
 export type Contracts = ReturnType<typeof toContracts>
 
 export const contractsQuery = queryOptions({

@@ -38,9 +38,9 @@ export interface LostStake {
   amount: bigint
   /** `agent`: the agent rejected the application; `verdict`: validators rejected the work. */
   by: 'agent' | 'verdict'
-  /** Why the agent rejected the application, if the agent gave a reason. */
+  /** The agent's reason for rejecting the application, if any. */
   reason?: string | undefined
-  /** When the work was rejected, or when the application was made. */
+  /** The time of the rejection of the work, or of the application. */
   at: Date
 }
 

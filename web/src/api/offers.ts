@@ -56,7 +56,7 @@ const both =
 
 const isOpen: Fits = ({ status }) => status === 'funded'
 
-// The server decides who may do what and when; these rules only select what to show.
+// The server decides which actions are allowed and when; these rules only select what to show.
 const ofApplicants: Rules = {
   first: [
     ['lock stake', both(isOpen, is('new'))],

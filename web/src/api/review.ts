@@ -17,7 +17,7 @@ export const reviewsQuery = (type: 'agent' | 'human', id: string) =>
     return toPage(page, page.reviews.map(toReview))
   })
 
-/** Reviews the other side of a task, once. */
+/** Submits the reader's review of the other side of a task. Only one review is allowed. */
 export function useReviewTask(id: string) {
   const queries = useQueryClient()
   return useMutation({

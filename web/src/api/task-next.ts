@@ -9,7 +9,7 @@ const toDateIf = (text: string | undefined) => (text === undefined ? undefined :
 /** An action that the reader can take on a task, now or later. */
 export interface Action {
   action: TaskAction
-  /** When it becomes possible; absent if it already is. */
+  /** The time from which the action is possible; absent if it already is. */
   opensAt?: Date | undefined
   deadline?: Date | undefined
   /** The proposed transaction, if the action consists only of a contract call. */

@@ -43,7 +43,7 @@ export interface BoardSearch {
   skill?: string | undefined
   location?: string | undefined
   remote?: boolean | undefined
-  /** At least this escrow amount, in wei. */
+  /** The minimum escrow amount, in wei. */
   minAmount?: bigint | undefined
   /** The deadline is after this time, or the task has no deadline. */
   dueAfter?: Date | undefined

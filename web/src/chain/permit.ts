@@ -7,7 +7,7 @@ import { type Block, type Node, same } from './node'
 /** The permission by signature (EIP-2612) to take exactly `value` until `deadline`. */
 export interface Permit {
   deadline: bigint
-  /** As JSON for `eth_signTypedData_v4`. */
+  /** The typed data as JSON, for `eth_signTypedData_v4`. */
   typedData: string
   /** The wallet's signature, stored so that a retry does not request it again. */
   signed?: { v: number; r: Hex; s: Hex }

@@ -107,7 +107,9 @@ async function isFinal(node: Node, receipt: Receipt): Promise<boolean> {
   }
 }
 
-/** Why a transaction failed: the contract's error of a simulation now, or a general text. */
+/**
+ * The reason for a failed transaction: the contract's error in a new simulation, or a general text.
+ */
 async function reasonOf(node: Node, { wallet, target }: StoredTransaction): Promise<Fault> {
   try {
     if (target) await node.attempt(wallet, { to: target.to as Hex, data: target.data as Hex })
@@ -117,7 +119,7 @@ async function reasonOf(node: Node, { wallet, target }: StoredTransaction): Prom
   return { title: messages.reverted, hint: messages.revertedHint }
 }
 
-/** From this status on a bundle has failed (EIP-5792). */
+/** A bundle with this or a higher status has failed (EIP-5792). */
 const batchFailed = 400
 /** The status of a bundle of which only a part succeeded, although it was requested as atomic. */
 const batchInPart = 600

@@ -1,6 +1,6 @@
 import { encodeAbiParameters, type Hex, keccak256, stringToBytes } from 'viem'
 
-/** The parts of the work that its hash covers. */
+/** The parts of a submission that its hash covers. */
 export interface HashedWork {
   /** The hash of the terms, which was stored on the chain when the payment was locked. */
   termsHash: string

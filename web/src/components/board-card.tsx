@@ -17,7 +17,7 @@ interface Props {
   amountIs: string
 }
 
-/** An open task in a list; the whole card leads to it. */
+/** An open task in a list. The whole card is a link to it. */
 export function BoardCard({ task, amount, amountIs }: Props) {
   return (
     <li className="group relative flex flex-col gap-3 rounded-2xl border border-line bg-surface p-5 shadow-card transition-colors focus-within:border-accent hover:border-line-strong">

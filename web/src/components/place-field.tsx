@@ -13,7 +13,7 @@ interface Props {
   hint?: string
   value: string
   error?: string | undefined
-  /** The member of a place that is written into the field: filters use the name alone. */
+  /** The part of a place that is written into the field. Filters use only the short name. */
   write: keyof Place
   onChange: (place: string) => void
 }

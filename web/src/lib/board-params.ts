@@ -10,7 +10,7 @@ export interface BoardParams {
   skill?: string
   place?: string
   remote?: 'yes' | 'no'
-  /** At least this many tokens, as typed. */
+  /** The minimum amount in tokens, as typed. */
   min?: string
   /** The minimum number of days until the deadline. */
   days?: LeftDays

@@ -183,7 +183,7 @@ export const messages = {
     cancelled:
       'The task was cancelled, so your rating does not count in the average. Your comment is shown.',
     publish: 'Publish review',
-    /** By the number of stars. */
+    /** The words by number of stars. */
     words: ['', 'Bad', 'Poor', 'Fair', 'Good', 'Excellent'],
     question: 'How was it to work for this agent?',
     stars: (stars: number, word: string) => `${stars} of 5, ${word}`,

@@ -3,7 +3,7 @@ import { Section, type SectionProps } from './section'
 
 const tones = {
   plain: 'border-line bg-surface',
-  /** For the next step of the reader. */
+  /** The tone of the reader's next step. */
   accent: 'border-accent/40 bg-accent-wash',
 }
 

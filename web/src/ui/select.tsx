@@ -10,7 +10,7 @@ interface Props<T extends string> {
   onChange: (value: T) => void
 }
 
-/** A select with the browser's own list. */
+/** A select with the browser's native list. */
 export function Select<T extends string>({ label, value, options, onChange }: Props<T>) {
   const id = useId()
   const choose = (chosen: string) => {

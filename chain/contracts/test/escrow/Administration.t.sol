@@ -115,7 +115,7 @@ contract AdministrationTest is Market {
         vm.assertEq(escrow.quorumOf(2), 2);
     }
 
-    /// @dev Every new panel emits an event, so the events alone determine the panels.
+    /// @dev Every new panel emits an event, so that the panels can be derived from the events.
     function test_RevertWhen_PanelUnchanged() external {
         vm.expectRevert(IPanels.PanelUnchanged.selector);
         _escrowAs(owner).changePanel(none, none, QUORUM);
@@ -168,7 +168,7 @@ contract AdministrationTest is Market {
         _construct(token, address(treasury), owner, guardian, 1);
     }
 
-    /// @dev The events alone determine fee, validators and quorum from the first block.
+    /// @dev Fee, validators and quorum can be derived from the events, from the first block on.
     function test_ConstructorEmits() external {
         vm.recordLogs();
         escrow = _newEscrow();

@@ -6,7 +6,7 @@ import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Market} from "../utils/Market.sol";
 import {bound, expectError, vm} from "../utils/Vm.sol";
 
-/// @dev When verdicts are accepted, and their effects.
+/// @dev The times at which verdicts are accepted, and the effects of verdicts.
 contract VerdictsTest is Market {
     function test_RevertWhen_NotDelivered() external {
         uint256[4] memory tasks = [uint256(99), _post(), _active(), _cancelled()];

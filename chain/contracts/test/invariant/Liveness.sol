@@ -83,7 +83,7 @@ abstract contract Liveness is AdministrationActions {
         }
     }
 
-    /// @dev Only the applicant acts, whatever the status of the task is.
+    /// @dev Only the applicants act, in every status of the task.
     function _withdrawStakes() private {
         for (uint256 id = 1; id < stakes.length; ++id) {
             Stake storage stake = _stake(id);

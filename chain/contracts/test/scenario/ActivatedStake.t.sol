@@ -16,7 +16,8 @@ contract ActivatedStakeTest is Books {
     IApplicationStaking.StakeStatus.Activated;
     IApplicationStaking.StakeStatus private constant ENDED = IApplicationStaking.StakeStatus.Ended;
 
-    /// @dev For every status from acceptance on, every account, before and long after expiry.
+    /// @dev Tries every status from acceptance on, with every account, before and long after
+    /// expiry.
     function test_CannotWithdrawWhileActivated() external {
         uint256 accepted = _active();
         uint256 submitted = _submitted();

@@ -46,7 +46,7 @@ contract BudgetAroundMidnightTest {
         _assertMoney(BUDGET + 2 ether, 0);
     }
 
-    /// @dev For any pauses of the thief: at most two budgets within the first day.
+    /// @dev Whatever pauses the thief makes, at most two budgets are paid within the first day.
     function testFuzz_TwoBudgetsInTheFirstDay(uint256 first, uint32[24] calldata pauses) external {
         first = MIDNIGHT - first % 1 days;
         uint256 time = first;

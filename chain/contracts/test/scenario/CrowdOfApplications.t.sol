@@ -31,7 +31,7 @@ contract Crowd {
 
 /// @dev Attack: an account creates many applications for a task, and many tasks, to make the exits
 /// of others too expensive for a block. Defence: no function loops over applications, tasks or
-/// panels, so every exit costs the same gas after 10,000 applications, to the unit. The only list
+/// panels, so every exit costs exactly the same gas after 10,000 applications. The only list
 /// is the caller's signatures of a verdict, at most 32.
 ///
 /// forge-config: default.isolate = true

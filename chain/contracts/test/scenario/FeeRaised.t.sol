@@ -43,7 +43,8 @@ contract FeeRaisedTest is Books {
         _assertMoney(books);
     }
 
-    /// @dev For every status with locked money, a raised and a lowered fee, and every paying exit.
+    /// @dev Tries every status with locked money, a raised and a lowered fee, and every paying
+    /// exit.
     function test_LiveTasksUnaffected() external {
         uint16[4] memory later = [CAP, 0, FEE + 1, FEE - 1];
         for (uint256 i = 0; i < later.length; ++i) {

@@ -24,7 +24,7 @@ contract MalformedSignaturesTest is Story {
         digest = escrow.verdictDigest(taskId, true);
     }
 
-    /// @dev Only the form was wrong: the honest verdict on the same task pays.
+    /// @dev After the test, the correctly encoded verdict on the same task pays.
     modifier thenPays() {
         _;
         escrow.approveSubmission(taskId, _signed(digest, QUORUM));

@@ -75,7 +75,7 @@ contract PanelUnreachableTest is OwnerStory {
         _escrowAs(owner).changePanel(added, removed, quorum);
     }
 
-    /// @dev The first panel is still in force, unchanged, and decides the task.
+    /// @dev The first panel is still the current one, unchanged, and decides the task.
     function _assertPanelUnchanged(uint256 taskId) private {
         vm.assertEq(escrow.panel(), 1);
         vm.assertEq(escrow.quorumOf(1), QUORUM);

@@ -52,8 +52,8 @@ contract ShippedCodeTest is Market {
         vm.assertEq(_count(code), 0, name);
     }
 
-    /// @dev How often the three opcodes occur, instruction by instruction. Immutables are also the
-    /// data of pushes.
+    /// @dev Counts the three opcodes, instruction by instruction. Immutables are also the data of
+    /// pushes.
     function _count(bytes memory code) private pure returns (uint256 found) {
         for (uint256 i = 0; i < code.length; ++i) {
             uint8 opcode = uint8(code[i]);

@@ -85,7 +85,8 @@ abstract contract GasReport {
 
     /// @dev 21000 + 4 or 16 per byte of calldata + 22100 per slot created + 5000 per slot changed +
     /// 2100 per slot only read + 2600 per further contract + 3100 per ecrecover + the logs. An
-    /// allowance is a slot created, changed back, and refunded up to a fifth of the whole.
+    /// allowance is a slot that is created and changed back; its refund is at most a fifth of the
+    /// total.
     function _floor(bytes memory call, Vm.Log[] memory logs, Needs memory needs)
         internal
         pure

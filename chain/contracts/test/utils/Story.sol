@@ -41,7 +41,7 @@ abstract contract Story is Market {
         _assertBooks(0, 0, 0, 1);
     }
 
-    /// @dev Accounts without a part in the task neither gain nor lose.
+    /// @dev Accounts that are not involved in the task neither gain nor lose.
     function _assertBystanders() internal view {
         _assertHolds(rival, FUNDS, "rival");
         _assertHolds(stranger, 0, "stranger");

@@ -14,7 +14,7 @@ func TestParseAmount(t *testing.T) {
 		got, err := ParseAmount(text, "TASK")
 		switch {
 		case want == "" && err == nil:
-			t.Errorf("parseAmount(%q) = %s, want a refusal", text, got)
+			t.Errorf("parseAmount(%q) = %s, want an error", text, got)
 		case want != "" && (err != nil || got.String() != want):
 			t.Errorf("parseAmount(%q) = %v, %v, want %s", text, got, err, want)
 		}
@@ -29,7 +29,7 @@ func TestParseGasPrice(t *testing.T) {
 		got, err := parseGasPrice(text)
 		switch {
 		case want == "" && err == nil:
-			t.Errorf("parseGasPrice(%q) = %s, want a refusal", text, got)
+			t.Errorf("parseGasPrice(%q) = %s, want an error", text, got)
 		case want != "" && (err != nil || got.String() != want):
 			t.Errorf("parseGasPrice(%q) = %v, %v, want %s", text, got, err, want)
 		}

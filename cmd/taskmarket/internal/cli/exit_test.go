@@ -77,7 +77,7 @@ func TestErrorsAreOneLineAndAHint(t *testing.T) {
 		var out bytes.Buffer
 		New(Streams{Out: &out, Err: &out}, nil).report(t.Context(), err)
 		if out.String() != want {
-			t.Errorf("report says\n%swant\n%s", &out, want)
+			t.Errorf("report printed\n%swant\n%s", &out, want)
 		}
 	}
 }

@@ -149,7 +149,7 @@ func (l List[P, T]) gather(ctx context.Context, query client.PageQuery, limit in
 	return all, nil
 }
 
-// Column is a column of a table with the cell of an item.
+// Column is a column of a table: its title, and a function that returns the cell of an item.
 type Column[T any] struct {
 	Title string
 	Cell  func(T) string
@@ -187,7 +187,7 @@ func PrintItems[T any](a *App, items []T, columns []Column[T], last LastColumn[T
 	return a.PrintTable(append(heading, last.Title), rows)
 }
 
-// Entry is an item that is printed in a few lines: facts, and below them third-party text.
+// Entry is an item that is printed on several lines: facts, and below them third-party text.
 type Entry struct {
 	About  []string // empty ones are omitted
 	Text   string

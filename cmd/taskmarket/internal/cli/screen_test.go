@@ -56,7 +56,7 @@ func TestJSONKeepsItsMeaning(t *testing.T) {
 		var back map[string]string
 		clitest.Must(t, json.Unmarshal(raw, &back))
 		if want := strings.ToValidUTF8(text, "\ufffd"); name != "no UTF-8" && back["name"] != want {
-			t.Errorf("%s: %q came back as %q", name, want, back["name"])
+			t.Errorf("%s: %q was decoded as %q", name, want, back["name"])
 		}
 	}
 }

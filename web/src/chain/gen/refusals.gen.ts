@@ -7,7 +7,7 @@ export const refusals: Record<string, { sentence: string; next: string }> = {
     "next": "apply with another wallet than the one that posted the task"
   },
   "AgentHasApproved": {
-    "sentence": "the agent has approved the work, and that cannot be taken back",
+    "sentence": "the agent has approved the work, which cannot be undone",
     "next": "wait: the validators release the payment, or anyone can after the review"
   },
   "AlreadyApplied": {
@@ -27,7 +27,7 @@ export const refusals: Record<string, { sentence: string; next: string }> = {
     "next": "choose one of this task's applications"
   },
   "DisputeWindowClosed": {
-    "sentence": "the dispute window is over",
+    "sentence": "the dispute window has closed",
     "next": "wait: the validators review the work now"
   },
   "ECDSAInvalidSignature": {
@@ -84,11 +84,11 @@ export const refusals: Record<string, { sentence: string; next: string }> = {
   },
   "ExpectedPause": {
     "sentence": "the contracts are not paused",
-    "next": "nothing needs to be unpaused"
+    "next": "there is nothing to do"
   },
   "FeeMismatch": {
-    "sentence": "the platform's fee has changed since this was prepared",
-    "next": "prepare it again and look at the new fee"
+    "sentence": "the platform's fee has changed since the transaction was prepared",
+    "next": "prepare the transaction again and check the new fee"
   },
   "FeeTooHigh": {
     "sentence": "the fee is above the maximum",
@@ -115,12 +115,12 @@ export const refusals: Record<string, { sentence: string; next: string }> = {
     "next": "use the wallet that posted the task or was accepted for it"
   },
   "NotAValidatorOfTask": {
-    "sentence": "one of the verdicts is not by a validator of this task",
-    "next": "collect verdicts of the panel that was in force when the human was accepted"
+    "sentence": "one of the verdicts is not from a validator of this task",
+    "next": "collect verdicts from the panel that was in force when the human was accepted"
   },
   "NotDue": {
-    "sentence": "it is too early: the time-out has not passed",
-    "next": "wait until the time that the task names"
+    "sentence": "it is too early: the timeout has not passed",
+    "next": "wait until the time shown for the task"
   },
   "NotOwnerOrGuardian": {
     "sentence": "only the owner or the guardian of the contracts may do this",
@@ -132,7 +132,7 @@ export const refusals: Record<string, { sentence: string; next: string }> = {
   },
   "NotTheApplicant": {
     "sentence": "only the applicant may withdraw an application that is open",
-    "next": "use the wallet that applied, or wait until the application has lapsed"
+    "next": "use the wallet that applied, or wait until the application has expired"
   },
   "NotTheEscrow": {
     "sentence": "only the escrow contract may do this",
@@ -148,11 +148,11 @@ export const refusals: Record<string, { sentence: string; next: string }> = {
   },
   "NothingToWithdraw": {
     "sentence": "the contract owes this wallet nothing",
-    "next": "nothing needs to be withdrawn"
+    "next": "there is nothing to do"
   },
   "OwnableInvalidOwner": {
     "sentence": "this address cannot be the owner",
-    "next": "name another owner"
+    "next": "choose another owner"
   },
   "OwnableUnauthorizedAccount": {
     "sentence": "only the owner of the contract may do this",
@@ -163,8 +163,8 @@ export const refusals: Record<string, { sentence: string; next: string }> = {
     "next": "transfer it to another account"
   },
   "PanelUnchanged": {
-    "sentence": "this changes nothing about the panel of validators",
-    "next": "name the validators to add or remove, or another quorum"
+    "sentence": "this does not change the validator panel",
+    "next": "choose validators to add or remove, or another quorum"
   },
   "QuorumNotReached": {
     "sentence": "there are fewer verdicts than the task's panel needs",
@@ -176,14 +176,14 @@ export const refusals: Record<string, { sentence: string; next: string }> = {
   },
   "ReviewClosed": {
     "sentence": "the time for verdicts is over",
-    "next": "wait: the task can be settled by time"
+    "next": "wait until the task can be settled"
   },
   "ReviewNotOpen": {
     "sentence": "the review has not begun",
-    "next": "wait until the time for a dispute is over"
+    "next": "wait until the dispute window has closed"
   },
   "SafeCastOverflowedUintDowncast": {
-    "sentence": "the amount is larger than the contract can hold",
+    "sentence": "the amount is larger than the contract can store",
     "next": "offer less"
   },
   "SafeERC20FailedOperation": {
@@ -191,12 +191,12 @@ export const refusals: Record<string, { sentence: string; next: string }> = {
     "next": "check the wallet's balance; report this to the market's operator"
   },
   "SignersNotAscending": {
-    "sentence": "the verdicts are not in the order of their validators' addresses, or one is there twice",
+    "sentence": "the verdicts are not in the order of their validators' addresses, or one occurs twice",
     "next": "order them by address"
   },
   "StakeMismatch": {
     "sentence": "the stake is not exactly what the task requires",
-    "next": "read the task again and stake the amount that it names"
+    "next": "read the task again and stake the amount that it requires"
   },
   "StakeNotActivated": {
     "sentence": "the application is not the one that was accepted",
@@ -215,12 +215,12 @@ export const refusals: Record<string, { sentence: string; next: string }> = {
     "next": "read the task again; it was assigned, cancelled or never funded"
   },
   "TooManySignatures": {
-    "sentence": "there are more verdicts than a panel may have validators",
-    "next": "send one verdict of each validator"
+    "sentence": "there are more verdicts than a panel can have validators",
+    "next": "send one verdict from each validator"
   },
   "TooManyValidators": {
-    "sentence": "there are more validators than a panel may have",
-    "next": "name fewer"
+    "sentence": "there are more validators than a panel can have",
+    "next": "choose fewer"
   },
   "TransferMismatch": {
     "sentence": "the token transferred a different amount than requested",
@@ -232,15 +232,15 @@ export const refusals: Record<string, { sentence: string; next: string }> = {
   },
   "ValidatorKnown": {
     "sentence": "this account is or was a validator; a removed validator cannot return",
-    "next": "name another account"
+    "next": "choose another account"
   },
   "ValidatorUnknown": {
     "sentence": "this account is not a validator",
-    "next": "name a validator of the panel"
+    "next": "choose a validator of the panel"
   },
   "ValidatorZero": {
     "sentence": "the zero address cannot be a validator",
-    "next": "name another account"
+    "next": "choose another account"
   },
   "WrongStatus": {
     "sentence": "the task's status does not allow this: it was accepted, submitted, disputed, cancelled or paid in the meantime",
@@ -248,6 +248,6 @@ export const refusals: Record<string, { sentence: string; next: string }> = {
   },
   "ZeroAddress": {
     "sentence": "a required address is zero",
-    "next": "name an account"
+    "next": "enter an address"
   }
 }

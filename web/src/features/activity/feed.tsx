@@ -117,7 +117,7 @@ function Item({ activity, isNew }: { activity: Activity; isNew: boolean }) {
 
 const ofTasks: readonly ActivityType[] = ['task', 'payout', 'dispute', 'review', 'message']
 
-/** Links to the page of an event's subject, if there is one. */
+/** Links to the page about the subject of an event, if there is one. */
 function Target({ activity, children }: { activity: Activity; children: ReactNode }) {
   const { eventType: type, relatedId } = activity
   const linkClass = 'underline decoration-line-strong underline-offset-4 hover:decoration-ink'

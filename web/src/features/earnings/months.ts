@@ -5,7 +5,7 @@ import type { Task } from '@/api/task'
 export interface Month {
   /** Its first day. */
   start: Date
-  /** In wei. */
+  /** The amount in wei. */
   earned: bigint
   tasks: number
 }

@@ -10,7 +10,7 @@ import { Address } from '@/ui/address'
 import { Page } from '@/ui/page'
 import { Section } from '@/ui/section'
 
-/** The rules in force. The numbers are those of the contracts. */
+/** The help page: the current rules, with the numbers of the contracts. */
 export function HelpPage() {
   const contracts = useQuery(contractsQuery)
   return (

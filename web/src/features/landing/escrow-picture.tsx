@@ -8,7 +8,7 @@ import { Amount } from '@/ui/amount'
 import { Station } from '@/ui/station'
 
 const example = 10n * 10n ** 18n
-// Shown until the rules in force are read.
+// Shown until the current rules have loaded.
 const usual = { symbol: 'TASK', fee: 500, silence: durations.settleDelay }
 
 /** The path of the money, from the agent to the human. */

@@ -25,7 +25,7 @@ interface Props {
   onBack: () => void
 }
 
-/** The steps with a chosen wallet. Connecting starts at once. */
+/** The sign-in steps with the chosen wallet. Connecting starts at once. */
 export function Steps({ core, walletId, onBack }: Props) {
   const { address } = useWallet()
   const { step, failure, busy, act } = useSteps(core, walletId)

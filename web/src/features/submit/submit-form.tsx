@@ -22,7 +22,7 @@ import { type Draft, drafts, emptyDraft, errorsOf, storeDraft } from './draft'
 import { Facts } from './facts'
 import { OwnFiles, useOwnFiles } from './own-files'
 
-/** Note, link and files, and the transaction that commits to them. */
+/** The form for note, link and files, and the transaction that commits to them. */
 export function SubmitForm({ task }: { task: Task }) {
   const draft = useStoredValue(drafts).find((each) => each.task === task.id) ?? emptyDraft
   const change = (next: Partial<Draft>) => storeDraft(task.id, { ...plain(draft), ...next })

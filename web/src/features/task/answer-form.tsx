@@ -16,7 +16,7 @@ import { Countdown } from '@/ui/countdown'
 import { TextArea } from '@/ui/field'
 import { Form } from '@/ui/form'
 
-/** The human's answer to the agent's dispute, once, with files as evidence. */
+/** The form for the human's answer to the agent's dispute, with files as evidence. */
 export function AnswerForm({ task, until }: { task: Task; until: Date }) {
   const [text, setText] = useDraft(`answer:${task.id}`)
   const [fault, setFault] = useState<string>()

@@ -38,7 +38,7 @@ export function TaskPage() {
   )
 }
 
-/** The public part of a task, and how to read the rest. */
+/** The public part of a task, and how to get access to the other parts. */
 function Closed({ taskId }: { taskId: string }) {
   const board = useInfiniteQuery(publicBoardQuery).data?.items
   const task = board?.find(({ id }) => id === taskId)

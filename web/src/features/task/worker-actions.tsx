@@ -61,7 +61,7 @@ interface CollectProps {
   by: 'settle' | 'emergency release' | undefined
 }
 
-/** Collects a payment that became due by time. */
+/** Collects a payment that is due because a window has passed. */
 function Collect({ task, by }: CollectProps) {
   const name = by === 'settle' ? 'settle' : 'emergencyRelease'
   const transaction = useTransaction(`collect:${task.id}`)

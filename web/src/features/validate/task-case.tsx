@@ -22,7 +22,7 @@ interface Props extends Entry {
 // a closed one changes by time only.
 const intervals: Partial<Record<Stage, number>> = { complete: 2_000, closed: 10_000 }
 
-/** The details of a decision: the brief beside the submitted work, and the vote. */
+/** A task to decide: its description next to the submitted work, and the vote. */
 export function TaskCase({ wallet, ...entry }: Props) {
   const { validation, isOver } = entry
   const stage = (task: Task) => stageOf(task, tallyOf(task, entry), isOver)

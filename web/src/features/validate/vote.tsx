@@ -69,7 +69,7 @@ function Mine({ approved, reason }: { approved: boolean; reason: string }) {
   )
 }
 
-/** The form, once the contract accepts verdicts of this round by the chain's time. */
+/** The verdict form, shown as soon as the contract accepts verdicts of this round. */
 function OwnVerdict({ task, validation, wallet }: Pick<Props, 'task' | 'validation' | 'wallet'>) {
   const actions = useQuery(taskNextQuery(task.id)).data?.actions
   const opens = actions && opensAt(actions, validation)

@@ -64,7 +64,7 @@ function workerActions(task: Task, circumstances: Circumstances): Possible {
   }
 }
 
-/** When work under review is paid at the latest: the window starts with the last event. */
+/** The latest time at which work under review is paid. The window starts with the last event. */
 export function payday(task: Task, windows: Contracts['windows']): Date | undefined {
   return task.agentApprovedAt
     ? after(task.agentApprovedAt, windows.approved_settlement)

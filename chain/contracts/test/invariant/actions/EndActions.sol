@@ -49,7 +49,7 @@ abstract contract EndActions is TaskActions {
         _do(caller, address(escrow), abi.encodeCall(escrow.emergencyRelease, (id)), refusal);
     }
 
-    /// @dev Only the escrow may call these functions.
+    /// @dev Calls functions that only the escrow is allowed to call.
     function intrude(uint256 seed) external acts(seed) {
         uint256 id = _draw(stakes.length + 1);
         address caller = _anyAccount();

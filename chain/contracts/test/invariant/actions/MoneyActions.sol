@@ -36,7 +36,7 @@ abstract contract MoneyActions is Campaign {
         _do(donor, address(token), abi.encodeCall(IERC20.transfer, (to, amount)), refusal);
     }
 
-    /// @dev In most cases for an account with a credit that can be paid now.
+    /// @dev Withdraws a credit, in most cases one that can be paid now.
     function withdrawCredit(uint256 seed) external acts(seed) {
         address custody = _once(2) ? address(escrow) : address(staking);
         address account = _creditor(custody);

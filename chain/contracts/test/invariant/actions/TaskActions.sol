@@ -231,7 +231,7 @@ abstract contract TaskActions is MoneyActions {
         _do(caller, address(staking), call, refusal);
     }
 
-    /// @dev In most cases an account that has not applied yet.
+    /// @dev Returns an account that, in most cases, has not applied yet.
     function _applicant(uint256 taskId) private returns (address human) {
         if (_once(20)) return _anyAccount();
         uint256 start = _draw(humans.length);

@@ -24,7 +24,7 @@ struct TaskBook {
     uint256 panel;
 }
 
-/// @dev What can still happen to an activated stake.
+/// @dev The possible outcomes for an activated stake.
 enum Fate {
     Open,
     Return,

@@ -21,7 +21,7 @@ import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
 /// wrongly, the books would differ from the views.
 contract Ledger is Rules {
     address private immutable token;
-    /// @dev The origin of the set-up's transactions, whose calls are made for other accounts.
+    /// @dev The origin of the set-up's transactions, in which test code calls as other accounts.
     address private immutable setUpOrigin = tx.origin;
 
     constructor(

@@ -8,7 +8,7 @@ import {BookToken} from "./BookToken.sol";
 import {StakeBook, TaskBook} from "./Books.sol";
 import {Targets} from "./Targets.sol";
 
-/// @dev Foundry calls the contracts directly, with random arguments. What must hold:
+/// @dev Foundry calls the contracts directly, with random arguments. These invariants must hold:
 ///
 /// 1. Every step in the log is allowed at that time, by that party and, for a verdict, with that quorum; every payment was announced to its recipient.
 /// 2. No tokens are created or destroyed; every balance is the sum of its movements.

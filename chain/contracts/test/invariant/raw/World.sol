@@ -98,7 +98,7 @@ contract World {
         );
     }
 
-    /// @dev Moves the clock to an edge of a window of the task, or one second beside it.
+    /// @dev Moves the clock to an edge of a window of the task, or to one second before or after.
     function _passToEdge(uint256 taskId, uint256 edge) private {
         TaskBook memory task = ledger.taskBook(taskId);
         uint256[4] memory edges = [

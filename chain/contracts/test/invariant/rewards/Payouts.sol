@@ -47,7 +47,7 @@ contract Payouts {
         }
     }
 
-    /// @dev The largest budget in force at any time of the `span` that ends now.
+    /// @dev The largest budget at any time of the `span` that ends now.
     function largestBudget(uint256 span) external view returns (uint256 largest) {
         for (uint256 i = budgets.length; i > 0; --i) {
             if (budgets[i - 1].amount > largest) largest = budgets[i - 1].amount;

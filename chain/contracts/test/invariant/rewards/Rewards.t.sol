@@ -81,7 +81,7 @@ contract RewardsTest {
         everyEarnerIsPaid();
     }
 
-    /// @dev Also the bucket: the reported content must be the expected content.
+    /// @dev Every claim had the predicted result, and the bucket has the expected content.
     function resultsAreAsPredicted() internal view {
         vm.assertEq(bytes(handler.fault()).length, 0, handler.fault());
         vm.assertEq(rewards.available(), handler.payouts().available(), "available");
