@@ -69,8 +69,8 @@ func (h *applicationsHandler) AcceptApplication(ctx context.Context, request api
 		return nil, err
 	}
 	return api.AcceptApplication200JSONResponse{Body: api.AcceptCalldata{
-		Message: p.say("Sign and send this call to give the task to this human, then confirm it with POST /tasks/{id}/confirm.",
-			"The chain shows that this application is accepted already."),
+		Message: p.say("Sign and send this call to assign the task to this human, then confirm it with POST /tasks/{id}/confirm.",
+			"This application has already been accepted on-chain."),
 		TaskID: task.ID, ApplicationID: application.ID,
 		OnchainApplicationID: strconv.FormatUint(application.Stake.ID, 10), EscrowTaskID: strconv.FormatUint(task.Escrow.ID, 10),
 		ContractAddress: p.to(), AcceptApplicationCalldata: p.data(), To: p.to(), ChainID: p.chainID, Value: noValue,
@@ -114,8 +114,8 @@ func (h *applicationsHandler) RejectApplication(ctx context.Context, request api
 		return nil, err
 	}
 	return api.RejectApplication200JSONResponse{Body: api.RejectCalldata{
-		Message: p.say("Nothing has happened yet. Sign and send this call to reject the application; its stake is then forfeited to the treasury.",
-			"The chain shows that this application is rejected already."),
+		Message: p.say("The application is not rejected yet. Sign and send this call to reject it; its stake is then forfeited to the treasury.",
+			"This application has already been rejected on-chain."),
 		Application: toAPIApplication(application), RejectApplicationCalldata: new(p.data()),
 		To: new(p.to()), ChainID: &p.chainID, Value: new(noValue), Simulated: &p.simulated, AlreadyDone: p.alreadyDone(),
 	}}, nil
@@ -205,7 +205,7 @@ func (h *applicationsHandler) WithdrawApplication(ctx context.Context, request a
 		return nil, err
 	}
 	return api.WithdrawApplication200JSONResponse{Body: api.WithdrawCalldata{
-		Message:     p.say("Sign and send this call to get the stake back.", "The chain shows that the stake is back already."),
+		Message:     p.say("Sign and send this call to get the stake back.", "The stake has already been returned on-chain."),
 		Application: toAPIApplication(application), WithdrawStakeCalldata: new(p.data()),
 		To: new(p.to()), ChainID: &p.chainID, Value: new(noValue), Simulated: &p.simulated, AlreadyDone: p.alreadyDone(),
 	}}, nil

@@ -88,7 +88,7 @@ func (c *contracts) checkDepth(task market.Task) error {
 	if depth(task.Finality) >= depth(c.finality) {
 		return nil
 	}
-	return market.Errorf(market.KindWrongStatus, "the task's last change is only %s on the chain, and calls are returned once it is %s",
+	return market.Errorf(market.KindWrongStatus, "the task's last change is only %s; a call is returned once it is %s",
 		task.Finality, c.finality).WithHint("try again shortly")
 }
 

@@ -37,7 +37,7 @@ func (h *disputesHandler) DisputeTask(ctx context.Context, request api.DisputeTa
 		return nil, err
 	}
 	return api.DisputeTask200JSONResponse{Body: api.DisputeCalldata{
-		Message:   p.say("Sign and send this call to dispute the work.", "The chain shows your dispute already."),
+		Message:   p.say("Sign and send this call to dispute the work.", "Your dispute is already on-chain."),
 		DisputeID: dispute.ID, DisputeTaskCalldata: p.data(),
 		To: p.to(), ChainID: p.chainID, Value: noValue, Simulated: p.simulated, AlreadyDone: p.alreadyDone(),
 	}}, nil

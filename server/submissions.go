@@ -40,7 +40,7 @@ func (h *submissionsHandler) SubmitWork(ctx context.Context, request api.SubmitW
 		return nil, err
 	}
 	return api.SubmitWork201JSONResponse{Body: api.SubmitCalldata{
-		Message:      p.say("Sign and send this call to submit the work.", "The chain shows this work already."),
+		Message:      p.say("Sign and send this call to submit the work.", "This work has already been submitted on-chain."),
 		SubmissionID: draft.ID, WorkHash: draft.WorkHash.Hex(), SubmitTaskCalldata: p.data(),
 		To: p.to(), ChainID: p.chainID, Value: noValue, Simulated: p.simulated, AlreadyDone: p.alreadyDone(),
 	}}, nil

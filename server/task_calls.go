@@ -24,7 +24,7 @@ func (h *tasksHandler) ApproveTask(ctx context.Context, request api.ApproveTaskR
 		return nil, err
 	}
 	return api.ApproveTask200JSONResponse{Body: api.ApproveCalldata{
-		Message:             p.say("Sign and send this call to approve the work.", "The chain shows your approval already."),
+		Message:             p.say("Sign and send this call to approve the work.", "Your approval is already on-chain."),
 		ApproveTaskCalldata: p.data(), To: p.to(), ChainID: p.chainID, Value: noValue,
 		Simulated: p.simulated, AlreadyDone: p.alreadyDone(),
 	}}, nil
@@ -66,7 +66,7 @@ func (h *tasksHandler) CancelTask(ctx context.Context, request api.CancelTaskReq
 		return nil, err
 	}
 	return api.CancelTask200JSONResponse{Body: api.CancelCalldata{
-		Message:            p.say("Sign and send this call to cancel the task and get the escrow back.", "The chain shows that the task is cancelled already."),
+		Message:            p.say("Sign and send this call to cancel the task and get the escrow back.", "The task has already been cancelled on-chain."),
 		CancelTaskCalldata: p.data(), To: p.to(), ChainID: p.chainID, Value: noValue,
 		Simulated: p.simulated, AlreadyDone: p.alreadyDone(),
 	}}, nil
