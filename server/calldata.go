@@ -24,7 +24,8 @@ type prepared struct {
 
 const noValue = "0" // no call transfers the chain's native coin
 
-// contracts is the deployment: its calls, its parameters and the watcher's progress.
+// contracts builds calls for the deployed contracts. It also reads their parameters and the
+// watcher's progress.
 type contracts struct {
 	store      *store.Store
 	deployment market.Deployment

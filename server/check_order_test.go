@@ -20,7 +20,7 @@ type probe struct {
 	headers map[string]string
 }
 
-// fault makes a request invalid in one way.
+// fault is a change that makes a request invalid.
 type fault struct {
 	want string // the expected outcome, as in the authorisation table
 	put  func(*probe)

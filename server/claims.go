@@ -67,7 +67,7 @@ func (h *agentsHandler) ListClaims(ctx context.Context, request api.ListClaimsRe
 	}}, nil
 }
 
-// earnings is an agent's karma and its reward claims.
+// earnings contains an agent's karma and the state of its reward claims.
 type earnings struct {
 	karma     int64
 	claimable *big.Int

@@ -21,7 +21,7 @@ import (
 // oneHire is the reward in wei for one approved and paid task: ten points of karma.
 const oneHire = "10000000000000000"
 
-// earn completes, approves and pays a task of the agent, and mines blocks until it is final.
+// earn completes, approves and pays a task of the agent, and mines blocks until that is final.
 func (r *rig) earn(agent, human *user) {
 	r.t.Helper()
 	task := r.submitted(agent, human)

@@ -57,8 +57,8 @@ func fundedBy(task market.Task, tx common.Hash) bool {
 	return task.Escrow != nil && task.Escrow.Posted.TxHash == tx
 }
 
-// confirmFunding proves the posting, links it to the task if it names no terms, and waits for the
-// watcher.
+// confirmFunding checks that the transaction contains a posting of the task, links a posting
+// without terms to the task, and waits for the watcher.
 func (h *tasksHandler) confirmFunding(ctx context.Context, task market.Task, tx common.Hash) (market.Task, error) {
 	proof, err := h.reader.ProveFunding(ctx, tx, &task)
 	if err != nil {

@@ -131,8 +131,8 @@ func (s *scene) wantSameAtBothSpellings(d documented) {
 	}
 }
 
-// lively are operations whose responses differ between calls: for example, the first call marks the
-// messages as read.
+// lively are operations that return a different response each time: for example, the first call
+// marks the messages as read.
 var lively = map[string]bool{"getSiweMessage": true, "getHealth": true, "listDirectMessages": true}
 
 // wantAlike compares two responses: status, headers and, if requested, bodies.

@@ -17,7 +17,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// question is a request to an operation of one tag that reads one table.
+// question is a request to an operation of one tag that needs the given table.
 type question struct {
 	tag, table         string
 	method, path, body string

@@ -150,8 +150,8 @@ func TestRotationAcceptsNoBody(t *testing.T) {
 	}
 }
 
-// Of many concurrent rotations of a key on two servers exactly one succeeds, and the key that it
-// returned is valid.
+// Of many concurrent rotations of a key on two servers exactly one succeeds, and it returns a valid
+// key.
 func TestThreat25RotationHappensOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

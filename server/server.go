@@ -43,7 +43,7 @@ type Options struct {
 	// operations. Optional.
 	Limits map[string]gate.Limit
 	// Finality is the required depth of a task's last change before calldata is returned for it,
-	// because a reorganisation can change ids. The default is seen.
+	// because a reorganisation can change ids. Optional: the default is market.FinalitySeen.
 	Finality market.Finality
 	// ExplorerURL is the URL of a block explorer of the chain. Optional.
 	ExplorerURL string

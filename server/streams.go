@@ -21,7 +21,7 @@ const (
 const (
 	// eventPoll is the maximum delay of an event when no notification arrives.
 	eventPoll = time.Second
-	// streamRetry is the Retry-After when all streams are taken.
+	// streamRetry is the Retry-After when the limit of open streams is reached.
 	streamRetry = 15 * time.Second
 )
 

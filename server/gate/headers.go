@@ -60,7 +60,7 @@ func (e edge) setHeaders(header http.Header, id string) {
 	header.Set("Referrer-Policy", "no-referrer")
 	header.Set(PolicyHeader, apiPolicy)
 	header.Set("Cross-Origin-Resource-Policy", "same-origin")
-	if e.secure { // browsers ignore both over plain http
+	if e.secure { // browsers ignore both headers over plain http
 		header.Set("Strict-Transport-Security", "max-age=63072000; includeSubDomains")
 		// An opener of our page gets no reference to it, but windows of wallets that our page opens
 		// work.

@@ -108,7 +108,7 @@ func serveAppFile(files map[string]appFile, routes appRoutes, policy string) ech
 		switch {
 		case routes.has(requested):
 			name = appIndex
-		case files[name].kind == "" && wantsPage(c.Request()): // the app displays a not-found page
+		case files[name].kind == "" && wantsPage(c.Request()): // the app displays its own not-found page
 			name, status = appIndex, http.StatusNotFound
 		}
 		file, ok := files[name]

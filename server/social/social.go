@@ -27,7 +27,7 @@ type Post struct {
 	Handle    string    // of the author, without host
 	AccountID string    // the network's id of the author
 	Text      string    // without markup or quoted posts
-	At        time.Time // time of the last edit, by the network's clock
+	At        time.Time // time of the last edit according to the network
 }
 
 // Network is a social network whose accounts can verify users. It parses URLs of posts and sends

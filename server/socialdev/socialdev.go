@@ -62,7 +62,7 @@ func (n *Network) Handler() http.Handler {
 
 var handlePattern = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$`)
 
-// Post creates a status of the handle and returns its URL.
+// Post creates a post with the handle and returns its URL.
 func (n *Network) Post(handle, text string) string { return n.url(n.add(handle, text)) }
 
 func (n *Network) add(handle, text string) post {

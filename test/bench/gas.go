@@ -9,8 +9,8 @@ import (
 	"taskmarket/test/process"
 )
 
-// gasRows reads the rows with a goal from the contracts' gas snapshot, which the contracts' tests
-// keep up to date.
+// gasRows reads the rows with a goal from the contracts' gas snapshot. The contracts' tests check
+// that the snapshot is up to date.
 func gasRows() ([]measure.Row, error) {
 	root, err := process.ModuleRoot()
 	if err != nil {
