@@ -11,7 +11,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// PrincipalKind tells agents and humans apart.
+// PrincipalKind distinguishes agents and humans.
 type PrincipalKind string
 
 // The two kinds of users. A validator is a human whose wallet is on a panel.

@@ -11,7 +11,7 @@ import (
 	"taskmarket/market"
 )
 
-// rejects rejects an application; an empty reason is omitted.
+// rejects sends the rejection of an application; an empty reason is omitted.
 func (r *rig) rejects(agent *user, task, application uuid.UUID, reason string) *client.RejectApplicationResponse {
 	r.t.Helper()
 	request := client.RejectApplicationRequest{}

@@ -137,7 +137,7 @@ story(
         await page.getByText(/wallet’s node returned different data/).waitFor()
         node.says(() => undefined)
         await take.click()
-        await page.getByText(/What this page shows has changed. Nothing was sent/).waitFor()
+        await page.getByText(/The data on this page has changed. Nothing was sent/).waitFor()
         await look(world.rpcUrl, /^Found 1/)
         await page.getByText('0.5 TASK come back to you').waitFor()
 
@@ -274,7 +274,7 @@ story('work is delivered, disputed and decided without the service', async ({ wo
     const long = JSON.stringify({ validator: second.address, signature: `0x${'ab'.repeat(99)}` })
     await signatures.fill(`${line}\n${long}`)
     await press('Pay the human')
-    await said(/The contract refuses this now/)
+    await said(/The contract does not allow this now/)
     await withCode(world, second.address, credulous, async () => {
       await press('Pay the human')
       await said(/^Done: Pay the human/)

@@ -60,7 +60,7 @@ func disconnected(err error) bool {
 	return network || errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// Busy returns an error that tells the caller to retry later.
+// Busy returns an error whose hint is to retry later.
 func Busy(cause error) *market.Error {
 	unavailable := Refusal(market.KindUnavailable, "the database is busy or unavailable; try again", cause)
 	unavailable.RetryAfter = time.Second
