@@ -167,7 +167,7 @@ story(
     await served.getByText('This wallet has nothing in the contracts.').waitFor()
     await served.getByLabel(/^Chain/).fill('1')
     await served.getByRole('button', { name: 'Connect Test wallet' }).click()
-    await served.getByText(/not of chain 1\. Nothing was sent/).waitFor()
+    await served.getByText(/not on chain 1\. Nothing was sent/).waitFor()
   },
 )
 
