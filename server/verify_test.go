@@ -85,6 +85,10 @@ func TestVerificationWithOwnKey(t *testing.T) {
 			t.Errorf("verify with %+v = %s", body, answer(got))
 		}
 	}
+	copied := r.social.Post("HARBOUR", r.code(other))
+	if got := verify(other, client.VerifyAgentRequest{PostURL: &copied}); got.JSON409 == nil || got.JSON409.Error != "social_account_taken" {
+		t.Errorf("the account of another agent = %s", answer(got))
+	}
 }
 
 func TestThreat64VerificationRequiresTheRequestedPost(t *testing.T) {
