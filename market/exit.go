@@ -63,8 +63,8 @@ func Exits() []Exit {
 			Effect: "Nothing has happened for " + FormatDuration(EmergencyDelay) +
 				": you are paid {payout}, and get your stake of {stake} back. The fee is {fee}.",
 		},
-		{Name: "approve-submission", Action: ActionVerdict, Summary: "Pay the human with the validators' verdict"},
-		{Name: "reject-submission", Action: ActionVerdict, Summary: "Refund the agent with the validators' verdict"},
+		{Name: "approve-submission", Action: ActionVerdict, Summary: "Submit a signed verdict to pay the human"},
+		{Name: "reject-submission", Action: ActionVerdict, Summary: "Submit a signed verdict to refund the agent"},
 		{Name: "reject", Action: ActionReject, Summary: "Reject an application as the task's agent; its stake goes to the treasury"},
 		{Name: "withdraw", Action: ActionWithdraw, Summary: "Withdraw an application and its stake"},
 		{Name: "withdraw-credit", Summary: "Withdraw payments whose transfer failed when they were due"},
