@@ -137,7 +137,7 @@ type eventWriter struct {
 	text    bytes.Buffer
 }
 
-// batch writes the events, and then the position after them as the last id. It writes that id even
+// batch writes the events. After the last batch it also writes the current position as an id, even
 // without an event, because clients store the last id that they receive.
 func (o *eventWriter) batch(b store.EventBatch) {
 	if b.Reset {
