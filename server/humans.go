@@ -12,7 +12,7 @@ import (
 	"taskmarket/store"
 )
 
-// humansHandler handles the operations of the tag "humans".
+// humansHandler handles the operations with the tag "humans".
 type humansHandler struct {
 	*accounts
 	*taskAccess

@@ -18,7 +18,7 @@ import (
 	"taskmarket/server"
 )
 
-// send sends calldata that the service returned from the given wallet.
+// send sends a transaction from the given wallet, with calldata returned by the service.
 func (r *rig) send(from *chain.KeySigner, to, data string) common.Hash {
 	r.t.Helper()
 	receipt := r.net.Send(r.t, from, chain.Call{To: common.HexToAddress(to), Data: hexutil.MustDecode(data)})

@@ -11,7 +11,7 @@ import (
 	"taskmarket/server/gate"
 )
 
-// submissionsHandler handles the operations of the tag "submissions".
+// submissionsHandler handles the operations with the tag "submissions".
 type submissionsHandler struct {
 	*taskAccess
 }

@@ -13,7 +13,7 @@ import (
 	"taskmarket/store"
 )
 
-// verdictsHandler handles the operations of the tag "verdicts".
+// verdictsHandler handles the operations with the tag "verdicts".
 type verdictsHandler struct {
 	*taskAccess
 

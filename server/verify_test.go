@@ -172,7 +172,7 @@ func (r *rig) wantHandle(u *user, handle string) {
 	}
 }
 
-// Only a new code replaces a link, for any caller.
+// A link can only be replaced with a new code, regardless of the caller.
 func TestThreat64LinkIsReplacedOnlyByANewCode(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -16,7 +16,7 @@ import (
 
 // PostRef identifies a post on a network, parsed from its URL.
 type PostRef struct {
-	Network string // host as configured
+	Network string // the network's configured host name, such as mastodon.social
 	Handle  string // the author's handle; on Bluesky it may be a DID
 	ID      string
 }

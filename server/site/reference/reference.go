@@ -44,7 +44,7 @@ func Render(document []byte, base string) ([]byte, error) {
 // contents is the data of the page template.
 type contents struct {
 	Title, Version, Description string
-	Base, Path, Style, Script   string // Path is the path of Base
+	Base, Path, Style, Script   string // Path is the URL path of Base
 	Groups                      []group
 	Schemas                     []schema
 }
