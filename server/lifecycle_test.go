@@ -513,7 +513,7 @@ func TestThreat50OnlyTheChainChangesStatuses(t *testing.T) {
 func TestThreat52UnmatchedPostingsAreStored(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	early, receipt := r.net.Post(t, r.net.Agent, chaintest.Tokens(1), common.Hash{}) // before an agent with this wallet is registered
+	early, receipt := r.net.Post(t, r.net.Agent, chaintest.Tokens(1), common.Hash{}) // before the agent is registered
 	r.settle()
 	agent, other := r.verifiedAgent(r.net.Agent), r.verifiedAgent(r.net.OtherAgent)
 	orphan := r.wantAgentAction(agent, client.AgentActionKindCancelPosting)
