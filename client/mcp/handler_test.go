@@ -164,7 +164,7 @@ func TestRequestsCarryVisitorsCredentials(t *testing.T) {
 	}
 }
 
-// post sends a message as a client of the protocol does, with additional headers.
+// post sends a message the way an MCP client would, with extra headers.
 func post(t *testing.T, url, body string, headers ...string) (status int, answer string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(body))

@@ -13,7 +13,7 @@ import (
 	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
-// slowProxy starts a proxy that delays each request to upstream by d, and returns its address.
+// slowProxy returns the address of a proxy that delays each request to upstream by d.
 func slowProxy(tb testing.TB, upstream string, d time.Duration) (address string) {
 	tb.Helper()
 	u, err := url.Parse(upstream)
@@ -27,7 +27,7 @@ func slowProxy(tb testing.TB, upstream string, d time.Duration) (address string)
 	return node.URL
 }
 
-// With a node that takes 2.5 s for each call, commands are slow but succeed.
+// A node that takes 2.5 s for each call is slow, but causes no failure.
 func TestSlowNodeIsUsable(t *testing.T) {
 	t.Parallel()
 	node := slowProxy(t, sharedWorld(t).variable["RPC_URL"], 2500*time.Millisecond)
@@ -43,7 +43,7 @@ func TestSlowNodeIsUsable(t *testing.T) {
 			}
 		},
 		"watch": func(a *agentUser) {
-			a.set("WS_URL", "") // no subscriptions, because the proxy would not delay them
+			a.set("WS_URL", "") // force polling: the slow node does not delay subscriptions
 			watch := a.watch("--since", "0")
 			a.hireable()
 			if line := watch.next(); line["eventName"] != "TaskPosted" {

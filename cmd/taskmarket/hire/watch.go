@@ -29,8 +29,8 @@ type watchOptions struct {
 	enrich   bool
 }
 
-const watchHelp = `Print the events of your tasks on the chain, one JSON object per line, until SIGINT or SIGTERM, which end it
-with exit code 0. All members are strings:
+const watchHelp = `Print your tasks' on-chain events, one JSON object per line. Ends with exit code 0 on SIGINT or SIGTERM.
+All members are strings:
 
   type "application"   a human applied and locked a stake: applicationId, human (wallet), amount (wei),
                        expiresAt (Unix seconds), blockNumber

@@ -72,7 +72,7 @@ var AllSettings = []setting{
 	{Name: SettingPrivateKey, Secret: true, About: "the wallet's private key, in hexadecimal digits"},
 	{Name: SettingKeystore, Flag: true, About: "the wallet's keystore file, or its name in ~/.foundry/keystores"},
 	{Name: SettingKeystorePassword, Secret: true, About: "the keystore's password; prompted for if not set"},
-	{Name: settingSignerURL, Flag: true, HoldsKey: true, About: "a program that signs for the wallet, over JSON-RPC"},
+	{Name: settingSignerURL, Flag: true, HoldsKey: true, About: "URL of an external signer (JSON-RPC)"},
 	{Name: SettingAgentID, About: "the agent's id"},
 	{Name: SettingUsername, About: "the agent's username"},
 	{Name: SettingWalletAddress, About: "the agent's wallet; other wallets are rejected"},
