@@ -153,8 +153,8 @@ func (r *creation) tryPosting(ctx context.Context, fee uint16, terms common.Hash
 
 // ErrPermitUsed is returned when the permit of an abandoned payment has been used. That payment may
 // have succeeded after all, so no replacement is signed.
-var ErrPermitUsed = errors.New("the permit of the abandoned payment was used, by that payment or by another one of the wallet; nothing was signed; " +
-	"use another node to check which payment was made; a request with another key pays again")
+var ErrPermitUsed = errors.New("the abandoned payment's permit was already used, by that payment or by another payment from this wallet; nothing was signed; " +
+	"check on another node which payment was made; a request with a new key pays again")
 
 // permitNonce returns the nonce for the wallet's next permit. After an abandoned payment, it must
 // still be the nonce in that payment's permit.

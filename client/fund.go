@@ -57,7 +57,7 @@ var ErrFeeLimit = errors.New("the platform's fee is above the limit")
 func (r *creation) withinLimit(fee uint16) error {
 	limit := r.request.MaxFeeBasisPoints
 	if limit != nil && fee > *limit {
-		return fmt.Errorf("%w: it is %s %%, the limit %s %%", ErrFeeLimit, market.FeePercent(fee), market.FeePercent(*limit))
+		return fmt.Errorf("%w: the fee is %s %%, the limit is %s %%", ErrFeeLimit, market.FeePercent(fee), market.FeePercent(*limit))
 	}
 	return nil
 }

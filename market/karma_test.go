@@ -10,7 +10,7 @@ import (
 	"taskmarket/market"
 )
 
-// deal returns a deal that ended the given number of days after the first.
+// deal returns a deal that ended the given number of days after 1 January 2026.
 func deal(counterparty int64, days float64, change func(*market.Deal)) market.Deal {
 	d := market.Deal{
 		Counterparty: common.BigToAddress(big.NewInt(counterparty)), Fee: market.DefaultKarmaFeeFloor(),

@@ -11,7 +11,7 @@ type secretTexts map[string][]string
 // Secret texts that the requests of all callers contain.
 const (
 	whisperStart = "whisper: "
-	draftNote    = whisperStart + "the note of a draft" // no response contains it, not even its author's
+	draftNote    = whisperStart + "the note of a draft" // no response contains this text
 	draftReason  = whisperStart + "the reason of a draft"
 	taskMessage  = whisperStart + "a message about a task"
 )

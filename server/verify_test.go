@@ -172,7 +172,7 @@ func (r *rig) wantHandle(u *user, handle string) {
 	}
 }
 
-// Only a new code replaces a link, for any caller.
+// A link can only be replaced with a new code, regardless of the caller.
 func TestThreat64LinkIsReplacedOnlyByANewCode(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -273,7 +273,8 @@ func TestThreat64CodesExpireAndAreRenewed(t *testing.T) {
 	}
 }
 
-// For any response of a network, the service stays up, responds quickly and follows no redirect.
+// Invalid responses from a network do not make the service fail, respond slowly, or follow a
+// redirect.
 func TestInvalidNetworkResponsesAreUnavailable(t *testing.T) {
 	t.Parallel()
 	var code atomic.Pointer[string]
@@ -342,7 +343,7 @@ func jsonAnswer(w http.ResponseWriter, body string) {
 	_, _ = io.WriteString(w, body)
 }
 
-// The service connects to no address that a caller names.
+// The service does not connect to addresses that a caller names.
 func TestThreat63CallersURLsAreNotConnectedTo(t *testing.T) {
 	t.Parallel()
 	var connections atomic.Int64

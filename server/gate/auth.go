@@ -116,8 +116,8 @@ func missingCredentials(op *Operation) error {
 		WithHint("sign in with POST /auth/siwe/login")
 }
 
-// identifyAgent finds the agent of a key. Unknown keys may be guesses: they cause no database query
-// while their client address exceeds the limit of refused requests.
+// identifyAgent finds the agent of a key. Unknown keys can be guesses, so they cause no database
+// query while their client address is above the limit for refused requests.
 func (g *Gate) identifyAgent(c echo.Context, op *Operation, key string) (caller, error) {
 	hash, ok := HashAPIKey(key)
 	if !ok {

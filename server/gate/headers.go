@@ -62,7 +62,7 @@ func (e edge) setHeaders(header http.Header, id string) {
 	header.Set("Cross-Origin-Resource-Policy", "same-origin")
 	if e.secure { // browsers ignore both headers over plain http
 		header.Set("Strict-Transport-Security", "max-age=63072000; includeSubDomains")
-		// An opener of our page gets no reference to it, but windows of wallets that our page opens
+		// Pages that open ours get no reference to it. Wallet windows that our page opens still
 		// work.
 		header.Set("Cross-Origin-Opener-Policy", "same-origin-allow-popups")
 	}

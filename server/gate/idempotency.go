@@ -67,9 +67,9 @@ func (g *Gate) answerOnce(c echo.Context, scope common.Hash, next echo.HandlerFu
 	return answer.send()
 }
 
-// once runs the request and updates its key. An error of the caller means that nothing was created,
-// so the key is released. After any other failure, including a panic, the outcome is unknown,
-// because a COMMIT may have succeeded although its confirmation was lost.
+// once runs the request and updates its key. A client error means that nothing was created, so the
+// key is released. After any other failure, including a panic, the outcome is unknown, because a
+// COMMIT may have succeeded although its confirmation was lost.
 func (g *Gate) once(c echo.Context, scope common.Hash, next echo.HandlerFunc) (*recorder, error) {
 	// The key must be released even if the client disconnects.
 	ctx, end := context.WithoutCancel(c.Request().Context()), g.store.AbandonRequest

@@ -56,8 +56,8 @@ type Sessions struct {
 	now      func() time.Time
 }
 
-// cookieName binds the cookie to the host by the __Host- prefix when the service uses https.
-// Browsers reject this prefix over plain http, which is allowed on loopback only.
+// cookieName adds the prefix __Host-, which binds the cookie to the host, if the service uses
+// https. Browsers reject this prefix over plain http, which is allowed on loopback only.
 func (s Sessions) cookieName() string {
 	if s.secure {
 		return "__Host-taskmarket_session"

@@ -19,7 +19,7 @@ import (
 
 const (
 	maxBody   = 64 << 10
-	maxStatus = 5_000 // characters
+	maxStatus = 5_000 // maximum length of a post, in characters
 	maxPosts  = 10_000
 )
 

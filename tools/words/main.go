@@ -141,8 +141,8 @@ func excepted(exceptions []string, l line, used map[string]bool) bool {
 	return false
 }
 
-// The patterns that count reports. A subject is a word at the beginning of a sentence that is not a
-// question.
+// counted lists the patterns that count reports. A pattern for a subject matches a word at the
+// beginning of a sentence that is not a question.
 var counted = []word{
 	{regexp.MustCompile(`(?i)\bnobody\b`), "nobody"},
 	{regexp.MustCompile(`(?i)\bsomebody\b`), "somebody"},

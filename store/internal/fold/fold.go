@@ -130,7 +130,7 @@ func (f *Fold) findTouched(ctx context.Context) error {
 }
 
 // findPosted collects the tasks of the touched postings. The values of the postings are passed as
-// arguments, because the planner has no statistics of rows that were just inserted and would choose
+// arguments, because the planner has no statistics for newly inserted rows and would choose
 // a bad join.
 func (f *Fold) findPosted(ctx context.Context) error {
 	var terms, txs pq.ByteaArray

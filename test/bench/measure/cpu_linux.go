@@ -55,7 +55,7 @@ func TreeCPU(pid int) (time.Duration, error) {
 	return sum, nil
 }
 
-// Parent returns the parent process of the given one.
+// Parent returns the id of a process's parent process.
 func Parent(pid int) (int, error) {
 	s, err := readStat(pid)
 	return s.parent, err
