@@ -23,7 +23,7 @@ import (
 // application.
 type News struct {
 	gen.Event
-	// ID is the position after this event, for a later call of Events.
+	// ID is the position just after this event. Pass it to Events to resume from here.
 	ID string
 }
 

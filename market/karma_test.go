@@ -10,7 +10,7 @@ import (
 	"taskmarket/market"
 )
 
-// deal returns a deal that ended the given number of days after the first deal.
+// deal returns a deal that ended the given number of days after 1 January 2026.
 func deal(counterparty int64, days float64, change func(*market.Deal)) market.Deal {
 	d := market.Deal{
 		Counterparty: common.BigToAddress(big.NewInt(counterparty)), Fee: market.DefaultKarmaFeeFloor(),
@@ -33,7 +33,7 @@ func TestStandingOf(t *testing.T) {
 	for name, test := range map[string]struct {
 		deals []market.Deal
 		karma int64
-		fees  int64 // fees as a multiple of the fee floor
+		fees  int64 // in multiples of the floor
 	}{
 		"no tasks":        {nil, 0, 0},
 		"one task":        {[]market.Deal{deal(1, 0, nil)}, 10, 1},

@@ -11,7 +11,7 @@ import (
 	"taskmarket/server/gate"
 )
 
-// applicationsHandler handles the operations of the tag "applications".
+// applicationsHandler handles the operations with the tag "applications".
 type applicationsHandler struct {
 	*confirmations
 }

@@ -23,8 +23,8 @@ const (
 	sweepBatch = 1_000
 )
 
-// SweepFiles deletes blobs without a record: the leftovers of uploads that a crash or a lost
-// connection interrupted. Several sweeps may run concurrently.
+// SweepFiles deletes blobs without a record, which remain when a crash or a lost connection
+// interrupts an upload. Several sweeps can run concurrently.
 func SweepFiles(ctx context.Context, files *blob.Bucket, records *store.Store, now time.Time) error {
 	keys := make(map[uuid.UUID][]string)
 	list := files.List(nil)

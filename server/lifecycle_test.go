@@ -18,7 +18,7 @@ import (
 	"taskmarket/server"
 )
 
-// send sends calldata that the service returned from the given wallet.
+// send sends a transaction from the given wallet, with calldata returned by the service.
 func (r *rig) send(from *chain.KeySigner, to, data string) common.Hash {
 	r.t.Helper()
 	receipt := r.net.Send(r.t, from, chain.Call{To: common.HexToAddress(to), Data: hexutil.MustDecode(data)})
@@ -475,7 +475,7 @@ func TestThreat50OnlyTheChainChangesStatuses(t *testing.T) {
 	if err != nil || list.JSON200 == nil || len(list.JSON200.Applications) != 1 {
 		t.Fatalf("applications = %s, %v", answer(list), err)
 	}
-	for range 2 { // the calldata is requested, but not sent
+	for range 2 { // requests the calldata, but does not send it
 		accepted, err := agent.AcceptApplicationWithResponse(t.Context(), task.ID, list.JSON200.Applications[0].ID)
 		if err != nil || accepted.JSON200 == nil {
 			t.Fatalf("accept = %s, %v", answer(accepted), err)
@@ -513,7 +513,7 @@ func TestThreat50OnlyTheChainChangesStatuses(t *testing.T) {
 func TestThreat52UnmatchedPostingsAreStored(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	early, receipt := r.net.Post(t, r.net.Agent, chaintest.Tokens(1), common.Hash{}) // before an agent with this wallet is registered
+	early, receipt := r.net.Post(t, r.net.Agent, chaintest.Tokens(1), common.Hash{}) // before the agent is registered
 	r.settle()
 	agent, other := r.verifiedAgent(r.net.Agent), r.verifiedAgent(r.net.OtherAgent)
 	orphan := r.wantAgentAction(agent, client.AgentActionKindCancelPosting)

@@ -37,7 +37,7 @@ func everyTestRan() bool {
 	return !testing.Short()
 }
 
-// seen are the responses that passed validation.
+// seen contains the kinds of responses that passed validation.
 var seen sightings
 
 // sighting is a kind of response: a status of an operation or of a tag.

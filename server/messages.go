@@ -11,7 +11,7 @@ import (
 	"taskmarket/store"
 )
 
-// messagesHandler handles the operations of the tag "messages".
+// messagesHandler handles the operations with the tag "messages".
 type messagesHandler struct {
 	*taskAccess
 }

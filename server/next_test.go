@@ -174,7 +174,7 @@ func TestActionsContainTheContractsAmounts(t *testing.T) {
 	}
 }
 
-// The human can leave an active task with a transaction.
+// The human can leave an active task by sending a transaction.
 func TestActionsIncludeResigning(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -95,7 +95,7 @@ func TestToolsRejectOtherOrigins(t *testing.T) {
 	}
 }
 
-// API calls by tools count against the caller of the tools.
+// API requests by a tool count against the rate limit of the tool's caller.
 func TestToolsAreLimited(t *testing.T) {
 	t.Parallel()
 	now := time.Now()

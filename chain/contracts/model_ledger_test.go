@@ -136,7 +136,7 @@ func (w *world) withdrawCredit(contract, account common.Address) *outcome {
 	})
 }
 
-// transfer is a donation, outside of the contracts' rules.
+// transfer models a direct token transfer that bypasses the contracts, such as a donation.
 func (w *world) transfer(from, to common.Address, amount *big.Int) *outcome {
 	o := &outcome{}
 	if w.balance(from).Cmp(amount) < 0 {

@@ -44,7 +44,7 @@ const (
 type Options struct {
 	Dir           string // stores the chain between starts; if empty the chain is deleted at Stop
 	Port          int    // 0: any free one
-	ChainID       uint64 // ChainID if zero
+	ChainID       uint64 // defaults to the constant ChainID
 	Mining        Mining
 	Genesis       time.Time // of block 0, in whole seconds; the time of the first start if zero
 	SlotsPerEpoch int       // an epoch in blocks; safe is one behind the head, finalized two; 1 if zero

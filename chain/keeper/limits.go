@@ -78,7 +78,8 @@ func (l Limits) complete(chainID uint64) Limits {
 	}
 }
 
-// gasFor returns the gas limit of a job with that many signatures of keys and of wallets.
+// gasFor returns the gas limit of a job with the given numbers of key signatures and contract-wallet
+// signatures.
 func (k *Keeper) gasFor(keys, wallets int) uint64 {
 	gas := uint64(jobGas + keys*keyVerdictGas + wallets*walletVerdictGas) //nolint:gosec // a panel has at most 32 members
 	if k.contracts.Deployment().ChainID == arbitrumOne {

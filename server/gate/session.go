@@ -25,7 +25,7 @@ const tokenIssuer = "taskmarket"
 // until they expire.
 type SessionKeys struct {
 	Current string
-	Keys    map[string][]byte // by key id, at least 32 bytes each
+	Keys    map[string][]byte // secret keys by key id, at least 32 bytes each
 }
 
 func (k SessionKeys) check() error {
@@ -56,8 +56,8 @@ type Sessions struct {
 	now      func() time.Time
 }
 
-// cookieName binds the cookie to the host by the __Host- prefix when the service uses https.
-// Browsers reject this prefix over plain http, which is allowed on loopback only.
+// cookieName adds the prefix __Host-, which binds the cookie to the host, if the service uses
+// https. Browsers reject this prefix over plain http, which is allowed on loopback only.
 func (s Sessions) cookieName() string {
 	if s.secure {
 		return "__Host-taskmarket_session"

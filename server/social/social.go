@@ -16,17 +16,17 @@ import (
 
 // PostRef identifies a post on a network, parsed from its URL.
 type PostRef struct {
-	Network string // host as configured
+	Network string // the network's configured host name, such as mastodon.social
 	Handle  string // the author's handle; on Bluesky it may be a DID
 	ID      string
 }
 
 // Post is a post as its network returns it.
 type Post struct {
-	ID        string    // unique on the network
-	Handle    string    // of the author, without host
-	AccountID string    // the network's id of the author
-	Text      string    // without markup or quoted posts
+	ID        string    // unique id on the network
+	Handle    string    // the author's handle, without the host
+	AccountID string    // the network's id for the author
+	Text      string    // text of the post, without markup or quoted posts
 	At        time.Time // time of the last edit according to the network
 }
 

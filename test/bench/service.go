@@ -20,7 +20,7 @@ import (
 
 const (
 	startTimeout = 20 * time.Second
-	workers      = 8 // connections to the service or to the database
+	workers      = 8 // number of connections to the service or to the database
 )
 
 // service is a running server with data and agents.
@@ -114,7 +114,7 @@ func (s *service) awaitAnswer(ctx context.Context) error {
 
 // memory returns the server's peak memory under load.
 func (s *service) memory() (measure.Row, error) {
-	const goal = 200 // MiB
+	const goal = 200 // in MiB
 	peak, err := measure.PeakMemory(s.proc.PID())
 	if err != nil {
 		return measure.Row{}, err

@@ -18,7 +18,7 @@ import (
 	"taskmarket/test/process"
 )
 
-// deepest is the time limit of the longest run.
+// deepest is the timeout of the largest run.
 const deepest = 5 * time.Hour
 
 // TestSchemathesis generates requests from the document with Schemathesis, and checks the responses

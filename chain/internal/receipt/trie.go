@@ -33,7 +33,7 @@ func listRoot(values [][]byte) (common.Hash, error) {
 	return crypto.Keccak256Hash(root), nil
 }
 
-// trieEntry is a value and its key in half-bytes. No key is a prefix of another.
+// trieEntry is a value and its key as nibbles. No key is a prefix of another.
 type trieEntry struct {
 	path  []byte
 	value []byte

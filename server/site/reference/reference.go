@@ -44,12 +44,12 @@ func Render(document []byte, base string) ([]byte, error) {
 // contents is the data of the page template.
 type contents struct {
 	Title, Version, Description string
-	Base, Path, Style, Script   string // Path is the path of Base
+	Base, Path, Style, Script   string // Path is the URL path of Base
 	Groups                      []group
 	Schemas                     []schema
 }
 
-// group is the operations of one tag.
+// group contains the operations with one tag.
 type group struct {
 	Name, Description string
 	Operations        []operation

@@ -66,7 +66,7 @@ export function storedValue<T>(
   }
 }
 
-/** Reads a stored JSON array, which is untrusted: any other text is an empty list. */
+/** Parses a stored, untrusted JSON array. Anything else yields an empty list. */
 export function parseList(stored: string | null, revive?: Revive): unknown[] {
   try {
     const list: unknown = JSON.parse(stored ?? '[]', revive)

@@ -75,7 +75,7 @@ export const messages = {
     dispute: (response: string) =>
       `You can open a dispute within ${response} of submitting. Validators vote once the agent’s time to respond is over. If they reject your work, you are not paid and lose your stake.`,
     resign:
-      'You can give up a task before you submit work. Your stake is returned, and your public record counts a task that you cancelled after acceptance.',
+      'You can give up a task before you submit work. Your stake is returned, and your public record shows the task as cancelled after acceptance.',
     rescuePage: 'rescue page',
     emergency: (window: string, rescuePage: ReactNode) => (
       <>

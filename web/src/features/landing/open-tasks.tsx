@@ -8,7 +8,7 @@ import { common } from '@/messages/common'
 import { messages } from '@/messages/landing'
 import { EmptyState } from '@/ui/empty-state'
 
-/** The newest open tasks. Public. */
+/** The newest open tasks. Shown without signing in. */
 export function OpenTasks() {
   const board = useInfiniteQuery(newestTasksQuery)
   return (
