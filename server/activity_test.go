@@ -184,7 +184,7 @@ func TestActivityItemsOmitInapplicableMembers(t *testing.T) {
 		}
 		items = append(items, page.Activities...)
 	}
-	members := map[string]string{ // + if amount, tx_hash, related_id is present
+	members := map[string]string{ // one + for each present field: amount, tx_hash, related_id
 		"task_funded": "+++", "stake_locked": "+++", "human_assigned": " ++", "work_submitted": " ++",
 		"application_created": "  +", "message_received": "  +", "dm_received": "  +",
 	}

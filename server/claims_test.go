@@ -262,7 +262,7 @@ func TestClaimWithinTheBudget(t *testing.T) {
 		t.Fatalf("claim of the rest = %s", answer(got))
 	}
 	r.awaitClaim(agent, client.ClaimStatusPaid)
-	r.wantPaid(agent.signer.Address(), "9999999999999000") // without the 1,000 wei paid earlier
+	r.wantPaid(agent.signer.Address(), "9999999999999000") // excludes the 1,000 wei paid earlier
 }
 
 func TestClaimsAreVisibleToTheirAgentOnly(t *testing.T) {

@@ -30,7 +30,7 @@ type listener struct {
 	lines  *bufio.Scanner
 	cancel context.CancelFunc
 	lastID string
-	silent bool // fails the test on a heartbeat, which is sent only when there are no events
+	silent bool // true: the test fails on a heartbeat, which is sent only when there are no events
 }
 
 // listen opens a stream that starts after the event with the given id, or at the current end if it

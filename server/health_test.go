@@ -81,7 +81,7 @@ func TestThreat95HealthReportsEachFault(t *testing.T) {
 	good()
 	behind := r.replica(func(o *server.Options) {
 		read := o.Head
-		o.Head = func() (market.Block, error) { // one hour ahead of the followed blocks
+		o.Head = func() (market.Block, error) { // reports a head one hour ahead of the followed blocks
 			head, err := read()
 			head.Number, head.Time = head.Number+1800, head.Time.Add(time.Hour)
 			return head, err

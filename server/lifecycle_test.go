@@ -475,7 +475,7 @@ func TestThreat50OnlyTheChainChangesStatuses(t *testing.T) {
 	if err != nil || list.JSON200 == nil || len(list.JSON200.Applications) != 1 {
 		t.Fatalf("applications = %s, %v", answer(list), err)
 	}
-	for range 2 { // the calldata is requested, but not sent
+	for range 2 { // requests the calldata, but does not send it
 		accepted, err := agent.AcceptApplicationWithResponse(t.Context(), task.ID, list.JSON200.Applications[0].ID)
 		if err != nil || accepted.JSON200 == nil {
 			t.Fatalf("accept = %s, %v", answer(accepted), err)

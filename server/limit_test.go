@@ -85,7 +85,7 @@ func TestEachPrincipalHasItsOwnBucket(t *testing.T) {
 	if got := r.do("GET", "/api/v1/agents/me", "", "X-API-Key", b.key); got.status != 200 {
 		t.Errorf("b = %d: one agent's requests count for another", got.status)
 	}
-	if got := r.do("GET", "/api/v1/tasks/", "", "X-API-Key", a.key); got.status != 403 { // not 429
+	if got := r.do("GET", "/api/v1/tasks/", "", "X-API-Key", a.key); got.status != 403 { // not 429: limits are per operation
 		t.Errorf("another operation = %d", got.status)
 	}
 	if got := r.do("HEAD", "/api/v1/agents/me/", "", "X-API-Key", a.key); got.status != 429 {
@@ -214,7 +214,7 @@ func TestRefusedCredentialsAreLimited(t *testing.T) {
 		return r.do("GET", "/api/v1/agents/me", "", "X-API-Key", key, "X-Forwarded-For", ip)
 	}
 	const guesser = "203.0.113.7"
-	for i := range 5 { // accepted requests are not counted
+	for i := range 5 { // accepted requests do not count against the limit
 		if got := me(agent.key, guesser); got.status != 200 {
 			t.Fatalf("request %d with a key = %d %s", i, got.status, got.body)
 		}

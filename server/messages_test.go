@@ -344,7 +344,7 @@ func TestConversationsUnderLoad(t *testing.T) {
 			body := fmt.Sprintf(`{"username":%q,"content":"%d"}`, names[to], i)
 			headers := append(r.credentials(from), "Idempotency-Key", strconv.Itoa(i))
 			sent := r.do("POST", "/api/v1/messages/", body, headers...)
-			for range 20 { // a busy machine may return "busy"
+			for range 20 { // retries while the server is busy
 				if sent.status != 503 {
 					break
 				}

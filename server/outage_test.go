@@ -136,7 +136,7 @@ type lineState string
 
 const (
 	lineWorks   lineState = "works"
-	lineRefuses lineState = "refuses"  // refuses connections
+	lineRefuses lineState = "refuses"  // refuses new connections
 	lineHangsUp lineState = "hangs up" // closes each connection after accepting it
 )
 

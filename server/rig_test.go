@@ -33,7 +33,7 @@ import (
 // rig is a running service with its own database and chain.
 type rig struct {
 	t       testing.TB
-	url     string // base URL of the service, without the API's base path
+	url     string // URL of the service, without the API's base path
 	net     *chaintest.Net
 	store   *store.Store
 	records *store.Store // store for the service's database, opened by storetest

@@ -243,12 +243,12 @@ func TestOnlyTheWalletsOwnerLearnsWhetherAnAgentExists(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.agent(r.net.Agent)
-	if got, err := r.recoverKey(agent.signer); err != nil || got.JSON200 == nil { // a second recovery is refused
+	if got, err := r.recoverKey(agent.signer); err != nil || got.JSON200 == nil { // afterwards, another recovery is refused
 		t.Fatalf("recover = %s, %v", answer(got), err)
 	}
 	r.human(r.net.Human)
 	for _, signer := range []*chain.KeySigner{r.net.Agent, r.net.Human, newSigner(t)} {
-		r.recovery(signer) // requests the challenge in step 1
+		r.recovery(signer) // requests a challenge, which every wallet gets
 	}
 	for _, signer := range []*chain.KeySigner{r.net.Human, newSigner(t)} {
 		got, err := r.recoverKey(signer)

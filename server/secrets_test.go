@@ -39,7 +39,7 @@ func (h heard) listen(w secretTexts, principal string, got reply) (leaked []stri
 	if !strings.Contains(told, whisperStart) {
 		return nil
 	}
-	if principal == "nocsrf" { // without the CSRF token the assigned human can still read
+	if principal == "nocsrf" { // reads need no CSRF token, so this principal can read like the assigned human
 		principal = "assigned"
 	}
 	for text, readers := range w {

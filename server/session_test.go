@@ -268,7 +268,7 @@ func TestThreat31MisbehavingContractWalletsCannotSignIn(t *testing.T) {
 	}
 	delegate := common.Address{0xde}
 	r.install(delegate, "5f5ffd")
-	r.install(r.net.Human.Address(), "ef0100"+hex.EncodeToString(delegate[:])) // EIP-7702
+	r.install(r.net.Human.Address(), "ef0100"+hex.EncodeToString(delegate[:])) // delegates as in EIP-7702
 	if got, _ := signIn(r.net.Human.Address().Hex(), r.net.Human); got != 200 {
 		t.Errorf("an account with code = %d, want 200", got)
 	}

@@ -106,7 +106,7 @@ func TestDocumentStatesEveryCheck(t *testing.T) {
 			want = append(want, "401")
 		}
 		if d.unsafe() && d.session || d.key && d.op.Extensions["x-unverified"] != "allowed" {
-			want = append(want, "403") // for a missing CSRF token or an unverified agent
+			want = append(want, "403") // 403 means a missing CSRF token or an unverified agent
 		}
 		for _, status := range want {
 			if d.op.Responses.Value(status) == nil {

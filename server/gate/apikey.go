@@ -12,7 +12,7 @@ import (
 
 const (
 	base62        = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-	keySecretSize = 43 // base62 digits for 256 bits
+	keySecretSize = 43 // number of base62 digits for 256 bits
 	keyChecksum   = 6
 )
 

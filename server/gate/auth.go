@@ -15,7 +15,7 @@ import (
 // caller is the sender of the request: an anonymous client, an agent, or a human with a session.
 type caller struct {
 	Principal market.Principal // zero for an anonymous client
-	Session   *Session         // set for humans
+	Session   *Session         // a human's session; nil for other callers
 	CachedKey store.CachedKey  // an agent's key that the operation must still confirm; zero afterwards
 	KeyHash   common.Hash      // hash of an agent's key, set once the key is confirmed
 }

@@ -23,10 +23,10 @@ type Options struct {
 	Sessions       SessionKeys
 	Base           *url.URL         // public URL of the service
 	TrustedProxies []netip.Prefix   // proxies whose X-Forwarded-For header is trusted; optional
-	Limits         map[string]Limit // overrides by operationId; "*" applies to all others; optional
+	Limits         map[string]Limit // overrides of rate limits by operationId; "*" applies to all others; optional
 	Starting       func() bool      // while true, every operation except getHealth returns 503
 	Stopping       func() bool      // while true, connections are closed after the response
-	Now            func() time.Time // in UTC
+	Now            func() time.Time // the current time in UTC
 	SharedNow      func() time.Time // the clock of shared limits; the zero time selects the database's clock
 	Log            *slog.Logger
 }

@@ -100,7 +100,7 @@ func BlamesCaller(err error) bool {
 // scopeOf returns the scope in which a key is unique: caller, operation and path.
 func scopeOf(r *http.Request, op *Operation, key string) common.Hash {
 	who := PrincipalOf(r.Context())
-	path := strings.TrimSuffix(r.URL.Path, "/") // a trailing slash makes no difference
+	path := strings.TrimSuffix(r.URL.Path, "/") // with or without a trailing slash, the path has the same scope
 	return sha256.Sum256([]byte(strings.Join([]string{string(who.Kind), who.ID.String(), op.id, path, key}, "\n")))
 }
 

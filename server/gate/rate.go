@@ -9,9 +9,9 @@ import (
 
 // rate is an operation's x-rate-limit: a token bucket.
 type rate struct {
-	Period      time.Duration // time in which Count tokens are added
+	Period      time.Duration // time in which Count tokens are added to the bucket
 	Count       int64
-	Burst       int  // size of the bucket
+	Burst       int  // capacity of the bucket in tokens
 	ByPrincipal bool // true: one bucket per caller; false: one per client address
 	Shared      bool // true: counted in the database, for all servers together
 }
@@ -80,7 +80,7 @@ func parseRate(text string) (count int64, period time.Duration, err error) {
 
 // Limit is a configured override of an operation's rate and burst.
 type Limit struct {
-	Count  int64 // requests per Period
+	Count  int64 // number of requests per Period
 	Period time.Duration
 	Burst  int
 }

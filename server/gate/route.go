@@ -24,17 +24,17 @@ const defaultMaxBody = 256 << 10
 type Operation struct {
 	id          string
 	Route       *routers.Route
-	APIKey      bool   // an agent's key is accepted
-	session     bool   // a human's session is accepted
+	APIKey      bool   // whether an agent's key is accepted
+	session     bool   // whether a human's session is accepted
 	opens       bool   // public operation that creates a human's session
 	unverified  access // what unverified agents may do
 	Rate        rate
 	maxBody     int64
 	multipart   bool
 	query       map[string]*openapi3.Parameter
-	idempotent  bool // accepts an Idempotency-Key
-	conditional bool // accepts If-None-Match
-	maxAge      int  // seconds for which shared caches may store the response; 0: not at all
+	idempotent  bool // whether the operation accepts an Idempotency-Key
+	conditional bool // whether the operation accepts If-None-Match
+	maxAge      int  // seconds for which shared caches may store the response; 0 forbids it
 }
 
 // Public reports whether the operation ignores credentials.

@@ -25,7 +25,7 @@ const tokenIssuer = "taskmarket"
 // until they expire.
 type SessionKeys struct {
 	Current string
-	Keys    map[string][]byte // by key id, at least 32 bytes each
+	Keys    map[string][]byte // secret keys by key id, at least 32 bytes each
 }
 
 func (k SessionKeys) check() error {

@@ -57,8 +57,8 @@ func (n name) match(prefix string) match {
 
 // index is the search index. It takes about 15 MiB, so the first search builds it.
 type index struct {
-	places []Place // by population, largest first
-	names  []name  // sorted by folded
+	places []Place // sorted by population, largest first
+	names  []name  // sorted by folded name
 }
 
 //go:embed places.tsv.gz

@@ -65,7 +65,7 @@ var appEncodings = []struct{ name, suffix string }{{"br", ".br"}, {"gzip", ".gz"
 type appFile struct {
 	kind    string // content type
 	caching string
-	forms   map[string]appForm // by encoding; "" is the file itself
+	forms   map[string]appForm // by encoding; "" is the uncompressed file
 }
 
 type appForm struct {

@@ -54,7 +54,7 @@ type blueskyPost struct {
 	} `json:"author"`
 	Record struct {
 		Type string `json:"$type"`
-		Text string `json:"text"` // without quoted posts, which are in embed
+		Text string `json:"text"` // excludes quoted posts, which are in embed
 	} `json:"record"`
 	Indexed time.Time `json:"indexedAt"` // set by the network, unlike createdAt, which the author sets
 }

@@ -26,7 +26,7 @@ type Post struct {
 	ID        string    // unique id on the network
 	Handle    string    // the author's handle, without the host
 	AccountID string    // the network's id for the author
-	Text      string    // without markup or quoted posts
+	Text      string    // text of the post, without markup or quoted posts
 	At        time.Time // time of the last edit according to the network
 }
 

@@ -76,7 +76,7 @@ func (n *Network) add(handle, text string) post {
 
 func accountID(handle string) string {
 	hash := fnv.New64a()
-	_, _ = hash.Write([]byte(strings.ToLower(handle))) // never fails
+	_, _ = hash.Write([]byte(strings.ToLower(handle))) // hash.Write never returns an error
 	return strconv.FormatUint(hash.Sum64(), 10)
 }
 

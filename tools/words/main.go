@@ -185,7 +185,7 @@ func repository(root string) ([]line, error) {
 			continue
 		}
 		text, err := os.ReadFile(filepath.Join(root, path))
-		if errors.Is(err, os.ErrNotExist) { // deleted, but still in the index
+		if errors.Is(err, os.ErrNotExist) { // the file is deleted, but still in the index
 			continue
 		}
 		if err != nil {

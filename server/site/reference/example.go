@@ -103,7 +103,7 @@ func writeJSON(w *bytes.Buffer, value any) {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	if encoder.Encode(value) != nil {
-		w.WriteString("null") // not encodable as JSON
+		w.WriteString("null") // the value cannot be encoded as JSON
 	}
 }
 

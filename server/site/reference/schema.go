@@ -52,7 +52,7 @@ func fieldsOf(s node) []field {
 func newField(name string, raw node, required bool) field {
 	description := raw.text("description")
 	if raw.ref() != "" {
-		description = "" // the section of the schema displays it
+		description = "" // the schema's section displays its description
 	}
 	return field{Name: name, Required: required, Description: description, Type: kindOf(raw), Rules: rulesOf(raw)}
 }

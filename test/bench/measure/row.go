@@ -7,7 +7,7 @@ type Spec struct {
 	Name string
 	Unit string // unit of the value and of its floor
 	Goal Goal
-	Peer string // a comparable figure of another system, for the reader
+	Peer string // a comparable figure of another system, shown for information
 }
 
 // Verdict states whether a row meets its goal.
