@@ -47,7 +47,7 @@ func (p *provider) directSender(ctx context.Context, log market.Log) (common.Add
 		return common.Address{}, nil
 	case err != nil:
 		return common.Address{}, fmt.Errorf("read transaction %d: %w", log.TxIndex, err)
-	// An unknown transaction type, or one that is encoded differently on this chain.
+	// The response is another transaction, or one with an encoding that only this chain uses.
 	case tx.Hash() != log.TxHash:
 		return common.Address{}, nil
 	case tx.To() == nil || *tx.To() != log.Address:
