@@ -36,7 +36,7 @@ func Unpack[T any](answer []byte, unpack func([]byte) (T, error)) (T, error) {
 	return value, nil
 }
 
-// methodsBySelector holds the functions of every contract that the service calls.
+// methodsBySelector contains the functions of every contract that the service calls.
 var methodsBySelector = indexMethods(
 	&contracts.EscrowMetaData, &contracts.ApplicationStakingMetaData, &contracts.TaskTokenMetaData, &contracts.RewardDistributorMetaData,
 )

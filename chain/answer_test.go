@@ -61,7 +61,7 @@ func TestUndecodableAnswerIsAProviderError(t *testing.T) {
 					},
 					"ProveFunding": func(r *chain.Reader, _ *chain.Node) error {
 						_, err := r.ProveFunding(t.Context(), mined.TxHash, &market.Task{EscrowAddress: net.Deployment.Escrow})
-						if market.KindOf(err) == market.KindTxMismatch { // the answer was decoded
+						if market.KindOf(err) == market.KindTxMismatch { // the response was decoded
 							return nil
 						}
 						return err
@@ -83,7 +83,8 @@ func TestUndecodableAnswerIsAProviderError(t *testing.T) {
 					t.Errorf("%s, the only provider answering %s: %v, want kind %q", name, answer, err, market.KindChainUnavailable)
 				}
 				bad.set(func(p *proxy) { p.answer = nil })
-				if err := ask(chain.NewReader(alone, net.Contracts), alone); err != nil { // now without faults
+				// The proxy no longer changes responses.
+				if err := ask(chain.NewReader(alone, net.Contracts), alone); err != nil {
 					t.Errorf("%s, when the provider works again: %v", name, err)
 				}
 			}
@@ -91,7 +92,7 @@ func TestUndecodableAnswerIsAProviderError(t *testing.T) {
 	}
 }
 
-// A receipt of another transaction, or without a required member, is undecodable.
+// A receipt that belongs to another transaction or lacks a required member counts as undecodable.
 func TestInvalidReceiptIsAProviderError(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)

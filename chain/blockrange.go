@@ -159,8 +159,8 @@ func (w *Watcher) verifyBlocks(ctx context.Context, p *provider, blocks []*types
 	return nil
 }
 
-// secondAnswer requests the range's logs again and returns the blocks for which the answers differ.
-// It uses another provider if one has the range's last block.
+// secondAnswer requests the range's logs again and returns the blocks for which the two responses
+// differ. It uses another provider if one has the last block of the range.
 func (w *Watcher) secondAnswer(ctx context.Context, p *provider, r blockRange) ([]*types.Header, error) {
 	first, last := r.headers[0], r.headers[len(r.headers)-1]
 	from, to := first.Number.Uint64(), last.Number.Uint64()

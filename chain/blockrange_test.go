@@ -35,7 +35,7 @@ func withoutBlock(nth int) func(*call) bool {
 	})
 }
 
-// rangeLies are false answers to range queries.
+// rangeLies returns functions that falsify the responses to range queries, by name.
 func rangeLies() map[string]func(*call) bool {
 	return map[string]func(*call) bool{
 		"everything omitted":         onList(func([]any) []any { return []any{} }),
@@ -55,7 +55,7 @@ func rangeLies() map[string]func(*call) bool {
 	}
 }
 
-// history returns a chain with blocks behind finality.
+// history returns a chain that has events in blocks behind finality.
 func history(t *testing.T) *chaintest.Net {
 	t.Helper()
 	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})
@@ -182,9 +182,9 @@ func TestThreat43WatcherVerifiesRangesOfFullBlooms(t *testing.T) {
 		}
 	}
 	cases := map[string]struct {
-		times     int // how often the first provider omits all logs
+		times     int // number of times that the first provider omits all logs
 		providers int
-		state     bool // the node has the state of old blocks
+		state     bool // whether the node has the state of old blocks
 	}{
 		"once, the only provider":                   {times: 1, providers: 1},
 		"always, the first of two":                  {times: 1 << 30, providers: 2},

@@ -47,13 +47,14 @@ func (p *provider) directSender(ctx context.Context, log market.Log) (common.Add
 		return common.Address{}, nil
 	case err != nil:
 		return common.Address{}, fmt.Errorf("read transaction %d: %w", log.TxIndex, err)
-	case tx.Hash() != log.TxHash: // another transaction, or an encoding that only this chain uses
+	// The response is another transaction, or one with an encoding that only this chain uses.
+	case tx.Hash() != log.TxHash:
 		return common.Address{}, nil
 	case tx.To() == nil || *tx.To() != log.Address:
 		return common.Address{}, nil
 	}
 	sender, err := types.Sender(types.LatestSignerForChainID(tx.ChainId()), tx)
-	if err != nil { // the kind of signature is unknown
+	if err != nil { // the transaction's signature scheme is unknown
 		return common.Address{}, nil
 	}
 	return sender, nil

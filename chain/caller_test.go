@@ -84,7 +84,7 @@ func TestWatcherLeavesTheCallerOfAForgedTransactionUnknown(t *testing.T) {
 				t.Error(err)
 			}
 			tx["nonce"] = "0x7"
-			call.Result, _ = json.Marshal(tx) // a map decoded from JSON can be encoded
+			call.Result, _ = json.Marshal(tx) // cannot fail, because the map was decoded from JSON
 			changed++
 		}
 		return true

@@ -12,14 +12,14 @@ import (
 	"taskmarket/market"
 )
 
-// Call is a call of a contract, ready to be signed and sent.
+// Call is a contract call, ready to be signed and sent.
 type Call = market.Call
 
-// Contracts encodes calls of one deployment's contracts and decodes their logs. It does no I/O and
-// is safe for concurrent use.
+// Contracts encodes calls to the contracts of one deployment and decodes their logs. It does no I/O
+// and is safe for concurrent use.
 //
-// Calls on a task use the escrow's address in the task's record: after a new deployment, old tasks
-// stay in their old escrow.
+// Calls for a task use the escrow address in the task's record, because a task stays in the escrow
+// in which it was posted, even after a new deployment.
 type Contracts struct {
 	deployment market.Deployment
 	abis       map[common.Address]*abi.ABI
@@ -154,7 +154,8 @@ func (c *Contracts) WithdrawStake(applicationID uint64) Call {
 // WithdrawCredit pays out what the escrow or the staking contract owes the account after a failed
 // payment; anyone can send it.
 func (c *Contracts) WithdrawCredit(contract, account common.Address) Call {
-	return Call{To: contract, Data: c.escrow.PackWithdrawCredit(account)} // both have the same function
+	// The escrow and the staking contract both have this function.
+	return Call{To: contract, Data: c.escrow.PackWithdrawCredit(account)}
 }
 
 // ApproveToken allows the spender to transfer up to amount of the sender's tokens.
@@ -179,7 +180,7 @@ func (c *Contracts) onStaking(data []byte) Call {
 
 func number(n uint64) *big.Int { return new(big.Int).SetUint64(n) }
 
-// parts are the parts of an ECDSA signature in the form that contracts expect.
+// parts contains the three values into which contracts split an ECDSA signature.
 type parts struct {
 	r, s [32]byte
 	v    uint8

@@ -33,7 +33,7 @@ func encoded(signature string, words ...any) string {
 			data = append(data, common.LeftPadBytes(w.Bytes(), 32)...)
 		case common.Hash:
 			data = append(data, w[:]...)
-		case []byte: // padded to whole words
+		case []byte: // zero-padded to whole words
 			data = append(data, common.RightPadBytes(w, (len(w)+31)/32*32)...)
 		}
 	}
@@ -54,7 +54,8 @@ func TestCalldata(t *testing.T) {
 	locked, err := c.LockStakeWithPermit(7, amount, deadline, signature)
 	must(t, err)
 	r, s := common.Hash{0xaa}, common.Hash{0xbb}
-	lists := []any{7, 64, 2, 64, 192, 65, short, 85, long} // offsets of the list and of its members
+	// Offsets of the list and its members, the lengths and the contents.
+	lists := []any{7, 64, 2, 64, 192, 65, short, 85, long}
 	cases := map[string]struct {
 		call chain.Call
 		to   common.Address

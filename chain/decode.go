@@ -106,11 +106,11 @@ func assign(e *market.Event, name string, value any) (err error) {
 		e.Quorum, err = as[uint8](value)
 	case "cumulative":
 		e.Cumulative, err = as[*big.Int](value)
-	case "account": // in other events: the account that paused, which is not recorded
+	case "account": // in other events, the account that paused the contract, which is not recorded
 		if e.OfReward() {
 			e.Agent, err = as[common.Address](value)
 		}
-	case "submittedAt", "disputedAt": // equal to the block's time
+	case "submittedAt", "disputedAt": // not stored, because both equal the block's time
 	default:
 		err = errors.New("unknown argument")
 	}
@@ -145,7 +145,7 @@ func instant(value any) (time.Time, error) {
 	if err != nil {
 		return time.Time{}, err
 	}
-	if seconds.BitLen() > 40 { // the contracts store 40 bits, enough for 34,000 years
+	if seconds.BitLen() > 40 { // times have 40 bits in the contracts, which suffice for 34,000 years
 		return time.Time{}, fmt.Errorf("invalid time: %s seconds", seconds)
 	}
 	return time.Unix(seconds.Int64(), 0).UTC(), nil

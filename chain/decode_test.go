@@ -144,7 +144,8 @@ func TestThreat92WatcherStopsAtAnUnknownEvent(t *testing.T) {
 	if !w.Status().Stopped {
 		t.Errorf("status is %+v, want it stopped", w.Status())
 	}
-	known := newWatcher(net, net.Node, j, chain.WatcherOptions{}) // a watcher that can decode the event continues from there
+	// A watcher that can decode the event continues at this log.
+	known := newWatcher(net, net.Node, j, chain.WatcherOptions{})
 	catchUp(t, known)
 	checkSame(t, net, j)
 }

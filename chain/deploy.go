@@ -16,23 +16,23 @@ import (
 
 // DeployParams are the parameters of a new deployment.
 type DeployParams struct {
-	Token  common.Address // an existing plain ERC-20; zero to deploy one
-	Name   string         // of the new token
+	Token  common.Address // address of an existing ERC-20 token; zero to deploy a new one
+	Name   string         // name of the new token
 	Symbol string
-	Supply *big.Int // wei, all to Holder
+	Supply *big.Int // initial supply in wei, minted to Holder
 	Holder common.Address
 
-	Owner          common.Address // of the escrow, the treasury and the distributor
-	Guardian       common.Address // can pause
+	Owner          common.Address // owner of the escrow, the treasury and the distributor
+	Guardian       common.Address // account that can pause the contracts
 	FeeBasisPoints uint16
-	Validators     []common.Address // the first panel
+	Validators     []common.Address // validators of the first panel
 	Quorum         uint8
 	RewardSigner   common.Address
-	DailyBudget    *big.Int // wei that the distributor pays per day
+	DailyBudget    *big.Int // maximum amount that the distributor pays per day, in wei
 }
 
-// Deploy deploys the contracts in at most five transactions of one account and returns their
-// addresses. After an error, the contracts deployed so far stay unused.
+// Deploy deploys the contracts with at most five transactions from one account and returns their
+// addresses. If it fails, contracts that were already deployed remain unused.
 func Deploy(ctx context.Context, node *Node, signer Signer, p DeployParams) (market.Deployment, error) {
 	s := NewSender(node, signer)
 	d := market.Deployment{ChainID: node.ChainID(), Token: p.Token}

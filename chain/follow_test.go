@@ -38,12 +38,12 @@ func TestThreat90WatcherSurvivesFailingNodes(t *testing.T) {
 			p.http = few(5, func(http.ResponseWriter) { panic(http.ErrAbortHandler) })
 		},
 		"no response": func(p *proxy) {
-			var silent atomic.Bool // the next call arrives while this one waits
+			var silent atomic.Bool // set if the proxy must delay the next call
 			p.http = func(_ http.ResponseWriter, methods []string) bool {
 				if !slices.Contains(methods, "eth_getLogs") || silent.Swap(true) {
 					return false
 				}
-				time.Sleep(4 * time.Second) // longer than the timeout of a call
+				time.Sleep(4 * time.Second) // longer than the timeout for a call
 				return true
 			}
 		},

@@ -23,8 +23,8 @@ type view struct {
 	latest    uint64
 	safe      uint64        // 0 if the provider does not report it
 	finalized uint64        // 0 if the provider does not report it
-	cursor    *types.Header // the block at the cursor's number; nil above the head
-	next      *types.Header // the block after it; nil above the head
+	cursor    *types.Header // block at the cursor's number; nil if it is above the head
+	next      *types.Header // block after the cursor; nil if it is above the head
 }
 
 // readView reads everything that a step depends on, in one batch.

@@ -17,7 +17,7 @@ type HeadMonitor struct {
 
 	mu   sync.Mutex
 	head market.Block
-	err  error // of the last read
+	err  error // error of the last read; nil if it succeeded
 }
 
 var errHeadUnread = errors.New("the head has not been read yet")

@@ -18,8 +18,8 @@ const resubscribe = 5 * time.Second
 // HeadsOptions are the time limits of a subscription to new blocks. The zero value selects the
 // defaults.
 type HeadsOptions struct {
-	Timeout time.Duration // of connecting, and of subscribing; 10 s if zero
-	Silence time.Duration // without a block, after which the connection is replaced; 1 min if zero
+	Timeout time.Duration // limit for connecting and for subscribing; 10 s if zero
+	Silence time.Duration // time without a block after which to reconnect; 1 min if zero
 }
 
 func (o HeadsOptions) complete() HeadsOptions {

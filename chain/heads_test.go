@@ -64,7 +64,7 @@ func TestThreat89WatchHeadsWakesOnceSubscribed(t *testing.T) {
 	}()
 	for _, moment := range []string{"the subscription", "the subscription after a loss"} {
 		select {
-		case <-woken: // although no block was mined
+		case <-woken: // the watcher is woken although no block was mined
 		case <-time.After(30 * time.Second):
 			t.Fatalf("no wake-up after %s", moment)
 		}

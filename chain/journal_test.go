@@ -20,12 +20,12 @@ type journal struct {
 	mu     sync.Mutex
 	cursor market.Cursor
 	lease  market.Lease
-	blocks []market.Block // canonical, ascending
-	logs   []market.Log   // canonical, in order
+	blocks []market.Block // canonical blocks in ascending order
+	logs   []market.Log   // canonical logs in order
 
 	rereads []uint64
 	rewinds int
-	unknown int // number of commits that succeed but return an error
+	unknown int // number of following commits that succeed but return an error
 }
 
 var errLost = errors.New("the connection was lost during COMMIT")

@@ -25,7 +25,7 @@ type Node struct {
 	providers []*provider
 	identity  identity
 	options   NodeOptions
-	connected atomic.Bool // identity is set
+	connected atomic.Bool // set once identity is known
 
 	mu      sync.Mutex
 	current int

@@ -20,12 +20,12 @@ type prefetch struct {
 	cancel   context.CancelFunc
 	done     chan struct{}
 
-	parent  common.Hash // of the first block
+	parent  common.Hash // parent hash of the first block
 	blocks  []market.Block
 	logs    []market.Log
 	end     uint64 // the last block read; below to if there are many logs
-	err     error  // the provider's error: fewer blocks may help
-	unknown error  // a log that cannot be decoded; fewer blocks do not help
+	err     error  // error of the provider; a smaller range may succeed
+	unknown error  // error for an undecodable log; a smaller range does not help
 }
 
 // open starts to read a range of the next blocks, up to end, and appends it to the queue.

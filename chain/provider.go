@@ -15,7 +15,8 @@ import (
 )
 
 const (
-	minRest = 250 * time.Millisecond // after a provider's first failure; doubles with each further one
+	// Rest after a provider's first failure; doubles with each further failure.
+	minRest = 250 * time.Millisecond
 	maxRest = 30 * time.Second
 )
 
@@ -50,15 +51,16 @@ type provider struct {
 	client  *ethclient.Client // nil until the first check
 
 	mu        sync.Mutex
-	checked   bool // the chain was checked since the last failure
-	failures  int  // in a row
+	checked   bool // whether the chain was verified since the last failure
+	failures  int  // number of consecutive failures
 	restUntil time.Time
 }
 
 func newProvider(raw string, options NodeOptions) (*provider, error) {
 	u, err := url.Parse(raw)
 	if err != nil || u.Host == "" {
-		return nil, errors.New("invalid RPC URL: it needs a scheme and a host") // raw may contain a key
+		// The error omits raw, which may contain an API key.
+		return nil, errors.New("invalid RPC URL: it needs a scheme and a host")
 	}
 	return &provider{host: u.Host, url: raw, options: options}, nil
 }

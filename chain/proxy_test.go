@@ -40,9 +40,11 @@ type proxy struct {
 	server   *httptest.Server
 	mu       sync.Mutex
 	upstream string
-	answer   func(*call)                                        // changes a call's answer; nil: no change
-	http     func(w http.ResponseWriter, methods []string) bool // answers instead of the node if it returns true; nil: never
-	calls    map[string]int
+	// Changes the response to a call; nil for no change.
+	answer func(*call)
+	// Responds instead of the node if it returns true; nil for never.
+	http  func(w http.ResponseWriter, methods []string) bool
+	calls map[string]int
 }
 
 func newProxy(t *testing.T, upstream string) *proxy {

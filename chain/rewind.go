@@ -58,7 +58,7 @@ func (w *Watcher) waitBelow(p *provider, cursor market.Cursor, v view) (wait boo
 		w.belowSince = now
 	}
 	if now.Sub(w.belowSince) < w.options.Doubt {
-		p.failed(now) // another one may have a higher head
+		p.failed(now) // another provider may have a higher head
 		return true, nil
 	}
 	if v.latest < cursor.Finalized {

@@ -242,7 +242,7 @@ func TestThreat93WatcherFollowsAShorterChain(t *testing.T) {
 			if c.rewinds == 0 && j.cursor.Block != full {
 				t.Errorf("cursor is %+v, want it to stay at %+v", j.cursor.Block, full)
 			}
-			net.Mine(t, 3) // another, longer branch
+			net.Mine(t, 3) // mines a longer branch that replaces the followed one
 			catchUp(t, w)
 			checkSame(t, net, j)
 		})

@@ -40,7 +40,7 @@ type Sender struct {
 	node   *Node
 	signer Signer
 	limits Limits
-	mu     sync.Mutex // held from the choice of a nonce until the node has the transaction
+	mu     sync.Mutex // locked from the choice of a nonce until the node has the transaction
 }
 
 // NewSender returns a sender for the signer's account.

@@ -17,7 +17,7 @@ import (
 // releaseTimeout bounds the release of a lease at the end of a run.
 const releaseTimeout = 2 * time.Second
 
-// WatcherOptions tune a watcher. The zero value follows the head without delay.
+// WatcherOptions configure a watcher. The zero value follows the head without delay.
 type WatcherOptions struct {
 	Holder       string        // identifies this process in the lease; required with several watchers
 	Lease        time.Duration // lifetime of a lease without renewal; 15 s if zero
@@ -76,10 +76,10 @@ type Watcher struct {
 	lease      market.Lease
 	renewed    time.Time
 	rangeSize  uint64     // blocks per request
-	prefetched prefetches // read before they are needed
+	prefetched prefetches // ranges that are read ahead of the current step
 	belowSince time.Time  // when the head fell below the cursor; zero if it is not below
 	forkSince  time.Time  // when the chain forked below a finalized block; zero if it did not
-	rereadAt   time.Time  // when to read blocks again next
+	rereadAt   time.Time  // time at which to read disputed blocks again
 	halted     error      // the declared violation of finality; nil if none
 	head       uint64     // the highest head reported so far
 	headSince  time.Time  // when head was first reported, or when a provider was marked as failed because of it
@@ -91,11 +91,11 @@ type Watcher struct {
 // Status is a watcher's state, for readiness checks and metrics.
 type Status struct {
 	Leading bool
-	Epoch   int64 // of the lease, while leading
+	Epoch   int64 // epoch of the lease; 0 if this watcher does not lead
 	Outcome Outcome
-	Err     error     // of the last step; nil if it succeeded
+	Err     error     // error of the last step; nil if it succeeded
 	Stopped bool      // the watcher does not follow until the nodes agree again or an operator acts
-	At      time.Time // of the last step
+	At      time.Time // time of the last step
 }
 
 // NewWatcher returns a watcher. Run or Step starts it.

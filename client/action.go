@@ -18,26 +18,26 @@ import (
 	"taskmarket/market"
 )
 
-// ErrMovedOn is returned when an action was signed earlier and the task has changed since, so that
-// the contract no longer accepts it. This call sent nothing. The saved action is kept while its
-// transaction can still be mined, and removed after that.
+// ErrMovedOn is returned when an action was signed earlier, but the task has changed since and the
+// contract no longer accepts it. This call sent nothing. The saved action stays in the journal
+// while its transaction can still be mined and is removed after that.
 var ErrMovedOn = errors.New("the task has changed and no longer allows this action")
 
 // Outcome is the result of an action.
 type Outcome struct {
-	Task Task // as the API shows it now; it may lag slightly behind the chain
-	// TxHash is the hash of the mined transaction. It is nil when none was needed because the chain
-	// shows the action already.
+	Task Task // the task's current API record, which may lag slightly behind the chain
+	// TxHash is the hash of the mined transaction. It is nil if no transaction was needed because
+	// the chain already showed the action.
 	TxHash *common.Hash
 }
 
-// awaitAPI is how long to wait until the API shows a mined action.
+// awaitAPI limits the wait for the API to show a mined action.
 const awaitAPI = 30 * time.Second
 
-// errNotShown means that the API does not show the action yet.
+// errNotShown means that the API does not show the mined action yet.
 var errNotShown = errors.New("the API does not show it yet")
 
-// actionRequest is an action as the caller requested it.
+// actionRequest is an action that the caller requested.
 type actionRequest struct {
 	kind
 	task        uuid.UUID
@@ -45,7 +45,8 @@ type actionRequest struct {
 	reason      string
 }
 
-// key names the flow of the request. A task has one acceptance, but any number of rejections.
+// key returns the journal key of the request's flow. A task can be accepted only once, but any
+// number of its applications can be rejected, so only a rejection's key includes the application.
 func (o actionRequest) key(wallet common.Address, chainID uint64) string {
 	key := fmt.Sprintf("%s %s by %s on chain %d", o.name, o.task, wallet, chainID)
 	if o.name == market.ActionReject {
@@ -54,14 +55,14 @@ func (o actionRequest) key(wallet common.Address, chainID uint64) string {
 	return key
 }
 
-// action is one run of an actionRequest.
+// action is the execution of an actionRequest.
 type action struct {
 	session
 	actionRequest
 	record   Task
-	escrowID uint64       // the task's number in the escrow
+	escrowID uint64       // the task's ID in the escrow contract
 	applied  *Application // the application to accept or reject
-	stake    *uint64      // the application's number in the staking contract; nil when it has no stake
+	stake    *uint64      // the application's ID in the staking contract; nil if it has no stake
 	staked   contracts.IApplicationStakingStakeView
 	txHash   *common.Hash
 }
@@ -90,7 +91,7 @@ func (c *Client) newAction(ctx context.Context, w session, o actionRequest) (*ac
 	return a, a.readStake(ctx, application)
 }
 
-// planOf makes the plan of the request.
+// planOf returns the plan for the request.
 func (c *Client) planOf(ctx context.Context, o actionRequest) (Plan, error) {
 	w, err := c.newSession(ctx)
 	if err != nil {
@@ -106,8 +107,8 @@ func (c *Client) planOf(ctx context.Context, o actionRequest) (Plan, error) {
 	return a.plan(ctx)
 }
 
-// perform carries out or resumes the request. If resumed is true, the request must already be in
-// the journal.
+// perform executes the request, or resumes its saved flow. If resumed is true, the request must
+// already be in the journal.
 func (c *Client) perform(ctx context.Context, o actionRequest, resumed bool) (*action, Outcome, error) {
 	w, err := c.newSession(ctx)
 	if err != nil {
@@ -136,8 +137,8 @@ func (c *Client) perform(ctx context.Context, o actionRequest, resumed bool) (*a
 	return a, Outcome{Task: after, TxHash: a.txHash}, err
 }
 
-// load loads the flow of the request. Without one it creates a flow that is not saved yet, or
-// returns ErrEnded if must is true.
+// load loads the request's flow from the journal. If there is none, it returns ErrEnded if must is
+// true; otherwise it creates a flow without saving it.
 func (a *action) load(ctx context.Context, key string, must bool) (err error) {
 	if a.flow, err = a.flows.Load(ctx, key); err != nil {
 		return err
@@ -158,7 +159,7 @@ func (a *action) load(ctx context.Context, key string, must bool) (err error) {
 	return nil
 }
 
-// run takes the remaining steps.
+// run executes the remaining steps of the action.
 func (a *action) run(ctx context.Context) error {
 	if a.signed() {
 		if err := a.client.resume(ctx, a.outline); err != nil {
@@ -190,8 +191,8 @@ func (a *action) run(ctx context.Context) error {
 }
 
 // prepare requests the call from the API, which stores any record that must exist before the call
-// is sent. It reports whether the action is finished: there is no call to send, or the chain
-// already shows the action.
+// is sent. done means that the action is finished: either no call is needed, or the chain already
+// shows the action.
 func (a *action) prepare(ctx context.Context) (done bool, err error) {
 	if !a.stored {
 		return false, nil // the plan already contains the proposal
@@ -209,8 +210,8 @@ func (a *action) prepare(ctx context.Context) (done bool, err error) {
 	return proposed.done, a.awaitDone(ctx, proposed)
 }
 
-// awaitDone waits until the chain shows what the API reports as done. Our node may lag behind the
-// API's. If the action never appears on the chain, it is treated as not done.
+// awaitDone waits until the chain shows an action that the API reports as done, because our node
+// may lag behind the API's. It returns ErrOtherCall if the action does not appear in time.
 func (a *action) awaitDone(ctx context.Context, proposed proposal) error {
 	if !proposed.done {
 		return nil
@@ -230,7 +231,7 @@ func (a *action) awaitDone(ctx context.Context, proposed proposal) error {
 	}
 }
 
-// proposed returns the API's proposal after checking that it is exactly the wanted call.
+// proposed returns the API's proposal after checking that it is exactly the requested call.
 func (a *action) proposed(ctx context.Context) (proposal, error) {
 	p, err := a.propose(ctx, a)
 	if err != nil {
@@ -248,7 +249,7 @@ func (a *action) proposed(ctx context.Context) (proposal, error) {
 	return p, p.check(a.call(a), a.deployment.ChainID)
 }
 
-// outline is the part of a plan that needs only the records, not the chain.
+// outline returns the part of a plan that needs only the records, not the chain.
 func (a *action) outline() (Plan, error) {
 	fee, err := basisPoints(a.record.FeeBasisPoints)
 	if err != nil {
@@ -275,7 +276,7 @@ func (a *action) outline() (Plan, error) {
 	return p, nil
 }
 
-// plan makes the plan of the request for the current state.
+// plan returns the plan for the request in the current state.
 func (a *action) plan(ctx context.Context) (Plan, error) {
 	p, err := a.outline()
 	if err != nil {
@@ -311,7 +312,7 @@ func (a *action) plan(ctx context.Context) (Plan, error) {
 	return p, a.try(ctx, &p)
 }
 
-// subject adds the submitted work, as the chain has it, to the plan of an approval.
+// subject adds the submitted work, as recorded on the chain, to the plan for an approval.
 func (a *action) subject(ctx context.Context, p *Plan) error {
 	if a.name != market.ActionApprove {
 		return nil
@@ -324,8 +325,8 @@ func (a *action) subject(ctx context.Context, p *Plan) error {
 	return nil
 }
 
-// isDone reports whether the chain already shows the action. If requesting the action stores
-// nothing in the API, isDone also queries the API, which may have seen newer blocks.
+// isDone reports whether the chain already shows the action. For actions whose request stores
+// nothing in the API, it also queries the API, which may have seen newer blocks.
 func (a *action) isDone(ctx context.Context) (bool, error) {
 	done, err := a.onChain(ctx)
 	if done || err != nil || a.stored {
@@ -352,8 +353,8 @@ func (a *action) taskView(ctx context.Context) (contracts.IEscrowTaskView, error
 	return node.View(ctx, a.node, "the task in the escrow", a.deployment.Escrow, escrow.PackGetTask(bigID(a.escrowID)), escrow.UnpackGetTask)
 }
 
-// try estimates the gas of the call and adds its price to the plan. The node executes the call for
-// the estimate, so a call that the contract rejects has no plan.
+// try estimates the gas for the call and adds its price to the plan. The node executes the call to
+// estimate its gas, so a call that the contract rejects results in an error.
 func (a *action) try(ctx context.Context, p *Plan) error {
 	call := a.call(a)
 	gas, err := a.wallet.Sender.Estimate(ctx, call)
@@ -364,12 +365,12 @@ func (a *action) try(ctx context.Context, p *Plan) error {
 	return a.price(ctx, p, call, gas)
 }
 
-// superseded checks the chain before a signed call is sent again. It returns done when another
-// transaction has had the same effect.
+// superseded checks the chain before a signed call is sent again. done means that another
+// transaction has already had the same effect.
 //
-// If the contract rejects the call now, it returns ErrMovedOn. The flow is removed only when
-// another transaction has used the nonce in a finalized block. Until then a reorganisation could
-// bring the task back, or the node could be wrong.
+// If the contract now rejects the call, it returns ErrMovedOn. The flow is removed only when
+// another transaction has used the nonce in a finalized block. Until then, a reorganisation could
+// restore the task's earlier state, or the node could be wrong.
 func (a *action) superseded(ctx context.Context) (done bool, err error) {
 	txs, err := a.flow.transactions()
 	if err != nil {
@@ -384,7 +385,7 @@ func (a *action) superseded(ctx context.Context) (done bool, err error) {
 		return false, ignoreUnavailable(impossible)
 	}
 	if receipt, err := a.wallet.Receipt(ctx, txs); receipt != nil || err != nil {
-		return false, ignoreUnavailable(err) // the call has been mined since, so the simulation failed
+		return false, ignoreUnavailable(err) // the simulation failed because the call has been mined since
 	}
 	if done, err = a.onChain(ctx); done {
 		return true, nil
@@ -396,8 +397,8 @@ func (a *action) superseded(ctx context.Context) (done bool, err error) {
 	return false, moved
 }
 
-// ignoreUnavailable drops the error of a node that could not be reached: the wait for the
-// transaction also waits for the node.
+// ignoreUnavailable drops the error from an unreachable node, because the later wait for the
+// transaction retries until the node is reachable.
 func ignoreUnavailable(err error) error {
 	if node.Unavailable(err) {
 		return nil
@@ -405,8 +406,8 @@ func ignoreUnavailable(err error) error {
 	return err
 }
 
-// finish waits until the call is mined and the API shows it. After a reorganisation between the
-// two, it waits for the same transaction again.
+// finish waits until the call is mined and the API shows it. If a reorganisation drops the
+// transaction before the API shows it, finish waits for the same transaction again.
 func (a *action) finish(ctx context.Context) error {
 	deadline := time.Now().Add(a.wallet.MineTimeout)
 	for round := 1; ; round++ {
@@ -435,7 +436,8 @@ func (a *action) finish(ctx context.Context) error {
 	}
 }
 
-// show sends the transaction's hash to the API, or waits until the API has found it.
+// show sends the transaction's hash to the API for confirmation, or waits until the API has found
+// the transaction.
 func (a *action) show(ctx context.Context) error {
 	if a.name != market.ActionAccept {
 		return a.awaitShown(ctx)

@@ -14,8 +14,8 @@ import (
 	"taskmarket/market"
 )
 
-// The task has changed between signing and sending: nothing is sent, and the journal keeps the
-// signed transaction until it can never be mined.
+// If the task changes between signing and sending, nothing is sent, and the journal keeps the
+// signed transaction until it can no longer be mined.
 func TestActionAfterTaskChanged(t *testing.T) {
 	w := newWorld(t)
 	moves := map[market.Action]func(scene){
@@ -40,7 +40,7 @@ func TestActionAfterTaskChanged(t *testing.T) {
 			s := w.scene(t, string(a.name), steps)
 			w.unsent(t, func(c *client.Client) error { return a.do(t.Context(), c, s) })
 			move(s)
-			w.api.lie = reportDone // a false report
+			w.api.lie = reportDone // the API falsely reports every action as done
 			defer func() { w.api.lie = func(string, object) {} }()
 			before := w.nonce(t)
 			c := w.client(t)
@@ -66,15 +66,15 @@ func TestActionAfterTaskChanged(t *testing.T) {
 	}
 }
 
-// reportDone makes the API report every call as done already.
+// reportDone makes the fake API report every call as already done.
 func reportDone(_ string, answer object) {
 	if answer["simulated"] == true {
 		answer["already_done"] = true
 	}
 }
 
-// Only the chain shows that an action is done. A false report by the API is detected, and cannot
-// skip the caller's review.
+// Only the chain determines whether an action is done. A false report by the API is detected and
+// cannot skip the caller's review.
 func TestActionFalselyReportedDone(t *testing.T) {
 	w := newWorld(t)
 	for _, a := range actionCases() {
@@ -109,7 +109,7 @@ func TestActionDoneByAnotherProgram(t *testing.T) {
 		_, err := c.Approve(t.Context(), s.task.ID)
 		return err
 	})
-	// Use up a nonce: with the same nonce, the transaction would be identical.
+	// Use up a nonce, because with the same nonce the transaction would be identical.
 	w.Send(t, w.Agent, w.Contracts.TransferToken(w.Owner.Address(), common.Big1))
 	w.Approve(t, w.Agent, s.id)
 	before := w.nonce(t)
@@ -119,8 +119,8 @@ func TestActionDoneByAnotherProgram(t *testing.T) {
 	}
 }
 
-// The nonce of a pending call was used by another program. Until that is final no other nonce is
-// used; then the flow is removed, and the action can be requested again.
+// Another program used the nonce of a pending call. Until that is final, no other nonce is used.
+// After that, the flow is removed and the action can be requested again.
 func TestActionNonceReplaced(t *testing.T) {
 	w := newWorld(t)
 	s := w.scene(t, "taken", 2)
@@ -144,7 +144,8 @@ func TestActionNonceReplaced(t *testing.T) {
 	}
 }
 
-// While one acceptance is signed, accepting another applicant fails with ErrUnderWay.
+// While an acceptance is signed but not finished, accepting another applicant fails with
+// ErrUnderWay.
 func TestConcurrentAcceptances(t *testing.T) {
 	w := newWorld(t)
 	s := w.scene(t, "one", 0)

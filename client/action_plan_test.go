@@ -12,7 +12,7 @@ import (
 	"taskmarket/market"
 )
 
-// planned makes the plan of one of the agent's actions and returns it with the expected call.
+// planned returns the plan for one of the agent's actions, and the call that it should contain.
 func (w *world) planned(t *testing.T, c *client.Client, name market.Action, s scene) (plan client.Plan, want chain.Call, err error) {
 	t.Helper()
 	ctx, calls, escrow := t.Context(), w.Contracts, w.Deployment.Escrow
@@ -37,8 +37,8 @@ func (w *world) planned(t *testing.T, c *client.Client, name market.Action, s sc
 	return plan, want, nil
 }
 
-// A plan contains the exact call. Making it signs and changes nothing. The same plan is reviewed
-// before the signature, and nothing is sent if the review declines it.
+// A plan contains the exact call, and making it signs and changes nothing. Review receives the same
+// plan before the signature, and nothing is sent if Review returns an error.
 func TestPlansOfActions(t *testing.T) {
 	w := newWorld(t)
 	no := errors.New("no")
@@ -62,7 +62,7 @@ func TestPlansOfActions(t *testing.T) {
 			if diff := cmp.Diff(want, got); diff != "" || !plan.Simulated || plan.Done || plan.Consequence == "" || plan.Transaction.Gas == 0 {
 				t.Errorf("%+v: %s", plan, diff)
 			}
-			w.unwatched(s.task) // the fake API shows a proposed action as done
+			w.unwatched(s.task) // the fake API shows an action as done as soon as it is proposed
 			if err := a.do(t.Context(), c, s); !errors.Is(err, no) || reviewed.ID != plan.ID || w.nonce(t) != before {
 				t.Errorf("planned %s, reviewed %s, error %v, %d transactions", plan.ID, reviewed.ID, err, w.nonce(t)-before)
 			}
@@ -73,7 +73,7 @@ func TestPlansOfActions(t *testing.T) {
 	}
 }
 
-// unwatched resets the API's task to its state before any proposal.
+// unwatched restores the task in the fake API to its state before any proposal.
 func (w *world) unwatched(task client.Task) {
 	w.api.mu.Lock()
 	defer w.api.mu.Unlock()
@@ -82,15 +82,15 @@ func (w *world) unwatched(task client.Task) {
 	delete(record, "agent_approved_at")
 }
 
-// An action that the chain would reject has no plan.
+// Planning an action that the chain would reject returns an error.
 func TestPlanRejectedByChain(t *testing.T) {
 	w := newWorld(t)
 	c := w.client(t, func(o *client.Options) { o.Signer = mute{w.Agent, t} })
 	for _, a := range actionCases() {
 		if a.name == market.ActionAccept {
-			continue // too late: it is done
+			continue // at this stage the acceptance is already done, which is not an error
 		}
-		s := w.scene(t, string(a.name), 2-a.steps) // too late: the action is done
+		s := w.scene(t, string(a.name), 2-a.steps) // a stage at which the contract rejects the action
 		_, _, err := w.planned(t, c, a.name, s)
 		if refused, ok := errors.AsType[*chain.RevertError](err); !ok || refused.Name == "" {
 			t.Errorf("%s: error %v", a.name, err)
@@ -98,7 +98,7 @@ func TestPlanRejectedByChain(t *testing.T) {
 	}
 }
 
-// An action that the chain shows already has a plan without a transaction.
+// The plan for an action that the chain already shows contains no transaction.
 func TestPlanOfDoneAction(t *testing.T) {
 	w := newWorld(t)
 	for _, a := range actionCases() {

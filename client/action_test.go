@@ -16,7 +16,7 @@ import (
 	"taskmarket/market"
 )
 
-// created creates and funds a task and returns it with its number in the escrow.
+// created creates and funds a task and returns it with its escrow task ID.
 func (w *world) created(t *testing.T, title string) (client.Task, uint64) {
 	t.Helper()
 	task, err := w.client(t).CreateTask(t.Context(), request(title))
@@ -30,7 +30,7 @@ func (w *world) created(t *testing.T, title string) (client.Task, uint64) {
 	return task, id
 }
 
-// applied makes the human apply and adds the application to the API's list.
+// applied makes the human apply for the task and adds the application to the fake API's list.
 func (w *world) applied(t *testing.T, escrowID uint64) (application uuid.UUID, stake uint64) {
 	t.Helper()
 	stake, _ = w.Apply(t, w.Human, escrowID, chaintest.Tokens(1))
@@ -44,8 +44,8 @@ func (w *world) applied(t *testing.T, escrowID uint64) (application uuid.UUID, s
 	return application, stake
 }
 
-// submitted makes the human submit work. The API shows the work with a file, and also a file of the
-// agent.
+// submitted makes the human submit work. The fake API shows the work with one of the human's files,
+// and also lists one of the agent's files.
 func (w *world) submitted(t *testing.T, task client.Task, escrowID uint64) common.Hash {
 	t.Helper()
 	file := func(by string, sum common.Hash) object {
@@ -68,7 +68,7 @@ func (w *world) submitted(t *testing.T, task client.Task, escrowID uint64) commo
 	return work.Hash()
 }
 
-// An approval requires that the work shown by the API matches the hash on the chain.
+// An approval is signed only if the work shown by the API matches the hash on the chain.
 func TestApproveVerifiesWork(t *testing.T) {
 	w := newWorld(t)
 	s := w.scene(t, "work", 1)
@@ -118,7 +118,7 @@ func TestApproveVerifiesWork(t *testing.T) {
 	}
 }
 
-// A plan names the human's wallet and stake, which are part of what is signed.
+// A plan contains the human's wallet and stake, which are part of the plan's ID.
 func TestPlanContainsHuman(t *testing.T) {
 	w := newWorld(t)
 	s := w.scene(t, "human", 0)
@@ -283,7 +283,7 @@ func TestActionRejectsOtherProposal(t *testing.T) {
 	}
 }
 
-// The API presents another of the agent's tasks as the one to cancel.
+// An API that substitutes another of the agent's tasks for the one to cancel is detected.
 func TestCancelRejectsOtherTask(t *testing.T) {
 	w := newWorld(t)
 	first, _ := w.created(t, "mine")
@@ -302,7 +302,7 @@ func TestCancelRejectsOtherTask(t *testing.T) {
 	}
 }
 
-// at changes one field of the responses whose path ends with ending.
+// at returns a function that changes one field in responses to paths with the given ending.
 func at(ending, member string, value any) func(string, object) {
 	return func(path string, answer object) {
 		if strings.HasSuffix(strings.TrimSuffix(path, "/"), ending) {
@@ -311,7 +311,7 @@ func at(ending, member string, value any) func(string, object) {
 	}
 }
 
-// listed returns a list with one application for the human's stake.
+// listed returns a list with one application, backed by the human's stake.
 func (w *world) listed(id uuid.UUID, stake uint64, human common.Address) []object {
 	application := maps.Clone(w.api.apps[0])
 	application["id"], application["onchain_application_id"] = id.String(), strconv.FormatUint(stake, 10)

@@ -14,20 +14,21 @@ import (
 // kind defines one kind of action.
 type kind struct {
 	name market.Action
-	// call builds the wanted call, independently of the API's proposal.
+	// call builds the expected call, independently of the API's proposal.
 	call func(*action) chain.Call
-	// propose requests the call from the API; stored means that the API stores a record of it.
+	// propose requests the call from the API. If stored is true, the API saves a record for it.
 	propose func(context.Context, *action) (proposal, error)
 	stored  bool
-	// done reports whether the escrow's task shows the action.
+	// done reports whether the chain shows the action; the argument is the escrow's view of the
+	// task.
 	done func(context.Context, *action, contracts.IEscrowTaskView) (bool, error)
 	// shows reports whether the API shows the action.
 	shows       func(context.Context, *action) (bool, error)
 	consequence string
 }
 
-// Enum values of the contracts: the party of a dispute by the agent, and the status of a stake that
-// was returned or forfeited.
+// Enum values from the contracts: the party for a dispute by the agent, and the status of a stake
+// that was returned or forfeited.
 const (
 	disputedByAgent = 1
 	stakeEnded      = 3
@@ -62,14 +63,14 @@ func rejection() kind {
 			if err != nil || held.Status != stakeEnded {
 				return false, err
 			}
-			return showsRejected(ctx, a) // otherwise the human withdrew the stake
+			return showsRejected(ctx, a) // false if the stake ended because the human withdrew it
 		},
 		shows:       showsRejected,
 		consequence: "The application is rejected and its stake is forfeited to the treasury. This cannot be undone.",
 	}
 }
 
-// showsRejected reads the application's record until it is rejected.
+// showsRejected reports whether the API shows the application as rejected.
 func showsRejected(ctx context.Context, a *action) (bool, error) {
 	if a.applied.Status == gen.ApplicationStatusRejected {
 		return true, nil
@@ -152,7 +153,7 @@ func cancellation() kind {
 	}
 }
 
-// taskShows returns a function that reads the task's record and checks it.
+// taskShows returns a function that reads the task's record from the API and checks it with fits.
 func taskShows(fits func(Task) bool) func(context.Context, *action) (bool, error) {
 	return func(ctx context.Context, a *action) (bool, error) {
 		task, err := a.client.Task(ctx, a.task)

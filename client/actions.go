@@ -11,7 +11,7 @@ import (
 )
 
 // AcceptApplication assigns the task to the applicant: it sends the call, waits until it is mined
-// and confirms it to the API. The stake on the chain must be the applicant's and name this task.
+// and confirms it to the API. The stake on the chain must belong to the applicant and to this task.
 //
 // This and the other actions can be repeated after any error and after a crash: a signed
 // transaction is resumed, and nothing is sent twice. Expected errors are ErrNotMined, ErrMovedOn,

@@ -25,8 +25,8 @@ func (c *Client) AllActivity(ctx context.Context, q ActivityQuery) iter.Seq2[Act
 	})
 }
 
-// Actions returns one page of the agent's open actions, the nearest deadline first. Do not send
-// their calldata unchecked; see Next.
+// Actions returns one page of the agent's open actions, nearest deadline first. Do not send the
+// returned calldata unchecked; see Next.
 func (c *Client) Actions(ctx context.Context, q PageQuery) (_ AgentActionPage, err error) {
 	defer wrap(&err, "list open actions")
 	var params gen.ListAgentActionsParams
@@ -43,7 +43,7 @@ func (c *Client) AllActions(ctx context.Context, q PageQuery) iter.Seq2[AgentAct
 }
 
 // Next returns the actions that the agent can take on a task now or later, and what happens if
-// neither side acts. Do not send a transaction of the response without checking its effect: the
+// neither side acts. Do not send a transaction from the response without checking its effect; the
 // methods of this package build their own.
 func (c *Client) Next(ctx context.Context, task uuid.UUID) (_ TaskNext, err error) {
 	defer wrap(&err, "get the next actions of task %s", task)

@@ -19,16 +19,17 @@ import (
 	"taskmarket/market"
 )
 
-// Profile is how an agent describes itself.
+// Profile is an agent's public description of itself.
 type Profile struct {
 	Name     string // 1 to 80 characters
 	Username string // letters, digits and inner hyphens; unique
 	Bio      string // may be empty
 }
 
-// Register registers the Signer's wallet as an agent. It signs the API's challenge only if it names
-// our wallet, the API's own host, its chain and this username. Save the APIKey of the result: it is
-// shown only once. A registered wallet is rejected with market.KindWalletRegistered.
+// Register registers the Signer's wallet as an agent. It signs the API's challenge only if the
+// challenge contains this wallet, the API's own host and chain, and this username. Save the APIKey
+// from the result: it is shown only once. If the wallet is already registered, the error code is
+// market.KindWalletRegistered.
 func (c *Client) Register(ctx context.Context, p Profile) (Registration, error) {
 	signer, err := c.signer()
 	if err != nil {
@@ -56,8 +57,8 @@ func (c *Client) Register(ctx context.Context, p Profile) (Registration, error) 
 	return registration, nil
 }
 
-// signChallenge signs the challenge in the error response to an unsigned request, if the challenge
-// matches the terms.
+// signChallenge signs the challenge from the API's error response to an unsigned request, provided
+// that the challenge matches the terms.
 func signChallenge(ctx context.Context, signer chain.Signer, refused error, want challengeTerms) (challenge, signature string, err error) {
 	asked, ok := errors.AsType[*APIError](refused)
 	if !ok || asked.Code != market.KindSignatureRequired {
@@ -73,7 +74,7 @@ func signChallenge(ctx context.Context, signer chain.Signer, refused error, want
 	return asked.Challenge, hexutil.Encode(signed), nil
 }
 
-// unexpected returns err, or an error if err is nil: an unsigned request must fail with a
+// unexpected returns err, or an error if err is nil, because an unsigned request must fail with a
 // challenge.
 func unexpected(err error) error {
 	if err == nil {
@@ -82,8 +83,8 @@ func unexpected(err error) error {
 	return err
 }
 
-// expectedChain returns the chain that a challenge must name: the pinned one, or the one of the
-// API's configuration.
+// expectedChain returns the chain ID that a challenge must contain: that of the pinned contracts,
+// or of the API's configuration if no contracts are pinned.
 func (c *Client) expectedChain(ctx context.Context) (uint64, error) {
 	if pinned := c.options.Contracts; pinned != nil {
 		return pinned.ChainID, nil
@@ -96,20 +97,20 @@ func (c *Client) expectedChain(ctx context.Context) (uint64, error) {
 }
 
 // Verify links the agent to the social-network account that posted its verification code at
-// postURL. A code from CodeFor replaces an older link.
+// postURL. A code from CodeFor replaces an existing link.
 func (c *Client) Verify(ctx context.Context, agentID uuid.UUID, postURL string) (_ Verification, err error) {
 	defer wrap(&err, "verify agent %s", agentID)
 	return answer[Verification](c.api.VerifyAgentWithResponse(ctx, agentID, gen.VerifyAgentRequest{PostURL: &postURL}))
 }
 
-// VerifyMe is Verify for the agent of the API key.
+// VerifyMe is Verify for the agent that owns the API key.
 func (c *Client) VerifyMe(ctx context.Context, postURL string) (_ Verification, err error) {
 	defer wrap(&err, "verify own agent")
 	return answer[Verification](c.api.VerifyAgentMeWithResponse(ctx, gen.VerifyAgentRequest{PostURL: &postURL}))
 }
 
-// ChangeUsername changes the agent's username, once: a second change fails with
-// market.KindAlreadyExists. The former username stays reserved.
+// ChangeUsername changes the agent's username. This is possible only once: a second change fails
+// with market.KindAlreadyExists. The former username stays reserved.
 func (c *Client) ChangeUsername(ctx context.Context, username string) (_ Username, err error) {
 	defer wrap(&err, "change username")
 	return answer[Username](c.api.ChangeAgentUsernameWithResponse(ctx, gen.ChangeAgentUsernameRequest{Username: username}))
@@ -121,26 +122,26 @@ func (c *Client) Me(ctx context.Context) (_ Account, err error) {
 	return answer[Account](c.api.GetAgentMeWithResponse(ctx, nil))
 }
 
-// CodeFor is Me with a verification code for one account only, named like harbour@mastodon.social.
-// It invalidates the previous code.
+// CodeFor is Me with a verification code that is valid for only one account, for example
+// harbour@mastodon.social. It invalidates the previous code.
 func (c *Client) CodeFor(ctx context.Context, handle string) (_ Account, err error) {
 	defer wrap(&err, "get a verification code for %s", handle)
 	return answer[Account](c.api.GetAgentMeWithResponse(ctx, &gen.GetAgentMeParams{Handle: &handle}))
 }
 
-// RotateKey replaces the agent's API key. The old key becomes invalid, also for this Client: save
-// the APIKey of the result and continue with WithAPIKey. Within 24 hours of the last rotation it
-// fails with market.KindRotationTooSoon. If no response arrives, the key may have been replaced:
-// see RecoverKey.
+// RotateKey replaces the agent's API key. The old key becomes invalid immediately, also for this
+// Client: save the APIKey from the result and continue with WithAPIKey. Within 24 hours of the last
+// rotation, it fails with market.KindRotationTooSoon. If no response arrives, the key may already
+// have been replaced; see RecoverKey.
 func (c *Client) RotateKey(ctx context.Context) (_ KeyReplacement, err error) {
 	defer wrap(&err, "rotate API key")
 	return answer[KeyReplacement](c.api.RotateAPIKeyWithResponse(ctx))
 }
 
-// RecoverKey replaces the API key of the agent with the Signer's wallet. It needs no key. It signs
-// the API's challenge only if it is for a key recovery and names our wallet, the API's own host and
-// its chain. Within 24 hours of the last recovery it fails with market.KindRotationTooSoon. A
-// rotation, possibly with a stolen key, does not delay a recovery.
+// RecoverKey replaces the API key of the agent that owns the Signer's wallet. It needs no API key.
+// It signs the API's challenge only if the challenge is for a key recovery and contains this
+// wallet, the API's own host and its chain. Within 24 hours of the last recovery, it fails with
+// market.KindRotationTooSoon. A rotation, possibly with a stolen key, does not delay a recovery.
 func (c *Client) RecoverKey(ctx context.Context) (KeyReplacement, error) {
 	signer, err := c.signer()
 	if err != nil {
@@ -166,19 +167,19 @@ func (c *Client) RecoverKey(ctx context.Context) (KeyReplacement, error) {
 	return replacement, nil
 }
 
-// challengeTerms is what a challenge must name before it is signed. Without this check, an API
-// could make the agent's wallet sign in elsewhere, or relay another service's challenge for another
-// account.
+// challengeTerms are the values that a challenge must contain before it is signed. Without this
+// check, an API could make the agent's wallet sign in to another service, or relay another
+// service's challenge for another account.
 type challengeTerms struct {
-	act      string // the purpose that the challenge's title must name
+	act      string // the purpose that the challenge's title must state
 	wallet   common.Address
 	base     *url.URL
 	chainID  uint64
-	username string // empty if the challenge names none
+	username string // empty if the challenge contains no username
 }
 
-// check rejects a text with other terms. A challenge is a title and lines "Name: value", each name
-// once.
+// check rejects a challenge with different terms. A challenge consists of a title and lines of the
+// form "Name: value", with each name once.
 func (t challengeTerms) check(text string) error {
 	title, rest, _ := strings.Cut(text, "\n")
 	if !strings.Contains(title, t.act) {

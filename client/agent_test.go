@@ -28,8 +28,8 @@ func newKey(t *testing.T) *ecdsa.PrivateKey {
 	return key
 }
 
-// registrar is a fake API for registrations. It responds first with the challenge and then, for a
-// valid signature, with the API key.
+// registrar is a fake API for registrations. It first responds with the challenge and then, to a
+// request with a valid signature, with the API key.
 type registrar struct {
 	challenge func(host, wallet string) string
 	signed    int
@@ -71,7 +71,7 @@ func TestRegister(t *testing.T) {
 	}
 	tests := map[string]struct {
 		challenge func(host, wallet string) string
-		says      string // "" for success
+		says      string // part of the expected error; "" for success
 	}{
 		"a valid challenge":     {lines(), ""},
 		"another loopback name": {lines("127.0.0.1", "localhost"), ""},
@@ -122,7 +122,7 @@ func TestRegisterReturnsAPIError(t *testing.T) {
 	}
 }
 
-// The key in a node's URL must not appear in a log.
+// The API key in a node's URL must not appear in logs, so errors leave out the URL.
 func TestNodeErrorsHideTheURL(t *testing.T) {
 	s := &script{answers: []http.HandlerFunc{respond(200, `{}`)}}
 	node := url.URL{Scheme: "http", Host: "127.0.0.1:1", Path: "/v2/provider-key"}

@@ -10,8 +10,7 @@ import (
 	gen "taskmarket/gen/client"
 )
 
-// Applications returns one page of the applications for the agent's task,
-// newest first.
+// Applications returns one page of the applications for the agent's task, newest first.
 func (c *Client) Applications(ctx context.Context, task uuid.UUID, q PageQuery) (_ ApplicationPage, err error) {
 	defer wrap(&err, "list applications for task %s", task)
 	var params gen.ListTaskApplicationsParams
@@ -27,7 +26,7 @@ func (c *Client) AllApplications(ctx context.Context, task uuid.UUID, q PageQuer
 	})
 }
 
-// application finds one application of the task.
+// application returns the task's application with the ID.
 func (c *Client) application(ctx context.Context, task, id uuid.UUID) (Application, error) {
 	for a, err := range c.AllApplications(ctx, task, PageQuery{}) {
 		if err != nil || a.ID == id {

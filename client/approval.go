@@ -15,8 +15,8 @@ import (
 	"taskmarket/market"
 )
 
-// ErrOtherWork is returned when the note, the link and the files that the API shows do not have the
-// hash that the human submitted on the chain. Nothing was signed.
+// ErrOtherWork is returned when the note, the link and the files that the API shows do not match
+// the hash of the submitted work on the chain. Nothing was signed.
 var ErrOtherWork = errors.New("the work that the API shows is not what the human submitted on the chain")
 
 // workOnChain returns the human who submitted and the hash of the work. The hash is zero before a
@@ -32,19 +32,19 @@ func (a *action) workOnChain(ctx context.Context) (human common.Address, work co
 	return held.Human, work, err
 }
 
-// Work is what a human has delivered. Its hash, which is on the chain, covers all of it.
+// Work is a human's submitted work. Its hash on the chain covers the note, the link and the files.
 type Work struct {
 	Hash     common.Hash
 	Human    common.Address // the wallet that submitted it
 	Note     string
 	ProofURL string
-	Files    []File // the hash covers their SHA-256, not their names
+	Files    []File // the hash covers the files' SHA-256 sums, not their names
 }
 
-// SubmittedWork returns the work that was submitted for the agent's task, after checking it against
-// its hash on the chain. Review this result and no other: an approval approves the work with this
-// hash, while the API could show something else later. It returns ErrOtherWork on a mismatch and
-// before a submission, and an error for the task of another agent. The Signer signs nothing.
+// SubmittedWork returns the submitted work for the agent's task, after checking it against its hash
+// on the chain. Review only this result: an approval approves the work with this hash, while the
+// API could show different data later. It returns ErrOtherWork if the hash differs or no work was
+// submitted, and an error for another agent's task. The Signer signs nothing.
 func (c *Client) SubmittedWork(ctx context.Context, task uuid.UUID) (_ Work, err error) {
 	defer wrap(&err, "verify the work for task %s", task)
 	return c.submittedWork(ctx, task)
@@ -70,9 +70,9 @@ func (c *Client) submittedWork(ctx context.Context, task uuid.UUID) (Work, error
 	return a.verifiedWork(ctx, terms, human, want)
 }
 
-// verifiedWork returns the work that the API shows if it has the hash on the chain. An approval
-// names only the task, so no other check ties it to the work that was reviewed. The API returns a
-// human's files to the agent only as part of the submission, or as later evidence.
+// verifiedWork returns the work that the API shows if it matches the hash on the chain. An approval
+// contains only the task ID, so no other check ties it to the reviewed work. The API shows the
+// agent a human's files only as part of the submission or as later evidence.
 func (a *action) verifiedWork(ctx context.Context, terms market.Terms, human common.Address, want common.Hash) (Work, error) {
 	work := Work{Hash: want, Human: human}
 	if a.record.SubmissionNote != nil {

@@ -17,57 +17,58 @@ import (
 	"taskmarket/market"
 )
 
-// Options configure a Client. Only BaseURL is always required; methods that sign or send return an
-// error if an option that they need is missing.
+// Options configure a Client. Only BaseURL is always required. A method returns an error if it
+// needs an option that is not set.
 type Options struct {
-	// BaseURL of the API, with or without the trailing /api/v1. Plain http to another machine is
-	// rejected unless InsecureHTTP is set.
+	// BaseURL is the API's address, with or without the trailing /api/v1. Plain http to another
+	// machine is rejected unless InsecureHTTP is set.
 	BaseURL string
-	// APIKey as Register returned it. Empty: only public operations.
+	// APIKey is the key that Register returned. If empty, only public operations are possible.
 	APIKey string
-	// RPCURL of an Ethereum node: http(s) or ws(s). An unencrypted URL of another machine is
-	// rejected unless InsecureNode is set.
+	// RPCURL is the URL of an Ethereum node: http(s) or ws(s). An unencrypted URL for another
+	// machine is rejected unless InsecureNode is set.
 	RPCURL string
-	// Signer signs for the agent's wallet.
+	// Signer signs with the agent's wallet.
 	Signer chain.Signer
-	// Contracts, when set, are the only contracts that are paid or called: an API that names others
-	// is rejected. When nil, the contracts of the API's configuration are verified on the node at
-	// first use.
+	// Contracts, when set, are the only contracts that are paid or called: an API that reports
+	// others is rejected. When nil, the contracts from the API's configuration are verified on the
+	// node at first use.
 	Contracts *market.Deployment
-	// Flows stores the progress of actions across restarts. Nil: in memory.
+	// Flows stores the progress of actions across restarts. If nil, progress is only in memory.
 	Flows FlowStore
-	// Review, when set, is called with what each new action will sign and send, before its first
-	// signature. If it returns an error, nothing is signed and the action returns that error. An
-	// action that resumes after a crash is not reviewed again.
+	// Review, when set, is called before the first signature of each new action, with the plan of
+	// what will be signed and sent. If it returns an error, nothing is signed and the action
+	// returns that error. An action that resumes after a crash is not reviewed again.
 	Review func(context.Context, Plan) error
 	// Resume, when set, is called before a transaction that this or another program signed earlier
 	// is sent again. If it returns an error, nothing is sent, the action returns that error and the
 	// flow stays in the journal. The plan contains the action, its subject, Spends and Releases,
 	// but no Transaction and no gas.
 	Resume func(context.Context, Plan) error
-	// HTTPClient sends the requests to the API. A copy of it is used, without redirects and
-	// cookies. Nil: a default client.
+	// HTTPClient sends the requests to the API. The Client uses a copy without redirects and
+	// cookies. If nil, a default client is used.
 	HTTPClient *http.Client
-	// Timeout of one attempt of a request; 30 s by default, ten times as long for a file.
+	// Timeout limits one attempt of a request. The default is 30 s; for files it is ten times as
+	// long.
 	Timeout time.Duration
-	// MaxWait is the longest Retry-After that is waited for; 30 s by default. A request with a
-	// longer one fails.
+	// MaxWait is the longest Retry-After delay that the Client waits for; 30 s by default. If the
+	// delay is longer, the request fails.
 	MaxWait time.Duration
 	// MineTimeout is how long to wait for a transaction to be mined; 3 min by default.
 	MineTimeout time.Duration
-	// ReplaceAfter is how long a transaction that pays enough may stay pending; 1 min by default.
-	// It is then replaced, with the same nonce, by one that pays 12.5 % more, and so on. A
-	// transaction that no longer pays enough is replaced at once.
+	// ReplaceAfter is how long a transaction with a sufficient fee may stay pending; 1 min by
+	// default. After that time, it is replaced under the same nonce, each time with a fee that is
+	// 12.5 % higher. A transaction whose fee has become too low is replaced at once.
 	ReplaceAfter time.Duration
-	// MaxFeePerGas is the most that a unit of gas may cost, in wei, for first transactions and
-	// replacements. Nil: the current price when the plan is reviewed, and four times that for
+	// MaxFeePerGas is the maximum price per unit of gas, in wei, for first transactions and
+	// replacements. If nil, the maximum is the price in the reviewed plan, and four times that for
 	// replacements. If the chain requires more, the error is chain.ErrGasLimit.
 	MaxFeePerGas *big.Int
-	// MaxOffer is the most that is offered for a unit of gas, in wei, when MaxFeePerGas is nil.
-	// Nil: no limit.
+	// MaxOffer is the maximum fee per unit of gas, in wei, that a first transaction offers when
+	// MaxFeePerGas is nil. If nil, there is no limit.
 	MaxOffer *big.Int
-	// Node limits the time and the tries of calls to the node. The zero value suits a node that
-	// responds within seconds.
+	// Node limits the duration and the number of attempts for calls to the node. The zero value
+	// suits a node that responds within seconds.
 	Node chain.NodeOptions
 	// InsecureHTTP allows sending the API key unencrypted.
 	InsecureHTTP bool
@@ -76,14 +77,14 @@ type Options struct {
 	InsecureNode bool
 }
 
-// Client acts for one agent. It is safe for concurrent use. Call Close at the end.
+// Client acts for one agent. It is safe for concurrent use. Call Close when it is no longer needed.
 type Client struct {
 	options Options
 	base    *url.URL
 	api     *gen.ClientWithResponses
-	uploads *gen.ClientWithResponses // for files: has a longer timeout
-	files   *gen.Client              // streams the response, without buffering
-	streams *gen.Client              // for event streams: has no timeout
+	uploads *gen.ClientWithResponses // generated client for file uploads, with a longer timeout
+	files   *gen.Client              // generated client for file downloads; streams responses without buffering
+	streams *gen.Client              // generated client for event streams, without a timeout
 
 	mu       sync.Mutex // guards the fields below
 	node     *node.Node
@@ -133,8 +134,8 @@ func New(options Options) (*Client, error) {
 	return c, nil
 }
 
-// httpOption makes the generated client use a transport. A limit of 0 streams responses; a timeout
-// of 0 means none.
+// httpOption makes the generated client send requests with our transport. A limit of 0 streams
+// responses; a timeout of 0 means no timeout.
 func (c *Client) httpOption(timeout time.Duration, limit int64) gen.ClientOption {
 	httpClient := http.Client{}
 	if c.options.HTTPClient != nil {
@@ -142,7 +143,7 @@ func (c *Client) httpOption(timeout time.Duration, limit int64) gen.ClientOption
 	}
 	httpClient.Timeout = timeout
 	httpClient.Jar = nil
-	// A redirect would send the key to another host.
+	// Following a redirect would send the API key to another host.
 	httpClient.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return gen.WithHTTPClient(&transport{http: &httpClient, key: c.options.APIKey, limit: limit, maxWait: c.options.MaxWait})
 }
@@ -168,14 +169,14 @@ func parseBase(text string, insecure bool) (*url.URL, error) {
 }
 
 // WithAPIKey returns a Client for the same agent that uses the key, for example after Register.
-// Close both separately.
+// Each of the two Clients must be closed.
 func (c *Client) WithAPIKey(key string) (*Client, error) {
 	options := c.options
 	options.APIKey = key
 	return New(options)
 }
 
-// Close closes the connection to the node. The Client must not be used after.
+// Close closes the connection to the node. The Client must not be used after that.
 func (c *Client) Close() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -20,8 +20,8 @@ import (
 	"taskmarket/market"
 )
 
-// script is a fake server. It sends its responses in order, repeats the last one, and records the
-// requests.
+// script is a fake server. It sends its scripted responses in order, repeats the last one, and
+// records the requests.
 type script struct {
 	answers []http.HandlerFunc
 
@@ -44,7 +44,7 @@ func (s *script) requests() []*http.Request {
 	return slices.Clone(s.received)
 }
 
-// respond returns a handler that sends a JSON body, and headers given as pairs of name and value.
+// respond returns a handler that sends a JSON body. The headers are pairs of name and value.
 func respond(status int, body string, headers ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json; charset=utf-8")
@@ -53,7 +53,7 @@ func respond(status int, body string, headers ...string) http.HandlerFunc {
 		}
 		w.WriteHeader(status)
 		if _, err := io.WriteString(w, body); err != nil {
-			return // the client has closed the connection, as it does for a response that is too large
+			return // the client closes the connection when a response is too large
 		}
 	}
 }
@@ -92,7 +92,7 @@ func TestRetries(t *testing.T) {
 	tests := map[string]struct {
 		answers []http.HandlerFunc
 		do      func(context.Context, *client.Client) error
-		want    int // number of requests
+		want    int // expected number of requests
 		code    market.Kind
 		fails   bool
 	}{

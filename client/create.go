@@ -17,7 +17,7 @@ import (
 	"taskmarket/market"
 )
 
-// TaskRequest is a task to create.
+// TaskRequest describes a task to create.
 type TaskRequest struct {
 	// Key identifies this task among the agent's tasks. A repeated request with the same key
 	// resumes the creation, or returns the task that it created. With an empty key, the contents
@@ -26,17 +26,17 @@ type TaskRequest struct {
 	Key         string
 	Title       string
 	Description string
-	Amount      *big.Int   // wei, locked in the escrow
+	Amount      *big.Int   // payment locked in the escrow, in wei
 	Deadline    *time.Time // truncated to whole seconds; nil for none
 	Skills      []string
 	Location    string
 	Remote      bool
-	// MaxFeeBasisPoints, when set, rejects a higher platform fee.
+	// MaxFeeBasisPoints, when set, is the highest platform fee that is accepted.
 	MaxFeeBasisPoints *uint16
 }
 
-// valid rejects contents that the API does not accept. A request that is in the journal already is
-// not checked, because it may be paid for. The escrow checks the amount.
+// valid rejects requests that the API does not accept. A request that is already in the journal is
+// not checked, because it may already be paid for. The escrow checks the amount.
 func (r TaskRequest) valid() error {
 	return market.CheckTaskContents(r.Title, r.Description, r.Location, r.Skills)
 }
@@ -56,17 +56,17 @@ func (r TaskRequest) body() gen.CreateTaskRequest {
 }
 
 // CreateTask creates the task, locks its amount in the escrow and returns the funded task. The
-// API's record must match the request: the amount, the text and the terms hash, which is computed
+// API's record must match the request: the amount, the text, and the terms hash, which is computed
 // here and stored on the chain.
 //
 // It can be repeated after any error and after a crash: the same request resumes, and the amount is
-// paid once. This holds until the caller has stored the result and calls Delivered. Expected errors
-// of the chain are ErrNotMined and a *chain.RevertError.
+// paid only once. This applies until the caller has stored the result and calls Delivered. Expected
+// errors from the chain are ErrNotMined and a *chain.RevertError.
 func (c *Client) CreateTask(ctx context.Context, request TaskRequest) (Task, error) {
 	return c.create(ctx, request, false)
 }
 
-// create implements CreateTask. If resumed is true, the creation must already be in the journal.
+// create implements CreateTask. If resumed is true, the task's flow must already be in the journal.
 func (c *Client) create(ctx context.Context, request TaskRequest, resumed bool) (Task, error) {
 	run, err := c.beginCreation(ctx, request, resumed)
 	if err != nil {
@@ -80,9 +80,9 @@ func (c *Client) create(ctx context.Context, request TaskRequest, resumed bool) 
 	return task, nil
 }
 
-// ConfirmCreation finishes a creation that another wallet has paid for with the mined transaction,
-// and returns the funded task. It signs nothing. The request must be the one that was prepared;
-// ErrEnded means that the journal does not contain it.
+// ConfirmCreation finishes the creation of a task whose payment was sent by another wallet. tx is
+// the hash of the mined payment. It signs nothing and returns the funded task. The request must be
+// the one that was prepared; ErrEnded means that it is not in the journal.
 func (c *Client) ConfirmCreation(ctx context.Context, request TaskRequest, tx common.Hash) (_ Task, err error) {
 	defer wrap(&err, "confirm creation")
 	return c.confirmCreation(ctx, request, tx)
@@ -116,8 +116,8 @@ func (c *Client) confirmCreation(ctx context.Context, request TaskRequest, tx co
 
 // Delivered records that the caller has stored the result of CreateTask or Resume, for example in a
 // file or a database. After that, a request with the same contents and without a key creates
-// another task. A request's own key keeps identifying its task. For tasks that were created with a
-// key, Delivered does nothing.
+// another task. For tasks that were created with a key, Delivered does nothing, because the key
+// continues to identify the task.
 func (c *Client) Delivered(ctx context.Context, task uuid.UUID) error {
 	if err := c.delivered(ctx, task); err != nil {
 		return fmt.Errorf("mark task %s as delivered: %w", task, err)
@@ -138,7 +138,7 @@ func (c *Client) delivered(ctx context.Context, task uuid.UUID) error {
 	return nil
 }
 
-// deliverable reports whether the flow has created the task for a request without a key.
+// deliverable reports whether the flow has created this task for a request without a key.
 func (f *Flow) deliverable(task uuid.UUID) bool {
 	return f.Done && f.Task != nil && f.Task.Key == "" && f.TaskID != nil && *f.TaskID == task
 }
@@ -157,17 +157,17 @@ func (c *Client) removeDelivered(ctx context.Context, key string, task uuid.UUID
 	return c.options.Flows.Remove(ctx, key)
 }
 
-// creation is one run of the flow that creates a task.
+// creation is the execution of a flow that creates a task.
 type creation struct {
 	session
 	request TaskRequest
-	fresh   bool       // whether the request was not in the journal
-	until   *time.Time // the reviewed deadline of a new payment's permit
+	fresh   bool       // the request was not in the journal before
+	until   *time.Time // the reviewed deadline for the permit of a new payment
 	number  *big.Int   // the nonce of the newest permit
 	unlock  func()
 }
 
-// newCreation checks the request and the contracts. The result has no flow yet.
+// newCreation checks the request and verifies the contracts. The flow is not loaded yet.
 func (c *Client) newCreation(ctx context.Context, request TaskRequest) (*creation, error) {
 	if request.Amount == nil || request.Amount.Sign() <= 0 {
 		return nil, errors.New("the amount must be positive")
@@ -179,9 +179,9 @@ func (c *Client) newCreation(ctx context.Context, request TaskRequest) (*creatio
 	return &creation{session: w, request: request}, nil
 }
 
-// beginCreation locks the flow for the caller. If the flow was in the journal before the lock and
-// is missing after it, another program has finished the creation. Creating the task again would pay
-// a second time, so beginCreation returns ErrEnded.
+// beginCreation locks and loads the flow. If the flow was in the journal before the lock but not
+// afterwards, another program has finished the creation in between. Creating the task again would
+// pay a second time, so beginCreation returns ErrEnded.
 func (c *Client) beginCreation(ctx context.Context, request TaskRequest, resumed bool) (*creation, error) {
 	run, err := c.newCreation(ctx, request)
 	if err != nil {
@@ -205,7 +205,7 @@ func (c *Client) beginCreation(ctx context.Context, request TaskRequest, resumed
 	return run, nil
 }
 
-// identity returns the key of the request's flow and its fingerprint.
+// identity returns the key and the fingerprint for the request's flow.
 func (r *creation) identity() (key string, print common.Hash, err error) {
 	if print, err = r.fingerprint(); err != nil {
 		return "", print, err
@@ -216,17 +216,19 @@ func (r *creation) identity() (key string, print common.Hash, err error) {
 	return ownKey + r.request.Key, print, nil
 }
 
-// ownKey is the prefix of flow keys that the caller chose. It separates them from the keys of other
-// flows and of locks.
+// ownKey is the prefix for flow keys that the caller chose. It prevents collisions with the keys of
+// other flows and of locks.
 const ownKey = "task "
 
-// fingerprint hashes everything that identifies a request: contents, wallet and contracts.
+// fingerprint returns a hash of everything that identifies a request: contents, wallet and
+// contracts.
 func (r *creation) fingerprint() (common.Hash, error) {
 	text, err := json.Marshal([]any{r.deployment.Deployment, r.signer.Address(), r.request.body()})
 	return sha256.Sum256(text), err
 }
 
-// load loads the flow of the key. Without one it creates it, or returns ErrEnded if must is true.
+// load loads the flow with the key. If there is none, it returns ErrEnded if must is true;
+// otherwise it creates a flow.
 func (r *creation) load(ctx context.Context, key string, print common.Hash, must bool) (err error) {
 	r.flow, err = r.flows.Load(ctx, key)
 	switch {
@@ -248,7 +250,7 @@ func (r *creation) load(ctx context.Context, key string, print common.Hash, must
 	return r.nextRecord(ctx)
 }
 
-// checkRequest rejects a flow of another request.
+// checkRequest returns ErrOtherRequest if the flow belongs to another request.
 func (f *Flow) checkRequest(print common.Hash) error {
 	if f.Request != print {
 		return fmt.Errorf("%w: %q", ErrOtherRequest, strings.TrimPrefix(f.Key, ownKey))
@@ -256,9 +258,10 @@ func (f *Flow) checkRequest(print common.Hash) error {
 	return nil
 }
 
-// nextRecord starts a new record with a new idempotency key. For a request with a key, the
-// idempotency key is derived from it, so the same record is found even when the journal is lost,
-// while the API stores the key. Without one, the same contents may be requested twice.
+// nextRecord starts a new API record with a new idempotency key. If the request has a key, the
+// idempotency key is derived from it, so that the same record is found even after the journal was
+// lost, as long as the API stores the key. Otherwise the idempotency key is random, because the
+// same contents can be requested more than once.
 func (r *creation) nextRecord(ctx context.Context) error {
 	r.flow.Attempt++
 	r.flow.TaskID, r.flow.IdempotencyKey = nil, uuid.NewString()
@@ -269,13 +272,13 @@ func (r *creation) nextRecord(ctx context.Context) error {
 	return r.save(ctx)
 }
 
-// finish takes the remaining steps of the flow.
+// finish executes the remaining steps of the flow.
 func (r *creation) finish(ctx context.Context) (Task, error) {
 	task, err := r.record(ctx)
 	if err != nil || r.flow.Done && task.Status != gen.TaskStatusNew {
 		return task, err
 	}
-	if r.flow.Done { // a reorganisation has dropped the payment
+	if r.flow.Done { // a reorganisation dropped the payment
 		r.flow.Done, r.flow.Paid = false, nil
 	}
 	if err := r.authorize(ctx, task); err != nil {
@@ -287,8 +290,8 @@ func (r *creation) finish(ctx context.Context) (Task, error) {
 	return task, r.markDone(ctx)
 }
 
-// authorize asks the caller to agree to what is signed or sent again next. A payment that already
-// exists needs no agreement.
+// authorize calls Options.Review before a new payment is signed, or Options.Resume before a signed
+// one is sent again. If the task is already paid for, it calls neither.
 func (r *creation) authorize(ctx context.Context, task Task) error {
 	if r.signed() && r.flow.Paid == nil {
 		return r.client.resume(ctx, func() (Plan, error) { return r.outline(ctx, &task) })
@@ -304,8 +307,8 @@ func (r *creation) authorize(ctx context.Context, task Task) error {
 	return r.reviewPlan(ctx, task)
 }
 
-// findPayment finds a payment that is not in the journal: the journal may be new, or another
-// program may have sent the prepared payment.
+// findPayment searches for a payment that is not in the journal, because the journal may be new or
+// another program may have sent the prepared payment.
 func (r *creation) findPayment(ctx context.Context, task Task) error {
 	switch {
 	case r.flow.Paid != nil:
@@ -322,26 +325,26 @@ func (r *creation) findPayment(ctx context.Context, task Task) error {
 	return r.searchChain(ctx, task)
 }
 
-// searchChain searches the chain for a payment of the record, regardless of the API. A record that
-// this run has created under a random key cannot have one.
+// searchChain searches the chain for a payment for the record, regardless of the API's status. It
+// skips a record that this run created under a random key, which cannot have a payment yet.
 func (r *creation) searchChain(ctx context.Context, task Task) (err error) {
 	if r.fresh && r.request.Key == "" {
 		return nil
 	}
-	if err := r.wallet.AwaitIdle(ctx); err != nil { // a pending transaction of the wallet may be this payment
+	if err := r.wallet.AwaitIdle(ctx); err != nil { // a pending transaction from the wallet may be this payment
 		return err
 	}
 	since := task.CreatedAt.Time
 	if begun := r.flow.Begun; !begun.IsZero() && begun.Before(since) {
-		since = begun // do not trust a later time from the API, which could hide an earlier payment
+		since = begun // do not trust a later time from the API, because it could hide an earlier payment
 	}
 	r.flow.Paid, err = r.paidFor(ctx, task, since)
 	return err
 }
 
-// reviewPlan asks the caller to review what is about to be signed. If the caller declines, the flow
-// is removed, unless an earlier review accepted it: then another wallet may have the payment and
-// send it later.
+// reviewPlan calls Options.Review with the plan. If Review returns an error, the flow is removed,
+// unless an earlier review accepted it: in that case the payment may have been passed to another
+// wallet, which can still send it.
 func (r *creation) reviewPlan(ctx context.Context, task Task) error {
 	plan, err := r.plan(ctx, &task)
 	if err != nil {
@@ -358,9 +361,9 @@ func (r *creation) reviewPlan(ctx context.Context, task Task) error {
 	return r.save(ctx)
 }
 
-// record returns the task's current record and creates it if it does not exist. A record that is
-// stale before anything was signed, because the platform's fee has changed, is replaced once,
-// unless the chain has a payment for it.
+// record returns the task's current record, creating it if it does not exist. A record can become
+// stale before anything is signed, because the platform's fee has changed. It is then replaced
+// once, unless the chain contains a payment for it.
 func (r *creation) record(ctx context.Context) (Task, error) {
 	task, err := r.fetch(ctx)
 	if err != nil {
@@ -377,8 +380,8 @@ func (r *creation) record(ctx context.Context) (Task, error) {
 	return task, r.check(task)
 }
 
-// replace creates another record in place of a stale one. It returns the old one if it is paid for
-// already.
+// replace creates a new record in place of a stale one. If the stale record is already paid for,
+// replace returns it unchanged.
 func (r *creation) replace(ctx context.Context, old Task) (Task, error) {
 	if err := r.check(old); err != nil {
 		return Task{}, err
@@ -392,7 +395,7 @@ func (r *creation) replace(ctx context.Context, old Task) (Task, error) {
 	return r.fetch(ctx)
 }
 
-// stale reports whether the record can no longer be paid for.
+// stale reports whether the record is unpaid and can no longer be funded.
 func (r *creation) stale(task Task) bool {
 	return !r.signed() && r.flow.Paid == nil && !r.flow.Done && !task.Fundable && (task.Status == gen.TaskStatusNew || task.Status == gen.TaskStatusExpired)
 }
@@ -404,7 +407,7 @@ func (r *creation) fetch(ctx context.Context) (Task, error) {
 	params := &gen.CreateTaskParams{IdempotencyKey: &r.flow.IdempotencyKey}
 	task, err := created[Task](r.client.api.CreateTaskWithResponse(ctx, params, r.request.body()))
 	if CodeOf(err) == market.KindInvalid && r.fresh {
-		return Task{}, errors.Join(err, r.remove(ctx)) // the API will never accept it
+		return Task{}, errors.Join(err, r.remove(ctx)) // the API will never accept this request
 	}
 	if err != nil {
 		return Task{}, err
@@ -416,11 +419,11 @@ func (r *creation) fetch(ctx context.Context) (Task, error) {
 	if err := r.save(ctx); err != nil || r.request.Key == "" {
 		return task, err
 	}
-	return r.client.Task(ctx, task.ID) // the response of a repeated key may be outdated
+	return r.client.Task(ctx, task.ID) // the API's response to a repeated idempotency key may be outdated
 }
 
-// markDone ends the flow. It stays in the journal to identify this task: until Delivered, or
-// permanently when the caller chose the key.
+// markDone marks the flow as done. It stays in the journal to identify this task: until Delivered
+// is called, or permanently if the caller chose the key.
 func (r *creation) markDone(ctx context.Context) error {
 	r.flow.Done = true
 	return r.save(ctx)

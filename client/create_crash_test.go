@@ -16,9 +16,9 @@ import (
 	"taskmarket/client"
 )
 
-// killer stops the client at its n-th external step: a request to the API, a call of the node, or a
-// change of the journal. It stops it before the step has its effect or, which looks the same to the
-// client, after.
+// killer simulates a crash of the client at its n-th external step: a request to the API, a call to
+// the node, or a change to the journal. The crash happens before the step takes effect or, if after
+// is true, once it has. The client cannot distinguish the two.
 type killer struct {
 	mu    sync.Mutex
 	at    int
@@ -26,12 +26,12 @@ type killer struct {
 	kill  context.CancelFunc
 	count int
 	dead  bool
-	done  []string // the completed steps, to name the case
+	done  []string // names of the steps so far, for failure messages
 }
 
 var errKilled = errors.New("killed")
 
-// step runs one step, unless the client is killed there.
+// step executes one step, unless the client is killed at it.
 func (k *killer) step(name string, do func() error) error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -73,7 +73,7 @@ func (k *killer) wrap(name string, next http.Handler) http.Handler {
 	})
 }
 
-// journal is a FlowStore that can be killed.
+// journal is a FlowStore whose changes count as steps of a killer.
 type journal struct {
 	client.FlowStore
 	*killer
@@ -87,7 +87,7 @@ func (j journal) Remove(ctx context.Context, key string) error {
 	return j.step("remove", func() error { return j.FlowStore.Remove(ctx, key) })
 }
 
-// killed runs CreateTask until it is killed and reports whether it was.
+// killed runs CreateTask and reports whether the killer stopped it.
 func (w *world) killed(t *testing.T, task client.TaskRequest, k *killer) bool {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -129,7 +129,7 @@ func TestCreateTaskSurvivesEveryCrash(t *testing.T) {
 	}
 }
 
-// finish requests the task again and checks that it was recorded and paid once.
+// finish requests the task again and checks that it was recorded and paid for only once.
 func (w *world) finish(t *testing.T, task client.TaskRequest, when string) {
 	t.Helper()
 	c := w.client(t)

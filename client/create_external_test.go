@@ -15,7 +15,7 @@ import (
 	"taskmarket/client"
 )
 
-// absent is a wallet without a local key.
+// absent is a wallet whose key is not available locally.
 type absent struct{ chain.Signer }
 
 var errAbsent = errors.New("the key is elsewhere")
@@ -24,8 +24,8 @@ func (absent) SignTypedData(context.Context, apitypes.TypedData) ([]byte, error)
 	return nil, errAbsent
 }
 
-// A task was prepared for another wallet, which sent the payment. The request is repeated here
-// before the API has seen the payment, or with an API that hides it. It does not pay again.
+// A task was prepared for another wallet, which sent the payment. Repeating the request does not
+// pay again, neither before the API has seen the payment nor with an API that hides it.
 func TestCreateTaskPaidElsewhere(t *testing.T) {
 	for name, lie := range map[string]func(string, object){
 		"the API lags": func(string, object) {},
@@ -69,8 +69,8 @@ func TestCreateTaskPaidElsewhere(t *testing.T) {
 	}
 }
 
-// ConfirmCreation confirms a payment by another wallet without making a new plan, so the agent's
-// wallet may be empty.
+// ConfirmCreation confirms another wallet's payment without a new plan, so it also works if the
+// agent's wallet is empty.
 func TestConfirmCreation(t *testing.T) {
 	w := newWorld(t)
 	task := taskWithoutKey("confirmed")

@@ -62,7 +62,7 @@ func TestCreateTaskKeys(t *testing.T) {
 	}
 }
 
-// Without a key the contents identify the task until Delivered is called.
+// For requests without a key, the contents identify the task until Delivered is called.
 func TestCreateTaskUntilDelivered(t *testing.T) {
 	w := newWorld(t)
 	create := func() client.Task {
@@ -189,11 +189,12 @@ func TestInvalidTasksLeaveNoJournal(t *testing.T) {
 	}
 }
 
-// A task that only the API can reject as invalid also leaves no flow in the journal. After a
-// temporary error the flow stays.
+// If only the API can detect that a task is invalid, its rejection also removes the flow from the
+// journal. After a temporary error, the flow stays.
 func TestRejectedTasksLeaveNoJournal(t *testing.T) {
 	w := newWorld(t)
-	// In this order: the first error removes its flow, the second keeps it.
+	// The order matters: the first error removes its flow, the second leaves its flow in the
+	// journal.
 	for want, kind := range []market.Kind{market.KindInvalid, market.KindNotVerified} {
 		w.api.refuseCreate = kind
 		_, err := w.client(t).CreateTask(t.Context(), request(string(kind)))

@@ -26,7 +26,7 @@ func TestCreateTaskFalselyReportedFunded(t *testing.T) {
 	}
 }
 
-// A client must not pay if the API has changed the request.
+// A client must not pay if the API's record differs from the request.
 func TestCreateTaskRejectsOtherRecord(t *testing.T) {
 	limit := uint16(chaintest.FeeBasisPoints - 1)
 	other := common.HexToAddress("0x00000000000000000000000000000000000000aa").Hex()
@@ -76,7 +76,7 @@ func TestCreateTaskRejectsOtherRecord(t *testing.T) {
 	}
 }
 
-// An API cannot name contracts other than the pinned ones, even if they are consistent.
+// An API cannot substitute other contracts for the pinned ones, even if they are consistent.
 func TestPinnedContracts(t *testing.T) {
 	w := newWorld(t)
 	pinned := w.Deployment

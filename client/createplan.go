@@ -16,19 +16,19 @@ import (
 	"taskmarket/market"
 )
 
-// postingGas is the gas limit that a plan shows for a posting. The node can only measure a posting
-// with a signed permit. A posting uses about 112,000 gas, and 35,000 more if it is the wallet's
-// first.
+// postingGas is the gas limit that a plan shows for a posting, because a node can estimate a
+// posting only with a signed permit. A posting uses about 112,000 gas, and 35,000 more if it is the
+// wallet's first.
 const postingGas = 180_000
 
-// refusedForAllowance is the token's error for a spender without a permit.
+// refusedForAllowance is the name of the token's error for a transfer without an allowance.
 const refusedForAllowance = "ERC20InsufficientAllowance"
 
 const postingConsequence = "The amount leaves the wallet and is locked in the escrow until the task ends: " +
 	"the human is paid for approved work, or a cancellation before any submission returns it."
 
 // PlanCreateTask returns what CreateTask would sign and send. If the task has no record yet, the
-// plan has no TaskID and no TermsHash, and the fee is the current one on the chain.
+// plan has no TaskID and no TermsHash, and contains the current fee from the chain.
 func (c *Client) PlanCreateTask(ctx context.Context, request TaskRequest) (_ Plan, err error) {
 	defer wrap(&err, "plan task")
 	return c.planCreation(ctx, request)
@@ -68,7 +68,7 @@ func (c *Client) planCreation(ctx context.Context, request TaskRequest) (Plan, e
 	return run.plan(ctx, &task)
 }
 
-// outline is the part of a plan that needs no permit. The task is nil before it is recorded.
+// outline returns the part of a plan that needs no permit. The task is nil if it has no record yet.
 func (r *creation) outline(ctx context.Context, task *Task) (Plan, error) {
 	fee, err := r.feeOf(ctx, task)
 	if err != nil {
@@ -87,7 +87,7 @@ func (r *creation) outline(ctx context.Context, task *Task) (Plan, error) {
 	return p, err
 }
 
-// plan makes the plan of a posting. The task is nil before it is recorded.
+// plan returns the plan for a posting. The task is nil if it has no record yet.
 func (r *creation) plan(ctx context.Context, task *Task) (Plan, error) {
 	p, err := r.outline(ctx, task)
 	if err != nil {
@@ -112,7 +112,8 @@ func (r *creation) plan(ctx context.Context, task *Task) (Plan, error) {
 	return p, r.price(ctx, &p, chain.Call{To: r.deployment.Escrow}, postingGas)
 }
 
-// progress reports whether the flow is done, or signed and under way.
+// progress reports whether the flow is done, or whether it has a signed transaction and is not
+// done.
 func (r *creation) progress() (done, underWay bool) {
 	if r.flow == nil {
 		return false, false
@@ -120,8 +121,8 @@ func (r *creation) progress() (done, underWay bool) {
 	return r.flow.Done, !r.flow.Done && r.signed()
 }
 
-// feeOf returns the fee of the task's record. Without a record it returns the current fee, if it is
-// within the request's limit.
+// feeOf returns the fee from the task's record. Without a record it returns the current fee,
+// provided that it is within the request's limit.
 func (r *creation) feeOf(ctx context.Context, task *Task) (uint16, error) {
 	if task != nil {
 		return basisPoints(task.FeeBasisPoints)
@@ -135,9 +136,9 @@ func (r *creation) feeOf(ctx context.Context, task *Task) (uint16, error) {
 	return fee, r.withinLimit(fee)
 }
 
-// tryPosting simulates the posting. Without a permit, the escrow's last step fails for lack of an
-// allowance; any other error would also hit a posting with a permit. A simulated transfer checks
-// the balance.
+// tryPosting simulates the posting without a permit. The simulation should fail only at the
+// escrow's last step, for lack of an allowance; any other error would also occur with a permit. A
+// simulated transfer then checks the balance.
 func (r *creation) tryPosting(ctx context.Context, fee uint16, terms common.Hash) error {
 	reader, owner := chain.NewReader(r.node.Chain, r.deployment.calls), r.signer.Address()
 	err := reader.Simulate(ctx, owner, r.deployment.calls.PostTask(r.request.Amount, fee, terms))
@@ -150,13 +151,13 @@ func (r *creation) tryPosting(ctx context.Context, fee uint16, terms common.Hash
 	return reader.Simulate(ctx, owner, r.deployment.calls.TransferToken(r.deployment.Escrow, r.request.Amount))
 }
 
-// ErrPermitUsed is returned when the permit of an abandoned payment has been used: that payment may
-// have succeeded after all, so nothing is signed in its place.
+// ErrPermitUsed is returned when the permit of an abandoned payment has been used. That payment may
+// have succeeded after all, so no replacement is signed.
 var ErrPermitUsed = errors.New("the abandoned payment's permit was already used, by that payment or by another payment from this wallet; nothing was signed; " +
 	"check on another node which payment was made; a request with a new key pays again")
 
-// permitNonce returns the nonce of the wallet's next permit. After an abandoned payment it must
-// still be that payment's.
+// permitNonce returns the nonce for the wallet's next permit. After an abandoned payment, it must
+// still be the nonce in that payment's permit.
 func (r *creation) permitNonce(ctx context.Context, owner common.Address) (*big.Int, error) {
 	nonce, err := chain.NewReader(r.node.Chain, r.deployment.calls).PermitNonce(ctx, owner)
 	if err != nil || r.flow == nil || r.flow.Permit == nil {
@@ -168,8 +169,8 @@ func (r *creation) permitNonce(ctx context.Context, owner common.Address) (*big.
 	return nonce, r.paysOnce(ctx)
 }
 
-// permit returns the permit for the wallet to sign, which lets the escrow take the amount, and its
-// deadline in chain time. A reviewed permit keeps its deadline.
+// permit returns the permit to sign, which lets the escrow take the amount, and its deadline in
+// Unix seconds of chain time. A reviewed permit keeps its deadline.
 func (r *creation) permit(ctx context.Context) (data apitypes.TypedData, expires *big.Int, err error) {
 	owner := r.signer.Address()
 	nonce, err := r.permitNonce(ctx, owner)
@@ -181,8 +182,8 @@ func (r *creation) permit(ctx context.Context) (data apitypes.TypedData, expires
 	if err != nil {
 		return data, nil, err
 	}
-	// Within the same week, requests get the same permit, so that one that another program has
-	// signed can be used.
+	// Requests within the same week get the same permit, so that a permit signed by another program
+	// can be used.
 	const week = uint64(permitLife / time.Second)
 	expires = bigID((head.Time/week + 2) * week)
 	if r.until != nil {

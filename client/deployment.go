@@ -15,11 +15,11 @@ import (
 )
 
 var (
-	// ErrOtherContracts is returned when the API, the node and Options.Contracts name
-	// different contracts. Nothing was signed.
+	// ErrOtherContracts is returned when the API, the node and Options.Contracts do not agree on
+	// the contracts. Nothing was signed.
 	ErrOtherContracts = node.ErrOtherContracts
-	// ErrInsecureNode is returned for an unencrypted URL of a node on another machine:
-	// its responses could be changed in transit.
+	// ErrInsecureNode is returned for an unencrypted URL of a node on another machine, because its
+	// responses could be changed in transit.
 	ErrInsecureNode = node.ErrInsecure
 )
 
@@ -30,7 +30,7 @@ func CheckNodeURL(address string, insecure bool) (*url.URL, error) {
 	return node.ParseURL(address, insecure)
 }
 
-// connect returns the connection to the node and makes it at the first call.
+// connect returns the connection to the node and establishes it on the first call.
 func (c *Client) connect(ctx context.Context) (*node.Node, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -51,11 +51,11 @@ type deployment struct {
 	permit gen.TypedDataDomain
 }
 
-// Deployment returns the contracts that this client pays and calls, after verifying on the node
-// that the chain is right, that each contract exists and that they name each other. Pass them to
-// Options.Contracts of later clients to reject an API that names others. Distributor, which an
-// agent neither pays nor calls, and StartBlock, which the API does not report, are those of
-// Options.Contracts.
+// Deployment returns the contracts that this client pays and calls. It first verifies on the node
+// that the chain ID is right, that each contract exists and that they refer to each other. Pass the
+// result to Options.Contracts of later clients to reject an API that reports other contracts.
+// Distributor and StartBlock are copied from Options.Contracts: an agent neither pays nor calls the
+// distributor, and the API does not report the start block.
 func (c *Client) Deployment(ctx context.Context) (market.Deployment, error) {
 	d, _, err := c.contracts(ctx)
 	if err != nil {
@@ -68,7 +68,7 @@ func (c *Client) Deployment(ctx context.Context) (market.Deployment, error) {
 	return found, nil
 }
 
-// contracts returns the deployment. At the first call it is verified on the node.
+// contracts returns the deployment, which is verified on the node on the first call.
 func (c *Client) contracts(ctx context.Context) (*deployment, *node.Node, error) {
 	n, err := c.connect(ctx)
 	if err != nil {
@@ -139,5 +139,5 @@ func parseDeployment(config ContractsConfig) (*deployment, error) {
 	return d, nil
 }
 
-// bigID converts a contract's number to the type of the bindings.
+// bigID converts an ID from uint64 to *big.Int, the type in the contract bindings.
 func bigID(id uint64) *big.Int { return new(big.Int).SetUint64(id) }

@@ -29,7 +29,7 @@ func TestNodeResponseIsLimited(t *testing.T) {
 	}
 }
 
-// A request to a node is never sent to another one.
+// A redirect from a node is not followed, so a request never reaches another host.
 func TestNodeRedirectsAreNotFollowed(t *testing.T) {
 	w := newWorld(t)
 	proxy := chaintest.NewProxy(t, w.Dev.URL())

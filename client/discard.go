@@ -6,16 +6,16 @@ import (
 	"fmt"
 )
 
-// ErrSigned is returned for a flow that cannot be discarded: a transaction of it was signed and may
-// still be mined, or has paid.
+// ErrSigned is returned for a flow that cannot be discarded: one of its transactions was signed and
+// may still be mined, or has paid for the task.
 var ErrSigned = errors.New("a transaction was signed and may still be mined; resume the action instead")
 
-// Discard removes a flow, as returned by Unfinished, from the journal if none of its transactions
-// was signed here. Its record in the API, if it has one, stays unpaid. Expected errors are
-// ErrSigned, and ErrEnded if another program has already finished it.
+// Discard removes a flow that Unfinished returned from the journal, provided that none of its
+// transactions was signed here. Its API record, if any, stays unpaid. Expected errors are
+// ErrSigned, and ErrEnded if another program has already finished the flow.
 //
-// A transaction that --unsigned or a review passed to another wallet can still be sent there.
-// Discard only checks that this has not happened yet.
+// If --unsigned or a review passed the flow's transaction to another wallet, that wallet can still
+// send it. Discard only checks that this has not happened yet.
 func (c *Client) Discard(ctx context.Context, flow Flow) error {
 	if err := c.discard(ctx, flow.Key); err != nil {
 		return fmt.Errorf("discard %s: %w", flow.Action, err)
@@ -48,7 +48,7 @@ func (c *Client) discard(ctx context.Context, key string) error {
 	return w.remove(ctx)
 }
 
-// unpaid rejects a creation that another wallet has paid for.
+// unpaid returns an error if another wallet has paid for the task to create.
 func (w *session) unpaid(ctx context.Context) error {
 	if !w.flow.Agreed || w.flow.TaskID == nil {
 		return nil
@@ -57,7 +57,7 @@ func (w *session) unpaid(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := w.wallet.AwaitIdle(ctx); err != nil { // a pending transaction of the wallet may be this payment
+	if err := w.wallet.AwaitIdle(ctx); err != nil { // a pending transaction from the wallet may be this payment
 		return err
 	}
 	since := task.CreatedAt.Time

@@ -7,7 +7,7 @@ import (
 	"taskmarket/client"
 )
 
-// A planned action can be discarded, once. A signed one cannot.
+// A planned action can be discarded only once. A signed action cannot be discarded.
 func TestDiscard(t *testing.T) {
 	w := newWorld(t)
 	planned := &saved{FlowStore: w.options.Flows, fail: func(f *client.Flow) error {

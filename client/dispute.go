@@ -9,22 +9,22 @@ import (
 	gen "taskmarket/gen/client"
 )
 
-// DisputeOf returns the dispute about a task's work.
+// DisputeOf returns the dispute over a task's work.
 func (c *Client) DisputeOf(ctx context.Context, task uuid.UUID) (_ DisputeRecord, err error) {
 	defer wrap(&err, "get dispute of task %s", task)
 	return answer[DisputeRecord](c.api.GetDisputeWithResponse(ctx, task))
 }
 
-// AnswerDispute answers the human's dispute, once, within 48 hours of it. The validators read both
-// sides.
+// AnswerDispute responds to the human's dispute. It is possible once, within 48 hours after the
+// dispute was opened. The validators read both sides.
 func (c *Client) AnswerDispute(ctx context.Context, task uuid.UUID, response string) (_ DisputeRecord, err error) {
 	defer wrap(&err, "answer dispute of task %s", task)
 	params := gen.AnswerDisputeParams{IdempotencyKey: new(uuid.NewString())}
 	return created[DisputeRecord](c.api.AnswerDisputeWithResponse(ctx, task, &params, gen.AnswerDisputeRequest{Response: response}))
 }
 
-// Verdicts returns one page of the validators' verdicts on a task's work, the earliest first.
-// Before the decision the response contains only their count.
+// Verdicts returns one page of the validators' verdicts on a task's work, oldest first. Before the
+// decision the response contains only their count.
 func (c *Client) Verdicts(ctx context.Context, task uuid.UUID, q PageQuery) (_ VerdictPage, err error) {
 	defer wrap(&err, "list verdicts on task %s", task)
 	var params gen.ListVerdictsParams

@@ -14,24 +14,24 @@ import (
 	"taskmarket/market"
 )
 
-// Detail names one field of a request and the problem with it.
+// Detail identifies a request field and describes the problem with it.
 type Detail = gen.ErrorDetail
 
 // ErrUnavailable matches temporary errors: the API could not be reached, its response was cut off,
-// or it is an *APIError with the status 429, 502, 503 or 504. Safe requests have been retried
-// before it is returned. A request that creates something may have succeeded.
+// or the error is an *APIError with the status 429, 502, 503 or 504. Safe requests were already
+// retried. A request that creates a record may have succeeded.
 var ErrUnavailable = errors.New("the API is unavailable")
 
 // APIError is an error response of the API.
 type APIError struct {
 	Status     int           // HTTP status
-	Code       market.Kind   // stable code; empty if the response is not the API's own
-	Message    string        // one sentence
-	Hint       string        // what to do next; may be empty
-	Details    []Detail      // fields at fault; may be empty
-	RequestID  string        // quote it when you ask for help
-	RetryAfter time.Duration // when to try again; 0 if unknown
-	Challenge  string        // the text to sign, for market.KindSignatureRequired only
+	Code       market.Kind   // stable error code; empty if the response is not from the API, but from a proxy for example
+	Message    string        // description of the error, in one sentence
+	Hint       string        // recommended next step; may be empty
+	Details    []Detail      // invalid request fields; may be empty
+	RequestID  string        // ID of the request, to quote in support requests
+	RetryAfter time.Duration // delay before the next attempt; 0 if unknown
+	Challenge  string        // the text to sign; only for market.KindSignatureRequired
 }
 
 // Error implements the error interface.
@@ -70,8 +70,8 @@ func CodeOf(err error) market.Kind {
 	return ""
 }
 
-// refusal converts an error response to an APIError. For a response that is not the API's own, such
-// as a proxy's page, only the status is used, not the text.
+// refusal converts an error response to an APIError. If the response is not from the API, such as a
+// proxy's error page, only the status is used, not the text.
 func refusal(resp *http.Response, body []byte) *APIError {
 	e := &APIError{
 		Status:     resp.StatusCode,
@@ -101,11 +101,11 @@ func refusal(resp *http.Response, body []byte) *APIError {
 	return e
 }
 
-// longest caps the time of a Retry-After header.
+// longest is the longest delay that is accepted from a Retry-After header.
 const longest = 365 * 24 * time.Hour
 
-// retryAfter reads the header: whole seconds, as the API writes it, or a date, as proxies may send.
-// It returns 0 if the header has neither.
+// retryAfter parses the Retry-After header, which contains whole seconds from the API, or possibly
+// a date from a proxy. It returns 0 if the header contains neither.
 func retryAfter(header http.Header) time.Duration {
 	text := header.Get("Retry-After")
 	seconds, err := strconv.ParseUint(text, 10, 64)
@@ -126,7 +126,7 @@ func isJSON(resp *http.Response) bool {
 	return err == nil && media == "application/json"
 }
 
-// wrap adds the operation to an error, if there is one.
+// wrap prefixes *err with the operation's name, unless it is nil.
 func wrap(err *error, format string, args ...any) {
 	if *err != nil {
 		*err = fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), *err)

@@ -17,9 +17,9 @@ import (
 	"taskmarket/client"
 )
 
-// A complete hire: a registered and verified agent offers a task, takes the first human who
-// applies, reviews the delivered work, approves it and waits until the human is paid. After a crash
-// at any point it resumes, because the task has a key and each step that pays is in the journal.
+// A complete hire: a registered and verified agent posts a task, accepts the first applicant,
+// reviews the submitted work, approves it and waits until the human is paid. After a crash at any
+// point it resumes, because the task has a key and every payment step is saved in the journal.
 func Example() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -51,7 +51,7 @@ func hire(ctx context.Context) error {
 		Title:       "Photograph the harbour at noon",
 		Description: "Ten photos of the fishing harbour, taken between 11:30 and 12:30.",
 		Amount:      tenTokens,
-		Skills:      []string{"demo"}, // the skill of the human in the development environment
+		Skills:      []string{"demo"}, // the demo human in the development environment has this skill
 	})
 	for err == nil && task.Status != "approved" {
 		if err = advance(ctx, agent, task); err == nil {
@@ -74,7 +74,7 @@ func advance(ctx context.Context, agent *client.Client, task client.Task) error 
 			if err != nil {
 				return err
 			}
-			if application.Status == "pending" { // pending means that the stake is locked
+			if application.Status == "pending" { // pending means that the applicant's stake is locked
 				_, err := agent.AcceptApplication(ctx, task.ID, application.ID)
 				return err
 			}
@@ -85,7 +85,7 @@ func advance(ctx context.Context, agent *client.Client, task client.Task) error 
 			return err
 		}
 		for _, file := range work.Files {
-			if err := agent.Download(ctx, file, io.Discard); err != nil { // a real agent would review the file
+			if err := agent.Download(ctx, file, io.Discard); err != nil { // a real agent would review the file's content
 				return err
 			}
 		}
@@ -111,7 +111,7 @@ func soon(ctx context.Context, agent *client.Client, task uuid.UUID) (client.Tas
 	}
 }
 
-// An agent registers once with its wallet, and is verified by a post of its account on a social
+// An agent registers once with its wallet. It is verified by a post from its account on a social
 // network.
 func ExampleClient_Register() {
 	ctx := context.Background()
@@ -141,7 +141,7 @@ func ExampleClient_Register() {
 	}
 }
 
-// AllHumans works with range. Leaving the loop stops the requests for further pages.
+// AllHumans returns an iterator for range. Leaving the loop stops the requests for further pages.
 func ExampleClient_AllHumans() {
 	agent, err := client.New(client.Options{BaseURL: "https://market.example/api/v1", APIKey: os.Getenv("TASKMARKET_API_KEY")})
 	if err != nil {
@@ -150,7 +150,7 @@ func ExampleClient_AllHumans() {
 	defer agent.Close()
 	for human, err := range agent.AllHumans(context.Background(), client.HumanQuery{Skill: new("photography"), MinRating: new(4.5)}) {
 		if err != nil {
-			log.Fatal(err) // an error ends the list
+			log.Fatal(err) // an error is always the last value
 		}
 		fmt.Printf("%s: %q\n", human.Username, human.Bio)
 	}

@@ -27,32 +27,32 @@ import (
 	"taskmarket/market"
 )
 
-// object is a JSON object that a test can change.
+// object is a decoded JSON object that a test can change.
 type object = map[string]any
 
-// text returns a string property, "" if it is not a string.
+// text returns a string property, or "" if it is not a string.
 func text(o object, member string) string {
 	value, _ := o[member].(string)
 	return value
 }
 
-// fakeAPI is the part of the API that the client's flows need. Like the real one, it trusts the
-// chain: a task is funded when a receipt shows it.
+// fakeAPI implements the part of the API that the client's flows need. Like the real API, it trusts
+// the chain: a task is funded when a receipt shows it.
 type fakeAPI struct {
 	net *chaintest.Net
-	lie func(path string, answer object) // changes responses; nil: none
+	lie func(path string, answer object) // falsifies a response before it is sent
 
 	mu       sync.Mutex
 	tasks    map[string]object
-	requests map[string]string // idempotency key → task
+	requests map[string]string // task ID by idempotency key
 	apps     []object
 	files    []object
-	confirm  func(hash common.Hash) // called before the first confirmation
-	stale    int                    // how many new records are not fundable
+	confirm  func(hash common.Hash) // if set, called before the first confirmation
+	stale    int                    // number of new records that are created as not fundable
 
-	refuseCreate  market.Kind   // error for every creation; empty: none
-	creations     int           // requests to create a task
-	refuseConfirm []market.Kind // errors of the next confirmations
+	refuseCreate  market.Kind   // error code for every request to create a task; empty: none
+	creations     int           // number of requests to create a task
+	refuseConfirm []market.Kind // error codes for the next confirmation requests
 }
 
 func newFakeAPI(net *chaintest.Net) *fakeAPI {
@@ -85,7 +85,7 @@ func (f *fakeAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	respond(status, string(text))(w, r)
 }
 
-// route handles a request. The text of a returned error is the error code of the response.
+// route handles a request. A returned error becomes the error code in the response.
 func (f *fakeAPI) route(r *http.Request, path []string, body object) (object, error) {
 	if path[0] == "config" {
 		return f.config(), nil
@@ -157,7 +157,7 @@ func (f *fakeAPI) create(key string, body object) object {
 	return task
 }
 
-// confirmed updates the task from the transaction's logs.
+// confirmed updates the task from the logs in the transaction's receipt.
 func (f *fakeAPI) confirmed(ctx context.Context, task object, hash common.Hash) (object, error) {
 	if hook := f.confirm; hook != nil {
 		f.confirm = nil
@@ -192,8 +192,8 @@ func (f *fakeAPI) confirmed(ctx context.Context, task object, hash common.Hash) 
 	return task, nil
 }
 
-// propose returns the call of an action. Because this API does not follow the chain, it shows the
-// task as if the call were mined.
+// propose returns the call for an action. Because this API does not follow the chain, it
+// immediately shows the task as if the call were mined.
 func (f *fakeAPI) propose(task object, action []string) (object, error) {
 	id, err := strconv.ParseUint(text(task, "escrow_task_id"), 10, 64)
 	if err != nil {
@@ -230,14 +230,14 @@ func (f *fakeAPI) propose(task object, action []string) (object, error) {
 	return answer, nil
 }
 
-// world is a chain, an API and an agent's options for both.
+// world consists of a chain, a fake API and an agent's options for both.
 type world struct {
 	*chaintest.Net
 	api     *fakeAPI
 	options client.Options
 }
 
-// newWorld starts a chain whose finalized block is two behind the head.
+// newWorld starts a chain whose finalized block is two blocks behind the head.
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	net := chaintest.New(t, devnet.Options{})
@@ -256,7 +256,7 @@ func serve(t *testing.T, handler http.Handler) string {
 	return server.URL
 }
 
-// client creates a client of the world with changed options.
+// client creates a client for the world; change modifies its options.
 func (w *world) client(t *testing.T, change ...func(*client.Options)) *client.Client {
 	t.Helper()
 	options := w.options
@@ -271,7 +271,7 @@ func (w *world) client(t *testing.T, change ...func(*client.Options)) *client.Cl
 	return c
 }
 
-// posted returns the paid terms hashes, in order.
+// posted returns the terms hashes of all paid tasks, in the order of payment.
 func (w *world) posted(t *testing.T) []common.Hash {
 	t.Helper()
 	logs, err := w.Dev.Client().FilterLogs(t.Context(), ethereum.FilterQuery{Addresses: []common.Address{w.Deployment.Escrow}})
@@ -291,7 +291,7 @@ func (w *world) posted(t *testing.T) []common.Hash {
 	return hashes
 }
 
-// nonce returns how many transactions the agent has sent.
+// nonce returns the number of transactions that the agent has sent.
 func (w *world) nonce(t *testing.T) uint64 {
 	t.Helper()
 	nonce, err := w.Dev.Client().PendingNonceAt(t.Context(), w.Agent.Address())
@@ -301,7 +301,7 @@ func (w *world) nonce(t *testing.T) uint64 {
 	return nonce
 }
 
-// setFee is the owner's call that changes the platform's fee.
+// setFee returns the owner's call that changes the platform's fee.
 func (w *world) setFee(basisPoints uint16) chain.Call {
 	return chain.Call{To: w.Deployment.Escrow, Data: contracts.NewEscrow().PackSetPlatformFee(basisPoints)}
 }
@@ -314,7 +314,7 @@ func request(title string) client.TaskRequest {
 	}
 }
 
-// held reads a task from the escrow; stake reads an application from the staking contract.
+// held returns the escrow's view of a task.
 func (w *world) held(t *testing.T, id uint64) contracts.IEscrowTaskView {
 	t.Helper()
 	escrow := contracts.NewEscrow()

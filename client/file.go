@@ -21,7 +21,7 @@ import (
 	"taskmarket/market"
 )
 
-// Files returns one page of the files of a task that the agent may read.
+// Files returns one page of the task's files that the agent is allowed to read.
 func (c *Client) Files(ctx context.Context, task uuid.UUID, q PageQuery) (_ FilePage, err error) {
 	defer wrap(&err, "list files of task %s", task)
 	var params gen.ListTaskFilesParams
@@ -37,8 +37,9 @@ func (c *Client) AllFiles(ctx context.Context, task uuid.UUID, q PageQuery) iter
 	})
 }
 
-// Download writes the file's bytes to w. After an error w has received wrong or incomplete data:
-// discard it. The bytes are untrusted; never open them by the type or name of the record.
+// Download writes the file's content to w. If it returns an error, w has received wrong or
+// incomplete data, which must be discarded. The content is untrusted: do not open it based on the
+// type or the name in the record.
 func (c *Client) Download(ctx context.Context, file File, w io.Writer) error {
 	if err := c.download(ctx, file, w); err != nil {
 		return fmt.Errorf("download file %s: %w", file.ID, err)
@@ -63,7 +64,7 @@ func (c *Client) download(ctx context.Context, file File, w io.Writer) error {
 		return refusal(resp, body)
 	}
 	sum := sha256.New()
-	// One more byte than the record's size detects a longer file.
+	// Reading one byte more than the record's size detects a longer file.
 	size, err := io.Copy(io.MultiWriter(w, sum), source{io.LimitReader(resp.Body, file.FileSize+1), ctx})
 	if err != nil {
 		return err
@@ -71,8 +72,8 @@ func (c *Client) download(ctx context.Context, file File, w io.Writer) error {
 	return same(file, size, sum)
 }
 
-// source is a response body. It converts read errors to connection errors, so that Download can
-// distinguish them from errors of its writer.
+// source wraps a response body. It converts read errors to connection errors, so that Download can
+// distinguish them from write errors.
 type source struct {
 	io.Reader
 	ctx context.Context
@@ -86,10 +87,10 @@ func (s source) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Upload adds a file to the agent's task, for the assigned human to read: at most 25 MiB, and 20
-// files for a task. Folders are removed from the name. The returned record has been checked against
-// the bytes that were read from content. After ErrUnavailable the file may exist nevertheless:
-// check Files.
+// Upload adds a file to the agent's task, for the assigned human to read. A file can have up to 25
+// MiB, and a task up to 20 files. Folders are removed from the name. The returned record was
+// compared with the bytes that were read from content. After ErrUnavailable, the file may have been
+// stored nevertheless: check Files.
 func (c *Client) Upload(ctx context.Context, task uuid.UUID, name string, content io.Reader) (_ File, err error) {
 	defer wrap(&err, "upload a file to task %s", task)
 	return c.upload(ctx, task, name, content)
@@ -120,7 +121,7 @@ func (c *Client) upload(ctx context.Context, task uuid.UUID, name string, conten
 	return file, same(file, size, sum)
 }
 
-// same returns an error unless these are the bytes of the file's record.
+// same returns an error unless the size and the SHA-256 match the file's record.
 func same(file File, size int64, sum hash.Hash) error {
 	if got := hex.EncodeToString(sum.Sum(nil)); size != file.FileSize || got != file.Sha256 {
 		return fmt.Errorf("its content does not match its record: %d bytes with SHA-256 %s, want %d with %s", size, got, file.FileSize, file.Sha256)

@@ -25,7 +25,7 @@ func send(data []byte) http.HandlerFunc {
 }
 
 func TestDownload(t *testing.T) {
-	content := bytes.Repeat([]byte("photo "), 2<<20) // more than the limit of a JSON response
+	content := bytes.Repeat([]byte("photo "), 2<<20) // larger than the limit for a JSON response
 	sum := sha256.Sum256(content)
 	file := client.File{FileSize: int64(len(content)), Sha256: hex.EncodeToString(sum[:])}
 	other := bytes.Clone(content)
@@ -33,7 +33,7 @@ func TestDownload(t *testing.T) {
 	tests := map[string]struct {
 		answer http.HandlerFunc
 		code   market.Kind
-		passes bool // the error matches ErrUnavailable
+		passes bool // the error must match ErrUnavailable, so a retry can succeed
 		fails  bool
 	}{
 		"the right content":          {answer: send(content)},
@@ -62,7 +62,7 @@ func TestDownload(t *testing.T) {
 	}
 }
 
-// endless sends bytes as long as the connection is open.
+// endless sends bytes for as long as the connection is open.
 func endless(w http.ResponseWriter, r *http.Request) {
 	block := make([]byte, 1<<16)
 	for r.Context().Err() == nil {
@@ -95,8 +95,8 @@ func TestDownloadErrors(t *testing.T) {
 	}
 }
 
-// keep returns a handler that accepts an upload like the API and responds with the SHA-256 that sum
-// returns.
+// keep returns a handler that accepts an upload as the API does, stores its name and content, and
+// responds with the SHA-256 that sum returns.
 func keep(name, content *string, sum func([]byte) string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		part, header, err := r.FormFile("file")

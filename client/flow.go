@@ -17,26 +17,27 @@ import (
 )
 
 var (
-	// ErrOtherRequest is returned when the key was used before for a task with other contents,
+	// ErrOtherRequest is returned when the key was already used for a task with other contents,
 	// another wallet or other contracts.
 	ErrOtherRequest = errors.New("this key was used for another task")
-	// ErrUnderWay is returned when another action of the same kind on the same task is signed and
-	// not finished. Nothing was signed; call Resume for that one first.
+	// ErrUnderWay is returned when another action of the same kind on the same task was signed but
+	// is not finished. Nothing was signed; call Resume for that action first.
 	ErrUnderWay = tx.ErrUnderWay
-	// ErrEnded is returned when the action to resume is no longer under way because another program
-	// has finished it. Nothing was signed.
+	// ErrEnded is returned when the action to resume is no longer in the journal, because another
+	// program has already finished it. Nothing was signed.
 	ErrEnded = errors.New("another program has already finished it; nothing was signed")
 )
 
 // Flow is the saved progress of an action: the creation of a task, or one call about a task. It is
-// saved before each step that has an external effect, so it may be one step ahead of the actual
-// state and never behind.
+// saved before each step that has an external effect. It can therefore be one step ahead of the
+// actual state, but never behind.
 //
 // An action is planned, then signed, sent, mined, and shown by the API. A flow without Transactions
-// is only planned: nothing was signed or paid. Once it has Transactions, they may be known to
-// others. They are sent again until one is mined, none can be mined any more, or the task no longer
-// allows the call. Then the flow is removed. The flow of a creation becomes Done instead. It stays
-// until Client.Delivered is called, or for good if the caller chose its key.
+// is only planned: nothing was signed or paid. The Transactions of a signed flow may already have
+// reached a node. They are sent again until one of them is mined, until none can be mined any more,
+// or until the task no longer allows the call. The flow is then removed, except for the flow of a
+// task creation, which becomes Done. That flow stays until Client.Delivered is called, or
+// permanently if the caller chose its key.
 type Flow struct {
 	Key     string         `json:"key"`
 	Action  market.Action  `json:"action"`
@@ -44,43 +45,45 @@ type Flow struct {
 	Wallet  common.Address `json:"wallet"`
 	Request common.Hash    `json:"request"` // fingerprint of the request
 	Begun   time.Time      `json:"begun,omitzero"`
-	// Task is the request of CreateTask, Attempt the number of records that were created for it,
-	// and IdempotencyKey the key of the last one.
+	// Task is the request to CreateTask. Attempt is the number of API records that were created for
+	// it, and IdempotencyKey is the key of the latest record.
 	Task           *TaskRequest `json:"task,omitempty"`
 	Attempt        int          `json:"attempt,omitempty"`
 	IdempotencyKey string       `json:"idempotency_key,omitempty"`
 	TaskID         *uuid.UUID   `json:"task_id,omitempty"`
 	ApplicationID  *uuid.UUID   `json:"application_id,omitempty"`
 	Reason         string       `json:"reason,omitempty"`
-	// Transactions are the signed ones, oldest first, all for the same call. They have the same
-	// nonce, so at most one of them can be mined. Only a transaction that replaces one beyond a
-	// nonce gap has another nonce. The contracts reject the call a second time.
+	// Transactions are the signed transactions, oldest first, all for the same call. They normally
+	// have the same nonce, so at most one of them can be mined. Only a transaction that replaces
+	// one beyond a nonce gap has a different nonce. In that case, the contracts reject the second
+	// call.
 	Transactions []hexutil.Bytes `json:"transactions,omitempty"`
-	// Permit is the nonce of the permit in the Transactions of a creation. After they were
-	// abandoned, their successor has the same permit nonce, so at most one of all can ever pay.
+	// Permit is the nonce in the permit that the Transactions of a task creation use. If these are
+	// abandoned, their replacement uses the same permit nonce, so that at most one payment
+	// succeeds.
 	Permit *hexutil.Big `json:"permit,omitempty"`
-	// Agreed means that a creation has passed its review, and may have been passed to another
-	// wallet.
+	// Agreed means that a task creation has passed its review, and that its payment may have been
+	// passed to another wallet.
 	Agreed bool `json:"agreed,omitempty"`
-	// Paid is a mined payment that was found without a journal.
+	// Paid is the hash of a mined payment that was found on the chain rather than in the journal.
 	Paid *common.Hash `json:"paid,omitempty"`
 	Done bool         `json:"done,omitempty"`
 }
 
-// FlowStore stores flows. A saved flow must survive a crash, and must not be readable by other
-// users: anyone who reads a signed transaction can send it.
+// FlowStore stores flows. A saved flow must survive a crash and must not be readable by other
+// users, because anyone who can read a signed transaction can send it.
 //
-// Programs that send for one wallet must share one store: its locks prevent them from choosing the
-// same nonce.
+// All programs that send transactions from one wallet must share one store, because its locks
+// prevent them from choosing the same nonce.
 type FlowStore interface {
-	// Lock locks the key for the caller, in this and all other processes, until it calls unlock. A
-	// key is a flow's or a wallet's.
+	// Lock locks the key for the caller, across all processes, until unlock is called. The key
+	// identifies a flow or a wallet.
 	Lock(ctx context.Context, key string) (unlock func(), err error)
-	// Load returns the flow, nil when there is none.
+	// Load returns the flow with the key, or nil if there is none.
 	Load(ctx context.Context, key string) (*Flow, error)
 	// Save writes the flow atomically.
 	Save(ctx context.Context, flow *Flow) error
-	// Remove deletes the flow.
+	// Remove deletes the flow with the key.
 	Remove(ctx context.Context, key string) error
 	// List returns all flows in any order.
 	List(ctx context.Context) ([]Flow, error)

@@ -79,7 +79,7 @@ func TestFileFlowsPermissions(t *testing.T) {
 		t.Fatal(err)
 	}
 	entries, err := os.ReadDir(directory)
-	if err != nil || len(entries) != 2 { // the flow and its lock
+	if err != nil || len(entries) != 2 { // the file with the flow and its lock file
 		t.Errorf("got %v, error %v", entries, err)
 	}
 }

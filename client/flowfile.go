@@ -16,8 +16,8 @@ import (
 	"taskmarket/client/internal/poll"
 )
 
-// FileFlows stores flows as files in the directory, readable by this user only. It creates the
-// directory when needed.
+// FileFlows stores flows as files in the directory, readable only by this user. It creates the
+// directory if necessary.
 func FileFlows(directory string) FlowStore { return fileFlows{directory} }
 
 type fileFlows struct{ directory string }
@@ -27,14 +27,15 @@ const (
 	flowEnding = ".json"
 )
 
-// path names a flow's file by a hash, because a key may contain any characters.
+// path returns the file name for a key. The name contains a hash, because a key may contain any
+// characters.
 func (f fileFlows) path(key, ending string) string {
 	name := sha256.Sum256([]byte(key))
 	return filepath.Join(f.directory, hex.EncodeToString(name[:16])+ending)
 }
 
-// Lock locks a file beside the flow's. The system releases it when the process dies. The file
-// stays: if it were removed, two processes could hold the lock.
+// Lock locks a file next to the flow's file. The operating system releases the lock when the
+// process ends. The lock file is never removed: otherwise two processes could hold the lock.
 func (f fileFlows) Lock(ctx context.Context, key string) (func(), error) {
 	if err := os.MkdirAll(f.directory, 0o700); err != nil {
 		return nil, fmt.Errorf("create directory for flows: %w", err)
@@ -63,7 +64,7 @@ func (f fileFlows) Load(_ context.Context, key string) (_ *Flow, err error) {
 	return readFlow(f.path(key, flowEnding))
 }
 
-// readFlow returns nil if the file does not exist.
+// readFlow reads a flow from its file. It returns nil if the file does not exist.
 func readFlow(path string) (*Flow, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -90,15 +91,15 @@ func (f fileFlows) List(context.Context) ([]Flow, error) {
 		if err != nil {
 			return nil, fmt.Errorf("list flows: %w", err)
 		}
-		if flow != nil { // nil: removed since the directory was listed
+		if flow != nil { // nil means that the flow was removed after the directory was listed
 			flows = append(flows, *flow)
 		}
 	}
 	return flows, nil
 }
 
-// Save writes a new file, makes it durable and renames it over the old one, so a crash leaves one
-// of the two complete.
+// Save writes and syncs a new file and renames it over the old one, so that after a crash one of
+// the two is complete.
 func (f fileFlows) Save(_ context.Context, flow *Flow) error {
 	text, err := json.Marshal(flow)
 	if err != nil {

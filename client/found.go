@@ -16,12 +16,12 @@ import (
 	"taskmarket/market"
 )
 
-// clockMargin is how far the API's clock may be ahead of the chain's.
+// clockMargin is the maximum time that the API's clock is assumed to be ahead of the chain's.
 const clockMargin = 10 * time.Minute
 
-// paidFor returns the mined transaction that paid for the task's record, nil if there is none. It
-// searches back to since, when the record was created: the terms contain the record's id, so no
-// payment can be older.
+// paidFor returns the hash of the mined transaction that paid for the task, or nil if there is
+// none. It searches backwards to since, the time when the record was created. No payment can be
+// older, because the terms contain the record's ID.
 func (w *session) paidFor(ctx context.Context, task Task, since time.Time) (*common.Hash, error) {
 	terms, err := w.terms(task)
 	if err != nil {
@@ -36,7 +36,7 @@ func (w *session) paidFor(ctx context.Context, task Task, since time.Time) (*com
 		from := to + 1 - min(to+1, width)
 		logs, err := w.postings(ctx, terms.Hash(), from, to)
 		if _, answered := errors.AsType[rpc.Error](err); answered && width > 1 {
-			width /= 2 // nodes reject wide ranges with different errors
+			width /= 2 // nodes reject wide ranges with different errors, so any RPC error halves the range
 			continue
 		}
 		if err != nil {
@@ -56,7 +56,7 @@ func (w *session) paidFor(ctx context.Context, task Task, since time.Time) (*com
 	}
 }
 
-// postings returns the escrow's logs about the terms in a range of blocks.
+// postings returns the escrow's logs with the terms hash in a range of blocks.
 func (w *session) postings(ctx context.Context, terms common.Hash, from, to uint64) ([]types.Log, error) {
 	what := fmt.Sprintf("the logs of blocks %d to %d", from, to)
 	return node.Read(ctx, w.node, what, func(ctx context.Context) ([]types.Log, error) {
@@ -68,8 +68,9 @@ func (w *session) postings(ctx context.Context, terms common.Hash, from, to uint
 	})
 }
 
-// payment returns the transaction that posted the terms for this wallet and this amount. Any wallet
-// can post the same terms, as another agent.
+// payment returns the hash of the transaction that posted the terms with this wallet and this
+// amount. The other values must be checked, because any wallet can post the same terms as another
+// agent.
 func (w *session) payment(ctx context.Context, logs []types.Log, terms market.Terms) (*common.Hash, error) {
 	for _, log := range logs {
 		event, err := w.deployment.calls.Decode(log)

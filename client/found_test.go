@@ -10,8 +10,8 @@ import (
 	"taskmarket/market"
 )
 
-// The journal is lost between payment and confirmation: the same request with the same key finds
-// its record by the key and its payment on the chain.
+// If the journal is lost between payment and confirmation, repeating the request with the same key
+// finds the record by its idempotency key and the payment on the chain.
 func TestPaymentFoundWithoutAJournal(t *testing.T) {
 	w := newWorld(t)
 	task := request("found")
@@ -37,8 +37,8 @@ func TestPaymentFoundWithoutAJournal(t *testing.T) {
 	}
 }
 
-// A posting of the agent's terms by another wallet, with the minimum amount, is not a payment for
-// the task.
+// If another wallet posts the agent's terms with the minimum amount, this does not count as a
+// payment for the task.
 func TestForeignPaymentIsIgnored(t *testing.T) {
 	w := newWorld(t)
 	task := request("forged")

@@ -18,9 +18,9 @@ import (
 	"taskmarket/market"
 )
 
-// permitLife is the minimum life of the permit in a posting; the maximum is twice that. The permit
-// lets the escrow take exactly the amount from this wallet for this wallet, so a long life has no
-// risk. A short one would invalidate a pending transaction.
+// permitLife is the minimum validity of a posting's permit; the maximum is twice that. A long
+// validity has no risk, because the permit only lets the escrow take exactly this amount for a task
+// posted by this wallet. A short validity would invalidate a transaction that stays pending.
 const permitLife = 7 * 24 * time.Hour
 
 // ErrOtherTerms is returned when the API's record differs from the request. Nothing was paid.
@@ -50,8 +50,8 @@ func (r *creation) check(task Task) error {
 	return r.withinLimit(fee)
 }
 
-// ErrFeeLimit is returned when the platform's fee is above
-// TaskRequest.MaxFeeBasisPoints. Nothing was paid.
+// ErrFeeLimit is returned when the platform's fee is above TaskRequest.MaxFeeBasisPoints. Nothing
+// was paid.
 var ErrFeeLimit = errors.New("the platform's fee is above the limit")
 
 func (r *creation) withinLimit(fee uint16) error {
@@ -87,8 +87,8 @@ func (r *creation) posting(ctx context.Context, task Task) (chain.Call, error) {
 	return r.deployment.calls.PostTaskWithPermit(r.request.Amount, fee, common.HexToHash(task.TermsHash), expires, signature)
 }
 
-// fund pays, waits until the API shows it, and returns the API's record, which must still match the
-// request.
+// fund pays for the task, waits until the API shows the payment, and returns the API's record,
+// which must still match the request.
 func (r *creation) fund(ctx context.Context, task Task) (Task, error) {
 	funded, err := r.payAndConfirm(ctx, task)
 	if err != nil {
@@ -97,8 +97,8 @@ func (r *creation) fund(ctx context.Context, task Task) (Task, error) {
 	return funded, r.check(funded)
 }
 
-// payAndConfirm pays and waits until the API shows it. After a reorganisation between the two, it
-// waits for the same transaction again.
+// payAndConfirm pays for the task and waits until the API shows the payment. If a reorganisation
+// drops the payment in between, it waits for the same transaction again.
 func (r *creation) payAndConfirm(ctx context.Context, task Task) (Task, error) {
 	if paid := r.flow.Paid; paid != nil {
 		return r.client.ConfirmFunding(ctx, task.ID, *paid)
@@ -120,13 +120,14 @@ func (r *creation) payAndConfirm(ctx context.Context, task Task) (Task, error) {
 }
 
 // ConfirmFunding sends the hash of the transaction that paid for the task to the API and returns
-// the funded task. CreateTask does this itself; call it for a payment that another wallet sent.
+// the funded task. CreateTask does this itself. Call it for a payment that was sent by another
+// wallet.
 func (c *Client) ConfirmFunding(ctx context.Context, task uuid.UUID, tx common.Hash) (_ Task, err error) {
 	defer wrap(&err, "confirm payment %s of task %s", tx, task)
 	return answer[Task](c.api.ConfirmTaskFundingWithResponse(idempotent(ctx), task, gen.ConfirmRequest{TxHash: tx.Hex()}))
 }
 
-// pay returns the mined transaction that pays for the task.
+// pay returns the hash of the mined transaction that paid for the task.
 func (r *creation) pay(ctx context.Context, task Task) (common.Hash, error) {
 	unlock, err := r.wallet.LockPermits(ctx)
 	if err != nil {
@@ -163,15 +164,14 @@ func (r *creation) sendPosting(ctx context.Context, task Task) error {
 	return err
 }
 
-// apiLags reports whether the error means only that the API has not seen as much of the chain as
-// our node.
+// apiLags reports whether the error only means that the API is behind our node.
 func apiLags(err error) bool {
 	code := CodeOf(err)
 	return code == market.KindTxNotFound || code == market.KindChainUnavailable
 }
 
-// dropTransactions removes the flow's transactions once none of them can pay any more. Signing
-// another one earlier could pay twice.
+// dropTransactions removes the transactions from the flow once none of them can pay any more.
+// Signing another payment before that could pay twice.
 func (r *creation) dropTransactions(ctx context.Context, cause error, certain bool) error {
 	if !certain {
 		return cause

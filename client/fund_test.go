@@ -17,7 +17,7 @@ import (
 	"taskmarket/market"
 )
 
-// saved is a journal that records the last saved flow.
+// saved is a FlowStore that records the last saved flow.
 type saved struct {
 	client.FlowStore
 	last *client.Flow
@@ -32,7 +32,7 @@ func (s *saved) Save(ctx context.Context, flow *client.Flow) error {
 	return s.fail(flow)
 }
 
-// signedOnly leaves a flow whose transaction was signed, saved and never sent.
+// signedOnly creates a flow whose transaction was signed and saved but never sent.
 func (w *world) signedOnly(t *testing.T, task client.TaskRequest) *client.Flow {
 	t.Helper()
 	flows := &saved{FlowStore: w.options.Flows, fail: func(flow *client.Flow) error {
@@ -48,8 +48,9 @@ func (w *world) signedOnly(t *testing.T, task client.TaskRequest) *client.Flow {
 	return flows.last
 }
 
-// Another program used the wallet's nonce while our transaction was only in the journal. Until that
-// is final a reorganisation could bring ours back, so nothing else is signed.
+// Another program used the wallet's nonce while our transaction was saved only in the journal.
+// Until that is final, nothing else is signed, because a reorganisation could make our transaction
+// valid again.
 func TestPaymentNonceReplaced(t *testing.T) {
 	w := newWorld(t)
 	task := request("overtaken")
@@ -68,15 +69,15 @@ func TestPaymentNonceReplaced(t *testing.T) {
 	w.finish(t, task, "overtaken")
 }
 
-// A node reports falsely that a payment was never mined. The next payment uses the same permit, so
-// only one of the two can pay; if the permit is used already, nothing is signed.
+// A node falsely reports that a payment was never mined. The next payment uses the same permit
+// nonce, so only one of the two can succeed. If that nonce is already used, nothing is signed.
 func TestAbandonedPaymentPaysOnce(t *testing.T) {
 	w := newWorld(t)
 	first, second := request("given up"), request("given up as well")
 	signed := map[string]*client.Flow{first.Key: w.signedOnly(t, first)}
 	w.Send(t, w.Agent, w.Contracts.TransferToken(w.Owner.Address(), big.NewInt(1)))
 	w.Mine(t, 3)
-	signed[second.Key] = w.signedOnly(t, second) // signed with the same permit nonce
+	signed[second.Key] = w.signedOnly(t, second) // signed with the same permit nonce as the first payment
 	w.Send(t, w.Agent, w.Contracts.TransferToken(w.Owner.Address(), big.NewInt(1)))
 	w.Mine(t, 3)
 	for _, task := range []client.TaskRequest{first, second} {
@@ -95,7 +96,7 @@ func TestAbandonedPaymentPaysOnce(t *testing.T) {
 	}
 }
 
-// A payment that failed on the chain is made again once it is final.
+// A payment that failed on the chain is repeated once the failure is final.
 func TestPaymentFailed(t *testing.T) {
 	w := newWorld(t)
 	task := request("failed")
@@ -116,8 +117,8 @@ func TestPaymentFailed(t *testing.T) {
 	w.finish(t, task, "failed")
 }
 
-// A reorganisation between mining and confirmation drops the payment: the same transaction is sent
-// again.
+// If a reorganisation drops the payment between mining and confirmation, the same transaction is
+// sent again.
 func TestPaymentDroppedByAReorganisation(t *testing.T) {
 	w := newWorld(t)
 	var first common.Hash
@@ -136,7 +137,7 @@ func TestPaymentDroppedByAReorganisation(t *testing.T) {
 	}
 }
 
-// A reorganisation drops a confirmed payment. The repeated request sends the same transaction
+// If a reorganisation drops a confirmed payment, repeating the request sends the same transaction
 // again.
 func TestPaymentDroppedAfterItsConfirmation(t *testing.T) {
 	w := newWorld(t)
@@ -163,7 +164,7 @@ func TestPaymentDroppedAfterItsConfirmation(t *testing.T) {
 	}
 }
 
-// The task that the API shows after the payment must be the requested task.
+// The task that the API shows after the payment must match the request.
 func TestFundedTaskMatchesRequest(t *testing.T) {
 	w := newWorld(t)
 	task := request("asked for")
@@ -179,10 +180,10 @@ func TestFundedTaskMatchesRequest(t *testing.T) {
 	w.finish(t, task, "asked for")
 }
 
-// dear is more than gas costs in any test, in wei.
+// dear is a fee per unit of gas, in wei, that is higher than in any other test.
 var dear = big.NewInt(9_000_000_000_000)
 
-// When the base fee rises above the offer, the payment is replaced under its nonce.
+// When the base fee rises above the payment's fee limit, the payment is replaced under its nonce.
 func TestPaymentReplacedWhenFeesRise(t *testing.T) {
 	w := newWorld(t)
 	if err := w.Dev.SetMining(t.Context(), false); err != nil {
@@ -215,8 +216,8 @@ func TestPaymentReplacedWhenFeesRise(t *testing.T) {
 	}
 }
 
-// A node that accepts no transaction below the next block's fee rejects this one before the latest
-// block shows that fee: it is paid with a higher fee, once.
+// A node can reject a transaction for a fee below the next block's base fee before its latest block
+// shows that fee. The payment is then made once, with a higher fee.
 func TestPaymentReplacedBeforeFeesShow(t *testing.T) {
 	w := newWorld(t)
 	if err := w.Dev.SetMining(t.Context(), false); err != nil {
@@ -253,7 +254,7 @@ func TestPaymentReplacedBeforeFeesShow(t *testing.T) {
 	}
 }
 
-// awaitPool waits for a pending transaction of the agent with a fitting fee limit.
+// awaitPool waits until the agent has a pending transaction whose fee limit satisfies fits.
 func (w *world) awaitPool(t *testing.T, done <-chan error, fits func(limit *big.Int) bool) {
 	t.Helper()
 	for {
@@ -278,7 +279,7 @@ func (w *world) awaitPool(t *testing.T, done <-chan error, fits func(limit *big.
 	}
 }
 
-// The client waits for an API that lags behind the chain.
+// If the API lags behind the chain, the client waits for it.
 func TestPaymentConfirmedLate(t *testing.T) {
 	w := newWorld(t)
 	w.api.refuseConfirm = []market.Kind{market.KindTxNotFound, market.KindTxNotFound}

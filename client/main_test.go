@@ -6,7 +6,7 @@ import (
 )
 
 // runExample is the environment variable that makes the test binary run the package's example. The
-// tests of the command line run it in the development environment.
+// command-line tests run it in the development environment.
 const runExample = "TASKMARKET_RUN_EXAMPLE"
 
 func TestMain(m *testing.M) {

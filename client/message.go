@@ -35,8 +35,7 @@ func (c *Client) SendMessage(ctx context.Context, task uuid.UUID, content string
 	return created[Message](c.api.PostTaskMessageWithResponse(ctx, task, &params, gen.MessageRequest{Content: content}))
 }
 
-// Conversations returns one page of the agent's direct-message conversations,
-// the latest first.
+// Conversations returns one page of the agent's direct-message conversations, latest first.
 func (c *Client) Conversations(ctx context.Context, q PageQuery) (_ ConversationPage, err error) {
 	defer wrap(&err, "list conversations")
 	var params gen.ListAgentConversationsParams
@@ -52,7 +51,7 @@ func (c *Client) AllConversations(ctx context.Context, q PageQuery) iter.Seq2[Co
 	})
 }
 
-// UnreadCount returns how many direct messages the agent has not read.
+// UnreadCount returns the number of direct messages that the agent has not read.
 func (c *Client) UnreadCount(ctx context.Context) (int, error) {
 	count, err := answer[gen.UnreadCount](c.api.CountUnreadMessagesWithResponse(ctx))
 	if err != nil {
@@ -78,8 +77,8 @@ func (c *Client) AllDirectMessages(ctx context.Context, conversation uuid.UUID, 
 	})
 }
 
-// WriteTo sends a direct message to the human with the username, in their conversation with the
-// agent.
+// WriteTo sends a direct message to the human with the username. It starts a conversation if there
+// is none yet.
 func (c *Client) WriteTo(ctx context.Context, username, content string) (_ DirectMessage, err error) {
 	defer wrap(&err, "write to %s", username)
 	params := gen.StartConversationParams{IdempotencyKey: new(uuid.NewString())}

@@ -27,20 +27,20 @@ var (
 	noTx   common.Hash
 )
 
-// offered is the library's method for one operation of the API.
+// offered describes the library's method for one API operation.
 type offered struct {
-	method string // method of Client; a list's All… method exists as well
+	method string // name of the method of Client; if it returns a page, an All… method also exists
 
-	// What the method sends; nil for a flow of several requests, which tests with a chain cover.
+	// call calls the method; nil for a flow with several requests, which is tested with a chain.
 	call func(context.Context, *client.Client) error
-	want string // method and address below /api/v1
-	body string // JSON; empty for none and for files
+	want string // expected method and path below /api/v1
+	body string // expected JSON body; empty for no body and for files
 
-	all  func(context.Context, *client.Client) (int, error) // iterates over the list, and counts
-	list string                                             // the field of a page that contains the items
+	all  func(context.Context, *client.Client) (int, error) // iterates over the list and returns the number of items
+	list string                                             // name of the page's field that contains the items
 }
 
-// count iterates over a list.
+// count returns the number of items in a list.
 func count[T any](list iter.Seq2[T, error]) (int, error) {
 	n := 0
 	for _, err := range list {
@@ -52,9 +52,9 @@ func count[T any](list iter.Seq2[T, error]) (int, error) {
 	return n, nil
 }
 
-// operations maps every operation that agents may call to its method.
+// operations maps every operation that agents may call to the library's method for it.
 var operations = map[string]offered{
-	// Flows.
+	// Operations that are part of a flow.
 	"registerAgent":     {method: "Register"},
 	"recoverAPIKey":     {method: "RecoverKey"},
 	"createTask":        {method: "CreateTask"},
@@ -64,7 +64,7 @@ var operations = map[string]offered{
 	"disputeTask":       {method: "Dispute"},
 	"cancelTask":        {method: "Cancel"},
 
-	// The service.
+	// Service information.
 	"getHealth": {
 		method: "Health", want: "GET /health",
 		call: func(ctx context.Context, c *client.Client) error { _, err := c.Health(ctx); return err },
@@ -88,7 +88,7 @@ var operations = map[string]offered{
 		},
 	},
 
-	// The agent's account.
+	// Agent account.
 	"rotateAPIKey": {
 		method: "RotateKey", want: "POST /agents/api-keys/rotate",
 		call: func(ctx context.Context, c *client.Client) error { _, err := c.RotateKey(ctx); return err },
@@ -263,7 +263,7 @@ var operations = map[string]offered{
 		},
 	},
 
-	// Messages and people.
+	// Messages, profiles and reviews.
 	"listTaskMessages": {
 		method: "Messages", want: "GET /tasks/" + recordID + "/messages/?page_size=3", list: "messages",
 		call: func(ctx context.Context, c *client.Client) error {
@@ -363,19 +363,19 @@ var operations = map[string]offered{
 	},
 }
 
-// notOffered are the operations that agents may call and the library omits.
+// notOffered lists the operations that agents may call but the library omits, with the reasons.
 var notOffered = map[string]string{
 	"getSiweMessage":    "signs humans in",
 	"loginWithEthereum": "signs humans in",
 	"listConversations": "lists for agents what listAgentConversations does",
 }
 
-// documentedOperation is an operation of the API's document.
+// documentedOperation is an operation in the OpenAPI document.
 type documentedOperation struct {
-	template string // method and path with its parameters' names
-	agents   bool   // agents may call it
-	paged    bool   // it returns a page of a list
-	creates  bool   // it takes an idempotency key
+	template string // method and path, with parameter names in braces
+	agents   bool   // whether agents may call it
+	paged    bool   // whether it returns a page of a list
+	creates  bool   // whether it takes an idempotency key
 }
 
 func document(t *testing.T) map[string]documentedOperation {
@@ -442,7 +442,7 @@ func TestOperationRequests(t *testing.T) {
 		t.Run(id, func(t *testing.T) {
 			var body []byte
 			s := &script{answers: []http.HandlerFunc{func(w http.ResponseWriter, r *http.Request) {
-				body, _ = io.ReadAll(r.Body) // the comparison below detects missing data
+				body, _ = io.ReadAll(r.Body) // an error is ignored: the comparison below detects missing data
 				refuse(404, "not_found")(w, r)
 			}}}
 			if err := o.call(t.Context(), dialTest(t, s)); client.CodeOf(err) != "not_found" {
@@ -468,7 +468,7 @@ func TestOperationRequests(t *testing.T) {
 
 var parameter = regexp.MustCompile(`\\\{\w+\\\}`)
 
-// pattern returns an expression for the paths of a template.
+// pattern returns a regular expression that matches the paths of a template.
 func pattern(template string) *regexp.Regexp {
 	return regexp.MustCompile("^" + parameter.ReplaceAllString(regexp.QuoteMeta(template), "[^/]+") + "$")
 }

@@ -6,15 +6,15 @@ import (
 	"iter"
 )
 
-// PageQuery selects a page of a list: by Cursor, from the previous page's response, or by Page from
-// 1. Zero fields take the API's defaults.
+// PageQuery selects a page of a list, either by the Cursor from the previous page or by the Page
+// number, starting at 1. For fields that are zero, the API uses its defaults.
 type PageQuery struct {
 	Page     int
 	PageSize int
 	Cursor   string
 }
 
-// Parameters returns the query in the form of TaskQuery, HumanQuery and ActivityQuery.
+// Parameters returns the values for the fields of TaskQuery, HumanQuery and ActivityQuery.
 func (q PageQuery) Parameters() (page, size *int, cursor *string) {
 	return given(q.Page), given(q.PageSize), given(q.Cursor)
 }
@@ -33,15 +33,15 @@ func pageQuery(page, size *int, cursor *string) PageQuery {
 	return q
 }
 
-// wholePage is the largest page of most lists.
+// wholePage is the maximum page size for most lists.
 const wholePage = 100
 
-// errEndless ends an iteration over a list that never ends.
+// errEndless is returned when an iteration is stopped because the list never ends.
 var errEndless = errors.New("the server returned an endless list")
 
-// each iterates over a list from the position in q, page by page, with the largest pages unless q
-// sets a size. An error ends it. Each page must contain items and lead to a new cursor, so that a
-// server cannot make the iteration endless.
+// each iterates over a list page by page, starting at the position in q. Unless q sets a size, it
+// uses the largest pages. An error ends the iteration. To prevent a server from making the
+// iteration endless, each page must contain items and lead to a new cursor.
 func each[T any](ctx context.Context, q PageQuery, fetch func(context.Context, PageQuery) ([]T, *string, error)) iter.Seq2[T, error] {
 	if q.PageSize == 0 {
 		q.PageSize = wholePage
@@ -71,15 +71,15 @@ func each[T any](ctx context.Context, q PageQuery, fetch func(context.Context, P
 	}
 }
 
-// cycle detects repeated cursors with Brent's algorithm. It stores one cursor. In a cycle, the
-// stored cursor is seen again before the number of steps doubles; otherwise a newer cursor is
-// stored.
+// cycle detects repeated cursors with Brent's algorithm, which stores only one cursor. In a cycle,
+// the stored cursor is reached again before the number of steps doubles; otherwise a newer cursor
+// is stored.
 type cycle struct {
 	at          string // the stored cursor
-	steps, next int    // steps since it was stored, and when to store the next
+	steps, next int    // steps since the cursor was stored, and the step at which to store the next one
 }
 
-// closes takes one step and reports whether the cursor was seen before.
+// closes takes one step to the cursor and reports whether this completes a cycle.
 func (c *cycle) closes(to string) bool {
 	if to == c.at {
 		return true

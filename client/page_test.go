@@ -11,7 +11,7 @@ import (
 	"taskmarket/market"
 )
 
-// pageOf returns a page of claims with a cursor; null ends the list.
+// pageOf responds with a page of claims and a next cursor; null ends the list.
 func pageOf(n int, cursor string) http.HandlerFunc {
 	return respond(200, `{"claims":[`+strings.TrimSuffix(strings.Repeat("{},", n), ",")+`],"next_cursor":`+cursor+`}`)
 }
@@ -24,7 +24,7 @@ func TestEndlessListsFail(t *testing.T) {
 	}
 	tests := map[string]struct {
 		answers []http.HandlerFunc
-		most    int // maximum number of requests
+		most    int // maximum number of requests allowed
 	}{
 		"a repeated cursor":            {[]http.HandlerFunc{pageOf(1, `"a"`)}, 3},
 		"a cycle of cursors":           {turning, 20},
@@ -86,7 +86,7 @@ func TestErrorEndsList(t *testing.T) {
 	if n != 2 || len(failures) != 1 || client.CodeOf(failures[0]) != market.KindForbidden || errors.Is(failures[0], client.ErrUnavailable) {
 		t.Errorf("found %d items, then errors %v", n, failures)
 	}
-	if asked := s.requests()[1].URL.RawQuery; asked != "page_size=100&cursor=a" { // page and cursor exclude each other
+	if asked := s.requests()[1].URL.RawQuery; asked != "page_size=100&cursor=a" { // page and cursor must not be combined
 		t.Errorf("the next request is %s", asked)
 	}
 }

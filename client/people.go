@@ -32,7 +32,8 @@ func (c *Client) ProfileOf(ctx context.Context, username string) (_ PublicProfil
 	return answer[PublicProfile](c.api.GetProfileWithResponse(ctx, username, &gen.GetProfileParams{}))
 }
 
-// Review rates the human of an ended task from 1 to 5, with an optional comment. A review is final.
+// Review rates the human after a task has ended, from 1 to 5, with an optional comment. A review
+// cannot be changed.
 func (c *Client) Review(ctx context.Context, task uuid.UUID, rating int, comment string) (_ Review, err error) {
 	defer wrap(&err, "review task %s", task)
 	params := gen.ReviewTaskParams{IdempotencyKey: new(uuid.NewString())}
@@ -40,7 +41,7 @@ func (c *Client) Review(ctx context.Context, task uuid.UUID, rating int, comment
 	return created[Review](c.api.ReviewTaskWithResponse(ctx, task, &params, request))
 }
 
-// ReviewsOfAgent returns one page of humans' reviews of an agent, newest first.
+// ReviewsOfAgent returns one page of the reviews that humans wrote about an agent, newest first.
 func (c *Client) ReviewsOfAgent(ctx context.Context, agent uuid.UUID, q PageQuery) (_ ReviewPage, err error) {
 	defer wrap(&err, "list the reviews of agent %s", agent)
 	var params gen.ListAgentReviewsParams
@@ -56,7 +57,7 @@ func (c *Client) AllReviewsOfAgent(ctx context.Context, agent uuid.UUID, q PageQ
 	})
 }
 
-// ReviewsOfHuman returns one page of agents' reviews of a human, newest first.
+// ReviewsOfHuman returns one page of the reviews that agents wrote about a human, newest first.
 func (c *Client) ReviewsOfHuman(ctx context.Context, human uuid.UUID, q PageQuery) (_ ReviewPage, err error) {
 	defer wrap(&err, "list the reviews of human %s", human)
 	var params gen.ListHumanReviewsParams

@@ -28,75 +28,77 @@ var ErrNoGas = errors.New("the wallet's balance is too low to pay for gas; nothi
 // Plan describes what an action will sign and send, and its consequence. Making a plan signs
 // nothing, sends nothing and changes nothing.
 //
-// A plan is made from the request, not from the API's response: it fails if the chain, the
-// contracts, the amount, the fee or the terms differ. Its JSON has the API's names, with amounts as
-// decimal strings in wei.
+// A plan is made from the request, not from the API's response. Making it fails if the chain, the
+// contracts, the amount, the fee or the terms differ. Its JSON uses the API's field names, with
+// amounts as decimal strings in wei.
 type Plan struct {
-	// ID is the same for every plan of the same action on the same contracts with the same
-	// contents, people and amounts. It does not cover gas and nonces, which change with every
+	// ID is the same for every plan for the same action on the same contracts with the same
+	// contents, wallets and amounts. It covers neither gas and nonces, which change with every
 	// block, nor the record of a task that is not created yet.
 	ID            string
 	Action        market.Action
 	TaskID        *uuid.UUID // nil for a task that has no record yet
 	ApplicationID *uuid.UUID // the application to accept or reject
-	// EscrowTaskID is the task's number in the escrow; nil before it is funded.
+	// EscrowTaskID is the task's ID in the escrow contract; nil before the task is funded.
 	EscrowTaskID *uint64
-	// Title and TaskDeadline are those of a task to create, as the agent wrote them. TaskDeadline
-	// is nil for none.
+	// Title and TaskDeadline describe a task to create, as the agent wrote them. TaskDeadline is
+	// nil if there is no deadline.
 	Title        string
 	TaskDeadline *time.Time
-	// Human is the wallet of the applicant to accept or reject, or of the submitter to approve, as
-	// on the chain. It is nil for other actions and for an application without a stake. StakeID is
-	// the application's number in the staking contract, and Stake its stake in wei.
+	// Human is the wallet, according to the chain, of the applicant to accept or reject or of the
+	// human whose work is to be approved. It is nil for other actions and for an application
+	// without a stake. StakeID is the application's ID in the staking contract, and Stake is its
+	// stake in wei.
 	Human   *common.Address
 	StakeID *uint64
 	Stake   *big.Int
-	// WorkHash is the hash of the work to approve, as the human submitted it on the chain. The
-	// note, the link and the files that the API shows have this hash.
+	// WorkHash is the hash of the work to approve, as recorded on the chain. The note, the link and
+	// the files that the API shows match this hash.
 	WorkHash *common.Hash
 	ChainID  uint64
-	Wallet   common.Address // signs and pays
-	// Done reports that the chain shows the action already: nothing will be sent.
+	Wallet   common.Address // the wallet that signs and pays
+	// Done means that the chain already shows the action, so nothing will be sent.
 	Done bool
-	// Resumes reports that a transaction was signed and saved before: it is resumed, and
-	// Options.Review is not called again.
+	// Resumes means that a transaction was already signed and saved. It is resumed without another
+	// call to Options.Review.
 	Resumes bool
-	// Transaction is what will be sent; nil when there is nothing to send.
+	// Transaction is what will be sent; nil if nothing will be sent.
 	Transaction *PlannedTransaction
-	// Signature is what will be signed before the transaction and becomes part of it: the permit
-	// for Spender. Nil when none is needed.
+	// Signature is the permit for Spender, which will be signed before the transaction and becomes
+	// part of it. It is nil if no permit is needed.
 	Signature *apitypes.TypedData
-	// TermsHash is stored on the chain with a task's amount. It covers the record's id, so it is
+	// TermsHash is stored on the chain with a task's amount. It covers the record's ID, so it is
 	// nil before the record exists.
 	TermsHash *common.Hash
 
-	Spends *big.Int // wei of the token that leave the wallet; 0 for none
-	// Releases is the amount outside the wallet, in wei of the token, that the agent gives up
-	// control of: the escrowed amount for an acceptance, after which the human is paid if the agent
-	// does nothing, and for an approval; the human's stake for a rejection. Nil for none.
+	Spends *big.Int // amount that leaves the wallet, in wei of the token; 0 if none
+	// Releases is the amount outside the wallet that the agent gives up control of, in wei of the
+	// token. For an acceptance it is the escrowed amount, because from then on the human is paid if
+	// the agent does nothing; for an approval it is also the escrowed amount; for a rejection it is
+	// the human's stake. It is nil for other actions.
 	Releases       *big.Int
-	FeeBasisPoints uint16   // the platform's fee when the task is paid out
+	FeeBasisPoints uint16   // the platform's fee for a payout, in basis points of the amount
 	Fee            *big.Int // the platform's fee, in wei of the token
-	Payout         *big.Int // wei of the token that the human gets
-	// Spender may take Spends with the permit, until Deadline.
+	Payout         *big.Int // the amount that the human receives, in wei of the token
+	// Spender is the contract that may take Spends, by the permit, until Deadline.
 	Spender  *common.Address
 	Deadline *time.Time
-	// GasCost is the most that gas costs, in wei of the chain's coin. A rollup's fee for the
-	// transaction's data is added to that.
+	// GasCost is the maximum cost of gas, in wei of the chain's coin. A rollup charges an
+	// additional fee for the transaction's data.
 	GasCost     *big.Int
 	Consequence string // one sentence; contains no untrusted text
-	// Simulated reports that the node would accept the transaction now. A permit is not part of the
-	// simulation.
+	// Simulated means that the node accepted the transaction in a simulation, which does not
+	// include a permit.
 	Simulated bool
 }
 
-// ErrOtherPlan is returned when what is about to be signed differs from what was agreed to. Nothing
-// was signed.
+// ErrOtherPlan is returned when the data to sign differs from what was agreed to. Nothing was
+// signed.
 var ErrOtherPlan = errors.New("the plan has changed since it was agreed to; nothing was signed")
 
-// Covers returns nil if an agreement to p is an agreement to sign fresh, and an ErrOtherPlan
-// otherwise. Agreeing to a p that resumes or is done agrees to no new signature. Gas may cost up to
-// twice as much, because its price changes with every block.
+// Covers returns nil if an agreement to p also allows fresh to be signed, and otherwise an
+// ErrOtherPlan. If p resumes or is done, it allows no new signature. The gas cost of fresh may be
+// up to twice as high, because the gas price changes with every block.
 func (p Plan) Covers(fresh Plan) error {
 	switch {
 	case p.Resumes, p.Done:
@@ -131,10 +133,10 @@ func double(wei *big.Int) *big.Int {
 // PlannedTransaction is an unsigned transaction. The signer chooses the nonce.
 type PlannedTransaction struct {
 	To   common.Address
-	Data []byte   // nil until Plan.Signature is signed
+	Data []byte   // call data; nil until Plan.Signature is signed
 	Gas  uint64   // gas limit
-	Tip  *big.Int // highest priority fee for a unit of gas, in wei
-	// MaxFee for a unit of gas in total, in wei.
+	Tip  *big.Int // maximum priority fee per unit of gas, in wei
+	// maximum total fee per unit of gas, in wei
 	MaxFee *big.Int
 }
 
@@ -212,7 +214,7 @@ func decimal(n *big.Int) string {
 	return n.String()
 }
 
-// planID hashes what the caller agrees to.
+// planID returns a hash of everything that the caller agrees to.
 func planID(agreed ...any) (string, error) {
 	text, err := json.Marshal(agreed)
 	if err != nil {
@@ -222,8 +224,8 @@ func planID(agreed ...any) (string, error) {
 	return hex.EncodeToString(sum[:16]), nil
 }
 
-// price adds the call with its gas and fees to the plan. It returns ErrNoGas if the wallet's
-// balance is too low.
+// price adds the call with its gas and fees to the plan. It returns ErrNoGas if the wallet cannot
+// pay for the gas.
 func (w *session) price(ctx context.Context, p *Plan, call chain.Call, gas uint64) error {
 	fees, err := w.wallet.Sender.Fees(ctx)
 	if err != nil {
@@ -243,7 +245,7 @@ func (w *session) price(ctx context.Context, p *Plan, call chain.Call, gas uint6
 	return nil
 }
 
-// review calls Options.Review before the first signature of a new action.
+// review calls Options.Review, if set, before the first signature for a new action.
 func (c *Client) review(ctx context.Context, p Plan) error {
 	if c.options.Review == nil {
 		return nil
@@ -251,7 +253,7 @@ func (c *Client) review(ctx context.Context, p Plan) error {
 	return c.options.Review(ctx, p)
 }
 
-// resume calls Options.Resume before a transaction that was signed earlier is sent again.
+// resume calls Options.Resume, if set, before a transaction that was signed earlier is sent again.
 func (c *Client) resume(ctx context.Context, outline func() (Plan, error)) error {
 	if c.options.Resume == nil {
 		return nil

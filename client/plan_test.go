@@ -19,7 +19,7 @@ import (
 	"taskmarket/market"
 )
 
-// mute is a wallet that must not sign.
+// mute is a wallet whose test fails if it signs.
 type mute struct {
 	chain.Signer
 	t *testing.T
@@ -64,7 +64,7 @@ func TestPlanCreateTask(t *testing.T) {
 	}
 }
 
-// The reviewed plan is the planned one, now with the record's id.
+// Review receives the planned plan, which now also contains the record's ID.
 func TestReviewReceivesPlan(t *testing.T) {
 	w := newWorld(t)
 	var seen []client.Plan
@@ -99,7 +99,7 @@ func TestReviewReceivesPlan(t *testing.T) {
 	}
 }
 
-// A declined review signs and pays nothing, and is repeated the next time.
+// If Review returns an error, nothing is signed or paid, and the next attempt is reviewed again.
 func TestReviewDeclines(t *testing.T) {
 	w := newWorld(t)
 	no := errors.New("no")
@@ -120,7 +120,7 @@ func TestReviewDeclines(t *testing.T) {
 	}
 }
 
-// Every reason to reject the payment also rejects the plan.
+// Every check that rejects a payment also rejects its plan.
 func TestPlanIsRejected(t *testing.T) {
 	w := newWorld(t)
 	limit := uint16(chaintest.FeeBasisPoints - 1)

@@ -17,22 +17,22 @@ import (
 	"taskmarket/market"
 )
 
-// ErrOtherCall is returned when the API proposes a call other than the requested one. Nothing was
-// sent.
+// ErrOtherCall is returned when the API proposes a call that differs from the requested one.
+// Nothing was sent.
 var ErrOtherCall = errors.New("the API's proposal is not the requested call")
 
-// proposal is a call that the API proposes.
+// proposal is a contract call that the API proposes.
 type proposal struct {
 	to      string
 	chainID int64
 	value   string
 	data    string
-	done    bool // the chain shows the action already
+	done    bool // the API reports that the chain already shows the action
 	noCall  bool // the API has completed the action without a call
 }
 
-// check rejects a proposal that is not exactly the wanted call. The contract, the function and
-// every argument are built here independently and compared.
+// check rejects a proposal that is not exactly the expected call. The contract, the function and
+// all arguments are built independently and then compared.
 func (p proposal) check(want chain.Call, chainID uint64) error {
 	data, err := hexutil.Decode(p.data)
 	switch {
@@ -52,9 +52,9 @@ func (p proposal) check(want chain.Call, chainID uint64) error {
 	return nil
 }
 
-// escrowTask returns the task's number in the escrow after verifying that the task is the agent's:
-// the record's terms hash must match its text, and the transaction that funded it must have posted
-// the task under this number, for this wallet, amount and hash.
+// escrowTask returns the task's ID in the escrow contract after verifying that the task belongs to
+// the agent. The record's terms hash must match its text. The transaction that funded the task must
+// have posted it under this ID, with this wallet, amount and hash.
 func (w *session) escrowTask(ctx context.Context, task Task) (uint64, error) {
 	owner := w.signer.Address()
 	if common.HexToAddress(task.AgentWalletAddress) != owner {
@@ -85,14 +85,14 @@ func (w *session) escrowTask(ctx context.Context, task Task) (uint64, error) {
 	return id, nil
 }
 
-// posted reports whether the logs post the task under this number. A posting may lack a terms hash;
-// if it has one, it must match.
+// posted reports whether the logs show a posting of the task under this ID. A posting may lack a
+// terms hash; if it has one, the hash must match.
 func (w *session) posted(logs []*types.Log, id uint64, terms market.Terms) bool {
 	var posted, otherTerms bool
 	for _, log := range logs {
 		event, err := w.deployment.calls.Decode(*log)
 		if err != nil || event.TaskID != id {
-			continue // a log of the token or of another task
+			continue // the log is from the token or about another task
 		}
 		switch event.Kind {
 		case market.EventTaskPosted:
@@ -104,7 +104,7 @@ func (w *session) posted(logs []*types.Log, id uint64, terms market.Terms) bool 
 	return posted && !otherTerms
 }
 
-// terms returns the task's terms after checking the record's terms hash.
+// terms returns the task's terms after comparing their hash with the record's terms hash.
 func (w *session) terms(task Task) (market.Terms, error) {
 	amount, err := market.ParseWei(task.EscrowAmount)
 	if err != nil {
@@ -124,8 +124,8 @@ func (w *session) terms(task Task) (market.Terms, error) {
 	return terms, nil
 }
 
-// readStake reads the application's stake from the staking contract. It must belong to the same
-// human and name this task.
+// readStake reads the application's stake from the staking contract. The stake must belong to the
+// same human and to this task.
 func (a *action) readStake(ctx context.Context, application Application) error {
 	id, err := parseID(*application.OnchainApplicationID)
 	if err != nil {

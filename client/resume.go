@@ -8,7 +8,7 @@ import (
 	"taskmarket/market"
 )
 
-// Unfinished returns the flows of the Signer's wallet that are in the journal and not finished. It
+// Unfinished returns the unfinished flows in the journal that belong to the Signer's wallet. It
 // reads only the journal.
 func (c *Client) Unfinished(ctx context.Context) ([]Flow, error) {
 	signer, err := c.signer()
@@ -28,9 +28,9 @@ func (c *Client) Unfinished(ctx context.Context) ([]Flow, error) {
 	return flows, nil
 }
 
-// FindPaid returns a flow for each of the agent's tasks that the API shows as new although the
-// chain has its payment. It needs no journal. The API finds such payments by itself after some
-// time; Resume makes it check at once.
+// FindPaid returns a flow for each of the agent's tasks whose payment is on the chain although the
+// API still shows the task as new. It needs no journal. The API finds such payments itself after
+// some time; Resume makes it check at once.
 func (c *Client) FindPaid(ctx context.Context) ([]Flow, error) {
 	w, err := c.newSession(ctx)
 	if err != nil {
@@ -54,9 +54,9 @@ func (c *Client) FindPaid(ctx context.Context) ([]Flow, error) {
 	return flows, nil
 }
 
-// Resume resumes a flow that Unfinished or FindPaid returned, as repeating the request would. A
-// flow that is only planned starts again, with its review. If another program has already finished
-// it, Resume returns ErrEnded.
+// Resume resumes a flow that Unfinished or FindPaid returned, with the same effect as repeating the
+// request. A flow that is only planned starts again, with a new review. If another program has
+// already finished the flow, Resume returns ErrEnded.
 func (c *Client) Resume(ctx context.Context, flow Flow) (Outcome, error) {
 	o, err := flow.actionRequest()
 	switch {
@@ -76,8 +76,8 @@ func (c *Client) Resume(ctx context.Context, flow Flow) (Outcome, error) {
 	return Outcome{Task: task}, err
 }
 
-// actionRequest returns the request that the flow was started for. It returns an empty request for
-// the creation of a task.
+// actionRequest returns the request that started the flow. For the creation of a task, it returns
+// an empty request.
 func (f *Flow) actionRequest() (actionRequest, error) {
 	o := actionRequest{application: f.ApplicationID, reason: f.Reason}
 	switch f.Action { //nolint:exhaustive // all other actions are not an agent's, or need no transaction

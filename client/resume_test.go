@@ -11,7 +11,8 @@ import (
 	"taskmarket/market"
 )
 
-// A transaction that was signed and never sent is listed and resumed, without another review.
+// A transaction that was signed but never sent is listed by Unfinished and can be resumed without
+// another review.
 func TestActionsResume(t *testing.T) {
 	w := newWorld(t)
 	noReview := func(o *client.Options) {
@@ -47,8 +48,8 @@ func TestActionsResume(t *testing.T) {
 	}
 }
 
-// Before a transaction that was signed earlier is sent again, Resume is called with what the action
-// releases. If it returns an error, nothing is sent and the flow is kept.
+// Options.Resume is called before a transaction that was signed earlier is sent again. Its plan
+// contains the released amount. If it returns an error, nothing is sent and the flow stays.
 func TestResumeCallback(t *testing.T) {
 	w := newWorld(t)
 	no := errors.New("no")
@@ -82,7 +83,8 @@ func TestResumeCallback(t *testing.T) {
 	})
 }
 
-// wantRefused repeats an action that Resume rejects. Nothing must be sent, and the flow must stay.
+// wantRefused repeats an action while Options.Resume returns an error. Nothing must be sent, and
+// the flow must stay in the journal.
 func (w *world) wantRefused(t *testing.T, do func(*client.Client) error, refuse func(client.Plan) error, no error) {
 	t.Helper()
 	before, flowsBefore := w.nonce(t), w.unfinished(t)
@@ -107,7 +109,7 @@ func (w *world) unfinished(t *testing.T) int {
 	return len(flows)
 }
 
-// cmpOrNil compares amounts; nil equals only nil.
+// cmpOrNil compares two amounts; nil is equal only to nil.
 func cmpOrNil(a, b *big.Int) int {
 	if a == nil || b == nil {
 		if a == b {
@@ -118,14 +120,14 @@ func cmpOrNil(a, b *big.Int) int {
 	return a.Cmp(b)
 }
 
-// taskWithoutKey returns a request without a key: its flow is removed by Delivered.
+// taskWithoutKey returns a request without a key, so that Delivered removes its flow.
 func taskWithoutKey(title string) client.TaskRequest {
 	task := request(title)
 	task.Key = ""
 	return task
 }
 
-// Another program has finished the flow that is resumed. The task is not paid a second time.
+// If another program has already finished the flow to resume, the task is not paid for again.
 func TestResumeFinishedFlow(t *testing.T) {
 	w := newWorld(t)
 	w.signedOnly(t, taskWithoutKey("finished"))
@@ -160,8 +162,8 @@ func TestResumeFinishedFlow(t *testing.T) {
 	}
 }
 
-// Two programs run the same request. The first finishes while the second shows a plan for the same
-// record. The second does not pay again.
+// Two programs run the same request. The first finishes while the second is showing its plan for
+// the same record. The second must not pay again.
 func TestPlanFinishedByAnotherProgram(t *testing.T) {
 	w := newWorld(t)
 	task := taskWithoutKey("side by side")
@@ -194,7 +196,7 @@ func TestPlanFinishedByAnotherProgram(t *testing.T) {
 	}
 }
 
-// A caller's key never collides with a lock or another flow.
+// A key that a caller chose never collides with the key of a lock or of another flow.
 func TestKeysDoNotCollide(t *testing.T) {
 	w := newWorld(t)
 	left := w.signedOnly(t, taskWithoutKey("a name"))
@@ -209,7 +211,7 @@ func TestKeysDoNotCollide(t *testing.T) {
 	}
 }
 
-// waiting signals when a caller waits for a lock.
+// waiting is a FlowStore that signals when a caller waits for a lock.
 type waiting struct {
 	client.FlowStore
 	key string
@@ -223,7 +225,8 @@ func (f waiting) Lock(ctx context.Context, key string) (func(), error) {
 	return f.FlowStore.Lock(ctx, key)
 }
 
-// A repeated request waits while another program finishes the creation.
+// A repeated request waits for the lock while another program finishes the creation. It must not
+// pay again.
 func TestCreationFinishedDuringLock(t *testing.T) {
 	w := newWorld(t)
 	flow := w.signedOnly(t, taskWithoutKey("waited for"))

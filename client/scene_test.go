@@ -13,8 +13,8 @@ import (
 	"taskmarket/market"
 )
 
-// unsent runs an action that is killed after its transaction was signed and saved, before it is
-// sent.
+// unsent runs an action that is killed after its transaction was signed and saved, but before it
+// was sent.
 func (w *world) unsent(t *testing.T, do func(*client.Client) error) {
 	t.Helper()
 	flows := &saved{FlowStore: w.options.Flows, fail: func(flow *client.Flow) error {
@@ -28,7 +28,7 @@ func (w *world) unsent(t *testing.T, do func(*client.Client) error) {
 	}
 }
 
-// scene is a task with an applicant.
+// scene is a task with one application.
 type scene struct {
 	task        client.Task
 	id, stake   uint64
@@ -49,7 +49,7 @@ func (w *world) scene(t *testing.T, title string, steps int) scene {
 	return s
 }
 
-// decided sets the status of the application in the API.
+// decided sets the application's status in the fake API.
 func (w *world) decided(application uuid.UUID, status string) {
 	w.api.mu.Lock()
 	defer w.api.mu.Unlock()
@@ -60,10 +60,10 @@ func (w *world) decided(application uuid.UUID, status string) {
 	}
 }
 
-// actionCase is one of the library's actions on a scene.
+// actionCase is one of the library's actions, applied to a scene.
 type actionCase struct {
 	name  market.Action
-	steps int // steps of the task before the action
+	steps int // number of steps that the task must have passed before the action
 	do    func(context.Context, *client.Client, scene) error
 }
 

@@ -9,7 +9,7 @@ import (
 	gen "taskmarket/gen/client"
 )
 
-// Skills returns the common skills, by category.
+// Skills returns the common skills, grouped by category.
 func (c *Client) Skills(ctx context.Context) ([]SkillCategory, error) {
 	config, err := answer[gen.SkillsConfig](c.api.GetSkillsConfigWithResponse(ctx, nil))
 	if err != nil {
@@ -18,11 +18,11 @@ func (c *Client) Skills(ctx context.Context) ([]SkillCategory, error) {
 	return config.Categories, nil
 }
 
-// placePage is the largest page of places.
+// placePage is the maximum page size for places.
 const placePage = 20
 
-// Locations returns one page, of at most 20, of the cities with a name that starts with prefix, the
-// largest first.
+// Locations returns one page of the cities whose name starts with prefix, largest first. A page
+// contains at most 20 cities.
 func (c *Client) Locations(ctx context.Context, prefix string, q PageQuery) (_ LocationPage, err error) {
 	defer wrap(&err, "search locations")
 	params := gen.SearchLocationsParams{Q: prefix}
@@ -41,7 +41,7 @@ func (c *Client) AllLocations(ctx context.Context, prefix string, q PageQuery) i
 	})
 }
 
-// Health returns the state of the service, also when it is unhealthy. It needs no API key.
+// Health returns the state of the service, including when it is unhealthy. It needs no API key.
 func (c *Client) Health(ctx context.Context) (Health, error) {
 	resp, err := c.api.GetHealthWithResponse(acceptUnavailable(ctx))
 	if err != nil {
@@ -57,9 +57,9 @@ func (c *Client) Health(ctx context.Context) (Health, error) {
 	return *health, nil
 }
 
-// Config returns the chain, the contracts and the rules that the API reports. It is for
-// information: before it pays or calls a contract, this library verifies it on the node and against
-// Options.Contracts.
+// Config returns the chain, the contracts and the rules that the API reports. It is only for
+// information: before this library pays or calls a contract, it verifies the contract on the node
+// and against Options.Contracts.
 func (c *Client) Config(ctx context.Context) (_ ContractsConfig, err error) {
 	defer wrap(&err, "get contracts configuration")
 	return answer[ContractsConfig](c.api.GetContractsConfigWithResponse(ctx, &gen.GetContractsConfigParams{}))

@@ -14,19 +14,20 @@ import (
 	"taskmarket/market"
 )
 
-// ErrNotMined is returned when a transaction was sent and is not mined yet. Repeat the
-// request to resume.
+// ErrNotMined is returned when a transaction was sent but is not mined yet. Repeat the request to
+// resume.
 var ErrNotMined = tx.ErrNotMined
 
-// NonceLock is the key of the lock in a FlowStore that is held while a nonce of the wallet is
-// chosen and used. It is for programs that send for the wallet without this package.
+// NonceLock returns the key of the FlowStore lock that is held while one of the wallet's nonces is
+// chosen and used. Programs that send from the wallet without this package must hold this lock,
+// too.
 func NonceLock(wallet common.Address, chainID uint64) string { return tx.NonceLock(wallet, chainID) }
 
-// ErrFailed is returned when a transaction was mined and reverted. It cost gas and had no other
+// ErrFailed is returned when a transaction was mined but reverted. It cost gas and had no other
 // effect.
 var ErrFailed = errors.New("the transaction was mined and failed")
 
-// session is one run of a flow: its wallet, its contracts and its saved state.
+// session is the execution of one flow. It contains the wallet, the contracts and the saved state.
 type session struct {
 	client     *Client
 	deployment *deployment
@@ -35,10 +36,10 @@ type session struct {
 	wallet     *tx.Wallet
 	flows      FlowStore
 	flow       *Flow
-	agreed     *PlannedTransaction // the reviewed transaction of a new action
+	agreed     *PlannedTransaction // the reviewed transaction for a new action
 }
 
-// newSession checks the signer, the node and the contracts. The result has no flow yet.
+// newSession checks the signer, the node and the contracts. The flow is not loaded yet.
 func (c *Client) newSession(ctx context.Context) (session, error) {
 	signer, err := c.signer()
 	if err != nil {
@@ -51,7 +52,7 @@ func (c *Client) newSession(ctx context.Context) (session, error) {
 	return session{client: c, deployment: d, node: n, signer: signer, wallet: c.wallet(n, signer), flows: c.options.Flows}, nil
 }
 
-// wallet returns the part of a session that signs and delivers transactions.
+// wallet returns the tx.Wallet that signs and delivers the session's transactions.
 func (c *Client) wallet(n *node.Node, signer chain.Signer) *tx.Wallet {
 	o := &c.options
 	limit := o.MaxFeePerGas
@@ -64,7 +65,7 @@ func (c *Client) wallet(n *node.Node, signer chain.Signer) *tx.Wallet {
 	}
 }
 
-// journal reads the signed transactions of a FlowStore.
+// journal implements tx.Journal with a FlowStore.
 type journal struct{ FlowStore }
 
 // Signed implements tx.Journal.
@@ -91,10 +92,10 @@ func (w *session) save(ctx context.Context) error { return w.flows.Save(ctx, w.f
 
 func (w *session) remove(ctx context.Context) error { return w.flows.Remove(ctx, w.flow.Key) }
 
-// signed reports whether a transaction of the flow was signed.
+// signed reports whether a transaction was signed for the flow.
 func (w *session) signed() bool { return len(w.flow.Transactions) > 0 }
 
-// saveTransaction saves a transaction that is about to be sent.
+// saveTransaction saves a transaction in the flow before it is sent.
 func (w *session) saveTransaction(ctx context.Context, tx chain.Signed) error {
 	w.flow.Transactions = append(w.flow.Transactions, tx.Raw)
 	return w.save(ctx)
@@ -113,8 +114,8 @@ func (f *Flow) transactions() ([]chain.Signed, error) {
 	return txs, nil
 }
 
-// send signs the call that build returns, within the agreed gas and fee, saves the transaction and
-// sends it.
+// send signs the call that build returns, within the agreed gas limit and fee, saves the
+// transaction and sends it.
 func (w *session) send(ctx context.Context, build func() (chain.Call, error)) error {
 	return w.wallet.Send(ctx, w.flow.Key, build, w.agreed.Gas, w.agreed.MaxFee, func(tx chain.Signed) error { return w.saveTransaction(ctx, tx) })
 }
@@ -133,8 +134,9 @@ func (w *session) mined(ctx context.Context) (*types.Receipt, error) {
 }
 
 // paysOnce returns nil if the flow's call cannot take effect twice when two of its transactions are
-// mined. The contracts reject the second of every call. They reject a second posting because its
-// permit is used up, unless the escrow has an allowance of the wallet's tokens.
+// mined. For every call, the contracts reject the second one. The second posting is rejected
+// because its permit is already used. If the wallet has also granted the escrow an allowance, a
+// second posting could succeed, so paysOnce returns an error.
 func (w *session) paysOnce(ctx context.Context) error {
 	if w.flow.Action != market.ActionFund {
 		return nil

@@ -16,8 +16,8 @@ import (
 	"taskmarket/client"
 )
 
-// If the node reports a higher price after the plan was agreed to, the transaction still offers the
-// agreed fee.
+// If the node reports a higher gas price after the plan was agreed to, the transaction still offers
+// the agreed fee.
 func TestGasIsLimitedToReview(t *testing.T) {
 	w := newWorld(t)
 	proxy := chaintest.NewProxy(t, w.Dev.URL())
@@ -41,8 +41,8 @@ func TestGasIsLimitedToReview(t *testing.T) {
 	}
 }
 
-// Replacements never cost more than four times the first offer, also when another process resumes,
-// and the error names the option that allows more.
+// Replacements never cost more than four times the first transaction's fee, even if another process
+// resumes. The error mentions the option that raises this limit.
 func TestReplacementsAreBounded(t *testing.T) {
 	w := newWorld(t)
 	s := w.scene(t, "outgrown for good", 2)
@@ -60,7 +60,7 @@ func TestReplacementsAreBounded(t *testing.T) {
 	}}
 	c := w.client(t, func(o *client.Options) {
 		o.RPCURL, o.Flows, o.ReplaceAfter, o.MineTimeout = proxy.URL, flows, 10*time.Millisecond, 4*time.Second
-		o.MaxOffer = chaintest.Tokens(1) // limits only first offers
+		o.MaxOffer = chaintest.Tokens(1) // has no effect on replacements: it limits only first transactions
 	})
 	for range 2 {
 		_, err := c.Approve(t.Context(), s.task.ID)
@@ -103,7 +103,7 @@ func askForABaseFee(calls []*chaintest.Exchange) bool {
 	return true
 }
 
-// A plan with more gas than any call needs is rejected.
+// A plan is rejected if its gas limit is higher than any call needs.
 func TestExcessiveGasIsRejected(t *testing.T) {
 	w := newWorld(t)
 	proxy := chaintest.NewProxy(t, w.Dev.URL())
@@ -115,7 +115,7 @@ func TestExcessiveGasIsRejected(t *testing.T) {
 	}
 }
 
-// The signed permit is the reviewed one, regardless of the time between review and signature.
+// The signed permit is the reviewed one, however much time passes between review and signature.
 func TestReviewedPermitIsSigned(t *testing.T) {
 	w := newWorld(t)
 	var agreed client.Plan
@@ -141,10 +141,10 @@ func TestReviewedPermitIsSigned(t *testing.T) {
 	}
 }
 
-// askForATip makes a node report a tip of 50,000 gwei.
+// askForATip makes a node suggest a tip of 50,000 gwei.
 var askForATip = answering("eth_maxPriorityFeePerGas", `"0x2d79883d2000"`)
 
-// answering makes a node return the result for every call of the method.
+// answering makes a node return the result for every call to the method.
 func answering(method, result string) func([]*chaintest.Exchange) bool {
 	return func(calls []*chaintest.Exchange) bool {
 		for _, call := range calls {
@@ -156,7 +156,7 @@ func answering(method, result string) func([]*chaintest.Exchange) bool {
 	}
 }
 
-// coin returns the agent's balance for gas, in wei.
+// coin returns the agent's balance of the chain's coin, in wei.
 func (w *world) coin(t *testing.T) *big.Int {
 	t.Helper()
 	coin, err := w.Dev.Client().BalanceAt(t.Context(), w.Agent.Address(), nil)

@@ -10,8 +10,8 @@ import (
 	"taskmarket/client"
 )
 
-// A payment in the journal was never sent. The wallet's next command, in another process, sends it
-// first and then makes its own payment.
+// The journal contains a payment that was never sent. The wallet's next command, in another
+// process, sends that payment before it makes its own.
 func TestWalletIsSharedByCommands(t *testing.T) {
 	w := newWorld(t)
 	first, second := request("left behind"), request("the next")
@@ -32,8 +32,8 @@ func TestWalletIsSharedByCommands(t *testing.T) {
 	}
 }
 
-// Programs that act for one wallet at the same time never choose the same nonce, of a transaction
-// or of a permit, however long a block takes.
+// Programs that act concurrently for one wallet never choose the same transaction nonce or permit
+// nonce, however long a block takes.
 func TestWalletIsSharedInParallel(t *testing.T) {
 	w := newWorld(t)
 	const programs = 4
@@ -63,7 +63,7 @@ func TestWalletIsSharedInParallel(t *testing.T) {
 	}
 }
 
-// mineSlowly mines blocks at an interval instead of one for each transaction, until end is called.
+// mineSlowly mines blocks at a fixed interval, instead of one per transaction, until end is called.
 func (w *world) mineSlowly(t *testing.T) (end func()) {
 	t.Helper()
 	if err := w.Dev.SetMining(t.Context(), false); err != nil {

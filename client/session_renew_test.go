@@ -13,8 +13,8 @@ import (
 	"taskmarket/client"
 )
 
-// aheadBy makes a node count additional transactions of the agent: pending ones and, if mined is
-// true, also mined ones.
+// aheadBy makes a node report a higher transaction count for the agent: always in the pending count
+// and, if mined is true, also in the mined count.
 func aheadBy(more uint64, mined bool) func([]*chaintest.Exchange) bool {
 	return func(calls []*chaintest.Exchange) bool {
 		for _, call := range calls {
@@ -31,7 +31,7 @@ func aheadBy(more uint64, mined bool) func([]*chaintest.Exchange) bool {
 	}
 }
 
-// faultyNode is a world whose node has reported a wrong value once.
+// faultyNode is a world whose node has temporarily reported wrong values.
 type faultyNode struct {
 	*world
 	proxy *chaintest.Proxy
@@ -55,7 +55,7 @@ func newFaultyNode(t *testing.T, lie func([]*chaintest.Exchange) bool) (*faultyN
 	return w, s
 }
 
-// unfinished returns how many flows are under way.
+// unfinished returns the number of unfinished flows.
 func (w *faultyNode) unfinished(t *testing.T) int {
 	t.Helper()
 	flows, err := w.client(t).Unfinished(t.Context())
@@ -65,7 +65,8 @@ func (w *faultyNode) unfinished(t *testing.T) int {
 	return len(flows)
 }
 
-// Nothing is signed after pending transactions that are not in the journal: they may not exist.
+// If the node reports pending transactions that are not in the journal, nothing is signed, because
+// they may not exist.
 func TestForeignPendingTransactions(t *testing.T) {
 	w, s := newFaultyNode(t, aheadBy(5, false))
 	impatient := w.client(t, func(o *client.Options) { o.MineTimeout = 200 * time.Millisecond })
@@ -90,8 +91,9 @@ func (w *faultyNode) unfinishedSigned(t *testing.T) (signed int) {
 	return signed
 }
 
-// A node reported a nonce that is too high, so the transaction with it can never be mined. The
-// wallet stays usable, and the call is signed again with the next nonce and takes effect once.
+// A transaction with a nonce that is too high, because the node reported a wrong value, can never
+// be mined. The wallet stays usable. The call is signed again with the next nonce and takes effect
+// once.
 func TestNonceGapAfterWrongCount(t *testing.T) {
 	w, s := newFaultyNode(t, aheadBy(5, true))
 	impatient := func(o *client.Options) { o.MineTimeout = 3 * time.Second }
@@ -111,7 +113,8 @@ func TestNonceGapAfterWrongCount(t *testing.T) {
 	}
 }
 
-// A payment with a nonce beyond a gap is made once, and not at all if it could be made twice.
+// A payment with a nonce beyond a gap is made only once. If a second payment could also succeed, no
+// replacement is signed.
 func TestPaymentBeyondGapPaysOnce(t *testing.T) {
 	w, _ := newFaultyNode(t, aheadBy(5, true))
 	task := request("beyond a gap")
@@ -132,7 +135,7 @@ func TestPaymentBeyondGapPaysOnce(t *testing.T) {
 	if err := again(); err != nil || len(w.posted(t)) != before+1 {
 		t.Fatalf("error %v, paid %d times", err, len(w.posted(t))-before)
 	}
-	for range 4 { // until the wrong nonce is the wallet's next
+	for range 4 { // until the wallet's next nonce is above the wrong one
 		w.Send(t, w.Agent, w.Contracts.TransferToken(w.Owner.Address(), chaintest.Tokens(1)))
 	}
 	w.Mine(t, 1)
@@ -141,9 +144,10 @@ func TestPaymentBeyondGapPaysOnce(t *testing.T) {
 	}
 }
 
-// A transaction that every node rejects, here for its gas, is replaced under its nonce.
+// A transaction that every node rejects, here because of its gas limit, is replaced under its
+// nonce.
 func TestRejectedTransactionIsReplaced(t *testing.T) {
-	w, s := newFaultyNode(t, answering("eth_estimateGas", `"0x4268"`)) // less than any transaction costs
+	w, s := newFaultyNode(t, answering("eth_estimateGas", `"0x4268"`)) // 17,000 gas, which is less than any transaction needs
 	if _, err := w.client(t).Approve(t.Context(), s.task.ID); err == nil || w.unfinishedSigned(t) != 1 {
 		t.Fatalf("got error %v, left %d transactions", err, w.unfinishedSigned(t))
 	}

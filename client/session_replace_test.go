@@ -12,7 +12,8 @@ import (
 	"taskmarket/client"
 )
 
-// A transaction that pays enough and is not mined is replaced after some time, up to the limit.
+// A transaction with a sufficient fee that is not mined is replaced after some time, with rising
+// fees up to the limit.
 func TestStuckTransactionIsReplaced(t *testing.T) {
 	w := newWorld(t)
 	s := w.scene(t, "stuck", 2)
@@ -24,7 +25,7 @@ func TestStuckTransactionIsReplaced(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	limit := new(big.Int).Quo(new(big.Int).Mul(plan.Transaction.MaxFee, big.NewInt(3)), big.NewInt(2)) // three steps of 12.5 % fit
+	limit := new(big.Int).Quo(new(big.Int).Mul(plan.Transaction.MaxFee, big.NewInt(3)), big.NewInt(2)) // the limit allows three increases of 12.5 %
 	_, err = w.client(t, func(o *client.Options) {
 		o.Flows, o.ReplaceAfter, o.MineTimeout, o.MaxFeePerGas = flows, 10*time.Millisecond, 9*time.Second, limit
 	}).Approve(t.Context(), s.task.ID)
@@ -40,8 +41,8 @@ func TestStuckTransactionIsReplaced(t *testing.T) {
 	}
 }
 
-// wantRaised fails unless each transaction pays an eighth more than the one before, for the same
-// nonce, and none pays more than the limit.
+// wantRaised fails the test unless each transaction has the same nonce and a fee that is an eighth
+// higher than the previous one, up to the limit.
 func (w *world) wantRaised(t *testing.T, raw []hexutil.Bytes, limit *big.Int) {
 	t.Helper()
 	if len(raw) < 3 {

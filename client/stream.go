@@ -19,7 +19,7 @@ import (
 	"taskmarket/market"
 )
 
-// News is one event for the agent: an item of its activity feed, or a change of a task or an
+// News is an event for the agent: an item in its activity feed, or a change to a task or an
 // application.
 type News struct {
 	gen.Event
@@ -28,20 +28,21 @@ type News struct {
 }
 
 const (
-	// newsSilence is longer than the server's heartbeat interval.
+	// newsSilence is how long a connection may be silent. It is longer than the server's heartbeat
+	// interval.
 	newsSilence = time.Minute
 	newsRetry   = 2 * time.Second
 	maxNewsLine = 1 << 20
 )
 
-// Events yields the agent's events, from now on or after the event with the ID after, each once and
-// in order. It reconnects when a connection is lost. It ends with ctx, without an error, or with an
-// error that a retry would not fix. A News of the type reset means that events since after may be
-// missing: read your copy again.
+// Events yields the agent's events, each once and in order. It starts after the event with the ID
+// after, or with the next event if after is empty. It reconnects when a connection is lost. It ends
+// without an error when ctx ends, or with an error that a retry would not fix. A News of the type
+// reset means that events may be missing, so a local copy must be read again.
 //
-// To keep a copy without gaps, call LastEventID first, then read the records, then call Events with
-// that ID. With an empty after, a connection that fails before the server has sent a position is
-// reported as a reset.
+// To keep a local copy without gaps, first call LastEventID, then read the records, then call
+// Events with that ID. If after is empty and a connection fails before the server has sent a
+// position, this is reported as a reset.
 func (c *Client) Events(ctx context.Context, after string) iter.Seq2[News, error] {
 	return func(yield func(News, error) bool) {
 		s := newsStream{client: c, id: after, retry: newsRetry, yield: yield}
@@ -65,16 +66,16 @@ func (c *Client) Events(ctx context.Context, after string) iter.Seq2[News, error
 // errEnough is returned when the caller has left the loop.
 var errEnough = errors.New("the iteration was stopped")
 
-// newsStream is a stream of events across its connections.
+// newsStream is the state of an event stream, across reconnects.
 type newsStream struct {
 	client *Client
 	id     string // the last known position
 	retry  time.Duration
-	gap    bool // a connection ended before any position was known
+	gap    bool // a connection ended before any position was known, so events may be missing
 	yield  func(News, error) bool
 }
 
-// LastEventID returns the ID of the newest event that the agent may see, for Events.
+// LastEventID returns the ID of the newest event that is visible to the agent. Pass it to Events.
 func (c *Client) LastEventID(ctx context.Context) (string, error) {
 	s := newsStream{client: c, retry: newsRetry, yield: func(News, error) bool { return true }}
 	_, err := s.connect(ctx, gen.StreamEventsParams{Follow: new(false)})
@@ -87,7 +88,8 @@ func (c *Client) LastEventID(ctx context.Context) (string, error) {
 	return s.id, nil
 }
 
-// follow reads one connection to its end. It returns nil if a new connection can resume.
+// follow reads events from one connection until it ends. It returns nil if a new connection can
+// resume.
 func (s *newsStream) follow(ctx context.Context) error {
 	var params gen.StreamEventsParams
 	if s.id != "" {
@@ -100,7 +102,7 @@ func (s *newsStream) follow(ctx context.Context) error {
 	return err
 }
 
-// connect reads one response to its end. passing means that a retry may succeed.
+// connect reads one response until it ends. passing means that a retry may succeed.
 func (s *newsStream) connect(ctx context.Context, params gen.StreamEventsParams) (passing bool, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -124,8 +126,8 @@ func (s *newsStream) connect(ctx context.Context, params gen.StreamEventsParams)
 	return false, s.read(resp.Body, func() { silence.Reset(newsSilence) })
 }
 
-// read yields the events of a body, up to its end. An incomplete event is dropped: the server sends
-// it again.
+// read yields the events from a response body. It drops an incomplete event, because the server
+// sends it again on the next connection.
 func (s *newsStream) read(body io.Reader, heard func()) error {
 	lines := bufio.NewScanner(body)
 	lines.Buffer(nil, maxNewsLine)
@@ -145,7 +147,7 @@ func (s *newsStream) read(body io.Reader, heard func()) error {
 			}
 		case "":
 			if lines.Text() != "" {
-				continue // the line is a comment
+				continue // a line that starts with a colon is a comment
 			}
 			if err := s.hand(id, data); err != nil {
 				return err
@@ -159,7 +161,7 @@ func (s *newsStream) read(body io.Reader, heard func()) error {
 	return nil
 }
 
-// hand yields an event; without data it only stores the position.
+// hand yields an event. If data is empty, it only stores the position.
 func (s *newsStream) hand(id, data string) error {
 	if id != "" {
 		s.id = id

@@ -9,8 +9,8 @@ import (
 	"taskmarket/client"
 )
 
-// A stream that is cut resumes after the last complete event, each event is yielded once, and a
-// permanent error ends it.
+// If a connection is lost, the stream resumes after the last complete event. Each event is yielded
+// once, and a permanent error ends the stream.
 func TestEventsResume(t *testing.T) {
 	events := func(body string) http.HandlerFunc {
 		return respond(200, body, "Content-Type", "text/event-stream")
@@ -62,8 +62,8 @@ func TestEventsStop(t *testing.T) {
 	}
 }
 
-// A connection that is lost before the server sent a position leaves a gap. The next connection
-// reports it as a reset.
+// If a connection is lost before the server has sent a position, events may be missing. The next
+// connection reports this as a reset.
 func TestEventsReportGapBeforeFirstPosition(t *testing.T) {
 	s := &script{answers: []http.HandlerFunc{
 		respond(200, "retry: 1\n\n:\n\n", "Content-Type", "text/event-stream"),
@@ -82,7 +82,7 @@ func TestEventsReportGapBeforeFirstPosition(t *testing.T) {
 	}
 }
 
-// Events resumes at the ID that LastEventID returned.
+// Events resumes after the ID that LastEventID returned.
 func TestLastEventID(t *testing.T) {
 	s := &script{answers: []http.HandlerFunc{
 		respond(200, "retry: 2000\n\nid: 5f0c19ab-30\n\n", "Content-Type", "text/event-stream"),

@@ -15,7 +15,8 @@ func (c *Client) Task(ctx context.Context, id uuid.UUID) (_ Task, err error) {
 	return answer[Task](c.api.GetTaskWithResponse(ctx, id, &gen.GetTaskParams{}))
 }
 
-// Tasks returns one page of tasks, newest first; by default those that the agent posted.
+// Tasks returns one page of tasks, newest first. By default these are the tasks that the agent
+// posted.
 func (c *Client) Tasks(ctx context.Context, q TaskQuery) (_ TaskPage, err error) {
 	defer wrap(&err, "list tasks")
 	return answer[TaskPage](c.api.ListTasksWithResponse(ctx, &q))

@@ -18,12 +18,12 @@ import (
 	"taskmarket/market"
 )
 
-// transport sends requests to the API. It adds the key, limits time and size, and retries where
-// that is safe.
+// transport sends requests to the API. It adds the API key, limits duration and size, and retries
+// when it is safe to do so.
 type transport struct {
 	http    *http.Client
 	key     string
-	limit   int64 // maximum size of a buffered response, in bytes; 0: streamed
+	limit   int64 // maximum size of a buffered response, in bytes; 0 streams responses
 	maxWait time.Duration
 }
 
@@ -32,8 +32,8 @@ const (
 	firstBackoff = 250 * time.Millisecond
 )
 
-// Do sends the request. After a temporary failure it waits for the Retry-After of the response, or
-// with exponential backoff, and sends it again.
+// Do sends the request. After a temporary failure, it waits for the response's Retry-After delay,
+// or with exponential backoff, and sends the request again.
 func (t *transport) Do(req *http.Request) (*http.Response, error) {
 	req.Header.Set("Accept", "application/json, application/octet-stream")
 	if t.key != "" {
@@ -63,8 +63,8 @@ func (t *transport) Do(req *http.Request) (*http.Response, error) {
 	}
 }
 
-// attempt sends the request once. It reads a buffered response completely, so that a connection
-// lost half-way counts as a failed attempt.
+// attempt sends the request once. Unless the response is streamed, it reads it completely, so that
+// a connection that is lost half-way counts as a failed attempt.
 func (t *transport) attempt(req *http.Request) (*http.Response, error) {
 	resp, err := t.http.Do(req)
 	if err != nil || t.limit == 0 {
@@ -82,8 +82,8 @@ func (t *transport) attempt(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// unreachable marks a request without a response as ErrUnavailable, unless the caller's context has
-// ended.
+// unreachable converts the error from a request without a response to ErrUnavailable, unless the
+// caller's context has ended.
 func unreachable(ctx context.Context, err error) error {
 	if _, oversize := errors.AsType[*oversizeError](err); oversize || ctx.Err() != nil {
 		return err
@@ -91,14 +91,14 @@ func unreachable(ctx context.Context, err error) error {
 	return fmt.Errorf("%w: %w", ErrUnavailable, err)
 }
 
-// checkStatus turns a response other than success into an error, which the generated client passes
-// on.
+// checkStatus converts an unsuccessful response to an error, which the generated client returns
+// unchanged.
 func checkStatus(resp *http.Response) (*http.Response, error) {
 	if resp.StatusCode >= 200 && resp.StatusCode <= 299 || unavailableAccepted(resp) {
 		if !isJSON(resp) {
 			return nil, fmt.Errorf("the server sent %q instead of JSON; check the base URL", resp.Header.Get("Content-Type"))
 		}
-		resp.Header.Set("Content-Type", "application/json") // normalized for the generated client
+		resp.Header.Set("Content-Type", "application/json") // the generated client expects exactly this value
 		return resp, nil
 	}
 	defer resp.Body.Close()
@@ -109,14 +109,15 @@ func checkStatus(resp *http.Response) (*http.Response, error) {
 	return nil, refusal(resp, body)
 }
 
-// oversizeError is a response that is too large; a retry would not make it smaller.
+// oversizeError is the error for a response that is too large. It is not retried, because the next
+// response would be as large.
 type oversizeError struct{ limit int64 }
 
 func (e *oversizeError) Error() string {
 	return fmt.Sprintf("the response is larger than %d bytes", e.limit)
 }
 
-// retryDelay reports whether to retry and after what time.
+// retryDelay reports whether to retry, and after which delay.
 func (t *transport) retryDelay(req *http.Request, resp *http.Response, err error, attempt int) (time.Duration, bool) {
 	if attempt == maxAttempts || req.Context().Err() != nil {
 		return 0, false
@@ -136,8 +137,8 @@ func (t *transport) retryDelay(req *http.Request, resp *http.Response, err error
 	return wait, true
 }
 
-// retryable reports whether a retry may succeed. A 429 is sent before a request has any effect, so
-// it is always safe to retry.
+// retryable reports whether a retry is safe and may succeed. After status 429 it is always safe,
+// because the API sends it before a request has any effect.
 func retryable(req *http.Request, resp *http.Response) bool {
 	if unavailableAccepted(resp) {
 		return false
@@ -155,7 +156,7 @@ func retryable(req *http.Request, resp *http.Response) bool {
 }
 
 // inProgress reports whether an earlier attempt with the same idempotency key is still running on
-// the server. The body stays readable.
+// the server. The response body can still be read afterwards.
 func inProgress(resp *http.Response) bool {
 	body, err := io.ReadAll(io.LimitReader(resp.Body, maxBody))
 	resp.Body.Close()
@@ -171,8 +172,8 @@ func inProgress(resp *http.Response) bool {
 
 type idempotentKey struct{}
 
-// idempotent marks POST requests without an idempotency key that are safe to repeat: confirmations
-// and requests for calldata.
+// idempotent marks a POST request without an idempotency key as safe to repeat: a confirmation or a
+// request for calldata.
 func idempotent(ctx context.Context) context.Context {
 	return context.WithValue(ctx, idempotentKey{}, true)
 }
@@ -186,7 +187,8 @@ func repeatable(req *http.Request) bool {
 
 type unavailableKey struct{}
 
-// acceptUnavailable marks requests to which a 503 is a regular response: the health of the service.
+// acceptUnavailable marks a request for the service's health, for which status 503 is a regular
+// response.
 func acceptUnavailable(ctx context.Context) context.Context {
 	return context.WithValue(ctx, unavailableKey{}, true)
 }
@@ -195,7 +197,7 @@ func unavailableAccepted(resp *http.Response) bool {
 	return resp.StatusCode == http.StatusServiceUnavailable && isJSON(resp) && resp.Request.Context().Value(unavailableKey{}) != nil
 }
 
-// rewind resets the request's body for a retry; all bodies are in memory.
+// rewind resets the request's body for a retry. All bodies are in memory.
 func rewind(req *http.Request) error {
 	if req.GetBody == nil {
 		return nil
@@ -208,7 +210,7 @@ func rewind(req *http.Request) error {
 	return nil
 }
 
-// answer returns the body of a response of the generated client.
+// answer returns the decoded body of a response from the generated client.
 func answer[T any](resp interface{ GetJSON200() *T }, err error) (T, error) {
 	if err != nil {
 		return *new(T), err
@@ -216,7 +218,7 @@ func answer[T any](resp interface{ GetJSON200() *T }, err error) (T, error) {
 	return present(resp.GetJSON200())
 }
 
-// created is answer for operations that respond with 201.
+// created is answer for operations that respond with status 201.
 func created[T any](resp interface{ GetJSON201() *T }, err error) (T, error) {
 	if err != nil {
 		return *new(T), err
@@ -231,18 +233,18 @@ func present[T any](body *T) (T, error) {
 	return *body, nil
 }
 
-// Request is an operation of the API, by method and path.
+// Request is a request for an API operation, identified by method and path.
 type Request struct {
 	Method string
-	Path   string // relative to the base URL, for example /tasks/; each segment escaped
+	Path   string // path relative to the base URL, for example /tasks/, with each segment escaped
 	Query  url.Values
-	Body   any // encoded as JSON; nil for none
-	// IdempotencyKey makes a POST that supports one safe to repeat.
+	Body   any // encoded as JSON; nil for no body
+	// IdempotencyKey makes it safe to repeat a POST request, if the operation supports such a key.
 	IdempotencyKey string
 }
 
-// Call sends a request and returns the API's JSON unchanged. It is for programs that pass responses
-// on; the other methods decode them.
+// Call sends a request and returns the API's JSON unchanged. It is for programs that forward
+// responses; the other methods decode them.
 func (c *Client) Call(ctx context.Context, r Request) (json.RawMessage, error) {
 	api, ok := c.api.ClientInterface.(*gen.Client)
 	if !ok {

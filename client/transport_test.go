@@ -16,13 +16,13 @@ import (
 
 func me(ctx context.Context, c *client.Client) error { _, err := c.Me(ctx); return err }
 
-// With any value of Retry-After, the client waits no longer than MaxWait, and does not retry early.
+// Whatever value Retry-After has, the client waits no longer than MaxWait and does not retry early.
 func TestInvalidRetryAfter(t *testing.T) {
 	inAnHour := time.Now().Add(time.Hour).UTC().Format(http.TimeFormat)
 	tests := map[string]struct {
 		header string
 		asked  int
-		says   time.Duration // minimum RetryAfter of the error
+		says   time.Duration // minimum value of the error's RetryAfter
 	}{
 		"seconds that overflow an integer": {"99999999999999999999999", 1, 24 * time.Hour},
 		"seconds that overflow a duration": {"18446744073709551615", 1, 24 * time.Hour},
@@ -49,7 +49,7 @@ func TestInvalidRetryAfter(t *testing.T) {
 	}
 }
 
-// writeSlowly sends a byte at a time and never ends.
+// writeSlowly sends single bytes with pauses and never ends.
 func writeSlowly(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	for r.Context().Err() == nil {

@@ -9,7 +9,7 @@ import (
 	"taskmarket/market"
 )
 
-// Watch yields the events of the contracts; see watch.Events.
+// Watch yields the contracts' events; see watch.Events.
 func (c *Client) Watch(ctx context.Context, options watch.Options) iter.Seq2[watch.Event, error] {
 	return watch.Events(ctx, func(ctx context.Context) (*node.Node, market.Deployment, error) {
 		d, n, err := c.contracts(ctx)
@@ -20,9 +20,9 @@ func (c *Client) Watch(ctx context.Context, options watch.Options) iter.Seq2[wat
 	}, options)
 }
 
-// FirstBlock returns the first block that can contain an event: the one in which the
-// escrow was deployed. It returns 1 if the node does not have the state of old blocks;
-// then a stream from there takes longer.
+// FirstBlock returns the block in which the escrow was deployed, which is the first that can
+// contain an event. If the node does not have the state of old blocks, it returns 1; a stream that
+// starts there takes longer.
 func (c *Client) FirstBlock(ctx context.Context) (uint64, error) {
 	d, n, err := c.contracts(ctx)
 	if err != nil {

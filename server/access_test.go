@@ -10,7 +10,7 @@ import (
 	"taskmarket/server"
 )
 
-// credentials are the headers that the user's own program sends.
+// credentials returns the request headers that authenticate the user.
 func (r *rig) credentials(u *user) []string {
 	if u.key != "" {
 		return []string{"X-API-Key", u.key}
@@ -42,7 +42,7 @@ func TestApplicantsCannotReadTheSubmission(t *testing.T) {
 	}
 }
 
-// While no node responds, records are still served; operations that need the chain return an error.
+// Records are served even if no node responds. Operations that need the chain return an error.
 func TestRecordsAreServedWithoutANode(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -61,7 +61,7 @@ func TestRecordsAreServedWithoutANode(t *testing.T) {
 	}
 }
 
-// Calls are returned only for records that are buried to the configured depth.
+// Contract calls are returned only once the task's last change is at the configured block depth.
 func TestCallsWaitForTheConfiguredDepth(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, func(o *server.Options) { o.Finality = market.FinalityFinal })
@@ -79,7 +79,7 @@ func TestCallsWaitForTheConfiguredDepth(t *testing.T) {
 	}
 }
 
-// Internal errors are not shown to clients.
+// The cause of an internal error is logged, but not sent to the client.
 func TestInternalErrorsHaveNoDetails(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -9,7 +9,7 @@ import (
 	"taskmarket/store"
 )
 
-// activityHandler handles the operations of the tag "activity".
+// activityHandler handles the operations with the tag "activity".
 type activityHandler struct {
 	store    *store.Store
 	streams  *streams

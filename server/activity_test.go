@@ -18,7 +18,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// feed reads the whole activity feed of a user, page by page.
+// feed reads a user's whole activity feed, page by page.
 func (r *rig) feed(as *user) []client.Activity {
 	r.t.Helper()
 	var all []client.Activity
@@ -110,7 +110,7 @@ func TestFeedBoundsAreStrict(t *testing.T) {
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
 	task := r.submitted(agent, human)
-	for range 12 { // sent without a pause
+	for range 12 { // without a pause, so that the items' times are close together
 		human.tell(r, task.ID, "Here")
 	}
 	all := r.feed(agent)
@@ -158,7 +158,7 @@ func idsOf(items []client.Activity) []uuid.UUID {
 }
 
 // An item contains only the fields that apply to it, in the feed and in the event stream, and no
-// text of another user.
+// text written by another user.
 func TestActivityItemsOmitInapplicableMembers(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -184,7 +184,7 @@ func TestActivityItemsOmitInapplicableMembers(t *testing.T) {
 		}
 		items = append(items, page.Activities...)
 	}
-	members := map[string]string{ // counts of amount, tx_hash and related_id
+	members := map[string]string{ // one + for each present field: amount, tx_hash, related_id
 		"task_funded": "+++", "stake_locked": "+++", "human_assigned": " ++", "work_submitted": " ++",
 		"application_created": "  +", "message_received": "  +", "dm_received": "  +",
 	}
@@ -213,8 +213,8 @@ func TestActivityItemsOmitInapplicableMembers(t *testing.T) {
 	}
 }
 
-// Items of every kind are delivered with their parameters, the title of their task and the text for
-// their receiver. openapi.yaml lists every kind.
+// Every activity kind in openapi.yaml is delivered with its parameters, the title of its task and
+// the text for its recipient.
 func TestActivityKinds(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -269,7 +269,8 @@ func TestActivityKinds(t *testing.T) {
 	}
 }
 
-// addItem adds an item to a user's feed, and to want as the API returns it.
+// addItem adds an item to a user's feed. It also adds the item to want, in the form that the API
+// returns.
 func (r *rig) addItem(
 	want map[uuid.UUID]client.Activity, user uuid.UUID, receiver market.PrincipalKind, related uuid.UUID, taskTitle string,
 	content market.ActivityContent,

@@ -74,8 +74,8 @@ func agentActionTexts(c market.AgentAction) (title, details string) {
 	return "", ""
 }
 
-// postingDetails distinguishes a second posting for the same task from a posting that names no
-// task.
+// postingDetails returns the instructions for an unmatched posting. They depend on whether it is a
+// second posting for the same task or names no task.
 func postingDetails(c market.AgentAction, task string) string {
 	if c.TaskID != nil {
 		return fmt.Sprintf("Escrow task %d names the terms of GET %s/, but does not fund it: another posting does, or its amount or fee differs. Send the calldata to get the locked amount back.",

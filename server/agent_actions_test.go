@@ -79,7 +79,8 @@ func TestAgentActionsFollowATask(t *testing.T) {
 	r.wantNoChore(foreign)
 }
 
-// A human's dispute needs no response after 48 hours. The agent's own dispute never needs one.
+// The action to respond to a human's dispute expires after 48 hours. The agent's own dispute
+// creates no such action.
 func TestAgentActionsOfDisputesEnd(t *testing.T) {
 	t.Parallel()
 	for _, by := range []market.PrincipalKind{market.PrincipalAgent, market.PrincipalHuman} {
@@ -109,8 +110,8 @@ func (r *rig) balance(of *user) *big.Int {
 	return tokens
 }
 
-// sendChore sends the calldata of the agent's only pending action and requires that it returns one
-// token to the agent.
+// sendChore sends the calldata of the agent's only pending action. It fails the test unless the
+// transaction returns exactly one token to the agent.
 func (r *rig) sendChore(agent *user, kind client.AgentActionKind) {
 	r.t.Helper()
 	action := r.wantAgentAction(agent, kind)
@@ -150,8 +151,8 @@ func TestAgentActionsReturnLockedAmounts(t *testing.T) {
 	r.sendChore(agent, client.AgentActionKindCancelExpired)
 }
 
-// Calldata contains a task number that a reorganisation can change, so it is returned only at the
-// configured depth.
+// Calldata contains a task number that a reorganisation can change, so it is returned only once the
+// task's last change is at the configured block depth.
 func TestJobCalldataWaitsForTheConfiguredDepth(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, func(o *server.Options) { o.Finality = market.FinalityFinal })

@@ -13,14 +13,14 @@ import (
 	"taskmarket/store"
 )
 
-// agentsHandler handles the operations of the tag "agents".
+// agentsHandler handles the operations with the tag "agents".
 type agentsHandler struct {
 	*accounts
 	*contracts
 	*signatures
 
 	store   *store.Store
-	rewards *Rewards // nil: this service pays no rewards
+	rewards *Rewards // nil if this service pays no rewards
 	now     func() time.Time
 }
 

@@ -11,7 +11,7 @@ import (
 	"taskmarket/server/gate"
 )
 
-// permitLifetime is how long the permit for a stake is valid.
+// permitLifetime is the validity period of a stake permit.
 const permitLifetime = time.Hour
 
 // ApplyForTask records an application and returns the permit and the call that lock its stake.
@@ -41,8 +41,9 @@ func (h *applicationsHandler) ApplyForTask(ctx context.Context, request api.Appl
 	return api.ApplyForTask201JSONResponse{Body: h.toAPIApplicationCreated(task, application, permit)}, nil
 }
 
-// allowApplying adds the checks of wallets to the action table: validators are never parties, and a
-// stake can only be locked in the staking contract of this deployment.
+// allowApplying applies the action table and the checks that depend on the caller's wallet:
+// validators and the task's own agent cannot apply. It also requires that the task uses the staking
+// contract of this deployment.
 func (t *taskAccess) allowApplying(ctx context.Context, task market.Task, role market.Role) error {
 	who := gate.PrincipalOf(ctx)
 	if who.Wallet == task.AgentWallet {

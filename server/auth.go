@@ -19,10 +19,10 @@ import (
 	"taskmarket/store"
 )
 
-// newcomerTries is how many random usernames are tried for a new human.
+// newcomerTries is the maximum number of random usernames that are tried for a new human.
 const newcomerTries = 5
 
-// authHandler handles the operations of the tag "auth".
+// authHandler handles the operations with the tag "auth".
 type authHandler struct {
 	*accounts
 	*signatures
@@ -144,7 +144,7 @@ func (h *authHandler) newcomer(wallet common.Address) (market.Human, error) {
 		return market.Human{}, err
 	}
 	var digits [4]byte
-	rand.Read(digits[:]) // crashes the program instead of returning an error
+	rand.Read(digits[:]) // never returns an error: crashes the program instead
 	username := fmt.Sprintf("human-%x", digits)
 	return market.Human{
 		ID: id, Username: username, Name: username, Wallet: wallet, Remote: true,
@@ -172,8 +172,8 @@ func (h *authHandler) GetSession(ctx context.Context, _ api.GetSessionRequestObj
 	}}, nil
 }
 
-// eventsAfter returns the current end of the event log. Call it before reading the data of a
-// response: a change in between is then delivered as an event after this position.
+// eventsAfter returns the current end of the event log. Call it before reading the data for a
+// response, so that a change during the read is delivered as an event after this position.
 func (h *authHandler) eventsAfter(ctx context.Context, humanID uuid.UUID, of gate.Session) (api.EventID, error) {
 	now, err := h.store.Events(ctx, store.EventQuery{UserID: humanID, Credential: of.IDHash, Limit: 1})
 	return now.Next.String(), err

@@ -8,13 +8,12 @@ import (
 	"testing"
 )
 
-// asks is a row of the table: the expected outcome for each principal that calls an operation on a
-// record.
+// asks is a row of the authorisation table: the expected outcomes of an operation on a record.
 type asks struct {
 	line      string
 	operation string
 	record    string
-	want      []string // one outcome per principal
+	want      []string // expected outcomes, one per principal
 }
 
 // outcomes maps the table's abbreviations to a status and an error code. Successes have no code.
@@ -30,11 +29,11 @@ var outcomes = map[string]struct {
 	"403":  {403, "forbidden"}, "403v": {403, "not_verified"}, "403c": {403, "csrf_failed"},
 	"404": {404, "not_found"}, "428": {428, "signature_required"}, "429r": {429, "rotation_too_soon"},
 
-	// checked before authorisation
+	// these are checked before authorisation
 	"405": {405, "method_not_allowed"}, "413": {413, "too_large"}, "415": {415, "unsupported_media_type"}, "429": {429, "rate_limited"},
 }
 
-// readAuthorisation reads the table: the principals in its header, and its rows.
+// readAuthorisation reads testdata/authorisation.txt: the principals in its header, and its rows.
 func readAuthorisation(t *testing.T) (principals []string, table []asks) {
 	t.Helper()
 	text, err := os.ReadFile("testdata/authorisation.txt")
@@ -56,8 +55,8 @@ func readAuthorisation(t *testing.T) (principals []string, table []asks) {
 	return principals, table
 }
 
-// credentialsOf returns the request headers of a principal in the table. A principal that signs out
-// gets a separate session, so that its other session stays valid.
+// credentialsOf returns the request headers for a principal in the table. A principal that signs
+// out gets a separate session, so that its other session stays valid.
 func (s *scene) credentialsOf(principal, operation string) []string {
 	s.t.Helper()
 	humans := map[string]*user{

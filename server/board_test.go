@@ -81,7 +81,7 @@ func TestBoardIsPaged(t *testing.T) {
 	for range 5 {
 		want = append(want, r.funded(agent).ID)
 	}
-	slices.Reverse(want) // newest first
+	slices.Reverse(want) // the board lists the newest task first
 	params := client.GetBoardParams{PageSize: new(2)}
 	for range 3 {
 		page := r.board(&params)

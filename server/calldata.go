@@ -18,11 +18,11 @@ import (
 type prepared struct {
 	call      market.Call
 	chainID   int64
-	simulated bool // the simulation succeeded
-	done      bool // the caller's own action is already on-chain
+	simulated bool // whether the simulation succeeded
+	done      bool // whether the caller's action is already on-chain
 }
 
-const noValue = "0" // no call transfers the chain's native coin
+const noValue = "0" // the calls transfer no native coin
 
 // contracts builds calls for the deployed contracts. It also reads their parameters and the
 // watcher's progress.
@@ -46,8 +46,8 @@ func (p prepared) say(todo, done string) string {
 	return todo
 }
 
-// prepare simulates the call from the caller's wallet. A call that would revert is an error of the
-// caller. If no node is available, the call is returned without a simulation.
+// prepare simulates the call from the caller's wallet, and returns a client error if the call would
+// revert. If no node is available, it returns the call without a simulation.
 func (c *contracts) prepare(ctx context.Context, call market.Call) (prepared, error) {
 	p := prepared{call: call, chainID: signed(c.deployment.ChainID)}
 	err := c.reader.Simulate(ctx, gate.PrincipalOf(ctx).Wallet, call)
@@ -74,8 +74,8 @@ func (c *contracts) checkStaking(task market.Task) error {
 		WithHint("call the staking contract that belongs to that escrow contract yourself")
 }
 
-// checkDepth rejects calldata for a task whose last change a reorganisation can still drop:
-// afterwards the task's number in the escrow contract could belong to another task.
+// checkDepth returns an error while a reorganisation could still drop the task's last change. The
+// number in the calldata could then refer to another task in the escrow contract.
 func (c *contracts) checkDepth(task market.Task) error {
 	if task.ChainID != c.deployment.ChainID {
 		return market.Errorf(market.KindWrongStatus, "the task is %s on chain %d, which this service no longer follows", task.Status, task.ChainID)

@@ -26,19 +26,20 @@ type Calls interface {
 	Settle(escrow common.Address, taskID uint64) market.Call
 	EmergencyRelease(escrow common.Address, taskID uint64) market.Call
 
-	// StakePermit is the permit that an applicant signs to let the staking contract transfer the
-	// stake.
+	// StakePermit returns the permit that an applicant signs to let the staking contract transfer
+	// the stake.
 	StakePermit(token market.Token, owner common.Address, stake, nonce, deadline *big.Int) apitypes.TypedData
-	// Verdict is the typed data that a validator signs about the task's work in its round.
+	// Verdict returns the typed data for a validator's verdict on the task's work in the current
+	// round.
 	Verdict(e *market.EscrowTask, approved bool) apitypes.TypedData
-	// VerdictDigest is the hash of Verdict that the validator's signature covers.
+	// VerdictDigest returns the hash of Verdict, which the validator's signature covers.
 	VerdictDigest(e *market.EscrowTask, approved bool) (common.Hash, error)
 }
 
 // Reader reads the chain. Every method returns KindChainUnavailable when no node responds.
 // chain.Reader implements it.
 type Reader interface {
-	// Balances returns the balances of a wallet, in wei: platform tokens and gas.
+	// Balances returns a wallet's balances of platform tokens and of native coin for gas, in wei.
 	Balances(ctx context.Context, wallet common.Address) (token, gas *big.Int, err error)
 	// PermitNonce returns the nonce of the wallet's next permit.
 	PermitNonce(ctx context.Context, wallet common.Address) (*big.Int, error)
@@ -46,22 +47,25 @@ type Reader interface {
 	RewardBudget(ctx context.Context) (*big.Int, error)
 	// TokenInfo describes the platform token.
 	TokenInfo(ctx context.Context) (market.Token, error)
-	// Simulate tries the call and returns KindWouldRevert when it fails.
+	// Simulate executes the call without sending it, and returns KindWouldRevert if it reverts.
 	Simulate(ctx context.Context, from common.Address, call market.Call) error
-	// ProveFunding finds the posting of the task in a transaction.
+	// ProveFunding finds the event with which a transaction posted the task.
 	ProveFunding(ctx context.Context, tx common.Hash, task *market.Task) (market.Proof, error)
-	// ProveBinding finds the acceptance of the task's human in a transaction and returns its block.
+	// ProveBinding finds the event with which a transaction assigned the task to its human, and
+	// returns its block number.
 	ProveBinding(ctx context.Context, tx common.Hash, task *market.Task) (uint64, error)
-	// ProveTx finds the task's event of the given kind in a transaction and returns its block.
+	// ProveTx finds the task's event of the given kind in a transaction and returns its block
+	// number.
 	ProveTx(ctx context.Context, tx common.Hash, kind market.EventKind, task *market.Task) (uint64, error)
 }
 
-// Verifier checks signatures of plain and contract wallets. It returns KindSignatureInvalid, or
-// KindChainUnavailable when the check needs a node and none responds. chain.Verifier implements it.
+// Verifier checks signatures by key-pair wallets and contract wallets. It returns
+// KindSignatureInvalid, or KindChainUnavailable when the check needs a node and none responds.
+// chain.Verifier implements it.
 type Verifier interface {
-	// VerifyMessage checks an EIP-191 signature of a text.
+	// VerifyMessage checks a wallet's EIP-191 signature over a text.
 	VerifyMessage(ctx context.Context, wallet common.Address, text string, signature []byte) error
-	// VerifyOnChain checks a signature of typed data in the same way as the contract that receives
+	// VerifyOnChain checks a typed-data signature by the same rules as the contract that receives
 	// it.
 	VerifyOnChain(ctx context.Context, wallet common.Address, digest common.Hash, signature []byte) error
 }

@@ -13,7 +13,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// probe is a request to which faults can be added.
+// probe is a request to which a test can add faults.
 type probe struct {
 	request
 	on      *rig // the server that receives the request
@@ -26,9 +26,10 @@ type fault struct {
 	put  func(*probe)
 }
 
-// checksInOrder sends requests with every fault that an operation checks. Each is refused for the
-// first fault in the order of checks; without that fault it is refused for the next one, and so on.
-// The last two checks, ownership and status, are covered by the authorisation table.
+// checksInOrder sends, for every operation, a request with all faults that the operation checks.
+// The response must report the first fault in the documented order. The test then removes that
+// fault and repeats the request until no fault is left. The last two checks, ownership and status,
+// are covered by the authorisation table.
 func (s *scene) checksInOrder(t *testing.T) {
 	t.Helper()
 	spent := s.replica(oneAnHour(t))
@@ -51,7 +52,7 @@ func (s *scene) checksInOrder(t *testing.T) {
 	t.Logf("%d requests for %d callers of operations", asked, people)
 }
 
-// forgetLimits refills the shared rate limit buckets.
+// forgetLimits resets the rate limits that servers share in the database.
 func (s *scene) forgetLimits() {
 	s.t.Helper()
 	if _, err := storetest.DB(s.t, s.records).Exec(`DELETE FROM rate_limits`); err != nil {
@@ -59,8 +60,8 @@ func (s *scene) forgetLimits() {
 	}
 }
 
-// oneAnHour limits every operation to one request per client address and stops the clock. The
-// address is read from X-Forwarded-For, so each caller can use a separate one.
+// oneAnHour limits every operation to one request per hour and client address, and stops the clock.
+// The address is read from X-Forwarded-For, so each caller can use a separate one.
 func oneAnHour(t *testing.T) option {
 	t.Helper()
 	now := time.Now()
@@ -143,7 +144,7 @@ func (s *scene) faults(d documented, as caller, spent *rig) []fault {
 	return all
 }
 
-// faultsOfCaller returns the faults of the credentials.
+// faultsOfCaller returns the faults in the caller's credentials.
 func (s *scene) faultsOfCaller(d documented, as caller) []fault {
 	var all []fault
 	if as != noCaller {
@@ -169,7 +170,7 @@ func (s *scene) faultsOfCaller(d documented, as caller) []fault {
 // tooLarge is a body above every limit. It is sent only if the server reads it.
 var tooLarge = strings.Repeat("x", 30<<20)
 
-// blanks are request bodies that contain blank text, by operation.
+// blanks contains a request body with blank text for each operation.
 var blanks = map[string]string{
 	"createTask":        `{"title":" ","description":"D","escrow_amount":"10000000000000000"}`,
 	"registerAgent":     `{"wallet_address":"0x00000000000000000000000000000000000000a1","name":" ","username":"new-agent"}`,
@@ -183,7 +184,7 @@ var blanks = map[string]string{
 	"postVerdict":       strings.Replace(bodies["postVerdict"], "Yes.", " ", 1),
 }
 
-// faultsOfBody returns the faults of the body and of the query string.
+// faultsOfBody returns the faults in the body and in the query string.
 func faultsOfBody(d documented) []fault {
 	var all []fault
 	if d.unsafe() {

@@ -16,7 +16,7 @@ import (
 // Rewards is the reward configuration. It is set when the service has a signer and a relay for
 // vouchers.
 type Rewards struct {
-	Rate *big.Int // wei per point of karma
+	Rate *big.Int // reward per point of karma, in wei
 }
 
 // ClaimRewards claims the rewards that the calling agent's karma has earned.

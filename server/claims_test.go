@@ -21,7 +21,8 @@ import (
 // oneHire is the reward in wei for one approved and paid task: ten points of karma.
 const oneHire = "10000000000000000"
 
-// earn completes, approves and pays a task of the agent, and mines blocks until that is final.
+// earn completes, approves and pays a task of the agent, and mines blocks until the payment is
+// final.
 func (r *rig) earn(agent, human *user) {
 	r.t.Helper()
 	task := r.submitted(agent, human)
@@ -41,7 +42,7 @@ func (r *rig) fundRewards(amount *big.Int) {
 	r.net.Send(r.t, r.net.Owner, r.net.Contracts.TransferToken(r.net.Deployment.Distributor, amount))
 }
 
-// keep runs a keeper with the key that signs vouchers until the returned function is called.
+// keep runs a keeper with the voucher signing key. The returned function stops it.
 func (r *rig) keep() (stop func()) {
 	r.t.Helper()
 	working := keeper.New(r.net.Node, r.net.Keeper, r.net.Contracts, r.store,
@@ -162,7 +163,7 @@ func TestClaimIsPaid(t *testing.T) {
 	}
 }
 
-// Of a hundred concurrent claims on two servers exactly one is created and paid.
+// When a hundred claims are sent concurrently to two servers, exactly one is created and paid.
 func TestThreat33ClaimHappensOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -216,7 +217,7 @@ func TestThreat33ClaimSurvivesAReorganisation(t *testing.T) {
 	r.wantPaid(agent.signer.Address(), oneHire)
 }
 
-// Keepers that stop at arbitrary moments neither lose nor duplicate a payment.
+// No payment is lost or duplicated when keepers stop at arbitrary moments.
 func TestClaimSurvivesKeeperRestarts(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -261,7 +262,7 @@ func TestClaimWithinTheBudget(t *testing.T) {
 		t.Fatalf("claim of the rest = %s", answer(got))
 	}
 	r.awaitClaim(agent, client.ClaimStatusPaid)
-	r.wantPaid(agent.signer.Address(), "9999999999999000") // see wantPaid: the first 1,000 wei do not count
+	r.wantPaid(agent.signer.Address(), "9999999999999000") // excludes the 1,000 wei paid earlier
 }
 
 func TestClaimsAreVisibleToTheirAgentOnly(t *testing.T) {

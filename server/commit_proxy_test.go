@@ -11,20 +11,20 @@ import (
 	"testing"
 )
 
-// A commitProxy is a proxy in front of PostgreSQL that cuts connections at a COMMIT. In some cases
-// the COMMIT is lost, in equally many its response is lost.
+// A commitProxy is a proxy in front of PostgreSQL that sometimes closes a connection at a COMMIT.
+// It drops the COMMIT or its response, equally often.
 type commitProxy struct {
 	upstream string
 	mu       sync.Mutex
 	random   *rand.Rand
-	before   int // lost COMMITs
-	after    int // lost responses to a COMMIT
+	before   int // number of dropped COMMITs
+	after    int // number of dropped responses to a COMMIT
 }
 
-// One in lostOf COMMITs is lost, and one in lostOf responses.
+// lostOf is the loss rate: one in lostOf COMMITs is dropped, and one in lostOf of their responses.
 const lostOf = 8
 
-// lostSeed seeds the choice of lost messages, so that a failing run can mostly be reproduced.
+// lostSeed seeds the choice of dropped messages, so that a failing run can usually be reproduced.
 const lostSeed = 39
 
 // newCommitProxy starts a proxy in front of the database and returns the database URL through it.
@@ -53,7 +53,7 @@ func newCommitProxy(tb testing.TB, database string) (*commitProxy, string) {
 	return c, u.String()
 }
 
-// serve forwards one connection until it ends or is cut.
+// serve forwards one connection until it ends or is closed on purpose.
 func (c *commitProxy) serve(client net.Conn) {
 	defer client.Close()
 	upstream, err := net.Dial("tcp", c.upstream)
@@ -92,7 +92,7 @@ func (c *commitProxy) serve(client net.Conn) {
 	}
 }
 
-// choose decides what happens to a COMMIT: 0: nothing, 1: it is lost, 2: its response is lost.
+// choose returns 0 to forward a COMMIT, 1 to drop it, or 2 to drop its response.
 func (c *commitProxy) choose() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -122,8 +122,8 @@ func startup(client io.Reader, upstream io.Writer) error {
 	return err
 }
 
-// next reads a message of the PostgreSQL protocol: typed bytes of message type, then the length,
-// which includes its own four bytes, then the content.
+// next reads a message of the PostgreSQL protocol: typed bytes of message type (0 or 1), the
+// length, which includes its own four bytes, and the content.
 func next(from io.Reader, typed int) ([]byte, error) {
 	const lengthSize = 4
 	head := make([]byte, typed+lengthSize)
@@ -136,7 +136,7 @@ func next(from io.Reader, typed int) ([]byte, error) {
 	return message, err
 }
 
-// valve forwards bytes until it is shut. The next write then fails, which ends the connection.
+// valve forwards bytes until the test shuts it. Writes then fail, which closes the connection.
 type valve struct {
 	to     io.Writer
 	mu     sync.Mutex

@@ -13,7 +13,8 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// commitRounds is the number of tasks that each kind of client creates while commits are cut.
+// commitRounds is the number of tasks that each kind of client creates while connections are closed
+// at a COMMIT.
 const commitRounds = 40
 
 // Tasks are created while connections to the database are cut just before and just after a COMMIT.
@@ -118,7 +119,7 @@ func (r *rig) createStubbornly(agent *user, title string) {
 		switch got.status {
 		case 201:
 			return
-		case 409: // as after a server crash, the key stays locked for some seconds
+		case 409: // the key of an unfinished request stays locked for some seconds
 			r.freeKeys()
 		case 500, 503:
 		default:
@@ -134,7 +135,7 @@ func (r *rig) create(agent *user, title string, headers ...string) reply {
 	return r.do("POST", "/api/v1/tasks/", body, append(headers, "X-API-Key", agent.key)...)
 }
 
-// freeKeys makes unfinished requests older than the time for which they lock their key.
+// freeKeys makes unfinished requests old enough that their idempotency keys are no longer locked.
 func (r *rig) freeKeys() {
 	r.t.Helper()
 	if _, err := storetest.DB(r.t, r.records).Exec(`UPDATE idempotency_keys SET held_until = now()`); err != nil {

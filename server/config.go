@@ -15,7 +15,7 @@ import (
 	"taskmarket/server/gazetteer"
 )
 
-// The signing domain of verdicts and the stake rule, as in the contracts.
+// The signing domain for verdicts and the stake rule, as defined in the contracts.
 const (
 	verdictDomain    = "TaskmarketEscrow"
 	verdictVersion   = "1"
@@ -25,7 +25,7 @@ const (
 // tokenInfo caches the token's metadata, which never changes.
 type tokenInfo struct{ known atomic.Pointer[market.Token] }
 
-// configHandler handles the operations of the tag "config".
+// configHandler handles the operations with the tag "config".
 type configHandler struct {
 	*contracts
 
@@ -101,8 +101,8 @@ func (h *configHandler) domain(name, version string, contract common.Address) ap
 	}
 }
 
-// stakeRule derives the bounds from the rule itself: the stake for an amount of zero and for an
-// amount beyond any balance.
+// stakeRule derives the bounds from the rule itself: from the stake for an amount of zero and for
+// an amount beyond any balance.
 func stakeRule() api.StakeRule {
 	everything := new(big.Int).Lsh(big.NewInt(1), 255)
 	return api.StakeRule{

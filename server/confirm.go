@@ -14,15 +14,15 @@ import (
 	"taskmarket/market"
 )
 
-// A transaction that the caller proves is only a hint: the watcher is the only writer of logs. A
+// A transaction hash from a caller is only a hint, because only the watcher writes logs. A
 // confirmation therefore waits until the watcher has followed the transaction's block. If the task
-// does not show the effect then, the confirmation makes the watcher reread the block.
+// then does not show the effect, the confirmation makes the watcher reread the block.
 const (
 	confirmPatience = 5 * time.Second
 	confirmPoll     = 20 * time.Millisecond
 )
 
-// confirmations wait for the watcher.
+// confirmations waits until the watcher has recorded a transaction.
 type confirmations struct {
 	*taskAccess
 
@@ -75,7 +75,7 @@ func (h *tasksHandler) confirmFunding(ctx context.Context, task market.Task, tx 
 	return h.await(ctx, task.ID, proof.Block, func(t market.Task) bool { return fundedBy(t, tx) })
 }
 
-// linkFunding links the task to the first posting in the proof that funds no other task.
+// linkFunding links the task to the first posting in the proof that does not fund another task.
 func (h *tasksHandler) linkFunding(ctx context.Context, task uuid.UUID, proof market.Proof) error {
 	err := h.store.LinkFunding(ctx, task, proof.Posting)
 	for _, twin := range proof.Alternatives {
@@ -87,9 +87,10 @@ func (h *tasksHandler) linkFunding(ctx context.Context, task uuid.UUID, proof ma
 	return err
 }
 
-// doublePosting returns the error for a second posting for a task that is funded already. A posting
-// with the task's terms can fund no other task: once it has the required depth, the error contains
-// the call that refunds it to the agent. A posting without terms may still fund another task.
+// doublePosting returns the error for a second posting for a task that is already funded. A posting
+// with the task's terms cannot fund another task: once it is at the required block depth, the error
+// contains the call that refunds it to the agent. A posting without terms can still fund another
+// task.
 func (h *tasksHandler) doublePosting(ctx context.Context, task market.Task, proof market.Proof) error {
 	err := market.Errorf(market.KindTxMismatch, "the task is funded by another transaction, %s", task.Escrow.Posted.TxHash)
 	if !proof.HasTerms {
@@ -195,7 +196,7 @@ type progress struct {
 	source func(context.Context) (market.Cursor, error)
 
 	mu    sync.Mutex
-	known uint64 // block number
+	known uint64 // number of the last followed block
 	at    time.Time
 }
 
@@ -214,7 +215,7 @@ func (p *progress) block(ctx context.Context) (uint64, error) {
 	return p.known, nil
 }
 
-// notFollowed replaces every error after the timeout by an error that reports the timeout.
+// notFollowed replaces any error after the timeout with an error that reports the timeout.
 func notFollowed(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() == nil {
 		return err

@@ -19,8 +19,8 @@ func (r *rig) lose() {
 	}
 }
 
-// A confirmation makes the watcher reread a block that was followed without a log that its receipt
-// proves.
+// A confirmation makes the watcher reread a followed block if a receipt proves a log that the
+// watcher did not find in it.
 func TestThreat43ConfirmRereadsAReorganisedBlock(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

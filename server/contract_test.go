@@ -131,8 +131,8 @@ func (s *scene) wantSameAtBothSpellings(d documented) {
 	}
 }
 
-// lively are operations that return a different response each time: for example, the first call
-// marks the messages as read.
+// lively lists the operations whose response differs between calls, for example because the first
+// call marks messages as read.
 var lively = map[string]bool{"getSiweMessage": true, "getHealth": true, "listDirectMessages": true}
 
 // wantAlike compares two responses: status, headers and, if requested, bodies.
@@ -154,7 +154,7 @@ func (s *scene) wantAlike(d documented, ask request, want, got reply, bodies boo
 	}
 }
 
-// lasting returns the headers without those that change with each response.
+// lasting returns the headers except those that differ between any two responses.
 func lasting(header http.Header) http.Header {
 	kept := header.Clone()
 	for _, name := range []string{"Date", "X-Request-Id", "RateLimit", "Content-Length", "Transfer-Encoding"} {
@@ -193,7 +193,7 @@ func (s *scene) takesOneFormOfCredentials(t *testing.T) {
 	}
 }
 
-// stoppedClock is a clock that only tests advance.
+// stoppedClock is a clock that advances only when a test advances it.
 type stoppedClock struct{ nanoseconds atomic.Int64 }
 
 func stopped(at time.Time) *stoppedClock {

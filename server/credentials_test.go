@@ -64,7 +64,7 @@ func TestPublicOperationsIgnoreCredentials(t *testing.T) {
 		}
 		ask := s.good(d)
 		if d.unsafe() {
-			ask.query = "?no_such_parameter=1" // a fault that is checked after the credentials
+			ask.query = "?no_such_parameter=1" // adds a fault that is checked after the credentials
 		}
 		without := s.ask(ask)
 		for name, headers := range map[string][]string{

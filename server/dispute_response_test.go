@@ -34,7 +34,7 @@ func (r *rig) disputed(agent, human, by *user) client.Task {
 	return task
 }
 
-// responseOf returns the response of the disputed party.
+// responseOf returns the disputed party's response.
 func responseOf(d *client.Dispute) string {
 	response := d.AgentResponse
 	if d.FiledByAgent {
@@ -104,7 +104,7 @@ func (r *rig) wantToldOfTheAnswer(who *user, want int) {
 	}
 }
 
-// Of several concurrent responses exactly one is stored.
+// When several responses are sent concurrently, exactly one is stored.
 func TestOneOfConcurrentDisputeResponsesIsStored(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -136,7 +136,7 @@ func TestDisputeAnswerAfterTheDeadlineIsRejected(t *testing.T) {
 	}
 }
 
-// A reorganisation drops the dispute; a response is then refused.
+// A response is refused after a reorganisation has dropped the dispute.
 func TestDroppedDisputeCannotBeAnswered(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

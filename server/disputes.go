@@ -11,7 +11,7 @@ import (
 	"taskmarket/server/gate"
 )
 
-// disputesHandler handles the operations of the tag "disputes".
+// disputesHandler handles the operations with the tag "disputes".
 type disputesHandler struct {
 	*taskAccess
 }
@@ -69,7 +69,7 @@ func (h *disputesHandler) disputeCall(ctx context.Context, task market.Task, rol
 	return h.prepare(ctx, call())
 }
 
-// disputedBy returns the party that opened the dispute on-chain, or "" without a dispute.
+// disputedBy returns the party that opened the dispute on-chain, or "" if there is none.
 func disputedBy(task market.Task) market.PrincipalKind {
 	switch {
 	case task.Escrow == nil || task.Escrow.DisputedAt.IsZero():
@@ -80,8 +80,8 @@ func disputedBy(task market.Task) market.PrincipalKind {
 	return market.PrincipalHuman
 }
 
-// GetDispute returns the dispute of a task to its parties and validators. Only the author of a
-// draft can read it.
+// GetDispute returns a task's dispute to its parties and validators. A draft is visible only to its
+// author.
 func (h *disputesHandler) GetDispute(ctx context.Context, request api.GetDisputeRequestObject) (api.GetDisputeResponseObject, error) {
 	task, role, err := h.taskFor(ctx, request.ID)
 	if err != nil {
@@ -165,7 +165,7 @@ func endsAt(status market.DisputeStatus, d market.Dispute, e *market.EscrowTask)
 		if e != nil && !e.SubmittedAt.IsZero() {
 			return e.DisputeDeadline()
 		}
-		return d.CreatedAt // a reorganisation removed the submission
+		return d.CreatedAt // a reorganisation dropped the submission
 	case market.DisputeOpen:
 		return e.DisputedAt.Add(market.ResponseWindow)
 	case market.DisputeVoting:

@@ -34,7 +34,8 @@ var document = sync.OnceValues(func() (*openapi3.T, error) {
 	return spec, spec.Validate(openapi3.NewLoader().Context)
 })
 
-// documentRouter finds operations of openapi.yaml. It is built once, because building it is slow.
+// documentRouter finds the operation in openapi.yaml for a request. It is built once, because
+// building it is slow.
 var documentRouter = sync.OnceValues(func() (routers.Router, error) {
 	spec, err := document()
 	if err != nil {
@@ -97,7 +98,7 @@ func (v validator) check(request *http.Request, response *http.Response, body []
 	}
 	checkTimes(v.t, name, body)
 	route := v.route(request)
-	// An unhealthy service sends the same type of health report as a healthy one.
+	// getHealth sends a health report, not an error body, also when the service is unhealthy.
 	if response.StatusCode >= http.StatusBadRequest && (route == nil || route.Operation.OperationID != "getHealth") {
 		v.checkError(name, response, body)
 	}
@@ -141,11 +142,11 @@ func checkTimes(tb testing.TB, name string, body []byte) {
 	}
 }
 
-// route finds the operation for a path with or without a trailing slash. It returns nil if there is
-// none.
+// route finds the operation for a path with or without a trailing slash. It returns nil if no
+// operation matches.
 func (v validator) route(request *http.Request) *routers.Route {
 	if request.URL.RawPath != "" || strings.Contains(request.URL.Path, "//") {
-		return nil // an encoded path that no operation has
+		return nil // an encoded path that matches no operation
 	}
 	for _, path := range []string{request.URL.Path, request.URL.Path + "/", strings.TrimSuffix(request.URL.Path, "/")} {
 		spelled := request.Clone(request.Context())
@@ -159,7 +160,7 @@ func (v validator) route(request *http.Request) *routers.Route {
 	return nil
 }
 
-// checkError checks the body of an error response, including those for unknown paths.
+// checkError checks the body of an error response, also for unknown paths.
 func (v validator) checkError(name string, response *http.Response, body []byte) {
 	v.t.Helper()
 	if response.Header.Get("Content-Type") != "application/json" {
@@ -167,7 +168,7 @@ func (v validator) checkError(name string, response *http.Response, body []byte)
 	}
 	var e struct {
 		api.APIError
-		Challenge string `json:"challenge"` // only with 428
+		Challenge string `json:"challenge"` // present only with status 428
 	}
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.DisallowUnknownFields()

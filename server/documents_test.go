@@ -19,7 +19,7 @@ import (
 	"taskmarket/server/site/reference"
 )
 
-// pages are the paths of all documents beside the API, with their content types.
+// pages lists the paths of all documents outside the API, with their content types.
 var pages = map[string]string{
 	"/openapi.yaml": "application/yaml",
 	"/openapi.json": "application/json",

@@ -24,7 +24,7 @@ const (
 	eventRefresh = 10 * time.Minute
 	// eventReconnect is the delay in milliseconds after which a client reconnects.
 	eventReconnect = 2_000
-	// eventPatience is the time that a client has to read a write.
+	// eventPatience is the write timeout: a client that does not read in this time is disconnected.
 	eventPatience = 10 * time.Second
 )
 
@@ -68,7 +68,7 @@ type eventStream struct {
 	stopping func() bool
 	query    store.EventQuery
 	first    store.EventBatch
-	follows  *stream // nil if the response ends after the last event
+	follows  *stream // nil if the response ends after the stored events
 	leave    func()
 }
 
@@ -91,7 +91,7 @@ func (e eventStream) VisitStreamEventsResponse(w http.ResponseWriter) error {
 	for {
 		out.batch(batch)
 		if err := out.flush(); err != nil {
-			return nil // the client disconnected, does not read, or sent HEAD
+			return nil // the client has disconnected, does not read, or sent HEAD
 		}
 		e.query.After = batch.Next
 		if !batch.More && !e.wait(&out) {
@@ -104,8 +104,7 @@ func (e eventStream) VisitStreamEventsResponse(w http.ResponseWriter) error {
 	}
 }
 
-// wait waits for more events. It returns true when there may be some, and false when the stream
-// ends.
+// wait waits until there may be more events. It returns false if the stream must end.
 func (e eventStream) wait(out *eventWriter) bool {
 	if e.follows == nil {
 		return false
@@ -137,8 +136,8 @@ type eventWriter struct {
 	text    bytes.Buffer
 }
 
-// batch writes the events. The last id is the position after all of them. It is sent even without
-// an event, because clients store the last id that they receive.
+// batch writes the events. After the last batch it also writes the current position as an id, even
+// without an event, because clients store the last id that they receive.
 func (o *eventWriter) batch(b store.EventBatch) {
 	if b.Reset {
 		o.event(b.Next, api.Event{Type: api.EventTypeReset, CreatedAt: market.TimeOf(time.Now())})
@@ -155,7 +154,7 @@ func (o *eventWriter) batch(b store.EventBatch) {
 func (o *eventWriter) event(at store.EventPosition, event api.Event) {
 	data, err := json.Marshal(event)
 	if err != nil {
-		panic(fmt.Sprintf("marshal an event: %v", err)) // every event can be encoded
+		panic(fmt.Sprintf("marshal an event: %v", err)) // unreachable: every event can be encoded
 	}
 	fmt.Fprintf(&o.text, "id: %s\nevent: %s\ndata: %s\n\n", at, event.Type, data)
 }

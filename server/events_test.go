@@ -30,7 +30,7 @@ type listener struct {
 	lines  *bufio.Scanner
 	cancel context.CancelFunc
 	lastID string
-	silent bool // fail the test on a heartbeat, which is sent only when there are no events
+	silent bool // true: the test fails on a heartbeat, which is sent only when there are no events
 }
 
 // listen opens a stream that starts after the event with the given id, or at the current end if it
@@ -143,7 +143,7 @@ func TestEventsResumeAtAnotherServer(t *testing.T) {
 		want = append(want, strconv.Itoa(i))
 		r.notify(me, "agent", i)
 		r.notify(them, "human", 100)
-		if i%3 == 2 { // disconnect after the last event, also while no client is connected
+		if i%3 == 2 { // reconnect, in turn to each server
 			at := stream.lastID
 			stream.close()
 			stream = []*rig{r, replica, r.replica()}[i/3%3].listen(t, agent, at)
@@ -204,21 +204,21 @@ func TestEventsCommittedDuringTheFirstRead(t *testing.T) {
 	r := newRig(t)
 	agent, human := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
 	me, them := r.me(agent).ID, r.humanID(human)
-	theirs := r.listen(t, human, "") // makes the server poll the event log
+	theirs := r.listen(t, human, "") // the open stream makes the server poll the event log
 	r.notify(them, "human", 100)
 	theirs.next()
-	time.Sleep(2 * server.EventPoll) // the other stream has finished its first read
+	time.Sleep(2 * server.EventPoll) // wait until the other stream has finished its first read
 	tx, err := storetest.DB(t, r.records).Beginx()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = tx.Rollback() }()
-	tx.MustExec(`LOCK TABLE event_log IN ACCESS EXCLUSIVE MODE`) // blocks only readers of events
+	tx.MustExec(`LOCK TABLE event_log IN ACCESS EXCLUSIVE MODE`) // blocks only readers of the log
 	opened := make(chan *listener, 1)
 	go func() { opened <- r.listenAgain(t, agent, theirs.lastID) }()
 	r.awaitBlocked(tx)
 	r.notify(me, "agent", 1)
-	time.Sleep(2 * server.EventPoll) // the server polls and wakes the streams
+	time.Sleep(2 * server.EventPoll) // wait until the server has polled and woken the streams
 	if err := tx.Commit(); err != nil {
 		t.Fatal(err)
 	}
@@ -229,7 +229,7 @@ func TestEventsCommittedDuringTheFirstRead(t *testing.T) {
 	}
 }
 
-// A stream without new events runs no query, although the server polls for events of all users.
+// A stream without new events runs no query, although the server polls for all users' events.
 func TestEventsWithoutAudienceWakeNoStream(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -244,7 +244,7 @@ func TestEventsWithoutAudienceWakeNoStream(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = tx.Rollback() }()
-	tx.MustExec(`LOCK TABLE event_log IN ACCESS EXCLUSIVE MODE`) // a query of the log would block and be detected
+	tx.MustExec(`LOCK TABLE event_log IN ACCESS EXCLUSIVE MODE`) // any query of the log now blocks
 	r.notify(them, "human", 2)
 	for end := time.Now().Add(3 * server.EventPoll); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		if r.blocked(tx) {
@@ -366,7 +366,7 @@ func (r *rig) humanID(u *user) uuid.UUID {
 	return got.JSON200.ID
 }
 
-// Both parties of a hire receive its events up to the assignment.
+// Both parties to a task receive its events up to the assignment.
 func TestPartiesReceiveEventsOfTheirTask(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -383,7 +383,7 @@ func TestPartiesReceiveEventsOfTheirTask(t *testing.T) {
 	}
 }
 
-// A stream ends when its credentials are revoked; no further events are sent.
+// A stream ends when its credentials are revoked. No event is sent after that.
 func TestEventsEndWhenAccessIsRevoked(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -401,7 +401,7 @@ func TestEventsEndWhenAccessIsRevoked(t *testing.T) {
 	}
 }
 
-// A user can have a limited number of open streams; a stream that ends makes room for another.
+// The number of open streams per user is limited. When a stream ends, another can be opened.
 func TestEventsAreLimited(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -440,8 +440,8 @@ func TestEventsEndAtShutdown(t *testing.T) {
 	}
 }
 
-// The time limits of the HTTP server do not apply to event streams; but a client that does not read
-// is disconnected.
+// The HTTP server's timeouts do not apply to event streams, but a client that does not read is
+// disconnected.
 func TestEventStreamsIgnoreTheServersTimeouts(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -463,7 +463,7 @@ func TestEventStreamsIgnoreTheServersTimeouts(t *testing.T) {
 	t.Cleanup(impatient.Close)
 	stream := r.at(impatient.URL).listen(t, agent, "")
 	for i := range 3 {
-		time.Sleep(400 * time.Millisecond) // exceeds the time limits
+		time.Sleep(400 * time.Millisecond) // longer than the server's timeouts
 		r.notify(me, "agent", i)
 		if event := stream.next(); *event.Activity.Amount != strconv.Itoa(i) {
 			t.Errorf("event %d = %+v", i, event)
@@ -473,7 +473,8 @@ func TestEventStreamsIgnoreTheServersTimeouts(t *testing.T) {
 	r.wantSlowReaderGone(t, impatient.Listener.Addr().String(), agent, me, &gone)
 }
 
-// wantSlowReaderGone requests all events, reads none, and requires to be disconnected.
+// wantSlowReaderGone requests all events and reads none of them. It fails the test unless the
+// server closes the connection.
 func (r *rig) wantSlowReaderGone(t *testing.T, address string, agent *user, me uuid.UUID, gone *atomic.Int32) {
 	t.Helper()
 	from := r.listen(t, agent, "")

@@ -23,8 +23,8 @@ const (
 	sweepBatch = 1_000
 )
 
-// SweepFiles deletes blobs without a record: the leftovers of uploads that a crash or a lost
-// connection interrupted. Several sweeps may run concurrently.
+// SweepFiles deletes blobs without a record, which remain when a crash or a lost connection
+// interrupts an upload. Several sweeps can run concurrently.
 func SweepFiles(ctx context.Context, files *blob.Bucket, records *store.Store, now time.Time) error {
 	keys := make(map[uuid.UUID][]string)
 	list := files.List(nil)
@@ -40,7 +40,7 @@ func SweepFiles(ctx context.Context, files *blob.Bucket, records *store.Store, n
 			}
 			clear(keys)
 		}
-		// An interrupted upload to a folder leaves a file whose name has a suffix.
+		// In a folder bucket, an interrupted upload leaves a file whose name has a suffix.
 		name, _, _ := strings.Cut(object.Key, ".")
 		if id, err := uuid.Parse(name); err == nil && now.Sub(object.ModTime) > unusedAge {
 			keys[id] = append(keys[id], object.Key)

@@ -12,7 +12,7 @@ import (
 )
 
 // A blob without a record is deleted once no upload can still be writing it. Blobs with a record
-// and objects of other programs stay.
+// and objects that belong to other programs are not deleted.
 func TestThreat69BlobsWithoutARecordAreDeleted(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "files")

@@ -25,7 +25,7 @@ import (
 
 const maxContentType = 200
 
-// filesHandler handles the operations of the tag "files".
+// filesHandler handles the operations with the tag "files".
 type filesHandler struct {
 	*taskAccess
 
@@ -70,8 +70,8 @@ func toAPIFile(f market.File) api.TaskFile {
 	}
 }
 
-// UploadTaskFile stores a file of a task. It writes the blob before the record, so that every
-// record has its blob.
+// UploadTaskFile stores a file for a task. It writes the blob before the record, so that every
+// record has a blob.
 func (h *filesHandler) UploadTaskFile(ctx context.Context, request api.UploadTaskFileRequestObject) (api.UploadTaskFileResponseObject, error) {
 	task, role, err := h.taskFor(ctx, request.ID)
 	if err != nil {
@@ -89,7 +89,7 @@ func (h *filesHandler) UploadTaskFile(ctx context.Context, request api.UploadTas
 	if err := h.store.AddFile(ctx, file); err != nil {
 		if gate.BlamesCaller(err) {
 			h.discard(ctx, file.ID)
-		} // After other errors the COMMIT may have succeeded; SweepFiles deletes the blob later if not.
+		} // After any other error the COMMIT may have succeeded. If not, SweepFiles deletes the blob.
 		return nil, err
 	}
 	kept, err := h.store.File(ctx, task.ID, file.ID, who)
@@ -135,8 +135,8 @@ func brokenForm(err error) error {
 }
 
 // writeBlob writes a blob and returns its hash. It leaves no blob behind when it fails. It returns
-// KindTooLarge or KindInvalid for errors of the part, and KindStorageUnavailable for errors of the
-// blob store.
+// KindTooLarge or KindInvalid for errors in the form part, and KindStorageUnavailable for errors of
+// the blob store.
 func (h *filesHandler) writeBlob(ctx context.Context, id uuid.UUID, part io.Reader) (int64, common.Hash, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // cancelling before Close aborts the write
@@ -156,7 +156,7 @@ func (h *filesHandler) writeBlob(ctx context.Context, id uuid.UUID, part io.Read
 	}
 	if err != nil {
 		cancel()
-		_ = writer.Close() // returns the error of the cancellation
+		_ = writer.Close() // Close returns the cancellation error
 		return 0, common.Hash{}, err
 	}
 	if err := writer.Close(); err != nil {
@@ -165,8 +165,8 @@ func (h *filesHandler) writeBlob(ctx context.Context, id uuid.UUID, part io.Read
 	return size, common.Hash(hash.Sum(nil)), nil
 }
 
-// partReader records errors of reading the client's body, because io.Copy does not distinguish them
-// from write errors.
+// partReader records errors from reading the client's body, because io.Copy does not distinguish
+// them from write errors.
 type partReader struct {
 	part io.Reader
 	err  error

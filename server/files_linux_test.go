@@ -36,7 +36,7 @@ func TestFullDiskRejectsUploads(t *testing.T) {
 		if got := r.upload(agent, task.ID, "b.txt", strings.Repeat("x", smallDisk)); got.JSON503 == nil || got.JSON503.Error != "storage_unavailable" {
 			t.Errorf("one too large = %s", answer(got))
 		}
-		if entries, err := os.ReadDir(folder); err != nil || len(entries) != 2 { // the first blob and its attributes
+		if entries, err := os.ReadDir(folder); err != nil || len(entries) != 2 { // the blob and its attributes
 			t.Errorf("the disk contains %v, %v", entries, err)
 		}
 	}

@@ -157,7 +157,7 @@ func TestThreat67NamesCannotEscapeTheDirectory(t *testing.T) {
 		}
 		kind, body := form(t, [3]string{"file", name, "x"})
 		up := r.do("POST", place, string(body), "X-API-Key", agent.key, "Content-Type", kind)
-		if up.status == 400 { // the form is malformed
+		if up.status == 400 { // this filename makes the form malformed
 			continue
 		}
 		var file client.TaskFile
@@ -269,8 +269,8 @@ func TestThreat68UploadsAreBounded(t *testing.T) {
 	}
 }
 
-// A form with too many parts or headers, or without an end, is refused quickly and stores nothing.
-// A slow upload has a deadline.
+// A form that has too many parts or headers, or that never ends, is refused quickly and stores
+// nothing. A slow upload has a deadline.
 func TestThreat68FormsAreBounded(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -318,7 +318,7 @@ func TestThreat68UploadsAreNotReadAhead(t *testing.T) {
 			body, writer := io.Pipe()
 			go func() {
 				_, _ = io.WriteString(writer, "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"f\"\r\n\r\n")
-				_, _ = io.CopyN(writer, zeros{}, test.sent) // stops here: the form is never complete
+				_, _ = io.CopyN(writer, zeros{}, test.sent) // the form is never completed
 			}()
 			context.AfterFunc(ctx, func() { _ = body.Close() })
 			request, err := http.NewRequestWithContext(ctx, http.MethodPost, r.url+"/api/v1/tasks/"+test.task.String()+"/files/", body)
@@ -339,9 +339,9 @@ func TestThreat68UploadsAreNotReadAhead(t *testing.T) {
 	}
 }
 
-// fullBucket is a blob store whose disk becomes full: the call with the given name fails.
+// fullBucket simulates a blob store on a full disk: the call that at names fails.
 type fullBucket struct {
-	driver.Bucket // methods that the test does not call panic
+	driver.Bucket // nil, so methods that are not overridden panic
 	at            string
 }
 
@@ -468,8 +468,7 @@ func blobs(tb testing.TB, folder string) int {
 	return count
 }
 
-// A file is accessible only to those who are parties of its task at the time of the request, and
-// responses are not cached.
+// A file is accessible only to the current parties of its task, and responses are not cached.
 func TestThreat70FilesAreVisibleToTheirPartiesOnly(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -516,8 +515,8 @@ func TestThreat70FilesAreVisibleToTheirPartiesOnly(t *testing.T) {
 	}
 }
 
-// Files, note and link of the work are visible only to the human until the hash of the work is
-// on-chain, so that an agent cannot take work without paying.
+// The files, note and link of the work are visible only to the human until the hash of the work is
+// on-chain. Otherwise an agent could use the work without paying.
 func TestWorkIsHiddenUntilItIsSubmitted(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

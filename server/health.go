@@ -14,10 +14,11 @@ import (
 	"taskmarket/server/gate"
 )
 
-// Above healthyLag the service is degraded: it works, but its data is stale.
+// If the watcher is behind by more than healthyLag, the service is degraded: it works, but its data
+// is stale.
 const (
 	healthyLag    = time.Minute
-	healthTimeout = 2 * time.Second // for the database query
+	healthTimeout = 2 * time.Second // timeout for the database query
 )
 
 // GetHealth reports whether the service is ready, the reasons if it is not, and the watcher's

@@ -34,7 +34,7 @@ func TestThreat95HealthReportsEachFault(t *testing.T) {
 		o.Halted, o.Stopping = halted.Load, stopping.Load
 	})
 	fails := func(w http.ResponseWriter) { http.Error(w, "no", http.StatusBadGateway) }
-	good := func() { // the node's circuit breaker closes again after a moment
+	good := func() { // polls, because the node's circuit breaker closes only after a moment
 		t.Helper()
 		for end := time.Now().Add(15 * time.Second); ; time.Sleep(50 * time.Millisecond) {
 			got := asked.do("GET", "/api/v1/health", "")
@@ -81,7 +81,7 @@ func TestThreat95HealthReportsEachFault(t *testing.T) {
 	good()
 	behind := r.replica(func(o *server.Options) {
 		read := o.Head
-		o.Head = func() (market.Block, error) { // one hour ahead of the followed blocks
+		o.Head = func() (market.Block, error) { // reports a head one hour ahead of the followed blocks
 			head, err := read()
 			head.Number, head.Time = head.Number+1800, head.Time.Add(time.Hour)
 			return head, err

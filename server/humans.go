@@ -12,7 +12,7 @@ import (
 	"taskmarket/store"
 )
 
-// humansHandler handles the operations of the tag "humans".
+// humansHandler handles the operations with the tag "humans".
 type humansHandler struct {
 	*accounts
 	*taskAccess
@@ -66,7 +66,7 @@ func toAPIHumanAccount(h market.Human) api.HumanAccount {
 	return account
 }
 
-// nonNil encodes an empty list as [] in JSON, not as null.
+// nonNil replaces nil with an empty slice, so that JSON contains [], not null.
 func nonNil(list []string) []string {
 	if list == nil {
 		return []string{}
@@ -129,7 +129,7 @@ func checkHumanText(change store.HumanChange) error {
 	return market.CheckLine("location", *change.Location)
 }
 
-// VerifyHuman links a social-network account to the signed-in human. The proof is a post of that
+// VerifyHuman links a social-network account to the signed-in human. The proof is a post by that
 // account that contains the human's code.
 func (h *humansHandler) VerifyHuman(ctx context.Context, request api.VerifyHumanRequestObject) (api.VerifyHumanResponseObject, error) {
 	human, err := h.store.Human(ctx, gate.PrincipalOf(ctx).ID)
@@ -156,7 +156,7 @@ func (h *humansHandler) VerifyHuman(ctx context.Context, request api.VerifyHuman
 	}}, nil
 }
 
-// ListHumanTasks returns the tasks that the signed-in human was assigned to.
+// ListHumanTasks returns the tasks that were assigned to the signed-in human.
 func (h *humansHandler) ListHumanTasks(ctx context.Context, request api.ListHumanTasksRequestObject) (api.ListHumanTasksResponseObject, error) {
 	p := request.Params
 	query := store.TaskQuery{

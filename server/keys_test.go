@@ -9,7 +9,7 @@ import (
 )
 
 // A key that was replaced on another server is refused immediately, even if this server has cached
-// it as valid, and before any other fault of the request.
+// it as valid, and before any other fault in the request.
 func TestReplacedKeyIsRejectedImmediately(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -38,7 +38,7 @@ func TestReplacedKeyIsRejectedImmediately(t *testing.T) {
 		"/api/v1/tasks/?scope=mine&unknown=1": 400,
 		"/api/v1/agents/me":                   200,
 	} {
-		if got := ask(task); got != 200 { // the key is cached now
+		if got := ask(task); got != 200 { // this request caches the key
 			t.Fatalf("a valid key = %d", got)
 		}
 		if got := ask(path); got != valid {

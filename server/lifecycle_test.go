@@ -453,7 +453,7 @@ func TestThreat54WindowsUseChainTime(t *testing.T) {
 	}
 }
 
-// A task's status depends on the chain only: an API request does not change it, and an event on the
+// A task's status depends only on the chain: an API request does not change it, and an event on the
 // chain takes effect without a request.
 func TestThreat50OnlyTheChainChangesStatuses(t *testing.T) {
 	t.Parallel()
@@ -475,7 +475,7 @@ func TestThreat50OnlyTheChainChangesStatuses(t *testing.T) {
 	if err != nil || list.JSON200 == nil || len(list.JSON200.Applications) != 1 {
 		t.Fatalf("applications = %s, %v", answer(list), err)
 	}
-	for range 2 { // the calldata is requested, but not sent
+	for range 2 { // requests the calldata, but does not send it
 		accepted, err := agent.AcceptApplicationWithResponse(t.Context(), task.ID, list.JSON200.Applications[0].ID)
 		if err != nil || accepted.JSON200 == nil {
 			t.Fatalf("accept = %s, %v", answer(accepted), err)
@@ -513,7 +513,7 @@ func TestThreat50OnlyTheChainChangesStatuses(t *testing.T) {
 func TestThreat52UnmatchedPostingsAreStored(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
-	early, receipt := r.net.Post(t, r.net.Agent, chaintest.Tokens(1), common.Hash{}) // before an agent with this wallet is registered
+	early, receipt := r.net.Post(t, r.net.Agent, chaintest.Tokens(1), common.Hash{}) // before the agent is registered
 	r.settle()
 	agent, other := r.verifiedAgent(r.net.Agent), r.verifiedAgent(r.net.OtherAgent)
 	orphan := r.wantAgentAction(agent, client.AgentActionKindCancelPosting)

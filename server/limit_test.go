@@ -21,7 +21,7 @@ type clock struct{ offset atomic.Int64 }
 func (c *clock) now() time.Time          { return time.Now().Add(time.Duration(c.offset.Load())) }
 func (c *clock) advance(d time.Duration) { c.offset.Add(int64(d)) }
 
-// limited starts a service with a limit of 6 per minute, burst 3, for the operations.
+// limited sets a limit of 6 per minute with burst 3 for the operations, and the server's clock.
 func limited(c *clock, ids ...string) option {
 	return func(o *server.Options) {
 		o.Now = c.now
@@ -85,7 +85,7 @@ func TestEachPrincipalHasItsOwnBucket(t *testing.T) {
 	if got := r.do("GET", "/api/v1/agents/me", "", "X-API-Key", b.key); got.status != 200 {
 		t.Errorf("b = %d: one agent's requests count for another", got.status)
 	}
-	if got := r.do("GET", "/api/v1/tasks/", "", "X-API-Key", a.key); got.status != 403 { // the agent is not verified; the response is not 429
+	if got := r.do("GET", "/api/v1/tasks/", "", "X-API-Key", a.key); got.status != 403 { // not 429: limits are per operation
 		t.Errorf("another operation = %d", got.status)
 	}
 	if got := r.do("HEAD", "/api/v1/agents/me/", "", "X-API-Key", a.key); got.status != 429 {
@@ -122,7 +122,8 @@ func TestThreat60OnlyTrustedProxiesSetTheClientAddress(t *testing.T) {
 				t.Errorf("client %d = %d", i, got.status)
 			}
 		}
-		// The right-most untrusted address counts; addresses that the client prepends do not.
+		// The limit applies to the right-most untrusted address. Addresses that the client prepends
+		// have no effect.
 		refused := 0
 		for i := range 6 {
 			if r.do("GET", path, "", "X-Forwarded-For", fmt.Sprintf("198.51.100.%d, 2001:db8::%d", i, i)).status == 429 {
@@ -161,7 +162,7 @@ func TestThreat60ForgedForwardedAddressesShareOneBucket(t *testing.T) {
 	}
 }
 
-// Without shared buckets, the operations that need them are refused, and all others work.
+// If the shared buckets are unavailable, operations that use them are refused, and all others work.
 func TestThreat62LimitsWithoutTheDatabase(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -213,7 +214,7 @@ func TestRefusedCredentialsAreLimited(t *testing.T) {
 		return r.do("GET", "/api/v1/agents/me", "", "X-API-Key", key, "X-Forwarded-For", ip)
 	}
 	const guesser = "203.0.113.7"
-	for i := range 5 { // accepted requests are not counted
+	for i := range 5 { // accepted requests do not count against the limit
 		if got := me(agent.key, guesser); got.status != 200 {
 			t.Fatalf("request %d with a key = %d %s", i, got.status, got.body)
 		}

@@ -11,7 +11,7 @@ import (
 )
 
 // pageQuery converts the common parameters of lists. The validator has already filled in the
-// document's defaults.
+// defaults in openapi.yaml.
 func pageQuery(page *api.Page, size *api.PageSize, cursor *api.Cursor) store.PageQuery {
 	query := store.PageQuery{Page: 1}
 	if page != nil {
@@ -36,7 +36,7 @@ func mapAll[T, U any](items []T, convert func(T) U) []U {
 }
 
 // signed converts a number that openapi.yaml defines as an int64. Chain ids, block numbers and
-// panels are far below 2^63.
+// panel numbers are far below 2^63.
 func signed(n uint64) int64 {
 	return int64(n) //nolint:gosec // see above
 }

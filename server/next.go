@@ -85,7 +85,7 @@ func (h *tasksHandler) toAPINextAction(view taskView, o market.AllowedAction) (a
 	return next, served || sent
 }
 
-// nextCall returns the contract call of an action that has no API operation.
+// nextCall returns the contract call for an action that has no API operation.
 func (h *tasksHandler) nextCall(task market.Task, action market.Action) (market.Call, bool) {
 	switch {
 	case action == market.ActionFund:
@@ -119,7 +119,7 @@ func (h *tasksHandler) fits(ctx context.Context, view taskView, action market.Ac
 	case market.ActionRespond:
 		dispute, err := h.store.Dispute(ctx, view.ID, "")
 		if market.KindOf(err) == market.KindNotFound {
-			return true, nil // disputed directly in the contract
+			return true, nil // the dispute was opened directly in the contract
 		}
 		return dispute.Response == "", err
 	case market.ActionReview:

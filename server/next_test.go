@@ -127,7 +127,7 @@ func TestActionsFollowTheTask(t *testing.T) {
 	}
 }
 
-// sendNext sends the transaction of an action.
+// sendNext sends the transaction for an action.
 func (r *rig) sendNext(as *user, task uuid.UUID, action client.TaskAction) {
 	r.t.Helper()
 	tx := r.action(as, task, action).Transaction
@@ -174,7 +174,7 @@ func TestActionsContainTheContractsAmounts(t *testing.T) {
 	}
 }
 
-// The human can leave an active task with a transaction.
+// The human can leave an active task by sending a transaction.
 func TestActionsIncludeResigning(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -17,14 +17,14 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// question is a request to an operation of one tag that needs the given table.
+// question is a request to an operation with the given tag that needs the given table.
 type question struct {
 	tag, table         string
 	method, path, body string
 	headers            []string
 }
 
-// questions returns a request for each tag, about a task with submitted work.
+// questions returns a request for each tag, concerning a task with submitted work.
 func (r *rig) questions() []question {
 	r.t.Helper()
 	owner, worker := r.verifiedAgent(r.net.Agent), r.human(r.net.Human)
@@ -136,7 +136,7 @@ type lineState string
 
 const (
 	lineWorks   lineState = "works"
-	lineRefuses lineState = "refuses"  // refuses connections
+	lineRefuses lineState = "refuses"  // refuses new connections
 	lineHangsUp lineState = "hangs up" // closes each connection after accepting it
 )
 

@@ -201,7 +201,7 @@ func TestAgentChangesUsernameOnce(t *testing.T) {
 	if profile := other.profile(r, former); *profile.UsernameChanged {
 		t.Errorf("before the change, profile = %+v", profile)
 	}
-	for range 2 { // repeating the request changes nothing
+	for range 2 { // the second request changes nothing
 		if got := change(agent, "second-name"); got.JSON200 == nil || !got.JSON200.UsernameChanged || got.JSON200.Username != "second-name" {
 			t.Fatalf("change = %s", answer(got))
 		}

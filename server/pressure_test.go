@@ -26,7 +26,8 @@ import (
 	netgate "taskmarket/test/gate"
 )
 
-// quick is the maximum 99th percentile of the duration of requests that a fault does not affect.
+// quick is the maximum 99th percentile of request durations for requests that a fault does not
+// affect.
 const quick = 200 * time.Millisecond
 
 // pace sends requests from a few concurrent clients and returns the 99th percentile of their
@@ -52,8 +53,8 @@ func pace(tb testing.TB, ask func() reply) time.Duration {
 	return took[len(took)*99/100]
 }
 
-// wantQuick requires that requests take about as long during a fault as before it. It tolerates a
-// slow machine.
+// wantQuick requires that requests take about as long during a fault as before it. The limit allows
+// for a slow machine.
 func wantQuick(tb testing.TB, before, during time.Duration) {
 	tb.Helper()
 	tb.Logf("the 99th percentile was %s before, %s during the fault", before, during)
@@ -67,7 +68,7 @@ func wantQuick(tb testing.TB, before, during time.Duration) {
 type nodeProxy struct {
 	*httptest.Server
 	requests atomic.Int64
-	lookups  atomic.Int64 // requests for a transaction or a receipt
+	lookups  atomic.Int64 // number of requests for a transaction or a receipt
 	delay    atomic.Int64
 	say      atomic.Pointer[func(http.ResponseWriter)]
 }
@@ -195,8 +196,8 @@ func endlessly(w http.ResponseWriter, longest *atomic.Int64, text string) {
 	}
 }
 
-// For any response of the node, no request waits long, and no response of the node is read beyond the
-// size of the longest valid one.
+// Whether or not the node's response is valid, no request waits long, and the server does not read
+// beyond the size of the longest valid response.
 func TestThreat65InvalidNodeAnswersAreRejected(t *testing.T) {
 	t.Parallel()
 	const bound = 25 << 20 // the largest response that is read, plus socket buffers
@@ -258,8 +259,8 @@ func TestThreat65InvalidNodeAnswersAreRejected(t *testing.T) {
 	}
 }
 
-// A held lock blocks only the requests that need its row, for a limited time, however many of them
-// there are.
+// A held lock blocks only the requests that need its row, and only for a limited time, even if
+// there are many such requests.
 func TestThreat84HeldLockDelaysOnlyItsRow(t *testing.T) {
 	t.Parallel()
 	const waiting = 40
@@ -360,7 +361,7 @@ func TestThreat85ServerSurvivesADatabaseOutage(t *testing.T) {
 				t.Fatal("the service does not recover")
 			}
 		}
-		time.Sleep(100 * time.Millisecond) // let some requests pass
+		time.Sleep(100 * time.Millisecond) // let some requests through between the outages
 	}
 	over.Store(true)
 	group.Wait()

@@ -11,7 +11,8 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// A starting process serves everything that has no dependencies, and refuses all other requests.
+// A process that is starting serves everything that needs no dependency, and refuses all other
+// requests.
 func TestStartingServer(t *testing.T) {
 	t.Parallel()
 	var starting atomic.Bool

@@ -12,7 +12,7 @@ import (
 // profileReviews is the number of latest reviews in a profile.
 const profileReviews = 10
 
-// profilesHandler handles the operations of the tag "profiles".
+// profilesHandler handles the operations with the tag "profiles".
 type profilesHandler struct {
 	store *store.Store
 }

@@ -74,8 +74,8 @@ func fromAPIRegisterAgentRequest(body *api.RegisterAgentRequest) (market.Agent, 
 	return market.Agent{Wallet: wallet, Username: body.Username, Name: body.Name, Bio: deref(body.Bio)}, nil
 }
 
-// challenge returns the text that the agent's wallet must sign. It is an error, because the HTTP
-// response has an error status.
+// challenge returns the text that the agent's wallet must sign. The text is part of an error,
+// because the HTTP response has status 428.
 func (h *agentsHandler) challenge(ctx context.Context, agent market.Agent) error {
 	profile := profileHash(agent)
 	return h.askToSign(ctx, "Task Market: register an agent",
@@ -83,8 +83,8 @@ func (h *agentsHandler) challenge(ctx context.Context, agent market.Agent) error
 		"Username: "+agent.Username, "Profile: "+profile.Hex())
 }
 
-// askToSign completes and stores a challenge, and returns the error that requests its signature.
-// The lines are signed in addition to the wallet address.
+// askToSign builds and stores the text of a challenge, and returns the error that requests its
+// signature. The text contains the lines after the wallet address.
 func (s *signatures) askToSign(ctx context.Context, title string, c store.Challenge, lines ...string) error {
 	now := s.now().Truncate(time.Second)
 	c.ExpiresAt = now.Add(market.ChallengeLifetime)
@@ -160,7 +160,7 @@ func (h *agentsHandler) register(ctx context.Context, agent market.Agent, challe
 // newCode generates a verification code for a post on a social network.
 func newCode() string { return codePrefix + randomText(codeSize) }
 
-// deref returns the value of an optional field, the zero value if it is absent.
+// deref returns the value of an optional field, or the zero value if the field is absent.
 func deref[T any](p *T) T {
 	var zero T
 	if p == nil {
@@ -174,7 +174,7 @@ func randomText(digits int) string {
 	const alphabet = "0123456789abcdefghijklmnopqrstuvwxyz"
 	out, size := make([]byte, digits), big.NewInt(int64(len(alphabet)))
 	for i := range out {
-		n, _ := rand.Int(rand.Reader, size) // crashes the program instead of returning an error
+		n, _ := rand.Int(rand.Reader, size) // never returns an error: crashes the program instead
 		out[i] = alphabet[n.Int64()]
 	}
 	return string(out)

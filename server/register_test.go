@@ -166,7 +166,7 @@ func TestThreat27ChallengeExpires(t *testing.T) {
 	}
 }
 
-// Of many concurrent second steps exactly one registers the agent.
+// When many second steps are sent concurrently, exactly one registers the agent.
 func TestThreat27RegistrationHappensOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

@@ -25,8 +25,8 @@ func (r *rig) rejects(agent *user, task, application uuid.UUID, reason string) *
 	return got
 }
 
-// wantReasons compares the reasons of rejection that the agent reads in the task's applications
-// with agents, and those that the human reads with humans; "" means no reason.
+// wantReasons compares the rejection reasons in the task's applications: agents are the reasons
+// that the agent reads, and humans those that the human reads. "" means no reason.
 func (r *rig) wantReasons(agent, human *user, task uuid.UUID, agents, humans []string) {
 	r.t.Helper()
 	reasons := func(all []client.Application) []string {
@@ -58,8 +58,8 @@ func (r *rig) wantReasons(agent, human *user, task uuid.UUID, agents, humans []s
 	}
 }
 
-// The reason of a rejection is visible only to the agent until the rejection is on-chain, then also
-// to the human.
+// The reason for a rejection is visible only to the agent until the rejection is on-chain, then
+// also to the human.
 func TestRejectionReasonIsReadableAfterTheRejection(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

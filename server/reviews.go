@@ -9,7 +9,7 @@ import (
 	"taskmarket/store"
 )
 
-// reviewsHandler handles the operations of the tag "reviews".
+// reviewsHandler handles the operations with the tag "reviews".
 type reviewsHandler struct {
 	*taskAccess
 }

@@ -33,10 +33,10 @@ import (
 // rig is a running service with its own database and chain.
 type rig struct {
 	t       testing.TB
-	url     string // of the service, without the base path
+	url     string // URL of the service, without the API's base path
 	net     *chaintest.Net
 	store   *store.Store
-	records *store.Store // on the same database, opened by storetest
+	records *store.Store // store for the service's database, opened by storetest
 	social  *socialdev.Network
 	log     *logBuffer
 	rpc     *httptest.Server // proxy between the service and the chain
@@ -47,8 +47,8 @@ type rig struct {
 // option changes the server's options.
 type option func(*server.Options)
 
-// generous raises all rate limits, for tests of other behaviour: waiting a minute for a refill
-// would be too long.
+// generous raises all rate limits for tests that are not about limits, because waiting a minute for
+// a refill would take too long.
 func generous(o *server.Options) {
 	o.Limits = map[string]gate.Limit{"*": {Count: 1_000_000, Period: time.Minute, Burst: 1_000_000}}
 }
@@ -181,8 +181,8 @@ type user struct {
 	*client.ClientWithResponses
 	id     uuid.UUID
 	signer *chain.KeySigner
-	key    string // set for agents
-	csrf   string // set for humans
+	key    string // API key; set for agents
+	csrf   string // CSRF token; set for humans
 	http   *http.Client
 }
 
@@ -227,7 +227,7 @@ func (*rig) keyed(key string) client.RequestEditorFn {
 	}
 }
 
-// newSigner generates a key without a balance.
+// newSigner generates a key for a wallet without a balance.
 func newSigner(tb testing.TB) *chain.KeySigner {
 	tb.Helper()
 	key, err := crypto.GenerateKey()

@@ -12,7 +12,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// statusAt returns the status of a GET at one of the servers.
+// statusAt returns the status of a GET request to one of the servers.
 func (r *rig) statusAt(origin, path, key string) int {
 	r.t.Helper()
 	request, err := http.NewRequestWithContext(r.t.Context(), http.MethodGet, origin+"/api/v1"+path, nil)
@@ -48,7 +48,7 @@ func (r *rig) dayPasses() {
 	}
 }
 
-// A rotated key is refused by every server after the response, even by a server that has just
+// Every server refuses a rotated key once the response has been sent, even a server that has just
 // cached it as valid.
 func TestThreat25RotatedKeyIsRefusedEverywhere(t *testing.T) {
 	t.Parallel()
@@ -150,8 +150,8 @@ func TestRotationAcceptsNoBody(t *testing.T) {
 	}
 }
 
-// Of many concurrent rotations of a key on two servers exactly one succeeds, and it returns a valid
-// key.
+// When many rotations of a key are sent concurrently to two servers, exactly one succeeds, and it
+// returns a valid key.
 func TestThreat25RotationHappensOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -243,12 +243,12 @@ func TestOnlyTheWalletsOwnerLearnsWhetherAnAgentExists(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
 	agent := r.agent(r.net.Agent)
-	if got, err := r.recoverKey(agent.signer); err != nil || got.JSON200 == nil { // a second recovery is refused
+	if got, err := r.recoverKey(agent.signer); err != nil || got.JSON200 == nil { // afterwards, another recovery is refused
 		t.Fatalf("recover = %s, %v", answer(got), err)
 	}
 	r.human(r.net.Human)
 	for _, signer := range []*chain.KeySigner{r.net.Agent, r.net.Human, newSigner(t)} {
-		r.recovery(signer) // requests the challenge in step 1
+		r.recovery(signer) // requests a challenge, which every wallet gets
 	}
 	for _, signer := range []*chain.KeySigner{r.net.Human, newSigner(t)} {
 		got, err := r.recoverKey(signer)
@@ -256,7 +256,7 @@ func TestOnlyTheWalletsOwnerLearnsWhetherAnAgentExists(t *testing.T) {
 			t.Errorf("a wallet without an agent = %s, %v", answer(got), err)
 		}
 	}
-	// A signature of another text by the same wallet is not accepted.
+	// The same wallet's signature over another text is not accepted.
 	text := "hello"
 	got, err := r.anonymous().RecoverAPIKeyWithResponse(t.Context(), client.RecoverAPIKeyRequest{
 		WalletAddress: agent.signer.Address().Hex(), Challenge: &text, Signature: new(signText(t, agent.signer, text)),
@@ -304,7 +304,8 @@ func TestRecoveryIsBoundToItsWallet(t *testing.T) {
 	}
 }
 
-// Of many concurrent second steps, each with its own challenge, one succeeds.
+// When many second steps are sent concurrently, each with a separate challenge, exactly one
+// succeeds.
 func TestRecoveryHappensOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

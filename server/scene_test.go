@@ -13,11 +13,11 @@ import (
 	"taskmarket/gen/client"
 )
 
-// unknownID is an id without a record.
+// unknownID is an id that no record has.
 const unknownID = "0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80"
 
-// scene is a market with a record of every kind and an account for every principal. The names are
-// those of testdata/authorisation.txt, which explains them.
+// scene is a market with a record of every kind and an account for every principal.
+// testdata/authorisation.txt explains their names.
 type scene struct {
 	*rig
 	owner, other, unverified                 *user
@@ -25,8 +25,8 @@ type scene struct {
 	revoked                                  string   // a key of the owner that was replaced
 	ended                                    []string // credentials of a session that has been signed out
 
-	// ids are the values of path parameters, by record name and parameter name. A username is also
-	// used in bodies.
+	// ids contains the values of path parameters, by record name and parameter name. Usernames are
+	// also used in request bodies.
 	ids map[string]map[string]string
 
 	secretTexts secretTexts
@@ -128,7 +128,7 @@ func (s *scene) secretTask() client.Task {
 	return *created.JSON201
 }
 
-// addTask names a task and adds a file of the uploader that the readers can read.
+// addTask names a task and adds a file, uploaded by uploader, that the readers can read.
 func (s *scene) addTask(name string, task client.Task, uploader *user, readers ...string) map[string]string {
 	record := s.ids[name]
 	if record == nil {
@@ -232,8 +232,8 @@ func (s *scene) onChain(id uuid.UUID) uint64 {
 // request is a request to an operation on one of the scene's records.
 type request struct{ method, path, query, kind, body string }
 
-// bodies are the request bodies, by operationId. Each can be repeated without harm, or is refused
-// because of its content, never because of its caller.
+// bodies contains the request body of each operation. A body can be sent repeatedly without harm,
+// or is refused because of its content, never because of the caller.
 var bodies = map[string]string{
 	"registerAgent":       `{"wallet_address":"0x00000000000000000000000000000000000000a1","name":"N","username":"nobody-yet"}`,
 	"recoverAPIKey":       `{"wallet_address":"0x00000000000000000000000000000000000000a1"}`,
@@ -259,11 +259,11 @@ var bodies = map[string]string{
 	"postVerdict":         `{"approved":true,"reason":"Yes.","signature":"0x` + strings.Repeat("11", 65) + `"}`,
 }
 
-// queries are the operations' required query strings.
+// queries contains the required query string of each operation.
 var queries = map[string]string{
 	"getSiweMessage":  "?address=0x00000000000000000000000000000000000000a1",
 	"searchLocations": "?q=Hamb",
-	"streamEvents":    "?follow=false", // without it the response does not end
+	"streamEvents":    "?follow=false", // ends the response after the stored events
 }
 
 // good returns a request with a record that fits the operation's path.

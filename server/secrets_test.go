@@ -8,10 +8,10 @@ import (
 // secretTexts maps each secret text to its permitted readers, as named in the authorisation table.
 type secretTexts map[string][]string
 
-// Secret texts that the requests of all callers contain.
+// Secret texts that all callers send in their requests.
 const (
 	whisperStart = "whisper: "
-	draftNote    = whisperStart + "the note of a draft" // no response contains it, not even its author's
+	draftNote    = whisperStart + "the note of a draft" // no response contains this text
 	draftReason  = whisperStart + "the reason of a draft"
 	taskMessage  = whisperStart + "a message about a task"
 )
@@ -39,7 +39,7 @@ func (h heard) listen(w secretTexts, principal string, got reply) (leaked []stri
 	if !strings.Contains(told, whisperStart) {
 		return nil
 	}
-	if principal == "nocsrf" { // without the CSRF token the assigned human can still read
+	if principal == "nocsrf" { // reads need no CSRF token, so this principal can read like the assigned human
 		principal = "assigned"
 	}
 	for text, readers := range w {

@@ -31,7 +31,7 @@ type Options struct {
 	Head     func() (market.Block, error)
 	Verifier Verifier
 	Files    *blob.Bucket     // contents of the tasks' files
-	Networks []social.Network // networks for verification; without them verification is not possible
+	Networks []social.Network // networks for verification; if empty, accounts cannot be verified
 	Sessions gate.SessionKeys
 
 	// BaseURL is the public URL of the service, without a path, as in https://market.example. Over
@@ -42,8 +42,9 @@ type Options struct {
 	// Limits overrides the rate limits of openapi.yaml by operationId; "*" applies to all other
 	// operations. Optional.
 	Limits map[string]gate.Limit
-	// Finality is the required depth of a task's last change before calldata is returned for it,
-	// because a reorganisation can change ids. Optional: the default is market.FinalitySeen.
+	// Finality is the block depth that a task's last change must have before calldata is returned
+	// for it, because a reorganisation can change ids. Optional: the default is
+	// market.FinalitySeen.
 	Finality market.Finality
 	// ExplorerURL is the URL of a block explorer of the chain. Optional.
 	ExplorerURL string
@@ -165,7 +166,7 @@ func serve(o Options, base *url.URL, g *gate.Gate, h handlers) (http.Handler, er
 const toolsPath = "/mcp"
 
 // serveTools registers the MCP tools. Their requests count against the rate limit of the client's
-// address, and each API request of a tool counts again. Requests from other sites, including by DNS
+// address, and each API request by a tool counts again. Requests from other sites, including by DNS
 // rebinding, are rejected before they are counted, so that they cannot use up the visitor's limit.
 func serveTools(e *echo.Echo, g *gate.Gate, tools http.Handler) {
 	serve := func(c echo.Context) error {

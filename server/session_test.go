@@ -205,7 +205,7 @@ func TestThreat30SignaturesAreParsedStrictly(t *testing.T) {
 	}
 }
 
-// highS returns the other valid signature by the same key of the same text, with a high s.
+// highS returns the equivalent signature with a high s, which is valid for the same key and text.
 func highS(tb testing.TB, signature string) string {
 	tb.Helper()
 	raw, err := hexutil.Decode(signature)
@@ -268,7 +268,7 @@ func TestThreat31MisbehavingContractWalletsCannotSignIn(t *testing.T) {
 	}
 	delegate := common.Address{0xde}
 	r.install(delegate, "5f5ffd")
-	r.install(r.net.Human.Address(), "ef0100"+hex.EncodeToString(delegate[:])) // EIP-7702
+	r.install(r.net.Human.Address(), "ef0100"+hex.EncodeToString(delegate[:])) // delegates as in EIP-7702
 	if got, _ := signIn(r.net.Human.Address().Hex(), r.net.Human); got != 200 {
 		t.Errorf("an account with code = %d, want 200", got)
 	}
@@ -375,7 +375,7 @@ func TestThreat57UnsafeSessionRequestsNeedTokenAndOrigin(t *testing.T) {
 			}
 		}
 	}
-	for name, test := range requests { // without these checks another site could sign a visitor out
+	for name, test := range requests { // without these checks, another site could sign a visitor out
 		if test.code != "csrf_failed" {
 			continue
 		}
@@ -410,8 +410,8 @@ func sessionIn(tb testing.TB, got reply) *http.Cookie {
 	return set[0]
 }
 
-// A session begins with the login and ends with the logout on every server, or after a day. A value
-// that a client chooses never becomes a session.
+// A session begins with the login and ends with the logout on every server, or after a day. A
+// cookie value that a client made up is never accepted as a session.
 func TestThreat58SessionLifetime(t *testing.T) {
 	t.Parallel()
 	var c clock

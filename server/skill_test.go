@@ -155,7 +155,7 @@ func (f *follower) prepare(words []string) {
 	}
 }
 
-// sign performs a step with the wallet.
+// sign performs a signing step with the wallet.
 func (f *follower) sign(step block) {
 	t, r := f.r.t, f.r
 	t.Helper()
@@ -307,12 +307,12 @@ func TestSkillFileNamesExistingOperations(t *testing.T) {
 	}
 }
 
-// pattern returns a path without the names of its parameters.
+// pattern returns a path with the parameter names removed.
 func pattern(path string) string {
 	return regexp.MustCompile(`\{[^}]+\}|\$[A-Z_]+`).ReplaceAllString(strings.TrimSuffix(path, "/"), "*")
 }
 
-// The files that agents read contain no text of users, including names.
+// The files that agents read contain no text written by users, not even names.
 func TestThreat73SkillFileContainsNoUserText(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

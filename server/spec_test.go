@@ -20,7 +20,7 @@ type documented struct {
 	id, method, template string // template is the path with parameter names
 	path                 string // path with unknown ids
 	op                   *openapi3.Operation
-	key, session         bool // accepted credentials
+	key, session         bool // credentials that the operation accepts
 	anonymous            bool // can be called without credentials
 	unverified           bool // accepts unverified agents, at least for some records
 }
@@ -106,7 +106,7 @@ func TestDocumentStatesEveryCheck(t *testing.T) {
 			want = append(want, "401")
 		}
 		if d.unsafe() && d.session || d.key && d.op.Extensions["x-unverified"] != "allowed" {
-			want = append(want, "403") // for a missing CSRF token or an unverified agent
+			want = append(want, "403") // 403 means a missing CSRF token or an unverified agent
 		}
 		for _, status := range want {
 			if d.op.Responses.Value(status) == nil {
@@ -124,8 +124,8 @@ func TestDocumentStatesEveryCheck(t *testing.T) {
 	}
 }
 
-// Every operation checks its body, even without fields: a body that is too large, or neither JSON
-// nor a form, is refused.
+// Every operation checks its body, even if it defines no fields: a body that is too large, or
+// neither JSON nor a form, is refused.
 func TestOperationsRejectInvalidBodies(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -139,7 +139,7 @@ func TestOperationsRejectInvalidBodies(t *testing.T) {
 			t.Errorf("%s of XML = %d %s", d.id, got.status, got.body)
 		}
 		if d.id == "uploadTaskFile" {
-			continue // allows larger bodies
+			continue // this operation allows larger bodies
 		}
 		if got := r.do(d.method, d.path, strings.Repeat(" ", 300_000)+"{}", credentials...); got.status != http.StatusRequestEntityTooLarge {
 			t.Errorf("%s of 300,000 bytes = %d %s", d.id, got.status, got.body)

@@ -12,10 +12,10 @@ import (
 	"taskmarket/store"
 )
 
-// Limits of open event streams on this server.
+// Limits for the open event streams of this server.
 const (
 	maxStreams     = 2_000
-	maxStreamsEach = 10 // per user
+	maxStreamsEach = 10 // maximum number of streams per user
 )
 
 const (

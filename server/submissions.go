@@ -11,7 +11,7 @@ import (
 	"taskmarket/server/gate"
 )
 
-// submissionsHandler handles the operations of the tag "submissions".
+// submissionsHandler handles the operations with the tag "submissions".
 type submissionsHandler struct {
 	*taskAccess
 }
@@ -66,7 +66,7 @@ func (h *submissionsHandler) draft(ctx context.Context, task market.Task, body *
 	}, nil
 }
 
-// fileHashes returns the SHA-256 of files that the caller uploaded to the task.
+// fileHashes returns the SHA-256 hashes of files that the caller uploaded to the task.
 func (h *submissionsHandler) fileHashes(ctx context.Context, taskID uuid.UUID, ids []uuid.UUID) ([]common.Hash, error) {
 	who := gate.PrincipalOf(ctx)
 	files, err := h.store.Files(ctx, taskID, who)

@@ -55,8 +55,8 @@ func (t *taskAccess) permits(ctx context.Context, task market.Task, action marke
 	return task.Allow(action, role, now)
 }
 
-// allow is permits for actions that move money: it also requires the configured depth of the task's
-// last change.
+// allow is like permits, but for actions that move money: it also requires the configured depth of
+// the task's last change.
 func (t *taskAccess) allow(ctx context.Context, task market.Task, action market.Action, role market.Role) error {
 	if err := t.permits(ctx, task, action, role); err != nil {
 		return err
@@ -81,8 +81,8 @@ func (t *taskAccess) viewFor(ctx context.Context, id uuid.UUID) (taskView, error
 	return view, t.addApplication(ctx, &view, who)
 }
 
-// addApplication adds an application to the view: for a human their own, for the agent that of the
-// assigned human.
+// addApplication adds an application to the view: a human's own application, or for the agent the
+// application of the assigned human.
 func (t *taskAccess) addApplication(ctx context.Context, view *taskView, who market.Principal) error {
 	applicant := view.HumanID
 	if who.Kind == market.PrincipalHuman {

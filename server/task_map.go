@@ -16,8 +16,8 @@ import (
 type taskView struct {
 	store.TaskView
 	role        market.Role
-	human       bool       // the caller is a human
-	application *uuid.UUID // the calling human's application, or for the agent that of the assigned human
+	human       bool       // whether the caller is a human
+	application *uuid.UUID // a human's own application; for the agent, the assigned human's
 }
 
 func toAPITask(v taskView) api.Task {

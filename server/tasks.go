@@ -12,7 +12,7 @@ import (
 	"taskmarket/store"
 )
 
-// tasksHandler handles the operations of the tag "tasks".
+// tasksHandler handles the operations with the tag "tasks".
 type tasksHandler struct {
 	*confirmations
 

@@ -13,7 +13,7 @@ import (
 	"taskmarket/store"
 )
 
-// verdictsHandler handles the operations of the tag "verdicts".
+// verdictsHandler handles the operations with the tag "verdicts".
 type verdictsHandler struct {
 	*taskAccess
 
@@ -50,7 +50,8 @@ func (h *verdictsHandler) PostVerdict(ctx context.Context, request api.PostVerdi
 	return api.PostVerdict201JSONResponse{Body: toAPIVerdict(kept, gate.PrincipalOf(ctx).Username)}, nil
 }
 
-// keptVerdict reads the stored verdict back, which is an earlier one if the request was repeated.
+// keptVerdict returns the stored verdict. If the request is a repetition, that is the earlier
+// verdict.
 func (h *verdictsHandler) keptVerdict(ctx context.Context, verdict market.Verdict) (market.Verdict, error) {
 	all, err := h.store.Verdicts(ctx, verdict.TaskID)
 	if err != nil {
@@ -97,7 +98,7 @@ func toAPIVerdict(v market.Verdict, username string) api.Verdict {
 }
 
 // ListVerdicts returns the number of verdicts to the parties. A validator also receives their own
-// verdict. After the decision all of them receive all verdicts.
+// verdict. After the decision, parties and validators receive all verdicts.
 func (h *verdictsHandler) ListVerdicts(ctx context.Context, request api.ListVerdictsRequestObject) (api.ListVerdictsResponseObject, error) {
 	view, err := h.viewFor(ctx, request.ID)
 	if err != nil {
@@ -143,7 +144,7 @@ func (h *verdictsHandler) visibleVerdicts(ctx context.Context, task market.Task)
 	return visible, nil
 }
 
-// ListValidations returns the tasks that need a verdict of the calling validator.
+// ListValidations returns the tasks that need a verdict from the calling validator.
 func (h *verdictsHandler) ListValidations(ctx context.Context, request api.ListValidationsRequestObject) (api.ListValidationsResponseObject, error) {
 	who := gate.PrincipalOf(ctx)
 	query := pageQuery(request.Params.Page, request.Params.PageSize, request.Params.Cursor)

@@ -24,8 +24,8 @@ type accounts struct {
 	now      func() time.Time
 }
 
-// VerifyAgent links a social-network account to the agent, proved by a post of that account that
-// contains the agent's code. It needs no credentials, and anyone can read and copy the post.
+// VerifyAgent links a social-network account to the agent. The proof is a post by that account
+// that contains the agent's code. It needs no credentials, and anyone can read and copy the post.
 // Therefore:
 //
 //  1. A code for a named account links only that account.
@@ -129,9 +129,9 @@ func (a *accounts) linkOf(network string, post social.Post) market.SocialLink {
 	}
 }
 
-// withCode sets the agent's verification code for the account, or for any account if it is nil. It
-// reuses an unexpired code for the same account. A verified agent gets a new code only for a named
-// account.
+// withCode sets the agent's verification code for the account with the handle, or for any account
+// if handle is nil. It reuses an unexpired code for the same account. A verified agent gets a new
+// code only for a named account.
 func (a *accounts) withCode(ctx context.Context, agent market.Agent, handle *string) (market.Agent, error) {
 	account := strings.TrimPrefix(strings.ToLower(deref(handle)), "@")
 	current := a.now().Before(agent.CodeExpiresAt)

@@ -240,7 +240,7 @@ func TestThreat64TheEarliestPostCounts(t *testing.T) {
 	var posts []string
 	for _, handle := range []string{"harbour", "copy", "copy-of-copy"} {
 		posts = append(posts, r.social.Post(handle, code))
-		time.Sleep(5 * time.Millisecond) // times have a resolution of one millisecond
+		time.Sleep(5 * time.Millisecond) // post times have a resolution of one millisecond
 	}
 	for _, step := range []struct {
 		post   int
@@ -273,7 +273,8 @@ func TestThreat64CodesExpireAndAreRenewed(t *testing.T) {
 	}
 }
 
-// For any response of a network, the service stays up, responds quickly and follows no redirect.
+// Invalid responses from a network do not make the service fail, respond slowly, or follow a
+// redirect.
 func TestInvalidNetworkResponsesAreUnavailable(t *testing.T) {
 	t.Parallel()
 	var code atomic.Pointer[string]
@@ -298,13 +299,13 @@ func TestInvalidNetworkResponsesAreUnavailable(t *testing.T) {
 		"8":  {func(w http.ResponseWriter) { jsonAnswer(w, `{"id":"8","content":5,`+account+`}`) }, 503},
 		"9":  {func(w http.ResponseWriter) { w.WriteHeader(http.StatusNotFound) }, 400},
 		"10": {func(w http.ResponseWriter) { jsonAnswer(w, `null`) }, 400},
-		"11": {func(w http.ResponseWriter) { // a post other than the requested one
+		"11": {func(w http.ResponseWriter) { // returns a post other than the requested one
 			jsonAnswer(w, strings.Replace(status(*code.Load()), `"id":"1"`, `"id":"12"`, 1))
 		}, 400},
-		"12": {func(w http.ResponseWriter) { // a boost of another account's post
+		"12": {func(w http.ResponseWriter) { // returns a boost of another account's post
 			jsonAnswer(w, strings.NewReplacer(`"id":"1"`, `"id":"12"`, `"reblog":null`, `"reblog":{"id":"3"}`).Replace(status(*code.Load())))
 		}, 400},
-		"13": {func(w http.ResponseWriter) { // an account of another host
+		"13": {func(w http.ResponseWriter) { // returns a post by an account of another host
 			jsonAnswer(w, strings.NewReplacer(`"id":"1"`, `"id":"13"`, `"acct":"harbour"`, `"acct":"harbour@evil.example"`).Replace(status(*code.Load())))
 		}, 400},
 	}
@@ -342,7 +343,7 @@ func jsonAnswer(w http.ResponseWriter, body string) {
 	_, _ = io.WriteString(w, body)
 }
 
-// The service connects to no address that a caller names.
+// The service does not connect to addresses that a caller names.
 func TestThreat63CallersURLsAreNotConnectedTo(t *testing.T) {
 	t.Parallel()
 	var connections atomic.Int64

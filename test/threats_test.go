@@ -47,7 +47,7 @@ func readRows(t *testing.T) []row {
 	return found
 }
 
-// named reports whether the name of one of the row's tests contains the row's number.
+// named reports whether at least one test of the row has the row's number in its name.
 func (r row) named() bool {
 	return slices.ContainsFunc(r.tests, func(name string) bool {
 		return strings.Contains(name, fmt.Sprintf("TestThreat%02d", r.number)) || strings.Contains(name, fmt.Sprintf("/threat %02d: ", r.number))

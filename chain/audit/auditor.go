@@ -25,7 +25,7 @@ type Records interface {
 	// AuditTasks and AuditStakes return folded records, by ascending id.
 	AuditTasks(ctx context.Context, q market.AuditQuery) ([]*market.EscrowTask, error)
 	AuditStakes(ctx context.Context, q market.AuditQuery) ([]*market.Stake, error)
-	// LogPositions returns the positions of the followed logs of a record.
+	// LogPositions returns the positions of the followed logs that belong to a record.
 	LogPositions(ctx context.Context, r market.OnchainRef) ([]market.LogPosition, error)
 	Findings(ctx context.Context, limit int) ([]market.Finding, error)
 	SaveFinding(ctx context.Context, f market.Finding) error
@@ -34,7 +34,7 @@ type Records interface {
 	RequestReread(ctx context.Context, number uint64, reason market.RereadReason) error
 }
 
-// Options tune an auditor. The zero value suits most chains.
+// Options configure an auditor. The zero value suits most chains.
 type Options struct {
 	Interval time.Duration // pause between two rounds; 10 s if zero
 	Batch    int           // records of each kind compared per round; 100 if zero
@@ -66,10 +66,10 @@ type Auditor struct {
 	options    Options
 	log        *slog.Logger
 
-	// Used only by the goroutine that audits: the id after which the next round continues.
+	// The id after which the next round continues. Used only by the goroutine that audits.
 	live, all map[market.OnchainKind]uint64
 	rounds    int
-	blind     bool // no node has the state; logged once
+	blind     bool // set while no node has the state, so that this is logged only once
 }
 
 // New returns an auditor. It audits only while leads returns true, because one process is enough.
@@ -135,8 +135,8 @@ func (a *Auditor) Round(ctx context.Context) error {
 	return a.examineAll(ctx, at, suspects)
 }
 
-// state returns the block to compare at and the ids that the contracts had assigned there. It
-// returns no block if nothing was followed, or if no node has the state.
+// state returns the block at which to compare, and the ids that the contracts had assigned there.
+// It returns no block if no block has been followed or no node has the state.
 func (a *Auditor) state(ctx context.Context) (market.Block, contractIDs, error) {
 	cursor, err := a.records.Cursor(ctx)
 	if err != nil || cursor.Block.Hash == (common.Hash{}) {
@@ -173,8 +173,8 @@ func (a *Auditor) state(ctx context.Context) (market.Block, contractIDs, error) 
 	return market.Block{}, contractIDs{}, nil
 }
 
-// examineAll stores a finding for each suspect that still differs, and deletes the findings that do
-// not.
+// examineAll compares the suspects again. It stores a finding for each one that still differs and
+// deletes the findings of the others.
 func (a *Auditor) examineAll(ctx context.Context, at market.Block, suspects []market.OnchainRef) error {
 	findings, err := a.records.Findings(ctx, a.options.Batch)
 	if err != nil {
@@ -209,7 +209,7 @@ func (a *Auditor) examineAll(ctx context.Context, at market.Block, suspects []ma
 // found stores a difference and requests another read of the blocks whose logs may explain it.
 func (a *Auditor) found(ctx context.Context, at market.Block, f market.Finding) error {
 	if block, err := a.records.CanonicalBlock(ctx, at.Number); err != nil || block.Hash != at.Hash {
-		return err // a reorg happened between the two reads
+		return err // a reorg happened between the two reads, so the difference is not reliable
 	}
 	a.log.ErrorContext(ctx, "the contracts differ from the database; the blocks will be read again",
 		slog.String("record", f.String()), slog.String("difference", f.Difference), slog.Uint64("block", at.Number))

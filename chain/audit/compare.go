@@ -23,7 +23,7 @@ const (
 // contractIDs are the ids that the contracts had assigned at a block.
 type contractIDs struct {
 	tasks uint64
-	more  bool // an application exists after the last followed one
+	more  bool // set if an application exists after the last followed one
 }
 
 // idsAt reads the ids that the contracts had assigned at a block.
@@ -58,7 +58,7 @@ func (a *Auditor) uncounted(ctx context.Context, at market.Block, ids contractID
 		return nil, err
 	}
 	var suspects []market.OnchainRef
-	for id := last.Task + 1; id <= min(ids.tasks, last.Task+uint64(a.options.Batch)); id++ { //nolint:gosec // a batch is positive
+	for id := last.Task + 1; id <= min(ids.tasks, last.Task+uint64(a.options.Batch)); id++ { //nolint:gosec // does not overflow, because the batch size is small and positive
 		suspects = append(suspects, market.OnchainRef{Kind: market.OnchainTask, ID: id})
 	}
 	if ids.tasks < last.Task {
@@ -174,7 +174,7 @@ func (a *Auditor) differences(ctx context.Context, block common.Hash, kind marke
 	return differences, nil
 }
 
-// taskDifference compares a followed task, nil if there is none, with the escrow's answers.
+// taskDifference compares a followed task, nil if there is none, with the escrow's responses.
 func (a *Auditor) taskDifference(e *market.EscrowTask, answers []hexutil.Bytes) (string, error) {
 	view, err := a.escrow.UnpackGetTask(answers[0])
 	if err != nil {
@@ -217,7 +217,7 @@ func partyOf(e *market.EscrowTask) uint8 {
 }
 
 // stakeDifference compares a followed application, nil if there is none, with the staking
-// contract's answer. After the end, the contract stores only the status.
+// contract's response. Once an application has ended, the contract stores only its status.
 func (a *Auditor) stakeDifference(s *market.Stake, answer hexutil.Bytes) (string, error) {
 	view, err := a.staking.UnpackGetStake(answer)
 	if err != nil {
@@ -264,7 +264,7 @@ func seconds(t time.Time) string {
 	return big.NewInt(t.Unix()).String()
 }
 
-// differ describes a difference; it is empty if there is none.
+// differ describes a difference between two values. It returns "" if they are equal.
 func differ[T comparable](what string, contract, database T) string {
 	if contract == database {
 		return ""

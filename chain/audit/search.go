@@ -40,8 +40,8 @@ func (a *Auditor) search(ctx context.Context, at market.Block, r market.OnchainR
 	return disputed, err
 }
 
-// openedAfter returns a block before which the record has no logs: the block of its first log,
-// or of the record created before it.
+// openedAfter returns a block up to which the record cannot have logs: the block of its first log,
+// or the block of the record created before it.
 func (a *Auditor) openedAfter(ctx context.Context, r market.OnchainRef, places []market.LogPosition) (uint64, error) {
 	for len(places) == 0 && r.ID > 1 {
 		r.ID--

@@ -20,7 +20,7 @@ import (
 // FeeBasisPoints is the platform fee of the deployment.
 const FeeBasisPoints = 500
 
-// attemptGas is above the gas of any call of the contracts.
+// attemptGas is more gas than any call to the contracts uses.
 const attemptGas = 10_000_000
 
 // Net is a chain with the contracts deployed. Blocks are mined only for transactions, so tests can
@@ -32,12 +32,12 @@ type Net struct {
 	Contracts  *chain.Contracts
 	Reader     *chain.Reader
 
-	Owner      *chain.KeySigner   // of the contracts; also their guardian
-	Agent      *chain.KeySigner   // has 1,000 tokens, like the next three
+	Owner      *chain.KeySigner   // owner and guardian of the contracts
+	Agent      *chain.KeySigner   // has 1,000 tokens, like the three accounts below
 	OtherAgent *chain.KeySigner   //
 	Human      *chain.KeySigner   //
 	OtherHuman *chain.KeySigner   //
-	Validators []*chain.KeySigner // three, with a quorum of two
+	Validators []*chain.KeySigner // three validators, of whom two are a quorum
 	Keeper     *chain.KeySigner   // has only native currency
 	Rewarder   *chain.KeySigner   // signs reward vouchers
 
@@ -67,13 +67,13 @@ func New(tb testing.TB, o ...devnet.Options) *Net {
 	return n
 }
 
-// Dial connects to providers of an anvil's chain until the test ends.
+// Dial returns a node that uses the given providers of an anvil chain. The test closes it.
 func Dial(tb testing.TB, urls ...string) *chain.Node {
 	tb.Helper()
 	return DialWith(tb, chain.NodeOptions{}, urls...)
 }
 
-// DialWith is Dial with options.
+// DialWith is like Dial, but with options.
 func DialWith(tb testing.TB, options chain.NodeOptions, urls ...string) *chain.Node {
 	tb.Helper()
 	node, err := chain.Dial(tb.Context(), urls, devnet.ChainID, options)
@@ -158,7 +158,7 @@ func (n *Net) Mine(tb testing.TB, blocks uint64) {
 	must(tb, n.Dev.Mine(tb.Context(), blocks))
 }
 
-// Warp moves the chain's clock forward and mines one block.
+// Warp advances the chain's clock by d and mines one block.
 func (n *Net) Warp(tb testing.TB, d time.Duration) {
 	tb.Helper()
 	must(tb, n.Dev.Warp(tb.Context(), d))

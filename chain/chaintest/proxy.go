@@ -12,14 +12,14 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// Exchange is one JSON-RPC call with the node's answer to it.
+// Exchange is a JSON-RPC call and the node's response to it.
 type Exchange struct {
 	ID     json.RawMessage   `json:"id"`
 	Method string            `json:"method"`
 	Params []json.RawMessage `json:"params"`
 
 	Result json.RawMessage `json:"-"`
-	Fault  *Fault          `json:"-"` // replaces the result
+	Fault  *Fault          `json:"-"` // if not nil, returned instead of the result
 }
 
 // Fault is a JSON-RPC error.
@@ -29,7 +29,7 @@ type Fault struct {
 	Data    json.RawMessage `json:"data,omitempty"` // for example, the data of a revert
 }
 
-// Proxy is an HTTP and websocket proxy of a node that can change the node's responses.
+// Proxy is an HTTP and websocket proxy in front of a node. It can change the node's responses.
 type Proxy struct {
 	URL   string
 	WSURL string
@@ -44,7 +44,7 @@ type Proxy struct {
 	open      map[*wire]struct{}
 }
 
-// NewProxy starts a proxy of the node, which stops when the test ends.
+// NewProxy starts a proxy in front of the node. The proxy stops when the test ends.
 func NewProxy(tb testing.TB, upstream string) *Proxy {
 	tb.Helper()
 	p := &Proxy{upstream: upstream, open: make(map[*wire]struct{})}
@@ -55,29 +55,30 @@ func NewProxy(tb testing.TB, upstream string) *Proxy {
 	return p
 }
 
-// Misbehave sets the function that may change the answers of a call or batch. If it returns false,
-// the connection ends without an answer. nil restores the node's answers.
+// Misbehave sets a function that can change the responses to a call or batch. If the function
+// returns false, the proxy closes the connection without a response. nil restores the unchanged
+// responses.
 func (p *Proxy) Misbehave(change func(calls []*Exchange) bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.misbehave = change
 }
 
-// Mute withholds the announcements of subscriptions, or passes them on again.
+// Mute suppresses subscription notifications while mute is true.
 func (p *Proxy) Mute(mute bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.mute = mute
 }
 
-// Refuse rejects new subscriptions, or accepts them again.
+// Refuse makes the proxy reject new subscriptions while refuse is true.
 func (p *Proxy) Refuse(refuse bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.refuse = refuse
 }
 
-// Cut ends all websocket connections.
+// Cut closes all websocket connections.
 func (p *Proxy) Cut() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -104,7 +105,8 @@ func (p *Proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(answer)
 }
 
-// answer forwards a message, a call or a batch, and applies Misbehave to the answers.
+// answer forwards a message, which is a call or a batch, and passes the responses to the function
+// set by Misbehave.
 func (p *Proxy) answer(message []byte) (answer []byte, ok bool) {
 	calls, batch, err := parse(message)
 	if err != nil {
@@ -166,8 +168,8 @@ func (p *Proxy) ask(call *Exchange) error {
 	return nil
 }
 
-// wire is a websocket connection. Subscriptions are forwarded to the node over a second connection;
-// other calls are answered as over http.
+// wire is a websocket connection from a client. Messages about subscriptions are forwarded over a
+// second connection, to the node; all other calls are handled as over HTTP.
 type wire struct {
 	near, far *websocket.Conn
 	writing   sync.Mutex // guards writes to near

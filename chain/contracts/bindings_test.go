@@ -94,7 +94,8 @@ func TestOverloads(t *testing.T) {
 	}
 }
 
-// TestBindingsMatchArtifacts fails if only one of the two was regenerated.
+// TestBindingsMatchArtifacts fails if the artifacts or the bindings were regenerated without the
+// other.
 func TestBindingsMatchArtifacts(t *testing.T) {
 	files, err := filepath.Glob("artifacts/*.json")
 	if err != nil || len(files) != len(bound) {

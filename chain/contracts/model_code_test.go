@@ -9,30 +9,30 @@ import (
 	"github.com/ethereum/go-ethereum/common/hexutil"
 )
 
-// choosy is code in front of a token with a list of blocked recipients, as some stablecoins have.
-// It contains the address of the token's own code.
+// choosy is EVM code placed in front of a token. It rejects transfers to blocked recipients, like
+// some stablecoins. The address of the token's own code is inserted into it.
 var choosy = []string{
-	"5f3560e01c",           // the selector
-	"63a9059cbb14",         // equals transfer's
-	"6004355416",           // and the slot with the recipient's number is 1?
-	"15602857",             // if not, jump over the revert
-	"63ec442f0560e01b5f52", // ERC20InvalidReceiver(
-	"600435600452",         // recipient)
-	"60245ffd",             // revert
-	"5b365f5f37",           // here 0x28: pass the call data
-	"5f5f365f73", "5af4",   // to the token's own code, by delegatecall
-	"3d5f5f3e",         // and return its answer
-	"605257", "3d5ffd", // as a revert
-	"5b3d5ff3", // or here, 0x52, as a success
+	"5f3560e01c",           // push the selector of the call
+	"63a9059cbb14",         // compare it with the selector of transfer
+	"6004355416",           // and check that the storage slot with the recipient's number is 1
+	"15602857",             // if not both, jump over the revert
+	"63ec442f0560e01b5f52", // store the selector of ERC20InvalidReceiver
+	"600435600452",         // store the recipient as its argument
+	"60245ffd",             // revert with this error
+	"5b365f5f37",           // jump target 0x28: copy the call data
+	"5f5f365f73", "5af4",   // delegatecall to the token's own code
+	"3d5f5f3e",         // copy the returned data
+	"605257", "3d5ffd", // revert with it if the call failed
+	"5b3d5ff3", // jump target 0x52: return it if the call succeeded
 }
 
 // yes is the code of a wallet that accepts every signature (ERC-1271).
 var yes = []string{
-	"631626ba7e60e01b5f52", // the selector of isValidSignature
-	"60205ff3",             // returned for every call
+	"631626ba7e60e01b5f52", // store the selector of isValidSignature
+	"60205ff3",             // return it for every call
 }
 
-// makeTokenChoosy puts the block list in front of the token.
+// makeTokenChoosy installs the code with the block list in front of the token.
 func (r *rig) makeTokenChoosy(t *testing.T) {
 	t.Helper()
 	code, err := r.net.Dev.Client().CodeAt(t.Context(), r.d.Token, nil)
@@ -43,7 +43,7 @@ func (r *rig) makeTokenChoosy(t *testing.T) {
 	r.setCode(t, r.d.Token, common.FromHex(head+common.Bytes2Hex(own[:])+tail))
 }
 
-// makeWallet deploys a contract that can be a validator.
+// makeWallet deploys a contract wallet that can be a validator.
 func (r *rig) makeWallet(t *testing.T) {
 	t.Helper()
 	r.setCode(t, r.wallet, common.FromHex(strings.Join(yes, "")))

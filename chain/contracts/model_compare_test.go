@@ -35,7 +35,7 @@ func ask(to common.Address, contract *abi.ABI, name string, args []any, want ...
 
 func of(args ...any) []any { return args }
 
-// check calls all of them in one batch.
+// check calls all views in one batch and compares their results with the expected ones.
 func (s *sequence) check(who string, questions []question) {
 	s.Helper()
 	batch := make([]rpc.BatchElem, len(questions))
@@ -98,7 +98,7 @@ func askTask(e *market.EscrowTask) []question {
 	}
 }
 
-// askDigests adds the verdict digests of work under review.
+// askDigests adds questions for the verdict digests of work under review.
 func (s *sequence) askDigests(e *market.EscrowTask) []question {
 	s.Helper()
 	questions := []question{ask(s.d.Staking, stakingABI, "requiredStake", of(e.ID), s.w.requiredStake(e))}
@@ -113,7 +113,7 @@ func (s *sequence) askDigests(e *market.EscrowTask) []question {
 	return questions
 }
 
-// askValidators adds the current validators and those of the previous panel.
+// askValidators adds questions for the validators of the current and the previous panel.
 func (s *sequence) askValidators() []question {
 	p := s.w.parameters
 	var questions []question
@@ -129,7 +129,7 @@ func askStake(all []*market.Stake, s *market.Stake) question {
 	return ask(s.Contract, stakingABI, "getStake", of(s.ID), stakeViewOf(all, s))
 }
 
-// askMoney adds all balances and credits.
+// askMoney adds questions for all balances and credits.
 func (s *sequence) askMoney() []question {
 	w := s.w
 	var questions []question
@@ -157,7 +157,7 @@ func askParameters(d market.Deployment, p market.Parameters, tasks int) []questi
 	}
 }
 
-// compareLogs compares byte by byte, and in order.
+// compareLogs compares logs byte by byte and in order.
 func (s *sequence) compareLogs(got, want []types.Log) {
 	s.Helper()
 	s.total.logs += len(want)

@@ -65,7 +65,7 @@ func (d *draw) changePanel() action {
 	}
 }
 
-// newcomer is seldom a party, because a validator cannot be one.
+// newcomer draws a new validator. It seldom draws a party, because a validator cannot be one.
 func (d *draw) newcomer() common.Address {
 	if d.oneIn(12) {
 		return pick(d, common.Address{}, d.party())
@@ -84,7 +84,7 @@ func (d *draw) leaver(panel []common.Address) common.Address {
 	return pick(d, panel...)
 }
 
-// signatures draws a quorum of the task's panel, or a set with a fault.
+// signatures draws signatures by a quorum of the task's panel, or an invalid set of signatures.
 func (d *draw) signatures(e *market.EscrowTask, approved bool) (signatures [][]byte, manner string) {
 	panel, quorum := d.w.panel(e.Panel), int(d.w.parameters.QuorumOf(e.Panel))
 	d.Shuffle(len(panel), func(i, j int) { panel[i], panel[j] = panel[j], panel[i] })
@@ -141,7 +141,8 @@ func reversed(signatures [][]byte) [][]byte {
 	return signatures
 }
 
-// twin is the other signature of the same key over the same digest: with a high s.
+// twin returns the second form of a signature: by the same key for the same digest, but with a high
+// s.
 func twin(signature []byte) []byte {
 	if len(signature) != crypto.SignatureLength {
 		return signature
@@ -154,7 +155,7 @@ func twin(signature []byte) []byte {
 	return other
 }
 
-// signAll returns everyone's signature; the wallet accepts any signature.
+// signAll returns a signature by each signer. The contract wallet accepts any signature.
 func (d *draw) signAll(signers []common.Address, taskID uint64, v market.Verdict) [][]byte {
 	data := chain.VerdictTypedData(d.d.Escrow, d.d.ChainID, taskID, v.WorkHash, v.Round, v.Approved)
 	var signatures [][]byte

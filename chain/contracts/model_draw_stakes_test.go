@@ -99,7 +99,7 @@ func (d *draw) usePermit() action {
 	}, d.w.usePermit(p)}
 }
 
-// unaided draws whether the caller pays from the existing allowance.
+// unaided draws whether the caller pays from its existing allowance instead of using a permit.
 func (d *draw) unaided(owner, spender common.Address, amount *big.Int) bool {
 	return d.oneIn(5) || d.oneIn(2) && d.w.allowance(owner, spender).Cmp(amount) >= 0
 }

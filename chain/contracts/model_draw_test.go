@@ -18,7 +18,7 @@ import (
 type action struct {
 	kind string
 	by   common.Address
-	with string // its arguments, for the failure message
+	with string // the arguments, for failure messages
 	call func() chain.Call
 	*outcome
 }
@@ -33,16 +33,17 @@ type draw struct {
 	*rig
 	*rand.Rand
 	w     *world
-	focus uint64 // the task at the edge of whose window the clock is; 0 if none
+	focus uint64 // the task for which the clock is close to the end of a window; 0 if none
 }
 
-// card is a kind of action, drawn in proportion to its weight.
+// card is a kind of action with its weight: the probability of a draw is proportional to the
+// weight.
 type card struct {
 	weight int
 	draw   func(*draw) action
 }
 
-// deck has few cards that end a task early or block the others.
+// deck returns all cards. Those that end a task early or block other actions have low weights.
 func deck() []card {
 	return []card{
 		{8, (*draw).post},
@@ -101,7 +102,7 @@ func (d *draw) anyone() common.Address {
 	return pick(d, append(slices.Clone(d.parties), d.net.Owner, d.guardian, d.net.Validators[0])...).Address()
 }
 
-// mostly returns the right account, and sometimes any other.
+// mostly returns who in most cases, and sometimes a random account.
 func (d *draw) mostly(who common.Address) common.Address {
 	if d.oneIn(8) || !slices.ContainsFunc(d.parties, func(p *chain.KeySigner) bool { return p.Address() == who }) {
 		return d.anyone()
@@ -109,8 +110,8 @@ func (d *draw) mostly(who common.Address) common.Address {
 	return who
 }
 
-// task draws a task in one of the statuses, often the one in focus; sometimes any, or an unknown
-// one.
+// task draws a task in one of the statuses, often the one in focus. Sometimes it draws any task, or
+// a nonexistent one.
 func (d *draw) task(statuses ...market.ChainStatus) *market.EscrowTask {
 	var fitting []*market.EscrowTask
 	for _, task := range d.w.tasks {
@@ -127,8 +128,8 @@ func (d *draw) task(statuses ...market.ChainStatus) *market.EscrowTask {
 	return pick(d, fitting...)
 }
 
-// application draws a live application, often for the task in focus; sometimes any, or an unknown
-// one.
+// application draws a live application, often for the task in focus. Sometimes it draws any
+// application, or a nonexistent one.
 func (d *draw) application() *market.Stake {
 	var live []*market.Stake
 	for _, s := range d.w.stakes {
@@ -172,7 +173,7 @@ func less(n *big.Int) *big.Int {
 
 func plusOne(n *big.Int) *big.Int { return new(big.Int).Add(n, big.NewInt(1)) }
 
-// send is the call of a method that package chain does not encode.
+// send returns a call to a method that package chain does not encode.
 func send(to common.Address, data []byte) func() chain.Call {
 	return func() chain.Call { return chain.Call{To: to, Data: data} }
 }

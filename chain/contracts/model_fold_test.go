@@ -11,8 +11,9 @@ import (
 	"taskmarket/market"
 )
 
-// compareFold follows the chain as the program does, in ranges that differ between sequences. The
-// logs alone must fold to the contracts' state, also at each pause on the way.
+// compareFold follows the chain like the watcher does, in block ranges that differ between
+// sequences. The state derived from the logs must equal the contracts' state, also at each
+// intermediate pause.
 func (s *sequence) compareFold() {
 	s.Helper()
 	j := &journal{cursor: market.Cursor{Block: market.Block{Number: s.d.StartBlock - 1}}}
@@ -104,7 +105,7 @@ func (j *journal) LastIDs(context.Context, uint64) (ids market.LastIDs, err erro
 func (j *journal) Rereads(context.Context, int) ([]uint64, error) { return nil, nil }
 
 func (j *journal) Repair(context.Context, market.Cursor, market.Block, []market.Log) (int, error) {
-	return 0, market.ErrNotLeader // no block is in doubt
+	return 0, market.ErrNotLeader // no block must be read again
 }
 
 func (j *journal) Cursor(context.Context) (market.Cursor, error) { return j.cursor, nil }

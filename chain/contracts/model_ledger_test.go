@@ -8,10 +8,10 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// pair is an owner and a spender, or a contract and its creditor.
+// pair is an owner and a spender, or a contract and an account that it owes money.
 type pair struct{ first, second common.Address }
 
-// ledger is the token, and the credits for rejected transfers.
+// ledger models the token, and the credits for rejected transfers.
 type ledger struct {
 	balances   map[common.Address]*big.Int
 	allowances map[pair]*big.Int // by owner and spender
@@ -87,7 +87,8 @@ func (l *ledger) use(p *permit) {
 	l.allowances[pair{p.owner, p.spender}] = p.value
 }
 
-// charge moves the amount from the payer to a contract, with the permit or the existing allowance.
+// charge transfers the amount from the payer to a contract, using the permit or an existing
+// allowance.
 func (w *world) charge(o *outcome, payer, contract common.Address, amount *big.Int, p *permit) {
 	allowed := w.allowance(payer, contract)
 	permitted := w.good(p, payer, contract, amount, w.now)
@@ -109,7 +110,7 @@ func (w *world) charge(o *outcome, payer, contract common.Address, amount *big.I
 	})
 }
 
-// pay moves the amount out of a contract, or credits it.
+// pay transfers the amount from a contract, or credits it to the recipient if the transfer fails.
 func (w *world) pay(o *outcome, contract, to common.Address, amount *big.Int) {
 	switch {
 	case amount.Sign() == 0:

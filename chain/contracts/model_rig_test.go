@@ -17,10 +17,10 @@ import (
 const (
 	firstQuorum = 2
 	purse       = 1_000   // tokens of each party at the start
-	fortune     = 996_000 // the rest, for the owner
+	fortune     = 996_000 // remaining tokens, which the owner has
 )
 
-// rig is a chain on which every sequence of actions starts at the same block.
+// rig is a chain that is reset to the same block before every sequence of actions.
 type rig struct {
 	net      *chaintest.Net
 	d        market.Deployment
@@ -29,7 +29,7 @@ type rig struct {
 	guardian *chain.KeySigner
 	wallet   common.Address
 	keys     map[common.Address]*chain.KeySigner
-	bench    []common.Address // all possible validators
+	bench    []common.Address // all accounts that can be validators
 	start    market.Block
 	snapshot string
 }
@@ -102,7 +102,7 @@ func (r *rig) newWorld(t *testing.T) *world {
 	return w
 }
 
-// keep stores a snapshot of the chain; restart returns to it.
+// keep takes a snapshot of the chain, to which restart returns.
 func (r *rig) keep(t *testing.T) {
 	t.Helper()
 	var err error
@@ -116,7 +116,7 @@ func (r *rig) restart(t *testing.T) {
 	r.keep(t)
 }
 
-// know stores the signers and returns their addresses.
+// know registers the signers and returns their addresses.
 func (r *rig) know(signers ...*chain.KeySigner) []common.Address {
 	var known []common.Address
 	for _, signer := range signers {

@@ -14,10 +14,10 @@ import (
 type tally struct {
 	sequences          uint64
 	actions, probes    int
-	answers, logs      int // compared with the model's
+	answers, logs      int // number of values and logs compared with the model's
 	permissions, folds int
-	done, refused      map[string]int // by kind
-	reasons            map[string]int // by the error's name
+	done, refused      map[string]int // numbers of successful and rejected actions, by kind
+	reasons            map[string]int // numbers of errors, by the error's name
 }
 
 func newTally() *tally {
@@ -34,10 +34,10 @@ func (c *tally) add(a action) {
 	}
 }
 
-// neverDone are the kinds that always fail.
+// neverDone lists the kinds of actions that always fail.
 var neverDone = []string{"renounce ownership", "move a stake"}
 
-// unseen are the errors that no account's call can cause here, with the reasons.
+// unseen lists the errors that no account can cause in this test, each with the reason.
 var unseen = map[string]string{
 	"InvalidShortString":           "only the constructor's names could be too long",
 	"StringTooLong":                "only the constructor's names could be too long",

@@ -21,10 +21,10 @@ import (
 )
 
 const (
-	steps    = 30  // of one sequence
-	probes   = 4   // simulated calls after each step
-	perChain = 20  // sequences, because anvil stores all blocks
-	enough   = 100 // sequences after which each kind of action and each error must have occurred
+	steps    = 30  // number of actions in a sequence
+	probes   = 4   // number of simulated calls after each action
+	perChain = 20  // sequences per anvil, which stores all blocks in memory
+	enough   = 100 // number of sequences after which every kind of action and every error must have occurred
 )
 
 // setting reads a number from the environment: TASKMARKET_TEST_SEQUENCES is the number of sequences
@@ -39,10 +39,10 @@ func setting(t *testing.T, name, otherwise string) uint64 {
 // TestRulesAreTheContracts runs random sequences of actions through the model and through the
 // contracts on a chain:
 //
-//  1. After each action the error or the logs, the state of the contracts and all balances must be
-//     the model's.
-//  2. At the end of each sequence the logs alone, read as by the watcher, must fold to the state of
-//     the contracts.
+//  1. After each action, the error or the logs, the contracts' state and all balances must equal the
+//     model's.
+//  2. At the end of each sequence, the state derived from the logs, as read by the watcher, must
+//     equal the contracts' state.
 //
 // A failure prints the command that runs the sequence again.
 func TestRulesAreTheContracts(t *testing.T) {
@@ -62,14 +62,14 @@ func TestRulesAreTheContracts(t *testing.T) {
 	}
 }
 
-// sequence is one history in the model and on the chain.
+// sequence is a series of actions, executed both in the model and on the chain.
 type sequence struct {
 	*testing.T
 	*draw
 	total   *tally
-	met     map[string]int // errors by name
+	met     map[string]int // number of errors, by name
 	history []string
-	replay  string // the command that runs this sequence alone
+	replay  string // the command that repeats only this sequence
 }
 
 func newSequence(t *testing.T, r *rig, total *tally, seed, number uint64) *sequence {
@@ -111,7 +111,7 @@ func (s *sequence) step(a action) {
 	s.total.add(a)
 }
 
-// choose draws until an action fits: two thirds succeed.
+// choose draws actions until one has the chosen outcome: two thirds of them succeed.
 func (s *sequence) choose() action {
 	if !s.oneIn(3) {
 		for range 60 {
@@ -126,8 +126,8 @@ func (s *sequence) choose() action {
 	return s.refused()
 }
 
-// refused draws an action that the contracts reject, with the error that occurred least in this
-// sequence.
+// refused draws an action that the contracts reject, preferring the error that has occurred least
+// in this sequence.
 func (s *sequence) refused() action {
 	best := s.any()
 	for range 15 {
@@ -145,8 +145,8 @@ func (o *outcome) reason() string {
 	return name
 }
 
-// pass advances the clock, often to an edge of a window or a second beside it. Sometimes the token
-// changes its block list.
+// pass advances the clock, often to the start or end of a window, or a second before or after it.
+// Sometimes it also changes the token's block list.
 func (s *sequence) pass() {
 	s.Helper()
 	now := s.w.now
@@ -166,7 +166,7 @@ func (s *sequence) pass() {
 	}
 }
 
-// edge draws a future time at which a task's rules change; zero if there is none.
+// edge draws a future time at which the rules for a task change. It returns zero if there is none.
 func (s *sequence) edge() (at time.Time, taskID uint64) {
 	type turn struct {
 		at     time.Time
@@ -180,7 +180,8 @@ func (s *sequence) edge() (at time.Time, taskID uint64) {
 		}
 	}
 	for _, stake := range s.w.stakes {
-		if stake.Status == market.StakeLive && s.oneIn(4) { // otherwise few are accepted
+		// Only sometimes, because otherwise few applications would be accepted.
+		if stake.Status == market.StakeLive && s.oneIn(4) {
 			turns = append(turns, turn{stake.ExpiresAt, stake.TaskID})
 		}
 	}
@@ -192,7 +193,7 @@ func (s *sequence) edge() (at time.Time, taskID uint64) {
 	return drawn.at, drawn.taskID
 }
 
-// probe simulates some more calls.
+// probe simulates additional calls, which do not change the state.
 func (s *sequence) probe() {
 	s.Helper()
 	for i := range probes {

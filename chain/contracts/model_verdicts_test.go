@@ -28,7 +28,7 @@ func (w *world) verdict(taskID uint64, approved bool, signatures [][]byte) *outc
 	return w.release(o, e)
 }
 
-// review rejects a verdict outside of its window.
+// review rejects a verdict that arrives outside its window.
 func (w *world) review(e *market.EscrowTask, approved bool) *outcome {
 	o := &outcome{}
 	switch round := e.Round(); {
@@ -44,7 +44,7 @@ func (w *world) review(e *market.EscrowTask, approved bool) *outcome {
 	return o
 }
 
-// count rejects everything but a quorum of the task's panel, in the order of addresses.
+// count rejects the signatures unless they are a quorum of the task's panel, ordered by address.
 func (w *world) count(o *outcome, e *market.EscrowTask, approved bool, signatures [][]byte) {
 	quorum := int(w.parameters.QuorumOf(e.Panel))
 	switch n := len(signatures); {
@@ -55,7 +55,7 @@ func (w *world) count(o *outcome, e *market.EscrowTask, approved bool, signature
 	}
 	digest, err := w.contracts.VerdictDigest(e, approved)
 	if err != nil {
-		panic(err) // over typed data that this program creates
+		panic(err) // cannot fail, because this program created the typed data
 	}
 	var previous common.Address
 	for i, signature := range signatures {
@@ -72,8 +72,8 @@ func (w *world) count(o *outcome, e *market.EscrowTask, approved bool, signature
 	}
 }
 
-// signerOf reads a signature by its length alone: 65 bytes are a key's; more are an address and a
-// signature for the contract there.
+// signerOf distinguishes signatures only by their length. 65 bytes are a key's signature; longer
+// ones consist of a wallet's address and a signature for that wallet.
 func (w *world) signerOf(digest common.Hash, signature []byte) common.Address {
 	switch {
 	case len(signature) < crypto.SignatureLength:

@@ -13,10 +13,10 @@ import (
 	"taskmarket/market"
 )
 
-// world is the state that the Go rules derive from a history. The records are market's, folded from
-// the predicted logs, and so are all windows, statuses, stakes and fees. Rules that exist only in
-// the contracts, such as the permitted callers and the order of checks, are written here from the
-// specification.
+// world is the state that the Go rules predict for a history. Its records are those of package
+// market, derived from the predicted logs, as are all windows, statuses, stakes and fees. Rules
+// that only the contracts enforce, such as the permitted callers and the order of checks, are
+// implemented here from the specification.
 type world struct {
 	d               market.Deployment
 	contracts       *chain.Contracts
@@ -26,8 +26,8 @@ type world struct {
 
 	now            time.Time
 	block          uint64
-	tasks          []*market.Task  // by id − 1
-	stakes         []*market.Stake // by id − 1
+	tasks          []*market.Task  // at index id − 1
+	stakes         []*market.Stake // at index id − 1
 	administration []market.Log
 	parameters     market.Parameters
 	ledger
@@ -40,7 +40,7 @@ type outcome struct {
 	effects []func()
 }
 
-// refuse stores the first error, because a contract stops there.
+// refuse stores only the first error, because a contract stops at its first error.
 func (o *outcome) refuse(contract *abi.ABI, name string, values ...any) *outcome {
 	if o.refusal == "" {
 		o.refusal = refusal(contract, name, values...)
@@ -75,7 +75,7 @@ func (w *world) pass(to time.Time) error {
 	return nil
 }
 
-// follow applies the outcome to the world, in a new block at the present.
+// follow applies the outcome to the world as a new block at the current time.
 func (w *world) follow(o *outcome) error {
 	w.block++
 	if o.refusal != "" {
@@ -122,7 +122,7 @@ func (w *world) fold(log market.Log) error {
 	return nil
 }
 
-// open creates a task's record; the agent requested exactly what was posted.
+// open creates a task's record with the amount and terms that were posted.
 func (w *world) open(log market.Log) error {
 	ev := log.Event
 	e := &market.EscrowTask{ChainID: log.ChainID, Escrow: log.Address, ID: ev.TaskID}

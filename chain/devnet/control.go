@@ -41,8 +41,8 @@ func (n *Node) SetNextTime(ctx context.Context, at time.Time) error {
 
 // ForkTx is a transaction for the new branch of a Reorg.
 type ForkTx struct {
-	Raw   hexutil.Bytes // signed, in its wire encoding
-	Block int           // 0 is the first new block
+	Raw   hexutil.Bytes // signed transaction in its wire encoding
+	Block int           // index among the new blocks; 0 is the first
 }
 
 // MarshalJSON encodes the pair that anvil_reorg expects.

@@ -37,19 +37,19 @@ type Mining int
 const (
 	Instant  Mining = iota // one block per transaction and no others: exact block numbers for tests
 	Periodic               // one block per transaction and one per second, so that the chain's time advances
-	Manual                 // only when Mine is called
+	Manual                 // mines only when Mine is called
 )
 
 // Options configure the chain. The zero value is a new chain for one test.
 type Options struct {
-	Dir           string // stores the chain between starts; if empty the chain is deleted at Stop
-	Port          int    // 0: any free one
+	Dir           string // directory of the chain's state; if empty, the chain is deleted by Stop
+	Port          int    // 0 selects a free port
 	ChainID       uint64 // defaults to the constant ChainID
 	Mining        Mining
-	Genesis       time.Time // of block 0, in whole seconds; the time of the first start if zero
-	SlotsPerEpoch int       // an epoch in blocks; safe is one behind the head, finalized two; 1 if zero
+	Genesis       time.Time // time of block 0 in whole seconds; if zero, the time of the first start
+	SlotsPerEpoch int       // blocks per epoch; safe and finalized are one and two epochs old; default 1
 
-	passing bool // nothing is stored when the chain stops
+	passing bool // the chain's state is not saved on Stop
 }
 
 // Node is a running chain.
@@ -58,7 +58,7 @@ type Node struct {
 	port      int
 	proc      *process.Process
 	accounts  []Account
-	temporary string // folder to remove at the end
+	temporary string // directory to remove after Stop
 }
 
 // Start starts the chain, or continues the one in o.Dir, and returns when it accepts requests.
@@ -256,7 +256,7 @@ func (n *Node) catchUp(ctx context.Context) error {
 		return nil
 	}
 	present := max(time.Now().Unix(), int64(head.Time)+1)
-	return n.call(ctx, nil, "evm_setTime", present*1000) // in milliseconds
+	return n.call(ctx, nil, "evm_setTime", present*1000) // anvil expects milliseconds
 }
 
 // URL returns the URL for JSON-RPC over HTTP.

@@ -16,14 +16,14 @@ import (
 )
 
 const (
-	minRetryPause = 15 * time.Second // after a failure; doubles with each attempt
+	minRetryPause = 15 * time.Second // pause after a failure; doubles with each attempt
 	maxRetryPause = time.Hour
 
 	// foreignReplaceFactor times ReplaceAfter is the time for another account's transaction to be mined.
 	foreignReplaceFactor = 10
 
-	claimAttempts   = 12        // about five hours; then the agent may claim again
-	voucherLifetime = time.Hour // in chain time; a later attempt signs another voucher
+	claimAttempts   = 12        // about five hours in total, after which the agent can claim again
+	voucherLifetime = time.Hour // in chain time; after the expiry, another voucher is signed
 )
 
 // errUnknownKind is returned for a job of an unknown kind.
@@ -193,7 +193,7 @@ func (k *Keeper) recordRevert(ctx context.Context, job market.Job, err error) er
 	switch {
 	case job.Kind == market.OutboxClaim && job.Attempts >= claimAttempts:
 		retryAt = time.Time{}
-	case taskEnded(refusal): // until the watcher follows the end of the task, or a reorg drops it
+	case taskEnded(refusal): // retry until the watcher follows the end of the task, or a reorg drops it
 		retryAt = time.Now().Add(minRetryPause)
 	}
 	return k.store.JobFailed(ctx, k.lease.Epoch, job.ID, refusal.Error(), retryAt)

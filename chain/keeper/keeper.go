@@ -73,7 +73,7 @@ type Options struct {
 	Poll         time.Duration // pause between two reads of the jobs; 2 s if zero
 	ReplaceAfter time.Duration // time for a transaction to be mined, or its receipt to be found, before it is replaced; 30 s if zero
 	LowBalance   *big.Int      // balance in wei below which an error is logged; 0.01 ether if nil
-	Limits       Limits        // of the signed transactions; zero members are the chain's defaults
+	Limits       Limits        // limits for signed transactions; zero members select the chain's defaults
 	Vouchers     chain.Signer  // the distributor's signer; if nil, rewards wait for a keeper that has one
 }
 
@@ -109,10 +109,10 @@ type Keeper struct {
 	// Used only by the goroutine that calls Step.
 	lease           market.Lease
 	renewedAt       time.Time
-	limitReportedAt time.Time                 // see limited
-	reconciledAt    time.Time                 // see reconcile
+	limitReportedAt time.Time                 // last alarm about a limit; see reportLimit
+	reconciledAt    time.Time                 // last run of reconcile
 	sentAt          map[common.Hash]time.Time // when this process first saw the transaction
-	usedAt          map[common.Hash]time.Time // see usedSince
+	usedAt          map[common.Hash]time.Time // when each nonce was first seen as used; see usedSince
 }
 
 // New returns a keeper that sends from the signer's account.
@@ -211,7 +211,7 @@ func (k *Keeper) advanceAll(ctx context.Context) error {
 	k.dropClosed(jobs)
 	failed := k.reconcile(ctx)
 	for _, job := range jobs {
-		if err := k.lead(ctx); err != nil { // one job can take as long as a lease
+		if err := k.lead(ctx); err != nil { // renew the lease, because a single job can take as long as the lease
 			return err
 		}
 		err := k.advance(ctx, job)

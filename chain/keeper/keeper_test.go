@@ -31,13 +31,13 @@ type jobs struct {
 	waits   map[int64]time.Time
 	sent    []market.Transaction
 	paid    map[common.Hash]*big.Int
-	spent   *big.Int // in addition to the sent transactions
-	limited int      // how often a limit was recorded
-	killed  error    // error of JobSent after it has recorded the transaction
+	spent   *big.Int // spending in addition to the sent transactions, in wei
+	limited int      // number of times that a limit was recorded
+	killed  error    // error that JobSent returns after it has recorded the transaction
 	holder  string
 	epoch   int64
-	looks   int    // how often the open jobs were read
-	stop    func() // called at the second read
+	looks   int    // number of reads of the open jobs
+	stop    func() // called when the open jobs are read for the second time
 }
 
 func newJobs(open ...market.Job) *jobs {

@@ -18,24 +18,24 @@ import (
 // 80,000, a relay of three keys' verdicts 110,000. A validator's contract wallet may verify a
 // passkey's signature in the contract.
 const (
-	jobGas           = 400_000 // a settlement, a claim, a relay without its signatures
+	jobGas           = 400_000 // a settlement, a claim, or a relay excluding its signatures
 	keyVerdictGas    = 30_000
 	walletVerdictGas = 400_000
 )
 
 const (
-	limitPause = time.Minute // before a job that needs too much gas is tried again
-	alarmPause = time.Minute // between two alarms about limits
+	limitPause = time.Minute // pause before a job that needs too much gas is retried
+	alarmPause = time.Minute // pause between two alarms about a reached limit
 )
 
 // Limits bound what a keeper signs. They apply to everything that a transaction pays through its
 // gas. They do not apply to the L1 data fee of OP-stack chains (Base, OP): the chain takes it from
 // the account's balance, and a transaction cannot limit it.
 type Limits struct {
-	Fee   *big.Int // fee cap per unit of gas, in wei
-	Tip   *big.Int // tip per unit of gas, in wei
+	Fee   *big.Int // maximum fee per unit of gas, in wei
+	Tip   *big.Int // maximum tip per unit of gas, in wei
 	Gas   uint64   // gas limit of a transaction
-	Daily *big.Int // wei in any 24 hours, all keepers of the chain together
+	Daily *big.Int // maximum wei in any 24 hours, for all keepers of the chain together
 }
 
 // DefaultLimits returns limits that are above usual peaks of the chain's fees.

@@ -19,7 +19,7 @@ import (
 // tight are limits above anvil's fees of about one gwei.
 var tight = keeper.Limits{Fee: big.NewInt(20e9), Tip: big.NewInt(2e9), Gas: 1_000_000, Daily: big.NewInt(1e17)}
 
-// lies are false answers that would make a transaction too expensive.
+// lies contains falsified responses that would make a transaction too expensive.
 var lies = map[string]func(*chaintest.Exchange){
 	"gas":      sayOf("eth_estimateGas", hexutil.EncodeUint64(36_000_000)),
 	"tip":      sayOf("eth_maxPriorityFeePerGas", hexutil.EncodeUint64(1e15)),
@@ -78,7 +78,8 @@ func TestKeeperLimitsWithOneDishonestNode(t *testing.T) {
 				step(t, k)
 			}
 			wantWithin(t, j, tight)
-			if name != "tip" && len(j.sent) != 0 { // the tip is capped, the others cannot be
+			// An excessive tip is capped; excessive gas and base fees stop the keeper.
+			if name != "tip" && len(j.sent) != 0 {
 				t.Errorf("signed %v", j.sent)
 			}
 			if j.limited != 1 {

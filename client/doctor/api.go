@@ -13,7 +13,7 @@ import (
 	"taskmarket/client"
 )
 
-// examination is the state of the checks.
+// examination contains the state that the checks share.
 type examination struct {
 	Setup
 
@@ -21,7 +21,7 @@ type examination struct {
 	clocks  *listener
 	health  client.Health
 	config  client.ContractsConfig
-	account *client.Account // nil until the key is accepted
+	account *client.Account // nil until the API has accepted the key
 	patient
 }
 
@@ -39,8 +39,8 @@ func (e *examination) configuration(context.Context) finding {
 	return ok("readable only by you")
 }
 
-// listener records the API's clock, from the Date header of a response, and whether a request got no
-// response.
+// listener records the time on the API's clock, from the Date header of a response, and whether a
+// request got no response.
 type listener struct {
 	next http.RoundTripper
 	now  func() time.Time
@@ -68,19 +68,20 @@ func (l *listener) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// ahead returns how far our clock is ahead of the API's, and the error of that; known is false if
-// no response had a date.
+// ahead returns how far this machine's clock is ahead of the API's, and the uncertainty of that
+// value; known is false if no response had a Date header.
 func (l *listener) ahead() (ahead, sure time.Duration, known bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.date.IsZero() {
 		return 0, 0, false
 	}
-	// The date was truncated to the second, at some time between request and response.
+	// The API created the Date header between request and response, truncated to the second. The
+	// midpoint of each interval is the best estimate.
 	return l.at.Add(l.took / 2).Sub(l.date.Add(time.Second / 2)), l.took/2 + time.Second/2, true
 }
 
-// api connects and reads the service's health.
+// api connects to the API and reads the service's health.
 func (e *examination) api(ctx context.Context) finding {
 	if e.Options.BaseURL == "" {
 		return fail("no API is configured", "set TASKMARKET_API_URL to the market's API, such as https://market.example/api/v1")
@@ -121,7 +122,7 @@ func (e *examination) lag() string {
 	return ""
 }
 
-// majorPattern matches the first number of a version such as v2.1.0.
+// majorPattern captures the major number in a version such as v2.1.0.
 var majorPattern = regexp.MustCompile(`^v?(\d+)\.\d+\.\d+`)
 
 func major(version string) string {
@@ -131,8 +132,8 @@ func major(version string) string {
 	return ""
 }
 
-// apiVersion compares the two versions. Programs with the same major version are compatible.
-// Versions other than releases, such as "dev", are not compared.
+// apiVersion compares this program's version with the API's. Programs with the same major version
+// are compatible. Versions that are not releases, such as "dev", are not compared.
 func (e *examination) apiVersion(context.Context) finding {
 	theirs, ours := major(e.health.Version), major(e.Version)
 	text := fmt.Sprintf("the API is %s, this program is %s", e.health.Version, e.Version)
@@ -142,9 +143,9 @@ func (e *examination) apiVersion(context.Context) finding {
 	return ok(text)
 }
 
-// Thresholds for this machine's clock. It measures durations, deadlines and the time since a stream
-// ended. Other machines' clocks decide about a challenge, which is valid for ten minutes, and a
-// permit, which is valid for an hour.
+// Thresholds for the error of this machine's clock, which measures durations, deadlines and the
+// time since a stream ended. Challenges, which are valid for ten minutes, and permits, which are
+// valid for an hour, depend on other machines' clocks.
 const (
 	clockWarns = 30 * time.Second
 	clockFails = 5 * time.Minute

@@ -18,7 +18,7 @@ import (
 	"taskmarket/market"
 )
 
-// patient is the state of the node, the chain and the wallet.
+// patient contains what the checks have read about the node, the chain and the wallet.
 type patient struct {
 	eth     *ethclient.Client
 	chainID *big.Int
@@ -36,7 +36,7 @@ func (p *patient) close() {
 	}
 }
 
-// node connects and reads the chain's id and head.
+// node connects to the node and reads its chain ID and latest block.
 func (e *examination) node(ctx context.Context) finding {
 	if e.Options.RPCURL == "" {
 		return fail("no Ethereum node is configured", "set TASKMARKET_RPC_URL to a node of the market's chain")
@@ -58,7 +58,7 @@ func (e *examination) node(ctx context.Context) finding {
 	return ok(fmt.Sprintf("chain %s, block %s", e.chainID, e.head.Number))
 }
 
-// askNode makes one call to the node, within the time and tries of the options.
+// askNode makes one call to the node, limited in time and attempts by Options.Node.
 func askNode[T any](ctx context.Context, e *examination, call func(context.Context) (T, error)) (T, error) {
 	return chain.Ask(ctx, e.Options.Node, call)
 }
@@ -95,15 +95,16 @@ func (e *examination) chain(context.Context) finding {
 	return ok(fmt.Sprintf("node and market are on chain %d", want))
 }
 
-// Thresholds for the node's latest block. L2s make a block at least every 2 s, so a block that is a
-// minute old is late, and one that is five minutes old comes from a node that does not sync. A
-// block from the future reveals a wrong clock: this machine's or, on a test chain, the chain's.
+// Thresholds for the node's latest block. L2 chains produce a block at least every 2 s, so a
+// one-minute-old block is late, and a five-minute-old block means that the node does not sync. A
+// block time in the future means that a clock is wrong: this machine's or, on a test chain, the
+// chain's.
 const (
 	headWarns  = time.Minute
 	headFails  = 5 * time.Minute
 	headFuture = 30 * time.Second
-	// blocksBehind is how many blocks a node may be behind the API's, which was read a moment
-	// before or after.
+	// blocksBehind is how many blocks the node may be behind the API's node. It allows for the time
+	// between the two reads.
 	blocksBehind = 30
 )
 
@@ -111,7 +112,7 @@ func (e *examination) nodeSync(context.Context) finding {
 	now := e.Now()
 	if e.clocks != nil {
 		if ahead, _, known := e.clocks.ahead(); known {
-			now = now.Add(-ahead) // the API's clock, which is more reliable
+			now = now.Add(-ahead) // use the API's clock, which is more reliable
 		}
 	}
 	age := now.Sub(time.Unix(int64(e.head.Time), 0)) //nolint:gosec // a block's time fits into int64
@@ -133,8 +134,8 @@ func (e *examination) nodeSync(context.Context) finding {
 	return ok(fmt.Sprintf("the latest block is %s old", max(0, age).Round(time.Second)))
 }
 
-// contracts compares the pinned contracts with the API's and checks on the chain that they exist
-// and belong together.
+// contracts compares the pinned contracts with those that the API reports, and checks on the chain
+// that they exist and belong together.
 func (e *examination) contracts(ctx context.Context) finding {
 	pinned, named := e.Options.Contracts, e.named()
 	var d market.Deployment
@@ -168,7 +169,7 @@ func (e *examination) contracts(ctx context.Context) finding {
 	return ok("as configured, and consistent")
 }
 
-// named returns the API's contracts.
+// named returns the contracts that the API reports.
 func (e *examination) named() market.Deployment {
 	d := market.Deployment{
 		ChainID: uint64(max(0, e.config.ChainID)), Token: common.HexToAddress(e.config.Token.Address),
@@ -181,7 +182,7 @@ func (e *examination) named() market.Deployment {
 	return d
 }
 
-// difference returns the first contract that differs between the two.
+// difference returns the name of the first contract that differs between the two deployments.
 func difference(pinned, named market.Deployment) (which string, differs bool) {
 	for _, c := range []struct {
 		what          string

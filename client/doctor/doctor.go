@@ -1,9 +1,9 @@
-// Package doctor finds what prevents an agent from working and recommends what to do: in its
-// configuration, its credentials and its wallet, at the API, at the node, and where they contradict
+// Package doctor diagnoses why an agent cannot work and recommends what to do. It checks the
+// configuration, the credentials, the wallet, the API and the node, and whether they contradict
 // each other.
 //
-// It signs nothing and sends nothing. Checks lists all checks. A check that depends on a failed one
-// is skipped, so that each fault is reported once.
+// It signs nothing and sends no transactions. Checks lists all checks. A check that depends on a
+// failed one is skipped, so that each fault is reported once.
 package doctor
 
 import (
@@ -18,35 +18,36 @@ import (
 
 // Setup is the configuration to check; it may be incomplete.
 type Setup struct {
-	// Options are the client's: BaseURL, APIKey, RPCURL and Contracts.
+	// Options are the client's options. The checks use BaseURL, APIKey, RPCURL, Contracts,
+	// InsecureNode and Node.
 	Options client.Options
-	// Fault is the error of reading the configuration; nil for none.
+	// Fault is the error from reading the configuration, or nil.
 	Fault error
-	// FaultHint is what to do about Fault.
+	// FaultHint recommends what to do about Fault.
 	FaultHint string
-	// Wallet is the agent's, the zero address if it is unknown.
+	// Wallet is the address of the agent's wallet, or the zero address if it is unknown.
 	Wallet common.Address
-	// Unfinished returns the actions under way in the wallet's journal, as the commands that resume
-	// them. Nil: no journal.
+	// Unfinished returns the commands that resume the unfinished actions in the wallet's journal.
+	// It is nil if there is no journal.
 	Unfinished func(ctx context.Context, wallet common.Address) ([]string, error)
-	// Version of this program.
+	// Version is this program's version.
 	Version string
-	// PendingTimeout is how long a pending transaction is watched before it counts as stuck; 5 s by
-	// default.
+	// PendingTimeout is how long a transaction may stay pending before it is reported as stuck; 5 s
+	// by default.
 	PendingTimeout time.Duration
-	// Now is this machine's clock; time.Now if nil.
+	// Now returns the time on this machine's clock. If nil, time.Now is used.
 	Now func() time.Time
 }
 
 // Status is the result of a check.
 type Status string
 
-// The statuses.
+// The possible values of Status.
 const (
 	OK      Status = "ok"
-	Warn    Status = "warn" // works, but not for long or not for everything
+	Warn    Status = "warn" // works now, but may fail soon or in some cases
 	Fail    Status = "fail"
-	Skipped Status = "skipped" // depends on a failed check or on missing configuration
+	Skipped Status = "skipped" // not checked, because a required check failed or configuration is missing
 )
 
 // Result is the result of a check.
@@ -54,7 +55,7 @@ type Result struct {
 	Name    string `json:"name"`
 	Status  Status `json:"status"`
 	Message string `json:"message"`
-	Hint    string `json:"hint,omitempty"` // what to do next
+	Hint    string `json:"hint,omitempty"` // recommended next step
 }
 
 // finding is a result without the check's name.
@@ -69,10 +70,10 @@ func warn(message, hint string) finding { return finding{Warn, message, hint} }
 func fail(message, hint string) finding { return finding{Fail, message, hint} }
 func skip(message string) finding       { return finding{Skipped, message, ""} }
 
-// check is one check.
+// check is one check with its dependencies.
 type check struct {
 	name  string
-	needs []string // checks that this one depends on; a warning does not count as a failure
+	needs []string // names of the checks that must not have failed; a warning does not count as a failure
 	run   func(*examination, context.Context) finding
 }
 
@@ -134,7 +135,7 @@ func Examine(ctx context.Context, s Setup) []Result {
 	return results
 }
 
-// firstUnmet returns the first of the needed results that failed or was skipped.
+// firstUnmet returns the first required result that is a failure or was skipped.
 func firstUnmet(results []Result, needs []string) *Result {
 	for i, r := range results {
 		if slices.Contains(needs, r.Name) && (r.Status == Fail || r.Status == Skipped) {

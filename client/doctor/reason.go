@@ -8,7 +8,7 @@ import (
 	"taskmarket/market"
 )
 
-// advice is the meaning of a health reason, and what an agent can do about it.
+// advice explains a health reason and recommends what an agent can do about it.
 type advice struct{ what, next string }
 
 const (
@@ -16,7 +16,7 @@ const (
 	askOperator    = "report it to the operator of the service"
 )
 
-// reasonWords explain the health reasons.
+// reasonWords contains the advice for each health reason.
 var reasonWords = map[market.HealthReason]advice{
 	market.ReasonDatabaseUnavailable: {"the database is not available", "try again in a few minutes; " + withoutService},
 	market.ReasonNodeUnavailable:     {"no Ethereum node is reachable", "try requests that need the chain again later; records may be out of date"},
@@ -32,7 +32,7 @@ var reasonWords = map[market.HealthReason]advice{
 	market.ReasonStopping:            {"the service is shutting down", "try again in a minute"},
 }
 
-// healthOf converts the health response to a finding, with the meaning of each reason.
+// healthOf converts the health response to a finding that explains each reason.
 func healthOf(h client.Health) finding {
 	var what, next []string
 	for _, reason := range h.Reasons {

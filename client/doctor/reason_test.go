@@ -9,7 +9,7 @@ import (
 	"taskmarket/market"
 )
 
-// Every health reason has an explanation and advice, and an unknown reason is still named.
+// Every health reason has an explanation and advice, and an unknown reason is shown by its name.
 func TestHealthReasonsAreExplained(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}

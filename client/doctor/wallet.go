@@ -12,7 +12,7 @@ import (
 	"taskmarket/market"
 )
 
-// wallet compares the configured wallet with the account's.
+// wallet compares the configured wallet with the wallet in the agent's account.
 func (e *examination) wallet(context.Context) finding {
 	e.address = e.Wallet
 	switch {
@@ -33,7 +33,8 @@ func (e *examination) wallet(context.Context) finding {
 	return ok(e.address.Hex() + ", the account's wallet")
 }
 
-// postingGas is the gas of a posting, rounded up: an agent's most expensive transaction.
+// postingGas is the rounded-up gas usage of a posting, which is an agent's most expensive
+// transaction.
 const postingGas = 200_000
 
 func (e *examination) gas(ctx context.Context) finding {
@@ -62,8 +63,8 @@ func (e *examination) gas(ctx context.Context) finding {
 // fewTransactions is the number of affordable transactions below which the check warns.
 const fewTransactions = 5
 
-// larger returns n, or 1 if n is smaller: the gas price, which is 0 on some test chains, is used as
-// a divisor.
+// larger returns n, or 1 if n is 0. The price of a posting is used as a divisor, and it is 0 on
+// some test chains.
 func larger(n *big.Int) *big.Int {
 	if n.Sign() == 0 {
 		return big.NewInt(1)
@@ -87,7 +88,7 @@ func (e *examination) tokens(ctx context.Context) finding {
 	return ok("the wallet has " + symbol)
 }
 
-// transactions checks whether a transaction of the wallet is stuck.
+// transactions checks whether one of the wallet's transactions is stuck.
 func (e *examination) transactions(ctx context.Context) finding {
 	for until := time.Now().Add(e.PendingTimeout); ; {
 		used, next, err := e.nonces(ctx)
@@ -135,7 +136,7 @@ func (e *examination) journal(ctx context.Context) finding {
 	return ok("no unfinished operations")
 }
 
-// mostListed is how many items of a list are printed.
+// mostListed is the maximum number of list items that a message prints.
 const mostListed = 5
 
 func listed(all []string) string {

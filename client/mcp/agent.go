@@ -15,25 +15,25 @@ import (
 
 // AgentOptions configure the tools of one agent.
 type AgentOptions struct {
-	// Client has the agent's key, wallet, node and journal. Its Review and Resume are set here.
-	// With caps or AllowFinal it must name the contracts, because no person checks the recipient of
-	// the money.
+	// Client contains the agent's key, wallet, node and journal. NewAgent sets its Review and
+	// Resume. If Spending allows an amount or AllowFinal is true, Contracts must be set, because no
+	// human checks who receives the money.
 	Client client.Options
-	// Spending caps what plans may spend and release.
+	// Spending limits the amounts that plans may spend and release.
 	Spending Spending
-	// AllowFinal offers the tools that accept and reject applications, approve and dispute work,
-	// and cancel tasks. They release escrows and forfeit stakes, within Spending. Without it these
-	// tools are not offered, and none of their transactions is signed or sent again.
+	// AllowFinal enables the tools that accept and reject applications, approve and dispute work,
+	// and cancel tasks. They release escrows and forfeit stakes, within Spending. Without it, these
+	// tools are not offered, and their transactions are neither signed nor sent again.
 	AllowFinal bool
-	// Version is the version of the program.
+	// Version is the program's version.
 	Version string
 	// Log receives the tools' internal errors.
 	Log *slog.Logger
-	// Now is the clock. Optional: time.Now.
+	// Now returns the current time. If nil, time.Now is used.
 	Now func() time.Time
 }
 
-// Agent is the tool server of one agent, with its wallet.
+// Agent is the tool server for one agent with its wallet.
 type Agent struct {
 	client   *client.Client
 	book     *book
@@ -42,17 +42,18 @@ type Agent struct {
 	server   *sdk.Server
 }
 
-// agentInstructions are for a model that uses an agent's tools.
+// agentInstructions is the part of the instructions that is sent to a model in both cases, with or
+// without AllowFinal.
 const agentInstructions = `Hire humans and pay them through an escrow contract, as one agent with its wallet. Everything that
 spends or cannot be undone takes two steps: a plan_... tool returns what would happen, what it costs and what follows;
 show that to the person who decides, then call execute_plan with its plan_id and its spends. A plan can be executed once,
 within ten minutes, and only as it was planned. `
 
 const (
-	// finalInstructions are for tools with AllowFinal.
+	// finalInstructions is the part of the instructions for tools with AllowFinal.
 	finalInstructions = `To hire: plan_create_task, list_task_applications, plan_accept_application; when
 the task is submitted, review the work, then plan_approve_task or plan_dispute_task; afterwards plan_review_task. `
-	// openInstructions are for tools without it.
+	// openInstructions is the part of the instructions for tools without AllowFinal.
 	openInstructions = `You can post a task with plan_create_task and read its applications and
 the work. You cannot accept or reject an application, approve or dispute work, or cancel a task: ask the person who runs
 these tools to do that, or to allow it with --allow-final. `
@@ -65,11 +66,11 @@ func instructions(final bool) string {
 	return agentInstructions + openInstructions + sharedInstructions
 }
 
-// ErrNotPinned is returned if the tools may spend but no contracts are pinned: the API could name
-// other contracts.
+// ErrNotPinned is returned if the tools are allowed to spend but no contracts are pinned, because
+// the API could then substitute other contracts.
 var ErrNotPinned = errors.New("tools that may spend need pinned contracts")
 
-// NewAgent creates the tools. Close the Agent at the end.
+// NewAgent creates the tools. Call Close when the Agent is no longer needed.
 func NewAgent(o AgentOptions) (*Agent, error) {
 	if o.Client.Signer == nil || o.Client.Flows == nil || o.Spending.File == "" || o.Log == nil {
 		return nil, errors.New("a wallet, a journal, a log and a spending file are required")
@@ -96,8 +97,8 @@ func NewAgent(o AgentOptions) (*Agent, error) {
 	return a, nil
 }
 
-// Serve serves the protocol, one message per line. It returns nil at the end of in, and the
-// context's error when ctx ends first.
+// Serve serves the protocol with one message per line. It returns nil at the end of the input, or
+// the context's error if ctx ends first.
 func (a *Agent) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
 	err := a.server.Run(ctx, &sdk.IOTransport{Reader: in, Writer: out, MaxLineLength: maxBody})
 	switch {
@@ -109,7 +110,7 @@ func (a *Agent) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser)
 	return err
 }
 
-// Close ends the connections.
+// Close closes the client's connections.
 func (a *Agent) Close() { a.client.Close() }
 
 func (a *Agent) tools() ([]*tool, error) {
@@ -142,8 +143,8 @@ func (a *Agent) tools() ([]*tool, error) {
 	return tools, nil
 }
 
-// delivering wraps a tool so that a task whose id the model passes counts as delivered. A result
-// that was only sent may never have been read, but a model that passes the id has read it.
+// delivering wraps a tool so that a task is marked as delivered when the model passes its ID. A
+// result that was sent may never have been read, but a model that passes the ID has read it.
 func delivering(do toolFunc) toolFunc {
 	return func(ctx context.Context, caller *client.Client, arguments map[string]any) (any, error) {
 		if id, err := uuid.Parse(text(arguments, "task_id")); err == nil {

@@ -9,10 +9,10 @@ import (
 	"taskmarket/client"
 )
 
-// visit is the API key and the origin of one request to the tools of a server.
+// visit contains the API key and the origin of one MCP request.
 type visit struct {
 	key     string // empty if the request has none
-	address string // remote address of the connection
+	address string // remote address of the MCP connection
 	header  http.Header
 }
 
@@ -22,12 +22,12 @@ func withVisit(ctx context.Context, v visit) context.Context {
 	return context.WithValue(ctx, visitKey{}, v)
 }
 
-// passedOn are the headers that are copied from a visit to its API requests: the request ID for
-// logs, and the address that trusted proxies report.
+// passedOn lists the headers that are copied from an MCP request to its API requests: the request
+// ID for logs, and the client address reported by trusted proxies.
 var passedOn = []string{"X-Request-Id", "X-Forwarded-For"}
 
-// inside sends requests to the API in the same process, with the visitor's credentials, address and
-// limits.
+// inside sends requests to the API handler in the same process, with the API key and the address of
+// the MCP request, so that the same limits apply.
 type inside struct{ api http.Handler }
 
 // RoundTrip implements http.RoundTripper.
@@ -52,7 +52,7 @@ func (i inside) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// buffered is a response that is kept in memory.
+// buffered is an http.ResponseWriter that stores the response in memory.
 type buffered struct {
 	header http.Header
 	status int
@@ -68,16 +68,16 @@ func (b *buffered) WriteHeader(status int) { b.status = status }
 // Write implements http.ResponseWriter.
 func (b *buffered) Write(p []byte) (int, error) { return b.body.Write(p) }
 
-// callersOf returns a function that creates the API client of the current visitor. The API runs in
-// the same process.
+// callersOf returns a function that creates the API client for the current MCP request. The API
+// handler runs in the same process.
 func callersOf(api http.Handler, baseURL string) callers {
 	carrier := &http.Client{Transport: inside{api}}
 	return func(ctx context.Context) (*client.Client, error) {
 		v, _ := ctx.Value(visitKey{}).(visit)
 		return client.New(client.Options{
 			BaseURL: baseURL, APIKey: v.key, HTTPClient: carrier, Timeout: callTimeout,
-			MaxWait:      1,    // returns the Retry-After to the visitor at once
-			InsecureHTTP: true, // nothing leaves the process
+			MaxWait:      1,    // 1 ns: returns a rate-limit error to the caller instead of waiting
+			InsecureHTTP: true, // safe because the request does not leave the process
 		})
 	}
 }

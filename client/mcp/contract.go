@@ -12,33 +12,33 @@ import (
 	"taskmarket"
 )
 
-// schema is a JSON schema, or a part of the API's document.
+// schema is a JSON schema or a part of the OpenAPI document.
 type schema = map[string]any
 
-// contract is the part of the API's document from which tools are generated.
+// contract is the part of the OpenAPI document from which the tools are generated.
 type contract struct {
 	components schema
-	operations map[string]operation // keyed by operationId
+	operations map[string]operation // by operationId
 }
 
-// operation is one operation of the API.
+// operation describes one API operation.
 type operation struct {
 	method, path string
 	parameters   []parameter
-	body         schema // schema of the request body; nil for none
+	body         schema // schema of the request body; nil if there is no body
 	answer       schema // schema of a successful response
-	public       bool   // takes no credentials
+	public       bool   // requires no credentials
 }
 
-// parameter is a parameter of a request outside its body.
+// parameter is a request parameter in the path, the query or a header.
 type parameter struct {
 	name, in string // name in the API, and location: path, query or header
-	argument string // name of the tools' argument
+	argument string // name of the tool argument
 	required bool
 	schema   schema
 }
 
-// readContract parses the API document that is embedded in this program.
+// readContract parses the OpenAPI document that is embedded in this program.
 func readContract() (*contract, error) {
 	var document struct {
 		Paths      map[string]map[string]any
@@ -87,12 +87,12 @@ func jsonBody(part schema) schema {
 	return body
 }
 
-// omitted are the parameters that tools do not have. Lists are paged only by cursor: a request with
-// both a page number and a cursor is rejected.
+// omitted lists the API parameters that tools do not offer. Lists are paged only by cursor, because
+// a request with both a page number and a cursor is rejected.
 var omitted = []string{"page", "If-None-Match"}
 
-// parameter returns the tool argument for a parameter of the API, with the name that results use:
-// id in the path /tasks/{id} becomes task_id.
+// parameter returns the tool argument for an API parameter, using the name that results use: id in
+// the path /tasks/{id} becomes task_id.
 func (c *contract) parameter(path string, described schema) parameter {
 	p := parameter{name: text(described, "name"), in: text(described, "in")}
 	if slices.Contains(omitted, p.name) {
@@ -115,8 +115,8 @@ func (c *contract) parameter(path string, described schema) parameter {
 	return p
 }
 
-// snake converts an operationId or parameter to snake case: rotateAPIKey becomes rotate_api_key,
-// Idempotency-Key idempotency_key.
+// snake converts an operationId or parameter name to snake case: rotateAPIKey becomes
+// rotate_api_key, and Idempotency-Key becomes idempotency_key.
 func snake(name string) string {
 	letters := []rune(strings.ReplaceAll(name, "-", ""))
 	var out strings.Builder
@@ -131,7 +131,7 @@ func snake(name string) string {
 	return out.String()
 }
 
-// resolve follows references to a part of the document. It returns nil if there is none.
+// resolve follows a reference within the document. It returns nil if part is not a schema.
 func (c *contract) resolve(part any) schema {
 	node, _ := part.(schema)
 	for node != nil && text(node, "$ref") != "" {
@@ -148,8 +148,8 @@ func (c *contract) component(reference string) schema {
 	return found
 }
 
-// arguments returns the JSON schema of an operation's arguments: the parameters of its path and
-// query, and the fields of its body.
+// arguments returns the JSON schema for an operation's arguments: its path and query parameters,
+// and the fields of its body.
 func (c *contract) arguments(op operation) schema {
 	properties, required := schema{}, []any{}
 	for _, p := range op.parameters {
@@ -167,7 +167,7 @@ func (c *contract) arguments(op operation) schema {
 	return object(properties, required...)
 }
 
-// object returns the schema of an object without additional properties.
+// object returns the schema for an object without additional properties.
 func object(properties schema, required ...any) schema {
 	whole := schema{"type": "object", "properties": properties, "additionalProperties": false}
 	if len(required) > 0 {
@@ -176,13 +176,14 @@ func object(properties schema, required ...any) schema {
 	return whole
 }
 
-// kept are the keywords of OpenAPI 3.0 and JSON Schema that restrict or describe an argument.
+// kept lists the keywords common to OpenAPI 3.0 and JSON Schema that restrict or describe an
+// argument.
 var kept = []string{
 	"type", "description", "format", "pattern", "enum", "required", "additionalProperties", "uniqueItems",
 	"minLength", "maxLength", "minItems", "maxItems", "minimum", "maximum",
 }
 
-// input converts a schema of the document to a JSON schema, with references resolved.
+// input converts a schema from the document to a JSON schema with all references resolved.
 func (c *contract) input(node schema) schema {
 	node = c.flat(node)
 	out := schema{}
@@ -207,7 +208,7 @@ func (c *contract) input(node schema) schema {
 	return out
 }
 
-// flat resolves references, including a reference in allOf, which the document uses to add a
+// flat resolves references. This includes a reference in allOf, which the document uses to add a
 // description to a field.
 func (c *contract) flat(part any) schema {
 	node := c.resolve(part)
@@ -224,13 +225,13 @@ func (c *contract) flat(part any) schema {
 	return merged
 }
 
-// text returns a string property, "" if it is not a string.
+// text returns a string property, or "" if it is not a string.
 func text(node schema, name string) string {
 	value, _ := node[name].(string)
 	return value
 }
 
-// list returns a list property, nil if it is not a list.
+// list returns a list property, or nil if it is not a list.
 func list(node schema, name string) []any {
 	values, _ := node[name].([]any)
 	return values

@@ -1,23 +1,23 @@
 // Package mcp offers the marketplace to an agent's model as tools of the Model Context Protocol.
 //
-// Each tool is an operation of the API. Its name is the operationId in snake case, its arguments
-// and their limits are the operation's, and its result has the API's fields. All of this is read
-// from the API's document, so the two cannot differ.
+// Most tools correspond to an API operation. The tool's name is the operationId in snake case, its
+// arguments have the operation's limits, and its result has the API's fields. All of this is read
+// from the API's OpenAPI document, so tools and API cannot differ.
 //
 // There are two servers. NewAgent acts for one agent with its key and its wallet, for a program on
-// the same machine over stdio. Everything that spends or cannot be undone takes two steps: a plan_…
-// tool returns what would happen and what it costs, and only execute_plan carries it out, once,
-// within minutes, exactly as planned and within the caps of Spending. Tools that decide about an
-// escrow or a stake are offered only with AllowFinal. Caps and AllowFinal are checked when a plan
-// is made and again before anything is signed or sent.
+// the same machine over stdio. Everything that spends money or cannot be undone takes two steps.
+// First, a plan_… tool returns what would happen and what it costs. Then execute_plan carries out
+// the plan, once, within minutes, exactly as planned and within the caps in Spending. Tools that
+// decide about an escrow or a stake are offered only with AllowFinal. Caps and AllowFinal are
+// checked when a plan is made and again before anything is signed or sent.
 //
-// NewHandler is for the market's own server. It acts with the key of each request and has no
+// NewHandler is for the market's own server. It uses the API key from each request and has no
 // wallet, so its tools return unsigned transactions, which another program signs and sends. None of
-// its tools can move money. With the caller's key they immediately change records of the API:
-// messages, reviews, answers to disputes, the reason for a dispute that is not open yet, and the
+// its tools can move money. With the caller's key, they can immediately change API records:
+// messages, reviews, responses to disputes, the reason for a dispute that is not open yet, and the
 // rejection of an application without a stake.
 //
-// Text by other people is never a plain string in a result. It is wrapped in an object whose only
-// property is untrusted_text, unless the document guarantees that no person chose the text. Such
-// text is never part of a tool's name or description, of an error, or of a plan's consequence.
+// Text by other users is never a plain string in a result. It is wrapped in an object whose only
+// property is untrusted_text, unless the OpenAPI document guarantees that no user chose the text.
+// Such text is never part of a tool's name or description, of an error, or of a plan's consequence.
 package mcp

@@ -11,15 +11,15 @@ import (
 )
 
 const (
-	// longestFault limits, in bytes, an error about invalid arguments: the validator repeats them,
-	// and quotes make them longer.
+	// longestFault limits an error about invalid arguments, in bytes. The validator's errors repeat
+	// the arguments, and quoting makes them longer.
 	longestFault = 300
-	// longestWords limits, in bytes, the text of a service or a node in an error.
+	// longestWords limits the text from a service or a node in an error, in bytes.
 	longestWords = 1000
 )
 
-// own is an error that the tools have created themselves. Any other error may contain text of a
-// service or a node.
+// own marks an error that was created by the tools themselves. Any other error may contain text
+// from a service or a node.
 type own struct{ error }
 
 // Unwrap implements the interface of package errors.
@@ -27,7 +27,7 @@ func (o own) Unwrap() error { return o.error }
 
 func ownErrorf(format string, args ...any) error { return own{fmt.Errorf(format, args...)} }
 
-// asOwnError wraps an error as own. It returns nil for nil.
+// asOwnError wraps err as own. It returns nil if err is nil.
 func asOwnError(err error) error {
 	if err == nil {
 		return nil
@@ -35,9 +35,9 @@ func asOwnError(err error) error {
 	return own{err}
 }
 
-// failure returns the error to the model, so that it can correct the call. Text that is not our own
-// is marked as untrusted, because a service or a node could put instructions into it. trusted means
-// that the API is this program, whose messages are our own.
+// failure returns the error as a tool result, so that the model can correct the call. Text from a
+// service or a node is marked as untrusted, because it could contain instructions. trusted means
+// that the API runs in this program, so its messages need no mark.
 func failure(err error, trusted bool) *sdk.CallToolResult {
 	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: errorText(err, trusted)}}}
 }
@@ -56,7 +56,8 @@ func errorText(err error, trusted bool) string {
 	return "the tool failed with this error: " + string(words)
 }
 
-// shortened cuts a text to a number of bytes. The encoder repairs a character that is cut.
+// shortened truncates text to a number of bytes. If that splits a character, the JSON encoder
+// replaces it.
 func shortened(text string, longest int) string {
 	if len(text) <= longest {
 		return text

@@ -15,15 +15,15 @@ import (
 )
 
 const (
-	mostText  = 64 << 10 // bytes of a file that a model gets as text
-	mostImage = 1 << 20  // bytes of a picture that a model gets
+	mostText  = 64 << 10 // maximum size of a file that a model receives as text, in bytes
+	mostImage = 1 << 20  // maximum size of an image that a model receives, in bytes
 )
 
-// pictures are the image types that models support. A file's type is detected from its bytes,
-// because its declared type is as untrustworthy as its name.
+// pictures lists the image types that models support. A file's type is detected from its content,
+// because its declared type is as untrusted as its name.
 var pictures = []string{"image/png", "image/jpeg", "image/gif", "image/webp"}
 
-// work is a file shown to a model.
+// work is a file that is shown to a model.
 type work struct {
 	File    any   `json:"file"`
 	Text    *mark `json:"text,omitempty"`
@@ -32,8 +32,8 @@ type work struct {
 	image *sdk.ImageContent
 }
 
-// downloadFile creates the tool that shows a file of a task, so that an agent can review the work
-// before it approves it.
+// downloadFile creates the tool that shows one of a task's files, so that an agent can review the
+// work before it approves it.
 func (c *contract) downloadFile() (*tool, error) {
 	op, known := c.operations["downloadTaskFile"]
 	files := c.resolve(schema{"$ref": "#/components/schemas/TaskFile"})
@@ -65,7 +65,7 @@ func (c *contract) downloadFile() (*tool, error) {
 	return t, nil
 }
 
-// find returns a file's record.
+// find returns the record for the file in the arguments.
 func find(ctx context.Context, caller *client.Client, a arguments) (client.File, error) {
 	task, id := a.id("task_id"), a.id("file_id")
 	for file, err := range caller.AllFiles(ctx, task, client.PageQuery{}) {
@@ -79,8 +79,8 @@ func find(ctx context.Context, caller *client.Client, a arguments) (client.File,
 	return client.File{}, ownErrorf("task %s has no file %s", task, id)
 }
 
-// fetch downloads a file that is small enough and detects its type. The bytes match the record's
-// hash.
+// fetch downloads the file if it is small enough and detects its type. The client has checked the
+// content against the hash in the file's record.
 func fetch(ctx context.Context, caller *client.Client, file client.File, result any) (any, error) {
 	if file.FileSize > mostImage {
 		return nil, ownErrorf("the file has %d bytes, too many to show here; download it with another program", file.FileSize)

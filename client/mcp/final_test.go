@@ -7,13 +7,13 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// finalTools decide about an escrow or a stake.
+// finalTools lists the tools that decide about an escrow or a stake.
 var finalTools = []string{
 	"plan_accept_application", "plan_reject_application", "plan_approve_task", "plan_dispute_task", "plan_cancel_task",
 }
 
-// Without AllowFinal the tools for final decisions are neither listed nor callable, and the
-// instructions name the flag.
+// Without AllowFinal, the tools for final decisions are neither listed nor callable, and the
+// instructions mention the flag that enables them.
 func TestFinalToolsAreNotOfferedByDefault(t *testing.T) {
 	t.Parallel()
 	in, out, _ := start(t)

@@ -17,17 +17,17 @@ import (
 	"taskmarket/market"
 )
 
-// Funding reads the wallet's state that a task's funding needs. *chain.Reader implements it.
+// Funding reads the wallet's state that is needed to fund a task. *chain.Reader implements it.
 type Funding interface {
-	// PermitNonce returns the nonce of the wallet's next permit of the token.
+	// PermitNonce returns the token's nonce for the wallet's next permit.
 	PermitNonce(ctx context.Context, wallet common.Address) (*big.Int, error)
 }
 
 // permitLife is how long a permit stays valid.
 const permitLife = time.Hour
 
-// funding is the result of prepare_task_funding: the permit to sign, or the transaction with its
-// signature.
+// funding is the result of prepare_task_funding: either the permit to sign, or the transaction that
+// contains the signed permit.
 type funding struct {
 	TaskID      uuid.UUID      `json:"task_id"`
 	Wallet      common.Address `json:"wallet_address"`
@@ -50,7 +50,7 @@ type transaction struct {
 	ChainID uint64         `json:"chain_id"`
 }
 
-// prepareFunding creates the tool that prepares the transaction which locks a task's amount.
+// prepareFunding creates the tool that prepares the transaction that locks a task's amount.
 func (c *contract) prepareFunding(chain Funding) (*tool, error) {
 	t, err := newTool("prepare_task_funding",
 		"Prepare the transaction that locks a new task's amount in the escrow. The first call, without a signature, returns the permit for the wallet to sign. "+
@@ -172,7 +172,7 @@ func fundingOf(task client.Task, permit chain.Permit, signature string) (funding
 	return f, nil
 }
 
-// signedBy reports whether the wallet's key signed the data. The token accepts no permit of a
+// signedBy reports whether the wallet's key signed the data. The token accepts no permit from a
 // contract wallet.
 func signedBy(wallet common.Address, data apitypes.TypedData, signature []byte) bool {
 	digest, err := chain.Digest(data)

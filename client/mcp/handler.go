@@ -17,26 +17,27 @@ import (
 )
 
 const (
-	callTimeout = 45 * time.Second // time limit of one request; less than the server's write timeout
-	maxBody     = 256 << 10        // maximum size of a message; the same as for requests to the API
+	callTimeout = 45 * time.Second // time limit for one request; less than the server's write timeout
+	maxBody     = 256 << 10        // maximum size of a message, in bytes; the same as for API requests
 )
 
-// HandlerOptions configure the tools of a server.
+// HandlerOptions configure the market's own tool server.
 type HandlerOptions struct {
-	// API is the handler of the whole service. The tools' requests pass through it like all others.
+	// API is the handler for the whole service. The tools' API requests pass through it like all
+	// other requests.
 	API http.Handler
-	// BaseURL is the public address of the service.
+	// BaseURL is the service's public address.
 	BaseURL string
-	// Version is the version of the program.
+	// Version is the program's version.
 	Version string
-	// Funding reads from the chain.
+	// Funding reads permit nonces from the chain.
 	Funding Funding
 	// Log receives the tools' internal errors.
 	Log *slog.Logger
 }
 
-// NewHandler serves the tools without a wallet by streamable HTTP. It has no sessions, so any
-// replica can serve any request. The caller must reject requests of other origins and limit the
+// NewHandler serves the tools without a wallet over streamable HTTP. It has no sessions, so any
+// replica can serve any request. The caller must reject cross-origin requests and limit the request
 // rate.
 func NewHandler(o HandlerOptions) (http.Handler, error) {
 	tools, err := serverTools(o.Funding)
@@ -46,7 +47,8 @@ func NewHandler(o HandlerOptions) (http.Handler, error) {
 	server := newServer(o.Version, handlerInstructions, tools, host{who: callersOf(o.API, o.BaseURL), trusted: true, log: o.Log})
 	return guard{sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, &sdk.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxBody, PropagateRequestCancellation: true,
-		// The origin is checked already, and a proxy on the same machine is not a rebinding attack.
+		// The origin is already checked, and a proxy on the same machine would look like a DNS
+		// rebinding attack.
 		DisableLocalhostProtection: true,
 	})}, nil
 }
@@ -56,7 +58,7 @@ func newServer(version, instructions string, tools []*tool, h host) *sdk.Server 
 	server := sdk.NewServer(&sdk.Implementation{Name: "taskmarket", Title: "Task Market", Version: version}, &sdk.ServerOptions{
 		Instructions: instructions,
 		PageSize:     len(tools),
-		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}}, // the tools never change at run time
+		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}}, // no listChanged, because the tools do not change at run time
 	})
 	for _, t := range tools {
 		t.add(server, h)
@@ -65,7 +67,7 @@ func newServer(version, instructions string, tools []*tool, h host) *sdk.Server 
 	return server
 }
 
-// withoutStreams rejects requests for an event stream, because there are no events.
+// withoutStreams rejects requests for an event stream, because the server has no events to send.
 func withoutStreams(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, request sdk.Request) (sdk.Result, error) {
 		if method == "subscriptions/listen" {
@@ -75,7 +77,7 @@ func withoutStreams(next sdk.MethodHandler) sdk.MethodHandler {
 	}
 }
 
-// guard reads a request completely, authenticates it, and rejects batches.
+// guard reads each request completely, extracts its API key, and rejects batches.
 type guard struct{ next http.Handler }
 
 // ServeHTTP implements http.Handler.
@@ -111,13 +113,13 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	g.next.ServeHTTP(uncached{w}, r)
 }
 
-// batched reports whether the body is a JSON list: one small request could cause any number of
-// large responses. Later versions of the protocol have no batches.
+// batched reports whether the body is a JSON array. Batches are rejected because one small request
+// could cause any number of large responses. Later versions of the protocol have no batches.
 func batched(body []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("["))
 }
 
-// apiKey returns the visitor's key from one of two headers.
+// apiKey returns the caller's API key from one of two headers.
 func apiKey(header http.Header) (string, error) {
 	keys := header.Values("X-Api-Key")
 	for _, value := range header.Values("Authorization") {
@@ -136,17 +138,18 @@ func apiKey(header http.Header) (string, error) {
 	return "", errors.New("send the API key once, as X-API-Key or as Authorization: Bearer")
 }
 
-// refuse sends the error response to a request that is not a valid message.
+// refuse sends an error response to a request that contains no valid message.
 func refuse(w http.ResponseWriter, status int, message string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(schema{ // the client may have disconnected
+	_ = json.NewEncoder(w).Encode(schema{ // an error means that the client has disconnected
 		"jsonrpc": "2.0", "id": nil,
 		"error": schema{"code": jsonrpc.CodeInvalidRequest, "message": message},
 	})
 }
 
-// uncached sets Cache-Control to no-store. Without it, the transport would set a weaker value.
+// uncached is a ResponseWriter that sets Cache-Control to no-store, because the MCP transport would
+// set a weaker value.
 type uncached struct{ http.ResponseWriter }
 
 // WriteHeader implements http.ResponseWriter.
@@ -163,5 +166,5 @@ func (u uncached) Write(p []byte) (int, error) {
 
 // Flush implements http.Flusher.
 func (u uncached) Flush() {
-	_ = http.NewResponseController(u.ResponseWriter).Flush() // a response that cannot be flushed is sent at the end
+	_ = http.NewResponseController(u.ResponseWriter).Flush() // if flushing is not supported, the response is sent at the end
 }

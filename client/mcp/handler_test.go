@@ -40,7 +40,7 @@ func (noChain) PermitNonce(context.Context, common.Address) (*big.Int, error) {
 	return new(big.Int), nil
 }
 
-// serve starts a server with the tools of a market, for the API a.
+// serve starts the market's tool server for the API a and returns its URL.
 func serve(t *testing.T, a *api) (url string) {
 	t.Helper()
 	handler, err := mcp.NewHandler(mcp.HandlerOptions{API: a, BaseURL: "http://market.example", Version: "test", Funding: noChain{}, Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
@@ -62,7 +62,7 @@ func connect(t *testing.T, transport sdk.Transport) *sdk.ClientSession {
 	return session
 }
 
-// wantTools compares everything that a model reads before it calls a tool.
+// wantTools compares everything that a model receives before it calls a tool with a golden file.
 func wantTools(t *testing.T, session *sdk.ClientSession, golden string) {
 	t.Helper()
 	list, err := session.ListTools(t.Context(), nil)
@@ -93,7 +93,7 @@ func wantTools(t *testing.T, session *sdk.ClientSession, golden string) {
 	}
 }
 
-// wantAnnotations checks the rules for every tool.
+// wantAnnotations checks that a tool's annotations follow the common rules.
 func wantAnnotations(t *testing.T, tool *sdk.Tool) {
 	t.Helper()
 	hints := tool.Annotations
@@ -110,7 +110,7 @@ func wantAnnotations(t *testing.T, tool *sdk.Tool) {
 	}
 }
 
-// wantBound checks that every argument has a limit.
+// wantBound checks that an argument has a maximum size or value.
 func wantBound(t *testing.T, name string, property any) {
 	t.Helper()
 	p, _ := property.(map[string]any)
@@ -140,7 +140,7 @@ func TestServerTools(t *testing.T) {
 	wantTools(t, session, "handler.json")
 }
 
-// A request to the API has the visitor's key and address.
+// The API requests of a tool have the API key and the address of the MCP request.
 func TestRequestsCarryVisitorsCredentials(t *testing.T) {
 	t.Parallel()
 	a := &api{}
@@ -164,7 +164,7 @@ func TestRequestsCarryVisitorsCredentials(t *testing.T) {
 	}
 }
 
-// post sends a message the way an MCP client would, with extra headers.
+// post sends a message as an MCP client does, with additional headers.
 func post(t *testing.T, url, body string, headers ...string) (status int, answer string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(body))
@@ -188,7 +188,7 @@ func post(t *testing.T, url, body string, headers ...string) (status int, answer
 	return response.StatusCode, string(raw)
 }
 
-// A malformed message is rejected at once, reaches no tool and does not change the server.
+// A malformed message is rejected at once, reaches no tool and does not affect later messages.
 func TestMalformedMessages(t *testing.T) {
 	t.Parallel()
 	a := &api{}

@@ -7,18 +7,18 @@ import (
 	"taskmarket/client"
 )
 
-// entry defines a tool that forwards its arguments to one operation of the API.
+// entry defines a tool that forwards its arguments to one API operation.
 type entry struct {
-	operation string // operationId
+	operation string // operationId in the OpenAPI document
 	effect    effect
 	about     string
-	// without are arguments that the tool does not have.
+	// without lists the operation's arguments that the tool does not offer.
 	without []string
-	// consequence is returned with a transaction to send.
+	// consequence describes the effect of the transaction that the tool returns.
 	consequence string
 }
 
-// readers are the tools of both servers.
+// readers lists the tools that both servers offer.
 var readers = []entry{
 	{operation: "getContractsConfig", about: "The chain, the contracts, the fee, the minimum payment and the current time windows. Needs no API key."},
 	{operation: "getBoard", about: "The public list of tasks that are open for applications. Needs no API key."},
@@ -41,13 +41,13 @@ var readers = []entry{
 	{operation: "startConversation", effect: writes, about: "Send a direct message to a human by username, for example to an applicant. The human sees it at once."},
 }
 
-// finalRecords are the records that cannot be changed later.
+// finalRecords lists the tools that create records which cannot be changed later.
 var finalRecords = []entry{
 	{operation: "reviewTask", effect: decides, about: "Rate the human of an ended task from 1 to 5, with a public comment. A review is final."},
 	{operation: "answerDispute", effect: decides, about: "Answer the human's dispute. The validators read both sides. The answer is final."},
 }
 
-// readingTools creates the tools of both servers.
+// readingTools creates the tools that both servers offer.
 func (c *contract) readingTools() ([]*tool, error) {
 	tools, err := c.table(readers)
 	if err != nil {
@@ -57,7 +57,7 @@ func (c *contract) readingTools() ([]*tool, error) {
 	return append(tools, download), err
 }
 
-// table creates the tools of the entries.
+// table creates one tool for each entry.
 func (c *contract) table(entries []entry) ([]*tool, error) {
 	tools := make([]*tool, 0, len(entries))
 	for _, e := range entries {

@@ -14,27 +14,27 @@ import (
 	"taskmarket/market"
 )
 
-// plannable is an action that is planned before it is executed.
+// plannable is an action that must be planned before it is executed.
 type plannable struct {
-	operation string // operationId, which defines the arguments
+	operation string // operationId; the operation defines the arguments
 	about     string
 	without   []string
-	final     bool // decides about an escrow or a stake: needs AgentOptions.AllowFinal
-	// plan returns what do would sign. It is nil for an action without a transaction, which has
-	// only a consequence.
+	final     bool // decides about an escrow or a stake, so it needs AgentOptions.AllowFinal
+	// plan returns what the action would sign. It is nil for an action without a transaction, which
+	// only has a consequence.
 	plan        func(context.Context, *client.Client, arguments) (client.Plan, error)
 	consequence string
 	do          func(context.Context, *client.Client, arguments) (done, error)
 }
 
-// done is the result of an action.
+// done is the result of an executed action.
 type done struct {
 	task   *client.Task
-	record map[string]any // a response of the API, with untrusted text wrapped
+	record map[string]any // an API response with untrusted text wrapped
 	tx     *common.Hash
 }
 
-// plannables are the actions that spend or cannot be undone.
+// plannables lists the actions that spend money or cannot be undone.
 var plannables = []plannable{
 	{
 		operation: "createTask", without: []string{"idempotency_key"},
@@ -122,18 +122,18 @@ func of(outcome client.Outcome, err error) (done, error) {
 	return done{task: &outcome.Task, tx: outcome.TxHash}, err
 }
 
-// arguments are the arguments of an action, validated by its schema.
+// arguments are an action's arguments, which were validated against its schema.
 type arguments map[string]any
 
 func (a arguments) text(name string) string { return text(a, name) }
 
-// id parses an identifier. The schema guarantees that it is valid.
+// id parses the ID in an argument. The schema guarantees that it is valid.
 func (a arguments) id(name string) uuid.UUID {
 	id, _ := uuid.Parse(a.text(name))
 	return id
 }
 
-// task returns the task to create.
+// task returns the request for the task that the arguments describe.
 func (a arguments) task() (client.TaskRequest, error) {
 	amount, err := market.ParseWei(a.text("escrow_amount"))
 	if err != nil {
@@ -156,7 +156,7 @@ func (a arguments) task() (client.TaskRequest, error) {
 	return request, nil
 }
 
-// plan creates the tool that plans an action.
+// plan creates the tool that plans the action.
 func (a *Agent) plan(c *contract, s plannable) (*tool, error) {
 	op, known := c.operations[s.operation]
 	if !known {
@@ -181,7 +181,7 @@ func (a *Agent) plan(c *contract, s plannable) (*tool, error) {
 	return t, nil
 }
 
-// recording returns an action that only changes a record of the API.
+// recording returns an action that only changes an API record.
 func recording(c *contract, operation string) func(context.Context, *client.Client, arguments) (done, error) {
 	op := c.operations[operation]
 	answer, _ := c.shapeOf(op.answer, "", "")
@@ -191,7 +191,7 @@ func recording(c *contract, operation string) func(context.Context, *client.Clie
 	}
 }
 
-// agree makes the plan, stores it and returns it.
+// agree makes a plan, stores it for execute_plan and returns it.
 func (a *Agent) agree(ctx context.Context, caller *client.Client, s plannable, tasks *shape, given arguments) (any, error) {
 	agreed := &agreement{spends: new(big.Int)}
 	result := map[string]any{"action": snake(s.operation), "consequence": s.consequence, "spends": "0"}
@@ -232,7 +232,7 @@ func orZero(wei *big.Int) *big.Int {
 	return wei
 }
 
-// members returns the properties of a value's JSON.
+// members converts a value to a map through its JSON encoding.
 func members(value any) (map[string]any, error) {
 	raw, err := json.Marshal(value)
 	if err != nil {
@@ -242,7 +242,7 @@ func members(value any) (map[string]any, error) {
 	return out, json.Unmarshal(raw, &out)
 }
 
-// result is the result of execute_plan.
+// result returns the result for execute_plan.
 func (d done) result(tasks *shape) (any, error) {
 	result := map[string]any{"executed": true}
 	if d.task != nil {
@@ -261,7 +261,7 @@ func (d done) result(tasks *shape) (any, error) {
 	return result, nil
 }
 
-// planResult describes the result of every plan_ tool.
+// planResult returns the schema for the result of every plan_… tool.
 func planResult() schema {
 	texts := schema{}
 	for name, about := range map[string]string{

@@ -14,21 +14,21 @@ import (
 
 const (
 	planLife  = 10 * time.Minute // how long a plan can be executed
-	planTrace = time.Hour        // how long an expired or used plan is stored, for its error message
+	planTrace = time.Hour        // how long an expired or used plan is stored, so that its error message is specific
 	mostPlans = 1000             // maximum number of stored plans
 )
 
-// agreement is a plan that was returned and can be executed once.
+// agreement is a plan that was returned to the model and can be executed once.
 type agreement struct {
 	id      string
-	plan    client.Plan // what will be signed; its ID is empty if nothing will be
-	spends  *big.Int    // wei of the token
+	plan    client.Plan // what will be signed; ID is empty if the action signs nothing
+	spends  *big.Int    // amount to spend, in wei of the token
 	expires time.Time
 	used    bool
 	do      func(context.Context) (any, error)
 }
 
-// book stores the agreements of one agent, in memory.
+// book stores one agent's agreements in memory.
 type book struct {
 	now func() time.Time
 
@@ -38,7 +38,7 @@ type book struct {
 
 func newBook(now func() time.Time) *book { return &book{now: now, plans: map[string]*agreement{}} }
 
-// add gives the agreement a random id and an expiry.
+// add assigns a random ID and an expiry time to the agreement and stores it.
 func (b *book) add(a *agreement) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -55,8 +55,8 @@ func (b *book) add(a *agreement) error {
 	return nil
 }
 
-// take returns the agreement with the id and marks it as used. The caller repeats the amount, which
-// proves that it has read the plan.
+// take returns the agreement with the ID and marks it as used. The caller must repeat the amount,
+// which shows that the model has read the plan.
 func (b *book) take(id, spends string) (*agreement, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -77,8 +77,8 @@ func (b *book) take(id, spends string) (*agreement, error) {
 
 type agreementKey struct{}
 
-// review is client.Options.Review: it accepts only what was agreed to, and counts it before
-// anything is signed.
+// review implements client.Options.Review. It accepts only the agreed plan, and counts its amount
+// before anything is signed.
 func (a *Agent) review(ctx context.Context, fresh client.Plan) error {
 	agreed, ok := ctx.Value(agreementKey{}).(*agreement)
 	if !ok {
@@ -90,8 +90,8 @@ func (a *Agent) review(ctx context.Context, fresh client.Plan) error {
 	return a.allow(ctx, fresh)
 }
 
-// resume is client.Options.Resume: a transaction that was signed earlier, possibly by another
-// program, is sent again only within the same limits.
+// resume implements client.Options.Resume. A transaction that was signed earlier, possibly by
+// another program, is sent again only within the same limits.
 func (a *Agent) resume(ctx context.Context, signed client.Plan) error {
 	if _, ok := ctx.Value(agreementKey{}).(*agreement); !ok {
 		return ownErrorf("nothing was agreed to, so nothing is sent")
@@ -99,7 +99,7 @@ func (a *Agent) resume(ctx context.Context, signed client.Plan) error {
 	return a.allow(ctx, signed)
 }
 
-// allow rejects a plan above the limits, and counts what it moves.
+// allow counts the plan's amount, or rejects the plan if it is not permitted or exceeds the caps.
 func (a *Agent) allow(ctx context.Context, p client.Plan) error {
 	if p.Action != market.ActionFund && !a.final {
 		return ownErrorf("these tools may not %s: the person who runs them can allow it with --allow-final", p.Action)
@@ -107,10 +107,10 @@ func (a *Agent) allow(ctx context.Context, p client.Plan) error {
 	return a.spending.spend(ctx, chargeOf(p))
 }
 
-// chargeOf returns how a plan is counted. A new posting counts each time, because it is paid each
-// time. Everything else counts once: a signed transaction is mined at most once, and an escrow or a
-// stake is given up once. The name contains the chain's number and the terms hash, which the API
-// cannot choose freely.
+// chargeOf returns the amount that a plan counts against the caps. A new posting counts each time,
+// because it is paid for each time. Everything else counts once: a signed transaction is mined at
+// most once, and an escrow or a stake is given up at most once. The charge's name for an escrow or
+// a stake contains the chain ID and the terms hash, which the API cannot choose freely.
 func chargeOf(p client.Plan) charge {
 	switch {
 	case p.Action == market.ActionFund:

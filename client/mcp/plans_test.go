@@ -15,7 +15,7 @@ import (
 	"taskmarket/market"
 )
 
-// clock is a clock that a test sets.
+// clock is a fake clock.
 type clock struct{ at time.Time }
 
 func (c *clock) now() time.Time { return c.at }
@@ -61,7 +61,7 @@ func TestPlanExpiresAndIsUsedOnce(t *testing.T) {
 	take(late, "7", "no such plan")
 }
 
-// If a plan is executed many times concurrently, exactly one execution succeeds.
+// If a plan is executed many times concurrently, only one execution succeeds.
 func TestPlanIsExecutedOnce(t *testing.T) {
 	t.Parallel()
 	b := newBook(time.Now)
@@ -122,17 +122,17 @@ func TestSpendingIsCapped(t *testing.T) {
 	spend(5, "")
 	spend(1, "above the 0 wei that are left")
 	spend(0, "")
-	again := *l // simulates a restarted program
+	again := *l // simulates a restart of the program
 	l = &again
 	spend(1, "above the 0 wei that are left")
 	at.at = at.at.Add(23*time.Hour - time.Second)
 	spend(1, "above the 0 wei that are left")
-	at.at = at.at.Add(time.Second) // the first expense is now a day old
+	at.at = at.at.Add(time.Second) // the first expense is now 24 hours old and no longer counts
 	spend(10, "")
 	spend(1, "above the 0 wei that are left")
 }
 
-// When a clock was ahead for some time and is corrected, earlier expenses still count.
+// If a clock was ahead for some time and is then corrected, earlier expenses still count.
 func TestSpendingWithJumpingClock(t *testing.T) {
 	t.Parallel()
 	at := newClock()
@@ -157,7 +157,7 @@ func TestSpendingNeedsCaps(t *testing.T) {
 	wantError(t, l.spend(t.Context(), charge{wei: new(big.Int)}), "")
 }
 
-// Concurrent spending in two processes stays below the cap in total.
+// Concurrent spending by two processes stays within the cap in total.
 func TestSpendingCountsAll(t *testing.T) {
 	t.Parallel()
 	l := newLedger(t, newClock(), big.NewInt(1), big.NewInt(20))
@@ -180,7 +180,7 @@ func TestSpendingCountsAll(t *testing.T) {
 	}
 }
 
-// Only the agreed plan is signed, at about the agreed gas cost.
+// Only the agreed plan is signed, for about the agreed gas cost.
 func TestReviewMatchesAgreement(t *testing.T) {
 	t.Parallel()
 	plan := client.Plan{ID: "a", Action: market.ActionFund, Spends: big.NewInt(5), GasCost: big.NewInt(100)}
@@ -204,7 +204,7 @@ func TestReviewMatchesAgreement(t *testing.T) {
 				ctx = context.WithValue(ctx, agreementKey{}, c.agreed)
 			}
 			wantError(t, a.review(ctx, c.fresh), c.words)
-			want := "above the 0 wei" // the review counted the amount
+			want := "above the 0 wei" // part of the error message after the review has counted the amount
 			if c.words != "" {
 				want = ""
 			}
@@ -213,19 +213,19 @@ func TestReviewMatchesAgreement(t *testing.T) {
 	}
 }
 
-// newLimited returns an agent with limits only.
+// newLimited returns an Agent that has only limits.
 func newLimited(t *testing.T, perPlan, perDay int64, final bool) *Agent {
 	t.Helper()
 	return &Agent{spending: newLedger(t, newClock(), big.NewInt(perPlan), big.NewInt(perDay)), final: final}
 }
 
-// signing returns the context of an execution whose agreement is the plan.
+// signing returns a context for the execution of a plan that was agreed to.
 func signing(t *testing.T, p client.Plan) context.Context {
 	t.Helper()
 	return context.WithValue(t.Context(), agreementKey{}, &agreement{plan: p})
 }
 
-// release returns a plan of the action about an escrow of 10 wei, or a stake of 3.
+// release returns a plan for the action. It releases an escrow of 10 wei or a stake of 3 wei.
 func release(action market.Action, id uint64) client.Plan {
 	p := client.Plan{ID: string(action), Action: action, ChainID: 1, EscrowTaskID: &id, TermsHash: &common.Hash{1}}
 	switch action { //nolint:exhaustive // all other actions release nothing
@@ -241,8 +241,8 @@ var finalActions = []market.Action{
 	market.ActionAccept, market.ActionReject, market.ActionApprove, market.ActionDispute, market.ActionCancel,
 }
 
-// Caps count released value: an approval above the cap is rejected when it is planned and when it
-// is executed.
+// Released amounts count against the caps: an approval above the cap is rejected when it is planned
+// and again when it is executed.
 func TestReleasedValueIsCapped(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -272,8 +272,8 @@ func TestReleasedValueIsCapped(t *testing.T) {
 	}
 }
 
-// The acceptance and the approval of one escrow count once together, also after a restart; another
-// escrow counts again.
+// The acceptance and the approval for one escrow count only once together, even after a restart.
+// Another escrow counts separately.
 func TestEscrowCountsOnce(t *testing.T) {
 	t.Parallel()
 	a := newLimited(t, 10, 15, true)
@@ -290,13 +290,13 @@ func TestEscrowCountsOnce(t *testing.T) {
 	elsewhere := release(market.ActionApprove, 1)
 	elsewhere.TermsHash = &common.Hash{2}
 	do(elsewhere, "above the 5 wei that are left")
-	do(release(market.ActionReject, 1), "") // a stake of 3, not the escrow of the same number
+	do(release(market.ActionReject, 1), "") // releases a stake of 3 wei, not the escrow with the same number
 	restarted.PerPlan = big.NewInt(9)
 	do(release(market.ActionApprove, 1), "above the cap of 9 wei for one plan")
 }
 
-// A posting that another program signed is sent again only within the caps. One that was counted
-// when it was signed does not count again.
+// A posting that another program signed is sent again only within the caps. If it was counted when
+// it was signed, it does not count again.
 func TestResumedPostingsCount(t *testing.T) {
 	t.Parallel()
 	p := client.Plan{ID: "a", Action: market.ActionFund, Spends: big.NewInt(10)}
@@ -309,11 +309,11 @@ func TestResumedPostingsCount(t *testing.T) {
 	wantError(t, a.review(signing(t, p), p), "")
 	wantError(t, a.resume(signing(t, resumed), resumed), "")
 	wantError(t, a.spending.check(charge{wei: big.NewInt(10)}), "")
-	wantError(t, a.review(signing(t, p), p), "") // a second payment counts
+	wantError(t, a.review(signing(t, p), p), "") // a second payment counts separately
 	wantError(t, a.spending.check(charge{wei: big.NewInt(1)}), "above the 0 wei")
 }
 
-// Without permission for final decisions, none is signed or sent again, regardless of the caps.
+// Without AllowFinal, no final decision is signed or sent again, regardless of the caps.
 func TestFinalActionsAreRefusedAtExecution(t *testing.T) {
 	t.Parallel()
 	a := newLimited(t, 100, 100, false)
@@ -322,10 +322,10 @@ func TestFinalActionsAreRefusedAtExecution(t *testing.T) {
 		wantError(t, a.review(signing(t, p), p), "--allow-final")
 		wantError(t, a.resume(signing(t, p), p), "--allow-final")
 	}
-	wantError(t, a.spending.check(charge{wei: big.NewInt(100)}), "") // no rejected action was counted
+	wantError(t, a.spending.check(charge{wei: big.NewInt(100)}), "") // succeeds only if no rejected action was counted
 }
 
-// Concurrent approvals in two processes stay below the cap in total.
+// Concurrent approvals by two processes stay within the cap in total.
 func TestReleasesAtOnceStayBelowTheCap(t *testing.T) {
 	t.Parallel()
 	a := newLimited(t, 10, 50, true)

@@ -16,55 +16,58 @@ import (
 	"taskmarket/market"
 )
 
-// day is the sliding window of Spending.PerDay.
+// day is the length of the sliding window for Spending.PerDay.
 const day = 24 * time.Hour
 
-// memory is how long an expense stays in the file. It is longer than the window of PerDay, so that
-// no expense is dropped too early while a clock is ahead.
+// memory is how long an expense stays in the file. It is longer than the PerDay window, so that no
+// expense is removed too early while the clock is ahead.
 const memory = 30 * day
 
-// Spending caps the tokens that the tools may move, to limit the damage of a model that follows
-// injected instructions. Three amounts count: the amount that a new task locks, the escrowed amount
-// that an acceptance or an approval gives up, and the stake that a rejection forfeits. An
-// acceptance counts because from then on the human is paid if the agent does nothing; the approval
-// of the same task adds nothing. Disputes and cancellations do not count: they pay no human. An
-// amount that is returned later, for example by a cancellation, still counts.
+// Spending limits the tokens that the tools may move. It reduces the possible damage from a model
+// that follows injected instructions. Three amounts count: the amount that a new task locks, the
+// escrowed amount that an acceptance or an approval gives up, and the stake that a rejection
+// forfeits.
+//
+// An acceptance counts because from then on the human is paid if the agent does nothing; approving
+// the same task adds nothing. Disputes and cancellations do not count, because they pay no human.
+// An amount that is returned later, for example by a cancellation, still counts.
 type Spending struct {
-	PerPlan *big.Int // wei; nil allows nothing
-	PerDay  *big.Int // wei in any 24 hours; nil allows nothing
-	// File stores what was spent, also for other processes of the agent.
+	PerPlan *big.Int // maximum amount for one plan, in wei; nil means 0
+	PerDay  *big.Int // maximum amount in any 24 hours, in wei; nil means 0
+	// File is the path of the file that stores the expenses. All processes of the agent share it.
 	File string
 }
 
 // some reports whether any spending is allowed.
 func (s Spending) some() bool { return orZero(s.PerPlan).Sign() > 0 && orZero(s.PerDay).Sign() > 0 }
 
-// ledger enforces an agent's Spending.
+// ledger enforces the limits in an agent's Spending.
 type ledger struct {
 	Spending
-	flows client.FlowStore // used for its lock between processes
+	flows client.FlowStore // only used for its lock, which also excludes other processes
 	now   func() time.Time
 }
 
-// expense is one line of the file.
+// expense is one line in the spending file.
 type expense struct {
 	At   time.Time `json:"at"`
 	Wei  string    `json:"wei"`
-	Name string    `json:"name,omitempty"` // name of the charge
+	Name string    `json:"name,omitempty"` // name of the charge; empty if it has none
 }
 
-// charge is an amount to count.
+// charge is an amount that counts against the caps.
 type charge struct {
 	name string
 	wei  *big.Int
-	once bool // counts only if the file has no expense of this name
+	once bool // counts only if the file has no expense with this name yet
 }
 
-// lockKey is the ledger's lock in the agent's journal.
+// lockKey is the key of the ledger's lock in the agent's journal.
 const lockKey = "mcp spending"
 
-// spend counts the charge or rejects it. It is counted before anything is signed or sent, so after
-// a crash too much may be counted but never too little.
+// spend counts the charge, or rejects it if it exceeds the caps. A charge is counted before
+// anything is signed or sent. A crash can therefore lead to too high a count, but never to too low
+// a count.
 func (l *ledger) spend(ctx context.Context, c charge) error {
 	if c.wei.Sign() == 0 {
 		return nil
@@ -81,7 +84,7 @@ func (l *ledger) spend(ctx context.Context, c charge) error {
 	return l.write(append(expenses, expense{l.now().UTC(), c.wei.String(), c.name}))
 }
 
-// check rejects a charge that spend would reject now.
+// check returns the error that spend would return for the charge, without counting it.
 func (l *ledger) check(c charge) error {
 	if c.wei.Sign() == 0 {
 		return nil
@@ -91,7 +94,7 @@ func (l *ledger) check(c charge) error {
 }
 
 // admit rejects a charge above the caps. It returns the expenses to store, and whether the charge
-// is among them already; the cap for one plan applies in both cases.
+// was already counted. The cap for one plan applies in both cases.
 func (l *ledger) admit(c charge) (expenses []expense, counted bool, err error) {
 	expenses, left, err := l.read()
 	if err != nil {
@@ -116,7 +119,7 @@ func (l *ledger) fits(wei, left *big.Int) error {
 	return nil
 }
 
-// read returns the expenses to store, and the amount that is left.
+// read returns the expenses that are still needed, and the remaining amount for the current window.
 func (l *ledger) read() (expenses []expense, left *big.Int, err error) {
 	left = new(big.Int)
 	if l.PerDay != nil {
@@ -148,7 +151,7 @@ func (l *ledger) read() (expenses []expense, left *big.Int, err error) {
 	return expenses, left, nil
 }
 
-// write replaces the file.
+// write replaces the file's content with the expenses.
 func (l *ledger) write(expenses []expense) error {
 	raw, err := json.Marshal(expenses)
 	if err != nil {

@@ -18,14 +18,14 @@ import (
 	"taskmarket/client/visible"
 )
 
-// effect is the kind of change that a tool makes, for its annotations.
+// effect classifies what a tool changes. It determines the tool's annotations.
 type effect int
 
 const (
 	reads   effect = iota // changes nothing
-	marks                 // has a small, idempotent effect
-	writes                // adds something that others can see
-	decides               // cannot be undone
+	marks                 // has a minor, idempotent effect, such as marking messages as read
+	writes                // creates a record that others can see
+	decides               // makes a change that cannot be undone
 )
 
 func (e effect) annotations() *sdk.ToolAnnotations {
@@ -33,26 +33,27 @@ func (e effect) annotations() *sdk.ToolAnnotations {
 		ReadOnlyHint:    e == reads,
 		IdempotentHint:  e == reads || e == marks,
 		DestructiveHint: new(e == decides),
-		OpenWorldHint:   new(true), // its input and output involve other people
+		OpenWorldHint:   new(true), // inputs and outputs involve other users
 	}
 }
 
-// tool is a tool with its implementation, independent of the server.
+// tool is a tool and its implementation, independent of the server.
 type tool struct {
 	definition *sdk.Tool
 	arguments  *jsonschema.Resolved
-	// do returns the result, which is encoded as JSON. The arguments are valid by the schema.
+	// do executes the tool and returns its result, which is encoded as JSON. The arguments were
+	// validated against the schema.
 	do toolFunc
 }
 
 // toolFunc implements a tool.
 type toolFunc func(ctx context.Context, caller *client.Client, arguments map[string]any) (any, error)
 
-// callers returns the client of the current caller.
+// callers returns the API client for the current caller.
 type callers func(context.Context) (*client.Client, error)
 
-// newTool creates a tool with the schemas of its arguments and its result. A schema with untrusted
-// text refers to untrustedSchema.
+// newTool creates a tool with the schemas for its arguments and its result. A result schema with
+// untrusted text refers to untrustedSchema.
 func newTool(name, about string, e effect, arguments, result schema) (*tool, error) {
 	in, err := resolved(arguments)
 	if err != nil {
@@ -80,13 +81,13 @@ func resolved(s schema) (*jsonschema.Resolved, error) {
 	return parsed.Resolve(nil)
 }
 
-// errBroken replaces an internal error of a tool.
+// errBroken is returned in place of a tool's internal error, which is only logged.
 var errBroken = ownErrorf("the tool failed with an internal error, which was logged")
 
-// host is the server that offers the tools.
+// host contains what the tools need from their server.
 type host struct {
-	who     callers      // returns the client of the current caller
-	trusted bool         // whether the API is this program
+	who     callers      // returns the API client for the current caller
+	trusted bool         // the API runs in this program
 	log     *slog.Logger // receives the tools' internal errors
 }
 
@@ -101,7 +102,8 @@ func (t *tool) add(server *sdk.Server, h host) {
 	})
 }
 
-// recoverPanic runs a call and recovers from a panic, which must not end the program for other callers.
+// recoverPanic executes a call and recovers from a panic, so that the program continues for other
+// callers.
 func (t *tool) recoverPanic(ctx context.Context, log *slog.Logger, call func() (any, error)) (result any, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -133,7 +135,7 @@ func (t *tool) read(raw json.RawMessage) (map[string]any, error) {
 			return nil, ownErrorf("the arguments are not a JSON object")
 		}
 	}
-	if arguments == nil { // some hosts send null for no arguments
+	if arguments == nil { // some clients send null if there are no arguments
 		arguments = map[string]any{}
 	}
 	if err := t.arguments.Validate(arguments); err != nil {
@@ -142,7 +144,7 @@ func (t *tool) read(raw json.RawMessage) (map[string]any, error) {
 	return arguments, nil
 }
 
-// success returns the result as structured content and, for hosts that only support text, also as
+// success returns the result as structured content and, for clients that only support text, also as
 // text.
 func success(result any) (*sdk.CallToolResult, error) {
 	encoded, err := encode(result)
@@ -156,8 +158,8 @@ func success(result any) (*sdk.CallToolResult, error) {
 	return &sdk.CallToolResult{StructuredContent: json.RawMessage(encoded), Content: content}, nil
 }
 
-// encode writes JSON with all invisible characters escaped, so that a model reads no text that a
-// person cannot see.
+// encode encodes the result as JSON with all invisible characters escaped, so that a model reads no
+// text that is invisible to a human.
 func encode(result any) ([]byte, error) {
 	var plain bytes.Buffer
 	encoder := json.NewEncoder(&plain)
@@ -195,7 +197,7 @@ func (op operation) request(arguments map[string]any) client.Request {
 	return r
 }
 
-// queryValue formats an argument as the API expects it: a list in one parameter.
+// queryValue formats an argument as the API expects it, with a list in a single parameter.
 func queryValue(value any) string {
 	values, ok := value.([]any)
 	if !ok {
@@ -208,7 +210,7 @@ func queryValue(value any) string {
 	return strings.Join(texts, ",")
 }
 
-// ask sends the request and wraps untrusted text in the response.
+// ask sends the request and wraps the untrusted text in the response.
 func (s *shape) ask(ctx context.Context, caller *client.Client, r client.Request) (map[string]any, error) {
 	raw, err := caller.Call(ctx, r)
 	if err != nil {

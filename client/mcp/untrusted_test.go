@@ -9,7 +9,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// The list of the service's own strings names only fields of the document.
+// ownWords contains only fields that exist in the OpenAPI document.
 func TestServiceFieldsExist(t *testing.T) {
 	t.Parallel()
 	c, err := readContract()
@@ -26,7 +26,7 @@ func TestServiceFieldsExist(t *testing.T) {
 	}
 }
 
-// Fields that the document does not contain are untrusted.
+// Fields that are missing from the OpenAPI document are untrusted.
 func TestUnknownFieldsAreWrapped(t *testing.T) {
 	t.Parallel()
 	c, err := readContract()
@@ -47,7 +47,7 @@ func TestUnknownFieldsAreWrapped(t *testing.T) {
 	}
 }
 
-// A username can be a sentence.
+// Usernames are untrusted, because a username can be a sentence.
 func TestUsernamesAreWrapped(t *testing.T) {
 	t.Parallel()
 	c, err := readContract()
@@ -64,7 +64,7 @@ func TestUsernamesAreWrapped(t *testing.T) {
 	}
 }
 
-// The length of an error about arguments does not depend on the arguments.
+// Errors about invalid arguments have a limited length, however long the arguments are.
 func TestArgumentErrorsAreShort(t *testing.T) {
 	t.Parallel()
 	tools, err := serverTools(nil)
@@ -84,7 +84,7 @@ func TestArgumentErrorsAreShort(t *testing.T) {
 	t.Error("the tool list_tasks is missing")
 }
 
-// Invisible characters are escaped.
+// The JSON encoding escapes invisible characters.
 func TestEncodeEscapesInvisible(t *testing.T) {
 	t.Parallel()
 	got, err := encode("a\u202eb\U000e0041c\u200bé漢<&>\n\ufe0f\U000e0100\u3164")
@@ -108,7 +108,7 @@ func TestSnake(t *testing.T) {
 	}
 }
 
-// An internal error of a tool is logged and does not affect other calls.
+// An internal error in a tool is logged and does not affect other calls.
 func TestToolPanicIsRecovered(t *testing.T) {
 	t.Parallel()
 	var log strings.Builder

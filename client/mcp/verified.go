@@ -8,8 +8,8 @@ import (
 	gen "taskmarket/gen/client"
 )
 
-// verifiers are the tools that show work which an agent decides about. Each function reports
-// whether its result is part of the work on the chain.
+// verifiers contains a check for each tool that shows work to be approved. The check reports
+// whether the tool's result is part of the work whose hash is on the chain.
 var verifiers = map[string]func(given arguments, result any, work client.Work) bool{
 	"get_task": func(_ arguments, result any, work client.Work) bool {
 		shown, _ := result.(map[string]any)
@@ -23,8 +23,8 @@ var verifiers = map[string]func(given arguments, result any, work client.Work) b
 	},
 }
 
-// verified wraps a tool: it shows work only if its hash is on the chain. Otherwise the API could
-// show the model other work than the work that the approval covers.
+// verified wraps a tool so that it shows work only if its hash is on the chain. Otherwise the API
+// could show the model different work than an approval would approve.
 func verified(name string, do toolFunc) toolFunc {
 	isPart, shows := verifiers[name]
 	if !shows {
@@ -46,7 +46,7 @@ func verified(name string, do toolFunc) toolFunc {
 	}
 }
 
-// isWork reports whether a result is a human's work that is not decided yet.
+// isWork reports whether a result shows a human's work that is not decided yet.
 func isWork(result any) bool {
 	switch shown := result.(type) {
 	case work:
@@ -61,14 +61,14 @@ func isWork(result any) bool {
 	return false
 }
 
-// recordOf returns the record of a file that is shown.
+// recordOf returns the file record in a result.
 func recordOf(result any) map[string]any {
 	shown, _ := result.(work)
 	file, _ := shown.File.(map[string]any)
 	return file
 }
 
-// wordsOf returns a string, wrapped or not.
+// wordsOf returns a string value, whether it is wrapped or not.
 func wordsOf(value any) string {
 	switch value := value.(type) {
 	case mark:

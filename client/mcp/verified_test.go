@@ -11,8 +11,8 @@ import (
 	"taskmarket/client"
 )
 
-// Work that is not decided yet is shown only after its hash was read from the chain; here the node
-// is unreachable.
+// Undecided work is shown only after its hash was read from the chain. In this test the node is
+// unreachable, so the work must not be shown.
 func TestWorkIsVerifiedOnChain(t *testing.T) {
 	t.Parallel()
 	key, err := crypto.GenerateKey()

@@ -2,15 +2,15 @@
 // no server, no account and no local record.
 //
 // Open takes the escrow's address and reads the addresses of the other contracts. Rescue.Holdings
-// finds what the wallet has in them: tasks that it posted or works on, stakes that it locked or
+// finds the wallet's records in them: tasks that it posted or works on, stakes that it locked or
 // that were locked for its tasks, credits, and rewards. It finds the records in the logs, with as
 // many requests as the node's limits require, and reads their current state from the latest block,
 // which every node has.
 //
-// Each record has its open exits, with their times: package market has the rules, this package
-// their calls. Rescue.Prepare makes a plan of an exit, simulated and with its consequence in words.
-// Rescue.Send sends exactly that plan.
+// Each record lists its open exits with their times. Package market defines the rules for exits,
+// and this package the calls. Rescue.Prepare makes a plan for an exit, simulates it and describes
+// its consequence. Rescue.Send sends exactly that plan.
 //
-// Data that only the server has is missing: titles, deadlines, messages, and vouchers for rewards
-// that were not submitted.
+// Data that only the server stores is missing: titles, deadlines, messages, and vouchers for
+// rewards that were not submitted.
 package rescue

@@ -7,27 +7,27 @@ import (
 	"taskmarket/market"
 )
 
-// Subject is the kind of record that an exit's id identifies.
+// Subject is the kind of record that the ID in an exit identifies.
 type Subject string
 
-// The subjects.
+// The possible values of Subject.
 const (
 	SubjectTask        Subject = "task"
 	SubjectApplication Subject = "application"
 	SubjectWallet      Subject = "wallet"
 )
 
-// Need is an input that an exit requires in addition to an id.
+// Need is an input that an exit requires in addition to an ID.
 type Need string
 
-// The needs.
+// The possible values of Need.
 const (
 	NeedNothing    Need = ""
 	NeedWorkHash   Need = "work_hash"
-	NeedSignatures Need = "signatures" // signatures of a quorum of the validators, over VerdictData
+	NeedSignatures Need = "signatures" // signatures from a quorum of the validators over VerdictData
 )
 
-// The exits.
+// The names of the exits.
 const (
 	ExitCancel            = "cancel"
 	ExitResign            = "resign"
@@ -43,11 +43,11 @@ const (
 	ExitWithdrawCredit    = "withdraw-credit"
 )
 
-// Exit is an exit that is open to a wallet, or will be.
+// Exit is an exit that is open to a wallet now or will be later.
 type Exit struct {
 	Name   string
-	ID     uint64    // number of the task or the application
-	Opens  time.Time // when the exit opens; zero: it is open
+	ID     uint64    // ID of the task or the application
+	Opens  time.Time // when the exit opens; zero: already open
 	Closes time.Time // when the exit closes; zero: unknown
 	Needs  Need
 }
@@ -62,8 +62,9 @@ func exitNamed(name string) (ExitType, error) {
 	return ways[i], nil
 }
 
-// roleFor returns the role in which a wallet with the given role takes the exit. Anyone with the
-// validators' signatures may submit a verdict.
+// roleFor returns the role for which the rules are checked, for a wallet with the given role. For a
+// verdict it is always the validator's role, because anyone with the validators' signatures may
+// submit it.
 func (w ExitType) roleFor(role market.Role) market.Role {
 	if w.Action == market.ActionVerdict {
 		return market.RoleValidator
@@ -71,13 +72,13 @@ func (w ExitType) roleFor(role market.Role) market.Role {
 	return role
 }
 
-// noEffect reports whether the contract rejects the exit for a reason that the table of actions
-// does not contain: after the agent's approval, a verdict cannot reject.
+// noEffect reports whether the contract rejects the exit for a reason that is missing from the
+// table of actions: once the agent has approved the work, no verdict can reject it.
 func (w ExitType) noEffect(e *market.EscrowTask) bool {
 	return w.Name == ExitRejectSubmission && e.AgentApproved
 }
 
-// taskExits returns the exits of a task that are or become open to the role.
+// taskExits returns the task's exits that are open to the role now or will be later.
 func taskExits(t *market.Task, role market.Role, now time.Time) []Exit {
 	var exits []Exit
 	for _, exit := range ExitTypes() {
@@ -93,7 +94,7 @@ func taskExits(t *market.Task, role market.Role, now time.Time) []Exit {
 	return exits
 }
 
-// stakeExits returns the exits of a live stake that are open to the role.
+// stakeExits returns the exits for a locked stake that are open to the role.
 func stakeExits(s *market.Stake, status market.ApplicationStatus, t *market.Task, role market.Role, now time.Time) []Exit {
 	var exits []Exit
 	for _, exit := range ExitTypes() {

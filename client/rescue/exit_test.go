@@ -19,7 +19,7 @@ import (
 	"taskmarket/market"
 )
 
-// stage is the test chain on which every exit is tried. Its clock can be advanced.
+// stage is the test chain on which every exit is tested. Its clock can be advanced.
 type stage struct {
 	*testing.T
 	net    *chaintest.Net
@@ -56,7 +56,7 @@ func (s *stage) later(d time.Duration, task uint64) uint64 {
 	return task
 }
 
-// holds returns the wallet's balance of tokens.
+// holds returns the wallet's token balance.
 func (s *stage) holds(wallet common.Address) *big.Int {
 	s.Helper()
 	tokens, _, err := s.net.Reader.Balances(s.Context(), wallet)
@@ -64,8 +64,8 @@ func (s *stage) holds(wallet common.Address) *big.Int {
 	return tokens
 }
 
-// take prepares and sends the exit, and checks that the wallet received the plan's amount, which
-// must be want.
+// take prepares and sends the exit. It checks that the plan's amount is want and that the wallet
+// received it.
 func (s *stage) take(who *chain.KeySigner, o rescue.Request, want *big.Int) {
 	s.Helper()
 	o.Wallet = who.Address()
@@ -107,7 +107,7 @@ func TestExits(t *testing.T) {
 		begin func(*stage) (id uint64)
 		who   *chain.KeySigner
 		want  *big.Int
-		end   market.ChainStatus // status of the task at the end; ChainNone: the exit has no task
+		end   market.ChainStatus // expected status of the task at the end; ChainNone: the exit has no task
 	}{
 		{"the agent cancels an open task", rescue.ExitCancel, (*stage).posted, net.Agent, amount, market.ChainCancelled},
 		{"the agent cancels an active task", rescue.ExitCancel, (*stage).active, net.Agent, amount, market.ChainCancelled},
@@ -170,7 +170,8 @@ func TestExits(t *testing.T) {
 	}
 }
 
-// verdict has two validators sign Verdict's data, in any order.
+// verdict returns two validators' packed signatures over Verdict's data. It checks that the result
+// does not depend on their order.
 func (s *stage) verdict(task uint64, approved bool) [][]byte {
 	s.Helper()
 	verdict, err := s.rescue.Verdict(s.Context(), task, approved)
@@ -192,13 +193,13 @@ func (s *stage) verdict(task uint64, approved bool) [][]byte {
 	return packed
 }
 
-// credited makes the token reject the refund of a cancelled task, which leaves a credit.
+// credited makes the token reject the refund for a cancelled task, which leaves a credit.
 func credited(s *stage) uint64 {
 	task := s.posted()
 	token := s.net.Deployment.Token
 	code, err := s.net.Dev.Client().CodeAt(s.Context(), token, nil)
 	must(s.T, err)
-	refuse := hexutil.Bytes{0x5f, 0x5f, 0xfd} // REVERT without a reason
+	refuse := hexutil.Bytes{0x5f, 0x5f, 0xfd} // bytecode that reverts without a reason
 	setCode := func(code hexutil.Bytes) {
 		must(s.T, s.net.Dev.Client().Client().CallContext(s.Context(), nil, "anvil_setCode", token, code))
 	}
@@ -212,8 +213,8 @@ func credited(s *stage) uint64 {
 	return 0
 }
 
-// An exit that is not the wallet's, or not open, is rejected before anything is signed, with a
-// sentence that gives the reason.
+// An exit that is not open, or not open to this wallet, is rejected before anything is signed, with
+// an error that states the reason.
 func TestUnavailableExitsAreRejected(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
@@ -285,7 +286,7 @@ func TestSendFollowsPlan(t *testing.T) {
 	}
 }
 
-// A transaction that pays too little does not block exits: it can be replaced.
+// A pending transaction with too low a fee does not block exits, because it can be replaced.
 func TestExitReplacesPending(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
@@ -300,7 +301,7 @@ func TestExitReplacesPending(t *testing.T) {
 	must(t, err)
 	stuck, err := sender.Build(t.Context(), net.Contracts.TransferToken(net.Owner.Address(), common.Big1), nonce)
 	must(t, err)
-	for range 4 { // raise the tip above the current one
+	for range 4 { // raises the transaction's tip above the current one
 		stuck, err = sender.Raise(t.Context(), stuck.Raw)
 		must(t, err)
 	}
@@ -339,7 +340,7 @@ func waitPending(t *testing.T, net *chaintest.Net, wallet common.Address) {
 	})
 }
 
-// eventually fails if the condition does not hold within a minute.
+// eventually fails the test if the condition does not become true within a minute.
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); !holds(); time.Sleep(5 * time.Millisecond) {
@@ -349,7 +350,7 @@ func eventually(t *testing.T, what string, holds func() bool) {
 	}
 }
 
-// lastTransaction returns the transaction of the newest block.
+// lastTransaction returns the transaction in the newest block.
 func lastTransaction(t *testing.T, net *chaintest.Net) *types.Transaction {
 	t.Helper()
 	block, err := net.Dev.Client().BlockByNumber(t.Context(), nil)

@@ -15,10 +15,10 @@ type ExitType struct {
 	Name    string
 	Subject Subject
 	Needs   Need
-	Action  market.Action // in market's table of actions; "" if the table does not contain it
-	Short   string        // short description
+	Action  market.Action // the action in package market; "" if that package has no action for the exit
+	Short   string        // short description for lists
 	call    func(c *chain.Contracts, d market.Deployment, o Request) chain.Call
-	effect  func(p *Plan, e *market.EscrowTask, role market.Role) // completes the plan of an exit of a task
+	effect  func(p *Plan, e *market.EscrowTask, role market.Role) // completes the plan for an exit that concerns a task
 }
 
 // ExitTypes returns all exits.
@@ -115,7 +115,8 @@ func onStake(call func(c *chain.Contracts, id uint64) chain.Call) caller {
 	return func(c *chain.Contracts, _ market.Deployment, o Request) chain.Call { return call(c, o.ID) }
 }
 
-// states returns an effect that moves no money of the wallet at once.
+// states returns an effect that only sets the consequence, because no money moves to the wallet at
+// once.
 func states(consequence string) func(*Plan, *market.EscrowTask, market.Role) {
 	return func(p *Plan, _ *market.EscrowTask, _ market.Role) { p.Consequence = consequence }
 }
@@ -130,7 +131,7 @@ func refunds(consequence string) func(*Plan, *market.EscrowTask, market.Role) {
 	}
 }
 
-// pays is the effect of a release: the human gets the amount minus the fee, and the stake.
+// pays completes the plan for a release: the human receives the stake and the amount minus the fee.
 func pays(p *Plan, e *market.EscrowTask, role market.Role) {
 	p.Consequence = "The human receives the amount minus the fee, and gets the stake back."
 	p.Fee, p.Payout = market.Fee(e.Amount, e.FeeBasisPoints), market.Payout(e.Amount, e.FeeBasisPoints)
@@ -140,7 +141,7 @@ func pays(p *Plan, e *market.EscrowTask, role market.Role) {
 	p.Receives = new(big.Int).Add(p.Payout, market.RequiredStake(e.Amount))
 }
 
-// resigns is the effect of the human's cancellation.
+// resigns completes the plan for a cancellation by the human.
 func resigns(p *Plan, e *market.EscrowTask, _ market.Role) {
 	p.Consequence = "The task ends. Its amount is refunded to the agent, and the stake is returned to this wallet."
 	p.Receives = market.RequiredStake(e.Amount)

@@ -10,27 +10,27 @@ import (
 	"taskmarket/market"
 )
 
-// history contains, by id, the data that only logs contain: mainly the outcome of ended records.
+// history contains the data, by ID, that is only in logs, mainly the outcome of ended records.
 type history struct {
 	tasks  map[uint64]*past
 	stakes map[uint64]*past
 }
 
-// past is the history of a task or a stake.
+// past is the history of one task or stake.
 type past struct {
-	begun     moment // set if a log of the start names the wallet
+	begun     moment // set if a log about the start of the record contains the wallet
 	ended     moment
-	withdrawn bool // whether the human withdrew the application
+	withdrawn bool // the human withdrew the application
 }
 
-// moment is an event with its position; its Kind is "" if there was none.
+// moment is an event with its time and transaction. Its Kind is "" if there was no such event.
 type moment struct {
 	market.Event
 	at time.Time
 	tx common.Hash
 }
 
-// readHistory reads the logs that name the wallet.
+// readHistory builds the history from the logs that contain the wallet.
 func (r *Rescue) readHistory(ctx context.Context, wallet common.Address, logs []types.Log) (*history, error) {
 	h := &history{tasks: make(map[uint64]*past), stakes: make(map[uint64]*past)}
 	for _, log := range logs {
@@ -39,7 +39,7 @@ func (r *Rescue) readHistory(ctx context.Context, wallet common.Address, logs []
 			return nil, err
 		}
 		if event.Agent != wallet && event.Human != wallet {
-			continue // skip an administrator's log
+			continue // the log is about administration
 		}
 		at, err := r.timeOf(ctx, log)
 		if err != nil {
@@ -55,7 +55,7 @@ func (r *Rescue) readHistory(ctx context.Context, wallet common.Address, logs []
 	return h, nil
 }
 
-// timeOf returns the time of the log's block, which most nodes return with the log.
+// timeOf returns the time of the log's block, which most nodes include in the log.
 func (r *Rescue) timeOf(ctx context.Context, log types.Log) (time.Time, error) {
 	if log.BlockTimestamp != 0 {
 		return instant(number(log.BlockTimestamp)), nil
@@ -79,7 +79,7 @@ func of(byID map[uint64]*past, id uint64) *past {
 func (p *past) note(m moment) {
 	switch m.Kind {
 	case market.EventTaskPosted, market.EventTaskCreated, market.EventStakeLocked:
-		if p.begun.Kind != market.EventTaskPosted { // a task keeps the time of its posting
+		if p.begun.Kind != market.EventTaskPosted { // a later event does not replace TaskPosted
 			p.begun = m
 		}
 	case market.EventTaskReleased, market.EventTaskRefunded, market.EventTaskCancelled,
@@ -91,7 +91,7 @@ func (p *past) note(m moment) {
 	}
 }
 
-// complete adds the history to the task's current state.
+// complete adds data from the history to the task's current state.
 func (p *past) complete(e *market.EscrowTask) {
 	if p.begun.Amount != nil {
 		e.Amount = p.begun.Amount
@@ -109,8 +109,8 @@ func (p *past) complete(e *market.EscrowTask) {
 	e.EndedAt, e.EndTx = p.ended.at, p.ended.tx
 }
 
-// completeStake adds the history to the stake's current state. tasks are those of the wallet,
-// including each one that it was accepted for.
+// completeStake adds data from the history to the stake's current state. tasks are the wallet's
+// tasks, including every task that it was accepted for.
 func (p *past) completeStake(s *market.Stake, tasks map[uint64]*market.EscrowTask) {
 	if p.begun.Amount != nil {
 		s.Amount, s.ExpiresAt, s.LockedAt = p.begun.Amount, p.begun.ExpiresAt, p.begun.at

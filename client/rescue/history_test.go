@@ -13,8 +13,8 @@ import (
 	"taskmarket/market"
 )
 
-// history generates a random history of several wallets and tasks. The contracts reject some of its
-// calls.
+// history generates a random sequence of calls from several wallets. The contracts reject some of
+// the calls.
 type history struct {
 	t       *testing.T
 	net     *chaintest.Net
@@ -49,14 +49,15 @@ func newHistory(t *testing.T, net *chaintest.Net, seed uint64) *history {
 	return h
 }
 
-// attempt tries the call for the wallet up to six hours later, and records the result.
+// attempt advances the clock by up to six hours, tries the call from the wallet, and records the
+// result.
 func (h *history) attempt(from common.Address, call chain.Call) {
 	h.t.Helper()
 	h.now = h.now.Add(time.Duration(1+h.rand.IntN(int(6*time.Hour/time.Second))) * time.Second)
 	for _, log := range h.net.Attempt(h.t, h.now, from, call).Logs {
 		event, err := h.net.Contracts.Decode(*log)
 		if err != nil {
-			continue // a log of the token
+			continue // the log is from the token
 		}
 		switch event.Kind {
 		case market.EventTaskPosted:
@@ -74,8 +75,8 @@ func (h *history) attempt(from common.Address, call chain.Call) {
 
 func (h *history) randomWallet() common.Address { return h.wallets[h.rand.IntN(len(h.wallets))] }
 
-// mostly usually returns the given wallet. Sometimes, or if the wallet is zero, it returns a random
-// one.
+// mostly usually returns the wallet unchanged. Sometimes, or if the wallet is zero, it returns a
+// random wallet instead.
 func (h *history) mostly(wallet common.Address) common.Address {
 	if h.rand.IntN(8) == 0 || wallet == (common.Address{}) {
 		return h.randomWallet()
@@ -83,7 +84,7 @@ func (h *history) mostly(wallet common.Address) common.Address {
 	return wallet
 }
 
-// sendSometimes skips most calls that would end a task or a stake early.
+// sendSometimes sends only a few of the calls, because they end a task or a stake early.
 func (h *history) sendSometimes(from common.Address, call chain.Call) {
 	h.t.Helper()
 	if h.rand.IntN(3) == 0 {
@@ -91,12 +92,12 @@ func (h *history) sendSometimes(from common.Address, call chain.Call) {
 	}
 }
 
-// recent returns one of the last ids.
+// recent returns one of the latest IDs.
 func (h *history) recent(last int) uint64 {
 	return uint64(last - h.rand.IntN(min(last, 4)))
 }
 
-// step makes one wallet try a call on one of the newest tasks.
+// step tries a random call on one of the latest tasks.
 func (h *history) step() {
 	h.t.Helper()
 	c, escrow := h.net.Contracts, h.net.Deployment.Escrow
@@ -141,7 +142,7 @@ func (h *history) step() {
 	}
 }
 
-// decide relays verdicts for each round; at most one round can be open.
+// decide submits a verdict for each round. At most one round can be open.
 func (h *history) decide(task uint64) {
 	h.t.Helper()
 	approved := h.rand.IntN(2) == 0
@@ -158,7 +159,7 @@ func (h *history) decide(task uint64) {
 	}
 }
 
-// disputes adds records that random calls rarely leave: disputes of both sides, with and without a
+// disputes adds records that random calls rarely produce: disputes by each side, with and without a
 // later approval.
 func (h *history) disputes() {
 	h.t.Helper()

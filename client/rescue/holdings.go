@@ -13,52 +13,52 @@ import (
 	"taskmarket/market"
 )
 
-// Holdings are a wallet's records in the contracts. Lists start with the newest.
+// Holdings are a wallet's records in the contracts. All lists are sorted by age, newest first.
 type Holdings struct {
 	Deployment market.Deployment
 	Token      market.Token
 	Wallet     common.Address
 	Block      market.Block // the last block whose logs were read; its time is the current chain time
-	Balance    *big.Int     // tokens in the wallet, in wei
-	Gas        *big.Int     // the balance for gas, in wei
+	Balance    *big.Int     // the wallet's token balance, in wei
+	Gas        *big.Int     // the wallet's balance of the chain's coin, which pays for gas, in wei
 	Tasks      []Task       // tasks that the wallet posted or was accepted for
-	Stakes     []Stake      // stakes that the wallet locked or has to decide about
+	Stakes     []Stake      // stakes that the wallet locked, or that were locked for its tasks
 	Credits    []Credit
-	Reward     *Reward // nil if no distributor is known
+	Reward     *Reward // nil if the distributor is unknown
 }
 
-// Task is a task in the escrow.
+// Task is one of the wallet's tasks in the escrow.
 type Task struct {
-	*market.EscrowTask             // Amount as posted
-	Role               market.Role // role of the wallet: RoleAgent or RoleHuman
+	*market.EscrowTask             // Amount is the amount when the task was posted
+	Role               market.Role // the wallet's role: RoleAgent or RoleHuman
 	Status             market.Status
 	Exits              []Exit
-	Transitions        []market.Transition // future changes of status if neither side acts; empty: the status stays
+	Transitions        []market.Transition // future status changes if neither side acts; empty if the status stays
 }
 
-// Stake is the stake of an application.
+// Stake is the stake of an application that concerns the wallet.
 type Stake struct {
-	*market.Stake             // Amount as locked
-	Role          market.Role // role of the wallet: RoleApplicant, or RoleAgent of the task
+	*market.Stake             // Amount is the amount when the stake was locked
+	Role          market.Role // the wallet's role: RoleApplicant, or RoleAgent for the task's agent
 	Application   market.ApplicationStatus
 	Exits         []Exit
 }
 
-// Credit is a payment that the token rejected when it was due; it can be withdrawn.
+// Credit is a payment that the token rejected when it was due. The wallet can withdraw it.
 type Credit struct {
 	Contract common.Address
 	Amount   *big.Int
 	Exits    []Exit
 }
 
-// Reward is the wallet's rewards on the chain. Further rewards need the server's vouchers.
+// Reward contains the wallet's rewards on the chain. Further rewards need the server's vouchers.
 type Reward struct {
-	Claimed *big.Int // total claimed so far, in wei
-	Budget  *big.Int // what the distributor can pay now, to all wallets
+	Claimed *big.Int // total amount claimed so far, in wei
+	Budget  *big.Int // amount that the distributor can currently pay to all wallets together, in wei
 }
 
 // Holdings finds the wallet's records. It reads only the chain. The number of requests depends on
-// the node's limit of blocks for a request.
+// how many blocks the node allows in one request.
 func (r *Rescue) Holdings(ctx context.Context, wallet common.Address) (*Holdings, error) {
 	head, err := ask(ctx, r.reader.Head)
 	if err != nil {
@@ -79,7 +79,7 @@ func (r *Rescue) Holdings(ctx context.Context, wallet common.Address) (*Holdings
 	return h, r.readWallet(ctx, h)
 }
 
-// fill reads the current state of all records that the logs name.
+// fill reads the current state of all records that appear in the logs.
 func (r *Rescue) fill(ctx context.Context, h *Holdings, past *history) error {
 	stakes, err := r.stakes(ctx, newest(past.stakes))
 	if err != nil {
@@ -114,7 +114,7 @@ func newest[V any](byID map[uint64]V) []uint64 {
 	return ids
 }
 
-// Balances returns the wallet's own balances of tokens and of gas, both in wei.
+// Balances returns the wallet's balances of the token and of the chain's coin, both in wei.
 func (r *Rescue) Balances(ctx context.Context, wallet common.Address) (token, gas *big.Int, err error) {
 	err = try(ctx, func(ctx context.Context) (err error) {
 		token, gas, err = r.reader.Balances(ctx, wallet)
@@ -128,7 +128,7 @@ func (r *Rescue) readWallet(ctx context.Context, h *Holdings) (err error) {
 	if h.Balance, h.Gas, err = r.Balances(ctx, h.Wallet); err != nil {
 		return err
 	}
-	c := contracts.NewEscrow() // the staking contract has the same view
+	c := contracts.NewEscrow() // also used for the staking contract, which has the same view
 	for _, contract := range []common.Address{r.deployment.Escrow, r.deployment.Staking} {
 		amount, err := view(ctx, r, contract, c.PackWithdrawable(h.Wallet), c.UnpackWithdrawable)
 		if err != nil {
@@ -150,7 +150,7 @@ func (r *Rescue) readWallet(ctx context.Context, h *Holdings) (err error) {
 	return err
 }
 
-// taskOf returns the task from the wallet's view at chain time now.
+// taskOf returns the task with the wallet's role and exits at chain time now.
 func (r *Rescue) taskOf(e *market.EscrowTask, wallet common.Address, now time.Time) Task {
 	record := recordOf(e, now)
 	role := roleOf(e, wallet)
@@ -161,8 +161,8 @@ func (r *Rescue) taskOf(e *market.EscrowTask, wallet common.Address, now time.Ti
 	return t
 }
 
-// stakeOf returns the stake from the wallet's view at chain time now. The task may be nil for a
-// stake that has ended.
+// stakeOf returns the stake with the wallet's role and exits at chain time now. The task may be nil
+// for a stake that has ended.
 func stakeOf(s *market.Stake, task *market.EscrowTask, wallet common.Address, now time.Time) Stake {
 	role := market.RoleAgent
 	if s.Human == wallet {
@@ -176,8 +176,8 @@ func stakeOf(s *market.Stake, task *market.EscrowTask, wallet common.Address, no
 	return stake
 }
 
-// recordOf converts the escrow's record to a task for the rules. Deadlines are not on the chain, so
-// no task is expired.
+// recordOf converts the escrow's task to the record that the rules need. The chain has no task
+// deadlines, so no task counts as expired.
 func recordOf(e *market.EscrowTask, now time.Time) *market.Task {
 	return &market.Task{
 		AgentWallet: e.Agent, Amount: e.Amount, FeeBasisPoints: e.FeeBasisPoints,

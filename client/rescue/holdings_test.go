@@ -17,7 +17,7 @@ import (
 	"taskmarket/market"
 )
 
-// open opens the net's contracts by the escrow's address.
+// open opens the test chain's contracts by the escrow's address.
 func open(t *testing.T, net *chaintest.Net, url string, change ...func(*rescue.Options)) *rescue.Rescue {
 	t.Helper()
 	options := rescue.Options{RPCURL: url, Deployment: market.Deployment{Escrow: net.Deployment.Escrow, Distributor: net.Deployment.Distributor}}
@@ -50,7 +50,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// steps of the random history; each takes some milliseconds.
+// steps is the number of random calls; each takes a few milliseconds.
 const steps = 400
 
 func TestHoldingsMatchContracts(t *testing.T) {
@@ -73,12 +73,12 @@ func TestHoldingsMatchContracts(t *testing.T) {
 		wantTasks(t, got, truth)
 		wantStakes(t, got, truth)
 	}
-	if found < len(truth.tasks)+len(truth.stakes) { // each belongs to at least one wallet
+	if found < len(truth.tasks)+len(truth.stakes) { // every record belongs to at least one wallet
 		t.Errorf("of %d tasks and %d stakes only %d were found", len(truth.tasks), len(truth.stakes), found)
 	}
 }
 
-// wantVariety fails for a history with too few kinds of events.
+// wantVariety fails the test if the history contains too few kinds of events.
 func wantVariety(t *testing.T, truth truths) {
 	t.Helper()
 	kinds := map[string]int{}
@@ -89,12 +89,12 @@ func wantVariety(t *testing.T, truth truths) {
 		kinds[string(s.Status)]++
 	}
 	t.Logf("%d tasks, %d stakes: %v", len(truth.tasks), len(truth.stakes), kinds)
-	if len(kinds) < 8 { // out of seven task states and four stake states
+	if len(kinds) < 8 { // of the seven task states and four stake states in total
 		t.Errorf("too few kinds of events: %v", kinds)
 	}
 }
 
-// truths are the contracts' records, folded from all their logs.
+// truths contains the contracts' records, built from all their logs.
 type truths struct {
 	tasks  []*market.EscrowTask
 	stakes []*market.Stake
@@ -103,7 +103,7 @@ type truths struct {
 
 func (t truths) task(id uint64) *market.EscrowTask { return t.tasks[id-1] }
 
-// wantTasks compares the tasks found for a wallet with its tasks in truth.
+// wantTasks compares the tasks that were found for a wallet with its tasks in truth.
 func wantTasks(t *testing.T, got *rescue.Holdings, truth truths) {
 	t.Helper()
 	var want []*market.EscrowTask
@@ -133,7 +133,7 @@ func wantTasks(t *testing.T, got *rescue.Holdings, truth truths) {
 			t.Errorf("exits of task %d, status %s, role %s (-want +got):\n%s", task.ID, task.Status, role, diff)
 		}
 	}
-	// Only logs that do not name the wallet contain how the work was submitted.
+	// These fields come from logs that do not contain the wallet, so Holdings cannot find them.
 	history := cmpopts.IgnoreFields(market.EscrowTask{}, "TermsHash", "AcceptedAt", "PostedAt", "DisputedAt", "ApprovedAt",
 		"Verdict", "Posted", "AcceptTx", "SubmitTx")
 	if diff := cmp.Diff(want, records, bigs, history); diff != "" {
@@ -141,7 +141,7 @@ func wantTasks(t *testing.T, got *rescue.Holdings, truth truths) {
 	}
 }
 
-// optionNames returns the table's actions that are exits.
+// optionNames returns the names of the allowed actions that are exits.
 func optionNames(options []market.AllowedAction) []string {
 	var names []string
 	for _, exit := range rescue.ExitTypes() {
@@ -154,7 +154,7 @@ func optionNames(options []market.AllowedAction) []string {
 	return names
 }
 
-// exitNames returns the names of exits, without those that need validators' signatures.
+// exitNames returns the names of the exits, except those that need validators' signatures.
 func exitNames(exits []rescue.Exit) []string {
 	var names []string
 	for _, e := range exits {
@@ -196,7 +196,7 @@ func wantStakes(t *testing.T, got *rescue.Holdings, truth truths) {
 
 var bigs = cmp.Comparer(func(a, b *big.Int) bool { return a == b || a != nil && b != nil && a.Cmp(b) == 0 })
 
-// fold reads all logs of the contracts and folds them with the rules of package market.
+// fold reads all of the contracts' logs and builds the records with package market.
 func fold(t *testing.T, net *chaintest.Net) truths {
 	t.Helper()
 	tasks, stakes := map[uint64][]market.Log{}, map[uint64][]market.Log{}

@@ -18,14 +18,14 @@ import (
 )
 
 const (
-	// attempts at one request, with a pause after each: public nodes return "too many requests", or
-	// are several machines, some of which lag behind.
+	// attempts is how often a request is tried, with increasing pauses. Public nodes may return
+	// "too many requests", or consist of several machines of which some lag behind.
 	attempts   = 6
 	firstPause = 250 * time.Millisecond
 )
 
-// ask repeats a request while the node is busy. Each request must limit its own time, as those of
-// chain.Node do.
+// ask repeats a request while the node rejects it because of a rate limit. Each request must have
+// its own time limit, as the requests of chain.Node do.
 func ask[T any](ctx context.Context, request func(context.Context) (T, error)) (T, error) {
 	for attempt, wait := 1, firstPause; ; attempt, wait = attempt+1, 2*wait {
 		value, err := request(ctx)
@@ -38,25 +38,26 @@ func ask[T any](ctx context.Context, request func(context.Context) (T, error)) (
 	}
 }
 
-// askOwn is ask for a call of the ethclient.
+// askOwn is ask for calls to the ethclient.
 func askOwn[T any](ctx context.Context, r *Rescue, call func(context.Context) (T, error)) (T, error) {
 	return ask(ctx, func(ctx context.Context) (T, error) { return chain.Ask(ctx, r.options.Node, call) })
 }
 
-// askOnce is askOwn without repeats, for a request that is made smaller when it takes too long.
+// askOnce is askOwn with a single attempt for each call. It is used for requests whose size is
+// reduced when they time out.
 func askOnce[T any](ctx context.Context, r *Rescue, call func(context.Context) (T, error)) (T, error) {
 	options := r.options.Node
 	options.Tries = 1
 	return ask(ctx, func(ctx context.Context) (T, error) { return chain.Ask(ctx, options, call) })
 }
 
-// try is ask for requests with more than one result.
+// try is ask for requests without a result value.
 func try(ctx context.Context, request func(context.Context) error) error {
 	_, err := ask(ctx, func(ctx context.Context) (struct{}, error) { return struct{}{}, request(ctx) })
 	return err
 }
 
-// codeTooManyRequests is the JSON-RPC error of rate-limited nodes.
+// codeTooManyRequests is the JSON-RPC error code that rate-limited nodes return.
 const codeTooManyRequests = 429
 
 // busy reports whether the node rejected the request because of a rate limit.
@@ -68,8 +69,8 @@ func busy(err error) bool {
 	return ok && rpcErr.ErrorCode() == codeTooManyRequests
 }
 
-// rangeTooLarge reports whether a smaller request may succeed. Nodes reject wide ranges with
-// different messages and codes, some with an HTTP status, some by not responding in time.
+// rangeTooLarge reports whether a smaller request may succeed. Nodes reject wide block ranges with
+// different messages and error codes, or an HTTP status, or do not respond in time.
 func rangeTooLarge(ctx context.Context, err error) bool {
 	if ctx.Err() != nil {
 		return false
@@ -85,9 +86,9 @@ func rangeTooLarge(ctx context.Context, err error) bool {
 	return large || errors.Is(err, context.DeadlineExceeded)
 }
 
-// view reads from a contract at the latest block. Before the contracts are identified, a result of
-// an unexpected form is chain.ErrUndecodable, because the contract may be another one. After that
-// it is an error of the node.
+// view calls a contract's view function with the state of the latest block. Before the contracts
+// are identified, a result in an unexpected format is chain.ErrUndecodable, because the address may
+// belong to a different contract. After that, it is the node's error.
 func view[T any](ctx context.Context, r *Rescue, contract common.Address, data []byte, unpack func([]byte) (T, error)) (T, error) {
 	value, err := askOwn(ctx, r, func(ctx context.Context) (T, error) {
 		answer, err := r.eth.CallContract(ctx, ethereum.CallMsg{To: &contract, Data: data}, nil)
@@ -108,8 +109,8 @@ func view[T any](ctx context.Context, r *Rescue, contract common.Address, data [
 	return value, nil
 }
 
-// unavailable returns an error of an unavailable node. It leaves out the node's URL, which may
-// contain a key.
+// unavailable returns an error for an unavailable node, without the node's URL, which may contain a
+// key.
 func unavailable(what string, err error) error {
 	if _, already := errors.AsType[*market.Error](err); already {
 		return err

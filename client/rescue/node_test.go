@@ -26,8 +26,8 @@ import (
 	"taskmarket/market"
 )
 
-// limitedNode is a proxy with the limits of public nodes: refuse returns the reason for rejecting a
-// call, "" to pass it on.
+// limitedNode is a proxy that simulates the limits of public nodes. refuse returns the reason for
+// rejecting a call, or "" to pass it on.
 type limitedNode struct {
 	forward http.Handler
 	refuse  func(call rpcCall) (status int, text string)
@@ -82,7 +82,7 @@ func (f *limitedNode) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	f.forward.ServeHTTP(w, r)
 }
 
-// width returns how many blocks a request for logs covers; 0 for other calls.
+// width returns the number of blocks in a request for logs, or 0 for other calls.
 func (c rpcCall) width() uint64 {
 	var filter struct{ FromBlock, ToBlock string }
 	if c.Method != "eth_getLogs" || json.Unmarshal(c.Params[0], &filter) != nil {
@@ -96,13 +96,13 @@ func quantity(hex string) uint64 {
 	return n
 }
 
-// pastState reports whether the call requests state of an older block.
+// pastState reports whether the call requests the state at an older block.
 func (c rpcCall) pastState() bool {
 	last := len(c.Params) - 1
 	return (c.Method == "eth_getCode" || c.Method == "eth_call" || c.Method == "eth_getBalance") && string(c.Params[last]) != `"latest"`
 }
 
-// All kinds of nodes give the same result.
+// All kinds of limited nodes lead to the same result.
 func TestHistoryFromLimitedNodes(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
@@ -116,12 +116,12 @@ func TestHistoryFromLimitedNodes(t *testing.T) {
 	if len(want.Tasks) != 1 || len(want.Stakes) != 2 {
 		t.Fatalf("found %d tasks and %d stakes", len(want.Tasks), len(want.Stakes))
 	}
-	const limit = 16 // blocks
+	const limit = 16 // maximum number of blocks in one request for logs
 	var busy atomic.Int64
 	tests := map[string]struct {
 		refuse func(rpcCall) (int, string)
-		known  bool // whether the first block is known
-		// logs is the maximum number of requests for logs, twice for each range.
+		known  bool // whether the escrow's first block is known
+		// logs is the maximum number of requests for logs; each range needs two.
 		logs int
 	}{
 		"no limit": {func(rpcCall) (int, string) { return 0, "" }, false, 3},
@@ -183,7 +183,7 @@ func TestHistoryFromLimitedNodes(t *testing.T) {
 	}
 }
 
-// A node that returns "no code" for old state that it has pruned does not hide the logs.
+// Some nodes return "no code" for old state that they have pruned. The logs are found nevertheless.
 func TestNodeWithPrunedState(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
@@ -217,7 +217,7 @@ func TestNodeWithPrunedState(t *testing.T) {
 	}
 }
 
-// Contracts that are not the market's, or not the pinned ones, are rejected at once.
+// Contracts that do not belong to the market, or that differ from the pinned ones, are rejected.
 func TestOtherContractsAreRejected(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)

@@ -15,33 +15,33 @@ import (
 	"taskmarket/market"
 )
 
-// Request is an exit to take.
+// Request describes an exit to prepare.
 type Request struct {
 	Exit       string
-	ID         uint64         // number of the task or the application; unused for ExitWithdrawCredit
-	Wallet     common.Address // the wallet that sends it
-	WorkHash   common.Hash    // hash of the work; only for ExitSubmit
-	Signatures [][]byte       // signatures of a verdict, as Signatures packs them
-	// Replace replaces the wallet's oldest pending transaction. A pending transaction that pays too
-	// little blocks every exit.
+	ID         uint64         // ID of the task or the application; unused for ExitWithdrawCredit
+	Wallet     common.Address // the wallet that sends the transaction
+	WorkHash   common.Hash    // hash of the work to submit; only for ExitSubmit
+	Signatures [][]byte       // signatures for a verdict, as returned by Rescue.Signatures
+	// Replace means that the exit replaces the wallet's oldest pending transaction. Without it, a
+	// pending transaction with too low a fee would block every exit.
 	Replace bool
 
-	contract common.Address // the contract that has the credit
+	contract common.Address // the contract in which the wallet has the credit
 }
 
-// Plan is what an exit will send, and its consequence. Making a plan signs nothing and sends
+// Plan describes what an exit will send and its consequence. Making a plan signs nothing and sends
 // nothing.
 type Plan struct {
 	client.Plan
-	EscrowTaskID uint64   // 0 for a credit
-	StakeID      uint64   // the application's number in the staking contract; 0 if there is none
-	Receives     *big.Int // wei of the token that the wallet receives at once
-	// Replaces is the nonce of the pending transaction that this one replaces; nil for none.
-	// Transaction.MaxFee is the highest offer.
+	EscrowTaskID uint64   // the task's ID in the escrow contract; 0 for a credit
+	StakeID      uint64   // the application's ID in the staking contract; 0 if there is none
+	Receives     *big.Int // amount that the wallet receives at once, in wei of the token
+	// Replaces is the nonce of the pending transaction that this one replaces; nil if it replaces
+	// none. If set, Transaction.MaxFee is the highest fee that a replacement offers.
 	Replaces *uint64
 }
 
-// MarshalJSON adds the properties of an exit to the plan's.
+// MarshalJSON encodes the plan with the additional fields of an exit.
 func (p Plan) MarshalJSON() ([]byte, error) {
 	raw, err := json.Marshal(p.Plan)
 	if err != nil {
@@ -62,13 +62,13 @@ func (p Plan) MarshalJSON() ([]byte, error) {
 	if p.Replaces != nil {
 		add("replaces_nonce", strconv.FormatUint(*p.Replaces, 10))
 	}
-	delete(members, "plan_id") // an exit is requested by its name
+	delete(members, "plan_id") // an exit is requested by its name instead
 	return json.Marshal(members)
 }
 
-// Prepare makes a plan of the exit and simulates it on the node. It returns market.KindForbidden if
-// the wallet's role does not allow the exit, and market.KindWrongStatus if it is not open now, or
-// the contract's own error, a *chain.RevertError.
+// Prepare makes a plan for the exit and simulates it on the node. The error is market.KindForbidden
+// if the wallet's role does not allow the exit, market.KindWrongStatus if the exit is not open now,
+// or the contract's own error, a *chain.RevertError.
 func (r *Rescue) Prepare(ctx context.Context, o Request) (Plan, error) {
 	exit, err := exitNamed(o.Exit)
 	if err != nil {
@@ -79,7 +79,7 @@ func (r *Rescue) Prepare(ctx context.Context, o Request) (Plan, error) {
 	if exit.Action != "" {
 		p.Action = exit.Action
 	}
-	var closed error // why the rules reject it now
+	var closed error // reason why the exit is not open under the rules; nil if it is open
 	switch exit.Subject {
 	case SubjectTask:
 		closed, err = r.planTask(ctx, &p, exit, o)
@@ -92,7 +92,8 @@ func (r *Rescue) Prepare(ctx context.Context, o Request) (Plan, error) {
 		return Plan{}, err
 	}
 	call := exit.call(r.contracts, r.deployment, o)
-	// The contract decides: its clock is ahead of the block that the rules were checked with.
+	// The contract decides whether the exit is open, because its clock is ahead of the block that
+	// was used to check the rules.
 	err = try(ctx, func(ctx context.Context) error { return r.reader.Simulate(ctx, o.Wallet, call) })
 	if err != nil {
 		if closed != nil && market.KindOf(err) == market.KindWouldRevert {
@@ -109,7 +110,7 @@ func (r *Rescue) Prepare(ctx context.Context, o Request) (Plan, error) {
 	return p, r.price(ctx, &p, call)
 }
 
-// planTask fills in an exit of a task; closed is the reason why the rules reject it now.
+// planTask completes the plan for a task exit. closed is the reason why the exit is not open now.
 func (r *Rescue) planTask(ctx context.Context, p *Plan, exit ExitType, o Request) (closed, err error) {
 	if exit.Needs == NeedSignatures && len(o.Signatures) == 0 {
 		return nil, market.Errorf(market.KindInvalid, "%s requires the validators' signatures", o.Exit)
@@ -135,7 +136,7 @@ func (r *Rescue) planTask(ctx context.Context, p *Plan, exit ExitType, o Request
 	return closed, nil
 }
 
-// planStake fills in an exit of an application.
+// planStake completes the plan for an application exit.
 func (r *Rescue) planStake(ctx context.Context, p *Plan, exit ExitType, o Request) (closed, err error) {
 	stakes, err := r.stakes(ctx, []uint64{o.ID})
 	if err != nil {
@@ -158,9 +159,10 @@ func (r *Rescue) planStake(ctx context.Context, p *Plan, exit ExitType, o Reques
 	return closed, nil
 }
 
-// planCredit fills in the withdrawal of a credit and finds the contract that has one.
+// planCredit completes the plan for the withdrawal of a credit and finds a contract in which the
+// wallet has one.
 func (r *Rescue) planCredit(ctx context.Context, p *Plan, o *Request) error {
-	c := contracts.NewEscrow() // the staking contract has the same view
+	c := contracts.NewEscrow() // also used for the staking contract, which has the same view
 	for _, contract := range []common.Address{r.deployment.Escrow, r.deployment.Staking} {
 		amount, err := view(ctx, r, contract, c.PackWithdrawable(o.Wallet), c.UnpackWithdrawable)
 		if err != nil {
@@ -175,7 +177,8 @@ func (r *Rescue) planCredit(ctx context.Context, p *Plan, o *Request) error {
 	return market.Errorf(market.KindWrongStatus, "no contract owes %s a credit", o.Wallet)
 }
 
-// Task reads the current state of a task from the escrow; Amount is the locked amount.
+// Task reads the current state of a task from the escrow. Amount is the amount that is still
+// locked.
 func (r *Rescue) Task(ctx context.Context, id uint64) (*market.EscrowTask, error) {
 	tasks, err := r.tasks(ctx, []uint64{id})
 	if err != nil {
@@ -187,7 +190,8 @@ func (r *Rescue) Task(ctx context.Context, id uint64) (*market.EscrowTask, error
 	return tasks[id], nil
 }
 
-// price adds the transaction with its gas and fees. It fails if the wallet's balance is too low.
+// price adds the transaction with its gas and fees. It returns an error if the wallet's balance is
+// too low.
 func (r *Rescue) price(ctx context.Context, p *Plan, call chain.Call) error {
 	sender := r.sender(onlooker(p.Wallet))
 	gas, err := ask(ctx, func(ctx context.Context) (uint64, error) { return sender.Estimate(ctx, call) })

@@ -15,7 +15,7 @@ import (
 	"taskmarket/market"
 )
 
-// oldestWaiting returns the nonce of the wallet's first pending transaction.
+// oldestWaiting returns the nonce of the wallet's oldest pending transaction.
 func (r *Rescue) oldestWaiting(ctx context.Context, wallet common.Address) (*uint64, error) {
 	sender := r.sender(onlooker(wallet))
 	next, err := ask(ctx, sender.NextNonce)
@@ -32,12 +32,13 @@ func (r *Rescue) oldestWaiting(ctx context.Context, wallet common.Address) (*uin
 	return &used, nil
 }
 
-// maxFeeFactor bounds a replacement's fee, as a multiple of the current one, if no limit is set.
+// maxFeeFactor limits a replacement's fee, as a multiple of the current fee, if no other limit is
+// set.
 const maxFeeFactor = 4
 
-// replacing returns the fees of a replacement. The pending transaction's offer is unknown, so the
-// replacement offers the most that the limit and the wallet allow. It pays only the base fee and
-// the tip.
+// replacing returns the fees for a replacement. The pending transaction's fee is unknown, so the
+// replacement offers the highest fee that the limit and the wallet's balance allow. The actual cost
+// is only the base fee and the tip.
 func (r *Rescue) replacing(today chain.Fees, affordable *big.Int) chain.Fees {
 	limit := r.options.MaxFeePerGas
 	if limit == nil {
@@ -52,8 +53,8 @@ func (r *Rescue) replacing(today chain.Fees, affordable *big.Int) chain.Fees {
 	return chain.Fees{Tip: today.Tip, Limit: limit}
 }
 
-// replace signs and sends the plan's transaction with the nonce that it replaces. It doubles the
-// tip until the node accepts it.
+// replace signs and sends the plan's transaction with the nonce of the pending transaction that it
+// replaces. It doubles the tip until the node accepts the transaction.
 func (r *Rescue) replace(ctx context.Context, signer chain.Signer, p Plan) (common.Hash, error) {
 	most := p.Transaction.MaxFee
 	for tip := new(big.Int).Add(p.Transaction.Tip, common.Big1); ; tip = new(big.Int).Lsh(tip, 1) {

@@ -15,36 +15,38 @@ import (
 	"taskmarket/market"
 )
 
-// Options select the contracts and the node.
+// Options configure the contracts and the node.
 type Options struct {
-	// RPCURL of an Ethereum node: http(s) or ws(s).
+	// RPCURL is the URL of an Ethereum node: http(s) or ws(s).
 	RPCURL string
-	// Deployment needs only Escrow. All other set fields must match the node and the contracts.
-	// Distributor, which no other contract names, is needed for rewards. StartBlock makes the
-	// search for it unnecessary.
+	// Deployment needs only Escrow. All other fields that are set must match the node and the
+	// contracts. Set Distributor to include rewards: no other contract refers to it. If StartBlock
+	// is set, the first block is not searched for.
 	Deployment market.Deployment
-	// Flows is the journal of the sending wallet. Its lock prevents other programs that share it
-	// from choosing the same nonce. Nil: no other program sends for the wallet.
+	// Flows is the sending wallet's journal. Its lock prevents other programs with the same journal
+	// from choosing the same nonce. Set it unless no other program sends from the wallet.
 	Flows client.FlowStore
-	// MaxFeePerGas is the most that a unit of gas may cost, in wei. Nil: the chain's current price.
+	// MaxFeePerGas is the maximum price per unit of gas, in wei. If nil, the maximum is the chain's
+	// current price.
 	MaxFeePerGas *big.Int
 	// InsecureNode allows an unencrypted connection to a node on another machine.
 	InsecureNode bool
-	// Node limits the time and the tries of calls to the node. The zero value suits a node that
-	// responds within seconds.
+	// Node limits the duration and the number of attempts for calls to the node. The zero value
+	// suits a node that responds within seconds.
 	Node chain.NodeOptions
-	// Progress, when set, receives the progress of a search of the logs.
+	// Progress, when set, is called with the progress of a log search.
 	Progress func(Progress)
 }
 
-// Progress is the progress of a search of the logs.
+// Progress is the progress of a log search.
 type Progress struct {
-	Block uint64 // last block that was read
-	Last  uint64 // last block to read
-	Width uint64 // blocks in a request; reduced for nodes that reject wide ranges
+	Block uint64 // number of the last block that was read
+	Last  uint64 // number of the last block to read
+	Width uint64 // blocks in one request; reduced if the node rejects wide ranges
 }
 
-// Rescue reads one deployment through one node. It is safe for concurrent use. Close it at the end.
+// Rescue reads one deployment through one node. It is safe for concurrent use. Call Close when it
+// is no longer needed.
 type Rescue struct {
 	options    Options
 	eth        *ethclient.Client
@@ -55,8 +57,8 @@ type Rescue struct {
 	token      market.Token
 }
 
-// Open connects to the node and reads the addresses of the contracts from the escrow. It returns
-// client.ErrOtherContracts if they do not belong together or do not match the options.
+// Open connects to the node and reads the addresses of the other contracts from the escrow. It
+// returns client.ErrOtherContracts if they do not belong together or do not match the options.
 func Open(ctx context.Context, options Options) (*Rescue, error) {
 	if options.Deployment.Escrow == (common.Address{}) {
 		return nil, errors.New("the escrow contract's address is required")
@@ -88,19 +90,20 @@ func Open(ctx context.Context, options Options) (*Rescue, error) {
 	return r, nil
 }
 
-// Close closes the connections.
+// Close closes the connections to the node.
 func (r *Rescue) Close() {
 	r.eth.Close()
 	r.node.Close()
 }
 
-// Deployment returns the contracts. StartBlock is 0 unless it was in the options.
+// Deployment returns the contracts. StartBlock is 0 unless it was set in the options.
 func (r *Rescue) Deployment() market.Deployment { return r.deployment }
 
 // Token returns the name, symbol and decimals of the escrow's token.
 func (r *Rescue) Token() market.Token { return r.token }
 
-// identify reads the other contracts' addresses and checks that they belong together.
+// identify reads the addresses of the other contracts and checks that the contracts belong
+// together.
 func (r *Rescue) identify(ctx context.Context) error {
 	want := r.options.Deployment
 	d := market.Deployment{
@@ -139,7 +142,7 @@ func (r *Rescue) identify(ctx context.Context) error {
 	})
 }
 
-// checkCode rejects an address without a contract.
+// checkCode returns an error if there is no contract at the address.
 func (r *Rescue) checkCode(ctx context.Context, address common.Address, chainID uint64) error {
 	code, err := askOwn(ctx, r, func(ctx context.Context) ([]byte, error) { return r.eth.CodeAt(ctx, address, nil) })
 	if err != nil {
@@ -151,7 +154,7 @@ func (r *Rescue) checkCode(ctx context.Context, address common.Address, chainID 
 	return nil
 }
 
-// checkLinks checks that the contracts that the escrow names also name it.
+// checkLinks checks that the contracts to which the escrow refers also refer to the escrow.
 func (r *Rescue) checkLinks(ctx context.Context, d market.Deployment) error {
 	staking, rewards := contracts.NewApplicationStaking(), contracts.NewRewardDistributor()
 	links := []struct {
@@ -180,7 +183,8 @@ func (r *Rescue) checkLinks(ctx context.Context, d market.Deployment) error {
 	return nil
 }
 
-// notAnEscrow explains a view that returned no address.
+// notAnEscrow returns an error that explains why the contract is not an escrow: its view did not
+// return an address.
 func notAnEscrow(address common.Address, err error) error {
 	if market.KindOf(err) == market.KindChainUnavailable {
 		return err
@@ -188,7 +192,7 @@ func notAnEscrow(address common.Address, err error) error {
 	return fmt.Errorf("%w: the contract at %s is not one of the market's contracts: %w", client.ErrOtherContracts, address, err)
 }
 
-// checkPinned compares the contracts with those of the options.
+// checkPinned compares the contracts with those in the options.
 func checkPinned(want, got market.Deployment) error {
 	if want.ChainID != 0 && want.ChainID != got.ChainID {
 		return fmt.Errorf("%w: the node is on chain %d, not %d", client.ErrOtherContracts, got.ChainID, want.ChainID)

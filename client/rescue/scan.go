@@ -13,18 +13,18 @@ import (
 	"taskmarket/market"
 )
 
-// mentions returns the logs of the escrow and the staking contract that name the wallet, up to a
-// block, in the chain's order for each topic position.
+// mentions returns the logs up to a block, from the escrow and the staking contract, that contain
+// the wallet as a topic. For each topic position, they are in the chain's order.
 func (r *Rescue) mentions(ctx context.Context, wallet common.Address, last uint64) ([]types.Log, error) {
 	first, err := r.startBlock(ctx, last)
 	if err != nil {
 		return nil, err
 	}
-	// A request for a wallet's logs is cheap for a node at any width, so the first one covers
-	// everything.
+	// A request for one wallet's logs is cheap for a node, however wide the range is. The first
+	// request therefore covers all blocks.
 	s := &scan{rescue: r, last: last, width: last - min(first, last) + 1}
 	me := common.BytesToHash(wallet[:])
-	// Topic 0 is the event, topic 1 the id; topics 2 and 3 are the addresses of the two parties.
+	// Topic 0 is the event and topic 1 the ID; topics 2 and 3 are the addresses of the two parties.
 	for _, topics := range [][][]common.Hash{{nil, nil, {me}}, {nil, nil, nil, {me}}} {
 		s.queries = append(s.queries, ethereum.FilterQuery{
 			Addresses: []common.Address{r.deployment.Escrow, r.deployment.Staking}, Topics: topics,
@@ -33,12 +33,12 @@ func (r *Rescue) mentions(ctx context.Context, wallet common.Address, last uint6
 	return s.read(ctx, first)
 }
 
-// scan reads logs in ranges that the node accepts.
+// scan reads logs in block ranges that the node accepts.
 type scan struct {
 	rescue  *Rescue
 	queries []ethereum.FilterQuery
 	last    uint64
-	width   uint64 // width of the next request, in blocks
+	width   uint64 // number of blocks in the next request
 }
 
 func (s *scan) read(ctx context.Context, first uint64) ([]types.Log, error) {
@@ -59,7 +59,7 @@ func (s *scan) read(ctx context.Context, first uint64) ([]types.Log, error) {
 		}
 		found = append(found, logs...)
 		from = to + 1
-		s.width += s.width/8 + 1 // grow again, because the node may limit the logs and not the blocks
+		s.width += s.width/8 + 1 // widen the range again, because the node may limit the number of logs instead of blocks
 		if s.rescue.options.Progress != nil {
 			s.rescue.options.Progress(Progress{Block: to, Last: s.last, Width: s.width})
 		}
@@ -80,20 +80,20 @@ func (s *scan) rangeOf(ctx context.Context, from, to uint64) ([]types.Log, error
 	return found, nil
 }
 
-// startBlock returns a block before which the escrow has no logs: the block of its deployment if
-// the node has the old state, otherwise an earlier one.
+// startBlock returns a block before which the escrow has no logs. If the node has the old state,
+// this is the block of the escrow's deployment; otherwise it may be an earlier one.
 func (r *Rescue) startBlock(ctx context.Context, last uint64) (uint64, error) {
 	if known := r.deployment.StartBlock; known != 0 {
 		return min(known, last), nil
 	}
-	absent, present := uint64(0), last // the code exists at present and does not exist at absent
+	absent, present := uint64(0), last // the contract does not exist at block absent and exists at block present
 	for absent < present {
 		middle := absent + (present-absent)/2
 		code, err := askOwn(ctx, r, func(ctx context.Context) ([]byte, error) {
 			return r.eth.CodeAt(ctx, r.deployment.Escrow, new(big.Int).SetUint64(middle))
 		})
 		if _, rpcErr := errors.AsType[rpc.Error](err); rpcErr {
-			return absent, nil // the node has pruned this state and all before
+			return absent, nil // the node has pruned the state at this block and all earlier ones
 		}
 		switch {
 		case err != nil:
@@ -107,8 +107,8 @@ func (r *Rescue) startBlock(ctx context.Context, last uint64) (uint64, error) {
 	return r.confirmed(ctx, present)
 }
 
-// confirmed returns the block if the escrow was deployed there, which its constructor logs, and 0
-// otherwise: some nodes return "no code" for pruned state.
+// confirmed returns the block if it contains the log that the escrow's constructor emits, and 0
+// otherwise. The check is needed because some nodes return "no code" for pruned state.
 func (r *Rescue) confirmed(ctx context.Context, block uint64) (uint64, error) {
 	number := new(big.Int).SetUint64(block)
 	logs, err := askOwn(ctx, r, func(ctx context.Context) ([]types.Log, error) {

@@ -19,9 +19,9 @@ func (r *Rescue) sender(signer chain.Signer) *chain.Sender {
 	return chain.NewCappedSender(r.node, signer, r.options.MaxFeePerGas)
 }
 
-// Send signs the plan's transaction, exactly as planned, sends it, and waits until it is mined. If
-// ctx ends first, it returns client.ErrNotMined. It sends nothing while another transaction of the
-// wallet is pending, because that may be the same exit. Use Request.Replace to replace it.
+// Send signs the transaction exactly as planned, sends it, and waits until it is mined. If ctx ends
+// first, it returns client.ErrNotMined. While another of the wallet's transactions is pending, it
+// sends nothing, because that transaction may be the same exit. Use Request.Replace to replace it.
 func (r *Rescue) Send(ctx context.Context, signer chain.Signer, p Plan) (*types.Receipt, error) {
 	if signer.Address() != p.Wallet {
 		return nil, fmt.Errorf("the plan is for %s, not for %s", p.Wallet, signer.Address())
@@ -40,7 +40,7 @@ func (r *Rescue) Send(ctx context.Context, signer chain.Signer, p Plan) (*types.
 	return receipt, nil
 }
 
-// start signs and sends under the lock on nonces.
+// start signs and sends the plan's transaction while holding the nonce lock.
 func (r *Rescue) start(ctx context.Context, signer chain.Signer, p Plan) (common.Hash, error) {
 	if r.options.Flows != nil {
 		unlock, err := r.options.Flows.Lock(ctx, client.NonceLock(p.Wallet, p.ChainID))
@@ -77,7 +77,7 @@ func (r *Rescue) offer(ctx context.Context, signer chain.Signer, p Plan, nonce u
 	return signed.Hash(), r.sender(signer).Broadcast(ctx, raw)
 }
 
-// freeNonce returns the wallet's next nonce if no transaction of it is pending.
+// freeNonce returns the wallet's next nonce, or an error if one of its transactions is pending.
 func freeNonce(ctx context.Context, sender *chain.Sender) (uint64, error) {
 	next, err := sender.NextNonce(ctx)
 	if err != nil {
@@ -94,7 +94,7 @@ func freeNonce(ctx context.Context, sender *chain.Sender) (uint64, error) {
 	return next, nil
 }
 
-// onlooker is a read-only chain.Signer: it has an address but no key.
+// onlooker is a read-only chain.Signer. It has an address but no key.
 type onlooker common.Address
 
 var errNoKey = errors.New("the wallet has no key")

@@ -19,15 +19,15 @@ import (
 // callsPerBatch keeps a batch within the limits of public nodes.
 const callsPerBatch = 50
 
-// question is one view call; read receives its result.
+// question is a call to a view function; read receives the result.
 type question struct {
 	contract common.Address
 	data     []byte
 	read     func(answer []byte) error
 }
 
-// answers calls the views at the latest block, many in a request, or fewer if the node rejects
-// large batches.
+// answers calls the view functions with the state of the latest block. It batches the calls, and
+// reduces the batches if the node rejects large ones.
 func (r *Rescue) answers(ctx context.Context, questions []question) error {
 	for size := callsPerBatch; len(questions) > 0; {
 		part := questions[:min(size, len(questions))]
@@ -50,8 +50,8 @@ func (r *Rescue) answers(ctx context.Context, questions []question) error {
 	return nil
 }
 
-// answerBatch calls the views in one request. A single call is not batched, because some nodes
-// support no batches.
+// answerBatch calls the view functions in one request. A single call is sent without a batch,
+// because some nodes do not support batches.
 func (r *Rescue) answerBatch(ctx context.Context, questions []question) ([]hexutil.Bytes, error) {
 	return askOnce(ctx, r, func(ctx context.Context) ([]hexutil.Bytes, error) {
 		answers := make([]hexutil.Bytes, len(questions))
@@ -75,7 +75,7 @@ func (r *Rescue) answerBatch(ctx context.Context, questions []question) ([]hexut
 	})
 }
 
-// about returns the question for a view of the bindings.
+// about returns a question that calls a view function through the generated bindings.
 func about[T any](contract common.Address, data []byte, unpack func([]byte) (T, error), take func(T) error) question {
 	return question{contract: contract, data: data, read: func(answer []byte) error {
 		value, err := chain.Unpack(answer, unpack)
@@ -86,7 +86,7 @@ func about[T any](contract common.Address, data []byte, unpack func([]byte) (T, 
 	}}
 }
 
-// keep returns a function that stores a result.
+// keep returns a function that stores a result in into.
 func keep[T any](into *T) func(T) error {
 	return func(value T) error {
 		*into = value
@@ -94,16 +94,16 @@ func keep[T any](into *T) func(T) error {
 	}
 }
 
-// disputedByAgent is the contract's Party.Agent, disputedByHuman its Party.Human.
+// disputedByAgent and disputedByHuman are the contract's Party.Agent and Party.Human.
 const (
 	disputedByAgent = 1
 	disputedByHuman = 2
 )
 
-// taskState is the results of the view calls about a task.
+// taskState contains the results of the view calls about a task.
 type taskState struct {
 	view  contracts.IEscrowTaskView
-	party uint8 // the side that disputed
+	party uint8 // the side that opened the dispute
 	panel *big.Int
 	work  [32]byte
 }
@@ -118,7 +118,8 @@ func (r *Rescue) askTask(id uint64, into *taskState) []question {
 	}
 }
 
-// tasks reads the tasks' state from the escrow. A task that does not exist is market.ChainNone.
+// tasks reads the tasks' state from the escrow. If a task does not exist, its status is
+// market.ChainNone.
 func (r *Rescue) tasks(ctx context.Context, ids []uint64) (map[uint64]*market.EscrowTask, error) {
 	states := make([]taskState, len(ids))
 	var questions []question
@@ -139,8 +140,8 @@ func (r *Rescue) tasks(ctx context.Context, ids []uint64) (map[uint64]*market.Es
 	return tasks, nil
 }
 
-// escrowTask converts the results of the escrow's views to the record for the rules. Amount is the
-// locked amount: 0 after the end.
+// escrowTask converts the results of the escrow's views to the record that the rules need. Amount
+// is the amount that is still locked, which is 0 after the task has ended.
 func (r *Rescue) escrowTask(id uint64, s *taskState) (*market.EscrowTask, error) {
 	status := market.ChainStatus(s.view.Status)
 	if status > market.ChainCancelled || !s.view.ApplicationId.IsUint64() || !s.panel.IsUint64() {
@@ -159,8 +160,8 @@ func (r *Rescue) escrowTask(id uint64, s *taskState) (*market.EscrowTask, error)
 	case disputedByHuman:
 		e.DisputedBy = e.Human
 	}
-	// The last activity is an approval, otherwise a dispute, otherwise the submission: an approval
-	// ends the time for disputes.
+	// The last activity is the approval if there is one, otherwise the dispute, and otherwise the
+	// submission. The order is certain because work can no longer be disputed after its approval.
 	switch {
 	case e.AgentApproved:
 		e.ApprovedAt = e.LastActivityAt
@@ -170,15 +171,15 @@ func (r *Rescue) escrowTask(id uint64, s *taskState) (*market.EscrowTask, error)
 	return e, nil
 }
 
-// The contract's StakeStatus.
+// Values of the contract's StakeStatus.
 const (
 	stakeLocked = iota + 1
 	stakeActivated
 	stakeEnded
 )
 
-// stakes reads the stakes' state from the staking contract. Amount is the locked amount. The Status
-// of an ended stake is "": only logs contain it.
+// stakes reads the stakes' state from the staking contract. Amount is the amount that is still
+// locked. The Status of an ended stake is "", because only logs contain it.
 func (r *Rescue) stakes(ctx context.Context, ids []uint64) (map[uint64]*market.Stake, error) {
 	staking, c := r.deployment.Staking, contracts.NewApplicationStaking()
 	stakes := make(map[uint64]*market.Stake, len(ids))
@@ -209,12 +210,12 @@ func (r *Rescue) stake(id uint64, v contracts.IApplicationStakingStakeView) (*ma
 	return s, nil
 }
 
-// errSenseless is returned for results that the contracts cannot return.
+// errSenseless is returned for a result that the contracts cannot return.
 var errSenseless = errors.New("the result is invalid")
 
 func number(n uint64) *big.Int { return new(big.Int).SetUint64(n) }
 
-// instant converts a time of the contracts: seconds, 0 for none.
+// instant converts a contract's time in Unix seconds. It returns the zero time for 0.
 func instant(seconds *big.Int) time.Time {
 	if seconds.Sign() == 0 || !seconds.IsInt64() {
 		return time.Time{}

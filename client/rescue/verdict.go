@@ -18,14 +18,14 @@ import (
 type Verdict struct {
 	EscrowTaskID uint64
 	Approved     bool
-	Round        market.Round // the round in which the signatures are valid
-	Panel        uint64       // the task's panel of validators
-	Quorum       uint8        // the required number of signatures
+	Round        market.Round // the review round in which the signatures are valid
+	Panel        uint64       // number of the task's validator panel
+	Quorum       uint8        // required number of signatures
 	Data         apitypes.TypedData
 }
 
-// Verdict returns the data that the validators of the task's panel sign to approve or reject its
-// work. It fails if the task is not under review.
+// Verdict returns the data that the validators in the task's panel sign to approve or reject the
+// work. It returns an error if the task is not under review.
 func (r *Rescue) Verdict(ctx context.Context, taskID uint64, approved bool) (Verdict, error) {
 	e, err := r.Task(ctx, taskID)
 	if err != nil {
@@ -47,15 +47,15 @@ func (r *Rescue) Verdict(ctx context.Context, taskID uint64, approved bool) (Ver
 
 // Signature is a validator's signature.
 type Signature struct {
-	// Validator is the address of a contract wallet that signed. It is zero for a key's signature,
-	// from which the address is recovered.
+	// Validator is the address of the contract wallet that signed. It is zero for a signature by a
+	// key, because the address is then recovered from the signature.
 	Validator common.Address
 	Bytes     []byte
 }
 
-// Signatures packs the validators' signatures over Verdict's data for Request.Signatures. It rejects
-// a signature by a key outside the task's panel or over other data, and a second signature of the
-// same validator.
+// Signatures packs the validators' signatures over Verdict's data for Request.Signatures. It
+// rejects a signature that covers other data or was made by a key outside the task's panel, and a
+// second signature by the same validator.
 func (r *Rescue) Signatures(ctx context.Context, taskID uint64, approved bool, signatures []Signature) ([][]byte, error) {
 	if len(signatures) == 0 {
 		return nil, market.Errorf(market.KindInvalid, "a verdict requires the validators' signatures")
@@ -108,7 +108,7 @@ func keyOf(digest common.Hash, signature []byte) (common.Address, error) {
 	return crypto.PubkeyToAddress(*key), nil
 }
 
-// checkValidator rejects an address outside the task's panel.
+// checkValidator returns an error if the address is not in the task's panel.
 func (r *Rescue) checkValidator(ctx context.Context, e *market.EscrowTask, validator common.Address) error {
 	c := contracts.NewEscrow()
 	counts, err := view(ctx, r, e.Escrow, c.PackValidatorIn(validator, number(e.Panel)), c.UnpackValidatorIn)

@@ -16,28 +16,29 @@ import (
 	"taskmarket/chain"
 )
 
-// ErrDeclined is returned when the person at an external signer declines.
+// ErrDeclined is returned when the user of an external signer declines the request.
 var ErrDeclined = errors.New("the signer declined")
 
-// ErrMismatch is returned when the result of an external signer is not a signature of the address over
-// the requested data. The result is discarded.
+// ErrMismatch is returned when the result from an external signer is not a signature by the address
+// over the requested data. The result is discarded.
 var ErrMismatch = errors.New("the signer's result does not match the request; it was discarded")
 
 const (
 	// longestAnswer limits a signer's response, in bytes. A transaction has at most 128 KiB, and
-	// the response contains it twice: in its wire form, and field by field.
+	// the response contains it twice: as raw bytes and as separate fields.
 	longestAnswer = 2 << 20
-	// longestRefusal limits the part of a signer's own error message that is repeated.
+	// longestRefusal limits how much of a signer's error message is quoted, in bytes.
 	longestRefusal = 200
 
-	methodNotFound = -32601 // error code of JSON-RPC
-	userRejected   = 4001   // error code of EIP-1193
+	methodNotFound = -32601 // JSON-RPC error code for an unknown method
+	userRejected   = 4001   // EIP-1193 error code for a request that the user declined
 )
 
-// External is an account whose key is in another program, used over JSON-RPC. Each call waits as
-// long as its context, because a person may have to confirm it. It is safe for concurrent use.
+// External is an account whose key is in another program, which is called over JSON-RPC. A call is
+// limited only by its context, because a user may have to confirm it. It is safe for concurrent
+// use.
 //
-// There are two sets of methods. The first request determines which one is used:
+// There are two sets of methods. The first request determines which set the program supports:
 //
 //	wallets, Web3Signer, Frame, anvil   Clef
 //	eth_accounts                        account_list
@@ -52,11 +53,11 @@ type External struct {
 	address common.Address
 }
 
-// dialect is one set of methods.
+// dialect is a set of JSON-RPC methods.
 type dialect struct {
 	accounts, transaction, typedData string
 	message                          string
-	typed                            bool // account_signData takes the type first, and the address before the text
+	typed                            bool // whether the message method takes a content type first, and the address before the text
 }
 
 var (
@@ -70,9 +71,9 @@ var (
 	}
 )
 
-// OpenExternal requests the accounts of the signer at the URL and returns the one with the address;
-// the zero address selects the only one. The URL must be https, or http on this machine. Errors
-// never contain it, because it may contain a password.
+// OpenExternal requests the accounts from the signer at the URL and returns the one with the
+// address. With the zero address, it returns the signer's only account. The URL must be https, or
+// http on this machine. Errors never contain the URL, because it may contain a password.
 func OpenExternal(ctx context.Context, address string, account common.Address) (*External, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {
@@ -127,8 +128,8 @@ func (e *External) Close() { e.client.Close() }
 // Address implements chain.Signer.
 func (e *External) Address() common.Address { return e.address }
 
-// ask calls the signer. An error message of the signer is quoted and shortened, because it is
-// untrusted text for a terminal.
+// ask calls the signer. An error message from the signer is quoted and shortened, because it is
+// untrusted text that a terminal may display.
 func (e *External) ask(ctx context.Context, answer any, method string, args ...any) error {
 	if err := e.client.CallContext(ctx, answer, method, args...); err != nil {
 		return fmt.Errorf("call the external signer (%s): %w", method, refusal(err))

@@ -35,7 +35,7 @@ func (e *External) SignTypedData(ctx context.Context, data apitypes.TypedData) (
 	return e.sign(ctx, digest, e.names.typedData, e.address, chain.WireTypedData(data))
 }
 
-// sign requests a signature and verifies that it is the address's over the digest.
+// sign requests a signature and verifies that it was made by the address over the digest.
 func (e *External) sign(ctx context.Context, digest common.Hash, method string, args ...any) ([]byte, error) {
 	var signature hexutil.Bytes
 	if err := e.ask(ctx, &signature, method, args...); err != nil {
@@ -48,8 +48,8 @@ func (e *External) sign(ctx context.Context, digest common.Hash, method string, 
 	return checked, nil
 }
 
-// checkSignature returns the signature, with 27 or 28 in its last byte, if it is the account's over
-// the digest.
+// checkSignature verifies that the account made the signature over the digest. It returns the
+// signature with 27 or 28 as its last byte.
 func checkSignature(account common.Address, digest common.Hash, signature []byte) ([]byte, error) {
 	who, ok := chain.RecoverSigner(digest, signature)
 	if !ok {
@@ -65,8 +65,9 @@ func checkSignature(account common.Address, digest common.Hash, signature []byte
 	return checked, nil
 }
 
-// SignTx implements chain.Signer. If a person changes the transaction in the signer, for example
-// its fees, SignTx returns ErrMismatch: the transaction would differ from the reviewed plan.
+// SignTx implements chain.Signer. If the user changes the transaction in the signer, for example
+// its fees, SignTx returns ErrMismatch, because the transaction would differ from the reviewed
+// plan.
 func (e *External) SignTx(ctx context.Context, tx *types.Transaction, chainID uint64) (*types.Transaction, error) {
 	if tx.Type() != types.DynamicFeeTxType || tx.To() == nil {
 		return nil, errors.New("an external signer supports only transactions with EIP-1559 fees")
@@ -84,8 +85,8 @@ func (e *External) SignTx(ctx context.Context, tx *types.Transaction, chainID ui
 	return e.same(tx, answer.raw, chainID)
 }
 
-// same returns the signed transaction if it is the requested one, signed by the address. The signed
-// hash covers all fields and the chain.
+// same returns the signed transaction if it is the requested one and was signed by the address. The
+// comparison uses the hash for signing, which covers all fields and the chain ID.
 func (e *External) same(asked *types.Transaction, raw []byte, chainID uint64) (*types.Transaction, error) {
 	var signed types.Transaction
 	if err := signed.UnmarshalBinary(raw); err != nil {
@@ -101,8 +102,8 @@ func (e *External) same(asked *types.Transaction, raw []byte, chainID uint64) (*
 	return &signed, nil
 }
 
-// signedTransaction is a signer's result: the wire form, or an object with the wire form in the
-// field raw.
+// signedTransaction is a signer's result: either the raw transaction, or an object that contains it
+// in the field raw.
 type signedTransaction struct{ raw hexutil.Bytes }
 
 // UnmarshalJSON implements json.Unmarshaler.

@@ -43,7 +43,7 @@ func transaction() *types.Transaction {
 	})
 }
 
-// anvil signs with the keys of its accounts, so it is an external signer.
+// anvil can sign with its accounts' keys, so the test uses it as an external signer.
 func TestExternalSignerAnvil(t *testing.T) {
 	t.Parallel()
 	node, err := devnet.Start(t.Context(), devnet.Options{})
@@ -67,7 +67,7 @@ func TestExternalSignerAnvil(t *testing.T) {
 	}
 }
 
-// signsAll checks that each kind of signature equals the one made with the key directly.
+// signsAll checks that each kind of signature equals the one that is made directly with the key.
 func signsAll(t *testing.T, external chain.Signer) {
 	t.Helper()
 	own, err := chain.ParseKeySigner(privateKey)
@@ -91,7 +91,7 @@ func signsAll(t *testing.T, external chain.Signer) {
 	}
 }
 
-// remote is a test signer: a table of methods.
+// remote is a fake signer, defined as a map from method names to functions.
 type remote map[string]func(params []json.RawMessage) (any, error)
 
 type refused struct {
@@ -130,7 +130,8 @@ func (r remote) ServeHTTP(w http.ResponseWriter, request *http.Request) {
 	_ = json.NewEncoder(w).Encode(answer)
 }
 
-// honest returns a signer that signs every request with the key. It has the methods of wallets.
+// honest returns a fake signer that signs every request with the key. It uses the methods of
+// wallets.
 func honest(t *testing.T, hex string) remote {
 	t.Helper()
 	own, err := chain.ParseKeySigner(hex)
@@ -182,7 +183,7 @@ func TestExternalSignerClefMethods(t *testing.T) {
 	signsAll(t, external)
 }
 
-// The result of a faulty or malicious signer is never used.
+// A wrong result from a faulty or malicious signer is never used.
 func TestExternalSignerMismatch(t *testing.T) {
 	t.Parallel()
 	const otherKey = "59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d"

@@ -21,23 +21,24 @@ import (
 // ErrPassword is returned when the password does not open the keystore.
 var ErrPassword = errors.New("the password does not open this keystore")
 
-// Limits for the parameters of a keystore file. The most expensive common one, go-ethereum's
-// standard, takes 256 MiB and 2²¹ of the steps that are counted here (n·r·p).
+// Limits for the parameters in a keystore file. The most expensive common setting, go-ethereum's
+// standard, takes 256 MiB and 2²¹ steps, calculated as n·r·p.
 const (
-	longestKeystore   = 64 << 10 // bytes
-	mostScryptMemory  = 1 << 30  // bytes: 128·n·r
+	longestKeystore   = 64 << 10 // maximum file size, in bytes
+	mostScryptMemory  = 1 << 30  // maximum memory for scrypt, in bytes, calculated as 128·n·r
 	mostScryptSteps   = 1 << 23
 	mostPBKDF2Rounds  = 1 << 22
 	derivedKeyLength  = 32
 	longestSalt       = 256
-	vectorLength      = 16 // bytes of the AES initialization vector
+	vectorLength      = 16 // length of the AES initialization vector, in bytes
 	keystoreVersion   = 3
 	foundryKeystores  = ".foundry/keystores"
 	privateKeyLength  = 32
 	scryptBlockFactor = 128
 )
 
-// stored is a keystore file (Web3 Secret Storage, version 3). Foundry's have no address.
+// stored is the content of a keystore file (Web3 Secret Storage, version 3). Files from Foundry
+// contain no address.
 type stored struct {
 	Version int    `json:"version"`
 	Address string `json:"address"`
@@ -53,21 +54,21 @@ type stored struct {
 	} `json:"crypto"`
 }
 
-// derivation describes how a key is derived from the password.
+// derivation describes how the encryption key is derived from the password.
 type derivation struct {
 	DKLen int    `json:"dklen"`
 	Salt  string `json:"salt"`
-	// for scrypt
+	// scrypt parameters: cost, block size and parallelism
 	N int `json:"n"`
 	R int `json:"r"`
 	P int `json:"p"`
-	// for pbkdf2
+	// PBKDF2 parameters: number of iterations, and pseudorandom function
 	C   int    `json:"c"`
 	PRF string `json:"prf"`
 }
 
-// Keystore opens the key in the file with its password. It returns ErrPassword for a wrong
-// password. Errors never contain the password.
+// Keystore opens the key in the file with the password. It returns ErrPassword if the password is
+// wrong. Errors never contain the password.
 func Keystore(path, password string) (*chain.KeySigner, error) {
 	file, err := readKeystore(path)
 	if err != nil {
@@ -80,7 +81,8 @@ func Keystore(path, password string) (*chain.KeySigner, error) {
 	return signer, nil
 }
 
-// Find returns the file for a path, or for the name of a key in Foundry's keystore folder in home.
+// Find returns the path of a keystore file. name is either a path or the name of a key in Foundry's
+// keystore folder below home.
 func Find(home, name string) (path string, err error) {
 	if _, err = os.Stat(name); err == nil || strings.ContainsAny(name, `/\`) {
 		return name, err
@@ -112,8 +114,8 @@ func readKeystore(path string) (*stored, error) {
 	return &file, file.check()
 }
 
-// check rejects excessive or invalid parameters. The decryption itself trusts the file, including
-// its cost parameters.
+// check rejects excessive or invalid parameters. It is needed because the decryption trusts the
+// file, including its cost parameters.
 func (f *stored) check() error {
 	c := f.Crypto
 	switch vector, err := hex.DecodeString(c.CipherParams.IV); {
@@ -145,7 +147,7 @@ func (d derivation) check(function string) error {
 	return fmt.Errorf("it derives its key with %q; want scrypt or pbkdf2", function)
 }
 
-// checkScrypt divides instead of multiplying, to avoid an overflow.
+// checkScrypt checks the scrypt parameters. It divides instead of multiplying to avoid an overflow.
 func (d derivation) checkScrypt() error {
 	powerOfTwo := d.N > 1 && d.N&(d.N-1) == 0
 	if !powerOfTwo || d.R <= 0 || d.P <= 0 ||
@@ -155,7 +157,7 @@ func (d derivation) checkScrypt() error {
 	return nil
 }
 
-// open decrypts the key.
+// open decrypts the key with the password.
 func (f *stored) open(password string) (*chain.KeySigner, error) {
 	c, d := f.Crypto, f.Crypto.KDFParams
 	checked := keystore.CryptoJSON{

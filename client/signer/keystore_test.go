@@ -44,7 +44,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// geth is the key as go-ethereum writes it, with its light parameters.
+// geth is the test key in a keystore that go-ethereum created, with its light parameters.
 var geth = sync.OnceValue(func() string {
 	key, err := crypto.HexToECDSA(privateKey)
 	if err != nil {
@@ -60,7 +60,7 @@ var geth = sync.OnceValue(func() string {
 
 func TestKeystoreOfGoEthereum(t *testing.T) {
 	t.Parallel()
-	path := write(t, 0o644, geth()) // encrypted, so others may read it
+	path := write(t, 0o644, geth()) // other users may read the file, because it is encrypted
 	opened, err := signer.Keystore(path, password)
 	if err != nil || opened.Address() != owner {
 		t.Errorf("Keystore() = %v, %v, want %s", opened, err, owner)
@@ -90,7 +90,7 @@ func TestKeystoreOfFoundry(t *testing.T) {
 	}
 }
 
-// The test vectors of the Web3 Secret Storage standard.
+// These are the test vectors from the Web3 Secret Storage standard.
 func TestKeystoreStandardVectors(t *testing.T) {
 	t.Parallel()
 	for name, path := range map[string]string{"scrypt": "testdata/scrypt.json", "pbkdf2": "testdata/pbkdf2.json"} {
@@ -112,7 +112,7 @@ func TestFindPrefersLocalFile(t *testing.T) {
 	}
 }
 
-// Each file differs from a valid one in one field, at any depth.
+// Each file differs from a valid one in one field, which can be nested.
 func TestKeystoreRejectsMalformedFiles(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ from, to string }{
@@ -173,7 +173,7 @@ func TestKeystoreNeverPanics(t *testing.T) {
 			broken[member] = value
 			text, err := json.Marshal(broken)
 			must(t, err)
-			_, _ = signer.Keystore(write(t, 0o600, string(text)), password) // the error does not matter here
+			_, _ = signer.Keystore(write(t, 0o600, string(text)), password) // only a panic would be a failure
 		}
 	}
 }

@@ -16,20 +16,20 @@ import (
 	"taskmarket/client/internal/durable"
 )
 
-// Hardness is the cost of a guess at a keystore's password.
+// Hardness is the cost of one guess at a keystore's password.
 type Hardness int
 
 const (
-	// ForPeople is for passwords that a person has chosen: each guess, and each opening, takes 256
-	// MiB and about a second.
+	// ForPeople is for passwords that a person has chosen. Each guess, and each opening of the
+	// keystore, takes 256 MiB and about a second.
 	ForPeople Hardness = keystore.StandardScryptN
-	// ForRandom is for passwords of NewPassword, which cannot be guessed at any cost.
+	// ForRandom is for passwords from NewPassword, which cannot be guessed even at a low cost.
 	ForRandom Hardness = keystore.LightScryptN
 )
 
 // NewKeystore creates a key and writes it to a new file, encrypted with the password and readable
-// by this user only. There is no other copy of the key: back up the file and the password. It fails
-// if the file exists.
+// only by this user. The file contains the only copy of the key: back up the file and the password.
+// NewKeystore returns an error if the file already exists.
 func NewKeystore(path, password string, hardness Hardness) (*chain.KeySigner, error) {
 	if password == "" {
 		return nil, errors.New("the password is empty")
@@ -59,11 +59,11 @@ func NewKeystore(path, password string, hardness Hardness) (*chain.KeySigner, er
 
 const passwordBytes = 32
 
-// NewPassword writes a random password to a new file, readable by this user only. If the file
-// exists, the error matches fs.ErrExist.
+// NewPassword writes a random password to a new file, readable only by this user. If the file
+// already exists, the error matches fs.ErrExist.
 func NewPassword(path string) (password string, err error) {
 	random := make([]byte, passwordBytes)
-	_, _ = rand.Read(random) // never fails
+	_, _ = rand.Read(random) // rand.Read never returns an error
 	password = hex.EncodeToString(random)
 	if err := writeNew(path, []byte(password+"\n")); err != nil {
 		return "", fmt.Errorf("write password: %w", err)
@@ -71,7 +71,7 @@ func NewPassword(path string) (password string, err error) {
 	return password, nil
 }
 
-// writeNew creates a file and makes it durable. An incomplete file is removed.
+// writeNew creates a file and syncs it to disk. If writing fails, the incomplete file is removed.
 func writeNew(path string, text []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err

@@ -13,24 +13,25 @@ import (
 	"taskmarket/chain"
 )
 
-// ErrNoKey is returned when a wallet without a local key must sign.
+// ErrNoKey is returned when a signature is requested from a wallet without a local key.
 var ErrNoKey = errors.New("the wallet's key is not on this machine")
 
-// ErrOtherData is returned when the signature that was passed to an Offline wallet is not over the
-// typed data to sign.
+// ErrOtherData is returned when the signature that was passed to an Offline wallet was not made
+// over the typed data to sign.
 var ErrOtherData = errors.New("the signature is not by this wallet over the typed data to sign")
 
-// Offline is the address of a wallet whose key is in another program: a person signs there
-// and passes the signature back. It is safe for concurrent use.
+// Offline represents a wallet whose key is in another program. A person signs with that program and
+// passes the signature back. It is safe for concurrent use.
 type Offline struct {
 	address   common.Address
-	signature []byte // imported signature of typed data; nil for none
+	signature []byte // signature over typed data that was made in the other program; nil if there is none
 
 	mu    sync.Mutex
 	asked *types.Transaction
 }
 
-// NewOffline returns the wallet. SignTypedData returns the signature, nil for none, if it is valid.
+// NewOffline returns a wallet with the address. Its SignTypedData returns the signature if it is
+// valid. The signature may be nil.
 func NewOffline(address common.Address, signature []byte) *Offline {
 	return &Offline{address: address, signature: signature}
 }
@@ -41,8 +42,8 @@ func (o *Offline) Address() common.Address { return o.address }
 // SignMessage implements chain.Signer. It returns ErrNoKey.
 func (o *Offline) SignMessage(context.Context, string) ([]byte, error) { return nil, ErrNoKey }
 
-// SignTypedData implements chain.Signer. It returns the passed signature, ErrOtherData if that is
-// over other data, and ErrNoKey if there is none.
+// SignTypedData implements chain.Signer. It returns the signature from NewOffline, ErrOtherData if
+// that signature was made over other data, and ErrNoKey if there is none.
 func (o *Offline) SignTypedData(_ context.Context, data apitypes.TypedData) ([]byte, error) {
 	if o.signature == nil {
 		return nil, ErrNoKey
@@ -66,7 +67,7 @@ func (o *Offline) SignTx(_ context.Context, tx *types.Transaction, _ uint64) (*t
 	return nil, ErrNoKey
 }
 
-// Asked returns the last transaction to sign, nil for none.
+// Asked returns the last transaction that was to be signed, or nil if there was none.
 func (o *Offline) Asked() *types.Transaction {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -13,9 +13,8 @@ import (
 // longestSecret is the maximum size of a file with a key or a password, in bytes.
 const longestSecret = 4 << 10
 
-// ReadSecret returns the content of the file without the trailing newline. It rejects a file that
-// other users may read or write. On Windows, which has no such permissions, the folder must be
-// protected.
+// ReadSecret returns the file's content without the trailing newline. It rejects a file that other
+// users may read or write. Windows has no such permissions, so there the folder must be protected.
 func ReadSecret(path string) (string, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -43,8 +42,8 @@ func ReadSecret(path string) (string, error) {
 	return secret, nil
 }
 
-// Line returns the text of a secret's file without the end of its line: one newline, or one
-// carriage return and newline. All other characters, including spaces, are part of the secret.
+// Line returns a secret file's text without the final line ending, which is a newline or a carriage
+// return and newline. All other characters, including spaces, are part of the secret.
 func Line(text string) string {
 	if line, ended := strings.CutSuffix(text, "\n"); ended {
 		return strings.TrimSuffix(line, "\r")
@@ -52,8 +51,8 @@ func Line(text string) string {
 	return text
 }
 
-// KeyFile returns the signer for the private key in the file, 64 hex digits with or without 0x. The
-// file must pass ReadSecret.
+// KeyFile returns a signer for the private key in the file: 64 hex digits with or without 0x. The
+// file must meet the requirements of ReadSecret.
 func KeyFile(path string) (*chain.KeySigner, error) {
 	text, err := ReadSecret(path)
 	if err != nil {

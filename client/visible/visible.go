@@ -1,6 +1,6 @@
-// Package visible strips invisible characters from third-party text, for people and models:
-// characters that are not displayed, that reorder others or that control a terminal are replaced by
-// escape sequences.
+// Package visible makes invisible characters in third-party text visible to humans and models. It
+// replaces characters that are not displayed, that reorder other characters or that control a
+// terminal with escape sequences.
 package visible
 
 import (
@@ -12,14 +12,14 @@ import (
 	"unicode/utf8"
 )
 
-// Rune reports whether the character is visible, including spaces of any width. Variation selectors
-// are not, not even those of emoji: a text can be hidden in a row of them.
+// Rune reports whether the character is visible. Spaces of any width count as visible. Variation
+// selectors do not, not even in emoji, because a sequence of them can hide a text.
 func Rune(r rune) bool {
 	return unicode.IsGraphic(r) && !unicode.In(r, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
 }
 
-// Text returns the text with all invisible characters and invalid UTF-8 as Go's escapes. Newlines
-// and tabs stay.
+// Text returns the text with all invisible characters and invalid UTF-8 as Go escapes. Newlines and
+// tabs are not escaped.
 func Text(text string) string {
 	var b strings.Builder
 	for i := 0; i < len(text); {
@@ -43,11 +43,11 @@ func Text(text string) string {
 
 var lineBreaks = strings.NewReplacer("\r\n", `\n`, "\n", `\n`, "\t", `\t`)
 
-// Line is Text for text that must stay in its line and its column.
+// Line is Text for text that must stay on one line and in one column.
 func Line(text string) string { return Text(lineBreaks.Replace(text)) }
 
-// JSON returns the document with all invisible characters in its strings as JSON escapes, including
-// unusual spaces, so that its meaning does not change. Newlines between its parts stay.
+// JSON returns the document with all invisible characters and unusual spaces in its strings as JSON
+// escapes, so that its meaning does not change. Newlines between its parts are not escaped.
 func JSON(document []byte) []byte {
 	var b bytes.Buffer
 	for _, r := range string(document) {

@@ -30,7 +30,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// each yields the characters of a table.
+// each yields the characters in a Unicode table.
 func each(table *unicode.RangeTable) iter.Seq[rune] {
 	return func(yield func(rune) bool) {
 		for r := range rune(unicode.MaxRune + 1) {
@@ -41,7 +41,7 @@ func each(table *unicode.RangeTable) iter.Seq[rune] {
 	}
 }
 
-// Every invisible character is escaped, and the escape decodes to the same character.
+// Every invisible character is escaped, and the escape sequence decodes to the same character.
 func TestInvisibleCharactersAreEscaped(t *testing.T) {
 	t.Parallel()
 	for _, table := range []*unicode.RangeTable{

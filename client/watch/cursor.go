@@ -13,7 +13,7 @@ import (
 )
 
 var (
-	// ErrCursorInUse is returned when another stream has the cursor open.
+	// ErrCursorInUse is returned when another stream has opened the cursor.
 	ErrCursorInUse = errors.New("another watch has this cursor open")
 	// ErrOtherCursor ends a stream whose cursor belongs to another chain, other contracts or
 	// another agent.
@@ -22,30 +22,30 @@ var (
 	ErrCursorLost = errors.New("the cursor cannot be written")
 )
 
-// Cursor stores across restarts and crashes which events a stream has delivered and how far it has
-// read. One stream uses it at a time.
+// Cursor stores, across restarts and crashes, which events a stream has delivered and how far it
+// has read. Only one stream can use it at a time.
 //
-// An event counts as delivered when the body of the loop has returned for it. If the process ends
-// at that moment, the event is delivered again after a restart: each event is delivered at least
-// once, and only the last one can be repeated. A caller that can check afterwards what it did with
-// an event gets each exactly once by using Promise and Pending.
+// An event counts as delivered when the loop body has returned for it. If the process ends at that
+// moment, the event is delivered again after a restart. Each event is therefore delivered at least
+// once, and only the last one can be repeated. A caller that can check afterwards whether it has
+// handled an event can use Promise and Pending to handle each event exactly once.
 //
-// Killing the process loses nothing. After a power failure the cursor may be some seconds old, and
-// events since then are delivered again.
+// Killing the process loses nothing. After a power failure the cursor can be a few seconds old, and
+// later events are delivered again.
 type Cursor struct {
-	path string   // empty: in memory only
-	lock *os.File // held while the cursor is open
-	file *os.File // entries are appended here
+	path string   // path of the file; empty if the cursor is only in memory
+	lock *os.File // file whose lock is held while the cursor is open
+	file *os.File // file to which entries are appended
 
 	state     state
 	entries   int  // number of entries in the file
-	buffering bool // entries are collected until flush
+	buffering bool // entries are collected in memory until flush is called
 	waiting   []entry
 }
 
 // OpenCursor opens the cursor in the file and creates it if it does not exist. It returns
-// ErrCursorInUse while another stream, in this or another process, has it open. The directory is
-// created with access for this user only.
+// ErrCursorInUse while another stream, in this or another process, has opened it. A missing
+// directory is created, accessible only to this user.
 func OpenCursor(path string) (*Cursor, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("create directory for cursor: %w", err)
@@ -68,13 +68,13 @@ func OpenCursor(path string) (*Cursor, error) {
 	return c, nil
 }
 
-// load reads the file and compacts it.
+// load reads and compacts the file.
 func (c *Cursor) load() error {
 	text, err := os.ReadFile(c.path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	// An incomplete last line was cut off when a process ended.
+	// If the last line is incomplete, a process ended while writing it.
 	lines := bytes.Split(text, []byte("\n"))
 	for i, line := range lines[:len(lines)-1] {
 		var e entry
@@ -103,14 +103,14 @@ func (c *Cursor) Close() error {
 	return failed
 }
 
-// Promise saves what the caller is about to do with the event. It is removed when the event counts
-// as delivered.
+// Promise saves a note about what the caller is about to do with the event. The note is removed
+// when the event counts as delivered.
 func (c *Cursor) Promise(event Event, note json.RawMessage) error {
 	return c.record(entry{Promise: &promise{deliveredEvent{event.key(), event.block}, note}})
 }
 
-// Pending returns the note of a promise that may or may not have been carried out: the process
-// ended in between.
+// Pending returns the note from a promise if the process ended before the event counted as
+// delivered. The promised work may or may not have been done.
 func (c *Cursor) Pending() (note json.RawMessage, ok bool) {
 	if c.state.pending == nil {
 		return nil, false
@@ -118,7 +118,7 @@ func (c *Cursor) Pending() (note json.RawMessage, ok bool) {
 	return c.state.pending.Note, true
 }
 
-// MarkDelivered makes the event of a pending promise count as delivered.
+// MarkDelivered marks the event of a pending promise as delivered.
 func (c *Cursor) MarkDelivered() error {
 	if c.state.pending == nil {
 		return nil
@@ -126,7 +126,7 @@ func (c *Cursor) MarkDelivered() error {
 	return c.record(entry{Delivered: &c.state.pending.deliveredEvent})
 }
 
-// buffer collects entries until flush, which writes all of them or none.
+// buffer collects entries until flush, which writes either all of them or none.
 func (c *Cursor) buffer() { c.buffering = true }
 
 func (c *Cursor) flush() error {
@@ -136,7 +136,7 @@ func (c *Cursor) flush() error {
 	return c.append(waiting)
 }
 
-// record applies an entry and writes it.
+// record applies an entry to the state and writes it to the file.
 func (c *Cursor) record(e entry) error {
 	c.state.apply(e)
 	if c.buffering {
@@ -146,7 +146,7 @@ func (c *Cursor) record(e entry) error {
 	return c.append([]entry{e})
 }
 
-// append writes the entries in one piece, and sometimes compacts the file.
+// append writes all entries at once. It compacts the file when it has become too large.
 func (c *Cursor) append(entries []entry) error {
 	c.entries += len(entries)
 	if c.entries > compactAfter+2*len(c.state.delivered) {
@@ -165,7 +165,7 @@ func (c *Cursor) append(entries []entry) error {
 	return nil
 }
 
-// compact prunes the state and writes it to a new file.
+// compact removes old state and writes the rest to a new file.
 func (c *Cursor) compact() error {
 	c.state.prune()
 	entries := c.state.entries()
@@ -198,7 +198,7 @@ func (c *Cursor) reopen() error {
 	return nil
 }
 
-// encode writes entries as lines.
+// encode encodes each entry as a line.
 func encode(entries []entry) ([]byte, error) {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)

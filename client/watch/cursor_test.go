@@ -31,8 +31,8 @@ func openCursor(t *testing.T, path string) *watch.Cursor {
 	return cursor
 }
 
-// resume watches from the cursor in the file. The returned end stops the stream and closes the
-// cursor.
+// resume starts a watch with the cursor in the file. The returned end function stops the stream and
+// closes the cursor.
 func (w *world) resume(t *testing.T, path string, o watch.Options, change ...func(*client.Options)) (s *stream, end func()) {
 	t.Helper()
 	cursor := openCursor(t, path)
@@ -47,8 +47,8 @@ func (w *world) resume(t *testing.T, path string, o watch.Options, change ...fun
 	}
 }
 
-// While no stream runs, a reorganisation moves one delivered event, drops another and adds a new
-// one: only the new one is delivered afterwards.
+// While no stream is running, a reorganisation moves one delivered event, drops another and adds a
+// new one. After the restart, only the new event is delivered.
 func TestWatchResumes(t *testing.T) {
 	w := newWorld(t)
 	path := filepath.Join(t.TempDir(), "state", "cursor")
@@ -72,7 +72,7 @@ func TestWatchResumes(t *testing.T) {
 	s.quiet(t)
 }
 
-// The first run delivers the events after its start, the next run those after that.
+// The first run delivers the events after its start, and the next run only later events.
 func TestWatchNewCursorStartsNow(t *testing.T) {
 	w := newWorld(t)
 	path := filepath.Join(t.TempDir(), "cursor")
@@ -87,7 +87,7 @@ func TestWatchNewCursorStartsNow(t *testing.T) {
 		t.Error(diff)
 	}
 	depth := int(w.Head(t).Number - receipt.BlockNumber.Uint64() + 1)
-	w.Reorg(t, depth, devnet.ForkTx{Raw: raw, Block: 0}) // mine an event from before the start again
+	w.Reorg(t, depth, devnet.ForkTx{Raw: raw, Block: 0}) // mines an event from before the start again
 	s.quiet(t)
 }
 
@@ -110,7 +110,7 @@ func TestWatchRepeatsUnhandledEvent(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got = append(got, event.EscrowTaskID); len(got) == n {
-				break // leave the loop before the last event counts as delivered
+				break // leaves the loop before the last event counts as delivered
 			}
 		}
 		return got
@@ -172,7 +172,7 @@ func TestWatchRejectsOtherCursors(t *testing.T) {
 	}
 }
 
-// A promise that was not carried out is still pending after a crash, until it is resolved.
+// After a crash, a promise is still pending until it is resolved.
 func TestCursorPromises(t *testing.T) {
 	w := newWorld(t)
 	path := filepath.Join(t.TempDir(), "cursor")
@@ -184,7 +184,7 @@ func TestCursorPromises(t *testing.T) {
 			t.Fatal(err)
 		}
 		if event.EscrowTaskID == strconv.FormatUint(second, 10) {
-			break // leave the loop as a crash would
+			break // leaves the loop, as after a crash
 		}
 	}
 	_ = cursor.Close()
@@ -201,7 +201,7 @@ func TestCursorPromises(t *testing.T) {
 	s.quiet(t)
 }
 
-// The file does not grow without limit.
+// The cursor's file does not grow without limit.
 func TestCursorIsPruned(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cursor")
 	w := newWorld(t)

@@ -9,46 +9,46 @@ import (
 	"taskmarket/market"
 )
 
-// The types of Event.
+// The possible values of Event.Type.
 const (
 	EventApplication = "application"
 	EventTask        = "task_event"
 )
 
-// Event is one event on the chain. As JSON it is a line of the command line's watch stream, in
-// which all values are strings.
+// Event is one event on the chain. Its JSON is a line in the output of the watch command, in which
+// all values are strings.
 type Event struct {
 	Type string `json:"type"` // EventApplication or EventTask
 
-	// An application: a human locked a stake.
-	ApplicationID string `json:"applicationId,omitempty"` // the application's number in the staking contract
-	Human         string `json:"human,omitempty"`         // wallet address
-	Amount        string `json:"amount,omitempty"`        // the stake in wei
-	ExpiresAt     string `json:"expiresAt,omitempty"`     // Unix seconds
+	// Fields for EventApplication: a human locked a stake.
+	ApplicationID string `json:"applicationId,omitempty"` // the application's ID in the staking contract
+	Human         string `json:"human,omitempty"`         // the applicant's wallet address
+	Amount        string `json:"amount,omitempty"`        // amount of the stake, in wei
+	ExpiresAt     string `json:"expiresAt,omitempty"`     // when the stake expires, in Unix seconds
 
-	// A task.
-	EscrowTaskID string `json:"escrowTaskId,omitempty"` // the task's number in the escrow contract
-	EventName    string `json:"eventName,omitempty"`    // for example TaskSubmitted
+	// Fields for EventTask.
+	EscrowTaskID string `json:"escrowTaskId,omitempty"` // the task's ID in the escrow contract
+	EventName    string `json:"eventName,omitempty"`    // name of the contract event, for example TaskSubmitted
 
 	BlockNumber string `json:"blockNumber"`
 
-	// The fields below are not part of the line.
+	// The fields below are not part of the JSON.
 
-	TxHash    common.Hash    `json:"-"` // the transaction that caused it
-	Agent     common.Address `json:"-"` // the task's agent
-	AppliesTo string         `json:"-"` // for an application: the task's number in the escrow
-	block     uint64         // BlockNumber as a number
-	ordinal   int            // position among the transaction's identical events
+	TxHash    common.Hash    `json:"-"` // hash of the transaction that emitted the event
+	Agent     common.Address `json:"-"` // wallet address of the task's agent
+	AppliesTo string         `json:"-"` // for an application: the task's ID in the escrow contract
+	block     uint64         // numeric value of BlockNumber
+	ordinal   int            // index among identical events in the transaction
 }
 
-// eventKey identifies an event: what one transaction does to one record, with a counter for
-// repetitions within the transaction. It does not depend on the transaction's block or on the logs
-// of other contracts. If a transaction has another effect after a reorganisation, such as another
-// task number, that is another event.
+// eventKey identifies an event: the effect of one transaction on one record, with a counter for
+// repetitions within the transaction. It depends neither on the transaction's block nor on other
+// contracts' logs. If a transaction has a different effect after a reorganisation, such as another
+// task ID, that is a different event.
 type eventKey struct {
 	Tx      common.Hash `json:"tx"`
 	Event   string      `json:"event"`
-	Number  string      `json:"number"` // number of the task or the application
+	Number  string      `json:"number"` // ID of the task or the application
 	Ordinal int         `json:"ordinal,omitempty"`
 }
 
@@ -59,7 +59,7 @@ func (e Event) key() eventKey {
 	return eventKey{Tx: e.TxHash, Event: e.EventName, Number: e.EscrowTaskID, Ordinal: e.ordinal}
 }
 
-// eventOf returns the event of a decoded log. ok is false for logs that are not part of the stream.
+// eventOf returns the event for a decoded log. ok is false if the log is not part of the stream.
 func eventOf(log types.Log, decoded market.Event) (event Event, ok bool) {
 	event = Event{BlockNumber: strconv.FormatUint(log.BlockNumber, 10), TxHash: log.TxHash, block: log.BlockNumber}
 	switch {

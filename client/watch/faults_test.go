@@ -31,7 +31,7 @@ func ofLogs(lie func(call *chaintest.Exchange)) func([]*chaintest.Exchange) bool
 	}
 }
 
-// change returns a function that falsifies the list of logs.
+// change returns a function that modifies the logs in each response.
 func change(edit func(logs []object) []object) func([]*chaintest.Exchange) bool {
 	return ofLogs(func(call *chaintest.Exchange) {
 		var logs []object
@@ -42,8 +42,7 @@ func change(edit func(logs []object) []object) func([]*chaintest.Exchange) bool 
 	})
 }
 
-// After any misbehaviour of a node, once it responds correctly, every event is delivered exactly
-// once.
+// After a node has misbehaved and responds correctly again, every event is delivered exactly once.
 func TestWatchSurvivesWrongAnswers(t *testing.T) {
 	lies := map[string]func([]*chaintest.Exchange) bool{
 		"an empty list": change(func([]object) []object { return []object{} }),
@@ -133,7 +132,7 @@ func TestWatchSurvivesWrongAnswers(t *testing.T) {
 		id := strconv.FormatUint(w.Submitted(t, common.Hash{1}, common.Hash{2}), 10)
 		want = append(want, "TaskPosted "+id, "TaskTerms "+id, w.Human.Address().Hex()+" "+id, "TaskCreated "+id,
 			"TaskCreatedWithApplication "+id, "TaskSubmitted "+id, "WorkCommitted "+id)
-		w.Mine(t, 1) // separates the events from the newest block
+		w.Mine(t, 1) // adds a block, so that the events are not in the newest one
 		time.Sleep(10 * quick)
 	}
 	for i, s := range streams {
@@ -151,7 +150,7 @@ func TestWatchSurvivesWrongAnswers(t *testing.T) {
 	}
 }
 
-// known reports whether the calls identify the chain, which happens before the first pass.
+// known reports whether the calls determine the chain ID, which happens before the first pass.
 func known(calls []*chaintest.Exchange) bool {
 	switch calls[0].Method {
 	case "eth_chainId", "eth_getCode", "eth_call":
@@ -160,7 +159,7 @@ func known(calls []*chaintest.Exchange) bool {
 	return len(calls) == 1 && calls[0].Method == "eth_getBlockByNumber" && string(calls[0].Params[0]) == `"0x0"`
 }
 
-// times returns how often the text is in the list.
+// times returns how often the list contains the text.
 func times(list []string, text string) (n int) {
 	for _, s := range list {
 		if s == text {
@@ -170,7 +169,7 @@ func times(list []string, text string) (n int) {
 	return n
 }
 
-// A reorganisation that is deeper than the overlap of a pass is found.
+// A reorganisation that is deeper than the overlap between passes is detected.
 func TestWatchFindsDeepReorganisations(t *testing.T) {
 	w := newWorld(t)
 	s := w.watch(t, watch.Options{From: w.Head(t).Number + 1, Overlap: 2})
@@ -185,17 +184,17 @@ func TestWatchFindsDeepReorganisations(t *testing.T) {
 	s.next(t, 1)
 	early := w.raw(t, receipt.TxHash)
 	w.Reorg(t, 42, devnet.ForkTx{Raw: early, Block: 0}, devnet.ForkTx{Raw: raw, Block: 1})
-	// The two tasks have swapped their numbers, so each transaction has a new effect.
+	// The two tasks have swapped their IDs, so each transaction has a new effect.
 	want := []string{"TaskPosted " + strconv.FormatUint(other-1, 10), "TaskPosted " + strconv.FormatUint(other, 10)}
 	got := s.next(t, 2)
-	slices.Sort(got) // the chain grows during the passes, so the order varies
+	slices.Sort(got) // the order varies because the chain grows during the passes
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
 	s.quiet(t)
 }
 
-// An application that is mined again is not repeated, although its line contains the expiry, which
+// An application that is mined again is not delivered again, although its expiry, and so its JSON,
 // depends on the block.
 func TestWatchDoesNotRepeatReminedApplication(t *testing.T) {
 	w := newWorld(t)
@@ -214,7 +213,7 @@ func TestWatchDoesNotRepeatReminedApplication(t *testing.T) {
 	}
 }
 
-// A websocket that is cut, silent or without announcements delays events but loses none.
+// A websocket connection that is cut, silent or without announcements delays events but loses none.
 func TestWatchSurvivesSocketFailure(t *testing.T) {
 	w := newWorld(t)
 	proxy := chaintest.NewProxy(t, w.Dev.URL())
@@ -266,8 +265,8 @@ func TestWatchReadsWideRangesInParts(t *testing.T) {
 	}
 }
 
-// A node that does not have the blocks yet returns an empty list, for longer than the overlap.
-// Nothing counts as read by that.
+// A node that does not have the blocks yet returns an empty list of logs, for longer than the
+// overlap covers. The blocks must not count as read.
 func TestWatchRejectsLaggingNode(t *testing.T) {
 	w := newWorld(t)
 	proxy := chaintest.NewProxy(t, w.Dev.URL())
@@ -297,8 +296,8 @@ func TestWatchRejectsLaggingNode(t *testing.T) {
 	s.quiet(t)
 }
 
-// For many passes, a node reports a longer and empty chain. Once it responds correctly, every event
-// is delivered exactly once, also by a stream that was restarted in between.
+// For many passes, a node reports a longer chain without logs. Once it responds correctly, every
+// event is delivered exactly once, even by a stream that was restarted in between.
 func TestWatchRecoversFromInventedBlocks(t *testing.T) {
 	w := newWorld(t)
 	path := filepath.Join(t.TempDir(), "cursor")
@@ -314,7 +313,7 @@ func TestWatchRecoversFromInventedBlocks(t *testing.T) {
 	awaitRead(t, read)
 	end()
 	_, end = w.resume(t, path, watch.Options{}, through)
-	for range 100 { // the chain's end has moved in each pass
+	for range 100 { // in each pass, the reported end of the chain is different
 		pretended.Add(1)
 		awaitRead(t, read)
 	}
@@ -334,15 +333,15 @@ func TestWatchRecoversFromInventedBlocks(t *testing.T) {
 	s.quiet(t)
 }
 
-// A stream that starts after the chain's end returns an error that explains it.
+// A stream that is to start after the end of the chain returns an error that explains this.
 func TestWatchStartBeyondChainEnd(t *testing.T) {
 	w := newWorld(t)
 	s := w.watch(t, watch.Options{From: w.Head(t).Number + 1000})
 	s.fails(t)
 }
 
-// pretend responds like a node whose chain ends at the claimed head and has no logs. It signals
-// each time the chain was read up to the head.
+// pretend responds like a node whose chain ends at the claimed head and contains no logs. It sends
+// a signal each time the chain was read up to that head.
 func pretend(calls []*chaintest.Exchange, claimed *atomic.Uint64, read chan<- struct{}) bool {
 	head := claimed.Load()
 	for _, call := range calls {
@@ -375,7 +374,7 @@ func awaitRead(t *testing.T, read <-chan struct{}) {
 	}
 }
 
-// fails waits for a failed pass.
+// fails waits for a pass that fails.
 func (s *stream) fails(t *testing.T) {
 	t.Helper()
 	select {

@@ -11,15 +11,15 @@ import (
 	"taskmarket/client/internal/node"
 )
 
-// FirstBlock returns the block in which the escrow was deployed, the first that can contain an
-// event. If the node does not have the state of old blocks, it returns 1; a stream from there takes
-// longer.
+// FirstBlock returns the block in which the escrow was deployed, which is the first that can
+// contain an event. If the node does not have the state of old blocks, it returns 1; a stream that
+// starts there takes longer.
 func FirstBlock(ctx context.Context, n *node.Node, escrow common.Address) (uint64, error) {
 	deployed, err := node.Read(ctx, n, "the latest block's number", n.BlockNumber)
 	if err != nil {
 		return 0, err
 	}
-	for missing := uint64(0); missing+1 < deployed; { // the code does not exist at missing, and exists at deployed
+	for missing := uint64(0); missing+1 < deployed; { // the contract does not exist at block missing and exists at block deployed
 		middle := missing + (deployed-missing)/2
 		code, err := node.Read(ctx, n, "the escrow's code", func(ctx context.Context) ([]byte, error) {
 			return n.CodeAt(ctx, escrow, new(big.Int).SetUint64(middle))

@@ -8,15 +8,15 @@ import (
 	"taskmarket/client/internal/node"
 )
 
-// part is a range of blocks that was read.
+// part is the result of reading one block range.
 type part struct {
 	events []Event
-	end    mark   // its last block
-	head   uint64 // the chain's head when the range was chosen
+	end    mark   // the range's last block
+	head   uint64 // number of the chain's latest block when the range was chosen
 }
 
-// nextPart reads the next range of a pass, which covers the overlap and the new blocks. It returns
-// nil if there is nothing to read.
+// nextPart reads the next block range in a pass, which covers the overlap and the new blocks. It
+// returns nil if there is nothing to read.
 func (w *watcher) nextPart(ctx context.Context) (*part, error) {
 	head, err := node.Read(ctx, w.node, "the latest block's number", w.node.BlockNumber)
 	if err != nil {
@@ -32,7 +32,7 @@ func (w *watcher) nextPart(ctx context.Context) (*part, error) {
 		head = min(head, w.skipUntil)
 	}
 	state := &w.cursor.state
-	if !w.reading || w.at > head+1 { // a new pass, or the chain got shorter
+	if !w.reading || w.at > head+1 { // starts a new pass if none is under way or the chain has become shorter
 		newest, _ := state.newest()
 		w.at, w.reading, w.pass = max(state.floor, subtract(min(state.next, head+1), w.options.Overlap)), true, newest.Pass+1
 	}
@@ -53,10 +53,10 @@ func (w *watcher) nextPart(ctx context.Context) (*part, error) {
 	return &part{events: events, end: answer.end, head: head}, err
 }
 
-// dropMarksAfter removes the marks after the chain's end. On a node that lags this costs reading
-// some blocks again. After a node that reported blocks which never existed, the stream would
-// otherwise wait for them. It fails if the chain ends before the first block of which the delivered
-// events are known.
+// dropMarksAfter removes the marks after the end of the chain. If the node only lags, some blocks
+// are read again. If a node has reported blocks that never existed, the stream would otherwise wait
+// for them. It returns an error if the chain ends before the first block for which delivered events
+// are stored.
 func (w *watcher) dropMarksAfter(head uint64) error {
 	state := &w.cursor.state
 	if head < subtract(state.floor, 1) {
@@ -71,8 +71,8 @@ func (w *watcher) dropMarksAfter(head uint64) error {
 	return w.cursor.record(entry{Back: &end})
 }
 
-// reduceRange halves the range: nodes reject wide ranges with different errors, or do not respond
-// at all. It returns nil if the node rejected a range that can be halved, and err otherwise.
+// reduceRange halves the block range, because nodes reject wide ranges with different errors or do
+// not respond at all. It returns nil if the range was halved, and err otherwise.
 func (w *watcher) reduceRange(err error) error {
 	refused := errors.Is(err, errRefused) && w.width > 1
 	w.width = max(1, w.width/2)
@@ -82,8 +82,8 @@ func (w *watcher) reduceRange(err error) error {
 	return err
 }
 
-// begin determines, once, where the stream starts. Earlier events are recorded as delivered, so
-// that they do not appear when a reorganisation moves them.
+// begin determines where a new stream starts. Earlier events are recorded as delivered, so that
+// they are not delivered when a reorganisation moves them.
 func (w *watcher) begin(ctx context.Context, head uint64) error {
 	if w.begun {
 		return nil
@@ -112,7 +112,7 @@ func (w *watcher) begin(ctx context.Context, head uint64) error {
 	return w.cursor.record(entry{Begin: &first})
 }
 
-// rewind rewinds to the newest mark that the chain still has and starts a pass there.
+// rewind goes back to the newest mark that is still on the chain and starts a pass from there.
 func (w *watcher) rewind(ctx context.Context) error {
 	state := &w.cursor.state
 	for i := len(state.marks) - 1; i >= 0; i-- {

@@ -15,19 +15,19 @@ import (
 	"taskmarket/client/internal/node"
 )
 
-// errRefused means that the node responded with an error.
+// errRefused means that the node returned an error in its response.
 var errRefused = errors.New("the node returned an error")
 
-// reading is a node's response about a range of blocks.
+// reading is a node's response for one block range.
 type reading struct {
 	logs  []types.Log
 	end   mark
-	reorg bool // the chain has another block at the newest mark
+	reorg bool // the chain has a different block at the newest mark
 }
 
-// read requests, in one batch, the contracts' logs in a range, the range's last block and the
-// newest mark's block. One batch, because the nodes behind one URL may have different blocks: a
-// node that does not have the range's end would return an empty list of logs.
+// read requests the contracts' logs in a range, the range's last block and the newest mark's block.
+// It uses one batch, because several nodes with different blocks may share one URL: a node without
+// the end of the range would return an empty list of logs.
 func (w *watcher) read(ctx context.Context, from, to uint64) (*reading, error) {
 	var logs []types.Log
 	var end, before *wireBlock
@@ -63,8 +63,8 @@ func (w *watcher) read(ctx context.Context, from, to uint64) (*reading, error) {
 	}, nil
 }
 
-// wireBlock is the part of a block that all chains have. The hash is not verified, because not
-// every chain hashes headers as Ethereum does.
+// wireBlock contains the fields that blocks have on all chains. The hash is not verified, because
+// not every chain hashes headers as Ethereum does.
 type wireBlock struct {
 	Number hexutil.Uint64 `json:"number"`
 	Hash   common.Hash    `json:"hash"`
@@ -82,13 +82,13 @@ func readBlock(ctx context.Context, n *node.Node, number uint64) (*mark, error) 
 	return &mark{Number: number, Hash: b.Hash}, nil
 }
 
-// txInBlock identifies a transaction in one block. A response about a range may contain the same
+// txInBlock identifies a transaction in one block. The response for a range can contain the same
 // transaction twice, from two forks.
 type txInBlock struct{ block, tx common.Hash }
 
-// events decodes the logs of a range and returns the events of the stream, in the chain's order. It
-// accepts a list with gaps, repetitions or in another order: each event has its own key, and
-// missing events are found by a later pass. It rejects logs of blocks outside the range.
+// events decodes the logs in a range and returns the stream's events in the chain's order. The list
+// of logs may have gaps, repetitions or a wrong order, because each event has its own key and a
+// later pass finds missing events. Logs from blocks outside the range are rejected.
 func (w *watcher) events(logs []types.Log, from uint64, end mark) ([]Event, error) {
 	slices.SortStableFunc(logs, func(a, b types.Log) int {
 		return cmp.Or(cmp.Compare(a.BlockNumber, b.BlockNumber), cmp.Compare(a.Index, b.Index))

@@ -9,78 +9,79 @@ import (
 )
 
 const (
-	// historyBlocks is the minimum number of blocks behind the newest that a stream can rewind. It
-	// is more than any chain reorganises.
+	// historyBlocks is the minimum number of blocks that a stream can rewind. It is larger than the
+	// depth of any reorganisation in practice.
 	historyBlocks = 10_000
-	// historyEvents is the minimum number of delivered events that are stored, at any depth. A
-	// number of blocks never causes a removal by itself, because a faulty node can report any
-	// number of them.
+	// historyEvents is the minimum number of delivered events that are stored, regardless of their
+	// age. A number of blocks alone never causes a removal, because a faulty node can report any
+	// number of blocks.
 	historyEvents = 10_000
-	// confirmations is how many passes must have built on a mark before events are removed because
-	// of it.
+	// confirmations is the number of later passes that must have continued from a mark before it
+	// can cause the removal of events.
 	confirmations = 64
 	// compactAfter is the minimum number of entries in the file before it is compacted.
 	compactAfter = 4096
 )
 
-// scope identifies the chain, the contracts and the agent of a cursor. The same block number has
-// another meaning in another scope.
+// scope identifies a cursor's chain, contracts and agent. A block number has a different meaning in
+// another scope.
 type scope struct {
 	ChainID uint64         `json:"chain_id"`
-	Genesis common.Hash    `json:"genesis"` // a development chain restarts with the same id
+	Genesis common.Hash    `json:"genesis"` // needed because a development chain restarts with the same chain ID
 	Escrow  common.Address `json:"escrow"`
 	Staking common.Address `json:"staking"`
-	Agent   common.Address `json:"agent"` // zero: the events of all agents
+	Agent   common.Address `json:"agent"` // the zero address includes all agents
 }
 
-// mark is a block up to which everything was read. While the chain still has it, nothing before it
-// has changed.
+// mark is a block up to which all blocks were read. As long as it is still on the chain, no earlier
+// block has changed.
 type mark struct {
 	Number uint64      `json:"number"`
 	Hash   common.Hash `json:"hash"`
-	Pass   uint64      `json:"look,omitempty"` // the number of the pass
+	Pass   uint64      `json:"look,omitempty"` // number of the pass that set the mark
 }
 
-// beginning is the start of a stream.
+// beginning records where a stream starts.
 type beginning struct {
 	Scope scope  `json:"scope"`
-	Floor uint64 `json:"floor"` // nothing before it is read
+	Floor uint64 `json:"floor"` // number of the first block to read
 	Next  uint64 `json:"next"`
 }
 
-// deliveredEvent is a delivered event with its block.
+// deliveredEvent is a delivered event and its block.
 type deliveredEvent struct {
 	eventKey
 	Block uint64 `json:"block"`
 }
 
-// promise is what the caller is about to do with an event.
+// promise records what the caller is about to do with an event.
 type promise struct {
 	deliveredEvent
 	Note json.RawMessage `json:"note"`
 }
 
-// entry is a change of a stream's state, and a line of a cursor's file. One field is set.
+// entry is a change to a stream's state, stored as a line in a cursor's file. Exactly one field is
+// set.
 type entry struct {
 	Begin     *beginning      `json:"begin,omitempty"`
 	Promise   *promise        `json:"promise,omitempty"`
 	Delivered *deliveredEvent `json:"told,omitempty"`
-	Read      *mark           `json:"read,omitempty"` // everything up to this block was read
-	Back      *uint64         `json:"back,omitempty"` // the chain has other blocks from this block on
+	Read      *mark           `json:"read,omitempty"` // all blocks up to this one were read
+	Back      *uint64         `json:"back,omitempty"` // the chain has different blocks from this number on
 }
 
-// state is the progress of a stream.
+// state is a stream's progress.
 type state struct {
 	begun     bool
 	scope     scope
-	floor     uint64              // nothing before it is read
-	next      uint64              // everything before it was read
-	marks     []mark              // in ascending order
-	delivered map[eventKey]uint64 // the block of each delivered event
-	pending   *promise            // neither delivered nor withdrawn
+	floor     uint64              // number of the first block to read
+	next      uint64              // all earlier blocks were read
+	marks     []mark              // in ascending block order
+	delivered map[eventKey]uint64 // block number of each delivered event
+	pending   *promise            // the promise that is not resolved yet; nil if there is none
 }
 
-// apply changes the state by the entry.
+// apply updates the state with the entry.
 func (s *state) apply(e entry) {
 	switch {
 	case e.Begin != nil:
@@ -104,7 +105,8 @@ func (s *state) apply(e entry) {
 	}
 }
 
-// extends reports whether a range that ends at the mark continues what was read before.
+// extends reports whether a range that ends at the mark continues the blocks that were already
+// read.
 func (s *state) extends(end mark) bool {
 	newest, ok := s.newest()
 	return end.Number+1 >= s.next && (!ok || newest.Number < end.Number)
@@ -118,7 +120,8 @@ func (s *state) newest() (m mark, ok bool) {
 	return s.marks[len(s.marks)-1], true
 }
 
-// confirmed returns the newest block that enough passes have built on, 0 if there is none.
+// confirmed returns the number of the newest block from which enough passes have continued, or 0 if
+// there is none.
 func (s *state) confirmed() uint64 {
 	newest, _ := s.newest()
 	for _, m := range slices.Backward(s.marks) {
@@ -129,7 +132,7 @@ func (s *state) confirmed() uint64 {
 	return 0
 }
 
-// rewind removes the marks from the block on.
+// rewind removes all marks at or after the block.
 func (s *state) rewind(block uint64) {
 	s.marks = slices.DeleteFunc(s.marks, func(m mark) bool { return m.Number >= block })
 	s.next = s.floor
@@ -138,9 +141,9 @@ func (s *state) rewind(block uint64) {
 	}
 }
 
-// prune removes the oldest delivered events if there are too many, and with them the marks of their
-// blocks. The floor is never above an event that is stored, so a node that pretends that the chain
-// is longer cannot raise the floor above the chain's end.
+// prune removes the oldest delivered events if there are too many, and the marks of their blocks.
+// The floor is never higher than the block of a stored event. A node that reports a chain that is
+// too long therefore cannot raise the floor above the real end of the chain.
 func (s *state) prune() {
 	surplus := len(s.delivered) - historyEvents
 	if surplus <= 0 {
@@ -154,7 +157,7 @@ func (s *state) prune() {
 	}
 }
 
-// entries returns the whole state as entries.
+// entries returns the whole state as a list of entries.
 func (s *state) entries() []entry {
 	all := make([]entry, 0, len(s.delivered)+len(s.marks)+2)
 	if s.begun {
@@ -172,10 +175,10 @@ func (s *state) entries() []entry {
 	return all
 }
 
-// thin keeps the newest mark and, down to the floor, those that are at least twice as far from it
-// as the previously kept one, in blocks or in passes. Of the blocks 100, 99, 98, 97, 96 and 95 it
-// keeps 100, 99, 98 and 96. The distance in passes keeps the marks from before a pass that read
-// very many blocks.
+// thin reduces the number of marks. It keeps the newest mark. Going down to the floor, it then
+// keeps each mark whose distance from the newest, in blocks or in passes, is at least twice that of
+// the previously kept mark. Of the blocks 100, 99, 98, 97, 96 and 95, it keeps 100, 99, 98 and 96.
+// The distance in passes preserves the marks from before a pass that read very many blocks.
 func thin(marks []mark, floor uint64) []mark {
 	newest := marks[len(marks)-1]
 	kept, blocks, passes := []mark{}, uint64(0), uint64(0)

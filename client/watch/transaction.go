@@ -16,7 +16,7 @@ type transaction struct {
 	logs   []market.Event
 }
 
-// add decodes a log. Unknown logs are skipped.
+// add decodes a log and adds its event. Unknown logs are skipped.
 func (t *transaction) add(log types.Log, contracts *chain.Contracts) {
 	decoded, err := contracts.Decode(log)
 	if err != nil {
@@ -38,7 +38,7 @@ func (t *transaction) add(log types.Log, contracts *chain.Contracts) {
 	t.events = append(t.events, event)
 }
 
-// ofAgent returns the events of the agent's tasks; for the zero address, all events.
+// ofAgent returns the events about the agent's tasks, or all events for the zero address.
 func (t *transaction) ofAgent(agent common.Address) []Event {
 	var events []Event
 	for _, event := range t.events {
@@ -54,8 +54,8 @@ func (t *transaction) ofAgent(agent common.Address) []Event {
 	return events
 }
 
-// agentOf returns the task's agent. TaskTerms and WorkCommitted name no agent, but the same
-// transaction has an event of the task that does.
+// agentOf returns the task's agent. TaskTerms and WorkCommitted do not contain the agent, but
+// another event about the task in the same transaction does.
 func (t *transaction) agentOf(task string) common.Address {
 	for _, event := range t.events {
 		if event.EscrowTaskID == task && event.Agent != (common.Address{}) {
@@ -65,7 +65,7 @@ func (t *transaction) agentOf(task string) common.Address {
 	return common.Address{}
 }
 
-// appliesTo returns the number of the task that an application is for.
+// appliesTo returns the ID of the task that the application is for.
 func (t *transaction) appliesTo(application string) string {
 	for _, log := range t.logs {
 		if log.Kind == market.EventApplicationForTask && strconv.FormatUint(log.ApplicationID, 10) == application {

@@ -13,13 +13,13 @@ import (
 
 const (
 	firstPause    = 250 * time.Millisecond
-	announcements = 16 // blocks that may be announced during a pass
+	announcements = 16 // maximum number of blocks that may be announced during one pass
 	longestPause  = 30 * time.Second
 )
 
-// attach connects to the node and, where the node announces blocks, subscribes to them. It
-// subscribes before the first pass, so that no block is missed in between. A node that rejects the
-// subscription is polled; silent is its error.
+// attach connects to the node and, if the node announces blocks, subscribes to them. It subscribes
+// before the first pass, so that no block is missed in between. If the node rejects the
+// subscription, it is polled instead, and silent is the node's error.
 func (w *watcher) attach(ctx context.Context) (silent, failed error) {
 	if w.deployment == nil {
 		n, deployment, err := w.connect(ctx)
@@ -42,7 +42,7 @@ func (w *watcher) attach(ctx context.Context) (silent, failed error) {
 	return nil, nil
 }
 
-// unsubscribe does not wait for the node's response, which may never arrive.
+// unsubscribe does not wait for the node's response, because it may never arrive.
 func (w *watcher) unsubscribe() {
 	if w.subscription != nil {
 		go w.subscription.Unsubscribe()
@@ -50,8 +50,8 @@ func (w *watcher) unsubscribe() {
 	}
 }
 
-// wait returns when the next pass is due: at once while a range is unfinished, after a growing
-// pause on failures, otherwise with the next announced block or at the end of the interval.
+// wait returns when the next pass is due: at once if a range is unfinished, after an increasing
+// delay if passes have failed, otherwise when a block is announced or the interval has passed.
 func (w *watcher) wait(ctx context.Context, failures int) {
 	pause := w.options.Interval
 	switch {
@@ -72,11 +72,11 @@ func (w *watcher) wait(ctx context.Context, failures int) {
 	case <-w.heads:
 		w.drain()
 	case <-lost: //nolint:errcheck // the reason does not matter
-		w.subscription = nil // the next pass subscribes again
+		w.subscription = nil // makes the next pass subscribe again
 	}
 }
 
-// drain discards further announcements of a burst: one pass covers them all.
+// drain discards further announcements that arrived together, because one pass covers them all.
 func (w *watcher) drain() {
 	for {
 		select {

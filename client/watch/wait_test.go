@@ -10,7 +10,7 @@ import (
 	"taskmarket/client/watch"
 )
 
-// A websocket node that accepts connections and never responds does not delay the end of a watch.
+// A websocket node that accepts connections but never responds does not delay the end of a watch.
 func TestWatchEndsWhileNodeIsSilent(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -29,7 +29,7 @@ func TestWatchEndsWhileNodeIsSilent(t *testing.T) {
 		}
 	}()
 	s := w.watch(t, watch.Options{From: 1}, func(o *client.Options) { o.RPCURL = "ws://" + listener.Addr().String() })
-	time.Sleep(300 * time.Millisecond) // the stream is now waiting for the handshake
+	time.Sleep(300 * time.Millisecond) // by then, the stream is waiting for the handshake
 	s.stop()
 	select {
 	case <-s.ended:

@@ -1,13 +1,15 @@
-// Package watch reads the events of the contracts from the agent's own node. It needs the API only
-// for the contracts' addresses.
+// Package watch reads the contracts' events from the agent's own node. It needs the API only for
+// the contracts' addresses.
 //
-// A stream reads the chain in passes. Each pass reads the last Options.Overlap blocks again and all
-// new ones, in ranges of up to 2,000 blocks. With an overlap of 64 and everything up to block 1,000
-// read, a pass at head 1,010 reads the blocks 937 to 1,010. An event has a key that does not depend
-// on its block, so a pass yields only events with an unknown key. At each range's end the stream
-// stores a mark, the block's number and hash. If the chain has another hash at the newest mark, a
-// reorganisation has happened: the stream removes marks from the newest back until one matches, and
-// reads again from there.
+// A stream reads the chain in passes. Each pass reads the last Options.Overlap blocks again,
+// followed by all new blocks, in ranges of up to 2,000 blocks. For example, with an overlap of 64
+// and all blocks up to 1,000 already read, a pass at head 1,010 reads the blocks 937 to 1,010. An
+// event's key does not depend on its block, so a pass yields only events with a key that is not
+// stored yet.
+//
+// At the end of each range, the stream stores a mark: the block's number and hash. If the chain has
+// a different hash at the newest mark, a reorganisation has happened. The stream then removes
+// marks, newest first, until one matches, and reads again from there.
 package watch
 
 import (
@@ -25,21 +27,22 @@ import (
 	"taskmarket/market"
 )
 
-// Options select the events. The zero value yields all events from now on.
+// Options select the events. The zero value yields all future events.
 type Options struct {
-	// Agent, when set, excludes the events of other agents' tasks.
+	// Agent, when set, limits the stream to the events about this agent's tasks.
 	Agent common.Address
-	// From is the first block to read. 0 resumes at the Cursor's position; without a cursor, or
-	// with a new one, the stream starts at the next block.
+	// From is the first block to read. If it is 0, the stream resumes at the Cursor's position or,
+	// without a cursor or with a new one, starts at the next block.
 	From uint64
-	// Cursor, when set, stores the position of the stream. With From the stream starts there, and
-	// the cursor's earlier state is discarded.
+	// Cursor, when set, stores the stream's position. If From is also set, the stream starts at
+	// that block and discards the cursor's earlier state.
 	Cursor *Cursor
-	// Interval is the time between passes on a node that does not announce blocks; 12 s by default.
-	// A websocket node is polled at the same interval, in case its subscription is silently lost.
+	// Interval is the time between passes if the node does not announce blocks; 12 s by default. A
+	// websocket node is also polled at this interval, in case its subscription is silently lost.
 	Interval time.Duration
-	// Overlap is how many blocks each pass reads again, to find events that a lagging node has
-	// missed; 64 by default. Reorganisations are found at any depth down to 10,000 blocks.
+	// Overlap is the number of blocks that each pass reads again, to find events that a lagging
+	// node has missed; 64 by default. Regardless of it, reorganisations of up to 10,000 blocks are
+	// detected.
 	Overlap uint64
 }
 
@@ -54,15 +57,15 @@ type Connect func(context.Context) (*node.Node, market.Deployment, error)
 // errStopped is returned when the caller has left the loop.
 var errStopped = errors.New("the loop was stopped")
 
-// Events yields the events of the contracts, each once. They are in the chain's order, except after
-// a reorganisation or on a lagging node. An event is what a transaction does to a task or an
+// Events yields the contracts' events, each once. They are in the chain's order, except after a
+// reorganisation or on a lagging node. An event is the effect of a transaction on a task or an
 // application. If a reorganisation drops it, it is not revoked; if it is mined again, in any block,
-// it is not repeated. With a ws or wss node events come with each block, otherwise at each
+// it is not repeated. With a ws or wss node, new events arrive with each block, otherwise at each
 // interval.
 //
-// A yielded error is a failed pass. If the caller continues the loop, the stream retries and loses
-// nothing. Only client.ErrOtherContracts, ErrOtherCursor and ErrCursorLost end it. The stream also
-// ends with ctx.
+// A yielded error means that a pass has failed. If the caller continues the loop, the stream
+// retries and loses nothing. Only client.ErrOtherContracts, ErrOtherCursor and ErrCursorLost end
+// the stream. It also ends when ctx ends.
 func Events(ctx context.Context, connect Connect, options Options) iter.Seq2[Event, error] {
 	if options.Interval <= 0 {
 		options.Interval = watchInterval
@@ -108,14 +111,14 @@ type watcher struct {
 	subscription ethereum.Subscription
 
 	begun     bool
-	skipUntil uint64 // events up to this block happened before the stream began; 0 once they are read
+	skipUntil uint64 // events up to this block happened before the stream began; 0 once those blocks were read
 	reading   bool   // a pass is under way
-	pass      uint64 // the number of the pass
-	at        uint64 // the next block of the pass
-	width     uint64 // width of the next range, in blocks
+	pass      uint64 // number of the current pass
+	at        uint64 // number of the next block to read in the pass
+	width     uint64 // number of blocks in the next range
 }
 
-// step reads one range and yields its new events. A range counts as read once all its events are
+// step reads one range and yields its new events. The range counts as read once all of them are
 // delivered.
 func (w *watcher) step(ctx context.Context, yield func(Event, error) bool) error {
 	silent, err := w.attach(ctx)
@@ -134,7 +137,7 @@ func (w *watcher) step(ctx context.Context, yield func(Event, error) bool) error
 	return errors.Join(w.finish(part), silent)
 }
 
-// deliver yields the event unless it was delivered before, and records it.
+// deliver yields the event unless it was already delivered, and then records it as delivered.
 func (w *watcher) deliver(event Event, yield func(Event, error) bool) error {
 	known, told := w.cursor.state.delivered[event.key()]
 	if told && known == event.block {
@@ -146,7 +149,7 @@ func (w *watcher) deliver(event Event, yield func(Event, error) bool) error {
 	return w.cursor.record(entry{Delivered: &deliveredEvent{event.key(), event.block}})
 }
 
-// finish records that a range was read. The last one ends the pass.
+// finish records that a range was read. After the last range, it ends the pass.
 func (w *watcher) finish(p *part) error {
 	w.at, w.reading = p.end.Number+1, p.end.Number < p.head
 	if w.cursor.state.extends(p.end) {
@@ -157,6 +160,6 @@ func (w *watcher) finish(p *part) error {
 	if w.skipUntil == 0 || p.end.Number < w.skipUntil {
 		return nil
 	}
-	w.skipUntil, w.reading = 0, true // later events are new
+	w.skipUntil, w.reading = 0, true // all later events are new
 	return w.cursor.flush()
 }

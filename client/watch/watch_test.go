@@ -29,7 +29,7 @@ import (
 
 const quick = 20 * time.Millisecond
 
-// stream pulls events of a watch one by one.
+// stream reads the events from a watch one by one.
 type stream struct {
 	events chan watch.Event
 	errors chan error
@@ -64,7 +64,7 @@ func (s *stream) pump(sequence iter.Seq2[watch.Event, error]) {
 	}
 }
 
-// next returns the next n events as name and number, without their blocks.
+// next returns the next n events as strings with name and ID, without their blocks.
 func (s *stream) next(t *testing.T, n int) []string {
 	t.Helper()
 	var got []string
@@ -79,7 +79,7 @@ func (s *stream) next(t *testing.T, n int) []string {
 	return got
 }
 
-// quiet fails if another event arrives.
+// quiet fails the test if another event arrives.
 func (s *stream) quiet(t *testing.T) {
 	t.Helper()
 	select {
@@ -91,7 +91,7 @@ func (s *stream) quiet(t *testing.T) {
 
 func TestWatchTaskLifecycle(t *testing.T) {
 	w := newWorld(t)
-	w.Submitted(t, common.Hash{9}, common.Hash{9}) // an event before the watch
+	w.Submitted(t, common.Hash{9}, common.Hash{9}) // emits an event before the watch starts
 	for name, o := range map[string]func(*client.Options){
 		"polling":   func(*client.Options) {},
 		"websocket": func(o *client.Options) { o.RPCURL = w.Dev.WSURL() },
@@ -99,7 +99,7 @@ func TestWatchTaskLifecycle(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			options := watch.Options{}
 			if name == "websocket" {
-				options.Interval = time.Hour // long, because blocks are announced
+				options.Interval = time.Hour // so that only announced blocks can start a pass
 			}
 			s := w.watch(t, options, o)
 			w.untilWatching(t, s)
@@ -110,7 +110,7 @@ func TestWatchTaskLifecycle(t *testing.T) {
 				"TaskCreatedWithApplication " + task, "TaskSubmitted " + task, "WorkCommitted " + task,
 			}
 			got := s.next(t, len(want))
-			got[2] = got[2][:len(human)+1] + task // an application has a different number
+			got[2] = got[2][:len(human)+1] + task // replace the application's ID, which differs from the task's ID
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Error(diff)
 			}
@@ -119,8 +119,8 @@ func TestWatchTaskLifecycle(t *testing.T) {
 	}
 }
 
-// untilWatching posts tasks until one is delivered: a stream starts with the events after its first
-// pass.
+// untilWatching posts tasks until one is delivered, because a stream yields only the events after
+// its first pass.
 func (w *world) untilWatching(t *testing.T, s *stream) {
 	t.Helper()
 	for t.Context().Err() == nil {
@@ -195,7 +195,8 @@ func TestWatchOneAgent(t *testing.T) {
 	s.quiet(t)
 }
 
-// A reorganisation moves an event, drops one and adds a new one: only the new one is delivered.
+// A reorganisation moves one event, drops another and adds a new one. Only the new event is
+// delivered.
 func TestWatchFollowsReorganisations(t *testing.T) {
 	w := newWorld(t)
 	from := w.Head(t).Number + 1
@@ -220,7 +221,7 @@ func TestWatchFollowsReorganisations(t *testing.T) {
 	}
 }
 
-// A reorganisation adds an event in a block that was read before.
+// An event that a reorganisation adds to a block that was already read is delivered.
 func TestWatchFindsLateEvents(t *testing.T) {
 	w := newWorld(t)
 	from := w.Head(t).Number + 1
@@ -232,7 +233,7 @@ func TestWatchFindsLateEvents(t *testing.T) {
 	w.Post(t, w.OtherAgent, chaintest.Tokens(1), common.Hash{})
 	first := s.next(t, 1)
 	w.Reorg(t, 5, devnet.ForkTx{Raw: raw, Block: 0})
-	if diff := cmp.Diff(first, s.next(t, 1)); diff != "" { // the task has the same number, but now belongs to the agent
+	if diff := cmp.Diff(first, s.next(t, 1)); diff != "" { // the task has the same ID, but now belongs to the watched agent
 		t.Error(diff)
 	}
 	s.quiet(t)
@@ -284,7 +285,7 @@ func TestWatchEnds(t *testing.T) {
 	<-s.ended
 }
 
-// resend sends a transaction again that was mined before a reorganisation.
+// resend sends a transaction that was mined before a reorganisation again.
 func (w *world) resend(t *testing.T, raw []byte) {
 	t.Helper()
 	if err := w.Dev.Client().Client().CallContext(t.Context(), nil, "eth_sendRawTransaction", hexutil.Encode(raw)); err != nil {
@@ -292,7 +293,7 @@ func (w *world) resend(t *testing.T, raw []byte) {
 	}
 }
 
-// raw returns the signed bytes of a mined transaction.
+// raw returns the encoded bytes of a mined transaction.
 func (w *world) raw(t *testing.T, hash common.Hash) []byte {
 	t.Helper()
 	tx, _, err := w.Dev.Client().TransactionByHash(t.Context(), hash)
@@ -306,9 +307,9 @@ func (w *world) raw(t *testing.T, hash common.Hash) []byte {
 	return raw
 }
 
-// An event between the read of the chain's head and the next step is delivered at once, not at the
-// next interval: at the start, and after a lost subscription. The proxy triggers the event after
-// the node has responded, before the response arrives.
+// An event that happens between reading the head and the next step is delivered at once, not after
+// the next interval. This is tested at the start and after a lost subscription. The proxy triggers
+// the event after the node has responded, but before it forwards the response.
 func TestWatchHasNoGapBetweenReadAndSubscription(t *testing.T) {
 	w := newWorld(t)
 	proxy := chaintest.NewProxy(t, w.Dev.URL())

@@ -16,17 +16,18 @@ import (
 	"taskmarket/gen/contracts"
 )
 
-// object is a JSON object that a test can change.
+// object is a decoded JSON object that a test can change.
 type object = map[string]any
 
-// world is a chain, the API's configuration and an agent's options for both.
+// world consists of a chain, a server with the API's configuration, and an agent's options for
+// both.
 type world struct {
 	*chaintest.Net
 	config  object
 	options client.Options
 }
 
-// newWorld starts a chain whose finalized block is two behind the head.
+// newWorld starts a chain whose finalized block is two blocks behind the head.
 func newWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{Net: chaintest.New(t, devnet.Options{})}
@@ -50,7 +51,7 @@ func serve(t *testing.T, handler http.Handler) string {
 	return server.URL
 }
 
-// client makes a client of the world with changed options.
+// client creates a client for the world; change modifies its options.
 func (w *world) client(t *testing.T, change ...func(*client.Options)) *client.Client {
 	t.Helper()
 	options := w.options

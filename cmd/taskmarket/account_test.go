@@ -40,7 +40,7 @@ func TestProfile(t *testing.T) {
 	visitor.run("profile").ended(cli.ExitUnauthorized).wantStderr("hint: ")
 }
 
-// The built program behaves like the one that the tests run in-process.
+// The compiled program behaves like the one that the other tests run in-process.
 func TestBuiltProgram(t *testing.T) {
 	t.Parallel()
 	u := newVisitor(t)

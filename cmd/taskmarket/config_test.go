@@ -99,7 +99,7 @@ func TestConfigSetting(t *testing.T) {
 	u.run("config", "--field", "nothing").ended(cli.ExitFailed).wantStderr("no member nothing")
 }
 
-// configDocument is the result of config --json.
+// configDocument is the output of config --json.
 type configDocument struct {
 	Settings map[string]struct{ Value, Source string }
 }

@@ -35,7 +35,8 @@ func TestDoctorFindsNoFault(t *testing.T) {
 	}
 }
 
-// The doctor reports an invalid configuration, which makes every other command fail.
+// The doctor command also runs with an invalid configuration, with which every other command fails,
+// and reports the error.
 func TestDoctorConfiguration(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)
@@ -52,7 +53,8 @@ func TestDoctorConfiguration(t *testing.T) {
 	u.run("doctor").ended(cli.ExitFailed).wantStderr("checks failed: configuration")
 }
 
-// The doctor shows the wallet's address, but neither its key nor the key of the node.
+// The doctor prints the wallet's address, but neither the private key nor the API key in the node's
+// URL.
 func TestDoctorShowsNoSecrets(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
@@ -69,7 +71,7 @@ func TestDoctorShowsNoSecrets(t *testing.T) {
 	}
 }
 
-// An unfinished operation in the journal is a warning.
+// The doctor prints a warning for an unfinished operation in the journal.
 func TestDoctorJournal(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)

@@ -17,7 +17,7 @@ import (
 	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
-// A failed download creates and changes no files.
+// A failed download neither creates nor changes a file.
 func TestFailedDownloadLeavesNoFile(t *testing.T) {
 	content := "a photo"
 	sum := sha256.Sum256([]byte(content))

@@ -12,7 +12,7 @@ import (
 	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
-// wantErrorJSON reads the error document on stdout and compares its code.
+// wantErrorJSON decodes the error document on stdout and checks its code.
 func (r result) wantErrorJSON(code string) errorReply {
 	r.t.Helper()
 	var members map[string]any
@@ -30,7 +30,7 @@ func (r result) wantErrorJSON(code string) errorReply {
 	return e
 }
 
-// With --json, a usage error is printed as JSON by every command, wherever the flag is.
+// With --json, every command prints usage errors as JSON, regardless of the flag's position.
 func TestUsageErrorsAsJSON(t *testing.T) {
 	t.Parallel()
 	u := newUser(t)
@@ -60,7 +60,8 @@ func TestUsageErrorsAsJSON(t *testing.T) {
 	}
 }
 
-// API errors keep their code and request id. Stderr and the exit code do not depend on --json.
+// The JSON document contains the error code and request id of the API's error. The text on stderr
+// and the exit code are the same with and without --json.
 func TestErrorsAsJSON(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
@@ -80,13 +81,14 @@ func TestErrorsAsJSON(t *testing.T) {
 	u.unset("API_KEY")
 	u.run("list-tasks", "--json").ended(cli.ExitUnauthorized).wantErrorJSON("unauthorized")
 	var one any
-	u.run("doctor", "--json").ended(cli.ExitFailed).json(&one) // the checks are the only JSON document
+	// Stdout contains only the checks, and no second JSON document for the error.
+	u.run("doctor", "--json").ended(cli.ExitFailed).json(&one)
 	if r := u.run("get-task", uuid.NewString(), "--field", "id"); r.code == cli.ExitDone || r.stdout != "" {
 		t.Errorf("a member of a result is %q", r.stdout)
 	}
 }
 
-// errorReply is an error as --json prints it.
+// errorReply is the error document that --json prints.
 type errorReply struct {
 	Error, Message, Hint string
 	RequestID            string `json:"request_id"`

@@ -18,7 +18,8 @@ func each(command *cobra.Command, do func(*cobra.Command)) {
 	}
 }
 
-// Every command has an example and a group, and its help matches its file in testdata/help.
+// Every command has an example and belongs to a group, and its help text matches the golden file in
+// testdata/help.
 func TestHelp(t *testing.T) {
 	u := newUser(t)
 	wantGolden(t, "help/taskmarket.txt", u.run().ok().stdout)
@@ -53,7 +54,7 @@ func TestHelp(t *testing.T) {
 	})
 }
 
-// maxHelpLine is the maximum length of a line of help, except for flags.
+// maxHelpLine is the maximum length of a line of help text. Lines with flags are exempt.
 const maxHelpLine = 120
 
 func TestWrongUsage(t *testing.T) {

@@ -41,8 +41,8 @@ func TestRotateKey(t *testing.T) {
 	u.run("rotate-key").ended(cli.ExitLater).wantStderr("use the API key of the last replacement; try again in 2")
 }
 
-// A new key replaces the old one in the file that contains it. If the file cannot be written, the
-// key is not replaced.
+// rotate-key replaces the old key in the file that contains it. If the file is not writable, the
+// command fails before it requests a new key.
 func TestRotateKeyStorage(t *testing.T) {
 	t.Parallel()
 	u, _ := registeredUser(t)
@@ -54,7 +54,7 @@ func TestRotateKeyStorage(t *testing.T) {
 	place := u.write("secrets/key", key)
 	u.set("API_KEY_FILE", place)
 	clitest.Must(t, os.Chmod(filepath.Dir(place), 0o500))
-	if os.Geteuid() != 0 { // root can write everywhere
+	if os.Geteuid() != 0 { // root can write to read-only files
 		u.run("rotate-key").ended(cli.ExitUsage).wantStderr("cannot be written")
 	}
 	clitest.Must(t, os.Chmod(filepath.Dir(place), 0o700))
@@ -67,7 +67,8 @@ func TestRotateKeyStorage(t *testing.T) {
 	u.run("profile").ok()
 }
 
-// If the response to a rotation is lost, the wallet gets a new key at once, but not a second one.
+// If the response to a key rotation is lost, the wallet can recover a new key at once. A second
+// recovery is rejected.
 func TestRecoverKey(t *testing.T) {
 	t.Parallel()
 	u, name := registeredUser(t)
@@ -76,7 +77,7 @@ func TestRecoverKey(t *testing.T) {
 	proxy := httputil.NewSingleHostReverseProxy(target)
 	proxy.ModifyResponse = func(r *http.Response) error {
 		if strings.HasSuffix(r.Request.URL.Path, "/rotate") {
-			panic(http.ErrAbortHandler) // the connection ends without a response
+			panic(http.ErrAbortHandler) // closes the connection without a response
 		}
 		return nil
 	}
@@ -88,7 +89,7 @@ func TestRecoverKey(t *testing.T) {
 	u.run("profile").ok()
 	u.run("recover-key").ended(cli.ExitLater).wantStderr("use the API key of the last replacement; try again in 2")
 
-	other := newVisitor(t) // has no API key
+	other := newVisitor(t) // a user without an API key
 	other.set("KEYSTORE", filepath.Join(u.dir, "wallet.json"))
 	other.set("KEYSTORE_PASSWORD_FILE", filepath.Join(u.dir, "password"))
 	other.run("recover-key").ended(cli.ExitLater)

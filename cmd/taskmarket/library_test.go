@@ -11,8 +11,8 @@ import (
 	gen "taskmarket/gen/client"
 )
 
-// The example of the library's documentation hires the development human. A second run finds the
-// same task.
+// The example in the library's documentation hires the human of the development world. A second run
+// finds the existing task instead of creating another.
 func TestLibraryExample(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)

@@ -1,8 +1,8 @@
 // Command taskmarket hires humans from the command line. It is built on the library
 // taskmarket/client.
 //
-// run is the whole program. main passes it the process's streams, environment and signals; tests
-// pass their own.
+// main only calls run with the process's streams, environment and signals. Tests call run with
+// their own.
 package main
 
 import (
@@ -14,12 +14,13 @@ import (
 	"taskmarket/cmd/taskmarket/internal/cli"
 )
 
-// version is set by the linker in releases.
+// version is set by the linker in release builds.
 var version = "dev"
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+	// The first signal restores the default handler, so a second one ends the program at once.
+	context.AfterFunc(ctx, stop)
 	os.Exit(run(ctx, cli.ProcessStreams(), os.Environ(), os.Args[1:]))
 }
 

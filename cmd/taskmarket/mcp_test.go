@@ -10,13 +10,13 @@ import (
 	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
-// greeting initializes a session of the protocol.
+// greeting is the first message of an MCP session.
 const greeting = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"host","version":"1"}}}
 {"jsonrpc":"2.0","method":"notifications/initialized"}
 `
 
-// test/e2e runs the program with a host. This test covers rejected options, and checks that stdout
-// contains only protocol messages.
+// This test covers rejected options and checks that stdout contains only protocol messages. The
+// tests in test/e2e run the MCP server with a host.
 func TestMCP(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
@@ -53,7 +53,7 @@ func TestMCP(t *testing.T) {
 	u.run("mcp").ended(cli.ExitUnauthorized)
 }
 
-// The start-up line describes the available tools, for every combination of flags.
+// For every combination of flags, the line printed at the start describes the available tools.
 func TestMCPInstructions(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)

@@ -12,7 +12,8 @@ import (
 	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
-// Without a home directory, no file is read from or written to the working directory.
+// If the user has no home directory, the program neither reads nor writes files in the working
+// directory.
 func TestWorkingDirectoryIsNotUsed(t *testing.T) {
 	u := newUser(t)
 	t.Chdir(t.TempDir())
@@ -32,7 +33,7 @@ func TestWorkingDirectoryIsNotUsed(t *testing.T) {
 	u.run("config").ok()
 }
 
-// Files that other users can modify are not trusted.
+// The program rejects directories that other users can modify.
 func TestDirectoriesOfOtherUsersAreRejected(t *testing.T) {
 	for name, c := range map[string]struct {
 		folder string
@@ -61,7 +62,7 @@ func TestDirectoriesOfOtherUsersAreRejected(t *testing.T) {
 	}
 }
 
-// Only root can create files of other users.
+// The test requires root, because only root can create files that belong to other users.
 func TestFilesOfOtherUsersAreRejected(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Log("not checked: only root can change a file's owner")
@@ -77,7 +78,7 @@ func TestFilesOfOtherUsersAreRejected(t *testing.T) {
 	}
 }
 
-// A parent of the state directory may be a symbolic link; its target is checked too.
+// A parent of the state directory can be a symbolic link. The target of the link is checked too.
 func TestStateDirectorySymlinks(t *testing.T) {
 	u := newUser(t)
 	u.write("elsewhere/shared/state/taskmarket/journal", "")
@@ -87,7 +88,7 @@ func TestStateDirectorySymlinks(t *testing.T) {
 	u.run("config").ended(cli.ExitUsage).wantStderr("other users can write to it")
 }
 
-// A symbolic link to the configuration file is preserved.
+// If the configuration file is a symbolic link, the link is preserved and its target is replaced.
 func TestWriteConfigFollowsLinks(t *testing.T) {
 	u := newUser(t)
 	real, link := u.write("dotfiles/agent.yaml", "username: old\n"), filepath.Join(u.dir, "link.yaml")
@@ -105,7 +106,8 @@ func TestWriteConfigFollowsLinks(t *testing.T) {
 		t.Error("a dangling link was written")
 	}
 	clitest.Must(t, os.MkdirAll(filepath.Join(u.dir, "shared"), 0o700))
-	clitest.Must(t, os.Chmod(filepath.Join(u.dir, "shared"), 0o777)) // explicit, because the umask limits the mode of a new directory
+	// Set explicitly, because the umask limits the mode of a new directory.
+	clitest.Must(t, os.Chmod(filepath.Join(u.dir, "shared"), 0o777))
 	clitest.Must(t, os.WriteFile(filepath.Join(u.dir, "shared", "agent.yaml"), nil, 0o600))
 	clitest.Must(t, os.Remove(link))
 	clitest.Must(t, os.Symlink(filepath.Join("shared", "agent.yaml"), link))

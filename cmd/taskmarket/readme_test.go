@@ -39,10 +39,10 @@ func hireLines(t *testing.T) []string {
 	return lines
 }
 
-// longestHire is the time limit of a new user's first hire.
+// longestHire is the time limit for the commands in the README.
 const longestHire = 5 * time.Minute
 
-// The README's commands take a new agent from an empty directory to a paid human.
+// A new agent that runs the README's commands in an empty directory hires and pays a human.
 func TestReadmeHire(t *testing.T) {
 	t.Parallel()
 	lines := hireLines(t)
@@ -79,7 +79,7 @@ func TestReadmeHire(t *testing.T) {
 	agent.claimsItsReward()
 }
 
-// claimsItsReward claims the reward for a paid task, as the agent.
+// claimsItsReward claims the agent's reward for a paid task.
 func (u *user) claimsItsReward() {
 	u.t.Helper()
 	eventually(u.t, "karma for the task", func() bool {
@@ -94,7 +94,8 @@ func (u *user) claimsItsReward() {
 	u.run("claim").ended(cli.ExitLater).wantStderr("try again in 23h")
 }
 
-// wantPaid checks on the chain that the escrow paid 9.5 of the task's 10 tokens: the fee is 5 %.
+// wantPaid checks on the chain that the escrow paid 9.5 of the task's 10 tokens, which is the
+// amount less the fee of 5 %.
 func (w *world) wantPaid(t *testing.T, escrowTaskID string) {
 	t.Helper()
 	number, ok := new(big.Int).SetString(escrowTaskID, 10)

@@ -28,7 +28,7 @@ import (
 	"taskmarket/test/actor"
 )
 
-// recordedHire is an agent with a task and its human.
+// recordedHire contains an agent, one of its tasks, and the human who works on the task.
 type recordedHire struct {
 	*agentUser
 	world     *world
@@ -55,19 +55,20 @@ func newHire(t *testing.T) *recordedHire {
 	return h
 }
 
-// golden runs a command as on a terminal and compares its output with a file.
+// golden runs a command with a terminal as its output and compares the output with a golden file.
 func (h *recordedHire) golden(name string, args ...string) {
 	h.t.Helper()
 	h.terminal = true
 	shown := h.run(args...).ok()
 	text := h.stable(shown.stdout)
-	for _, changes := range []string{`(In the escrow as  )\d+`, `(rescue settle )\d+`, `(Votes  )\d`} { // other tests post tasks; the third vote may be late
+	// Values that depend on other tests' tasks and on when the third validator votes.
+	for _, changes := range []string{`(In the escrow as  )\d+`, `(rescue settle )\d+`, `(Votes  )\d`} {
 		text = regexp.MustCompile(changes).ReplaceAllString(text, "$1<n>")
 	}
 	wantGolden(h.t, "records/"+name+".txt", text)
 }
 
-// TestRecords runs the commands that read and write records during one hire.
+// TestRecords runs the commands that read and write records, in the course of one hire.
 func TestRecords(t *testing.T) {
 	t.Parallel()
 	h := newHire(t)
@@ -158,8 +159,8 @@ func (h *recordedHire) submitted() {
 	h.downloads(task, file.ID.String())
 }
 
-// lies makes the API return false work in its first response and the right work in the second, like
-// an attacker who wants an approval.
+// lies makes the API return false work in its first response and the actual work in the second,
+// like an attacker who wants the agent to approve.
 func (h *recordedHire) lies(task, file string) {
 	h.t.Helper()
 	to, err := url.Parse(h.world.variable["API_URL"])
@@ -190,7 +191,8 @@ func (h *recordedHire) lies(task, file string) {
 		}
 	}
 	lied.run("files", "download", task, file, "-o", filepath.Join(h.dir, "lie.jpg")).ended(cli.ExitChain).wantStderr("not what the human submitted").wantStderr("--unchecked")
-	lied.run("files", "download", task, file, "-o", filepath.Join(h.dir, "right.jpg")).ok() // the second response
+	// The second response, with the actual work.
+	lied.run("files", "download", task, file, "-o", filepath.Join(h.dir, "right.jpg")).ok()
 	rewrite, replaced = map[string]string{"Ten photos.\\n": "A hundred photos.\\n"}, false
 	lied.run("get-task", task, "--json").ended(cli.ExitChain).wantStderr("not what the human submitted")
 	replaced = false
@@ -200,7 +202,7 @@ func (h *recordedHire) lies(task, file string) {
 	lied.run("get-task", task).ok().wantStderr("not verified")
 }
 
-// downloads reads the human's file with each option.
+// downloads downloads the human's file with each option of the command.
 func (h *recordedHire) downloads(task, file string) {
 	h.t.Helper()
 	there := filepath.Join(h.dir, "there")
@@ -251,7 +253,7 @@ func (h *recordedHire) ended() {
 	h.run("reviews").ok().wantStderr("no reviews")
 }
 
-// sameAsTheAPI compares the output of --json with the API's responses.
+// sameAsTheAPI checks that the output of --json equals the API's responses.
 func (h *recordedHire) sameAsTheAPI() {
 	t := h.t
 	task := h.task.ID.String()
@@ -272,7 +274,8 @@ func (h *recordedHire) sameAsTheAPI() {
 		"/humans/available?min_rating=5&remote=false":       {"search-humans", "--min-rating", "5", "--remote=false"},
 	} {
 		var want, got any
-		eventually(t, "the same answer to "+path, func() bool { // the chain may advance between the two reads
+		// Polled, because the chain may advance between the two reads.
+		eventually(t, "the same answer to "+path, func() bool {
 			clitest.Must(t, json.Unmarshal(h.get(path), &want))
 			h.run(append(args, "--json")...).ok().json(&got)
 			return cmp.Equal(want, got)
@@ -289,7 +292,7 @@ func (h *recordedHire) sameAsTheAPI() {
 	}
 }
 
-// get sends a request to the API as the agent, without the client library.
+// get sends a GET request to the API as the agent, without the client library.
 func (h *recordedHire) get(path string) []byte {
 	h.t.Helper()
 	request, err := http.NewRequestWithContext(h.t.Context(), http.MethodGet, h.world.variable["API_URL"]+path, nil)

@@ -10,10 +10,10 @@ import (
 	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
-// Invalid arguments are rejected without a request to the API.
+// Commands reject invalid arguments before they send a request to the API.
 func TestWrongUsageOfRecords(t *testing.T) {
 	u := newUser(t)
-	u.set("API_URL", "http://127.0.0.1:1") // unreachable
+	u.set("API_URL", "http://127.0.0.1:1") // an address at which no server listens
 	u.set("API_KEY", "tm_"+"none")
 	big := filepath.Join(u.dir, "big")
 	clitest.Must(t, os.WriteFile(big, nil, 0o600))

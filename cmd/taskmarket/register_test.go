@@ -18,8 +18,8 @@ import (
 // newName returns an unused username.
 func newName() string { return "agent-" + uuid.NewString()[:13] }
 
-// registeredUser returns a user with a wallet, a registered agent and a configuration file, and
-// without environment variables.
+// registeredUser returns a user with a wallet, a registered agent and a configuration file, but no
+// environment variables.
 func registeredUser(tb testing.TB) (u *user, name string) {
 	tb.Helper()
 	u, name = newVisitor(tb), newName()
@@ -86,7 +86,7 @@ func TestRegisterShowsNoSecret(t *testing.T) {
 	if !strings.Contains(string(file), "private_key_file: "+filepath.Join(u.dir, "key")) {
 		t.Errorf("the key's file is not remembered: %s", file)
 	}
-	// The same wallet in another home directory: the agent exists already.
+	// A second home directory with the same wallet, for which an agent is already registered.
 	other := newVisitor(t)
 	other.set("PRIVATE_KEY_FILE", filepath.Join(u.dir, "key"))
 	other.run("register", "--username", newName(), "--name", "Again").ended(cli.ExitRefused).wantStderr("recover-key")
@@ -130,7 +130,8 @@ func TestRegisterErrors(t *testing.T) {
 	newUser(t).run("register").ended(cli.ExitUsage).wantStderr(`required flag(s) "username", "name" not set`)
 }
 
-// The password is asked for twice. A rejected registration leaves the wallet in place.
+// register prompts for the password twice. If the API rejects the registration, the new wallet file
+// is not removed.
 func TestRegisterPromptsForPassword(t *testing.T) {
 	t.Parallel()
 	u := newVisitor(t)
@@ -143,7 +144,7 @@ func TestRegisterPromptsForPassword(t *testing.T) {
 	}
 	u.secrets = []string{"correct horse", "correct horse"}
 	u.run("register", "--username", "not a name!", "--name", "x", "--new-wallet", path).ended(cli.ExitRefused)
-	u.secrets = []string{"correct horse"} // the password of the existing keystore
+	u.secrets = []string{"correct horse"} // the password of the keystore that the first attempt created
 	u.run("register", "--username", newName(), "--name", "x").ok()
 	if _, err := signer.Keystore(path, "correct horse"); err != nil {
 		t.Error(err)

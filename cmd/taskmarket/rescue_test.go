@@ -22,7 +22,7 @@ import (
 	"taskmarket/market"
 )
 
-// rescueUser is a user with contracts on a chain, but without the service.
+// rescueUser is a user with access to a chain with the contracts, but not to the service.
 type rescueUser struct {
 	*user
 	net    *chaintest.Net
@@ -41,14 +41,14 @@ func newRescueUser(t *testing.T, net *chaintest.Net, wallet *chain.KeySigner) *r
 
 var rescueAmount = chaintest.Tokens(10)
 
-// gasFigures match the costs of gas, which differ between runs.
+// gasFigures matches gas costs, which differ between runs.
 var gasFigures = []struct{ pattern, name string }{
 	{`[0-9.]+ ETH`, "<gas> ETH"},
 	{`"(gas_balance|max_gas_cost|max_fee_per_gas|max_priority_fee_per_gas)": "\d+"`, `"$1": "<gas>"`},
 	{`"gas": \d+`, `"gas": "<gas>"`},
 }
 
-// stable is like user.stable, and also replaces the costs of gas.
+// stable is like user.stable, but also replaces gas costs.
 func (c *rescueUser) stable(text string) string {
 	for _, f := range gasFigures {
 		text = regexp.MustCompile(f.pattern).ReplaceAllString(text, f.name)
@@ -64,7 +64,7 @@ func (c *rescueUser) holds() *big.Int {
 	return got
 }
 
-// brings fails the test unless do increases the balance by this amount.
+// brings checks that do increases the wallet's token balance by exactly want.
 func (c *rescueUser) brings(want *big.Int, do func()) {
 	c.t.Helper()
 	before := c.holds()
@@ -95,7 +95,7 @@ func TestRescueLists(t *testing.T) {
 	if all := agent.run("rescue", "--all").ok().stdout; !strings.Contains(all, "cancelled") {
 		t.Errorf("--all leaves out what has ended: %s", all)
 	}
-	// Reading needs no key.
+	// Reading the contracts requires no private key.
 	stranger := newUser(t)
 	stranger.set("ESCROW_ADDRESS", net.Deployment.Escrow.Hex())
 	looked := stranger.run("rescue", "--rpc", net.Dev.URL(), "--wallet", net.Human.Address().Hex()).ok()
@@ -129,7 +129,7 @@ func TestRescueConfirmation(t *testing.T) {
 	agent.run("rescue", "cancel", "77", "--yes").ended(cli.ExitChain).wantStderr("there is no task 77").wantStderr("hint: `taskmarket rescue` lists")
 }
 
-// Another wallet can sign the output of --unsigned.
+// An external wallet can sign and send the transaction that --unsigned prints.
 func TestRescueUnsigned(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
@@ -147,15 +147,15 @@ func TestRescueUnsigned(t *testing.T) {
 		t.Errorf("the plan returns %s", plan.Receives)
 	}
 	agent.brings(rescueAmount, func() {
-		var receipt any // anvil signs for the wallet
+		var receipt any // anvil signs and sends for the wallet's account
 		clitest.Must(t, net.Dev.Client().Client().CallContext(t.Context(), &receipt, "eth_sendTransactionSync", map[string]any{
 			"from": plan.Transaction["from"], "to": plan.Transaction["to"], "data": plan.Transaction["data"],
 		}))
 	})
 }
 
-// Validators decide without the service: they sign the printed verdict, and the human submits the
-// signatures.
+// Validators can decide without the service: they sign the printed verdict, and the human sends the
+// transaction with their signatures.
 func TestRescueByVerdict(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
@@ -173,7 +173,7 @@ func TestRescueByVerdict(t *testing.T) {
 		signature, err := validator.SignTypedData(t.Context(), asked.TypedData)
 		clitest.Must(t, err)
 		text := hexutil.Encode(signature) + "\n"
-		if i == 0 { // the JSON form
+		if i == 0 { // one signature in the JSON format
 			raw, err := json.Marshal(map[string]string{"validator": validator.Address().Hex(), "signature": hexutil.Encode(signature)})
 			clitest.Must(t, err)
 			text = string(raw)
@@ -185,7 +185,7 @@ func TestRescueByVerdict(t *testing.T) {
 	clitest.Must(t, err)
 	human.run(append(args, "--signature", human.write("stranger", hexutil.Encode(stranger)))...).ended(cli.ExitChain).wantStderr("which is not a validator")
 	human.run("rescue", "approve-submission", task, "--signature", human.write("junk", "junk")).ended(cli.ExitUsage).wantStderr("no signature found")
-	amount := chaintest.Tokens(1) // the amount that Submitted posts
+	amount := chaintest.Tokens(1) // the amount of the task that Submitted posts
 	wages := new(big.Int).Add(market.Payout(amount, chaintest.FeeBasisPoints), market.RequiredStake(amount))
 	human.brings(wages, func() {
 		var done struct {

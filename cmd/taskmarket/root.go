@@ -14,7 +14,7 @@ import (
 	"taskmarket/cmd/taskmarket/talk"
 )
 
-// groups are the groups of commands in the order of help.
+// groups lists the command groups in the order in which help prints them.
 var groups = []struct {
 	id, title string
 	commands  func(*cli.App) []*cobra.Command
@@ -26,7 +26,7 @@ var groups = []struct {
 	{"operate", "Operate", operate.Commands},
 }
 
-// Commands are listed in the order of their groups, not alphabetically.
+// init makes help list the commands in the order of their groups instead of alphabetically.
 func init() { cobra.EnableCommandSorting = false }
 
 func rootCommand(a *cli.App) *cobra.Command {
@@ -61,13 +61,13 @@ func rootCommand(a *cli.App) *cobra.Command {
 	return root
 }
 
-// explainHelp makes help return an error for an unknown command.
+// explainHelp makes the help command return an error for an unknown command.
 func explainHelp(root *cobra.Command) {
 	root.SetHelpCommandGroupID("operate")
 	root.InitDefaultHelpCmd()
 	help, _, err := root.Find([]string{"help"})
 	if err != nil {
-		panic(err) // cobra has just created it
+		panic(err) // impossible, because cobra has just created the command
 	}
 	help.Run, help.Args = nil, cobra.ArbitraryArgs
 	help.RunE = func(_ *cobra.Command, args []string) error {

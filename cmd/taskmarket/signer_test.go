@@ -24,7 +24,7 @@ const (
 
 var signerAddress = common.HexToAddress("0x70997970C51812dc3A010C7d01b50e0d17dc79C8")
 
-// storeKey writes a keystore into Foundry's directory in the user's home.
+// storeKey writes a keystore to Foundry's keystore directory in the user's home.
 func (u *user) storeKey(name string) {
 	u.t.Helper()
 	key, err := crypto.HexToECDSA(signerKey)
@@ -34,7 +34,7 @@ func (u *user) storeKey(name string) {
 	u.write(".foundry/keystores/"+name, string(text))
 }
 
-// opened opens the wallet as a command does.
+// opened opens the configured wallet in the same way as a command.
 func (u *user) opened() (chain.Signer, error) {
 	var output bytes.Buffer
 	ctx, cancel := context.WithTimeout(u.t.Context(), testTimeout)

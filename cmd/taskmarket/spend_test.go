@@ -20,17 +20,17 @@ import (
 	gen "taskmarket/gen/client"
 )
 
-// posting returns the arguments for a task that the world's automatic human takes.
+// posting returns the arguments that create a task for which the world's automatic human applies.
 func posting(more ...string) []string { return offering(append(more, "--skill", "demo")...) }
 
-// offering returns the arguments for a task that no automatic human takes.
+// offering returns the arguments that create a task for which no automatic human applies.
 func offering(more ...string) []string {
 	return append([]string{
 		"create-task", "--title", "Say hello", "--description", "Say hello to the harbour.", "--amount", "10 TASK",
 	}, more...)
 }
 
-// post creates a task and returns its id.
+// post creates a task with the command and returns its id.
 func (u *agentUser) post(more ...string) string {
 	u.t.Helper()
 	var task client.Task
@@ -38,7 +38,7 @@ func (u *agentUser) post(more ...string) string {
 	return task.ID.String()
 }
 
-// sent returns the number of transactions that the user's wallet has on the chain.
+// sent returns the number of transactions that the user's wallet has sent.
 func (u *agentUser) sent() uint64 {
 	u.t.Helper()
 	n, err := sharedWorld(u.t).direct(u.t).NonceAt(u.t.Context(), u.wallet.Address(), nil)
@@ -53,7 +53,7 @@ func (u *agentUser) task(id string) client.Task {
 	return task
 }
 
-// nextSecond waits until the time of the chain has advanced.
+// nextSecond waits until the chain's time has advanced by at least one second.
 func nextSecond(t *testing.T) {
 	t.Helper()
 	node := sharedWorld(t).direct(t)
@@ -94,7 +94,8 @@ func TestHire(t *testing.T) {
 	clitest.Must(t, err)
 	wantGolden(t, "accept-application.txt", u.stable(u.run("accept-application", id, "--first", "--wait", "--yes").ok().stdout))
 	u.run("accept-application", id, "--first", "--yes").ok().wantStderr("already done")
-	_, err = human.Submit(t.Context(), task.ID, "Done, as described.") // only after AcceptApplication has returned an active task
+	// Possible once AcceptApplication has returned the active task.
+	_, err = human.Submit(t.Context(), task.ID, "Done, as described.")
 	clitest.Must(t, err)
 	wantGolden(t, "approve-submission.txt", u.stable(u.run("approve-submission", id, "--wait", "--until-paid", "--yes").ok().stdout))
 	if task := u.task(id); task.Status != gen.TaskStatusApproved || u.sent() != 3 {
@@ -103,7 +104,7 @@ func TestHire(t *testing.T) {
 	u.run("cancel-task", id, "--yes").ended(cli.ExitRefused)
 }
 
-// The test covers the prompts before a signature, and the effect of each answer.
+// Every transaction requires confirmation before it is signed, and only "yes" confirms it.
 func TestConfirmationBeforeSigning(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
@@ -160,7 +161,8 @@ func TestRejectDisputeAndCancel(t *testing.T) {
 	}
 }
 
-// Without a confirmation and without pinned contracts, the API could redirect the money.
+// With --yes, commands require pinned contracts. Otherwise, the API could redirect the payment
+// unnoticed.
 func TestYesRequiresPinnedContracts(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t).withoutPins()
@@ -174,7 +176,7 @@ func TestYesRequiresPinnedContracts(t *testing.T) {
 	u.run(posting()...).ended(cli.ExitDeclined).wantStderr("Contract")
 }
 
-// Nothing is signed if any value of the transaction differs from the request.
+// The program signs nothing if any value of the transaction differs from the request.
 func TestSpendingIsRejected(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
@@ -227,7 +229,7 @@ func TestResume(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
 	u.run("create-task", "--resume").ok().wantStderr("no unfinished operations")
-	u.run(posting("--key", "a", "--unsigned")...).ok() // recorded, but not paid
+	u.run(posting("--key", "a", "--unsigned")...).ok() // creates the task's record without paying
 	wantGolden(t, "resume-dry-run.txt", u.stable(u.run("create-task", "--resume", "--dry-run").ok().stdout))
 	wantGolden(t, "resume.txt", u.stable(u.run("create-task", "--resume", "--yes").ok().stdout))
 	u.run("create-task", "--resume", "--yes").ok().wantStderr("no unfinished operations")
@@ -236,7 +238,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// The cost of gas is limited by flag, environment or default.
+// The gas price is limited by the flag, the environment variable or the default.
 func TestMaxFeePerGas(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
@@ -257,7 +259,7 @@ func TestMaxFeePerGas(t *testing.T) {
 	}
 }
 
-// An unencrypted connection to a remote node needs insecure_node.
+// An unencrypted connection to a remote node is rejected unless insecure_node is set.
 func TestInsecureNodeIsRejected(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
@@ -276,12 +278,12 @@ func TestInsecureNodeIsRejected(t *testing.T) {
 	u.run("config").ended(cli.ExitUsage).wantStderr("true or false")
 }
 
-// If a result could not be printed, the same command first prints it again, before it pays for
-// anything new.
+// If a command paid but could not print the result, running it again prints that result and does
+// not pay a second time.
 func TestUnprintedResultIsPrintedAgain(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
-	closed, err := os.Open(os.DevNull) // read-only, so that writing fails
+	closed, err := os.Open(os.DevNull) // opened for reading only, so that a write fails
 	clitest.Must(t, err)
 	defer closed.Close()
 	command := exec.CommandContext(t.Context(), sharedWorld(t).program, offering("--yes", "--json")...)
@@ -303,16 +305,17 @@ func TestUnprintedResultIsPrintedAgain(t *testing.T) {
 	}
 }
 
-// An unfinished operation without a signature is removed after confirmation.
+// --discard removes an unfinished operation without a signature, after confirmation.
 func TestDiscard(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
 	u.run("create-task", "--discard").ended(cli.ExitUsage).wantStderr("--discard requires --resume")
 	u.run("create-task", "--resume", "--discard", "--dry-run").ended(cli.ExitUsage)
 	u.run("create-task", "--resume", "--discard", "--yes").ok().wantStderr("no unfinished operations")
-	u.run(posting("--key", "a", "--unsigned")...).ok() // recorded, but not paid
+	u.run(posting("--key", "a", "--unsigned")...).ok() // creates the task's record without paying
 	u.run("create-task", "--resume", "--discard").ended(cli.ExitDeclined).wantStderr("unfinished: create the task")
-	u.run("cancel-task", "--resume", "--discard", "--yes").ok().wantStderr("no unfinished operations") // of another command
+	// The operation belongs to another command.
+	u.run("cancel-task", "--resume", "--discard", "--yes").ok().wantStderr("no unfinished operations")
 	var result struct {
 		Discarded []struct {
 			Title  string
@@ -340,8 +343,8 @@ func TestDiscard(t *testing.T) {
 	}
 }
 
-// signOnly leaves the creation of a task in the journal with a transaction that is signed but not
-// sent.
+// signOnly interrupts the creation of a task when its transaction is signed and recorded in the
+// journal, but not yet sent.
 func (u *agentUser) signOnly() {
 	u.t.Helper()
 	state := filepath.Join(u.dir, "state", "taskmarket", strings.ToLower(u.wallet.Address().Hex()), "flows")
@@ -361,7 +364,7 @@ func (u *agentUser) signOnly() {
 	}
 }
 
-// unsentFlows is a journal that cancels the context once a signed transaction is saved.
+// unsentFlows is a journal that cancels the context as soon as a signed transaction is saved.
 type unsentFlows struct {
 	client.FlowStore
 	killed error

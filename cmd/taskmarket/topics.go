@@ -9,7 +9,7 @@ import (
 	"taskmarket/cmd/taskmarket/internal/cli"
 )
 
-// helpTopics returns the help pages that do not belong to a command.
+// helpTopics returns the help pages that are not about a single command.
 func helpTopics() []*cobra.Command {
 	return []*cobra.Command{
 		{Use: "exit-codes", Short: "The meaning of the exit codes", Long: exitCodesTopic},

@@ -29,7 +29,7 @@ type unsignedPlan struct {
 	TypedData json.RawMessage `json:"typed_data"`
 }
 
-// coldWallet is a key in Foundry's cast, to which the program under test has no access.
+// coldWallet is a key used by Foundry's cast. The program under test has no access to the key.
 type coldWallet struct {
 	*agentUser
 	cast, key string
@@ -55,7 +55,7 @@ func (w *coldWallet) tool(args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// send signs the plan's transaction, sends it, and returns its hash.
+// send signs and sends the transaction in the plan, and returns its hash.
 func (w *coldWallet) send(p unsignedPlan) string {
 	w.t.Helper()
 	if p.Transaction.From != w.wallet.Address().Hex() && !strings.EqualFold(p.Transaction.From, w.wallet.Address().Hex()) || p.Transaction.Value != "0" {
@@ -64,18 +64,19 @@ func (w *coldWallet) send(p unsignedPlan) string {
 	return w.tool("send", "--async", "--rpc-url", sharedWorld(w.t).variable["RPC_URL"], "--private-key", w.key, p.Transaction.To, p.Transaction.Data)
 }
 
-// TestUnsigned hires a human while another wallet signs and sends all transactions.
+// TestUnsigned hires a human while an external wallet signs and sends all transactions.
 func TestUnsigned(t *testing.T) {
 	t.Parallel()
 	w := newColdWallet(t)
-	args := posting("--key", "cold", "--deadline", "72h", "--amount", "60 TASK") // the wallet has less than twice this amount
+	// The wallet's balance is less than twice this amount.
+	args := posting("--key", "cold", "--deadline", "72h", "--amount", "60 TASK")
 	var permit, ready unsignedPlan
 	w.run(append(args, "--unsigned")...).ok().wantStderr("--signature FILE").json(&permit)
 	if permit.TypedData == nil || permit.Transaction != nil && permit.Transaction.Data != "" {
 		t.Fatalf("before the signature: %+v", permit)
 	}
 	signature := w.write("signature", w.tool("wallet", "sign", "--private-key", w.key, "--data", "--from-file", w.write("permit.json", string(permit.TypedData)))+"\n")
-	nextSecond(t) // the later commands must use the permit and the deadline of the first one
+	nextSecond(t) // the later commands must reuse the permit and the deadline of the first one
 	w.run(append(args, "--unsigned", "--signature", signature)...).ok().wantStderr("--tx-hash").json(&ready)
 	if ready.TypedData != nil || ready.Transaction.Data == "" || ready.Transaction.Gas == 0 || ready.Transaction.ChainID != devnet.ChainID {
 		t.Fatalf("with the signature: %+v", ready)
@@ -89,7 +90,7 @@ func TestUnsigned(t *testing.T) {
 	if task.Status != gen.TaskStatusFunded || w.sent() != 1 {
 		t.Fatalf("the task is %s after %d transactions", task.Status, w.sent())
 	}
-	w.run(append(args, "--tx-hash", hash)...).ok() // repeating the command changes nothing
+	w.run(append(args, "--tx-hash", hash)...).ok() // running the command again has no effect
 	w.run(append(args, "--unsigned")...).ok().wantStderr("nothing to sign")
 
 	id := task.ID.String()
@@ -106,7 +107,7 @@ func TestUnsigned(t *testing.T) {
 	}
 }
 
-// A signature of another wallet or of another permit is rejected before anything is done with it.
+// A signature by another wallet or for another permit is rejected before any request is sent.
 func TestUnsignedRejectsOtherSignatures(t *testing.T) {
 	t.Parallel()
 	w := newColdWallet(t)
@@ -132,10 +133,11 @@ func TestUnsignedRejectsOtherSignatures(t *testing.T) {
 	}
 }
 
-// The world's node has keys and signs with them, like an external signer.
+// The development node, which has the private keys, is used as the external signer.
 func TestExternalSignerSpends(t *testing.T) {
 	t.Parallel()
-	key, err := crypto.HexToECDSA("dbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97") // the ninth account of every anvil
+	// The private key of the ninth account, the same on every anvil.
+	key, err := crypto.HexToECDSA("dbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97")
 	clitest.Must(t, err)
 	u := newAgentWith(t, key)
 	u.unset("PRIVATE_KEY")

@@ -19,8 +19,8 @@ import (
 
 const someID = "0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80"
 
-// falseAPI is an API that returns the same text in all fields of users. With lies, it also returns
-// it in the API's own fields: statuses, amounts, addresses, usernames.
+// falseAPI is an API that returns the same text in all fields that users write. If lies is set, it
+// also returns the text in its own fields: statuses, amounts, addresses and usernames.
 type falseAPI struct {
 	spec *openapi3.T
 	text string
@@ -56,7 +56,7 @@ func pathPattern(template string) *regexp.Regexp {
 	return regexp.MustCompile("^" + pathParameter.ReplaceAllString(template, "[^/]+") + "$")
 }
 
-// answer returns a value of the schema with all optional members.
+// answer returns a value that matches the schema and contains all optional members.
 func (l *falseAPI) answer(s *openapi3.Schema) any {
 	for _, part := range s.AllOf {
 		if s.Type == nil {
@@ -89,7 +89,7 @@ func (l *falseAPI) answer(s *openapi3.Schema) any {
 	}
 }
 
-// aHash is the longest word that is not broken across lines.
+// aHash is as long as the longest word that the program must not break across lines.
 var aHash = "0x" + strings.Repeat("8", 64)
 
 // plausible returns a text that matches the pattern.
@@ -104,7 +104,7 @@ func plausible(pattern string) string {
 	return ""
 }
 
-// readers are the arguments of the commands that show third-party text.
+// readers contains the command lines that print third-party text.
 var readers = [][]string{
 	{"profile"},
 	{"profile", "somebody"},
@@ -150,11 +150,11 @@ func newFalseAPI(t *testing.T) (*falseAPI, *user) {
 // Third-party text and invalid API responses cannot control the terminal.
 func TestThirdPartyTextIsEscaped(t *testing.T) {
 	l, u := newFalseAPI(t)
-	t.Chdir(u.dir) // the destination of downloads
+	t.Chdir(u.dir) // downloads are saved in the working directory
 	u.stdin, u.terminal = "The plan.", true
 	var acting strings.Builder
 	for _, text := range clitest.Hostile {
-		if utf8.ValidString(text) { // JSON is always UTF-8
+		if utf8.ValidString(text) { // skip invalid UTF-8, which JSON cannot contain
 			acting.WriteString(text)
 		}
 	}
@@ -189,11 +189,11 @@ func TestThirdPartyTextIsEscaped(t *testing.T) {
 	}
 }
 
-// ownWords are the commands that show only text of the service and of the agent.
+// ownWords contains the command lines that print only text written by the service or the agent.
 var ownWords = []string{"activity", "actions", "next " + someID, "profile"}
 
-// wantMarked fails the test if a line of third-party text is unmarked, or so wide that the terminal
-// would break it.
+// wantMarked fails the test if a line of third-party text lacks the quote mark, or is so wide that
+// the terminal would wrap it.
 func wantMarked(t *testing.T, name string, args []string, lies bool, shown string) {
 	t.Helper()
 	if lies || slices.Contains(ownWords, strings.Join(args, " ")) {
@@ -209,10 +209,10 @@ func wantMarked(t *testing.T, name string, args []string, lies bool, shown strin
 	}
 }
 
-// terminalWidth is the width of a user's terminal.
+// terminalWidth is the number of columns of the simulated terminal.
 const terminalWidth = 80
 
-// A dispute is shown by get-dispute, and before it is answered.
+// The get-dispute command and the answer-dispute command print the dispute.
 func TestGetDispute(t *testing.T) {
 	l, u := newFalseAPI(t)
 	u.terminal = true

@@ -30,19 +30,19 @@ import (
 	"taskmarket/test/actor"
 )
 
-// user is a user of the program, with a home directory, an environment and input.
+// user simulates a user of the program, with a home directory, environment variables and input.
 type user struct {
 	t   testing.TB
-	dir string            // contains its configuration and state
-	env map[string]string // by full name
-	// stdin is the input of the next command; terminal is set if it is a terminal.
+	dir string            // home directory, with the configuration and the state
+	env map[string]string // environment variables by full name
+	// stdin is the input for the next command. terminal is set if the input is a terminal.
 	stdin    string
 	terminal bool
-	// secrets are the lines typed without echo.
+	// secrets are the lines that are typed at prompts without echo.
 	secrets []string
 }
 
-// newUser returns a user with an empty home and no configuration.
+// newUser returns a user with an empty home directory and no configuration.
 func newUser(tb testing.TB) *user {
 	tb.Helper()
 	dir := tb.TempDir()
@@ -51,7 +51,8 @@ func newUser(tb testing.TB) *user {
 	}}
 }
 
-// newVisitor returns a user with the addresses of the shared world and without a wallet.
+// newVisitor returns a user without a wallet whose configuration contains the addresses of the
+// shared world.
 func newVisitor(tb testing.TB) *user {
 	tb.Helper()
 	u, w := newUser(tb), sharedWorld(tb)
@@ -70,7 +71,7 @@ type agentUser struct {
 	wallet   *chain.KeySigner
 	id       uuid.UUID
 	username string
-	lib      *client.Client // the same agent in the library, for preparation and checks
+	lib      *client.Client // library client for the same agent, used to prepare and to check
 }
 
 // newAgent returns a new agent in the shared world.
@@ -81,7 +82,7 @@ func newAgent(tb testing.TB) *agentUser {
 	return newAgentWith(tb, key)
 }
 
-// newAgentWith returns an agent with this wallet key.
+// newAgentWith returns a new agent whose wallet has this key.
 func newAgentWith(tb testing.TB, key *ecdsa.PrivateKey) *agentUser {
 	tb.Helper()
 	w, u := sharedWorld(tb), newVisitor(tb)
@@ -105,7 +106,7 @@ func newAgentWith(tb testing.TB, key *ecdsa.PrivateKey) *agentUser {
 	return a
 }
 
-// newHuman returns a funded human that acts only through calls of the test.
+// newHuman returns a funded human who acts only when the test calls its methods.
 func (w *world) newHuman(tb testing.TB) *actor.Person {
 	tb.Helper()
 	wallet := newWallet(tb)
@@ -115,7 +116,7 @@ func (w *world) newHuman(tb testing.TB) *actor.Person {
 	return human
 }
 
-// post publishes on the social network as a handle and returns the post's URL.
+// post publishes a text on the simulated social network under a handle and returns the post's URL.
 func (w *world) post(tb testing.TB, handle, text string) string {
 	tb.Helper()
 	body, err := json.Marshal(map[string]string{"status": text})
@@ -132,7 +133,7 @@ func (w *world) post(tb testing.TB, handle, text string) string {
 	return status.URL
 }
 
-// set sets a variable; name is without the prefix.
+// set sets an environment variable; name excludes the prefix.
 func (u *user) set(name, value string) { u.env[cli.EnvPrefix+name] = value }
 
 // withoutPins returns the same user without pinned contracts.
@@ -145,10 +146,10 @@ func (u *user) withoutPins() *user {
 	return &other
 }
 
-// unset removes a variable; name is without the prefix.
+// unset removes an environment variable; name excludes the prefix.
 func (u *user) unset(name string) { delete(u.env, cli.EnvPrefix+name) }
 
-// result is the outcome of a command.
+// result is the outcome of running a command.
 type result struct {
 	t              testing.TB
 	args           []string
@@ -164,7 +165,7 @@ func (u *user) run(args ...string) result {
 	return u.runIn(ctx, args...)
 }
 
-// runIn runs the program in this process with a context, which a signal would cancel.
+// runIn runs the program in this process with a context. Cancelling the context simulates a signal.
 func (u *user) runIn(ctx context.Context, args ...string) result {
 	u.t.Helper()
 	var stdout, stderr bytes.Buffer
@@ -172,7 +173,7 @@ func (u *user) runIn(ctx context.Context, args ...string) result {
 	return result{u.t, args, stdout.String(), stderr.String(), code}
 }
 
-// exec runs the built program as a separate process in the user's directory.
+// exec runs the compiled program as a separate process in the user's directory.
 func (u *user) exec(args ...string) result {
 	u.t.Helper()
 	ctx, cancel := context.WithTimeout(u.t.Context(), testTimeout)
@@ -213,12 +214,12 @@ func (u *user) environ() []string {
 	return all
 }
 
-// configPath returns the path of the user's configuration.
+// configPath returns the path of the user's configuration file.
 func (u *user) configPath() string {
 	return filepath.Join(u.dir, "config", "taskmarket", "config.yaml")
 }
 
-// write creates a file in the user's directory that only the user can read.
+// write creates a file in the user's directory with mode 0600 and returns its path.
 func (u *user) write(name, text string) (path string) {
 	u.t.Helper()
 	path = filepath.Join(u.dir, name)
@@ -227,13 +228,13 @@ func (u *user) write(name, text string) (path string) {
 	return path
 }
 
-// ok fails the test unless the command succeeded.
+// ok fails the test if the command did not succeed.
 func (r result) ok() result {
 	r.t.Helper()
 	return r.ended(cli.ExitDone)
 }
 
-// ended fails the test unless the exit code is code.
+// ended fails the test if the exit code is not code.
 func (r result) ended(code int) result {
 	r.t.Helper()
 	if r.code != code {
@@ -242,7 +243,7 @@ func (r result) ended(code int) result {
 	return r
 }
 
-// wantStderr fails the test unless stderr contains the text.
+// wantStderr fails the test if stderr does not contain the text.
 func (r result) wantStderr(text string) result {
 	r.t.Helper()
 	if !strings.Contains(r.stderr, text) {
@@ -251,7 +252,7 @@ func (r result) wantStderr(text string) result {
 	return r
 }
 
-// json decodes stdout, which must be one JSON document.
+// json decodes stdout, which must contain exactly one JSON document.
 func (r result) json(into any) {
 	r.t.Helper()
 	decoder := json.NewDecoder(strings.NewReader(r.stdout))
@@ -263,7 +264,7 @@ func (r result) json(into any) {
 
 var update = flag.Bool("update", false, "rewrite testdata")
 
-// wantGolden compares got with a file of testdata, or writes the file with -update.
+// wantGolden compares got with a golden file in testdata, or updates the file if -update is set.
 func wantGolden(tb testing.TB, name, got string) {
 	tb.Helper()
 	path := filepath.Join("testdata", name)
@@ -281,7 +282,8 @@ func wantGolden(tb testing.TB, name, got string) {
 	}
 }
 
-// changing matches the parts of the output that differ between runs, longer ones first.
+// changing matches the parts of the output that differ between runs. Longer patterns precede
+// shorter ones.
 var changing = []struct {
 	pattern *regexp.Regexp
 	name    string
@@ -302,8 +304,8 @@ var changing = []struct {
 	{regexp.MustCompile(`taskmarket-[a-z0-9]{16}`), "<code>"},
 }
 
-// stable replaces the parts that differ between runs with names, and runs of spaces with two
-// spaces.
+// stable replaces the parts that differ between runs with fixed names, and each run of spaces with
+// two spaces.
 func (u *user) stable(text string) string {
 	text = strings.ReplaceAll(text, u.dir, "<dir>")
 	for _, c := range changing {
@@ -312,7 +314,7 @@ func (u *user) stable(text string) string {
 	return regexp.MustCompile(`(\S) {2,}`).ReplaceAllString(text, "$1  ")
 }
 
-// eventually polls until ask returns true.
+// eventually polls until ask returns true, and fails the test after a timeout.
 func eventually(tb testing.TB, what string, ask func() bool) {
 	tb.Helper()
 	for began := time.Now(); !ask(); time.Sleep(50 * time.Millisecond) {

@@ -32,7 +32,7 @@ type watching struct {
 	stderr bytes.Buffer
 }
 
-// watch starts the built program with a pipe as stdout.
+// watch starts the compiled program with `watch` and reads its stdout through a pipe.
 func (u *user) watch(args ...string) *watching {
 	u.t.Helper()
 	ctx, cancel := context.WithTimeout(u.t.Context(), testTimeout)
@@ -48,7 +48,7 @@ func (u *user) watch(args ...string) *watching {
 	return w
 }
 
-// next returns the members of the next line.
+// next waits for the next line and returns its JSON members.
 func (w *watching) next() map[string]string {
 	w.t.Helper()
 	if !w.lines.Scan() {
@@ -59,7 +59,7 @@ func (w *watching) next() map[string]string {
 	return members
 }
 
-// ends fails the test unless the watch has ended with exit code 0 and without output on stderr.
+// ends fails the test unless the watch ends with exit code 0 and without output on stderr.
 func (w *watching) ends() {
 	w.t.Helper()
 	if err := w.proc.Wait(); err != nil || w.stderr.String() != "" {
@@ -67,7 +67,7 @@ func (w *watching) ends() {
 	}
 }
 
-// hireable posts a task that no automatic human takes.
+// hireable posts a task for which no automatic human applies.
 func (a *agentUser) hireable() client.Task {
 	a.t.Helper()
 	task, err := a.lib.CreateTask(a.t.Context(), client.TaskRequest{Title: "Photograph the harbour", Description: "By daylight.", Amount: chaintest.Tokens(1)})
@@ -108,7 +108,7 @@ func TestWatch(t *testing.T) {
 	clitest.Must(t, w.proc.Process.Signal(syscall.SIGTERM))
 	w.ends()
 
-	third := u.hireable() // while no watch runs
+	third := u.hireable() // posted while no watch is running
 	w = u.watch()
 	if line := w.next(); line["escrowTaskId"] != *third.EscrowTaskID || len(line) != 4 {
 		t.Errorf("the second run began with %v, want task %s", line, *third.EscrowTaskID)
@@ -117,7 +117,7 @@ func TestWatch(t *testing.T) {
 	w.ends()
 }
 
-// A human's application is enriched with its id in the API.
+// The line for a human's application contains the application's id in the API.
 func TestWatchApplications(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)
@@ -179,13 +179,14 @@ func TestWatchUsageErrors(t *testing.T) {
 	u.run("watch", "--all").ended(cli.ExitLater)
 }
 
-// If the API returns a path as the escrow's address, the watch does not use it.
+// If the API returns a file path instead of the escrow's address, the watch rejects it.
 func TestWatchRejectsPathAsAddress(t *testing.T) {
 	t.Parallel()
 	l, u := newFalseAPI(t)
 	l.text, l.lies = "../../../../victim", true
 	u.set("RPC_URL", "http://127.0.0.1:1")
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second) // a watch that accepted the path would not end
+	// The timeout ends a watch that wrongly accepts the path.
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
 	defer cancel()
 	u.runIn(ctx, "watch", "--all").ended(cli.ExitChain).wantStderr("escrow_address")
 	err := filepath.WalkDir(filepath.Dir(u.dir), func(path string, _ fs.DirEntry, err error) error {
@@ -197,7 +198,7 @@ func TestWatchRejectsPathAsAddress(t *testing.T) {
 	clitest.Must(t, err)
 }
 
-// A signal during the start ends the watch with exit code 0.
+// A signal during start-up ends the watch with exit code 0.
 func TestWatchInterruptedAtOnce(t *testing.T) {
 	t.Parallel()
 	u := newVisitor(t)
@@ -208,8 +209,8 @@ func TestWatchInterruptedAtOnce(t *testing.T) {
 	}
 }
 
-// A watch that starts while another one is ending waits for it, prints a note, and continues where
-// it stopped.
+// A watch that is started while another one is shutting down prints a note, waits for the other
+// one, and continues at its position.
 func TestWatchWaitsForRunningWatch(t *testing.T) {
 	t.Parallel()
 	u := newAgent(t)

@@ -22,16 +22,16 @@ import (
 	"taskmarket/test/process"
 )
 
-// testTimeout limits all waits of a test.
+// testTimeout limits the total waiting time of a test.
 const testTimeout = 3 * time.Minute
 
-// world is the market that all tests of the package share: one `taskmarketd dev` without rate
-// limits, whose human takes tasks with the skill demo and whose validators approve everything. It
-// starts with the first test that needs it.
+// world is the marketplace that all tests of the package share: one `taskmarketd dev` without rate
+// limits. Its human applies for tasks with the skill demo, and its validators approve everything.
+// The first test that needs the world starts it.
 type world struct {
 	dir      string
-	program  string            // the path of taskmarket
-	variable map[string]string // the variables of dev's file env, without the prefix
+	program  string            // path of the compiled taskmarket program
+	variable map[string]string // variables from the world's env file, without the prefix
 	node     *chain.Node
 	proc     *process.Process
 }
@@ -53,7 +53,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// sharedWorld returns the package's world.
+// sharedWorld returns the world that the package's tests share, and starts it if necessary.
 func sharedWorld(tb testing.TB) *world {
 	tb.Helper()
 	shared.once.Do(func() { shared.world, shared.err = startWorld() })
@@ -68,7 +68,7 @@ func startWorld() (*world, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make a place for the world: %w", err)
 	}
-	if err := os.Chmod(dir, 0o755); err != nil { // PostgreSQL's user must be able to enter it
+	if err := os.Chmod(dir, 0o755); err != nil { // the PostgreSQL user must be able to enter the directory
 		return nil, err
 	}
 	w := &world{dir: dir, program: filepath.Join(dir, "taskmarket"), variable: map[string]string{}}
@@ -82,13 +82,13 @@ func startWorld() (*world, error) {
 	return w, w.connect()
 }
 
-// start runs `taskmarketd dev` until it has written its file env.
+// start starts `taskmarketd dev` and returns when the program has written its env file.
 func (w *world) start() (err error) {
 	home := filepath.Join(w.dir, "world")
 	w.proc, err = process.Start(process.Spec{
 		Name: "taskmarketd", Path: filepath.Join(w.dir, "taskmarketd"), Args: []string{"dev"}, Log: filepath.Join(w.dir, "dev.log"),
 		Env:   append(os.Environ(), "TASKMARKET_DEV_DIR="+home, "TASKMARKET_RATE_LIMITS=*=1000000/min:1000000"),
-		Grace: time.Minute, // it stops its own children
+		Grace: time.Minute, // the program must stop PostgreSQL and anvil first
 	})
 	if err != nil {
 		return err
@@ -132,7 +132,7 @@ func (w *world) close() error {
 	return os.RemoveAll(w.dir)
 }
 
-// deployment returns the world's contracts.
+// deployment returns the contract addresses of the world.
 func (w *world) deployment(tb testing.TB) market.Deployment {
 	tb.Helper()
 	environ := []string{cli.EnvPrefix + "CONFIG=" + filepath.Join(tb.TempDir(), "none")}
@@ -146,7 +146,7 @@ func (w *world) deployment(tb testing.TB) market.Deployment {
 	return *deployment
 }
 
-// fund gives a wallet 100 tokens and one native coin from the world's faucet.
+// fund sends 100 tokens and one native coin from the world's faucet to a wallet.
 func (w *world) fund(tb testing.TB, wallet *chain.KeySigner) {
 	tb.Helper()
 	ctx, cancel := context.WithTimeout(tb.Context(), testTimeout)
@@ -161,7 +161,7 @@ func (w *world) fund(tb testing.TB, wallet *chain.KeySigner) {
 	}
 }
 
-// direct connects to the world's node until the test ends.
+// direct returns a connection to the world's node, which is closed when the test ends.
 func (w *world) direct(tb testing.TB) *ethclient.Client {
 	tb.Helper()
 	node, err := ethclient.DialContext(tb.Context(), w.variable["RPC_URL"])
@@ -170,7 +170,7 @@ func (w *world) direct(tb testing.TB) *ethclient.Client {
 	return node
 }
 
-// newWallet returns a new key.
+// newWallet returns a signer with a new random key.
 func newWallet(tb testing.TB) *chain.KeySigner {
 	tb.Helper()
 	key, err := crypto.GenerateKey()

@@ -7,7 +7,7 @@ import (
 	"taskmarket/web"
 )
 
-// app returns the web app with the configured chain.
+// app returns the web app, configured for the chain.
 func (c config) app() *site.App {
 	files, _ := web.Files()
 	name := c.ChainName

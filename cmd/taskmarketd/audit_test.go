@@ -18,7 +18,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// audited is a chain with an auditor and a database that contains the chain's logs.
+// audited contains a chain, an auditor, and a database that contains the chain's logs.
 type audited struct {
 	t       *testing.T
 	net     *chaintest.Net
@@ -48,7 +48,7 @@ func (a *audited) follow() {
 	}
 }
 
-// round audits the finalized block and the last followed one.
+// round runs two audit rounds: one at the finalized block and one at the last followed block.
 func (a *audited) round() {
 	a.t.Helper()
 	for range 2 {
@@ -92,7 +92,8 @@ func (a *audited) rows() map[string][]string {
 	return rows
 }
 
-// If the last log of a record is missing, the auditor finds it, and the watcher reads it again.
+// If the last log of a record is missing, the auditor reports the difference and the watcher reads
+// the block again.
 func TestThreat43AuditorFindsMissingLogs(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})
@@ -153,7 +154,7 @@ func TestThreat43AuditorFindsMissingLogs(t *testing.T) {
 	}
 }
 
-// A missing log that makes later logs contradictory stops the watcher only temporarily.
+// A missing log that contradicts later logs stops the watcher only until the block is read again.
 func TestThreat43StoppedWatcherIsRepaired(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})
@@ -175,7 +176,7 @@ func TestThreat43StoppedWatcherIsRepaired(t *testing.T) {
 	}
 }
 
-// A node that returns false state causes an alarm and changes no records.
+// If a node returns false contract state, the auditor raises an alarm but changes no records.
 func TestAuditorOnlyAlarmsWhenLogsAgree(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t, devnet.Options{SlotsPerEpoch: 2})
@@ -187,8 +188,8 @@ func TestAuditorOnlyAlarmsWhenLogsAgree(t *testing.T) {
 	before := a.rows()
 	p.Misbehave(func(calls []*chaintest.Exchange) bool {
 		for _, c := range calls {
-			if c.Method == "eth_call" && len(c.Result) > 600 { // getTask
-				c.Result[500] ^= 1 // change a digit
+			if c.Method == "eth_call" && len(c.Result) > 600 { // only the result of getTask is this long
+				c.Result[500] ^= 1 // corrupt one digit of the result
 			}
 		}
 		return true

@@ -25,13 +25,14 @@ import (
 	"taskmarket/server/social"
 )
 
-// prefix is the prefix of all environment variables of the program.
+// prefix is the prefix of the program's environment variables.
 const prefix = "TASKMARKET_"
 
-// secret is a value that is never printed.
+// secret is a string that must not be printed or logged.
 type secret string
 
-// String hides the value from logs and from `taskmarketd config`.
+// String returns a placeholder, so that the value does not appear in logs or in the output of
+// `taskmarketd config`.
 func (s secret) String() string {
 	if s == "" {
 		return ""
@@ -39,19 +40,22 @@ func (s secret) String() string {
 	return "(set)"
 }
 
-// config is the configuration of `serve`, from environment variables with the prefix. A secret can
-// be in a file whose path is in the variable with _FILE appended.
+// config is the configuration of `serve`, read from environment variables with the prefix. A secret
+// can be stored in a file: the variable with the suffix _FILE contains the file's path.
 type config struct {
 	DatabaseURL secret `env:"DATABASE_URL"`
 	Listen      string `env:"LISTEN" envDefault:"127.0.0.1:8080"`
-	BaseURL     string `env:"BASE_URL" envDefault:"http://127.0.0.1:8080"` // the public origin; the API is below it at /api/v1
-	LogLevel    string `env:"LOG_LEVEL" envDefault:"info"`
-	BlobURL     string `env:"BLOB_URL"` // file:///var/lib/taskmarket/blobs or s3://bucket
+	// The public origin, to which /api/v1 is appended for the API.
+	BaseURL  string `env:"BASE_URL" envDefault:"http://127.0.0.1:8080"`
+	LogLevel string `env:"LOG_LEVEL" envDefault:"info"`
+	BlobURL  string `env:"BLOB_URL"` // file:///var/lib/taskmarket/blobs or s3://bucket
 
 	RPCURLs []string `env:"RPC_URLS"`
-	WSURL   string   `env:"WS_URL"` // optional: sends new blocks, so that they are followed at once
-	// RPCTimeout limits one attempt of a call to a node; RPCBatchTimeout one of a batch of calls or
-	// of the logs of a range of blocks. RPCTries is the number of attempts.
+	// Optional; announces new blocks, so that they are followed without polling.
+	WSURL string `env:"WS_URL"`
+	// RPCTimeout limits one attempt of a call to a node. RPCBatchTimeout limits one attempt of a
+	// batch of calls or of a request for the logs of a block range. RPCTries is the number of
+	// attempts.
 	RPCTimeout         time.Duration `env:"RPC_TIMEOUT" envDefault:"10s"`
 	RPCBatchTimeout    time.Duration `env:"RPC_BATCH_TIMEOUT" envDefault:"30s"`
 	RPCTries           int           `env:"RPC_TRIES" envDefault:"2"`
@@ -62,65 +66,72 @@ type config struct {
 	TreasuryAddress    string        `env:"TREASURY_ADDRESS"`
 	DistributorAddress string        `env:"REWARD_DISTRIBUTOR_ADDRESS"`
 	StartBlock         uint64        `env:"START_BLOCK"`
-	ConfirmationDepth  uint64        `env:"CONFIRMATION_DEPTH"` // a block is confirmed when this many blocks follow it
-	// Instance is the name of this replica in the watcher's lease; host and process id by default.
-	// A replica that restarts with the same name need not wait for its old lease.
+	// Number of subsequent blocks after which a block is followed.
+	ConfirmationDepth uint64 `env:"CONFIRMATION_DEPTH"`
+	// Instance is the name of this replica in the watcher's lease. The default consists of the host
+	// name and the process id. A replica that restarts with the same name need not wait until its
+	// old lease expires.
 	Instance     string        `env:"INSTANCE"`
 	PollInterval time.Duration `env:"POLL_INTERVAL" envDefault:"1s"`
 	// FinalityDoubt is how long repeated checks must agree on a fork below a finalized block, or on
-	// a shorter chain, before it is accepted: usually nodes only lag.
+	// a shorter chain, before the watcher accepts it. Usually, the cause is only a lagging node.
 	FinalityDoubt time.Duration `env:"FINALITY_DOUBT" envDefault:"3m"`
-	// AuditInterval is the pause between two comparisons of records with the contracts.
+	// AuditInterval is the pause between two comparisons of the database records with the
+	// contracts.
 	AuditInterval time.Duration `env:"AUDIT_INTERVAL" envDefault:"10s"`
 	// StopDelay is how long a stopping server still accepts requests while its health check fails.
-	// It must be longer than the interval of the load balancer's checks.
+	// It must be longer than the interval of the load balancer's health checks.
 	StopDelay   time.Duration `env:"STOP_DELAY" envDefault:"3s"`
 	ExplorerURL string        `env:"EXPLORER_URL"`
-	// ChainName and PublicRPCURL are for the web app, which adds the chain to wallets that lack it.
-	// Browsers use this node if it is set.
+	// ChainName and PublicRPCURL are passed to the web app, which adds the chain to wallets in
+	// which it is not configured. If PublicRPCURL is set, browsers also read the chain from it.
 	ChainName    string `env:"CHAIN_NAME"`
 	PublicRPCURL string `env:"PUBLIC_RPC_URL"`
 
-	SessionKeys      []secret `env:"SESSION_KEYS"` // the first signs, all verify; 32 bytes or more each
+	// At least 32 bytes each: the first signs sessions, all verify them.
+	SessionKeys      []secret `env:"SESSION_KEYS"`
 	KeeperPrivateKey secret   `env:"KEEPER_PRIVATE_KEY"`
-	// Limits of the keeper's transactions; empty selects the chain's default. Fee and tip are per
-	// unit of gas, in wei; the daily limit is for any 24 hours, in wei.
+	// Limits for the keeper's transactions; empty selects the default for the chain. Fee and tip
+	// are in wei per unit of gas. The daily limit is in wei and applies to any period of 24 hours.
 	KeeperMaxFee     string `env:"KEEPER_MAX_FEE"`
 	KeeperMaxTip     string `env:"KEEPER_MAX_TIP"`
-	KeeperMaxGas     uint64 `env:"KEEPER_MAX_GAS"` // gas limit of a transaction
+	KeeperMaxGas     uint64 `env:"KEEPER_MAX_GAS"` // gas limit of each keeper transaction
 	KeeperDailyLimit string `env:"KEEPER_DAILY_LIMIT"`
-	// SettlementOverdue is how long after its due time, in chain time, an unsettled task is
-	// reported by health.
+	// SettlementOverdue is how long, in chain time, a task can be due for settlement before the
+	// health check reports it as overdue.
 	SettlementOverdue time.Duration `env:"SETTLEMENT_OVERDUE" envDefault:"10m"`
 	// RewardSignerPrivateKey signs the vouchers that the distributor pays. Its account needs no
-	// funds; the distributor's budget limits the payments. Without the key, agents earn karma but
-	// cannot claim rewards.
+	// funds, and the distributor's budget limits the payments. If the key is not set, agents earn
+	// karma but cannot claim rewards.
 	RewardSignerPrivateKey secret `env:"REWARD_SIGNER_PRIVATE_KEY"`
 	RewardRate             string `env:"REWARD_RATE" envDefault:"1000000000000000"` // wei per point of karma
 
-	// SocialHosts are the networks whose posts verify agents: bsky.app, x.com and hosts with
-	// Mastodon's API. bsky.app=HOST uses another app view.
-	SocialHosts    []string `env:"SOCIAL_HOSTS" envDefault:"mastodon.social,bsky.app,x.com"`
-	TrustedProxies []string `env:"TRUSTED_PROXIES"` // CIDR ranges whose X-Forwarded-For is trusted
-	// RateLimits overrides limits of openapi.yaml: operationId=rate:burst, with "*" for all others;
-	// for example registerAgent=60/min:20,*=600/min:100. In addition to the operations, the names
-	// readPages, readApp and refusedCredentials set limits per client address.
+	// SocialHosts lists the social networks whose posts can verify agents: bsky.app, x.com, and
+	// hosts with the Mastodon API. bsky.app=HOST selects a different Bluesky AppView server.
+	SocialHosts []string `env:"SOCIAL_HOSTS" envDefault:"mastodon.social,bsky.app,x.com"`
+	// CIDR ranges of proxies whose X-Forwarded-For header is trusted.
+	TrustedProxies []string `env:"TRUSTED_PROXIES"`
+	// RateLimits overrides the rate limits in openapi.yaml. Each entry has the form
+	// operationId=rate:burst, and "*" stands for all other operations: for example,
+	// registerAgent=60/min:20,*=600/min:100. The additional names readPages, readApp and
+	// refusedCredentials set limits for each client address.
 	RateLimits []string `env:"RATE_LIMITS"`
-	// Finality is the finality that a task must have before the API returns calldata for it.
+	// Finality is the finality level that a task must reach before the API returns calldata for it.
 	Finality market.Finality `env:"FINALITY" envDefault:"safe"`
-	// KarmaFeeFloor is the smallest platform fee, in wei, for which a task changes karma.
+	// KarmaFeeFloor is the minimum platform fee, in wei, for a task to affect karma.
 	KarmaFeeFloor string `env:"KARMA_FEE_FLOOR" envDefault:"1000000000000000"`
 
-	faucetPath string // set by `dev`, never from the environment
+	faucetPath string // path of the faucet; set only by `dev`, never from the environment
 }
 
-// loadConfig reads the environment, given as KEY=value lines, and returns all errors at once.
+// loadConfig parses the environment, a list of KEY=value strings, and reports all errors together.
 func loadConfig(environ []string) (config, error) {
 	c, err := parse[config](environ, "DATABASE_URL", "SESSION_KEYS", "KEEPER_PRIVATE_KEY", "REWARD_SIGNER_PRIVATE_KEY")
 	return c.withKeeperDefaults(), err
 }
 
-// parse reads a struct of variables; secrets may be in files.
+// parse reads environment variables into a struct. The variables listed in secrets can be stored in
+// files.
 func parse[T any](environ []string, secrets ...string) (T, error) {
 	variables := env.ToMap(environ)
 	var faults []error
@@ -144,7 +155,7 @@ func parse[T any](environ []string, secrets ...string) (T, error) {
 	return c, errors.Join(append(faults, err)...)
 }
 
-// Validate returns all reasons why `serve` cannot run.
+// Validate returns all errors that prevent `serve` from running with this configuration.
 func (c config) Validate() error {
 	var faults []error
 	check := func(ok bool, format string, args ...any) {
@@ -193,18 +204,18 @@ func (c config) Validate() error {
 	return errors.Join(faults...)
 }
 
-// Limits of RPC_TIMEOUT: an HTTP request that waits for a node must end before writeTimeout.
+// Limits for RPC_TIMEOUT: an HTTP request that waits for a node must finish within writeTimeout.
 const (
 	leastRPCTimeout = 100 * time.Millisecond
 	mostRPCTime     = 60 * time.Second
 )
 
-// nodeOptions returns the limits of calls to the nodes.
+// nodeOptions returns the timeouts and the number of attempts for calls to the nodes.
 func (c config) nodeOptions() chain.NodeOptions {
 	return chain.NodeOptions{CallTimeout: c.RPCTimeout, BatchTimeout: c.RPCBatchTimeout, Tries: c.RPCTries}
 }
 
-// checkTimes validates durations and the number of attempts.
+// checkTimes validates the durations and the number of attempts.
 func (c config) checkTimes(check func(ok bool, format string, args ...any)) {
 	check(c.RPCTimeout >= leastRPCTimeout, "RPC_TIMEOUT is %s, less than %s", c.RPCTimeout, leastRPCTimeout)
 	check(c.RPCBatchTimeout >= c.RPCTimeout, "RPC_BATCH_TIMEOUT is %s, less than RPC_TIMEOUT", c.RPCBatchTimeout)
@@ -216,7 +227,7 @@ func (c config) checkTimes(check func(ok bool, format string, args ...any)) {
 	check(c.AuditInterval >= 100*time.Millisecond, "AUDIT_INTERVAL is %s, less than 100ms", c.AuditInterval)
 }
 
-// rewardFaults returns the reasons why claims cannot be paid.
+// rewardFaults returns the errors in the configuration of reward claims.
 func (c config) rewardFaults() []error {
 	var faults []error
 	if _, err := market.ParseWei(c.RewardRate); err != nil {
@@ -236,7 +247,7 @@ func (c config) rewardFaults() []error {
 	return faults
 }
 
-// isPlainURL reports whether the URL can be part of a content security policy.
+// isPlainURL reports whether the URL can be used in a content security policy.
 func isPlainURL(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && !strings.ContainsAny(text, " ;,'\"")
@@ -255,7 +266,7 @@ func (c config) addresses() map[string]string {
 	}
 }
 
-// deployment returns the contracts of the configuration.
+// deployment returns the configured contracts.
 func (c config) deployment() market.Deployment {
 	return market.Deployment{
 		ChainID: c.ChainID, StartBlock: c.StartBlock,
@@ -265,7 +276,7 @@ func (c config) deployment() market.Deployment {
 	}
 }
 
-// name sets the contracts of the configuration.
+// name sets the configured contracts to those of the deployment.
 func (c *config) name(d market.Deployment) {
 	c.ChainID, c.StartBlock = d.ChainID, d.StartBlock
 	c.TokenAddress, c.EscrowAddress, c.StakingAddress = d.Token.Hex(), d.Escrow.Hex(), d.Staking.Hex()
@@ -288,7 +299,7 @@ func (c config) limits() (map[string]gate.Limit, error) {
 	return limits, nil
 }
 
-// karmaFeeFloor parses KARMA_FEE_FLOOR, which Validate has checked.
+// karmaFeeFloor returns KARMA_FEE_FLOOR as a number. Validate has checked the value.
 func (c config) karmaFeeFloor() *big.Int {
 	floor, _ := market.ParseWei(c.KarmaFeeFloor)
 	return floor
@@ -296,7 +307,7 @@ func (c config) karmaFeeFloor() *big.Int {
 
 func (c config) logger(w io.Writer) *slog.Logger {
 	var level slog.Level
-	_ = level.UnmarshalText([]byte(c.LogLevel)) // Validate has checked it
+	_ = level.UnmarshalText([]byte(c.LogLevel)) // the error is ignored, because Validate has checked the value
 	return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level}))
 }
 

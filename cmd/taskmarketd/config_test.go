@@ -12,7 +12,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// valid returns a configuration that serve accepts.
+// valid returns environment variables that serve accepts.
 func valid() []string {
 	const address = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8"
 	return []string{
@@ -99,7 +99,8 @@ func TestValidateRejects(t *testing.T) {
 	}
 }
 
-// A lower fee also lowers the tip, which is part of it.
+// If the maximum fee is lower than the default tip, the tip is lowered to the fee, which includes
+// it.
 func TestKeeperFeeBoundsTheDefaultTip(t *testing.T) {
 	c, err := loadConfig(append(valid(), prefix+"KEEPER_MAX_FEE=5"))
 	if err != nil {
@@ -110,7 +111,8 @@ func TestKeeperFeeBoundsTheDefaultTip(t *testing.T) {
 	}
 }
 
-// One stolen key must not have the rights of both.
+// The keeper and the voucher signer must use different keys, so that a stolen key has the rights of
+// only one of them.
 func TestKeeperAndVoucherKeysDiffer(t *testing.T) {
 	key := strings.Repeat("1f", 32)
 	for other, fine := range map[string]bool{key: false, "0x" + key: false, strings.Repeat("2e", 32): true} {
@@ -165,7 +167,8 @@ func TestConfigCommandHidesSecrets(t *testing.T) {
 	}
 }
 
-// The web app offers its development wallet only with a faucet, which the environment cannot set.
+// The web app offers its development wallet only if there is a faucet, which environment variables
+// cannot enable.
 func TestServeOffersNoDevelopmentWallet(t *testing.T) {
 	c, err := loadConfig(append(valid(), "TASKMARKET_FAUCET_PATH="+faucetPath, "TASKMARKET_FAUCETPATH="+faucetPath))
 	if err != nil {

@@ -14,21 +14,28 @@ import (
 	"taskmarket/market"
 )
 
-// deployConfig is the configuration of `deploy` besides RPC_URLS and CHAIN_ID.
+// deployConfig is the configuration of `deploy`, in addition to RPC_URLS and CHAIN_ID.
 type deployConfig struct {
-	PrivateKey     secret   `env:"DEPLOYER_PRIVATE_KEY"`
-	Token          string   `env:"TOKEN_ADDRESS"` // an existing plain ERC-20; empty to deploy one
-	TokenName      string   `env:"TOKEN_NAME" envDefault:"Task Token"`
-	TokenSymbol    string   `env:"TOKEN_SYMBOL" envDefault:"TASK"`
-	TokenSupply    string   `env:"TOKEN_SUPPLY" envDefault:"1000000000000000000000000000"` // wei
-	TokenHolder    string   `env:"TOKEN_HOLDER"`                                           // receives the whole supply; default: the deployer
-	Owner          string   `env:"OWNER"`                                                  // a timelock in production; default: the deployer
-	Guardian       string   `env:"GUARDIAN"`                                               // can pause; default: the deployer
+	PrivateKey secret `env:"DEPLOYER_PRIVATE_KEY"`
+	// Address of an existing ERC-20 token; if empty, a new token is deployed.
+	Token       string `env:"TOKEN_ADDRESS"`
+	TokenName   string `env:"TOKEN_NAME" envDefault:"Task Token"`
+	TokenSymbol string `env:"TOKEN_SYMBOL" envDefault:"TASK"`
+	// Initial supply of a new token, in wei.
+	TokenSupply string `env:"TOKEN_SUPPLY" envDefault:"1000000000000000000000000000"`
+	// Receives the initial supply; the deployer by default.
+	TokenHolder string `env:"TOKEN_HOLDER"`
+	// Owner of the contracts, a timelock in production; the deployer by default.
+	Owner string `env:"OWNER"`
+	// Can pause the contracts; the deployer by default.
+	Guardian       string   `env:"GUARDIAN"`
 	FeeBasisPoints uint16   `env:"FEE_BASIS_POINTS" envDefault:"500"`
 	Validators     []string `env:"VALIDATORS"`
-	Quorum         uint8    `env:"QUORUM"` // default: a majority of the validators
-	RewardSigner   string   `env:"REWARD_SIGNER"`
-	DailyBudget    string   `env:"REWARD_DAILY_BUDGET" envDefault:"1000000000000000000000"` // wei
+	// Number of votes that decide; a majority of the validators by default.
+	Quorum       uint8  `env:"QUORUM"`
+	RewardSigner string `env:"REWARD_SIGNER"`
+	// Daily limit of the distributor's payments, in wei.
+	DailyBudget string `env:"REWARD_DAILY_BUDGET" envDefault:"1000000000000000000000"`
 }
 
 func deployCommand() *cobra.Command {
@@ -70,7 +77,7 @@ func deployCommand() *cobra.Command {
 	}
 }
 
-// params validates all parameters before the first deployment.
+// params converts and validates all parameters before anything is deployed.
 func (d deployConfig) params(deployer common.Address) (chain.DeployParams, error) {
 	var faults []error
 	address := func(name, value string, otherwise common.Address) common.Address {
@@ -107,7 +114,7 @@ func (d deployConfig) params(deployer common.Address) (chain.DeployParams, error
 	return p, errors.Join(faults...)
 }
 
-// deploymentVariables returns the variables of `serve` for the contracts.
+// deploymentVariables returns the environment variables with which `serve` uses the contracts.
 func deploymentVariables(d market.Deployment) [][2]string {
 	return [][2]string{
 		{"CHAIN_ID", strconv.FormatUint(d.ChainID, 10)},

@@ -25,17 +25,17 @@ import (
 	"taskmarket/store/localpg"
 )
 
-// devConfig is the configuration of `dev`. Port 0 selects a free port, which is used again at the
-// next start if it is still free.
+// devConfig is the configuration of `dev`. Port 0 selects a free port. The next start uses the same
+// port again if it is still free.
 type devConfig struct {
 	Dir          string   `env:"DEV_DIR" envDefault:".dev"`
-	DatabaseURL  secret   `env:"DATABASE_URL"` // empty: start a cluster
+	DatabaseURL  secret   `env:"DATABASE_URL"` // if empty, `dev` starts a PostgreSQL cluster
 	Port         int      `env:"DEV_PORT"`
 	SocialPort   int      `env:"DEV_SOCIAL_PORT"`
 	ChainPort    int      `env:"DEV_RPC_PORT"`
 	DatabasePort int      `env:"DEV_DATABASE_PORT"`
-	Validators   string   `env:"DEV_VALIDATORS" envDefault:"auto"` // or manual
-	Human        string   `env:"DEV_HUMAN" envDefault:"auto"`      // or manual
+	Validators   string   `env:"DEV_VALIDATORS" envDefault:"auto"` // auto or manual
+	Human        string   `env:"DEV_HUMAN" envDefault:"auto"`      // auto or manual
 	TokenName    string   `env:"TOKEN_NAME" envDefault:"Task Token"`
 	TokenSymbol  string   `env:"TOKEN_SYMBOL" envDefault:"TASK"`
 	RateLimits   []string `env:"RATE_LIMITS"`
@@ -76,14 +76,14 @@ func devCommand() *cobra.Command {
 	return command
 }
 
-// dev is a running development world.
+// dev is a running development world: a chain, a database, a service and its simulated users.
 type dev struct {
 	config  devConfig
 	demo    bool
 	out     io.Writer
 	home    *home
 	world   world
-	cluster *localpg.Cluster // nil if the user configured a database
+	cluster *localpg.Cluster // the started cluster; nil if a database is configured
 	net     *devnet.Node
 	node    *chain.Node
 	log     *slog.Logger
@@ -96,11 +96,11 @@ func newDev(c devConfig, demo bool, out io.Writer) *dev {
 	return d
 }
 
-// Indexes of the chain's accounts.
+// Indexes of the accounts that anvil creates.
 const (
-	accountDeployer = iota // also owner, guardian and reward signer
+	accountDeployer = iota // also the owner, the guardian and the reward signer
 	accountKeeper
-	accountValidators // three of them
+	accountValidators // the first of three consecutive accounts
 	accountHuman      = accountValidators + validatorCount
 	accountAgent      = accountHuman + 1
 	accountFaucet     = 9
@@ -117,7 +117,7 @@ func (d *dev) privateKey(account int) string {
 
 func (d *dev) printf(format string, args ...any) { fmt.Fprintf(d.out, format+"\n", args...) }
 
-// run starts the parts in the order of their dependencies, and stops them in reverse order.
+// run starts the components in the order of their dependencies and stops them in reverse order.
 func (d *dev) run(ctx context.Context) (err error) {
 	var stops []func() error
 	defer func() {
@@ -195,7 +195,7 @@ func (d *dev) startDatabase(ctx context.Context) (stop func() error, err error) 
 func (d *dev) startChain(ctx context.Context) (stop func() error, err error) {
 	d.net, err = devnet.Start(ctx, devnet.Options{
 		Dir: d.home.path("chain"), Port: d.world.Ports.Chain, Mining: devnet.Periodic,
-		// Reorganisations of up to 64 blocks are possible, as on a public chain.
+		// Allows reorganisations of up to 64 blocks, as on a public chain.
 		SlotsPerEpoch: 32,
 	})
 	if err != nil {
@@ -217,8 +217,8 @@ func (d *dev) startLog(context.Context) (stop func() error, err error) {
 	return file.Close, nil
 }
 
-// ensureContracts deploys the contracts if the stored ones are not on this chain, and returns the
-// database of the contracts.
+// ensureContracts deploys the contracts unless the stored ones exist on this chain. It returns the
+// URL of the database for these contracts.
 func (d *dev) ensureContracts(ctx context.Context) (databaseURL string, err error) {
 	known := d.world.Deployment
 	if known.Escrow != (market.Deployment{}).Escrow &&
@@ -247,7 +247,7 @@ func (d *dev) ensureContracts(ctx context.Context) (databaseURL string, err erro
 	return d.cluster.URL(d.world.Database), nil
 }
 
-// fundRewards funds the distributor that pays claims.
+// fundRewards transfers tokens to the distributor, which pays reward claims.
 func (d *dev) fundRewards(ctx context.Context) error {
 	contracts := chain.NewContracts(d.world.Deployment)
 	pay := contracts.TransferToken(d.world.Deployment.Distributor, tokens(100_000))
@@ -257,7 +257,7 @@ func (d *dev) fundRewards(ctx context.Context) error {
 	return nil
 }
 
-// deployment assigns all roles to the development accounts.
+// deployment returns deployment parameters that assign all roles to development accounts.
 func (d *dev) deployment() chain.DeployParams {
 	accounts := d.net.Accounts()
 	owner := accounts[accountDeployer].Address
@@ -271,7 +271,7 @@ func (d *dev) deployment() chain.DeployParams {
 	return p
 }
 
-// serve runs the service, the social network and the development people until ctx ends.
+// serve runs the service, the simulated social network and the simulated users until ctx ends.
 func (d *dev) serve(ctx context.Context, databaseURL string) error {
 	if _, err := store.Migrate(ctx, databaseURL); err != nil {
 		return err
@@ -301,7 +301,7 @@ func (d *dev) serviceConfig(databaseURL, files string) config {
 	c := config{
 		DatabaseURL: secret(databaseURL), BaseURL: d.origin(d.world.Ports.API), BlobURL: "file://" + files,
 		RPCURLs: []string{d.net.URL()}, WSURL: d.net.WSURL(), ChainID: devnet.ChainID, StartBlock: d.world.Deployment.StartBlock,
-		Instance:     "dev", // the lock of the directory excludes a second instance
+		Instance:     "dev", // a fixed name is safe, because a directory lock prevents a second instance
 		PollInterval: 100 * time.Millisecond, SessionKeys: []secret{secret(d.world.SessionKey)},
 		KeeperPrivateKey: secret(d.privateKey(accountKeeper)), SettlementOverdue: 10 * time.Minute,
 		RewardSignerPrivateKey: secret(d.privateKey(accountDeployer)), RewardRate: market.DefaultKarmaRate().String(),
@@ -316,7 +316,7 @@ func (d *dev) serviceConfig(databaseURL, files string) config {
 
 func (d *dev) origin(port int) string { return "http://127.0.0.1:" + strconv.Itoa(port) }
 
-// listen opens a port for a server.
+// listen opens a port on the loopback address and runs a server on it.
 func (d *dev) listen(ctx context.Context, port int, serve func(context.Context, net.Listener) error) error {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 	if err != nil {
@@ -325,7 +325,7 @@ func (d *dev) listen(ctx context.Context, port int, serve func(context.Context, 
 	return serve(ctx, listener)
 }
 
-// serveOutside serves the stand-in for the social network and the faucet.
+// serveOutside serves the simulated social network and the faucet.
 func (d *dev) serveOutside(ctx context.Context, listener net.Listener) error {
 	mux := http.NewServeMux()
 	mux.Handle("/", socialdev.New("http://"+listener.Addr().String()).Handler())
@@ -339,7 +339,7 @@ func (d *dev) serveOutside(ctx context.Context, listener net.Listener) error {
 	return nil
 }
 
-// watchChildren returns an error when PostgreSQL or the chain ends unexpectedly.
+// watchChildren returns an error if PostgreSQL or anvil exits unexpectedly.
 func (d *dev) watchChildren(ctx context.Context) error {
 	var database <-chan struct{}
 	if d.cluster != nil {

@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// faucetPath is the path of the faucet for the web app of a development world. It is on the web
-// app's origin, because the content security policy allows no other server.
+// faucetPath is the path of the development faucet for the web app. The path is on the web app's
+// own origin, because the content security policy allows no other server.
 const faucetPath = "/dev/faucet"
 
-// withFaucet adds the faucet to the service. It serves only pages of this world, because other
-// sites in the same browser could also send requests.
+// withFaucet adds the faucet to the service's handler. It accepts only same-origin requests,
+// because other sites open in the same browser could also send requests.
 func (d *dev) withFaucet(service http.Handler) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("POST "+faucetPath+"/{wallet}", d.faucet)

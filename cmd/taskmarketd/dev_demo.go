@@ -19,13 +19,13 @@ func tokens(n int64) *big.Int {
 	return new(big.Int).Mul(big.NewInt(n), big.NewInt(1_000_000_000_000_000_000))
 }
 
-// inTokens formats wei as tokens.
+// inTokens formats wei as whole tokens with decimals.
 func inTokens(wei *big.Int) string {
 	text := new(big.Rat).SetFrac(wei, tokens(1)).FloatString(18)
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 }
 
-// demo runs one hire and prints its steps.
+// demo runs a single hire and prints each step.
 type demo struct {
 	*dev
 	agent  *client.Client
@@ -33,7 +33,7 @@ type demo struct {
 	symbol string
 }
 
-// runDemo hires the development human for one task and prints a line for each step.
+// runDemo hires the simulated human for one task and prints a line for each step.
 func (d *dev) runDemo(ctx context.Context) error {
 	w := &demo{dev: d, reader: chain.NewReader(d.node, chain.NewContracts(d.world.Deployment)), symbol: d.config.TokenSymbol}
 	if err := w.prepare(ctx); err != nil {
@@ -60,7 +60,7 @@ func (d *dev) runDemo(ctx context.Context) error {
 	return nil
 }
 
-// prepare registers and verifies the demo agent once.
+// prepare registers and verifies the demo agent, unless an earlier run did.
 func (w *demo) prepare(ctx context.Context) error {
 	agent, err := client.New(client.Options{
 		BaseURL: w.origin(w.world.Ports.API), APIKey: w.world.DemoKey, RPCURL: w.net.URL(), Signer: w.key(accountAgent),
@@ -93,7 +93,7 @@ func (w *demo) prepare(ctx context.Context) error {
 	return w.home.write(w.world)
 }
 
-// hire runs one task from posting to payment.
+// hire takes one task from posting to payment.
 func (w *demo) hire(ctx context.Context) (client.Task, error) {
 	task, err := w.agent.CreateTask(ctx, client.TaskRequest{
 		Key: "demo-" + uuid.NewString(), Title: "Describe this marketplace in one sentence",
@@ -139,7 +139,7 @@ func wei(text string) *big.Int {
 	return n
 }
 
-// application waits for an application with a stake.
+// application waits until the task has an application with a locked stake.
 func (w *demo) application(ctx context.Context, task uuid.UUID) (client.Application, error) {
 	for {
 		page, err := w.agent.Applications(ctx, task, client.PageQuery{})

@@ -15,20 +15,20 @@ import (
 	"taskmarket/market"
 )
 
-// The balances up to which the faucet fills a wallet: enough for a few tasks.
+// The faucet tops a wallet up to these balances, which are enough for a few tasks.
 var (
 	faucetTokens = tokens(100)
 	faucetCoin   = big.NewInt(params.Ether)
 )
 
-// faucet gives the development world's money to any wallet. It handles one request at a time,
+// faucet sends development tokens and coins to any wallet. It handles one request at a time,
 // because concurrent transactions would use the same nonce.
 type faucet struct {
 	*dev
 	turn sync.Mutex
 }
 
-// fill brings the balances of a wallet up to faucetTokens and faucetCoin.
+// fill tops a wallet up to faucetTokens and faucetCoin.
 func (f *faucet) fill(ctx context.Context, wallet common.Address) error {
 	f.turn.Lock()
 	defer f.turn.Unlock()
@@ -50,7 +50,7 @@ func (f *faucet) fill(ctx context.Context, wallet common.Address) error {
 	return nil
 }
 
-// ServeHTTP handles POST /faucet/{wallet}. It responds after the wallet was filled.
+// ServeHTTP handles POST /faucet/{wallet}. It responds once the transactions are mined.
 func (f *faucet) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	wallet, err := market.ParseAddress("wallet", r.PathValue("wallet"))
 	if err != nil {

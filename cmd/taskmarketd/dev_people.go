@@ -19,18 +19,18 @@ import (
 	"taskmarket/test/actor"
 )
 
-// demoSkill marks the tasks that the development human takes.
+// demoSkill is the skill in a task for which the simulated human applies.
 const demoSkill = "demo"
 
 const peoplePause = 500 * time.Millisecond
 
-// people waits until the API is healthy, publishes the world's variables, and runs the development
-// people.
+// people waits until the API is healthy, writes the world's env file, and runs the simulated users.
 func (d *dev) people(ctx context.Context, databaseURL string) error {
 	if err := d.awaitHealth(ctx); err != nil {
 		return err
 	}
-	// This must precede publishing the faucet's key, which other programs then use.
+	// Set up these accounts before the faucet's key is published, because other programs can then
+	// use the key at any time.
 	for _, account := range []int{accountHuman, accountAgent} {
 		if err := d.faucet.fill(ctx, d.net.Accounts()[account].Address); err != nil {
 			return fmt.Errorf("fund the development accounts: %w", err)
@@ -80,7 +80,7 @@ func (d *dev) awaitHealth(ctx context.Context) error {
 	}
 }
 
-// variables returns the addresses and keys for programs that use this world.
+// variables returns the addresses and keys that programs need to use this world.
 func (d *dev) variables(databaseURL string) [][2]string {
 	keys := make([]string, validatorCount)
 	for i := range keys {
@@ -99,8 +99,8 @@ func (d *dev) variables(databaseURL string) [][2]string {
 	}, deploymentVariables(d.world.Deployment)...)
 }
 
-// socialTransport dials from a separate local address if the system has one, so that the
-// development people do not use up the rate limits of the user's address.
+// socialTransport sends requests from a different local address, if the system has one, so that the
+// simulated users do not consume the rate limits of the developer's address.
 func socialTransport() http.RoundTripper {
 	transport := &http.Transport{IdleConnTimeout: time.Minute}
 	if runtime.GOOS == "linux" {
@@ -110,7 +110,7 @@ func socialTransport() http.RoundTripper {
 	return transport
 }
 
-// runPerson signs a person in and calls act repeatedly. Errors are logged and retried.
+// runPerson signs a simulated user in and calls act repeatedly. It logs errors and retries.
 func (d *dev) runPerson(ctx context.Context, who string, account int, act func(context.Context, *actor.Person) error) error {
 	var person *actor.Person
 	for ctx.Err() == nil {
@@ -124,7 +124,7 @@ func (d *dev) runPerson(ctx context.Context, who string, account int, act func(c
 			person = nil
 		}
 		if refusal, ok := errors.AsType[*actor.RefusalError](err); ok && refusal.Body.Error == string(market.KindUnauthorized) {
-			person = nil // the session has expired
+			person = nil // sign in again, because the session has expired
 		}
 		if err != nil && ctx.Err() == nil {
 			d.log.WarnContext(ctx, "simulated user failed, will retry", slog.String("person", who), slog.Any("err", err))
@@ -137,7 +137,7 @@ func (d *dev) runPerson(ctx context.Context, who string, account int, act func(c
 	return nil
 }
 
-// vote approves every open round without a vote of this validator.
+// vote approves the work in every open round in which this validator has not voted.
 func (d *dev) vote(ctx context.Context, validator *actor.Person) error {
 	queue, err := validator.Queue(ctx)
 	if err != nil {
@@ -157,7 +157,7 @@ func (d *dev) vote(ctx context.Context, validator *actor.Person) error {
 	return nil
 }
 
-// work applies for demo tasks and submits work for accepted ones.
+// work applies for demo tasks and submits work for tasks whose application was accepted.
 func (d *dev) work(ctx context.Context, human *actor.Person) error {
 	board, err := human.API.ListTasksWithResponse(ctx, &client.ListTasksParams{
 		Scope: new(client.TaskScopeBoard), Skill: new(demoSkill),

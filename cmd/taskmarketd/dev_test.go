@@ -16,7 +16,7 @@ import (
 	"taskmarket/server/socialdev"
 )
 
-// transcript collects the output of a world.
+// transcript collects the output of a development world.
 type transcript struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -34,8 +34,8 @@ func (t *transcript) String() string {
 	return t.text.String()
 }
 
-// visit runs a world until it has printed the words, stops it, and returns the world's output and
-// variables.
+// visit starts a world, stops it once its output contains words, and returns the output and the
+// world's variables.
 func visit(t *testing.T, c devConfig, words string) (said string, variables map[string]string) {
 	t.Helper()
 	ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
@@ -71,7 +71,7 @@ func place(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Chmod(dir, 0o755); err != nil { // PostgreSQL's user must be able to enter it
+	if err := os.Chmod(dir, 0o755); err != nil { // the PostgreSQL user must be able to enter the directory
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
@@ -82,8 +82,8 @@ func place(t *testing.T) string {
 	return dir
 }
 
-// `make run` completes one hire with the right balances, and continues the same world after a
-// restart.
+// The development world completes one hire with the expected balances, and continues from its
+// stored state after a restart.
 func TestWorld(t *testing.T) {
 	c := devConfig{
 		Dir: place(t), Validators: "auto", Human: "auto", TokenName: "Test Coin", TokenSymbol: "TST",
@@ -124,7 +124,7 @@ func TestWorld(t *testing.T) {
 	}
 }
 
-// A user of the development world can use the faucet and publish a post.
+// The faucet and post commands work with a running development world.
 func TestWorldFaucetAndPost(t *testing.T) {
 	network := httptest.NewUnstartedServer(nil)
 	network.Config.Handler = socialdev.New("http://" + network.Listener.Addr().String()).Handler()
@@ -162,7 +162,7 @@ func TestWorldRejectsUsedPortsAndDirectories(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer listener.Close()
-	taken := listener.Addr().(*net.TCPAddr).Port //nolint:errcheck // a TCP listener has a TCP address
+	taken := listener.Addr().(*net.TCPAddr).Port //nolint:errcheck // the address of a TCP listener is always a TCPAddr
 	run := func(c devConfig) error { return newDev(c, false, &transcript{}).run(t.Context()) }
 
 	err = run(devConfig{Dir: place(t), Port: taken})

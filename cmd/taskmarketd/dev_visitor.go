@@ -16,10 +16,10 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// longestAnswer is the maximum response of the faucet and the social network, in bytes.
+// longestAnswer is the maximum size of a response from the faucet or the social network, in bytes.
 const longestAnswer = 64 << 10
 
-// faucetCommand and postCommand replace external services for a user of the development world.
+// faucetCommand returns the command that requests tokens and coins from the development faucet.
 func faucetCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "faucet WALLET",
@@ -69,8 +69,8 @@ func postCommand() *cobra.Command {
 	}
 }
 
-// worldVariable returns a variable of the running world, from the environment or the world's file
-// env.
+// worldVariable returns a variable of the running world, from the environment or from the world's
+// env file.
 func worldVariable(name string) (string, error) {
 	if value := os.Getenv(prefix + name); value != "" {
 		return value, nil
@@ -91,7 +91,8 @@ func worldVariable(name string) (string, error) {
 	return "", fmt.Errorf("the development world in %s has no %s%s", c.Dir, prefix, name)
 }
 
-// publish posts on the social network as a handle and returns the post's URL.
+// publish publishes a text on the simulated social network under a handle and returns the post's
+// URL.
 func publish(ctx context.Context, network, handle, text string) (string, error) {
 	body, err := json.Marshal(map[string]string{"status": text})
 	if err != nil {
@@ -110,7 +111,8 @@ func publish(ctx context.Context, network, handle, text string) (string, error) 
 	return status.URL, nil
 }
 
-// postJSON posts JSON, with a bearer token unless it is empty, and returns a successful response.
+// postJSON sends a POST request with a JSON body, and with a bearer token if one is specified. It
+// returns the body of a successful response.
 func postJSON(ctx context.Context, address, bearer string, body []byte) ([]byte, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
 	if err != nil {

@@ -15,16 +15,16 @@ import (
 	"taskmarket/test/process"
 )
 
-// world is the state that `dev` stores between two starts.
+// world is the state that `dev` stores between runs.
 type world struct {
 	Ports      ports             `json:"ports"`
 	Deployment market.Deployment `json:"deployment"`
 	SessionKey string            `json:"session_key"`
-	Database   string            `json:"database"` // name of the database in the started cluster
+	Database   string            `json:"database"` // name of the database in the cluster that `dev` starts
 	DemoKey    string            `json:"demo_key,omitempty"`
 }
 
-// ports of 127.0.0.1.
+// ports contains the ports on 127.0.0.1 that the components listen on.
 type ports struct {
 	API      int `json:"api"`
 	Social   int `json:"social"`
@@ -44,7 +44,7 @@ func openHome(dir string) (*home, error) {
 	if err != nil {
 		return nil, fmt.Errorf("create the directory of the development world: %w", err)
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // PostgreSQL's user must be able to enter it
+	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // the PostgreSQL user must be able to enter the directory
 		return nil, fmt.Errorf("create the directory of the development world: %w", err)
 	}
 	lock, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
@@ -63,7 +63,8 @@ func (h *home) Close() error { return h.lock.Close() }
 
 func (h *home) path(name string) string { return filepath.Join(h.dir, name) }
 
-// read returns the stored world; a new one has fresh secrets and no ports.
+// read returns the stored state. If there is none, it returns a new state with fresh secrets and
+// without ports.
 func (h *home) read() (world, error) {
 	var w world
 	raw, err := os.ReadFile(h.path("world.json"))
@@ -78,21 +79,21 @@ func (h *home) read() (world, error) {
 	}
 	if w.SessionKey == "" {
 		key := make([]byte, 32)
-		_, _ = rand.Read(key) // never fails
+		_, _ = rand.Read(key) // rand.Read never returns an error
 		w.SessionKey = hex.EncodeToString(key)
 	}
 	return w, nil
 }
 
 func (h *home) write(w world) error {
-	raw, err := json.MarshalIndent(w, "", "  ") //nolint:gosec // only its owner can read the file
+	raw, err := json.MarshalIndent(w, "", "  ") //nolint:gosec // the file with the secrets is readable only by its owner
 	if err != nil {
 		return fmt.Errorf("store the development world: %w", err)
 	}
 	return h.replace("world.json", raw)
 }
 
-// replace atomically writes a file of secrets.
+// replace atomically writes a file that can contain secrets.
 func (h *home) replace(name string, content []byte) error {
 	temporary := h.path(name + ".tmp")
 	if err := os.WriteFile(temporary, content, 0o600); err != nil {
@@ -112,8 +113,8 @@ func (h *home) deleteMissing(name string) error {
 	return nil
 }
 
-// choosePort returns the configured port, which must be free; otherwise the stored one if it is
-// free, or any free port.
+// choosePort returns the configured port, or an error if it is in use. If no port is configured, it
+// returns the stored port if that is free, and otherwise any free port.
 func choosePort(variable string, configured, remembered int) (int, error) {
 	if configured != 0 {
 		if err := process.CheckPort(configured); err != nil {
@@ -127,7 +128,7 @@ func choosePort(variable string, configured, remembered int) (int, error) {
 	return process.FreePort()
 }
 
-// environment formats KEY=value lines in the given order.
+// environment formats the pairs as KEY=value lines, in order.
 func environment(pairs [][2]string) []byte {
 	var b strings.Builder
 	for _, pair := range pairs {

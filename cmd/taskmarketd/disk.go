@@ -15,19 +15,19 @@ import (
 const (
 	diskInterval = 30 * time.Second
 	diskTimeout  = 10 * time.Second
-	// diskProbeBytes is the size of the probe: a nearly full file system may still accept a few
-	// bytes.
+	// diskProbeBytes is the size of the probe file. It is large because a nearly full file system
+	// may still accept a few bytes.
 	diskProbeBytes = 256 << 10
 )
 
-// disk checks in the background whether files and rows can be written.
+// disk checks periodically whether the blob store and the database accept writes.
 type disk struct {
 	service *service
-	name    string // name of this process's probe file; a UUID, so that the sweep removes a leftover file
+	name    string // name of the probe file; a UUID, so that the cleanup removes a leftover file
 	full    atomic.Bool
 }
 
-// problems returns the result of the last probe.
+// problems returns the health problems that the last probe found.
 func (d *disk) problems(context.Context) []market.HealthReason {
 	if d.full.Load() {
 		return []market.HealthReason{market.ReasonDiskFull}
@@ -35,7 +35,7 @@ func (d *disk) problems(context.Context) []market.HealthReason {
 	return nil
 }
 
-// run probes until ctx ends.
+// run probes at the interval until ctx ends.
 func (d *disk) run(ctx context.Context, interval time.Duration) {
 	ticker := time.NewTicker(interval)
 	defer ticker.Stop()
@@ -56,7 +56,8 @@ func (d *disk) run(ctx context.Context, interval time.Duration) {
 	}
 }
 
-// probe writes a file and a row. An unavailable database is reported elsewhere.
+// probe writes a file and a database row. It ignores an unavailable database, which another health
+// check reports.
 func (d *disk) probe(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, diskTimeout)
 	defer cancel()

@@ -15,7 +15,8 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// A full disk is reported until it has free space again. Only root can mount such a disk.
+// The health check reports a full disk until space is free again. The test requires root, because
+// it mounts a small file system.
 func TestFullDiskIsReported(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()

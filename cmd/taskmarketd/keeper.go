@@ -15,23 +15,24 @@ import (
 )
 
 const (
-	// keeperGrace is how long the keeper's lease may be vacant: enough for another keeper to
-	// acquire it.
+	// keeperGrace is how long the keeper's lease can be vacant before health reports it. It allows
+	// another keeper enough time to acquire the lease.
 	keeperGrace = 2 * keeper.DefaultLease
-	// keeperStatusTimeout limits the keeper's part of health.
+	// keeperStatusTimeout limits the time that the health check spends on the keeper's status.
 	keeperStatusTimeout = 500 * time.Millisecond
 	keeperAlarmInterval = time.Minute
-	// minKeeperGas is more than a settlement needs on any chain.
+	// minKeeperGas is the lowest gas limit accepted. It is more than a settlement needs on any
+	// chain.
 	minKeeperGas = 100_000
 )
 
-// withKeeperDefaults fills in the chain's limits, so that the configuration shows the effective
-// values.
+// withKeeperDefaults replaces empty limits with the defaults for the chain, so that `taskmarketd
+// config` prints the effective values.
 func (c config) withKeeperDefaults() config {
 	limits := keeper.DefaultLimits(c.ChainID)
 	c.KeeperMaxFee = cmp.Or(c.KeeperMaxFee, limits.Fee.String())
 	if fee, err := market.ParseWei(c.KeeperMaxFee); err == nil && fee.Cmp(limits.Tip) < 0 {
-		limits.Tip = fee // the fee includes the tip
+		limits.Tip = fee // the tip cannot exceed the fee, which includes it
 	}
 	c.KeeperMaxTip = cmp.Or(c.KeeperMaxTip, limits.Tip.String())
 	c.KeeperMaxGas = cmp.Or(c.KeeperMaxGas, limits.Gas)
@@ -39,7 +40,7 @@ func (c config) withKeeperDefaults() config {
 	return c
 }
 
-// keeperLimits parses the limits of the keeper's transactions.
+// keeperLimits parses the limits for the keeper's transactions.
 func (c config) keeperLimits() (limits keeper.Limits, err error) {
 	c = c.withKeeperDefaults()
 	var faults [3]error
@@ -58,7 +59,7 @@ func parseLimit(name, text string) (*big.Int, error) {
 	return limit, nil
 }
 
-// keeperFaults returns the errors in the configuration of the keeper.
+// keeperFaults returns the errors in the keeper's configuration.
 func (c config) keeperFaults() []error {
 	var faults []error
 	check := func(ok bool, format string, args ...any) {
@@ -78,7 +79,7 @@ func (c config) keeperFaults() []error {
 	return faults
 }
 
-// newKeeper returns the keeper, nil without a key.
+// newKeeper returns the keeper, or nil if no keeper key is configured.
 func (s *service) newKeeper(contracts *chain.Contracts, instance string) (*keeper.Keeper, error) {
 	if s.config.KeeperPrivateKey == "" {
 		return nil, nil
@@ -91,14 +92,14 @@ func (s *service) newKeeper(contracts *chain.Contracts, instance string) (*keepe
 	if options.Limits, err = s.config.keeperLimits(); err != nil {
 		return nil, err
 	}
-	if s.vouchers != nil { // a nil pointer in the interface would not be nil
+	if s.vouchers != nil { // an interface with a nil pointer would not compare equal to nil
 		options.Vouchers = s.vouchers
 	}
 	return keeper.New(s.node, signer, contracts, s.store, options, s.log), nil
 }
 
-// keeperProblems returns the problems of the keeper according to the database, which are the same
-// on every replica. An unavailable database is reported elsewhere.
+// keeperProblems returns the keeper's problems as recorded in the database, which are the same on
+// every replica. It ignores an unavailable database, which another health check reports.
 func (s *service) keeperProblems(ctx context.Context) []market.HealthReason {
 	ctx, cancel := context.WithTimeout(ctx, keeperStatusTimeout)
 	defer cancel()
@@ -109,8 +110,8 @@ func (s *service) keeperProblems(ctx context.Context) []market.HealthReason {
 	return status.Reasons()
 }
 
-// checkKeeper logs an error while payments are not made automatically. The keeper logs its spending
-// limits.
+// checkKeeper logs an error while payments are not made automatically. It does not log reached
+// spending limits, which the keeper logs itself.
 func (s *service) checkKeeper(ctx context.Context) error {
 	status, err := s.store.KeeperStatus(ctx, keeperGrace, s.config.SettlementOverdue)
 	if err != nil {

@@ -20,17 +20,17 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// settlement is a chain with a due task, a database that has followed it, and a keeper. The test
-// calls each step.
+// settlement contains a chain with a task that is due for settlement, a database that has followed
+// the chain, and a keeper. The test triggers each of their steps explicitly.
 type settlement struct {
 	t       *testing.T
 	net     *chaintest.Net
-	records *store.Store // as opened by storetest
+	records *store.Store // the database opened by storetest
 	store   *store.Store
 	watcher *chain.Watcher
 	keeper  *keeper.Keeper
 	task    uint64
-	before  *big.Int // the human's balance
+	before  *big.Int // the human's balance before the settlement
 }
 
 func newSettlement(t *testing.T) *settlement {
@@ -52,14 +52,14 @@ func newSettlement(t *testing.T) *settlement {
 	return s
 }
 
-// newKeeper returns a keeper with the key, as in a separate process.
+// newKeeper returns a keeper that uses the key, as if it ran in a separate process.
 func (s *settlement) newKeeper(node *chain.Node, key *chain.KeySigner) *keeper.Keeper {
 	return keeper.New(node, key, s.net.Contracts, s.store,
 		keeper.Options{ReplaceAfter: time.Millisecond, Poll: time.Millisecond}, slog.New(slog.NewTextHandler(s.t.Output(), nil)))
 }
 
-// wantProblems fails unless a replica with this database reports these problems. The replica need
-// not have a keeper.
+// wantProblems fails the test unless a replica that uses this database, with or without a keeper,
+// reports exactly these problems.
 func (s *settlement) wantProblems(want ...market.HealthReason) {
 	s.t.Helper()
 	replica := &service{config: config{SettlementOverdue: 10 * time.Minute}, store: s.store}
@@ -98,7 +98,7 @@ func (s *settlement) paid() bool {
 	return s.tokens().Cmp(s.before) > 0
 }
 
-// awaitPaid waits until the chain has paid the human.
+// awaitPaid repeats step until the human has been paid on the chain.
 func (s *settlement) awaitPaid(step func()) {
 	s.t.Helper()
 	for end := time.Now().Add(30 * time.Second); !s.paid(); time.Sleep(10 * time.Millisecond) {
@@ -109,20 +109,20 @@ func (s *settlement) awaitPaid(step func()) {
 	}
 }
 
-// ready makes delayed jobs due.
+// ready makes postponed jobs due immediately.
 func (s *settlement) ready() {
 	s.t.Helper()
 	_, err := storetest.DB(s.t, s.records).ExecContext(s.t.Context(), `UPDATE outbox SET run_at = now() WHERE state = 'pending'`)
 	s.must(err)
 }
 
-// A reorganisation removes the settlement after its receipt and before the watcher has followed it:
-// it is sent again.
+// A reorganisation drops the settlement after the keeper has read its receipt, but before the
+// watcher has followed it: the keeper sends it again.
 func TestDroppedSettlementIsSentAgain(t *testing.T) {
 	t.Parallel()
 	s := newSettlement(t)
 	s.awaitPaid(s.keep)
-	s.keep() // reads the receipt
+	s.keep() // the keeper reads the receipt in this step
 	s.net.Reorg(t, 1)
 	if s.paid() {
 		t.Fatal("the reorganisation did not drop the settlement")
@@ -130,7 +130,8 @@ func TestDroppedSettlementIsSentAgain(t *testing.T) {
 	s.awaitPaid(func() { s.follow(); s.keep() })
 }
 
-// The same applies to a settlement that the watcher has followed.
+// A reorganisation drops a settlement that the watcher has already followed: the keeper sends it
+// again.
 func TestFollowedSettlementThatIsDroppedIsSentAgain(t *testing.T) {
 	t.Parallel()
 	s := newSettlement(t)
@@ -141,13 +142,13 @@ func TestFollowedSettlementThatIsDroppedIsSentAgain(t *testing.T) {
 	s.awaitPaid(func() { s.follow(); s.keep() })
 }
 
-// Another account settles first, and a reorganisation removes its transaction before the watcher
-// has followed it: the keeper settles.
+// Another account settles first, and a reorganisation drops its transaction before the watcher has
+// followed it: the keeper then sends its own settlement.
 func TestDroppedSettlementOfAnotherSenderIsReplaced(t *testing.T) {
 	t.Parallel()
 	s := newSettlement(t)
 	s.net.Send(t, s.net.OtherHuman, s.net.Contracts.Settle(s.net.Deployment.Escrow, s.task))
-	s.keep() // the contract rejects a second settlement
+	s.keep() // the contract rejects the keeper's settlement, because the task is already settled
 	s.net.Reorg(t, 1)
 	if s.paid() {
 		t.Fatal("the reorganisation did not drop the settlement")
@@ -155,7 +156,8 @@ func TestDroppedSettlementOfAnotherSenderIsReplaced(t *testing.T) {
 	s.awaitPaid(func() { s.ready(); s.follow(); s.keep() })
 }
 
-// One replica follows the chain without a keeper key, and another has the key: payments are made.
+// One replica follows the chain without a keeper key, and another replica has the key but does not
+// follow the chain. Payments are still made.
 func TestKeeperNeedsNoLeadingWatcher(t *testing.T) {
 	t.Parallel()
 	s := newSettlement(t)
@@ -168,8 +170,8 @@ func TestKeeperNeedsNoLeadingWatcher(t *testing.T) {
 	s.awaitPaid(s.keep)
 }
 
-// Two processes have keys, the same or different ones. The second sends nothing while the first has
-// the lease, and acquires it at once when the first stops.
+// Two processes have keeper keys, either the same or different ones. The second process sends
+// nothing while the first has the lease, and acquires the lease as soon as the first stops.
 func TestKeepersTakeTurns(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"with one key", "with two keys"} {
@@ -192,7 +194,7 @@ func TestKeepersTakeTurns(t *testing.T) {
 			s.wantSent(s.net.Keeper.Address())
 			s.net.Mine(t, 1)
 			s.awaitPaid(func() { s.must(second.Step(t.Context())) })
-			s.must(first.Step(t.Context())) // stands by
+			s.must(first.Step(t.Context())) // does nothing while the other keeper has the lease
 			s.wantSent(s.net.Keeper.Address())
 			s.follow()
 			s.wantSent()
@@ -200,7 +202,7 @@ func TestKeepersTakeTurns(t *testing.T) {
 	}
 }
 
-// wantSent fails unless exactly these accounts have an unresolved transaction.
+// wantSent fails the test unless exactly these accounts have an unresolved transaction.
 func (s *settlement) wantSent(accounts ...common.Address) {
 	s.t.Helper()
 	jobs, err := s.store.OpenJobs(s.t.Context(), 10)
@@ -214,7 +216,7 @@ func (s *settlement) wantSent(accounts ...common.Address) {
 	}
 }
 
-// If no process has a keeper, every replica reports it.
+// If no process runs a keeper, the health check of every replica reports it.
 func TestAbsentKeeperIsReported(t *testing.T) {
 	t.Parallel()
 	s := newSettlement(t)
@@ -228,8 +230,9 @@ func TestAbsentKeeperIsReported(t *testing.T) {
 	s.wantProblems()
 }
 
-// A dishonest node requests too much gas. Nothing is signed, and every replica reports the limit,
-// then the overdue settlement. Both reports end when the node is honest.
+// A faulty node returns a gas estimate that is too high. The keeper signs nothing, and every
+// replica reports first the reached limit and then the overdue settlement. Both reports disappear
+// once the node returns correct estimates.
 func TestLimitAndOverdueSettlementAreReported(t *testing.T) {
 	t.Parallel()
 	s := newSettlement(t)
@@ -237,14 +240,14 @@ func TestLimitAndOverdueSettlementAreReported(t *testing.T) {
 	liar.Misbehave(func(calls []*chaintest.Exchange) bool {
 		for _, call := range calls {
 			if call.Method == "eth_estimateGas" {
-				call.Result = json.RawMessage(`"0x2255100"`) // 36 million
+				call.Result = json.RawMessage(`"0x2255100"`) // 36 million gas
 			}
 		}
 		return true
 	})
 	s.keeper = s.newKeeper(chaintest.Dial(t, liar.URL), s.net.Keeper)
 	s.keep()
-	s.wantSent() // the job waits
+	s.wantSent() // no transaction: the job is postponed
 	s.wantProblems(market.ReasonKeeperLimit)
 	s.net.Warp(t, 9*time.Minute)
 	s.follow()
@@ -267,7 +270,8 @@ func TestLimitAndOverdueSettlementAreReported(t *testing.T) {
 	s.wantProblems()
 }
 
-// The daily limit applies across keepers and restarts, because the spending is in the database.
+// The daily limit applies to all keepers together and across restarts, because the spending is
+// stored in the database.
 func TestDailyLimitSurvivesARestart(t *testing.T) {
 	t.Parallel()
 	s := newSettlement(t)
@@ -295,7 +299,7 @@ func TestDailyLimitSurvivesARestart(t *testing.T) {
 	s.awaitPaid(s.keep)
 }
 
-// The chain's default limits apply unless others are configured.
+// Limits that are not configured are set to the defaults for the chain.
 func TestConfigurationShowsTheKeepersLimits(t *testing.T) {
 	for _, line := range append(valid(), prefix+"KEEPER_MAX_TIP=7") {
 		key, value, _ := strings.Cut(line, "=")

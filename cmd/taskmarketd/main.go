@@ -1,8 +1,9 @@
-// Command taskmarketd is the server of the task market: the HTTP API, the watcher that follows the
-// chain, and the keeper that sends the transactions that any account may send.
+// Command taskmarketd is the server of the task market. It runs the HTTP API, the watcher that
+// follows the chain, and the keeper, which sends transactions that any account is permitted to
+// send.
 //
-// `taskmarketd dev` runs a complete development world on one machine. `serve` is for production; it
-// is configured by environment variables (see config.go).
+// `taskmarketd dev` runs a complete development world on one machine. `taskmarketd serve` is for
+// production and is configured by environment variables (see config.go).
 package main
 
 import (
@@ -17,7 +18,7 @@ import (
 	"taskmarket/cmd/internal/buildinfo"
 )
 
-// version is set by the linker in releases.
+// version is set by the linker in release builds.
 var version = "dev"
 
 func main() {
@@ -26,7 +27,7 @@ func main() {
 	if err := command().ExecuteContext(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, "taskmarketd:", err)
 		stop()
-		os.Exit(1) //nolint:gocritic // stop has been called, and there are no other deferred calls
+		os.Exit(1) //nolint:gocritic // skips no deferred calls: stop was called above
 	}
 }
 

@@ -50,7 +50,8 @@ func afterRestoreCommand() *cobra.Command {
 	}
 }
 
-// offline runs a function on the database and the chain while no replica serves.
+// offline returns a command function that runs do on the database and the chain. It requires that
+// no replica is running.
 func offline(do func(ctx context.Context, s *service, out io.Writer) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, _ []string) error {
 		c, err := loadConfig(os.Environ())
@@ -69,7 +70,8 @@ func offline(do func(ctx context.Context, s *service, out io.Writer) error) func
 	}
 }
 
-// reindex deletes the chain's records from the block on and follows the chain again up to the head.
+// reindex deletes the records derived from the chain, starting with block from, and follows the
+// chain again up to its head.
 func (s *service) reindex(ctx context.Context, from uint64, out io.Writer) error {
 	if err := s.store.Reset(ctx, from); err != nil {
 		return err

@@ -18,8 +18,8 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 	"github.com/google/uuid"
 	"gocloud.dev/blob"
-	"gocloud.dev/blob/fileblob" // file://
-	_ "gocloud.dev/blob/s3blob" // s3://
+	"gocloud.dev/blob/fileblob" // registers the file:// scheme
+	_ "gocloud.dev/blob/s3blob" // registers the s3:// scheme
 	"golang.org/x/sync/errgroup"
 
 	"taskmarket/chain"
@@ -33,7 +33,7 @@ import (
 	"taskmarket/store"
 )
 
-// Timeouts of the HTTP server. Those for uploads and downloads are the long ones.
+// Timeouts of the HTTP server. The longer ones are for uploads and downloads.
 const (
 	readHeaderTimeout = 5 * time.Second
 	readTimeout       = 60 * time.Second
@@ -43,10 +43,10 @@ const (
 	drainTimeout      = 15 * time.Second
 	sweepInterval     = 10 * time.Minute
 	fileSweepInterval = time.Hour
-	compactInterval   = 5 * time.Second // as long as a length is a sum of what was written in it
+	compactInterval   = 5 * time.Second // pause between two runs of the compaction job
 )
 
-// service is one replica: API, watcher and keeper on a database and a chain.
+// service is one replica: an API server, a watcher and a keeper that use a database and a chain.
 type service struct {
 	config  config
 	log     *slog.Logger
@@ -57,28 +57,28 @@ type service struct {
 	disk    *disk
 	watcher *chain.Watcher
 	auditor *audit.Auditor
-	keeper  *keeper.Keeper // nil without a key: then other replicas relay and settle
+	keeper  *keeper.Keeper // nil without a keeper key; other replicas then send the transactions
 	handler http.Handler
 
-	// sources report to health why parts of the process do not work. Each limits its own time.
+	// sources are the health checks of the process's parts. Each enforces its own time limit.
 	sources []func(context.Context) []market.HealthReason
 
-	started   atomic.Bool // the database and the chain were reached and validated
-	stopping  atomic.Bool // stopping, but still serving
-	startedAt time.Time   // of the process
+	started   atomic.Bool // set once the database and the chain have been reached and validated
+	stopping  atomic.Bool // set while the server is shutting down but still accepts requests
+	startedAt time.Time   // when the process started
 
-	vouchers *chain.KeySigner // nil without a key: then no rewards are paid
+	vouchers *chain.KeySigner // signs reward vouchers; nil without a key, and then no rewards are paid
 }
 
-// newService creates the configured parts. It contacts neither the database nor a node; connect
-// does.
+// newService creates the configured components. It does not connect to the database or a node,
+// which is done by connect.
 func newService(ctx context.Context, c config, log *slog.Logger) (*service, error) {
 	s := &service{config: c, log: log, startedAt: time.Now()}
 	if err := s.open(ctx); err != nil {
 		s.close()
 		return nil, err
 	}
-	if err := s.assemble(); err != nil { //nolint:contextcheck // handlers use the contexts of their requests
+	if err := s.assemble(); err != nil { //nolint:contextcheck // handlers use their requests' contexts instead of ctx
 		s.close()
 		return nil, err
 	}
@@ -103,8 +103,8 @@ func (s *service) open(ctx context.Context) error {
 	return err
 }
 
-// openFiles opens the blob store. The temporary files of a directory are in that directory, because
-// files cannot be renamed across file systems.
+// openFiles opens the blob store. If the store is a directory, temporary files are also created in
+// it, because a file cannot be renamed across file systems.
 func openFiles(ctx context.Context, address string) (*blob.Bucket, error) {
 	if u, err := url.Parse(address); err == nil && u.Scheme == fileblob.Scheme {
 		query := u.Query()
@@ -145,7 +145,7 @@ func (s *service) assemble() error {
 	return err
 }
 
-// rewards returns the rewards that agents can claim, nil if there are none.
+// rewards returns the configuration for reward claims, or nil if claims are disabled.
 func (s *service) rewards() (*server.Rewards, error) {
 	if s.vouchers == nil {
 		return nil, nil
@@ -176,7 +176,7 @@ func (s *service) options(contracts *chain.Contracts) (server.Options, error) {
 	}
 	keys := gate.SessionKeys{Keys: map[string][]byte{}}
 	for i, key := range s.config.SessionKeys {
-		// A key is identified by its hash, so that its position in the list may change.
+		// The key's id is a hash of the key, so that its position in the list can change.
 		id := hex.EncodeToString(crypto.Keccak256([]byte(key))[:4])
 		if i == 0 {
 			keys.Current = id
@@ -202,9 +202,10 @@ func (s *service) options(contracts *chain.Contracts) (server.Options, error) {
 	}, nil
 }
 
-// run serves on the listener until ctx ends, and then shuts down gracefully.
+// run serves requests on the listener until ctx ends, and then shuts down gracefully.
 func (s *service) run(ctx context.Context, listener net.Listener) error {
-	// The watcher runs until the last response is sent, because a confirmation waits for it.
+	// The watcher runs until the last response is sent, because requests that confirm a transaction
+	// wait for it.
 	working, stopWorking := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWorking()
 	group, working := errgroup.WithContext(working)
@@ -226,7 +227,7 @@ func (s *service) run(ctx context.Context, listener net.Listener) error {
 	return group.Wait()
 }
 
-// startBackground starts the background goroutines that use the database and the chain.
+// startBackground starts the background goroutines, which use the database and the chain.
 func (s *service) startBackground(working context.Context, group *errgroup.Group) {
 	group.Go(func() error { s.follow(working); return nil })
 	group.Go(func() error { return s.auditor.Run(working) })
@@ -252,8 +253,8 @@ func (s *service) startBackground(working context.Context, group *errgroup.Group
 	}
 }
 
-// follow runs the watcher. If the watcher stops with an error, this replica keeps running: it
-// serves reads, returns no calldata and is not ready.
+// follow runs the watcher. If the watcher stops with an error, the replica continues to serve
+// reads, but it returns no calldata and its readiness check fails.
 func (s *service) follow(ctx context.Context) {
 	if err := s.watcher.Run(ctx); err != nil {
 		s.log.ErrorContext(ctx, "the watcher has stopped: check the nodes, stop all replicas, run `taskmarketd reindex --from` "+
@@ -265,7 +266,7 @@ func (s *service) follow(ctx context.Context) {
 // serve handles requests until ctx ends or another part fails.
 func (s *service) serve(ctx, working context.Context, listener net.Listener) error {
 	protocols := new(http.Protocols)
-	protocols.SetHTTP1(true) // HTTP/2 is terminated by the proxy
+	protocols.SetHTTP1(true) // the reverse proxy terminates HTTP/2
 	web := &http.Server{
 		Handler: s.handler, Protocols: protocols, MaxHeaderBytes: maxHeaderBytes,
 		ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout, WriteTimeout: writeTimeout, IdleTimeout: idleTimeout,
@@ -289,8 +290,8 @@ func (s *service) serve(ctx, working context.Context, listener net.Listener) err
 	return nil
 }
 
-// announceStop serves for StopDelay while health fails and connections are closed after their next
-// response, so that no request reaches a closed port.
+// announceStop continues to serve requests for StopDelay. During this time, the health check fails
+// and each connection is closed after its next response, so that no request reaches a closed port.
 func (s *service) announceStop(working context.Context) {
 	s.stopping.Store(true)
 	s.log.InfoContext(working, "stopping", slog.Duration("delay", s.config.StopDelay))
@@ -300,7 +301,7 @@ func (s *service) announceStop(working context.Context) {
 	}
 }
 
-// runPeriodically runs a cleanup of the database at intervals until ctx ends.
+// runPeriodically runs a database cleanup task at the interval until ctx ends.
 func (s *service) runPeriodically(ctx context.Context, interval time.Duration, name string, chore func(context.Context) error) error {
 	ticker := time.NewTicker(interval)
 	defer ticker.Stop()

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// The blob directory may be on another file system than the temporary directory.
+// Temporary files are created in the blob directory, because the system's temporary directory may
+// be on a different file system.
 func TestTemporaryFilesAreInTheBlobDirectory(t *testing.T) {
 	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "missing"))
 	folder := t.TempDir()

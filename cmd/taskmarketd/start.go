@@ -19,8 +19,8 @@ const (
 	maxStartPause   = 5 * time.Second
 )
 
-// awaitDependencies returns when the database and the chain were reached and validated, or when ctx
-// ends. It returns an error for an invalid configuration, which retrying cannot fix.
+// awaitDependencies waits until the database and the chain can be reached and are valid, or until
+// ctx ends. It returns an error only for an invalid configuration, which a retry cannot fix.
 func (s *service) awaitDependencies(ctx context.Context) error {
 	for pause := firstStartPause; ; pause = min(2*pause, maxStartPause) {
 		err := s.connect(ctx)
@@ -41,10 +41,10 @@ func (s *service) awaitDependencies(ctx context.Context) error {
 	}
 }
 
-// errMisconfigured marks an error that only a change of the configuration fixes.
+// errMisconfigured marks errors that only a change of the configuration can fix.
 var errMisconfigured = errors.New("invalid configuration")
 
-// connect connects to the database and the chain and checks that they match the configuration. It
+// connect connects to the database and the chain, and checks that both match the configuration. It
 // can be called again after an error.
 func (s *service) connect(ctx context.Context) error {
 	err := errors.Join(s.checkDatabase(ctx), s.checkChain(ctx))
@@ -61,7 +61,7 @@ func (s *service) checkDatabase(ctx context.Context) error {
 	return s.store.CheckSchema(ctx)
 }
 
-// checkChain returns an error if the chain or its contracts are not the configured ones.
+// checkChain returns an error if the chain or its contracts differ from the configured ones.
 func (s *service) checkChain(ctx context.Context) error {
 	if err := s.node.Connect(ctx); err != nil {
 		if errors.Is(err, chain.ErrWrongChain) {
@@ -80,8 +80,9 @@ func (s *service) checkChain(ctx context.Context) error {
 	return err
 }
 
-// checkVouchers returns an error if the distributor would reject the vouchers of the key. A
-// distributor without a signer is accepted, because its owner may have disabled rewards.
+// checkVouchers returns an error if the distributor would reject vouchers signed with the
+// configured key. It accepts a distributor without a signer, because its owner may have disabled
+// rewards.
 func (s *service) checkVouchers(ctx context.Context, reader *chain.Reader) error {
 	if s.vouchers == nil {
 		return nil
@@ -97,7 +98,7 @@ func (s *service) checkVouchers(ctx context.Context, reader *chain.Reader) error
 	return nil
 }
 
-// problems returns why the parts of the process besides the API do not work.
+// problems returns the health problems of the watcher, the keeper and the disk.
 func (s *service) problems(ctx context.Context) []market.HealthReason {
 	var reasons []market.HealthReason
 	for _, source := range s.sources {

@@ -16,7 +16,8 @@ import (
 	"taskmarket/test/gate"
 )
 
-// behind starts a gate before the URL's host and returns the URL through the gate.
+// behind starts a gate in front of the URL's host. It returns the URL with the gate's address, and
+// the gate.
 func behind(t *testing.T, raw string) (string, *gate.Gate) {
 	t.Helper()
 	u, err := url.Parse(raw)
@@ -28,7 +29,7 @@ func behind(t *testing.T, raw string) (string, *gate.Gate) {
 	return u.String(), g
 }
 
-// testConfig returns the configuration of a service on the chain and the database.
+// testConfig returns a service configuration that uses the chain and the database.
 func testConfig(t *testing.T, net *chaintest.Net, database, node string) config {
 	t.Helper()
 	c := config{
@@ -40,7 +41,7 @@ func testConfig(t *testing.T, net *chaintest.Net, database, node string) config 
 	return c
 }
 
-// serving runs the service until the test ends and returns its origin.
+// serving runs the service until the test ends. It returns the service's origin.
 func serving(t *testing.T, c config) (origin string, ended <-chan error) {
 	t.Helper()
 	s, err := newService(t.Context(), c, slog.New(slog.NewTextHandler(t.Output(), nil)))
@@ -79,7 +80,7 @@ func get(t *testing.T, address string) (status int, body string) {
 	return response.StatusCode, string(raw)
 }
 
-// awaits waits until the server's readiness has the expected state.
+// awaits waits until the server's readiness check returns the expected status and body.
 func awaits(t *testing.T, origin string, status int, body string) {
 	t.Helper()
 	for end := time.Now().Add(60 * time.Second); ; time.Sleep(250 * time.Millisecond) {
@@ -93,8 +94,8 @@ func awaits(t *testing.T, origin string, status int, body string) {
 	}
 }
 
-// A replica starts without the database and without a node, and becomes ready when both are
-// reachable.
+// A replica can start while neither the database nor a node is reachable. It becomes ready once
+// both are.
 func TestServiceStartsWithoutItsDependencies(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
@@ -120,7 +121,8 @@ func TestServiceStartsWithoutItsDependencies(t *testing.T) {
 	}
 }
 
-// An invalid configuration ends the process with the reason, even if it is detected late.
+// An invalid configuration ends the process with an error that contains the reason, even if it is
+// detected only after the start.
 func TestServiceExitsOnInvalidConfiguration(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)

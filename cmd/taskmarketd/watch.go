@@ -10,18 +10,18 @@ import (
 	"taskmarket/market"
 )
 
-// findingsTimeout limits the time that health spends on the findings of audits.
+// findingsTimeout limits the time that the health check spends on reading audit findings.
 const findingsTimeout = time.Second
 
-// newAuditor returns the auditor that runs while this replica's watcher leads.
+// newAuditor returns an auditor that is active only while this replica's watcher leads.
 func (s *service) newAuditor(contracts *chain.Contracts) *audit.Auditor {
 	options := audit.Options{Interval: s.config.AuditInterval}
 	return audit.New(s.node, s.store, contracts.Deployment(), s.watcher.Leads, options, s.log)
 }
 
-// watcherProblems returns why the records may differ from the chain: the watcher of this replica
-// reported a violation of finality, or an audit of any replica found a difference. Failures of the
-// database are reported elsewhere.
+// watcherProblems returns the health problems that make the records unreliable: this replica's
+// watcher reported a violation of finality, or an audit on any replica found a difference. It
+// ignores an unavailable database, which another health check reports.
 func (s *service) watcherProblems(ctx context.Context) []market.HealthReason {
 	var reasons []market.HealthReason
 	if errors.Is(s.watcher.Status().Err, market.ErrFinalityViolated) {

@@ -12,7 +12,7 @@ import (
 
 const (
 	base62        = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-	keySecretSize = 43 // base62 digits for 256 bits
+	keySecretSize = 43 // number of base62 digits for 256 bits
 	keyChecksum   = 6
 )
 
@@ -20,7 +20,7 @@ const (
 // identify a key.
 const KeyPrefixShown = 10
 
-// The checksum lets secret scanners recognise keys, and the server reject other text without a
+// The checksum lets secret scanners recognise keys, and lets the server reject other text without a
 // query.
 var keyPattern = regexp.MustCompile(`^tmk_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}$`)
 

@@ -15,7 +15,7 @@ import (
 // caller is the sender of the request: an anonymous client, an agent, or a human with a session.
 type caller struct {
 	Principal market.Principal // zero for an anonymous client
-	Session   *Session         // set for humans
+	Session   *Session         // a human's session; nil for other callers
 	CachedKey store.CachedKey  // an agent's key that the operation must still confirm; zero afterwards
 	KeyHash   common.Hash      // hash of an agent's key, set once the key is confirmed
 }
@@ -82,7 +82,7 @@ func (g *Gate) refuse(c echo.Context, err error) error {
 	return err
 }
 
-// credentialFaults are the errors of admit that are the caller's fault; all others are server
+// credentialFaults lists the errors from admit that are the caller's fault. All others are server
 // errors.
 var credentialFaults = []market.Kind{market.KindUnauthorized, market.KindAmbiguousCredentials, market.KindCSRF}
 
@@ -116,8 +116,8 @@ func missingCredentials(op *Operation) error {
 		WithHint("sign in with POST /auth/siwe/login")
 }
 
-// identifyAgent finds the agent of a key. Unknown keys may be guesses: they cause no database query
-// while their client address exceeds the limit of refused requests.
+// identifyAgent finds the agent of a key. Unknown keys can be guesses, so they cause no database
+// query while their client address is above the limit for refused requests.
 func (g *Gate) identifyAgent(c echo.Context, op *Operation, key string) (caller, error) {
 	hash, ok := HashAPIKey(key)
 	if !ok {

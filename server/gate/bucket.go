@@ -12,21 +12,21 @@ import (
 	"taskmarket/store"
 )
 
-// take requests one token from the bucket of key.
+// take requests one token from the bucket with the key.
 type take func(ctx context.Context, key string, interval time.Duration, burst int) (store.Bucket, error)
 
 // bucketStore is a limiter.Store of token buckets. The library's own stores count in fixed windows,
-// which allow twice the burst around the border of two windows.
+// which allow twice the burst around the boundary between two windows.
 type bucketStore struct {
 	take  take
-	peek  take // like take, but takes no token; nil for shared buckets
+	peek  take // like take, but leaves the token in the bucket; nil for shared buckets
 	burst int
 	now   func() time.Time
 }
 
 var _ limiter.Store = bucketStore{}
 
-// Get takes one request from the bucket of key.
+// Get takes one token from the bucket with the key.
 func (b bucketStore) Get(ctx context.Context, key string, rate limiter.Rate) (limiter.Context, error) {
 	return b.ask(ctx, b.take, key, rate)
 }
@@ -113,7 +113,7 @@ func (b *localBuckets) peek(_ context.Context, key string, interval time.Duratio
 	return bucket, nil
 }
 
-// bucketAfter returns the result of a request to a bucket, and the bucket's TAT after it.
+// bucketAfter returns the result of taking one token from a bucket, and the bucket's new TAT.
 func bucketAfter(tat, now time.Time, interval time.Duration, burst int) (bucket store.Bucket, next time.Time) {
 	capacity := interval * time.Duration(burst)
 	if tat.Before(now) {
@@ -127,8 +127,8 @@ func bucketAfter(tat, now time.Time, interval time.Duration, burst int) (bucket 
 	return store.Bucket{Allowed: true, Remaining: int((capacity - used) / interval), ResetAfter: used}, next
 }
 
-// forget drops full buckets, which contain no information, and then arbitrary others, so that
-// requests from many addresses cannot exhaust the memory.
+// forget drops full buckets, which contain no information, and then arbitrary other buckets, so
+// that requests from many addresses cannot exhaust the memory.
 func (b *localBuckets) forget(now time.Time) {
 	for key, tat := range b.tats {
 		if !tat.After(now) {

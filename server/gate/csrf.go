@@ -9,11 +9,10 @@ import (
 	"taskmarket/market"
 )
 
-// csrfGuard distinguishes requests of our own pages from requests that another site makes with a
-// visitor's cookie.
+// csrfGuard rejects requests that another site makes with the session cookie of our visitor.
 type csrfGuard struct{ origin string }
 
-// check rejects an unsafe request of a session without the session's token, or without a header
+// check rejects an unsafe request with a session that lacks the session's CSRF token, or a header
 // that names our own origin.
 func (g csrfGuard) check(r *http.Request, s *Session) error {
 	tokens := r.Header.Values("X-CSRF-Token")
@@ -43,7 +42,7 @@ func (g csrfGuard) checkOrigin(r *http.Request) error {
 	return nil
 }
 
-// SameOrigin rejects requests of pages of other sites.
+// SameOrigin rejects requests from pages of other sites.
 func (g *Gate) SameOrigin(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if err := g.csrf.checkOrigin(c.Request()); err != nil {

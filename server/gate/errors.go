@@ -74,8 +74,8 @@ func (e errorWriter) handle(err error, c echo.Context) {
 	e.write(c.Response(), c.Request(), err)
 }
 
-// write sends the part of err that RefusalOf returns. If there is none, it logs err and sends an
-// internal error.
+// write sends the part of err that clients may read (see RefusalOf). If there is none, it logs err
+// and sends an internal error.
 func (e errorWriter) write(w http.ResponseWriter, r *http.Request, err error) {
 	refusal, status, code := RefusalOf(err), http.StatusInternalServerError, CodeInternal
 	if refusal != nil {
@@ -100,7 +100,7 @@ func (e errorWriter) write(w http.ResponseWriter, r *http.Request, err error) {
 	}
 }
 
-// note logs server errors for operators: the request, the error and the unavailable dependency.
+// note logs a server error for operators, with the request and the unavailable dependency.
 func (e errorWriter) note(r *http.Request, err error, refusal *market.Error, status int) {
 	where := slog.Group("request", slog.String("method", r.Method), slog.String("path", r.URL.Path),
 		slog.String("id", RequestID(r.Context())))
@@ -134,8 +134,7 @@ func RefusalOf(err error) *market.Error {
 	return nil
 }
 
-// refusalOfHTTP rewrites the errors of echo and of the generated binder, whose texts contain Go
-// types.
+// refusalOfHTTP rewrites errors from echo and the generated binder, whose texts contain Go types.
 func refusalOfHTTP(failed *echo.HTTPError) *market.Error {
 	kind, message := market.Kind(""), ""
 	switch failed.Code {

@@ -9,7 +9,8 @@ import (
 	"taskmarket"
 )
 
-// Without a rule in words, the client would only get "has the wrong form".
+// Every request pattern in openapi.yaml has a description in words. Without one, the client would
+// only get "has the wrong form".
 func TestRequestPatternsAreDescribedInWords(t *testing.T) {
 	t.Parallel()
 	spec, err := openapi3.NewLoader().LoadFromData(taskmarket.OpenAPI)

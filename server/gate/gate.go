@@ -21,17 +21,17 @@ import (
 type Options struct {
 	Store          *store.Store
 	Sessions       SessionKeys
-	Base           *url.URL         // where clients reach the service
+	Base           *url.URL         // public URL of the service
 	TrustedProxies []netip.Prefix   // proxies whose X-Forwarded-For header is trusted; optional
-	Limits         map[string]Limit // overrides by operationId; "*" applies to all others; optional
+	Limits         map[string]Limit // overrides of rate limits by operationId; "*" applies to all others; optional
 	Starting       func() bool      // while true, every operation except getHealth returns 503
 	Stopping       func() bool      // while true, connections are closed after the response
-	Now            func() time.Time // in UTC
+	Now            func() time.Time // the current time in UTC
 	SharedNow      func() time.Time // the clock of shared limits; the zero time selects the database's clock
 	Log            *slog.Logger
 }
 
-// Gate runs the checks before each handler and sets what all responses have in common.
+// Gate checks each API request before its handler runs, and adds what all responses have in common.
 type Gate struct {
 	Sessions Sessions
 
@@ -96,13 +96,12 @@ func (g *Gate) Router(handlers api.StrictServerInterface) (*echo.Echo, error) {
 	return e, nil
 }
 
-// Edge wraps next with the request id, the headers of every response, the recovery from panics, and
-// the log.
+// Edge wraps next with request ids, common headers, panic recovery and logging.
 func (g *Gate) Edge(next http.Handler) http.Handler {
 	return edge{next: next, errors: g.errors, secure: g.Sessions.secure, stopping: g.stopping, log: g.log}
 }
 
-// Handle registers a handler outside the API, with and without a trailing slash, and a response to
+// Handle registers a handler outside the API, with and without a trailing slash, and a handler for
 // OPTIONS.
 func Handle(e *echo.Echo, methods []string, path string, h echo.HandlerFunc, guards ...echo.MiddlewareFunc) {
 	for _, path := range []string{path, twin(path)} {

@@ -28,7 +28,7 @@ var requestIDPattern = regexp.MustCompile(`^[A-Za-z0-9._-]{1,128}$`)
 type edge struct {
 	next     http.Handler
 	errors   errorWriter
-	secure   bool        // served over https
+	secure   bool        // whether the service is reached over https
 	stopping func() bool // whether the process is shutting down
 	log      *slog.Logger
 }
@@ -43,7 +43,7 @@ func (e edge) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	r = r.WithContext(ctx)
 	e.setHeaders(w.Header(), id)
 	if e.stopping() {
-		w.Header().Set("Connection", "close") // so that the client does not reuse the connection after the shutdown
+		w.Header().Set("Connection", "close") // the client must not reuse the connection after the shutdown
 	}
 	defer e.recover(w, r)
 	began := time.Now()
@@ -62,7 +62,7 @@ func (e edge) setHeaders(header http.Header, id string) {
 	header.Set("Cross-Origin-Resource-Policy", "same-origin")
 	if e.secure { // browsers ignore both headers over plain http
 		header.Set("Strict-Transport-Security", "max-age=63072000; includeSubDomains")
-		// An opener of our page gets no reference to it, but windows of wallets that our page opens
+		// Pages that open ours get no reference to it. Wallet windows that our page opens still
 		// work.
 		header.Set("Cross-Origin-Opener-Policy", "same-origin-allow-popups")
 	}

@@ -67,9 +67,9 @@ func (g *Gate) answerOnce(c echo.Context, scope common.Hash, next echo.HandlerFu
 	return answer.send()
 }
 
-// once runs the request and updates its key. An error of the caller means that nothing was created,
-// so the key is released. After any other failure, including a panic, the outcome is unknown,
-// because a COMMIT may have succeeded although its confirmation was lost.
+// once runs the request and updates its key. A client error means that nothing was created, so the
+// key is released. After any other failure, including a panic, the outcome is unknown, because a
+// COMMIT may have succeeded although its confirmation was lost.
 func (g *Gate) once(c echo.Context, scope common.Hash, next echo.HandlerFunc) (*recorder, error) {
 	// The key must be released even if the client disconnects.
 	ctx, end := context.WithoutCancel(c.Request().Context()), g.store.AbandonRequest
@@ -100,7 +100,7 @@ func BlamesCaller(err error) bool {
 // scopeOf returns the scope in which a key is unique: caller, operation and path.
 func scopeOf(r *http.Request, op *Operation, key string) common.Hash {
 	who := PrincipalOf(r.Context())
-	path := strings.TrimSuffix(r.URL.Path, "/") // a trailing slash makes no difference
+	path := strings.TrimSuffix(r.URL.Path, "/") // with or without a trailing slash, the path has the same scope
 	return sha256.Sum256([]byte(strings.Join([]string{string(who.Kind), who.ID.String(), op.id, path, key}, "\n")))
 }
 

@@ -83,8 +83,8 @@ func (g *Gate) limit(op *Operation) echo.MiddlewareFunc {
 	}
 }
 
-// LimitBeside limits requests outside the API. The configuration can override the limit under this
-// id.
+// LimitBeside limits requests to paths outside the API. The configuration can override this limit
+// by its id.
 func (g *Gate) LimitBeside(id string) echo.MiddlewareFunc {
 	return g.limit(&Operation{id: id, Rate: besideOperations[id].overridden(id, g.limits)})
 }

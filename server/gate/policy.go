@@ -10,25 +10,27 @@ import (
 // all sources except those that the page needs.
 const (
 	PolicyHeader = "Content-Security-Policy"
-	// Unframed forbids other pages to embed the page. Browsers ignore it in a meta element.
+	// Unframed forbids other pages from embedding the page. Browsers ignore it in a meta element.
 	Unframed = "; frame-ancestors 'none'"
 
 	apiPolicy = "default-src 'none'" + Unframed
 	noForms   = "; base-uri 'none'; form-action 'none'"
 
-	// ReferencePolicy allows the API reference its own files, and requests to its own origin.
+	// ReferencePolicy allows the API reference to load its own files and to send requests to its
+	// own origin.
 	ReferencePolicy = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'" + noForms + Unframed
 )
 
-// AppPolicy allows the web app its own files, and requests to its own origin and to the node at a
-// URL, if any.
+// AppPolicy allows the web app to load its own files, and to send requests to its own origin and to
+// the URL of a node. node is empty if the app has no node.
 func AppPolicy(node string) string {
 	return "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
 		"connect-src " + strings.TrimSpace("'self' "+node) + noForms + Unframed
 }
 
-// RescuePolicy allows the rescue page its own inline script and style, and requests to any node.
-// The page also contains the policy in a meta element, so that it applies to a saved copy.
+// RescuePolicy allows the rescue page to use its own inline script and style, and to send requests
+// to any node. The page also contains the policy in a meta element, so that it applies to a saved
+// copy.
 func RescuePolicy(script, style []byte) string {
 	return "default-src 'none'; script-src " + sourceHash(script) + "; style-src " + sourceHash(style) +
 		"; connect-src https: http:" + noForms

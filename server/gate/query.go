@@ -12,7 +12,7 @@ import (
 	"taskmarket/market"
 )
 
-// canonical is the required spelling of typed query parameters; the generated binder would also
+// canonical is the required spelling of typed query parameters. The generated binder would also
 // accept 007, +1, T and 1.
 var canonical = map[string]*regexp.Regexp{
 	"integer": regexp.MustCompile(`^(0|-?[1-9][0-9]{0,17})$`),

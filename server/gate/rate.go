@@ -9,17 +9,17 @@ import (
 
 // rate is an operation's x-rate-limit: a token bucket.
 type rate struct {
-	Period      time.Duration // time in which Count tokens are added
+	Period      time.Duration // time in which Count tokens are added to the bucket
 	Count       int64
-	Burst       int  // size of the bucket
-	ByPrincipal bool // counted per caller, not per client address
-	Shared      bool // counted in the database across all servers
+	Burst       int  // capacity of the bucket in tokens
+	ByPrincipal bool // true: one bucket per caller; false: one per client address
+	Shared      bool // true: counted in the database, for all servers together
 }
 
 // interval is the time in which one token is added.
 func (r rate) interval() time.Duration { return r.Period / time.Duration(r.Count) }
 
-// String formats the rate for people, as in "300/min, burst 60".
+// String formats the rate for display, as in "300/min, burst 60".
 func (r rate) String() string {
 	unit := map[time.Duration]string{time.Second: "s", time.Minute: "min", time.Hour: "hour"}[r.Period]
 	if unit == "" {
@@ -80,7 +80,7 @@ func parseRate(text string) (count int64, period time.Duration, err error) {
 
 // Limit is a configured override of an operation's rate and burst.
 type Limit struct {
-	Count  int64 // requests per Period
+	Count  int64 // number of requests per Period
 	Period time.Duration
 	Burst  int
 }
@@ -124,7 +124,7 @@ func (l Limit) check() error {
 
 // Configuration names of the limits that belong to no operation.
 const (
-	PagesID    = "readPages"          // all documents
+	PagesID    = "readPages"          // documents outside the API, such as the guides
 	AppID      = "readApp"            // the files of the web app
 	ToolsID    = "callTools"          // requests to the MCP tools
 	refusalsID = "refusedCredentials" // requests with rejected credentials: see Gate.refuse
@@ -136,14 +136,16 @@ var besideOperations = map[string]rate{
 	PagesID: anonymousRate, AppID: appRate, ToolsID: anonymousRate, refusalsID: anonymousRate, ReadinessID: anonymousRate,
 }
 
-// appRate limits the requests of a client address for the app's files. One page loads about twenty.
+// appRate limits the requests from a client address for the app's files. One page loads about
+// twenty files.
 var appRate = rate{Count: 1200, Period: time.Minute, Burst: 300}
 
-// anonymousRate limits the requests without credentials of a client address, unless openapi.yaml
+// anonymousRate limits the requests without credentials from a client address, unless openapi.yaml
 // defines another rate.
 var anonymousRate = rate{Count: 300, Period: time.Minute, Burst: 60}
 
-// override applies the configured limits: an operation's own limit, otherwise that of "*".
+// override applies the configured limits to the operations. An operation without its own configured
+// limit uses the limit for "*", if there is one.
 func override(operations map[string]*Operation, limits map[string]Limit) error {
 	for id, limit := range limits {
 		if err := limit.check(); err != nil {

@@ -20,8 +20,8 @@ func (r *recorder) WriteHeader(status int) { r.status = status }
 // Write implements http.ResponseWriter.
 func (r *recorder) Write(p []byte) (int, error) { return r.body.Write(p) }
 
-// record runs next and returns its buffered response. Nothing is sent yet, except that changes of
-// the headers take effect immediately.
+// record runs next and returns its buffered response. Nothing is sent yet, but header changes take
+// effect immediately.
 func record(c echo.Context, next echo.HandlerFunc) (*recorder, error) {
 	response := c.Response()
 	answer := &recorder{ResponseWriter: response.Writer}

@@ -17,24 +17,24 @@ import (
 // BasePath is the path below which the operations of openapi.yaml are served.
 const BasePath = "/api/v1"
 
-// defaultMaxBody is the largest body in bytes of operations without x-max-body.
+// defaultMaxBody is the maximum body size, in bytes, of operations without x-max-body.
 const defaultMaxBody = 256 << 10
 
 // Operation is the description of one operation in openapi.yaml, read at start.
 type Operation struct {
 	id          string
 	Route       *routers.Route
-	APIKey      bool   // an agent's key is accepted
-	session     bool   // a human's session is accepted
-	opens       bool   // public, and creates a human's session
+	APIKey      bool   // whether an agent's key is accepted
+	session     bool   // whether a human's session is accepted
+	opens       bool   // public operation that creates a human's session
 	unverified  access // what unverified agents may do
 	Rate        rate
 	maxBody     int64
 	multipart   bool
 	query       map[string]*openapi3.Parameter
-	idempotent  bool // accepts an Idempotency-Key
-	conditional bool // accepts If-None-Match
-	maxAge      int  // seconds for which shared caches may store the response; 0: not at all
+	idempotent  bool // whether the operation accepts an Idempotency-Key
+	conditional bool // whether the operation accepts If-None-Match
+	maxAge      int  // seconds for which shared caches may store the response; 0 forbids it
 }
 
 // Public reports whether the operation ignores credentials.
@@ -120,7 +120,7 @@ type access string
 const (
 	accessNone    access = ""
 	accessAllowed access = "allowed"
-	accessOwn     access = "own" // only if the path names the agent itself
+	accessOwn     access = "own" // only if the path contains the agent's own name
 )
 
 // read parses x-unverified; nil means that it is absent.
@@ -151,8 +151,8 @@ func readExtension(value, into any) error {
 // openapi.yaml; check reports them.
 type guardedRouter struct {
 	api.EchoRouter
-	pipelines map[string][]echo.MiddlewareFunc // by method and path
-	methods   map[string][]string              // by path
+	pipelines map[string][]echo.MiddlewareFunc // checks by method and path
+	methods   map[string][]string              // methods by path
 }
 
 // namesAll rejects a path with an empty parameter, such as /tasks//.
@@ -169,7 +169,7 @@ func newGuardedRouter(router api.EchoRouter, operations map[string]*Operation, p
 	guarded := guardedRouter{
 		EchoRouter: router, pipelines: make(map[string][]echo.MiddlewareFunc), methods: make(map[string][]string),
 	}
-	spell := strings.NewReplacer("{", ":", "}", "") // echo's notation of parameters
+	spell := strings.NewReplacer("{", ":", "}", "") // converts {id} to echo's :id
 	for _, op := range operations {
 		guarded.pipelines[op.Route.Method+" "+BasePath+spell.Replace(op.Route.Path)] = pipeline(op)
 	}
@@ -203,8 +203,8 @@ func (r guardedRouter) PUT(path string, h echo.HandlerFunc, _ ...echo.Middleware
 // register is echo's method that registers a handler for one HTTP method.
 type register func(path string, h echo.HandlerFunc, guards ...echo.MiddlewareFunc) *echo.Route
 
-// guard registers the handler behind the checks of the operation, for each of the given methods.
-// For a route that openapi.yaml does not contain, it records an empty method, which check reports.
+// guard registers the handler behind the checks of the operation, for each method. For a route that
+// openapi.yaml does not contain, it records an empty method, which check reports.
 func (r guardedRouter) guard(operation, path string, h echo.HandlerFunc, ways map[string]register) {
 	guards, known := r.pipelines[operation+" "+path]
 	if !known {

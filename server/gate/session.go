@@ -25,7 +25,7 @@ const tokenIssuer = "taskmarket"
 // until they expire.
 type SessionKeys struct {
 	Current string
-	Keys    map[string][]byte // by key id, at least 32 bytes each
+	Keys    map[string][]byte // secret keys by key id, at least 32 bytes each
 }
 
 func (k SessionKeys) check() error {
@@ -56,8 +56,8 @@ type Sessions struct {
 	now      func() time.Time
 }
 
-// cookieName binds the cookie to the host by the __Host- prefix when the service uses https.
-// Browsers reject this prefix over plain http, which is allowed on loopback only.
+// cookieName adds the prefix __Host-, which binds the cookie to the host, if the service uses
+// https. Browsers reject this prefix over plain http, which is allowed on loopback only.
 func (s Sessions) cookieName() string {
 	if s.secure {
 		return "__Host-taskmarket_session"
@@ -83,7 +83,7 @@ func (s Sessions) Issue(wallet common.Address) (string, Session, error) {
 	return signed, s.named(s.keys.Current, jti, now.Add(market.SessionLifetime)), nil
 }
 
-// read returns the session of a token. It rejects expired tokens, and tokens with another
+// read returns the session for a token. It rejects expired tokens, and tokens with another
 // algorithm, key, issuer or audience.
 func (s Sessions) read(token string) (Session, error) {
 	var claims jwt.RegisteredClaims

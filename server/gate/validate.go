@@ -51,7 +51,7 @@ func validate(op *Operation) echo.MiddlewareFunc {
 }
 
 // withoutSecurity returns the route without its security requirements. The caller is already
-// authenticated, and to check them the validator would read the whole body into memory, even of
+// authenticated, and the validator would read the whole body into memory to check them, even for
 // uploads.
 func withoutSecurity(route *routers.Route) *routers.Route {
 	operation, open := *route.Operation, *route

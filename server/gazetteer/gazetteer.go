@@ -1,6 +1,7 @@
-// Package gazetteer finds cities by a prefix of their names: cities with a population of 15,000 or
-// more, and those of 100,000 or more also by their names in other languages. The data is from
-// GeoNames (https://www.geonames.org, CC BY 4.0), packed by tools/gazetteer/make.py.
+// Package gazetteer finds cities by a prefix of their names. It contains the cities with a
+// population of at least 15,000. Cities of at least 100,000 can also be found by their names in
+// other languages. The data is from GeoNames (https://www.geonames.org, CC BY 4.0), packed by
+// tools/gazetteer/make.py.
 package gazetteer
 
 import (
@@ -17,7 +18,7 @@ import (
 // Place is a city.
 type Place struct {
 	Name        string
-	Region      string // empty if the source has none
+	Region      string // empty if GeoNames has none
 	Country     string
 	CountryCode string // ISO 3166-1 alpha-2
 	Latitude    float64
@@ -28,7 +29,7 @@ type Place struct {
 type name struct {
 	folded string
 	place  int32 // index in places; a smaller index has a larger population
-	own    bool  // the place's own name; otherwise a name in another language
+	own    bool  // true: the place's own name; false: a name in another language
 }
 
 // match ranks how well a name matches a search. Smaller is better.
@@ -56,8 +57,8 @@ func (n name) match(prefix string) match {
 
 // index is the search index. It takes about 15 MiB, so the first search builds it.
 type index struct {
-	places []Place // by population, largest first
-	names  []name  // sorted by folded
+	places []Place // sorted by population, largest first
+	names  []name  // sorted by folded name
 }
 
 //go:embed places.tsv.gz
@@ -91,7 +92,7 @@ func Search(prefix string) ([]*Place, error) {
 // Vientiane (a name in another language begins with it).
 func (x *index) ranks(prefix string) []int32 {
 	first, _ := slices.BinarySearchFunc(x.names, prefix, func(n name, want string) int { return strings.Compare(n.folded, want) })
-	var found [otherBeginning + 1][]int32 // by match
+	var found [otherBeginning + 1][]int32 // indexes of the places found, by match
 	for _, n := range x.names[first:] {
 		if !strings.HasPrefix(n.folded, prefix) {
 			break

@@ -47,8 +47,8 @@ const (
 	appPageKind = "text/html; charset=utf-8"
 )
 
-// appKinds are the content types by file extension. The mime table of the operating system differs
-// between machines.
+// appKinds maps file extensions to content types. The operating system's mime table differs between
+// machines.
 var appKinds = map[string]string{
 	".html": appPageKind,
 	".js":   "text/javascript; charset=utf-8",
@@ -58,14 +58,14 @@ var appKinds = map[string]string{
 	".txt":  "text/plain; charset=utf-8",
 }
 
-// appEncodings are the compressed forms, in order of size, smallest first.
+// appEncodings lists the compressed forms, smallest first.
 var appEncodings = []struct{ name, suffix string }{{"br", ".br"}, {"gzip", ".gz"}}
 
 // appFile is a file in all its encodings, in memory.
 type appFile struct {
 	kind    string // content type
 	caching string
-	forms   map[string]appForm // by encoding; "" is the file itself
+	forms   map[string]appForm // by encoding; "" is the uncompressed file
 }
 
 type appForm struct {

@@ -1,4 +1,4 @@
-// Package site serves everything beside the API: the web app, the guides, the API document, its
+// Package site serves everything outside the API: the web app, the guides, the API document, its
 // reference, and the rescue page.
 package site
 
@@ -19,7 +19,7 @@ import (
 	"taskmarket/server/social"
 )
 
-// Options configure the documents beside the API.
+// Options configure the documents outside the API.
 type Options struct {
 	Base       *url.URL // public URL of the service
 	Deployment market.Deployment
@@ -40,7 +40,7 @@ type document struct {
 	read   func(context.Context) ([]byte, error)
 }
 
-// documents returns every document that is served beside the API.
+// documents returns every document that is served outside the API.
 func (o Options) documents(g *gate.Gate) ([]document, error) {
 	guide, has := o.newGuide(g.Operations()), hasOperation(g.Operations())
 	skill, err := o.documentOfTemplate("skill.md.tmpl", guide, has)

@@ -17,7 +17,7 @@ import (
 var pageFiles embed.FS
 
 // guide is the data for the templates of the guides. It contains only configuration, openapi.yaml
-// and chain data, never data of a request or a user.
+// and chain data, never data from a request or a user.
 type guide struct {
 	Base          string // origin of the service
 	API           string // base URL of the operations
@@ -57,7 +57,7 @@ func (o Options) newGuide(operations map[string]*gate.Operation) guide {
 		g.Networks = append(g.Networks, network.Hosts()...)
 	}
 	for _, op := range operations {
-		signIn := slices.Contains(op.Route.Operation.Tags, "auth") // these operations are for humans
+		signIn := slices.Contains(op.Route.Operation.Tags, "auth") // sign-in operations are for humans
 		if op.APIKey || op.Public() && !signIn {
 			g.Operations = append(g.Operations, agentOperation{
 				op.Route.Method, op.Route.Path, op.Rate.String(), op.Route.Operation.Summary,

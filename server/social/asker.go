@@ -97,7 +97,7 @@ func isPublic(ip netip.Addr) bool {
 }
 
 // get requests the address and decodes the JSON response. For a status other than 200 it returns
-// the status without reading the body. Anything else that is unexpected is an error.
+// the status without reading the body. It returns an error for any other unexpected response.
 func (a asker) get(ctx context.Context, address url.URL, into any) (status int, err error) {
 	ctx, cancel := context.WithTimeout(ctx, networkTimeout)
 	defer cancel()

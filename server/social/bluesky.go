@@ -54,7 +54,7 @@ type blueskyPost struct {
 	} `json:"author"`
 	Record struct {
 		Type string `json:"$type"`
-		Text string `json:"text"` // without quoted posts, which are in embed
+		Text string `json:"text"` // excludes quoted posts, which are in embed
 	} `json:"record"`
 	Indexed time.Time `json:"indexedAt"` // set by the network, unlike createdAt, which the author sets
 }
@@ -81,7 +81,7 @@ func (b *Bluesky) Post(ctx context.Context, ref PostRef) (Post, error) {
 		!owner || post.Author.Handle == invalidHandle || !handleName.MatchString(post.Author.Handle) {
 		return Post{}, otherAuthor(ref)
 	}
-	// The author chooses the key, so the key alone is not unique.
+	// The author chooses the key, so it is unique only together with the author's DID.
 	return Post{ID: did + "/" + ref.ID, Handle: post.Author.Handle, AccountID: did, Text: post.Record.Text, At: post.Indexed}, nil
 }
 

@@ -18,12 +18,11 @@ type Mastodon struct {
 	asker asker
 }
 
-// NewMastodon returns the network with the hosts, which are read over https. A host on loopback,
-// such as
-// 127.0.0.1:8080, is for development and read over plain http.
+// NewMastodon returns the network with the hosts, which are read over https. Hosts on loopback are
+// for development and read over plain http.
 func NewMastodon(hosts ...string) *Mastodon { return &Mastodon{hosts, newAsker(hosts...)} }
 
-// The two forms of a post's URL. The handle may contain hyphens.
+// The two forms of a post's URL. The handle can contain hyphens.
 var statusPath = regexp.MustCompile(`^/(?:@([A-Za-z0-9_][A-Za-z0-9_.-]{0,99})|users/([A-Za-z0-9_][A-Za-z0-9_.-]{0,99})/statuses)/([0-9]{1,20})/?$`)
 
 // Hosts implements Network.

@@ -23,10 +23,10 @@ type PostRef struct {
 
 // Post is a post as its network returns it.
 type Post struct {
-	ID        string    // unique on the network
-	Handle    string    // of the author, without host
-	AccountID string    // the network's id of the author
-	Text      string    // without markup or quoted posts
+	ID        string    // unique id on the network
+	Handle    string    // the author's handle, without the host
+	AccountID string    // the network's id for the author
+	Text      string    // text of the post, without markup or quoted posts
 	At        time.Time // time of the last edit according to the network
 }
 

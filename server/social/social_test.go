@@ -21,7 +21,7 @@ import (
 // standIn is a fake host of a network with one post.
 type standIn struct {
 	network  social.Network
-	url      string            // of the post
+	url      string            // URL of the post
 	answers  map[string]string // response files by path
 	last     string            // path of the response that contains the post
 	say      atomic.Pointer[func(http.ResponseWriter, string)]

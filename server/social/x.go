@@ -82,7 +82,7 @@ const xEpoch = 1_288_834_974_657
 // new id.
 func xTime(id string) time.Time {
 	number, err := strconv.ParseUint(id, 10, 64)
-	if err != nil { // too large for an id
+	if err != nil { // the number is too large for an id
 		number = math.MaxUint64
 	}
 	return time.UnixMilli(int64(number>>22) + xEpoch).UTC()

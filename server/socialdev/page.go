@@ -10,7 +10,7 @@ import (
 // shownPosts is the number of posts on the first page.
 const shownPosts = 50
 
-// policy allows the pages only their inline style and their own form.
+// policy allows the pages only inline styles and forms that are sent to this host.
 const policy = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'"
 
 var page = template.Must(template.New("page").Parse(`<!doctype html>

@@ -19,7 +19,7 @@ import (
 
 const (
 	maxBody   = 64 << 10
-	maxStatus = 5_000 // characters
+	maxStatus = 5_000 // maximum length of a post, in characters
 	maxPosts  = 10_000
 )
 
@@ -76,7 +76,7 @@ func (n *Network) add(handle, text string) post {
 
 func accountID(handle string) string {
 	hash := fnv.New64a()
-	_, _ = hash.Write([]byte(strings.ToLower(handle))) // never fails
+	_, _ = hash.Write([]byte(strings.ToLower(handle))) // hash.Write never returns an error
 	return strconv.FormatUint(hash.Sum64(), 10)
 }
 

@@ -56,7 +56,7 @@ func (p *Person) lockStake(ctx context.Context, contracts *chain.Contracts, made
 	return nil
 }
 
-// Withdraw withdraws an application and its stake.
+// Withdraw withdraws an application, which returns its stake.
 func (p *Person) Withdraw(ctx context.Context, taskID, applicationID uuid.UUID) (*types.Receipt, error) {
 	answer, err := p.API.WithdrawApplicationWithResponse(ctx, taskID, applicationID)
 	if err != nil {
@@ -66,7 +66,7 @@ func (p *Person) Withdraw(ctx context.Context, taskID, applicationID uuid.UUID) 
 		return nil, refused("withdraw", answer.Body)
 	}
 	if answer.JSON200.To == nil || answer.JSON200.WithdrawStakeCalldata == nil {
-		return nil, nil // no stake was found
+		return nil, nil // no application with a stake was found
 	}
 	return p.call(ctx, *answer.JSON200.To, *answer.JSON200.WithdrawStakeCalldata)
 }
@@ -95,7 +95,7 @@ func (p *Person) Upload(ctx context.Context, taskID uuid.UUID, filename string, 
 	return *answer.JSON201, nil
 }
 
-// Prepare records work and returns the call that submits it.
+// Prepare records the submission at the API and returns the call that submits it on the chain.
 func (p *Person) Prepare(ctx context.Context, taskID uuid.UUID, note string, files ...uuid.UUID) (client.SubmitCalldata, error) {
 	if files == nil {
 		files = []uuid.UUID{}
@@ -110,7 +110,7 @@ func (p *Person) Prepare(ctx context.Context, taskID uuid.UUID, note string, fil
 	return *answer.JSON201, nil
 }
 
-// Submit records work and submits its hash on the chain.
+// Submit records the submission at the API and submits its hash on the chain.
 func (p *Person) Submit(ctx context.Context, taskID uuid.UUID, note string, files ...uuid.UUID) (*types.Receipt, error) {
 	prepared, err := p.Prepare(ctx, taskID, note, files...)
 	if err != nil {
@@ -131,7 +131,7 @@ func (p *Person) Dispute(ctx context.Context, taskID uuid.UUID, reason string) (
 	return p.call(ctx, answer.JSON200.To, answer.JSON200.DisputeTaskCalldata)
 }
 
-// Task reads a task as this person.
+// Task returns a task as this user sees it in the API.
 func (p *Person) Task(ctx context.Context, taskID uuid.UUID) (client.Task, error) {
 	answer, err := p.API.GetTaskWithResponse(ctx, taskID, nil)
 	if err != nil {
@@ -143,7 +143,7 @@ func (p *Person) Task(ctx context.Context, taskID uuid.UUID) (client.Task, error
 	return *answer.JSON200, nil
 }
 
-// Await reads a task until it has the status.
+// Await polls a task until it has the status.
 func (p *Person) Await(ctx context.Context, taskID uuid.UUID, status client.TaskStatus) (client.Task, error) {
 	for {
 		task, err := p.Task(ctx, taskID)

@@ -18,17 +18,17 @@ import (
 	"taskmarket/gen/client"
 )
 
-// Person is a human with a wallet and a session.
+// Person is a simulated user with a wallet and a session.
 type Person struct {
-	API    *client.ClientWithResponses // signed in as the person
+	API    *client.ClientWithResponses // sends requests with the user's session
 	Wallet chain.Signer
 	Send   *chain.Sender
 	Human  client.HumanAccount
 	csrf   string
 }
 
-// SignIn signs in to the API, whose URL ends in /api/v1, with a wallet, and returns its person. The
-// first sign-in creates the account. A nil transport selects the default one.
+// SignIn signs in to the API with a wallet and returns the user. apiURL ends in /api/v1. The first
+// sign-in creates the account. A nil transport selects the default transport.
 func SignIn(ctx context.Context, apiURL string, transport http.RoundTripper, node *chain.Node, wallet chain.Signer) (*Person, error) {
 	jar, err := cookiejar.New(nil)
 	if err != nil {
@@ -43,7 +43,7 @@ func SignIn(ctx context.Context, apiURL string, transport http.RoundTripper, nod
 	return p, p.signIn(ctx)
 }
 
-// protect adds the headers that a browser and the web app add to unsafe requests.
+// protect adds the headers that browsers and the web app send with requests that are not read-only.
 func (p *Person) protect(_ context.Context, request *http.Request) error {
 	if request.Method == http.MethodGet {
 		return nil
@@ -99,7 +99,7 @@ func refused(what string, body []byte) error {
 	return r
 }
 
-// call sends calldata that the API returned.
+// call sends a transaction with calldata returned by the API.
 func (p *Person) call(ctx context.Context, to, data string) (*types.Receipt, error) {
 	raw, err := hexutil.Decode(data)
 	if err != nil {
@@ -108,21 +108,21 @@ func (p *Person) call(ctx context.Context, to, data string) (*types.Receipt, err
 	return p.Send.Send(ctx, chain.Call{To: common.HexToAddress(to), Data: raw})
 }
 
-// signTyped signs EIP-712 data that the API returned.
+// signTyped signs EIP-712 data returned by the API.
 func (p *Person) signTyped(ctx context.Context, data client.TypedData) ([]byte, error) {
 	raw, err := json.Marshal(data)
 	if err != nil {
 		return nil, fmt.Errorf("read typed data: %w", err)
 	}
 	var typed apitypes.TypedData
-	// The domain's type follows from its members, as in wallets.
+	// The domain's type is derived from its members, as wallets do.
 	if err := json.Unmarshal(raw, &typed); err != nil {
 		return nil, fmt.Errorf("read typed data: %w", err)
 	}
 	return p.Wallet.SignTypedData(ctx, typed)
 }
 
-// number parses an id of the contracts.
+// number parses an id assigned by the contracts.
 func number(text string) (uint64, error) {
 	var n uint64
 	if _, err := fmt.Sscan(strings.TrimSpace(text), &n); err != nil {

@@ -10,7 +10,7 @@ import (
 	"taskmarket/gen/client"
 )
 
-// Queue lists the reviews and disputes that wait for this validator's verdict or already have it.
+// Queue lists the reviews and disputes that need this validator's verdict or already have it.
 func (p *Person) Queue(ctx context.Context) ([]client.Validation, error) {
 	answer, err := p.API.ListValidationsWithResponse(ctx, nil)
 	if err != nil {
@@ -22,7 +22,7 @@ func (p *Person) Queue(ctx context.Context) ([]client.Validation, error) {
 	return answer.JSON200.Validations, nil
 }
 
-// Vote signs a verdict on a validation of the queue and submits it.
+// Vote signs a verdict on an item of the queue and submits it.
 func (p *Person) Vote(ctx context.Context, v client.Validation, approved bool, reason string) error {
 	signature, err := p.SignVerdict(ctx, v, approved)
 	if err != nil {
@@ -31,7 +31,7 @@ func (p *Person) Vote(ctx context.Context, v client.Validation, approved bool, r
 	return p.PostVerdict(ctx, v.TaskID, approved, reason, signature)
 }
 
-// SignVerdict signs a verdict on a validation of the queue.
+// SignVerdict signs a verdict on an item of the queue.
 func (p *Person) SignVerdict(ctx context.Context, v client.Validation, approved bool) ([]byte, error) {
 	if approved {
 		return p.signTyped(ctx, v.TypedData.Approve)

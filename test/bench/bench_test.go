@@ -11,7 +11,7 @@ import (
 	"taskmarket/test/bench/measure"
 )
 
-// TestMain runs the server under measurement if the test binary was started as one.
+// TestMain runs the measured server if the test binary was started with serveArgument.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == serveArgument {
 		main()

@@ -30,14 +30,14 @@ const (
 	// leastFloor is the minimum duration of the requests for raw logs: a single response is too
 	// quick to measure reliably.
 	leastFloor = 500 * time.Millisecond
-	proofBatch = 100 // calls per request, as in the watcher
+	proofBatch = 100 // number of calls per batch request, as in the watcher
 )
 
 // catchUp measures how fast the watcher follows a chain from its first block, with a database that
 // contains the records that the logs refer to.
 type catchUp struct {
 	world    *world
-	head     uint64 // last block with a posting
+	head     uint64 // number of the last block with a posting
 	postings int
 	round    int
 }

@@ -19,9 +19,9 @@ const (
 	postingGas       = 250_000
 )
 
-// post posts a task for each terms hash, many to a block, in transactions of the agent. It returns
-// when all are mined. Afterwards blocks are mined only on request, so that the chain does not
-// change.
+// post posts a task for each terms hash, several per block, in transactions of the agent. It
+// returns when all are mined. Afterwards blocks are mined only on request, so that the chain does
+// not change.
 func post(ctx context.Context, w *world, amount *big.Int, terms []common.Hash) error {
 	contracts := chain.NewContracts(w.deployment)
 	sender := chain.NewSender(w.node, w.agent)
@@ -83,7 +83,7 @@ func (w *world) sendAll(ctx context.Context, nonce uint64, calls []chain.Call) e
 	return nil
 }
 
-// mineUntil mines blocks until all of the sender's nonces below next are used. The first block may
+// mineUntil mines blocks until all of the sender's nonces below next are used. The first block can
 // be mined before all transactions have reached the mempool.
 func (w *world) mineUntil(ctx context.Context, sender *chain.Sender, next uint64) error {
 	const attempts = 100

@@ -16,8 +16,8 @@ type effort struct {
 	p99  float64 // 99th percentile of the duration in ms
 }
 
-// load makes the workers repeat one operation during the window, and returns the cost to the
-// processes whose processor time cpu returns.
+// load runs one operation repeatedly in all workers during the window. It returns the cost; cpu
+// returns the processor time that the measured processes have used so far.
 func load(ctx context.Context, window time.Duration, cpu func() (time.Duration, error), work []func(*rand.Rand) error) (effort, error) {
 	before, err := cpu()
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 // path returns the path for the next request; it can be random.
 type path func(*service, *rand.Rand) string
 
-// endpoint is an endpoint and the only SQL statement that it inevitably needs: the caller could be
-// cached, and the length of a list could be a counter.
+// endpoint is an endpoint with its floor: the only SQL statement that it cannot avoid. Other data
+// could be cached, such as the caller, or stored as a counter, such as the length of a list.
 type endpoint struct {
 	name  string
 	goal  float64 // maximum ratio of processor time

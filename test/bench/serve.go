@@ -26,7 +26,7 @@ import (
 // can be measured separately.
 const (
 	serveArgument = "serve"
-	serveVariable = "BENCH_SERVE" // serveConfig as JSON
+	serveVariable = "BENCH_SERVE" // environment variable that contains serveConfig as JSON
 )
 
 type serveConfig struct {

@@ -20,7 +20,7 @@ import (
 
 const (
 	startTimeout = 20 * time.Second
-	workers      = 8 // connections to the service or to the database
+	workers      = 8 // number of connections to the service or to the database
 )
 
 // service is a running server with data and agents.
@@ -90,8 +90,8 @@ func (s *service) start(ctx context.Context, databaseURL string) error {
 	return s.awaitAnswer(ctx)
 }
 
-// awaitAnswer returns when the server responds to a health request. The reported health does not
-// matter: it would need a watcher, and none runs here.
+// awaitAnswer returns when the server responds to a health request. It ignores the reported health,
+// because the benchmark runs no watcher.
 func (s *service) awaitAnswer(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
@@ -114,7 +114,7 @@ func (s *service) awaitAnswer(ctx context.Context) error {
 
 // memory returns the server's peak memory under load.
 func (s *service) memory() (measure.Row, error) {
-	const goal = 200 // MiB
+	const goal = 200 // in MiB
 	peak, err := measure.PeakMemory(s.proc.PID())
 	if err != nil {
 		return measure.Row{}, err

@@ -5,11 +5,11 @@ import "time"
 // size is the amount of data and the duration of the measurement.
 type size struct {
 	full       bool
-	agents     int           // in addition to the callers
-	tasks      int           // four fifths of them are on the board
-	activities int           // per agent
-	postings   int           // on the chain, each with two logs
-	rounds     int           //
+	agents     int           // number of agents in addition to the callers
+	tasks      int           // number of tasks; four fifths of them are on the board
+	activities int           // number of activities per agent
+	postings   int           // number of postings on the chain, each with two logs
+	rounds     int           // number of rounds
 	window     time.Duration // duration of each measurement in a round
 }
 

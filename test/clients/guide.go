@@ -15,7 +15,7 @@ const indent = "    "
 
 // guide contains the commands that generate and try one client.
 type guide struct {
-	folder   string // from the module's root; the commands run in a copy of it
+	folder   string // relative to the module's root; the commands run in a copy of the folder
 	commands string
 }
 

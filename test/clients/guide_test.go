@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Exactly the languages that have a folder have commands in docs/clients.md.
+// docs/clients.md contains commands for exactly the languages that have a folder.
 func TestReadme(t *testing.T) {
 	readme, err := os.ReadFile(filepath.Join("..", "..", "docs", "clients.md"))
 	if err != nil {

@@ -1,9 +1,9 @@
-// Command clients shows that third parties can build on the HTTP contract: it starts the whole
-// world, and then generates a client from the document that the server serves, in each language of
-// docs/clients.md, with the commands of that document. With each client a small agent registers,
-// links its account, creates a task and reads it back.
+// Command clients shows that third parties can build on the HTTP API. It starts a development
+// world. Then, for each language in docs/clients.md, it runs that document's commands to generate a
+// client from the OpenAPI document that the server serves. With each client, a small agent
+// registers, links its account, creates a task and reads it back.
 //
-// Run it by `make clients`, at the module's root. It exits with 1 when a language fails.
+// Run it with `make clients` at the module's root. It exits with 1 if a language fails.
 package main
 
 import (
@@ -72,7 +72,7 @@ func run(ctx context.Context, out io.Writer) (err error) {
 	return nil
 }
 
-// present returns an error if a program that the commands call is not installed.
+// present returns an error if a program that the commands need is not installed.
 func present() error {
 	for program, from := range map[string]string{
 		"npm": "Node", "npx": "Node", "python3": "Python 3.11 with venv",

@@ -22,7 +22,7 @@ const readyPoll = 100 * time.Millisecond
 type world struct {
 	dir       string
 	server    *process.Process
-	variables []string // in the form of its file env
+	variables []string // environment variables of the world, as KEY=value strings
 }
 
 // start starts the world, without automatic participants.
@@ -38,7 +38,7 @@ func start(ctx context.Context, root string) (*world, error) {
 	server, err := process.Start(process.Spec{
 		Path: filepath.Join(root, "bin", "taskmarketd"), Args: []string{"dev"}, Log: filepath.Join(w.dir, "world.log"),
 		Env:   append(os.Environ(), "TASKMARKET_DEV_DIR="+w.dir, "TASKMARKET_DEV_VALIDATORS=manual", "TASKMARKET_DEV_HUMAN=manual"),
-		Grace: time.Minute, // it stops its child processes
+		Grace: time.Minute, // leaves the program enough time to stop its child processes
 	})
 	if err != nil {
 		return nil, err
@@ -62,8 +62,8 @@ func start(ctx context.Context, root string) (*world, error) {
 
 func (w *world) stop() error { return w.server.Stop() }
 
-// follow runs a guide's commands in a fresh copy of its folder, as a reader would in a terminal
-// with the world's variables. It stops at the first failure.
+// follow runs a guide's commands in a fresh copy of its folder, with the world's environment
+// variables, like a reader of the guide would in a terminal. It stops at the first failure.
 func (w *world) follow(ctx context.Context, root string, g guide, out io.Writer) error {
 	dir := filepath.Join(w.dir, filepath.Base(g.folder))
 	if err := copyFiles(filepath.Join(root, g.folder), dir); err != nil {

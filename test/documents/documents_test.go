@@ -1,6 +1,6 @@
-// Package documents tests statements of the repository's documents: the paths in them exist, and
-// the commands in them can be run. The hire of the README is run in cmd/taskmarket, and `make
-// clients` runs docs/clients.md.
+// Package documents tests the repository's documents: that the paths in them exist, and that their
+// commands can be run. The README's example hire is tested in cmd/taskmarket, and the commands in
+// docs/clients.md by `make clients`.
 package documents
 
 import (

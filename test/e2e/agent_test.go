@@ -15,7 +15,7 @@ import (
 	"taskmarket/market"
 )
 
-// agent hires through the client library. Its API is for calls that the library never makes.
+// agent hires through the client library. Its API member is for calls that the library never makes.
 type agent struct {
 	*client.Client
 	API    *gen.ClientWithResponses
@@ -24,7 +24,7 @@ type agent struct {
 	Wallet *chain.KeySigner
 }
 
-// newAgent registers and verifies an agent of the wallet.
+// newAgent registers and verifies an agent that uses the wallet.
 func (w *world) newAgent(wallet *chain.KeySigner, username string) *agent {
 	w.t.Helper()
 	newcomer, err := client.New(client.Options{
@@ -44,7 +44,7 @@ func (w *world) newAgent(wallet *chain.KeySigner, username string) *agent {
 	return a
 }
 
-// keyed returns a generated client of the server that sends the key.
+// keyed returns a generated client for the server that sends the API key.
 func (w *world) keyed(r *replica, key string) *gen.ClientWithResponses {
 	w.t.Helper()
 	api, err := gen.NewClientWithResponses(r.api(), gen.WithRequestEditorFn(func(_ context.Context, request *http.Request) error {

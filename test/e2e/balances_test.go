@@ -28,8 +28,8 @@ func (w *world) balances() balances {
 	return p
 }
 
-// gains are the numbers of tokens that the parties gain or, with a minus, lose. Parties that are
-// not listed have no change.
+// gains contains the number of tokens that each party gains or, if negative, loses. The balances of
+// parties that are not listed must not change.
 type gains map[string]string
 
 // wantGains compares the parties' balances with the earlier ones.
@@ -52,7 +52,7 @@ func formatTokens(wei *big.Int) string {
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 }
 
-// The amounts of a task of ten tokens: a fee of 5 %, a stake of 5 %.
+// Amounts for a task of ten tokens, with a fee of 5 % and a stake of 5 %.
 var (
 	paid     = gains{"agent": "-10", "human": "9.5", "treasury": "0.5"}
 	refunded = gains{"human": "-0.5", "treasury": "0.5"}

@@ -59,7 +59,7 @@ func TestThreat03OneTransactionFundsSeveralTasks(t *testing.T) {
 	}
 }
 
-// recordOf creates the record of a task of the agent with this amount.
+// recordOf creates the record of a task with this amount for the agent.
 func (w *world) recordOf(amount *big.Int) gen.Task {
 	w.t.Helper()
 	made, err := w.agent.API.CreateTaskWithResponse(w.ctx, nil, gen.CreateTaskRequest{
@@ -72,7 +72,7 @@ func (w *world) recordOf(amount *big.Int) gen.Task {
 	return *made.JSON201
 }
 
-// delegate sets the code of a key's account, with EIP-7702.
+// delegate makes a key's account execute the code, with EIP-7702.
 func (w *world) delegate(wallet *chain.KeySigner, code []byte) {
 	w.t.Helper()
 	to := common.BytesToAddress(append([]byte("code of "), wallet.Address().Bytes()[:12]...))

@@ -109,7 +109,7 @@ func (w *world) earn() {
 	w.must(err)
 	w.vote(task.ID, true)
 	w.await(task.ID, gen.TaskStatusApproved)
-	w.net.Mine(w.t, 200) // confirms the payment
+	w.net.Mine(w.t, 200) // adds enough confirmations to the payment
 	for w.account().Karma == 0 {
 		w.pause("wait for karma")
 	}

@@ -91,7 +91,7 @@ func cookieOf(person *actor.Person, at *url.URL) (string, error) {
 type newcomer struct {
 	wallet *chain.KeySigner
 	api    *gen.ClientWithResponses
-	body   gen.RegisterAgentRequest // of the second step
+	body   gen.RegisterAgentRequest // body of the second registration request
 }
 
 func (d credentialServer) newcomer(ctx context.Context) (*newcomer, error) {
@@ -135,7 +135,7 @@ func (d credentialServer) registration(ctx context.Context) (any, error) {
 	return prepared{Body: n.body}, nil
 }
 
-// recovery returns the second step of an agent that has lost its key.
+// recovery returns the body of the second request with which an agent recovers a lost key.
 func (d credentialServer) recovery(ctx context.Context) (any, error) {
 	n, err := d.newcomer(ctx)
 	if err != nil {
@@ -179,7 +179,7 @@ func (d credentialServer) humanPost(ctx context.Context) (any, error) {
 	return prepared{Body: gen.VerifyHumanRequest{PostURL: new(d.social.Post("mara", *me.JSON200.VerificationCode))}}, nil
 }
 
-// login returns a login that the human's wallet signed.
+// login returns a login request signed by the human's wallet.
 func (d credentialServer) login(ctx context.Context) (any, error) {
 	issued, err := d.human().API.GetSiweMessageWithResponse(ctx, &gen.GetSiweMessageParams{Address: d.net.Human.Address().Hex()})
 	if err != nil || issued.JSON200 == nil {
@@ -192,7 +192,7 @@ func (d credentialServer) login(ctx context.Context) (any, error) {
 	return prepared{Body: gen.LoginRequest{Message: issued.JSON200.Message, Signature: hexutil.Encode(signature)}}, nil
 }
 
-// verdict returns a verdict of a validator with a pending validation.
+// verdict returns a signed verdict by a validator with a pending validation.
 func (d credentialServer) verdict(ctx context.Context) (any, error) {
 	validator := d.person(d.net.Validators[0])
 	queue, err := validator.Queue(ctx)

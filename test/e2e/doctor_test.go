@@ -27,8 +27,8 @@ import (
 func TestDoctor(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, devnet.Options{SlotsPerEpoch: 64, Genesis: time.Now().Add(-time.Hour).Truncate(time.Second)})
-	w.net.Warp(t, time.Hour)                         // back to the present; the first block stays an hour old
-	poor := w.newAgent(w.net.Rewarder, "poor-agent") // has gas money, but no tokens
+	w.net.Warp(t, time.Hour)                         // corrects the clock; the first block remains an hour old
+	poor := w.newAgent(w.net.Rewarder, "poor-agent") // has native currency for gas, but no tokens
 	stranger := w.unverified()
 	elsewhere, err := devnet.Start(w.ctx, devnet.Options{ChainID: devnet.ChainID + 1})
 	w.must(err)
@@ -168,7 +168,8 @@ func (w *world) unstick() {
 	w.must(w.net.Dev.SetMining(w.ctx, true))
 }
 
-// stillNode is a proxy in front of a node that returns the first block as the latest one.
+// stillNode returns the URL of a proxy in front of a node that reports the first block as the
+// latest.
 func stillNode(t *testing.T, node string) string {
 	t.Helper()
 	target, err := url.Parse(node)

@@ -50,7 +50,7 @@ func (w *world) wantReadable(file gen.TaskFile) {
 	}
 }
 
-// callOf decodes a call of the API.
+// callOf decodes a call returned by the API.
 func callOf(tb testing.TB, to, data string) chain.Call {
 	tb.Helper()
 	raw, err := hexutil.Decode(data)

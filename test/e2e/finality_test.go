@@ -39,7 +39,7 @@ func TestThreat44ReorgBelowFinality(t *testing.T) {
 	if !strings.Contains(w.logs(), watcherStopped) {
 		t.Error("the log does not contain that the watcher has stopped")
 	}
-	w.await(task.ID, gen.TaskStatusSubmitted) // the records stay unchanged
+	w.await(task.ID, gen.TaskStatusSubmitted) // the records do not change until reindex is run
 	for path, body := range map[string]string{"approve": `{}`, "dispute": `{"reason":"No photographs."}`} {
 		got := w.ask("POST", "/tasks/"+task.ID.String()+"/"+path, body, "X-API-Key", w.agent.Key)
 		if got.status != http.StatusServiceUnavailable || !strings.Contains(got.body, string(market.KindChainUnavailable)) || got.header.Get("Retry-After") == "" {

@@ -79,17 +79,17 @@ func TestKilledCommandsPayOnce(t *testing.T) {
 // killedCommand is a command of the command line and its expected outcome.
 type killedCommand struct {
 	name    string
-	needs   gen.TaskStatus // of the task before it; empty for none
-	applied bool           // the task has an application
+	needs   gen.TaskStatus // status that the task needs before the command; empty for no task
+	applied bool           // the task needs an application before the command
 	args    func(subject) []string
-	status  gen.TaskStatus // of the task afterwards
-	gains   int64          // whole tokens, for the agent
+	status  gen.TaskStatus // status of the task after the command
+	gains   int64          // change of the agent's balance, in whole tokens
 }
 
 // subject contains the task and the keys of one run.
 type subject struct {
 	title       string
-	named       bool // the task has an idempotency key
+	named       bool // the task was created with an idempotency key
 	task        client.Task
 	application uuid.UUID
 }
@@ -122,16 +122,16 @@ func killedCommands() []killedCommand {
 	}
 }
 
-// lane is the environment in which one command is killed: a separate agent, human and state
-// directory, on the shared chain and server.
+// lane is an isolated environment in which one command is killed: a separate agent, human and state
+// directory. All lanes share the chain and the server.
 type lane struct {
 	*world
 	killedCommand
 	human *actor.Person
-	fund  *chain.Sender // of the tokens' holder, shared by all lanes
+	fund  *chain.Sender // sends from the account with the token supply; shared by all lanes
 	steps *stepper
 	env   []string
-	state string // directory
+	state string // path of the state directory
 	cases int
 }
 
@@ -237,7 +237,7 @@ func (l *lane) rerun(s subject, before error) {
 	}
 }
 
-// prepare creates a task with the status that the command needs.
+// prepare creates a task with the status that the command requires.
 func (l *lane) prepare() subject {
 	l.t.Helper()
 	l.cases++
@@ -273,10 +273,10 @@ func (l *lane) command(s subject) *exec.Cmd {
 
 // effects are the lasting effects of a run.
 type effects struct {
-	sent, waiting uint64 // transactions of the wallet: mined, and total
-	tokens        string // of the wallet, in wei
-	records       int    // of the task, at the API
-	journal       int    // files
+	sent, waiting uint64 // transactions of the wallet: mined, and including pending ones
+	tokens        string // balance of the wallet, in wei
+	records       int    // number of records for the task at the API
+	journal       int    // number of files in the journal
 }
 
 func (l *lane) observe(s subject) effects {
@@ -370,7 +370,7 @@ func TestParallelCommandsOfOneWallet(t *testing.T) {
 	wait.Wait()
 	got := l.observe(subject{})
 	before.sent, before.waiting = before.sent+2*each, before.waiting+2*each
-	if got != before { // half of the commands lock amounts, the others release them
+	if got != before { // checked for each command: half of them lock amounts, the others release them
 		t.Errorf("left %+v, want %+v", got, before)
 	}
 }

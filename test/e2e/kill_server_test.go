@@ -22,7 +22,7 @@ import (
 
 const (
 	killSeed    = 7
-	maxLifetime = 4 * time.Second // of the server, once it is healthy
+	maxLifetime = 4 * time.Second // longest time from a healthy start of the server to its kill
 )
 
 // kills returns how often the server is killed. TASKMARKET_TEST_KILLS sets another number; 140
@@ -173,7 +173,7 @@ func (w *world) applyWithRetries(task client.Task) uuid.UUID {
 		}
 		application := page.Applications[0]
 		if application.Status == gen.ApplicationStatusNew {
-			w.net.Apply(w.t, w.net.Human, escrowID(w.t, task), chaintest.Tokens(10)) //nolint:contextcheck // it ends with the test
+			w.net.Apply(w.t, w.net.Human, escrowID(w.t, task), chaintest.Tokens(10)) //nolint:contextcheck // the goroutine ends with the test
 			return uuid.Nil, fmt.Errorf("application %s did not have its stake before", application.ID)
 		}
 		return application.ID, nil
@@ -188,7 +188,7 @@ func (w *world) voteOnce(ctx context.Context, validator *actor.Person, task uuid
 	}
 	i := slices.IndexFunc(queue, func(v gen.Validation) bool { return v.TaskID == task })
 	if i < 0 || queue[i].Mine != nil {
-		return nil // with two verdicts the task leaves the queue
+		return nil // the task leaves the queue once two verdicts exist
 	}
 	return validator.Vote(ctx, queue[i], true, "I looked at the photographs.")
 }

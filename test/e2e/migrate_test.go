@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	migrateKills = 20 // kills of a running migration
+	migrateKills = 20 // number of times that a running migration is killed
 	migrateSeed  = 88
 )
 

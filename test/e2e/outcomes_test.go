@@ -112,7 +112,7 @@ func TestSettleAfterTimeLimit(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {
 		reach func(*world) client.Task
-		after time.Duration // after the last action of a party
+		after time.Duration // delay of the due time after the last action of a party
 	}{
 		"approved, but no validator votes": {func(w *world) client.Task {
 			task := w.submitted()

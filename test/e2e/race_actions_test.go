@@ -18,13 +18,13 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// move is one action of a party on a task: its API request, and the call that it broadcasts.
+// move is an action of a party on a task: the API request, and the call that the response contains.
 type move struct {
 	name  string
-	human bool // the human's action, not the agent's
+	human bool // whether the human performs the action; otherwise the agent
 	ask   func(a *raceWorld, j job) ask
 	call  func(a *raceWorld, j job) chain.Call
-	data  string // the member of the answer with the call's data
+	data  string // path of the call's data in the response
 }
 
 var (
@@ -71,7 +71,8 @@ var (
 		},
 	}
 	submit = move{
-		name: "submit", human: true, data: "", // each answer has the hash of its own draft
+		// Not compared, because each response contains the hash of a different draft.
+		name: "submit", human: true, data: "",
 		ask: func(_ *raceWorld, j job) ask {
 			return ask{op: "submitWork", path: []string{j.task.ID.String()}, body: gen.SubmitWorkRequest{Note: "I ran.", FileIds: []uuid.UUID{}}}
 		},
@@ -94,9 +95,9 @@ func acceptOf(n int) move {
 	}
 }
 
-// end is the outcome of two moves in one order.
+// end is the outcome of two moves that are executed in one order.
 type end struct {
-	both   bool // the second is still valid after the first; otherwise exactly one is
+	both   bool // set if the second move is still valid after the first; otherwise it fails
 	status gen.TaskStatus
 }
 
@@ -121,8 +122,8 @@ func conflicts() []conflict {
 	}
 }
 
-// TestRacesForCalls: whatever the API returns for two concurrent moves, the chain executes one of
-// them, and the rows contain its effect.
+// TestRacesForCalls sends two conflicting moves concurrently. Regardless of which calls the API
+// returns, the chain's rules determine which moves take effect, and the database rows must match.
 func TestRacesForCalls(t *testing.T) {
 	t.Parallel()
 	a := newRaceWorld(t, len(conflicts()))
@@ -135,7 +136,7 @@ func TestRacesForCalls(t *testing.T) {
 		}
 		jobs := a.jobs(d.from, humans...)
 		name := "threat 49: " + d.moves[0].name + " and " + d.moves[1].name
-		firsts := make([]int, a.rounds) // which of the two moves came first
+		firsts := make([]int, a.rounds) // for each round, the index of the move that was first
 		a.run(name, func(n int) { firsts[n] = a.raceForActions(d, jobs[n]) })
 		if a.rounds >= usualRounds && (!slices.Contains(firsts, 0) || !slices.Contains(firsts, 1)) {
 			t.Errorf("%s: the moves had one order only", name)
@@ -146,7 +147,7 @@ func TestRacesForCalls(t *testing.T) {
 }
 
 // raceForActions requests one move with half of the racers and the other move with the rest, while
-// both calls are mined in one block. It returns which move was first in the block.
+// a block with both calls is mined. It returns which move was first in the block.
 func (a *raceWorld) raceForActions(d conflict, j job) (first int) {
 	order := rand.IntN(2)
 	asks := func(n int) ask {

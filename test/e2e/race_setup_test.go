@@ -27,7 +27,7 @@ const (
 	preparers = 8
 )
 
-// sent is a call and the wallet that sends it; the node signs for all wallets.
+// sent is a call with the wallet that sends it. The node signs for all wallets.
 type sent struct {
 	from common.Address
 	call chain.Call
@@ -70,7 +70,7 @@ func (a *raceWorld) mined(txs ...sent) []*types.Receipt {
 // block is a block to be mined.
 type block struct {
 	a      *raceWorld
-	hashes []common.Hash // of its transactions
+	hashes []common.Hash // hashes of the block's transactions
 }
 
 // announce puts the transactions into the mempool, where they stay until the block is mined. They
@@ -153,8 +153,8 @@ func (a *raceWorld) each(n int, do func(i int) error) {
 type stage int
 
 const (
-	posted    stage = iota // with an application by each human
-	active                 // the first human is accepted
+	posted    stage = iota // posted, with an application by each human
+	active                 // the first human's application is accepted
 	submitted              // the work is submitted
 )
 
@@ -177,7 +177,7 @@ type application struct {
 // workHash is not the hash of any recorded submission.
 var workHash = common.HexToHash("0xabcdef")
 
-// jobs prepares a task for each round of a race, with an application of every human.
+// jobs prepares a task for each round of a race. Every human applies for each task.
 func (a *raceWorld) jobs(to stage, humans ...*chain.KeySigner) []job {
 	a.t.Helper()
 	jobs := make([]job, a.rounds)

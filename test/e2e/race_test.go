@@ -42,11 +42,11 @@ const (
 type raceWorld struct {
 	*world
 	rounds     int
-	operations map[string]operation // by operationId
+	operations map[string]operation // operations of the OpenAPI document, by operationId
 	browser    *http.Client
-	outcomes   counter                        // the racers' answers
-	busy       counter                        // answers that requested a retry
-	sessions   map[*chain.KeySigner]signature // of humans, with both servers
+	outcomes   counter                        // responses to the racers, by status and error code
+	busy       counter                        // responses that asked the client to retry later
+	sessions   map[*chain.KeySigner]signature // each human's sessions with both servers
 }
 
 // newRaceWorld starts a world for that many races.
@@ -138,14 +138,14 @@ func (a *raceWorld) run(name string, round func(n int)) {
 		(took / time.Duration(a.rounds)).Round(time.Millisecond), a.outcomes.take(), a.busy.take())
 }
 
-// ask is a request for an operation of the document.
+// ask is a request for an operation in the OpenAPI document.
 type ask struct {
-	op       string   // its operationId
-	path     []string // values of the path's parameters, in order
-	body     any      // sent as JSON; nil for no body
-	retryOn  string   // the error code after which a racer retries; none if empty
+	op       string   // operationId of the operation
+	path     []string // values of the path parameters, in order
+	body     any      // request body, sent as JSON; nil for none
+	retryOn  string   // error code after which a racer retries; empty for none
 	as       signature
-	answered chan<- struct{} // receives an item after each answer while there is room
+	answered chan<- struct{} // receives an item for each response, unless it is full
 }
 
 // signature authenticates a request to the replica.
@@ -186,17 +186,17 @@ func (a *raceWorld) signedIn(people map[*replica]*actor.Person) signature {
 type reply struct {
 	racer  int
 	status int
-	code   string // error code, empty on success
+	code   string // error code; empty on success
 	body   []byte
 }
 
 func (a reply) String() string { return strings.TrimSpace(strconv.Itoa(a.status) + " " + a.code) }
 
-// runningRace is a running race.
+// runningRace is a race whose requests are in progress.
 type runningRace struct {
 	a        *raceWorld
 	group    sync.WaitGroup
-	answered chan struct{} // an item for each answer, up to one for each racer
+	answered chan struct{} // receives an item for each response; its capacity is the number of racers
 	answers  []reply
 	failures []error
 }
@@ -218,7 +218,7 @@ func (a *raceWorld) begin(question func(n int) ask) *runningRace {
 	return h
 }
 
-// midway waits for a random number of the answers, from none to nearly all.
+// midway waits for a random number of responses, between none and nearly all.
 func (h *runningRace) midway() {
 	for range rand.N(racers) {
 		<-h.answered
@@ -236,7 +236,7 @@ func (h *runningRace) end() []reply {
 	return h.answers
 }
 
-// side returns which of two requests a racer sends. Each server receives both requests.
+// side returns which of two requests a racer sends. Each server receives both kinds of requests.
 func side(racer int) int { return racer / 2 % 2 }
 
 // askWithRetry retries after the requested delay if the server is busy, and soon after the error
@@ -327,7 +327,7 @@ func (a *raceWorld) request(r *replica, operation operation, question ask) (*htt
 	return request, question.as(r, request)
 }
 
-// described returns an error for an answer that does not match the document.
+// described returns an error if a response does not match the OpenAPI document.
 func described(operation operation, got reply) error {
 	response := operation.Responses.Status(got.status)
 	if response == nil {

@@ -39,13 +39,13 @@ func TestThreat10CallsUseTheTasksContract(t *testing.T) {
 	call := chain.Call{To: common.HexToAddress(approval.JSON200.To), Data: common.FromHex(approval.JSON200.ApproveTaskCalldata)}
 	w.wantCall(call, approval.JSON200.ChainID, old.Contracts.ApproveTask(old.Deployment.Escrow, id))
 	w.net.Send(t, w.net.Agent, call)
-	w.net.Warp(t, 73*time.Hour) // without a verdict
+	w.net.Warp(t, 73*time.Hour) // more than the time limit for a verdict
 	before, _, err := old.Reader.Balances(w.ctx, w.net.Human.Address())
 	w.must(err)
 	w.net.Send(t, w.net.Owner, old.Contracts.Settle(old.Deployment.Escrow, id))
 	after, _, err := old.Reader.Balances(w.ctx, w.net.Human.Address())
 	w.must(err)
-	if got := formatTokens(after.Sub(after, before)); got != "10" { // payout and stake
+	if got := formatTokens(after.Sub(after, before)); got != "10" { // the payment and the returned stake
 		t.Errorf("the human got %s tokens from the old escrow, want 10", got)
 	}
 

@@ -56,7 +56,8 @@ func TestThreat41SuspendedLeaderIsFenced(t *testing.T) {
 		before, during, after := w.record(w.agent, "Photograph the harbour"), w.record(w.agent, "Photograph the station"), w.record(w.agent, "Photograph the bridge")
 		w.settle()
 		sleeper := w.leader()
-		w.net.Post(t, w.net.Agent, chaintest.Tokens(1), common.HexToHash(before.TermsHash)) // has another amount, so it is followed but not linked
+		// A different amount, so the posting is followed but not linked to the task.
+		w.net.Post(t, w.net.Agent, chaintest.Tokens(1), common.HexToHash(before.TermsHash))
 		w.must(sleeper.proc.Signal(process.Suspend))
 		w.endLease()
 		w.net.Post(t, w.net.Agent, chaintest.Tokens(10), common.HexToHash(during.TermsHash))

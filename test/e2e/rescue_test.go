@@ -91,7 +91,7 @@ func (w *world) wantHeld(r *rescue.Rescue, wallet *chain.KeySigner, tasks, stake
 	}
 }
 
-// stakeFor returns the number of the wallet's live application for a task.
+// stakeFor returns the id of the wallet's live application for a task.
 func (w *world) stakeFor(r *rescue.Rescue, wallet *chain.KeySigner, task uint64) uint64 {
 	w.t.Helper()
 	h, err := r.Holdings(w.ctx, wallet.Address())
@@ -105,7 +105,7 @@ func (w *world) stakeFor(r *rescue.Rescue, wallet *chain.KeySigner, task uint64)
 	return 0
 }
 
-// takes uses an exit as the wallet, which must receive this many tokens.
+// takes uses an exit as the wallet and checks that the wallet receives this many tokens.
 func (w *world) takes(r *rescue.Rescue, wallet *chain.KeySigner, o rescue.Request, want *big.Int) {
 	w.t.Helper()
 	o.Wallet = wallet.Address()

@@ -14,7 +14,7 @@ import (
 	"taskmarket/test/actor"
 )
 
-// The rounds of verdicts.
+// Numbers of the verdict rounds, as in the contract.
 const (
 	roundReview  = 0
 	roundDispute = 1

@@ -21,9 +21,9 @@ import (
 )
 
 const (
-	rolls        = 4 // restarts of a server under load
+	rolls        = 4 // number of server restarts under load
 	rollStop     = 600 * time.Millisecond
-	healthPeriod = 50 * time.Millisecond // of the load balancer
+	healthPeriod = 50 * time.Millisecond // interval of the load balancer's health checks
 	workers      = 8
 )
 
@@ -31,7 +31,7 @@ const (
 type balancer struct {
 	w      *world
 	client *http.Client
-	ready  []atomic.Bool // by replica
+	ready  []atomic.Bool // whether each replica is healthy, by index
 	turn   atomic.Uint64
 }
 
@@ -117,7 +117,7 @@ func TestThreat87RollingStop(t *testing.T) {
 	defer w.end()
 	w.stopDelay = rollStop
 	w.newReplica()
-	w.must(w.server.stop()) // the first server has no stop delay
+	w.must(w.server.stop()) // the first server has no stop delay, so it stops at once
 	w.must(w.server.start(w.ctx))
 	ctx, cancel := context.WithCancel(w.ctx)
 	defer cancel()
@@ -134,7 +134,7 @@ func TestThreat87RollingStop(t *testing.T) {
 		time.Sleep(rollStop / 4)
 		w.must(r.stop()) // a second signal does not shorten the delay, and the exit code is 0
 		w.must(r.start(w.ctx))
-		time.Sleep(4 * healthPeriod) // until it receives requests again
+		time.Sleep(4 * healthPeriod) // wait until the restarted server receives requests again
 	}
 	over.Store(true)
 	group.Wait()

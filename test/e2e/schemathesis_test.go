@@ -40,9 +40,9 @@ func TestSchemathesis(t *testing.T) {
 			run := exec.CommandContext(w.ctx, os.Getenv("SCHEMATHESIS"),
 				"--config-file", filepath.Join(root, "test", "schemathesis", "schemathesis.toml"),
 				"run", filepath.Join(root, "openapi.yaml"), "--url", w.server.api(),
-				"--include-by", "/x-tried == true", // hooks.py marks them
+				"--include-by", "/x-tried == true", // hooks.py marks the operations to test
 				"--max-examples", os.Getenv("SCHEMATHESIS_EXAMPLES"))
-			run.Dir = t.TempDir() // it writes caches to its working directory
+			run.Dir = t.TempDir() // Schemathesis writes caches to its working directory
 			run.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1",
 				"SCHEMATHESIS_HOOKS="+filepath.Join(root, "test", "schemathesis", "hooks.py"),
 				"TASKMARKET_AS="+who, "TASKMARKET_CREDENTIALS_URL="+help.URL, "TASKMARKET_RECORDS="+records, "TASKMARKET_ANSWERS="+answers)
@@ -60,7 +60,7 @@ func TestSchemathesis(t *testing.T) {
 	}
 }
 
-// readAnswers records which operations succeeded, from the counts of each status.
+// readAnswers reads the numbers of responses by status and records which operations succeeded.
 func readAnswers(t *testing.T, name string, reached map[string]bool) {
 	t.Helper()
 	raw, err := os.ReadFile(name)

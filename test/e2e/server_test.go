@@ -30,9 +30,9 @@ const rewarderAccount = 9
 type replica struct {
 	world *world
 	port  int
-	logs  []string // one for each of its processes
+	logs  []string // paths of the log files, one for each process of the replica
 	proc  *process.Process
-	// expected is text of a log complaint that the test provokes; none if empty.
+	// expected is a text in a log complaint that the test causes on purpose; empty for none.
 	expected string
 }
 
@@ -128,7 +128,8 @@ func (r *replica) stop() error {
 	return errors.Join(r.proc.Stop(), r.proc.Err())
 }
 
-// complaints returns the lines of all its logs that need an operator's attention.
+// complaints returns the log lines of all the replica's processes that need an operator's
+// attention.
 func (r *replica) complaints(tb testing.TB) []string {
 	tb.Helper()
 	var lines []string

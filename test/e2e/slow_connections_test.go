@@ -15,9 +15,10 @@ import (
 )
 
 const (
-	slowEach      = 100                    // connections of each kind
-	slowestPace   = 500 * time.Millisecond // for a machine that also runs other programs
-	headerTimeout = 5 * time.Second        // the server's limit for a request's headers
+	slowEach = 100 // number of connections of each kind
+	// Maximum response time, for a machine that also runs other programs.
+	slowestPace   = 500 * time.Millisecond
+	headerTimeout = 5 * time.Second // the server's time limit for reading request headers
 )
 
 // TestThreat80SlowConnections: connections that send their headers or their body one byte at a
@@ -47,7 +48,7 @@ func TestThreat80SlowConnections(t *testing.T) {
 			t.Error("a connection without complete headers is still open")
 		})
 	}
-	time.Sleep(headerTimeout / 5) // wait until the server has answered what it can
+	time.Sleep(headerTimeout / 5) // give the server time to respond to complete requests
 	during := w.healthPace()
 	group.Wait()
 	took := time.Since(began)
@@ -70,7 +71,7 @@ func (w *world) dialMany(text string) []net.Conn {
 		w.must(err)
 		w.t.Cleanup(func() { _ = c.Close() })
 		if tcp, ok := c.(*net.TCPConn); ok {
-			w.must(tcp.SetReadBuffer(4 << 10)) // an unread response fills a small buffer
+			w.must(tcp.SetReadBuffer(4 << 10)) // a small buffer, which an unread response fills
 		}
 		_, err = c.Write([]byte(text))
 		w.must(err)

@@ -19,10 +19,10 @@ type stepper struct {
 	mu    sync.Mutex
 	proc  *exec.Cmd
 	count int
-	at    int  // the request to kill at; 0 for no kill
-	after bool // kill after the answer
+	at    int  // number of the request at which to kill; 0 for never
+	after bool // kill after the response instead of before the request
 	dead  bool
-	last  string // the request at which the program was killed
+	last  string // description of the request at which the program was killed
 }
 
 // before returns the address of a proxy for the server.
@@ -81,7 +81,7 @@ func (s *stepper) step(r *http.Request) (goes bool, doomed *exec.Cmd) {
 }
 
 func kill(program *exec.Cmd) {
-	_ = program.Process.Kill() // it may have ended already, which run detects
+	_ = program.Process.Kill() // the error is ignored: run detects a program that has already ended
 }
 
 // run runs the program until it ends or is killed at a request; 0 means no kill. Any other failure

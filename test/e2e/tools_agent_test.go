@@ -72,7 +72,8 @@ func TestAgentTools(t *testing.T) {
 	yes := args{"plan_id": plan["plan_id"], "spends": plan["spends"]}
 	task := as[string](t, as[args](t, b.call("execute_plan", yes)["task"])["id"])
 	b.refused("execute_plan", yes, "executed already")
-	b.call("get_task", args{"task_id": task}) // the model has received the task, so the same order now creates another task
+	// The model has received the first task, so the same arguments create another one.
+	b.call("get_task", args{"task_id": task})
 	b.refused("plan_create_task", order(), "left of the cap for 24 hours")
 	restarted := w.toolsOf(w.agent, dir, "--max-per-plan", "10 "+w.symbol(), "--max-per-day", "15 "+w.symbol())
 	restarted.refused("plan_create_task", order(), "left of the cap for 24 hours")
@@ -89,7 +90,8 @@ func TestAgentTools(t *testing.T) {
 	b.execute("accept_application", accept)
 	w.deliver(id)
 	w.wantReleaseCapped("approve_task", args{"task_id": task})
-	b.execute("approve_task", args{"task_id": task}) // counted with the acceptance
+	// Its amount and the acceptance together count towards the caps.
+	b.execute("approve_task", args{"task_id": task})
 	w.await(id, gen.TaskStatusValidating)
 	w.vote(id, true)
 	w.await(id, gen.TaskStatusApproved)
@@ -145,8 +147,8 @@ func (w *world) symbol() string {
 	return config.Token.Symbol
 }
 
-// wantPlansHold checks that only an unchanged plan of the same agent, within the caps, can be
-// signed. Every attempt here fails.
+// wantPlansHold checks that a plan can be executed only if it is unchanged, belongs to the same
+// agent and is within the caps. Every attempt in it fails.
 func (w *world) wantPlansHold(b toolbox) {
 	w.t.Helper()
 	nonce := w.nonceOf(w.agent)

@@ -30,7 +30,7 @@ type toolbox struct {
 // args are the arguments of a tool.
 type args = map[string]any
 
-// keyCarrier sends an API key with every request.
+// keyCarrier is an HTTP transport that sends an API key with every request.
 type keyCarrier string
 
 // RoundTrip implements http.RoundTripper.
@@ -156,7 +156,7 @@ func (b toolbox) fund(task string) {
 	b.call("confirm_task_funding", args{"task_id": task, "tx_hash": b.send(transaction["to"], transaction["data"])})
 }
 
-// order returns the arguments of the task that the tests of the tools create. Its text contains
+// order returns the arguments for the task that the tool tests create. The task's text contains
 // injected instructions.
 func order() args {
 	return args{
@@ -179,7 +179,8 @@ func TestToolsByHTTP(t *testing.T) {
 
 	applications := as[[]any](t, b.call("list_task_applications", args{"task_id": task})["applications"])
 	application := as[args](t, applications[0])["id"]
-	b.call("reject_application", args{"task_id": task, "application_id": application, "reason": injection + "reason"}) // not sent
+	// Creates the rejection, whose transaction is not sent.
+	b.call("reject_application", args{"task_id": task, "application_id": application, "reason": injection + "reason"})
 	accept := b.call("accept_application", args{"task_id": task, "application_id": application})
 	b.call("confirm_application", args{"task_id": task, "tx_hash": b.send(accept["to"], accept["accept_application_calldata"])})
 	w.deliver(id)

@@ -41,7 +41,7 @@ func TestWatchIsLive(t *testing.T) {
 		line := <-lines
 		for head := range blocks {
 			if head.number == receipt.BlockNumber.Uint64() {
-				if n > 0 { // at the first event the watch may still be starting
+				if n > 0 { // skip the first event, at which the watch may still be starting
 					took = append(took, line.Sub(head.at))
 				}
 				break
@@ -77,7 +77,7 @@ func (w *world) announced() <-chan announcement {
 			select {
 			case head := <-heads:
 				blocks <- announcement{head.Number.Uint64(), time.Now()}
-			case <-subscription.Err(): //nolint:errcheck // the cause does not matter
+			case <-subscription.Err(): //nolint:errcheck // the cause of a lost subscription does not matter
 				return
 			}
 		}

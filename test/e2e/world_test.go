@@ -19,19 +19,19 @@ import (
 const testTimeout = 3 * time.Minute
 
 // world is the marketplace of one test: a chain, a database, a social network and a server, with a
-// verified agent. People sign in on first use.
+// verified agent. Simulated users are signed in when they are first used.
 type world struct {
 	t          testing.TB
 	ctx        context.Context
 	dir        string
 	net        *chaintest.Net
-	records    *store.Store // of the same database; used only to access it
-	database   string       // URL
+	records    *store.Store // direct access to the servers' database
+	database   string       // URL of the database
 	social     *socialdev.Network
 	socialHost string
 	replicas   []*replica
 	server     *replica      // the first replica
-	stopDelay  time.Duration // of servers started later
+	stopDelay  time.Duration // stop delay of servers that are started later
 
 	agent  *agent
 	people map[*chain.KeySigner]*actor.Person
@@ -52,7 +52,7 @@ func newWorldFor(tb testing.TB, longest time.Duration, o ...devnet.Options) *wor
 	w.records = storetest.New(tb)
 	w.database = storetest.URL(tb, w.records)
 	w.startSocial()
-	tb.Cleanup(w.stopAll) // after a failure; otherwise end has stopped them
+	tb.Cleanup(w.stopAll) // only needed after a failure; otherwise end has stopped them
 	w.server = w.newReplica()
 	w.agent = w.newAgent(w.net.Agent, "harbour-agent")
 	return w
@@ -99,7 +99,7 @@ func (w *world) end() {
 	}
 }
 
-// person returns the wallet's person, signed in.
+// person returns the user with this wallet, signed in.
 func (w *world) person(wallet *chain.KeySigner) *actor.Person {
 	w.t.Helper()
 	if w.people[wallet] == nil {

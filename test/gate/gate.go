@@ -16,7 +16,7 @@ type Gate struct {
 
 	mu    sync.Mutex
 	shut  bool
-	pairs map[net.Conn]net.Conn // accepted connection → connection to the target
+	pairs map[net.Conn]net.Conn // maps each accepted connection to its connection to the target
 }
 
 // New opens a gate to the target, which is host:port, until the test ends.

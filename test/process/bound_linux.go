@@ -11,7 +11,7 @@ func startBound(p *Process) error {
 	p.cmd.SysProcAttr.Pdeathsig = p.spec.StopSignal
 	started := make(chan error)
 	go func() {
-		runtime.LockOSThread() // never unlocked: the thread ends with this goroutine
+		runtime.LockOSThread() // not unlocked, so that the thread ends with this goroutine
 		err := p.cmd.Start()
 		started <- err
 		if err == nil {

@@ -32,7 +32,8 @@ func startBound(p *Process) error {
 	}
 	go func() {
 		<-p.done
-		_ = syscall.Kill(-watcher.Process.Pid, syscall.SIGKILL) // before the pipe closes: the child's id may be reused
+		// Must precede closing the pipe, because the child's id may be reused.
+		_ = syscall.Kill(-watcher.Process.Pid, syscall.SIGKILL)
 		_ = pipe.Close()
 		_ = watcher.Wait()
 	}()

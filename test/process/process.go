@@ -25,15 +25,15 @@ type User struct {
 
 // Spec specifies a child and how to stop it.
 type Spec struct {
-	Name string // used in messages; the base of Path if empty
+	Name string // name used in messages; the last element of Path if empty
 	Path string
 	Args []string
 	Dir  string   // working directory; the parent's if empty
-	Env  []string // the parent's if nil
-	Log  string   // file for standard output and error, truncated first; none if empty
-	User *User    // nil: the parent's
+	Env  []string // environment variables; the parent's if nil
+	Log  string   // file for stdout and stderr, truncated at the start; none if empty
+	User *User    // account to run as; the parent's if nil
 
-	StopSignal syscall.Signal // asks the child to end; SIGTERM if zero
+	StopSignal syscall.Signal // signal that requests the child to end; SIGTERM if zero
 	Grace      time.Duration  // time from StopSignal to SIGKILL; 8 s if zero
 
 	// Detached lets the child outlive its parent. The caller must ensure that it is stopped.
@@ -45,7 +45,7 @@ type Process struct {
 	spec Spec
 	cmd  *exec.Cmd
 	done chan struct{}
-	err  error // set before done is closed
+	err  error // result of waiting; set before done is closed
 }
 
 // Start starts the child. It returns once the program runs, possibly before it is ready.

@@ -83,7 +83,7 @@ func copyRepository(t *testing.T) string {
 	list := run(t, source, nil, "git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
 	for path := range strings.SplitSeq(strings.TrimRight(list, "\x00"), "\x00") {
 		info, err := os.Lstat(filepath.Join(source, path))
-		if err != nil { // deleted, but still in the index
+		if err != nil { // the file was deleted, but is still in the index
 			continue
 		}
 		text, err := os.ReadFile(filepath.Join(source, path))

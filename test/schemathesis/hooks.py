@@ -128,7 +128,7 @@ def before_call(context, case, kwargs):
     """Use existing records and signed requests in positive cases."""
     operation = case.operation.definition.raw["operationId"]
     if operation == "streamEvents" and case.query.get("follow") in (None, True, "true"):
-        case.query["follow"] = "false"  # otherwise the answer has no end
+        case.query["follow"] = "false"  # otherwise the response would not end
     if case.meta is None or case.meta.generation.mode.is_negative or case.method != case.operation.method.upper():
         return
     choice = crc32(repr((case.path_parameters, case.body)).encode())
@@ -145,10 +145,10 @@ def before_call(context, case, kwargs):
         case.query.pop("cursor" if choice % 4 else "page", None)
 
 
-# The operations whose requests the credential server prepares.
+# Operations for which the credential server prepares requests.
 SIGNED = {"registerAgent", "recoverAPIKey", "verifyAgent", "verifyHuman", "loginWithEthereum", "postVerdict"}
 
-# Values that are valid beyond their form.
+# Values that are valid not only in their format.
 LIKELY = {
     "createTask": {"escrow_amount": "20000000000000000", "deadline": tomorrow()},
     "submitWork": {"file_ids": []},
@@ -176,7 +176,7 @@ def name_record(case, operation, choice):
         case.body.update((name, record[name]) for name in case.body.keys() & record.keys())
 
 
-# The records, among all tasks, with which the operation succeeds.
+# For each operation, the kind of record with which it succeeds.
 SPECIAL = {
     "confirmTaskFunding": "fundings",
     "confirmApplication": "bindings",

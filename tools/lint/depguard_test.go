@@ -152,7 +152,7 @@ func TestImportRules(t *testing.T) {
 // findings runs only depguard on the module and returns "<file> imports <path>" for each finding.
 func findings(t *testing.T, root string) map[string]bool {
 	t.Helper()
-	program, err := exec.Command("go", "tool", "-n", "golangci-lint").Output() // builds it if necessary
+	program, err := exec.Command("go", "tool", "-n", "golangci-lint").Output() // builds the linter if necessary
 	if err != nil {
 		t.Fatalf("build the linter: %v", err)
 	}

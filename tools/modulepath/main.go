@@ -76,7 +76,7 @@ func rewrite(path string, rename func([]byte) []byte) error {
 		return err
 	}
 	text, err := os.ReadFile(path)
-	if err != nil || bytes.IndexByte(text, 0) >= 0 { // binary file
+	if err != nil || bytes.IndexByte(text, 0) >= 0 { // skip binary files
 		return err
 	}
 	if renamed := rename(text); !bytes.Equal(renamed, text) {

@@ -1,4 +1,4 @@
-// Package oasdiff_test checks that `make contract-check` refuses changes of the HTTP API that break
+// Package oasdiff_test checks that `make contract-check` refuses changes to the HTTP API that break
 // clients, and only those: a check that compares nothing would silently never fail.
 package oasdiff_test
 
@@ -15,7 +15,7 @@ import (
 // node is a mapping in the OpenAPI document.
 type node = map[string]any
 
-// change is a change of the published OpenAPI document.
+// change is a change to the published OpenAPI document.
 type change struct {
 	name string
 	make func(contract node)

@@ -28,7 +28,7 @@ ARGUMENTS = [
 
 
 class UsingFor(dict):
-    """The libraries used for each type. Those of a base contract are added.
+    """Maps each type to its libraries. Libraries inherited from a base contract are added.
 
     Slither 0.11.6 replaces them instead. Two bases of Escrow contain `using ... for *`, so Slither
     loses one of the libraries, cannot analyse the reentrancy guard, and skips the data flow of

@@ -141,8 +141,8 @@ func excepted(exceptions []string, l line, used map[string]bool) bool {
 	return false
 }
 
-// The patterns that count reports. A subject is a word at the beginning of a sentence that is not a
-// question.
+// counted lists the patterns that count reports. A pattern for a subject matches a word at the
+// beginning of a sentence that is not a question.
 var counted = []word{
 	{regexp.MustCompile(`(?i)\bnobody\b`), "nobody"},
 	{regexp.MustCompile(`(?i)\bsomebody\b`), "somebody"},
@@ -185,7 +185,7 @@ func repository(root string) ([]line, error) {
 			continue
 		}
 		text, err := os.ReadFile(filepath.Join(root, path))
-		if errors.Is(err, os.ErrNotExist) { // deleted, but still in the index
+		if errors.Is(err, os.ErrNotExist) { // the file is deleted, but still in the index
 			continue
 		}
 		if err != nil {

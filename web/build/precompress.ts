@@ -4,7 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 const compressible = /\.(html|js|css|svg|json|webmanifest|txt)$/
-// Below this size compression saves hardly anything.
+// Below this size, compression saves almost nothing.
 const leastBytes = 512
 
 /** Writes x.br and x.gz for each text file x of the build. The server sends one of them. */

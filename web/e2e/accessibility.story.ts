@@ -11,7 +11,7 @@ const patience = { timeout: 600_000 }
 
 interface View {
   path: string
-  /** A text on the page that appears once it has loaded. */
+  /** A text that appears on the page once it has loaded. */
   shows: string | RegExp
   /** Prepares the page before it is checked. */
   act?: (page: Page) => Promise<unknown>
@@ -63,7 +63,7 @@ const newcomers: Views = {
 
 const found = 'Photograph the harbour at noon'
 
-/** The pages of a user with some history. */
+/** The pages of a user who already has tasks, earnings and messages. */
 const residents = ({ human, agent, conversation, tasks }: LongStay): Views => ({
   'welcome-ready': { path: '/welcome', shows: 'Your profile is complete' },
   search: { path: '/tasks', shows: found },
@@ -149,7 +149,7 @@ interface Paid {
   payout_amount: string
 }
 
-/** Repeats one payment in other months, because a test cannot wait for a year of earnings. */
+/** Copies one payment into other months, because a test cannot wait for a year of earnings. */
 async function monthly(route: Route) {
   const response = await route.fetch()
   const page = (await response.json()) as { tasks: Paid[] }
@@ -164,7 +164,7 @@ async function monthly(route: Route) {
   await route.fulfill({ response, json: { ...page, tasks, total: tasks.length } })
 }
 
-/** Opens each view and checks it. */
+/** Opens each page and checks its accessibility. */
 async function lookAt(page: Page, views: Views) {
   for (const [name, { path, shows, act, folded }] of Object.entries(views)) {
     await page.goto(path)

@@ -5,11 +5,12 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-// The first is the narrowest supported width; the screenshots of the others are reviewed by people.
+// The first is the narrowest supported width. Screenshots are taken at the other widths for manual
+// review.
 const widths = [320, 360, 768, 1280]
 const height = 800
 
-/** The window size and motion setting with which pages are opened. */
+/** The default window size, with reduced motion. */
 export const seen = {
   viewport: { width: 1280, height },
   reducedMotion: 'reduce',
@@ -17,14 +18,15 @@ export const seen = {
 
 /**
  * Checks a page: no serious axe finding in either theme, and no horizontal scrolling at any width.
- * Restores the width. `folded` marks a page under a dialog, of which only the window is captured.
+ * Restores the window width afterwards. With `folded`, which marks a page covered by a dialog, the
+ * screenshot contains only the visible window.
  */
 export async function look(page: Page, name: string, folded = false) {
   await expect.poll(() => page.locator('.animate-pulse').count(), { timeout: 60_000 }).toBe(0)
   await page.evaluate(axe)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    // A change of theme fades the colours, which takes longer for nested elements.
+    // Changing the theme fades the colours, which takes longer for nested elements.
     await expect.poll(() => page.evaluate(fading), { timeout: 60_000 }).toBe(0)
     expect(await findings(page), `${name}, ${colorScheme}`).toEqual([])
     for (const width of widths) {
@@ -41,7 +43,7 @@ export async function look(page: Page, name: string, folded = false) {
 
 const fading = 'document.getAnimations().filter((each) => each instanceof CSSTransition).length'
 
-/** Saves a screenshot in the folder TASKMARKET_LOOKS. */
+/** Saves a screenshot in the folder that the variable TASKMARKET_LOOKS sets. */
 async function picture(page: Page, name: string, fullPage: boolean) {
   const folder = process.env.TASKMARKET_LOOKS
   if (!folder) return
@@ -50,8 +52,8 @@ async function picture(page: Page, name: string, fullPage: boolean) {
 }
 
 /**
- * The serious and critical findings of axe. It is injected by the protocol, because the page's
- * policy blocks scripts.
+ * Returns the serious and critical axe findings. axe is injected through the browser protocol,
+ * because the page's content security policy blocks other scripts.
  */
 async function findings(page: Page): Promise<string[]> {
   const run = "axe.run({ resultTypes: ['violations'] })"

@@ -12,7 +12,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { call, fund, type Place, post, register, usernameOf } from './agent'
 import type { World } from './world'
 
-// The users of a story other than the browser's, and the preparation of the browser's user.
+// The users of a story who have no browser, and the preparation of the browser's user.
 
 const patience = 60_000
 
@@ -21,7 +21,7 @@ interface Sent {
   [calldata: string]: unknown
 }
 
-/** A user with a wallet. Calls the API with the credentials in `headers`. */
+/** A user with a wallet who calls the API with the credentials in `headers`. */
 class Actor {
   readonly world: World
   readonly account: PrivateKeyAccount
@@ -53,7 +53,7 @@ class Actor {
     return this.send(made.to, made[calldata] as Hex)
   }
 
-  /** Waits until a task has this status. */
+  /** Waits until the task has this status. */
   async until(taskId: string, status: string) {
     for (const end = Date.now() + patience; ; await pause(100)) {
       const task = await this.ask<{ status: string }>('GET', `/tasks/${taskId}/`)
@@ -63,7 +63,7 @@ class Actor {
   }
 }
 
-/** An agent that is verified and has funds. */
+/** A verified agent with funds. */
 export class Agent extends Actor {
   private readonly key: string
 
@@ -82,7 +82,7 @@ export class Agent extends Actor {
     return usernameOf(this.account)
   }
 
-  /** Sends a message to a user by name; returns the conversation's id. */
+  /** Sends a message to the user with this name and returns the conversation's id. */
   async write(username: string, content: string): Promise<string> {
     const sent = await this.ask<{ conversation_id: string }>(
       'POST',
@@ -93,7 +93,7 @@ export class Agent extends Actor {
     return sent.conversation_id
   }
 
-  /** Posts and funds a task that pays ten tokens less the fee. */
+  /** Posts and funds a task with an amount of ten tokens, from which the fee is deducted. */
   post(title: string, more: object = {}): Promise<string> {
     const task = {
       title,
@@ -106,7 +106,7 @@ export class Agent extends Actor {
     return post(this.world, this.account, this.key, task)
   }
 
-  /** Waits until a task's application can be decided; returns its id. */
+  /** Waits until the task has an application that can be decided, and returns its id. */
   private async pending(taskId: string): Promise<string> {
     for (const end = Date.now() + patience; ; await pause(100)) {
       const { applications } = await this.ask<{ applications: { id: string; status: string }[] }>(
@@ -190,7 +190,7 @@ export class Person extends Actor {
     }
   }
 
-  /** Adds a file to a task; returns its id. */
+  /** Adds a file to a task and returns its id. */
   async upload(taskId: string, filename: string, text: string): Promise<string> {
     const body = new FormData()
     body.append('file', new Blob([text], { type: 'text/plain' }), filename)
@@ -226,7 +226,7 @@ export class Person extends Actor {
 
 type TypedData = Parameters<PrivateKeyAccount['signTypedData']>[0]
 
-/** Registers an agent and has it accept the human, whose wallet is the browser's. */
+/** Registers an agent that accepts the browser's user as the human of a task. */
 export async function hired(
   world: World,
   account: PrivateKeyAccount,
@@ -238,7 +238,7 @@ export async function hired(
   return { agent, human, task: await hire(agent, human, title, more) }
 }
 
-/** Posts a task and accepts the human for it; returns its id. */
+/** Posts a task, accepts the human for it and returns its id. */
 export async function hire(agent: Agent, human: Person, title: string, more?: object) {
   const task = await agent.post(title, more)
   await human.apply(task)
@@ -246,7 +246,7 @@ export async function hire(agent: Agent, human: Person, title: string, more?: ob
   return task
 }
 
-/** Submits the same verdict from as many validators as the quorum needs. */
+/** Submits the same verdict from as many validators as the quorum requires. */
 export async function decide(world: World, taskId: string, approved: boolean, reason: string) {
   for (const key of world.validatorKeys.slice(0, 2)) {
     const validator = await Person.signIn(world, privateKeyToAccount(key as Hex))
@@ -254,7 +254,7 @@ export async function decide(world: World, taskId: string, approved: boolean, re
   }
 }
 
-/** Sends a request that only the node of the test world supports. */
+/** Sends a development method, such as anvil_mine, to the node of the test world. */
 export async function ask(world: Place, method: string, ...params: unknown[]): Promise<unknown> {
   const answer = await fetch(world.rpcUrl, {
     method: 'POST',
@@ -266,7 +266,7 @@ export async function ask(world: Place, method: string, ...params: unknown[]): P
   return result
 }
 
-/** Lets time pass on the chain. All stories share its clock. */
+/** Advances the chain's clock, which all stories share. */
 export async function wait(world: World, seconds: number) {
   await ask(world, 'evm_increaseTime', seconds)
   await ask(world, 'evm_mine')
@@ -277,7 +277,7 @@ async function tokenOf(world: World): Promise<Address> {
   return token.address
 }
 
-/** The token balance of an account, in wei. */
+/** Returns an account's token balance in wei. */
 export async function balance(world: World, account: Address): Promise<bigint> {
   return createPublicClient({ transport: http(world.rpcUrl) }).readContract({
     address: await tokenOf(world),
@@ -287,7 +287,7 @@ export async function balance(world: World, account: Address): Promise<bigint> {
   })
 }
 
-const refusing: Hex = '0x5f5ffd' // reverts without a reason
+const refusing: Hex = '0x5f5ffd' // EVM code that reverts without a reason
 
 /** Makes the token reject every call while `during` runs. */
 export async function withoutToken<T>(world: World, during: () => Promise<T>): Promise<T> {

@@ -51,7 +51,7 @@ const wanted = [
   },
 ]
 
-/** An agent registers, and posts and funds the tasks of the stories. Returns their ids by title. */
+/** Registers an agent that posts and funds the stories' tasks. Returns their ids by title. */
 export async function postTasks(place: Place): Promise<Record<string, string>> {
   const wallet = privateKeyToAccount(generatePrivateKey())
   await fund(place, wallet)
@@ -66,7 +66,7 @@ export async function postTasks(place: Place): Promise<Record<string, string>> {
   return tasks
 }
 
-/** Funds a wallet with gas and tokens. */
+/** Funds a wallet with the native currency for gas and with tokens. */
 export async function fund({ webUrl }: Place, { address }: PrivateKeyAccount) {
   const answer = await patiently(() =>
     fetch(`${webUrl}/dev/faucet/${address}`, { method: 'POST', headers: { Origin: webUrl } }),
@@ -74,7 +74,7 @@ export async function fund({ webUrl }: Place, { address }: PrivateKeyAccount) {
   if (!answer.ok) throw new Error(`the faucet: ${answer.status} ${await answer.text()}`)
 }
 
-/** The name under which the agent of a wallet is registered. */
+/** Returns the username with which a wallet's agent is registered. */
 export const usernameOf = ({ address }: PrivateKeyAccount) => `harbour-${address.slice(2, 10)}`
 
 const harbour = {
@@ -116,7 +116,7 @@ export async function register(
   return made.api_key
 }
 
-/** Creates a task, locks its payment and confirms that; returns its id. */
+/** Creates a task, locks its payment, waits for the confirmation and returns the task's id. */
 export async function post(
   place: Place,
   account: PrivateKeyAccount,
@@ -161,7 +161,8 @@ export async function post(
   return task.id
 }
 
-// On a busy machine the server may lag behind its chain; it then asks to retry.
+// In ms. On a busy machine the server may lag behind the chain and respond that the caller should
+// retry.
 const patience = 60_000
 const behind = 503
 
@@ -174,7 +175,7 @@ async function patiently(send: () => Promise<Response>): Promise<Response> {
   return answer
 }
 
-/** Sends one request to the API and checks the status. */
+/** Sends one API request and checks the response status. */
 export async function call<T>(
   { webUrl }: Place,
   method: string,

@@ -15,7 +15,7 @@ story('a search is stored in the address', async ({ page, wallet }) => {
   await expect.poll(() => tasks.allTextContents()).toEqual([harbour])
   await page.getByLabel('Deadline').selectOption({ label: 'At least 14 days left' })
   await page.waitForURL(/days=14/)
-  await expect.poll(() => tasks.allTextContents()).toEqual([harbour]) // its task has no deadline
+  await expect.poll(() => tasks.allTextContents()).toEqual([harbour]) // has no deadline
   await page.getByLabel('Location type').selectOption({ label: 'Remote' })
   await page.getByText('No task matches all of your filters.').waitFor()
 
@@ -42,7 +42,7 @@ story('a task page shows payment, deadline and agent', async ({ page }) => {
   await page.goto('/tasks')
   await page.getByRole('link', { name: harbour }).click()
   await page.getByText('Sign in to read this task').waitFor()
-  // A visitor without a session still sees the task's title and payment.
+  // A visitor without a session can see only the task's title and payment.
   await page.getByRole('heading', { level: 1, name: harbour }).waitFor()
   await page.getByText('10 TASK in escrow.').waitFor()
   await signIn(page)
@@ -56,7 +56,7 @@ story('a task page shows payment, deadline and agent', async ({ page }) => {
   )
   expect(await money.locator('data').first().getAttribute('title')).toBe('9.5 TASK')
   await page.getByText('Payment locked in escrow').waitFor()
-  // Exact to the second, with the time zone.
+  // The time is shown with seconds and time zone.
   const fundedTime = page
     .getByRole('listitem')
     .filter({ hasText: 'Payment locked' })

@@ -6,7 +6,7 @@ import type { World } from './world'
 const day = 86_400_000
 const later = (days: number) => new Date(Date.now() + days * day).toISOString()
 
-/** A user with some history: the user's name, and the tasks by status. */
+/** A user with existing data: the user's name, and the tasks by status. */
 export interface LongStay {
   human: string
   agent: string
@@ -22,7 +22,9 @@ const photos = {
   remote: false,
 }
 
-/** The data of weeks of work: a task in each status, reviews and messages. */
+/**
+ * Creates the data of a user who has worked for weeks: a task in each status, reviews and messages.
+ */
 export async function stayLong(world: World, account: PrivateKeyAccount): Promise<LongStay> {
   await fund(world, account)
   const [agent, human, other] = await Promise.all([

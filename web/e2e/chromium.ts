@@ -13,7 +13,8 @@ const places = [
 const find = () => places.find((place) => place && existsSync(place))
 
 /**
- * The path of Chromium. As root on Debian it is installed if missing; otherwise an error is thrown.
+ * Returns the path of Chromium. As root on Debian, installs it if it is missing; otherwise throws
+ * an error.
  */
 export function chromiumPath(): string {
   const found = find() ?? install()

@@ -32,7 +32,7 @@ interface Addresses {
 }
 
 /**
- * A task that was created only by contract calls; `workHash` is the hash of the work to be
+ * A task that was created only through contract calls. `workHash` is the hash of the work that is
  * submitted.
  */
 export interface ChainTask {
@@ -42,7 +42,10 @@ export interface ChainTask {
   workHash: Hex
 }
 
-/** Calls the contracts of a world directly. The service has no record of tasks created this way. */
+/**
+ * Calls the contracts of a test world directly. The service has no record of tasks created this
+ * way.
+ */
 export class Contracts {
   readonly escrow: Address
   readonly token: Address
@@ -68,7 +71,7 @@ export class Contracts {
     return createPublicClient({ transport: http(this.rpcUrl), pollingInterval: 100 })
   }
 
-  /** Sends a call; returns the first topic of the contract's last log as an id. */
+  /** Sends a call and returns the first topic of the contract's last log as an id. */
   private async act(
     by: PrivateKeyAccount,
     address: Address,
@@ -84,7 +87,7 @@ export class Contracts {
     return BigInt(last?.topics[1] ?? 0)
   }
 
-  /** Posts a task; returns its id in the escrow. */
+  /** Posts a task and returns its id in the escrow contract. */
   async post(agent: PrivateKeyAccount, amount: bigint): Promise<bigint> {
     await this.act(agent, this.token, 'approve', [this.escrow, amount])
     return this.act(agent, this.escrow, 'postTask', [amount, this.fee, toHex(0, { size: 32 })])
@@ -115,7 +118,7 @@ export class Contracts {
   }
 
   /**
-   * The validators' verdicts on the disputed work, as the service publishes them after the
+   * Signs verdicts on the disputed work, in the form in which the service publishes them after the
    * decision.
    */
   async verdict(validator: PrivateKeyAccount, { id, workHash }: ChainTask, approved: boolean) {

@@ -36,7 +36,7 @@ function nodes(world: World, account: Account) {
   }
 }
 
-/** Has the account apply for a task only by contract calls. */
+/** Applies for a task from this account, only through contract calls. */
 async function stake(world: World, account: Account, escrowTaskId: bigint) {
   const config = await read<Config>(`${world.webUrl}/api/v1/config/contracts`)
   const { wallet, node } = nodes(world, account)
@@ -79,7 +79,7 @@ async function stake(world: World, account: Account, escrowTaskId: bigint) {
   return { amount, balance }
 }
 
-/** Installs a wallet that performs every request of the page without confirmation. */
+/** Installs a wallet that executes every request from the page without confirmation. */
 async function installWallet(context: BrowserContext, world: World, account: Account) {
   const { wallet } = nodes(world, account)
   await context.exposeFunction('__ask', (method: string, [call]: [{ to: Hex; data: Hex }]) => {

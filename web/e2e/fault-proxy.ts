@@ -10,12 +10,12 @@ import type { AddressInfo } from 'node:net'
 import type { World } from './world'
 
 /**
- * How a part of the test world fails: it sends no response, it refuses every connection, or it
- * handles requests but their responses are lost.
+ * How a part of the test world fails: it sends no response, refuses every connection, or handles
+ * requests whose responses are then lost.
  */
 export type Trouble = 'silent' | 'refusing' | 'losing answers'
 
-/** A proxy between one browser and the world that can cut off parts of it. */
+/** A proxy between one browser and the test world that can block individual services. */
 export class Gate {
   private readonly server: Server
   private readonly troubles = new Map<string, Trouble>()
@@ -32,22 +32,22 @@ export class Gate {
   }
 
   /**
-   * The settings of the browser's context. All requests pass through the proxy, including local
-   * ones.
+   * The proxy settings for the browser context. All requests pass through the proxy, including
+   * those to localhost.
    */
   get proxy() {
     const { port } = this.server.address() as AddressInfo
     return { server: `http://127.0.0.1:${port}`, bypass: '<-loopback>' }
   }
 
-  /** Cuts off a URL. Requests in progress are aborted. */
+  /** Blocks a URL. Requests in progress are aborted. */
   shut(url: string, trouble: Trouble) {
     const { host } = new URL(url)
     this.troubles.set(host, trouble)
     for (const [answer, from] of this.open) if (from === host) answer.destroy()
   }
 
-  /** Restores all connections. Requests without a response are aborted. */
+  /** Unblocks all URLs. Requests that have no response yet are aborted. */
   restore() {
     this.troubles.clear()
     for (const [answer] of this.open) if (!answer.headersSent) answer.destroy()
@@ -86,8 +86,8 @@ export class Gate {
 }
 
 /**
- * Stops the chain's node while `during` runs. A stopped process keeps its connections open, like a
- * node that hangs.
+ * Suspends the chain's node while `during` runs. A suspended process leaves its connections open,
+ * like a node that hangs.
  */
 export async function withoutNode(world: World, during: () => Promise<void>) {
   const all = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' })

@@ -18,14 +18,14 @@ export async function leaveInQuestion(page: Page, wallet: TestWallet) {
     .waitFor()
   wallet.rejects = true
   wallet.answer()
-  await new Promise(setImmediate) // the response goes to a closed page
+  await new Promise(setImmediate) // lets the wallet's response to the closed page arrive
   wallet.rejects = false
   await page.getByRole('button', { name: 'Ask my wallet again' }).click()
 }
 
 /**
- * Closes the tab after the wallet has sent and before a block includes it. Returns another tab,
- * which shows the progress; the wallet's `broadcast` completes it.
+ * Closes the tab after the wallet has sent the transaction and before a block includes it. Returns
+ * another tab that shows the progress; the wallet's `broadcast` then completes the transaction.
  */
 export async function leaveWhenSent(page: Page, wallet: TestWallet): Promise<Page> {
   await review(page)

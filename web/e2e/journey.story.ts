@@ -8,7 +8,7 @@ import { story } from './story'
 import type { TestWallet } from './wallet'
 import type { World } from './world'
 
-// One story, without a mouse, from a human's first visit to the payment in the wallet.
+// Follows a human from the first visit to the payment in the wallet, using only the keyboard.
 
 const title = 'Photograph the tide gauge at low water'
 
@@ -19,7 +19,7 @@ interface Scene {
   wallet: TestWallet
 }
 
-/** Signs in and checks that the dialog traps and restores the focus. */
+/** Signs in and checks that the dialog traps the focus and restores it afterwards. */
 async function signInAtTheTask({ page, keys }: Scene) {
   const dialog = page.getByRole('dialog', { name: 'Sign in with your wallet' })
   const signIn = page.getByRole('main').getByRole('button', { name: 'Sign in' })
@@ -65,7 +65,7 @@ async function setUpProfile({ page, keys }: Scene) {
   await page.getByRole('heading', { name: 'You’re all set' }).waitFor()
 }
 
-/** Posts the code on the test network and returns the post's address. */
+/** Posts the code on the test social network and returns the post's URL. */
 async function linkAnAccount({ page, keys, world }: Scene) {
   const card = page.getByRole('region', { name: 'Link a social account' })
   const opened = page.context().waitForEvent('page')
@@ -85,7 +85,7 @@ async function linkAnAccount({ page, keys, world }: Scene) {
     .waitFor()
 }
 
-/** Follows a transaction from the review to its confirmation, and checks the shown terms. */
+/** Follows a transaction from its review to its confirmation, and checks the displayed terms. */
 async function sign({ page, keys }: Scene) {
   const panel = page.getByRole('region', { name: 'Your transaction' })
   const heading = panel.getByRole('heading', { name: 'Check before you sign' })
@@ -111,7 +111,7 @@ async function apply(scene: Scene) {
   await page.getByRole('heading', { name: /your stake is locked/ }).waitFor()
   const signatures = wallet.asked.slice(asked).filter((method) => /sign|send/i.test(method))
   expect(signatures).toEqual(['eth_signTypedData_v4', 'eth_sendTransaction'])
-  await ask(scene.world, 'anvil_mine', '0x48') // finality takes two epochs
+  await ask(scene.world, 'anvil_mine', '0x48') // 72 blocks, because finality takes two epochs
   await page.getByText('The transaction is final.').waitFor({ state: 'attached' })
   await keys.press(page.getByRole('link', { name: 'See the task' }))
   await page.getByText('Waiting for the agent').waitFor()
@@ -161,7 +161,7 @@ story(
   'a new user finds a task, does it and is paid, using only the keyboard',
   { timeout: 300_000 },
   async ({ page, world, wallet, forgiven }) => {
-    forgiven.push(new RegExp(`^asked: ${world.social}`)) // the user opens this site
+    forgiven.push(new RegExp(`^asked: ${world.social}`)) // the user opens this network on purpose
     const seen = await observe(page.context())
     const scene: Scene = { page, keys: new Keyboard(page), world, wallet }
     const { keys } = scene
@@ -209,7 +209,7 @@ story(
   },
 )
 
-// The live region of the stake's transaction, whose panel is already shown.
+// Texts that the live region announces during the stake's transaction. Its panel is already shown.
 const announced = [
   'Check what you will sign.',
   'Sign the permission in your wallet.',

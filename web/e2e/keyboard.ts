@@ -1,17 +1,17 @@
 import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** Observations on the pages of a user who uses only the keyboard. */
+/** What was recorded on the pages of a user who uses only the keyboard. */
 export interface Observed {
-  /** Elements that disappeared while focused, leaving nothing focused. */
+  /** Elements that were removed while focused, so that no element had the focus. */
   lost: string[]
-  /** New texts in live regions that already exist, in order. */
+  /** New texts in existing live regions, in order. */
   said: string[]
-  /** Mouse events. */
+  /** Mouse events, of which there must be none. */
   pointed: string[]
 }
 
-/** Observes all pages of a context that are opened from now on. */
+/** Records the events on all pages that are opened in the context from now on. */
 export async function observe(context: BrowserContext): Promise<Observed> {
   const seen: Observed = { lost: [], said: [], pointed: [] }
   await context.exposeFunction('__observed', (what: keyof Observed, text: string) => {
@@ -21,7 +21,7 @@ export async function observe(context: BrowserContext): Promise<Observed> {
   return seen
 }
 
-/** Runs in the page. */
+/** Runs in the page: reports focus losses, live-region texts and mouse events to the test. */
 function report() {
   const emit = (what: string, text: string) =>
     (window as unknown as { __observed: (what: string, text: string) => void }).__observed(
@@ -42,7 +42,7 @@ function report() {
   const isGone = (each: HTMLElement) =>
     !each.isConnected || each.matches(':disabled') || each.getClientRects().length === 0
   const isLost = () => document.activeElement === document.body && last && isGone(last)
-  // A component that moves the focus itself may do so within the next frames.
+  // Components that move the focus themselves may do so within the next frames.
   const frames = (count: number, then: () => void) => {
     if (count === 0) then()
     else requestAnimationFrame(() => frames(count - 1, then))
@@ -77,7 +77,7 @@ interface Stop {
   what: string
 }
 
-/** Runs in the page: returns the focused element, and whether its focus is visible. */
+/** Runs in the page: returns the focused element and whether its focus indicator is visible. */
 function look(): Stop {
   const at = document.activeElement
   if (!at || at === document.body) return { isNowhere: true, isSeen: false, what: '' }
@@ -98,14 +98,14 @@ function look(): Stop {
   }
 }
 
-/** Runs in the page. */
+/** Runs in the page: waits for two animation frames. */
 const twoFrames = () =>
   new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))
 
-// More stops than any page has.
+// The maximum number of Tab presses, which is more than any page has Tab stops.
 const most = 150
 
-/** A user with a keyboard and no mouse. */
+/** A user who has a keyboard but no mouse. */
 export class Keyboard {
   private readonly page: Page
 
@@ -113,7 +113,7 @@ export class Keyboard {
     this.page = page
   }
 
-  /** Presses Tab until an element has the focus. Each stop must be visible. */
+  /** Presses Tab until the element has the focus. The focus must be visible at each Tab stop. */
   async to(wanted: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
     await wanted.waitFor({ state: 'attached' })
     for (let stops = 0; stops < most; stops++) {
@@ -123,11 +123,12 @@ export class Keyboard {
     throw new Error(`${wanted} cannot be reached by ${key}`)
   }
 
-  /** Presses Tab once; after the last stop the focus is in the browser's own controls. */
+  /** Presses Tab once. After the last Tab stop, the focus is in the browser's own controls. */
   async stop(key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<Stop> {
     let stop = await this.step(key)
     if (!stop.isNowhere && !stop.isSeen) {
-      // New content may have scrolled the element out of view; moving to it again shows it.
+      // New content may have scrolled the element out of view; moving the focus to it again scrolls
+      // it into view.
       await this.step(key === 'Tab' ? 'Shift+Tab' : 'Tab')
       stop = await this.step(key)
     }
@@ -137,17 +138,17 @@ export class Keyboard {
 
   private async step(key: 'Tab' | 'Shift+Tab'): Promise<Stop> {
     await this.page.keyboard.press(key)
-    await this.page.evaluate(twoFrames) // a dialog passes the focus on within two frames
+    await this.page.evaluate(twoFrames) // a dialog moves the focus within two frames
     return this.page.evaluate(look)
   }
 
-  /** Moves to an element and presses a key on it. */
+  /** Moves the focus to an element and presses a key on it. */
   async press(wanted: Locator, key: 'Enter' | 'Space' = 'Enter') {
     await this.to(wanted)
     await this.page.keyboard.press(key)
   }
 
-  /** Moves to a field and types into it. */
+  /** Moves the focus to a field and types into it. */
   async type(field: Locator, text: string) {
     await this.to(field)
     await this.page.keyboard.type(text)

@@ -4,9 +4,9 @@ import { Agent } from './actors'
 import { settled, signIn, visit } from './story'
 import { TestWallet } from './wallet'
 
-// Measures the loading time of the first pages: with an empty cache, on a processor that is slowed
-// down four times. Each number is also shown as a multiple of a page without scripts, measured in
-// the same round, because absolute times vary on a busy machine.
+// Measures the loading times of the first pages with an empty cache and the processor slowed down
+// four times. Each value is also shown as a multiple of the value for a page without scripts,
+// measured in the same round, because absolute times vary on a busy machine.
 
 const world = inject('world')
 const slowness = 4
@@ -16,7 +16,7 @@ const tasksEach = 10
 
 interface Place {
   path: string
-  /** The selector that exists once the page can be read and used. */
+  /** The selector of an element that exists once the page is readable and usable. */
   shown: string
   signedIn?: boolean
 }
@@ -32,12 +32,12 @@ const places: Record<string, Place> = {
 interface Seen {
   /** The time of the first contentful paint. */
   painted: number
-  /** When the main content appeared. */
+  /** The time at which the main content appeared. */
   shown: number
-  /** The time of long tasks beyond 50 ms: in total, and after the first paint. */
+  /** The time that long tasks took beyond 50 ms each: in total, and after the first paint. */
   blocked: number
   blockedAfter: number
-  /** The processor time of the page's main thread. */
+  /** The processor time that the page's main thread used. */
   worked: number
 }
 
@@ -66,7 +66,7 @@ async function postSome(_: unknown, agent: number) {
   }
 }
 
-/** Runs in the page before its scripts. */
+/** Runs in the page before its scripts: records the timings. */
 function observe(shown: string) {
   const long: { start: number; time: number }[] = []
   const seen = { painted: 0, shown: 0, long }
@@ -96,7 +96,7 @@ interface Sample {
   now: number
 }
 
-// A page counts as loaded this many milliseconds after its last long task.
+// In ms. A page counts as loaded when it has had no long task for this time.
 const calm = 2_500
 
 const isDone = ({ painted, shown, long, now }: Sample) =>

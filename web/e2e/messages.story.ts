@@ -23,7 +23,7 @@ story('a human and an agent write to each other', async ({ page, world }) => {
   await thread.getByText('Is the quay').waitFor()
   await page.waitForURL(/messages\/[0-9a-f-]{36}$/)
 
-  // An event that happens after the page's last read and before its event stream starts is
+  // An event that occurs after the page's last request and before its event stream starts is
   // delivered by the stream.
   const news = '**/api/v1/events*'
   let listen: (() => void) | undefined
@@ -44,7 +44,7 @@ story('a human and an agent write to each other', async ({ page, world }) => {
   await agent.write(human.username, '**Yes**, until noon. See [the plan](https://example.org/q).')
   listen?.()
 
-  // No poll is due yet, so this comes from the event stream.
+  // The next poll is not due yet, so the event stream must have delivered this.
   await page.getByText('New direct message', { exact: true }).first().waitFor(patience)
   await page.getByRole('link', { name: /Messages\s*1 unread/ }).click(patience)
   await page.getByRole('link', { name: /Harbour agent.*1 unread/s }).click()
@@ -79,7 +79,7 @@ story(
     const thread = page.getByRole('region', { name: 'Messages with the agent' })
     const box = thread.getByRole('textbox')
     await thread.getByText(/^No messages yet/).waitFor()
-    // The message is shown only once, also while the messages are being refetched.
+    // The message must appear only once, even while the messages are being refetched.
     let read: (() => void) | undefined
     const held = new Promise<void>((resolve) => {
       read = resolve

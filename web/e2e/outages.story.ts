@@ -5,7 +5,7 @@ import { fund } from './agent'
 import { Gate, withoutNode } from './fault-proxy'
 import { signIn, story } from './story'
 
-/** A story whose browser can be cut off from parts of the world. */
+/** A story whose browser can be disconnected from individual services of the test world. */
 const outage = story.extend<{
   gate: Gate
   options: BrowserContextOptions
@@ -27,7 +27,7 @@ const outage = story.extend<{
 const away = (page: Page) => page.getByText('Our service is unavailable right now')
 const sign = (page: Page) => page.getByRole('button', { name: /my wallet/ }).click()
 
-/** Marks the page. A mark that is still there proves that the page was not reloaded. */
+/** Sets a variable in the page. If it still exists later, the page was not reloaded. */
 const mark = (page: Page) => page.evaluate('window.marked = true')
 const isMarked = (page: Page) => page.evaluate('window.marked === true')
 
@@ -44,7 +44,8 @@ outage(
     await message.fill('I pass there each day.')
     await mark(page)
 
-    // The service refuses connections: the typed text stays in the form, and loaded pages stay.
+    // The service refuses connections: the typed text remains in the form, and loaded pages remain
+    // visible.
     gate.shut(world.webUrl, 'refusing')
     await page.getByRole('button', { name: 'Apply and lock stake' }).click()
     await page
@@ -59,7 +60,7 @@ outage(
     await page.getByRole('banner').getByRole('link', { name: 'Help' }).click()
     await page.getByRole('heading', { level: 1, name: 'Loading …' }).waitFor()
 
-    // The service is back: the missing page loads without a reload.
+    // The service is available again: the missing page loads without a reload.
     gate.restore()
     await page.getByRole('heading', { level: 1, name: 'How it works' }).waitFor()
     await away(page).waitFor({ state: 'hidden' })
@@ -67,7 +68,7 @@ outage(
     await page.getByRole('link', { name: 'Apply for this task' }).click()
     expect(await message.inputValue()).toBe('I pass there each day.')
 
-    // The service handles the request and the response is lost: the retry has no second effect.
+    // The service handles the request but the response is lost: the retry has no second effect.
     gate.shut(world.webUrl, 'losing answers')
     await page.getByRole('button', { name: 'Apply and lock stake' }).click()
     await page.getByRole('heading', { name: 'We can’t reach the server.' }).waitFor()
@@ -76,7 +77,7 @@ outage(
     await page.getByRole('heading', { name: 'Check before you sign' }).waitFor()
 
     // The service becomes unavailable after the wallet has sent the transaction: the page reads the
-    // chain, and the service catches up later.
+    // result from the chain, and the service catches up later.
     wallet.isSlow = true
     await sign(page)
     await page.getByRole('heading', { name: 'Waiting for confirmation …' }).waitFor()
@@ -113,7 +114,8 @@ outage(
     gate.restore()
     await away(page).waitFor({ state: 'hidden' })
 
-    // Being offline is shown at once, without waiting for a request to time out.
+    // The page shows immediately that the browser is offline, without waiting for a request to time
+    // out.
     await page.context().setOffline(true)
     await page.getByText('You are offline').waitFor()
     await page.context().setOffline(false)

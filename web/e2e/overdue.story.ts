@@ -10,7 +10,7 @@ import { signIn, story } from './story'
 
 const day = 86_400
 
-// This story moves the clock of the world; vitest.config.ts runs it last.
+// This story advances the chain's clock, so vitest.config.ts runs it last.
 story(
   'overdue payments are collected with and without the service',
   async ({ page, wallet, world }) => {
@@ -31,7 +31,8 @@ story(
     const approved = await contracts.hire(employer, me, parseEther('10'))
     await contracts.deliver(me, approved)
     await contracts.approve(employer, approved)
-    // The server's keeper would settle it, but without gas it cannot. Anyone can call the contract.
+    // The server's keeper normally settles the task. Without gas it cannot, but anyone can call the
+    // contract.
     const [, keeper] = (await ask(world, 'eth_accounts')) as string[]
     const gas = await ask(world, 'eth_getBalance', keeper, 'latest')
     await ask(world, 'anvil_setBalance', keeper, '0x0')
@@ -45,7 +46,7 @@ story(
       await tab.getByText('You were paid.').first().waitFor()
       await human.until(task, 'approved')
 
-      // After 30 days without an event, the human can release the payment without the agent.
+      // After 30 days without activity, the human can release the payment without the agent.
       await wait(world, 27 * day + 3_600)
       await tab.goto(`/tasks/${silent[0]}`)
       await tab.getByText('Nothing has happened for 30 days').waitFor()

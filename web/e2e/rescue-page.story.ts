@@ -11,7 +11,7 @@ import { look, rescue } from './rescue-page'
 import { story } from './story'
 import type { World } from './world'
 
-/** The node's response to a request; undefined forwards the request to the real node. */
+/** Returns the node's response to a request, or undefined to forward it to the real node. */
 type Answer = (method: string, call: { data?: string }) => unknown
 
 const mark = '<img src=x onerror="document.title = 1">'
@@ -20,7 +20,7 @@ const reverted = { error: { code: 3, message: 'execution reverted', data: '0x' }
 const symbol = '0x95d89b41'
 const getStake = '0xce325bf8'
 
-/** Dishonest or broken nodes: their responses by method, and the page's message. */
+/** Faulty nodes: a name, the responses by method, and the message that the page must show. */
 const lies: [name: string, answer: Answer, says: RegExp][] = [
   ['no JSON', () => mark, /unreachable or returned an unexpected response/],
   ['another chain', (method) => method === 'eth_chainId' && { result: '0x1' }, /on chain 1, not/],
@@ -56,7 +56,10 @@ const lies: [name: string, answer: Answer, says: RegExp][] = [
   ['a token that refuses', (_, { data }) => data === symbol && reverted, /^Found 1/],
 ]
 
-/** A proxy of the world's node that replaces the responses for which `answer` has a value. */
+/**
+ * Starts a proxy for the world's node that replaces every response for which `answer` returns a
+ * value.
+ */
 async function liar(world: World) {
   let answer: Answer | 'silence' = () => undefined
   const textOf = async (body: string): Promise<string> => {
@@ -121,7 +124,8 @@ story(
         await look(world.rpcUrl, /is not an escrow contract/)
         await escrow.fill(address)
 
-        // The displayed data differs from the contracts: the wallet gets no request.
+        // The displayed data differs from the data in the contracts, so the wallet must receive no
+        // request.
         const take = page.getByRole('button', { name: /^Take the stake back/ })
         const promised: Answer = (_, { data }) => {
           const amount = parseEther('500').toString(16).padStart(64, '0')
@@ -141,7 +145,7 @@ story(
         await look(world.rpcUrl, /^Found 1/)
         await page.getByText('0.5 TASK come back to you').waitFor()
 
-        // The wallet is on another chain, and stays there.
+        // The wallet is on another chain and does not switch.
         wallet.chainId = 10
         wallet.knows.clear()
         await take.click()
@@ -171,7 +175,10 @@ story(
   },
 )
 
-/** The world's node under another host name, as a user would enter a different node. */
+/**
+ * Returns the URL of the world's node with another host name, as if a user entered a different
+ * node.
+ */
 const elsewhere = ({ rpcUrl }: World) => rpcUrl.replace(/127\.0\.0\.1|localhost/, 'node.localhost')
 
 story.extend({ forgiven: [/^asked: http:\/\/node\.localhost:/] })(
@@ -199,7 +206,7 @@ story.extend({ forgiven: [/^asked: http:\/\/node\.localhost:/] })(
         await page.getByText(/^Done: Cancel/).waitFor()
       })
       expect(await balance(world, me.address)).toBe(before - parseEther('0.25'))
-      await look('', /^Found 3/) // without the URL of a node, the wallet's node is used
+      await look('', /^Found 3/) // if the user enters no node URL, the page uses the wallet's node
       await page.getByText('0.25 TASK are sent to your wallet.').waitFor()
       await page.getByRole('button', { name: /^Fetch it/ }).click()
       await page.getByText(/^Done: Fetch it/).waitFor()
@@ -209,7 +216,7 @@ story.extend({ forgiven: [/^asked: http:\/\/node\.localhost:/] })(
   },
 )
 
-// A contract wallet that accepts any signature.
+// The code of a contract wallet that accepts any signature.
 const credulous: Hex = '0x631626ba7e60e01b60005260206000f3'
 
 story('work is delivered, disputed and decided without the service', async ({ world, wallet }) => {
@@ -251,7 +258,7 @@ story('work is delivered, disputed and decided without the service', async ({ wo
     await open.click()
     await signatures.waitFor()
     expect(await page.getByRole('button', { name: /^Sign that/ }).count()).toBe(0)
-    // The two published verdicts are contradictory.
+    // The two published verdicts contradict each other.
     const [no, yes] = await Promise.all([
       contracts.verdict(first, task, false),
       contracts.verdict(second, task, true),

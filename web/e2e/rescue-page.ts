@@ -6,33 +6,33 @@ import { visit } from './story'
 import type { TestWallet } from './wallet'
 import type { World } from './world'
 
-/** A copy of the rescue page on disk, opened in a browser with the wallet. */
+/** A copy of the rescue page on disk, opened in a browser with a wallet. */
 export interface Rescue {
   page: Page
-  /** The page's requests to the service, and its errors. */
+  /** The page's errors and its requests to the service. There must be none. */
   faults: string[]
-  /** Enters a node, connects, and waits for the page's message. */
+  /** Enters the node's URL, connects the wallet and waits for the page's message. */
   look(node: string, says: RegExp): Promise<void>
-  /** Does the same with shorter timeouts for nodes. */
+  /** Like `look`, with shorter timeouts for requests to nodes. */
   lookHastily(node: string, says: RegExp): Promise<void>
-  /** Does the same on the page as it is served over https. */
+  /** Like `look`, on the page as it is served over https. */
   lookOverHttps(node: string, says: RegExp): Promise<void>
 }
 
-/** Enters a node, connects the wallet, and waits for the page's message. */
+/** Enters the node's URL, connects the wallet and waits for the page's message. */
 export async function look(page: Page, node: string, says: RegExp) {
   await page.getByLabel(/^Node/).fill(node)
   await page.getByRole('button', { name: 'Connect Test wallet' }).click()
   await page.getByRole('status').getByText(says).waitFor()
 }
 
-/** Runs in the page: shortens timeouts of seconds to milliseconds. */
+/** Runs in the page: turns timeouts of seconds into milliseconds. */
 function hurry() {
   const timeout = AbortSignal.timeout.bind(AbortSignal)
   AbortSignal.timeout = (ms) => timeout(ms / 100)
 }
 
-/** Opens the rescue page as if the service were gone; closes it afterwards. */
+/** Opens the rescue page as if the service were unavailable, and closes it afterwards. */
 export async function rescue(
   world: World,
   wallet: TestWallet,

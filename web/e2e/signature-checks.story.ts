@@ -8,17 +8,17 @@ import { signIn, story } from './story'
 import type { TestWallet } from './wallet'
 import type { World } from './world'
 
-// Changes between the review of a transaction and its signature: the wallet switches, another tab
-// sends first, or the server or the wallet acts differently than announced.
+// Changes between the review of a transaction and its signature: the wallet switches accounts or
+// chains, another tab sends first, or the server or the wallet does something other than announced.
 
-// One agent posts the tasks of all these stories.
+// All stories in this file share one agent, which posts the tasks.
 let agent: Promise<Agent> | undefined
 const theAgent = (world: World) => {
   agent ??= Agent.register(world)
   return agent
 }
 
-/** Posts a task and opens it as a signed-in user with funds. */
+/** Posts a task and opens its page as a signed-in user with funds. */
 async function visitTask(page: Page, world: World, wallet: TestWallet, title: string) {
   const [task] = await Promise.all([
     theAgent(world).then((each) => each.post(title)),
@@ -42,7 +42,10 @@ const isAsked = (wallet: TestWallet) =>
 const signatures = (wallet: TestWallet) =>
   wallet.asked.filter((method) => /^(eth_sign|eth_send|wallet_send|personal)/.test(method))
 
-/** Runs in the page: a wallet with the EIP-6963 name of the test wallet, and one without a name. */
+/**
+ * Runs in the page: announces a wallet with the same EIP-6963 name as the test wallet, and one
+ * without a name.
+ */
 function announceTwin() {
   const provider = {
     request: () => Promise.reject(Object.assign(new Error('no'), { code: 4001 })),
@@ -63,9 +66,9 @@ function announceTwin() {
 }
 
 /**
- * Alters the server's responses to matching requests until the returned function is called. It must
- * be the page's only route. Requests in progress at that time are aborted, and their errors do not
- * fail the story.
+ * Changes the server's responses to matching requests until the returned function is called. It
+ * must be the only route on the page. Requests in progress at that time are aborted, and their
+ * errors do not fail the story.
  */
 async function alterAnswers<T>(page: Page, path: string, change: (answer: T) => object) {
   const tamper = async (route: Route) => {
@@ -87,7 +90,7 @@ story(
     await second.getByRole('button', { name: 'Lock stake' }).click()
     await reviewed(second)
 
-    // Between the two signatures the wallet switches to another network without an event.
+    // Between the two signatures the wallet switches to another network without emitting an event.
     wallet.hesitatesAt = 'eth_signTypedData_v4'
     await sign(page)
     await isAsked(wallet)
@@ -136,7 +139,7 @@ story('manipulated data from the server is not signed', async ({ page, world, wa
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByText(/^Signed in as/).waitFor()
 
-  // The server reports a higher payment than the escrow would make.
+  // The server reports a higher payment than the escrow contract would make.
   const fair = await alterAnswers(page, `**/tasks/${one}/`, (task: object) => ({
     ...task,
     payout_amount: `${parseEther('950')}`,
@@ -147,7 +150,7 @@ story('manipulated data from the server is not signed', async ({ page, world, wa
   await heading(page, 'The blockchain does not match this page. Nothing was signed.')
   await fair()
   await page.reload()
-  // The node reports a time that no JavaScript date can represent.
+  // The node reports a timestamp that no JavaScript date can represent.
   const timely = await alterAnswers<{ result?: { timestamp?: string } }>(
     page,
     `${world.rpcUrl}/`,
@@ -163,7 +166,7 @@ story('manipulated data from the server is not signed', async ({ page, world, wa
   await sign(page)
   await locked(page)
 
-  // The server proposes to withdraw another stake than the displayed one.
+  // The server proposes to withdraw a stake other than the displayed one.
   const me = await Person.signIn(world, wallet.account)
   await me.apply(other)
   type OwnApplication = {
@@ -203,7 +206,7 @@ story('manipulated data from the server is not signed', async ({ page, world, wa
   expect(signatures(wallet)).toEqual([
     ...['personal_sign', 'eth_signTypedData_v4', 'eth_sendTransaction'],
   ])
-  // The page may ask for confirmation when it is closed.
+  // The page may show a confirmation prompt when it is closed.
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
@@ -219,8 +222,8 @@ story(
     await heading(page, 'Your wallet can’t send both calls in one transaction. Nothing was sent.')
     await page.getByRole('button', { name: 'Try again' }).click()
 
-    // The wallet has sent another transaction that our node has not seen. It must not be taken for
-    // ours.
+    // The wallet has sent another transaction that our node has not received. The page must not
+    // mistake it for the requested one.
     wallet.isSlow = true
     wallet.ahead = 1
     await sign(page)
@@ -231,7 +234,7 @@ story(
     await expect.poll(kept, { timeout: 60_000 }).not.toBe(before)
     await heading(page, 'Waiting for confirmation …')
 
-    // The transaction is dropped.
+    // The transaction is dropped from the mempool.
     await page.clock.setFixedTime(Date.now() + 10 * 60_000)
     await page.reload()
     await page.getByRole('button', { name: 'Discard' }).click()
@@ -241,7 +244,7 @@ story(
     await sign(page)
     await locked(page)
 
-    // The wallet's transaction succeeds, but it is not the requested one.
+    // The wallet's transaction succeeds, but it differs from the requested one.
     await page.getByRole('link', { name: 'See the task' }).click()
     await page.getByRole('button', { name: 'Withdraw' }).click()
     await reviewed(page)
@@ -254,7 +257,7 @@ story(
 story(
   'an ended session, an outdated version and wallets with the same name are handled',
   async ({ page, world, wallet, forgiven }) => {
-    forgiven.push(/status of (401|404)/) // the expected errors of this story
+    forgiven.push(/status of (401|404)/) // errors that this story expects
     await page.goto('/help')
     await page.route('**/assets/wallet-core*', (route) => route.fulfill({ status: 404, json: {} }))
     await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()

@@ -7,14 +7,14 @@ import { signIn, story } from './story'
 import { TestWallet } from './wallet'
 import type { World } from './world'
 
-// One agent posts the tasks of all these stories.
+// All stories in this file share one agent, which posts the tasks.
 let agent: Promise<Agent> | undefined
 const theAgent = (world: World) => {
   agent ??= Agent.register(world)
   return agent
 }
 
-/** Posts a task and opens it as a signed-in user with funds. */
+/** Posts a task and opens its page as a signed-in user with funds. */
 async function visitTask(page: Page, world: World, wallet: TestWallet, title: string) {
   const [task] = await Promise.all([
     theAgent(world).then((each) => each.post(title)),
@@ -35,7 +35,7 @@ async function review(page: Page, message = 'I live beside it.') {
   await page.getByRole('heading', { name: 'Check before you sign' }).waitFor()
 }
 
-// Shown next to each button that locks the stake.
+// The text shown next to each button that locks the stake.
 const risk =
   'Locks a stake of 0.5 TASK. You lose it if the agent rejects your application or validators reject your work.'
 
@@ -56,8 +56,7 @@ story(
     await page.getByRole('heading', { name: 'You cancelled in your wallet.' }).waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
     wallet.rejects = false
-    // The user signs the permission and rejects the transaction. The permission is not requested
-    // again.
+    // The user signs the permit and rejects the transaction. The permit is not requested again.
     wallet.hesitatesAt = 'eth_sendTransaction'
     await page.getByRole('button', { name: 'Try again' }).click()
     await sign(page)
@@ -69,7 +68,7 @@ story(
     wallet.chainId = 10
     await page.getByRole('button', { name: 'Try again' }).click()
     await sign(page)
-    // Rejecting the change of the network shows no error either.
+    // Rejecting the network change does not show an error either.
     await page.getByRole('button', { name: 'Switch network' }).click()
     await page.getByText('You cancelled in your wallet.').waitFor()
     expect(await page.getByRole('alert').count()).toBe(0)
@@ -142,7 +141,7 @@ story('a transaction survives a reload and a closed tab', async ({ page, world, 
   await other.goto(url)
   await locked(other)
 
-  // The withdrawal is also interrupted twice, and is completed in another tab with a higher fee.
+  // The withdrawal is also interrupted twice. It is completed in another tab, with a higher fee.
   await other.goto(`/tasks/${task}`)
   await other.getByRole('button', { name: 'Withdraw' }).click()
   await leaveInQuestion(other, wallet)
@@ -168,7 +167,7 @@ story(
     wallet.isSlow = true
     await sign(page)
     await page.getByRole('heading', { name: 'Waiting for confirmation …' }).waitFor()
-    // It fails while another page is open: a toast reports it there, once.
+    // The transaction fails while another page is open: a toast reports the failure there, once.
     await page.getByRole('banner').getByRole('link', { name: 'Help' }).click()
     await page.getByRole('heading', { level: 1, name: 'How it works' }).waitFor()
     await wallet.broadcast({ to: wallet.account.address, data: '0x' })
@@ -191,7 +190,7 @@ story(
     const other = new TestWallet(world).account
     await fund(world, other)
     await (await Person.signIn(world, other)).apply(task)
-    await (await theAgent(world)).accept(task) // the newest application
+    await (await theAgent(world)).accept(task) // accepts the newest application
     await page.reload()
     await page.getByText('Someone else was accepted, or the task ended.').waitFor()
     await page.getByRole('button', { name: 'Withdraw your stake' }).click()

@@ -23,15 +23,15 @@ function launch(): Promise<Browser> {
 interface Stage {
   world: World
   wallet: TestWallet
-  /** Expected error messages, which do not fail the story. */
+  /** Patterns of expected error messages, which do not fail the story. */
   forgiven: RegExp[]
   /** Options of the browser context. */
   options: BrowserContextOptions
-  /** A page in its own browser, with the wallet installed. Any error on it fails the story. */
+  /** A page in a new browser context with the wallet installed. Any error on it fails the story. */
   page: Page
 }
 
-/** The set-up of a story: a user with a wallet and a browser. */
+/** A test with a user who has a wallet and a browser. */
 export const story = base.extend<Stage>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest wants the pattern
   world: async ({}, use) => use(inject('world')),
@@ -59,7 +59,7 @@ async function picture(page: Page, name: string) {
   await page.screenshot({ path, fullPage: true })
 }
 
-/** Opens a new browser context without stored data. */
+/** Opens a page in a new browser context without stored data. */
 export async function visit(
   world: World,
   options: BrowserContextOptions,
@@ -76,8 +76,8 @@ export async function visit(
 }
 
 /**
- * Collects events that must not happen on any page: errors, violations of the content security
- * policy, and requests to other hosts.
+ * Collects events that no page may cause: errors, violations of the content security policy, and
+ * requests to other hosts.
  */
 export function watch(context: BrowserContext, world: World): string[] {
   const faults: string[] = []
@@ -96,33 +96,33 @@ export function watch(context: BrowserContext, world: World): string[] {
     if (url.protocol !== 'data:' && !known.includes(url.origin))
       faults.push(`asked: ${request.url()}`)
   })
-  // The event stream stays open; it does not count as a request.
+  // The event stream stays open, so it is not counted as a request.
   context.on('page', (page) => page.on('websocket', (line) => faults.push(`asked: ${line.url()}`)))
   return faults
 }
 
-/** Signs in from the header, with the test wallet. */
+/** Signs in with the test wallet, from the page header. */
 export async function signIn(page: Page) {
   await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('button', { name: /Test wallet/ }).click()
   await page.getByText(/^Signed in as/).waitFor()
 }
 
-/** Switches the browser's wallet to another account, and signs in. */
+/** Switches the browser's wallet to another account and signs in. */
 export async function signInAs(page: Page, wallet: TestWallet, account: TestWallet['account']) {
   wallet.account = account
   if (page.url() === 'about:blank') await page.goto('/')
   else {
     await page.evaluate(`__moveAccount(${JSON.stringify(account.address)})`)
     await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).waitFor()
-    await page.getByText(/^Signed in as/).waitFor({ state: 'hidden' }) // for the previous account
+    await page.getByText(/^Signed in as/).waitFor({ state: 'hidden' }) // the previous toast
   }
   await signIn(page)
 }
 
 /**
- * Waits until the page shows its data. Its event stream never ends, so the network never becomes
- * idle.
+ * Waits until the page shows its data. It cannot wait for an idle network, because the event stream
+ * never ends.
  */
 export async function settled(page: Page) {
   await page.locator('main :is(h1, h2)').first().waitFor()

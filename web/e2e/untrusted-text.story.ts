@@ -7,8 +7,8 @@ import { settled, signIn, signInAs, story } from './story'
 import { hostileLines, isSound, packed } from './untrusted-text'
 import { hostileTexts } from './untrusted-texts'
 
-// Every field of a form gets every hostile text that it accepts, and every page that shows the
-// field is checked on a small screen.
+// Enters every hostile text into every form field that accepts it, and checks every page that shows
+// the field on a small screen.
 
 const paragraphs = (size: number) => packed(hostileTexts, size, '\n\n')
 const words = (size: number) => packed(hostileLines, size, ' ')
@@ -60,7 +60,7 @@ story('hostile texts in a profile have no effect', async ({ page, world, wallet 
   await visit(page, '/profile')
 })
 
-/** Checks all pages of the board. */
+/** Opens and checks all pages of the task board. */
 async function visitBoard(page: Page, atLeast: number) {
   await page.goto('/tasks')
   const cards = page.getByRole('main').getByRole('listitem').getByRole('heading')
@@ -70,7 +70,7 @@ async function visitBoard(page: Page, atLeast: number) {
   await isSound(page, 'the board')
 }
 
-/** Searches for the texts, and saves searches named after them. */
+/** Searches for the hostile texts and saves searches under these names. */
 async function search(page: Page) {
   const kept = parts(words(60), 20).map((some) =>
     some.map((name, place) => ({ name, params: { q: turn(titles, place), place: name } })),
@@ -90,7 +90,7 @@ async function search(page: Page) {
 story(
   'hostile texts in lists of tasks and users have no effect',
   async ({ page, world, wallet, forgiven }) => {
-    forgiven.push(/status of 400/) // the API rejects a place without a letter
+    forgiven.push(/status of 400/) // the API rejects a location that contains no letter
     await page.setViewportSize(narrow)
     const human = await Person.signIn(world, wallet.account)
     const username = await usernameOf(human)
@@ -130,7 +130,7 @@ story(
       await isSound(page, `conversation ${place}`)
     }
     for (const agent of agents.slice(0, bios.length)) await visit(page, `/agents/${agent.username}`)
-    // The tasks are cancelled, because other stories read the first page of the board.
+    // Cancel the tasks, because other stories read the first page of the board.
     await Promise.all(
       agents.map((agent, place) =>
         agent.act(`/tasks/${tasks[place]}/cancel`, 'cancel_task_calldata'),
@@ -140,8 +140,8 @@ story(
 )
 
 /**
- * Fills in a validator's verdict on a disputed task and checks the page at each step. `votes`
- * submits the verdict.
+ * Fills in a validator's verdict on a disputed task and checks the page at each step. `votes` is
+ * called to submit the verdict.
  */
 async function judge(page: Page, title: string, reason: string, votes: () => Promise<void>) {
   const entry = page.getByRole('region', { name: title })
@@ -221,7 +221,8 @@ story(
         turn(validators, place).vote(id, true, turn(reasons, round + place))
       const entry = await judge(page, title, turn(reasons, round), () => vote(0))
       await vote(1)
-      // The page polls for other verdicts at long intervals, so it is checked once.
+      // The page polls for other validators' verdicts at long intervals, so this is checked only
+      // once.
       if (round === 0) {
         await entry.getByRole('heading', { name: 'The human was paid' }).waitFor()
         await isSound(page, `${title}, decided`)

@@ -2,16 +2,16 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { hostileTexts } from './untrusted-texts'
 
-// Values for form fields made of the hostile texts, and the effects that they must not have.
+// Form values built from the hostile texts, and checks for effects that they must not have.
 
-/** The texts that a one-line field accepts: without line breaks and control characters. */
+/** The texts that a single-line field accepts: those without line breaks and control characters. */
 export const hostileLines = hostileTexts.filter(
   (text) => !/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u.test(text) && text.trim(),
 )
 
 const length = (text: string) => [...text].length
 
-/** Joins all texts that fit into a field of this size, to as few values as possible. */
+/** Joins the texts that fit into a field of this size into as few values as possible. */
 export function packed(texts: readonly string[], size: number, between: string): string[] {
   const packs: string[] = []
   for (const text of texts.filter((each) => length(each) <= size)) {
@@ -22,12 +22,13 @@ export function packed(texts: readonly string[], size: number, between: string):
   return packs
 }
 
-// Elements that user text must never become. The page's own scripts are loaded from this site.
+// Selects elements that user text must never create. The page's own scripts come from its own
+// origin.
 const foreign = `body :is(iframe,object,embed,style,link,base,meta,video,template,[style*=url],
   script:not([src^="/"]), img:not([src^="/"]))`
 
 /**
- * Checks that no user text became active content and that the page is not wider than its window.
+ * Checks that no user text became active content and that the page does not overflow horizontally.
  */
 export async function isSound(page: Page, what: string) {
   expect(await page.locator(foreign).count(), what).toBe(0)

@@ -3,7 +3,7 @@ const rtl = '\u202e'
 
 /** Texts that malicious or careless users may enter into any field. */
 export const hostileTexts: readonly string[] = [
-  // Scripts
+  // Scripts.
   '<script>alert(1)</script>',
   '"><script>alert(1)</script>',
   "'><script>alert(String.fromCharCode(88))</script>",
@@ -36,7 +36,7 @@ export const hostileTexts: readonly string[] = [
   '<!--<img src="--><img src=x onerror=alert(1)>-->',
   '<![CDATA[<script>alert(1)</script>]]>',
   '<x onclick=alert(1) tabindex=0 style=position:fixed;inset:0>x</x>',
-  // Addresses that are not safe
+  // Unsafe URLs.
   'javascript:alert(1)',
   'JaVaScRiPt:alert(1)',
   'java\tscript:alert(1)',
@@ -58,7 +58,7 @@ export const hostileTexts: readonly string[] = [
   '[![x](https://evil.example/a.png)](javascript:alert(1))',
   '<javascript:alert(1)>',
   '[x]: javascript:alert(1)\n[x]',
-  // Misleading links
+  // Misleading links.
   '[https://bank.example](https://evil.example)',
   '[bank.example](https://evil.example/login)',
   'https://bank.example@evil.example/login',
@@ -70,7 +70,7 @@ export const hostileTexts: readonly string[] = [
   '[](https://evil.example)',
   'http://127.0.0.1:80/?x=<script>alert(1)</script>',
   `https://evil.example/${'a'.repeat(120)}`,
-  // Bidirectional, invisible, combining and unusual characters
+  // Bidirectional, invisible, combining and unusual characters.
   `pay ${rtl}001\u202c to me`,
   '\u2066\u2067\u2068 isolates \u2069',
   'in\u200bvis\u2060ible',
@@ -90,7 +90,7 @@ export const hostileTexts: readonly string[] = [
   '\u0001\u0007\u001b[31mred\u001b[0m',
   '\u2028line\u2029paragraph',
   'tab\tnew\nline\r\nreturn\rend',
-  // Long and deeply nested texts
+  // Long and deeply nested texts.
   'a'.repeat(200),
   `${'W'.repeat(180)} end`,
   '_'.repeat(200),
@@ -107,7 +107,7 @@ export const hostileTexts: readonly string[] = [
   nested('![', 60),
   '# '.repeat(60),
   `1. one\n${'  - two\n'.repeat(20)}`,
-  // Entities, templates and injections for other interpreters
+  // HTML entities, template syntax and injections for other interpreters.
   '&lt;script&gt;alert(1)&lt;/script&gt;',
   '&#x3C;script&#x3E;alert(1)&#60;/script&#62;',
   '&nbsp;&zwj;&rlm;',

@@ -14,7 +14,7 @@ const patience = { timeout: 60_000 }
 const become = (page: Page, wallet: TestWallet, world: World, which: number) =>
   signInAs(page, wallet, privateKeyToAccount(world.validatorKeys[which] as Hex))
 
-/** Expands a task in the queue. */
+/** Expands a task in the queue and returns its entry. */
 async function open(page: Page, title: string): Promise<Locator> {
   const entry = page.getByRole('region', { name: title })
   const button = entry.getByRole('button', { name: title })
@@ -23,7 +23,7 @@ async function open(page: Page, title: string): Promise<Locator> {
   return entry
 }
 
-/** Fills in the form, up to the signature. */
+/** Fills in the verdict form, up to the signature. */
 async function choose(entry: Locator, word: RegExp, reason: string) {
   await entry.getByRole('radio', { name: word }).check()
   await entry.getByLabel('Reason').fill(reason)
@@ -33,7 +33,9 @@ async function choose(entry: Locator, word: RegExp, reason: string) {
 
 const sign = (entry: Locator) => entry.getByRole('button', { name: 'Sign in my wallet' }).click()
 
-/** Creates a disputed task: the work has a file, and the answer adds more files. */
+/**
+ * Creates a disputed task. The work includes a file, and the answer to the dispute adds more files.
+ */
 async function disputed(world: World, title: string) {
   const worker = new TestWallet(world).account
   const { agent, human, task } = await hired(world, worker, title)
@@ -73,7 +75,7 @@ story(
     const content = await (await (await saved).createReadStream()).toArray()
     expect(Buffer.concat(content).toString()).toBe('The sexton says so, too.')
     await entry.getByText('The SHA-256 matches.').waitFor()
-    await page.emulateMedia({ reducedMotion: 'reduce' }) // transitions reduce contrast
+    await page.emulateMedia({ reducedMotion: 'reduce' }) // contrast is too low during transitions
     await look(page, 'validate')
 
     await entry.getByRole('button', { name: 'Review and sign' }).click()
@@ -107,7 +109,7 @@ story(
     await expect.poll(() => entry.getByText('1 of 2').count(), patience).toBe(1)
     await expect.poll(() => entry.getByText('0 of 2').count(), patience).toBe(1)
 
-    // The second verdict uses only the keyboard.
+    // The second verdict is given using only the keyboard.
     await become(page, wallet, world, 1)
     await page.goto('/validate')
     entry = await open(page, title)
@@ -144,7 +146,7 @@ story(
     await entry.getByText('The letter settles it.').waitFor()
     await entry.getByText('The file is no picture.').waitFor()
     await human.until(task, 'approved')
-    // The payment less the fee is 9.5, and the stake is 0.5.
+    // The human receives the payment less the fee, 9.5 tokens, and the stake of 0.5 tokens.
     expect((await balance(world, worker.address)) - before).toBe(parseEther('10'))
     expect(await balance(world, agent.account.address)).toBe(agents)
     expect(wallet.asked).not.toContain('eth_sendTransaction')

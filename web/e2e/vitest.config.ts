@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Stories that move the clock of the world run after all others. */
+/** Runs the stories that advance the chain's clock after all others. */
 class ClockLast extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const isOverdue = ({ moduleId }: TestSpecification) => moduleId.endsWith('overdue.story.ts')
@@ -14,7 +14,7 @@ export default defineConfig({
   test: {
     include: ['e2e/*.story.ts'],
     globalSetup: ['e2e/world.ts'],
-    // The stories share one test world and one machine.
+    // The stories share one test world and its resources.
     fileParallelism: false,
     sequence: { sequencer: ClockLast },
     testTimeout: 300_000,

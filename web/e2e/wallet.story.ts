@@ -47,7 +47,7 @@ story('a rejection in the wallet shows no error and can be retried', async ({ pa
 story(
   'a session ends when the wallet switches accounts, and drafts stay private',
   async ({ page, world, wallet, forgiven }) => {
-    forgiven.push(/status of 401/) // requests in progress when the session ended
+    forgiven.push(/status of 401/) // for requests in progress when the session ended
     const message = page.getByLabel('Your message to the agent')
     const apply = `/tasks/${world.tasks['Photograph the harbour at noon']}/apply`
     await page.goto('/')
@@ -74,7 +74,7 @@ const signedOut = (page: Page) =>
 story(
   'an account change between read and subscription is detected',
   async ({ page, world, wallet, forgiven }) => {
-    forgiven.push(/status of 401/) // requests in progress when the session ended
+    forgiven.push(/status of 401/) // for requests in progress when the session ended
     await page.goto('/')
     await signIn(page)
     // The account changes after the page has read the accounts and before it subscribes to changes.
@@ -90,7 +90,7 @@ story(
 )
 
 story('a wallet that emits no events is read again', async ({ page, world, wallet, forgiven }) => {
-  forgiven.push(/status of 401/) // requests in progress when the session ended
+  forgiven.push(/status of 401/) // for requests in progress when the session ended
   const agent = await Agent.register(world)
   const task = await agent.post('Count the lamps on the pier')
   const next = new TestWallet(world).account
@@ -98,14 +98,14 @@ story('a wallet that emits no events is read again', async ({ page, world, walle
   await page.goto('/')
   await signIn(page)
 
-  // When the page becomes visible again.
+  // The wallet is read when the page becomes visible again.
   wallet.account = next
   await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
   await signedOut(page)
-  await page.getByText(/^Signed in as/).waitFor({ state: 'hidden' }) // for the previous account
+  await page.getByText(/^Signed in as/).waitFor({ state: 'hidden' }) // the previous toast
   await signIn(page)
 
-  // Before a signature is requested.
+  // The wallet is also read before a signature is requested.
   await page.goto(`/tasks/${task}/apply`)
   await page.getByRole('button', { name: 'Apply and lock stake' }).click()
   await review(page)
@@ -126,9 +126,7 @@ story('a wallet that announces itself late is listed', async ({ world }) => {
   await context.close()
 })
 
-/**
- * Runs in the page: a wallet that announces itself right after the dialog has listed the wallets.
- */
+/** Runs in the page: announces a wallet right after the dialog has listed the wallets. */
 function announceLate() {
   const provider = { request: () => Promise.resolve([]), on() {}, removeListener() {} }
   const icon = 'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg"/%3E'
@@ -193,7 +191,7 @@ story(
     const context = await visit(world, { viewport })
     const loaded: string[] = []
     context.on('request', (request) => loaded.push(request.url()))
-    // The settings that `serve` returns: the same, but without a faucet.
+    // Returns the settings as `serve` returns them, without a faucet.
     await context.route('**/app.json', async (route) => {
       const { faucetPath, ...settings } = (await (await route.fetch()).json()) as Settings
       expect(faucetPath).toBe('/dev/faucet')

@@ -16,17 +16,17 @@ interface Call {
   data?: Hex
 }
 
-/** A signed transaction that a slow wallet has not sent. */
+/** A transaction that the wallet has signed but not sent yet. */
 interface Sent {
   call: Call
   nonce: number
   raw: Hex
 }
 
-// In wei: a fee increase that every node accepts for a replacement.
+// In wei: a fee increase large enough for every node to accept a replacement transaction.
 const dearer = 50_000_000_000n
 
-/** A wallet in the browser, and the user who confirms its requests. */
+/** A wallet in the browser, including the user who confirms its requests. */
 export class TestWallet {
   account = privateKeyToAccount(generatePrivateKey())
   chainId: number
@@ -34,23 +34,26 @@ export class TestWallet {
   rejects = false
   /** The chains that the wallet supports. */
   knows: Set<number>
-  /** The method of the request that the user leaves open until `answer` is called. */
+  /** The method of the wallet request that the user leaves open until `answer` is called. */
   hesitatesAt: string | undefined
-  /** Whether it holds back a signed transaction until `broadcast` is called. */
+  /** Whether the wallet delays signed transactions until `broadcast` is called. */
   isSlow = false
-  /** Whether it sends several calls in one batch (EIP-5792). */
+  /** Whether the wallet supports several calls in one batch (EIP-5792). */
   batches = false
-  /** A request, by its method, that the wallet refuses with an error code. */
+  /** The method that the wallet rejects, and the error code with which it does. */
   refuses: { method: string; code: number } | undefined
-  /** Whether its response is lost after it has sent a transaction. */
+  /** Whether the wallet's response is lost after it has sent a transaction. */
   losesAnswers = false
-  /** A transaction that it sends instead of the requested one. */
+  /** A transaction that the wallet sends instead of the requested one. */
   sends: Call | undefined
-  /** Runs once, after the response to a method was computed and before the page receives it. */
+  /**
+   * A callback that runs once, after the response to a method was computed and before the page
+   * receives it.
+   */
   after: { method: string; change(): void } | undefined
-  /** The number of transactions that the wallet counts but no node has received. */
+  /** The number of transactions that the wallet has counted but no node has received. */
   ahead = 0
-  /** The requested methods, in order. */
+  /** The methods that the page has requested, in order. */
   readonly asked: string[] = []
   private readonly waiting: (() => void)[] = []
   private slow: Sent | undefined
@@ -155,7 +158,7 @@ export class TestWallet {
     return hash
   }
 
-  /** Sends another transaction before the one that it holds back. */
+  /** Sends another transaction before the delayed one. */
   async sendAnother() {
     const kept = this.slow
     this.isSlow = false
@@ -165,7 +168,10 @@ export class TestWallet {
     this.ahead = 0
   }
 
-  /** Signs and sends; a slow wallet holds the transaction back. Returns the hash in both cases. */
+  /**
+   * Signs and sends a transaction; a slow wallet delays the sending. Returns the hash in both
+   * cases.
+   */
   private async send(call: Call, more: object = {}): Promise<Hex> {
     const client = createWalletClient({ account: this.account, transport: http(this.rpcUrl) })
     const request = await client.prepareTransactionRequest({
@@ -180,7 +186,7 @@ export class TestWallet {
     return keccak256(raw)
   }
 
-  /** Reports a batch to the caller, but sends the calls as separate transactions. */
+  /** Handles a batch request, but sends the calls as separate transactions. */
   private async sendAll({ id, calls }: { id: string; calls: Call[] }) {
     let hash: Hex = '0x'
     const node = createPublicClient({ transport: http(this.rpcUrl), pollingInterval: 100 })
@@ -192,15 +198,12 @@ export class TestWallet {
     return { id }
   }
 
-  /** Whether a slow wallet holds back a signed transaction. */
+  /** Whether a slow wallet has a signed transaction that it has not sent. */
   get hasSigned(): boolean {
     return this.slow !== undefined
   }
 
-  /**
-   * Sends the transaction that a slow wallet holds back, or replaces it by `instead` with a higher
-   * fee.
-   */
+  /** Sends the delayed transaction, or `instead` as its replacement with a higher fee. */
   async broadcast(instead?: Partial<Call>) {
     if (!this.slow) throw new Error('the wallet holds back no transaction')
     const { call, nonce, raw } = this.slow
@@ -221,7 +224,7 @@ export class TestWallet {
     for (const each of this.waiting.splice(0)) each()
   }
 
-  /** Whether a request is open. */
+  /** Whether a request is waiting for the user. */
   get isAsked() {
     return this.waiting.length > 0
   }
@@ -242,7 +245,7 @@ export class TestWallet {
     if (this.rejects) throw refusal(4001, 'the user rejected the request')
   }
 
-  /** Whether the wallet is on the chain of the world. */
+  /** Whether the wallet is on the test world's chain. */
   get isOnOurChain() {
     return this.chainId === this.ours
   }
@@ -250,7 +253,7 @@ export class TestWallet {
 
 const refusal = (code: number, message: string) => Object.assign(new Error(message), { code })
 
-/** Runs in the page. */
+/** Runs in the page: announces the wallet (EIP-6963). */
 function announce() {
   type Listener = (value: unknown) => void
   const listeners = new Map<string, Set<Listener>>()
@@ -289,7 +292,7 @@ function announce() {
   const say = () => window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail }))
   window.addEventListener('eip6963:requestProvider', say)
   say()
-  // For stories in which the user switches to another account or chain.
+  // Lets a story simulate a user who switches to another account or chain.
   Object.assign(window, {
     __moveAccount: (address: string) => emit('accountsChanged', [address]),
     __moveChain: (id: string) => emit('chainChanged', id),

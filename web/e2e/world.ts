@@ -13,9 +13,9 @@ export interface World {
   social: string
   /** The id of the process that started all others. */
   pid: number
-  /** The keys of the validators. Two equal verdicts decide. */
+  /** The validators' keys. Two equal verdicts are a quorum. */
   validatorKeys: string[]
-  /** The open tasks, by title. */
+  /** The ids of the open tasks, by title. */
   tasks: Record<string, string>
 }
 
@@ -30,7 +30,8 @@ const dir = resolve(root, '.dev/web')
 const patience = 180_000
 
 /**
- * Deletes the previous world. As root, its database is in another folder, behind a symbolic link.
+ * Deletes the data of the previous test world. When running as root, the database is in another
+ * folder, which a symbolic link points to.
  */
 function forget() {
   const data = resolve(dir, 'postgres/pg')
@@ -40,7 +41,7 @@ function forget() {
 
 let server: ChildProcess | undefined
 
-/** Starts `taskmarketd dev` and posts tasks. */
+/** Starts `taskmarketd dev` and posts the stories' tasks. */
 export async function setup(project: TestProject) {
   forget()
   mkdirSync(dir, { recursive: true })
@@ -62,7 +63,7 @@ export async function setup(project: TestProject) {
   }
 }
 
-/** Stops the world after the last story. */
+/** Stops the test world after the last story. */
 export async function teardown() {
   if (!server || server.exitCode !== null) return
   const ended = new Promise((done) => server?.once('exit', done))
@@ -80,7 +81,7 @@ function start(): ChildProcess {
       TASKMARKET_DEV_DIR: dir,
       TASKMARKET_DEV_HUMAN: 'manual',
       TASKMARKET_DEV_VALIDATORS: 'manual',
-      // Task messages have a low limit, which a test reaches even on a slow machine.
+      // Task messages have a low limit, so that a story can reach it even on a slow machine.
       TASKMARKET_RATE_LIMITS: '*=6000/min:1000,postTaskMessage=1/min:3',
     },
   })

@@ -10,16 +10,17 @@ import {vm} from "./utils/Vm.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
 
-/// @dev Measures the gas of each flow as a separate transaction, with the shipped artifacts, and
-/// compares it with the flow's floor. gas.md is the snapshot: UPDATE_GAS=true writes it, otherwise
-/// a difference fails the test. All balances and nonces that a flow touches are non-zero before it.
+/// @dev Measures each flow's gas in a separate transaction, using the shipped artifacts, and
+/// compares it with the flow's theoretical minimum. gas.md is the snapshot: UPDATE_GAS=true
+/// rewrites it; otherwise any difference fails the test. Every balance and nonce that a flow
+/// changes is non-zero beforehand.
 ///
 /// forge-config: default.isolate = true
 contract GasTest is Market, GasReport {
     uint256 private constant DEADLINE = START + 1 hours;
     string private constant NOT_SKETCHED = " | | ";
 
-    // What the figures of the peers include.
+    // Labels for the contracts that gas.md compares with, stating what each gas figure covers.
     string private constant ERC_8183 = "ERC-8183 reference, in 7 transactions";
     string private constant KLEROS = "Kleros Escrow v2: no accept, submit, stake or fee";
     string private constant HUMAN_PROTOCOL = "HUMAN Protocol, at the same scope";
@@ -40,8 +41,8 @@ contract GasTest is Market, GasReport {
     function setUp() public override {
         super.setUp();
         vm.assertLe(address(escrow).code.length, 24_576, "code of the escrow");
-        // First completes one task and posts another, so that no slot below is written for the
-        // first time.
+        // Completes one task and posts another first, so that the flows measured below do not pay
+        // for first-time writes to shared storage slots.
         _released();
         _applyFor(_post(), rival);
         vm.prank(human);
@@ -91,8 +92,8 @@ contract GasTest is Market, GasReport {
             NOT_SKETCHED
         );
         bytes[] memory signatures = _signed(escrow.verdictDigest(taskId, true), 3);
-        // Changed: task, stake, four balances. Read: the task's other two slots, the quorum, three
-        // validators, the application.
+        // Slots changed: the task, the stake and four balances. Slots read: the task's other two
+        // slots, the quorum, three validators and the application.
         _escrowCall(
             "release by 3 verdicts",
             stranger,
@@ -105,8 +106,8 @@ contract GasTest is Market, GasReport {
     function _measurePost() private returns (uint256 taskId) {
         Signature memory permit = _permit(AGENT_KEY, address(escrow), AMOUNT);
         bytes memory call = _postWithTerms(DEADLINE, permit);
-        // Created: the task. Changed: counter, nonce, two balances. Read: whether the caller is a
-        // validator.
+        // Slots created: the task. Slots changed: the counter, the nonce and two balances. Slots
+        // read: whether the caller is a validator.
         _escrowCall(
             "post with permit", agent, call, Needs(2, 4, 1, 1, 1, true), "74838 | 78050 | 252940"
         );
@@ -119,8 +120,9 @@ contract GasTest is Market, GasReport {
             ApplicationStaking.lockApplicationStakeWithPermit,
             (taskId, STAKE, DEADLINE, permit.v, permit.r, permit.s)
         );
-        // Created: application and stake. Changed: counter, nonce, two balances. Read: the pause,
-        // whether the caller is a validator, and the two slots of the task.
+        // Slots created: the application and the stake. Slots changed: the counter, the nonce and
+        // two balances. Slots read: the pause, whether the caller is a validator, and the task's
+        // two slots.
         _measure(
             "apply with permit",
             human,
@@ -134,8 +136,8 @@ contract GasTest is Market, GasReport {
         }
     }
 
-    /// @dev Measures the other ends of a task. Returns the gas of a dispute and the refund after
-    /// it.
+    /// @dev Measures the other ways in which a task can end. Returns the gas used by a dispute and
+    /// the refund that follows it.
     function _measureOtherEnds() private returns (uint256 ruling) {
         vm.prank(agent);
         token.approve(address(escrow), type(uint256).max);
@@ -159,7 +161,8 @@ contract GasTest is Market, GasReport {
             NOT_SKETCHED
         );
         vm.warp(START + 130 hours);
-        // Changed: task, stake, four balances. Read: the task's first slot, the application.
+        // Slots changed: the task, the stake and four balances. Slots read: the task's first slot
+        // and the application.
         _escrowCall(
             "settle",
             stranger,

@@ -35,8 +35,7 @@ contract SignatureCheckTest {
         _assertIs(false, vm.addr(KEY), twin);
     }
 
-    /// @dev Code does not change the signer: an account that delegates to code (EIP-7702) still
-    /// signs with its key.
+    /// @dev An account that delegates to code (EIP-7702) can still sign with its key.
     function test_KeyWithCode() external {
         vm.etch(vm.addr(KEY), abi.encodePacked(hex"ef0100", address(factory)));
         _assertIs(true, vm.addr(KEY), signatureOf(KEY, HASH));
@@ -73,12 +72,13 @@ contract SignatureCheckTest {
         _assertIs(true, wallet, _wrap(address(factory), "", signatureOf(KEY, HASH)));
     }
 
-    /// @dev A wrapper must not replace a key's own signature.
+    /// @dev A key's signature in an ERC-6492 wrapper is invalid.
     function test_WrappedKey() external {
         _assertIs(false, vm.addr(KEY), _wrap(address(this), "", signatureOf(KEY, HASH)));
     }
 
-    /// @dev A signature that fills its last word leaves no padding in front of the suffix.
+    /// @dev A signature whose length is a multiple of 32 bytes has no padding before the ERC-6492
+    /// suffix.
     function test_WrappedWithoutPadding() external {
         address wallet = address(new OddWallet(OddWallet.Answer.Yes));
         _assertIs(true, wallet, _wrap(address(factory), "", new bytes(96)));
@@ -108,7 +108,8 @@ contract SignatureCheckTest {
         return abi.encodePacked(abi.encode(maker, data, inner), SUFFIX);
     }
 
-    /// @dev The deployed code is the result that a call without a recipient returns.
+    /// @dev Runs SignatureCheck as a contract creation. Its result is returned as the created
+    /// contract's code.
     function _assertIs(bool want, address signer, bytes memory signature) private {
         bytes memory left = _run(signer, signature).code;
         vm.assertEq(left.length, 32);

@@ -17,7 +17,7 @@ const depositType = 0x7e
 type Receipt struct {
 	Type              hexutil.Uint64  `json:"type"`
 	Status            hexutil.Uint64  `json:"status"`
-	StateRoot         hexutil.Bytes   `json:"root"` // instead of the status, before Byzantium
+	StateRoot         hexutil.Bytes   `json:"root"` // replaces the status in receipts before Byzantium
 	CumulativeGasUsed hexutil.Uint64  `json:"cumulativeGasUsed"`
 	Logs              []*types.Log    `json:"logs"`
 	DepositNonce      *hexutil.Uint64 `json:"depositNonce"`

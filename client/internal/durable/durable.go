@@ -1,4 +1,4 @@
-// Package durable writes files that are complete after a crash of the machine.
+// Package durable writes files so that they are complete even after a machine crash.
 package durable
 
 import (
@@ -8,11 +8,11 @@ import (
 	"runtime"
 )
 
-// Replace replaces or creates a file with the text, readable by this user only. After a crash the
-// file is the old or the new one; after Replace returns it is the new one.
+// Replace writes text to the file, replacing or creating it, readable only by this user. After a
+// crash the file has either the old or the new content; once Replace has returned, the new one.
 func Replace(path string, text []byte) error {
 	directory := filepath.Dir(path)
-	file, err := os.CreateTemp(directory, ".new-*") // creates the file with mode 0600
+	file, err := os.CreateTemp(directory, ".new-*") // CreateTemp uses mode 0600
 	if err != nil {
 		return err
 	}
@@ -27,8 +27,8 @@ func Replace(path string, text []byte) error {
 	return SyncDirectory(directory)
 }
 
-// SyncDirectory makes the names of a directory durable, after a file was created in it or renamed.
-// Windows does this itself and cannot open a directory.
+// SyncDirectory makes file creations and renames in a directory durable. On Windows it does
+// nothing, because Windows does this itself and cannot open a directory.
 func SyncDirectory(path string) error {
 	if runtime.GOOS == "windows" {
 		return nil

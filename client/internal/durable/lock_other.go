@@ -7,7 +7,8 @@ import (
 	"os"
 )
 
-// TryLock always fails: without locks between processes, two of them could pay for the same task.
+// TryLock always fails, because without locks between processes, two of them could pay for the same
+// task.
 func TryLock(*os.File) (bool, error) {
 	return false, errors.New("files cannot be locked on this system; set Options.Flows to another store")
 }

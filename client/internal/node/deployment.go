@@ -11,12 +11,12 @@ import (
 	"taskmarket/market"
 )
 
-// ErrOtherContracts is returned when the API, the node and the options name different
+// ErrOtherContracts is returned when the API, the node and the options do not agree on the
 // contracts.
 var ErrOtherContracts = errors.New("the contracts are not the expected ones")
 
-// Verify checks that the node is on the deployment's chain, that each contract exists
-// and that the escrow names the others.
+// Verify checks that the node is on the deployment's chain, that each contract exists, and that the
+// escrow refers to the other contracts.
 func (n *Node) Verify(ctx context.Context, d market.Deployment) error {
 	if n.Chain.ChainID() != d.ChainID {
 		return fmt.Errorf("%w: the node is on chain %d, the API on chain %d", ErrOtherContracts, n.Chain.ChainID(), d.ChainID)

@@ -20,13 +20,13 @@ import (
 	"taskmarket/market"
 )
 
-// Node is the connection to an Ethereum node: a chain.Node for sending
-// transactions and common reads, and an ethclient for all other calls.
+// Node is the connection to an Ethereum node. It consists of a chain.Node, for transactions and
+// common reads, and an ethclient for all other calls.
 type Node struct {
 	*ethclient.Client
 	Chain   *chain.Node
 	Options chain.NodeOptions
-	Push    bool // a websocket connection, over which the node can announce blocks
+	Push    bool // the connection is a websocket, over which the node can announce blocks
 }
 
 // MaxRange is the initial number of blocks in one request for logs.
@@ -50,13 +50,13 @@ func ParseURL(address string, insecure bool) (*url.URL, error) {
 	return u, nil
 }
 
-// Loopback reports whether the host is this machine.
+// Loopback reports whether the host refers to this machine.
 func Loopback(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || (ip != nil && ip.IsLoopback())
 }
 
-// Dial connects to the node. Its errors leave out the URL, which may contain a provider's key.
+// Dial connects to the node. Its errors never contain the URL, which may contain a provider's key.
 func Dial(ctx context.Context, address string, insecure bool, options chain.NodeOptions) (*Node, error) {
 	if address == "" {
 		return nil, errors.New("no Ethereum node is configured: set Options.RPCURL")
@@ -84,7 +84,8 @@ func (n *Node) Close() {
 	n.Chain.Close()
 }
 
-// Header returns the header of a block, or of the latest or finalized one.
+// Header returns the header of the block with the number, which can also be the latest or the
+// finalized block.
 func (n *Node) Header(ctx context.Context, number rpc.BlockNumber) (*types.Header, error) {
 	header, err := Read(ctx, n, "a block", func(ctx context.Context) (*types.Header, error) {
 		return n.HeaderByNumber(ctx, big.NewInt(number.Int64()))
@@ -103,10 +104,10 @@ func WithoutURL(err error) error {
 	return err
 }
 
-// Unavailable reports whether the only failure was that the node could not be reached.
+// Unavailable reports whether err means only that the node could not be reached.
 func Unavailable(err error) bool { return market.KindOf(err) == market.KindChainUnavailable }
 
-// Read makes one call to the node, within the time and tries of its options.
+// Read makes one call to the node, limited in time and attempts by the node's options.
 func Read[T any](ctx context.Context, n *Node, what string, call func(context.Context) (T, error)) (T, error) {
 	value, err := chain.Ask(ctx, n.Options, call)
 	if errors.Is(err, chain.ErrUndecodable) {
@@ -121,7 +122,7 @@ func Read[T any](ctx context.Context, n *Node, what string, call func(context.Co
 	return value, nil
 }
 
-// View calls a contract's view function at the latest block.
+// View calls a contract's view function with the state of the latest block.
 func View[T any](ctx context.Context, n *Node, what string, to common.Address, data []byte, unpack func([]byte) (T, error)) (T, error) {
 	return Read(ctx, n, what, func(ctx context.Context) (T, error) {
 		result, err := n.CallContract(ctx, ethereum.CallMsg{To: &to, Data: data}, nil)

@@ -1,4 +1,4 @@
-// Package poll defines the pauses between repeated requests.
+// Package poll defines the delays between repeated requests.
 package poll
 
 import (
@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// A poll begins with pauses of First and doubles them up to Longest.
+// The first delay of a poll is First. Each following delay is twice as long, up to Longest.
 const (
 	First   = 50 * time.Millisecond
 	Longest = 2 * time.Second
 )
 
-// Next returns the pause that follows the given one.
+// Next returns the delay that follows the given one.
 func Next(pause time.Duration) time.Duration { return min(2*pause, Longest) }
 
-// Pause waits for d. It returns the context's error as soon as the context ends.
+// Pause waits for d. If the context ends earlier, it returns the context's error.
 func Pause(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

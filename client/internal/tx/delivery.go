@@ -18,8 +18,8 @@ import (
 
 // Record saves the transactions that a delivery adds to a flow.
 type Record struct {
-	Key      string                   // key of the flow
-	Save     func(chain.Signed) error // adds a transaction
+	Key      string                   // the flow's key in the journal
+	Save     func(chain.Signed) error // saves a new transaction in the flow
 	PaysOnce func() error             // returns nil if the call cannot take effect twice
 }
 
@@ -27,21 +27,21 @@ type Record struct {
 type delivery struct {
 	wallet    *Wallet
 	txs       []chain.Signed
-	record    *Record       // nil: the transactions are sent unchanged
-	bounded   *chain.Sender // limits fees to the flow's limit
-	cost      *big.Int      // the maximum cost of a transaction of the flow, in wei
+	record    *Record       // if nil, the transactions are sent unchanged
+	bounded   *chain.Sender // a sender whose fees are limited to the flow's limit
+	cost      *big.Int      // maximum gas cost of one transaction in the flow, in wei
 	since     time.Time     // when the newest transaction was sent
-	gap       time.Time     // when the wallet's missing nonces before the newest were first noticed; zero: none are missing
-	renewed   bool          // this delivery has signed the call again
-	contested bool          // other transactions have used all the nonces, in blocks that are not finalized
-	limited   error         // why no transaction with a higher fee was signed
+	gap       time.Time     // when a gap in the wallet's nonces before the newest transaction was noticed; zero: no gap
+	renewed   bool          // the call has already been signed again in this delivery
+	contested bool          // other transactions have used all the nonces, but not yet in finalized blocks
+	limited   error         // reason why no transaction with a higher fee was signed
 }
 
-// maxFeeFactor bounds the fees of replacements, as a multiple of the first offer, where
-// no limit is set.
+// maxFeeFactor limits the fees of replacements, as a multiple of the first transaction's fee, if no
+// other limit is set.
 const maxFeeFactor = 4
 
-// newDelivery limits the cost of the flow: to MaxFee or, without one, to a multiple of the first
+// newDelivery limits the flow's fees to MaxFee or, if that is nil, to a multiple of the first
 // transaction's fee.
 func (w *Wallet) newDelivery(txs []chain.Signed, record *Record) (*delivery, error) {
 	var first types.Transaction
@@ -58,13 +58,13 @@ func (w *Wallet) newDelivery(txs []chain.Signed, record *Record) (*delivery, err
 	}, nil
 }
 
-// Deliver waits until one of a flow's transactions is mined, and returns its receipt.
-// It sends the newest at once and again during a long wait.
+// Deliver waits until one of a flow's transactions is mined, and returns its receipt. It sends the
+// newest transaction at once, and again while the wait is long.
 //
-// A transaction that pays too little, or has waited longer than RaiseAfter, is replaced
-// by one that pays more; a transaction that can never be mined is signed again. Each is
-// saved with record.Save before it is sent. Deliver retries while the node is
-// unavailable.
+// A transaction whose fee is too low, or that has been pending for longer than RaiseAfter, is
+// replaced by one with a higher fee. If a transaction can never be mined, its call is signed again.
+// Each new transaction is saved with record.Save before it is sent. Deliver retries while the node
+// is unavailable.
 func (w *Wallet) Deliver(ctx context.Context, txs []chain.Signed, record *Record) (*types.Receipt, error) {
 	d, err := w.newDelivery(txs, record)
 	if err != nil {
@@ -93,8 +93,8 @@ func (w *Wallet) Deliver(ctx context.Context, txs []chain.Signed, record *Record
 
 func (d *delivery) newest() chain.Signed { return d.txs[len(d.txs)-1] }
 
-// promote moves the newest transaction whose nonce is unused to the end of the list. It
-// reports whether there is one.
+// promote moves the newest transaction with an unused nonce to the end of the list. It reports
+// whether there is one.
 func (d *delivery) promote(used uint64) bool {
 	for i := len(d.txs) - 1; i >= 0; i-- {
 		if tx := d.txs[i]; tx.Nonce >= used {
@@ -105,8 +105,8 @@ func (d *delivery) promote(used uint64) bool {
 	return false
 }
 
-// notMined returns the error for a wait that has ended. The transaction was signed and sent, so
-// each message names it and the next step.
+// notMined returns the error after the wait has ended. The transaction was signed and sent, so the
+// message contains its hash and the next step.
 func (d *delivery) notMined() error {
 	tx := d.newest()
 	switch {
@@ -123,8 +123,8 @@ func (d *delivery) notMined() error {
 	return fmt.Errorf("%w: %s; repeat the request to resume", ErrNotMined, tx.Hash)
 }
 
-// push sends the newest transaction, or a replacement with a higher fee, which it adds
-// to the list. At most one of the two can be mined.
+// push sends the newest transaction or, if necessary, a replacement with a higher fee, which it
+// adds to the list. At most one of the two can be mined.
 func (d *delivery) push(ctx context.Context) error {
 	used, err := d.wallet.Sender.UsedNonces(ctx)
 	if err != nil {
@@ -146,9 +146,9 @@ func (d *delivery) broadcast(ctx context.Context) error {
 	return d.wallet.Sender.Broadcast(ctx, d.newest().Raw)
 }
 
-// replace signs a transaction with a higher fee where the newest needs one and the limit
-// allows it. A transaction whose nonce is not the wallet's next waits for others, so a
-// higher fee would not help it.
+// replace signs a replacement with a higher fee if the newest transaction needs one and the limit
+// allows it. next means that the transaction has the wallet's next nonce. Otherwise it waits for
+// other transactions, and a higher fee would not help.
 func (d *delivery) replace(ctx context.Context, next bool) error {
 	raise := d.bounded.Raise
 	if !next || time.Since(d.since) < d.wallet.RaiseAfter {
@@ -169,7 +169,7 @@ func (d *delivery) replace(ctx context.Context, next bool) error {
 	return d.add(tx)
 }
 
-// add saves a transaction that is about to be sent.
+// add saves a transaction before it is sent.
 func (d *delivery) add(tx chain.Signed) error {
 	if err := d.record.Save(tx); err != nil {
 		return err
@@ -178,7 +178,7 @@ func (d *delivery) add(tx chain.Signed) error {
 	return nil
 }
 
-// underpriced reports whether the base fee is above what the newest transaction offers.
+// underpriced reports whether the base fee is higher than the newest transaction's fee limit.
 func (d *delivery) underpriced(ctx context.Context) (bool, error) {
 	var tx types.Transaction
 	if err := tx.UnmarshalBinary(d.newest().Raw); err != nil {

@@ -11,12 +11,13 @@ import (
 	"taskmarket/client/internal/poll"
 )
 
-// nextNonce returns the nonce after all transactions that the node has or the journal
-// contains. It skips the flow with the key except.
+// nextNonce returns the next nonce after all of the wallet's transactions that the node has or that
+// the journal contains. It ignores the flow with the key except.
 //
-// A program that was killed between saving and sending leaves a transaction that no node
-// has. nextNonce sends it, because a transaction with a later nonce would wait for it. A
-// saved transaction beyond a gap does not count: the next nonce lies in the gap.
+// A program that crashed between saving and sending leaves a transaction that no node has.
+// nextNonce sends it, because a transaction with a later nonce would have to wait for it. A saved
+// transaction beyond a nonce gap does not count: in that case, the next nonce is the first one in
+// the gap.
 func (w *Wallet) nextNonce(ctx context.Context, except string) (uint64, error) {
 	next, err := w.Sender.NextNonce(ctx)
 	if err != nil {
@@ -45,9 +46,9 @@ func (w *Wallet) nextNonce(ctx context.Context, except string) (uint64, error) {
 	return next, w.awaitForeign(ctx, next)
 }
 
-// awaitForeign waits until each of the wallet's transactions before the nonce is mined or
-// in the journal. Other transactions that the node reports may never be mined, or not
-// exist, and a transaction that is signed after them would wait forever.
+// awaitForeign waits until each of the wallet's transactions with a lower nonce is mined or in the
+// journal. Other pending transactions that the node reports may not exist or may never be mined,
+// and a transaction with a later nonce would then wait forever.
 func (w *Wallet) awaitForeign(ctx context.Context, next uint64) error {
 	deadline := time.Now().Add(w.MineTimeout)
 	for wait := poll.First; ; wait = poll.Next(wait) {
@@ -70,7 +71,7 @@ func (w *Wallet) awaitForeign(ctx context.Context, next uint64) error {
 	}
 }
 
-// foreign returns the first nonce before next that is neither used nor in the journal.
+// foreign returns the first nonce below next that is neither used nor in the journal.
 func (w *Wallet) foreign(ctx context.Context, next uint64) (nonce uint64, found bool, err error) {
 	used, err := w.Sender.UsedNonces(ctx)
 	if err != nil || used >= next {
@@ -94,14 +95,15 @@ func (w *Wallet) foreign(ctx context.Context, next uint64) (nonce uint64, found 
 	return 0, false, nil
 }
 
-// signed returns the wallet's flows with transactions, ordered by nonce.
+// signed returns the wallet's flows that have transactions, ordered by nonce.
 func (w *Wallet) signed(ctx context.Context) ([]Flow, error) {
 	flows, err := w.Journal.Signed(ctx, w.Signer.Address(), w.Node.Chain.ChainID())
 	slices.SortFunc(flows, func(a, b Flow) int { return cmp.Compare(a.newest().Nonce, b.newest().Nonce) })
 	return flows, err
 }
 
-// unfinished returns the wallet's other signed flows that are not finished.
+// unfinished returns the wallet's signed flows that are not finished, without the flow with the key
+// except.
 func (w *Wallet) unfinished(ctx context.Context, except string) ([]Flow, error) {
 	flows, err := w.signed(ctx)
 	return slices.DeleteFunc(flows, func(f Flow) bool { return f.Done || f.Key == except }), err

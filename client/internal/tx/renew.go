@@ -8,9 +8,9 @@ import (
 	"taskmarket/client/internal/node"
 )
 
-// renew signs the call again where the newest transaction can never be mined, for a
-// reason other than its price: the node rejects it, or its nonce lies beyond a gap. Both
-// happen after a node has reported wrong values.
+// renew signs the call again if the newest transaction can never be mined for a reason other than
+// its fee: either the node rejects it, or its nonce is beyond a gap. Both can happen after a node
+// has reported wrong values.
 func (d *delivery) renew(ctx context.Context, rejection error) error {
 	if node.Unavailable(rejection) {
 		return rejection
@@ -29,7 +29,7 @@ func (d *delivery) renew(ctx context.Context, rejection error) error {
 	return nil
 }
 
-// signAgain signs the call again under the same nonce, once.
+// signAgain signs the call again with the same nonce. It does so at most once.
 func (d *delivery) signAgain(ctx context.Context, rejection error) error {
 	if d.renewed {
 		return rejection
@@ -44,9 +44,9 @@ func (d *delivery) signAgain(ctx context.Context, rejection error) error {
 	return d.broadcast(ctx)
 }
 
-// bridgeGap signs the call again with the wallet's next nonce, once, after the nonces
-// before the newest transaction's have been missing for RaiseAfter. Both transactions
-// may be mined in the end, so the call must not be able to take effect twice.
+// bridgeGap signs the call again with the wallet's next nonce, if nonces before the newest
+// transaction have been missing for RaiseAfter. It does so at most once. Both transactions may be
+// mined in the end, so it requires that the call cannot take effect twice.
 func (d *delivery) bridgeGap(ctx context.Context) error {
 	if d.gap.IsZero() {
 		d.gap = time.Now()
@@ -73,7 +73,7 @@ func (d *delivery) bridgeGap(ctx context.Context) error {
 	return d.broadcast(ctx)
 }
 
-// addRenewed adds a transaction of the same call, unless it would be the same one.
+// addRenewed adds a transaction with the same call, unless it would be identical to the last one.
 func (d *delivery) addRenewed(ctx context.Context, nonce uint64) error {
 	old := d.newest()
 	tx, err := d.bounded.Renew(ctx, old.Raw, nonce, d.cost)

@@ -1,5 +1,5 @@
-// Package tx signs and delivers the wallet's transactions: it chooses nonces, sends
-// each transaction until it is mined, and replaces the ones that cannot be mined.
+// Package tx signs and delivers a wallet's transactions. It chooses nonces, sends each transaction
+// until it is mined, and replaces transactions that cannot be mined.
 package tx
 
 import (
@@ -21,22 +21,22 @@ import (
 )
 
 var (
-	// ErrNotMined is returned when a transaction was sent and is not mined yet.
+	// ErrNotMined is returned when a transaction was sent but is not mined yet.
 	ErrNotMined = errors.New("the transaction is not mined yet")
 	// ErrUnderWay is returned when another transaction must be finished first.
 	ErrUnderWay = errors.New("another action is under way for this task")
-	// ErrReplaced is returned when another transaction of the wallet used the nonce in
-	// a finalized block.
+	// ErrReplaced is returned when another of the wallet's transactions used the nonce in a
+	// finalized block.
 	ErrReplaced = errors.New("another transaction of the wallet used its nonce")
 )
 
-// Flow is the part of a saved action that concerns its transactions.
+// Flow contains the transactions of a saved action.
 type Flow struct {
 	Key    string
 	Action market.Action
 	TaskID *uuid.UUID
 	Done   bool
-	// Transactions are the signed ones, oldest first.
+	// Transactions are the signed transactions, oldest first.
 	Transactions []chain.Signed
 }
 
@@ -44,42 +44,42 @@ func (f Flow) newest() chain.Signed { return f.Transactions[len(f.Transactions)-
 
 // Journal stores signed transactions.
 type Journal interface {
-	// Lock locks the key for the caller, in this and all other processes.
+	// Lock locks the key for the caller, across all processes.
 	Lock(ctx context.Context, key string) (unlock func(), err error)
-	// Signed returns the flows of a wallet that have transactions.
+	// Signed returns the wallet's flows that have transactions.
 	Signed(ctx context.Context, wallet common.Address, chainID uint64) ([]Flow, error)
 }
 
-// Wallet sends the transactions of one wallet to one node.
+// Wallet sends one wallet's transactions through one node.
 type Wallet struct {
 	Node        *node.Node
 	Signer      chain.Signer
 	Sender      *chain.Sender
 	Journal     Journal
-	MaxFee      *big.Int      // highest fee for a unit of gas, in wei; nil: a multiple of the first offer
-	MineTimeout time.Duration // how long to wait for a transaction
-	RaiseAfter  time.Duration // how long a transaction waits before its replacement pays more
+	MaxFee      *big.Int      // maximum fee per unit of gas, in wei; nil: a multiple of the first transaction's fee
+	MineTimeout time.Duration // how long to wait for a transaction to be mined
+	RaiseAfter  time.Duration // how long a transaction stays pending before it is replaced with a higher fee
 }
 
-// NonceLock is the key of the lock that is held while a nonce of the wallet is chosen
-// and used.
+// NonceLock returns the key of the lock that is held while one of the wallet's nonces is chosen and
+// used.
 func NonceLock(wallet common.Address, chainID uint64) string {
 	return fmt.Sprintf("nonces of %s on chain %d", wallet, chainID)
 }
 
-// lockNonces lets only the caller choose a nonce of the wallet, among all programs that
-// share the journal. Hold the lock until the node has the transaction.
+// lockNonces prevents all other programs that share the journal from choosing a nonce for the
+// wallet. Hold the lock until the node has the transaction.
 func (w *Wallet) lockNonces(ctx context.Context) (unlock func(), err error) {
 	return w.Journal.Lock(ctx, NonceLock(w.Signer.Address(), w.Node.Chain.ChainID()))
 }
 
 // LockPermits locks the wallet's permits, which have their own nonces. Hold the lock until the
-// permit's transaction is mined: the next nonce is not known before.
+// transaction with the permit is mined, because the next permit nonce is not known before.
 func (w *Wallet) LockPermits(ctx context.Context) (unlock func(), err error) {
 	return w.Journal.Lock(ctx, fmt.Sprintf("permits of %s on chain %d", w.Signer.Address(), w.Node.Chain.ChainID()))
 }
 
-// AwaitIdle waits until no transaction of the wallet is pending.
+// AwaitIdle waits until the wallet has no pending transactions.
 func (w *Wallet) AwaitIdle(ctx context.Context) error {
 	sent, err := w.Sender.NextNonce(ctx)
 	if err != nil {
@@ -102,8 +102,8 @@ func (w *Wallet) AwaitIdle(ctx context.Context) error {
 	}
 }
 
-// AwaitPostings waits until no other payment with a permit of the wallet is pending. It
-// delivers the payments that an interrupted program left. Call it under LockPermits.
+// AwaitPostings waits until the wallet has no other pending payment with a permit. It also delivers
+// the payments that an interrupted program has left unsent. Call it while holding LockPermits.
 func (w *Wallet) AwaitPostings(ctx context.Context, except string) error {
 	flows, err := w.unfinished(ctx, except)
 	if err != nil {
@@ -120,8 +120,8 @@ func (w *Wallet) AwaitPostings(ctx context.Context, except string) error {
 	return nil
 }
 
-// Send signs the call that build returns, within the gas limit and the fee, saves the
-// transaction and sends it. It holds the lock on nonces until the node has it.
+// Send signs the call that build returns, within the gas limit and the fee, saves the transaction
+// and sends it. It holds the nonce lock until the node has the transaction.
 func (w *Wallet) Send(ctx context.Context, key string, build func() (chain.Call, error), gas uint64, fee *big.Int, save func(chain.Signed) error) error {
 	unlock, err := w.lockNonces(ctx)
 	if err != nil {
@@ -149,7 +149,7 @@ func (w *Wallet) Send(ctx context.Context, key string, build func() (chain.Call,
 	return nil
 }
 
-// Receipt returns the receipt of the mined transaction, or nil if none is mined.
+// Receipt returns the receipt of the transaction that was mined, or nil if none was.
 func (w *Wallet) Receipt(ctx context.Context, txs []chain.Signed) (*types.Receipt, error) {
 	for _, tx := range txs {
 		receipt, err := w.Sender.Receipt(ctx, tx.Hash)
@@ -160,9 +160,9 @@ func (w *Wallet) Receipt(ctx context.Context, txs []chain.Signed) (*types.Receip
 	return nil, nil
 }
 
-// Replaced returns ErrReplaced when the nonces are used in the finalized block and none of the
-// transactions has a receipt. It returns nil before the block is finalized, because one of the
-// transactions may still be mined after a reorganisation, or the node may lag.
+// Replaced returns ErrReplaced if the nonces are used in the finalized block and none of the
+// transactions has a receipt. Before that block is finalized it returns nil, because a transaction
+// may still be mined after a reorganisation, or the node may lag.
 func (w *Wallet) Replaced(ctx context.Context, txs []chain.Signed) error {
 	finalized, last := big.NewInt(rpc.FinalizedBlockNumber.Int64()), txs[0]
 	for _, tx := range txs {

@@ -1,4 +1,4 @@
-// Package buildinfo returns the version and build data of the programs.
+// Package buildinfo provides the version and build information of the programs.
 package buildinfo
 
 import (
@@ -9,7 +9,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Line returns the name, the version, the commit if it is known, the Go version and the platform.
+// Line returns one line with the program's name and version, the commit if known, the Go version
+// and the platform.
 func Line(name, version string) string {
 	return fmt.Sprintf("%s %s%s, %s, %s/%s", name, version, commit(debug.ReadBuildInfo()), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
@@ -33,7 +34,7 @@ func commit(info *debug.BuildInfo, ok bool) string {
 	}
 }
 
-// AddFlag adds the flag --version to a root command.
+// AddFlag adds the --version flag to a root command.
 func AddFlag(root *cobra.Command, version string) {
 	root.Version = Line(root.Name(), version)
 	root.SetVersionTemplate("{{.Version}}\n")

@@ -8,7 +8,7 @@ import (
 	"taskmarket/cmd/taskmarket/internal/cli"
 )
 
-// Commands returns the commands in the order of help.
+// Commands returns the group's commands, in the order in which help lists them.
 func Commands(a *cli.App) []*cobra.Command {
 	return []*cobra.Command{
 		registerCommand(a),

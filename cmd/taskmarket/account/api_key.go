@@ -9,8 +9,9 @@ import (
 	"taskmarket/market"
 )
 
-// keyFile returns the file for a new API key: the file of the current key, or the configuration
-// file. It checks that the file is writable before the old key is revoked.
+// keyFile returns the path of the file in which to store a new API key: the file with the current
+// key, or the configuration file. It checks that the file is writable before the old key is
+// revoked.
 func keyFile(a *cli.App) (path string, err error) {
 	s, err := a.Settings()
 	if err != nil {
@@ -49,8 +50,9 @@ func saveKey(a *cli.App, place, key string) error {
 	return cli.ReplacePrivate(place, []byte(key+"\n"))
 }
 
-// storeReplacement saves a replaced key and prints its file. If that fails, it saves the key in the
-// state directory, because another replacement is possible only after 24 hours.
+// storeReplacement saves the replacement key and prints the path of its file. If saving fails, it
+// writes the key to the state directory instead, because the next replacement is possible only
+// after 24 hours.
 func storeReplacement(a *cli.App, place string, fresh client.KeyReplacement) error {
 	if err := saveKey(a, place, fresh.APIKey); err != nil {
 		aside, lost := storeAside(a, fresh.APIKey)
@@ -63,7 +65,7 @@ func storeReplacement(a *cli.App, place string, fresh client.KeyReplacement) err
 	return nil
 }
 
-// storeAside saves a key in the state directory and returns its path.
+// storeAside saves a key in the state directory and returns the path of the file.
 func storeAside(a *cli.App, key string) (path string, err error) {
 	state, err := a.StateDir()
 	if err != nil {
@@ -80,7 +82,8 @@ func printReplacement(a *cli.App, place string, fresh client.KeyReplacement) err
 	return a.Print(shownReplacement{fresh.RotatedAt, place}, cli.Field{"Replaced", cli.FormatTime(fresh.RotatedAt)}, cli.Field{"File", place})
 }
 
-// shownReplacement is the API's response without the key, which is stored in the file.
+// shownReplacement is the API's response without the key. The key is stored in a file and not
+// printed.
 type shownReplacement struct {
 	RotatedAt market.Time `json:"rotated_at"`
 	File      string      `json:"file"`

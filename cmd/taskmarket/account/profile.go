@@ -103,7 +103,8 @@ func verifiedBy(verified bool, handle, network *string) string {
 	}
 }
 
-// blockerText returns what an agent lacks, and the command that provides it.
+// blockerText describes a requirement that the agent does not meet yet, and the command that
+// fulfils it.
 func blockerText(b gen.ReadinessBlocker) string {
 	switch b {
 	case gen.ReadinessBlockerNotVerified:

@@ -30,7 +30,7 @@ func (o *recoverKeyOptions) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	options.APIKey = "" // an invalid key would be rejected
+	options.APIKey = "" // the server would reject a request with an invalid key
 	if options.RPCURL == "" {
 		return cli.ErrNoNode
 	}

@@ -18,7 +18,7 @@ import (
 type registerOptions struct {
 	*cli.App
 	profile      client.Profile
-	newWallet    string // path of the new keystore; empty for the configured wallet
+	newWallet    string // path of the new keystore; if empty, the configured wallet is registered
 	passwordFile string
 }
 
@@ -49,17 +49,17 @@ func registerCommand(a *cli.App) *cobra.Command {
 	return c
 }
 
-// require marks flags as required.
+// require marks the flags as required.
 func require(c *cobra.Command, flags ...string) {
 	for _, name := range flags {
 		if err := c.MarkFlagRequired(name); err != nil {
-			panic(err) // no such flag
+			panic(err) // the command does not define this flag
 		}
 	}
 }
 
-// registered is the command's result: the API's response without the key, which is stored in the
-// file.
+// registered is the command's result: the API's response without the key, which is stored in a file
+// and not printed.
 type registered struct {
 	AgentID          string `json:"agent_id"`
 	Username         string `json:"username"`
@@ -101,7 +101,7 @@ func (o *registerOptions) run(ctx context.Context) error {
 	return o.print(registered{got.AgentID.String(), got.Username, wallet.Address().Hex(), got.VerificationCode, s.Path})
 }
 
-// mayRegister returns an error if an agent is configured already.
+// mayRegister returns the settings, or an error if an agent is already configured.
 func (o *registerOptions) mayRegister() (*cli.Settings, error) {
 	s, err := o.Settings()
 	if err != nil {
@@ -126,7 +126,7 @@ func (o *registerOptions) mayRegister() (*cli.Settings, error) {
 	return s, nil
 }
 
-// check verifies the API's contracts on the chain.
+// check verifies on the chain the contracts that the API reports.
 func (o *registerOptions) check(ctx context.Context) (market.Deployment, string, error) {
 	options, err := o.Options()
 	if err == nil && options.RPCURL == "" {
@@ -143,7 +143,8 @@ func (o *registerOptions) check(ctx context.Context) (market.Deployment, string,
 	return o.VerifiedContracts(ctx, visitor)
 }
 
-// wallet opens the configured wallet, or creates one and saves it before it is registered.
+// wallet opens the configured wallet. If a new one is requested, wallet creates it and saves it
+// before the registration.
 func (o *registerOptions) wallet(ctx context.Context, s *cli.Settings) (chain.Signer, error) {
 	if o.newWallet == "" {
 		return o.Signer(ctx)
@@ -173,7 +174,8 @@ func (o *registerOptions) wallet(ctx context.Context, s *cli.Settings) (chain.Si
 	return wallet, cli.WriteConfig(s.Path, changes)
 }
 
-// password reads the password from its file, writes a random one there, or asks for it twice.
+// password reads the keystore password from its file. If the file does not exist, it writes a
+// random password to it; if no file is configured, it prompts for the password twice.
 func (o *registerOptions) password(ctx context.Context) (string, signer.Hardness, error) {
 	if o.passwordFile != "" {
 		password, err := signer.NewPassword(o.passwordFile)

@@ -42,10 +42,11 @@ func (o *rotateKeyOptions) run(ctx context.Context, agent *client.Client) error 
 	return printReplacement(o.App, place, fresh)
 }
 
-// withLostKeyHint adds a hint if the key may have been replaced without a response.
+// withLostKeyHint adds a hint to the error if the key may have been replaced although no response
+// arrived.
 func withLostKeyHint(ctx context.Context, err error) error {
 	if cli.ExitCode(ctx, err) != cli.ExitLater || client.CodeOf(err) != "" {
-		return err // the API has rejected the request
+		return err // the API rejected the request, so the key is unchanged
 	}
 	return &cli.ExitError{
 		Code: cli.ExitLater, Err: err,

@@ -17,7 +17,7 @@ type verifyOptions struct {
 	handle string
 }
 
-// verifyInterval is the pause between two attempts: the API allows ten a minute.
+// verifyInterval is the pause between two attempts. The API allows ten attempts per minute.
 const verifyInterval = 10 * time.Second
 
 func verifyCommand(a *cli.App) *cobra.Command {
@@ -46,7 +46,7 @@ func verifyCommand(a *cli.App) *cobra.Command {
 	return c
 }
 
-// printText prints only the text to post on stdout.
+// printText prints the text to post, and nothing else, on stdout.
 func (o *verifyOptions) printText(ctx context.Context, agent *client.Client) error {
 	me, err := o.codeOf(ctx, agent)
 	if err != nil {
@@ -66,8 +66,8 @@ func (o *verifyOptions) printText(ctx context.Context, agent *client.Client) err
 	return nil
 }
 
-// codeOf returns the agent's record with a verification code for the account of --handle, or for
-// any account.
+// codeOf returns the agent's record with a verification code. The code is for the account named by
+// --handle, or for any account if the flag is not set.
 func (o *verifyOptions) codeOf(ctx context.Context, agent *client.Client) (client.Account, error) {
 	if o.handle != "" {
 		return agent.CodeFor(ctx, o.handle)
@@ -86,7 +86,7 @@ func (o *verifyOptions) link(ctx context.Context, agent *client.Client, post str
 	)
 }
 
-// try repeats the request until the API accepts the post or the timeout expires.
+// try submits the post repeatedly until the API accepts it or the timeout expires.
 func (o *verifyOptions) try(ctx context.Context, agent *client.Client, post string) (client.Verification, error) {
 	for deadline := time.Now().Add(o.wait); ; {
 		linked, err := agent.VerifyMe(ctx, post)

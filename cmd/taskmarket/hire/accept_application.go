@@ -57,7 +57,7 @@ func (o *acceptApplicationOptions) accept(ctx context.Context, args []string) er
 	})
 }
 
-// count requires TASK and APPLICATION, or the flags that replace them.
+// count checks that TASK and APPLICATION, or the flags that replace them, are present.
 func (o *acceptApplicationOptions) count(args []string) error {
 	switch {
 	case o.Resume:
@@ -101,8 +101,8 @@ func (o *acceptApplicationOptions) begin(ctx context.Context, agent *client.Clie
 	return operation, err
 }
 
-// choose returns the application that an earlier run accepted or started to accept, or the oldest
-// with a locked stake. It may wait for one.
+// choose returns the application that an earlier run accepted or started to accept. If there is
+// none, it returns the oldest application with a locked stake, and can wait for one.
 func (o *acceptApplicationOptions) choose(ctx context.Context, agent *client.Client, task uuid.UUID) (uuid.UUID, error) {
 	flows, err := agent.Unfinished(ctx)
 	if err != nil {
@@ -125,7 +125,8 @@ func (o *acceptApplicationOptions) choose(ctx context.Context, agent *client.Cli
 	return chosen.ID, nil
 }
 
-// oldest returns the accepted application of the task, or the oldest acceptable one, or nil.
+// oldest returns the task's accepted application, or else its oldest application that can be
+// accepted; nil if there is neither.
 func oldest(ctx context.Context, agent *client.Client, task uuid.UUID) (*client.Application, error) {
 	var found *client.Application
 	for a, err := range agent.AllApplications(ctx, task, client.PageQuery{}) {

@@ -49,7 +49,8 @@ func (o *actionsOptions) run(ctx context.Context) error {
 	})
 }
 
-// actionAdvice returns the command for an action, or the service's explanation if there is none.
+// actionAdvice returns the command for an action, or the service's explanation if no command
+// performs the action.
 func actionAdvice(a client.AgentAction) string {
 	command := map[gen.AgentActionKind]string{
 		gen.AgentActionKindReviewApplication: "list-applications",

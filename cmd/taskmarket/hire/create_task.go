@@ -70,7 +70,7 @@ func (o *createTaskOptions) create(ctx context.Context) error {
 	})
 }
 
-// complete returns an error that names all missing parts of the task.
+// complete returns an error that lists all missing fields of the task.
 func (o *createTaskOptions) complete() error {
 	var missing []string
 	for _, needed := range []struct{ flag, text string }{
@@ -90,7 +90,8 @@ func (o *createTaskOptions) complete() error {
 	}
 }
 
-// request returns the task from the flags, without its amount and a deadline given as a duration.
+// request builds the task from the flags, except for its amount and a deadline that is specified as
+// a duration.
 func (o *createTaskOptions) request() (client.TaskRequest, error) {
 	if err := o.complete(); err != nil {
 		return client.TaskRequest{}, err
@@ -142,8 +143,8 @@ func (o *createTaskOptions) begin(ctx context.Context, agent *client.Client, req
 	}, nil
 }
 
-// deadlineOf returns the deadline. A duration resolves to the deadline of an earlier run for the
-// same task, if there is one: otherwise each run would describe another task.
+// deadlineOf returns the deadline. For a duration, it reuses the deadline that an earlier run
+// computed for the same task, because a new deadline would make it a different task.
 func (o *createTaskOptions) deadlineOf(ctx context.Context, request client.TaskRequest) (*time.Time, error) {
 	if o.deadline == "" {
 		return nil, nil
@@ -162,9 +163,10 @@ func (o *createTaskOptions) deadlineOf(ctx context.Context, request client.TaskR
 	return deadlineWithin(life, request, flows), nil
 }
 
-// deadlineWithin returns the deadline of the flow that was started for the same task with the same
-// duration, or a new one. A flow that may have been paid counts even if its deadline has passed or
-// its start is in the future: otherwise, the task would be paid for twice.
+// deadlineWithin returns the deadline of an earlier flow for the same task and duration, or a new
+// deadline if there is no such flow. It also considers a flow whose deadline has passed or whose
+// start is in the future if the flow may have been paid for: otherwise, the task would be paid for
+// twice.
 func deadlineWithin(life time.Duration, request client.TaskRequest, flows []client.Flow) *time.Time {
 	now := time.Now()
 	latest := now.Add(life).UTC().Truncate(time.Second)
@@ -188,7 +190,7 @@ func deadlineWithin(life time.Duration, request client.TaskRequest, flows []clie
 	return &latest
 }
 
-// mayBePaid reports whether the task of the flow may have been paid for.
+// mayBePaid reports whether the flow's task may already have been paid for.
 func mayBePaid(flow client.Flow) bool {
 	return flow.Done || flow.Agreed || flow.Paid != nil || len(flow.Transactions) > 0
 }
@@ -203,7 +205,8 @@ func sameTask(a, b client.TaskRequest) bool {
 
 var percentPattern = regexp.MustCompile(`^([0-9]{1,3})(?:\.([0-9]{1,2}))?\s*%?$`)
 
-// parsePercent returns basis points, nil for an empty text: "2.5" is 250.
+// parsePercent parses a percentage into basis points: "2.5" is 250. It returns nil for an empty
+// text.
 func parsePercent(text string) (*uint16, error) {
 	if text == "" {
 		return nil, nil

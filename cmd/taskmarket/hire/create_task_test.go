@@ -13,8 +13,9 @@ import (
 	"taskmarket/cmd/taskmarket/internal/spend"
 )
 
-// A deadline given as a duration resolves to that of an earlier run of the same command, even if
-// the clock was changed. With another deadline, the task would be paid for twice.
+// A deadline specified as a duration resolves to the deadline of an earlier run of the same
+// command, even after a change of the system clock. A different deadline would make the command pay
+// twice.
 func TestRelativeDeadlineIsStable(t *testing.T) {
 	t.Parallel()
 	const life = 72 * time.Hour
@@ -23,8 +24,8 @@ func TestRelativeDeadlineIsStable(t *testing.T) {
 	for name, c := range map[string]struct {
 		begun time.Time
 		state func(*client.Flow)
-		other bool // the flow is for another task
-		fresh bool // the command computes a new deadline
+		other bool // the earlier flow is for a different task
+		fresh bool // the command must compute a new deadline
 	}{
 		"planned":                               {begun: now.Add(-time.Minute), state: func(*client.Flow) {}},
 		"planned, deadline has passed":          {begun: now.Add(-life - time.Hour), state: func(*client.Flow) {}, fresh: true},

@@ -62,7 +62,7 @@ func (o *getTaskOptions) run(ctx context.Context, argument string) error {
 	return printTask(o.App, task, symbol)
 }
 
-// printTask prints a task for people.
+// printTask prints a task as text.
 func printTask(a *cli.App, t client.Task, symbol string) error {
 	if err := a.PrintFields(append(termsFields(t, symbol), progressFields(t)...)...); err != nil {
 		return err
@@ -73,7 +73,7 @@ func printTask(a *cli.App, t client.Task, symbol string) error {
 	return a.PrintText("Delivered with this note", cli.Optional(t.SubmissionNote))
 }
 
-// termsFields returns the terms of the task.
+// termsFields returns the output fields with the terms of the task.
 func termsFields(t client.Task, symbol string) []cli.Field {
 	return []cli.Field{
 		{"Task", t.ID.String()},
@@ -91,7 +91,7 @@ func termsFields(t client.Task, symbol string) []cli.Field {
 	}
 }
 
-// progressFields returns the status of the task and its times.
+// progressFields returns the output fields with the task's status and timestamps.
 func progressFields(t client.Task) []cli.Field {
 	votes := ""
 	if t.ValidatorApprovals+t.ValidatorRejections > 0 {

@@ -65,7 +65,7 @@ func (o *listTasksOptions) run(ctx context.Context, agent *client.Client) error 
 	})
 }
 
-// query returns the filters.
+// query builds the API query from the flags.
 func (o *listTasksOptions) query(ctx context.Context, agent *client.Client, flags *pflag.FlagSet) (client.TaskQuery, error) {
 	q := client.TaskQuery{
 		Scope: cli.TextFlag[client.TaskScope](flags, "scope"), Q: cli.TextFlag[string](flags, "q"), Skill: cli.TextFlag[string](flags, "skill"),

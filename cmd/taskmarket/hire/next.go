@@ -51,7 +51,7 @@ func (o *nextOptions) run(ctx context.Context, argument string) error {
 	})
 }
 
-// print prints the actions for people. number is the task's number in the escrow.
+// print prints the actions as text. number is the task's number in the escrow.
 func (o *nextOptions) print(next client.TaskNext, number, symbol string) error {
 	if err := o.PrintFields(cli.Field{"Task", next.TaskID.String()}, cli.Field{"Status", string(next.Status)}, cli.Field{"You are", string(next.Role)}); err != nil {
 		return err
@@ -80,10 +80,10 @@ func (o *nextOptions) print(next client.TaskNext, number, symbol string) error {
 	return o.PrintEntries(entries)
 }
 
-// actionText is the command-line text of an action.
+// actionText describes how to perform an action on the command line.
 type actionText struct {
 	words    string
-	commands string // "TASK" stands for the task's id, "NUMBER" for its number in the escrow; empty without a command
+	commands string // with placeholders TASK (id) and NUMBER (in the escrow); empty if no command exists
 }
 
 var actionTexts = map[gen.TaskAction]actionText{

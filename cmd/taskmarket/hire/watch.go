@@ -85,11 +85,11 @@ const (
 
 var cursorName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
-// run watches until ctx ends, which is the normal end, or the reader closes the pipe.
+// run watches until ctx ends or the reader closes the pipe. It returns nil in both cases.
 func (o *watchOptions) run(ctx context.Context) error {
 	err := o.watch(ctx)
 	if ctx.Err() != nil || errors.Is(err, errReaderGone) {
-		return nil //nolint:nilerr // the normal end
+		return nil //nolint:nilerr // the end of ctx is the normal way to stop a watch
 	}
 	return err
 }
@@ -126,7 +126,7 @@ func (o *watchOptions) watch(ctx context.Context) error {
 	return o.follow(ctx, agent, options, &enricher{agent: agent, me: me, tasks: map[string]uuid.UUID{}})
 }
 
-// follow prints the events of the stream.
+// follow prints events from the stream until the stream ends.
 func (o *watchOptions) follow(ctx context.Context, agent *client.Client, options watch.Options, ids *enricher) error {
 	ctx, sink := openSink(ctx, o.Out, options.Cursor)
 	defer sink.close()
@@ -141,7 +141,7 @@ func (o *watchOptions) follow(ctx context.Context, agent *client.Client, options
 			if ends := watchEnd(err); ends != nil {
 				return ends
 			}
-			if text := err.Error(); text != warned { // one warning per outage
+			if text := err.Error(); text != warned { // print each warning only once per outage
 				o.Note("taskmarket: %s; the watch continues", cli.OneLine(text))
 				warned = text
 			}
@@ -159,7 +159,7 @@ func (o *watchOptions) follow(ctx context.Context, agent *client.Client, options
 	return context.Cause(ctx)
 }
 
-// watchEnd returns the error that ends the watch, nil if the watch continues.
+// watchEnd returns the error that ends the watch, or nil if the watch can continue.
 func watchEnd(err error) error {
 	switch {
 	case errors.Is(err, watch.ErrOtherCursor):
@@ -201,7 +201,7 @@ func isNodeScheme(scheme string) bool {
 	return scheme == "ws" || scheme == "wss" || scheme == "http" || scheme == "https"
 }
 
-// walletAddress returns the wallet whose tasks are watched.
+// walletAddress returns the address of the wallet whose tasks are watched.
 func (o *watchOptions) walletAddress(ctx context.Context, agent *client.Client) (common.Address, error) {
 	s, err := o.Settings()
 	if err != nil {
@@ -221,7 +221,7 @@ func (o *watchOptions) walletAddress(ctx context.Context, agent *client.Client) 
 	return common.HexToAddress(me.WalletAddress), nil
 }
 
-// from returns the first block to watch; 0 means to continue where the last run ended.
+// from returns the first block to watch. 0 means: resume at the position of the previous run.
 func (o *watchOptions) from(ctx context.Context, agent *client.Client) (uint64, error) {
 	switch o.since {
 	case "":
@@ -233,10 +233,11 @@ func (o *watchOptions) from(ctx context.Context, agent *client.Client) (uint64, 
 	if err != nil {
 		return 0, cli.UsageError("--since %q: use a block number, or %q", o.since, sinceBeginning)
 	}
-	return max(1, block), nil // block 0 has no events
+	return max(1, block), nil // block 0 contains no events
 }
 
-// beginning returns the first block of the contracts, from the configuration or the chain.
+// beginning returns the block in which the contracts were deployed, from the configuration or the
+// chain.
 func (o *watchOptions) beginning(ctx context.Context, agent *client.Client) (uint64, error) {
 	s, err := o.Settings()
 	if err != nil {
@@ -253,8 +254,8 @@ func (o *watchOptions) beginning(ctx context.Context, agent *client.Client) (uin
 	return agent.FirstBlock(ctx)
 }
 
-// open opens the cursor for these events. The API's values are part of its path, so they are first
-// validated as addresses.
+// open opens the cursor file for this selection of events. The file's path contains values from the
+// API, so open first checks that they are valid addresses.
 func (o *watchOptions) open(ctx context.Context, agent *client.Client, wallet common.Address) (*watch.Cursor, error) {
 	config, err := agent.Config(ctx)
 	if err != nil {
@@ -280,13 +281,14 @@ func (o *watchOptions) open(ctx context.Context, agent *client.Client, wallet co
 }
 
 const (
-	// cursorTimeout is how long a watch waits for another one to release the cursor: after a
-	// signal, the other watch still completes its line.
+	// cursorTimeout is how long a watch waits for another watch to release the cursor. After a
+	// signal, the other watch still completes the line that it is writing.
 	cursorTimeout = 10 * time.Second
 	cursorPause   = 100 * time.Millisecond
 )
 
-// openFile opens the cursor file, and waits for another watch to release it.
+// openFile opens the cursor file. If another watch uses the file, openFile waits until it is
+// released.
 func (o *watchOptions) openFile(ctx context.Context, path string) (*watch.Cursor, error) {
 	deadline := time.Now().Add(cursorTimeout)
 	for first := true; ; first = false {

@@ -13,13 +13,14 @@ import (
 )
 
 const (
-	// enrichTimeout is how long a line waits for the API, which may be behind the chain.
+	// enrichTimeout is how long a line is delayed while the API, which can lag behind the chain,
+	// does not have the record yet.
 	enrichTimeout = 5 * time.Second
 	enrichPause   = 500 * time.Millisecond
-	newestTasks   = 100 // the newest tasks that are searched for an unknown number
+	newestTasks   = 100 // number of recent tasks to search for an unknown task number
 )
 
-// enrichedLine is an event with the API's ids, if known.
+// enrichedLine is an event with the ids of its records in the API, if known.
 type enrichedLine struct {
 	watch.Event
 	Task        string `json:"task_id,omitempty"`
@@ -27,14 +28,14 @@ type enrichedLine struct {
 	Transaction string `json:"tx_hash"`
 }
 
-// enricher finds the API's records of events.
+// enricher looks up the API's records for events.
 type enricher struct {
 	agent *client.Client
-	me    common.Address       // the wallet of the API key
-	tasks map[string]uuid.UUID // ids by number in the escrow
+	me    common.Address       // wallet of the agent to which the API key belongs
+	tasks map[string]uuid.UUID // task ids, by task number in the escrow
 }
 
-// enrich adds the API's ids, and waits for them up to enrichTimeout.
+// enrich adds the API's ids to an event. It waits at most enrichTimeout for the records.
 func (e *enricher) enrich(ctx context.Context, event watch.Event) enrichedLine {
 	line := enrichedLine{Event: event, Transaction: event.TxHash.Hex()}
 	if event.Agent != e.me {
@@ -52,10 +53,10 @@ func (e *enricher) enrich(ctx context.Context, event watch.Event) enrichedLine {
 	return line
 }
 
-// find looks up the records of the line and reports whether all were found. A repeated search
-// covers only the newest tasks.
+// find looks up the records for the line and reports whether it found all of them. If again is set,
+// it searches only the newest tasks.
 func (e *enricher) find(ctx context.Context, line *enrichedLine, again bool) bool {
-	number := line.EscrowTaskID + line.AppliesTo // one of them is empty
+	number := line.EscrowTaskID + line.AppliesTo // exactly one of the two is non-empty, so this selects it
 	task, ok := e.task(ctx, number, again)
 	if !ok {
 		return false
@@ -76,8 +77,8 @@ func (e *enricher) find(ctx context.Context, line *enrichedLine, again bool) boo
 	return false
 }
 
-// task returns the id of the task with this number in the escrow. A known number is verified,
-// because a reorganisation may have changed it.
+// task returns the id of the task with this number in the escrow. A cached id is verified, because
+// a reorganisation may have assigned the number to another task.
 func (e *enricher) task(ctx context.Context, number string, again bool) (uuid.UUID, bool) {
 	if id, ok := e.tasks[number]; ok {
 		task, err := e.agent.Task(ctx, id)

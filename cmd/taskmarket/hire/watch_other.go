@@ -7,19 +7,19 @@ import (
 	"os"
 )
 
-// ignoreSIGPIPE does nothing: writing to a closed pipe returns an error on these systems.
+// ignoreSIGPIPE does nothing: on these systems, writing to a closed pipe already returns an error.
 func ignoreSIGPIPE() {}
 
 func isReaderGone(error) bool { return false }
 
-// awaitRoom returns at once: the space in the pipe is unknown on these systems.
+// awaitRoom returns at once: on these systems, the free space of a pipe cannot be determined.
 func awaitRoom(ctx context.Context, _ *os.File) bool { return ctx.Err() == nil }
 
-// awaitReaderGone cannot detect a closed pipe before a write.
+// awaitReaderGone cannot detect that the reader closed the pipe; it waits until ctx ends.
 func awaitReaderGone(ctx context.Context, _ *os.File) bool {
 	<-ctx.Done()
 	return false
 }
 
-// endOf is not supported: files have no identity on these systems.
+// endOf is not supported on these systems, because their files have no device and inode numbers.
 func endOf(*os.File) (spot, bool) { return spot{}, false }

@@ -13,33 +13,34 @@ import (
 	"taskmarket/cmd/taskmarket/internal/cli"
 )
 
-// errReaderGone is returned when stdout is a closed pipe.
+// errReaderGone is returned when the reader of stdout has closed the pipe.
 var errReaderGone = errors.New("stdout was closed by its reader")
 
-// sink writes whole lines. After the process was killed, the next run detects whether the last line
-// was written.
+// sink writes only complete lines. If the process is killed during a write, the next run detects
+// whether the last line was written completely.
 type sink struct {
 	out    io.Writer
-	file   *os.File // out, if it is a file
+	file   *os.File // the output if it is a file, otherwise nil
 	cursor *watch.Cursor
 	stop   context.CancelCauseFunc
-	reader sync.WaitGroup // waits for the goroutine that detects a closed pipe
+	reader sync.WaitGroup // done when the goroutine that detects a closed pipe has ended
 }
 
-// written is stored before a line is written to a file. It contains the end of the file.
+// written is the record that is stored before a line is written to a file. It contains the line and
+// the end of the file before the write.
 type written struct {
 	Line string `json:"line"`
 	At   spot   `json:"at"`
 }
 
-// spot is the position of the end of a file.
+// spot identifies a file and the position of its end.
 type spot struct {
 	Device uint64 `json:"device"`
 	Inode  uint64 `json:"inode"`
 	Size   int64  `json:"size"`
 }
 
-// openSink returns a sink, and a context that also ends when the reader closes the pipe.
+// openSink returns a sink and a context that is also cancelled when the reader closes the pipe.
 func openSink(ctx context.Context, out io.Writer, cursor *watch.Cursor) (context.Context, *sink) {
 	ctx, stop := context.WithCancelCause(ctx)
 	s := &sink{out: out, cursor: cursor, stop: stop}
@@ -55,14 +56,14 @@ func openSink(ctx context.Context, out io.Writer, cursor *watch.Cursor) (context
 	return ctx, s
 }
 
-// close waits until the sink no longer uses the file.
+// close waits until no goroutine of the sink uses the file any more.
 func (s *sink) close() {
 	s.stop(nil)
 	s.reader.Wait()
 }
 
-// finish completes the line that the previous run was writing when it was killed. A line that was
-// not started is printed again by the stream.
+// finish completes a line that the previous run had written in part when it was killed. If the
+// previous run had not started to write the line, the stream delivers its event again.
 func (s *sink) finish() error {
 	note, pending := s.cursor.Pending()
 	if !pending || s.file == nil {
@@ -83,7 +84,8 @@ func (s *sink) finish() error {
 	return s.cursor.MarkDelivered()
 }
 
-// print writes the event's line. After an error, the next run detects whether the line is complete.
+// print writes the line for an event. If the write fails, the next run checks whether the line is
+// complete.
 func (s *sink) print(ctx context.Context, event watch.Event, line any) error {
 	text, err := cli.EncodeJSON(line, "")
 	if err != nil {
@@ -105,7 +107,8 @@ func (s *sink) print(ctx context.Context, event watch.Event, line any) error {
 	return nil
 }
 
-// promise records the line that is about to be written, so that it can be verified later.
+// promise records the line that is about to be written, so that the next run can check whether the
+// write was completed.
 func (s *sink) promise(event watch.Event, line []byte) error {
 	if s.file == nil {
 		return nil

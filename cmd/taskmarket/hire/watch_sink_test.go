@@ -12,15 +12,15 @@ import (
 	"taskmarket/cmd/taskmarket/internal/clitest"
 )
 
-// A line that a killed watch started is completed. A line that it did not start is printed again by
-// the stream.
+// A line that a killed watch had written in part is completed by the next run. A line that it had
+// not started to write is printed again when the stream delivers its event again.
 func TestSinkCompletesPartialLine(t *testing.T) {
 	t.Parallel()
 	event := watch.Event{Type: watch.EventTask, EscrowTaskID: "7", EventName: "TaskPosted", BlockNumber: "9"}
 	const line = `{"type":"task_event","escrowTaskId":"7","eventName":"TaskPosted","blockNumber":"9"}` + "\n"
 	for name, c := range map[string]struct {
-		after   string // the content that the killed watch added to the file
-		other   bool   // the next run writes to another file
+		after   string // text that the killed watch appended to the file
+		other   bool   // the next run writes to a different file
 		want    string
 		pending bool
 	}{
@@ -74,7 +74,7 @@ func openTestSink(t *testing.T, path, cursorPath string) *sink {
 	return s
 }
 
-// If the pipe is full, a signal ends the watch without cutting a line.
+// If a signal arrives while the pipe is full, the watch ends without writing a partial line.
 func TestSinkWritesWholeLines(t *testing.T) {
 	t.Parallel()
 	write := unread(t)
@@ -90,7 +90,7 @@ func TestSinkWritesWholeLines(t *testing.T) {
 	}
 }
 
-// unread returns the write end of a pipe that is full and not read.
+// unread returns the write end of a full pipe from which nothing is read.
 func unread(t *testing.T) *os.File {
 	t.Helper()
 	read, write, err := os.Pipe()

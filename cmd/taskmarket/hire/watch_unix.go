@@ -13,27 +13,28 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// glance is the interval at which the context is checked.
+// glance is the interval at which a blocking wait checks whether the context has ended.
 const glance = 100 * time.Millisecond
 
-// ignoreSIGPIPE makes writing to a closed pipe an error instead of a signal.
+// ignoreSIGPIPE makes a write to a closed pipe return an error instead of raising a signal.
 func ignoreSIGPIPE() { signal.Ignore(syscall.SIGPIPE) }
 
 func isReaderGone(err error) bool { return errors.Is(err, syscall.EPIPE) }
 
-// awaitRoom returns true once a line can be written without blocking. A pipe with enough space
-// accepts a whole line, so a signal cannot cut it. It returns false if ctx ends first.
+// awaitRoom waits until a whole line can be written to the pipe without blocking and returns true,
+// or returns false if ctx ends first. The wait ensures that a signal cannot interrupt a write
+// midway.
 func awaitRoom(ctx context.Context, file *os.File) bool {
 	for ctx.Err() == nil {
 		if poll(file, unix.POLLOUT, glance) != 0 {
-			return true // also for a closed pipe: the write returns the error
+			return true // this includes a closed pipe, for which the write returns the error
 		}
 	}
 	return false
 }
 
-// awaitReaderGone returns true when the reader has closed the pipe, and false when ctx ends first
-// or the state is unknown.
+// awaitReaderGone waits until the reader closes the pipe and returns true. It returns false if ctx
+// ends first or the state of the pipe cannot be determined.
 func awaitReaderGone(ctx context.Context, file *os.File) bool {
 	for ctx.Err() == nil {
 		switch happened := poll(file, 0, glance); {
@@ -46,16 +47,16 @@ func awaitReaderGone(ctx context.Context, file *os.File) bool {
 	return false
 }
 
-// poll waits up to timeout for one of the events, or for the other end to close.
+// poll waits up to timeout for one of the events, or until the other end of the pipe is closed.
 func poll(file *os.File, events int16, timeout time.Duration) (happened int16) {
-	fds := []unix.PollFd{{Fd: int32(file.Fd()), Events: events}} //nolint:gosec // descriptors are small numbers
+	fds := []unix.PollFd{{Fd: int32(file.Fd()), Events: events}} //nolint:gosec // file descriptors fit into 32 bits
 	if _, err := unix.Poll(fds, int(timeout.Milliseconds())); err != nil {
-		return 0 // interrupted: the caller polls again
+		return 0 // interrupted by a signal; the caller polls again
 	}
 	return fds[0].Revents
 }
 
-// endOf returns the end of a regular file.
+// endOf returns the identity of a regular file and the position of its end.
 func endOf(file *os.File) (spot, bool) {
 	info, err := file.Stat()
 	if err != nil || !info.Mode().IsRegular() {
@@ -65,5 +66,5 @@ func endOf(file *os.File) (spot, bool) {
 	if !ok {
 		return spot{}, false
 	}
-	return spot{Device: uint64(stat.Dev), Inode: stat.Ino, Size: info.Size()}, true //nolint:unconvert // the types differ between systems
+	return spot{Device: uint64(stat.Dev), Inode: stat.Ino, Size: info.Size()}, true //nolint:unconvert // the field types differ between operating systems
 }

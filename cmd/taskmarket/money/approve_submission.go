@@ -54,8 +54,7 @@ func (o *approveSubmissionOptions) begin(ctx context.Context, agent *client.Clie
 		})
 }
 
-// awaitPayment waits for the end of the task, if --until-paid requests it, and reads the task
-// again.
+// awaitPayment waits for the end of the task if --until-paid is set, and returns the updated task.
 func (o *approveSubmissionOptions) awaitPayment(ctx context.Context, agent *client.Client, outcome *client.Outcome) error {
 	if o.paid == 0 {
 		return nil
@@ -69,7 +68,7 @@ func (o *approveSubmissionOptions) awaitPayment(ctx context.Context, agent *clie
 	return err
 }
 
-// taskIs returns a function that reads the task and checks it.
+// taskIs returns a function that fetches the task and reports whether it satisfies fits.
 func taskIs(agent *client.Client, id uuid.UUID, fits func(client.Task) bool) func(context.Context) (bool, error) {
 	return func(ctx context.Context) (bool, error) {
 		task, err := agent.Task(ctx, id)

@@ -23,7 +23,7 @@ func balanceCommand(a *cli.App) *cobra.Command {
 	}
 }
 
-// shownBalance contains the monetary members of the API's account, in wei.
+// shownBalance contains the amounts in the API's account record, in wei.
 type shownBalance struct {
 	WalletAddress string `json:"wallet_address"`
 	Balance       string `json:"balance"`

@@ -18,7 +18,7 @@ type claimOptions struct {
 	wait time.Duration
 }
 
-// claimInterval is the pause between two reads of a pending claim.
+// claimInterval is the pause between two requests for a pending claim.
 const claimInterval = time.Second
 
 func claimCommand(a *cli.App) *cobra.Command {
@@ -82,7 +82,7 @@ func (o *claimOptions) await(ctx context.Context, agent *client.Client, claim cl
 	return claim, nil
 }
 
-// findClaim searches the newest claims; there is at most one a day.
+// findClaim searches the most recent claims. An agent can make at most one claim per day.
 func findClaim(ctx context.Context, agent *client.Client, id uuid.UUID) (*client.Claim, error) {
 	page, err := agent.Claims(ctx, client.PageQuery{})
 	if err != nil {

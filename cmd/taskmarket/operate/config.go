@@ -75,7 +75,7 @@ func (o *configOptions) run() error {
 	return o.PrintTable([]string{"SETTING", "VALUE", "SOURCE"}, rows)
 }
 
-// printOne prints the value of one setting.
+// printOne prints the value of a single setting.
 func (o *configOptions) printOne(name string) error {
 	s, err := o.Settings()
 	if err != nil {

@@ -33,7 +33,7 @@ func doctorCommand(a *cli.App) *cobra.Command {
 	}
 }
 
-// wrapped breaks the names into lines that fit into the help text.
+// wrapped formats the names as lines that fit into the help text.
 func wrapped(names []string) string {
 	const perLine = 9
 	var b strings.Builder
@@ -69,7 +69,8 @@ func (o *doctorOptions) run(ctx context.Context) error {
 	return nil
 }
 
-// setup returns the readable part of the configuration. The doctor also runs with an invalid one.
+// setup returns the valid part of the configuration, so that the doctor can run even if other parts
+// are invalid.
 func (o *doctorOptions) setup() doctor.Setup {
 	setup := doctor.Setup{Version: o.Version}
 	s, err := o.Settings()
@@ -91,7 +92,7 @@ func (o *doctorOptions) setup() doctor.Setup {
 	return setup
 }
 
-// unfinished returns the commands of the unfinished operations in the wallet's journal.
+// unfinished returns the commands that have unfinished operations in the wallet's journal.
 func (o *doctorOptions) unfinished(ctx context.Context, wallet common.Address) ([]string, error) {
 	journal, err := o.Flows(wallet)
 	if err != nil {
@@ -115,7 +116,8 @@ func (o *doctorOptions) unfinished(ctx context.Context, wallet common.Address) (
 	return names, nil
 }
 
-// walletOf returns the wallet if it is known without a prompt. A keystore needs a password.
+// walletOf returns the address of the wallet if it is known without a prompt. A keystore, for
+// example, requires a password.
 func walletOf(s *cli.Settings) common.Address {
 	if s.Text(cli.SettingWalletAddress) != "" {
 		return s.Address(cli.SettingWalletAddress)

@@ -76,13 +76,13 @@ func (o *mcpOptions) run(ctx context.Context) error {
 	return agent.Serve(ctx, io.NopCloser(o.In), unclosed{o.RawOutput()})
 }
 
-// caps are the limits and the symbol of their token.
+// caps contains the spending limits and the symbol of their token.
 type caps struct {
 	mcp.Spending
-	symbol string // empty without limits
+	symbol string // symbol of the token; empty if no limits are set
 }
 
-// abilities describes what the tools can do to escrows and stakes.
+// abilities describes what the tools can do with escrows and stakes.
 func (c caps) abilities(final bool) string {
 	capped := c.symbol != ""
 	var most string
@@ -104,14 +104,15 @@ func (c caps) abilities(final bool) string {
 	}
 }
 
-// unclosed is a writer whose Close does nothing, because stdout must stay open.
+// unclosed is a writer whose Close method does nothing. It prevents the MCP server from closing
+// stdout.
 type unclosed struct{ io.Writer }
 
 // Close implements io.Closer.
 func (unclosed) Close() error { return nil }
 
-// spending returns the limits. Setting only one of them is an error, because the tools could then
-// spend nothing.
+// spending returns the spending limits. It returns an error if only one of them is set, because the
+// tools could then spend nothing.
 func (o *mcpOptions) spending(ctx context.Context, wallet client.Options) (caps, error) {
 	state, err := o.StateDir()
 	if err != nil {

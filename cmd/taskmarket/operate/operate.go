@@ -1,5 +1,5 @@
-// Package operate contains the commands of the help group "Operate": the configuration,
-// diagnostics, the rescue without the service, and the server of tools for models.
+// Package operate contains the commands of the help group "Operate": configuration, diagnostics,
+// withdrawing money without the service, and the MCP server for models.
 package operate
 
 import (
@@ -8,7 +8,7 @@ import (
 	"taskmarket/cmd/taskmarket/internal/cli"
 )
 
-// Commands returns the commands in the order of help.
+// Commands returns the group's commands, in the order in which help lists them.
 func Commands(a *cli.App) []*cobra.Command {
 	return []*cobra.Command{
 		configCommand(a),

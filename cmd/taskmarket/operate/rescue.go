@@ -53,7 +53,7 @@ func rescueCommand(a *cli.App) *cobra.Command {
 	return c
 }
 
-// open connects to the node and finds the contracts.
+// open connects to the node and looks up the contracts.
 func (o *rescueOptions) open(ctx context.Context, wallet common.Address) (*rescue.Rescue, error) {
 	s, err := o.Settings()
 	if err != nil {
@@ -80,13 +80,14 @@ func (o *rescueOptions) open(ctx context.Context, wallet common.Address) (*rescu
 	})
 }
 
-// deployment returns the configured contracts, or only the escrow if a flag selects another one.
+// deployment returns the configured contracts. If a flag selects a different escrow, it returns
+// only that escrow.
 func (o *rescueOptions) deployment(s *cli.Settings) (market.Deployment, error) {
 	d := market.Deployment{
 		Token: s.Address(cli.SettingTokenAddress), Escrow: s.Address(cli.SettingEscrowAddress), Staking: s.Address(cli.SettingStakingAddress),
 		Treasury: s.Address(cli.SettingTreasuryAddress), Distributor: s.Address(cli.SettingDistributorAddress),
 	}
-	d.ChainID, _ = cli.ParseUint(s.Text(cli.SettingChainID)) // validated; 0 if it is not set
+	d.ChainID, _ = cli.ParseUint(s.Text(cli.SettingChainID)) // validated earlier; 0 if not set
 	d.StartBlock, _ = cli.ParseUint(s.Text(cli.SettingStartBlock))
 	if o.escrow != "" {
 		escrow, err := addressFlag("escrow", o.escrow)
@@ -125,7 +126,7 @@ func addressFlag(name, text string) (common.Address, error) {
 // progressEvery is the minimum interval between two progress lines.
 const progressEvery = 2 * time.Second
 
-// reading returns a function that prints the progress of a search of the logs.
+// reading returns a function that prints the progress of a log search.
 func (o *rescueOptions) reading() func(rescue.Progress) {
 	printed := time.Now()
 	return func(p rescue.Progress) {
@@ -136,7 +137,8 @@ func (o *rescueOptions) reading() func(rescue.Progress) {
 	}
 }
 
-// walletAddress returns the wallet to show: the one from the flag, or the signer's.
+// walletAddress returns the address of the wallet to report on: the value of the flag, or the
+// signer's address.
 func (o *rescueOptions) walletAddress(ctx context.Context) (common.Address, error) {
 	if o.wallet != "" {
 		return addressFlag("wallet", o.wallet)
@@ -155,7 +157,7 @@ func (o *rescueOptions) walletAddress(ctx context.Context) (common.Address, erro
 	return signer.Address(), nil
 }
 
-// signs returns the wallet that signs. If a flag names a wallet, it must be the same.
+// signs returns the wallet that signs. It returns an error if a flag specifies a different wallet.
 func (o *rescueOptions) signs(ctx context.Context) (chain.Signer, error) {
 	signer, err := o.Signer(ctx)
 	if err != nil || o.wallet == "" {

@@ -28,7 +28,8 @@ type exitOptions struct {
 	signatures []string
 }
 
-// exitCommand returns the command of an exit.
+// exitCommand returns the command for one type of exit: a way to withdraw money without the
+// service.
 func exitCommand(parent *rescueOptions, exit rescue.ExitType) *cobra.Command {
 	o := &exitOptions{rescueOptions: parent, exit: exit}
 	use, id := exit.Name, ""
@@ -96,7 +97,7 @@ func (o *exitOptions) run(ctx context.Context) error {
 	return o.carryOut(ctx, r, plan)
 }
 
-// fill reads the arguments and flags of the exit.
+// fill reads the arguments and flags into the request.
 func (o *exitOptions) fill(ctx context.Context, request *rescue.Request) (err error) {
 	if o.id != "" {
 		if request.ID, err = cli.ParseUint(o.id); err != nil || request.ID == 0 {
@@ -119,17 +120,18 @@ func (o *exitOptions) fill(ctx context.Context, request *rescue.Request) (err er
 	return nil
 }
 
-// shownRescue is the result of an exit.
+// shownRescue is the command's output for an exit.
 type shownRescue struct {
 	Plan        rescue.Plan `json:"plan"`
 	TxHash      string      `json:"tx_hash"`
 	BlockNumber uint64      `json:"block_number"`
 }
 
-// mineTimeout is how long the command waits for a transaction, as in the library.
+// mineTimeout is how long the command waits for a transaction to be mined. It equals the library's
+// timeout.
 const mineTimeout = 3 * time.Minute
 
-// carryOut asks for confirmation, signs the transaction and sends it.
+// carryOut asks for confirmation, then signs and sends the transaction.
 func (o *exitOptions) carryOut(ctx context.Context, r *rescue.Rescue, plan rescue.Plan) error {
 	signer, err := o.signs(ctx)
 	if err != nil {
@@ -159,7 +161,7 @@ func (o *exitOptions) carryOut(ctx context.Context, r *rescue.Rescue, plan rescu
 	)
 }
 
-// show prints the plan, with --unsigned as JSON.
+// show prints the plan, as JSON if --unsigned is set.
 func (o *exitOptions) show(r *rescue.Rescue, plan rescue.Plan) error {
 	if o.JSON || o.unsigned {
 		return o.PrintJSON(plan)

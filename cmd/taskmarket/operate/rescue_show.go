@@ -14,7 +14,7 @@ import (
 	"taskmarket/market"
 )
 
-// shownHoldings are the holdings of a wallet in the contracts, with the API's member names.
+// shownHoldings contains what a wallet has in the contracts. Its members are named as in the API.
 type shownHoldings struct {
 	WalletAddress      string         `json:"wallet_address"`
 	ChainID            uint64         `json:"chain_id"`
@@ -182,7 +182,7 @@ func ifPaid(amount *big.Int) string {
 	return amount.String()
 }
 
-// printHoldings prints the holdings for people, and each exit with its command.
+// printHoldings prints the holdings as text, with the command for each exit.
 func (o *rescueOptions) printHoldings(h *rescue.Holdings) error {
 	symbol := h.Token.Symbol
 	fields := []cli.Field{
@@ -229,7 +229,8 @@ func (o *rescueOptions) printHoldings(h *rescue.Holdings) error {
 	return nil
 }
 
-// rows returns the tables of printHoldings. ended counts the omitted records.
+// rows returns the tables for printHoldings. ended is the number of omitted records that have
+// ended.
 func (o *rescueOptions) rows(h *rescue.Holdings) (tasks, stakes, exits [][]string, ended int) {
 	symbol := h.Token.Symbol
 	for _, t := range h.Tasks {
@@ -279,7 +280,7 @@ func exitRows(exits []rescue.Exit) [][]string {
 	return rows
 }
 
-// opening returns the time from which an exit is possible.
+// opening returns from when the exit is possible.
 func opening(e rescue.Exit) string {
 	switch {
 	case e.Opens.IsZero() && e.Closes.IsZero():
@@ -293,7 +294,7 @@ func opening(e rescue.Exit) string {
 	}
 }
 
-// taskOutcome returns what happens to a task if no party acts.
+// taskOutcome describes what happens to a task if neither party acts.
 func taskOutcome(t rescue.Task, symbol string) string {
 	if t.EscrowTask.Status.Ended() {
 		return "ended"

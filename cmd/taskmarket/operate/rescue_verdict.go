@@ -45,7 +45,7 @@ func verdictCommand(parent *rescueOptions) *cobra.Command {
 	return c
 }
 
-// shownVerdict is the verdict that validators sign.
+// shownVerdict is the output for a verdict that validators can sign.
 type shownVerdict struct {
 	EscrowTaskID string             `json:"escrow_task_id"`
 	Approved     bool               `json:"approved"`
@@ -62,7 +62,7 @@ func (o *verdictOptions) run(ctx context.Context, task string) error {
 	if err != nil {
 		return cli.UsageError("%q is not a task number of the escrow", task)
 	}
-	r, err := o.open(ctx, common.Address{}) // nothing is sent
+	r, err := o.open(ctx, common.Address{}) // no wallet is necessary, because no transaction is sent
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (o *verdictOptions) run(ctx context.Context, task string) error {
 	return o.PrintJSON(shownVerdict{task, v.Approved, v.Round.Number, market.TimeOf(v.Round.Opens), market.TimeOf(v.Round.Closes), v.Panel, v.Quorum, v.Data})
 }
 
-// packed reads the files with signatures and encodes the signatures.
+// packed reads the signature files and returns the signatures in the encoding of the contract.
 func (o *exitOptions) packed(ctx context.Context, r *rescue.Rescue, task uint64) ([][]byte, error) {
 	var signatures []rescue.Signature
 	for _, path := range o.signatures {
@@ -88,11 +88,12 @@ func (o *exitOptions) packed(ctx context.Context, r *rescue.Rescue, task uint64)
 	return r.Signatures(ctx, task, o.exit.Name == rescue.ExitApproveSubmission, signatures)
 }
 
-// maxSignature limits the size of a signature file, which may be from another person. The market
-// does not accept longer signatures from contract wallets.
+// maxSignature is the maximum size of a signature file in bytes. The file may come from someone
+// else. The market does not accept longer signatures from contract wallets.
 const maxSignature = 16 << 10
 
-// readSignature reads a signature in hexadecimal digits, or as JSON with the validator's address.
+// readSignature reads a signature from a file, in hexadecimal or as JSON with the validator's
+// address.
 func readSignature(path string) (rescue.Signature, error) {
 	file, err := os.Open(path)
 	if err != nil {

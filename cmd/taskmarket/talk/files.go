@@ -16,7 +16,7 @@ import (
 	"taskmarket/market"
 )
 
-// filesCommand groups the commands for the files of a task.
+// filesCommand returns the parent command of the commands for a task's files.
 func filesCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "files",
@@ -129,7 +129,7 @@ func printFile(a *cli.App, f client.File, more ...cli.Field) error {
 	}, more...)...)
 }
 
-// taskFile finds a file of a task by its id.
+// taskFile finds a task's file by its id.
 func taskFile(ctx context.Context, agent *client.Client, task, id uuid.UUID) (client.File, error) {
 	for file, err := range agent.AllFiles(ctx, task, client.PageQuery{}) {
 		if err != nil || file.ID == id {

@@ -43,7 +43,7 @@ func filesDownloadCommand(a *cli.App) *cobra.Command {
 	return c
 }
 
-// downloaded is the file's record with the path of its content.
+// downloaded is the API's record of the file with the path of the downloaded content.
 type downloaded struct {
 	client.File
 	Path string `json:"path"`
@@ -84,7 +84,8 @@ func (o *downloadOptions) download(ctx context.Context, agent *client.Client, ta
 	return printFile(o.App, file, cli.Field{"Saved as", path})
 }
 
-// toStdout writes the content after all of it was downloaded and verified.
+// toStdout writes the content to stdout, but only after it has been downloaded and verified
+// completely.
 func (o *downloadOptions) toStdout(ctx context.Context, agent *client.Client, file client.File) error {
 	switch {
 	case o.JSON:
@@ -100,7 +101,7 @@ func (o *downloadOptions) toStdout(ctx context.Context, agent *client.Client, fi
 	return err
 }
 
-// path returns the destination of the file.
+// path returns the destination path for the file.
 func (o *downloadOptions) path(file client.File) string {
 	if o.output == "" {
 		return safeName(file)
@@ -111,12 +112,13 @@ func (o *downloadOptions) path(file client.File) string {
 	return o.output
 }
 
-// toFile downloads to a temporary file beside the path and renames it when it is complete.
+// toFile downloads the content to a temporary file in the destination's directory and renames the
+// file when it is complete.
 func (o *downloadOptions) toFile(ctx context.Context, agent *client.Client, file client.File, path string) error {
 	if _, err := os.Lstat(path); err == nil && !o.force {
 		return fileExists(path)
 	}
-	part, err := os.CreateTemp(filepath.Dir(path), ".taskmarket-*.part") // mode 0600
+	part, err := os.CreateTemp(filepath.Dir(path), ".taskmarket-*.part") // CreateTemp uses mode 0600
 	if err != nil {
 		return fmt.Errorf("create a file: %w", err)
 	}
@@ -131,8 +133,8 @@ func (o *downloadOptions) toFile(ctx context.Context, agent *client.Client, file
 	return o.place(part.Name(), path)
 }
 
-// place renames a complete file. Without force it does not replace a file that another process has
-// created during the download.
+// place renames a complete file to its destination. Unless --force is set, it does not replace a
+// file that another process created at the destination during the download.
 func (o *downloadOptions) place(part, path string) error {
 	if o.force {
 		return os.Rename(part, path)
@@ -144,7 +146,7 @@ func (o *downloadOptions) place(part, path string) error {
 	if err == nil {
 		return nil
 	}
-	// The file system does not support links: reserve the name with an empty file.
+	// The file system does not support hard links: reserve the name with an empty file instead.
 	held, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	switch {
 	case errors.Is(err, fs.ErrExist):
@@ -159,12 +161,13 @@ func fileExists(path string) error {
 	return cli.Fail(cli.ExitFailed, "%s exists already", path).WithHint("--force replaces it, --output chooses another name")
 }
 
-// longestName is the maximum length of a file name in characters, with its extension.
+// longestName is the maximum length of a file name in characters, including the extension.
 const longestName = 100
 
-// safeName derives a file name from the uploader's: letters, digits, dots, hyphens and underscores.
-// The name cannot make the file hidden, look like an option or be a device name. It starts with
-// part of the file's id, so that the uploader does not control the beginning.
+// safeName derives a file name from the name that the uploader chose. The result contains only
+// letters, digits, dots, hyphens and underscores. It starts with part of the file's id, so that the
+// uploader does not control the beginning: the file cannot be hidden, look like an option or have
+// the name of a device.
 func safeName(file client.File) string {
 	name := strings.Map(func(r rune) rune {
 		if r <= unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune(".-_", r)) {
@@ -182,11 +185,11 @@ func safeName(file client.File) string {
 	return strings.TrimRight(shortID(file.ID)+"-"+name, ".-_")
 }
 
-// longestEnding is the maximum length of an extension.
+// longestEnding is the maximum length of a file name extension.
 const longestEnding = 10
 
-// shortID returns the random end of an id. Ids start with a time, which is the same for files that
-// were uploaded together.
+// shortID returns the end of an id, which is random. The beginning is a timestamp and therefore the
+// same for files that were uploaded together.
 func shortID(id uuid.UUID) string {
 	text := id.String()
 	return text[strings.LastIndexByte(text, '-')+1:]

@@ -43,8 +43,8 @@ func listMessages(ctx context.Context, a *cli.App, agent *client.Client, pages *
 	})
 }
 
-// messageEntry returns the entry of a message. An unread message from the human is marked as new,
-// and one from the agent as not read yet.
+// messageEntry returns the entry for a message. An unread message from the human is marked as new;
+// a message from the agent that the human has not read is marked as not read yet.
 func messageEntry(sender gen.Party, sent market.Time, read *market.Time, text string) cli.Entry {
 	unread := ""
 	switch {
@@ -57,7 +57,7 @@ func messageEntry(sender gen.Party, sent market.Time, read *market.Time, text st
 	return cli.Entry{About: []string{cli.FormatTime(sent), "from the " + string(sender), unread}, Text: text}
 }
 
-// printMessages prints messages with the oldest first; the API returns the newest first.
+// printMessages prints the oldest message first. The API returns the newest first.
 func printMessages(a *cli.App, entries []cli.Entry) error {
 	slices.Reverse(entries)
 	return a.PrintEntries(entries)

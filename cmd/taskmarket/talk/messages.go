@@ -13,7 +13,7 @@ import (
 	"taskmarket/market"
 )
 
-// messagesCommand groups the commands for direct messages.
+// messagesCommand returns the parent command of the commands for direct messages.
 func messagesCommand(a *cli.App) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "messages",
@@ -167,7 +167,7 @@ func messagesUnreadCommand(a *cli.App) *cobra.Command {
 	}
 }
 
-// withSentHint adds a hint if the message may have been sent.
+// withSentHint adds a hint to the error if the message may have been sent despite it.
 func withSentHint(err error) error {
 	if _, refused := errors.AsType[*client.APIError](err); refused || !errors.Is(err, client.ErrUnavailable) {
 		return err

@@ -51,7 +51,7 @@ func (o *reviewsOptions) run(ctx context.Context) error {
 	})
 }
 
-// subject returns the request for the reviews of the agent or human in the flags.
+// subject returns a function that requests the reviews of the agent or human selected by the flags.
 func (o *reviewsOptions) subject(ctx context.Context, agent *client.Client) (func(context.Context, client.PageQuery) (client.ReviewPage, error), error) {
 	of, text, read := "a human", o.human, agent.ReviewsOfHuman
 	if o.human == "" {

@@ -49,7 +49,7 @@ type contents struct {
 	Schemas                     []schema
 }
 
-// group is the operations of one tag.
+// group contains the operations with one tag.
 type group struct {
 	Name, Description string
 	Operations        []operation

@@ -24,9 +24,9 @@ type field struct {
 
 // kind is the type of a value: a plain type, or a link to a schema.
 type kind struct {
-	Prefix string // "array of "
+	Prefix string // "array of " for a list, repeated for nested lists; otherwise empty
 	Text   string
-	Schema string // name of the schema if the type is one
+	Schema string // name of the schema that the type links to, or ""
 }
 
 func newSchema(name string, s node) schema {
@@ -52,7 +52,7 @@ func fieldsOf(s node) []field {
 func newField(name string, raw node, required bool) field {
 	description := raw.text("description")
 	if raw.ref() != "" {
-		description = "" // shown with the schema
+		description = "" // the schema's section displays its description
 	}
 	return field{Name: name, Required: required, Description: description, Type: kindOf(raw), Rules: rulesOf(raw)}
 }

@@ -18,7 +18,7 @@ const tick = 10 * time.Millisecond
 type stat struct {
 	parent int
 	own    time.Duration // user and system time
-	reaped time.Duration // the same for terminated children
+	reaped time.Duration // user and system time of terminated children
 }
 
 // CPU returns the processor time that a process has used.
@@ -46,7 +46,7 @@ func TreeCPU(pid int) (time.Duration, error) {
 		}
 		s, err := readStat(child)
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // terminated since it was listed
+			continue // the process has terminated since it was listed
 		}
 		if err == nil && s.parent == pid {
 			sum += s.own
@@ -55,7 +55,7 @@ func TreeCPU(pid int) (time.Duration, error) {
 	return sum, nil
 }
 
-// Parent returns the parent process of the given one.
+// Parent returns the id of a process's parent process.
 func Parent(pid int) (int, error) {
 	s, err := readStat(pid)
 	return s.parent, err
@@ -69,7 +69,7 @@ func readStat(pid int) (stat, error) {
 	// The second field is the name of the program in parentheses. It can contain spaces and
 	// parentheses: "42 (a b) c) S 1 …".
 	fields := bytes.Fields(raw[bytes.LastIndexByte(raw, ')')+1:])
-	const parent, user, system, childUser, childSystem = 1, 11, 12, 13, 14 // indexes of the fields, where the state is 0
+	const parent, user, system, childUser, childSystem = 1, 11, 12, 13, 14 // indexes of the fields after the program name
 	if len(fields) <= childSystem {
 		return stat{}, fmt.Errorf("read the processor time of process %d: too few fields", pid)
 	}
@@ -93,7 +93,7 @@ func PeakMemory(pid int) (int64, error) {
 		return 0, fmt.Errorf("read the memory of process %d: %w", pid, err)
 	}
 	for line := range bytes.Lines(raw) {
-		fields := bytes.Fields(line) // VmHWM: 12345 kB
+		fields := bytes.Fields(line) // example: VmHWM: 12345 kB
 		if len(fields) == 3 && string(fields[0]) == "VmHWM:" {
 			kilobytes, err := strconv.ParseInt(string(fields[1]), 10, 64)
 			return kilobytes << 10, err

@@ -15,7 +15,7 @@ func CPU(int) (time.Duration, error) { return 0, errNoProc }
 // TreeCPU returns the processor time of a process and its children. It works only on Linux.
 func TreeCPU(int) (time.Duration, error) { return 0, errNoProc }
 
-// Parent returns the parent process of the given one. It works only on Linux.
+// Parent returns the id of a process's parent process. It works only on Linux.
 func Parent(int) (int, error) { return 0, errNoProc }
 
 // PeakMemory returns a process's peak memory. It works only on Linux.

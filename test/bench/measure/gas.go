@@ -16,8 +16,9 @@ type Gas struct {
 	Peer  string  // the platform whose gas is the floor; empty for flows
 }
 
-// Columns that both tables begin with, after the empty cell before the first bar: | name | gas |
-// floor | ratio | goal | met | …. In the table of paths the peer comes next.
+// Indexes of the cells that both tables have in common; cell 0 is the empty one before the first
+// bar. The columns are name, gas, floor, ratio, goal and met. In the table of paths the peer is
+// next.
 const (
 	gasName, gasUsed, gasFloor, gasGoal, gasPeer = 1, 2, 3, 5, 7
 

@@ -1,5 +1,5 @@
 // Package measure compares measurements with their floors, even on a machine with other load: it
-// measures the targets in random order, takes every ratio within one round, and repeats rounds
+// measures the targets in random order, calculates every ratio within one round, and repeats rounds
 // whose floor is an outlier.
 package measure
 

@@ -59,7 +59,7 @@ func digitsBefore(value float64) int {
 
 // Report is the result of a run, for comparison with later runs.
 type Report struct {
-	Started string // RFC 3339
+	Started string // start time in RFC 3339
 	CPUs    int
 	Go      string
 	Full    bool // whether BENCH_FULL was 1

@@ -20,7 +20,7 @@ type Target struct {
 // Run measures the targets in rounds, each in a different order. A round whose floor deviates by
 // more than 25 % is repeated once, and marked as noisy if it still deviates.
 func Run(ctx context.Context, targets []Target, rounds int, random *rand.Rand) ([]Row, error) {
-	measured := make([][][]Pair, len(targets)) // by target, round and row
+	measured := make([][][]Pair, len(targets)) // pairs by target, round and row
 	for range rounds {
 		for _, i := range random.Perm(len(targets)) {
 			pairs, err := targets[i].round(ctx, random)

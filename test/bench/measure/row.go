@@ -5,12 +5,12 @@ import "slices"
 // Spec is the constant part of a row.
 type Spec struct {
 	Name string
-	Unit string // of both values
+	Unit string // unit of the value and of its floor
 	Goal Goal
-	Peer string // a comparable figure of another system, for the reader
+	Peer string // a comparable figure of another system, shown for information
 }
 
-// Verdict is the result of a goal.
+// Verdict states whether a row meets its goal.
 type Verdict string
 
 // Possible verdicts.
@@ -30,7 +30,7 @@ type Row struct {
 	RatioMin float64
 	RatioMax float64
 	Verdict  Verdict
-	Pairs    []Pair // of all rounds
+	Pairs    []Pair // the pairs of all rounds
 }
 
 // NewRow summarises the pairs of a row, one for each round. Noisy pairs count only if there are no

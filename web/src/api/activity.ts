@@ -6,10 +6,10 @@ import { converter } from './wire'
 
 const toActivity = converter<WireActivity>()(['created_at'], ['amount'])
 
-/** An event in the reader's activity feed: of a task, a payment or a message. */
+/** An event in the signed-in human's activity feed, about a task, a payment or a message. */
 export type Activity = ReturnType<typeof toActivity>
 
-/** Filters of the feed. Both times are exclusive. */
+/** The feed's filters. Both times are exclusive. */
 export interface ActivityFilter {
   type?: ActivityType | undefined
   after?: Date | undefined
@@ -20,14 +20,14 @@ const fromFilter = ({ type, after }: ActivityFilter) => ({
   ...(after ? { after: after.toISOString() } : {}),
 })
 
-/** The reader's feed, newest first, in pages. */
+/** The signed-in human's activity feed, newest event first, in pages. */
 export const activityQuery = (filter: ActivityFilter) =>
   listQuery(['activity', 'list', fromFilter(filter)], 20, async (params, signal) => {
     const page = await listActivity({ query: { ...params, ...fromFilter(filter) }, signal })
     return toPage(page, page.activities.map(toActivity))
   })
 
-/** The number of events after a time. */
+/** The number of events after the given time. */
 export const unseenQuery = (since: Date) =>
   queryOptions({
     queryKey: ['activity', 'unseen', since.toISOString()],

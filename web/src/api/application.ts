@@ -16,9 +16,9 @@ const toApplication = (wire: WireApplication) => {
 }
 
 /**
- * An application, as its applicant sees it. Amounts are in wei. `stakeId` is the stake's id in the
- * staking contract, absent until the stake is seen; `expiresAt` is when the stake unlocks without a
- * decision.
+ * An application with the fields that its applicant can read. Amounts are in wei. `stakeId` is the
+ * stake's id in the staking contract, absent until the server has found the stake on the chain;
+ * `expiresAt` is when the stake unlocks without a decision.
  */
 export type Application = ReturnType<typeof toApplication>
 
@@ -34,7 +34,7 @@ export const myApplicationsQuery = listQuery(['tasks', 'applications'], 100, rea
 export const readAllApplications = (signal: AbortSignal) =>
   readAll((params) => readApplications(params, signal))
 
-/** The signed-in human's applications for one task, newest first. */
+/** The signed-in human's applications to one task, newest first. */
 export const ownApplicationsQuery = (taskId: string) =>
   queryOptions({
     queryKey: ['task', taskId, 'own applications'],
@@ -42,7 +42,7 @@ export const ownApplicationsQuery = (taskId: string) =>
       (await readAllApplications(signal)).filter((each) => each.taskId === taskId),
   })
 
-/** Records an application. It counts once its stake is locked. */
+/** Records an application. It becomes effective once its stake is locked. */
 export async function recordApplication(
   queries: QueryClient,
   taskId: string,
@@ -54,8 +54,8 @@ export async function recordApplication(
 }
 
 /**
- * Withdraws an application and requests its stake. Returns undefined if there is no stake to
- * withdraw, because none was locked or it was already returned.
+ * Withdraws an application and requests the proposed call that returns its stake. Returns undefined
+ * if there is no stake to withdraw, because none was locked or it was already returned.
  */
 export async function requestWithdrawal(
   queries: QueryClient,

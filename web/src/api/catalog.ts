@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { getSkillsConfig, searchLocations } from './gen/sdk.gen'
 import type { Place as WirePlace } from './gen/types.gen'
 
-/** Common skills, in alphabetical order. */
+/** The catalogue of common skills, in alphabetical order. */
 export const skillsQuery = queryOptions({
   queryKey: ['skills'],
   staleTime: Number.POSITIVE_INFINITY,
@@ -12,7 +12,7 @@ export const skillsQuery = queryOptions({
   },
 })
 
-/** A place with its short and its full name, such as "Lisbon" and "Lisbon, Lisbon, Portugal". */
+/** A place with its short and full name, such as "Lisbon" and "Lisbon, Lisbon, Portugal". */
 export interface Place {
   name: string
   line: string
@@ -23,7 +23,7 @@ const toPlace = ({ name, region, country }: WirePlace): Place => ({
   line: [name, region, country].filter(Boolean).join(', '),
 })
 
-/** Places whose name starts with this text, the best match first. */
+/** Places whose names start with this text, best match first. */
 export const placesQuery = (beginning: string) =>
   queryOptions({
     queryKey: ['places', beginning],

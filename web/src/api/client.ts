@@ -5,12 +5,12 @@ import { send } from './send'
 
 let csrf: string | undefined
 
-/** Sets the session's CSRF token, which every request that is not a GET sends. */
+/** Sets the session's CSRF token, which is sent with every request other than GET. */
 export function setCsrfToken(token: string | undefined) {
   csrf = token
 }
 
-/** The CSRF header, for requests that do not use the client. */
+/** The CSRF header for requests that are made without the generated client. */
 export const csrfHeader = (): Record<string, string> => (csrf ? { 'X-CSRF-Token': csrf } : {})
 
 client.interceptors.request.use((request) => {
@@ -24,8 +24,8 @@ client.interceptors.error.use((error, response) => {
 })
 
 /**
- * Call this once before the first request. Importing this module configures the client; the call
- * prevents bundlers from removing the import as unused.
+ * Must be called once before the first request. Importing this module already configures the
+ * client; the call only prevents bundlers from removing the import as unused.
  */
 export function setUpClient() {
   client.setConfig({ credentials: 'same-origin', fetch: send })

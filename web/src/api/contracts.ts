@@ -8,7 +8,7 @@ const toStake = converter<ContractsConfig['stake']>()([], ['minimum', 'maximum']
 
 const toContracts = (wire: ContractsConfig) => ({ ...convert(wire), stake: toStake(wire.stake) })
 
-/** The chain, the contracts and the current rules. Times are in seconds, amounts in wei. */
+/** The chain, the contracts and the current market rules. Times are in seconds, amounts in wei. */
 export type Contracts = ReturnType<typeof toContracts>
 
 export const contractsQuery = queryOptions({
@@ -19,7 +19,7 @@ export const contractsQuery = queryOptions({
 
 export const useContracts = (): Contracts | undefined => useQuery(contractsQuery).data
 
-/** The token's symbol; empty until it has loaded. */
+/** The token's symbol; empty until the contracts' data has loaded. */
 export const useSymbol = (): string => useContracts()?.token.symbol ?? ''
 
 /** The URL of a transaction in the block explorer; undefined if no explorer is configured. */

@@ -7,20 +7,20 @@ import { toDate } from './wire'
 const toConversation = (wire: WireConversation) => ({
   id: wire.id,
   with: { type: wire.with.type, username: wire.with.username, name: wire.with.display_name },
-  /** The start of the last message; absent in an empty conversation. */
+  /** The beginning of the last message; absent if the conversation is empty. */
   lastMessage:
     wire.last_message_preview === undefined
       ? undefined
       : { mine: wire.last_message_sender_type === 'human', text: wire.last_message_preview },
-  /** The number of messages that the reader has not seen. */
+  /** The number of messages that the signed-in human has not read. */
   unread: wire.unread_count,
   updatedAt: toDate(wire.last_message_at),
 })
 
-/** A conversation, as lists show it. */
+/** A conversation, with the fields that lists show. */
 export type Conversation = ReturnType<typeof toConversation>
 
-/** The reader's conversations, most recent first, in pages. */
+/** The signed-in human's conversations, most recent first, in pages. */
 export const conversationsQuery = {
   ...listQuery(['conversations', 'list'], 30, async (query, signal) => {
     const page = await listConversations({ query, signal })

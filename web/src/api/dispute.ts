@@ -15,11 +15,11 @@ const toDispute = (wire: WireDispute) => ({
 
 /**
  * A dispute about submitted work, which validators decide. `reason` is empty if the dispute was
- * opened without the service; `deadline` is when the current status ends.
+ * opened directly on the contract; `deadline` is when the current status ends.
  */
 export type Dispute = ReturnType<typeof toDispute>
 
-/** The dispute about a task; null if there is none. */
+/** The dispute about a task; null if the task has none. */
 export const disputeQuery = (taskId: string) =>
   queryOptions({
     queryKey: ['task', taskId, 'dispute'],
@@ -33,13 +33,13 @@ export const disputeQuery = (taskId: string) =>
     },
   })
 
-/** Records a dispute of the reader. It is open once its transaction is on the chain. */
+/** Records a dispute by the signed-in human. It is open once its transaction is on the chain. */
 export async function recordDispute(taskId: string, reason: string) {
   const made = await disputeTask({ path: { id: taskId }, body: { reason } })
   return toProposal(made, made.dispute_task_calldata)
 }
 
-/** Submits the reader's answer to the other side's dispute. Only one answer is allowed. */
+/** Submits the answer to the other party's dispute. Each dispute accepts only one answer. */
 export function useAnswerDispute(taskId: string) {
   const queries = useQueryClient()
   return useMutation({

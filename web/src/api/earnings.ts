@@ -31,20 +31,20 @@ export const lockedTasksQuery = queryOptions({
     allTasks(['active', 'expired', 'submitted', 'validating', 'disputed'], signal),
 })
 
-/** A lost stake. Amounts are in wei. */
+/** A stake that the human lost. Amounts are in wei. */
 export interface LostStake {
   id: string
   taskId: string
   amount: bigint
   /** `agent`: the agent rejected the application; `verdict`: validators rejected the work. */
   by: 'agent' | 'verdict'
-  /** The agent's reason for rejecting the application, if any. */
+  /** The agent's reason for rejecting the application, if it gave one. */
   reason?: string | undefined
-  /** The time of the rejection of the work, or of the application. */
+  /** The time at which the work or the application was rejected. */
   at: Date
 }
 
-/** The stakes lost by rejected applications and by rejected work, most recent first. */
+/** The stakes that were lost through rejected applications and rejected work, most recent first. */
 export function lostStakesOf(applications: Application[], rejectedTasks: Task[]): LostStake[] {
   const byAgents = applications
     .filter(({ status, stakeId }) => status === 'rejected' && stakeId !== undefined)
@@ -59,7 +59,7 @@ export function lostStakesOf(applications: Application[], rejectedTasks: Task[])
   return [...byAgents, ...byVerdicts].sort((a, b) => latestFirst(a.at, b.at))
 }
 
-/** The stakes that the signed-in human lost. */
+/** The stakes that the signed-in human has lost. */
 export const lostStakesQuery = queryOptions({
   queryKey: ['tasks', 'lost stakes'],
   queryFn: async ({ signal }) =>

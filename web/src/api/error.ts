@@ -1,17 +1,20 @@
 import { messages } from '@/messages/api'
 import type { ErrorDetail, ApiError as Wire } from './gen/types.gen'
 
-/** A request that was rejected or had no response. Its message is shown to the user. */
+/**
+ * The error of a request that was rejected or received no response. Its message is shown to the
+ * user.
+ */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
-  /** The HTTP status; 0 without a response. */
+  /** The HTTP status; 0 if there was no response. */
   readonly status: number
-  /** The stable code of the API; `offline` without a response. */
+  /** The stable error code of the API; `offline` if there was no response. */
   readonly code: string
   readonly hint?: string | undefined
   readonly details: readonly ErrorDetail[]
   readonly requestId?: string | undefined
-  /** The seconds after which to retry, if the server sent them. */
+  /** The seconds to wait before a retry, if the server sent them. */
   readonly retryAfter?: number | undefined
 
   constructor(
@@ -28,7 +31,7 @@ export class ApiError extends Error {
     this.retryAfter = retryAfter
   }
 
-  /** Whether the same request may succeed later. */
+  /** Whether the same request can succeed later. */
   get transient(): boolean {
     return this.status === 0 || this.status === 429 || this.status === 503
   }
@@ -39,20 +42,20 @@ export class ApiError extends Error {
   }
 }
 
-/** The error of a request without a response. */
+/** Creates the error for a request without a response. */
 export const unreachable = () => new ApiError(0, { error: 'offline', ...messages.offline })
 
-/** The error if the server no longer serves the loaded version of the app. */
+/** Creates the error for a version of the app that the server no longer serves. */
 export const outdated = () => new ApiError(404, { error: 'outdated', ...messages.outdated })
 
-/** Whether an error is a response of the API with one of these statuses. */
+/** Whether an error is an API response with one of these statuses. */
 export const isStatus = (error: unknown, ...statuses: number[]): boolean =>
   error instanceof ApiError && statuses.includes(error.status)
 
 /** The status and headers of a failed response. */
 type Answer = Pick<Response, 'status'> & Partial<Pick<Response, 'headers'>>
 
-/** Converts the outcome of a failed request to an ApiError. */
+/** Converts a failed request to an ApiError. */
 export function toApiError(cause: unknown, response: Answer | undefined): unknown {
   if (cause instanceof DOMException && cause.name === 'AbortError') return cause
   if (!response || (cause instanceof DOMException && cause.name === 'TimeoutError'))

@@ -5,30 +5,31 @@ import type { Event as Wire } from './gen/types.gen'
 export type MarketEvent = Wire
 
 const path = '/api/v1/events'
-// The first and the longest pause between attempts, in ms. It doubles after each failure.
+// The minimum and maximum delay between attempts, in ms. The delay doubles after each failure.
 const minPause = 2_000
 const maxPause = 60_000
 
 /**
- * The pause after consecutive failures, with jitter, so that clients do not reconnect all at once.
+ * Returns the delay after consecutive failures, with jitter, so that clients do not all reconnect
+ * at the same time.
  */
 export function pauseAfter(failures: number, random = Math.random): number {
   const pause = Math.min(maxPause, minPause * 2 ** (failures - 1))
   return pause / 2 + random() * (pause / 2)
 }
 
-// The position in the event log when the session was read.
+// The position in the event log at which the session was read.
 let startAfter: string | undefined
 
-/** Sets the position in the event log after which all events are new to the signed-in human. */
+/** Sets the position in the event log. Events after it are new to the signed-in human. */
 export function startEventsAfter(id: string) {
   startAfter = id
 }
 
 /**
- * Subscribes to the events since the session was read; returns a function that unsubscribes. After
- * a lost connection the stream resumes where it stopped. A hidden page closes its connection,
- * because browsers limit the connections to one server and all tabs share that limit.
+ * Subscribes to the events since the session was read and returns a function that unsubscribes.
+ * After a lost connection the stream resumes at the last received event. A hidden page closes its
+ * connection, because browsers limit the number of connections to one server across all tabs.
  */
 export function followEvents(onEvent: (event: MarketEvent) => void): () => void {
   let source: EventSource | undefined
@@ -54,11 +55,11 @@ export function followEvents(onEvent: (event: MarketEvent) => void): () => void 
       failures = 0
     })
     source.addEventListener('error', () => {
-      // The browser reconnects by itself after a lost connection, but not after an HTTP error. In
-      // that case this code reconnects, with longer pauses.
+      // The browser reconnects automatically after a lost connection, but not after an HTTP error.
+      // In that case this code reconnects, with increasing delays.
       if (source?.readyState !== EventSource.CLOSED) return
       failures += 1
-      unauthorized.emit() // the error has no status, so the session may have ended
+      unauthorized.emit() // the error event has no HTTP status, so the session may have ended
       waiting = setTimeout(open, pauseAfter(failures))
     })
   }
@@ -75,13 +76,13 @@ export function followEvents(onEvent: (event: MarketEvent) => void): () => void 
 }
 
 /**
- * Whether an event adds an item to the feed. An item that became final or was reverted is not new.
+ * Whether an event adds an item to the feed. Items that became final or were reverted are not new.
  */
 export function isNew({ status, tx_hash }: NonNullable<MarketEvent['activity']>): boolean {
   return status === 'pending' || tx_hash === undefined
 }
 
-// The roots of the query keys that an event of the feed affects, in addition to the feed.
+// The roots of the query keys that each event type affects, in addition to the feed.
 const affectedRoots: Record<string, readonly string[]> = {
   task: ['task', 'tasks', 'funds', 'validations'],
   application: ['task', 'tasks', 'funds'],
@@ -111,6 +112,6 @@ export function affects(event: MarketEvent, key: readonly unknown[]): boolean {
 function concernsQuery(event: MarketEvent, root: string, id: unknown): boolean | undefined {
   const item = event.activity
   if (!item || !affectedRoots[item.event_type]?.includes(root)) return false
-  // An item about an application does not contain the id of its task.
+  // An item about an application does not contain the task's id.
   return root !== 'task' || item.event_type === 'application' || id === item.related_id
 }

@@ -21,12 +21,12 @@ const toTaskFile = (wire: WireFile) => {
 }
 
 /**
- * A file that one side added to a task. `submitted`: it is part of the work whose fingerprint is on
- * the chain; `shared`: users other than its uploader can read it.
+ * A file that one party added to a task. `submitted`: the file is part of the work whose
+ * fingerprint is on the chain; `shared`: users other than the uploader can read it.
  */
 export type TaskFile = ReturnType<typeof toTaskFile>
 
-/** The files of a task, for its two sides and for validators. */
+/** The files of a task, readable by its two parties and by validators. */
 export const taskFilesQuery = (taskId: string) =>
   queryOptions({
     queryKey: ['task', taskId, 'files'],
@@ -39,16 +39,16 @@ export const taskFilesQuery = (taskId: string) =>
 
 const filesPath = (taskId: string) => `/api/v1/tasks/${encodeURIComponent(taskId)}/files/`
 
-/** The URL from which a file is downloaded as an attachment. */
+/** Returns the URL that downloads the file as an attachment. */
 export const fileUrl = (taskId: string, { id }: TaskFile) => `${filesPath(taskId)}${id}`
 
-/** Reads a file; throws if its content does not match the expected hash. */
+/** Downloads a file. Throws if its content does not match the expected hash. */
 export async function readFile(taskId: string, file: TaskFile): Promise<Blob> {
   const response = await fetch(fileUrl(taskId, file)).catch((error: unknown) => {
     throw toApiError(error, undefined)
   })
   if (!response.ok) throw toApiError(readJson(await response.text()), response)
-  // Without a type, so that a browser does not open it as a page.
+  // The blob has no media type, so a browser does not open it as a page.
   const content = new Blob([await response.arrayBuffer()])
   if ((await sha256(content)) !== file.sha256) {
     throw new ApiError(response.status, { error: 'other_file', ...messages.otherFile })
@@ -56,7 +56,10 @@ export async function readFile(taskId: string, file: TaskFile): Promise<Blob> {
   return content
 }
 
-/** Uploads a file to a task. Uses XMLHttpRequest, because fetch cannot report progress (0 to 1). */
+/**
+ * Uploads a file to a task. Uses XMLHttpRequest, because fetch cannot report upload progress (0 to
+ * 1).
+ */
 export function uploadFile(
   taskId: string,
   file: File,

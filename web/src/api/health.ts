@@ -3,15 +3,15 @@ import { ApiError } from './error'
 import { getHealth } from './gen/sdk.gen'
 
 /**
- * The health of the service: working, without access to the chain, behind the chain, or
+ * The health of the service: working, working without access to the chain, behind the chain, or
  * unreachable.
  */
 export type Health = 'ok' | 'chain unreachable' | 'chain behind' | 'unreachable'
 
-// Polling intervals in ms, during an outage and otherwise.
+// Polling intervals in ms, during an outage and during normal operation.
 const outageInterval = 5_000
 const normalInterval = 60_000
-// In ms. The service's own timeout for its dependencies is shorter.
+// In ms. Longer than the service's own timeout for its dependencies.
 const timeout = 4_000
 
 export const healthQuery = queryOptions<Health>({
@@ -28,7 +28,7 @@ export const healthQuery = queryOptions<Health>({
       return chain.head === undefined ? 'chain unreachable' : 'chain behind'
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      // A rate limit is not an outage.
+      // A rate-limited health check (429) is not an outage.
       return error.status === 429 ? 'ok' : 'unreachable'
     }
   },

@@ -11,8 +11,8 @@ export const toHuman = (wire: HumanAccount) => {
 }
 
 /**
- * The signed-in human's account. `hourlyRate` is in wei, 0 if it is not set; `handle` is the linked
- * social account.
+ * The signed-in human's account. `hourlyRate` is in wei, or 0 if it is not set; `handle` is the
+ * linked social account.
  */
 export type Human = ReturnType<typeof toHuman>
 
@@ -40,7 +40,7 @@ async function changeHuman(queries: QueryClient, change: HumanChange): Promise<H
   return human
 }
 
-/** Changes the signed-in human's account. Absent fields stay unchanged. */
+/** Changes the signed-in human's account. Absent fields remain unchanged. */
 export function useChangeHuman() {
   const queries = useQueryClient()
   return useMutation({ mutationFn: (change: HumanChange) => changeHuman(queries, change) })

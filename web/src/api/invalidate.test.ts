@@ -31,7 +31,7 @@ test.each([true, false])(
     const stop = shown ? observer.subscribe(() => undefined) : () => undefined
     if (!shown) void queries.prefetchQuery(options)
     await expect.poll(server.waiting).toBe(1)
-    server.change('after') // the response in progress has the old value
+    server.change('after') // the response in progress contains the old value
     const done = invalidate(queries, ({ queryKey }) => queryKey[0] === 'task')
     server.arrive()
     await expect.poll(() => queries.getQueryData(options.queryKey)).toBe('before')

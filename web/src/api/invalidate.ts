@@ -1,9 +1,8 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
 
 /**
- * Marks matching queries as out of date and refetches those on the page. The first fetch of a query
- * is not restarted: its response may be older than the event, so the query is fetched again
- * afterwards.
+ * Marks matching queries as stale and refetches those in use. A query's first fetch is not
+ * restarted. Its response may be older than the event, so the query is fetched again afterwards.
  */
 export async function invalidate(queries: QueryClient, matches: (query: Query) => boolean) {
   const isFirstRead = ({ state }: Query) =>

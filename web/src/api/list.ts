@@ -14,7 +14,7 @@ export interface List<T> {
   total: number
 }
 
-/** Selects the page to request. Without a cursor, it is the first one. */
+/** Selects the page to request. Without a cursor, the first page is requested. */
 export interface PageParams {
   page_size?: number
   cursor?: string
@@ -29,7 +29,7 @@ export const toPage = <T>(wire: { total: number; next_cursor?: string }, items: 
 const paramsOf = (page_size: number, cursor: string | undefined): PageParams =>
   cursor === undefined ? { page_size } : { page_size, cursor }
 
-/** A list that is read page by page. */
+/** Creates a query for a list that is read page by page. */
 export const listQuery = <T>(
   queryKey: readonly unknown[],
   pageSize: number,

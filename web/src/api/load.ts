@@ -5,9 +5,9 @@ import { reportIfSlow, send } from './send'
 const retryInterval = 2_000
 
 /**
- * Loads a chunk of the app. If the service is unreachable, it retries until the service is back;
- * the page stays. If the chunk no longer exists, a newer version is served, and the page is
- * reloaded once.
+ * Loads a chunk of the app. If the service is unreachable, retries until it is available again,
+ * while the current page remains visible. If the chunk no longer exists, a newer version has been
+ * deployed, and the page is reloaded once.
  */
 export async function loadWhenServed<M>(load: () => Promise<M>): Promise<M> {
   for (;;) {
@@ -48,7 +48,7 @@ async function isServed(): Promise<boolean> {
 
 const reloadedKey = 'taskmarket.reloadedKey'
 
-/** Reloads the page to get a version whose chunks are served, unless it has just been reloaded. */
+/** Reloads the page to get the current version, unless it has just been reloaded. */
 function reloadOnce(error: unknown): Promise<never> {
   const last = Number(sessionStorage.getItem(reloadedKey) ?? 0)
   if (Date.now() - last < 60_000) throw error

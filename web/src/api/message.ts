@@ -11,18 +11,18 @@ import { invalidate } from './invalidate'
 import { listQuery, toPage } from './list'
 import { toDate } from './wire'
 
-/** A message of a conversation, from the reader's side. */
+/** A message in a conversation, as the signed-in human sees it. */
 export interface Message {
   id: string
-  /** Written by the reader. */
+  /** Whether the signed-in human wrote the message. */
   mine: boolean
   content: string
   createdAt: Date
-  /** When the other side first read it. */
+  /** When the other party first read the message. */
   readAt?: Date | undefined
 }
 
-// Only humans use this app, so a message written by a human is the reader's.
+// Only humans use this app, so a message from a human was written by the signed-in human.
 const toMessage = (wire: WireMessage | WireDirect): Message => ({
   id: wire.id,
   mine: wire.sender_type === 'human',
@@ -31,10 +31,13 @@ const toMessage = (wire: WireMessage | WireDirect): Message => ({
   readAt: wire.read_at === undefined ? undefined : toDate(wire.read_at),
 })
 
-// The polling interval while a conversation is on the screen, in ms.
+// The polling interval in ms while a conversation is displayed.
 const refetchInterval = 20_000
 
-/** The messages between the two sides of a task. Reading them marks the other side's as read. */
+/**
+ * The messages between the two parties to a task. Reading them marks the other party's messages as
+ * read.
+ */
 export const taskMessagesQuery = (id: string) => ({
   ...listQuery(['messages', 'task', id], 30, async (query, signal) => {
     const page = await listTaskMessages({ path: { id }, query, signal })
@@ -43,7 +46,7 @@ export const taskMessagesQuery = (id: string) => ({
   refetchInterval,
 })
 
-/** A conversation. Reading it marks the other side's messages as read. */
+/** The messages in a conversation. Reading them marks the other party's messages as read. */
 export const directMessagesQuery = (conversationId: string) => ({
   ...listQuery(['messages', 'conversation', conversationId], 30, async (query, signal) => {
     const page = await listDirectMessages({ path: { conversationId }, query, signal })
@@ -52,24 +55,24 @@ export const directMessagesQuery = (conversationId: string) => ({
   refetchInterval,
 })
 
-/** A message to send. Retries reuse its idempotency key, so that it is sent once. */
+/** A message to send. Retries reuse its idempotency key, so that it is sent only once. */
 export interface Outgoing {
   content: string
   key: string
-  /** The id of the newest message when this one was written; absent if there was none. */
+  /** The id of the newest message when this one was written; absent if there were no messages. */
   after?: string | undefined
 }
 
 /**
- * Whether a sent message is already in the list, oldest first. The list can contain it before the
- * response to the request arrives.
+ * Whether a sent message is already in `messages`, which are sorted oldest first. The list can
+ * contain it before the request's response arrives.
  */
 export function hasArrived({ content, after }: Outgoing, messages: readonly Message[]): boolean {
   const newer = messages.slice(messages.findIndex(({ id }) => id === after) + 1)
   return newer.some((message) => message.mine && message.content === content)
 }
 
-/** Sends a message with `post`, then refetches the messages and conversations. */
+/** Sends a message with `post`, then refetches the messages and the conversations. */
 function useSending<T>(
   post: (request: { headers: { 'Idempotency-Key': string }; content: string }) => Promise<T>,
 ) {
@@ -85,7 +88,7 @@ function useSending<T>(
   })
 }
 
-/** Sends a message to the other side of a task. */
+/** Sends a message to the other party to a task. */
 export const useTaskMessage = (id: string) =>
   useSending(({ headers, content }) =>
     postTaskMessage({ path: { id }, headers, body: { content } }),
@@ -97,7 +100,7 @@ export const useDirectMessage = (conversationId: string) =>
     postDirectMessage({ path: { conversationId }, headers, body: { content } }),
   )
 
-/** Sends a message to a user by name; returns the id of the conversation. */
+/** Sends a message to the user with this name and returns the conversation's id. */
 export const useFirstMessage = (username: string) =>
   useSending(async ({ headers, content }) => {
     const body = { username, content }

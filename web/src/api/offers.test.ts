@@ -10,8 +10,8 @@ const later = (...actions: TaskAction[]): Action[] =>
 
 const nothing = 'nothing' as const
 
-// The actions that the server offers the assigned human in each status, and the resulting offers:
-// the primary one, then the secondary ones.
+// The actions that the server offers the assigned human in each status, with the resulting primary
+// and secondary offers.
 const human: [TaskStatus, Action[], Offers['first'] | typeof nothing, ...Offers['beside']][] = [
   ['new', [], nothing],
   ['funded', [], nothing],

@@ -2,7 +2,7 @@ import type { ApplicationStatus, TaskStatus } from '@/lib/facts.gen'
 import type { TaskRole } from './gen/types.gen'
 import type { Action } from './task-next'
 
-/** An action that the reader can take on a task's page. */
+/** An action that the signed-in user can take on a task's page. */
 export type Offer =
   | 'lock stake'
   | 'apply'
@@ -19,13 +19,13 @@ export type Offer =
 export interface Situation {
   role: TaskRole
   status: TaskStatus
-  /** The actions that the server allows, now or later. */
+  /** The actions that the server allows now or at a later time. */
   actions: readonly Action[]
-  /** The newest application of the reader. */
+  /** The status of the signed-in user's newest application. */
   application?: ApplicationStatus | undefined
 }
 
-/** The possible actions: the primary one, and the others. */
+/** The rules for the primary action and for the secondary actions. */
 export interface Offers {
   first?: Offer | undefined
   beside: Offer[]
@@ -34,7 +34,7 @@ export interface Offers {
 type Fits = (situation: Situation) => boolean
 
 interface Rules {
-  /** The first match becomes the primary action. */
+  /** The first matching rule determines the primary action. */
   first: readonly (readonly [Offer, Fits])[]
   beside: readonly (readonly [Offer, Fits])[]
 }
@@ -56,12 +56,13 @@ const both =
 
 const isOpen: Fits = ({ status }) => status === 'funded'
 
-// The server decides which actions are allowed and when; these rules only select what to show.
+// The server decides which actions are allowed and when; these rules only select which of them to
+// show.
 const ofApplicants: Rules = {
   first: [
     ['lock stake', both(isOpen, is('new'))],
     ['apply', can('apply')],
-    // While the agent decides, a withdrawal is possible but not the primary action.
+    // While the agent can still decide, a withdrawal is possible but is not the primary action.
     ['withdraw stake', both(can('withdraw'), is('expired', 'released'))],
   ],
   beside: [['withdraw', both(can('withdraw'), is('new', 'pending'))]],
@@ -70,8 +71,8 @@ const ofApplicants: Rules = {
 const ofTheHuman: Rules = {
   first: [
     ['submit', can('submit')],
-    // A due payment can be collected in two ways. If both are open, `settle` also returns the
-    // stake.
+    // A due payment can be collected in two ways. If both are possible, `settle` is preferred
+    // because it also returns the stake.
     ['settle', can('settle')],
     ['emergency release', can('emergency_release')],
     ['answer', can('respond')],
@@ -83,7 +84,7 @@ const ofTheHuman: Rules = {
   ],
 }
 
-// Agents act through the API.
+// Agents use the API, not this app.
 const rules: Record<TaskRole, Rules> = {
   human: ofTheHuman,
   applicant: ofApplicants,
@@ -92,7 +93,7 @@ const rules: Record<TaskRole, Rules> = {
   agent: { first: [], beside: [] },
 }
 
-/** The actions that a task's page offers to its reader. */
+/** Returns the actions that a task's page offers to the signed-in user. */
 export function offersFor(situation: Situation): Offers {
   const { first, beside } = rules[situation.role]
   const fitting = (each: readonly [Offer, Fits]) => each[1](situation)

@@ -14,8 +14,8 @@ const toProfile = (wire: WireProfile) => {
 }
 
 /**
- * A user's profile, as every signed-in user can read it, with the latest ten reviews.
- * `rejectionRate` is the refunded share of the decided tasks, 0 to 1.
+ * A user's profile, readable by every signed-in user, with the ten latest reviews. `rejectionRate`
+ * is the share of decided tasks that were refunded, from 0 to 1.
  */
 export type Profile = ReturnType<typeof toProfile>
 

@@ -5,12 +5,12 @@
 export interface Proposal {
   to: string
   chainId: number
-  /** The native currency to send, in wei. It is 0 for every call of this app. */
+  /** The amount of native currency to send, in wei. It is 0 for every call that this app makes. */
   value: string
   data: string
 }
 
-/** Converts a returned call. Its data has a different name in each operation. */
+/** Converts a call from an API response. The name of the data field differs between operations. */
 export const toProposal = (
   { to, chain_id, value }: { to: string; chain_id: number; value: string },
   data: string,

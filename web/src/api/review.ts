@@ -6,10 +6,10 @@ import { converter } from './wire'
 
 export const toReview = converter<WireReview>()(['created_at'])
 
-/** The review of one side of a task by the other, from 1 to 5 stars. */
+/** A review of one party to a task by the other, with 1 to 5 stars. */
 export type Review = ReturnType<typeof toReview>
 
-/** The reviews of a user, newest first, in pages. */
+/** The reviews that a user has received, newest first, in pages. */
 export const reviewsQuery = (type: 'agent' | 'human', id: string) =>
   listQuery(['reviews', type, id], 20, async (query, signal) => {
     const list = type === 'agent' ? listAgentReviews : listHumanReviews
@@ -17,7 +17,7 @@ export const reviewsQuery = (type: 'agent' | 'human', id: string) =>
     return toPage(page, page.reviews.map(toReview))
   })
 
-/** Submits the reader's review of the other side of a task. Only one review is allowed. */
+/** Submits a review of the other party to a task. Each party can submit only one. */
 export function useReviewTask(id: string) {
   const queries = useQueryClient()
   return useMutation({

@@ -1,19 +1,20 @@
 import { requestFailed } from '@/lib/event'
 
-// The timeout of a read, in ms. A write may take longer, because it may wait for the chain.
+// Timeouts in ms for reads and writes. A write may take longer, because the server may wait for the
+// chain.
 const timeout = { reading: 12_000, changing: 30_000 }
 
-// In ms: a slower request triggers a health check of the service.
+// In ms. A request that takes longer triggers a health check of the service.
 const slow = 5_000
 
 const keyHeader = 'Idempotency-Key'
 
-// The idempotency keys of requests without a response, by URL and body.
+// The idempotency keys of requests that received no response, by URL and body.
 const unanswered = new Map<string, string>()
 
 /**
- * Sends a request with a timeout. A POST without a response may have been executed: its retry
- * reuses the idempotency key, so that it is executed once.
+ * Sends a request with a timeout. A POST that received no response may have been executed, so its
+ * retry reuses the idempotency key and is executed only once.
  */
 export async function send(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const request = new Request(input, init)
@@ -32,7 +33,7 @@ export async function send(input: RequestInfo | URL, init?: RequestInit): Promis
   return answer
 }
 
-/** Awaits a response, and reports a failure if it takes long. */
+/** Waits for a response, and reports a failure if it takes too long. */
 export async function reportIfSlow<T>(answer: Promise<T>): Promise<T> {
   const timer = setTimeout(requestFailed.emit, slow)
   try {
@@ -44,5 +45,7 @@ export async function reportIfSlow<T>(answer: Promise<T>): Promise<T> {
 
 const conflict = 409
 
-/** Whether the response is final. After a conflict the first request may still be in progress. */
+/**
+ * Whether the response is final. After a 409 conflict, the first request may still be in progress.
+ */
 const isFinal = (status: number) => status < 500 && status !== conflict

@@ -7,17 +7,17 @@ import { getSession, getSiweMessage, loginWithEthereum, logout } from './gen/sdk
 import { type Human, toHuman } from './human'
 import { invalidate } from './invalidate'
 
-// Scripts cannot read the session cookie. This value records whether there may be one, so that a
-// visitor who never signed in does not request a session. It also notifies the other tabs, and the
-// human's id in it shows whether another account has signed in since.
+// The id of the human who signed in last. Scripts cannot read the session cookie, so this value
+// indicates whether there may be a session: visitors who never signed in do not request one. It
+// also notifies other tabs and shows whether another account has signed in since.
 const signedInOnce = storedValue<string | null>(
   'signed-in',
   (stored) => stored,
   (id) => id,
 )
 
-// The id of the human whose drafts this browser stores. The drafts are still there when the same
-// human signs in again.
+// The id of the human whose drafts this browser stores. They are restored when the same human signs
+// in again.
 const draftsOf = storedValue<string | null>(
   'drafts-of',
   (stored) => stored,
@@ -26,7 +26,7 @@ const draftsOf = storedValue<string | null>(
 
 const sessionKey = ['session']
 
-/** The signed-in human; null without a session. */
+/** The signed-in human; null if there is no session. */
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
   staleTime: Number.POSITIVE_INFINITY,
@@ -45,13 +45,13 @@ export const sessionQuery = queryOptions({
   },
 })
 
-/** The signed-in human: undefined while unknown, null without a session. */
+/** The signed-in human: undefined while the session is loading, null if there is none. */
 export function useSession(): Human | null | undefined {
   useStoredValue(signedInOnce)
   return useQuery(sessionQuery).data
 }
 
-/** Follows the other tabs: a sign-in or sign-out in one applies to all. */
+/** Subscribes to other tabs: a sign-in or sign-out in one tab applies to all. */
 export function followSession(queries: QueryClient) {
   return signedInOnce.subscribe(() => {
     const known = queries.getQueryData(sessionQuery.queryKey)
@@ -61,19 +61,19 @@ export function followSession(queries: QueryClient) {
   })
 }
 
-/** Reads the session again and returns whether it has ended. If so, this tab is signed out. */
+/** Reads the session again and returns whether it has ended. If so, signs this tab out. */
 export async function isSessionOver(queries: QueryClient): Promise<boolean> {
   if (!queries.getQueryData(sessionKey)) return false
   await queries.invalidateQueries({ queryKey: sessionKey })
   return queries.getQueryData(sessionKey) === null
 }
 
-/** Returns the text that the wallet must sign, byte for byte. */
+/** Returns the exact text that the wallet must sign. */
 export async function signInMessage(address: string): Promise<string> {
   return (await getSiweMessage({ query: { address } })).message
 }
 
-/** Opens the session and reads everything again, because earlier reads were anonymous. */
+/** Starts a session and refetches everything, because earlier responses were anonymous. */
 export async function signIn(
   queries: QueryClient,
   message: string,
@@ -91,7 +91,7 @@ export async function signIn(
   return human
 }
 
-/** Ends the session on the server first, then in this browser. */
+/** Ends the session, first on the server and then in this browser. */
 export async function signOut(queries: QueryClient) {
   try {
     await logout()

@@ -9,7 +9,7 @@ export interface Work {
   fileIds: string[]
 }
 
-/** Records work. It is submitted once its hash is on the chain. */
+/** Records submitted work. It becomes effective once its hash is on the chain. */
 export async function recordWork(
   taskId: string,
   { note, proofUrl, fileIds }: Work,

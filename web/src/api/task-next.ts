@@ -6,10 +6,10 @@ import { toDate } from './wire'
 
 const toDateIf = (text: string | undefined) => (text === undefined ? undefined : toDate(text))
 
-/** An action that the reader can take on a task, now or later. */
+/** An action that the signed-in user can take on a task, now or later. */
 export interface Action {
   action: TaskAction
-  /** The time from which the action is possible; absent if it already is. */
+  /** The time from which the action is possible; absent if it is already possible. */
   opensAt?: Date | undefined
   deadline?: Date | undefined
   /** The proposed transaction, if the action consists only of a contract call. */
@@ -23,7 +23,9 @@ const toAction = ({ action, opens_at, deadline, transaction }: NextAction): Acti
   proposal: transaction && toProposal(transaction, transaction.data),
 })
 
-/** A change of status that only time causes; `payout` is the human's payment, in wei. */
+/**
+ * A status change that happens by passage of time only. `payout` is the human's payment, in wei.
+ */
 export type TimedChange = ReturnType<typeof toTimedChange>
 
 function toTimedChange({ at, status, payments }: NextTurn) {
@@ -41,7 +43,8 @@ const toTaskNext = ({ role, actions, if_nobody_acts }: TaskNext) => ({
 })
 
 /**
- * The caller's role in a task, the possible actions, and the changes of status that time causes.
+ * The caller's role in a task, the possible actions, and the status changes that happen by passage
+ * of time.
  */
 export const taskNextQuery = (id: string) =>
   queryOptions({

@@ -26,8 +26,9 @@ export const toTask = (wire: WireTask) => ({
 })
 
 /**
- * A task as the caller may see it. Amounts are in wei. `escrowTaskId` is absent while nothing is
- * locked, `workHash` until the work is on the chain; `applicationId` is the reader's own.
+ * A task with the fields that the caller may read. Amounts are in wei. `escrowTaskId` is absent
+ * while no payment is locked, and `workHash` until the work is on the chain. `applicationId` is the
+ * id of the caller's application.
  */
 export type Task = ReturnType<typeof toTask>
 
@@ -37,7 +38,7 @@ export const taskQuery = (id: string) =>
     queryFn: async ({ signal }) => toTask(await getTask({ path: { id }, signal })),
   })
 
-/** A search of the board. */
+/** A search for open tasks. */
 export interface BoardSearch {
   q?: string | undefined
   skill?: string | undefined
@@ -45,7 +46,7 @@ export interface BoardSearch {
   remote?: boolean | undefined
   /** The minimum escrow amount, in wei. */
   minAmount?: bigint | undefined
-  /** The deadline is after this time, or the task has no deadline. */
+  /** Matches tasks with a deadline after this time and tasks without a deadline. */
   dueAfter?: Date | undefined
   sort?: TaskSort | undefined
 }
@@ -59,7 +60,7 @@ function fromBoardSearch({ minAmount, dueAfter, ...search }: BoardSearch): ListT
   return Object.fromEntries(given.filter(([, value]) => value !== undefined))
 }
 
-/** The open tasks that match, in pages. Requires a session. */
+/** The matching open tasks, in pages. Requires a session. */
 export const boardSearchQuery = (search: BoardSearch) =>
   listQuery(['tasks', 'board', fromBoardSearch(search)], 20, async (params, signal) => {
     const query = { scope: 'board' as const, ...fromBoardSearch(search), ...params }

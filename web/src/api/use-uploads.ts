@@ -10,15 +10,15 @@ export interface Upload {
   key: number
   filename: string
   size: number
-  /** The uploaded share, from 0 to 1. */
+  /** The fraction that has been uploaded, from 0 to 1. */
   share: number
-  /** Why the upload failed, as a sentence. */
+  /** The reason why the upload failed, as a sentence. */
   fault?: string
 }
 
 /**
- * Uploads files to a task, one after another, and compares the hash from the server with the one
- * computed in the browser. Uploaded files are in the list of the task's files.
+ * Uploads files to a task, one after another, and compares the server's hash of each with the one
+ * computed in the browser. Uploaded files then appear in the task's file list.
  */
 export function useUploads(taskId: string) {
   const queries = useQueryClient()

@@ -6,14 +6,14 @@ import { converter } from './wire'
 const toValidation = converter<WireValidation>()(['opens_at', 'closes_at'])
 
 /**
- * A task that needs verdicts from the reader's panel. `round` is 0 for a review and 1 for a
- * dispute; `mine` is the reader's own verdict. `typedData` is never signed unchecked: see
- * chain/verdict.ts.
+ * A task that needs verdicts from the signed-in validator's panel. `round` is 0 for a review and 1
+ * for a dispute; `mine` is the validator's own verdict. `typedData` is never signed without being
+ * checked: see chain/verdict.ts.
  */
 export type Validation = ReturnType<typeof toValidation>
 
 /**
- * The tasks that need a verdict, earliest deadline first, in pages. For current and former
+ * The tasks that need a verdict, earliest deadline first, in pages. Readable by current and former
  * validators.
  */
 export const validationsQuery = listQuery(['validations'], 20, async (query, signal) => {
@@ -21,13 +21,13 @@ export const validationsQuery = listQuery(['validations'], 20, async (query, sig
   return toPage(page, page.validations.map(toValidation))
 })
 
-/** A validator's decision about a task. */
+/** A validator's decision on a task. */
 export interface Decision {
   approved: boolean
   reason: string
 }
 
-/** Submits a verdict. It cannot be changed. */
+/** Submits a verdict, which cannot be changed afterwards. */
 export async function submitVerdict(taskId: string, decision: Decision, signature: string) {
   await postVerdict({ path: { id: taskId }, body: { ...decision, signature } })
 }

@@ -5,11 +5,12 @@ import { converter } from './wire'
 
 const toVerdict = converter<WireVerdict>()(['created_at'])
 
-// A panel has at most 32 validators, and each gives one verdict in each of two rounds.
+// A panel has at most 32 validators, and each can give one verdict in each of two rounds.
 const query = { page_size: 64 }
 
 /**
- * The verdicts that the reader can see. The parties see none before the decision and all after it.
+ * The verdicts that the signed-in user may read. The parties to the task can read none before the
+ * decision and all of them afterwards.
  */
 export const verdictsQuery = (taskId: string) =>
   queryOptions({

@@ -3,14 +3,15 @@ import { getHumanMe, verifyHuman } from './gen/sdk.gen'
 import type { Human } from './human'
 
 /**
- * The text that the human posts to prove that they own a social account; null if none is needed.
+ * The text that the human must post to prove that a social account is theirs; null if no proof is
+ * needed.
  */
 export const verificationCodeQuery = queryOptions({
   queryKey: ['verification-code'],
   queryFn: async ({ signal }) => (await getHumanMe({ signal })).verification_code ?? null,
 })
 
-/** Links the social account that posted the code. */
+/** Links the social account that has posted the code. */
 export function useLinkAccount() {
   const queries = useQueryClient()
   return useMutation({
@@ -20,7 +21,7 @@ export function useLinkAccount() {
         ['session'],
         (human: Human) => human && { ...human, isVerified: true, network, handle },
       ),
-    // A used or expired code is replaced.
+    // The server has replaced a used or expired code.
     onSettled: () => queries.invalidateQueries(verificationCodeQuery),
   })
 }

@@ -7,16 +7,15 @@ type Converted<W, Dates, Amounts> = {
     | (object extends Pick<W, K> ? undefined : never)
 }
 
-/** Parses a time from the API. */
+/** Parses a timestamp from the API. */
 export const toDate = (text: string): Date => new Date(text)
 
 const toCamel = (name: string) =>
   name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 /**
- * Returns a function that converts records of the API: `created_at: '2030-…'` becomes `createdAt:
- * Date`. Fields in `dates` become dates, those in `amounts` bigints. Values inside other fields are
- * not converted.
+ * Returns a function that converts API records: `created_at: '2030-…'` becomes `createdAt: Date`.
+ * Fields in `dates` become dates and those in `amounts` bigints. Nested values are not converted.
  */
 export const converter =
   <W extends object>() =>

@@ -7,7 +7,7 @@ import { requestFailed } from '@/lib/event'
 import { createAppRouter } from './router'
 
 const retries = 2
-// In ms: the interval at which a visible page retries a failed request.
+// In ms: the interval at which a visible page retries failed requests.
 const retryInterval = 15_000
 
 const isTransient = (error: unknown) => error instanceof ApiError && error.transient
@@ -22,7 +22,8 @@ const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 15_000,
-      // A rejected request would be rejected again. One without a response may succeed.
+      // Only requests without a response or with a temporary error are retried; others would fail
+      // again.
       retry: (failed, error) => isTransient(error) && failed < retries,
       refetchInterval: ({ state }) => isTransient(state.error) && retryInterval,
     },

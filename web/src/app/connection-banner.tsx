@@ -26,7 +26,7 @@ const outages = {
   unreachable: messages.outage.service(rescue),
 }
 
-/** Reports an outage: which features are unavailable and which still work. */
+/** Reports an outage, with the features that are unavailable and those that still work. */
 export function ConnectionBanner() {
   const online = useSyncExternalStore(subscribe, () => navigator.onLine)
   const health = useQuery(healthQuery).data ?? 'ok'

@@ -3,10 +3,10 @@ import { ErrorBanner } from '@/components/error-banner'
 import { messages } from '@/messages/app'
 import { Page } from '@/ui/page'
 
-/** Shown if a page failed to render. */
+/** The page that is shown if another page failed to render. */
 export function ErrorPage({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
-  // Also refetches the data that failed to load before the page was shown.
+  // Also refetches the data that failed to load before the error page was shown.
   const retry = () => {
     reset()
     void router.invalidate()

@@ -19,7 +19,7 @@ const SignInDialog = lazy(async () => ({
   default: (await loadWhenServed(() => import('@/features/session/sign-in-dialog'))).SignInDialog,
 }))
 
-/** The frame around every page. */
+/** The header, footer and notices around every page. */
 export function Layout() {
   const signingIn = useSignInRequest()
   useAccountGuard()

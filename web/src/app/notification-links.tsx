@@ -16,7 +16,7 @@ export function NotificationLinks() {
   const unread = useQuery(unreadMessagesQuery)
   const unseen = useQuery({ ...unseenQuery(since ?? new Date(0)), enabled: since !== undefined })
   useEffect(() => {
-    // On the first visit in this browser, only later events count as new.
+    // On the first visit with this browser, only later events count as new.
     if (!lastSeen.get()) lastSeen.set(new Date())
   }, [])
   return (

@@ -23,7 +23,7 @@ interface Context {
   queries: QueryClient
 }
 
-/** A page that is loaded on navigation. */
+/** Defines a page whose code is loaded on navigation. */
 const page = <M extends Record<string, unknown>>(load: () => Promise<M>, name: keyof M & string) =>
   lazyRouteComponent(() => loadWhenServed(load) as Promise<Record<string, never>>, name)
 
@@ -33,8 +33,8 @@ const root = createRootRouteWithContext<Context>()({
   errorComponent: ErrorPage,
 })
 
-// A page's first data is requested while the page itself loads. A page does not wait for it: it
-// shows a skeleton.
+// A page's initial data is requested while the page's code is loading. The page does not wait for
+// the data: it shows a skeleton.
 
 const landing = createRoute({
   getParentRoute: () => root,
@@ -75,7 +75,7 @@ const help = createRoute({
   component: page(() => import('@/features/help/help-page'), 'HelpPage'),
 })
 
-// These pages require a session. Visitors are redirected to the start page.
+// These pages require a session. Visitors without one are redirected to the start page.
 const own = createRoute({
   getParentRoute: () => root,
   id: 'own',
@@ -163,7 +163,7 @@ const human = createRoute({
   component: page(() => import('@/features/people/person-page'), 'HumanPage'),
 })
 
-/** Prefetches a visitor's board. A signed-in human's board depends on the search. */
+/** Prefetches the public task board. A signed-in human's board depends on the search. */
 async function prefetchBoard(queries: QueryClient) {
   const human = await queries.ensureQueryData(sessionQuery).catch(() => undefined)
   if (human === null) await queries.prefetchInfiniteQuery(publicBoardQuery)

@@ -1,7 +1,7 @@
 import { Navigate, Outlet } from '@tanstack/react-router'
 import { useSession } from '@/api/session'
 
-/** The pages that require a session. When it ends, they redirect to the start page. */
+/** Wraps the pages that require a session and redirects to the start page when it ends. */
 export function SignedInOnly() {
   return useSession() === null ? <Navigate to="/" replace /> : <Outlet />
 }

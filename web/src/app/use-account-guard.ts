@@ -6,8 +6,8 @@ import { messages } from '@/messages/app'
 import { toast } from '@/ui/toast'
 
 /**
- * Ends the session when the wallet switches to another account. Otherwise the user would act as one
- * account and sign as the other.
+ * Ends the session when the wallet switches to another account. Otherwise the user would be signed
+ * in as one account and sign as another.
  */
 export function useAccountGuard() {
   const queries = useQueryClient()
@@ -17,8 +17,8 @@ export function useAccountGuard() {
 
   useEffect(() => {
     if (!signedIn) return
-    // The wallet may have switched accounts before a reload. An error is ignored here; it is
-    // reported when the wallet is used.
+    // The wallet may have switched accounts before a reload. An error is ignored here and reported
+    // when the wallet is used.
     openWallet(queries)
       .then((core) => core.resume())
       .catch(() => undefined)

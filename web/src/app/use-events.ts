@@ -7,12 +7,12 @@ import { storedTransactions } from '@/chain/stored-transactions'
 import { isShown } from '@/chain/transactions'
 import { toast } from '@/ui/toast'
 
-// A block can cause many events: the affected queries are refetched once.
+// In ms. A block can cause many events; the affected queries are refetched once per batch.
 const batchInterval = 250
-// Older events happened while the page was hidden; the activity page lists them.
+// In ms. Older events occurred while the page was hidden; the activity page lists them.
 const maxAge = 10 * 60_000
 
-/** Whether the page already shows the event: the open conversation, or the transaction's panel. */
+/** Whether the page already shows the event, in the open conversation or the transaction panel. */
 function isOnScreen({
   event_type,
   related_id,
@@ -24,7 +24,7 @@ function isOnScreen({
   return storedTransactions.get().some((each) => each.hash === tx_hash && isShown(each))
 }
 
-/** Refreshes what is shown when an event arrives, and shows the event in a toast. */
+/** When an event arrives, refetches the affected data and shows the event in a toast. */
 export function useEvents() {
   const queries = useQueryClient()
   const human = useSession()

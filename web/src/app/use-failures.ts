@@ -5,7 +5,7 @@ import { messages } from '@/messages/app'
 import { toast } from '@/ui/toast'
 
 /**
- * Shows a toast for a transaction that fails while no page shows it. Successes arrive as events.
+ * Shows a toast when a transaction fails that no page displays. Successes are reported by events.
  */
 export function useFailures() {
   useEffect(() => {

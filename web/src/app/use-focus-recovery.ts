@@ -1,12 +1,13 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 
-// The elements that can receive the focus when an element inside them disappears.
+// The elements that can receive the focus when an element inside them is removed.
 const containers = 'section, form, article, fieldset, li, main, header, footer'
 
 /**
- * Preserves the focus for keyboard users. When the focused element disappears, browsers restart at
- * the top; here the nearest remaining ancestor receives the focus, and on a new page its content.
+ * Preserves the focus for keyboard users. When the focused element is removed, browsers restart at
+ * the top of the page. Instead, the nearest remaining ancestor receives the focus, or on a new page
+ * its content.
  */
 export function useFocusRecovery() {
   const router = useRouter()
@@ -19,7 +20,7 @@ export function useFocusRecovery() {
     const isLost = () => document.activeElement === document.body && path[0] && !isVisible(path[0])
     const restore = () => {
       if (!isLost()) return
-      // Dialogs restore the focus themselves, two frames later.
+      // Dialogs restore the focus themselves within two frames.
       afterFrames(2, () => {
         if (isLost())
           focusOn(path.find((each) => each.matches(containers) && isVisible(each)) ?? content())

@@ -5,8 +5,8 @@ import { healthQuery } from '@/api/health'
 import { requestFailed } from '@/lib/event'
 
 /**
- * Checks the service's health as soon as a request fails, and refetches everything when the service
- * is back, so that the page needs no reload.
+ * Checks the service's health as soon as a request fails, and refetches all data once the service
+ * is available again, so that no reload is needed.
  */
 export function useRecovery() {
   const queries = useQueryClient()

@@ -5,7 +5,10 @@ import { unauthorized } from '@/lib/event'
 import { messages } from '@/messages/app'
 import { toast } from '@/ui/toast'
 
-/** Detects that the session expired or was ended elsewhere, and shows a toast. */
+/**
+ * Detects that the session has expired or was ended in another tab or on the server, and shows a
+ * toast.
+ */
 export function useSessionEnd() {
   const queries = useQueryClient()
   useEffect(() => {

@@ -18,8 +18,8 @@ type Expectations = NonNullable<Intent['expects']>
 const zeroAddress = '0x0000000000000000000000000000000000000000'
 
 /**
- * Returns the id of a task in the escrow, and the agent, human, amount and fee that the chain must
- * store for it. Throws if the displayed payout does not result from them.
+ * Returns the task's id in the escrow contract, with the agent, human, amount and fee that the
+ * contract must store. Throws if the displayed payout does not match the amount and the fee.
  */
 export function aboutTask(task: ShownTask): { id: bigint; expects: Expectations } {
   const { escrowTaskId: id, escrowAmount, feeBasisPoints } = task
@@ -37,7 +37,7 @@ export function aboutTask(task: ShownTask): { id: bigint; expects: Expectations 
   }
 }
 
-/** Returns the id of a stake, and the wallet, task and amount that the chain must store for it. */
+/** Returns the stake's id, with the wallet, task and amount that the contract must store. */
 export function aboutStake(
   wallet: string,
   task: Pick<Task, 'escrowTaskId' | 'agentWalletAddress'>,

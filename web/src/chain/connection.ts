@@ -1,21 +1,21 @@
 import { type Config, getConnection } from '@wagmi/core'
 
-/** The state that a wallet exposes: its accounts, the selected one first, and its chain. */
+/** The state that a wallet exposes: its chain and its accounts, the selected one first. */
 interface Shown {
   accounts: readonly string[]
   chainId?: number
 }
 
 /**
- * Reads accounts and chain from the connected wallet, and corrects the connection if they differ.
- * Events do not suffice: during connecting there is no listener yet, and some wallets emit none.
- * Without a connection there are no accounts.
+ * Reads accounts and chain from the connected wallet, and updates the connection if they differ.
+ * Events are not sufficient: there is no listener during connecting, and some wallets emit none.
+ * Returns no accounts if no wallet is connected.
  */
 export async function readConnection(config: Config): Promise<Shown> {
   const { connector } = getConnection(config)
   if (!connector) return { accounts: [] }
   const isCurrent = () => getConnection(config).connector?.uid === connector.uid
-  // Each result is applied at once, because a later event is newer.
+  // Each result is applied immediately, so that it cannot overwrite a later event.
   const readAccounts = async () => {
     const accounts = await connector.getAccounts()
     const known = getConnection(config).addresses ?? []

@@ -20,7 +20,7 @@ type Handler = (params: unknown[]) => Promise<unknown>
 
 /**
  * Announces a wallet whose key is in this browser's storage (EIP-6963). It signs without
- * confirmation, so it is only for development environments with test money.
+ * confirmation, so it must be used only in development environments with test money.
  */
 export function announceDevelopmentWallet(chainId: number, app: AppConfig) {
   const provider = createProvider(chainId, app)
@@ -71,7 +71,7 @@ function account(): PrivateKeyAccount {
   return known
 }
 
-/** Makes a key and has the faucet fund its account. */
+/** Creates a key and requests funds for its account from the faucet. */
 async function create(app: AppConfig): Promise<PrivateKeyAccount> {
   const key = generatePrivateKey()
   const made = privateKeyToAccount(key)

@@ -1,7 +1,7 @@
 import { ApiError } from '@/api/error'
 import { messages } from '@/messages/chain'
 
-/** The codes of EIP-1193, EIP-1474 and EIP-5792 that are handled specially. */
+/** The error codes of EIP-1193, EIP-1474 and EIP-5792 that need special handling. */
 const codes = {
   rejected: 4001,
   unauthorized: 4100,
@@ -11,13 +11,13 @@ const codes = {
   wrongParameters: -32602,
 }
 
-/** The range of error codes for bundles: from `from` up to, but not including, `below`. */
+/** The range of EIP-5792 error codes: `from` is included, `below` is excluded. */
 const bundleCodes = { from: 5700, below: 5800 }
 
-/** The state of the wallet that prevents a request. */
+/** The wallet state that prevents a request: the wrong network or the wrong account. */
 export type Obstacle = 'network' | 'wallet'
 
-/** A failure and the next step, as sentences. */
+/** A failure and the suggested next step, as sentences. */
 export interface Fault {
   title: string
   hint?: string | undefined
@@ -37,10 +37,13 @@ export class TransactionFault extends Error {
   }
 }
 
-/** The chain differs from the displayed data, or a displayed value does not result from it. */
+/**
+ * The error if the chain's data differs from the displayed data, or a displayed value does not
+ * follow from it.
+ */
 export const otherChain = () => new TransactionFault(messages.otherChain, messages.doNotSign)
 
-/** The wallet was on another account or chain. Nothing was signed. */
+/** Thrown if the wallet is on another account or chain. Nothing was signed. */
 export class WalletMismatch extends Error {
   override readonly name = 'WalletMismatch'
   readonly by: Obstacle
@@ -56,9 +59,9 @@ const mismatchFaults: Record<Obstacle, Fault> = {
   wallet: messages.otherAccount,
 }
 
-/** The error of a call that a contract rejects. The texts are those of the command-line tool. */
+/** The error of a call that a contract rejected. Its texts are those of the command-line tool. */
 export class ContractRefusal extends TransactionFault {
-  /** The contract's name for the error, such as `StakeMismatch`; empty if there is none. */
+  /** The name of the contract's error, such as `StakeMismatch`; empty if it is unknown. */
   readonly refusal: string
 
   constructor(refusal: string, words: { sentence: string; next: string }) {
@@ -69,14 +72,14 @@ export class ContractRefusal extends TransactionFault {
 
 const toSentence = (text: string) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`
 
-/** Whether the user rejected the request in the wallet. This is not a fault. */
+/** Whether the user rejected the request in the wallet, which is not a failure. */
 export function isRejection(error: unknown): boolean {
   return codeOf(error) === codes.rejected || namesOf(error).includes('UserRejectedRequestError')
 }
 
 /**
- * Whether an error proves that the wallet has sent nothing. After any other error, such as a lost
- * response, it may have.
+ * Whether an error proves that the wallet sent nothing. After any other error, such as a lost
+ * response, it may have sent a transaction.
  */
 export function isUnsent(error: unknown): boolean {
   if (error instanceof WalletMismatch || error instanceof TransactionFault || isRejection(error))
@@ -90,12 +93,12 @@ const isIn = (all: Record<string, number>, code: number) => Object.values(all).i
 
 const lacksCoin = (error: unknown) => /insufficient funds/i.test(textOf(error))
 
-/** Describes a failure of the wallet or the node in one sentence. */
+/** Describes a wallet or node failure in one sentence. */
 export function walletMessage(error: unknown): string {
   return walletFault(error).title
 }
 
-/** Describes a failure of the wallet or the node. */
+/** Describes a wallet or node failure and the suggested next step. */
 export function walletFault(error: unknown): Fault {
   if (error instanceof ApiError || error instanceof TransactionFault)
     return { title: error.message, hint: error.hint }
@@ -119,7 +122,7 @@ export function walletFault(error: unknown): Fault {
   return { title: messages.badWallet }
 }
 
-/** The first code in a chain of causes: libraries wrap the wallet's error. */
+/** Returns the first code in a chain of causes, because libraries wrap the wallet's error. */
 export function codeOf(error: unknown): number | undefined {
   for (const each of causesOf(error)) {
     if ('code' in each && typeof each.code === 'number') return each.code
@@ -127,12 +130,12 @@ export function codeOf(error: unknown): number | undefined {
   return undefined
 }
 
-/** The messages of an error and its causes. */
+/** Joins the messages of an error and its causes. */
 function textOf(error: unknown): string {
   return [...causesOf(error)].map((each) => ('message' in each ? each.message : '')).join('\n')
 }
 
-/** An error and its causes, the outermost first. */
+/** Yields an error and its causes, the outermost first. */
 export function* causesOf(error: unknown): Generator<object> {
   for (
     let each = error;

@@ -19,8 +19,8 @@ export type FingerprintedTask = ShownTerms &
   Pick<Task, 'humanWalletAddress' | 'submissionNote' | 'proofUrl' | 'workHash'>
 
 /**
- * Whether a task's fingerprint matches the displayed terms, note, link and files; undefined if no
- * work is displayed because it was submitted without this site.
+ * Whether a task's fingerprint matches the displayed terms, note, link and files. Undefined if no
+ * work is displayed because it was submitted directly to the contract.
  */
 export function isWhatIsShown(
   task: FingerprintedTask,
@@ -36,7 +36,9 @@ export function isWhatIsShown(
   return shown === task.workHash.toLowerCase()
 }
 
-/** Computes the fingerprint of work from the displayed terms. No hash from the server is used. */
+/**
+ * Computes the fingerprint of the work from the displayed data. No hash from the server is used.
+ */
 export function fingerprintOf(
   task: ShownTerms & Pick<Task, 'humanWalletAddress'>,
   work: Pick<HashedWork, 'note' | 'proofUrl' | 'files'>,

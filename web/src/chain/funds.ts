@@ -5,7 +5,7 @@ import type { AppConfig } from '@/config/app-config'
 /** The funds of a wallet, in wei of the token. */
 export interface Funds {
   balance: bigint
-  /** The failed payments that each contract has credited to this wallet. */
+  /** The rejected payments that each contract has credited to this wallet. */
   credits: Credit[]
 }
 
@@ -19,7 +19,7 @@ export interface Credit {
 const balanceOf = '0x70a08231'
 const withdrawable = '0xce513b6f'
 
-/** The funds of a wallet, from the public node; null without one. */
+/** The funds of a wallet, read from the public node; null if no public node is configured. */
 export const fundsQuery = (
   wallet: string,
   contracts: Contracts | undefined,
@@ -47,7 +47,7 @@ export const fundsQuery = (
     },
   })
 
-// In ms: the timeout of the node.
+// In ms: the timeout for requests to the node.
 const timeout = 8_000
 
 async function readAmount(

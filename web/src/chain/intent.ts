@@ -19,7 +19,8 @@ type FunctionsOf<C extends ContractName, Kind extends 'nonpayable' | 'view'> = {
 }[ContractFunctionName<Abis[C], Kind>]
 
 /**
- * A state-changing call, such as `{ contract: 'escrow', name: 'submitTask', args: [id, hash] }`.
+ * A call that changes state, such as `{ contract: 'escrow', name: 'submitTask', args: [id, hash]
+ * }`.
  */
 export type Call = FunctionsOf<'escrow', 'nonpayable'> | FunctionsOf<'staking', 'nonpayable'>
 
@@ -28,18 +29,23 @@ export type Read = FunctionsOf<'escrow', 'view'> | FunctionsOf<'staking', 'view'
 
 /** A requested action on the chain. Amounts are in wei. */
 export interface Intent {
-  /** Its effect as a sentence: "Locks your stake for this task." */
+  /** The effect of the action as a sentence, such as "Locks your stake for this task." */
   does: string
   call: Call
-  /** The amount that the called contract takes. The permission is for exactly this amount. */
+  /**
+   * The amount that the called contract takes from the wallet. The permission covers exactly this
+   * amount.
+   */
   spends?: bigint
   /** The amount that the wallet gets back. */
   returns?: bigint
-  /** The API's proposal, if any. It is compared with `call` before anything is signed. */
+  /**
+   * The API's proposed call, if there is one. It is compared with `call` before anything is signed.
+   */
   proposal?: Proposal | undefined
   /**
    * Reads that must return these values before anything is signed, so that the call matches the
-   * page. `is` lists the fields of each result, in order.
+   * displayed data. `is` contains the fields of each result, in order.
    */
   expects?: { read: Read; is: readonly unknown[] }[]
 }

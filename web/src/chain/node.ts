@@ -17,13 +17,13 @@ import { contractRefusal } from './refusal'
 
 const abis = { token: tokenAbi, staking: stakingAbi, escrow: escrowAbi }
 
-/** The target and data of a transaction request. */
+/** The recipient and data of a transaction request. */
 export interface Target {
   to: Hex
   data: Hex
 }
 
-/** The fields of a block and its transactions that this app uses. */
+/** The fields of a block and its transactions that the app uses. */
 export interface Block {
   number: Hex
   timestamp: Hex
@@ -36,29 +36,29 @@ export interface Receipt {
   logs: { address: Hex }[]
 }
 
-/** Access to the chain: it is read through our node, and transactions are signed by the wallet. */
+/** Access to the chain. Reads use our node; the wallet signs transactions. */
 export interface Node {
   /** Sends a request to the node. */
   ask<T>(method: string, ...params: unknown[]): Promise<T>
-  /** The chain that the contracts are on. */
+  /** The id of the chain on which the contracts are deployed. */
   readonly chainId: number
-  /** Sends a request to the wallet that needs no confirmation. */
+  /** Sends a request to the wallet that needs no confirmation by the user. */
   askWallet<T>(method: string, ...params: unknown[]): Promise<T>
   /**
-   * Reads the account and the chain from the wallet again, because earlier values may be out of
-   * date. Throws WalletMismatch if the wallet is on another account or chain.
+   * Reads the account and the chain from the wallet again, because earlier values may be outdated.
+   * Throws WalletMismatch if the wallet is on another account or chain.
    */
   checkWallet(account: string): Promise<void>
-  /** Sends a request that the user confirms in the wallet, after `checkWallet`. */
+  /** Calls `checkWallet`, then sends a request that the user must confirm in the wallet. */
   askPerson<T>(account: string, method: string, ...params: unknown[]): Promise<T>
   addressOf(contract: ContractName): Hex
   targetOf(call: AnyCall): Target
   read(read: AnyCall): Promise<unknown>
-  /** Simulates a call. Throws the contract's error as a sentence. */
+  /** Simulates a call. If it reverts, throws the contract's error as a sentence. */
   attempt(from: string, target: Target): Promise<void>
 }
 
-/** Any function of the contracts; `intent.ts` has the types for callers. */
+/** Any function of the contracts. Callers use the narrower types in `intent.ts`. */
 export type AnyCall =
   | Call
   | Read
@@ -121,7 +121,7 @@ export function createNode(config: Config, contracts: Contracts): Node {
   }
 }
 
-/** The contract's error inside an error of the node or the wallet; undefined if there is none. */
+/** Extracts the contract's error from a node or wallet error; undefined if there is none. */
 export function refusalOf(error: unknown): ContractRefusal | undefined {
   for (const each of causesOf(error)) {
     const data = 'data' in each ? dataOf(each.data) : undefined
@@ -144,9 +144,9 @@ function dataOf(data: unknown): Hex | undefined {
 }
 
 /**
- * Finds the transaction of an account by its nonce, with a binary search over blocks: the nonce was
- * used between two blocks if the transaction counts differ. Undefined if the node has pruned the
- * blocks.
+ * Finds an account's transaction by its nonce, with a binary search over blocks: if the transaction
+ * counts at two blocks differ, the nonce was used between them. Returns undefined if the node has
+ * pruned the blocks.
  */
 export async function transactionWith(
   node: Node,
@@ -171,11 +171,11 @@ export async function transactionWith(
   return undefined
 }
 
-/** The number of transactions that an account has sent. */
+/** Returns the number of transactions that an account has sent. */
 export async function countOf(node: Node, account: string, block: string): Promise<number> {
   return Number(await node.ask<Hex>('eth_getTransactionCount', account, block))
 }
 
-/** Whether two hex strings are equal. */
+/** Whether two hex strings are equal, ignoring case. */
 export const same = (a: string | null | undefined, b: string | null | undefined) =>
   a != null && b != null && a.toLowerCase() === b.toLowerCase()

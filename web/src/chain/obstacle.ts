@@ -2,7 +2,7 @@ import type { Contracts } from '@/api/contracts'
 import type { Obstacle } from './errors'
 import type { WalletCore } from './wallet-core'
 
-/** Returns the state of the wallet that prevents a request: another account or another chain. */
+/** Returns the wallet state that prevents a request: another account or another chain. */
 export async function obstacleOf(
   core: WalletCore,
   wallet: string | undefined,
@@ -14,7 +14,9 @@ export async function obstacleOf(
   return chainId === contracts?.chainId ? undefined : 'network'
 }
 
-/** Corrects that state. The wallet may ask the user for confirmation. */
+/**
+ * Switches the wallet to the right account or chain. The wallet may ask the user for confirmation.
+ */
 export async function removeObstacle(core: WalletCore, by: Obstacle) {
   if (by === 'network') return core.switchToOurChain()
   const last = core.options()[0]

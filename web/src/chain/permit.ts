@@ -4,12 +4,12 @@ import { messages } from '@/messages/chain'
 import { TransactionFault } from './errors'
 import { type Block, type Node, same } from './node'
 
-/** The permission by signature (EIP-2612) to take exactly `value` until `deadline`. */
+/** An EIP-2612 permit: a signed permission to transfer exactly `value` until `deadline`. */
 export interface Permit {
   deadline: bigint
   /** The typed data as JSON, for `eth_signTypedData_v4`. */
   typedData: string
-  /** The wallet's signature, stored so that a retry does not request it again. */
+  /** The wallet's signature, stored so that a retry does not have to request it again. */
   signed?: { v: number; r: Hex; s: Hex }
 }
 
@@ -30,7 +30,7 @@ const permitFields = [
   { name: 'deadline', type: 'uint256' },
 ]
 
-/** Builds the permit from the token's own data; the server's is not used. */
+/** Builds the permit from data that is read from the token contract, not from the server. */
 export async function permitOf(
   node: Node,
   contracts: Contracts,
@@ -79,10 +79,10 @@ export function partsOf(signature: Hex): { v: number; r: Hex; s: Hex } {
   return { r: slice(signature, 0, 32), s: slice(signature, 32, 64), v: v < 27 ? v + 27 : v }
 }
 
-/** Whether a permit is still valid for a while. `now` is the chain's time in seconds. */
+/** Whether a permit remains valid for long enough. `now` is the chain's time in seconds. */
 export const isGood = ({ deadline }: Permit, now: bigint) => deadline > now + lifetime / 4n
 
-/** The time of the newest block, in seconds. */
+/** Returns the timestamp of the newest block, in seconds. */
 export async function chainTime(node: Node): Promise<bigint> {
   const block = await node.ask<Block>('eth_getBlockByNumber', 'latest', false)
   return BigInt(block.timestamp)

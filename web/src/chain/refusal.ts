@@ -7,8 +7,7 @@ const wordless = {
 }
 
 /**
- * Returns the error for a contract error such as `ReviewClosed`, with the command-line tool's
- * texts.
+ * Converts a contract error such as `ReviewClosed` to an error with the command-line tool's texts.
  */
 export const contractRefusal = (name: string) =>
   new ContractRefusal(name, refusals[name] ?? wordless)

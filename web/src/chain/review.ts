@@ -7,23 +7,23 @@ import { type Node, same, type Target } from './node'
 import { type Permit, permitOf } from './permit'
 import type { Ask } from './stored-transactions'
 
-/** How the token transfer of a call is permitted. */
+/** How a call gets permission for its token transfer. */
 type Way = 'call' | 'permit' | 'batch' | 'allowance'
 
-/** The content of the signature request. It is shown before any request to the wallet. */
+/** What the user will sign. It is displayed before any request to the wallet. */
 export interface Review {
   intent: Intent
   account: string
   way: Way
-  /** The requests to the wallet, in order. */
+  /** The requests that will be sent to the wallet, in order. */
   asks: readonly Ask[]
   /** The called contract. It is also the spender if `intent.spends` is set. */
   contract: { name: string; address: string }
   token: { symbol: string; address: string }
   target: Target
-  /** Approves exactly the spent amount; for `batch` and `allowance`. */
+  /** The call that approves exactly the spent amount; set for `batch` and `allowance`. */
   approval?: Target | undefined
-  /** The permission to sign first; for `permit`. */
+  /** The permit to be signed first; set for `permit`. */
   permit?: Permit | undefined
 }
 
@@ -35,8 +35,8 @@ const requestsOf: Record<Way, readonly Ask[]> = {
 }
 
 /**
- * Builds the call from the ABI, compares it with the API's proposal, checks on the chain that it
- * matches the page, and simulates it. Throws if one of these fails.
+ * Builds the call from the ABI, compares it with the API's proposal, checks that it matches the
+ * displayed data on the chain, and simulates it. Throws if a step fails.
  */
 export async function makeReview(
   node: Node,
@@ -70,7 +70,7 @@ export async function makeReview(
   }
 }
 
-/** Rejects a proposal of the API that differs from the requested call. */
+/** Throws if the API's proposed call differs from the requested one. */
 export function checkProposal({ proposal }: Intent, target: Target, chainId: number) {
   if (!proposal) return
   const matches =
@@ -94,8 +94,8 @@ async function checkExpectations(node: Node, { expects = [] }: Intent) {
 const areEqual = (a: unknown, b: unknown) => String(a).toLowerCase() === String(b).toLowerCase()
 
 /**
- * Plain wallets sign a permit. Contract wallets cannot: they send two calls, in one batch if
- * possible.
+ * Chooses how the token transfer is permitted. Plain wallets sign a permit. Contract wallets
+ * cannot: they send two calls, in one batch if possible.
  */
 async function wayOf(
   node: Node,
@@ -123,19 +123,19 @@ async function wayOf(
   return isContract ? 'allowance' : 'permit'
 }
 
-/** The prefix of the code of an account that has a key and delegates to a contract (EIP-7702). */
+/** The code prefix of an account that has a key and delegates to a contract (EIP-7702). */
 const delegated = '0xef0100'
 
 const insufficientFunds = (symbol: string) =>
   new TransactionFault(messages.tooLittle.title(symbol), messages.tooLittle.hint(symbol))
 
-// The accounts whose wallets announced batches and then failed to send one.
+// The accounts whose wallets announced support for batches but failed to send one.
 const withoutBatches = new Set<string>()
 
-/** Stops using batches for an account. */
+/** Disables batches for an account. */
 export const disableBatches = (account: string) => void withoutBatches.add(account.toLowerCase())
 
-/** Whether the wallet sends several calls in one batch (EIP-5792). */
+/** Returns whether the wallet can send several calls in one atomic batch (EIP-5792). */
 async function atomicityOf(
   node: Node,
   account: string,
@@ -152,16 +152,17 @@ async function atomicityOf(
     const status = all[id]?.atomic?.status
     return status === 'supported' || status === 'ready' ? status : 'unsupported'
   } catch {
-    return 'unsupported' // most wallets do not support the method
+    return 'unsupported' // most wallets do not implement the method
   }
 }
 
-/** Simulates the call, so that a revert is reported before anything is signed. */
+/** Simulates the call, so that a revert is detected before anything is signed. */
 async function attempt(node: Node, account: string, target: Target, way: Way) {
   try {
     await node.attempt(account, target)
   } catch (error) {
-    // Without the permission, the simulation fails at the token transfer, after all other checks.
+    // Before the permission is given, the simulation must fail at the token transfer, which follows
+    // all other checks.
     const reachesTransfer = way !== 'call' && error instanceof ContractRefusal
     if (!reachesTransfer || error.refusal !== 'ERC20InsufficientAllowance') throw error
   }

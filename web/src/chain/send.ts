@@ -6,22 +6,24 @@ import { chainTime, isGood, partsOf } from './permit'
 import { disableBatches, type Review } from './review'
 import type { Ask, StoredTransaction } from './stored-transactions'
 
-/** Records each step: before a wallet request, and after the wallet has sent the transaction. */
+/**
+ * Records each step: before a request to the wallet, and after the wallet has sent the transaction.
+ */
 export type OnStep = (
   step: Partial<StoredTransaction> & Pick<StoredTransaction, 'stage' | 'ask'>,
 ) => void
 
-/** The variants with a permit of the calls that need an allowance. */
+/** Maps each function that needs an allowance to its variant with a permit. */
 const withPermit: Record<string, string> = {
   lockApplicationStake: 'lockApplicationStakeWithPermit',
 }
 
-/** Sends the reviewed requests to the wallet. `checkTransaction` finds out the result. */
+/** Sends the reviewed requests to the wallet. `checkTransaction` determines the result. */
 export async function send(node: Node, review: Review, onStep: OnStep) {
   const { approval, target, way } = review
   switch (way) {
     case 'call':
-      // Another tab or another user may have acted since the review.
+      // Simulate again, because another tab or user may have changed the state since the review.
       await node.attempt(review.account, target)
       return sendOne(node, review.account, 'transaction', target, onStep)
     case 'permit':
@@ -39,7 +41,7 @@ export async function send(node: Node, review: Review, onStep: OnStep) {
   }
 }
 
-/** Requests the signature of the permit, and builds the call that includes it. */
+/** Requests the permit's signature and builds the call that includes it. */
 async function permitted(node: Node, review: Review, onStep: OnStep): Promise<Target> {
   const { permit, intent, account } = review
   const name = withPermit[intent.call.name]
@@ -77,7 +79,8 @@ async function sendOne(node: Node, account: string, ask: Ask, target: Target, on
 
 /** Sends the approval and the call in one atomic batch. */
 async function sendBatch(node: Node, { account, approval, target }: Review, onStep: OnStep) {
-  // We choose the id, so that it is stored even if the page closes before the wallet responds.
+  // The app chooses the batch id, so that it is stored even if the page is closed before the wallet
+  // responds.
   const name = randomId()
   onStep({ stage: 'wallet', ask: 'batch', batch: name, target })
   const bundle = {
@@ -96,7 +99,7 @@ async function sendBatch(node: Node, { account, approval, target }: Review, onSt
   onStep({ stage: 'sent', ask: 'batch', batch: typeof answer === 'string' ? answer : answer.id })
 }
 
-/** Whether a wallet rejects a batch although it announced support. */
+/** Whether the wallet rejected a batch although it had announced support. */
 const isRefusedBundle = (error: unknown) =>
   isUnsent(error) && codeOf(error) !== undefined && !isRejection(error)
 

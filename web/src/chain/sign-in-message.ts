@@ -1,7 +1,7 @@
 import { messages } from '@/messages/chain'
 import { TransactionFault } from './errors'
 
-/** The account that signs in, its chain, and the site: `host` with its port, and `origin`. */
+/** The account that signs in, its chain, and the site: `host` includes the port. */
 export interface SignIn {
   address: string
   chainId: number
@@ -10,9 +10,9 @@ export interface SignIn {
 }
 
 /**
- * Rejects a sign-in message (EIP-4361) that does more than sign this account in at this site. The
- * text comes from the server and is not trusted: another text could sign the user in elsewhere, or
- * agree to anything.
+ * Rejects any message (EIP-4361) that does more than sign this account in to this site. The text
+ * comes from the server and is untrusted: a different text could sign the user in to another site
+ * or contain an agreement.
  */
 export function checkSignInMessage(message: string, { address, chainId, host, origin }: SignIn) {
   const expected = [

@@ -2,43 +2,45 @@ import { storedList } from '@/lib/stored-value'
 import type { Fault } from './errors'
 import type { Intent } from './intent'
 
-/** The kind of a wallet request: a signature, a transaction, or a batch of calls. */
+/** The type of a wallet request: a signature, a transaction, or a batch of calls. */
 export type Ask = 'permit' | 'approval' | 'transaction' | 'batch'
 
-/** A transaction of the user, stored until they have seen its result. */
+/** A transaction of the user, stored until the user has seen its result. */
 export interface StoredTransaction {
   wallet: string
   chainId: number
-  /** Its purpose, such as `apply:<task>`. A wallet has one transaction for each purpose. */
+  /**
+   * The purpose of the transaction, such as `apply:<task>`. A wallet has at most one per purpose.
+   */
   purpose: string
   intent: Intent
   /**
-   * - `wallet`: the wallet has the request and has not responded
+   * - `wallet`: the wallet has received the request and has not responded
    * - `sent`: it is pending; `ready`: the approval is included, and the call itself comes next
    * - `included`: in a block that a reorg could still replace; `final`: in a final block
    * - `failed`: it had no effect, for the reason in `why`
    */
   stage: 'wallet' | 'sent' | 'ready' | 'included' | 'final' | 'failed'
   ask: Ask
-  /** The requested transaction, to identify it or its replacement. */
+  /** The requested call, used to identify the transaction or its replacement. */
   target?: { to: string; data: string } | undefined
-  /** The wallet's nonce and the block number at the time of the request. */
+  /** The wallet's next nonce and the block number at the time of the request. */
   nonce?: number | undefined
   fromBlock?: number | undefined
   hash?: string | undefined
-  /** The id of a batch of calls. */
+  /** The id of the batch, if the calls were sent as one (EIP-5792). */
   batch?: string | undefined
-  /** The wallet sent it again with another fee. */
+  /** Whether the wallet replaced the transaction by one with another fee. */
   resent?: boolean | undefined
   why?: Fault | undefined
-  /** When the stage began, in milliseconds. */
+  /** When the current stage began, in milliseconds since 1970. */
   at: number
 }
 
 const day = 86_400_000
 const ended: readonly StoredTransaction['stage'][] = ['final', 'failed']
 
-/** The key of a stored transaction: a wallet has one transaction for each purpose. */
+/** Returns the storage key of a transaction: a wallet has at most one per purpose. */
 export const keyOf = ({
   wallet,
   chainId,
@@ -56,13 +58,15 @@ const readBigInt = (_: string, value: unknown) =>
 
 const stages: readonly unknown[] = ['wallet', 'sent', 'ready', 'included', 'final', 'failed']
 
-/** The transactions of this browser. Another tab changes them too. */
+/** The transactions stored in this browser. Other tabs can change them too. */
 export const storedTransactions = storedList<StoredTransaction>('transactions', isStored, {
   revive: readBigInt,
   replace: writeBigInt,
 })
 
-/** Stores a transaction in place of the one for the same purpose, and deletes old ended ones. */
+/**
+ * Stores a transaction, replacing any other with the same purpose, and deletes old finished ones.
+ */
 export function storeTransaction(transaction: StoredTransaction) {
   const key = keyOf(transaction)
   storedTransactions.update((all) => {

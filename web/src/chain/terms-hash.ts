@@ -1,6 +1,6 @@
 import { encodeAbiParameters, type Hex, keccak256, stringToBytes } from 'viem'
 
-/** The terms of a task that their hash covers. The amount is in wei. */
+/** The task terms that are included in the hash. The amount is in wei. */
 export interface HashedTerms {
   taskId: string
   agent: string
@@ -23,7 +23,7 @@ const types = [
 
 const hashOf = (text: string) => keccak256(stringToBytes(text))
 
-/** The hash of a task's terms, as defined by the API. */
+/** Computes the hash of a task's terms, as the API defines it. */
 export function termsHash(terms: HashedTerms): Hex {
   const seconds = Math.floor((terms.deadline?.getTime() ?? 0) / 1_000)
   return keccak256(

@@ -6,8 +6,8 @@ import { type Block, countOf, type Node, type Receipt, same, transactionWith } f
 import type { StoredTransaction } from './stored-transactions'
 
 /**
- * Checks the state of a transaction on the chain; returns the same object if nothing changed. Also
- * finds a transaction that the wallet sent while no page was open, and one that replaced it.
+ * Checks the state of a transaction on the chain. Returns the same object if nothing has changed.
+ * Also finds a transaction that the wallet sent while no page was open, and one that replaced it.
  */
 export async function checkTransaction(
   node: Node,
@@ -20,12 +20,13 @@ export async function checkTransaction(
     ? await node.ask<Receipt | null>('eth_getTransactionReceipt', known.hash)
     : null
   if (receipt) return applyReceipt(node, known, receipt)
-  if (known.stage === 'included') return change(known, { stage: 'sent' }) // its block was replaced
+  if (known.stage === 'included') return change(known, { stage: 'sent' }) // after a reorg
   return known.nonce === undefined || known.batch ? known : checkNonce(node, known, known.nonce)
 }
 
 /**
- * Checks by the nonce. A contract wallet has no usable nonce; its transaction is found by its hash.
+ * Finds the transaction by its nonce. A contract wallet has no usable nonce, so its transaction is
+ * found by its hash.
  */
 async function checkNonce(
   node: Node,
@@ -41,7 +42,7 @@ async function checkNonce(
     return change(transaction, { stage: 'sent', hash: found.hash, ...(resent ? { resent } : {}) })
   }
   // The nodes behind one URL can be at different blocks: one may count a transaction whose block
-  // another does not have yet.
+  // another has not received yet.
   if (!found && (stage === 'wallet' || Date.now() - transaction.at < missingTimeout))
     return transaction
   // Another transaction used this nonce first; ours is still pending.
@@ -51,12 +52,12 @@ async function checkNonce(
   return change(transaction, { stage: 'failed', why: replacedBy(found, wallet) })
 }
 
-// In ms: how long a counted transaction may be missing.
+// In ms: how long a transaction that the node counts may be missing from its blocks.
 const missingTimeout = 60_000
 
 /**
- * The nonce that the wallet gave our transaction: others that our node has not seen may precede it.
- * Undefined if neither the node nor the wallet has it.
+ * Returns the nonce that the wallet assigned to our transaction. It can be preceded by others that
+ * our node has not received. Undefined if neither the node nor the wallet has the transaction.
  */
 async function nonceOf(node: Node, hash: string): Promise<number | undefined> {
   for (const ask of [node.ask, node.askWallet]) {
@@ -90,8 +91,8 @@ async function applyReceipt(
 }
 
 /**
- * Whether the called contract emitted a log, as each change does: the transaction of a contract
- * wallet may succeed although its inner call failed.
+ * Whether the called contract emitted a log, as every state change does. A contract wallet's
+ * transaction can succeed although its inner call failed.
  */
 const hasEffect = ({ target }: StoredTransaction, { logs }: Receipt) =>
   !target || logs.some(({ address }) => same(address, target.to))
@@ -103,12 +104,12 @@ async function isFinal(node: Node, receipt: Receipt): Promise<boolean> {
     const block = await node.ask<Block | null>('eth_getBlockByNumber', 'finalized', false)
     return block !== null && Number(block.number) >= Number(receipt.blockNumber)
   } catch {
-    return false // this node does not support the tag
+    return false // this node does not support the block tag
   }
 }
 
 /**
- * The reason for a failed transaction: the contract's error in a new simulation, or a general text.
+ * Returns why a transaction failed: the contract's error in a new simulation, or a general text.
  */
 async function reasonOf(node: Node, { wallet, target }: StoredTransaction): Promise<Fault> {
   try {
@@ -119,9 +120,9 @@ async function reasonOf(node: Node, { wallet, target }: StoredTransaction): Prom
   return { title: messages.reverted, hint: messages.revertedHint }
 }
 
-/** A bundle with this or a higher status has failed (EIP-5792). */
+/** Batches with this status or a higher one have failed (EIP-5792). */
 const batchFailed = 400
-/** The status of a bundle of which only a part succeeded, although it was requested as atomic. */
+/** The status of a batch that succeeded only partially, although it was requested as atomic. */
 const batchInPart = 600
 const batchDone = 200
 
@@ -131,7 +132,7 @@ async function checkBatch(node: Node, transaction: StoredTransaction): Promise<S
       'wallet_getCallsStatus',
       transaction.batch,
     )
-    .catch(() => undefined) // the wallet has not sent it yet
+    .catch(() => undefined) // the wallet has not sent the batch yet
   if (!answer) return transaction
   const hash = answer.receipts?.at(-1)?.transactionHash
   if (answer.status >= batchFailed) {
@@ -142,7 +143,7 @@ async function checkBatch(node: Node, transaction: StoredTransaction): Promise<S
   return transaction.stage === 'wallet' ? change(transaction, { stage: 'sent' }) : transaction
 }
 
-/** Applies a change; returns the same object if nothing differs. */
+/** Applies a change to a transaction. Returns the same object if nothing differs. */
 function change(
   transaction: StoredTransaction,
   next: Partial<StoredTransaction> & Pick<StoredTransaction, 'stage'>,

@@ -52,15 +52,15 @@ import type { WalletCore } from './wallet-core'
  */
 export interface Transaction {
   state: TransactionState
-  /** Builds the intent, checks it and shows it for review; ends if there is nothing to sign. */
+  /** Builds the intent, checks it and shows it for review. Ends if there is nothing to sign. */
   begin(make: Make): void
-  /** Continues from the review with the wallet request. */
+  /** Confirms the review and sends the request to the wallet. */
   confirm(): void
-  /** Reviews again after a rejection, a failure or an interruption. */
+  /** Starts the review again after a rejection, a failure or an interruption. */
   again(): void
-  /** Removes the obstacle in the wallet, then continues. */
+  /** Corrects the wallet's account or chain, then continues. */
   unblock(): void
-  /** Deletes it from this browser. A sent transaction is still executed. */
+  /** Deletes the transaction from this browser. If it was already sent, it is still executed. */
   dismiss(): void
 }
 
@@ -70,18 +70,19 @@ export type TransactionState =
   | { name: 'idle' }
   | { name: 'checking' }
   | { name: 'blocked'; by: Obstacle; fault?: Fault | undefined; busy: boolean }
-  /** `busy`: it was confirmed, and the wallet request follows. */
+  /** `busy`: the user has confirmed the review, and the wallet request follows. */
   | { name: 'review'; review: Review; busy: boolean }
   /**
-   * `interrupted`: the page was left during a wallet request, or the wallet returned an error that
-   * does not show whether it acted.
+   * `interrupted`: the page was closed during a wallet request, or the wallet returned an error
+   * that does not show whether it sent the transaction.
    */
   | { name: 'wallet'; ask: Ask; interrupted: boolean; fault?: Fault | undefined }
   /**
-   * The user cancelled in the wallet. A permission signed before remains valid for the next try.
+   * The user cancelled in the wallet. A permit that was already signed remains valid for the next
+   * attempt.
    */
   | { name: 'declined'; review?: Review | undefined }
-  /** `at`: when the state began, in milliseconds. */
+  /** `at`: when the state began, in milliseconds since 1970. */
   | {
       name: 'sent' | 'included' | 'final'
       hash?: string | undefined
@@ -92,7 +93,7 @@ export type TransactionState =
   | { name: 'ready' }
   | { name: 'failed'; fault: Fault; hash?: string | undefined }
 
-/** Whether it is in progress. If not, another one can begin. */
+/** Whether the transaction is in progress. If not, another one can be started. */
 export const isUnderWay = ({ name }: TransactionState) =>
   name !== 'idle' && name !== 'included' && name !== 'final'
 
@@ -102,11 +103,11 @@ type LocalState = Extract<
   { name: 'checking' | 'blocked' | 'review' | 'declined' | 'failed' }
 >
 
-// The requests of this page to the wallet. A stored request that is not in this set was
+// The requests that this page has sent to the wallet. A stored request that is not in this set was
 // interrupted.
 const asking = new Set<string>()
 
-/** A transaction of the user for one purpose. */
+/** Returns the user's transaction for one purpose. */
 export function useTransaction(purpose: string): Transaction {
   const queries = useQueryClient()
   const contracts = useContracts()
@@ -180,13 +181,13 @@ export function useTransaction(purpose: string): Transaction {
     },
     dismiss() {
       setLocal(undefined)
-      // A sent transaction that this tab does not show belongs to another tab.
+      // A sent transaction that this tab does not display belongs to another tab.
       if (key && !(local && stored?.stage === 'sent')) deleteTransaction(key)
     },
   }
 }
 
-// The keys of the transactions on the screen of this tab, with how often each is shown.
+// The keys of the transactions displayed in this tab, with the number of components that show each.
 const shown = new Map<string, number>()
 
 function useShown(key: string | undefined) {
@@ -198,10 +199,10 @@ function useShown(key: string | undefined) {
   }, [key])
 }
 
-/** Whether a page shows the transaction's progress, so that no toast is needed. */
+/** Whether a page displays the transaction's progress, so that no toast is needed. */
 export const isShown = (stored: StoredTransaction) => (shown.get(keyOf(stored)) ?? 0) > 0
 
-/** Sends the request to the wallet. Each step is stored before it is taken. */
+/** Sends the request to the wallet. Each step is stored before it is executed. */
 async function run(
   core: WalletCore,
   review: Review,
@@ -226,7 +227,7 @@ async function run(
       asking.delete(key)
       const last = stored?.ask !== 'permit' && !isUnsent(error) ? stored : undefined
       if (last) return storeTransaction({ ...last, why: walletFault(error) }) // may have been sent
-      // Nothing was sent, so nothing is stored.
+      // Nothing was sent, so no transaction needs to be stored.
       deleteTransaction(key)
       throw error
     } finally {
@@ -237,7 +238,7 @@ async function run(
   throw new TransactionFault(messages.otherTab.title, messages.otherTab.hint)
 }
 
-// Other tabs may have changed it: the decision to send needs the latest value.
+// Other tabs may have changed the transaction, so the decision to send uses the stored value.
 const latestOf = (key: string) => storedTransactions.latest().find((each) => keyOf(each) === key)
 
 function stateOf(stored: StoredTransaction | undefined, key: string | undefined): TransactionState {
@@ -257,15 +258,15 @@ function stateOf(stored: StoredTransaction | undefined, key: string | undefined)
   }
 }
 
-// Polling intervals in ms: while the user waits, and until the block is final.
+// Polling intervals in ms: while the transaction is pending, and until its block is final.
 const pendingInterval = 1_500
 const finalizingInterval = 12_000
-// For this long after a change the queries are refetched with every poll, because the server
-// follows the chain with a delay.
+// In ms. For this long after a change, all queries are refetched with every poll, because the
+// server follows the chain with a delay.
 const refetchTime = 20_000
 
 /**
- * Follows the pending transactions of this wallet, started from any page. Layout calls this once.
+ * Follows this wallet's pending transactions, started from any page. Only the layout calls this.
  */
 export function useFollowedTransactions() {
   const queries = useQueryClient()
@@ -276,7 +277,7 @@ export function useFollowedTransactions() {
     let timer: ReturnType<typeof setTimeout> | undefined
     let ended = false
     const round = async () => {
-      await followAll(queries, wallet).catch(() => undefined) // the next poll retries
+      await followAll(queries, wallet).catch(() => undefined) // the next poll retries it
       if (ended) return
       const waits = openOf(wallet).some((each) => !isBlock(each.stage) || isFresh(each))
       timer = setTimeout(() => void round(), waits ? pendingInterval : finalizingInterval)
@@ -292,7 +293,9 @@ export function useFollowedTransactions() {
 const isBlock = (stage: StoredTransaction['stage']) => stage === 'included' || stage === 'final'
 const isFresh = ({ at }: StoredTransaction) => Date.now() - at < refetchTime
 
-/** Whether the state on the chain, or the server's data about it, may still change. */
+/**
+ * Whether the transaction's state on the chain, or the server's data about it, can still change.
+ */
 function isOpen(stored: StoredTransaction, wallet: string | undefined): boolean {
   if (stored.wallet.toLowerCase() !== wallet?.toLowerCase()) return false
   switch (stored.stage) {
@@ -316,7 +319,7 @@ const unaffected: readonly unknown[] = ['session', 'contracts', 'app-config', 's
 async function followAll(queries: QueryClient, wallet: string) {
   const core = await openWallet(queries)
   for (const each of openOf(wallet)) {
-    // A transaction that cannot be checked does not delay the others.
+    // A transaction that cannot be checked must not delay the others.
     const next = each.stage === 'final' ? each : await core.check(each).catch(() => each)
     if (next !== each && isUnchanged(each)) storeTransaction(next)
     if (isBlock(next.stage) && isFresh(next)) {
@@ -327,7 +330,10 @@ async function followAll(queries: QueryClient, wallet: string) {
   }
 }
 
-/** Whether it is unchanged. It may have been dismissed or requested again since it was read. */
+/**
+ * Whether the stored transaction is unchanged. It may have been dismissed or requested again since
+ * it was read.
+ */
 function isUnchanged(stored: StoredTransaction): boolean {
   const now = latestOf(keyOf(stored))
   return now?.at === stored.at && now.stage === stored.stage

@@ -16,29 +16,31 @@ export type VerdictState =
   | { name: 'review'; review: VerdictReview }
   /** The wallet shows the request. */
   | { name: 'wallet' }
-  /** It is signed and being sent to the server. */
+  /** The verdict is signed and is being sent to the server. */
   | { name: 'sending' }
   /** The user cancelled in the wallet. */
   | { name: 'declined'; review: VerdictReview }
-  /** `signed`: only the server's response is missing; a retry needs no new signature. */
+  /** `signed`: only the server's response is missing, so a retry needs no new signature. */
   | { name: 'failed'; fault: Fault; signed: boolean }
 
-/** The submission of a verdict: check, review, signature, request. */
+/** The steps for submitting a verdict: check, review, signature and request. */
 export interface VerdictSubmission {
   state: VerdictState
   /** Checks a verdict and shows it for review. */
   begin(decision: Decision): void
-  /** Continues with the wallet request. */
+  /** Confirms the review and sends the request to the wallet. */
   confirm(): void
   /** Retries after a rejection or a failure. */
   again(): void
-  /** Removes the obstacle in the wallet, then continues. */
+  /** Corrects the wallet's account or chain, then continues. */
   unblock(): void
   /** Returns to the form. */
   dismiss(): void
 }
 
-/** Submits a validator's verdict on the displayed task. `on` receives the outcome. */
+/**
+ * Submits a validator's verdict on the displayed task. `on` contains the callbacks for the outcome.
+ */
 export function useVerdict(
   shown: { task: Task; validation: Validation },
   wallet: string,
@@ -55,7 +57,7 @@ export function useVerdict(
     const isTransient = error instanceof ApiError && error.transient
     if (!isTransient) signed.current = undefined
     setState({ name: 'failed', fault: walletFault(error), signed: signed.current !== undefined })
-    // The server rejected it, so the displayed data may be out of date.
+    // The server rejected the verdict, so the displayed data may be outdated.
     if (!(error instanceof ApiError) || isTransient) return
     on.rejected(walletFault(error))
     void refetchAfterVerdict(queries, id)

@@ -8,7 +8,7 @@ import { TransactionFault } from './errors'
 import { contractRefusal } from './refusal'
 import { isSameVerdict, type VerdictData, verdictData } from './verdict'
 
-/** A verdict to sign. Shown before any request to the wallet. */
+/** A verdict to be signed. It is displayed before any request to the wallet. */
 export interface VerdictReview {
   decision: Decision
   title: string
@@ -49,7 +49,7 @@ export async function makeVerdictReview(
   }
 }
 
-/** Returns the current round; throws if it differs from the one that was read. */
+/** Returns the current round. Throws if it differs from the displayed one. */
 export function stillOpen(
   shown: { task: Pick<Task, 'workHash'>; validation: Pick<Validation, 'round'> },
   now: { task: Pick<Task, 'status' | 'workHash'>; validation: Validation | undefined },
@@ -67,7 +67,7 @@ export function stillOpen(
   return validation
 }
 
-/** Rejects a verdict that the contract would reject. */
+/** Throws if the contract would reject the verdict. */
 export function checkChoice(task: Pick<Task, 'agentApprovedAt'>, { approved }: Decision) {
   if (!approved && task.agentApprovedAt) throw contractRefusal('AgentHasApproved')
 }

@@ -6,7 +6,9 @@ import { messages } from '@/messages/chain'
 const verdictName = 'TaskmarketEscrow'
 const verdictVersion = '1'
 
-/** The typed data of a verdict (EIP-712): for this work and this round only. */
+/**
+ * Returns the EIP-712 typed data of a verdict, which is valid only for this work and this round.
+ */
 export function verdictData(
   contracts: Contracts,
   task: Pick<Task, 'escrowTaskId' | 'workHash' | 'escrowAddress'>,
@@ -48,7 +50,7 @@ type TypedData = Validation['typedData']['approve']
 const same = (one: unknown, other: unknown) =>
   String(one).toLowerCase() === String(other).toLowerCase()
 
-/** Whether the server's typed data equals ours, so that both are about the same work. */
+/** Whether the server's typed data equals the app's, so that both describe the same work. */
 export function isSameVerdict(ours: VerdictData, theirs: TypedData): boolean {
   const members = Object.entries(ours.message)
   const domain = Object.entries(ours.domain)

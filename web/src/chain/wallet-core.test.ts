@@ -9,7 +9,7 @@ const elsewhere = 10
 const ann = '0x00000000000000000000000000000000000000A1'
 const bob = '0x00000000000000000000000000000000000000b2'
 
-/** A wallet that emits no events, so that its state must be read. */
+/** A wallet that emits no events, so that its state must be polled. */
 class SilentWallet {
   account = ann
   chainId = ours
@@ -85,7 +85,7 @@ const verdict = {
 } as unknown as VerdictData
 
 test('an account change during the connection is detected', async () => {
-  // eth_chainId is the last read: the accounts were read before it.
+  // eth_chainId is the last read, so the accounts were read before the change.
   wallet.after = { method: 'eth_chainId', change: () => (wallet.account = bob) }
   const core = open()
   const address = await core.connect(core.options()[0]?.id ?? '')

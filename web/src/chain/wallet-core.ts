@@ -33,39 +33,49 @@ import type { WalletState } from './wallet'
 
 /** A wallet that the user can choose. */
 export interface WalletOption {
-  /** Unique in this page's list, even for two wallets with the same EIP-6963 name. */
+  /** An id that is unique in this list, even if two wallets have the same EIP-6963 name. */
   id: string
   name: string
-  /** An image from the wallet, as a data URL. */
+  /** The wallet's icon as a data URL. */
   icon?: string | undefined
   lastUsed: boolean
-  /** The development wallet, which signs without confirmation. */
+  /** Whether this is the development wallet, which signs without confirmation. */
   development: boolean
 }
 
-/** All operations with a wallet. Errors of the wallet are passed on unchanged: see errors.ts. */
+/** All operations that involve a wallet. Wallet errors are passed on unchanged: see errors.ts. */
 export interface WalletCore {
-  /** The announced wallets, the last used one first; the same array until it changes. */
+  /**
+   * Returns the announced wallets, the last used one first. The array is the same until it changes.
+   */
   options(): readonly WalletOption[]
   watchOptions(listener: () => void): () => void
   state(): WalletState
   watch(listener: (state: WalletState) => void): () => void
-  /** Requests the wallet's account. */
+  /** Requests access to the wallet's account and returns its address. */
   connect(id: string): Promise<string>
-  /** Connects the last used wallet without a prompt, and reads its state. */
+  /** Connects to the last used wallet without a prompt, and reads its state. */
   resume(): Promise<void>
-  /** Reads account and chain from the connected wallet again: it may not emit its changes. */
+  /**
+   * Reads the account and chain from the connected wallet again, because it may not emit changes.
+   */
   refresh(): Promise<void>
   disconnect(): Promise<void>
   /** Signs a text (EIP-191). Throws WalletMismatch if the wallet is on another account or chain. */
   sign(account: string, message: string): Promise<`0x${string}`>
-  /** Signs a validator's verdict (EIP-712). Throws WalletMismatch as `sign` does. */
+  /**
+   * Signs a validator's verdict (EIP-712). Throws WalletMismatch under the same conditions as
+   * `sign`.
+   */
   signVerdict(account: string, verdict: VerdictData): Promise<`0x${string}`>
-  /** Switches the wallet to our chain, and adds the chain if needed. */
+  /** Switches the wallet to the market's chain, and adds the chain to the wallet if needed. */
   switchToOurChain(): Promise<void>
-  /** Checks the intent and returns what will be signed. Sends no request to the wallet. */
+  /**
+   * Checks the intent and returns what the user will sign. Sends no request that needs
+   * confirmation.
+   */
   review(account: string, intent: Intent): Promise<Review>
-  /** Requests the reviewed call from the wallet. Calls `onStep` to record each step. */
+  /** Requests the reviewed call from the wallet, and calls `onStep` to record each step. */
   send(review: Review, onStep: OnStep): Promise<void>
   /** Returns the current state of a transaction. */
   check(transaction: StoredTransaction): Promise<StoredTransaction>
@@ -97,7 +107,7 @@ export function createWalletCore(contracts: Contracts, app: AppConfig): WalletCo
     async connect(id) {
       const connector = connectorOf(config, id)
       listOptions()
-      // After a change of accounts the wallet is still connected.
+      // After the account changes, the wallet remains connected.
       await readConnection(config)
       const now = getConnection(config)
       if (now.address && now.connector?.uid === connector.uid) return now.address
@@ -134,7 +144,7 @@ export function createWalletCore(contracts: Contracts, app: AppConfig): WalletCo
   }
 }
 
-// In ms: after this time an unresponsive node counts as unreachable.
+// `timeout` is in ms. A node that does not respond in time counts as unreachable.
 const timeouts = { timeout: 8_000, retryCount: 1 }
 
 function makeConfig(chainId: number, app: AppConfig): Config {
@@ -168,7 +178,7 @@ function optionsOf(config: Config): WalletOption[] {
   return getConnectors(config)
     .map(({ id, uid, name, icon }) => ({
       id: uid,
-      // The data of extensions is untrusted: an invalid one must not hide the others.
+      // Data from browser extensions is untrusted: an invalid name must not hide the other wallets.
       name: typeof name === 'string' ? name.slice(0, maxName) : '',
       icon: typeof icon === 'string' && icon.startsWith('data:image/') ? icon : undefined,
       lastUsed: id === last,

@@ -7,13 +7,13 @@ import { createEvent } from '@/lib/event'
 import { onReturn } from '@/lib/on-return'
 import type { WalletCore } from './wallet-core'
 
-/** The wallet's state for pages. The wallet layer is loaded when it is needed. */
+/** The wallet's state, as pages use it. The wallet code is loaded only when it is needed. */
 export interface WalletState {
-  /** The account that the wallet exposes; absent if none is connected. */
+  /** The account that the wallet exposes; absent if no wallet is connected. */
   address?: string
   /** The chain that the wallet is on. */
   chainId?: number
-  /** The development wallet, which signs without confirmation. */
+  /** Whether this is the development wallet, which signs without confirmation. */
   development?: boolean
 }
 
@@ -27,7 +27,7 @@ function update(next: WalletState) {
 
 let opening: Promise<WalletCore> | undefined
 
-/** Loads the wallet layer once. Sends no request that needs confirmation. */
+/** Loads the wallet code once. Sends no request that needs confirmation. */
 export function openWallet(queries: QueryClient): Promise<WalletCore> {
   opening ??= open(queries).catch((error: unknown) => {
     opening = undefined
@@ -48,7 +48,7 @@ async function open(queries: QueryClient): Promise<WalletCore> {
   }
   const core = createWalletCore(contracts, config)
   core.watch(update)
-  // An unresponsive wallet is read again before each signature.
+  // Errors are ignored, because the wallet's state is read again before each signature.
   onReturn(() => void core.refresh().catch(() => undefined))
   return core
 }

@@ -1,16 +1,16 @@
 import { encodeAbiParameters, type Hex, keccak256, stringToBytes } from 'viem'
 
-/** The parts of a submission that its hash covers. */
+/** The parts of a submission that are included in its hash. */
 export interface HashedWork {
-  /** The hash of the terms, which was stored on the chain when the payment was locked. */
+  /** The hash of the task's terms, stored on the chain when the payment was locked. */
   termsHash: string
-  /** The wallets of both sides. */
+  /** The wallet addresses of the agent and the human. */
   agent: string
   human: string
   note: string
-  /** Empty if there is none. */
+  /** A link to the result; empty if there is none. */
   proofUrl: string
-  /** The SHA-256 of each file, in hex. */
+  /** The SHA-256 hash of each file, in hex. */
   files: string[]
 }
 
@@ -26,8 +26,8 @@ const types = [
 const hashOf = (text: string) => keccak256(stringToBytes(text))
 
 /**
- * The hash of work, as defined by the API. The browser computes it, so that the server's hash need
- * not be trusted.
+ * Computes the hash of submitted work, as the API defines it. Computing it in the browser makes it
+ * unnecessary to trust the server's hash.
  */
 export function workHash({ termsHash, agent, human, note, proofUrl, files }: HashedWork): Hex {
   const sorted = files.map((hex): Hex => `0x${hex.toLowerCase()}`).sort()

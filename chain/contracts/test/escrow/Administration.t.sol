@@ -115,7 +115,8 @@ contract AdministrationTest is Market {
         vm.assertEq(escrow.quorumOf(2), 2);
     }
 
-    /// @dev Every new panel emits an event, so that the panels can be derived from the events.
+    /// @dev A change that leaves the panel as it is reverts. Every new panel emits an event, so the
+    /// panels can be reconstructed from the log.
     function test_RevertWhen_PanelUnchanged() external {
         vm.expectRevert(IPanels.PanelUnchanged.selector);
         _escrowAs(owner).changePanel(none, none, QUORUM);
@@ -168,7 +169,8 @@ contract AdministrationTest is Market {
         _construct(token, address(treasury), owner, guardian, 1);
     }
 
-    /// @dev Fee, validators and quorum can be derived from the events, from the first block on.
+    /// @dev The constructor emits the initial fee, validators and quorum, so they can be
+    /// reconstructed from the log.
     function test_ConstructorEmits() external {
         vm.recordLogs();
         escrow = _newEscrow();

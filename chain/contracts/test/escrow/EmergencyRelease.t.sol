@@ -33,7 +33,7 @@ contract EmergencyReleaseTest is Market {
         _assertReleasesAt(_approved(), START + 30 days);
     }
 
-    /// @dev An approval one second before the emergency release restarts the 30 days.
+    /// @dev An approval one second before the emergency release restarts the 30-day period.
     function test_ApprovedInLastSecond() external {
         uint256 taskId = _disputed(agent);
         vm.warp(START + 30 days - 1);

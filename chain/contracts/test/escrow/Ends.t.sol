@@ -6,7 +6,7 @@ import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Market} from "../utils/Market.sol";
 import {expectError, vm} from "../utils/Vm.sol";
 
-/// @dev Ended tasks are final: every function rejects them, for every party and at any time.
+/// @dev Ended tasks are final: every function rejects them, for every caller and at any time.
 contract EndsTest is Market {
     function test_Released() external {
         _assertFinal(_released());
@@ -63,7 +63,8 @@ contract EndsTest is Market {
         escrow.rejectSubmission(taskId, signatures);
     }
 
-    /// @dev The call reverts. If `taskId` is given, the error is that of the task's status.
+    /// @dev Asserts that the call reverts. If `taskId` is not 0, the error must be the wrong-status
+    /// error for that task.
     function _assertRefuses(
         address caller,
         bytes memory call,

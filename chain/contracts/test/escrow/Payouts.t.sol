@@ -25,7 +25,8 @@ contract PayoutsTest is Market {
         _assertCredits(OddToken.Fault.ReturnsFalse, "");
     }
 
-    /// @dev A payment of zero is not sent, so no credit is recorded.
+    /// @dev A fee of zero is not transferred, so a treasury that rejects transfers receives no
+    /// credit.
     function test_RefusingTreasuryWithoutFee() external {
         _escrowAs(owner).setPlatformFee(0);
         uint256 taskId = _approved();
@@ -46,7 +47,7 @@ contract PayoutsTest is Market {
         _assertPaid(AMOUNT, FEE);
     }
 
-    /// @dev The token has no permit function; the existing allowance suffices.
+    /// @dev The token has no permit function; the existing allowance is sufficient.
     function test_TokenWithoutPermit() external {
         _escrowAs(agent).postTaskWithPermit(AMOUNT, FEE, START, 0, 0, 0);
         vm.assertEq(token.balanceOf(address(escrow)), AMOUNT);

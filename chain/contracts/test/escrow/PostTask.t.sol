@@ -48,7 +48,8 @@ contract PostTaskTest is Market {
         _escrowAs(validators[0]).postTask(AMOUNT, FEE, TERMS);
     }
 
-    /// @dev Another account cannot use a permit from the pool: the call charges its sender.
+    /// @dev Nobody can use a permit copied from the mempool to post a task: the escrow charges only
+    /// the caller.
     function test_RevertWhen_PermitOfAnotherAccount() external {
         Signature memory permit = _permit(AGENT_KEY, AMOUNT, DEADLINE);
         vm.expectRevert();

@@ -10,8 +10,8 @@ import {vm} from "../utils/Vm.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 
-/// @dev Calls every function that changes state from within every function that moves tokens. The
-/// guard rejects the token's reentrant call before any check of the caller.
+/// @dev Calls every state-changing function from within every function that transfers tokens. The
+/// reentrancy guard rejects the token's nested call before the caller is checked.
 contract ReentrancyTest is Market {
     HookToken private hook;
 
@@ -23,7 +23,7 @@ contract ReentrancyTest is Market {
     function test_EscrowIntoEscrow() external {
         bytes[] memory inner = _escrowCalls(1, START, Signature(27, WORK, WORK));
         for (uint256 outer = 0; outer < 8; ++outer) {
-            if (outer == 1) continue; // not a function of the escrow
+            if (outer == 1) continue; // case 1 calls the staking contract, not the escrow
             for (uint256 i = 0; i < inner.length; ++i) {
                 _assertBlocked(outer, true, inner[i]);
             }
@@ -33,15 +33,15 @@ contract ReentrancyTest is Market {
     function test_StakingIntoStaking() external {
         bytes[] memory inner = _stakingCalls(1, START, Signature(27, WORK, WORK));
         for (uint256 outer = 1; outer < 8; ++outer) {
-            if (outer == 5) continue; // cancels a task without a stake
+            if (outer == 5) continue; // case 5 cancels a task without a stake
             for (uint256 i = 0; i < inner.length; ++i) {
                 _assertBlocked(outer, false, inner[i]);
             }
         }
     }
 
-    /// @dev Runs one flow with a hook on its first transfer. If the flow moves a stake, this is the
-    /// stake's transfer, so that both contracts are in the middle of a call.
+    /// @dev Runs one flow with a hook on its first token transfer. If the flow moves a stake, the
+    /// hook runs during the stake's transfer, when both contracts are still executing.
     function _assertBlocked(uint256 outer, bool intoEscrow, bytes memory data) private {
         setUp();
         (address caller, address callee, bytes memory call) = _outerCall(outer);
@@ -58,7 +58,8 @@ contract ReentrancyTest is Market {
     }
 
     /// @dev The two contracts have separate guards. An agent that gains control while a stake is
-    /// being transferred cannot accept it yet, but can cancel: then the stake can be withdrawn.
+    /// being transferred cannot accept the application yet, but can cancel the task. The stake can
+    /// then be withdrawn.
     function test_StakingIntoEscrow() external {
         agent = address(hook);
         _fund(agent);

@@ -6,8 +6,8 @@ import {Market} from "../utils/Market.sol";
 import {typedDataDigest} from "../utils/TypedData.sol";
 import {bound, vm} from "../utils/Vm.sol";
 
-/// @dev The digest, the number and the form of a verdict's signatures. Replays, malformed forms,
-/// contract validators and changed panels are in test/scenario.
+/// @dev Tests the digest, number and encoding of verdict signatures. Replays, malformed signatures,
+/// contract validators and panel changes are tested in test/scenario.
 contract VerdictSignaturesTest is Market {
     function test_DigestIsTypedData() external {
         _post();

@@ -6,7 +6,7 @@ import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Market} from "../utils/Market.sol";
 import {bound, expectError, vm} from "../utils/Vm.sol";
 
-/// @dev The times at which verdicts are accepted, and the effects of verdicts.
+/// @dev Tests when verdicts are accepted and what they change.
 contract VerdictsTest is Market {
     function test_RevertWhen_NotDelivered() external {
         uint256[4] memory tasks = [uint256(99), _post(), _active(), _cancelled()];
@@ -127,7 +127,7 @@ contract VerdictsTest is Market {
         _escrowAs(owner).setPlatformFee(fee);
         uint256 taskId = _post(amount);
         _accept(taskId, _applyFor(taskId, human));
-        // A later change of the fee does not affect this task.
+        // Changes the platform fee, which must not affect this task.
         _escrowAs(owner).setPlatformFee(fee == 0 ? 2000 : 0);
         _escrowAs(human).submitTask(taskId, WORK);
         _escrowAs(agent).disputeTask(taskId);

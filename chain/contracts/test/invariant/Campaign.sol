@@ -5,12 +5,12 @@ import {Vm, vm} from "../utils/Vm.sol";
 import {Checks} from "./Checks.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
-/// @dev Performs one action and compares its result with the model's prediction: success or the
-/// exact error, each event, each token movement, and the state.
+/// @dev Performs one action and compares the outcome with the model's prediction: success or the
+/// exact error, every event, every token transfer, and the resulting state.
 abstract contract Campaign is Checks {
     uint256 private entropy;
 
-    /// @dev All random choices of an action derive from its one argument.
+    /// @dev Derives all random choices of an action from its single argument.
     modifier acts(uint256 seed) {
         entropy = seed;
         vm.recordLogs();
@@ -18,8 +18,9 @@ abstract contract Campaign is Checks {
         _;
     }
 
-    /// @dev The model predicts first: `refusal` is the expected error, or empty if the call must
-    /// succeed. In that case the model has already recorded the effects and emitted the events.
+    /// @dev Makes a call that the model has already evaluated. `refusal` is the expected error, or
+    /// empty if the call must succeed; then the model has recorded the effects and emitted the
+    /// expected events.
     function _do(address caller, address target, bytes memory data, bytes memory refusal)
         internal
         returns (bool success)
@@ -40,7 +41,7 @@ abstract contract Campaign is Checks {
         _checkAccounts(caller, action);
     }
 
-    /// @dev An optional action before the action itself, in the profiles that define one.
+    /// @dev Hook for an additional action before each action; some profiles override it.
     function _interfere() internal virtual {}
 
     function _draw(uint256 below) internal returns (uint256) {
@@ -52,7 +53,7 @@ abstract contract Campaign is Checks {
         return _draw(inTimes) == 0;
     }
 
-    /// @dev Returns the authorised account in most cases, and sometimes any account.
+    /// @dev Usually returns the authorised account, and sometimes any account.
     function _mostly(address right) internal returns (address) {
         return right == address(0) || _once(12) ? _anyAccount() : right;
     }
@@ -61,7 +62,7 @@ abstract contract Campaign is Checks {
         return allAccounts[_draw(allAccounts.length - 1)];
     }
 
-    /// @dev Makes a call from an account; the calling contract relays its own calls.
+    /// @dev Makes a call as `caller`. A smart account relays its own calls.
     function _call(address caller, address target, bytes memory data)
         private
         returns (bool success, bytes memory answer)
@@ -78,7 +79,7 @@ abstract contract Campaign is Checks {
         vm.assertTrue(false, string.concat(nameOf[action], ": reverted with ", reasons));
     }
 
-    /// @dev The emitted events are exactly the model's events.
+    /// @dev Checks that the contracts emitted exactly the events that the model predicted.
     function _checkEvents(bytes4 action, bool success) private {
         Vm.Log[] memory logs = vm.getRecordedLogs();
         if (!success) return;
@@ -95,7 +96,8 @@ abstract contract Campaign is Checks {
         _foldAll(logs);
     }
 
-    /// @dev Folds all events before the checks, because several events may belong to one step.
+    /// @dev Folds all events before the checks run, because several events can belong to one state
+    /// change.
     function _foldAll(Vm.Log[] memory logs) private {
         for (uint256 i = 0; i < logs.length; ++i) {
             if (_concerns(logs[i], address(escrow), tasks.length)) _foldTask(logs[i]);
@@ -111,15 +113,15 @@ abstract contract Campaign is Checks {
         }
     }
 
-    /// @dev `Approval` is not an event of the contracts under test; Foundry also records the logs
-    /// of reverted calls.
+    /// @dev Whether the log is compared. It excludes `Approval`, which only the token emits, and
+    /// the logs of reverted calls, which Foundry records too.
     function _counts(Vm.Log memory log) private view returns (bool) {
         if (log.topics[0] == IERC20.Approval.selector) return false;
         return !undone || log.emitter != address(escrow);
     }
 
-    /// @dev Whether the log is about a record: an indexed number below `count` is an id, a larger
-    /// one an account.
+    /// @dev Whether the log belongs to a task or stake. An indexed value below `count` is an id; a
+    /// larger value is an address.
     function _concerns(Vm.Log memory log, address emitter, uint256 count)
         private
         view

@@ -9,12 +9,12 @@ import {Fold} from "./model/Fold.sol";
 import {Names} from "./model/Names.sol";
 import {ReentryModel} from "./model/ReentryModel.sol";
 
-/// @dev The invariants of README.md, by name. Each compares the contracts with the model: for the
-/// touched records after each action, and for all records at the end of a run.
+/// @dev The invariants listed in README.md, by name. Each compares the contracts with the model:
+/// after every action for the records that it touched, and at the end of a run for all records.
 abstract contract Checks is ReentryModel, Names, Fold {
     uint256 private constant NEVER = 0;
 
-    /// @dev I1: a contract's balance is exactly its open amounts, credits and donations.
+    /// @dev I1: a contract's balance equals its open amounts, credits and donations.
     function checkI1_BalanceIsOpenCreditedAndDonated() public view {
         address[2] memory custodies = _custodies();
         for (uint256 i = 0; i < 2; ++i) {
@@ -24,7 +24,8 @@ abstract contract Checks is ReentryModel, Names, Fold {
         }
     }
 
-    /// @dev I2, I3: paid + refunded + fee + live == deposited; the fee only on release.
+    /// @dev I2, I3: paid + refunded + fee + live == deposited, and a fee is charged only on
+    /// release.
     function _checkI2_I3(Task storage task) private view {
         uint256 out = task.paid + task.refunded + task.fee + task.live;
         vm.assertEq(out, task.deposited, "I2 conservation of the task");
@@ -33,8 +34,7 @@ abstract contract Checks is ReentryModel, Names, Fold {
         vm.assertEq(task.fee, fee, "I3 fee");
     }
 
-    /// @dev I5: the treasury has all fees, forfeited stakes and donations, less the owner's
-    /// withdrawals.
+    /// @dev I4: all token balances add up to the total supply.
     function checkI4_BalancesSumToSupply() public view {
         uint256 sum = token.balanceOf(address(escrow)) + token.balanceOf(address(staking))
             + token.balanceOf(address(this));
@@ -44,7 +44,8 @@ abstract contract Checks is ReentryModel, Names, Fold {
         vm.assertEq(sum, token.totalSupply(), "I4 supply");
     }
 
-    /// @dev I5: the treasury has its income and donations, less the owner's withdrawals.
+    /// @dev I5: the treasury's balance equals all fees, forfeited stakes and donations, minus the
+    /// owner's withdrawals.
     function checkI5_TreasuryGetsFeesAndForfeits() public view {
         address account = address(treasury);
         uint256 has =
@@ -53,8 +54,8 @@ abstract contract Checks is ReentryModel, Names, Fold {
         vm.assertEq(has, due, "I5 treasury");
     }
 
-    /// @dev I6: an account loses by another's call only if a rule allows it, and every balance
-    /// equals the model's. Then resets the records of the action.
+    /// @dev I6: a call can reduce another account's funds only if a rule allows it, and every
+    /// balance equals the model's. Then clears the data recorded for this action.
     function _checkAccounts(address caller, bytes4 action) internal {
         for (uint256 i = 0; i < touched.length; ++i) {
             address account = touched[i];
@@ -71,7 +72,8 @@ abstract contract Checks is ReentryModel, Names, Fold {
         checkI1_BalanceIsOpenCreditedAndDonated();
     }
 
-    /// @dev S1-S6, T5, A1: the views return the same task as the model and as the events.
+    /// @dev S1-S6, T5, A1: the task returned by the views equals the model's task and the task
+    /// reconstructed from the events.
     function _checkTask(uint256 id) internal view {
         Task storage task = _task(id);
         IEscrow.TaskView memory have = escrow.getTask(id);
@@ -91,7 +93,7 @@ abstract contract Checks is ReentryModel, Names, Fold {
         _checkV_ValidatorsAreNoParties(task);
     }
 
-    /// @dev T3: a time-out cannot end a task that a verdict can still end, and vice versa.
+    /// @dev T3: a task cannot time out while a verdict can still end it, and vice versa.
     function _checkT3_VerdictOrTimeOut(Task storage task) private view {
         if (!_isDelivered(task)) return;
         vm.assertLe(_due(task), _settleableAt(task), "T3 verdict and time-out");
@@ -110,7 +112,7 @@ abstract contract Checks is ReentryModel, Names, Fold {
         vm.assertTrue(!party, "V a validator is a party");
     }
 
-    /// @dev S4, S5 for stakes.
+    /// @dev S4, S5, applied to stakes.
     function _checkStake(uint256 id) internal view {
         Stake storage stake = _stake(id);
         IApplicationStaking.StakeView memory have = staking.getStake(id);
@@ -131,8 +133,8 @@ abstract contract Checks is ReentryModel, Names, Fold {
         );
     }
 
-    /// @dev V: each panel has at most 32 members, exactly those of the model, and its quorum is a
-    /// majority of them.
+    /// @dev V: each panel has at most 32 members and contains exactly the model's members, and its
+    /// quorum is a majority of them.
     function checkV_PanelsAreMajorities() public view {
         vm.assertEq(escrow.panel(), rules.panel, "V panel");
         for (uint256 panel = 1; panel <= rules.panel; ++panel) {
@@ -147,7 +149,7 @@ abstract contract Checks is ReentryModel, Names, Fold {
         }
     }
 
-    /// @dev A: fee, pause and owners equal the model's.
+    /// @dev A: the fee, the pause and the owners equal the model's.
     function checkA_Administration() public view {
         vm.assertEq(escrow.platformFeeBasisPoints(), rules.fee, "A fee");
         vm.assertLe(rules.fee, 2000, "A2 fee cap");
@@ -156,7 +158,7 @@ abstract contract Checks is ReentryModel, Names, Fold {
         vm.assertEq(treasury.owner(), ownerOf[address(treasury)]);
     }
 
-    /// @dev Checks all records, including untouched ones.
+    /// @dev Checks all records, including those that no action has touched.
     function sweep() public view {
         checkI4_BalancesSumToSupply();
         checkI5_TreasuryGetsFeesAndForfeits();
@@ -180,7 +182,7 @@ abstract contract Checks is ReentryModel, Names, Fold {
         }
     }
 
-    /// @dev The reentrant call was made and returned exactly as predicted.
+    /// @dev Checks that the reentrant call was made and had exactly the predicted result.
     function _checkReentry(bool success) internal {
         bool expected = success && reentered;
         vm.assertTrue(reenterer.called() == expected, "reentry");

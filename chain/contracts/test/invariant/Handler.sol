@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {vm} from "../utils/Vm.sol";
 import {Liveness} from "./Liveness.sol";
 
-/// @dev A market with funded accounts, and all actions on it.
+/// @dev Sets up a market with funded accounts and defines all actions on it.
 contract Handler is Liveness {
     constructor() {
         purse[address(this)] = token.balanceOf(address(this));
@@ -20,7 +20,8 @@ contract Handler is Liveness {
         _refuse(humans[5], true);
     }
 
-    /// @dev Once per run: all checks, then every account exits, then all checks again.
+    /// @dev Runs once per run: performs all checks, withdraws the funds of every account, then
+    /// checks again.
     function finish(string calldata profile, uint256 seed) external {
         sweep();
         this.conclude(seed);

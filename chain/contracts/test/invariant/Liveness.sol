@@ -7,9 +7,9 @@ import {vm} from "../utils/Vm.sol";
 import {AdministrationActions} from "./actions/AdministrationActions.sol";
 import {FickleToken} from "./model/FickleToken.sol";
 
-/// @dev L (liveness): the contracts are paused after any history, each task has one honest party,
-/// and all other accounts are inactive or hostile. Within 60 days every task ends, all tokens are
-/// paid out, and only donations remain.
+/// @dev L (liveness): from any state, with the contracts paused, one honest party per task and all
+/// other accounts inactive or hostile, every task ends within 60 days, all tokens are paid out, and
+/// only donations remain.
 abstract contract Liveness is AdministrationActions {
     uint256 private constant PATIENCE = 60 days;
 
@@ -32,7 +32,7 @@ abstract contract Liveness is AdministrationActions {
         }
     }
 
-    /// @dev Before the submission: the agent cancels, or the human resigns.
+    /// @dev Ends tasks without submitted work: the agent cancels, or the human resigns.
     function _cancelUndelivered() private {
         for (uint256 id = 1; id < tasks.length; ++id) {
             Task storage task = _task(id);
@@ -44,7 +44,7 @@ abstract contract Liveness is AdministrationActions {
         }
     }
 
-    /// @dev Every party that can still dispute does so, to delay the payment.
+    /// @dev Opens every dispute that is still possible, to delay the payment.
     function _disputeAll() private {
         for (uint256 id = 1; id < tasks.length; ++id) {
             Task storage task = _task(id);
@@ -54,7 +54,7 @@ abstract contract Liveness is AdministrationActions {
         }
     }
 
-    /// @dev An approval is the last activity that can delay a time-out.
+    /// @dev Approves some submitted tasks. An approval is the last activity that can delay a time-out.
     function _approveLate() private {
         for (uint256 id = 1; id < tasks.length; ++id) {
             Task storage task = _task(id);
@@ -64,8 +64,7 @@ abstract contract Liveness is AdministrationActions {
         }
     }
 
-    /// @dev After the submission the human ends the task without help, as soon as the rules allow
-    /// it.
+    /// @dev Releases each payment as soon as the rules allow the human to do so without help.
     function _releaseDue(uint256 until) private {
         for (uint256 id = 1; id < tasks.length; ++id) {
             Task storage task = _task(id);
@@ -83,7 +82,7 @@ abstract contract Liveness is AdministrationActions {
         }
     }
 
-    /// @dev Only the applicants act, in every status of the task.
+    /// @dev Withdraws all remaining stakes. Only the applicants act, whatever the task's status.
     function _withdrawStakes() private {
         for (uint256 id = 1; id < stakes.length; ++id) {
             Stake storage stake = _stake(id);
@@ -94,7 +93,7 @@ abstract contract Liveness is AdministrationActions {
         }
     }
 
-    /// @dev A blocked account is paid once the token unblocks it.
+    /// @dev Pays out all credits, after the token has unblocked the blocked accounts.
     function _collectCredits() private {
         address[2] memory custodies = _custodies();
         for (uint256 i = 0; i < allAccounts.length; ++i) {

@@ -3,9 +3,9 @@ pragma solidity 0.8.37;
 
 import {Handler} from "./Handler.sol";
 
-/// @dev The owner also posts and applies, and acts before every third action: makes any account a
-/// validator, changes fees before others' calls, pauses, transfers the contracts. All rules still
-/// apply.
+/// @dev A profile with a hostile owner, who also posts and applies, and acts before every third
+/// action: adds arbitrary accounts as validators, changes fees before other accounts' calls,
+/// pauses, and transfers the contracts. All invariants must still hold.
 contract MaliciousHandler is Handler {
     constructor() {
         agents.push(owner);

@@ -8,7 +8,8 @@ import {FickleToken} from "./model/FickleToken.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 
-/// @dev The token misbehaves at times, and a recipient calls back during a payment.
+/// @dev A profile in which the token sometimes misbehaves and a recipient calls back during a
+/// payment.
 contract OddHandler is Handler {
     constructor() {
         _registerAction(FickleToken.misbehave.selector, "misbehave");
@@ -21,13 +22,13 @@ contract OddHandler is Handler {
         );
     }
 
-    /// @dev Sets a random fault for the next few actions.
+    /// @dev Enables a random token fault for the next few actions.
     function misbehave(uint256 seed) external acts(seed) {
         uint256 faults = uint256(type(FickleToken.Fault).max);
         _misbehave(FickleToken.Fault(1 + _draw(faults)));
     }
 
-    /// @dev Prepares the reentrant call and a token with a hook, then makes a payment.
+    /// @dev Prepares a reentrant call and a token with a transfer hook, then triggers a payment.
     function reenter(uint256 seed) external acts(seed) {
         uint256 stakeId = _stakeOf(address(reenterer));
         if (stakeId == 0) {
@@ -43,7 +44,8 @@ contract OddHandler is Handler {
         if (!_once(4)) _withdraw(address(reenterer), stakeId);
     }
 
-    /// @dev A faulty token stops most of the market, so the fault ends soon.
+    /// @dev Ends the token fault after a few actions, because a faulty token blocks most other
+    /// actions.
     function _interfere() internal override {
         if (fault != FickleToken.Fault.None && _once(3)) _misbehave(FickleToken.Fault.None);
     }

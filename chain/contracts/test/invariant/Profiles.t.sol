@@ -11,8 +11,8 @@ struct FuzzSelector {
     bytes4[] selectors;
 }
 
-/// @dev One campaign: Foundry calls the handler's actions at random, and each action checks what it
-/// touched. The whole market and its exits are checked at the end of a run.
+/// @dev One campaign: Foundry calls the handler's actions at random, and each action checks the
+/// records that it touched. All records and all withdrawals are checked at the end of a run.
 abstract contract Profile {
     bool public constant IS_TEST = true;
 
@@ -36,8 +36,8 @@ abstract contract Profile {
     }
 
     /// forge-config: default.invariant.dictionary_weight = 0
-    /// @dev A single invariant, because Foundry runs a campaign for each. The handler checks the
-    /// rest.
+    /// @dev The only invariant, because Foundry runs a separate campaign for each one. The handler
+    /// performs all other checks.
     function invariant_Holds() external view {
         handler.checkI1_BalanceIsOpenCreditedAndDonated();
     }
@@ -86,7 +86,7 @@ abstract contract Profile {
     }
 }
 
-/// @dev All accounts perform all actions, mostly within the rules.
+/// @dev All accounts perform all actions, usually with valid arguments.
 contract BoundedTest is Profile {
     function _name() internal pure override returns (string memory) {
         return "bounded";
@@ -104,7 +104,7 @@ contract MaliciousOwnerTest is Profile {
     }
 }
 
-/// @dev The token's faults change during the run, and payees call back.
+/// @dev The token's faults change during the run, and recipients call back.
 contract OddTokensTest is Profile {
     function _name() internal pure override returns (string memory) {
         return "odd-tokens";

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Prints the counts of the campaigns, a table per profile. It fails if an action has less than 1 % of
-# the successful calls, or if an error never occurred.
-# Run it in chain/contracts after `forge test --match-path 'test/invariant/*'`.
+# Prints the counters of the invariant campaigns, one table per profile. Fails if an action accounts
+# for less than 1 % of the successful calls, or if an error never occurred. Run it in
+# chain/contracts after `forge test --match-path 'test/invariant/*'`.
 set -eu
 
 awk -v floor="${FLOOR:-1}" '

@@ -7,17 +7,17 @@ import {cheats} from "../utils/Cheats.sol";
 import {expectError, vm} from "../utils/Vm.sol";
 
 /// @dev Attack: an accepted human withdraws the stake before the verdict or twice after it, or uses
-/// an old application id for a new stake: stakes are stored by task and human, so applications of
-/// the same human and task share one slot. Defence: a stake stores its status and its current id.
-/// Only a Locked stake can be withdrawn or rejected, only an Activated one returned or forfeited,
-/// each only under the current id and only once.
+/// an old application id for a new stake. Stakes are stored by task and human, so all applications
+/// of a human for one task share a slot. Defence: a stake stores its status and its current
+/// application id. Only a Locked stake can be withdrawn or rejected, and only an Activated one
+/// returned or forfeited, each only once and only under the current id.
 contract ActivatedStakeTest is Books {
     IApplicationStaking.StakeStatus private constant ACTIVATED =
     IApplicationStaking.StakeStatus.Activated;
     IApplicationStaking.StakeStatus private constant ENDED = IApplicationStaking.StakeStatus.Ended;
 
-    /// @dev Tries every status from acceptance on, with every account, before and long after
-    /// expiry.
+    /// @dev Tries to withdraw in every status after acceptance, from every account, before and long
+    /// after expiry.
     function test_CannotWithdrawWhileActivated() external {
         uint256 accepted = _active();
         uint256 submitted = _submitted();
@@ -34,7 +34,8 @@ contract ActivatedStakeTest is Books {
         }
     }
 
-    /// @dev Each end moves the stake once; the id cannot be used afterwards.
+    /// @dev Each way of ending the task moves the stake once; the application id cannot be used
+    /// afterwards.
     function test_CannotWithdrawAfterEnd() external {
         for (uint256 ending = 0; ending < 5; ++ending) {
             uint256 snapshot = cheats.snapshotState();
@@ -54,7 +55,8 @@ contract ActivatedStakeTest is Books {
         }
     }
 
-    /// @dev Uses old ids of the same human and task while a later stake occupies their slot.
+    /// @dev Replays old application ids of a human for a task while a later stake occupies the
+    /// slot.
     function test_OldIdsReplayed() external {
         uint256 taskId = _post();
         uint256 withdrawn = _applyFor(taskId, human);
@@ -87,8 +89,8 @@ contract ActivatedStakeTest is Books {
         _assertEmpty();
     }
 
-    /// @dev One application cannot be accepted for two tasks, and one task takes one stake per
-    /// human.
+    /// @dev An application cannot be accepted for two tasks, and a human has at most one stake per
+    /// task.
     function test_CannotAcceptTwice() external {
         (uint256 first, uint256 second) = (_post(), _post());
         uint256 applicationId = _applyFor(first, human);
@@ -119,8 +121,8 @@ contract ActivatedStakeTest is Books {
         }
     }
 
-    /// @dev Every account fails to withdraw and reject it, and to return or forfeit it without the
-    /// escrow.
+    /// @dev Asserts that no account can withdraw or reject the stake, or return or forfeit it
+    /// without the escrow.
     function _assertStuck(uint256 applicationId, IApplicationStaking.StakeStatus status) private {
         address[5] memory callers = [human, agent, rival, stranger, owner];
         for (uint256 i = 0; i < callers.length; ++i) {
@@ -137,7 +139,7 @@ contract ActivatedStakeTest is Books {
         }
     }
 
-    /// @dev A new stake cannot reuse the slot of the old one.
+    /// @dev Asserts that a new stake cannot reuse the slot of the old one.
     function _assertNoNewStake(uint256 taskId) private {
         expectError(IApplicationStaking.TaskNotOpen.selector, taskId);
         _stakingAs(human).lockApplicationStake(taskId, STAKE);

@@ -7,9 +7,9 @@ import {expectError, vm} from "../utils/Vm.sol";
 
 /// @dev Attack: an agent posts a task only to reject all applicants. Each applicant loses the
 /// stake, 5 % of the task's amount, to the treasury. The agent gains nothing, gets the amount back
-/// by cancelling, and pays the gas. Applicants know this rule before they apply. Limits:
-/// withdrawing before the decision returns the whole stake, and an application cannot be rejected
-/// if it is accepted, expired, withdrawn, or for another agent's task.
+/// by cancelling, and pays the gas. Applicants know this rule before they apply. Limits: an
+/// applicant who withdraws before the decision gets the whole stake back. An application cannot be
+/// rejected if it is accepted, expired or withdrawn, or if it is for another agent's task.
 contract AgentRejectsAllApplicantsTest is Books {
     uint256 private constant APPLICANTS = 50;
 
@@ -89,8 +89,8 @@ contract AgentRejectsAllApplicantsTest is Books {
         _assertMoney(books);
     }
 
-    /// @dev An application cannot be rejected after cancelling, or by the agent of another task.
-    /// The rival has also posted a task.
+    /// @dev An application cannot be rejected after the task is cancelled, or by another agent. The
+    /// other agent has also posted a task.
     function test_OnlyOwnAgentWhilePosted() external {
         uint256 taskId = _post();
         uint256 applicationId = _applyFor(taskId, human);

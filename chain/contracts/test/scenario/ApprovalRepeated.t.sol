@@ -5,12 +5,12 @@ import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Story} from "../utils/Story.sol";
 import {vm} from "../utils/Vm.sol";
 
-/// @dev Attack: the agent has the work and does not want to pay. Every time-out counts from
-/// `lastActivityAt`, so the agent tries to update it shortly before each time-out: approves again,
-/// disputes again, makes every other call, and has friends, the owner and the validators do the
-/// same.
+/// @dev Attack: the agent has received the work and does not want to pay. Every time-out counts
+/// from `lastActivityAt`, so the agent tries to update it shortly before each time-out: approves
+/// again, disputes again, makes every other call, and has other accounts, the owner and the
+/// validators do the same.
 ///
-/// Defence: only submission, one dispute and one approval write that time. The second approval
+/// Defence: only the submission, one dispute and one approval update that time. The second approval
 /// reverts, and forty rounds of calls by all accounts do not delay the payment.
 contract ApprovalRepeatedTest is Story {
     uint16 private constant ROUNDS = 40;
@@ -39,8 +39,9 @@ contract ApprovalRepeatedTest is Story {
         _paysAt(taskId, START + 30 days, human, abi.encodeCall(IEscrow.emergencyRelease, (taskId)));
     }
 
-    /// @dev The longest delay after the agent's dispute: dispute and approval each in the last
-    /// second. The payment is due 72 hours after the approval, and no further call delays it.
+    /// @dev Tests the longest possible delay with a dispute: the dispute and the approval are each
+    /// made in the last second. The payment is due 72 hours after the approval, and no further call
+    /// delays it.
     function test_LongestWaitAfterDispute() external {
         uint256 taskId = _submitted();
         uint256 disputedAt = START + 24 hours - 1;
@@ -49,8 +50,8 @@ contract ApprovalRepeatedTest is Story {
         _approvesAt(taskId, disputedAt + 120 hours - 1);
     }
 
-    /// @dev The longest delay without a dispute: an approval in the last second before the
-    /// emergency release.
+    /// @dev Tests the longest possible delay without a dispute: an approval in the last second
+    /// before the emergency release.
     function test_LongestWaitAfterSilence() external {
         _approvesAt(_submitted(), START + 30 days - 1);
     }
@@ -62,7 +63,8 @@ contract ApprovalRepeatedTest is Story {
         _settlesAt(taskId, approvedAt + 72 hours);
     }
 
-    /// @dev Calls by all accounts, spread over the `delay` after the last activity at `since`.
+    /// @dev Makes calls from all accounts, spread over `delay` seconds after the last activity at
+    /// `since`.
     function _callRepeatedly(uint256 taskId, uint256 since, uint256 delay) private {
         uint256 dueAt = escrow.due(taskId);
         bytes[] memory calls = _calls(taskId);
@@ -78,8 +80,8 @@ contract ApprovalRepeatedTest is Story {
         _assertBound();
     }
 
-    /// @dev The index of the first call in `_calls` that must fail now: the agent may still approve
-    /// once, and a party may dispute while the window is open.
+    /// @dev Returns the index of the first call in `_calls` that must fail now: the agent can still
+    /// approve once, and a party can dispute while the window is open.
     function _firstInvalid(uint256 taskId) private view returns (uint256) {
         IEscrow.TaskView memory task = escrow.getTask(taskId);
         if (task.agentApproved) return 0;
@@ -110,7 +112,7 @@ contract ApprovalRepeatedTest is Story {
         }
     }
 
-    /// @dev Calls of the owner and the guardian, none of which affects the task.
+    /// @dev Makes calls as the owner and the guardian, none of which affects the task.
     function _interfere(uint16 round) private {
         _escrowAs(owner).setPlatformFee(round * 50);
         _escrowAs(owner).changePanel(new address[](0), new address[](0), round % 2 == 1 ? 3 : 2);
@@ -122,7 +124,7 @@ contract ApprovalRepeatedTest is Story {
         _paysAt(taskId, dueAt, stranger, abi.encodeCall(IEscrow.settle, (taskId)));
     }
 
-    /// @dev Pays at `dueAt` and reverts a second before.
+    /// @dev Asserts that the payment succeeds at `dueAt` and reverts one second earlier.
     function _paysAt(uint256 taskId, uint256 dueAt, address caller, bytes memory call) private {
         vm.warp(dueAt - 1);
         _refuses(caller, call, _reason(IEscrow.NotDue.selector, taskId, dueAt));

@@ -7,16 +7,16 @@ import {IRewardDistributor} from "../../src/interfaces/IRewardDistributor.sol";
 import {deploy} from "../utils/Deploy.sol";
 import {expectError, signatureOf, vm} from "../utils/Vm.sol";
 
-/// @dev Attack: a thief has the voucher key and takes one day's budget just before midnight and the
-/// next just after. Defence: the budget is a bucket that refills evenly over 24 hours, so at any
-/// time a thief takes one budget at once and at most two within the first day, until the owner
-/// replaces the key.
+/// @dev Attack: a thief has the voucher key, takes one day's budget just before midnight and the
+/// next one just after. Defence: the budget is a bucket that refills evenly over 24 hours. Until
+/// the owner replaces the key, a thief can take at most one budget at once and at most two within
+/// the first day.
 contract BudgetAroundMidnightTest {
     bool public constant IS_TEST = true;
     uint256 private constant MIDNIGHT = 20_833 days;
     uint256 private constant STOLEN_KEY = 0xE1;
     uint256 private constant NEW_KEY = 0xE2;
-    uint96 private constant BUDGET = 86_400 ether; // one token a second
+    uint96 private constant BUDGET = 86_400 ether; // refills one token per second
     uint256 private constant FUNDS = 30 * uint256(BUDGET);
     address private constant OWNER = address(0xD1);
     address private constant THIEF = address(0xD2);
@@ -46,7 +46,8 @@ contract BudgetAroundMidnightTest {
         _assertMoney(BUDGET + 2 ether, 0);
     }
 
-    /// @dev Whatever pauses the thief makes, at most two budgets are paid within the first day.
+    /// @dev At most two budgets are paid within the first day, for any pauses between the thief's
+    /// claims.
     function testFuzz_TwoBudgetsInTheFirstDay(uint256 first, uint32[24] calldata pauses) external {
         first = MIDNIGHT - first % 1 days;
         uint256 time = first;
@@ -80,8 +81,8 @@ contract BudgetAroundMidnightTest {
         _assertMoney(BUDGET, 20_000 ether);
     }
 
-    /// @dev A thief who empties the bucket every second only delays payments: the unpaid part of an
-    /// honest voucher can be claimed later.
+    /// @dev A thief who empties the bucket every second can only delay payments: the unpaid part of
+    /// an honest voucher can be claimed later.
     function test_HonestVoucherStaysOwed() external {
         vm.warp(MIDNIGHT - 1);
         _takeAll();

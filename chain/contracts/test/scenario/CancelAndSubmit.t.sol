@@ -5,13 +5,14 @@ import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Story} from "../utils/Story.sol";
 import {vm} from "../utils/Vm.sol";
 
-/// @dev A cancellation and a submission are in one block. The agent sees the submission in the pool
-/// and wants the work and the money. The human has no work and wants to be paid anyway, or to avoid
-/// a verdict on submitted work.
+/// @dev A cancellation and a submission are in one block. The agent sees the submission in the
+/// mempool and wants the work and the money. The human has no work and wants to be paid anyway, or
+/// to avoid a verdict on the submitted work.
 ///
-/// Only the order decides: a task is cancelled only from Posted or Active and submitted only from
-/// Active, so the first call makes the second revert. Before the submission no party loses; after
-/// it only a verdict or a time-out pays. The pool shows only the hash of the work.
+/// Only the transaction order decides: a task can be cancelled only while Posted or Active and
+/// submitted only while Active, so the first call makes the second revert. Before the submission no
+/// party loses; after it, only a verdict or a time-out pays. The mempool shows only the hash of the
+/// work.
 contract CancelAndSubmitTest is Story {
     function test_AgentCancelsFirst() external {
         uint256 taskId = _active();
@@ -51,7 +52,8 @@ contract CancelAndSubmitTest is Story {
         _assertRefunded();
     }
 
-    /// @dev No later call pays, although other tasks of the same parties have funds in the escrow.
+    /// @dev Asserts that no later call pays, although the escrow has funds from other tasks of the
+    /// same parties.
     function _assertNothingLeft(uint256 taskId) private {
         uint256 other = _active();
         vm.warp(START + 400 days);

@@ -9,15 +9,16 @@ import {WalletStory} from "../utils/WalletStory.sol";
 import {KeyWallet, OddWallet} from "../utils/Wallets.sol";
 
 /// @dev Attack: a validator is a smart account with hostile code: it returns invalid or huge data,
-/// burns gas, changes its answer, or acts during the call. It wants more than one vote, to prevent
-/// a verdict, or to move money.
+/// burns gas, changes its result, or makes calls during the check. Its goal is more than one vote,
+/// to prevent a verdict, or to move money.
 ///
-/// Defence: it is called by a static call of which 32 bytes are read, so it can only accept or
-/// reject. Its signature can be omitted, because a quorum of the others suffices.
+/// Defence: the account is called with a static call, and only 32 bytes of the result are read, so
+/// it can only accept or reject. Its signature can be omitted, because the other validators suffice
+/// for a quorum.
 contract ContractValidatorsTest is WalletStory {
     uint256 private constant WALLET_KEY = 0xF9;
-    /// @dev With the wallet's address as a prefix it is longer than a key's signature, so the
-    /// wallet is called to check it.
+    /// @dev With the wallet's address as a prefix, the entry is longer than a key's signature, so
+    /// the wallet is called to check it.
     bytes private constant ANYTHING = "arbitrary bytes that the wallet accepts as signature";
     bytes private constant ANYTHING_ELSE = "other bytes that the wallet accepts as its signature";
 
@@ -36,7 +37,7 @@ contract ContractValidatorsTest is WalletStory {
         _counts(address(new OddWallet(OddWallet.Answer.Yes)));
     }
 
-    /// @dev Only the first 32 bytes of the answer are read, and these accept.
+    /// @dev The wallet returns excessive data. Only the first 32 bytes are read, and they accept.
     function test_AcceptsWithEndlessAnswer() external {
         _counts(address(new OddWallet(OddWallet.Answer.Endless)));
     }
@@ -68,9 +69,9 @@ contract ContractValidatorsTest is WalletStory {
         _cannotBlock(vm.addr(WALLET_KEY));
     }
 
-    /// @dev The wallet signs, rejects when the verdict is submitted, and rejects again after the
-    /// payment. The first rejection delays a verdict that the others can reach without it; the
-    /// second is too late.
+    /// @dev The wallet signs a verdict but rejects the signature on submission, and again after the
+    /// payment. The first rejection delays a verdict that the other validators can reach without
+    /// the wallet; the second is too late to have any effect.
     function test_ChangesItsAnswer() external {
         FickleWallet wallet = new FickleWallet();
         uint256 taskId = _disputedUnder(address(wallet));
@@ -88,8 +89,8 @@ contract ContractValidatorsTest is WalletStory {
         _assertStatus(taskId, IEscrow.Status.Released);
     }
 
-    /// @dev The wallet accepts both verdicts. A majority is needed, so it decides only if the keys
-    /// are split equally.
+    /// @dev The wallet accepts both verdicts. A majority is needed, so its vote decides only if the
+    /// other validators are equally divided.
     function test_AcceptsBothVerdicts() external {
         address wallet = address(new OddWallet(OddWallet.Answer.Yes));
         uint256 taskId = _disputedUnder(wallet);
@@ -117,7 +118,7 @@ contract ContractValidatorsTest is WalletStory {
         _assertBound();
     }
 
-    /// @dev The wallet tries to settle another task during the check, and accepts only if that
+    /// @dev The wallet tries to settle another task during the check, and accepts only if that call
     /// failed. Outside the check the same call succeeds.
     function test_CannotCallDuringCheck() external {
         MeddlingWallet wallet = new MeddlingWallet();
@@ -133,7 +134,7 @@ contract ContractValidatorsTest is WalletStory {
         _assertBooks(0, 0, 2, 0);
     }
 
-    /// @dev The wallet cannot move its own tokens during the check either: the whole call is
+    /// @dev The wallet cannot move its own tokens during the check either, because the call is
     /// static.
     function test_CannotPayDuringCheck() external {
         MeddlingWallet wallet = new MeddlingWallet();
@@ -154,7 +155,8 @@ contract ContractValidatorsTest is WalletStory {
         _assertReleased();
     }
 
-    /// @dev A verdict with the wallet's signature reverts, and one without it succeeds.
+    /// @dev Asserts that a verdict with the wallet's signature reverts and that one without it
+    /// succeeds.
     function _cannotBlock(address wallet) private {
         uint256 taskId = _disputedUnder(wallet);
         _refusesWallet(taskId, wallet, ANYTHING);

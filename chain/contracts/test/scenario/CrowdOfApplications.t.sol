@@ -11,7 +11,7 @@ import {cheats} from "../utils/Cheats.sol";
 import {vm} from "../utils/Vm.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
-/// @dev Applies for a task from many accounts.
+/// @dev Submits applications for a task from many accounts.
 contract Crowd {
     function applyFor(ApplicationStaking staking, uint256 taskId, uint160 from, uint160 to)
         external
@@ -29,10 +29,10 @@ contract Crowd {
     }
 }
 
-/// @dev Attack: an account creates many applications for a task, and many tasks, to make the exits
-/// of others too expensive for a block. Defence: no function loops over applications, tasks or
-/// panels, so every exit costs exactly the same gas after 10,000 applications. The only list
-/// is the caller's signatures of a verdict, at most 32.
+/// @dev Attack: an account creates many applications for a task, or many tasks, so that other
+/// accounts' exits need more gas than a block allows. Defence: no function loops over applications,
+/// tasks or panels, so every exit costs exactly the same gas after 10,000 applications. The only
+/// list is the array of verdict signatures passed by the caller, at most 32.
 ///
 /// forge-config: default.isolate = true
 contract CrowdOfApplicationsTest is Books {
@@ -64,7 +64,8 @@ contract CrowdOfApplicationsTest is Books {
         return blocking;
     }
 
-    /// @dev One task is over and one is open, so that no balance below becomes or stops being zero.
+    /// @dev Ends two tasks and leaves a third one open, so that no balance measured below changes
+    /// from or to zero.
     function setUp() public override {
         super.setUp();
         crowd = new Crowd();
@@ -73,7 +74,7 @@ contract CrowdOfApplicationsTest is Books {
         _applyFor(_post(), rival);
     }
 
-    /// @dev Many applications for the task, before and after the measured one.
+    /// @dev Creates many applications for the task, before and after the measured one.
     function test_OneTaskFlooded() external {
         uint256 snapshot = cheats.snapshotState();
         uint256 taskId = _post();
@@ -90,7 +91,7 @@ contract CrowdOfApplicationsTest is Books {
         _assertSame(_exits(taskId, applicationId), fresh);
     }
 
-    /// @dev Hundreds of tasks by the same agent, each applied for by the same human.
+    /// @dev Creates hundreds of tasks by one agent, with an application by the same human for each.
     function test_ManyTasks() external {
         uint256 snapshot = cheats.snapshotState();
         uint256 taskId = _post();
@@ -106,7 +107,7 @@ contract CrowdOfApplicationsTest is Books {
         _assertSame(_exits(taskId, _applyFor(taskId, human)), fresh);
     }
 
-    /// @dev The most expensive verdict: one with 32 signatures.
+    /// @dev Tests the most expensive verdict: one with 32 signatures.
     function test_VerdictOf32() external {
         for (uint256 key = 0xE4; keys.length < escrow.MAX_VALIDATORS(); ++key) {
             _insertSorted(key);
@@ -126,7 +127,7 @@ contract CrowdOfApplicationsTest is Books {
         vm.assertLe(byAll - byQuorum, 15 * MOST_GAS_OF_ONE_MORE, "per signature");
     }
 
-    /// @dev The gas of each exit of the same task, one at a time.
+    /// @dev Measures the gas of each exit for the same task, one at a time.
     function _exits(uint256 taskId, uint256 applicationId)
         private
         returns (uint256[EXITS] memory gas)
@@ -188,8 +189,8 @@ contract CrowdOfApplicationsTest is Books {
         return _gas(stranger, address(escrow), reject);
     }
 
-    /// @dev The gas of a separate transaction without that of its calldata, which depends on the
-    /// number of zero bytes in an id or a signature.
+    /// @dev Returns the gas of a separate transaction, excluding the calldata cost, which depends
+    /// on the number of zero bytes in an id or signature.
     function _gas(address caller, address target, bytes memory call)
         private
         returns (uint256 used)
@@ -210,7 +211,7 @@ contract CrowdOfApplicationsTest is Books {
         }
     }
 
-    /// @dev Several transactions with many applications each; only the number of applications
+    /// @dev Submits the applications in several transactions, many in each. Only their number
     /// matters.
     function _flood(uint256 taskId, uint160 from, uint160 to) private {
         _give(address(crowd), (to - from) * STAKE);

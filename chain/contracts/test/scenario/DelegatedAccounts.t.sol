@@ -11,17 +11,18 @@ import {WalletStory} from "../utils/WalletStory.sol";
 import {KeyWallet, OddWallet} from "../utils/Wallets.sol";
 import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
 
-/// @dev Attack: accounts with a key that also run code (EIP-7702), which changes between blocks. A
-/// contract that treated accounts with code as contracts would ignore their votes and permits. A
-/// contract that checked both ways would count a validator twice. Code that rejects everything
-/// could block a payment.
+/// @dev Attack: accounts that have both a key and code (EIP-7702), where the code changes between
+/// blocks. A contract that treated accounts with code only as contracts would ignore their key
+/// signatures and permits. A contract that accepted both forms as separate votes would count a
+/// validator twice. Code that rejects every call could block a payment.
 ///
-/// Defence: the length of a signature determines how it is read, and code has no influence.
-/// Payments change a balance in the token, without a call to the recipient.
+/// Defence: the length of a signature alone determines how it is checked, whether or not the
+/// account has code. Payments change a balance in the token and do not call the recipient.
 contract DelegatedAccountsTest is WalletStory {
     uint256 private constant WALLET_KEY = 0xF9;
 
-    /// @dev The validators' accounts run code that rejects everything; their keys still vote.
+    /// @dev The validators' accounts have code that rejects every call; their key signatures still
+    /// count.
     function test_KeysStillVote() external {
         address refusing = address(new OddWallet(OddWallet.Answer.No));
         uint256 taskId = _disputed(agent);
@@ -32,7 +33,8 @@ contract DelegatedAccountsTest is WalletStory {
         _assertReleased();
     }
 
-    /// @dev A validator votes through the account's code, which trusts another key.
+    /// @dev A validator votes through the account's code, which accepts signatures from another
+    /// key.
     function test_CodeVotes() external {
         delegate(keys[2], address(new KeyWallet(vm.addr(WALLET_KEY))));
         uint256 taskId = _disputed(agent);
@@ -42,7 +44,8 @@ contract DelegatedAccountsTest is WalletStory {
         _assertReleased();
     }
 
-    /// @dev A key's and a code's signature of one account are one vote, in either order.
+    /// @dev A key signature and a contract signature from one account count as one vote, in either
+    /// order.
     function test_KeyAndCodeAreOneVote() external {
         delegate(keys[0], address(new KeyWallet(vm.addr(WALLET_KEY))));
         uint256 taskId = _disputed(agent);
@@ -57,8 +60,8 @@ contract DelegatedAccountsTest is WalletStory {
         _assertBound();
     }
 
-    /// @dev The code is removed before the verdict is submitted: its vote is void, the key's is
-    /// not.
+    /// @dev The delegation is removed before the verdict is submitted: the vote through the code
+    /// becomes invalid, and the key's vote stays valid.
     function test_DelegationRevoked() external {
         delegate(keys[1], address(new KeyWallet(vm.addr(WALLET_KEY))));
         uint256 taskId = _disputed(agent);
@@ -72,7 +75,7 @@ contract DelegatedAccountsTest is WalletStory {
         _assertReleased();
     }
 
-    /// @dev Code that accepts everything gives away the vote of its account only.
+    /// @dev Code that accepts every signature gives away only its own account's vote.
     function test_OpenAccountIsOneVote() external {
         address open = address(new OddWallet(OddWallet.Answer.Yes));
         delegate(keys[0], open);
@@ -83,14 +86,15 @@ contract DelegatedAccountsTest is WalletStory {
         expectError(IEscrow.InvalidSignature.selector, 1);
         _escrowAs(agent).rejectSubmission(taskId, alone);
 
-        // The code's own address has no vote: only the delegating account is on the panel.
+        // The contract with the code has no vote: only the delegating account is on the panel.
         alone[0] = abi.encodePacked(open, new bytes(65));
         expectError(IEscrow.NotAValidatorOfTask.selector, taskId, open);
         _escrowAs(agent).rejectSubmission(taskId, alone);
         _assertBound();
     }
 
-    /// @dev A validator with code is still a validator: it cannot post in a batch of calls.
+    /// @dev A validator with code is still a validator and cannot post a task through a batch of
+    /// calls.
     function test_ValidatorWithCodeIsNoParty() external {
         delegate(keys[0], address(new BatchAccount()));
         bytes memory post = abi.encodeCall(IEscrow.postTask, (AMOUNT, FEE, TERMS));
@@ -99,8 +103,8 @@ contract DelegatedAccountsTest is WalletStory {
         _assertUntouched();
     }
 
-    /// @dev Both parties run code: approval of the tokens and entry in one transaction each. All
-    /// balances are the same as without code.
+    /// @dev Both parties have code, and each approves the tokens and posts or applies in a single
+    /// transaction. All balances are the same as without code.
     function test_PartiesWithCode() external {
         address code = address(new BatchAccount());
         delegate(AGENT_KEY, code);
@@ -120,7 +124,7 @@ contract DelegatedAccountsTest is WalletStory {
         _assertBound();
         _escrowAs(human).submitTask(taskId, WORK);
 
-        // Other accounts cannot make the account act.
+        // Other accounts cannot make calls through this account.
         expectError(BatchAccount.NotMyself.selector, stranger);
         vm.prank(stranger);
         BatchAccount(agent).run(new BatchAccount.Call[](0));
@@ -130,7 +134,7 @@ contract DelegatedAccountsTest is WalletStory {
         _assertReleased();
     }
 
-    /// @dev An account with code signs its permit as a key.
+    /// @dev An account with code signs its permit with its key.
     function test_PermitOfAnAccountWithCode() external {
         delegate(AGENT_KEY, address(new OddWallet(OddWallet.Answer.No)));
         vm.prank(agent);
@@ -141,8 +145,8 @@ contract DelegatedAccountsTest is WalletStory {
         _assertBooks(1, 0, 0, 0);
     }
 
-    /// @dev Between submission and payment both parties switch to code that rejects every call. The
-    /// token does not call them, so both are paid in full without a credit.
+    /// @dev Between submission and payment, both parties switch to code that rejects every call.
+    /// The token does not call recipients, so both are paid in full without a credit.
     function test_PayeeStartsRefusing() external {
         address refusing = address(new OddWallet(OddWallet.Answer.Reverts));
         (uint256 released, uint256 refunded) = (_disputed(agent), _disputed(agent));
@@ -155,8 +159,8 @@ contract DelegatedAccountsTest is WalletStory {
         _assertBooks(0, 0, 1, 1);
     }
 
-    /// @dev The token approval and the `entry` call in one transaction that the account sends to
-    /// itself.
+    /// @dev Approves the tokens and makes the `entry` call in one transaction that the account
+    /// sends to itself.
     function _batch(address account, address target, uint256 amount, bytes memory entry) private {
         BatchAccount.Call[] memory calls = new BatchAccount.Call[](2);
         calls[0] =
@@ -166,7 +170,7 @@ contract DelegatedAccountsTest is WalletStory {
         BatchAccount(account).run(calls);
     }
 
-    /// @dev The vote of one validator by key and of another through code.
+    /// @dev Returns one validator's key signature and another validator's contract signature.
     function _keyAndCode(uint256 byKey, uint256 byCode, bytes32 digest, bytes memory signature)
         private
         view

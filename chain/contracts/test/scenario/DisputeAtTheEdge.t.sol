@@ -5,10 +5,10 @@ import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Story} from "../utils/Story.sol";
 import {vm} from "../utils/Vm.sol";
 
-/// @dev The dispute window closes as the review opens. If both were open in the same second, work
-/// could be reviewed while it can be disputed; if neither was open, no party could act.
+/// @dev The review opens in the second in which the dispute window closes. With an overlap, work
+/// could be reviewed while it can still be disputed; with a gap, no party could act.
 ///
-/// A dispute requires `now < submittedAt + 24 h`, a review `now >= submittedAt + 24 h`.
+/// A dispute requires `now < submittedAt + 24 h`; a review requires `now >= submittedAt + 24 h`.
 contract DisputeAtTheEdgeTest is Story {
     uint256 private constant EDGE = START + 24 hours;
 

@@ -9,10 +9,11 @@ import {cheats} from "../utils/Cheats.sol";
 import {deploy} from "../utils/Deploy.sol";
 import {signatureOf, vm} from "../utils/Vm.sol";
 
-/// @dev Attack: tokens are sent to the contracts between any two steps, one wei or a fortune, to
-/// break a check of a balance, to inflate a stake or a fee, or to withdraw more than was sent.
-/// Defence: the contracts have their own ledgers and compare balances only before and after one
-/// incoming transfer. Donations stay, because there is no sweep.
+/// @dev Attack: between any two steps, tokens are sent directly to the contracts, one wei or a huge
+/// amount, to break a balance check, to inflate a stake or fee, or to withdraw more than was
+/// deposited. Defence: the contracts store amounts in their own ledgers and compare balances only
+/// before and after an incoming transfer. Donations remain in the contracts, because no function
+/// withdraws them.
 contract DonationTest is Books {
     enum Ending {
         Approved,
@@ -49,7 +50,7 @@ contract DonationTest is Books {
         _assertChangesNothing(HUGE);
     }
 
-    /// @dev Donations cannot be withdrawn, by the owner or by the donor.
+    /// @dev Neither the owner nor the donor can withdraw a donation.
     function test_DonationCannotBeWithdrawn() external {
         gift = HUGE;
         _live(Ending.Approved);
@@ -65,8 +66,8 @@ contract DonationTest is Books {
         vm.assertEq(token.balanceOf(address(staking)), donated);
     }
 
-    /// @dev A voucher for any amount pays at most the day's budget, for any balance of the
-    /// distributor.
+    /// @dev A voucher for any amount pays at most the daily budget, regardless of the distributor's
+    /// balance.
     function test_DonationDoesNotRaiseBudget() external {
         _give(address(rewards), HUGE);
         vm.assertEq(rewards.available(), BUDGET);
@@ -76,8 +77,8 @@ contract DonationTest is Books {
         vm.assertEq(rewards.available(), 0);
     }
 
-    /// @dev Every life cycle with and without donations: the same results for the parties, and the
-    /// donations in addition to the contracts' balances.
+    /// @dev Runs every life cycle with and without donations: the parties' results are the same,
+    /// and the contracts' balances differ only by the donations.
     function _assertChangesNothing(uint256 amount) private {
         for (uint256 i = 0; i <= uint256(Ending.StakeRejected); ++i) {
             Ending ending = Ending(i);

@@ -9,13 +9,13 @@ import {vm} from "../utils/Vm.sol";
 import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
 
 /// @dev Attack: an agent is quoted 5 % and signs. The owner raises the fee to the maximum before
-/// the transaction is mined, or after the work is done. Defence: a post states its fee and reverts
-/// unless that is the current fee; and the task stores its fee.
+/// the transaction is mined, or after the work is done. Defence: posting states the expected fee
+/// and reverts if the current fee differs. The task stores its fee.
 contract FeeRaisedTest is Books {
     uint16 private constant CAP = 2000;
 
-    /// @dev After a change of the fee nothing is charged and the permit is unused. The same call
-    /// succeeds once the fee is as quoted again.
+    /// @dev After a fee change nothing is charged and the permit remains unused. The same call
+    /// succeeds once the fee equals the quoted one again.
     function test_BetweenQuoteAndFunding() external {
         vm.prank(agent);
         token.approve(address(escrow), 0);
@@ -43,8 +43,8 @@ contract FeeRaisedTest is Books {
         _assertMoney(books);
     }
 
-    /// @dev Tries every status with locked money, a raised and a lowered fee, and every paying
-    /// exit.
+    /// @dev Tests every status with locked money, a raised and a lowered fee, and every exit that
+    /// pays.
     function test_LiveTasksUnaffected() external {
         uint16[4] memory later = [CAP, 0, FEE + 1, FEE - 1];
         for (uint256 i = 0; i < later.length; ++i) {
@@ -56,7 +56,7 @@ contract FeeRaisedTest is Books {
         }
     }
 
-    /// @dev Open tasks with different fees each pay their own fee.
+    /// @dev Open tasks created under different fees each pay the fee that they store.
     function test_EachTaskPaysItsOwnFee() external {
         uint256 cheap = _withFee(0);
         uint256 dear = _withFee(CAP);
@@ -79,7 +79,7 @@ contract FeeRaisedTest is Books {
         _assertMoney(books);
     }
 
-    /// @dev A refund charges no fee, for any current fee.
+    /// @dev A refund charges no fee, regardless of the current fee.
     function test_RefundsChargeNoFee() external {
         uint256 cancelled = _active();
         uint256 rejected = _disputed(agent);

@@ -9,15 +9,15 @@ import {HungryToken} from "../utils/HungryToken.sol";
 import {vm} from "../utils/Vm.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
-/// @dev Attack: a caller limits the gas of an exit so that the token's transfer runs out of gas
-/// while the exit continues, and credits an amount that it could have paid. Defence: a call leaves
-/// 1/64 of the gas to the caller, which is less than a credit costs, so the whole exit reverts. The
-/// test searches all gas limits, with the credit's slot as cheap as possible (warm, and written
-/// before in the same transaction).
+/// @dev Attack: a caller limits an exit's gas so that the token transfer runs out of gas while the
+/// exit continues and records a credit, although the payment was possible. Defence: a nested call
+/// leaves 1/64 of the gas to the caller, which is less than recording a credit costs, so the whole
+/// exit reverts. The test tries all gas limits, with the credit's storage slot as cheap as possible
+/// (warm and already written in the same transaction).
 contract GasStarvationTest is Books {
     HungryToken private hungry;
 
-    /// @dev More gas than any plain transfer needs. Tokens that need more are not supported.
+    /// @dev More gas than any supported token's transfer needs.
     uint256 private constant PLAIN_AT_MOST = 100_000;
     uint256 private constant STEP = 307;
 
@@ -85,8 +85,8 @@ contract GasStarvationTest is Books {
         );
     }
 
-    /// @dev The limit of the defence, and proof that the search detects credits: a token whose
-    /// transfer takes millions of gas can be starved. The recipient then has a credit that anyone
+    /// @dev Shows the limit of the defence, and that the search detects credits: a token whose
+    /// transfer uses millions of gas can be starved. The recipient then has a credit that anyone
     /// can pay out; nothing is lost.
     function test_TokenOfMillionsCanBeStarved() external {
         uint256 taskId = _post();
@@ -105,7 +105,8 @@ contract GasStarvationTest is Books {
         _assertMoney(books);
     }
 
-    /// @dev No gas limit leads to a credit, with a plain transfer and with the most expensive one.
+    /// @dev Asserts that no gas limit leads to a credit, with a plain transfer and with the most
+    /// expensive supported one.
     function _search(address caller, address target, bytes memory call) private {
         _makeCreditsCheap();
         _assertNoCredit(caller, target, call);
@@ -121,9 +122,9 @@ contract GasStarvationTest is Books {
         vm.assertEq(credited, 0, "credit in the fine search");
     }
 
-    /// @dev The lowest gas limit that succeeds and the lowest that leaves a new credit, 0 for none,
-    /// among `from`, `from + step`, … up to `to`. Stops shortly after the first success: more gas
-    /// only gives the transfer more.
+    /// @dev Tries the gas limits `from`, `from + step`, … up to `to`. Returns the lowest that
+    /// succeeds and the lowest that leaves a new credit, or 0 if there is none. Stops shortly after
+    /// the first success, because further gas only reaches the transfer.
     function _scan(
         address caller,
         address target,
@@ -150,8 +151,8 @@ contract GasStarvationTest is Books {
         return target.call{gas: limit}(call);
     }
 
-    /// @dev Every recipient already has a credit from payments rejected in this transaction: the
-    /// slots are warm, and writing them again is cheap.
+    /// @dev Gives every recipient a credit by rejecting payments earlier in this transaction, so
+    /// that the slots are warm and cheap to write again.
     function _makeCreditsCheap() private {
         (uint256 released, uint256 refunded) = (_approved(), _disputed(agent));
         hungry.refuse(true);

@@ -7,12 +7,12 @@ import {Books, Money} from "../utils/Books.sol";
 import {cheats} from "../utils/Cheats.sol";
 import {vm} from "../utils/Vm.sol";
 
-/// @dev Attack: the owner becomes hostile: pauses, sets the highest fee, replaces all validators by
-/// puppets with their own quorum, and transfers the ownership to an accomplice. The puppets sign
-/// for any bribe. Defence: accepted tasks are unaffected: fee and panel are stored with the task,
-/// its validators still decide, and no exit checks the pause. Both parties can leave a posted task,
-/// also after an acceptance under the puppets, until the submission. An agent whose human colludes
-/// with the owner may lose that race; the timelock prevents it.
+/// @dev Attack: the owner becomes hostile: pauses, sets the highest fee, replaces all validators
+/// with puppets under their own quorum, and transfers the ownership to an accomplice. The puppets
+/// sign for any bribe. Defence: accepted tasks are unaffected: the fee and the panel are stored
+/// with the task, its validators still decide, and no exit checks the pause. Both parties can leave
+/// a posted task and, even if it was accepted under the puppets, until the submission. An agent
+/// whose human colludes with the owner can lose that race; the timelock prevents this.
 contract HostileOwnerTest is Books {
     enum State {
         Active,
@@ -22,7 +22,7 @@ contract HostileOwnerTest is Books {
         Approved
     }
 
-    /// @dev The first has the lowest address.
+    /// @dev Sorted by address.
     uint256[3] private puppetKeys = [0xF1, 0xF2, 0xF3];
 
     function test_Active() external {
@@ -45,7 +45,7 @@ contract HostileOwnerTest is Books {
         _assertUnmoved(State.Approved);
     }
 
-    /// @dev A posted task with an application: the agent cancels, the human withdraws.
+    /// @dev For a posted task with an application, the agent can cancel and the human can withdraw.
     function test_PostedCanBeCancelled() external {
         uint256 taskId = _post();
         uint256 applicationId = _applyFor(taskId, human);
@@ -58,8 +58,8 @@ contract HostileOwnerTest is Books {
         _assertEmpty();
     }
 
-    /// @dev The agent colludes and accepts under the puppets. The human reads the new panel and
-    /// resigns with the stake.
+    /// @dev The agent colludes and accepts the application under the puppets. The human notices the
+    /// new panel, resigns and gets the stake back.
     function test_HumanResignsAfterAcceptanceUnderPuppets() external {
         uint256 taskId = _post();
         uint256 applicationId = _applyFor(taskId, human);
@@ -77,8 +77,8 @@ contract HostileOwnerTest is Books {
         _assertEmpty();
     }
 
-    /// @dev The views return the same task before and after the change, the puppets have no vote,
-    /// and every exit of its status has the same effect.
+    /// @dev Asserts that the views return the same task before and after the attack, that the
+    /// puppets have no vote, and that every exit available in this status has the same effect.
     function _assertUnmoved(State state) private {
         uint256 taskId = _reach(state);
         bytes32 before = _read(taskId);
@@ -124,7 +124,8 @@ contract HostileOwnerTest is Books {
         cheats.revertToState(snapshot);
     }
 
-    /// @dev The original validators, all removed, still decide with the original quorum.
+    /// @dev Asserts that the original validators, although all removed, still decide with the
+    /// original quorum.
     function _assertVerdicts(uint256 taskId, State state) private {
         for (uint256 i = 0; i < 2; ++i) {
             bool approving = i == 0;
@@ -167,7 +168,7 @@ contract HostileOwnerTest is Books {
         cheats.revertToState(snapshot);
     }
 
-    /// @dev Everything that an owner can do, one call after the other.
+    /// @dev Makes every call that an owner can make, one after the other.
     function _attack() private {
         address[] memory puppets = new address[](3);
         for (uint256 i = 0; i < 3; ++i) {
@@ -189,7 +190,7 @@ contract HostileOwnerTest is Books {
         return _approved();
     }
 
-    /// @dev The complete task as returned by the views.
+    /// @dev Returns the hash of the complete task as returned by the views.
     function _read(uint256 taskId) private view returns (bytes32) {
         uint256 panelNumber = escrow.panelOf(taskId);
         return keccak256(

@@ -14,7 +14,7 @@ import {expectError, signatureOf, vm} from "../utils/Vm.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 
-/// @dev An owner contract that alternates the quorum, so that each change creates a panel.
+/// @dev An owner contract that alternates the quorum, so that each call creates a new panel.
 contract RestlessOwner {
     Escrow private immutable escrow;
     address[] private none;
@@ -35,10 +35,10 @@ contract RestlessOwner {
     }
 }
 
-/// @dev Attack: an account with more tokens than 96 bits can count posts 2^96 + 1 so that the
-/// ledger might store 1, or passes ids and times whose lower bits match existing ones. Defence:
-/// every narrowing is a checked cast that reverts, and ids are used at full width; up to 2^96 - 1
-/// every wei is paid.
+/// @dev Attack: an account whose balance exceeds 96 bits posts 2^96 + 1, so that the ledger might
+/// store 1, or passes ids and times whose lower bits match existing ones. Defence: every narrowing
+/// conversion is checked and reverts on overflow, and ids are used at full width. Amounts up to
+/// 2^96 - 1 are paid exactly.
 contract HugeAmountsTest is Books {
     uint256 private constant MOST = type(uint96).max;
     uint256 private constant LAST_SECOND = type(uint40).max;
@@ -61,7 +61,7 @@ contract HugeAmountsTest is Books {
         vm.assertEq(escrow.taskCount(), 0);
     }
 
-    /// @dev The largest task at the highest fee: released and refunded to the wei.
+    /// @dev The largest task at the highest fee is released and refunded exactly, to the wei.
     function test_TheLargest() external {
         _escrowAs(owner).setPlatformFee(2000);
         (uint256 released, uint256 refunded) = (_activeOf(MOST), _activeOf(MOST));
@@ -86,7 +86,7 @@ contract HugeAmountsTest is Books {
         _assertEmpty();
     }
 
-    /// @dev The limits of the stake: 0.001, 5 %, 10, each at its edge.
+    /// @dev Tests the limits of the stake (0.001 tokens, 5 %, 10 tokens), each at its boundary.
     function test_StakeClamps() external {
         uint256[7] memory amounts = [
             uint256(0.01 ether),
@@ -117,7 +117,7 @@ contract HugeAmountsTest is Books {
         }
     }
 
-    /// @dev A stake of another amount, also one whose lower 96 bits are right.
+    /// @dev A stake with a wrong amount reverts, also if the lower 96 bits are correct.
     function test_StakeBeyondTheLedger() external {
         uint256 taskId = _post();
         uint256[3] memory stakes = [MOST + 1 + STAKE, type(uint256).max, 0];
@@ -127,7 +127,8 @@ contract HugeAmountsTest is Books {
         }
     }
 
-    /// @dev Ids that would match existing ones if cut to 40, 64, 96, 128 or 160 bits are unknown.
+    /// @dev Ids that would match existing ones if truncated to 40, 64, 96, 128 or 160 bits are
+    /// unknown.
     function test_IdsAreNotCut() external {
         uint256 taskId = _post();
         uint256 applicationId = _applyFor(taskId, human);
@@ -151,8 +152,8 @@ contract HugeAmountsTest is Books {
     }
 
     /// @dev Attack: an owner changes the panel 65,535 times, so that its number overflows and
-    /// former validators might decide on live tasks. Defence: the next change reverts, a new task
-    /// is still accepted, and an old one is still judged by its own panel.
+    /// former validators could decide on live tasks. Defence: the next change reverts, a new task
+    /// can still be accepted, and an old task is still decided by its own panel.
     function test_PanelsDoNotWrap() external {
         uint256 early = _submitted();
         RestlessOwner restless = new RestlessOwner(escrow);
@@ -160,7 +161,7 @@ contract HugeAmountsTest is Books {
         restless.accept();
         cheats.pauseGasMetering();
         for (uint256 i = 0; i < 62; ++i) {
-            restless.changePanels(1057); // 62 * 1,057 + the first = 65,535
+            restless.changePanels(1057); // 62 calls × 1,057 panels + the first panel = 65,535
         }
         cheats.resumeGasMetering();
         vm.expectRevert(abi.encodeWithSignature("Panic(uint256)", 0x11));
@@ -179,8 +180,8 @@ contract HugeAmountsTest is Books {
         _assertMoney(books);
     }
 
-    /// @dev The last second that 40 bits can store, 36,812 years after 1970: steps that would write
-    /// a later time revert, and the money can still be withdrawn.
+    /// @dev Uses the latest time that 40 bits can store, about 36,812 years after 1970: calls that
+    /// would store a later time revert, and the money can still be withdrawn.
     function test_TimesAreNotCut() external {
         (uint256 posted, uint256 active) = (_post(), _active());
         uint256 submitted = _submitted();
@@ -204,8 +205,8 @@ contract HugeAmountsTest is Books {
         _assertEmpty();
     }
 
-    /// @dev Work submitted in the last second: the windows are computed in 256 bits and do not
-    /// overflow.
+    /// @dev Work is submitted in the last representable second: the windows are computed with 256
+    /// bits and do not overflow.
     function test_WindowsDoNotWrap() external {
         uint256 taskId = _active();
         vm.warp(LAST_SECOND);
@@ -221,7 +222,7 @@ contract HugeAmountsTest is Books {
         _assertMoney(books);
     }
 
-    /// @dev The maximum reward with the maximum budget: each claim pays at most one budget.
+    /// @dev Tests the maximum reward with the maximum budget: each claim pays at most one budget.
     function test_HugeRewards() external {
         uint256 key = 0xF1;
         bytes memory arguments = abi.encode(token, owner, vm.addr(key), type(uint96).max);

@@ -6,14 +6,14 @@ import "../utils/Forgeries.sol" as Forgeries;
 import {Story} from "../utils/Story.sol";
 import {vm} from "../utils/Vm.sol";
 
-/// @dev Attack: one validator wants to reach the quorum alone. A signature can be encoded in
-/// several ways, and a malformed one can recover to the zero address: each such entry might count
-/// as a second vote.
+/// @dev Attack: a single validator tries to reach the quorum. A signature can be encoded in several
+/// ways, and a malformed one can recover to the zero address; each such entry might count as a
+/// second vote.
 ///
-/// Defence: a vote has one form. Signers ascend strictly, so none counts twice; 65 bytes are ECDSA
-/// with a low s and v of 27 or 28; longer ones are a contract's, and an account without code is
-/// invalid; and the zero address is no validator. Any invalid entry reverts the whole verdict
-/// before any money moves.
+/// Defence: each vote has exactly one valid encoding. Signers must be in strictly ascending order,
+/// so none counts twice. An entry of 65 bytes is an ECDSA signature with a low s and v of 27 or 28.
+/// A longer entry is a contract signature, which is invalid if the account has no code. The zero
+/// address is not a validator. Any invalid entry reverts the whole verdict before any money moves.
 contract MalformedSignaturesTest is Story {
     uint256 private taskId;
     bytes32 private digest;
@@ -24,7 +24,7 @@ contract MalformedSignaturesTest is Story {
         digest = escrow.verdictDigest(taskId, true);
     }
 
-    /// @dev After the test, the correctly encoded verdict on the same task pays.
+    /// @dev After the test, checks that the correctly encoded verdict on the same task pays.
     modifier thenPays() {
         _;
         escrow.approveSubmission(taskId, _signed(digest, QUORUM));
@@ -51,7 +51,7 @@ contract MalformedSignaturesTest is Story {
         _refusesOrder(verdict, 2);
     }
 
-    /// @dev The same signature with high s is valid on the curve and recovers to the same signer.
+    /// @dev The same signature with a high s is valid on the curve and recovers to the same signer.
     function test_TwinOfASignature() external thenPays {
         _refusesForm(Forgeries.highS);
     }
@@ -69,7 +69,7 @@ contract MalformedSignaturesTest is Story {
         _refusesForm(Forgeries.withV255);
     }
 
-    /// @dev Signatures that recover to the zero address, or name it as signer.
+    /// @dev Tests signatures that recover to the zero address or contain it as the signer.
     function test_RecoversToZeroAddress() external thenPays {
         _refusesForm(Forgeries.zeros);
         _refusesForm(Forgeries.zeroR);
@@ -77,15 +77,16 @@ contract MalformedSignaturesTest is Story {
         _refusesForm(Forgeries.asZeroAddresses);
     }
 
-    /// @dev A longer entry calls a contract. An account without code returns nothing, and the
-    /// identity precompile returns its input, which begins with the magic value.
+    /// @dev A longer entry is checked by calling a contract. An account without code returns
+    /// nothing, and the identity precompile returns its input, which begins with the magic value.
     function test_NoContractSigner() external thenPays {
         _refusesForm(Forgeries.trailingByte);
         _refusesForm(Forgeries.asContracts);
         _refusesForm(Forgeries.asIdentitys);
     }
 
-    /// @dev Replaces the first and the second vote by the form, with all others valid.
+    /// @dev Applies the encoding to the first and then the second vote, with all other votes valid,
+    /// and asserts that the verdict reverts.
     function _refusesForm(function(bytes memory, address) internal pure returns (bytes memory) form)
         private
     {

@@ -10,11 +10,11 @@ import {vm} from "../utils/Vm.sol";
 import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
 
-/// @dev Attack: taking over the ownership by theft, by a mistake of the owner (a wrong address,
-/// renouncing while paused), or as guardian by doing more than pausing. Defence: ownership is
-/// transferred only in two steps, to an account that accepts. It cannot be renounced, so the
-/// contracts cannot stay paused without an owner and the treasury's tokens cannot be lost. The
-/// guardian can only pause and unpause.
+/// @dev Attack: an attacker takes over the ownership by theft or through a mistake of the owner (a
+/// wrong address, renouncing while paused), or a guardian does more than pausing. Defence:
+/// ownership is transferred only in two steps, to an account that accepts it. It cannot be
+/// renounced, so the contracts cannot remain paused without an owner, and the treasury's tokens
+/// cannot be lost. The guardian can only pause and unpause.
 contract OwnershipTest is Books {
     RewardDistributor private rewards;
 
@@ -42,7 +42,7 @@ contract OwnershipTest is Books {
         }
     }
 
-    /// @dev The owner can replace a wrong pending owner, which then cannot accept any more.
+    /// @dev The owner can replace a wrong pending owner, which then can no longer accept.
     function test_PendingOwnerReplaced() external {
         Ownable2Step[3] memory owned = _owned();
         for (uint256 i = 0; i < owned.length; ++i) {
@@ -68,7 +68,7 @@ contract OwnershipTest is Books {
         }
     }
 
-    /// @dev A stolen guardian key blocks new money until the owner unpauses, and blocks no exit.
+    /// @dev A stolen guardian key can block deposits until the owner unpauses, but no exit.
     function test_GuardianOnlyPauses() external {
         (uint256 active, uint256 approved) = (_active(), _approved());
         _assertNotOwner(escrow, guardian, abi.encodeCall(IAdministration.setPlatformFee, (2000)));
@@ -103,7 +103,7 @@ contract OwnershipTest is Books {
         vm.assertEq(address(escrow.guardian()), guardian);
     }
 
-    /// @dev Other accounts cannot pause.
+    /// @dev Accounts other than the owner and the guardian cannot pause.
     function test_OthersCannotPause() external {
         address[5] memory others = [agent, human, stranger, validators[0], address(treasury)];
         for (uint256 i = 0; i < others.length; ++i) {

@@ -8,10 +8,10 @@ import {expectError, signatureOf, vm} from "../utils/Vm.sol";
 
 /// @dev Attack: the vote on a dispute goes against the owner's side. The owner changes the panel
 /// during the vote: removes signers, adds friends to outvote the rest, lowers the quorum to the
-/// votes at hand or raises it out of reach.
+/// votes already cast, or raises it out of reach.
 ///
-/// Defence: whether a signature counts, and how many are needed, is read for the panel that the
-/// task stored at acceptance; past memberships are never changed.
+/// Defence: whether a signature counts, and how many are needed, depends on the panel that the task
+/// stored at acceptance. Past panels are never changed.
 contract PanelChangedDuringDisputeTest is OwnerStory {
     uint256 private taskId;
     bytes[] private signedBefore;
@@ -31,7 +31,7 @@ contract PanelChangedDuringDisputeTest is OwnerStory {
         _changePanel(_friends(), new address[](0), 4);
         _refusesFriends(taskId, false);
 
-        // One vote of the panel and one of a friend are not a quorum.
+        // One vote from the panel and one from a friend do not make a quorum.
         bytes32 digest = escrow.verdictDigest(taskId, false);
         bytes[] memory signatures =
             counted(ballotOf(keys[2], digest), ballotOf(friendKeys[0], digest));
@@ -55,7 +55,7 @@ contract PanelChangedDuringDisputeTest is OwnerStory {
         _assertReleased();
     }
 
-    /// @dev Forty further panels do not change the vote or its window.
+    /// @dev Forty further panel changes affect neither the vote nor its window.
     function test_ChangingAgainAndAgain() external {
         uint256 dueAt = escrow.due(taskId);
         _replacePanel();

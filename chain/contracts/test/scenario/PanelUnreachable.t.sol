@@ -6,17 +6,18 @@ import {IPanels} from "../../src/interfaces/IPanels.sol";
 import {OwnerStory} from "../utils/OwnerStory.sol";
 import {expectError, signatureOf, vm} from "../utils/Vm.sol";
 
-/// @dev Attack: an owner who wants to block or sell the market creates an empty panel, one with an
-/// unreachable quorum, or one in which two opposite verdicts can both reach the quorum.
+/// @dev Attack: an owner who wants to block the market or sell verdicts creates an empty panel, a
+/// panel with an unreachable quorum, or one in which two opposite verdicts can both reach the
+/// quorum.
 ///
-/// Defence: a panel has 1 to 32 validators and a quorum that is a majority of them and at most all.
-/// A failed change leaves the current panel unchanged. A live task keeps its own panel, which can
-/// always reach its quorum; if that panel does not respond, a time-out pays.
+/// Defence: a panel has 1 to 32 validators, and its quorum is a majority of them and at most their
+/// number. A failed change leaves the current panel unchanged. A live task keeps its own panel,
+/// whose quorum is always reachable. If that panel does not respond, a time-out pays.
 contract PanelUnreachableTest is OwnerStory {
     address[] private none;
 
-    /// @dev A quorum above the number of validators, one that is not a majority, and 129, whose
-    /// double is 2 in eight bits.
+    /// @dev Tests a quorum above the number of validators, one that is not a majority, and 129,
+    /// whose double overflows to 2 in eight bits.
     function test_QuorumOutOfReach() external {
         uint256 taskId = _disputed(agent);
         uint8[6] memory quorums = [0, 1, 4, 128, 129, 255];
@@ -29,7 +30,8 @@ contract PanelUnreachableTest is OwnerStory {
         _assertPanelUnchanged(taskId);
     }
 
-    /// @dev Counting one account twice would make a panel smaller than its count.
+    /// @dev A panel must not list the same account twice, because it would have fewer members than
+    /// it counts.
     function test_DuplicateValidators() external {
         uint256 taskId = _disputed(agent);
         address[] memory twice = new address[](2);
@@ -41,7 +43,8 @@ contract PanelUnreachableTest is OwnerStory {
         expectError(IPanels.ValidatorUnknown.selector, validators[0]);
         _escrowAs(owner).changePanel(none, twice, 1);
 
-        // Removing and adding in one change would replace the membership for live tasks too.
+        // Removing and adding the same account in one change would alter the membership for live
+        // tasks too.
         address[] memory one = _list(validators[0]);
         expectError(IPanels.ValidatorKnown.selector, validators[0]);
         _escrowAs(owner).changePanel(one, one, 2);
@@ -49,7 +52,7 @@ contract PanelUnreachableTest is OwnerStory {
     }
 
     /// @dev The owner removes the whole panel and adds one friend with a quorum of one. The old
-    /// panel decides the old task, and the friend the new one.
+    /// panel decides the old task, and the friend decides the new one.
     function test_ReplacedPanelDecidesLaterTasksOnly() external {
         uint256 old = _disputed(agent);
         _changePanel(_list(vm.addr(friendKeys[0])), validators, 1);
@@ -75,7 +78,8 @@ contract PanelUnreachableTest is OwnerStory {
         _escrowAs(owner).changePanel(added, removed, quorum);
     }
 
-    /// @dev The first panel is still the current one, unchanged, and decides the task.
+    /// @dev Asserts that the first panel is still the current one, is unchanged and decides the
+    /// task.
     function _assertPanelUnchanged(uint256 taskId) private {
         vm.assertEq(escrow.panel(), 1);
         vm.assertEq(escrow.quorumOf(1), QUORUM);

@@ -8,10 +8,10 @@ import {vm} from "../utils/Vm.sol";
 import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
 
 /// @dev Attack: another account copies a permit from the mempool and uses it first. The victim then
-/// has an open allowance, and the victim's own permit fails. The attacker wants the allowance or to
-/// prevent the victim's entry.
+/// has an open allowance, and the victim's own use of the permit fails. The attacker wants to spend
+/// the allowance or to block the victim's call.
 ///
-/// Defence: only `msg.sender` is ever charged, so no other account can spend the allowance; and a
+/// Defence: only `msg.sender` is ever charged, so no other account can spend the allowance. A
 /// failed permit is ignored, so the victim's call uses the allowance and succeeds.
 contract PermitUsedFirstTest is Story {
     uint256 private constant DEADLINE = START + 1 hours;
@@ -83,7 +83,7 @@ contract PermitUsedFirstTest is Story {
             .permit(victim, spender, amount, DEADLINE, permit.v, permit.r, permit.s);
     }
 
-    /// @dev The attacker calls every function that moves money, and the token itself.
+    /// @dev The attacker calls every function that moves money, and the token directly.
     function _triesEverything(uint256 taskId, Signature memory permit) private {
         bytes[] memory calls = _escrowCalls(taskId, DEADLINE, permit);
         for (uint256 i = 0; i < calls.length; ++i) {

@@ -10,10 +10,10 @@ import {cheats} from "../utils/Cheats.sol";
 import {expectError, vm} from "../utils/Vm.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
-/// @dev Attack: a recipient rejects transfers, because the token has blocked the account or to
-/// block the payments of the others (the human's, the treasury's fee, the agent's refund). Defence:
-/// every end succeeds. The rejected amount becomes the recipient's credit, and the others are paid.
-/// Anyone can pay out the credit later, once and only to that account.
+/// @dev Attack: a recipient cannot receive transfers, because the token has blocked the account, or
+/// in order to block the payments to others (the human's payment, the treasury's fee, the agent's
+/// refund). Defence: the task still ends. The rejected amount becomes the recipient's credit, and
+/// the others are paid. Anyone can pay out the credit later, once and only to that account.
 contract RefusingPayeeTest is Books {
     BlockingToken private blocking;
 
@@ -34,8 +34,8 @@ contract RefusingPayeeTest is Books {
         _assertBlocksNoEnd(address(treasury));
     }
 
-    /// @dev All three recipients reject: no tokens move, both tasks end, and all amounts are
-    /// credited.
+    /// @dev Transfers to all three recipients are rejected: no tokens move, both tasks end, and all
+    /// amounts are credited.
     function test_AllRecipientsRefuse() external {
         (uint256 released, uint256 refunded) = (_approved(), _disputed(agent));
         Money memory books = _money();
@@ -90,7 +90,7 @@ contract RefusingPayeeTest is Books {
         _assertEmpty();
     }
 
-    /// @dev While the account rejects transfers, an attempted withdrawal changes nothing.
+    /// @dev A withdrawal attempt changes nothing while transfers to the account are rejected.
     function test_CreditSurvivesFailedWithdrawal() external {
         uint256 taskId = _active();
         blocking.set(agent, true);
@@ -102,8 +102,8 @@ contract RefusingPayeeTest is Books {
         }
     }
 
-    /// @dev The recipient is called during the payout of the credit and requests it again, from
-    /// both contracts. Each contract pays its own credit once.
+    /// @dev The recipient is called during the payout of the credit and requests the credit again
+    /// from both contracts. Each contract pays its own credit once.
     function test_ReentrantWithdrawal() external {
         uint256 taskId = _approved();
         Money memory books = _money();
@@ -125,8 +125,8 @@ contract RefusingPayeeTest is Books {
         _assertMoney(books);
     }
 
-    /// @dev During the payout of one contract's credit the recipient withdraws the other's. Each is
-    /// paid once, because the contracts have separate ledgers.
+    /// @dev During the payout of one contract's credit, the recipient withdraws the other
+    /// contract's credit. Each is paid once, because the contracts have separate ledgers.
     function test_ReentrantAcrossContracts() external {
         uint256 taskId = _approved();
         Money memory books = _money();
@@ -143,7 +143,8 @@ contract RefusingPayeeTest is Books {
         _assertNothing(human);
     }
 
-    /// @dev Each end of a task and of an application while one account rejects transfers.
+    /// @dev Asserts that every way of ending a task or an application works while transfers to one
+    /// account are rejected.
     function _assertBlocksNoEnd(address refusing) private {
         for (uint256 ending = 0; ending < 7; ++ending) {
             uint256 snapshot = cheats.snapshotState();
@@ -163,7 +164,7 @@ contract RefusingPayeeTest is Books {
         }
     }
 
-    /// @dev Prepares an end and returns the expected balances after it.
+    /// @dev Prepares one way of ending a task and returns the balances expected after it.
     function _prepare(uint256 ending)
         private
         returns (Money memory books, bytes memory call, address caller, address target)
@@ -217,8 +218,8 @@ contract RefusingPayeeTest is Books {
             );
     }
 
-    /// @dev All balances are as expected, except that the rejecting account's is unchanged and the
-    /// contracts owe it the difference.
+    /// @dev Asserts that all balances are as expected, except that the rejecting account's balance
+    /// is unchanged and the contracts owe it the difference.
     function _assertAllButPaid(address refusing, Money memory before, Money memory want)
         private
         view
@@ -243,7 +244,7 @@ contract RefusingPayeeTest is Books {
         return abi.decode(abi.encode(money), (Money));
     }
 
-    /// @dev A stranger triggers the payment of the credits.
+    /// @dev Pays out the account's credits in calls from a stranger.
     function _collect(address account) private {
         if (escrow.withdrawable(account) > 0) {
             _escrowAs(stranger).withdrawCredit(account);

@@ -5,16 +5,16 @@ import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Books, Money} from "../utils/Books.sol";
 import {expectError, vm} from "../utils/Vm.sol";
 
-/// @dev The sequencer halts for 25 hours, or censors everything until transactions are forced in
-/// from the first layer: two blocks are 25 hours apart. Possible losses: the agent's 24 hours to
+/// @dev The sequencer halts for 25 hours, or censors all transactions until they are forced in from
+/// layer 1, so two consecutive blocks are 25 hours apart. Possible losses: the agent's 24 hours to
 /// dispute, if all of them fall into the gap, and 25 of the validators' hours. No money is lost:
-/// after the missed window the validators can still reject the work, and after a gap that covers a
-/// whole round the human is paid, as without a response.
+/// after a missed dispute window the validators can still reject the work, and after a gap that
+/// covers a whole round the human is paid, as if nobody had responded.
 contract SequencerHaltTest is Books {
     uint256 private constant GAP = 25 hours;
 
     /// @dev The submission is in the last block before the gap. The agent can no longer dispute,
-    /// but a rejecting verdict still returns the whole amount.
+    /// but a rejecting verdict still returns the full amount.
     function test_DisputeWindowSwallowed() external {
         uint256 taskId = _submitted();
         Money memory books = _money();
@@ -26,7 +26,7 @@ contract SequencerHaltTest is Books {
         _assertMoney(books);
     }
 
-    /// @dev The human gains nothing from the gap: no time-out is due earlier.
+    /// @dev The human gains nothing from the gap, because no time-out becomes due earlier.
     function test_GapPaysNoParty() external {
         uint256[4] memory tasks = [_submitted(), _disputed(agent), _disputed(human), _approved()];
         uint256[4] memory settles =

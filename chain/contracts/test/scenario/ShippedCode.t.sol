@@ -4,9 +4,9 @@ pragma solidity 0.8.37;
 import {Market} from "../utils/Market.sol";
 import {vm} from "../utils/Vm.sol";
 
-/// @dev Attack: the shipped code differs from the reviewed code: it can be replaced, runs another
-/// contract's code on the ledger, or destroys itself. Defence: the artifacts, as deployed, contain
-/// no DELEGATECALL, CALLCODE or SELFDESTRUCT, neither in the creation code nor in the runtime code.
+/// @dev Attack: the shipped code differs from the reviewed code: it can be replaced, delegates to
+/// another contract's code, or destroys itself. Defence: the deployed artifacts contain no
+/// DELEGATECALL, CALLCODE or SELFDESTRUCT, in either creation or runtime code.
 contract ShippedCodeTest is Market {
     uint8 private constant PUSH1 = 0x60;
     uint8 private constant PUSH32 = 0x7f;
@@ -29,7 +29,7 @@ contract ShippedCodeTest is Market {
         _assertHarmless("signature check", vm.getCode("artifacts/SignatureCheck.json"));
     }
 
-    /// @dev The count includes opcodes and skips the data of a push.
+    /// @dev The count covers opcodes only and skips the data of PUSH instructions.
     function test_CountSkipsPushData() external pure {
         bytes1[3] memory forbidden = [bytes1(CALLCODE), bytes1(DELEGATECALL), bytes1(SELFDESTRUCT)];
         for (uint256 i = 0; i < forbidden.length; ++i) {
@@ -52,8 +52,8 @@ contract ShippedCodeTest is Market {
         vm.assertEq(_count(code), 0, name);
     }
 
-    /// @dev Counts the three opcodes, instruction by instruction. Immutables are also the data of
-    /// pushes.
+    /// @dev Counts the three opcodes, instruction by instruction. Immutable values are PUSH data
+    /// too and are skipped.
     function _count(bytes memory code) private pure returns (uint256 found) {
         for (uint256 i = 0; i < code.length; ++i) {
             uint8 opcode = uint8(code[i]);

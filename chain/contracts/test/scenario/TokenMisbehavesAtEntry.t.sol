@@ -10,11 +10,12 @@ import {vm} from "../utils/Vm.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 
-/// @dev Attack: a deployment uses a misbehaving token: it charges a fee, transfers more, transfers
-/// nothing and reports success, returns false, returns nothing, or takes others' money in the
-/// transfer. An agent uses it to create a task that is paid with other people's tokens. Defence:
-/// the balance must grow by exactly the amount and the token must not return false, or the whole
-/// entry reverts. If both hold, the task is worth its amount and is paid out in full.
+/// @dev Attack: the market is deployed with a misbehaving token that charges a fee, transfers too
+/// much, transfers nothing but reports success, returns false, returns nothing, or takes other
+/// users' money during the transfer. An agent uses it to create a task that is paid with other
+/// users' tokens. Defence: the balance must grow by exactly the amount, and the token must not
+/// return false; otherwise the whole call reverts. A task that is created is therefore fully funded
+/// and is paid out in full.
 contract TokenMisbehavesAtEntryTest is Books {
     EntryToken private entry;
     uint256 private victims;
@@ -25,8 +26,7 @@ contract TokenMisbehavesAtEntryTest is Books {
         return entry;
     }
 
-    /// @dev A task and a stake of others are in the contracts: a false entry would spend their
-    /// tokens.
+    /// @dev Creates a task and a stake of other users, whose tokens a false deposit would spend.
     function setUp() public override {
         super.setUp();
         victims = _post();
@@ -57,7 +57,7 @@ contract TokenMisbehavesAtEntryTest is Books {
         _assertNoEntry(EntryToken.Manner.ReturnsShort, failed, failed);
     }
 
-    /// @dev The balance falls during the transfer: the subtraction reverts.
+    /// @dev The escrow's balance falls during the transfer, so the subtraction reverts.
     function test_TakesFromTheEscrow() external {
         bytes memory panic = abi.encodeWithSignature("Panic(uint256)", 0x11);
         _assertNoEntry(EntryToken.Manner.TakesFromTheEscrow, panic, panic);
@@ -71,8 +71,8 @@ contract TokenMisbehavesAtEntryTest is Books {
         _assertExact(EntryToken.Manner.NoReturn);
     }
 
-    /// @dev A permit that succeeds without effect gives no free task: without an allowance the
-    /// entry reverts, and with one the caller is charged, not the account of the permit.
+    /// @dev A permit that succeeds without effect does not give a free task: without an allowance
+    /// the call reverts, and with one the caller is charged, not the account in the permit.
     function test_PhantomPermit() external {
         bytes memory post = _postWithoutTerms(START, Signature(27, WORK, WORK));
         bytes memory lock = abi.encodeCall(
@@ -102,8 +102,8 @@ contract TokenMisbehavesAtEntryTest is Books {
         );
     }
 
-    /// @dev Neither task nor application is created, no account is charged, and the victims' money
-    /// can still be withdrawn.
+    /// @dev Asserts that neither a task nor an application is created, that no account is charged,
+    /// and that the victims' money can still be withdrawn.
     function _assertNoEntry(
         EntryToken.Manner manner,
         bytes memory whyNoTask,

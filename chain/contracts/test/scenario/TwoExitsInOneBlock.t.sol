@@ -5,13 +5,13 @@ import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Story} from "../utils/Story.sol";
 import {vm} from "../utils/Vm.sol";
 
-/// @dev Two exits of one task are in one block, in either order: the parties race, or validators
-/// have signed both verdicts. A second exit would be paid from other tasks, which share the
+/// @dev Two exits for one task are in one block, in either order: the parties race, or validators
+/// have signed both verdicts. A second exit would be paid from other tasks' funds, which share the
 /// escrow's balance.
 ///
-/// For every situation and every second around its edges, the table lists the exits that the rules
-/// allow. Every ordered pair of exits is then tried on a separate task. The first allowed one pays,
-/// the other reverts because an end is final, and all balances are as expected.
+/// For every situation and every second around its time limits, the table lists the exits that the
+/// rules allow. Every ordered pair of exits is then tried on a separate task. The first allowed
+/// exit pays, the other reverts because an ended task is final, and all balances are as expected.
 contract TwoExitsInOneBlockTest is Story {
     uint256 private constant APPROVE = 1 << 0;
     uint256 private constant REJECT = 1 << 1;
@@ -71,7 +71,7 @@ contract TwoExitsInOneBlockTest is Story {
         _tryPairs(_disputedByHuman, 37 days, EMERGENCY | SETTLE);
     }
 
-    /// @dev An approval after the human's dispute does not open the round before the agent's 24
+    /// @dev An approval after the human's dispute does not start the review before the agent's 24
     /// hours are over.
     function test_DisputedByHumanAndApproved() external {
         _tryPairs(_disputedByHumanAndApproved, 0, 0);
@@ -99,8 +99,8 @@ contract TwoExitsInOneBlockTest is Story {
         return _disputed(human);
     }
 
-    /// @dev Tries all ordered pairs on tasks in this `situation`, `age` after their last activity.
-    /// Only the exits in `open` may succeed.
+    /// @dev Tries all ordered pairs of exits on tasks in this `situation`, `age` seconds after
+    /// their last activity. Only the exits in `open` may succeed.
     function _tryPairs(function() internal returns (uint256) situation, uint256 age, uint256 open)
         private
     {

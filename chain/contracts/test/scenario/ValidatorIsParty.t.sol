@@ -7,12 +7,13 @@ import {ballotOf, counted} from "../utils/Ballots.sol";
 import {OwnerStory} from "../utils/OwnerStory.sol";
 import {expectError, vm} from "../utils/Vm.sol";
 
-/// @dev Attack: a validator wants to judge its own task: by posting or applying, by joining the
+/// @dev Attack: a validator wants to judge its own task by posting or applying, by joining the
 /// panel after the task was posted, applied for or accepted, or by leaving the panel temporarily.
 ///
-/// Defence: a current validator can neither post nor apply, and acceptance reverts if a party is in
-/// the panel that it stores. A party that joins later is in a later panel, which does not decide on
-/// the task. A removed validator may be a party only of tasks accepted after the removal.
+/// Defence: a current validator can neither post nor apply, and acceptance reverts if a party is a
+/// member of the panel that the task would store. A party that joins later is only in a later
+/// panel, which does not decide the task. A removed validator can be a party only to tasks accepted
+/// after the removal.
 contract ValidatorIsPartyTest is OwnerStory {
     uint256 private constant RIVAL_KEY = 0xB2;
 
@@ -29,8 +30,8 @@ contract ValidatorIsPartyTest is OwnerStory {
         _assertBooks(1, 0, 0, 0);
     }
 
-    /// @dev The agent joins after posting: the task can no longer be accepted, and cancelling
-    /// refunds everything.
+    /// @dev The agent becomes a validator after posting: the task can no longer be accepted, and
+    /// cancelling refunds the full amount.
     function test_JoinsAfterPosting() external {
         uint256 taskId = _post();
         uint256 applicationId = _applyFor(taskId, human);
@@ -42,8 +43,8 @@ contract ValidatorIsPartyTest is OwnerStory {
         _assertUntouched();
     }
 
-    /// @dev The human joins after applying: the agent cannot accept that application, but can
-    /// accept another human's.
+    /// @dev The human becomes a validator after applying: the agent cannot accept that application,
+    /// but can accept another human's.
     function test_JoinsAfterApplying() external {
         uint256 taskId = _post();
         uint256 applicationId = _applyFor(taskId, human);
@@ -59,7 +60,8 @@ contract ValidatorIsPartyTest is OwnerStory {
         _assertHolds(human, FUNDS, "human");
     }
 
-    /// @dev The human joins after acceptance and signs a verdict on the human's own work.
+    /// @dev The human becomes a validator after acceptance and signs a verdict on the human's own
+    /// work.
     function test_HumanJoinsAfterAcceptance() external {
         uint256 taskId = _submitted();
         _changePanel(_list(human), new address[](0), 3);
@@ -71,8 +73,8 @@ contract ValidatorIsPartyTest is OwnerStory {
         _assertRefunded();
     }
 
-    /// @dev The agent joins after acceptance and signs against the work. The vote is invalid, and
-    /// the human is paid.
+    /// @dev The agent becomes a validator after acceptance and signs against the work. The vote is
+    /// invalid, and the human is paid.
     function test_AgentJoinsAfterAcceptance() external {
         uint256 taskId = _submitted();
         _changePanel(_list(agent), new address[](0), 3);
@@ -87,7 +89,7 @@ contract ValidatorIsPartyTest is OwnerStory {
     }
 
     /// @dev A validator is removed in order to apply. The task is accepted under the panel without
-    /// that validator, whose vote for its own work is invalid.
+    /// that validator, whose vote on its own work is invalid.
     function test_LeavesAndApplies() external {
         _changePanel(_list(rival), new address[](0), 3);
         uint256 taskId = _post();
@@ -121,8 +123,8 @@ contract ValidatorIsPartyTest is OwnerStory {
         _assertBooks(1, 0, 0, 0);
     }
 
-    /// @dev Removed validators still decide the tasks of their panel while they are parties of
-    /// others. One of them votes on such a task, and cannot vote on its own task.
+    /// @dev Removed validators still decide their panel's tasks while they are parties to other
+    /// tasks. One of them votes on such a task, and cannot vote on its own task.
     function test_JudgesOldTasksOnly() external {
         uint256 old = _disputed(agent);
         _changePanel(_list(stranger), _list(validators[0]), QUORUM);
@@ -142,7 +144,7 @@ contract ValidatorIsPartyTest is OwnerStory {
         _assertHolds(validators[0], 0, "validator");
     }
 
-    /// @dev A verdict signed by `key` and by a current validator of the panel reverts.
+    /// @dev Asserts that a verdict signed by `key` and by a current validator of the panel reverts.
     function _refusesOwnVote(uint256 taskId, bool approved, uint256 key) private {
         bytes32 digest = escrow.verdictDigest(taskId, approved);
         bytes[] memory signatures = counted(ballotOf(keys[2], digest), ballotOf(key, digest));

@@ -7,12 +7,12 @@ import {IEscrow} from "../../src/interfaces/IEscrow.sol";
 import {Story} from "../utils/Story.sol";
 import {expectError, vm} from "../utils/Vm.sol";
 
-/// @dev Attack: a party has a verdict in its favour, which is public once submitted, and submits it
-/// again: for another task, in another round, for the opposite verdict, on another chain after a
-/// fork, or to another escrow with the same validators.
+/// @dev Attack: a verdict becomes public when it is submitted. A party submits it again: for
+/// another task, in another round, for the opposite outcome, on another chain after a fork, or to
+/// another escrow with the same validators.
 ///
-/// Defence: the signed data contain the task, the work, the round, the verdict, the chain and the
-/// contract, and an end is final: a verdict is valid in one place, once.
+/// Defence: the signed data contains the task, the work, the round, the verdict, the chain and the
+/// contract, and an ended task is final. A verdict is therefore valid in one place and only once.
 contract VerdictReplayedTest is Story {
     function test_AgainOnTheSameTask() external {
         (uint256 taskId, uint256 other) = (_disputed(agent), _disputed(agent));
@@ -50,7 +50,7 @@ contract VerdictReplayedTest is Story {
         _assertRefunded();
     }
 
-    /// @dev Validators sign the review early, and the dispute is mined first.
+    /// @dev Validators sign a verdict for the review, but a dispute is mined first.
     function test_ReviewInTheDispute() external {
         address[2] memory disputants = [agent, human];
         for (uint256 i = 0; i < disputants.length; ++i) {
@@ -80,8 +80,8 @@ contract VerdictReplayedTest is Story {
         _assertReleased();
     }
 
-    /// @dev After a fork of the chain, verdicts of one side are invalid on the other, without a new
-    /// deployment.
+    /// @dev After a chain fork, verdicts signed for one chain are invalid on the other, without
+    /// redeploying the contracts.
     function test_OnAnotherChain() external {
         uint256 taskId = _disputed(agent);
         uint256 chain = block.chainid;
@@ -99,7 +99,8 @@ contract VerdictReplayedTest is Story {
         _assertReleased();
     }
 
-    /// @dev A second escrow with the same token, validators, parties, work and task id.
+    /// @dev Replays a verdict to a second escrow with the same token, validators, parties, work and
+    /// task id.
     function test_OnAnotherContract() external {
         uint256 taskId = _disputed(agent);
         (Escrow first, ApplicationStaking firstStaking) = (escrow, staking);
@@ -128,8 +129,8 @@ contract VerdictReplayedTest is Story {
         token.approve(address(staking), type(uint256).max);
     }
 
-    /// @dev Checks the balances of both escrows. Of two tasks, one in each escrow, `live` are not
-    /// yet released; the first escrow's task is released first.
+    /// @dev Checks the balances of both escrows. Of two tasks, one in each escrow, `live` have not
+    /// been released yet; the first escrow's task is released first.
     function _assertTwoEscrows(Escrow first, ApplicationStaking firstStaking, uint256 live)
         private
         view
@@ -147,7 +148,8 @@ contract VerdictReplayedTest is Story {
         _assertBystanders();
     }
 
-    /// @dev Signatures over another digest recover to other accounts, which are no validators.
+    /// @dev Asserts that the approval reverts. Signatures of a different digest recover to accounts
+    /// that are not validators.
     function _refusesApproval(uint256 taskId, bytes[] memory signatures) private {
         bytes memory call = abi.encodeCall(IEscrow.approveSubmission, (taskId, signatures));
         vm.assertTrue(!_tries(human, call), "a verdict counted twice");

@@ -3,18 +3,18 @@ pragma solidity 0.8.37;
 
 import {signatureOf, vm} from "./Vm.sol";
 
-/// @dev One validator's signature of a verdict.
+/// @dev One validator's signature for a verdict.
 struct Ballot {
     address signer;
     bytes signature;
 }
 
-/// @dev The signature of the key for its own account.
+/// @dev Signs the digest with the key, as a vote of the key's own account.
 function ballotOf(uint256 key, bytes32 digest) pure returns (Ballot memory) {
     return Ballot(vm.addr(key), signatureOf(key, digest));
 }
 
-/// @dev The alleged signature of the contract `wallet` (ERC-1271).
+/// @dev A signature that is to be verified by the contract `wallet` (ERC-1271).
 function walletBallot(address wallet, bytes memory signature) pure returns (Ballot memory) {
     return Ballot(wallet, abi.encodePacked(wallet, signature));
 }
@@ -25,7 +25,7 @@ function counted(Ballot memory first, Ballot memory second) pure returns (bytes[
     return counted(ballots);
 }
 
-/// @dev The signatures sorted by signer, as a verdict requires.
+/// @dev Returns the signatures sorted by signer, as a verdict requires.
 function counted(Ballot[] memory ballots) pure returns (bytes[] memory signatures) {
     signatures = new bytes[](ballots.length);
     for (uint256 i = 0; i < ballots.length; ++i) {

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
-/// @dev A token that blocks recipients and can make one call when an account receives tokens.
+/// @dev A token that can block recipients and can make one call when an account receives tokens.
 contract BlockingToken is ERC20 {
     mapping(address account => bool) public blocked;
 

@@ -4,8 +4,8 @@ pragma solidity 0.8.37;
 import {Market} from "./Market.sol";
 import {vm} from "./Vm.sol";
 
-/// @dev All balances. A scenario reads them, declares the expected gains and losses, and compares;
-/// every account is included, so an undeclared payment fails.
+/// @dev All balances. A scenario reads them, declares the expected gains and losses, and compares
+/// them again. Every account is included, so an undeclared payment fails the test.
 struct Money {
     uint256 agent;
     uint256 human;
@@ -18,7 +18,7 @@ struct Money {
     uint256 staking;
 }
 
-/// @dev A market that compares the balances of all parties with the expected ones.
+/// @dev A market that compares the balances of all parties with the expected balances.
 abstract contract Books is Market {
     uint256 internal constant FEE_AMOUNT = AMOUNT * FEE / 10_000;
     uint256 internal constant PAYOUT = AMOUNT - FEE_AMOUNT;
@@ -50,7 +50,7 @@ abstract contract Books is Market {
         vm.assertEq(have.staking, want.staking, "staking");
     }
 
-    // The expected balances after an end of a task of AMOUNT, and of its stake if it has one.
+    // Expected balances after a task of AMOUNT has ended, including its stake if there is one.
 
     function _bookRelease(Money memory money) internal pure {
         money.escrow -= AMOUNT;
@@ -77,7 +77,7 @@ abstract contract Books is Market {
         vm.assertTrue(token.transfer(account, amount));
     }
 
-    /// @dev Makes a call and returns the result instead of reverting.
+    /// @dev Makes a call and returns its result instead of reverting.
     function _try(address caller, address target, bytes memory call)
         internal
         returns (bool success, bytes memory answer)
@@ -86,7 +86,7 @@ abstract contract Books is Market {
         return target.call(call);
     }
 
-    /// @dev The call reverts with exactly this error, and no balance has changed.
+    /// @dev Asserts that the call reverts with exactly this error and changes no balance.
     function _assertRefused(address caller, address target, bytes memory call, bytes memory reason)
         internal
     {

@@ -3,8 +3,7 @@ pragma solidity 0.8.37;
 
 import {vm} from "./Vm.sol";
 
-/// @dev The cheat codes of the scenarios: they undo an attempt, and create many records without
-/// counting their gas.
+/// @dev Cheat codes for the scenarios: restoring a snapshot, and excluding calls from gas metering.
 interface Cheats {
     function pauseGasMetering() external;
     function resumeGasMetering() external;

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {vm} from "./Vm.sol";
 
-/// @dev The cheat code for EIP-7702: the next call carries an authorization signed by a key.
+/// @dev The EIP-7702 cheat code: the next call includes an authorisation signed by a key.
 interface VmDelegation {
     struct SignedDelegation {
         uint8 v;
@@ -28,8 +28,8 @@ function delegate(uint256 key, address implementation) {
     vm.assertEq(keccak256(vm.addr(key).code), want, "delegation");
 }
 
-/// @dev Code for an account that makes several calls in one transaction, only when called by
-/// itself.
+/// @dev Account code that makes several calls in one transaction. Only the account itself can call
+/// it.
 contract BatchAccount {
     struct Call {
         address target;

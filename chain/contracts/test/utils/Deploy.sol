@@ -3,8 +3,8 @@ pragma solidity 0.8.37;
 
 import {vm} from "./Vm.sol";
 
-/// @dev Deploys a contract under test: with SHIPPED=true the one in artifacts/, otherwise the one
-/// compiled with the tests.
+/// @dev Deploys a contract under test: with SHIPPED=true from artifacts/, otherwise from the test
+/// build.
 function deploy(string memory name, bytes memory arguments) returns (address) {
     if (vm.envOr("SHIPPED", false)) {
         return create(string.concat("artifacts/", name, ".json"), arguments);
@@ -12,7 +12,7 @@ function deploy(string memory name, bytes memory arguments) returns (address) {
     return create(string.concat(name, ".sol:", name), arguments);
 }
 
-/// @dev Works like `new`: passes on a constructor's revert, and leaves no memory allocated.
+/// @dev Works like `new`: propagates a constructor's revert and leaves no memory allocated.
 function create(string memory artifact, bytes memory arguments) returns (address deployed) {
     uint256 free;
     assembly ("memory-safe") {

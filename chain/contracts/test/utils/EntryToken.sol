@@ -3,8 +3,8 @@ pragma solidity 0.8.37;
 
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
-/// @dev A token that misbehaves when charged. Every unknown function, in particular `permit`,
-/// succeeds without effect.
+/// @dev A token that misbehaves when an account is charged. Calls to unknown functions, in
+/// particular `permit`, succeed without effect.
 contract EntryToken is ERC20 {
     enum Manner {
         Exact,
@@ -42,7 +42,7 @@ contract EntryToken is ERC20 {
         return true;
     }
 
-    /// @dev Adds or removes tokens in addition to the transfer.
+    /// @dev Adds or removes tokens in addition to the transferred amount.
     function _tamper(address from, address to, uint256 amount) private {
         if (manner == Manner.TakesFee) _burn(to, amount / 100);
         if (manner == Manner.GivesMore) _mint(to, 1);

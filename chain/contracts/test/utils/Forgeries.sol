@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-// Other encodings of a valid ECDSA signature, and invalid forms.
+// Alternative encodings of a valid ECDSA signature, and invalid signatures.
 
 uint256 constant CURVE_ORDER = 0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141;
 address constant IDENTITY_PRECOMPILE = address(4);
@@ -19,7 +19,7 @@ function highS(bytes memory genuine, address) pure returns (bytes memory) {
     return abi.encodePacked(r, CURVE_ORDER - uint256(s), v == 27 ? uint8(28) : uint8(27));
 }
 
-/// @dev EIP-2098: v is the highest bit of s.
+/// @dev Returns the compact form (ERC-2098), in which v is the highest bit of s.
 function compact(bytes memory genuine, address) pure returns (bytes memory) {
     (bytes32 r, bytes32 s, uint8 v) = splitSignature(genuine);
     return abi.encodePacked(r, uint256(s) | (uint256(v - 27) << 255));
@@ -74,7 +74,7 @@ function trailingByte(bytes memory genuine, address) pure returns (bytes memory)
     return abi.encodePacked(genuine, uint8(0));
 }
 
-/// @dev In the form of a contract's signature; the signer has no code.
+/// @dev Encodes the signature as a contract signature, although the signer has no code.
 function asContracts(bytes memory genuine, address signer) pure returns (bytes memory) {
     return abi.encodePacked(signer, genuine);
 }

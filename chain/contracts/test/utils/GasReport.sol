@@ -3,21 +3,22 @@ pragma solidity 0.8.37;
 
 import {Vm, vm} from "./Vm.sol";
 
-/// @dev Writes gas.md: each flow with its floor, and whole paths compared with the peers.
+/// @dev Writes gas.md: each flow with its theoretical minimum, and complete task life cycles
+/// compared with other contracts.
 abstract contract GasReport {
-    /// @dev The minimum of a flow, in the terms of the gas schedule.
+    /// @dev The operations that a flow needs at least, as priced by the EVM gas schedule.
     struct Needs {
-        uint256 created; // slots that change from zero
-        uint256 changed; // slots that change between two values
-        uint256 read; // slots only read
-        uint256 touched; // contracts called in addition to the first
-        uint256 signatures; // calls of ecrecover
-        bool allowance; // set by a permit and used up in the same transaction
+        uint256 created; // storage slots that change from zero to non-zero
+        uint256 changed; // storage slots that change from one non-zero value to another
+        uint256 read; // storage slots that are only read
+        uint256 touched; // contracts called in addition to the transaction's target
+        uint256 signatures; // calls to ecrecover
+        bool allowance; // whether a permit sets an allowance that the same transaction uses up
     }
 
-    uint256 private constant FLOW_GOAL = 106; // in hundredths of the floor
-    uint256 private constant FLOW_LIMIT = 115; // in hundredths of the floor; more fails the test
-    uint256 internal constant PATH_GOAL = 60; // in hundredths of a peer's gas
+    uint256 private constant FLOW_GOAL = 106; // in percent of the minimum gas
+    uint256 private constant FLOW_LIMIT = 115; // in percent of the minimum gas; more fails the test
+    uint256 internal constant PATH_GOAL = 60; // in percent of the compared contract's gas
     uint256 internal constant NO_GOAL = 0;
 
     string private constant INTRODUCTION = "# Gas\n\n"
@@ -41,8 +42,8 @@ abstract contract GasReport {
     string private flows;
     string private paths;
 
-    /// @dev Adds a flow. `sketch` has three cells: the sketch's floor and gas, and the unpacked
-    /// form's.
+    /// @dev Adds a flow. `sketch` contains three table cells: the minimum and the gas of the design
+    /// sketch, and the gas without packed storage.
     function _addFlow(
         string memory flow,
         uint256 used,
@@ -83,10 +84,10 @@ abstract contract GasReport {
         );
     }
 
-    /// @dev 21000 + 4 or 16 per byte of calldata + 22100 per slot created + 5000 per slot changed +
-    /// 2100 per slot only read + 2600 per further contract + 3100 per ecrecover + the logs. An
-    /// allowance is a slot that is created and changed back; its refund is at most a fifth of the
-    /// total.
+    /// @dev Returns the minimum gas: 21000 + 4 or 16 per calldata byte + 22100 per slot created +
+    /// 5000 per slot changed + 2100 per slot only read + 2600 per further contract + 3100 per
+    /// ecrecover + the logs. An allowance is a slot that is created and cleared again; its refund
+    /// is at most a fifth of the total.
     function _floor(bytes memory call, Vm.Log[] memory logs, Needs memory needs)
         internal
         pure
@@ -105,7 +106,7 @@ abstract contract GasReport {
         return gas - (gas / 5 < 19_900 ? gas / 5 : 19_900);
     }
 
-    /// @dev The cells that flows and paths have in common.
+    /// @dev Formats the cells that the tables of flows and life cycles have in common.
     function _row(string memory name, uint256 used, uint256 other, uint256 goal)
         private
         pure

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 
-/// @dev A smart account whose acceptance of signatures can be switched.
+/// @dev A smart account that can be switched between accepting and rejecting signatures.
 contract FickleWallet is IERC1271 {
     bool public willing = true;
 
@@ -16,7 +16,7 @@ contract FickleWallet is IERC1271 {
     }
 }
 
-/// @dev A smart account that burns all the gas that it gets.
+/// @dev A smart account that uses up all the gas that it receives.
 contract BurningWallet {
     fallback() external {
         assembly ("memory-safe") {
@@ -25,7 +25,8 @@ contract BurningWallet {
     }
 }
 
-/// @dev A smart account that makes a call during the check, and accepts only if that call failed.
+/// @dev A smart account that makes a call during the signature check, and accepts only if that call
+/// failed.
 contract MeddlingWallet {
     address private target;
     bytes private data;

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
-/// @dev A token whose transfers use a configurable amount of gas, or are rejected.
+/// @dev A token whose transfers use a configurable amount of gas or are rejected.
 contract HungryToken is ERC20 {
     uint256 public appetite;
     bool public refusing;

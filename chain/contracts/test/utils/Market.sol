@@ -12,7 +12,7 @@ import {Signature} from "./Permits.sol";
 import {signatureOf, vm} from "./Vm.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
-/// @dev A market with funded parties, and a helper for each step of a task's life.
+/// @dev A market with funded parties, and a helper for each step in a task's life cycle.
 abstract contract Market {
     bool public constant IS_TEST = true;
 
@@ -33,7 +33,7 @@ abstract contract Market {
     address internal immutable owner = vm.addr(0xD1);
     address internal immutable guardian = vm.addr(0xD2);
 
-    /// @dev Three validators, sorted by address, and the quorum of two.
+    /// @dev The keys of three validators, sorted by address. The quorum is two.
     uint256[] internal keys;
     address[] internal validators;
     uint8 internal constant QUORUM = 2;
@@ -76,7 +76,7 @@ abstract contract Market {
         return abi.encode(token, address(treasury), owner, guardian, FEE, validators, QUORUM);
     }
 
-    /// @dev Deploys the artifacts of compile.cjs.
+    /// @dev Deploys the artifacts that compile.cjs writes.
     function _create(string memory artifact, bytes memory arguments) internal returns (address) {
         return create(artifact, arguments);
     }
@@ -89,8 +89,9 @@ abstract contract Market {
         token.approve(address(staking), type(uint256).max);
     }
 
-    /// @dev `_escrowAs(agent).cancelTask(id)` makes the agent the sender of this one call.
-    /// Arguments must not call a contract, because that call would use up the sender.
+    /// @dev Sets the sender for the next call: `_escrowAs(agent).cancelTask(id)` is sent by the
+    /// agent. The arguments must not call a contract, because that call would use the sender
+    /// instead.
     function _escrowAs(address caller) internal returns (Escrow) {
         vm.prank(caller);
         return escrow;
@@ -101,7 +102,7 @@ abstract contract Market {
         return staking;
     }
 
-    // The steps of a task, each based on the previous one, with the parties above.
+    // Steps in a task's life cycle, each based on the previous one, with the parties above.
 
     function _post() internal returns (uint256 taskId) {
         return _post(AMOUNT);
@@ -198,7 +199,7 @@ abstract contract Market {
         );
     }
 
-    /// @dev Every call of the escrow that changes a task or moves tokens.
+    /// @dev Every escrow call that changes a task or moves tokens.
     function _escrowCalls(uint256 taskId, uint256 deadline, Signature memory permit)
         internal
         view
@@ -220,7 +221,7 @@ abstract contract Market {
         calls[12] = abi.encodeCall(ITokenCustody.withdrawCredit, (human));
     }
 
-    /// @dev Every call of the staking contract that moves tokens, except the escrow's own.
+    /// @dev Every staking call that moves tokens, except those that only the escrow can make.
     function _stakingCalls(uint256 taskId, uint256 deadline, Signature memory permit)
         internal
         view
@@ -239,7 +240,7 @@ abstract contract Market {
 
     // Verdicts.
 
-    /// @dev A quorum of signatures for the task's current round.
+    /// @dev Returns signatures from a quorum for the task's current round.
     function _verdict(uint256 taskId, bool approved) internal view returns (bytes[] memory) {
         return _signed(escrow.verdictDigest(taskId, approved), QUORUM);
     }
@@ -274,7 +275,7 @@ abstract contract Market {
         vm.assertEq(token.balanceOf(address(staking)), 0, "staking");
     }
 
-    /// @dev One account as a list; the zero address gives an empty list.
+    /// @dev Returns a list with this account; the zero address gives an empty list.
     function _list(address account) internal pure returns (address[] memory accounts) {
         accounts = new address[](account == address(0) ? 0 : 1);
         if (account != address(0)) accounts[0] = account;
@@ -290,7 +291,7 @@ abstract contract Market {
         );
     }
 
-    /// @dev The next call reverts because of the task's current status.
+    /// @dev Expects that the next call reverts because of the task's current status.
     function _expectWrongStatus(uint256 taskId) internal {
         vm.expectRevert(_wrongStatus(taskId, IEscrow.Status(escrow.getTask(taskId).status)));
     }

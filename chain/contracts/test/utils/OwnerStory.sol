@@ -6,8 +6,8 @@ import {Ballot, ballotOf, counted} from "./Ballots.sol";
 import {Story} from "./Story.sol";
 import {expectError, vm} from "./Vm.sol";
 
-/// @dev A story in which the owner has three friends: keys that can become validators. The
-/// first has the lowest address.
+/// @dev A scenario in which the owner has three friends: keys that can become validators, sorted by
+/// address.
 abstract contract OwnerStory is Story {
     uint256[3] internal friendKeys = [0xF1, 0xF2, 0xF3];
 
@@ -23,7 +23,7 @@ abstract contract OwnerStory is Story {
         escrow.changePanel(added, removed, quorum);
     }
 
-    /// @dev The friends replace all validators.
+    /// @dev Replaces all validators with the friends.
     function _replacePanel() internal {
         _changePanel(_friends(), validators, QUORUM);
     }
@@ -37,14 +37,14 @@ abstract contract OwnerStory is Story {
         return counted(ballots);
     }
 
-    /// @dev The friends are not on the task's panel, so their verdict reverts and names the lowest
-    /// signer.
+    /// @dev Asserts that a verdict signed by the friends reverts, because they are not on the
+    /// task's panel. The error contains the lowest signer.
     function _refusesFriends(uint256 taskId, bool approved) internal {
         bytes[] memory signatures = _friendsVerdict(taskId, approved);
         _refusesSigner(vm.addr(friendKeys[0]), taskId, approved, signatures);
     }
 
-    /// @dev The verdict reverts because `signer` is not on the task's panel.
+    /// @dev Asserts that the verdict reverts because `signer` is not on the task's panel.
     function _refusesSigner(
         address signer,
         uint256 taskId,

@@ -13,7 +13,7 @@ struct Signature {
 bytes32 constant PERMIT_TYPE_HASH =
     keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)");
 
-/// @dev The ERC-2612 permit of the account of `key` for `spender`.
+/// @dev Signs an ERC-2612 permit for `spender` with `key`, for the key's own account.
 function signPermit(
     IERC20Permit token,
     uint256 key,

@@ -5,12 +5,13 @@ import {Market} from "./Market.sol";
 import {vm} from "./Vm.sol";
 
 /// @dev A market whose scenarios check every balance. The expected balances follow from the number
-/// of tasks of `AMOUNT` per status, so an attack that moves a single unit of any account is
-/// detected. A cancelled task has no effect.
+/// of tasks of `AMOUNT` in each status, so an attack that changes any account's balance by a single
+/// unit is detected. A cancelled task has no effect.
 abstract contract Story is Market {
     uint256 internal constant PLATFORM_FEE = AMOUNT * FEE / 10_000;
 
-    /// @dev `posted` tasks lock the agent's money, and `bound` tasks also the human's stake.
+    /// @dev Each of the `posted` tasks locks the agent's money; each of the `bound` tasks also
+    /// locks the human's stake.
     function _assertBooks(uint256 posted, uint256 bound, uint256 released, uint256 refunded)
         internal
         view
@@ -41,7 +42,7 @@ abstract contract Story is Market {
         _assertBooks(0, 0, 0, 1);
     }
 
-    /// @dev Accounts that are not involved in the task neither gain nor lose.
+    /// @dev Asserts that accounts that are not parties to the task neither gain nor lose.
     function _assertBystanders() internal view {
         _assertHolds(rival, FUNDS, "rival");
         _assertHolds(stranger, 0, "stranger");
@@ -58,7 +59,7 @@ abstract contract Story is Market {
         vm.assertEq(staking.withdrawable(account), 0, who);
     }
 
-    /// @dev The call of `caller` to the escrow reverts with exactly this `reason`.
+    /// @dev Asserts that `caller`'s call to the escrow reverts with exactly this `reason`.
     function _refuses(address caller, bytes memory call, bytes memory reason) internal {
         vm.prank(caller);
         (bool done, bytes memory answer) = address(escrow).call(call);
@@ -66,7 +67,7 @@ abstract contract Story is Market {
         vm.assertEq(keccak256(answer), keccak256(reason), "the error");
     }
 
-    /// @dev Whether `caller`'s call succeeds.
+    /// @dev Makes the call as `caller` and returns whether it succeeds.
     function _tries(address caller, bytes memory call) internal returns (bool done) {
         vm.prank(caller);
         (done,) = address(escrow).call(call);

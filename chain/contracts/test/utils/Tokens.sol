@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
-/// @dev A token with one configurable misbehaviour at a time, as found in practice.
+/// @dev A token with one configurable fault at a time, each known from deployed tokens.
 contract OddToken is ERC20 {
     enum Fault {
         None,
@@ -45,7 +45,7 @@ contract OddToken is ERC20 {
     }
 }
 
-/// @dev A token that makes a call whenever it moves, once armed.
+/// @dev A token that, once armed, makes a call on every transfer.
 contract HookToken is ERC20 {
     address private target;
     bytes private data;

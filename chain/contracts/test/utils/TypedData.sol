@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @dev The EIP-712 digest of a structure, computed without the contract that verifies it.
+/// @dev Returns the EIP-712 digest of a structure, computed independently of the verifying
+/// contract.
 function typedDataDigest(string memory name, address verifier, bytes32 structHash)
     view
     returns (bytes32)

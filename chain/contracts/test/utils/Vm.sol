@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @dev The cheat codes in use, declared here because Foundry's library is not on npm.
+/// @dev The cheat codes that the tests use, declared here because Foundry's library is not
+/// available on npm.
 interface Vm {
     struct Log {
         bytes32[] topics;
@@ -51,18 +52,18 @@ interface Vm {
 
 Vm constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
 
-/// @dev The 65 bytes r, s and v of the key's signature.
+/// @dev Returns the key's signature as 65 bytes: r, s and v.
 function signatureOf(uint256 key, bytes32 digest) pure returns (bytes memory) {
     (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, digest);
     return abi.encodePacked(r, s, v);
 }
 
-/// @dev `value` mapped into [least, most].
+/// @dev Maps `value` into the range [least, most].
 function bound(uint256 value, uint256 least, uint256 most) pure returns (uint256) {
     return least + value % (most - least + 1);
 }
 
-// The next call reverts with exactly this error and these arguments.
+// Expects that the next call reverts with exactly this error and these arguments.
 
 function expectError(bytes4 selector, uint256 first) {
     vm.expectRevert(abi.encodeWithSelector(selector, first));

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 
-/// @dev A smart account that signs with the key of its owner.
+/// @dev A smart account that verifies signatures with its owner's key.
 contract KeyWallet is IERC1271 {
     address private immutable key;
 
@@ -22,7 +22,7 @@ contract KeyWallet is IERC1271 {
     }
 }
 
-/// @dev A smart account that returns a configured answer for every signature.
+/// @dev A smart account that returns a configurable result for every signature.
 contract OddWallet {
     enum Answer {
         Yes,
@@ -51,7 +51,7 @@ contract OddWallet {
     }
 }
 
-/// @dev Deploys a `KeyWallet` at a predictable address.
+/// @dev Deploys a `KeyWallet` to a predictable address.
 contract WalletFactory {
     function make(address key) external returns (address) {
         return address(new KeyWallet{salt: 0}(key));

@@ -11,7 +11,7 @@ import (
 	"taskmarket/market"
 )
 
-// decimals of the platform token: 1 token is 10^18 wei.
+// decimals is the number of decimals of the platform token: 1 token is 10^18 wei.
 const decimals = 18
 
 // tokenUnit is one token in wei.
@@ -20,8 +20,8 @@ var tokenUnit = new(big.Int).Exp(big.NewInt(10), big.NewInt(decimals), nil)
 // amountPattern matches a number with an optional fraction and an optional unit.
 var amountPattern = regexp.MustCompile(`^([0-9]{1,78})(?:\.([0-9]{1,18}))?(?:\s*([A-Za-z][A-Za-z0-9]*))?$`)
 
-// ParseAmount parses an amount into wei: "10 TASK", "0.5 TASK" with the token's symbol in any case,
-// or a whole number of wei.
+// ParseAmount parses an amount and returns it in wei. The text is either a number of tokens
+// followed by the token's symbol in any case ("10 TASK", "0.5 TASK"), or a whole number of wei.
 func ParseAmount(text, symbol string) (*big.Int, error) {
 	parts := amountPattern.FindStringSubmatch(strings.TrimSpace(text))
 	if parts == nil {
@@ -51,11 +51,11 @@ var gwei = new(big.Int).Exp(big.NewInt(10), big.NewInt(gweiDecimals), nil)
 
 const (
 	gweiDecimals  = 9
-	defaultMaxFee = 100 // gwei per unit of gas, if not configured
+	defaultMaxFee = 100 // default fee cap in gwei per unit of gas
 )
 
-// parseGasPrice parses the price of a unit of gas into wei. The unit is required, because a number
-// without one means wei in some programs and gwei in others.
+// parseGasPrice parses a price per unit of gas and returns it in wei. The text must contain a unit,
+// because programs interpret a bare number differently: some as wei, others as gwei.
 func parseGasPrice(text string) (*big.Int, error) {
 	parts := amountPattern.FindStringSubmatch(strings.TrimSpace(text))
 	if parts == nil {
@@ -75,10 +75,10 @@ func parseGasPrice(text string) (*big.Int, error) {
 	return price, nil
 }
 
-// FormatAmount formats wei as tokens, exactly: 9500000000000000000 is "9.5 TASK".
+// FormatAmount formats wei as tokens without rounding: 9500000000000000000 is "9.5 TASK".
 func FormatAmount(wei *big.Int, symbol string) string { return inUnits(wei) + " " + symbol }
 
-// FormatWei formats an amount of an API response.
+// FormatWei formats an amount from an API response, which is in wei.
 func FormatWei(wei, symbol string) string {
 	n, err := market.ParseWei(wei)
 	if err != nil {
@@ -92,7 +92,8 @@ func inUnits(wei *big.Int) string {
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 }
 
-// Symbol returns the token's symbol from the configuration, or else from the API.
+// Symbol returns the token's symbol from the configuration, or from the API if it is not
+// configured.
 func (a *App) Symbol(ctx context.Context, c *client.Client) (string, error) {
 	s, err := a.Settings()
 	if err != nil {
@@ -108,5 +109,6 @@ func (a *App) Symbol(ctx context.Context, c *client.Client) (string, error) {
 	return config.Token.Symbol, nil
 }
 
-// ChainCoin is the symbol of the chain's native coin. No contract returns it.
+// ChainCoin is the symbol of the chain's native coin. It is a constant because no contract returns
+// it.
 const ChainCoin = "ETH"

@@ -1,5 +1,5 @@
-// Package cli contains what the commands of taskmarket share: the configuration, the library's
-// client, arguments, output, prompts, errors and exit codes.
+// Package cli contains the code that the taskmarket commands share: configuration, API client,
+// arguments, output, prompts, errors and exit codes.
 package cli
 
 import (
@@ -17,32 +17,32 @@ import (
 	"taskmarket/client"
 )
 
-// App contains the streams, the environment and the configuration, and creates clients of the
-// library for the commands. Commands print results on stdout and all other text on stderr. Both
+// App contains the streams, the environment and the configuration of the program, and creates API
+// clients for the commands. Commands print results on stdout and all other text on stderr. Both
 // streams escape terminal control characters.
 type App struct {
 	Streams
-	Version string // of the program
+	Version string // version of the program
 	environ map[string]string
-	Stdout  *screen // results
-	Stderr  *screen // all other text
+	Stdout  *screen // receives only results
+	Stderr  *screen // receives all text that is not a result
 
-	command string // the command's words, each preceded by a space
-	running bool   // the command has started: later errors are not usage errors
-	// jsonErrors is set when --json was given: errors are also printed as JSON on stdout.
+	command string // name of the running command with its parents, each word preceded by a space
+	running bool   // set once the command has started; errors after that are not usage errors
+	// --json was set: errors are also printed as JSON on stdout
 	jsonErrors bool
-	Flags      *pflag.FlagSet // of the running command
+	Flags      *pflag.FlagSet // flags of the running command
 
-	// Global flags.
+	// JSON and the following fields are the values of the global flags.
 	JSON       bool
 	verbose    bool
-	field      string // the member of the result to print
+	field      string // path of the only field of the result to print; empty for all
 	configPath string
 
-	Loaded *Settings // nil until Settings is called
+	Loaded *Settings // the configuration; nil until Settings is called
 }
 
-// New returns an App with these streams and this environment.
+// New returns an App with the streams and the environment.
 func New(s Streams, environ []string) *App {
 	a := &App{Streams: s, environ: map[string]string{}}
 	for _, pair := range environ {
@@ -56,8 +56,8 @@ func New(s Streams, environ []string) *App {
 	return a
 }
 
-// Note prints one line on stderr that is not a result. Newlines in the arguments are escaped,
-// because the arguments may contain third-party text.
+// Note prints a line on stderr that is not part of the result. It escapes newlines in the
+// arguments, which can contain third-party text.
 func (a *App) Note(format string, args ...any) { fmt.Fprintf(a.Stderr, format+"\n", inLine(args)...) }
 
 // inLine escapes newlines in the arguments.
@@ -78,21 +78,21 @@ func inLine(args []any) []any {
 	return safe
 }
 
-// Progress prints a line about a long wait, on a terminal or with --verbose.
+// Progress prints a line about a long wait if stderr is a terminal or --verbose is set.
 func (a *App) Progress(format string, args ...any) {
 	if a.ErrTerminal || a.verbose {
 		a.Note(format, args...)
 	}
 }
 
-// RawOutput returns stdout without escaping, for bytes that are not text for people, such as a file
-// or a protocol.
+// RawOutput returns stdout without escaping. It is for output that is not text for a terminal, such
+// as the content of a file or protocol messages.
 func (a *App) RawOutput() io.Writer {
 	a.Stdout.used = true
 	return a.Out
 }
 
-// Options returns the configured options of the library, without a wallet.
+// Options returns client options from the configuration, without a wallet.
 func (a *App) Options() (client.Options, error) {
 	s, err := a.Settings()
 	if err != nil {
@@ -111,13 +111,14 @@ func (a *App) Options() (client.Options, error) {
 		BaseURL: base, APIKey: s.Text(SettingAPIKey), RPCURL: s.Text(SettingRPCURL), Contracts: contracts,
 		MaxOffer: s.MaxFeePerGas(), InsecureNode: s.InsecureNode(), Node: s.NodeOptions(),
 	}
-	if s.Text(SettingMaxFeePerGas) != "" { // set explicitly: replacements may use the whole limit
+	// The user set the limit explicitly, so a replacement can use all of it.
+	if s.Text(SettingMaxFeePerGas) != "" {
 		o.MaxFeePerGas = s.MaxFeePerGas()
 	}
 	return o, nil
 }
 
-// PublicClient returns a client for public operations. It sends the API key if there is one.
+// PublicClient returns a client for public operations. It sends the API key if one is configured.
 func (a *App) PublicClient() (*client.Client, error) {
 	o, err := a.Options()
 	if err != nil {
@@ -148,14 +149,15 @@ func (a *App) WithAgent(use func(*client.Client) error) error {
 	return use(agent)
 }
 
-// AgentRun returns the RunE of a command without arguments that uses an AgentClient.
+// AgentRun returns the RunE function for a command that takes no arguments and uses an AgentClient.
 func (a *App) AgentRun(run func(context.Context, *client.Client) error) func(*cobra.Command, []string) error {
 	return func(c *cobra.Command, _ []string) error {
 		return a.WithAgent(func(agent *client.Client) error { return run(c.Context(), agent) })
 	}
 }
 
-// WalletOptions returns options for commands that sign: with API key, wallet, node and journal.
+// WalletOptions returns client options for commands that sign, including the API key, wallet, node
+// and journal.
 func (a *App) WalletOptions(ctx context.Context) (client.Options, error) {
 	o, err := a.NodeOptions()
 	if err != nil {
@@ -168,7 +170,7 @@ func (a *App) WalletOptions(ctx context.Context) (client.Options, error) {
 	return o, err
 }
 
-// NodeOptions returns options with API key and node.
+// NodeOptions returns client options with the API key and the node.
 func (a *App) NodeOptions() (client.Options, error) {
 	o, err := a.Options()
 	if err != nil {
@@ -183,7 +185,7 @@ func (a *App) NodeOptions() (client.Options, error) {
 	return o, nil
 }
 
-// NewClient returns a client of the library. Its error is a configuration error.
+// NewClient returns an API client. It reports an error as a configuration error.
 func NewClient(o client.Options) (*client.Client, error) {
 	c, err := client.New(o)
 	if err != nil {
@@ -192,7 +194,7 @@ func NewClient(o client.Options) (*client.Client, error) {
 	return c, nil
 }
 
-// ErrNoNode is returned when a command reads the chain and no node is configured.
+// ErrNoNode is returned when a command must read the chain but no node is configured.
 var ErrNoNode = Fail(ExitUsage, "no Ethereum node is configured").WithHint("set TASKMARKET_RPC_URL, or use --rpc-url")
 
 // RequireKey returns an error if no API key is configured.
@@ -204,8 +206,8 @@ func RequireKey(o client.Options) error {
 	return nil
 }
 
-// RequirePinned returns an error if no contracts are pinned. Without a person who reviews the
-// transaction, the contracts must not come from the API that requests it.
+// RequirePinned returns an error if no contract addresses are pinned. If no user reviews the
+// transaction, the contract addresses must not come from the API that requests the transaction.
 func RequirePinned(o client.Options) error {
 	if o.Contracts != nil {
 		return nil
@@ -215,7 +217,7 @@ func RequirePinned(o client.Options) error {
 			"application_staking_address to the published addresses: see `taskmarket help configuration`")
 }
 
-// Flows returns the journal of a wallet.
+// Flows returns the journal of the wallet's unfinished operations.
 func (a *App) Flows(wallet common.Address) (client.FlowStore, error) {
 	state, err := a.StateDir()
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"taskmarket/market"
 )
 
-// ParseID parses the id of a record; what is the record's name in the error.
+// ParseID parses the id of a record. what is the name of the record type for the error message.
 func ParseID(what, text string) (uuid.UUID, error) {
 	id, err := uuid.Parse(text)
 	if err != nil || len(text) != len(id.String()) {
@@ -24,11 +24,11 @@ func ParseID(what, text string) (uuid.UUID, error) {
 	return id, nil
 }
 
-// Stdin is the argument that stands for standard input.
+// Stdin is the argument that selects standard input.
 const Stdin = "-"
 
-// TextArgument returns the argument, or standard input for "-". Empty text and text longer than
-// limit characters are errors.
+// TextArgument returns the argument, or the content of standard input if the argument is "-". It
+// returns an error if the text is empty or longer than limit characters.
 func (a *App) TextArgument(what, argument string, limit int) (string, error) {
 	text := argument
 	if argument == Stdin {
@@ -49,31 +49,32 @@ func (a *App) TextArgument(what, argument string, limit int) (string, error) {
 	return text, nil
 }
 
-// TextFlag returns the value of a flag, nil if it was not given.
+// TextFlag returns the value of a flag, or nil if the flag is not set.
 func TextFlag[T ~string](flags *pflag.FlagSet, name string) *T {
 	if !flags.Changed(name) {
 		return nil
 	}
 	text, err := flags.GetString(name)
 	if err != nil {
-		return nil // no such flag: the command's tests detect this
+		return nil // the command does not define the flag, which its tests detect
 	}
 	return new(T(text))
 }
 
-// BoolFlag returns the value of a flag, nil if it was not given.
+// BoolFlag returns the value of a flag, or nil if the flag is not set.
 func BoolFlag(flags *pflag.FlagSet, name string) *bool {
 	if !flags.Changed(name) {
 		return nil
 	}
 	yes, err := flags.GetBool(name)
 	if err != nil {
-		return nil // see above
+		return nil // the command does not define the flag, which its tests detect
 	}
 	return &yes
 }
 
-// TimeFlag parses a flag with a date or a time in RFC 3339; nil if it was not given.
+// TimeFlag parses a flag that contains a date or an RFC 3339 time. It returns nil if the flag is
+// not set.
 func TimeFlag(flags *pflag.FlagSet, name string) (*market.Time, error) {
 	text := TextFlag[string](flags, name)
 	if text == nil {
@@ -87,7 +88,7 @@ func TimeFlag(flags *pflag.FlagSet, name string) (*market.Time, error) {
 	return nil, UsageError("--%s %q is not a time, such as 2030-06-01 or 2030-06-01T12:00:00Z", name, *text)
 }
 
-// OneOf returns an error if the value is not one of the given words.
+// OneOf returns an error if the value is not one of words.
 func OneOf[T ~string](flag string, value *T, words ...T) error {
 	if value == nil {
 		return nil
@@ -102,7 +103,8 @@ func OneOf[T ~string](flag string, value *T, words ...T) error {
 	return UsageError("--%s %q: want one of %s", flag, string(*value), strings.Join(all, ", "))
 }
 
-// TextOrFile is like TextArgument, and also reads a file if the argument is "@" and its name.
+// TextOrFile is like TextArgument, but also accepts "@" followed by a path, and then returns the
+// content of the file.
 func (a *App) TextOrFile(what, argument string, limit int) (string, error) {
 	path, isFile := strings.CutPrefix(argument, "@")
 	if !isFile {
@@ -118,7 +120,7 @@ func (a *App) TextOrFile(what, argument string, limit int) (string, error) {
 	return from.TextArgument(what, Stdin, limit)
 }
 
-// The limits of a rating.
+// The lowest and the highest rating of a review.
 const (
 	MinRating = 1
 	MaxRating = 5

@@ -13,7 +13,7 @@ import (
 // placeholder matches an argument in a command's usage line; optional ones are in brackets.
 var placeholder = regexp.MustCompile(`\[[^\]]*\]|\S+`)
 
-// GlobalFlags adds the flags of all commands.
+// GlobalFlags adds the flags that all commands share.
 func (a *App) GlobalFlags(root *cobra.Command) {
 	flags := root.PersistentFlags()
 	flags.SortFlags = false
@@ -28,8 +28,8 @@ func (a *App) GlobalFlags(root *cobra.Command) {
 	}
 }
 
-// Prepare applies the rules of all commands to a command and its subcommands: the number of
-// arguments, and the global flags.
+// Prepare adds the number of expected arguments and the global flags to a command and its
+// subcommands.
 func (a *App) Prepare(command *cobra.Command) {
 	command.DisableFlagsInUseLine = false
 	for _, child := range command.Commands() {
@@ -47,7 +47,7 @@ func (a *App) Prepare(command *cobra.Command) {
 			return act(c, args)
 		}
 	case command.HasParent() && command.HasSubCommands():
-		// Without this, cobra prints help and succeeds for a misspelled subcommand.
+		// Without RunE, cobra prints the help text and exits with 0 for a misspelled subcommand.
 		command.RunE = func(*cobra.Command, []string) error {
 			return UsageError("subcommand is missing: use one of %s", strings.Join(names(command.Commands()), ", "))
 		}
@@ -66,7 +66,7 @@ func names(commands []*cobra.Command) []string {
 	return all
 }
 
-// usageArgs requires the arguments in the usage line of a command.
+// usageArgs returns a function that requires the arguments listed in the command's usage line.
 func usageArgs(usage string) cobra.PositionalArgs {
 	var needed []string
 	optional := 0
@@ -83,7 +83,8 @@ func usageArgs(usage string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error { return CountArgs(args, needed, optional) }
 }
 
-// CountArgs returns an error for too many arguments, and for too few, with the first missing one.
+// CountArgs returns an error if there are too many or too few arguments. In the latter case, the
+// error names the first missing one.
 func CountArgs(args, needed []string, optional int) error {
 	switch {
 	case len(args) < len(needed):
@@ -94,8 +95,8 @@ func CountArgs(args, needed []string, optional int) error {
 	return nil
 }
 
-// ExtraArgument returns the error for an unexpected argument. If it is a duration, the user
-// probably meant it as the value of the flag before it.
+// ExtraArgument returns the error for an unexpected argument. If the argument is a duration, the
+// error explains how to pass it as the value of the preceding flag.
 func ExtraArgument(argument string) error {
 	err := UsageError("unexpected argument %q", argument)
 	if _, fault := time.ParseDuration(argument); fault == nil {
@@ -106,11 +107,11 @@ func ExtraArgument(argument string) error {
 
 // Execute runs the command line and returns the exit code.
 func (a *App) Execute(ctx context.Context, root *cobra.Command, args []string) int {
-	root.SetArgs(append([]string{}, args...)) // with nil, cobra reads os.Args
+	root.SetArgs(append([]string{}, args...)) // cobra would read os.Args if the slice were nil
 	command, err := root.ExecuteContextC(ctx)
 	a.command = strings.TrimPrefix(command.CommandPath(), root.Name())
 	if err != nil && !a.running {
-		err = asUsage(err) // rejected by the parser, before the command ran
+		err = asUsage(err) // the parser rejected the command line, so the command did not run
 		a.jsonErrors = asksForJSON(args)
 	}
 	return a.report(ctx, err)

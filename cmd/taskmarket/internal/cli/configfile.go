@@ -19,12 +19,13 @@ import (
 const (
 	programDir = "taskmarket"
 	configName = "config.yaml"
-	// maxConfig limits the size of a configuration file, which another user may have written.
+	// maxConfig is the maximum size of a configuration file in bytes. Another user may have written
+	// the file.
 	maxConfig = 64 << 10
 )
 
-// configFile returns the path of the configuration file: --config, TASKMARKET_CONFIG, or the
-// default in the user's home.
+// configFile returns the path of the configuration file: the value of --config or
+// TASKMARKET_CONFIG, or the default path in the user's home directory.
 func (a *App) configFile() (string, error) {
 	for _, path := range []string{a.configPath, a.environ[EnvPrefix+"CONFIG"]} {
 		if path != "" {
@@ -38,9 +39,9 @@ func (a *App) configFile() (string, error) {
 	return filepath.Join(dir, programDir, configName), nil
 }
 
-// StateDir returns the directory of journals and cursors: TASKMARKET_STATE_DIR, or the default in
-// the user's home. A directory that other users can modify is rejected, because its content is
-// trusted when it is read.
+// StateDir returns the directory for journals and cursors: the value of TASKMARKET_STATE_DIR, or
+// the default path in the user's home directory. It rejects a directory that other users can
+// modify, because the program trusts the files in it.
 func (a *App) StateDir() (string, error) {
 	dir := a.environ[EnvPrefix+"STATE_DIR"]
 	if dir == "" {
@@ -56,8 +57,8 @@ func (a *App) StateDir() (string, error) {
 	return dir, nil
 }
 
-// checkParents applies checkFolder to a directory and all its parents. A user who can rename one of
-// them could restore an older journal, in which a payment is not recorded yet.
+// checkParents applies checkFolder to a directory and checkAbove to its parents. A user who can
+// rename one of them could put back an older journal, which lacks a payment that was made since.
 func checkParents(dir string) error {
 	if err := checkFolder(dir); err != nil {
 		return err
@@ -99,11 +100,13 @@ func checkAbove(path string) error {
 	return nil
 }
 
-// errNoHome is returned instead of storing files in the working directory.
+// errNoHome is returned if the user has no home directory. The alternative would be to store files
+// in the working directory.
 var errNoHome = errors.New("this user has no home directory")
 
-// userDir returns the user's directory by the XDG specification, which ignores relative paths, or
-// by the variables of Windows.
+// userDir returns the user's directory for a kind of file: on Unix according to the XDG
+// specification, which ignores relative paths, and on Windows according to its environment
+// variables.
 func (a *App) userDir(xdg, windows, belowHome string) (string, error) {
 	if dir := a.environ[xdg]; filepath.IsAbs(dir) {
 		return dir, nil
@@ -121,7 +124,7 @@ func (a *App) userDir(xdg, windows, belowHome string) (string, error) {
 	return filepath.Join(home, belowHome), nil
 }
 
-// readConfigFile returns the settings of a file, none if it does not exist.
+// readConfigFile returns the settings in a file; none if the file does not exist.
 func readConfigFile(path string) (map[string]string, error) {
 	raw, err := ReadPrivate(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -135,7 +138,7 @@ func readConfigFile(path string) (map[string]string, error) {
 	}
 	var values map[string]string
 	if err := yaml.Unmarshal(raw, &values); err != nil {
-		// The parser's message may contain a secret.
+		// The parser's error message is omitted, because it can quote a secret.
 		return nil, configFault(path, errors.New("want lines of the form `name: value`"))
 	}
 	for name := range values {
@@ -151,21 +154,21 @@ func configFault(path string, err error) error {
 	return &ExitError{Code: ExitUsage, Err: fmt.Errorf("configuration file %s: %w", path, err), Hint: "`taskmarket help configuration` lists the settings"}
 }
 
-// readSecretFile returns a file's content without the final newline.
+// readSecretFile returns the content of a file without the trailing newline.
 func readSecretFile(path string) (string, error) {
 	raw, err := ReadPrivate(path)
 	return signer.Line(string(raw)), err
 }
 
 var (
-	// errShared is the error for a secret in a file that other users can read.
+	// errShared is returned if other users can read a file that contains a secret.
 	errShared = errors.New("other users can read it")
-	// errStrange is the error for a file of another user.
+	// errStrange is returned if a file belongs to another user.
 	errStrange = errors.New("it belongs to another user")
 )
 
-// checkFolder rejects a directory whose content other users can modify. It creates a missing
-// directory with access for the user only.
+// checkFolder rejects a directory whose content other users can modify. If the directory does not
+// exist, checkFolder creates it with permissions for the current user only.
 func checkFolder(path string) error {
 	info, err := os.Stat(path)
 	switch {
@@ -183,7 +186,7 @@ func checkFolder(path string) error {
 	return nil
 }
 
-// ReadPrivate reads a file that only its user can access.
+// ReadPrivate reads a file and returns an error if other users can access it.
 func ReadPrivate(path string) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -207,8 +210,8 @@ func ReadPrivate(path string) ([]byte, error) {
 	return raw, err
 }
 
-// WriteConfig changes settings in the configuration file, which it creates if needed, and preserves
-// the rest of the file, including comments. An empty value removes a setting. The change is atomic.
+// WriteConfig atomically changes settings in the configuration file and preserves all other
+// content, including comments. It creates the file if necessary. An empty value removes a setting.
 func WriteConfig(path string, changes map[string]string) error {
 	document, err := openDocument(path)
 	if err != nil {
@@ -275,8 +278,8 @@ func setEntry(entries *yaml.Node, name, text string) {
 	}
 }
 
-// ReplacePrivate atomically replaces a file with one that only its user can access. A symbolic link
-// is preserved: its target is replaced. A dangling link is an error.
+// ReplacePrivate atomically replaces a file with one that only the current user can access. If path
+// is a symbolic link, the target of the link is replaced. A dangling link is an error.
 func ReplacePrivate(path string, raw []byte) error {
 	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		if path, err = filepath.EvalSymlinks(path); err != nil {
@@ -286,11 +289,11 @@ func ReplacePrivate(path string, raw []byte) error {
 	if err := checkFolder(filepath.Dir(path)); err != nil {
 		return err
 	}
-	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*") // created with mode 0600
+	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*") // CreateTemp uses mode 0600
 	if err != nil {
 		return err
 	}
-	defer os.Remove(file.Name()) // fails after a successful rename
+	defer os.Remove(file.Name()) // does nothing after a successful rename
 	_, err = file.Write(raw)
 	if err := errors.Join(err, file.Sync(), file.Close()); err != nil {
 		return err
@@ -301,7 +304,8 @@ func ReplacePrivate(path string, raw []byte) error {
 	return syncDir(filepath.Dir(path))
 }
 
-// syncDir makes a rename durable. Windows does this by default, and cannot open a directory.
+// syncDir flushes a directory, so that a rename in it is durable. On Windows it does nothing,
+// because renames are durable there and directories cannot be opened.
 func syncDir(path string) error {
 	if runtime.GOOS == "windows" {
 		return nil

@@ -11,9 +11,11 @@ import (
 	"taskmarket/market"
 )
 
-// errorDocument is an error as --json prints it. The first four members are always present.
+// errorDocument is the JSON document that --json prints for an error. The first four members are
+// always present.
 type errorDocument struct {
-	// Error is the API's error code, the code of a market rule, or the class of the exit code.
+	// Error is the error code of the API or of a market rule. For other errors, it is the code in
+	// errorClasses.
 	Error     string          `json:"error"`
 	Message   string          `json:"message"`
 	Hint      string          `json:"hint"`
@@ -21,7 +23,7 @@ type errorDocument struct {
 	Details   []client.Detail `json:"details,omitempty"`
 }
 
-// errorClasses maps exit codes to the code of errors without one.
+// errorClasses maps exit codes to the error codes for errors that have none themselves.
 var errorClasses = map[int]string{
 	ExitFailed:       "failed",
 	ExitUsage:        "usage",
@@ -33,7 +35,7 @@ var errorClasses = map[int]string{
 	ExitInterrupted:  "interrupted",
 }
 
-// documentOf returns the document of an error that ends the program, or of one part of its work.
+// documentOf returns the error document for an error of the whole command or of one of its items.
 func (a *App) documentOf(ctx context.Context, err error) errorDocument {
 	code := ExitCode(ctx, err)
 	message, hint := explain(err, code)
@@ -51,7 +53,7 @@ func (a *App) documentOf(ctx context.Context, err error) errorDocument {
 	return d
 }
 
-// DocumentsOf describes the errors of parts of a command's work.
+// DocumentsOf returns an error document for each failed item of a command.
 func (a *App) DocumentsOf(ctx context.Context, faults []error) []errorDocument {
 	all := make([]errorDocument, len(faults))
 	for i, err := range faults {
@@ -60,7 +62,7 @@ func (a *App) DocumentsOf(ctx context.Context, faults []error) []errorDocument {
 	return all
 }
 
-// requestMark formats a request id for the error line; it is empty without an id.
+// requestMark formats a request id for the error line. It returns "" if there is no id.
 func requestMark(id string) string {
 	if id == "" {
 		return ""
@@ -68,19 +70,19 @@ func requestMark(id string) string {
 	return " [request " + id + "]"
 }
 
-// printError prints the error as JSON on stdout if --json was given. It prints nothing if stdout
-// already has a result, and nothing for watch, which prints only events on stdout.
+// printError prints the error as JSON on stdout if --json is set. It prints nothing if a result was
+// already printed, or for the watch command, whose stdout contains only events.
 func (a *App) printError(ctx context.Context, err error) {
 	if !a.jsonErrors || a.Stdout.used || a.command == " watch" {
 		return
 	}
 	if text, fault := EncodeJSON(a.documentOf(ctx, err), "  "); fault == nil {
-		_ = a.Write(text) // the error is on stderr too
+		_ = a.Write(text) // a failed write is ignored, because the error is also on stderr
 	}
 }
 
-// asksForJSON reports whether a rejected command line contains --json. The parser may have stopped
-// before it reached the flag.
+// asksForJSON reports whether a command line that the parser rejected contains --json. The parser
+// may have stopped before it reached the flag.
 func asksForJSON(args []string) bool {
 	if end := slices.Index(args, "--"); end >= 0 {
 		args = args[:end]

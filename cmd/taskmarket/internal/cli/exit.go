@@ -18,7 +18,8 @@ import (
 	"taskmarket/market"
 )
 
-// The exit codes, documented by `taskmarket help exit-codes`. Programs depend on them.
+// The exit codes are documented by `taskmarket help exit-codes`. Do not change them: scripts depend
+// on them.
 const (
 	ExitDone         = 0
 	ExitFailed       = 1
@@ -31,16 +32,16 @@ const (
 	ExitInterrupted  = 130
 )
 
-// ExitError is an error with an exit code and a hint.
+// ExitError is an error with an exit code and an optional hint.
 type ExitError struct {
 	Code int
 	Err  error
-	Hint string // optional
+	Hint string // what the user can do; empty if unknown
 }
 
 func (f *ExitError) Error() string { return f.Err.Error() }
 
-// Unwrap returns the cause.
+// Unwrap returns the wrapped error.
 func (f *ExitError) Unwrap() error { return f.Err }
 
 // WithHint sets the hint and returns the error.
@@ -54,16 +55,16 @@ func Fail(code int, format string, args ...any) *ExitError {
 	return &ExitError{Code: code, Err: fmt.Errorf(format, args...)}
 }
 
-// usageHint is a format; completeHint inserts the command.
+// usageHint is a format string; completeHint fills in the command.
 const usageHint = "`taskmarket help%s` shows the usage"
 
-// UsageError returns the error for a wrong command line.
+// UsageError returns the error for an invalid command line.
 func UsageError(format string, args ...any) *ExitError {
 	return Fail(ExitUsage, format, args...).WithHint(usageHint)
 }
 
-// asUsage turns an error of the command-line parser into a usage error of one line. Similar command
-// names become the hint. An ExitError is returned unchanged.
+// asUsage converts an error of the command-line parser to a one-line usage error. If the parser
+// suggests similar command names, they become the hint. An ExitError is returned unchanged.
 func asUsage(err error) *ExitError {
 	if f, ok := errors.AsType[*ExitError](err); ok {
 		return f
@@ -76,7 +77,8 @@ func asUsage(err error) *ExitError {
 	return f
 }
 
-// ExitCode returns the exit code of an error, by the most specific error in its chain.
+// ExitCode returns the exit code for an error. It uses the most specific error in the error's
+// chain.
 func ExitCode(ctx context.Context, err error) int {
 	if f, ok := errors.AsType[*ExitError](err); ok {
 		return f.Code
@@ -101,9 +103,10 @@ func ExitCode(ctx context.Context, err error) int {
 	}
 }
 
-// ruleExitCode returns the exit code of a market rule that failed before anything was sent.
+// ruleExitCode returns the exit code for a market rule whose check failed before any request was
+// sent.
 func ruleExitCode(kind market.Kind) int {
-	switch kind { //nolint:exhaustive // the others come from the API
+	switch kind { //nolint:exhaustive // only the API returns the other kinds
 	case market.KindInvalid:
 		return ExitUsage
 	case market.KindForbidden, market.KindWrongStatus, market.KindNotFound, market.KindSignatureInvalid,
@@ -114,14 +117,14 @@ func ruleExitCode(kind market.Kind) int {
 	}
 }
 
-// safetyErrors are the errors of safety checks: nothing was signed.
+// safetyErrors are the errors of checks that prevented a signature.
 var safetyErrors = []error{
 	client.ErrOtherContracts, client.ErrOtherRequest, client.ErrOtherTerms, client.ErrOtherCall, client.ErrOtherWork,
 	client.ErrFeeLimit, client.ErrNoGas, client.ErrFailed, client.ErrMovedOn, client.ErrEnded, client.ErrSigned, client.ErrPermitUsed, chain.ErrWrongChain, chain.ErrTooMuchGas,
 	signer.ErrMismatch, client.ErrInsecureNode,
 }
 
-// temporaryErrors are errors that a later attempt may avoid.
+// temporaryErrors are errors after which a retry can succeed.
 var temporaryErrors = []error{client.ErrNotMined, client.ErrUnderWay, chain.ErrGasLimit, client.ErrUnavailable}
 
 func isOneOf(err error, all []error) bool {
@@ -150,8 +153,8 @@ func isUnreachable(err error) bool {
 		market.KindOf(err) == market.KindChainUnavailable
 }
 
-// report prints the error and its hint on stderr, with --json also on stdout, and returns the exit
-// code.
+// report prints the error and its hint on stderr, and with --json also on stdout. It returns the
+// exit code.
 func (a *App) report(ctx context.Context, err error) int {
 	code := ExitCode(ctx, err)
 	if code == ExitDone {
@@ -189,7 +192,7 @@ func explain(err error, code int) (message, hint string) {
 		message = strings.Replace(message, refused.Error(), refused.Message+requestMark(refused.RequestID), 1)
 		hint = terminalHint(refused.Hint, refused.Code, refused.RetryAfter)
 		if refused.Status == http.StatusUnauthorized {
-			hint = "" // it describes credentials of HTTP requests
+			hint = "" // the hint describes credentials of HTTP requests, which users of the program do not send
 		}
 	}
 	if refused, ok := errors.AsType[*market.Error](err); ok {
@@ -213,8 +216,8 @@ func explain(err error, code int) (message, hint string) {
 	return message, hint
 }
 
-// commandHints are the next commands for errors of the API whose own hint describes HTTP requests
-// or headers, or is empty.
+// commandHints maps error kinds to the command to run next. They are used if the API's hint is
+// empty or describes HTTP requests or headers.
 var commandHints = map[market.Kind]string{
 	market.KindWrongStatus:        "`taskmarket next TASK` shows the possible actions and their times",
 	market.KindForbidden:          "`taskmarket profile` shows the agent whose API key is in use",
@@ -228,10 +231,10 @@ var commandHints = map[market.Kind]string{
 	market.KindRotationTooSoon:    "use the API key of the last replacement",
 }
 
-// httpTerms matches hints for authors of HTTP requests.
+// httpTerms matches hints that are meant for developers who send HTTP requests.
 var httpTerms = regexp.MustCompile(`\b(GET|POST|PUT|PATCH|DELETE) /|X-API-Key|Retry-After|[Hh]eader`)
 
-// terminalHint returns a hint of the API for people at a terminal, with the time of the next attempt.
+// terminalHint adapts the API's hint for command-line users and adds when to retry.
 func terminalHint(hint string, kind market.Kind, retryAfter time.Duration) string {
 	if hint == "" || httpTerms.MatchString(hint) {
 		hint = commandHints[kind]
@@ -246,7 +249,7 @@ func terminalHint(hint string, kind market.Kind, retryAfter time.Duration) strin
 	}
 }
 
-// generalHints are fallbacks, one for each exit code.
+// generalHints are the fallback hints, by exit code.
 var generalHints = map[int]string{
 	ExitFailed:       "`taskmarket doctor` finds problems and suggests how to fix them",
 	ExitUsage:        usageHint,

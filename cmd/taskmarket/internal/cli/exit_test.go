@@ -44,7 +44,7 @@ func TestExitCodes(t *testing.T) {
 		"a timeout":                       {context.DeadlineExceeded, ExitLater},
 		"the node is unavailable":         {&market.Error{Kind: market.KindChainUnavailable}, ExitLater},
 		"declined":                        {fmt.Errorf("x: %w", Fail(ExitDeclined, "declined")), ExitDeclined},
-		"a cancelled context":             {context.Canceled, ExitFailed}, // without a signal
+		"a cancelled context":             {context.Canceled, ExitFailed}, // cancelled without a signal
 	} {
 		if got := ExitCode(t.Context(), c.err); got != c.want {
 			t.Errorf("%s: exit code %d, want %d", name, got, c.want)
@@ -65,7 +65,7 @@ func TestErrorsAreOneLineAndAHint(t *testing.T) {
 	later := &client.APIError{Status: 429, Code: market.KindRateLimited, Message: "slow down", RetryAfter: 7 * time.Second}
 	for want, err := range map[string]error{
 		"taskmarket: create task: title: too long\\x1b[2J [request r-1]\n  title: too long\n  bio: too\\nlong\nhint: shorten\\nit\n": fmt.Errorf("create task: %w", refused),
-		"taskmarket: a required address is zero (ZeroAddress)\nhint: enter an address\n":                                              fmt.Errorf("fund: %w", &chain.RevertError{Name: "ZeroAddress"}),
+		"taskmarket: a required address is zero (ZeroAddress)\nhint: enter an address\n":                                             fmt.Errorf("fund: %w", &chain.RevertError{Name: "ZeroAddress"}),
 		"taskmarket: slow down\nhint: try again in 7s\n":                                                                             later,
 		"taskmarket: slower\nhint: try again in 7s\n":                                                                                &client.APIError{Status: 429, Message: "slower", Hint: "Wait as long as the header Retry-After says.", RetryAfter: 7 * time.Second},
 		"taskmarket: the day is over\nhint: Claim later; try again in 1h0m0s\n":                                                      &client.APIError{Status: 503, Message: "the day is over", Hint: "Claim later.", RetryAfter: time.Hour},

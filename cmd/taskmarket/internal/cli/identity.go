@@ -11,8 +11,8 @@ import (
 	"taskmarket/market"
 )
 
-// VerifiedContracts returns the contracts and the token's symbol from the API, after checking them
-// against the chain.
+// VerifiedContracts returns the contracts and the token's symbol as reported by the API, after
+// verifying them on the chain.
 func (a *App) VerifiedContracts(ctx context.Context, c *client.Client) (market.Deployment, string, error) {
 	deployment, err := c.Deployment(ctx)
 	if err != nil {
@@ -44,8 +44,8 @@ func PinnedSettings(d market.Deployment, symbol string) map[string]string {
 	return settings
 }
 
-// GivenSettings returns the settings from flags and the environment, to be written to the
-// configuration file. For a secret it returns only the name of its file.
+// GivenSettings returns the settings from flags and environment variables, for the configuration
+// file. For a secret, it returns only the path of the file that contains it.
 func (a *App) GivenSettings() map[string]string {
 	changes := map[string]string{}
 	for _, known := range AllSettings {
@@ -63,7 +63,8 @@ func (a *App) GivenSettings() map[string]string {
 	return changes
 }
 
-// SaveSettings changes the configuration file and discards the loaded settings.
+// SaveSettings changes the configuration file and drops the loaded settings, so that they are read
+// again.
 func (a *App) SaveSettings(changes map[string]string) error {
 	path, err := a.configFile()
 	if err != nil {

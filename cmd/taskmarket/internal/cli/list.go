@@ -14,7 +14,7 @@ import (
 	"taskmarket/client"
 )
 
-// PageFlags are the flags of commands that show a list.
+// PageFlags contains the flags of commands that print a list.
 type PageFlags struct {
 	page, pageSize, limit int
 	cursor                string
@@ -22,8 +22,8 @@ type PageFlags struct {
 }
 
 const (
-	maxPageSize  = 100 // the API's limit
-	maxPage      = 50  // the API's limit; cursors have none
+	maxPageSize  = 100 // the API's maximum number of items per page
+	maxPage      = 50  // the API's maximum page number; there is no limit with a cursor
 	defaultLimit = 1000
 )
 
@@ -36,7 +36,7 @@ func (p *PageFlags) Add(flags *pflag.FlagSet) {
 	flags.IntVar(&p.limit, "limit", defaultLimit, "maximum number of items with --all")
 }
 
-// query returns the page that the flags request.
+// query returns the page query for the flags.
 func (p *PageFlags) query(flags *pflag.FlagSet) (client.PageQuery, error) {
 	for _, f := range []struct {
 		name       string
@@ -57,8 +57,8 @@ func (p *PageFlags) query(flags *pflag.FlagSet) (client.PageQuery, error) {
 	return client.PageQuery{Page: p.page, PageSize: p.pageSize, Cursor: p.cursor}, nil
 }
 
-// ListCommand completes a command that shows a list of one record, whose id is its only argument.
-// The parameter what is the record's name.
+// ListCommand completes a command that lists the items of one record. The record's id is the only
+// argument, and what is the name of the record type.
 func (a *App) ListCommand(
 	what string, c *cobra.Command, show func(context.Context, *App, *client.Client, *PageFlags, uuid.UUID) error,
 ) *cobra.Command {
@@ -74,7 +74,7 @@ func (a *App) ListCommand(
 	return c
 }
 
-// Parts are the members that all pages of the API have in common.
+// Parts contains the members that all paginated API responses have.
 type Parts[T any] struct {
 	Items    *[]T
 	Next     **string
@@ -82,17 +82,18 @@ type Parts[T any] struct {
 	Total    int64
 }
 
-// List is a list of the API and its presentation. P is the type of its page, T of its items.
+// List describes a list endpoint of the API and how to print it. P is the type of a page, and T the
+// type of an item.
 type List[P, T any] struct {
 	Fetch func(context.Context, client.PageQuery) (P, error)
 	Parts func(*P) Parts[T]
-	// Show prints the items for people. NotFound is printed if there are none.
+	// Show prints the items as text. If there are none, NotFound is printed.
 	Show     func(P) error
 	NotFound string
 }
 
-// ShowList fetches a page and prints it: as JSON, or for people, with the flag that shows the next
-// page.
+// ShowList fetches a page and prints it as JSON or as text. The text ends with the flag that
+// selects the next page.
 func ShowList[P, T any](ctx context.Context, a *App, flags *PageFlags, l List[P, T]) error {
 	query, err := flags.query(a.Flags)
 	if err != nil {
@@ -124,8 +125,8 @@ func ShowList[P, T any](ctx context.Context, a *App, flags *PageFlags, l List[P,
 	return nil
 }
 
-// gather returns up to limit items as one page by following the cursors. An empty page with a
-// cursor is an error, because the loop might not end.
+// gather follows the cursors and returns up to limit items as one page. An empty page with a cursor
+// is an error, because following such pages might never end.
 func (l List[P, T]) gather(ctx context.Context, query client.PageQuery, limit int) (P, error) {
 	query.PageSize = min(maxPageSize, limit)
 	all, err := l.Fetch(ctx, query)
@@ -149,14 +150,14 @@ func (l List[P, T]) gather(ctx context.Context, query client.PageQuery, limit in
 	return all, nil
 }
 
-// Column is a column of a table: its title, and a function that returns the cell of an item.
+// Column is a table column: its title, and a function that returns the cell for an item.
 type Column[T any] struct {
 	Title string
 	Cell  func(T) string
 }
 
-// LastColumn is the last column of a table: third-party text, quoted, and cut to the remaining
-// width of the terminal.
+// LastColumn is the last column of a table. It contains third-party text, which is quoted and
+// truncated to the remaining width of the terminal.
 type LastColumn[T any] Column[T]
 
 // minLastColumn is the minimum width of the last column.
@@ -187,14 +188,15 @@ func PrintItems[T any](a *App, items []T, columns []Column[T], last LastColumn[T
 	return a.PrintTable(append(heading, last.Title), rows)
 }
 
-// Entry is an item that is printed on several lines: facts, and below them third-party text.
+// Entry is an item that is printed on several lines: first its facts, and below them third-party
+// text.
 type Entry struct {
-	About  []string // empty ones are omitted
+	About  []string // the facts; empty strings are omitted
 	Text   string
-	Advice string // a line of the program's own text
+	Advice string // a line of advice, written by this program
 }
 
-// PrintEntries prints the entries below each other.
+// PrintEntries prints one entry after the other.
 func (a *App) PrintEntries(entries []Entry) error {
 	var b strings.Builder
 	for _, e := range entries {
@@ -221,8 +223,8 @@ func (a *App) PrintEntries(entries []Entry) error {
 	return a.Write([]byte(b.String()))
 }
 
-// fill puts words, which can contain spaces, on lines of up to width characters, separated by gap.
-// Lines after the first are shorter by the indent.
+// fill distributes words over lines of up to width characters. A word can contain spaces, and words
+// are separated by gap spaces. Lines after the first are shorter by the indentation.
 func fill(words []string, width int) []string {
 	line, lines := "", []string(nil)
 	for _, word := range words {
@@ -239,7 +241,7 @@ func fill(words []string, width int) []string {
 	return append(lines, wrap(line, width-gap, width-gap)...)
 }
 
-// Labelled returns "label value", or "" without a value.
+// Labelled returns "label value", or "" if the value is empty.
 func Labelled(label, value string) string {
 	if value == "" {
 		return ""

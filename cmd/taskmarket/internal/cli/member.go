@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// printMember prints the member of a result at a path of names and indexes: a string without
-// quotes, any other value as JSON. With it, shell scripts can read an id without a JSON parser.
+// printMember prints the part of a result at a path of member names and array indexes: a string
+// without quotes, any other value as JSON. Shell scripts can use it instead of a JSON parser.
 func (a *App) printMember(v any) error {
 	raw, err := json.Marshal(v)
 	if err != nil {
@@ -34,7 +34,7 @@ func (a *App) printMember(v any) error {
 	return a.Write(text)
 }
 
-// memberOf returns a member of an object, or the item of an array at an index.
+// memberOf returns the member of an object with this name, or the array element with this index.
 func memberOf(v any, name string) (any, bool) {
 	switch v := v.(type) {
 	case map[string]any:

@@ -11,7 +11,7 @@ import (
 	"taskmarket/market"
 )
 
-// PrintJSON prints v as a JSON document, or the member that --field names.
+// PrintJSON prints v as a JSON document, or only the member selected by --field.
 func (a *App) PrintJSON(v any) error {
 	if a.field != "" {
 		return a.printMember(v)
@@ -23,7 +23,7 @@ func (a *App) PrintJSON(v any) error {
 	return a.Write(text)
 }
 
-// Print prints a result: v with --json, and otherwise the fields.
+// Print prints a result: v as JSON if --json is set, and otherwise the fields as text.
 func (a *App) Print(v any, fields ...Field) error {
 	if a.JSON {
 		return a.PrintJSON(v)
@@ -34,13 +34,14 @@ func (a *App) Print(v any, fields ...Field) error {
 // Write prints text on stdout.
 func (a *App) Write(text []byte) error {
 	if _, err := a.Stdout.Write(text); err != nil {
-		return Fail(ExitFailed, "write the result: %w", err) // a local error, not a network error
+		// An explicit exit code, so that it is not classified as a network error.
+		return Fail(ExitFailed, "write the result: %w", err)
 	}
 	return nil
 }
 
-// EncodeJSON encodes v and a newline. Terminal control characters become JSON escapes, so the
-// document keeps its meaning.
+// EncodeJSON encodes v, followed by a newline. It writes terminal control characters as JSON
+// escapes, so the decoded value is unchanged.
 func EncodeJSON(v any, indent string) ([]byte, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
@@ -52,13 +53,13 @@ func EncodeJSON(v any, indent string) ([]byte, error) {
 	return visible.JSON(b.Bytes()), nil
 }
 
-// Field is a line of a record: its name and its value.
+// Field is a line of a printed record: a name and a value.
 type Field [2]string
 
-// PrintFields prints a record with aligned values. Fields without a value are omitted.
+// PrintFields prints a record with aligned values. It omits fields with an empty value.
 func (a *App) PrintFields(fields ...Field) error { return a.Write([]byte(a.FieldText(fields))) }
 
-// FieldText formats fields as PrintFields prints them.
+// FieldText returns the text that PrintFields prints for the fields.
 func (a *App) FieldText(fields []Field) string {
 	width := 0
 	for _, f := range fields {
@@ -75,7 +76,7 @@ func (a *App) FieldText(fields []Field) string {
 	return b.String()
 }
 
-// PrintTable prints rows below a heading, with columns as wide as their longest cell.
+// PrintTable prints a heading and rows. Each column is as wide as its longest cell.
 func (a *App) PrintTable(heading []string, rows [][]string) error {
 	widths := make([]int, len(heading))
 	clean := make([][]string, len(rows))
@@ -113,7 +114,7 @@ func blank(width int) string { return strings.Repeat(" ", max(0, width)) }
 
 func pad(text string, width int) string { return text + blank(width-utf8.RuneCountInString(text)) }
 
-// FormatTime formats a time for people: in UTC, to the second.
+// FormatTime formats a time in UTC with a precision of seconds.
 func FormatTime(t market.Time) string { return t.UTC().Format("2006-01-02 15:04:05 UTC") }
 
 // Optional returns the text, or "" for nil.
@@ -132,7 +133,7 @@ func YesNo(yes bool) string {
 	return "no"
 }
 
-// PrintText prints third-party text below its name.
+// PrintText prints third-party text below a heading.
 func (a *App) PrintText(name, text string) error {
 	if text == "" {
 		return nil

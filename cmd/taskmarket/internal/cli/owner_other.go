@@ -4,7 +4,7 @@ package cli
 
 import "io/fs"
 
-// On these systems, file modes do not describe access.
+// On these systems, file modes do not determine access.
 
 func ownedByOther(fs.FileInfo) bool { return false }
 

@@ -8,20 +8,21 @@ import (
 	"syscall"
 )
 
-// ownedByOther reports whether a user other than this one and root owns the file.
+// ownedByOther reports whether the file belongs to a user other than the current user or root.
 func ownedByOther(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	return ok && stat.Uid != 0 && int64(stat.Uid) != int64(os.Geteuid())
 }
 
-// administrator reports whether this user is root, who may use the directories of other users.
+// administrator reports whether the current user is root, who can use other users' directories.
 func administrator() bool { return os.Geteuid() == 0 }
 
-// openToOthers reports whether other users may read or write the file.
+// openToOthers reports whether other users can read or write the file.
 func openToOthers(info fs.FileInfo) bool { return info.Mode().Perm()&0o077 != 0 }
 
-// writableByOthers reports whether other users can create or replace files in a directory. The
-// user's private group does not count, nor does a sticky directory such as /tmp.
+// writableByOthers reports whether other users can create or replace files in a directory. It
+// ignores write permission for the user's private group, and for everyone in a sticky directory
+// such as /tmp.
 func writableByOthers(info fs.FileInfo) bool {
 	const group, others = 0o020, 0o002
 	mode := info.Mode()

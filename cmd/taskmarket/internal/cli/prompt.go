@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Confirm asks a yes/no question and returns nil for yes. It returns an error for any other answer,
-// and an error if stdin is not a terminal.
+// Confirm asks a yes/no question. It returns nil if the answer is yes, and an error for any other
+// answer or if stdin is not a terminal.
 func (a *App) Confirm(ctx context.Context, question string) error {
 	if !a.InTerminal {
 		return Fail(ExitDeclined, "cannot ask for confirmation because stdin is not a terminal: %s", question).WithHint("use --yes to confirm")
@@ -28,7 +28,7 @@ func (a *App) Confirm(ctx context.Context, question string) error {
 	}
 }
 
-// AskSecret reads a line without echo.
+// AskSecret prints a prompt and reads a line without echo.
 func (a *App) AskSecret(ctx context.Context, question string) (string, error) {
 	if a.ReadSecret == nil {
 		return "", Fail(ExitDeclined, "cannot ask for confirmation because stdin is not a terminal: %s", question)
@@ -41,9 +41,9 @@ func (a *App) AskSecret(ctx context.Context, question string) (string, error) {
 	return string(answer), err
 }
 
-// ask prints the question and waits for the answer or the end of the context.
+// ask prints the question and waits for an answer or until the context ends.
 func (a *App) ask(ctx context.Context, question string, read func() ([]byte, error)) ([]byte, error) {
-	fmt.Fprint(a.Stderr, OneLine(question)) // it may contain third-party text
+	fmt.Fprint(a.Stderr, OneLine(question)) // escaped, because the question can contain third-party text
 	type line struct {
 		text []byte
 		err  error

@@ -8,8 +8,8 @@ import (
 	"taskmarket/client/visible"
 )
 
-// Quoted puts third-party text on one line between quotes, so that it cannot be mistaken for output
-// of the program.
+// Quoted returns third-party text on one line and in quotes, so that it cannot be mistaken for the
+// program's own output.
 func Quoted(text string) string {
 	if text == "" {
 		return ""
@@ -17,7 +17,7 @@ func Quoted(text string) string {
 	return `"` + strings.ReplaceAll(OneLine(text), `"`, `\"`) + `"`
 }
 
-// shortened is Quoted, cut to width characters.
+// shortened is like Quoted, but truncates the text to width characters.
 func shortened(text string, width int) string {
 	whole := Quoted(text)
 	runes := []rune(whole)
@@ -27,8 +27,8 @@ func shortened(text string, width int) string {
 	return string(runes[:max(1, width-2)]) + `…"`
 }
 
-// wrapIndented wraps a value with an indent, so that its lines are aligned. Words of the program
-// that fit on a line, such as hashes, are not broken, so that they can be copied.
+// wrapIndented wraps a value and indents its continuation lines, so that all lines are aligned. It
+// does not break words that fit on a line, such as hashes, so that they can be copied.
 func wrapIndented(value string, indent, width int) string {
 	longest := width
 	if strings.HasPrefix(value, `"`) || strings.Contains(value, `\`) {
@@ -37,10 +37,11 @@ func wrapIndented(value string, indent, width int) string {
 	return strings.Join(wrap(value, width-indent, longest), "\n"+blank(indent))
 }
 
-// quoteMark starts each line of third-party text.
+// quoteMark is the prefix of each line of third-party text.
 const quoteMark = "  > "
 
-// QuotedBlock puts third-party text on separate lines, each marked and wrapped to the width.
+// QuotedBlock returns third-party text on separate lines, each prefixed with quoteMark and wrapped
+// to the width.
 func QuotedBlock(text string, width int) string {
 	if text == "" {
 		return ""
@@ -55,11 +56,11 @@ func QuotedBlock(text string, width int) string {
 	return b.String()
 }
 
-// minWidth is the width below which lines are not wrapped.
+// minWidth is the minimum terminal width; on narrower terminals, lines are not wrapped.
 const minWidth = 20
 
-// wrap breaks a line at spaces, and within words that are longer than longest. An unknown or too
-// small width breaks nothing.
+// wrap breaks a line at spaces. It also breaks words longer than longest. It does not break the
+// line if the width is unknown or too small.
 func wrap(line string, width, longest int) []string {
 	if width < minWidth {
 		return []string{line}
@@ -79,8 +80,8 @@ func wrap(line string, width, longest int) []string {
 	return append(parts, string(rest))
 }
 
-// breakAt returns the length of the first part of a line that is too wide: up to its last space, or
-// the end of its first word, or within a word that is too long.
+// breakAt returns where to break a line that is too wide: at its last space within the width, after
+// its first word, or within a word that is longer than longest.
 func breakAt(line []rune, width, longest int) int {
 	for i := width; i > 0; i-- {
 		if line[i] == ' ' {
@@ -97,7 +98,7 @@ func breakAt(line []rune, width, longest int) int {
 	return end
 }
 
-// QuotedList formats third-party words, each between quotes.
+// QuotedList formats third-party words, each in quotes.
 func QuotedList(words []string) string {
 	shown := make([]string, len(words))
 	for i, word := range words {

@@ -6,13 +6,13 @@ import (
 	"taskmarket/client/visible"
 )
 
-// screen is a stream that may be a terminal. It escapes characters that a terminal or an editor
-// would interpret, so that third-party text can neither move the cursor nor reorder the line.
-// Newlines and tabs are not escaped. Each Write causes one Write of w.
+// screen is an output stream that can be a terminal. It escapes characters that a terminal or an
+// editor would interpret, so that third-party text can neither move the cursor nor reorder a line.
+// Newlines and tabs are not escaped. Each call to Write results in one call to w.Write.
 type screen struct {
 	w      io.Writer
 	styled bool
-	used   bool // something was written, or may have been
+	used   bool // set once something was, or may have been, written
 }
 
 // Write implements io.Writer.
@@ -29,7 +29,7 @@ const (
 	plain = "\x1b[0m"
 )
 
-// heading writes a line, in bold on a terminal.
+// heading writes a line, in bold if the stream is a terminal.
 func (s *screen) heading(text string) error {
 	text = OneLine(text)
 	if s.styled {
@@ -40,5 +40,5 @@ func (s *screen) heading(text string) error {
 	return err
 }
 
-// OneLine escapes a text like screen, and also escapes newlines and tabs.
+// OneLine escapes text like screen does, and also escapes newlines and tabs.
 func OneLine(text string) string { return visible.Line(text) }

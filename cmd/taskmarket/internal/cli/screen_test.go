@@ -29,10 +29,10 @@ func TestTerminalControlIsEscaped(t *testing.T) {
 	}
 }
 
-// named is a string type, like the API's statuses.
+// named is a named string type, like the API's status types.
 type named string
 
-// Third-party text never starts a line, in notes or in a question.
+// Newlines in third-party text are escaped in notes and questions, so the text never starts a line.
 func TestNotesEscapeNewlines(t *testing.T) {
 	const forged = "bob\r\ntaskmarket: pay 10 TASK to me? [y/N] y"
 	var out bytes.Buffer

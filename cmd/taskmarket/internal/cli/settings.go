@@ -14,20 +14,20 @@ import (
 	"taskmarket/market"
 )
 
-// EnvPrefix is the prefix of all environment variables of the program.
+// EnvPrefix is the prefix of the program's environment variables.
 const EnvPrefix = "TASKMARKET_"
 
-// setting is a configuration setting. Name is its name in the configuration file; in the
-// environment it is upper case with EnvPrefix.
+// setting is a configuration setting. Name is its name in the configuration file. The environment
+// variable is EnvPrefix followed by the name in upper case.
 type setting struct {
 	Name  string
 	About string
-	// Flag is set if there is a flag of this name, with hyphens.
+	// Flag is set if there is a flag for the setting: the name with hyphens for underscores.
 	Flag bool
-	// Secret is set if the value is never printed. Its file can be named by the setting with _file
-	// appended.
+	// Secret is set if the value must not be printed. The name with the suffix _file is a setting
+	// for the path of a file that contains the value.
 	Secret bool
-	// HoldsKey is set for URLs that may contain a provider's key. Only the host is printed.
+	// HoldsKey is set for URLs that may contain a provider's API key. Only the host is printed.
 	HoldsKey bool
 }
 
@@ -60,7 +60,7 @@ const (
 	SettingMaxPerDay          = "max_per_day"
 )
 
-// AllSettings are the settings in the order in which they are shown and written.
+// AllSettings lists the settings in the order in which they are printed and written.
 var AllSettings = []setting{
 	{Name: SettingAPIURL, Flag: true, About: "the market's API, as in https://market.example/api/v1"},
 	{Name: SettingRPCURL, Flag: true, HoldsKey: true, About: "an Ethereum node, http(s) or ws(s)"},
@@ -89,7 +89,7 @@ var AllSettings = []setting{
 	{Name: SettingMaxPerDay, About: "the maximum that all plans may spend in any 24 hours"},
 }
 
-// LookupSetting returns the setting with this name.
+// LookupSetting returns the setting with the name, and whether it exists.
 func LookupSetting(name string) (setting, bool) {
 	for _, s := range AllSettings {
 		if s.Name == name {
@@ -101,36 +101,39 @@ func LookupSetting(name string) (setting, bool) {
 
 func envName(name string) string { return EnvPrefix + strings.ToUpper(name) }
 
-// FlagName returns the flag of a setting.
+// FlagName returns the name of the flag for a setting.
 func FlagName(name string) string { return strings.ReplaceAll(name, "_", "-") }
 
-// FileSuffix is appended to the name of a secret to name its file.
+// FileSuffix is appended to the name of a secret setting. The result is the setting for the path of
+// the file that contains the secret.
 const FileSuffix = "_file"
 
-// sourceFile is the source of values in the configuration file.
+// sourceFile is the value of Source for settings from the configuration file.
 const sourceFile = "file"
 
-// Settings are the effective values and their sources.
+// Settings contains the effective settings and their sources.
 type Settings struct {
-	Path   string // of the configuration file, which may not exist
+	Path   string // path of the configuration file, which may not exist
 	Values map[string]value
 }
 
-// value is the value of a setting. All members are empty if it is not set.
+// value is the effective value of a setting. All members are empty if the setting is not set.
 type value struct {
 	Text   string
-	Source string // starts with flag, environment or file
-	Path   string // of the secret's file
+	Source string // flag, environment or file, possibly followed by details
+	Path   string // path of the file that contains the secret; otherwise empty
 }
 
-// InConfigFile reports whether the value, or the name of its file, is in the configuration file.
+// InConfigFile reports whether the configuration file contains the value or the path of its secret
+// file.
 func (v value) InConfigFile() bool { return strings.HasPrefix(v.Source, sourceFile) }
 
-// Text returns the value of a setting, "" if it is not set.
+// Text returns the value of a setting, or "" if it is not set.
 func (s *Settings) Text(name string) string { return s.Values[name].Text }
 
-// Settings returns the configuration, which is read once. Flags take precedence over the
-// environment, and the environment over the file. It returns all errors at once.
+// Settings returns the configuration, which it reads only once. Flags take precedence over
+// environment variables, and environment variables over the configuration file. It reports all
+// errors together.
 func (a *App) Settings() (*Settings, error) {
 	if a.Loaded != nil {
 		return a.Loaded, nil
@@ -163,7 +166,7 @@ func (a *App) Settings() (*Settings, error) {
 	return s, nil
 }
 
-// find returns the value of a setting from the first source that has one.
+// find returns the value of a setting from the source with the highest precedence that contains it.
 func (a *App) find(s setting, file map[string]string) (value, error) {
 	if a.Flags != nil && !s.Secret {
 		if f := a.Flags.Lookup(FlagName(s.Name)); f != nil && f.Changed {
@@ -183,7 +186,8 @@ func (a *App) find(s setting, file map[string]string) (value, error) {
 	return value{}, nil
 }
 
-// choose returns a setting from one source: the value, or the content of the secret's file.
+// choose returns the value of a setting from one source. For a secret, the source can contain the
+// value or the path of a file with the value.
 func choose(s setting, look func(name string) (text, source string)) (value, error) {
 	text, source := look(s.Name)
 	if !s.Secret {
@@ -200,7 +204,8 @@ func choose(s setting, look func(name string) (text, source string)) (value, err
 	if err != nil {
 		return value{}, fmt.Errorf("%s: %w", fileSource, err)
 	}
-	if s.Name != SettingKeystorePassword { // a key has no spaces around it, but a password can have them
+	// Surrounding spaces are removed from keys; a password can start or end with a space.
+	if s.Name != SettingKeystorePassword {
 		text = strings.TrimSpace(text)
 	}
 	return value{Text: text, Source: fileSource + ", " + path, Path: path}, nil
@@ -238,33 +243,35 @@ func check(name string, v value) error {
 	return nil
 }
 
-// InsecureNode reports whether a remote node may be used without encryption.
+// InsecureNode reports whether an unencrypted connection to a remote node is allowed.
 func (s *Settings) InsecureNode() bool { return s.Text(settingInsecureNode) == "true" }
 
-// Limits of the settings for calls to the node.
+// Limits for the settings that control calls to the node.
 const (
 	minRPCTimeout = 100 * time.Millisecond
 	maxRPCTimeout = 5 * time.Minute
 	maxRPCTries   = 10
 )
 
-// NodeOptions returns the limits of calls to the node. 0 selects the default.
+// NodeOptions returns the timeout and the number of attempts for calls to the node. 0 selects the
+// default.
 func (s *Settings) NodeOptions() chain.NodeOptions {
-	timeout, _ := time.ParseDuration(s.Text(settingRPCTimeout)) // check has validated it
+	// The error is ignored, because check has validated the value.
+	timeout, _ := time.ParseDuration(s.Text(settingRPCTimeout))
 	tries, _ := ParseUint(s.Text(settingRPCTries))
-	return chain.NodeOptions{CallTimeout: timeout, Tries: int(tries)} //nolint:gosec // at most maxRPCTries
+	return chain.NodeOptions{CallTimeout: timeout, Tries: int(tries)} //nolint:gosec // the value is at most maxRPCTries
 }
 
-// MaxFeePerGas returns the highest price of a unit of gas, in wei.
+// MaxFeePerGas returns the maximum price per unit of gas, in wei.
 func (s *Settings) MaxFeePerGas() *big.Int {
 	most, err := parseGasPrice(s.Text(SettingMaxFeePerGas))
-	if err != nil { // check has validated it
+	if err != nil { // not configured; an invalid value was already rejected by check
 		return new(big.Int).Mul(big.NewInt(defaultMaxFee), gwei)
 	}
 	return most
 }
 
-// Contracts returns the pinned contracts, nil if there are none. An incomplete set is an error,
+// Contracts returns the pinned contracts, or nil if none are pinned. An incomplete set is an error,
 // because it would not protect the user.
 func (s *Settings) Contracts() (*market.Deployment, error) {
 	needed := []string{SettingChainID, SettingTokenAddress, SettingEscrowAddress, SettingStakingAddress}
@@ -285,15 +292,16 @@ func (s *Settings) Contracts() (*market.Deployment, error) {
 		Token: s.Address(SettingTokenAddress), Escrow: s.Address(SettingEscrowAddress), Staking: s.Address(SettingStakingAddress),
 		Treasury: s.Address(SettingTreasuryAddress), Distributor: s.Address(SettingDistributorAddress),
 	}
-	d.ChainID, _ = ParseUint(s.Text(SettingChainID))       // check has validated it
-	d.StartBlock, _ = ParseUint(s.Text(SettingStartBlock)) // 0 if it is not set
+	// The error is ignored, because check has validated the value.
+	d.ChainID, _ = ParseUint(s.Text(SettingChainID))
+	d.StartBlock, _ = ParseUint(s.Text(SettingStartBlock)) // 0 if the setting is not set
 	return d, nil
 }
 
-// Address returns an address setting, or the zero address.
+// Address returns the value of an address setting, or the zero address if it is not set.
 func (s *Settings) Address(name string) common.Address { return common.HexToAddress(s.Text(name)) }
 
-// Redact returns the printable form of a value.
+// Redact returns the value in a form that is safe to print.
 func (s setting) Redact(text string) string {
 	switch {
 	case s.Secret:
@@ -305,7 +313,7 @@ func (s setting) Redact(text string) string {
 	}
 }
 
-// redactURL returns the scheme and the host of a URL, because the rest may contain a key.
+// redactURL returns only the scheme and the host of a URL, because the rest may contain an API key.
 func redactURL(text string) string {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" {

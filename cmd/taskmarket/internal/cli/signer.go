@@ -10,8 +10,8 @@ import (
 	"taskmarket/client/signer"
 )
 
-// Signer returns the agent's wallet. It returns an error if the configuration contains another
-// address, so that the API key of one agent is never used with the wallet of another.
+// Signer returns the agent's wallet. It returns an error if the configuration contains a different
+// wallet address, so that one agent's API key is never used with another agent's wallet.
 func (a *App) Signer(ctx context.Context) (chain.Signer, error) {
 	s, err := a.Settings()
 	if err != nil {
@@ -29,10 +29,10 @@ func (a *App) Signer(ctx context.Context) (chain.Signer, error) {
 	return wallet, nil
 }
 
-// wallets are the settings that select a wallet.
+// wallets lists the settings that select a wallet.
 var wallets = []string{SettingPrivateKey, SettingKeystore, settingSignerURL}
 
-// openWallet opens the configured wallet, or asks for its key.
+// openWallet opens the configured wallet. If none is configured, it prompts for a private key.
 func (a *App) openWallet(ctx context.Context, s *Settings) (chain.Signer, error) {
 	chosen, err := s.WalletSetting()
 	if err != nil {
@@ -57,9 +57,9 @@ func (a *App) openWallet(ctx context.Context, s *Settings) (chain.Signer, error)
 	return parseKey(strings.TrimSpace(key))
 }
 
-// WalletSetting returns the setting that selects the wallet, "" for none. If several are set, it
-// returns the one from the source with the highest precedence. Two from the same source are an
-// error, because the choice would be ambiguous.
+// WalletSetting returns the setting that selects the wallet, or "" if none is set. If several are
+// set, the source with the highest precedence determines the wallet. Two settings from the same
+// source are an error, because the choice would be ambiguous.
 func (s *Settings) WalletSetting() (string, error) {
 	for _, from := range []string{"flag", "environment", ""} {
 		var named []string

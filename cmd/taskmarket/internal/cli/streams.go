@@ -7,13 +7,13 @@ import (
 	"golang.org/x/term"
 )
 
-// Streams are the standard streams of the program.
+// Streams contains the standard streams of the program.
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
 	// InTerminal, OutTerminal and ErrTerminal report whether each stream is a terminal.
 	InTerminal, OutTerminal, ErrTerminal bool
-	// Width is the number of columns of the terminal; 0 if Out is not a terminal.
+	// Width is the number of columns of the terminal, or 0 if Out is not a terminal.
 	Width int
 	// ReadSecret reads a line without echo. It is nil if In is not a terminal.
 	ReadSecret func() ([]byte, error)
@@ -28,14 +28,14 @@ func ProcessStreams() Streams {
 		InTerminal: isTerminal(os.Stdin), OutTerminal: isTerminal(os.Stdout), ErrTerminal: isTerminal(os.Stderr),
 	}
 	if s.OutTerminal {
-		s.Width, _, _ = term.GetSize(descriptor(os.Stdout)) // unknown: 0
+		s.Width, _, _ = term.GetSize(descriptor(os.Stdout)) // on an error, Width stays 0, which means unknown
 	}
 	if s.InTerminal {
 		s.ReadSecret = func() ([]byte, error) { return term.ReadPassword(descriptor(os.Stdin)) }
 		before, err := term.GetState(descriptor(os.Stdin))
 		s.RestoreEcho = func() {
 			if err == nil {
-				_ = term.Restore(descriptor(os.Stdin), before) // best effort: the program is ending
+				_ = term.Restore(descriptor(os.Stdin), before) // an error is ignored, because the program is ending
 			}
 		}
 	}
@@ -44,5 +44,5 @@ func ProcessStreams() Streams {
 
 func isTerminal(file *os.File) bool { return term.IsTerminal(descriptor(file)) }
 
-// descriptor returns the file descriptor as package term requires it.
+// descriptor returns the file descriptor with the type that package term expects.
 func descriptor(file *os.File) int { return int(file.Fd()) }

@@ -5,11 +5,12 @@ import (
 	"time"
 )
 
-// waitInterval is the pause between two requests. It uses less than half of a key's rate limit.
+// waitInterval is the pause between two requests. It uses less than half of the rate limit for an
+// API key.
 const waitInterval = 2 * time.Second
 
-// Wait polls until ask returns true. It also waits while the service is unavailable. After limit it
-// returns an error with ExitLater.
+// Wait polls until ask returns true. It continues while the service is unavailable. After the time
+// limit, it returns an error with the exit code ExitLater.
 func (a *App) Wait(ctx context.Context, what string, limit time.Duration, ask func(context.Context) (bool, error)) error {
 	deadline := time.Now().Add(limit)
 	for first := true; ; first = false {
@@ -30,7 +31,7 @@ func (a *App) Wait(ctx context.Context, what string, limit time.Duration, ask fu
 	}
 }
 
-// Sleep waits for d, or until the context ends.
+// Sleep waits for d, or until the context ends, and then returns the context's error.
 func Sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

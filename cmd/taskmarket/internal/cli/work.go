@@ -13,12 +13,12 @@ import (
 	gen "taskmarket/gen/client"
 )
 
-// errNotChecked is returned if the submitted work cannot be compared with the chain.
+// errNotChecked is returned if the submitted work could not be compared with its hash on the chain.
 var errNotChecked = errors.New("no node or no wallet is configured")
 
 // SubmittedWork returns the work submitted for the agent's task, verified against its hash on the
-// chain. Otherwise, the API could show one work now and another at the approval. It returns
-// errNotChecked if no node or no wallet is configured.
+// chain. Without this check, the API could return different work now and at the approval. It
+// returns errNotChecked if no node or no wallet is configured.
 func (a *App) SubmittedWork(ctx context.Context, task uuid.UUID) (client.Work, error) {
 	o, err := a.Options()
 	if err != nil {
@@ -37,7 +37,8 @@ func (a *App) SubmittedWork(ctx context.Context, task uuid.UUID) (client.Work, e
 	return agent.SubmittedWork(ctx, task)
 }
 
-// walletAddress returns the agent's wallet if it is known without a prompt.
+// walletAddress returns the address of the agent's wallet, if it is known without a password
+// prompt.
 func (a *App) walletAddress() (wallet common.Address, known bool) {
 	s, err := a.Settings()
 	if err != nil {
@@ -56,8 +57,8 @@ func (a *App) walletAddress() (wallet common.Address, known bool) {
 	return key.Address(), true
 }
 
-// CheckFile returns an error if the API presents a file as the human's work that is not part of the
-// work on the chain.
+// CheckFile returns an error if the API reports the file as part of the human's work but the work
+// hash on the chain does not cover it.
 func (a *App) CheckFile(ctx context.Context, file client.File) error {
 	if file.UploadedBy != gen.PartyHuman {
 		return nil
@@ -69,8 +70,8 @@ func (a *App) CheckFile(ctx context.Context, file client.File) error {
 	return a.checked(ctx, err)
 }
 
-// CheckTask returns an error if the note or the link of the submission differs from the work on the
-// chain. Tasks that have ended are not checked.
+// CheckTask returns an error if the note or the link of the submission does not match the work hash
+// on the chain. It does not check tasks that have ended.
 func (a *App) CheckTask(ctx context.Context, t client.Task) error {
 	if Optional(t.SubmissionNote)+Optional(t.ProofURL) == "" || Ended(t) {
 		return nil
@@ -82,8 +83,8 @@ func (a *App) CheckTask(ctx context.Context, t client.Task) error {
 	return a.checked(ctx, err)
 }
 
-// checked prints a warning if the work could not be compared with the chain, and adds a hint if it
-// differs.
+// checked prints a warning if the work could not be compared with the chain, and adds a hint to the
+// error if the work differs.
 func (a *App) checked(ctx context.Context, err error) error {
 	switch {
 	case err == nil:

@@ -14,7 +14,7 @@ func Must(tb testing.TB, err error) {
 	}
 }
 
-// Hostile are texts with characters that a terminal would interpret.
+// Hostile contains texts with characters that a terminal would interpret.
 var Hostile = map[string]string{
 	"colour":           "\x1b[31mred\x1b[0m",
 	"title":            "\x1b]0;owned\a",
@@ -32,7 +32,7 @@ var Hostile = map[string]string{
 	"nothing":          "a\x00b\x7f",
 }
 
-// IsShown reports whether a terminal displays the character without interpreting it.
+// IsShown reports whether a terminal prints the character instead of interpreting it.
 func IsShown(r rune) bool {
 	unseen := unicode.In(r, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
 	return r == '\n' || r == '\t' || unicode.IsGraphic(r) && !unseen

@@ -8,8 +8,8 @@ import (
 	"taskmarket/cmd/taskmarket/internal/cli"
 )
 
-// discardAll removes the unfinished operations of this command from the journal. An operation with
-// a signed transaction is not removed, because the transaction can still be mined.
+// discardAll removes the command's unfinished operations from the journal. It does not remove an
+// operation with a signed transaction, because the transaction can still be mined.
 func (s *Command) discardAll(ctx context.Context) error {
 	o, err := s.WalletOptions(ctx)
 	if err != nil {
@@ -54,7 +54,7 @@ func (s *Command) agreeToDiscard(ctx context.Context, flows []client.Flow) error
 	return s.Confirm(ctx, "Discard what is not signed?")
 }
 
-// discardEach removes the operations and prints the removed ones.
+// discardEach removes the operations and prints those that it removed.
 func (s *Command) discardEach(ctx context.Context, agent *client.Client, flows []client.Flow) error {
 	var faults []error
 	discarded := []unfinished{}

@@ -17,11 +17,11 @@ type signRecorder struct {
 
 // SignTx implements chain.Signer.
 func (r *signRecorder) SignTx(ctx context.Context, tx *types.Transaction, chainID uint64) (*types.Transaction, error) {
-	r.signed = true // set even if signing fails: the wallet may have created the signature
+	r.signed = true // set before signing: even if SignTx fails, the wallet may have created the signature
 	return r.Signer.SignTx(ctx, tx, chainID)
 }
 
-// interrupted returns the error of a command that a signal ended.
+// interrupted returns the error of a command that was ended by a signal.
 func interrupted(signed bool) error {
 	if signed {
 		return cli.Fail(cli.ExitInterrupted, "interrupted after a transaction was signed, which may still be mined").

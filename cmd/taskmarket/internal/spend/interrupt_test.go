@@ -11,7 +11,7 @@ import (
 	"taskmarket/cmd/taskmarket/internal/cli"
 )
 
-// refusingSigner fails to sign transactions.
+// refusingSigner is a signer that always fails to sign transactions.
 type refusingSigner struct{ chain.Signer }
 
 func (refusingSigner) SignTx(context.Context, *types.Transaction, uint64) (*types.Transaction, error) {

@@ -11,7 +11,7 @@ import (
 	"taskmarket/market"
 )
 
-// actionNames are the names of the actions on a terminal.
+// actionNames maps actions to their names in the output.
 var actionNames = map[market.Action]string{
 	market.ActionFund:    "create the task and lock its amount",
 	market.ActionAccept:  "accept the application",
@@ -21,7 +21,7 @@ var actionNames = map[market.Action]string{
 	market.ActionCancel:  "cancel the task",
 }
 
-// CommandFor maps an action to its command.
+// CommandFor maps each action to the command that performs it.
 var CommandFor = map[market.Action]string{
 	market.ActionFund:    "create-task",
 	market.ActionAccept:  "accept-application",
@@ -31,7 +31,7 @@ var CommandFor = map[market.Action]string{
 	market.ActionCancel:  "cancel-task",
 }
 
-// printPlan prints the result of --dry-run.
+// printPlan prints the plan for --dry-run.
 func (s *Command) printPlan(ctx context.Context, agent *client.Client, p client.Plan) error {
 	if s.JSON {
 		return s.PrintJSON(p)
@@ -53,7 +53,7 @@ func (s *Command) printPlan(ctx context.Context, agent *client.Client, p client.
 	return s.PrintFields(fields...)
 }
 
-// planFields returns the fields that a person needs for the decision: the money, its recipients and
+// planFields returns the output fields on which the user decides: the amounts, their recipients and
 // deadlines, the chain, and the wallet.
 func (s *Command) planFields(ctx context.Context, agent *client.Client, p client.Plan) ([]cli.Field, error) {
 	symbol, err := s.Symbol(ctx, agent)
@@ -88,8 +88,8 @@ func (s *Command) planFields(ctx context.Context, agent *client.Client, p client
 	return fields, nil
 }
 
-// gasText returns the highest cost of gas. It may double before the signature, and a replacement
-// may cost four times that.
+// gasText returns the maximum gas cost. The price may double before the signature, and a
+// replacement transaction may cost four times that.
 func (s *Command) gasText(p client.Plan) string {
 	text := "at most " + cli.FormatAmount(p.GasCost, cli.ChainCoin)
 	limit := s.Loaded.Values[cli.SettingMaxFeePerGas]
@@ -100,7 +100,7 @@ func (s *Command) gasText(p client.Plan) string {
 	return text + "; " + cli.FormatAmount(most, cli.ChainCoin) + " if replaced"
 }
 
-// subjectFields returns the task and the human that the action is about.
+// subjectFields returns the output fields with the task and the human that the action concerns.
 func subjectFields(p client.Plan, symbol string) []cli.Field {
 	fields := []cli.Field{{"Title", p.Title}}
 	if p.TaskDeadline != nil {
@@ -118,10 +118,10 @@ func subjectFields(p client.Plan, symbol string) []cli.Field {
 	return fields
 }
 
-// moneyFields returns who receives which part of the payment.
+// moneyFields returns the output fields with each recipient and its share of the payment.
 func moneyFields(p client.Plan, symbol string) []cli.Field {
 	if p.Payout == nil || p.Action == market.ActionReject || p.Action == market.ActionCancel {
-		return nil // no payment
+		return nil // the action makes no payment
 	}
 	fee := new(big.Int)
 	if p.Fee != nil {

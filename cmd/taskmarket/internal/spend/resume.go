@@ -11,7 +11,7 @@ import (
 	"taskmarket/market"
 )
 
-// unfinished is an operation of the journal in the output of --resume --dry-run.
+// unfinished is an operation in the journal, as printed by --resume --dry-run.
 type unfinished struct {
 	Action        market.Action `json:"action"`
 	TaskID        *uuid.UUID    `json:"task_id"`
@@ -20,7 +20,7 @@ type unfinished struct {
 	Signed        bool          `json:"signed"`
 }
 
-// resumeAll resumes the unfinished operations of this command.
+// resumeAll resumes all unfinished operations of this command.
 func (s *Command) resumeAll(ctx context.Context) error {
 	o, err := s.spendingOptions(ctx)
 	if err != nil {
@@ -51,7 +51,7 @@ func (s *Command) resumeAll(ctx context.Context) error {
 	return s.resumeEach(ctx, agent, flows, symbol)
 }
 
-// resumeEach resumes the operations and prints their results.
+// resumeEach resumes the operations one by one and prints their results.
 func (s *Command) resumeEach(ctx context.Context, agent *client.Client, flows []client.Flow, symbol string) error {
 	var faults []error
 	tasks := []client.Task{}
@@ -92,8 +92,8 @@ func (s *Command) outcome(outcome client.Outcome, symbol string) Result {
 	return OutcomeResult(outcome, symbol)
 }
 
-// open returns the unfinished operations of this command. A payment whose journal entry was lost is
-// included.
+// open returns the unfinished operations of this command, including payments whose journal entry
+// was lost.
 func (s *Command) open(ctx context.Context, agent *client.Client) ([]client.Flow, error) {
 	all, err := agent.Unfinished(ctx)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package spend contains what the commands that send a transaction share: the plan, the
+// Package spend contains the code that all commands that send a transaction share: the plan, the
 // confirmation, the journal, and the steps for a wallet on another machine.
 package spend
 
@@ -16,8 +16,8 @@ import (
 	"taskmarket/market"
 )
 
-// Command is the part that all commands that send a transaction have in common. The plan is shown
-// and confirmed before anything is signed, and only the confirmed plan is signed.
+// Command contains the flags and steps that all commands that send a transaction share. It prints
+// the plan and asks for confirmation before anything is signed, and signs only the confirmed plan.
 type Command struct {
 	*cli.App
 	Action market.Action
@@ -25,37 +25,37 @@ type Command struct {
 	yes      bool
 	dryRun   bool
 	Resume   bool
-	Discard  bool // with Resume: remove operations that are only planned
+	Discard  bool // with Resume: remove operations that have no signed transaction
 	unsigned bool
-	// wallet, signature and txHash are flags for --unsigned: the address of the wallet, the file
-	// with its signature, and the transaction that it sent.
+	// wallet, signature and txHash are the flags for --unsigned: the address of the external
+	// wallet, the file with its signature, and the hash of the transaction that it sent.
 	wallet, signature, txHash string
 
-	Journal client.FlowStore // of the wallet
+	Journal client.FlowStore // journal of the wallet's operations
 	signer  *signRecorder
 }
 
 // Operation is an action that is planned and then executed.
 type Operation struct {
-	Question string // the confirmation prompt
+	Question string // the prompt for confirmation
 	Plan     func(context.Context) (client.Plan, error)
-	// Do executes the action and returns the API's record of it.
+	// Do executes the action and returns the record from the API.
 	Do func(context.Context) (Result, error)
-	// Confirm reports a transaction of another wallet to the API. It is nil if the API finds the
-	// transaction without a report.
+	// Confirm reports a transaction that an external wallet sent to the API. It is nil if the API
+	// detects the transaction by itself.
 	Confirm func(ctx context.Context, sent ExternalTx) error
-	// Delivered records that the result was printed. It is nil if repeating the action has no
-	// effect.
+	// Delivered records that the result was printed. It is nil for actions that have no effect when
+	// they are repeated.
 	Delivered func(context.Context) error
 }
 
-// Result is the result of a command: the API's record, and its fields for people.
+// Result is the result of a command: the API's record, and the fields to print as text.
 type Result struct {
 	API    any
 	Fields []cli.Field
 }
 
-// AddFlags adds the flags of all commands that send a transaction.
+// AddFlags adds the flags that all commands that send a transaction share.
 func (s *Command) AddFlags(c *cobra.Command) {
 	f := c.Flags()
 	f.BoolVarP(&s.yes, "yes", "y", false, "skip the confirmation; requires pinned contracts")
@@ -72,8 +72,8 @@ func (s *Command) AddFlags(c *cobra.Command) {
 	c.MarkFlagsMutuallyExclusive("dry-run", "discard")
 }
 
-// Run executes the command according to its flags. begin resolves the arguments that require the
-// API, and waits if a flag requests it.
+// Run executes the command as selected by its flags. begin resolves the arguments for which API
+// requests are necessary, and waits for the task or application if a flag requests it.
 func (s *Command) Run(ctx context.Context, begin func(context.Context, *client.Client) (Operation, error)) error {
 	switch {
 	case s.Discard && s.Resume:
@@ -100,8 +100,8 @@ func (s *Command) Run(ctx context.Context, begin func(context.Context, *client.C
 	return err
 }
 
-// RunOnTask is like Run for a command whose first argument is a task. With --resume, the command
-// has no arguments.
+// RunOnTask is like Run, for a command whose first argument is a task. With --resume, the command
+// takes no arguments.
 func (s *Command) RunOnTask(
 	ctx context.Context, args []string, begin func(context.Context, *client.Client, uuid.UUID) (Operation, error),
 ) error {
@@ -115,7 +115,7 @@ func (s *Command) RunOnTask(
 	return s.Run(ctx, func(ctx context.Context, agent *client.Client) (Operation, error) { return begin(ctx, agent, task) })
 }
 
-// OnTask returns an operation whose result is the task and the transaction.
+// OnTask returns an operation whose result contains the task and the transaction.
 func (s *Command) OnTask(
 	ctx context.Context, agent *client.Client, question string,
 	plan func(context.Context) (client.Plan, error), do func(context.Context) (client.Outcome, error),
@@ -130,7 +130,7 @@ func (s *Command) OnTask(
 	}}, err
 }
 
-// runPlan plans the operation, asks for confirmation and executes it.
+// runPlan plans the operation, asks for confirmation and then executes it.
 func (s *Command) runPlan(ctx context.Context, o client.Options, begin func(context.Context, *client.Client) (Operation, error)) error {
 	var agreed client.Plan
 	o.Review = func(_ context.Context, p client.Plan) error { return samePlan(agreed, p) }
@@ -156,7 +156,7 @@ func (s *Command) runPlan(ctx context.Context, o client.Options, begin func(cont
 	return s.finish(ctx, d)
 }
 
-// spendingOptions returns the options of WalletOptions. With --yes it requires pinned contracts.
+// spendingOptions is like WalletOptions, but requires pinned contracts if --yes is set.
 func (s *Command) spendingOptions(ctx context.Context) (client.Options, error) {
 	o, err := s.WalletOptions(ctx)
 	if err == nil && s.yes {
@@ -174,7 +174,8 @@ func (s *Command) finish(ctx context.Context, d Operation) error {
 	return s.deliver(ctx, d, done)
 }
 
-// deliver prints the result, and then allows the same operation to be executed again.
+// deliver prints the result. It then marks the operation as delivered, so that running the command
+// again starts a new operation.
 func (s *Command) deliver(ctx context.Context, d Operation, done Result) error {
 	err := s.printRecord(done)
 	if f, ok := errors.AsType[*cli.ExitError](err); ok && f.Hint == "" {
@@ -193,7 +194,7 @@ func (s *Command) printRecord(r Result) error {
 	return s.PrintFields(r.Fields...)
 }
 
-// samePlan returns an error if the plan differs from the confirmed one.
+// samePlan returns an error if the current plan differs from the confirmed one.
 func samePlan(agreed, now client.Plan) error {
 	if err := agreed.Covers(now); err != nil {
 		return (&cli.ExitError{Code: cli.ExitChain, Err: err}).WithHint("run the command again and check the new plan; the platform fee may have changed")
@@ -201,7 +202,8 @@ func samePlan(agreed, now client.Plan) error {
 	return nil
 }
 
-// agree shows the plan and asks for confirmation, unless the transaction is already signed.
+// agree prints the plan and asks for confirmation. It does nothing if the transaction is already
+// signed.
 func (s *Command) agree(ctx context.Context, agent *client.Client, question string, p client.Plan) error {
 	switch {
 	case p.Done:
@@ -223,7 +225,7 @@ func (s *Command) agree(ctx context.Context, agent *client.Client, question stri
 	return s.Confirm(ctx, question)
 }
 
-// taskResult returns a task as the result of a command.
+// taskResult returns a command result that contains the task.
 func taskResult(t client.Task, symbol string) Result {
 	fields := []cli.Field{
 		{"Task", t.ID.String()},
@@ -237,14 +239,15 @@ func taskResult(t client.Task, symbol string) Result {
 	return Result{API: t, Fields: fields}
 }
 
-// Posted returns a funded task with the transaction that funded it.
+// Posted returns a command result that contains the funded task and its funding transaction.
 func Posted(t client.Task, symbol string) Result {
 	r := taskResult(t, symbol)
 	r.Fields = append(r.Fields, cli.Field{"Transaction", cli.Optional(t.EscrowCreationTxHash)})
 	return r
 }
 
-// OutcomeResult returns the task after an action, with its transaction.
+// OutcomeResult returns a command result that contains the task after an action and the
+// transaction.
 func OutcomeResult(o client.Outcome, symbol string) Result {
 	r := taskResult(o.Task, symbol)
 	if o.TxHash != nil {
@@ -253,14 +256,14 @@ func OutcomeResult(o client.Outcome, symbol string) Result {
 	return r
 }
 
-// WaitFlag adds a duration flag whose value is 24 hours if it is given without one. A value needs
-// "=".
+// WaitFlag adds a duration flag. Without a value, the flag means 24 hours; a value must be attached
+// with "=".
 func WaitFlag(c *cobra.Command, into *time.Duration, name, about string) {
 	c.Flags().DurationVar(into, name, 0, about)
 	c.Flags().Lookup(name).NoOptDefVal = "24h"
 }
 
-// ArgsUnlessResumed requires these arguments, or none with --resume.
+// ArgsUnlessResumed requires the named arguments, or no arguments if --resume is set.
 func ArgsUnlessResumed(resume *bool, names ...string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		switch {

@@ -21,18 +21,18 @@ import (
 )
 
 const (
-	// longestSignatureFile is the largest file that --signature accepts, in bytes. The output of a
-	// wallet can contain more than the signature.
+	// longestSignatureFile is the maximum size of the file for --signature, in bytes. It leaves
+	// room for other output of the wallet in addition to the signature.
 	longestSignatureFile = 64 << 10
 	signatureBytes       = 65
-	// minedTimeout is the time that --tx-hash waits for the transaction to be mined, and again for
-	// the API to show it.
+	// minedTimeout is how long --tx-hash waits for the transaction to be mined, and then again for
+	// the API to return its effect.
 	minedTimeout = 3 * time.Minute
 )
 
-// prepareUnsigned prints the data that another wallet must sign and send. It completes all steps
-// that need no key: the API records the task or the reason, because both are part of the
-// transaction.
+// prepareUnsigned prints the data that an external wallet must sign and send. Before that, it
+// performs all steps for which no private key is necessary: for example, the API records the task
+// or the reason, because the transaction contains its hash.
 func (s *Command) prepareUnsigned(ctx context.Context, begin func(context.Context, *client.Client) (Operation, error)) error {
 	carried, err := s.readSignature()
 	if err != nil {
@@ -61,7 +61,7 @@ func (s *Command) prepareUnsigned(ctx context.Context, begin func(context.Contex
 		return err
 	}
 	if asked := wallet.Asked(); asked != nil {
-		plan.Signature = nil // it is part of the transaction now
+		plan.Signature = nil // the transaction already contains the signature
 		plan.Transaction = &client.PlannedTransaction{
 			To: *asked.To(), Data: asked.Data(), Gas: asked.Gas(), Tip: asked.GasTipCap(), MaxFee: asked.GasFeeCap(),
 		}
@@ -77,7 +77,7 @@ func (s *Command) prepareUnsigned(ctx context.Context, begin func(context.Contex
 	return nil
 }
 
-// offline returns a client for a wallet on another machine.
+// offline returns a client for a wallet whose private key is on another machine.
 func (s *Command) offline(
 	ctx context.Context, carried []byte, review func(context.Context, client.Plan) error,
 ) (*client.Client, *signer.Offline, error) {
@@ -99,8 +99,8 @@ func (s *Command) offline(
 	return agent, wallet, err
 }
 
-// address returns the wallet of the transactions: --wallet, the configured wallet, or the wallet in
-// the agent's record.
+// address returns the address of the sending wallet: the value of --wallet, the configured wallet,
+// or the wallet in the agent's record.
 func (s *Command) address(ctx context.Context) (common.Address, error) {
 	all, err := s.Settings()
 	if err != nil {
@@ -129,7 +129,7 @@ func (s *Command) address(ctx context.Context) (common.Address, error) {
 	return address, nil
 }
 
-// readSignature reads the file of --signature, nil if the flag is not given.
+// readSignature reads the file named by --signature. It returns nil if the flag is not set.
 func (s *Command) readSignature() ([]byte, error) {
 	if s.signature == "" {
 		return nil, nil
@@ -150,7 +150,7 @@ func (s *Command) readSignature() ([]byte, error) {
 	return parseSignature(string(text))
 }
 
-// parseSignature parses 65 bytes in hexadecimal digits, bare or as a JSON string.
+// parseSignature parses a signature of 65 bytes in hexadecimal, bare or as a JSON string.
 func parseSignature(text string) ([]byte, error) {
 	text = strings.TrimSpace(text)
 	var quoted string
@@ -164,11 +164,11 @@ func parseSignature(text string) ([]byte, error) {
 	return signature, nil
 }
 
-// ExternalTx is a transaction that another wallet sent and that was mined.
+// ExternalTx is a mined transaction that was sent by an external wallet.
 type ExternalTx struct{ Hash common.Hash }
 
-// finishExternal waits for the transaction that another wallet sent, and for the API to show its
-// effect.
+// finishExternal waits until the transaction that an external wallet sent is mined and the API
+// returns its effect.
 func (s *Command) finishExternal(ctx context.Context, begin func(context.Context, *client.Client) (Operation, error)) error {
 	raw, err := hex.DecodeString(strings.TrimPrefix(s.txHash, "0x"))
 	if err != nil || len(raw) != common.HashLength {
@@ -198,7 +198,7 @@ func (s *Command) finishExternal(ctx context.Context, begin func(context.Context
 	return s.finish(ctx, d)
 }
 
-// awaitMined waits until the transaction is mined, and returns an error if it was reverted.
+// awaitMined waits until the transaction is mined. It returns an error if the transaction reverted.
 func (s *Command) awaitMined(ctx context.Context, wallet chain.Signer, hash common.Hash) error {
 	all, err := s.Settings()
 	if err != nil {

@@ -38,7 +38,7 @@ async function send(form) {
   }
 }
 
-// request builds the arguments of fetch from the form's non-empty fields.
+// request builds the arguments for fetch from the form's non-empty fields.
 async function request(form) {
   const { method, access } = form.dataset
   let path = form.dataset.path

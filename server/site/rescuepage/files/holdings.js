@@ -90,7 +90,7 @@ async function stakeItem(ask, market, wallet, id) {
   const seen = []
   const stake = await noting(ask, seen)(6, market.staking, 'getStake(uint256)', number(id))
   const own = stake[0] === pad(wallet)
-  if (asNumber(stake[5]) !== 1) return undefined // not locked, or released together with its task
+  if (asNumber(stake[5]) !== 1) return undefined // not locked, or released with its task
   const call = own ? 'withdrawStake(uint256)' : 'rejectApplication(uint256)'
   const action = { to: market.staking, seen, data: data(call, number(id)) }
   if (!(await opens(ask, wallet, action.to, action.data))) return undefined

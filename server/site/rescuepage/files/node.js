@@ -26,7 +26,7 @@ const selectors = {
   'token()': '0xfc0c546a',
   'symbol()': '0x95d89b41',
 }
-// In ms: the timeout of a request to the node, and the interval of polling for a receipt.
+// The timeout of a request to the node, and the polling interval for a receipt, in milliseconds.
 const patience = 20_000
 const often = 1000
 
@@ -68,7 +68,7 @@ function amount(wei, symbol) {
   return `${digits.slice(0, -18)}${fraction ? `.${fraction}` : ''} ${symbol}`
 }
 
-/** Returns a client of the node at `url`, or of the wallet's node without a URL. */
+/** Returns a client for the node at `url`, or for the wallet's node if there is no URL. */
 function nodeOf(url, provider) {
   if (!url) return (method, ...params) => provider.request({ method, params })
   if (!/^https?:/i.test(url)) throw new Error('The address of a node begins with https:// or http://.')
@@ -161,7 +161,7 @@ async function mentions(ask, contracts, wallet) {
   return found
 }
 
-/** Returns the logs of a response that have the required fields. */
+/** Returns the logs in a response that have the required fields. */
 function logsIn(answer) {
   try {
     return answer.filter(({ address, topics }) => isAddress(address) && isHash(topics[1]))

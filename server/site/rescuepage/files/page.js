@@ -33,9 +33,7 @@ async function moveWallet(provider, chain) {
   if (!(await isThere())) throw new Error(`Your wallet is on another chain. Switch it to chain ${chain}, then try again. Nothing was sent.`)
 }
 
-/**
- * Throws if the displayed data has changed since, or if the wallet's node returns different data.
- */
+/** Throws if the displayed data is out of date, or if the wallet's node returns different data. */
 async function checkShown({ ask, provider, market }, seen) {
   const late = () => new Promise((resolve) => setTimeout(resolve, patience / 4))
   const theirs = ({ to, bytes }) => Promise.race([view(nodeOf('', provider), to, bytes), late()])
@@ -68,7 +66,7 @@ async function send(context, action, bytes, run) {
   }
 }
 
-/** Runs the action of a button; `complete` returns the full calldata. */
+/** Runs a button's action; `complete` returns the full calldata. */
 async function act(context, action, complete) {
   await alone(async (run) => {
     say('Reading the contracts.')

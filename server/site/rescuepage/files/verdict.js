@@ -1,10 +1,10 @@
 // The ecrecover precompile, which recovers the signer of a signature.
 const recover = '0x0000000000000000000000000000000000000001'
 const maxSignatures = 32
-// In characters: the market's limit.
+// The market's limit for the length of a signature, in hex characters.
 const maxSignature = 2 + 2 * (16 << 10)
 
-/** Reads the subject of the decision about a delivered task, and the validators who may decide. */
+/** Reads the data that a verdict on a delivered task covers, and the validators who may decide. */
 async function readReview(ask, market, wallet, id) {
   const seen = []
   const look = noting(ask, seen)

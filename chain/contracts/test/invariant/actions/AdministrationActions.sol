@@ -7,7 +7,8 @@ import {vm} from "../../utils/Vm.sol";
 import {EndActions} from "./EndActions.sol";
 import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.sol";
 
-/// @dev Actions of the owner and the guardian, unauthorised attempts, and the passing of time.
+/// @dev Actions of the owner and the guardian, unauthorised attempts at them, and the passage of
+/// time.
 abstract contract AdministrationActions is EndActions {
     function setPlatformFee(uint256 seed) external acts(seed) {
         _setPlatformFee();
@@ -49,8 +50,8 @@ abstract contract AdministrationActions is EndActions {
         _withdrawFromTreasury();
     }
 
-    /// @dev Lets time pass: mostly less than a window, sometimes more than one, rarely more than
-    /// all.
+    /// @dev Advances the clock: usually by less than a window, sometimes by more than one, rarely
+    /// by more than all of them.
     function pass(uint256 seed) external acts(seed) {
         uint256[6] memory spans =
             [uint256(1), 1 hours, 12 hours, 24 hours, 73 hours, 1 + _draw(38 days)];
@@ -156,7 +157,7 @@ abstract contract AdministrationActions is EndActions {
         }
     }
 
-    /// @dev Moves the clock near an edge of a window of a live task or stake.
+    /// @dev Moves the clock close to the start or end of a live task's or stake's window.
     function _passToAnEdge() private {
         uint256 id = _findTask(IEscrow.Status.Submitted, IEscrow.Status.Disputed);
         if (id == 0 || id >= tasks.length || _once(3)) {

@@ -28,7 +28,8 @@ abstract contract EndActions is TaskActions {
         _rule(false);
     }
 
-    /// @dev Chooses rejecting verdicts more often than approving ones, because more of them fail.
+    /// @dev Submits a verdict. Rejections are chosen more often than approvals, because more of
+    /// them fail.
     function rule(uint256 seed) external acts(seed) {
         _rule(_once(4));
     }
@@ -86,7 +87,7 @@ abstract contract EndActions is TaskActions {
         return _once(7) ? Flaw(1 + _draw(uint256(type(Flaw).max))) : Flaw.None;
     }
 
-    /// @dev The votes of a quorum of the task's panel, in order, with the given flaw.
+    /// @dev Returns signatures from a quorum of the task's panel, in order, with the given flaw.
     function _votes(uint256 id, bool approve, Flaw flaw) private returns (Vote[] memory votes) {
         Task storage task = _task(id);
         address[] memory signers = _signers(task.panel, flaw);
@@ -127,7 +128,7 @@ abstract contract EndActions is TaskActions {
         if (flaw == Flaw.Foreign) signers[count - 1] = candidates[_draw(candidates.length)];
     }
 
-    /// @dev For a validator without a key, the stranger's key signs.
+    /// @dev Signs with the stranger's key for a validator that has no key.
     function _vote(address signer, bytes32 digest) private view returns (Vote memory) {
         uint256 key = keyOf[signer];
         if (key == 0) (signer, key) = (vm.addr(1), 1);

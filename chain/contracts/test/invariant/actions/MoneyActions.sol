@@ -36,7 +36,7 @@ abstract contract MoneyActions is Campaign {
         _do(donor, address(token), abi.encodeCall(IERC20.transfer, (to, amount)), refusal);
     }
 
-    /// @dev Withdraws a credit, in most cases one that can be paid now.
+    /// @dev Withdraws a credit, usually one that can be paid now.
     function withdrawCredit(uint256 seed) external acts(seed) {
         address custody = _once(2) ? address(escrow) : address(staking);
         address account = _creditor(custody);
@@ -73,14 +73,14 @@ abstract contract MoneyActions is Campaign {
         _do(account, address(token), abi.encodeCall(IERC20.approve, (custody, amount)), ALLOWED);
     }
 
-    /// @dev In most cases sets the allowance, for calls without a permit.
+    /// @dev Usually sets the allowance that a call without a permit needs.
     function _mostlyAllow(address account, address custody, uint256 amount) internal {
         if (allowance[account][custody] >= amount || _once(10)) return;
         _approve(account, custody, type(uint256).max);
     }
 
     /// @dev Returns a permit that is valid, expired, forged or already used by a stranger. If it is
-    /// not valid, an allowance is set in most cases.
+    /// invalid, usually sets an allowance as well.
     function _permit(address account, address custody, uint256 amount)
         internal
         returns (SignedPermit memory signed)
@@ -125,8 +125,8 @@ abstract contract MoneyActions is Campaign {
         return address(0);
     }
 
-    /// @dev Cancels a posted task while the token rejects transfers to its agent, who gets a
-    /// credit.
+    /// @dev Cancels a posted task while the token rejects transfers to its agent, so that the agent
+    /// receives a credit.
     function _makeCreditor() private {
         for (uint256 id = 1; id < tasks.length; ++id) {
             if (!_isPosted(id)) continue;

@@ -7,8 +7,8 @@ import {Signature} from "../../utils/Permits.sol";
 import {bound, vm} from "../../utils/Vm.sol";
 import {MoneyActions} from "./MoneyActions.sol";
 
-/// @dev Actions of the parties until the submission. An action that finds no suitable task performs
-/// the preceding steps first, so that few calls are wasted.
+/// @dev Actions of the parties up to the submission. An action that finds no suitable task first
+/// performs the preceding steps, so that few calls are wasted.
 abstract contract TaskActions is MoneyActions {
     uint256 private constant TRIES = 3;
 
@@ -62,7 +62,7 @@ abstract contract TaskActions is MoneyActions {
         _do(caller, address(escrow), abi.encodeCall(escrow.disputeTask, (id)), refusal);
     }
 
-    /// @dev Cancels only sometimes, so that enough tasks reach later statuses.
+    /// @dev Cancels only occasionally, so that enough tasks reach later statuses.
     function cancel(uint256 seed) external acts(seed) {
         if (_once(2)) return _post();
         uint256 id = _taskIn(IEscrow.Status.Posted, IEscrow.Status.Active);
@@ -124,7 +124,7 @@ abstract contract TaskActions is MoneyActions {
         _do(caller, address(escrow), abi.encodeCall(escrow.submitTask, (id, work)), refusal);
     }
 
-    /// @dev Moves the clock to `moment`, a second before or after it, or sometimes not at all.
+    /// @dev Usually moves the clock to about `moment`, from one second before to an hour after it.
     function _approach(uint256 moment) internal {
         uint256 edge = _draw(6);
         if (edge == 0 || moment <= block.timestamp) return;
@@ -136,7 +136,7 @@ abstract contract TaskActions is MoneyActions {
         return _taskIn(IEscrow.Status.Submitted, IEscrow.Status.Disputed);
     }
 
-    /// @dev A task in one of two statuses; created if there is none.
+    /// @dev Returns a task in one of the two statuses, and creates one if necessary.
     function _taskIn(IEscrow.Status one, IEscrow.Status other) internal returns (uint256 id) {
         for (uint256 i = 0; i < TRIES; ++i) {
             id = _findTask(one, other);
@@ -147,7 +147,8 @@ abstract contract TaskActions is MoneyActions {
         }
     }
 
-    /// @dev A locked stake, optionally one that can be decided on; created if there is none.
+    /// @dev Returns a locked stake, optionally one that the agent can still decide on, and creates
+    /// one if necessary.
     function _stakeIn(bool decidable) internal returns (uint256 id) {
         for (uint256 i = 0; i < TRIES; ++i) {
             id = _findStake(decidable);
@@ -156,7 +157,8 @@ abstract contract TaskActions is MoneyActions {
         }
     }
 
-    /// @dev 0 if there is none; occasionally any id.
+    /// @dev Returns a task in one of the two statuses, 0 if there is none, or occasionally an
+    /// arbitrary id.
     function _findTask(IEscrow.Status one, IEscrow.Status other) internal returns (uint256) {
         if (_once(16)) return _draw(tasks.length + 1);
         uint256 start = _draw(tasks.length);
@@ -168,7 +170,7 @@ abstract contract TaskActions is MoneyActions {
         return 0;
     }
 
-    /// @dev 0 if there is none; occasionally any id.
+    /// @dev Returns a locked stake, 0 if there is none, or occasionally an arbitrary id.
     function _findStake(bool decidable) internal returns (uint256) {
         if (_once(16)) return _draw(stakes.length + 1);
         uint256 start = _draw(stakes.length);
@@ -181,7 +183,7 @@ abstract contract TaskActions is MoneyActions {
         return 0;
     }
 
-    /// @dev One of an account's locked stakes; 0 if it has none.
+    /// @dev Returns one of the account's locked stakes, or 0 if it has none.
     function _stakeOf(address human) internal view returns (uint256) {
         for (uint256 id = stakes.length - 1; id > 0; --id) {
             bool locked = stakes[id].status == IApplicationStaking.StakeStatus.Locked;
@@ -231,7 +233,7 @@ abstract contract TaskActions is MoneyActions {
         _do(caller, address(staking), call, refusal);
     }
 
-    /// @dev Returns an account that, in most cases, has not applied yet.
+    /// @dev Returns an account that usually has not applied yet.
     function _applicant(uint256 taskId) private returns (address human) {
         if (_once(20)) return _anyAccount();
         uint256 start = _draw(humans.length);
@@ -242,8 +244,8 @@ abstract contract TaskActions is MoneyActions {
         }
     }
 
-    /// @dev Sometimes so small that the minimum stake applies or the fee is almost zero, or below
-    /// the minimum; sometimes more than the caller has, or than 96 bits.
+    /// @dev Returns an amount that is sometimes below the minimum, so small that the minimum stake
+    /// applies or the fee is almost zero, larger than the caller's balance, or larger than 96 bits.
     function _amount() private returns (uint256) {
         uint256 kind = _draw(24);
         if (kind == 0) return _draw(0.01 ether);

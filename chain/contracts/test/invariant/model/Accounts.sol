@@ -10,7 +10,7 @@ contract CallingAccount {
     }
 }
 
-/// @dev A smart account that, when armed, makes one call as soon as tokens arrive.
+/// @dev A smart account that, when armed, makes one call as soon as it receives tokens.
 contract ReenteringAccount is IRecipient {
     address private target;
     bytes private data;

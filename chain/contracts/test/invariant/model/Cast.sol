@@ -10,7 +10,7 @@ import {KeyWallet} from "../../utils/Wallets.sol";
 import {CallingAccount, ReenteringAccount} from "./Accounts.sol";
 import {FickleToken} from "./FickleToken.sol";
 
-/// @dev The accounts of a campaign and their market.
+/// @dev The accounts of a campaign and the market that they use.
 abstract contract Cast {
     uint256 internal constant FUNDS = 1_000_000 ether;
     uint16 internal constant FIRST_FEE = 500;
@@ -27,7 +27,8 @@ abstract contract Cast {
 
     address[] internal agents;
     address[] internal humans;
-    /// @dev Initial validators and candidates; none of them is ever a party.
+    /// @dev The initial validators and the candidates for later panels. None of them is ever a
+    /// party.
     address[] internal candidates;
     address internal immutable owner;
     address internal immutable guardian;
@@ -35,7 +36,8 @@ abstract contract Cast {
     address internal immutable stranger;
     address internal immutable donor;
 
-    /// @dev All accounts that may call or be paid; the last is the treasury, which never calls.
+    /// @dev All accounts that can make calls or be paid. The last is the treasury, which makes no
+    /// calls.
     address[] internal allAccounts;
     mapping(address account => uint256) internal keyOf;
 
@@ -52,9 +54,9 @@ abstract contract Cast {
         allAccounts.push(address(treasury));
     }
 
-    /// @dev Creates the humans: one is also an agent, one is plain, one calls through a contract,
-    /// one reenters, one is a key that delegated to code (EIP-7702), and the token rejects one at
-    /// first.
+    /// @dev Creates the humans: one that is also an agent, one plain account, one that calls
+    /// through a contract, one that reenters, one key that delegates to code (EIP-7702), and one
+    /// that the token initially blocks.
     function _castParties() private {
         for (uint256 key = 0xA1; key <= 0xA3; ++key) {
             agents.push(_keyHolder(key));
@@ -70,8 +72,8 @@ abstract contract Cast {
         vm.etch(humans[4], abi.encodePacked(hex"ef0100", address(caller_)));
     }
 
-    /// @dev Creates the validators: the second is a smart account, the third a key that delegated
-    /// to code.
+    /// @dev Creates the validators. The second is a smart account; the third is a key that
+    /// delegates to code (EIP-7702).
     function _castValidators() private {
         for (uint256 key = 0xE1; key <= 0xEC; ++key) {
             if (key == 0xE2) {
@@ -103,13 +105,13 @@ abstract contract Cast {
         return account;
     }
 
-    /// @dev Whether it is a smart account, which signs with the key of its owner.
+    /// @dev Whether the validator is a smart account, which signs with its owner's key.
     function _isWallet(address validator) internal view returns (bool) {
         return validator == candidates[1];
     }
 
-    /// @dev Whether the account can sign permits. Only keys can, because the token calls no
-    /// contract.
+    /// @dev Whether the account can sign permits. Smart accounts cannot, because the token verifies
+    /// only key signatures.
     function _canPermit(address account) internal view returns (bool) {
         return keyOf[account] != 0 && !_isWallet(account);
     }

@@ -5,8 +5,8 @@ import {IEscrow} from "../../../src/interfaces/IEscrow.sol";
 import {typedDataDigest} from "../../utils/TypedData.sol";
 import {TaskModel} from "./TaskModel.sol";
 
-/// @dev The ends of submitted work, by verdict or by time. Modelled on the rules, independently of
-/// the contracts' code.
+/// @dev Models how submitted work ends, by verdict or by time-out. Derived from the rules,
+/// independently of the contracts' code.
 abstract contract EndModel is TaskModel {
     struct Vote {
         address signer;
@@ -17,7 +17,7 @@ abstract contract EndModel is TaskModel {
     bytes32 private constant VERDICT_TYPE_HASH =
         keccak256("Verdict(uint256 taskId,bytes32 workHash,uint8 round,bool approved)");
 
-    /// @dev The time from which verdicts are rejected.
+    /// @dev Returns the time from which verdicts are rejected.
     function _due(Task storage task) internal view returns (uint256) {
         if (task.approved) return task.lastActivityAt + 72 hours;
         if (task.disputedBy == IEscrow.Party.Agent) return task.disputedAt + 120 hours;
@@ -150,8 +150,8 @@ abstract contract EndModel is TaskModel {
         return ALLOWED;
     }
 
-    /// @dev The signer that a vote counts for. A key's signature over other data recovers to an
-    /// unrelated account.
+    /// @dev Returns the signer that a vote counts for. A key's signature of different data recovers
+    /// to an unrelated account.
     function _signerOf(bytes32 digest, Vote memory vote) private view returns (address) {
         if (vote.digest == digest) return vote.signer;
         if (_isWallet(vote.signer)) return address(0);

@@ -4,13 +4,13 @@ pragma solidity 0.8.37;
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import {ERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/ERC20Permit.sol";
 
-/// @dev Called when tokens arrive, by a token that supports it.
+/// @dev A callback that a supporting token makes when the recipient receives tokens.
 interface IRecipient {
     function tokensReceived() external;
 }
 
-/// @dev A token with a block list, like the large ones, and one additional fault at a time when
-/// configured.
+/// @dev A token with a block list, as common stablecoins have, and optionally one further fault at
+/// a time.
 contract FickleToken is ERC20Permit {
     enum Fault {
         None,

@@ -5,7 +5,7 @@ import {IApplicationStaking} from "../../../src/interfaces/IApplicationStaking.s
 import {IEscrow} from "../../../src/interfaces/IEscrow.sol";
 import {Vm} from "../../utils/Vm.sol";
 
-/// @dev Tasks and stakes, derived only from the events.
+/// @dev Reconstructs tasks and stakes from the events only.
 abstract contract Fold {
     struct FoldedStake {
         address human;

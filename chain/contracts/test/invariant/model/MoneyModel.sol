@@ -8,8 +8,8 @@ import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.so
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 
-/// @dev The model's balances. Nothing here is read from the contracts. An event that is emitted
-/// here must be emitted by the contracts.
+/// @dev The model's balances. Nothing here is read from the contracts. The contracts must emit
+/// every event that the model emits.
 abstract contract MoneyModel is Cast {
     enum Permit {
         Good,
@@ -24,7 +24,7 @@ abstract contract MoneyModel is Cast {
     mapping(address account => uint256) internal purse;
     mapping(address account => mapping(address custody => uint256)) internal allowance;
     mapping(address custody => mapping(address account => uint256)) internal credit;
-    /// @dev Sums per custody: live tasks or stakes, credits, donations.
+    /// @dev Total of the live tasks or stakes in each contract.
     mapping(address custody => uint256) internal live;
     mapping(address custody => uint256) internal credits;
     mapping(address custody => uint256) internal donated;
@@ -37,10 +37,11 @@ abstract contract MoneyModel is Cast {
     FickleToken.Fault internal fault;
     mapping(address payee => bool) internal refused;
 
-    /// @dev Changes of the current action: balance + credits + live positions of each account.
+    /// @dev How the current action changed each account's balance + credits + live positions.
     mapping(address account => int256) internal change;
     address[] internal touched;
-    /// @dev The account that may lose tokens by the current action of another account.
+    /// @dev The account that may lose tokens in the current action although another account made
+    /// the call.
     address internal ruledAgainst;
 
     function _gain(address account, uint256 amount) internal {
@@ -61,7 +62,7 @@ abstract contract MoneyModel is Cast {
         emit IERC20.Transfer(from, to, amount);
     }
 
-    /// @dev The allowance after the call has tried to use the permit.
+    /// @dev Returns the allowance after the call has tried to use the permit.
     function _allowanceAfter(address account, address custody, uint256 amount, Permit permit)
         internal
         view
@@ -72,8 +73,8 @@ abstract contract MoneyModel is Cast {
         return taken ? amount : allowance[account][custody];
     }
 
-    /// @dev The reason for which the token or the check of the received amount would reject a
-    /// charge.
+    /// @dev Returns the error with which the token, or the check of the received amount, would
+    /// reject the charge.
     function _chargeRefusal(address payer, address custody, uint256 amount, uint256 allowed)
         internal
         view
@@ -97,7 +98,7 @@ abstract contract MoneyModel is Cast {
         return abi.encodeWithSelector(ITokenCustody.TransferMismatch.selector, amount, received);
     }
 
-    /// @dev Records `amount` as the position of the payer.
+    /// @dev Charges `amount` to the payer and records it as the payer's position.
     function _charge(address payer, address custody, uint256 amount, uint256 allowed) internal {
         bool endless = allowed == type(uint256).max;
         allowance[payer][custody] = endless ? allowed : allowed - amount;
@@ -106,7 +107,7 @@ abstract contract MoneyModel is Cast {
         _move(payer, custody, amount);
     }
 
-    /// @dev Ends a position. A payment follows.
+    /// @dev Closes a position. A payment follows.
     function _free(address holder, address custody, uint256 amount) internal {
         live[custody] -= amount;
         _lose(holder, amount);
@@ -144,7 +145,8 @@ abstract contract MoneyModel is Cast {
         return abi.encodeWithSelector(FickleToken.Refused.selector, payee);
     }
 
-    /// @dev Called when tokens have arrived, so that the reentering account can make a call.
+    /// @dev Hook that runs when `payee` receives tokens, so that the reentering account can make
+    /// its call.
     function _received(address custody, address payee) internal virtual;
 
     function _arrive(address custody, address payee, uint256 amount) internal {

@@ -16,7 +16,7 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 
-/// @dev Every function that a campaign calls, and every error that it must have triggered.
+/// @dev Lists every function that a campaign calls and every error that it must trigger.
 abstract contract Names is Report {
     bytes4 internal constant POST_WITH_PERMIT =
         bytes4(keccak256("postTaskWithPermit(uint256,uint16,uint256,uint8,bytes32,bytes32)"));

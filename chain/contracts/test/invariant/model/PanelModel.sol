@@ -8,7 +8,7 @@ import {Ownable} from "@openzeppelin/contracts/access/Ownable.sol";
 import {Ownable2Step} from "@openzeppelin/contracts/access/Ownable2Step.sol";
 import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
 
-/// @dev The decisions of the owner and the guardian. Each panel is stored completely, as a set.
+/// @dev Models the decisions of the owner and the guardian. Each panel is stored as a complete set.
 abstract contract PanelModel is MoneyModel {
     struct Rules {
         uint16 fee;
@@ -155,7 +155,7 @@ abstract contract PanelModel is MoneyModel {
         members[panel].push(validator);
     }
 
-    /// @dev Whether the account is among the first `count`.
+    /// @dev Whether the account is among the first `count` entries of `list`.
     function _contains(address[] memory list, address account, uint256 count)
         private
         pure

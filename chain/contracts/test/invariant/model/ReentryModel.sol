@@ -5,8 +5,9 @@ import {EndModel} from "./EndModel.sol";
 import {FickleToken} from "./FickleToken.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 
-/// @dev A call during a payment. The paying contract is locked, and so is the escrow while it ends
-/// a task. An unlocked contract behaves as usual, because all effects are complete by then.
+/// @dev Models a reentrant call during a payment. The paying contract is locked, and so is the
+/// escrow while it ends a task. A contract that is not locked behaves as usual, because its state
+/// is already updated.
 abstract contract ReentryModel is EndModel {
     enum Reentry {
         None,
@@ -24,7 +25,7 @@ abstract contract ReentryModel is EndModel {
     uint256 internal reentryId;
     uint256 internal reentryAmount;
 
-    /// @dev Whether the escrow is in a call that ends a task.
+    /// @dev Whether the escrow is executing a call that ends a task.
     bool internal escrowEnters;
     bool internal reentered;
     bytes internal reentryRefusal;
@@ -71,7 +72,8 @@ abstract contract ReentryModel is EndModel {
         if (reentryRefusal.length == 0) reentryRefusal = _reenter(reentry);
     }
 
-    /// @dev The error of an end that must return a stake while the staking contract is locked.
+    /// @dev Returns the error of a call that ends a task and must return a stake while the staking
+    /// contract is locked.
     function _refusalWithoutStakes(Reentry reentry) private returns (bytes memory refusal) {
         if (reentry == Reentry.Settle) refusal = _settleRefusal(reentryId);
         else if (reentry == Reentry.Cancel) refusal = _cancelRefusal(address(reenterer), reentryId);

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {vm} from "../../utils/Vm.sol";
 
-/// @dev The cheat codes for writing files, which only the campaigns need.
+/// @dev Cheat codes for writing files, used only by the invariant campaigns.
 interface Files {
     function createDir(string calldata path, bool recursive) external;
     function writeLine(string calldata path, string calldata line) external;
@@ -11,8 +11,8 @@ interface Files {
 
 Files constant files = Files(address(vm));
 
-/// @dev Counts the successful actions and the reverts by reason. Registered ones that never happen
-/// are reported as zero, so that they are noticed.
+/// @dev Counts successful actions, and reverts by error. Registered names with no occurrence are
+/// reported as zero, so that gaps in coverage are visible.
 abstract contract Report {
     string private constant FOLDER = ".forge/campaigns";
 
@@ -41,7 +41,7 @@ abstract contract Report {
         ++refusals[reason];
     }
 
-    /// @dev Writes one line per counter: profile, kind, name, count.
+    /// @dev Writes one line per counter with its profile, kind, name and count.
     function _report(string memory profile) internal {
         files.createDir(FOLDER, true);
         string memory text = "";

@@ -6,8 +6,9 @@ import {IEscrow} from "../../../src/interfaces/IEscrow.sol";
 import {PanelModel} from "./PanelModel.sol";
 import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
 
-/// @dev Applications and their stakes. A function in the past tense is called before the contract:
-/// it returns the error that the contract must return, or records the effects of the call.
+/// @dev Models applications and their stakes. A function named in the past tense is called before
+/// the contract: it returns the error that the contract must return, or records the effects of the
+/// call.
 abstract contract StakeModel is PanelModel {
     struct Task {
         address agent;
@@ -66,7 +67,7 @@ abstract contract StakeModel is PanelModel {
         return block.timestamp >= stake.expiresAt;
     }
 
-    /// @dev 5 % of the amount, between 10^15 and 10 tokens.
+    /// @dev Returns 5 % of the task's amount, but at least 0.001 and at most 10 tokens.
     function _requiredStake(uint256 taskId) internal view returns (uint256 required) {
         if (!_isPosted(taskId)) return 0;
         required = _task(taskId).deposited / 20;
@@ -137,7 +138,7 @@ abstract contract StakeModel is PanelModel {
         return ALLOWED;
     }
 
-    /// @dev The error of the staking contract when an application is accepted.
+    /// @dev Returns the error that the staking contract raises when an application is accepted.
     function _activationRefusal(uint256 id, uint256 taskId) internal view returns (bytes memory) {
         Stake storage stake = _stake(id);
         if (stake.status != IApplicationStaking.StakeStatus.Locked) return _notLocked(id);

@@ -6,7 +6,7 @@ import {StakeModel} from "./StakeModel.sol";
 import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 
-/// @dev The life of a task from its posting to a dispute, and its cancellation.
+/// @dev Models a task from posting to dispute, including its cancellation.
 abstract contract TaskModel is StakeModel {
     uint256 private constant MINIMUM = 1e16;
 
@@ -115,7 +115,7 @@ abstract contract TaskModel is StakeModel {
         _free(task.agent, address(escrow), amount);
     }
 
-    /// @dev Called before payments that are made while the escrow is locked.
+    /// @dev Hook that runs before payments made while the escrow is locked.
     function _enterEscrow() internal virtual;
 
     function _isDelivered(Task storage task) internal view returns (bool) {

@@ -4,12 +4,12 @@ pragma solidity 0.8.37;
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import {ERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/ERC20Permit.sol";
 
-/// @dev A plain token that reports the caller and the origin of every movement, and that can be set
-/// to reject one recipient.
+/// @dev A plain token that emits the caller and origin of every transfer and can be set to reject
+/// one recipient.
 contract BookToken is ERC20, ERC20Permit {
     address public refused;
 
-    /// @dev Follows each `Transfer`.
+    /// @dev Emitted after each `Transfer`.
     event MovedBy(address caller, address origin);
 
     error Refused(address payee);

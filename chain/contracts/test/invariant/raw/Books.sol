@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {IApplicationStaking} from "../../../src/interfaces/IApplicationStaking.sol";
 import {IEscrow} from "../../../src/interfaces/IEscrow.sol";
 
-/// @dev The state of a task as derived from the log.
+/// @dev A task's state, reconstructed from the log.
 struct TaskBook {
     address agent;
     address human;
@@ -24,14 +24,14 @@ struct TaskBook {
     uint256 panel;
 }
 
-/// @dev The possible outcomes for an activated stake.
+/// @dev The possible outcomes of an activated stake.
 enum Fate {
     Open,
     Return,
     Forfeit
 }
 
-/// @dev The state of an application as derived from the log.
+/// @dev An application's state, reconstructed from the log.
 struct StakeBook {
     address human;
     uint256 taskId;
@@ -41,7 +41,7 @@ struct StakeBook {
     Fate fate;
 }
 
-/// @dev A panel. Its validators are a bit set, in the order of the keys of `World`.
+/// @dev A panel. Its validators are a bit set, indexed in the order of `World`'s keys.
 struct PanelBook {
     uint256 validators;
     uint256 quorum;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @dev The record of all token movements: a custodian's incoming tokens are an announced charge or
-/// a donation, and outgoing tokens need an announced recipient. The first violation is stored in
-/// `fault`.
+/// @dev Records all token transfers. Tokens that a custodian contract receives must be an announced
+/// charge or a donation; tokens that it sends need an announced recipient. The first violation is
+/// stored in `fault`.
 abstract contract Cash {
     string public fault;
 
     mapping(address account => uint256) public balance;
     mapping(address custodian => bool) internal isCustodian;
-    /// @dev Promised in the current transaction, and neither paid nor credited yet.
+    /// @dev Amounts announced in the current transaction that have not been paid or credited yet.
     mapping(address custodian => mapping(address payee => uint256)) private _owed;
     mapping(address custodian => mapping(address payee => uint256)) public credit;
     mapping(address custodian => uint256) public credits;

@@ -12,16 +12,17 @@ import {Rules} from "./Rules.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {Pausable} from "@openzeppelin/contracts/utils/Pausable.sol";
 
-/// @dev The books, derived only from the log: each step must be allowed by `Rules`, each movement
-/// of the token must be announced, and each announcement must be followed by its movement. No view
-/// of the contracts is called.
+/// @dev Reconstructs tasks, stakes and balances from the log only. Each step must be allowed by
+/// `Rules`, each token transfer must be announced, and each announcement must be followed by its
+/// transfer. The contracts' views are not called.
 ///
-/// Foundry also records the logs of reverted calls. An entry that needs a second entry (a charge,
-/// an activation, a transfer) therefore counts only together with it. If an entry were dropped
-/// wrongly, the books would differ from the views.
+/// Foundry also records the logs of reverted calls. An entry that requires a second entry (a
+/// charge, an activation, a transfer) therefore counts only together with it. If a valid entry were
+/// dropped by mistake, the result would differ from the views.
 contract Ledger is Rules {
     address private immutable token;
-    /// @dev The origin of the set-up's transactions, in which test code calls as other accounts.
+    /// @dev The transaction origin during set-up, when the test contract makes calls as other
+    /// accounts.
     address private immutable setUpOrigin = tx.origin;
 
     constructor(
@@ -35,7 +36,7 @@ contract Ledger is Rules {
         token = token_;
     }
 
-    /// @dev Records the log since the last call, all of it at the current time.
+    /// @dev Processes all log entries since the last call, using the current block time for each.
     function fold(Vm.Log[] memory logs) external {
         for (uint256 i = 0; i < logs.length; ++i) {
             address emitter = logs[i].emitter;
@@ -157,9 +158,9 @@ contract Ledger is Rules {
         }
     }
 
-    // Reading the log.
+    // Parsing the log.
 
-    /// @dev Whether entry `i` is a transfer of the amount that a custodian made.
+    /// @dev Whether entry `i` is a transfer of this amount that a custodian contract made.
     function _moves(Vm.Log[] memory logs, uint256 i, address from, address to, uint256 amount)
         private
         view
@@ -172,14 +173,15 @@ contract Ledger is Rules {
             && abi.decode(logs[i].data, (uint256)) == amount;
     }
 
-    /// @dev Requires that the charged account is the caller.
+    /// @dev Requires that the charged account is the transaction's caller.
     function _requireOrigin(Vm.Log[] memory logs, uint256 i, address payer) private {
         address origin = _origin(logs, i);
         _require(origin == address(0) || origin == payer, "charged another account");
     }
 
-    /// @dev The origin of the transaction of entry `i`, taken from its next movement of the token;
-    /// the zero address if there is none (the amount was credited), or in the set-up.
+    /// @dev Returns the transaction origin of entry `i`, taken from the next token transfer in the
+    /// log. Returns the zero address during set-up, or if no transfer follows because the amount
+    /// was credited.
     function _origin(Vm.Log[] memory logs, uint256 i) private view returns (address) {
         for (uint256 j = i + 1; j < logs.length && j < i + 4; ++j) {
             if (logs[j].topics[0] == ITokenCustody.Credited.selector) return address(0);

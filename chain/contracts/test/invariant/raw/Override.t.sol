@@ -7,8 +7,8 @@ import {Targets} from "./Targets.sol";
 /// @dev Foundry replaces some of the contracts' external calls by reentrant calls. These invariants
 /// must still hold:
 ///
-/// 1. The escrow has at least the live amounts and the credits; the staking contract at least the stakes and the credits.
-/// 2. A task that has ended has no amount.
+/// 1. The escrow's balance covers the live amounts and the credits; the staking contract's balance covers the stakes and the credits.
+/// 2. An ended task has no amount.
 contract OverrideTest is Targets {
     function targetContracts() external view override returns (address[] memory targets) {
         targets = new address[](2);

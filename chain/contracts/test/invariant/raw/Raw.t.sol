@@ -10,10 +10,10 @@ import {Targets} from "./Targets.sol";
 
 /// @dev Foundry calls the contracts directly, with random arguments. These invariants must hold:
 ///
-/// 1. Every step in the log is allowed at that time, by that party and, for a verdict, with that quorum; every payment was announced to its recipient.
-/// 2. No tokens are created or destroyed; every balance is the sum of its movements.
-/// 3. Per task, the deposit is live, paid, refunded or the fee.
-/// 4. A contract's balance is the live amounts or stakes, the credits and the donations.
+/// 1. Every step in the log was allowed at that time, for that party and, for a verdict, with that quorum; every payment was announced for its recipient.
+/// 2. No tokens are created or destroyed; every balance is the sum of its transfers.
+/// 3. Each task's deposit is fully accounted for as live, paid, refunded or fee.
+/// 4. A contract's balance equals the live amounts or stakes, the credits and the donations.
 /// 5. The views agree with the log for every task and every stake.
 /// 6. Ended tasks and stakes have no amount and stay ended.
 /// 7. A panel has 1 to 32 validators and its quorum is a majority of them.
@@ -41,7 +41,8 @@ contract RawTest is Targets {
         panelsAreMajorities();
     }
 
-    /// @dev At the end of a run every account exits, even while the contracts are paused.
+    /// @dev At the end of a run, every account withdraws its funds, even while the contracts are
+    /// paused.
     function afterInvariant() external {
         _foldRest();
         allFundsCanBeWithdrawn();

@@ -6,8 +6,8 @@ import {IEscrow} from "../../../src/interfaces/IEscrow.sol";
 import {Fate, PanelBook, StakeBook, TaskBook} from "./Books.sol";
 import {Cash} from "./Cash.sol";
 
-/// @dev The conditions and effects of each event of a task and of a stake. The origin is the zero
-/// address where the log does not contain it.
+/// @dev The preconditions and effects of each task and stake event. The origin is the zero address
+/// where the log does not contain it.
 abstract contract Rules is Cash {
     address internal immutable escrow;
     address internal immutable staking;
@@ -38,18 +38,18 @@ abstract contract Rules is Cash {
         isCustodian[staking_] = true;
         isCustodian[treasury_] = true;
         isCustodian[rewards_] = true;
-        // Ids start at 1; panel 0 is empty.
+        // Ids start at 1, and panel 0 is empty.
         tasks.push();
         stakes.push();
         panels.push();
     }
 
-    /// @dev `validators` signed a verdict of the current round.
+    /// @dev Records that `validators` signed a verdict in the current round.
     function sign(uint256 taskId, bool approved, uint256 validators) external {
         _signed[_verdict(taskId, approved)] |= validators;
     }
 
-    /// @dev The owner replaced the current panel.
+    /// @dev Records that the owner replaced the current panel.
     function seat(uint256 validators, uint256 quorum) external {
         panels.push(PanelBook(validators, quorum));
     }
@@ -119,7 +119,7 @@ abstract contract Rules is Cash {
         TaskBook storage task = _delivered(taskId);
         bool validatorsOwe = task.approved || task.disputedBy == IEscrow.Party.Agent;
         uint256 dueAt = validatorsOwe ? dueOf(taskId) : task.lastActivityAt + 37 days;
-        // The human can release the payment after 30 days; other accounts after 37.
+        // The human can release the payment after 30 days; all other accounts after 37 days.
         bool ofHuman = by == address(0) || by == task.human;
         if (!validatorsOwe && ofHuman) dueAt = task.lastActivityAt + 30 days;
         _require(task.ruled || block.timestamp >= dueAt, "released too early");
@@ -184,8 +184,8 @@ abstract contract Rules is Cash {
         _expectCharge(staking, amount);
     }
 
-    /// @dev A stake is returned at the end of its task, after it expired, or after the task left
-    /// Posted.
+    /// @dev Records the return of a stake: at the end of its task, after its expiry, or after the
+    /// task has left the Posted status.
     function _return(uint256 applicationId, uint256 amount) internal {
         StakeBook storage stake = stakes[applicationId];
         bool decided = block.timestamp >= stake.expiresAt
@@ -266,7 +266,7 @@ abstract contract Rules is Cash {
         return panels[panel];
     }
 
-    /// @dev The time from which verdicts are rejected; 0 unless work is submitted.
+    /// @dev Returns the time from which verdicts are rejected, or 0 if no work is submitted.
     function dueOf(uint256 taskId) public view returns (uint256) {
         TaskBook storage task = tasks[taskId];
         bool delivered =
@@ -281,7 +281,7 @@ abstract contract Rules is Cash {
         return _task(taskId, IEscrow.Status.Submitted, IEscrow.Status.Disputed);
     }
 
-    /// @dev The task, which must have one of two statuses.
+    /// @dev Returns the task, which must have one of the two statuses.
     function _task(uint256 taskId, IEscrow.Status one, IEscrow.Status other)
         private
         returns (TaskBook storage task)
@@ -311,7 +311,7 @@ abstract contract Rules is Cash {
         return taskId * 4 + (review ? 0 : 2) + (approved ? 1 : 0);
     }
 
-    /// @dev The required stake: 5 % of the amount, at least 0.001 and at most 10 tokens.
+    /// @dev Returns the required stake: 5 % of the amount, at least 0.001 and at most 10 tokens.
     function _stakeFor(uint256 amount) private pure returns (uint256) {
         uint256 share = amount / 20;
         return share < 0.001 ether ? 0.001 ether : share > 10 ether ? 10 ether : share;

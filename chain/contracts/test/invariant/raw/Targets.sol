@@ -10,7 +10,7 @@ import {World} from "./World.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
 /// @dev A market with tasks in every status, and the callers, functions and arguments for random
-/// calls: Foundry finds the functions below by their names.
+/// calls. Foundry finds the functions below by their names.
 abstract contract Targets is Market {
     struct FuzzSelector {
         address addr;
@@ -46,7 +46,7 @@ abstract contract Targets is Market {
         return new BookToken(1000 * FUNDS);
     }
 
-    /// @dev Creates tasks 1 to 10. The first three are so old that their time-outs are due.
+    /// @dev Creates tasks 1 to 10. The first three are old enough to time out.
     function _stand() private {
         _submitted();
         _approved();
@@ -62,7 +62,7 @@ abstract contract Targets is Market {
         world.rule(_disputed(agent), false, 1);
     }
 
-    // Callers: the parties are listed more often than the others.
+    // Callers. The parties are listed more often than other accounts.
 
     function targetSenders() external view returns (address[] memory) {
         address[] memory senders = new address[](13);
@@ -94,8 +94,8 @@ abstract contract Targets is Market {
         selectors[5] = FuzzSelector(address(world), _ofWorld());
     }
 
-    /// @dev All functions except `changePanel`, whose arguments `World` creates. The parties'
-    /// functions are listed twice.
+    /// @dev Lists all functions except `changePanel`, whose arguments `World` generates. The
+    /// parties' functions are listed twice.
     function _ofEscrow() internal view returns (bytes4[] memory list) {
         list = new bytes4[](26);
         list[0] =
@@ -169,7 +169,7 @@ abstract contract Targets is Market {
         list[0] = selector;
     }
 
-    // Arguments, by the parameter's name.
+    // Arguments, by parameter name.
 
     function fixtureTaskId() external pure returns (uint256[] memory) {
         return _upTo(10);
@@ -179,7 +179,7 @@ abstract contract Targets is Market {
         return _upTo(10);
     }
 
-    /// @dev The amounts of the tasks in the set-up, and the stakes that these require.
+    /// @dev The amounts of the tasks created in the set-up, and the stakes that they require.
     function fixtureAmount() external pure returns (uint256[] memory list) {
         list = new uint256[](5);
         (list[0], list[1], list[2]) = (AMOUNT, STAKE, STAKE);

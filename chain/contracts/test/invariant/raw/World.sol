@@ -8,8 +8,8 @@ import {PanelBook, TaskBook} from "./Books.sol";
 import {Ledger} from "./Ledger.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
-/// @dev Actions that random arguments cannot perform: passing time, donations, and valid
-/// signatures. It updates the ledger before it moves the clock, and never reverts.
+/// @dev Actions that random arguments cannot produce: advancing the clock, donations and valid
+/// signatures. It updates the ledger before it advances the clock, and never reverts.
 contract World {
     uint256 private constant SIGNERS = 6;
     uint256 private constant FIRST_KEY = 0xE1;
@@ -36,8 +36,8 @@ contract World {
         _;
     }
 
-    /// @dev Lets time pass: mostly hours, sometimes more than a window, rarely more than all
-    /// windows.
+    /// @dev Advances the clock: usually by hours, sometimes by more than a window, rarely by more
+    /// than all windows.
     function pass(uint256 time) external foldsLog {
         uint256[6] memory spans =
             [uint256(1 hours), 1 hours, 13 hours, 25 hours, 4 days, time / 64 % 38 days + 1];
@@ -58,8 +58,8 @@ contract World {
         _try(address(token), abi.encodeCall(token.transfer, (targets[chest % 4], amount % 1 ether)));
     }
 
-    /// @dev Some validators sign a verdict, in most cases those of the task. Any account submits
-    /// it.
+    /// @dev Submits a verdict from an arbitrary account, signed by some validators, usually those
+    /// of the task's panel.
     function rule(uint256 taskId, bool approved, uint256 signers) external foldsLog {
         taskId = bound(taskId, 0, ledger.taskCount());
         if (signers / 4 % 3 == 0) _passToEdge(taskId, signers / 12);
@@ -73,7 +73,7 @@ contract World {
         _try(address(escrow), call);
     }
 
-    /// @dev The owner adds or removes a validator, or changes the quorum.
+    /// @dev Adds or removes a validator as the owner, or changes the quorum.
     function reform(uint256 pen, uint8 quorum) external foldsLog {
         address validator = vm.addr(signerKeys[pen % SIGNERS]);
         address[] memory one = new address[](1);
@@ -86,7 +86,7 @@ contract World {
         if (_try(address(escrow), call)) _seat(pen % SIGNERS, quorum % 5);
     }
 
-    /// @dev Any account submits a voucher of the honest signer.
+    /// @dev Submits a voucher from the honest signer, from an arbitrary account.
     function claim(address account, uint256 cumulative) external foldsLog {
         cumulative = bound(cumulative, 0, 400 ether);
         uint256 deadline = block.timestamp + 1 days;
@@ -98,7 +98,8 @@ contract World {
         );
     }
 
-    /// @dev Moves the clock to an edge of a window of the task, or to one second before or after.
+    /// @dev Moves the clock to the start or end of one of the task's windows, or to one second
+    /// before or after it.
     function _passToEdge(uint256 taskId, uint256 edge) private {
         TaskBook memory task = ledger.taskBook(taskId);
         uint256[4] memory edges = [
@@ -111,7 +112,8 @@ contract World {
         if (task.submittedAt != 0 && time > block.timestamp + 1) vm.warp(time - 1);
     }
 
-    /// @dev A reverted call has no effect, but Foundry records its log.
+    /// @dev Makes a call that may revert. A reverted call has no effect, although Foundry records
+    /// its log.
     function _try(address target, bytes memory call) private returns (bool success) {
         (success,) = target.call(call);
         if (!success) vm.getRecordedLogs();

@@ -9,8 +9,9 @@ import {BookToken} from "../raw/BookToken.sol";
 import {Payouts} from "./Payouts.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
-/// @dev Earners, a thief with the voucher key, and an owner who changes the settings at any time.
-/// It predicts the result of every claim from its own books; a difference is stored in `fault`.
+/// @dev Simulates earners, a thief with the voucher key, and an owner who changes the settings at
+/// any time. It predicts the result of every claim from its own records and stores any difference
+/// in `fault`.
 contract Handler {
     struct Voucher {
         uint256 key;
@@ -20,7 +21,7 @@ contract Handler {
         bytes signature;
     }
 
-    /// @dev A change to a voucher before it is submitted.
+    /// @dev A modification of a voucher before it is submitted.
     enum Forgery {
         None,
         HighS,
@@ -68,16 +69,16 @@ contract Handler {
         return [address(0xA000), address(0xA001), address(0xA002), address(0xA003)][who % ACCOUNTS];
     }
 
-    // The vouchers.
+    // Vouchers.
 
-    /// @dev The honest key signs the account's total.
+    /// @dev Signs a voucher for the account's total with the honest key.
     function earn(uint256 who, uint256 amount, uint256 lifetime) external {
         address earner = account(who);
         earned[earner] += bound(amount, 0, 40 ether);
         if (signerKey != 0) _sign(signerKey, earner, earned[earner], bound(lifetime, 0, 20 days));
     }
 
-    /// @dev The thief signs any amount.
+    /// @dev Signs a voucher for an arbitrary amount with the stolen key.
     function steal(uint256 who, uint256 amount, uint256 lifetime, bool other) external {
         uint256 key = other ? _key(lifetime) : signerKey;
         uint256 most = amount % 3 == 0 ? type(uint256).max : 1000 ether;
@@ -86,7 +87,7 @@ contract Handler {
         }
     }
 
-    /// @dev Submits a voucher, in most cases a recent and unchanged one, sometimes twice.
+    /// @dev Submits a voucher, usually a recent and unmodified one, and sometimes submits it twice.
     function bring(uint256 which, uint256 forgery, bool twice) external {
         if (vouchers.length == 0) return;
         uint256 recent = vouchers.length < 4 || which % 4 == 0 ? vouchers.length : 4;
@@ -97,10 +98,10 @@ contract Handler {
         if (twice) _claim(voucher, how);
     }
 
-    // The environment.
+    // Time, deposits and settings.
 
     function setSigner(uint256 which, bool byOwner) external {
-        // Only one change in four, so that enough vouchers are signed by the current key.
+        // Apply only one change in four, so that enough vouchers are signed by the current key.
         if (which % 4 != 0) return;
         uint256 key = _key(which / 4);
         address signer = key == 0 ? address(0) : vm.addr(key);
@@ -133,8 +134,8 @@ contract Handler {
         token.refuse(who % 2 == 0 ? address(0) : account(who / 2));
     }
 
-    /// @dev Lets time pass: seconds, hours, a day or one second less or more, until midnight, or
-    /// days.
+    /// @dev Advances the clock by seconds, hours, a day, a day plus or minus one second, several
+    /// days, or to midnight.
     function pass(uint256 time) external {
         uint256 midnight = 1 days - block.timestamp % 1 days;
         uint256[8] memory spans =
@@ -142,7 +143,7 @@ contract Handler {
         vm.warp(block.timestamp + spans[time % 8]);
     }
 
-    // Prediction of a claim.
+    // Prediction of a claim's result.
 
     function _claim(Voucher memory voucher, Forgery how) private {
         (bytes4 refusal, uint256 due) = _foretell(voucher, how);
@@ -201,13 +202,14 @@ contract Handler {
         else if (how == Forgery.LongerValid) voucher.deadline += 365 days;
     }
 
-    /// @dev The other signature of the same key over the same digest.
+    /// @dev Returns the high-s form of the signature, which recovers to the same key for the same
+    /// digest.
     function _highS(bytes memory signature) private pure returns (bytes memory) {
         (bytes32 r, uint256 s, uint8 v) = _split(signature);
         return abi.encodePacked(r, CURVE_ORDER - s, v == 27 ? uint8(28) : uint8(27));
     }
 
-    /// @dev The compact form of ERC-2098.
+    /// @dev Returns the compact form of the signature (ERC-2098).
     function _short(bytes memory signature) private pure returns (bytes memory) {
         (bytes32 r, uint256 s, uint8 v) = _split(signature);
         return abi.encodePacked(r, v == 27 ? s : s | 2 ** 255);
@@ -234,12 +236,12 @@ contract Handler {
         }
     }
 
-    /// @dev One of two keys, or sometimes 0, which is not a key.
+    /// @dev Returns one of two keys, or sometimes 0, which is not a valid key.
     function _key(uint256 which) private pure returns (uint256) {
         return which % 5 == 4 ? 0 : 0xE1 + which % 2;
     }
 
-    /// @dev Makes an owner-only call. Its success for another caller is a fault.
+    /// @dev Makes an owner-only call. Success for any other caller is recorded as a fault.
     function _asOwner(address target, bool byOwner, bytes memory call)
         private
         returns (bool success)

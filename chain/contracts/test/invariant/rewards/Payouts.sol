@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @dev The expected content of the bucket and the payouts over time: the budget is the bucket's
+/// @dev The expected level of the bucket and the payouts over time. The budget is both the bucket's
 /// capacity and its refill per day.
 contract Payouts {
     struct Entry {
@@ -32,7 +32,7 @@ contract Payouts {
         paid.push(Entry(block.timestamp, amount));
     }
 
-    /// @dev A smaller budget reduces the content; a larger one does not fill it.
+    /// @dev Lowering the budget caps the bucket's level; raising it does not refill the bucket.
     function setBudget(uint256 newBudget) external {
         uint256 kept = available();
         (level, levelAt) = (kept < newBudget ? kept : newBudget, block.timestamp);
@@ -40,14 +40,14 @@ contract Payouts {
         budgets.push(Entry(block.timestamp, newBudget));
     }
 
-    /// @dev The payouts in the `span` that ends now, both ends included.
+    /// @dev Returns the sum of the payouts during the last `span` seconds, including both ends.
     function paidWithin(uint256 span) external view returns (uint256 sum) {
         for (uint256 i = paid.length; i > 0 && paid[i - 1].time + span >= block.timestamp; --i) {
             sum += paid[i - 1].amount;
         }
     }
 
-    /// @dev The largest budget at any time of the `span` that ends now.
+    /// @dev Returns the largest budget during the last `span` seconds, including both ends.
     function largestBudget(uint256 span) external view returns (uint256 largest) {
         for (uint256 i = budgets.length; i > 0; --i) {
             if (budgets[i - 1].amount > largest) largest = budgets[i - 1].amount;

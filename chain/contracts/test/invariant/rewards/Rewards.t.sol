@@ -7,14 +7,14 @@ import {signatureOf, vm} from "../../utils/Vm.sol";
 import {BookToken} from "../raw/BookToken.sol";
 import {Handler} from "./Handler.sol";
 
-/// @dev Must hold for all actions of earners, thieves and the owner:
+/// @dev These invariants must hold for all actions of earners, thieves and the owner:
 ///
-/// 1. Every claim has the predicted result: the right error, or a payment of exactly the minimum of the due amount, the bucket and the balance; only the owner administers.
-/// 2. The total of deposits is paid or still there.
+/// 1. Every claim has the predicted result: the correct error, or a payment of exactly the minimum of the amount due, the bucket and the balance. Only the owner can change settings.
+/// 2. All deposits have either been paid out or are still in the contract.
 /// 3. No account was paid more than the highest amount that a key signed for it.
-/// 4. At most one budget is paid at once, and two in any 24 hours.
+/// 4. At most one budget is paid at once, and at most two in any 24 hours.
 /// 5. A treasury has its deposits, less the owner's withdrawals.
-/// 6. After an honest signer is set, every earner can claim everything, one budget per day.
+/// 6. After an honest signer is set, every earner can claim the full amount due, at one budget per day.
 contract RewardsTest {
     struct FuzzSelector {
         address addr;
@@ -50,7 +50,7 @@ contract RewardsTest {
         targets[0] = address(handler);
     }
 
-    /// @dev `bring` is listed several times, so that claims are more frequent than other actions.
+    /// @dev Lists `bring` several times, so that claims are more frequent than other actions.
     function targetSelectors() external view returns (FuzzSelector[] memory selectors) {
         bytes4[] memory list = new bytes4[](12);
         (list[0], list[1], list[2]) =
@@ -81,7 +81,7 @@ contract RewardsTest {
         everyEarnerIsPaid();
     }
 
-    /// @dev Every claim had the predicted result, and the bucket has the expected content.
+    /// @dev Every claim had the predicted result, and the bucket has the expected level.
     function resultsAreAsPredicted() internal view {
         vm.assertEq(bytes(handler.fault()).length, 0, handler.fault());
         vm.assertEq(rewards.available(), handler.payouts().available(), "available");
@@ -107,7 +107,8 @@ contract RewardsTest {
         }
     }
 
-    /// @dev Checked after every step, so it covers every window that ends with a step.
+    /// @dev Bounds the payouts. Checked after every step, so it covers every window that ends with
+    /// a step.
     function flowIsBounded() internal view {
         uint256 atOnce = handler.payouts().paidWithin(0);
         vm.assertLe(atOnce, handler.payouts().largestBudget(0), "at once");
@@ -119,7 +120,8 @@ contract RewardsTest {
         vm.assertEq(token.balanceOf(address(treasury)), handler.treasuryBalance(), "treasury");
     }
 
-    /// @dev The owner replaces the key and funds the contract, and each earner claims once per day.
+    /// @dev The owner replaces the key and funds the contract, and each earner claims once per day
+    /// until fully paid.
     function everyEarnerIsPaid() internal {
         token.refuse(address(0));
         vm.prank(OWNER);
