@@ -411,7 +411,7 @@ func sessionIn(tb testing.TB, got reply) *http.Cookie {
 }
 
 // A session begins with the login and ends with the logout on every server, or after a day. A
-// cookie value that a client made up is never accepted as a session.
+// cookie value that a client invented is never accepted as a session.
 func TestThreat58SessionLifetime(t *testing.T) {
 	t.Parallel()
 	var c clock

@@ -37,7 +37,7 @@ type Net struct {
 	OtherAgent *chain.KeySigner   //
 	Human      *chain.KeySigner   //
 	OtherHuman *chain.KeySigner   //
-	Validators []*chain.KeySigner // three validators, of whom two are a quorum
+	Validators []*chain.KeySigner // three validators; two are a quorum
 	Keeper     *chain.KeySigner   // has only native currency
 	Rewarder   *chain.KeySigner   // signs reward vouchers
 
