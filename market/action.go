@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// Action is something that a party can do with a task.
+// Action is an operation that a party can perform on a task.
 type Action string
 
-// The actions.
+// The actions that a party can perform on a task.
 const (
 	ActionFund       Action = "fund"
 	ActionApply      Action = "apply"
@@ -29,22 +29,22 @@ const (
 	ActionRespond    Action = "respond" // responds to the other side's dispute
 )
 
-// window is a span of chain time. A zero bound is open.
+// window is a span of chain time. A zero bound means that the window is open at that end.
 type window struct{ opens, closes time.Time }
 
 func (w window) contains(now time.Time) bool {
 	return (w.opens.IsZero() || !now.Before(w.opens)) && (w.closes.IsZero() || now.Before(w.closes))
 }
 
-// rule defines which roles can perform an action, in which statuses, and when.
+// rule defines which roles can perform an action, in which statuses and at which times.
 type rule struct {
 	action   Action
 	roles    []Role
 	statuses []Status
-	sentence string                   // completes an error message: "only … can …"
-	only     func(*EscrowTask) Role   // the only role allowed for this task; nil: every role in roles
-	when     func(*EscrowTask) window // nil: at any time
-	unless   func(*EscrowTask) string // returns the reason why the action is not allowed, or ""; nil: no condition
+	sentence string                   // part of an error message that begins with "only … can …"
+	only     func(*EscrowTask) Role   // returns the only role allowed for this task; if nil, every role in roles is allowed
+	when     func(*EscrowTask) window // returns the time window; if nil, the action is possible at any time
+	unless   func(*EscrowTask) string // returns the reason why the action is not allowed, or ""; nil if there is no such condition
 }
 
 func approvedAlready(e *EscrowTask) string {
@@ -75,7 +75,7 @@ func neverAssigned(e *EscrowTask) string {
 	return ""
 }
 
-// accused returns the side that the dispute is against.
+// accused returns the role of the party that the dispute is against.
 func accused(e *EscrowTask) Role {
 	if e.DisputedBy == e.Agent {
 		return RoleHuman
@@ -83,11 +83,11 @@ func accused(e *EscrowTask) Role {
 	return RoleAgent
 }
 
-// rules is the action table: the service's rules and the contracts' in one place. Handlers check it
-// before they return calldata.
+// rules returns the action table, which contains both the service's and the contracts' rules.
+// Handlers check these rules before they return calldata.
 func rules() []rule { return append(recordRules(), contractRules()...) }
 
-// recordRules are the rules for records that only the service stores.
+// recordRules returns the rules for actions on records that only the service stores.
 func recordRules() []rule {
 	return []rule{
 		{
@@ -115,7 +115,7 @@ func recordRules() []rule {
 	}
 }
 
-// contractRules are the rules that the contracts enforce.
+// contractRules returns the rules that the contracts enforce.
 func contractRules() []rule {
 	underReview := []Status{StatusSubmitted, StatusValidating, StatusDisputed}
 	return []rule{
@@ -182,8 +182,8 @@ func contractRules() []rule {
 	}
 }
 
-// Allow rejects the action if the role (KindForbidden) or the task's state at chain time now
-// (KindWrongStatus) does not permit it.
+// Allow returns KindForbidden if the role does not permit the action, and KindWrongStatus if the
+// task's state at chain time now does not permit it.
 func (t *Task) Allow(action Action, role Role, now time.Time) error {
 	for _, r := range rules() {
 		if r.action == action {
@@ -233,12 +233,12 @@ func (w window) String() string {
 // AllowedAction is an action that a role can perform now or later.
 type AllowedAction struct {
 	Action Action
-	Opens  time.Time // zero: allowed now
-	Closes time.Time // zero: no known end
+	Opens  time.Time // zero if the action is allowed now
+	Closes time.Time // zero if no end is known
 }
 
 // transitionOut returns the time at which the task leaves the rule's statuses without an action, or
-// zero.
+// zero if there is no such time.
 func (t *Task) transitionOut(r rule) time.Time {
 	if at := t.TransitionAt(); at != nil && !slices.Contains(r.statuses, StatusAt(t.Escrow, t.Deadline, *at)) {
 		return *at
@@ -247,7 +247,7 @@ func (t *Task) transitionOut(r rule) time.Time {
 }
 
 // AllowedActions returns the actions that the role can perform at chain time now, and those that
-// will become available later without another action.
+// will become available through the passing of time.
 func (t *Task) AllowedActions(role Role, now time.Time) []AllowedAction {
 	var options []AllowedAction
 	for _, r := range rules() {

@@ -2,7 +2,7 @@ package market
 
 import "slices"
 
-// ActivityKind is the kind of event that an item of the activity feed reports.
+// ActivityKind is the kind of event that an activity feed item reports.
 type ActivityKind string
 
 // The kinds of activity items.
@@ -10,7 +10,7 @@ const (
 	ActivityTaskFunded                  ActivityKind = "task_funded"
 	ActivityHumanAssigned               ActivityKind = "human_assigned"
 	ActivityWorkSubmitted               ActivityKind = "work_submitted"
-	ActivityReviewStarted               ActivityKind = "review_started" // the dispute window closed
+	ActivityReviewStarted               ActivityKind = "review_started" // the dispute window ended and validators review the work
 	ActivityDisputeOpened               ActivityKind = "dispute_opened"
 	ActivityDisputeAnswered             ActivityKind = "dispute_answered"
 	ActivityWorkApproved                ActivityKind = "work_approved"
@@ -32,22 +32,24 @@ const (
 	ActivityClaimFailed                 ActivityKind = "claim_failed"
 	ActivityMessageReceived             ActivityKind = "message_received"
 	ActivityDMReceived                  ActivityKind = "dm_received"
-	// ActivityEventReverted reports that a reorganisation reverted an earlier item.
+	// ActivityEventReverted reports that a reorganisation reverted the event of an earlier item.
 	ActivityEventReverted ActivityKind = "event_reverted"
 )
 
-// ActivityContent is the stored form of an activity item: its kind and parameters.
+// ActivityContent is the stored form of an activity item, which consists of its kind and
+// parameters.
 type ActivityContent struct {
 	Kind ActivityKind `json:"kind"`
-	// Actor is the party that disputed or cancelled. It is empty for other kinds, and if the logs
-	// do not show which party cancelled.
+	// Actor is the party that disputed or cancelled. It is empty for other kinds, and for a
+	// cancellation if the logs do not show which party cancelled.
 	Actor PrincipalKind `json:"actor,omitempty"`
 	// RevertedKind is the kind of the reverted item. It is set only for ActivityEventReverted,
 	// where Actor is the actor of the reverted item.
 	RevertedKind ActivityKind `json:"reverted_kind,omitempty"`
 }
 
-// ActivityText is the text of an item for its receiver. It never contains text from another user.
+// ActivityText is the text of an item for one receiver. It never contains text written by another
+// user.
 type ActivityText struct {
 	Type               ActivityType
 	Title, Description string
@@ -71,7 +73,7 @@ func (c ActivityContent) TextFor(receiver PrincipalKind) (ActivityText, bool) {
 	return ActivityText{}, false
 }
 
-// ActivityKinds lists the kinds that a receiver is notified of, without ActivityEventReverted.
+// ActivityKinds lists the kinds that a receiver is notified of, except ActivityEventReverted.
 func ActivityKinds(receiver PrincipalKind) []ActivityKind {
 	var kinds []ActivityKind
 	for _, w := range activityWordings {
@@ -82,14 +84,15 @@ func ActivityKinds(receiver PrincipalKind) []ActivityKind {
 	return kinds
 }
 
-// activityWording is the text of a kind for one receiver, or for both if receiver is empty.
+// activityWording is the text for a kind of item, for one receiver or, if receiver is empty, for
+// both.
 type activityWording struct {
 	kind            ActivityKind
 	receiver, actor PrincipalKind
 	text            ActivityText
 }
 
-// Phrases shared by several texts.
+// These phrases are shared by several texts.
 const (
 	decidedByValidators = "Validators decide it."
 	answerDispute       = "Answer it so that validators read your side."
@@ -98,7 +101,8 @@ const (
 	stakeWasReturned    = " Your stake was returned."
 )
 
-// activityWordings defines which receivers are notified of each kind, and all texts of the feed.
+// activityWordings defines which receivers are notified of each kind, and contains all texts in the
+// feed.
 var activityWordings = []activityWording{
 	{ActivityTaskFunded, PrincipalAgent, "", ActivityText{
 		ActivityTask, "Task funded", "The escrow holds the amount; humans can apply.",

@@ -9,7 +9,7 @@ import (
 )
 
 // A kind whose text depends on the actor has a text for every combination of receiver and actor. A
-// test of the migrations compares the constraints of the table activities with ActivityKinds.
+// test in package migrations compares the constraints on table activities with ActivityKinds.
 func TestActivityTexts(t *testing.T) {
 	t.Parallel()
 	actors := map[market.ActivityKind][]market.PrincipalKind{

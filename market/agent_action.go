@@ -6,28 +6,28 @@ import (
 	"github.com/google/uuid"
 )
 
-// AgentActionKind is the kind of a pending action of an agent.
+// AgentActionKind is the kind of an agent's pending action.
 type AgentActionKind string
 
-// The kinds of pending actions.
+// The kinds of pending actions for an agent.
 const (
-	AgentActionReviewApplication AgentActionKind = "review_application" // a staked application: accept or reject it
-	AgentActionReviewSubmission  AgentActionKind = "review_submission"  // submitted work: approve or dispute it
-	AgentActionAnswerDispute     AgentActionKind = "answer_dispute"     // a dispute by the human: respond to it
-	AgentActionCancelExpired     AgentActionKind = "cancel_expired"     // an expired task whose amount is still locked: cancel it
-	AgentActionCancelPosting     AgentActionKind = "cancel_posting"     // a posting that is not linked to a task: cancel it
-	AgentActionLeaveReview       AgentActionKind = "leave_review"       // an ended task: review the human
+	AgentActionReviewApplication AgentActionKind = "review_application" // accept or reject a staked application
+	AgentActionReviewSubmission  AgentActionKind = "review_submission"  // approve or dispute submitted work
+	AgentActionAnswerDispute     AgentActionKind = "answer_dispute"     // respond to a dispute opened by the human
+	AgentActionCancelExpired     AgentActionKind = "cancel_expired"     // cancel an expired task whose amount is still locked
+	AgentActionCancelPosting     AgentActionKind = "cancel_posting"     // cancel a posting that is not linked to a task
+	AgentActionLeaveReview       AgentActionKind = "leave_review"       // review the human after a task has ended
 )
 
-// AgentAction is a pending action of an agent.
+// AgentAction is an action that is pending for an agent.
 type AgentAction struct {
 	Kind          AgentActionKind
-	ID            uuid.UUID  // used only to order the list
-	TaskID        *uuid.UUID // for a posting: the task whose terms hash it contains
+	ID            uuid.UUID  // only used to order the list
+	TaskID        *uuid.UUID // nil for a posting unless a task has its terms hash
 	TaskTitle     string     // empty if TaskID is nil
 	ApplicationID *uuid.UUID
-	CreatedAt     time.Time  // when the action became possible
+	CreatedAt     time.Time  // time at which the action became possible
 	Deadline      *time.Time // chain time; nil if there is no deadline
-	EscrowTask    EscrowTask // for the cancel actions: only ChainID, Escrow and ID are set
+	EscrowTask    EscrowTask // only for cancel actions; only ChainID, Escrow and ID are set
 	Finality      Finality
 }

@@ -13,12 +13,12 @@ type ApplicationStatus string
 
 // The statuses of an application.
 const (
-	ApplicationNew       ApplicationStatus = "new"      // recorded; no stake on the chain yet
+	ApplicationNew       ApplicationStatus = "new"      // recorded, but no stake is on the chain yet
 	ApplicationPending   ApplicationStatus = "pending"  // staked, waiting for the agent
-	ApplicationAccepted  ApplicationStatus = "accepted" // the human is assigned to the task
+	ApplicationAccepted  ApplicationStatus = "accepted" // the human was accepted and is assigned to the task
 	ApplicationRejected  ApplicationStatus = "rejected"
 	ApplicationWithdrawn ApplicationStatus = "withdrawn" // withdrawn by the human
-	ApplicationExpired   ApplicationStatus = "expired"   // not accepted or rejected in time
+	ApplicationExpired   ApplicationStatus = "expired"   // the stake's time limit passed before a decision
 	ApplicationReleased  ApplicationStatus = "released"  // another human was accepted, or the task ended
 )
 
@@ -30,8 +30,8 @@ func ApplicationStatuses() []ApplicationStatus {
 	}
 }
 
-// Application is a human's offer to do a task. The human writes Message. Stake and Status are
-// derived from the chain as soon as the stake is on it.
+// Application is a human's offer to do a task. The human writes Message. Once a stake is on the
+// chain, Stake and Status are derived from it.
 type Application struct {
 	ID            uuid.UUID
 	TaskID        uuid.UUID
@@ -40,18 +40,18 @@ type Application struct {
 	HumanWallet   common.Address
 	HumanVerified bool
 	Message       string
-	StakeAmount   *big.Int // required by the contract for this task
+	StakeAmount   *big.Int // stake in wei that the contract requires for this task
 	Status        ApplicationStatus
 	Stake         *Stake            // nil until a stake is linked
-	Decision      ApplicationStatus // rejected or withdrawn before a stake was linked; otherwise empty
-	// RejectionReason is the agent's message to the human and can be empty. Until the application
+	Decision      ApplicationStatus // rejection or withdrawal recorded before a stake was linked; otherwise empty
+	// RejectionReason is the agent's message to the human; it can be empty. Until the application
 	// is rejected, only the agent can read it.
 	RejectionReason string
 	CreatedAt       time.Time
 }
 
 // ApplicationStatusAt returns the status of an application at chain time now. decision is the
-// decision that the database recorded before a stake was linked; task is the escrow record of the
+// decision that the database recorded before a stake was linked. task is the escrow record for the
 // application's task, or nil.
 func ApplicationStatusAt(decision ApplicationStatus, s *Stake, task *EscrowTask, now time.Time) ApplicationStatus {
 	open := task == nil || task.Status == ChainPosted
@@ -78,18 +78,18 @@ func ApplicationStatusAt(decision ApplicationStatus, s *Stake, task *EscrowTask,
 	return ApplicationPending
 }
 
-// LinkStake links the stake and sets the application's status at chain time now.
+// LinkStake links a stake and sets the application's status at chain time now.
 func (a *Application) LinkStake(s *Stake, task *EscrowTask, now time.Time) {
 	a.Stake = s
 	a.Status = ApplicationStatusAt(a.Decision, s, task, now)
 }
 
-// Reject records a rejection in the database. It returns KindWrongStatus for an application with a
-// stake, which must be rejected on the chain so that the stake is forfeited.
+// Reject records a rejection. It returns KindWrongStatus for an application with a stake, which
+// must be rejected on the chain so that the stake is forfeited.
 func (a *Application) Reject() error { return a.decide(ApplicationRejected) }
 
-// Withdraw records a withdrawal in the database. It returns KindWrongStatus for an application with
-// a stake, which must be withdrawn on the chain so that the stake is returned.
+// Withdraw records a withdrawal. It returns KindWrongStatus for an application with a stake, which
+// must be withdrawn on the chain so that the stake is returned.
 func (a *Application) Withdraw() error { return a.decide(ApplicationWithdrawn) }
 
 func (a *Application) decide(as ApplicationStatus) error {
@@ -108,8 +108,8 @@ func (a *Application) Withdrawable() bool {
 	return a.Stake.Status == StakeLive
 }
 
-// CheckLive returns KindWrongStatus unless the application is pending with a stake, which on-chain
-// decisions require.
+// CheckLive returns KindWrongStatus unless the application is pending with a stake. On-chain
+// decisions require such an application.
 func (a *Application) CheckLive() error {
 	if a.Status != ApplicationPending {
 		return Errorf(KindWrongStatus, "the application is %s; only a pending one, whose stake is locked, can be decided", a.Status)

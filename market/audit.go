@@ -2,13 +2,14 @@ package market
 
 import "fmt"
 
-// LastIDs are the highest ids that the contracts have assigned. Both count from 1 without gaps.
+// LastIDs contains the highest task id and the highest application id that the contracts have
+// assigned. Both count from 1 without gaps.
 type LastIDs struct {
 	Task        uint64
 	Application uint64
 }
 
-// Count adds the ids that the deployment assigned in the logs.
+// Count returns l, updated with the ids that the deployment's contracts assigned in the logs.
 func (l LastIDs) Count(logs []Log, d Deployment) LastIDs {
 	for _, log := range logs {
 		switch {
@@ -27,7 +28,7 @@ type RereadReason string
 // The reasons for reading a block again.
 const (
 	RereadConfirmation RereadReason = "confirmation" // a receipt contains a log that the watcher missed
-	RereadAudit        RereadReason = "audit"        // a contract's state differs from the logs in the database
+	RereadAudit        RereadReason = "audit"        // a contract's state differs from the logs stored in the database
 )
 
 // OnchainKind is the kind of an on-chain record.
@@ -52,20 +53,20 @@ func (r OnchainRef) String() string { return fmt.Sprintf("%s %d", r.Kind, r.ID) 
 type Finding struct {
 	OnchainRef
 
-	Block      uint64 // the block at which the states were compared
+	Block      uint64 // number of the block at which the states were compared
 	Difference string
 }
 
-// AuditQuery selects records to compare with the contracts, in ascending order of id. It selects
-// only records whose logs are all in blocks up to Block.
+// AuditQuery selects records to compare with the contracts, in ascending order of their ids. It
+// selects only records whose logs are all in blocks up to Block.
 type AuditQuery struct {
 	Block uint64
-	After uint64 // only ids greater than this one
+	After uint64 // selects only ids greater than this one
 	Limit int
-	Live  bool // only records that have not ended
+	Live  bool // selects only records that have not ended
 }
 
-// LogPosition is the position of a log in the followed chain.
+// LogPosition is a log's position in the followed chain.
 type LogPosition struct {
 	Block uint64
 	Index uint

@@ -12,18 +12,18 @@ type Call struct {
 	Data []byte
 }
 
-// Token is the metadata that a token contract returns.
+// Token is the metadata from a token contract.
 type Token struct {
 	Name     string
 	Symbol   string
 	Decimals uint8
-	Version  string // of the token's EIP-712 domain, for permits
+	Version  string // version in the token's EIP-712 domain, used to sign permits
 }
 
-// Permit is an ERC-2612 permit: the owner of tokens signs it to let a spender transfer them.
+// Permit is an ERC-2612 permit. With it, the owner of tokens authorises a spender to transfer them.
 type Permit struct {
 	TokenName string
-	Version   string // of the token's EIP-712 domain; "1" for ours
+	Version   string // version in the token's EIP-712 domain; "1" for the TASK token
 	ChainID   uint64
 	Token     common.Address
 	Owner     common.Address
@@ -33,12 +33,12 @@ type Permit struct {
 	Deadline  *big.Int // Unix seconds
 }
 
-// Proof is the information about a task in the receipt of a transaction.
+// Proof describes how a transaction funded a task, according to its receipt.
 type Proof struct {
-	EscrowTaskID uint64 // assigned by the posting; a reorganisation can change it
+	EscrowTaskID uint64 // id that the posting assigned; a reorganisation can change it
 	Posting      Posting
 	Block        uint64
-	HasTerms     bool // the posting contains the task's terms hash, so it can be linked without a confirmation by the agent
+	HasTerms     bool // whether the posting contains the task's terms hash and therefore links to the task without a confirmation by the agent
 	// Alternatives are other postings in the same transaction that match the task. They are needed
 	// when the postings contain no terms hash, because the first one might be linked to another
 	// task.

@@ -1,10 +1,10 @@
 // Package market defines the rules of the marketplace: its records, their statuses and transitions,
 // limits, error kinds, and the hashes that tie a record to the chain.
 //
-// The package does no I/O and does not read the clock: every rule that depends on time takes the
-// current time as a parameter. The contracts' logs are folded into two records: EscrowTask from the
-// escrow's logs and Stake from the staking contract's. A Task combines the agent's texts with the
-// EscrowTask that it is linked to. Its status is a function of both and of chain time.
+// The package does no I/O and does not read the clock. Every rule that depends on time takes the
+// current time as a parameter. The contracts' logs are folded into two records, EscrowTask for the
+// escrow and Stake for the staking contract. A Task combines the agent's texts with the EscrowTask
+// that it is linked to. Its status is a function of both and of chain time.
 //
 // Amounts are *big.Int in wei (18 decimals), times are UTC, and addresses are compared as bytes.
 package market

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// FormatDuration writes a duration in words, with seconds as the smallest unit: "24 hours", "37
-// days", "1 hour 30 minutes". Durations up to 72 hours are written in hours, because a window of "3
-// days" could be misread as calendar days.
+// FormatDuration formats a duration in words, with seconds as the smallest unit, for example "24
+// hours", "37 days" or "1 hour 30 minutes". Durations up to 72 hours are formatted in hours,
+// because "3 days" could be misread as calendar days.
 func FormatDuration(d time.Duration) string {
 	var parts []string
 	for _, unit := range []struct {

@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// Kind classifies an Error. Its text is the stable code in the "error" member of an error response.
+// Kind classifies an Error. Its text is the stable code in the "error" field of an error response.
 type Kind string
 
-// The kinds, grouped by the HTTP status of the response.
+// The kinds of errors, grouped by the HTTP status of the response.
 const (
-	// 400: the request is invalid or does not fit the record's state.
+	// 400: the request is invalid or does not match the record's state.
 	KindInvalid              Kind = "invalid_request"
 	KindWrongStatus          Kind = "wrong_status"
 	KindSignatureInvalid     Kind = "signature_invalid"
@@ -32,7 +32,7 @@ const (
 	KindForbidden   Kind = "forbidden"
 	KindNotVerified Kind = "not_verified"
 	KindCSRF        Kind = "csrf_failed"
-	// 404 and 405.
+	// 404 or 405: there is no such record, path or method.
 	KindNotFound         Kind = "not_found"
 	KindMethodNotAllowed Kind = "method_not_allowed"
 	// 409: conflict with another record.
@@ -43,7 +43,7 @@ const (
 	KindAlreadyExists      Kind = "already_exists"
 	KindIdempotencyReused  Kind = "idempotency_key_reused"
 	KindRequestInProgress  Kind = "request_in_progress"
-	// 413 and 415.
+	// 413 or 415: the request body is too large or has the wrong media type.
 	KindTooLarge         Kind = "too_large"
 	KindUnsupportedMedia Kind = "unsupported_media_type"
 	// 428: the client must sign the challenge and repeat the request.
@@ -59,32 +59,32 @@ const (
 	KindUnavailable        Kind = "unavailable"
 )
 
-// Detail describes an error in one member of a request.
+// Detail describes an error in one field of a request.
 type Detail struct {
 	Field   string
 	Code    string
 	Message string
 }
 
-// Error is an error whose Message and Hint may be shown to any user. Every other error is logged in
+// Error is an error whose Message and Hint can be shown to any user. All other errors are logged in
 // full and shown as "internal error".
 type Error struct {
 	Kind       Kind
 	Message    string        // one sentence
-	Hint       string        // what to do next; can be empty
-	Details    []Detail      // the invalid members; can be empty
-	RetryAfter time.Duration // when to retry, for kinds that return 429 or 503
-	Challenge  string        // the text to sign, for KindSignatureRequired only
-	Cause      error         // for the log; never shown
+	Hint       string        // what the user can do next; can be empty
+	Details    []Detail      // errors in individual request fields; can be empty
+	RetryAfter time.Duration // time to wait before a retry, for kinds that return 429 or 503
+	Challenge  string        // the text to sign; only for KindSignatureRequired
+	Cause      error         // only logged, never shown to users
 }
 
-// Errorf returns an Error of the kind. Users can see its whole text: pass internal details to
-// WithCause instead.
+// Errorf returns an Error of the given kind. Users can read its whole text, so pass internal
+// details to WithCause instead.
 func Errorf(kind Kind, format string, args ...any) *Error {
 	return &Error{Kind: kind, Message: fmt.Sprintf(format, args...)}
 }
 
-// Invalid returns a KindInvalid error about one member of a request.
+// Invalid returns a KindInvalid error about one field of a request.
 func Invalid(field, code, format string, args ...any) *Error {
 	message := fmt.Sprintf(format, args...)
 	return &Error{
@@ -94,19 +94,19 @@ func Invalid(field, code, format string, args ...any) *Error {
 	}
 }
 
-// WithHint sets the hint and returns the error.
+// WithHint sets the hint and returns e.
 func (e *Error) WithHint(hint string) *Error {
 	e.Hint = hint
 	return e
 }
 
-// WithCause sets the cause, which is only logged, and returns the error.
+// WithCause sets the cause, which is only logged, and returns e.
 func (e *Error) WithCause(cause error) *Error {
 	e.Cause = cause
 	return e
 }
 
-// Error implements the error interface. The text includes the cause, so it is only for the log.
+// Error implements the error interface. The text includes the cause, so it must only be logged.
 func (e *Error) Error() string {
 	text := string(e.Kind) + ": " + e.Message
 	if e.Cause != nil {

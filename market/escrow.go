@@ -7,9 +7,9 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Posting is the position of the log that opened a task in the escrow. Ordinal numbers the postings
-// of a transaction from 0. Unlike a log index, it does not change when a reorganisation includes
-// the same transaction in another block.
+// Posting is the position of the log that created a task in the escrow. Ordinal numbers the
+// postings in a transaction from 0. Unlike a log index, it does not change if a reorganisation
+// includes the same transaction in another block.
 type Posting struct {
 	TxHash  common.Hash
 	Ordinal int
@@ -17,7 +17,7 @@ type Posting struct {
 	Index   uint
 }
 
-// EscrowTask is a task in the escrow contract: the fold of the contract's logs for one id.
+// EscrowTask is a task in the escrow contract, computed by folding the contract's logs for one id.
 type EscrowTask struct {
 	ChainID uint64
 	Escrow  common.Address
@@ -28,10 +28,10 @@ type EscrowTask struct {
 	Human          common.Address // zero until a human is accepted
 	Amount         *big.Int       // the posted amount
 	FeeBasisPoints uint16
-	TermsHash      common.Hash // zero if posted without terms
+	TermsHash      common.Hash // zero if posted without a terms hash
 	WorkHash       common.Hash
 	ApplicationID  uint64
-	Panel          uint64 // the validator panel in force at acceptance
+	Panel          uint64 // number of the validator panel in force at acceptance
 	AgentApproved  bool
 	DisputedBy     common.Address
 	CancelledBy    common.Address // zero if the transaction does not show the caller
@@ -41,13 +41,13 @@ type EscrowTask struct {
 	SubmittedAt    time.Time
 	DisputedAt     time.Time
 	ApprovedAt     time.Time
-	LastActivityAt time.Time // time of the submission, dispute or approval
+	LastActivityAt time.Time // time of the last submission, dispute or approval
 	EndedAt        time.Time
 
-	Verdict *bool    // decision of the validators' quorum; nil if there is none
-	Paid    *big.Int // amount paid to the human; nil unless released
-	Fee     *big.Int // amount paid to the treasury; nil unless released
-	Refund  *big.Int // amount returned to the agent; nil unless refunded or cancelled
+	Verdict *bool    // the decision of the validators; nil if there is none
+	Paid    *big.Int // wei paid to the human; nil unless released
+	Fee     *big.Int // wei paid to the treasury; nil unless released
+	Refund  *big.Int // wei returned to the agent; nil unless refunded or cancelled
 
 	Posted   Posting
 	AcceptTx common.Hash
@@ -55,7 +55,7 @@ type EscrowTask struct {
 	EndTx    common.Hash
 }
 
-// Locked returns the amount that is still locked in the escrow for the task.
+// Locked returns the amount in wei that is still locked in the escrow for the task.
 func (e *EscrowTask) Locked() *big.Int {
 	if e.Status == ChainNone || e.Status.Ended() {
 		return new(big.Int)
@@ -71,10 +71,10 @@ func (e *EscrowTask) DisputeDeadline() time.Time {
 	return e.SubmittedAt.Add(DisputeWindow)
 }
 
-// FoldEscrowTask folds the logs of one task, in chain order, into a record. It returns nil if there
-// are no logs. panelAt returns the panel in force just before a log. An error means that the
+// FoldEscrowTask folds the logs for one task, in chain order, into a record. It returns nil if
+// there are no logs. panelAt returns the panel in force just before a log. An error means that the
 // contract cannot have emitted these logs. The caller sets Posted.Ordinal, because it depends on
-// other logs of the transaction.
+// other logs in the transaction.
 func FoldEscrowTask(logs []Log, panelAt func(Log) uint64) (*EscrowTask, error) {
 	if len(logs) == 0 {
 		return nil, nil
@@ -131,7 +131,8 @@ func (e *EscrowTask) Apply(log Log) error {
 	}
 }
 
-// enter runs effect if the task is in one of the states that allow the event.
+// enter runs effect if the task is in one of the states in which the contract can emit the event.
+// Otherwise it returns an error.
 func (e *EscrowTask) enter(kind EventKind, effect func(), from ...ChainStatus) error {
 	for _, status := range from {
 		if e.Status == status {
@@ -151,8 +152,8 @@ func (e *EscrowTask) post(log Log) error {
 	}, ChainNone)
 }
 
-// dispute fails after the dispute window or the agent's approval, because the validators can
-// release the funds from then on.
+// dispute records a dispute. It returns an error after the dispute window or the agent's approval,
+// because the validators can release the funds from then on.
 func (e *EscrowTask) dispute(by common.Address, at time.Time) error {
 	if e.Status == ChainSubmitted && (e.AgentApproved || !at.Before(e.DisputeDeadline())) {
 		return Errorf(KindWrongStatus, "task %d cannot be disputed at %s", e.ID, FormatTime(at))
@@ -182,7 +183,7 @@ func (e *EscrowTask) decide(kind EventKind, at time.Time) error {
 	return nil
 }
 
-// release ends the task in the human's favour, by verdict or by timeout.
+// release ends the task in favour of the human, by verdict or by timeout.
 func (e *EscrowTask) release(log Log) error {
 	at := log.Block.Time
 	byVerdict := e.Verdict != nil && *e.Verdict
@@ -195,8 +196,8 @@ func (e *EscrowTask) release(log Log) error {
 	}, ChainSubmitted, ChainDisputed)
 }
 
-// cancel ends the task before a submission. The caller must be a party, or zero if the transaction
-// does not show it.
+// cancel ends the task before a submission. The caller must be a party to the task, or zero if the
+// transaction does not show it.
 func (e *EscrowTask) cancel(log Log) error {
 	ev := log.Event
 	if ev.Caller != (common.Address{}) && ev.Caller != e.Agent && ev.Caller != e.Human {
@@ -208,7 +209,7 @@ func (e *EscrowTask) cancel(log Log) error {
 	}, ChainPosted, ChainActive)
 }
 
-// refund ends the task in the agent's favour. After a submission it requires a verdict.
+// refund ends the task in favour of the agent. After a submission, this requires a verdict.
 func (e *EscrowTask) refund(log Log) error {
 	if e.Verdict == nil || *e.Verdict {
 		return Errorf(KindWrongStatus, "task %d cannot be refunded without a verdict: it is %s", e.ID, e.Status)
@@ -258,14 +259,14 @@ func (e *EscrowTask) EmergencyAt() time.Time {
 	return e.LastActivityAt.Add(EmergencyDelay)
 }
 
-// Round is a period in which validators can decide a task.
+// Round is a period in which validators can submit verdicts on a task.
 type Round struct {
-	Number uint8 // 0: review, 1: dispute
+	Number uint8 // 0 for a review, 1 for a dispute
 	Opens  time.Time
 	Closes time.Time
 }
 
-// Open reports whether verdicts of the round are accepted at now.
+// Open reports whether verdicts in this round are accepted at chain time now.
 func (r Round) Open(now time.Time) bool {
 	return !r.Opens.IsZero() && !now.Before(r.Opens) && now.Before(r.Closes)
 }
@@ -279,8 +280,8 @@ func (e *EscrowTask) Round() Round {
 	if e.Status == ChainDisputed {
 		round.Number = 1
 	}
-	// The agent's approval or dispute ends the time that the agent has to respond. The human cannot
-	// shorten that time: after the human's dispute, an earlier approval no longer counts.
+	// The agent's approval or dispute ends the agent's time to respond. The human cannot shorten
+	// that time. After a dispute by the human, an earlier approval no longer counts.
 	if e.disputedByAgent() || e.Status == ChainSubmitted && e.AgentApproved {
 		round.Opens = e.LastActivityAt
 	}

@@ -48,31 +48,31 @@ const (
 	EventUnpaused         EventKind = "Unpaused"
 	// EventClaimed is the only event of the reward distributor that is recorded.
 	EventClaimed EventKind = "Claimed"
-	// EventOther is a known event that does not change a record: transfers of ownership,
-	// withdrawals of credits, and the treasury's events.
+	// EventOther is a known event that does not change a record, such as a transfer of ownership, a
+	// withdrawal of credits, or an event from the treasury.
 	EventOther EventKind = "Other"
 )
 
-// Event is a decoded log. Only the members that belong to its kind are set. The contracts count ids
-// from 1, so 0 means unset.
+// Event is a decoded log. Only the fields that belong to its kind are set. The contracts count ids
+// from 1, so 0 means that an id is not set.
 type Event struct {
 	Kind           EventKind      `json:"kind"`
 	TaskID         uint64         `json:"task_id,omitempty"`
 	ApplicationID  uint64         `json:"application_id,omitempty"`
-	Agent          common.Address `json:"agent,omitzero"` // for EventClaimed: the account that received the reward
+	Agent          common.Address `json:"agent,omitzero"` // only for EventClaimed: the account that received the reward
 	Human          common.Address `json:"human,omitzero"`
-	Caller         common.Address `json:"caller,omitzero"` // the party that disputed or cancelled; in administration events, the validator
+	Caller         common.Address `json:"caller,omitzero"` // the party that disputed or cancelled; in administration events, a validator
 	Amount         *big.Int       `json:"amount,omitempty"`
 	Fee            *big.Int       `json:"fee,omitempty"`
-	Cumulative     *big.Int       `json:"cumulative,omitempty"` // total that the distributor has paid to the account so far
+	Cumulative     *big.Int       `json:"cumulative,omitempty"` // total that the distributor has paid to the account, including this payment
 	FeeBasisPoints uint16         `json:"fee_basis_points,omitempty"`
-	Hash           common.Hash    `json:"hash,omitzero"` // terms hash or work hash
+	Hash           common.Hash    `json:"hash,omitzero"` // terms hash or work hash, depending on the kind
 	ExpiresAt      time.Time      `json:"expires_at,omitzero"`
 	Panel          uint64         `json:"panel,omitempty"`
 	Quorum         uint8          `json:"quorum,omitempty"`
 }
 
-// OfTask reports whether the event concerns an escrowed task.
+// OfTask reports whether the event concerns a task in the escrow.
 func (e Event) OfTask() bool {
 	switch e.Kind {
 	case EventTaskPosted, EventTaskTerms, EventTaskCreated, EventTaskCreatedWithApplication,
@@ -110,7 +110,7 @@ func (e Event) OfParameters() bool {
 // OfReward reports whether the event is the payment of a reward.
 func (e Event) OfReward() bool { return e.Kind == EventClaimed }
 
-// Block identifies a block. Two blocks are equal exactly if their hashes are.
+// Block identifies a block. Two blocks are equal if and only if their hashes are equal.
 type Block struct {
 	Number uint64
 	Hash   common.Hash
@@ -118,21 +118,21 @@ type Block struct {
 	Time   time.Time
 }
 
-// Log is a log of the deployment's contracts with its position on the chain. (chain id, block hash,
-// index) identifies it.
+// Log is a log from one of the deployment's contracts with its position on the chain. The chain id,
+// the block hash and the index together identify it.
 type Log struct {
 	ChainID uint64
 	Address common.Address // the contract that emitted it
 	Block   Block
 	TxHash  common.Hash
 	TxIndex uint
-	Index   uint // position in the block
+	Index   uint // position of the log in the block
 	Topics  []common.Hash
 	Data    []byte
 	Event   Event
 }
 
-// Before orders logs of one chain.
+// Before reports whether l precedes other on the same chain.
 func (l Log) Before(other Log) bool {
 	if l.Block.Number != other.Block.Number {
 		return l.Block.Number < other.Block.Number

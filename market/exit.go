@@ -2,23 +2,23 @@ package market
 
 import "time"
 
-// Exit is an action that needs only the contracts, not the service. The rescue command and the
-// rescue page use the same table. The page offers the exits of a task's parties and has separate
-// forms for verdicts and stakes.
+// Exit is an action that requires only the contracts and not the service. The rescue command and
+// the rescue page use the same table. The page offers the exits for a task's parties, and has
+// separate forms for verdicts and stakes.
 type Exit struct {
-	Name     string        // name of the command
-	Action   Action        // empty if the action table does not contain it
-	Parties  []Role        // RoleAgent, RoleHuman; empty if the exit is not limited to a party of the task
-	From     []ChainStatus // the contract states in which it is allowed
-	After    time.Duration // delay since the last activity, unless a decision comes first; 0: none
-	Function string        // name of the escrow contract's function
-	WorkHash bool          // the function also takes the work hash
-	Summary  string        // one line for a list of exits
-	Button   string        // label of the page's button, addressed to the party as "you"; empty if there is no button
-	Effect   string        // explanation beside the button; {amount}, {payout}, {fee} and {stake} are replaced with the task's values
+	Name     string        // name of the subcommand of the rescue command
+	Action   Action        // the corresponding action; empty if the action table has none
+	Parties  []Role        // RoleAgent or RoleHuman; empty if accounts other than the task's parties can use the exit
+	From     []ChainStatus // contract states in which the exit is allowed
+	After    time.Duration // required time since the last activity, unless a decision is made earlier; 0 if there is no delay
+	Function string        // name of the function in the escrow contract
+	WorkHash bool          // whether the function also takes the work hash as an argument
+	Summary  string        // one-line description for a list of exits
+	Button   string        // label of the button on the page, addressed to the party as "you"; empty if there is no button
+	Effect   string        // explanation next to the button; {amount}, {payout}, {fee} and {stake} are replaced with the task's values
 }
 
-// Exits returns all exits. The contracts decide whether an exit is possible.
+// Exits returns all exits. The contracts determine whether an exit is currently possible.
 func Exits() []Exit {
 	both, underReview := []Role{RoleAgent, RoleHuman}, []ChainStatus{ChainSubmitted, ChainDisputed}
 	settles, approved := FormatDuration(SettleDelay), FormatDuration(ApprovedReview)

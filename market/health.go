@@ -9,13 +9,13 @@ const (
 	ReasonNodeUnavailable     HealthReason = "node_unavailable"     // no chain node responds
 	ReasonChainLagging        HealthReason = "chain_lagging"        // the watcher is far behind the chain's head
 	ReasonWatcherHalted       HealthReason = "watcher_halted"       // the watcher cannot continue until an operator acts
-	ReasonFinalityViolated    HealthReason = "finality_violated"    // the nodes no longer have a block that was finalized
+	ReasonFinalityViolated    HealthReason = "finality_violated"    // the nodes no longer return a block that was finalized
 	ReasonAuditMismatch       HealthReason = "audit_mismatch"       // the contracts' state differs from the database
-	ReasonKeeperAbsent        HealthReason = "keeper_absent"        // no process performs the keeper's jobs
-	ReasonKeeperLimit         HealthReason = "keeper_limit"         // the keeper has reached a spending limit
-	ReasonSettlementOverdue   HealthReason = "settlement_overdue"   // the time to settle a task has passed, but it is not settled
-	ReasonDiskFull            HealthReason = "disk_full"            // files or rows cannot be written
-	ReasonStarting            HealthReason = "starting"             // a dependency has not been reached since the start
+	ReasonKeeperAbsent        HealthReason = "keeper_absent"        // no process is running the keeper's jobs
+	ReasonKeeperLimit         HealthReason = "keeper_limit"         // the keeper reached a spending limit
+	ReasonSettlementOverdue   HealthReason = "settlement_overdue"   // a task is past its settlement time but not settled
+	ReasonDiskFull            HealthReason = "disk_full"            // the disk is full, so that files or rows cannot be written
+	ReasonStarting            HealthReason = "starting"             // a dependency has not responded since the process started
 	ReasonStopping            HealthReason = "stopping"             // the process is shutting down
 )
 
@@ -26,7 +26,8 @@ var HealthReasons = []HealthReason{
 	ReasonStarting, ReasonStopping,
 }
 
-// Unavailable reports whether the reason makes the service unavailable rather than degraded.
+// Unavailable reports whether the service is unavailable for this reason, rather than only
+// degraded.
 func (r HealthReason) Unavailable() bool {
 	switch r {
 	case ReasonDatabaseUnavailable, ReasonWatcherHalted, ReasonFinalityViolated, ReasonStarting, ReasonStopping:

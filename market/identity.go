@@ -11,7 +11,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// PrincipalKind distinguishes agents and humans.
+// PrincipalKind distinguishes agents from humans.
 type PrincipalKind string
 
 // The two kinds of users. A validator is a human whose wallet is on a panel.
@@ -29,35 +29,35 @@ type Principal struct {
 	Verified bool
 }
 
-// Agent is a registered agent. The store contains only a hash of its API key.
+// Agent is a registered agent. The database contains only a hash of the agent's API key.
 type Agent struct {
 	ID               uuid.UUID
 	Username         string
-	UsernameChanged  bool // the one permitted change was made
+	UsernameChanged  bool // whether the agent has made its only permitted username change
 	Name             string
 	Bio              string
 	Wallet           common.Address
-	APIKeyPrefix     string // the first characters of the key, which identify it to its owner
+	APIKeyPrefix     string // the first characters of the key, with which the owner can identify it
 	KeyRotatedAt     *time.Time
 	VerificationCode string
-	CodeAccount      string // the only account that the code can link, in the format of Account; empty if any account is allowed
+	CodeAccount      string // the only account that the code can link, as formatted by Account; empty if the code can link any account
 	CodeExpiresAt    time.Time
-	Link             *SocialLink // nil until verified
-	LinkedCode       string      // the code that created Link, if the code allows any account
+	Link             *SocialLink // the linked social account; nil until verified
+	LinkedCode       string      // the code that created Link; empty if that code was limited to one account
 	CreatedAt        time.Time
 }
 
-// SocialLink is the social network account that a user has verified.
+// SocialLink is a social network account that a user has verified.
 type SocialLink struct {
-	Network    string // host of the network, for example mastodon.social
+	Network    string // host name of the network, such as mastodon.social
 	Handle     string
-	AccountID  string // the network's id of the account
+	AccountID  string // id that the network assigned to the account
 	PostID     string
-	PostedAt   time.Time // when the post got its text, by the network's clock
+	PostedAt   time.Time // time at which the post's text was last changed, according to the network
 	VerifiedAt time.Time
 }
 
-// Account formats a handle on a network for verification codes, for example
+// Account formats a handle and a network as in verification codes, for example
 // harbour@mastodon.social.
 func Account(handle, network string) string {
 	return strings.ToLower(strings.TrimPrefix(handle, "@") + "@" + network)
@@ -73,7 +73,7 @@ type Human struct {
 	Skills           []string
 	Location         string
 	Remote           bool
-	HourlyRate       *big.Int // wei; nil if not set
+	HourlyRate       *big.Int // wei per hour; nil if not set
 	Available        bool
 	VerificationCode string
 	CodeExpiresAt    time.Time
@@ -83,7 +83,7 @@ type Human struct {
 
 var usernamePattern = regexp.MustCompile(`^[A-Za-z0-9](?:[A-Za-z0-9-]{0,28}[A-Za-z0-9])?$`)
 
-// reserved are usernames that could be mistaken for the service or for a path.
+// reserved contains usernames that could be mistaken for the service or for a path.
 var reserved = map[string]bool{
 	"admin": true, "administrator": true, "agent": true, "agents": true, "api": true, "available": true,
 	"help": true, "human": true, "humans": true, "me": true, "moderator": true, "null": true, "official": true,
@@ -92,8 +92,8 @@ var reserved = map[string]bool{
 	"www": true,
 }
 
-// CheckUsername returns KindInvalid unless s can be a username: its characters are allowed and it
-// is not reserved. It does not check whether the name is taken.
+// CheckUsername returns KindInvalid if s contains characters that usernames cannot have, or if s is
+// reserved. It does not check whether the name is taken.
 func CheckUsername(s string) error {
 	if !usernamePattern.MatchString(s) {
 		return Invalid("username", "pattern",
@@ -107,9 +107,9 @@ func CheckUsername(s string) error {
 
 var addressPattern = regexp.MustCompile(`^0x[0-9a-fA-F]{40}$`)
 
-// ParseAddress parses an Ethereum address: 0x and 40 hexadecimal digits. An address in mixed case
-// must have a valid EIP-55 checksum, and the zero address is rejected. Errors are KindInvalid and
-// name the member field.
+// ParseAddress parses an Ethereum address, which is 0x followed by 40 hexadecimal digits. A
+// mixed-case address must have a valid EIP-55 checksum. The zero address is rejected. Errors are
+// KindInvalid and name the request field.
 func ParseAddress(field, s string) (common.Address, error) {
 	if !addressPattern.MatchString(s) {
 		return common.Address{}, Invalid(field, "pattern", "must be an address: 0x and 40 hexadecimal digits")
@@ -128,8 +128,8 @@ func ParseAddress(field, s string) (common.Address, error) {
 
 var hashPattern = regexp.MustCompile(`^0x[0-9a-fA-F]{64}$`)
 
-// ParseHash parses a 32-byte hash: 0x and 64 hexadecimal digits. The error is KindInvalid and names
-// the member field.
+// ParseHash parses a 32-byte hash, which is 0x followed by 64 hexadecimal digits. Errors are
+// KindInvalid and name the request field.
 func ParseHash(field, s string) (common.Hash, error) {
 	if !hashPattern.MatchString(s) {
 		return common.Hash{}, Invalid(field, "pattern", "must be a hash: 0x and 64 hexadecimal digits")
@@ -137,8 +137,8 @@ func ParseHash(field, s string) (common.Hash, error) {
 	return common.HexToHash(s), nil
 }
 
-// CheckRotation returns KindRotationTooSoon, with RetryAfter, within KeyRotationInterval of the
-// last rotation. last is nil if the key was never rotated.
+// CheckRotation returns KindRotationTooSoon, with RetryAfter, if less than KeyRotationInterval has
+// passed since the last rotation. last is nil if the key was never rotated.
 func CheckRotation(last *time.Time, now time.Time) error {
 	if last == nil {
 		return nil

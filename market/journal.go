@@ -10,10 +10,10 @@ import (
 
 // Cursor is the watcher's position on the chain.
 type Cursor struct {
-	Block     Block  // the last block followed; before the first block, its Number is start−1 and its Hash zero
-	Safe      uint64 // the numbers of the highest safe and the highest finalized block
+	Block     Block  // the last followed block; before the first one, Number is the start block minus 1 and Hash is zero
+	Safe      uint64 // number of the highest safe block
 	Finalized uint64
-	Epoch     int64 // fencing token: incremented whenever another watcher becomes the leader
+	Epoch     int64 // fencing token, incremented whenever another watcher becomes the leader
 }
 
 // FinalityOf returns the finality of a block.
@@ -27,8 +27,8 @@ func (c Cursor) FinalityOf(block uint64) Finality {
 	return FinalitySeen
 }
 
-// Step is one commit of the watcher: consecutive blocks in order, with their logs. Finalized blocks
-// without logs are omitted, except for the last block.
+// Step is one commit by the watcher. It contains consecutive blocks in order, with their logs.
+// Finalized blocks without logs are omitted, except for the last block.
 type Step struct {
 	Blocks    []Block
 	Logs      []Log
@@ -44,7 +44,7 @@ var ErrNotLeader = errors.New("another process holds the lease")
 // until an operator acts.
 var ErrFinalityViolated = errors.New("the chain reorganised below a finalized block")
 
-// Lease is the exclusive right, valid until Until, to follow the chain or to run the keeper.
+// Lease is the exclusive right to follow the chain or to run the keeper. It is valid until Until.
 type Lease struct {
 	Holder string
 	Epoch  int64
@@ -57,22 +57,22 @@ type OutboxKind string
 // The kinds of keeper jobs.
 const (
 	OutboxVerdicts OutboxKind = "verdicts" // relay the verdicts of a complete quorum
-	OutboxSettle   OutboxKind = "settle"   // settle a task after its timeout
+	OutboxSettle   OutboxKind = "settle"   // release the payment for a task after its timeout
 	OutboxClaim    OutboxKind = "claim"    // pay a reward
 )
 
-// Job is a transaction for the keeper to send. Any other account can send it too.
+// Job is a transaction that the keeper must send. Any other account could send it instead.
 type Job struct {
 	ID       int64
 	Kind     OutboxKind
-	TaskID   uint64 // the id in the escrow; 0 for claims
-	Approved bool   // the decision, for verdicts
+	TaskID   uint64 // the task's id in the escrow contract; 0 for claims
+	Approved bool   // the decision; only for verdicts
 	Verdicts []Verdict
-	Reward   Reward         // the reward, for claims
+	Reward   Reward         // the reward to pay; only for claims
 	TxHash   []byte         // hash of the last transaction sent; nil if none was sent
-	RawTx    []byte         // the same transaction, signed; sending it again cannot repeat its effect
-	Sender   common.Address // sender of that transaction
-	Nonce    uint64         // the sender's nonce
+	RawTx    []byte         // the last transaction in signed form; it can safely be sent again
+	Sender   common.Address // the account that signed the last transaction
+	Nonce    uint64         // nonce of the last transaction
 	Attempts int
 }
 

@@ -7,41 +7,42 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Karma points, and the period in which they count only once.
+// These are the karma points, and the interval in which they count only once per counterparty.
 const (
-	karmaOfTask    = 10 // for a task that the agent approved and that was paid
+	karmaOfTask    = 10 // points for a task that the agent approved and that was paid
 	karmaOfDispute = -10
-	karmaOfStar    = 2 // for each star of a review above 3; subtracted for each star below 3
+	karmaOfStar    = 2 // points for each star above 3 in a review; subtracted for each star below 3
 	middleRating   = 3
 
-	// KarmaInterval is the period in which a second gain, or a second loss, with the same
-	// counterparty does not count.
+	// KarmaInterval is the period in which only one gain and one loss with the same counterparty
+	// count.
 	KarmaInterval = 30 * 24 * time.Hour
 )
 
-// DefaultKarmaFeeFloor returns the smallest platform fee, in wei, of a task that changes karma:
-// 0.001 token.
+// DefaultKarmaFeeFloor returns the smallest platform fee, in wei, at which a task changes karma. It
+// is 0.001 token.
 func DefaultKarmaFeeFloor() *big.Int { return big.NewInt(1_000_000_000_000_000) }
 
-// Standing is a user's karma and the fees paid on the tasks that earned it.
+// Standing is a user's karma and the fees that were paid on the tasks that increased it.
 type Standing struct {
 	Karma int64    // never negative
-	Fees  *big.Int // wei; platform fees paid on the tasks that gained karma; never nil
+	Fees  *big.Int // platform fees in wei on the tasks that increased karma; never nil
 }
 
-// Deal is a finished task from one party's point of view. Karma is computed from deals.
+// Deal is a finished task from one party's point of view. Karma is computed from a party's deals.
 type Deal struct {
 	Counterparty common.Address
 	EndedAt      time.Time
-	Fee          *big.Int // wei; the fee that the platform charged, or would have charged
-	Approved     bool     // the agent approved the work, and it was paid
-	Lost         bool     // the party lost a dispute by verdict
-	Rating       int      // in the counterparty's review; 0 if there is no review
+	Fee          *big.Int // wei; the fee that the platform charged, or would have charged if the task had been paid
+	Approved     bool     // whether the agent approved the work and it was paid
+	Lost         bool     // whether a verdict decided a dispute against the party
+	Rating       int      // rating in the counterparty's review; 0 if there is no review
 }
 
-// StandingOf sums up a party's deals, ordered by the time at which they ended. Deals whose fee is
-// below the floor are ignored. Gains with one counterparty count once in KarmaInterval, and so do
-// losses. The two intervals are separate, so that a gain does not hide a later loss.
+// StandingOf computes a party's karma from its deals, which must be ordered by the time at which
+// they ended. Deals whose fee is below the floor are ignored. Gains with one counterparty count
+// once within KarmaInterval, and so do losses. The two intervals are separate, so that a gain does
+// not hide a later loss.
 func StandingOf(deals []Deal, floor *big.Int) Standing {
 	standing := Standing{Fees: new(big.Int)}
 	gains, losses := lastCounted{}, lastCounted{}
@@ -72,7 +73,7 @@ func (d Deal) reviewKarma() int64 {
 	return karmaOfStar * int64(d.Rating-middleRating)
 }
 
-// lastCounted maps each counterparty to the end of its last deal that counted.
+// lastCounted maps each counterparty to the end time of the last deal that counted.
 type lastCounted map[common.Address]time.Time
 
 func (t lastCounted) counts(d Deal) bool {

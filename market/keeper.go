@@ -6,20 +6,20 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Transaction is a transaction that a keeper has signed for a job.
+// Transaction is a transaction that the keeper has signed for a job.
 type Transaction struct {
 	Sender  common.Address
-	Nonce   uint64 // the sender's nonce
+	Nonce   uint64 // nonce of the sending account
 	Hash    common.Hash
-	Raw     []byte   // the signed transaction in its wire format
-	MaxCost *big.Int // maximum cost in wei: gas limit times fee cap
+	Raw     []byte   // the signed transaction in its binary encoding
+	MaxCost *big.Int // maximum cost in wei, which is the gas limit times the fee cap
 }
 
-// KeeperStatus is the status of the keeper according to the database.
+// KeeperStatus is the keeper's status according to the database.
 type KeeperStatus struct {
-	Absent  bool // no process holds or recently held the keeper's lease
-	Limited bool // the keeper has reached a spending limit within the last few minutes
-	Overdue bool // a task was not settled in time
+	Absent  bool // whether no process has recently held the keeper's lease
+	Limited bool // whether the keeper reached a spending limit within the last few minutes
+	Overdue bool // whether a task was not settled in time
 }
 
 // Reasons returns the reasons for which the service is degraded.

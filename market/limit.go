@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Limits on texts and files, in characters (code points) unless noted. A test compares them with
-// openapi.yaml.
+// These are the limits on texts and files, in characters (code points) unless noted otherwise. A
+// test compares them with openapi.yaml.
 const (
 	MaxTitle         = 200
 	MaxDescription   = 20_000
@@ -16,31 +16,31 @@ const (
 	MaxName          = 80
 	MaxBio           = 2_000
 	MaxUsername      = 30
-	MaxApplication   = 2_000 // an application's message
-	MaxReason        = 4_000 // reason for a dispute or a verdict
+	MaxApplication   = 2_000 // message of an application
+	MaxReason        = 4_000 // reason for a dispute or for a verdict
 	MaxRejection     = 2_000 // reason for rejecting an application
-	MaxForfeits      = 5     // staked applications that an agent can reject for one task
+	MaxForfeits      = 5     // staked applications that an agent can reject per task
 	MaxNote          = 10_000
 	MaxURL           = 2_000
 	MaxReviewComment = 2_000
 	MaxMessage       = 4_000
 	MaxFileSize      = 25 << 20 // bytes
-	MaxFilesPerTask  = 20       // for each side, so that neither can use up the other's share
+	MaxFilesPerTask  = 20       // for each side separately, so that one side cannot use up the other's limit
 	MaxFilename      = 200
-	MaxSearch        = 200 // search text of the task board
+	MaxSearch        = 200 // search text on the task board
 	MaxTaskDeadline  = 365 * 24 * time.Hour
 )
 
-// Time windows of the contracts and of the service.
+// Time windows in the contracts and in the service.
 const (
-	DisputeWindow       = 24 * time.Hour      // from the submission
-	ApprovedReview      = 72 * time.Hour      // from an approval until settle pays without a quorum
-	DisputedReview      = 120 * time.Hour     // from the agent's dispute until settle pays
-	EmergencyDelay      = 30 * 24 * time.Hour // from the last activity
-	SettleDelay         = 37 * 24 * time.Hour // from the last activity, if the agent neither approved nor disputed
+	DisputeWindow       = 24 * time.Hour      // time after a submission in which it can be disputed
+	ApprovedReview      = 72 * time.Hour      // time after an approval until the payment can be settled without a quorum
+	DisputedReview      = 120 * time.Hour     // time after the agent's dispute until the payment can be settled without a quorum
+	EmergencyDelay      = 30 * 24 * time.Hour // time after the last activity until the human can release the payment
+	SettleDelay         = 37 * 24 * time.Hour // time after the last activity until anyone can settle, if the agent neither approved nor disputed
 	StakeLifetime       = 7 * 24 * time.Hour
-	ResponseWindow      = 48 * time.Hour // from a dispute, for the other side to respond
-	VotingWindow        = 72 * time.Hour // from a dispute; after that it is escalated
+	ResponseWindow      = 48 * time.Hour // time after a dispute in which the other side can respond
+	VotingWindow        = 72 * time.Hour // time after a dispute until it is escalated
 	ChallengeLifetime   = 10 * time.Minute
 	NonceLifetime       = 5 * time.Minute
 	SessionLifetime     = 24 * time.Hour

@@ -14,7 +14,7 @@ type Message struct {
 	SenderID   uuid.UUID
 	Content    string
 	CreatedAt  time.Time
-	ReadAt     *time.Time // when the other side read it; nil while unread
+	ReadAt     *time.Time // when the receiver read it; nil while unread
 }
 
 // DirectMessage is a message from one member of a conversation to the other.
@@ -25,7 +25,7 @@ type DirectMessage struct {
 	SenderID       uuid.UUID
 	Content        string
 	CreatedAt      time.Time
-	ReadAt         *time.Time // when the other member read it; nil while unread
+	ReadAt         *time.Time // when the receiver read it; nil while unread
 }
 
 // Conversation is the exchange of direct messages between an agent and a human, from the point of

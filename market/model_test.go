@@ -20,8 +20,8 @@ var (
 	genesis  = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 )
 
-// escrow simulates the contract's rules for one task and records the logs that it would emit. It is
-// written from the contract's source, independently of the code under test.
+// escrow simulates the contract's rules for one task and records the logs that the contract would
+// emit. It is based on the contract's source and independent of the code under test.
 type escrow struct {
 	now       time.Time
 	block     uint64
@@ -29,7 +29,7 @@ type escrow struct {
 	logs      []market.Log
 	status    string
 	approved  bool
-	byAgent   bool // the agent opened the dispute
+	byAgent   bool // whether the agent, not the human, opened the dispute
 	submitted time.Time
 	disputed  time.Time
 	activity  time.Time
@@ -79,8 +79,8 @@ func (c *escrow) verdictLegal() bool {
 	return !c.now.Before(opens) && c.now.Before(c.due())
 }
 
-// actions maps the name of each action to a function that tries it and reports whether the contract
-// allowed it.
+// actions maps the name of each action to a function that attempts it and reports whether the
+// contract allowed it.
 func (c *escrow) actions() map[string]func() bool {
 	return map[string]func() bool{
 		"post": func() bool {
@@ -187,7 +187,7 @@ func taskFor(deadline *time.Time) *market.Task {
 
 func panelThree(market.Log) uint64 { return 3 }
 
-// For every history that the contract allows: the fold succeeds, each step is an edge of the status
+// For every history that the contract allows, the fold succeeds, each step is an edge in the status
 // diagram, and the action table allows the same actions as the contract.
 func TestFoldAcceptsEveryLegalHistory(t *testing.T) {
 	deadline := genesis.Add(3 * day)
@@ -222,8 +222,8 @@ func follow(t *rapid.T, contract *escrow, task *market.Task) {
 	}
 }
 
-// next returns the edges of the status diagram. A task can be accepted or submitted after the
-// deadline, so expired has outgoing edges as well.
+// next returns the statuses that directly follow s in the status diagram. Because the contract
+// allows acceptance and submission after the deadline, statuses can also follow expired.
 func next(s market.Status) []market.Status {
 	switch s {
 	case market.StatusNew:
@@ -244,12 +244,13 @@ func next(s market.Status) []market.Status {
 	return nil
 }
 
-// canBecome reports whether one event or the passing of time can change from into to.
+// canBecome reports whether one event or the passing of time can change the status from one to the
+// other.
 func canBecome(from, to market.Status) bool {
 	return from == to || slices.Contains(next(from), to)
 }
 
-// attempt tries one action on the contract and compares the result with the action table.
+// attempt attempts one action on the contract and compares the result with the action table.
 func attempt(t *rapid.T, contract *escrow, task *market.Task) {
 	type asked struct {
 		action market.Action
@@ -292,8 +293,8 @@ func conserved(t *rapid.T, task *market.Task) {
 	}
 }
 
-// Logs in an order that the contract cannot emit are rejected or change nothing. In both cases the
-// status change is an edge of the diagram.
+// Logs in an order in which the contract cannot emit them are rejected or cause a status change
+// that is an edge in the diagram.
 func TestFoldRejectsInvalidHistories(t *testing.T) {
 	kinds := []market.EventKind{
 		market.EventTaskPosted, market.EventTaskCreated, market.EventTaskSubmitted, market.EventTaskDisputed,
@@ -318,7 +319,8 @@ func TestFoldRejectsInvalidHistories(t *testing.T) {
 			if e.Status != market.ChainNone {
 				after = market.StatusAt(e, nil, now)
 			}
-			// The status may already have changed from submitted to validating because time passed.
+			// The status may already have changed from submitted to validating through the passing
+			// of time.
 			turned := before
 			if before == market.StatusSubmitted && !e.SubmittedAt.IsZero() && !now.Before(e.DisputeDeadline()) {
 				turned = market.StatusValidating

@@ -9,8 +9,9 @@ import (
 
 var weiPattern = regexp.MustCompile(`^(0|[1-9][0-9]{0,77})$`)
 
-// ParseWei parses a decimal amount in wei: digits only, no sign, no leading zero, below 2^256.
-// (big.Int accepts "+1", "-1" and "0001".) Errors are KindInvalid and do not name a member.
+// ParseWei parses a decimal amount in wei. It accepts only digits, without a sign or leading zeros,
+// and values below 2^256, whereas big.Int also accepts "+1", "-1" and "0001". Errors are
+// KindInvalid and do not name a request field.
 func ParseWei(s string) (*big.Int, error) {
 	if !weiPattern.MatchString(s) {
 		return nil, Errorf(KindInvalid, "an amount must be a whole number of wei in decimal digits, like 10000000000000000")
@@ -22,19 +23,19 @@ func ParseWei(s string) (*big.Int, error) {
 	return n, nil
 }
 
-// Fee returns the platform's share of a released amount: floor(amount · bps / 10,000).
+// Fee returns the platform's share of a released amount, which is floor(amount · bps / 10,000).
 func Fee(amount *big.Int, basisPoints uint16) *big.Int {
 	fee := new(big.Int).Mul(amount, big.NewInt(int64(basisPoints)))
 	return fee.Quo(fee, big.NewInt(10_000))
 }
 
-// Payout returns the human's share of a released amount: amount − Fee.
+// Payout returns the human's share of a released amount, which is the amount minus the fee.
 func Payout(amount *big.Int, basisPoints uint16) *big.Int {
 	return new(big.Int).Sub(amount, Fee(amount, basisPoints))
 }
 
-// FeePercent formats basis points as a percentage without trailing zeros: 500 is "5", 250 is "2.5",
-// 1 is "0.01".
+// FeePercent formats basis points as a percentage without trailing zeros. For example, 500 becomes
+// "5", 250 becomes "2.5", and 1 becomes "0.01".
 func FeePercent(basisPoints uint16) string {
 	whole, part := basisPoints/100, basisPoints%100
 	if part == 0 {
@@ -44,8 +45,8 @@ func FeePercent(basisPoints uint16) string {
 	return strconv.Itoa(int(whole)) + "." + strings.TrimRight(digits, "0")
 }
 
-// RequiredStake returns the stake that an applicant must lock for a task of the given amount: 5 %,
-// but at least 0.001 and at most 10 tokens.
+// RequiredStake returns the stake that an applicant must lock for a task with the given amount. It
+// is 5 % of the amount, but at least 0.001 and at most 10 tokens.
 func RequiredStake(amount *big.Int) *big.Int {
 	stake := new(big.Int).Quo(amount, big.NewInt(20))
 	if least := big.NewInt(1_000_000_000_000_000); stake.Cmp(least) < 0 {

@@ -5,27 +5,27 @@ import (
 	"time"
 )
 
-// Transition is a change of a task that happens through the passing of time, unless a party acts
+// Transition is a change to a task that happens through the passing of time, unless a party acts
 // first.
 type Transition struct {
 	At       time.Time // chain time
-	Status   Status    // status of the task after the transition
+	Status   Status    // the task's status after the transition
 	Payments []Payment // payments that the escrow makes at the transition
 }
 
 // Payee is the recipient of a payment.
 type Payee string
 
-// The payees.
+// The possible recipients of a payment.
 const (
 	PayeeHuman    Payee = "human"
 	PayeePlatform Payee = "platform"
 )
 
-// PaymentKind is the kind of a payment.
+// PaymentKind is the purpose of a payment.
 type PaymentKind string
 
-// The kinds of payments.
+// The purposes of a payment.
 const (
 	PaymentPayout PaymentKind = "payout" // the amount minus the fee
 	PaymentFee    PaymentKind = "fee"
@@ -39,10 +39,10 @@ type Payment struct {
 	Amount *big.Int // wei
 }
 
-// Transitions lists the changes of the task if no party acts, in order of time. A last transition
-// with payments ends the task: from then on anyone can settle it, and the keeper does. A task that
-// is not under review never ends through the passing of time: its amount stays in the escrow until
-// the agent cancels.
+// Transitions lists the changes to the task if no party acts, in order of time. If the last
+// transition has payments, the task ends with it. From then on anyone can settle the task, and the
+// keeper does so. A task that is not under review never ends through the passing of time, so its
+// amount stays in the escrow until the agent cancels the task.
 func (t *Task) Transitions() []Transition {
 	var transitions []Transition
 	if at := t.TransitionAt(); at != nil {
@@ -56,7 +56,7 @@ func (t *Task) Transitions() []Transition {
 	return append(transitions, Transition{At: t.Escrow.SettleAt(), Status: StatusApproved, Payments: t.release()})
 }
 
-// release returns the payments of a release.
+// release returns the payments that a release of the amount makes.
 func (t *Task) release() []Payment {
 	e := t.Escrow
 	payments := []Payment{{PayeeHuman, PaymentPayout, Payout(e.Amount, e.FeeBasisPoints)}}

@@ -13,7 +13,7 @@ import (
 func TestTransitions(t *testing.T) {
 	for name, test := range map[string]struct {
 		history []any
-		want    map[market.Status]time.Duration // offset of each transition from now
+		want    map[market.Status]time.Duration // time from now to each transition
 	}{
 		"funded":                 {[]any{"post"}, nil},
 		"active":                 {[]any{"post", "accept"}, nil},
@@ -52,7 +52,7 @@ func sum(payments []market.Payment) *big.Int {
 	return total
 }
 
-// A release pays exactly the amount, and returns the stake in addition.
+// The payments in a release add up to the amount, and the stake is returned in addition.
 func TestReleasePaysEverything(t *testing.T) {
 	task, _ := play(t, "post", "accept", "submit", "approve")
 	task.Escrow.ApplicationID = 7

@@ -6,8 +6,8 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Validator is a wallet's membership in the validator panels: it belongs to panel p if AddedIn <= p
-// and p < RemovedIn (0: not removed).
+// Validator is a wallet's membership in the validator panels. It belongs to panel p if AddedIn <= p
+// and p < RemovedIn. A RemovedIn of 0 means that it was not removed.
 type Validator struct {
 	Wallet    common.Address
 	AddedIn   uint64
@@ -19,23 +19,23 @@ func (v Validator) In(panel uint64) bool {
 	return v.AddedIn <= panel && (v.RemovedIn == 0 || panel < v.RemovedIn)
 }
 
-// Quorum is the number of equal verdicts that decide a task, valid from a panel on.
+// Quorum is the number of equal verdicts that decide a task, starting with a panel.
 type Quorum struct {
 	FromPanel uint64
 	Size      uint8
 }
 
-// Parameters are the settings that the escrow's owner can change, folded from its administration
-// logs.
+// Parameters are the settings that the escrow's owner can change, computed from the escrow's
+// administration logs.
 type Parameters struct {
 	FeeBasisPoints uint16
 	Panel          uint64
 	Paused         bool
 	Validators     []Validator
-	Quorums        []Quorum // in ascending order of the panel
+	Quorums        []Quorum // in ascending order of the panel number
 }
 
-// FoldParameters folds administration logs in chain order.
+// FoldParameters computes the parameters from administration logs in chain order.
 func FoldParameters(logs []Log) Parameters {
 	var p Parameters
 	for _, log := range logs {
@@ -67,12 +67,13 @@ func (p *Parameters) apply(ev Event) {
 	}
 }
 
-// ValidatorIn reports whether the wallet is a validator in the panel.
+// ValidatorIn reports whether the wallet is a validator on the panel.
 func (p Parameters) ValidatorIn(wallet common.Address, panel uint64) bool {
 	return slices.ContainsFunc(p.Validators, func(v Validator) bool { return v.Wallet == wallet && v.In(panel) })
 }
 
-// QuorumOf returns the number of verdicts that decide for the panel, or 0 if no quorum was set.
+// QuorumOf returns the number of equal verdicts that decide for the panel, or 0 if no quorum was
+// set.
 func (p Parameters) QuorumOf(panel uint64) uint8 {
 	var size uint8
 	for _, q := range p.Quorums {

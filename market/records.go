@@ -8,22 +8,23 @@ import (
 	"github.com/google/uuid"
 )
 
-// File is a file of a task. The blob store contains its bytes under its id.
+// File is a file that belongs to a task. The blob store contains its bytes under its id.
 type File struct {
 	ID           uuid.UUID
 	TaskID       uuid.UUID
 	Filename     string
-	ContentType  string // claimed by the upload; never used to serve the file
+	ContentType  string // as declared by the uploader; never used to serve the file
 	Size         int64
 	SHA256       common.Hash
 	UploaderKind PrincipalKind
 	UploaderID   uuid.UUID
-	Submitted    bool // part of the on-chain submission
-	Shared       bool // readable by others than the uploader
+	Submitted    bool // whether the file is part of the on-chain submission
+	Shared       bool // whether users other than the uploader can read the file
 	CreatedAt    time.Time
 }
 
-// Submission is work that a human has prepared. It takes effect when its hash is on the chain.
+// Submission is work that a human has prepared. It takes effect when its hash is stored on the
+// chain.
 type Submission struct {
 	ID        uuid.UUID
 	TaskID    uuid.UUID
@@ -40,11 +41,11 @@ type DisputeStatus string
 
 // The statuses of a dispute.
 const (
-	DisputeDraft        DisputeStatus = "draft"         // recorded; no transaction on the chain yet
+	DisputeDraft        DisputeStatus = "draft"         // recorded, but no transaction is on the chain yet
 	DisputeOpen         DisputeStatus = "open"          // waiting for the other side's response
 	DisputeVoting       DisputeStatus = "voting"        // the validators are voting
-	DisputeEscalated    DisputeStatus = "escalated"     // the validators are overdue
-	DisputeAutoResolved DisputeStatus = "auto_resolved" // released by timeout
+	DisputeEscalated    DisputeStatus = "escalated"     // the voting window has passed without a decision
+	DisputeAutoResolved DisputeStatus = "auto_resolved" // the payment was released after a timeout
 	DisputeResolved     DisputeStatus = "resolved"      // decided by a verdict
 )
 
@@ -55,7 +56,7 @@ func DisputeStatuses() []DisputeStatus {
 	}
 }
 
-// Dispute is one side's objection to a submission or to the response to it.
+// Dispute is one party's objection to a submission or to the agent's response to it.
 type Dispute struct {
 	ID          uuid.UUID
 	TaskID      uuid.UUID
@@ -66,7 +67,8 @@ type Dispute struct {
 	CreatedAt   time.Time
 }
 
-// StatusAt returns the status of the dispute at chain time now; e is the task's escrow record.
+// StatusAt returns the status of the dispute at chain time now. e is the escrow record of the
+// disputed task.
 func (d *Dispute) StatusAt(e *EscrowTask, now time.Time) DisputeStatus {
 	switch {
 	case e == nil || e.DisputedAt.IsZero():
@@ -120,24 +122,24 @@ func ActivityTypes() []ActivityType {
 	}
 }
 
-// ActivityStatus is the finality of an item of the activity feed.
+// ActivityStatus is the finality of an item in the activity feed.
 type ActivityStatus string
 
 // The statuses of an activity item.
 const (
-	ActivityPending   ActivityStatus = "pending"   // on the chain, but not final
-	ActivityConfirmed ActivityStatus = "confirmed" // final, or not an on-chain event
+	ActivityPending   ActivityStatus = "pending"   // on the chain, but not finalized
+	ActivityConfirmed ActivityStatus = "confirmed" // finalized, or not an on-chain event
 	ActivityReverted  ActivityStatus = "reverted"  // dropped by a reorganisation
 )
 
-// Activity is an item of one party's feed.
+// Activity is an item in one party's feed.
 type Activity struct {
 	ID         uuid.UUID
 	Audience   PrincipalKind
 	AudienceID uuid.UUID
 	Type       ActivityType
 	Content    ActivityContent
-	TaskTitle  string       // written by the agent; empty if the item is not about a task
+	TaskTitle  string       // title written by the agent; empty if the item is not about a task
 	Amount     *big.Int     // nil if the item is not about money
 	TxHash     *common.Hash // nil if the item is not about a transaction
 	RelatedID  *uuid.UUID

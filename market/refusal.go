@@ -9,8 +9,8 @@ import (
 
 // Refusal explains to users why a contract rejects a call.
 type Refusal struct {
-	Sentence string `json:"sentence"` // starts in lower case and has no full stop
-	Next     string `json:"next"`     // what to do next
+	Sentence string `json:"sentence"` // an explanation that starts in lower case and has no full stop
+	Next     string `json:"next"`     // what the user can do next
 }
 
 // refusalsJSON is a separate file that the web app uses as well.
@@ -18,8 +18,8 @@ type Refusal struct {
 //go:embed refusals.json
 var refusalsJSON []byte
 
-// Refusals returns the texts for every error of the contracts, by the error's name. Callers share
-// the map and must not change it.
+// Refusals returns the texts for all contract errors, keyed by the error's name. Callers share the
+// map and must not change it.
 var Refusals = sync.OnceValue(func() map[string]Refusal {
 	var all map[string]Refusal
 	if err := json.Unmarshal(refusalsJSON, &all); err != nil {

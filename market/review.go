@@ -15,15 +15,15 @@ type Review struct {
 	ReviewerUsername string
 	SubjectKind      PrincipalKind
 	SubjectID        uuid.UUID
-	Rating           int    // 1 to 5
+	Rating           int    // 1 to 5 stars
 	Comment          string // can be empty
 	CreatedAt        time.Time
 }
 
-// Rating summarises the reviews of a user.
+// Rating summarises a user's reviews.
 type Rating struct {
 	Reviews int      // number of all reviews
-	Average *float64 // average of the reviews that count, to two decimals; nil if there are none
+	Average *float64 // average rating of the reviews that count, to two decimals; nil if there are none
 }
 
 // Profile is the part of a user's data that every signed-in user can read.
@@ -31,12 +31,12 @@ type Profile struct {
 	Kind            PrincipalKind
 	ID              uuid.UUID
 	Username        string
-	UsernameChanged bool // only for agents
+	UsernameChanged bool // whether the username was changed; only for agents
 	Name            string
 	Bio             string
 	Network         string // Network and Handle are empty until verified
 	Handle          string
-	Available       bool // Available and the next two members are only for humans
+	Available       bool // Available and the next two fields are only set for humans
 	Skills          []string
 	Location        string
 	MemberSince     time.Time
@@ -46,14 +46,14 @@ type Profile struct {
 // Record summarises a user's tasks and reviews.
 type Record struct {
 	Rating         Rating
-	Completed      int     // tasks paid to the human
+	Completed      int     // tasks for which the human was paid
 	Rejected       int     // tasks refunded by a verdict
-	CancelledLate  int     // tasks that this user cancelled after a human was accepted
+	CancelledLate  int     // tasks that this user cancelled after a human had been accepted
 	Disputes       int     // tasks that either side disputed
-	RejectionShare float64 // share of rejected tasks among the decided ones, to two decimals; 0 if there are none
+	RejectionShare float64 // rejected tasks as a share of the decided ones, to two decimals; 0 if there are none
 }
 
-// Listing is an available human in the directory.
+// Listing is an available human in the directory of humans.
 type Listing struct {
 	Human
 	Verified  bool

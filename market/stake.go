@@ -23,7 +23,8 @@ func StakeStatuses() []StakeStatus {
 	return []StakeStatus{StakeLive, StakeActivated, StakeReturned, StakeForfeited}
 }
 
-// Stake is an application in the staking contract: the fold of the contract's logs for one id.
+// Stake is an application in the staking contract, computed by folding the contract's logs for one
+// id.
 type Stake struct {
 	ChainID  uint64
 	Contract common.Address
@@ -35,16 +36,17 @@ type Stake struct {
 	Amount    *big.Int
 	ExpiresAt time.Time
 	Status    StakeStatus
-	Accepted  bool // true once activated, even if the stake has ended since
+	Accepted  bool // whether the application was ever accepted, even if the stake has ended since
 	Rejected  bool
-	Withdrawn bool // the human withdrew the application before a decision
+	Withdrawn bool // whether the human withdrew the application before a decision
 
 	LockedAt time.Time
 	EndedAt  time.Time
 	Locked   Posting
 }
 
-// FoldStake folds the logs of one application, in chain order. It returns nil if there are no logs.
+// FoldStake folds the logs for one application, in chain order. It returns nil if there are no
+// logs.
 func FoldStake(logs []Log) (*Stake, error) {
 	if len(logs) == 0 {
 		return nil, nil
@@ -96,8 +98,8 @@ func (s *Stake) Apply(log Log) error {
 	return nil
 }
 
-// end ends the stake. A withdrawal can emit two events in one transaction, so the same end is
-// allowed twice at the same time.
+// end ends the stake. A withdrawal can emit two events in one transaction, so a stake can end twice
+// in the same way at the same time.
 func (s *Stake) end(kind EventKind, to StakeStatus, at time.Time) error {
 	ended := s.Status == StakeReturned || s.Status == StakeForfeited
 	if ended && (s.Status != to || !s.EndedAt.Equal(at)) {

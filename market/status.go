@@ -7,13 +7,13 @@ type Status string
 const (
 	StatusNew        Status = "new"        // recorded; nothing is locked
 	StatusFunded     Status = "funded"     // the amount is locked in the escrow; humans can apply
-	StatusActive     Status = "active"     // a human was accepted and is working
+	StatusActive     Status = "active"     // a human was accepted and can submit work
 	StatusSubmitted  Status = "submitted"  // work was submitted; the agent can approve or dispute it
 	StatusValidating Status = "validating" // the validators decide whether to release the payment
 	StatusDisputed   Status = "disputed"   // the validators decide a dispute
-	StatusApproved   Status = "approved"   // paid to the human
-	StatusRejected   Status = "rejected"   // refunded by a verdict
-	StatusCancelled  Status = "cancelled"  // refunded before a submission
+	StatusApproved   Status = "approved"   // the payment was released to the human
+	StatusRejected   Status = "rejected"   // the amount was refunded by a verdict
+	StatusCancelled  Status = "cancelled"  // cancelled and refunded before a submission
 	StatusExpired    Status = "expired"    // the deadline has passed; the amount is still locked
 )
 
@@ -40,15 +40,15 @@ const (
 	ChainCancelled
 )
 
-// StatusRow maps one state of the contract to statuses of the API.
+// StatusRow maps one contract state to the API statuses.
 type StatusRow struct {
 	Chain    ChainStatus
-	Name     string   // the contract's name for the state
-	Statuses []Status // possible statuses of a task in that state; the time decides
+	Name     string   // name of the state in the contract
+	Statuses []Status // possible API statuses for a task in this state; which one applies depends on the time
 }
 
-// StatusTable maps the states of the contract to the statuses of the API. Tests compare it with the
-// SQL constraints, openapi.yaml and the web app.
+// StatusTable maps the contract states to the API statuses. Tests compare it with the SQL
+// constraints, openapi.yaml and the web app.
 func StatusTable() []StatusRow {
 	return []StatusRow{
 		{ChainNone, "None", []Status{StatusNew}},
@@ -62,7 +62,7 @@ func StatusTable() []StatusRow {
 	}
 }
 
-// String returns the contract's name for the state.
+// String returns the name of the state in the contract.
 func (s ChainStatus) String() string {
 	for _, row := range StatusTable() {
 		if row.Chain == s {
@@ -75,7 +75,7 @@ func (s ChainStatus) String() string {
 // Ended reports whether the state is final.
 func (s ChainStatus) Ended() bool { return s >= ChainReleased }
 
-// Ended reports whether the status is final. (Only a reorganisation can change it.)
+// Ended reports whether the status is final. Only a reorganisation can change a final status.
 func (s Status) Ended() bool {
 	return s == StatusApproved || s == StatusRejected || s == StatusCancelled
 }

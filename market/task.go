@@ -8,8 +8,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// Task is a task of an agent. The texts are fixed at creation. Escrow, the human and Status are
-// derived from the chain.
+// Task is a task posted by an agent. The texts are fixed at creation. Escrow, the human and Status
+// are derived from the chain.
 type Task struct {
 	ID             uuid.UUID
 	AgentID        uuid.UUID
@@ -21,7 +21,7 @@ type Task struct {
 	Description    string
 	Skills         []string
 	Location       string
-	Place          string // the location without case and accents, for comparison; written but not read back
+	Place          string // the location without case and accents, for searches; only written to the database, never read
 	Remote         bool
 	Amount         *big.Int
 	FeeBasisPoints uint16
@@ -31,8 +31,8 @@ type Task struct {
 	EscrowAddress  common.Address
 
 	Status        Status
-	Escrow        *EscrowTask // nil until a posting is linked
-	HumanID       *uuid.UUID  // the assigned human; nil until its wallet has signed in
+	Escrow        *EscrowTask // the linked escrow record; nil if no posting is linked
+	HumanID       *uuid.UUID  // the assigned human; nil if none is assigned or its wallet has never signed in
 	HumanUsername string
 
 	Applications int
@@ -42,7 +42,7 @@ type Task struct {
 	UpdatedAt    time.Time
 }
 
-// Finality is the finality of the block that last changed a task.
+// Finality is the finality of the block that last changed a task, as the chain reports it.
 type Finality string
 
 // The levels of finality.
@@ -52,7 +52,7 @@ const (
 	FinalityFinal Finality = "final"
 )
 
-// Terms returns the terms that the task's terms hash covers.
+// Terms returns the task's terms, from which the terms hash is computed.
 func (t *Task) Terms() Terms {
 	return Terms{
 		TaskID: t.ID, Agent: t.AgentWallet, Amount: t.Amount, FeeBasisPoints: t.FeeBasisPoints,
@@ -60,8 +60,8 @@ func (t *Task) Terms() Terms {
 	}
 }
 
-// StatusAt returns the status of a task with the given escrow record and deadline at now. now is
-// chain time: the timestamp of the last block followed. A nil record means that no posting is
+// StatusAt returns the status of a task with the given escrow record and deadline at chain time
+// now, which is the timestamp of the last followed block. A nil record means that no posting is
 // linked.
 func StatusAt(e *EscrowTask, deadline *time.Time, now time.Time) Status {
 	if e == nil {
@@ -98,9 +98,9 @@ func StatusAt(e *EscrowTask, deadline *time.Time, now time.Time) Status {
 	return StatusNew
 }
 
-// TransitionAt returns the time at which the task's status changes, or changed, without an action:
-// the deadline until work is submitted, and the end of the dispute window after a submission.
-// Otherwise it returns nil.
+// TransitionAt returns the time at which the task's status changes, or has changed, without an
+// action. This is the deadline until work is submitted, and the end of the dispute window after a
+// submission. Otherwise it returns nil.
 func (t *Task) TransitionAt() *time.Time {
 	if t.Escrow == nil {
 		return nil
@@ -119,9 +119,9 @@ func (t *Task) TransitionAt() *time.Time {
 	return nil
 }
 
-// Matches returns KindTxMismatch if the escrow record does not fund the task, because its escrow,
+// Matches returns KindTxMismatch if the escrow record does not fund the task because its escrow,
 // agent, amount, fee or terms hash differs. A posting without a terms hash matches any terms. The
-// error names the difference.
+// error message describes the difference.
 func (t *Task) Matches(e *EscrowTask) error {
 	switch {
 	case e.ChainID != t.ChainID || e.Escrow != t.EscrowAddress:
@@ -140,7 +140,7 @@ func (t *Task) Matches(e *EscrowTask) error {
 }
 
 // LinkEscrow links the task to e, or unlinks it if e is nil, and sets its status at chain time now.
-// If e does not match the task, it returns the error of Matches and does not change the task.
+// If e does not match the task, it returns the error from Matches and does not change the task.
 func (t *Task) LinkEscrow(e *EscrowTask, now time.Time) error {
 	if e != nil {
 		if err := t.Matches(e); err != nil {
@@ -152,11 +152,11 @@ func (t *Task) LinkEscrow(e *EscrowTask, now time.Time) error {
 	return nil
 }
 
-// Role is the role of a principal in one task.
+// Role is a principal's role in one task.
 type Role string
 
-// The roles. RoleOf determines RoleAgent, RoleHuman and RoleOther from the task. The caller
-// determines RoleApplicant and RoleValidator from the applications and the panel.
+// The roles in a task. RoleOf determines RoleAgent, RoleHuman and RoleOther from the task. The
+// caller determines RoleApplicant and RoleValidator from the applications and the panel.
 const (
 	RoleAgent     Role = "agent"
 	RoleHuman     Role = "human" // the assigned human
@@ -178,9 +178,9 @@ func (t *Task) RoleOf(p Principal) Role {
 	return RoleOther
 }
 
-// ReadableBy returns KindForbidden if the role cannot read the task. The agent always can. While
-// the task is funded, every signed-in user can. After that, its human and its applicants can, and
-// also validators once work was submitted.
+// ReadableBy returns KindForbidden if the role cannot read the task. The agent can always read it.
+// While the task is funded, every signed-in user can read it. After that, the assigned human and
+// the applicants can read it, and validators once work has been submitted.
 func (t *Task) ReadableBy(role Role) error {
 	submitted := t.Escrow != nil && !t.Escrow.SubmittedAt.IsZero()
 	switch {

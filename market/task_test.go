@@ -14,7 +14,7 @@ import (
 	"taskmarket/market"
 )
 
-// play performs actions, each after a delay, and returns the resulting task.
+// play performs actions, each after a delay, and returns the resulting task and the time.
 func play(t *testing.T, steps ...any) (*market.Task, time.Time) {
 	t.Helper()
 	contract, task := newEscrow(), taskFor(nil)
@@ -226,7 +226,7 @@ func TestRolesAndReading(t *testing.T) {
 		task.AgentID, task.HumanID = agentID, &humanID
 		for _, role := range []market.Role{market.RoleAgent, market.RoleHuman, market.RoleApplicant, market.RoleValidator, market.RoleOther} {
 			if role == market.RoleHuman && (name == "new" || name == "funded" || name == "cancelled") {
-				continue // no human is assigned
+				continue // skip, because no human is assigned
 			}
 			err := task.ReadableBy(role)
 			if (err == nil) != test.reads[role] || err != nil && market.KindOf(err) != market.KindForbidden {

@@ -20,7 +20,8 @@ func keccak(data ...[]byte) common.Hash {
 	return common.Hash(state.Sum(nil))
 }
 
-// Words of the Solidity ABI: 32 bytes, with numbers right-aligned and bytesN left-aligned.
+// The following functions encode words of the Solidity ABI. A word has 32 bytes; numbers are
+// right-aligned and bytesN values are left-aligned.
 
 func wordOfBytes(b []byte) []byte { return common.RightPadBytes(b, 32) }
 
@@ -32,8 +33,8 @@ func wordOfBig(n *big.Int) []byte { return common.LeftPadBytes(n.Bytes(), 32) }
 
 func wordOfAddress(a common.Address) []byte { return common.LeftPadBytes(a.Bytes(), 32) }
 
-// Terms are the terms of a task. Their hash is stored on the chain with the funding, so that the
-// terms cannot be changed or denied later.
+// Terms are the terms of a task. Their hash is stored on the chain when the task is funded, so that
+// the terms cannot be changed or denied later.
 type Terms struct {
 	TaskID         uuid.UUID
 	Agent          common.Address
@@ -44,8 +45,8 @@ type Terms struct {
 	Description    string
 }
 
-// Hash returns keccak256(abi.encode(bytes16 task id, address agent, uint256 amount, uint16 fee,
-// uint64 deadline or 0, keccak256(title), keccak256(description))).
+// Hash returns the terms hash, which is keccak256(abi.encode(bytes16 task id, address agent,
+// uint256 amount, uint16 fee, uint64 deadline or 0, keccak256(title), keccak256(description))).
 func (t Terms) Hash() common.Hash {
 	var deadline uint64
 	if t.Deadline != nil {
@@ -58,7 +59,7 @@ func (t Terms) Hash() common.Hash {
 	)
 }
 
-// Work is a human's submission. Its hash is stored on the chain.
+// Work is the content of a human's submission. Its hash is stored on the chain.
 type Work struct {
 	TermsHash common.Hash
 	Agent     common.Address
@@ -68,13 +69,13 @@ type Work struct {
 	Files     []common.Hash // SHA-256 of each file
 }
 
-// Hash returns keccak256(abi.encode(terms hash, address agent, address human, keccak256(note),
-// keccak256(proof URL), bytes32[] of the files' hashes, ascending)).
+// Hash returns the work hash, which is keccak256(abi.encode(terms hash, address agent, address
+// human, keccak256(note), keccak256(proof URL), bytes32[] files' hashes in ascending order)).
 func (w Work) Hash() common.Hash {
 	files := slices.Clone(w.Files)
 	slices.SortFunc(files, func(a, b common.Hash) int { return bytes.Compare(a[:], b[:]) })
 	note, proof := keccak([]byte(w.Note)), keccak([]byte(w.ProofURL))
-	// The array is the only dynamic member. It starts after the six words of the head.
+	// The array is the only dynamic element. It starts after the six words of the head.
 	encoded := slices.Concat(
 		w.TermsHash[:], wordOfAddress(w.Agent), wordOfAddress(w.Human), note[:], proof[:],
 		wordOfUint(6*32), wordOfUint(uint64(len(files))),

@@ -92,7 +92,7 @@ func TestWorkHashIsTheABIEncoding(t *testing.T) {
 	})
 }
 
-// The hash is part of the public interface: clients in other languages compute it as well.
+// The hash is part of the public interface, because clients in other languages compute it as well.
 func TestTermsHashGolden(t *testing.T) {
 	deadline := time.Date(2027, 1, 2, 3, 4, 5, 0, time.UTC)
 	terms := market.Terms{

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// CheckTaskContents validates the texts of a task: their length, that they are not blank, and that
-// single-line texts contain only visible characters. location can be empty.
+// CheckTaskContents validates the texts of a task. They must not be too long or blank, and
+// single-line texts must contain only visible characters. location can be empty.
 func CheckTaskContents(title, description, location string, skills []string) error {
 	if err := checkTaskLine("title", title, MaxTitle); err != nil {
 		return err
@@ -39,7 +39,7 @@ func checkTaskLine(field, text string, limit int) error {
 	return CheckLine(field, text)
 }
 
-// checkLength limits the length of a text in code points.
+// checkLength limits the length of a text, in code points.
 func checkLength(field, text string, limit int) error {
 	if utf8.RuneCountInString(text) > limit {
 		return Invalid(field, "maxLength", "must have at most %d characters", limit)
@@ -48,7 +48,7 @@ func checkLength(field, text string, limit int) error {
 }
 
 // CheckLine rejects a single-line text that is blank or contains characters that break or reorder a
-// line, because it is shown inline on other users' pages.
+// line. Such a text is shown inline on other users' pages.
 func CheckLine(field, text string) error {
 	if strings.ContainsFunc(text, UnsafeInLine) {
 		return Invalid(field, "characters", "must be one line of visible characters")
@@ -64,13 +64,14 @@ func CheckText(field, text string) error {
 	return nil
 }
 
-// visible reports whether a character is visible: not a space, control or zero-width character.
+// visible reports whether a character is visible, which excludes spaces, control characters and
+// zero-width characters.
 func visible(r rune) bool {
 	return !unicode.IsSpace(r) && !unicode.IsControl(r) && !unicode.Is(unicode.Cf, r)
 }
 
 // UnsafeInLine reports whether r is a control character or changes the direction of text. For
-// example, U+202E displays exe.txt as txt.exe.
+// example, U+202E can make exe.txt look like txt.exe.
 func UnsafeInLine(r rune) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == utf8.RuneError ||
 		r == '\u2028' || r == '\u2029'

@@ -2,14 +2,14 @@ package market
 
 import "time"
 
-// timeLayout is RFC 3339 with exactly three fractional digits.
+// timeLayout is RFC 3339 with exactly three fractional digits in the seconds.
 const timeLayout = "2006-01-02T15:04:05.000Z07:00"
 
-// FormatTime formats t as in every API response: RFC 3339 in UTC with milliseconds, for example
-// 2026-01-02T03:04:05.000Z. Smaller fractions are truncated.
+// FormatTime formats t as in every API response, which is RFC 3339 in UTC with milliseconds, for
+// example 2026-01-02T03:04:05.000Z. Smaller fractions are truncated.
 func FormatTime(t time.Time) string { return t.UTC().Format(timeLayout) }
 
-// Time is a time in the API. FormatTime defines its output; any RFC 3339 form is accepted as input.
+// Time is a time in the API. It is formatted by FormatTime; any RFC 3339 time is accepted as input.
 type Time struct{ time.Time }
 
 // TimeOf converts t to a time in the API.

@@ -1,6 +1,6 @@
 -- +goose Up
 
--- A wei amount does not fit bigint; numeric(78,0) would round 1.5 and accept NaN.
+-- An amount in wei does not fit into bigint. numeric(78,0) would round 1.5 and accept NaN.
 CREATE DOMAIN wei AS numeric
     CHECK (value = trunc(value) AND value >= 0 AND value < 2::numeric ^ 256);
 

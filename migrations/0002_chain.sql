@@ -1,7 +1,7 @@
 -- +goose Up
 
--- The cursor of each chain, and the lease of the watcher that advances it. hash and time are NULL
--- before the first block is followed.
+-- The cursor for each chain, and the lease of the watcher that advances it. hash and time are NULL
+-- until the first block is followed.
 CREATE TABLE chain_head (
     chain_id    bigint  PRIMARY KEY,
     number      bigint  NOT NULL CHECK (number >= -1),
@@ -27,9 +27,9 @@ CREATE TABLE chain_blocks (
 );
 CREATE UNIQUE INDEX chain_blocks_canonical_idx ON chain_blocks (chain_id, number) WHERE canonical;
 
--- Append-only: logs removed by a reorganisation are kept with canonical = false. There is no
--- foreign key to chain_blocks, which would cost a look-up for each log. A step inserts its logs and
--- their blocks in one transaction, and blocks are never deleted.
+-- Append-only. Logs that a reorganisation dropped stay in the table with canonical = false. There
+-- is no foreign key to chain_blocks, because it would require a look-up for each log. A step
+-- inserts its logs and their blocks in one transaction, and blocks are never deleted.
 CREATE TABLE chain_logs (
     chain_id       bigint   NOT NULL,
     block_hash     hash32   NOT NULL,
@@ -55,7 +55,8 @@ CREATE INDEX chain_logs_application_idx ON chain_logs (chain_id, address, applic
 CREATE INDEX chain_logs_parameters_idx ON chain_logs (chain_id, address, block_number, log_index)
     WHERE canonical AND kind IN ('FeeChanged', 'ValidatorAdded', 'ValidatorRemoved', 'QuorumChanged', 'Paused', 'Unpaused');
 
--- One row for each id: market.EscrowTask, folded from the escrow's logs.
+-- One row for each task id in the escrow, with the fields of market.EscrowTask, folded from the
+-- escrow's logs.
 CREATE TABLE onchain_tasks (
     chain_id         bigint   NOT NULL,
     escrow           address  NOT NULL,
@@ -91,7 +92,7 @@ CREATE TABLE onchain_tasks (
     submit_tx        hash32,
     end_tx           hash32,
     PRIMARY KEY (chain_id, escrow, id),
-    -- Conservation of money: when a task ends, the whole amount is accounted for exactly once.
+    -- When a task ends, the payout, the fee and the refund must add up to the amount.
     CHECK (status NOT IN (5) OR (paid + fee = amount AND refund IS NULL)),
     CHECK (status NOT IN (6, 7) OR (refund = amount AND paid IS NULL AND fee IS NULL)),
     CHECK ((status >= 5) = (ended_at IS NOT NULL) AND (status >= 5) = (end_tx IS NOT NULL)),
@@ -106,7 +107,8 @@ CREATE INDEX onchain_tasks_agent_idx ON onchain_tasks (chain_id, escrow, agent, 
 CREATE INDEX onchain_tasks_human_idx ON onchain_tasks (chain_id, escrow, human) WHERE human IS NOT NULL;
 CREATE INDEX onchain_tasks_settle_at_idx ON onchain_tasks (chain_id, settle_at) WHERE status IN (3, 4);
 
--- One row for each id: market.Stake, folded from the staking contract's logs.
+-- One row for each application id in the staking contract, with the fields of market.Stake, folded
+-- from the contract's logs.
 CREATE TABLE onchain_applications (
     chain_id       bigint  NOT NULL,
     escrow         address NOT NULL, -- the escrow of the staking contract's deployment
@@ -135,7 +137,7 @@ CREATE UNIQUE INDEX onchain_applications_locking_idx
 CREATE INDEX onchain_applications_task_idx ON onchain_applications (chain_id, escrow, task_id, human);
 CREATE INDEX onchain_applications_human_idx ON onchain_applications (chain_id, escrow, human);
 
--- market.Parameters, folded from the administration logs.
+-- The fields of market.Parameters, folded from the escrow's administration logs.
 CREATE TABLE chain_parameters (
     chain_id         bigint  NOT NULL,
     escrow           address NOT NULL,
@@ -160,8 +162,8 @@ CREATE TABLE chain_quorums (
     PRIMARY KEY (chain_id, escrow, from_panel)
 );
 
--- The keeper's jobs. A keeper takes a job with FOR UPDATE SKIP LOCKED. It stores the transaction
--- before sending it, so that a job is never sent twice with different nonces.
+-- The keeper's jobs. The keeper selects a job with FOR UPDATE SKIP LOCKED. It stores the
+-- transaction before sending it, so that a job is never sent twice with different nonces.
 CREATE TABLE outbox (
     id         bigint  GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     chain_id   bigint  NOT NULL,

@@ -1,6 +1,6 @@
 -- +goose Up
 
--- Columns that agents and humans share. A username is unique across both kinds; a wallet belongs to
+-- Columns that agents and humans share. A username is unique among all users. A wallet belongs to
 -- at most one agent and one human.
 CREATE TABLE users (
     id                 uuid    PRIMARY KEY,
@@ -26,7 +26,7 @@ CREATE TABLE users (
 );
 CREATE UNIQUE INDEX users_username_idx ON users (lower(username) COLLATE "C");
 CREATE UNIQUE INDEX users_wallet_idx ON users (kind, wallet);
--- An account or a post can be linked to at most one user of each kind.
+-- A social account or a post can be linked to at most one user of each kind.
 CREATE UNIQUE INDEX users_social_account_idx ON users (kind, social_network, social_account_id);
 CREATE UNIQUE INDEX users_social_post_idx ON users (social_network, social_post_id);
 
@@ -52,7 +52,7 @@ CREATE TABLE humans (
 CREATE INDEX humans_available_idx ON humans (id) WHERE available;
 CREATE INDEX humans_skills_idx ON humans USING gin (skills) WHERE available;
 
--- Texts for wallets to sign, stored as hashes. Each can be used once.
+-- Hashes of the texts that wallets are asked to sign. Each text can be used once.
 CREATE TABLE challenges (
     hash       hash32  PRIMARY KEY, -- SHA-256 of the text
     purpose    text    NOT NULL CHECK (purpose IN ('register', 'recover', 'login')),

@@ -14,11 +14,11 @@ CREATE TABLE tasks (
     terms_hash       hash32   NOT NULL UNIQUE,
     chain_id         bigint   NOT NULL,
     escrow           address  NOT NULL,
-    -- A posting without a terms hash that the agent named in confirm-create. It is kept after a
-    -- reorganisation, because a later block can contain it again.
+    -- A posting without a terms hash that the agent specified in confirm-create. A reorganisation
+    -- does not delete it, because a later block can contain it again.
     claimed_tx       hash32,
     claimed_ordinal  integer,
-    -- The following columns are derived from logs and chain time.
+    -- The following columns are derived from the logs and from chain time.
     status           text     NOT NULL DEFAULT 'new' CHECK (status IN ('new', 'funded', 'active', 'submitted',
                               'validating', 'disputed', 'approved', 'rejected', 'cancelled', 'expired')),
     escrow_task_id   bigint,
@@ -32,7 +32,8 @@ CREATE TABLE tasks (
     CHECK ((claimed_tx IS NULL) = (claimed_ordinal IS NULL)),
     CHECK ((status = 'new') = (escrow_task_id IS NULL)),
     CHECK (human_id IS NULL OR status NOT IN ('new', 'funded')),
-    -- Deferred to the commit, because one step can delete an on-chain task and unlink it.
+    -- Deferred until the commit, because one step can delete an on-chain task and unlink it from
+    -- its task.
     FOREIGN KEY (chain_id, escrow, escrow_task_id) REFERENCES onchain_tasks (chain_id, escrow, id)
         DEFERRABLE INITIALLY DEFERRED
 );
@@ -56,10 +57,11 @@ CREATE TABLE applications (
     message                text    NOT NULL DEFAULT '' CHECK (char_length(message) <= 2000),
     stake_amount           wei     NOT NULL,
     decision               text    CHECK (decision IN ('rejected', 'withdrawn')), -- decision recorded without a stake
-    -- The stake that was linked last. Like claimed_tx, it is kept after a reorganisation.
+    -- The stake that was linked most recently. A reorganisation does not delete it, as for
+    -- claimed_tx.
     stake_tx               hash32,
     stake_ordinal          integer,
-    -- The following columns are derived from logs and chain time.
+    -- The following columns are derived from the logs and from chain time.
     status                 text    NOT NULL DEFAULT 'new' CHECK (status IN ('new', 'pending', 'accepted',
                                    'rejected', 'withdrawn', 'expired', 'released')),
     onchain_application_id bigint,

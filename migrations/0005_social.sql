@@ -53,8 +53,8 @@ CREATE TABLE direct_messages (
 );
 CREATE INDEX direct_messages_conversation_idx ON direct_messages (conversation_id, created_at, id);
 
--- One item for each party and cause. dedupe_key identifies the cause: a log (chain, block hash and
--- index), a time (chain, task and kind), or a record.
+-- One item for each party and cause. dedupe_key identifies the cause, which is a log (chain, block
+-- hash and index), a time (chain, task and kind), or a record.
 CREATE TABLE activities (
     id            uuid    PRIMARY KEY,
     audience_id   uuid    NOT NULL,

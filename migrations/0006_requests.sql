@@ -1,8 +1,8 @@
 -- +goose Up
 
--- Responses to requests with an Idempotency-Key. status is NULL while the first request runs, and
--- stays NULL if its server crashes. In that case a repeated request runs after held_until and
--- creates the same record.
+-- Responses to requests with an Idempotency-Key header. status is NULL while the first request
+-- runs, and stays NULL if its server crashes. In that case, a repeated request can run after
+-- held_until and creates the same record.
 CREATE TABLE idempotency_keys (
     scope        hash32   PRIMARY KEY, -- SHA-256 of principal, operation, path and key
     request_hash hash32   NOT NULL,
@@ -16,8 +16,8 @@ CREATE TABLE idempotency_keys (
 );
 CREATE INDEX idempotency_keys_expires_at_idx ON idempotency_keys (expires_at);
 
--- Token buckets (GCRA): the theoretical arrival time of the next request. The table is unlogged,
--- because it is harmless if all buckets are full after a crash.
+-- Token buckets (GCRA), with the theoretical arrival time of the next request. The table is
+-- unlogged, because it is harmless if all buckets are full after a crash.
 CREATE UNLOGGED TABLE rate_limits (
     key text        PRIMARY KEY,
     tat timestamptz NOT NULL

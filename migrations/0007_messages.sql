@@ -1,6 +1,6 @@
 -- +goose Up
 
--- Lengths of lists, so that reading a length needs no count(*). Triggers update them in the
+-- Stored list lengths, so that reading a length needs no count(*). Triggers update them in the
 -- transaction that changes the list.
 CREATE TABLE list_counts (
     scope_id uuid   NOT NULL, -- owner of the list: a task, a conversation or a user
@@ -41,8 +41,8 @@ END $$;
 CREATE TRIGGER direct_messages_count AFTER INSERT ON direct_messages
     FOR EACH ROW EXECUTE FUNCTION count_direct_message();
 
--- A conversation counts for both members, and unread messages count for their receiver. Counters
--- are always locked in the order agent, human to avoid deadlocks.
+-- A conversation counts for both members, and an unread message counts for its receiver. Counters
+-- are always locked in the order agent, human, to avoid deadlocks.
 -- +goose StatementBegin
 CREATE FUNCTION count_conversation() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,13 +1,14 @@
 -- +goose Up
 
--- Totals of a user's reviews. A trigger updates them in the transaction that inserts the review.
+-- Totals for each user's reviews. A trigger updates them in the transaction that inserts a review.
 ALTER TABLE users
     ADD COLUMN reviews integer NOT NULL DEFAULT 0 CHECK (reviews >= 0),          -- number of all reviews
     ADD COLUMN ratings integer NOT NULL DEFAULT 0 CHECK (ratings >= 0),          -- number of reviews that count
     ADD COLUMN stars   bigint  NOT NULL DEFAULT 0 CHECK (stars BETWEEN ratings AND 5 * ratings),
     ADD CHECK (ratings <= reviews);
 
--- Columns for searching humans. They are in one table so that one index can cover each filter.
+-- Columns for searching humans. They are all in one table so that one index can support each
+-- filter.
 ALTER TABLE humans
     ADD COLUMN place    text         COLLATE "C" CHECK (char_length(place) <= 2000), -- the location without case and accents
     ADD COLUMN search   tsvector     NOT NULL DEFAULT '',
@@ -44,7 +45,8 @@ END $$;
 CREATE TRIGGER reviews_count AFTER INSERT ON reviews
     FOR EACH ROW EXECUTE FUNCTION count_review();
 
--- A change of a users row updates its humans row, whose trigger then updates the search columns.
+-- If a row in users changes, a trigger updates the corresponding row in humans, whose trigger then
+-- updates the search columns.
 -- +goose StatementBegin
 CREATE FUNCTION describe_human() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,6 +1,6 @@
 -- +goose Up
 
--- Contents of a claim's voucher: the distributor owes the wallet base + amount in total, of which
+-- Content of a claim's voucher. The distributor owes the wallet base + amount in total, of which
 -- base is already paid. The columns need no defaults, because no claims existed before this
 -- migration.
 ALTER TABLE claims

@@ -1,6 +1,6 @@
 -- +goose Up
 
--- Changes of list lengths. Transactions only insert rows here. They never update shared rows, so
+-- Changes in list lengths. Transactions only insert rows here. They never update shared rows, so
 -- they do not wait for each other. Store.CompactCounts periodically adds the sums to list_counts.
 -- The length of a list is the sum over both tables.
 CREATE TABLE list_changes (
@@ -17,11 +17,12 @@ BEGIN
 END $$;
 -- +goose StatementEnd
 
--- Existing rows are counted below. Triggers count later changes.
+-- Existing rows are counted below. Triggers count later changes. The locks prevent changes in
+-- between.
 LOCK TABLE tasks, applications, activities, claims, humans IN SHARE ROW EXCLUSIVE MODE;
 
--- The lists that contain a task: those of its agent and its human, in total and by status, and the
--- task board.
+-- Returns the lists that contain a task: its agent's and its human's lists, in total and by status,
+-- and the task board.
 -- +goose StatementBegin
 CREATE FUNCTION lists_of_task(agent uuid, human uuid, status text) RETURNS TABLE (scope_id uuid, list text)
     IMMUTABLE LANGUAGE sql AS $$
@@ -31,7 +32,8 @@ CREATE FUNCTION lists_of_task(agent uuid, human uuid, status text) RETURNS TABLE
 $$;
 -- +goose StatementEnd
 
--- Inserts one row for each list that a statement has changed, however many tasks it changed.
+-- Inserts one row for each list that a statement has changed, regardless of how many tasks the
+-- statement changed.
 -- +goose StatementBegin
 CREATE FUNCTION count_tasks() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,7 +1,7 @@
 -- +goose Up
 
--- Further search columns of tasks: the normalised location, remote work, and the deadline. Tasks
--- without a deadline sort last.
+-- Additional search columns for tasks: the normalised location, remote work, and the deadline.
+-- Tasks without a deadline are sorted last.
 ALTER TABLE tasks
     ADD COLUMN place text COLLATE "C" CHECK (char_length(place) <= 2000), -- the location without case and accents
     ADD CHECK (place IS NULL OR location IS NOT NULL);
@@ -14,7 +14,8 @@ CREATE INDEX tasks_board_deadline_idx ON tasks (coalesce(deadline, 'infinity'::t
 CREATE INDEX tasks_agent_amount_idx ON tasks (agent_id, amount DESC, id DESC);
 CREATE INDEX tasks_agent_deadline_idx ON tasks (agent_id, coalesce(deadline, 'infinity'::timestamptz), id);
 
--- The former indexes covered only true, but a search for either value can be selective.
+-- The previous indexes contained only rows with the value true, but a search for false can be
+-- selective as well.
 DROP INDEX humans_verified_idx;
 DROP INDEX humans_remote_idx;
 CREATE INDEX humans_verified_idx ON humans (verified, id) WHERE available;

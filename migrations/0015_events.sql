@@ -1,7 +1,7 @@
 -- +goose Up
 
--- Changes of records in one order, with one row for each user that can see the change. The kind
--- access reports the loss of a credential.
+-- Changes to records in a total order, with one row for each user that can read the record. Rows of
+-- kind access report that a credential was revoked.
 CREATE TABLE events (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     audience_id uuid NOT NULL,
@@ -14,7 +14,7 @@ CREATE TABLE events (
 CREATE INDEX events_audience_idx ON events (audience_id, id);
 CREATE INDEX events_created_at_idx ON events USING brin (created_at);
 
--- The epoch of the log, which changes when a database is restored, and the last deleted id.
+-- The epoch of the event log, which changes when a database is restored, and the last deleted id.
 CREATE TABLE event_log (
     alone boolean PRIMARY KEY DEFAULT true CHECK (alone),
     epoch text NOT NULL DEFAULT substr(md5(gen_random_uuid()::text), 1, 8),
@@ -22,11 +22,12 @@ CREATE TABLE event_log (
 );
 INSERT INTO event_log DEFAULT VALUES;
 
--- Transactions take ids in one order and commit in another, so a reader could skip an id that is
+-- Transactions reserve ids in one order and commit in another, so a reader could skip an id that is
 -- committed later. Before its first id, a transaction therefore takes a shared advisory lock on the
--- last id of the log and holds it until its rows are visible. The locks never block; readers only
--- list them. 1163284563 is their class. The last id is not read from the sequence as a table,
--- because its logged value can be ahead of the last id taken.
+-- last id in the log and holds it until its rows are visible. These locks never block a
+-- transaction; readers only list them. Their class is 1163284563. The last id is not selected from
+-- the sequence's relation, because the value stored there can be higher than the last id that was
+-- used.
 -- +goose StatementBegin
 CREATE FUNCTION last_event() RETURNS bigint LANGUAGE sql AS $$
     SELECT coalesce(pg_sequence_last_value('events_id_seq'), 0)
@@ -42,9 +43,9 @@ BEGIN
 END $$;
 -- +goose StatementEnd
 
--- Returns the highest id up to which all transactions have ended. Readers see all events up to it
--- after this call, and none are added later. The last id is read before the locks, because
--- transactions that take a lock later get higher ids.
+-- Returns the highest id up to which all transactions have ended. After this call, readers can read
+-- all events up to this id, and none are added later. The last id is read before the locks, because
+-- transactions that take a lock later use higher ids.
 -- +goose StatementBegin
 CREATE FUNCTION settled_events() RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
@@ -55,7 +56,7 @@ BEGIN
     FROM pg_locks
     WHERE locktype = 'advisory' AND classid = 1163284563 AND objsubid = 2
       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-      -- Ignore locks that were taken after the newest id was read (a comparison modulo 2^31).
+      -- Ignore locks taken after the newest id was read (compared modulo 2^31).
       AND ((newest - objid::bigint) & 2147483647) < 1073741824;
     RETURN newest - coalesce(open, 0);
 END $$;
@@ -83,7 +84,7 @@ CREATE TRIGGER activities_log_added AFTER INSERT ON activities
 CREATE TRIGGER activities_log_changed AFTER UPDATE ON activities
     REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION log_activities();
 
--- A change of a task is reported to its agent and its human, including a human that is assigned or
+-- A change to a task is reported to its agent and its human, including a human that is assigned or
 -- removed.
 -- +goose StatementBegin
 CREATE FUNCTION log_tasks() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -108,7 +109,7 @@ CREATE TRIGGER tasks_log_added AFTER INSERT ON tasks
 CREATE TRIGGER tasks_log_changed AFTER UPDATE ON tasks
     REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION log_tasks();
 
--- A change of an application is reported to its human and the task's agent.
+-- A change to an application is reported to its human and to the task's agent.
 -- +goose StatementBegin
 CREATE FUNCTION log_applications() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -134,8 +135,8 @@ CREATE TRIGGER applications_log_added AFTER INSERT ON applications
 CREATE TRIGGER applications_log_changed AFTER UPDATE ON applications
     REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION log_applications();
 
--- Replacing a key or ending a session revokes access. The event wakes the readers of the stream,
--- which then check their access.
+-- If a key is replaced or a session ends, access is revoked. The event wakes the readers of the
+-- event stream, which then check the credential again.
 -- +goose StatementBegin
 CREATE FUNCTION log_keys() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,7 +1,8 @@
 -- +goose Up
 
--- The keeper's lease: only one process at a time sends transactions for a chain. Each update of a
--- job compares the epoch. limited_at is when the keeper last reached a spending limit.
+-- The keeper's lease, which ensures that only one process at a time sends transactions for a chain.
+-- Each update of a job checks the epoch. limited_at is the last time at which the keeper reached a
+-- spending limit.
 CREATE TABLE keeper_lease (
     chain_id    bigint  PRIMARY KEY,
     holder      text    NOT NULL CHECK (holder <> ''),
@@ -11,9 +12,9 @@ CREATE TABLE keeper_lease (
     limited_at  instant
 );
 
--- Maximum and actual costs of the keepers' transactions. A chain executes one transaction for each
--- nonce of an account, so each nonce has one row, which a replacement transaction updates. most is
--- the gas limit times the fee cap; paid is NULL until the receipt is known.
+-- Maximum and actual costs of the keeper's transactions. A chain executes only one transaction for
+-- each nonce of an account. Each nonce therefore has one row, which a replacement transaction
+-- updates. most is the gas limit times the fee cap; paid is NULL until the receipt is known.
 CREATE TABLE keeper_spending (
     chain_id  bigint  NOT NULL,
     sender    address NOT NULL,
@@ -26,8 +27,9 @@ CREATE TABLE keeper_spending (
 );
 CREATE INDEX keeper_spending_signed_at_idx ON keeper_spending (chain_id, signed_at);
 
--- The account that signed the job's transaction, because nonces belong to accounts. The sender of
--- earlier transactions is unknown, so they are deleted and the keeper simulates their jobs again.
+-- The account that signed the job's transaction, because nonces are counted per account. The sender
+-- of existing transactions is unknown, so these are deleted and the keeper creates new transactions
+-- for their jobs.
 ALTER TABLE outbox ADD COLUMN sender address;
 UPDATE outbox SET state = CASE WHEN state = 'sent' THEN 'pending' ELSE state END, nonce = NULL, tx_hash = NULL, raw_tx = NULL
     WHERE num_nonnulls(nonce, tx_hash, raw_tx) > 0;
@@ -37,7 +39,7 @@ ALTER TABLE outbox
     ADD CONSTRAINT outbox_transaction_check CHECK (num_nonnulls(sender, nonce, tx_hash, raw_tx) IN (0, 4));
 CREATE INDEX outbox_task_idx ON outbox (chain_id, escrow, ((payload->>'task_id')::bigint)) WHERE kind IN ('verdicts', 'settle');
 
--- Tasks of an escrow that are due for settlement, oldest first.
+-- For the tasks in an escrow that are due for settlement, oldest first.
 DROP INDEX onchain_tasks_settle_at_idx;
 CREATE INDEX onchain_tasks_settle_at_idx ON onchain_tasks (chain_id, escrow, settle_at) WHERE status IN (3, 4);
 

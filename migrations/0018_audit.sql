@@ -23,7 +23,7 @@ CREATE TABLE chain_findings (
     PRIMARY KEY (chain_id, escrow, kind, id)
 );
 
--- The audit reads all records that have not ended.
+-- For the audit, which reads all records that have not ended.
 CREATE INDEX onchain_tasks_live_idx ON onchain_tasks (chain_id, escrow, id) WHERE status < 5;
 CREATE INDEX onchain_applications_live_idx ON onchain_applications (chain_id, escrow, id)
     WHERE status IN ('live', 'activated');

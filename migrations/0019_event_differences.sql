@@ -1,15 +1,15 @@
 -- +goose Up
 
--- Records that a transaction has changed, with their state before the transaction. At the commit a
--- deferred trigger compares this state with the record and inserts an event for each difference.
--- Intermediate states cause no events, for example when one record releases a unique key and
--- another takes it. The trigger deletes the rows, so none remains after the transaction.
+-- Records that a transaction has changed, with their state before the transaction. At the commit, a
+-- deferred trigger compares this state with the current record and inserts an event for each
+-- difference. Intermediate states cause no events, for example if one record releases a unique key
+-- and another record takes it. The trigger deletes the rows, so none remain after the transaction.
 CREATE UNLOGGED TABLE changed_records (
     tx             xid8    NOT NULL DEFAULT pg_current_xact_id(),
     kind           text    NOT NULL CHECK (kind IN ('activity', 'task', 'application')),
     subject_id     uuid    NOT NULL,
     leads          boolean NOT NULL, -- first row of its statement, which queues the trigger
-    -- The previous state; NULL if the transaction created the record.
+    -- The previous status; NULL if the transaction created the record.
     status         text,
     human_id       uuid,             -- for tasks, like the following columns
     escrow_task_id bigint,
@@ -18,9 +18,10 @@ CREATE UNLOGGED TABLE changed_records (
     CHECK (kind = 'task' AND status IS NOT NULL OR num_nonnulls(human_id, escrow_task_id, changed_block) = 0)
 ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
 
--- ON CONFLICT keeps the first row of each record, which has its state before the transaction. The
--- existing row has already queued the deferred trigger. Plans are cached for a session: a nested
--- loop that suits one row would take quadratic time when a fold changes thousands.
+-- ON CONFLICT keeps the first row for each record, which contains its state before the transaction.
+-- The deferred trigger is already queued for that row. Nested loops are disabled because plans are
+-- cached for a session. A nested loop that suits one row would take quadratic time when a fold
+-- changes thousands.
 -- +goose StatementBegin
 CREATE FUNCTION note_tasks() RETURNS trigger LANGUAGE plpgsql SET enable_nestloop = off AS $$
 BEGIN
@@ -40,7 +41,7 @@ BEGIN
 END $$;
 -- +goose StatementEnd
 
--- The trigger's argument is the kind of the records. The compared state is their status.
+-- The trigger's argument is the kind of the records. The state that is compared is their status.
 -- +goose StatementBegin
 CREATE FUNCTION note_statuses() RETURNS trigger LANGUAGE plpgsql SET enable_nestloop = off AS $$
 BEGIN
@@ -64,11 +65,12 @@ BEGIN
 END $$;
 -- +goose StatementEnd
 
--- Inserts the events of the transaction once: tasks, then applications, then activities. Events of
--- a task or an application are for its agent and its human, including a human that was removed from
--- the task. The ids are taken at the end of the transaction, so that a long transaction delays the
--- events of others only while it commits. The planner settings force look-ups by key for any number
--- of records, because the statistics may be those of an empty database.
+-- Inserts all events of the transaction: first for tasks, then for applications, then for
+-- activities. Events about a task or an application are for its agent and its human, including a
+-- human that was removed from the task. The ids are taken at the end of the transaction, so that a
+-- long transaction delays the events of others only while it commits. The planner settings force
+-- look-ups by key for any number of records, because the statistics may be those of an empty
+-- database.
 -- +goose StatementBegin
 CREATE FUNCTION log_changes() RETURNS trigger LANGUAGE plpgsql
     SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
@@ -169,7 +171,7 @@ CREATE TRIGGER activities_log_added AFTER INSERT ON activities
 CREATE TRIGGER activities_log_changed AFTER UPDATE ON activities
     REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION log_activities();
 
--- A change of a task is reported to its agent and its human, including a human that is assigned or
+-- A change to a task is reported to its agent and its human, including a human that is assigned or
 -- removed.
 -- +goose StatementBegin
 CREATE FUNCTION log_tasks() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -194,7 +196,7 @@ CREATE TRIGGER tasks_log_added AFTER INSERT ON tasks
 CREATE TRIGGER tasks_log_changed AFTER UPDATE ON tasks
     REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION log_tasks();
 
--- A change of an application is reported to its human and the task's agent.
+-- A change to an application is reported to its human and to the task's agent.
 -- +goose StatementBegin
 CREATE FUNCTION log_applications() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

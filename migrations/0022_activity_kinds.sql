@@ -1,13 +1,13 @@
 -- +goose Up
 
--- An item stores its kind and parameters; market/activity_text.go contains the texts. actor is the
+-- An item stores its kind and parameters. The texts are in market/activity_text.go. actor is the
 -- party that disputed or cancelled. reverted_kind is the kind of the item that a reorganisation
 -- reverted.
 ALTER TABLE activities RENAME COLUMN title TO kind;
 ALTER TABLE activities RENAME COLUMN description TO actor;
 ALTER TABLE activities ALTER COLUMN actor DROP NOT NULL, ADD COLUMN reverted_kind text;
 
--- The key of an item identifies its cause: a log, a time or a record.
+-- An item's dedupe_key identifies its cause, which is a log, a time or a record.
 UPDATE activities a
 SET kind = CASE WHEN c.reverted THEN 'event_reverted' ELSE c.kind END,
     reverted_kind = CASE WHEN c.reverted THEN c.kind END,
@@ -56,7 +56,7 @@ FROM (
 ) AS c
 WHERE c.id = a.id;
 
--- A receiver can have only items of the kinds that have a text for it.
+-- An item's kind must be one for which its receiver has a text.
 ALTER TABLE activities
     ADD CONSTRAINT activities_agent_check CHECK (audience_kind <> 'agent' OR coalesce(reverted_kind, kind) IN (
         'task_funded', 'human_assigned', 'work_submitted', 'review_started', 'dispute_opened',

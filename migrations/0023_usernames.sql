@@ -6,8 +6,8 @@ ALTER TABLE users ADD COLUMN former_username text;
 ALTER TABLE users ADD CONSTRAINT users_former_username_check CHECK (former_username IS NULL OR kind = 'agent');
 CREATE UNIQUE INDEX users_former_username_idx ON users (lower(former_username) COLLATE "C");
 
--- AFTER, not BEFORE: by then the index on username has waited for a concurrent transaction that
--- releases the name, and the query sees the committed result.
+-- The trigger runs AFTER, not BEFORE, the change. By then, the unique index on username has waited
+-- for a concurrent transaction that releases the name, and the query reads the committed result.
 -- +goose StatementBegin
 CREATE FUNCTION check_former_usernames() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

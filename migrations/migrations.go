@@ -1,5 +1,5 @@
-// Package migrations embeds the migrations. The statements of a migration that has run anywhere
-// must not change. schema.sql is a dump of the result.
+// Package migrations embeds the SQL migrations. Once a migration has run on any deployed database,
+// its statements must not change. schema.sql is a dump of the resulting schema.
 package migrations
 
 import "embed"

@@ -54,8 +54,8 @@ func open(t *testing.T, url string) *sql.DB {
 	return db
 }
 
-// dumpQuery formats the schema as SQL: domains, tables with their constraints, foreign keys, and
-// indexes without a constraint.
+// dumpQuery formats the schema as SQL, with domains, tables and their constraints, foreign keys,
+// and indexes that do not belong to a constraint.
 const dumpQuery = `
 WITH ours AS (
     SELECT c.oid, c.relname FROM pg_class c
@@ -121,7 +121,8 @@ func TestSchemaIsUpToDate(t *testing.T) {
 	}
 }
 
-// TestUpDownUp checks on a database with rows that each Down reverts its Up.
+// TestUpDownUp checks, on a database that contains rows, that each Down migration reverts its Up
+// migration.
 func TestUpDownUp(t *testing.T) {
 	_, db := database(t)
 	provider, err := goose.NewProvider(goose.DialectPostgres, db, migrations.FS)
@@ -151,7 +152,8 @@ func TestUpDownUp(t *testing.T) {
 	}
 }
 
-// TestActivitiesAreConverted checks that items with texts get the kind that matches their cause.
+// TestActivitiesAreConverted checks that the migration gives items with stored texts the kind that
+// matches their cause.
 func TestActivitiesAreConverted(t *testing.T) {
 	_, db := database(t)
 	provider, err := goose.NewProvider(goose.DialectPostgres, db, migrations.FS)
@@ -170,7 +172,7 @@ func TestActivitiesAreConverted(t *testing.T) {
 		{log + "1:TaskDisputed", "human", "dispute", "dispute_opened agent"},
 		{log + "1:TaskDisputed:undone", "human", "dispute", "event_reverted dispute_opened agent"},
 		{log + "2:TaskDisputed", "agent", "dispute", "dispute_opened human"},
-		{log + "9:TaskDisputed", "agent", "dispute", "dispute_opened human"}, // its log is not in the database
+		{log + "9:TaskDisputed", "agent", "dispute", "dispute_opened human"}, // its log is missing in the database
 		{log + "0:AgentApproved", "human", "task", "work_approved"},
 		{log + "0:TaskReleased", "human", "payout", "payment_released"},
 		{log + "0:TaskRefunded", "human", "task", "payment_refunded"},
@@ -268,10 +270,10 @@ func TestManyMigratorsAtOnce(t *testing.T) {
 	}
 }
 
-// A migration that waits for a lock does not block other statements, and is applied when the lock
-// is released.
+// A migration that waits for a lock does not block other statements. It is applied when the lock is
+// released.
 func TestThreat88MigrationsDoNotBlock(t *testing.T) {
-	const before, held = 7, 3 * time.Second // the next migration alters users
+	const before, held = 7, 3 * time.Second // version before a migration that alters users; duration of the lock
 	url, db := database(t)
 	provider, err := goose.NewProvider(goose.DialectPostgres, db, migrations.FS)
 	if err != nil {
@@ -317,7 +319,8 @@ func TestThreat88MigrationsDoNotBlock(t *testing.T) {
 
 var quoted = regexp.MustCompile(`'([a-z_]+)'`)
 
-// TestConstraintsMatchTheRules compares the values in CHECK constraints with package market.
+// TestConstraintsMatchTheRules compares the values in CHECK constraints with those in package
+// market.
 func TestConstraintsMatchTheRules(t *testing.T) {
 	schema, err := os.ReadFile("schema.sql")
 	if err != nil {
@@ -356,7 +359,7 @@ func words[T ~string](list []T) []string {
 	return out
 }
 
-// PostgreSQL rejects invalid values itself.
+// The SQL domains reject invalid values, independently of the checks in Go.
 func TestDomainsRejectInvalidValues(t *testing.T) {
 	url, db := database(t)
 	if _, err := store.Migrate(t.Context(), url); err != nil {

@@ -18,7 +18,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// feed reads the whole activity feed of a user, page by page.
+// feed reads a user's whole activity feed, page by page.
 func (r *rig) feed(as *user) []client.Activity {
 	r.t.Helper()
 	var all []client.Activity

@@ -145,7 +145,7 @@ func rejectionReason(request api.RejectApplicationRequestObject) string {
 	return deref(request.Body.Reason)
 }
 
-// decide makes act idempotent: repeating the same decision succeeds without an effect.
+// decide makes act idempotent: repeating the same decision succeeds and changes nothing.
 func decide(act func(*market.Application) error, as market.ApplicationStatus) func(*market.Application) error {
 	return func(a *market.Application) error {
 		if a.Stake == nil && a.Decision == as {

@@ -55,8 +55,8 @@ func readAuthorisation(t *testing.T) (principals []string, table []asks) {
 	return principals, table
 }
 
-// credentialsOf returns the request headers of a principal in the table. A principal that signs out
-// gets a separate session, so that its other session stays valid.
+// credentialsOf returns the request headers for a principal in the table. A principal that signs
+// out gets a separate session, so that its other session stays valid.
 func (s *scene) credentialsOf(principal, operation string) []string {
 	s.t.Helper()
 	humans := map[string]*user{

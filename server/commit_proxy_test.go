@@ -136,7 +136,7 @@ func next(from io.Reader, typed int) ([]byte, error) {
 	return message, err
 }
 
-// valve forwards bytes until it is shut. The next write then fails, which ends the connection.
+// valve forwards bytes until the test shuts it. Writes then fail, which closes the connection.
 type valve struct {
 	to     io.Writer
 	mu     sync.Mutex

@@ -80,8 +80,8 @@ func disputedBy(task market.Task) market.PrincipalKind {
 	return market.PrincipalHuman
 }
 
-// GetDispute returns the dispute of a task to its parties and validators. Only the author of a
-// draft can read it.
+// GetDispute returns a task's dispute to its parties and validators. A draft is visible only to its
+// author.
 func (h *disputesHandler) GetDispute(ctx context.Context, request api.GetDisputeRequestObject) (api.GetDisputeResponseObject, error) {
 	task, role, err := h.taskFor(ctx, request.ID)
 	if err != nil {

@@ -160,7 +160,7 @@ func (v validator) route(request *http.Request) *routers.Route {
 	return nil
 }
 
-// checkError checks the body of an error response, including those for unknown paths.
+// checkError checks the body of an error response, also for unknown paths.
 func (v validator) checkError(name string, response *http.Response, body []byte) {
 	v.t.Helper()
 	if response.Header.Get("Content-Type") != "application/json" {

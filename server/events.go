@@ -104,8 +104,7 @@ func (e eventStream) VisitStreamEventsResponse(w http.ResponseWriter) error {
 	}
 }
 
-// wait waits for more events. It returns true when there may be some, and false when the stream
-// ends.
+// wait waits until there may be more events. It returns false if the stream must end.
 func (e eventStream) wait(out *eventWriter) bool {
 	if e.follows == nil {
 		return false

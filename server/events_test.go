@@ -229,7 +229,7 @@ func TestEventsCommittedDuringTheFirstRead(t *testing.T) {
 	}
 }
 
-// A stream without new events runs no query, although the server polls for events of all users.
+// A stream without new events runs no query, although the server polls for all users' events.
 func TestEventsWithoutAudienceWakeNoStream(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -366,7 +366,7 @@ func (r *rig) humanID(u *user) uuid.UUID {
 	return got.JSON200.ID
 }
 
-// Both parties of a hire receive its events up to the assignment.
+// Both parties to a task receive its events up to the assignment.
 func TestPartiesReceiveEventsOfTheirTask(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -473,7 +473,8 @@ func TestEventStreamsIgnoreTheServersTimeouts(t *testing.T) {
 	r.wantSlowReaderGone(t, impatient.Listener.Addr().String(), agent, me, &gone)
 }
 
-// wantSlowReaderGone requests all events, reads none, and requires to be disconnected.
+// wantSlowReaderGone requests all events and reads none of them. It fails the test unless the
+// server closes the connection.
 func (r *rig) wantSlowReaderGone(t *testing.T, address string, agent *user, me uuid.UUID, gone *atomic.Int32) {
 	t.Helper()
 	from := r.listen(t, agent, "")

@@ -40,7 +40,7 @@ func SweepFiles(ctx context.Context, files *blob.Bucket, records *store.Store, n
 			}
 			clear(keys)
 		}
-		// An interrupted upload to a folder leaves a file whose name has a suffix.
+		// In a folder bucket, an interrupted upload leaves a file whose name has a suffix.
 		name, _, _ := strings.Cut(object.Key, ".")
 		if id, err := uuid.Parse(name); err == nil && now.Sub(object.ModTime) > unusedAge {
 			keys[id] = append(keys[id], object.Key)

@@ -269,8 +269,8 @@ func TestThreat68UploadsAreBounded(t *testing.T) {
 	}
 }
 
-// A form with too many parts or headers, or without an end, is refused quickly and stores nothing.
-// A slow upload has a deadline.
+// A form that has too many parts or headers, or that never ends, is refused quickly and stores
+// nothing. A slow upload has a deadline.
 func TestThreat68FormsAreBounded(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -339,7 +339,7 @@ func TestThreat68UploadsAreNotReadAhead(t *testing.T) {
 	}
 }
 
-// fullBucket is a blob store whose disk becomes full: the call with the given name fails.
+// fullBucket simulates a blob store on a full disk: the call that at names fails.
 type fullBucket struct {
 	driver.Bucket // nil, so methods that are not overridden panic
 	at            string

@@ -453,7 +453,7 @@ func TestThreat54WindowsUseChainTime(t *testing.T) {
 	}
 }
 
-// A task's status depends on the chain only: an API request does not change it, and an event on the
+// A task's status depends only on the chain: an API request does not change it, and an event on the
 // chain takes effect without a request.
 func TestThreat50OnlyTheChainChangesStatuses(t *testing.T) {
 	t.Parallel()

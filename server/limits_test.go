@@ -6,8 +6,8 @@ import (
 	"taskmarket/market"
 )
 
-// The limits in openapi.yaml equal those of package market, so that a valid request is never
-// refused later.
+// The limits in openapi.yaml equal those in package market, so that a request that passes
+// validation is not refused later because of a limit.
 func TestDocumentHasTheMarketsLimits(t *testing.T) {
 	t.Parallel()
 	spec, err := document()

@@ -40,7 +40,7 @@ func everyTestRan() bool {
 // seen contains the kinds of responses that passed validation.
 var seen sightings
 
-// sighting is a kind of response: a status of an operation or of a tag.
+// sighting is a kind of response: a status, for an operation or for a tag.
 type sighting struct {
 	name   string
 	status string

@@ -16,7 +16,7 @@ type messagesHandler struct {
 	*taskAccess
 }
 
-// ListTaskMessages returns the messages between the parties of a task.
+// ListTaskMessages returns the messages between the parties to a task.
 func (h *messagesHandler) ListTaskMessages(ctx context.Context, request api.ListTaskMessagesRequestObject) (api.ListTaskMessagesResponseObject, error) {
 	task, role, err := h.taskFor(ctx, request.ID)
 	if err != nil {
@@ -37,7 +37,7 @@ func (h *messagesHandler) ListTaskMessages(ctx context.Context, request api.List
 	}}, nil
 }
 
-// PostTaskMessage sends a message to the other party of a task.
+// PostTaskMessage sends a message about a task to the other party.
 func (h *messagesHandler) PostTaskMessage(ctx context.Context, request api.PostTaskMessageRequestObject) (api.PostTaskMessageResponseObject, error) {
 	if err := market.CheckText("content", request.Body.Content); err != nil {
 		return nil, err
@@ -110,7 +110,7 @@ func (h *messagesHandler) CountUnreadMessages(ctx context.Context, _ api.CountUn
 	return api.CountUnreadMessages200JSONResponse{Body: api.UnreadCount{Count: unread}}, nil
 }
 
-// StartConversation sends a message to a user by name.
+// StartConversation sends a message to the user with the given name.
 func (h *messagesHandler) StartConversation(ctx context.Context, request api.StartConversationRequestObject) (api.StartConversationResponseObject, error) {
 	if err := market.CheckText("content", request.Body.Content); err != nil {
 		return nil, err
@@ -126,7 +126,7 @@ func (h *messagesHandler) StartConversation(ctx context.Context, request api.Sta
 	return api.StartConversation201JSONResponse{Body: message}, nil
 }
 
-// ListDirectMessages returns the messages of a conversation to its members.
+// ListDirectMessages returns a conversation's messages to its members.
 func (h *messagesHandler) ListDirectMessages(ctx context.Context, request api.ListDirectMessagesRequestObject) (api.ListDirectMessagesResponseObject, error) {
 	p := request.Params
 	query := store.DirectMessageQuery{

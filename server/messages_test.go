@@ -95,7 +95,7 @@ func TestApplicantsCannotWriteTaskMessages(t *testing.T) {
 	}
 }
 
-// Each message adds one item to the recipient's feed, without any text of the message.
+// Each message adds one item to the recipient's feed, without any text from the message.
 func TestMessageEventsOmitTheText(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)
@@ -194,7 +194,8 @@ func (r *rig) at(url string) *rig {
 	return &twin
 }
 
-// write sends a direct message: in the conversation, or to the user by name if it is empty.
+// write sends a direct message: in the conversation, or to the user by name if conversation is
+// empty.
 func (u *user) write(r *rig, conversation string, to *user, content string) client.DirectMessage {
 	r.t.Helper()
 	if conversation != "" {

@@ -127,7 +127,7 @@ func TestActionsFollowTheTask(t *testing.T) {
 	}
 }
 
-// sendNext sends the transaction of an action.
+// sendNext sends the transaction for an action.
 func (r *rig) sendNext(as *user, task uuid.UUID, action client.TaskAction) {
 	r.t.Helper()
 	tx := r.action(as, task, action).Transaction

@@ -160,7 +160,7 @@ func (h *agentsHandler) register(ctx context.Context, agent market.Agent, challe
 // newCode generates a verification code for a post on a social network.
 func newCode() string { return codePrefix + randomText(codeSize) }
 
-// deref returns the value of an optional field, the zero value if it is absent.
+// deref returns the value of an optional field, or the zero value if the field is absent.
 func deref[T any](p *T) T {
 	var zero T
 	if p == nil {

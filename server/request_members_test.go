@@ -80,7 +80,7 @@ func similarNames(name string) []string {
 	}
 }
 
-// changesNothing calls try with a valid request of every operation that has a JSON body, and fails
+// changesNothing calls try with a valid request for every operation that has a JSON body, and fails
 // if the database changes.
 func (s *scene) changesNothing(t *testing.T, try func(d documented, good request, credentials []string)) {
 	t.Helper()
@@ -131,8 +131,8 @@ func (s *scene) takesOneFile(t *testing.T) {
 // cell is a cell of the authorisation table.
 type cell struct{ record, principal, want string }
 
-// letThrough returns for every operation a cell of the authorisation table whose principal passes
-// the checks, preferably with a success.
+// letThrough returns, for every operation, a cell of the authorisation table whose principal passes
+// the checks, preferably a cell with a success.
 func (s *scene) letThrough(t *testing.T) map[string]cell {
 	t.Helper()
 	principals, table := readAuthorisation(t)

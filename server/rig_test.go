@@ -227,7 +227,7 @@ func (*rig) keyed(key string) client.RequestEditorFn {
 	}
 }
 
-// newSigner generates a key without a balance.
+// newSigner generates a key for a wallet without a balance.
 func newSigner(tb testing.TB) *chain.KeySigner {
 	tb.Helper()
 	key, err := crypto.GenerateKey()

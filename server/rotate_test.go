@@ -12,7 +12,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// statusAt returns the status of a GET at one of the servers.
+// statusAt returns the status of a GET request to one of the servers.
 func (r *rig) statusAt(origin, path, key string) int {
 	r.t.Helper()
 	request, err := http.NewRequestWithContext(r.t.Context(), http.MethodGet, origin+"/api/v1"+path, nil)

@@ -13,7 +13,7 @@ import (
 	"taskmarket/gen/client"
 )
 
-// unknownID is an id without a record.
+// unknownID is an id that no record has.
 const unknownID = "0198c1de-7a4b-7c3e-9d52-3f1b6a2c4e80"
 
 // scene is a market with a record of every kind and an account for every principal.

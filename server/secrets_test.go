@@ -8,7 +8,7 @@ import (
 // secretTexts maps each secret text to its permitted readers, as named in the authorisation table.
 type secretTexts map[string][]string
 
-// Secret texts that the requests of all callers contain.
+// Secret texts that all callers send in their requests.
 const (
 	whisperStart = "whisper: "
 	draftNote    = whisperStart + "the note of a draft" // no response contains this text

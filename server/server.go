@@ -166,7 +166,7 @@ func serve(o Options, base *url.URL, g *gate.Gate, h handlers) (http.Handler, er
 const toolsPath = "/mcp"
 
 // serveTools registers the MCP tools. Their requests count against the rate limit of the client's
-// address, and each API request of a tool counts again. Requests from other sites, including by DNS
+// address, and each API request by a tool counts again. Requests from other sites, including by DNS
 // rebinding, are rejected before they are counted, so that they cannot use up the visitor's limit.
 func serveTools(e *echo.Echo, g *gate.Gate, tools http.Handler) {
 	serve := func(c echo.Context) error {

@@ -307,7 +307,7 @@ func TestSkillFileNamesExistingOperations(t *testing.T) {
 	}
 }
 
-// pattern returns a path without the names of its parameters.
+// pattern returns a path with the parameter names removed.
 func pattern(path string) string {
 	return regexp.MustCompile(`\{[^}]+\}|\$[A-Z_]+`).ReplaceAllString(strings.TrimSuffix(path, "/"), "*")
 }

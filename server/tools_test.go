@@ -72,7 +72,7 @@ func TestToolsAreServed(t *testing.T) {
 	}
 }
 
-// A page of another site cannot use the tools, even if its DNS name resolves to this machine.
+// A page from another site cannot use the tools, even if its DNS name resolves to this machine.
 func TestToolsRejectOtherOrigins(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, withTools, func(o *server.Options) { // another site's requests must not use up the visitor's limit

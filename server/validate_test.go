@@ -366,7 +366,8 @@ func TestThreat76IdentifiersHaveOneEncoding(t *testing.T) {
 					place := strings.Replace(path, found[0], twin, 1)
 					place = idParameter.ReplaceAllString(place, id)
 					got := r.do(method, "/api/v1"+place, "", as...)
-					// An empty id, or one with a slash, leads to a path without an operation.
+					// An empty id, or one with a slash, results in a path that matches no
+					// operation.
 					if refused := got.status == 400 && strings.Contains(got.body, `"field":"`+found[1]+`"`); !refused && got.status != 404 {
 						t.Errorf("%s %s = %d %s", method, place, got.status, got.body)
 					}

@@ -12,13 +12,14 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// ActivityQuery selects items of a principal's activity feed. Zero fields do not restrict the list.
+// ActivityQuery selects items from a principal's activity feed. Zero fields do not restrict the
+// list.
 type ActivityQuery struct {
 	PageQuery
 	Principal market.Principal
 	Type      market.ActivityType
-	After     time.Time // exclusive bound
-	Before    time.Time // exclusive bound
+	After     time.Time // exclusive lower bound of the creation time
+	Before    time.Time // exclusive upper bound of the creation time
 }
 
 type activityRow struct {
@@ -38,8 +39,8 @@ type activityRow struct {
 	CreatedAt    pg.NullTime           `db:"created_at"`
 }
 
-// The columns and tables of an activityRow. Items about applications have no task_id; their task is
-// found by the application.
+// activityColumns and activityJoins select an activityRow. Items about applications have no
+// task_id, so their task is joined through the application.
 const (
 	activityColumns = `a.id, a.audience_kind, a.audience_id, a.type, a.kind, coalesce(a.actor, '') AS actor,
 		coalesce(a.reverted_kind, '') AS reverted_kind, coalesce(t.title, '') AS task_title, a.amount, a.tx_hash,
@@ -75,7 +76,7 @@ func (s *Store) Activities(ctx context.Context, q ActivityQuery) (Page[market.Ac
 		list.Length = pg.Length{}
 	}
 	if !q.After.IsZero() {
-		list.Filter.Add("a.created_at > ?", q.After.UTC()) // PostgreSQL accepts a smaller range of UTC offsets than Go
+		list.Filter.Add("a.created_at > ?", q.After.UTC()) // UTC, because PostgreSQL accepts a smaller range of UTC offsets than Go
 	}
 	if !q.Before.IsZero() {
 		list.Filter.Add("a.created_at < ?", q.Before.UTC())
@@ -83,16 +84,16 @@ func (s *Store) Activities(ctx context.Context, q ActivityQuery) (Page[market.Ac
 	return pg.SelectPage(ctx, s.db, list, q.PageQuery, activityRow.activity)
 }
 
-// notice is a feed item that is created by a request and not by a log.
+// notice is a feed item that is created by a request and not by an on-chain log.
 type notice struct {
 	kind    market.ActivityKind
 	related uuid.UUID
 	cause   string // unique together with related
 }
 
-// notify adds a notice to the feed of one party, once for each cause.
+// notify adds a notice to one party's feed, once for each cause.
 func (s *Store) notify(ctx context.Context, tx *sqlx.Tx, audience market.PrincipalKind, id uuid.UUID, n notice) error {
-	text, _ := market.ActivityContent{Kind: n.kind}.TextFor(audience) // the database rejects kinds without a text
+	text, _ := market.ActivityContent{Kind: n.kind}.TextFor(audience) // ignoring a missing text is safe, because the database rejects such kinds
 	_, err := s.db.Exec(ctx, tx, `
 		INSERT INTO activities (id, audience_id, audience_kind, type, kind, related_id, status, dedupe_key)
 		VALUES ($1, $2, $3, $4, $5, $6, 'confirmed', $7)

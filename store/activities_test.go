@@ -57,7 +57,8 @@ func TestActivities(t *testing.T) {
 	}
 }
 
-// Pages of a feed stay correct while it grows, with many items created at the same time.
+// While a feed grows, its pages contain each initial item exactly once, even if many items were
+// created at the same time.
 func TestActivitiesCursor(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

@@ -11,7 +11,7 @@ import (
 )
 
 // agentActions selects the pending actions of agents. Each part has an index that begins with the
-// agent, so that the planner can push the agent of the query down into it. A posting without a task
+// agent, so that the planner can apply the agent condition to each part. A posting without a task
 // has no id in the database; its id is a hash of its position on the chain.
 var agentActions = `(
 	SELECT t.agent_id, 'review_application' AS kind, a.id AS application_id, a.task_id, a.id,
@@ -75,7 +75,7 @@ func (r agentActionRow) action() market.AgentAction {
 	}
 }
 
-// AgentActions lists the pending actions of the agent, nearest deadline first. Actions without a
+// AgentActions lists the agent's pending actions, nearest deadline first. Actions without a
 // deadline are last.
 func (s *Store) AgentActions(ctx context.Context, agentID uuid.UUID, page PageQuery) (Page[market.AgentAction], error) {
 	list := pg.List[agentActionRow]{

@@ -9,7 +9,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// The pending actions of one agent are found without a scan of all tasks.
+// The query for one agent's pending actions does not scan all tasks.
 func TestAgentActionsUseIndexes(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

@@ -30,7 +30,7 @@ func (r agentRow) agent() market.Agent {
 }
 
 // RegisterAgent inserts an agent with the SHA-256 of its API key and consumes the challenge that
-// its wallet signed for this profile. Errors are KindWalletRegistered, KindUsernameTaken,
+// the agent's wallet signed for this profile. Errors are KindWalletRegistered, KindUsernameTaken,
 // KindChallengeMismatch and KindChallengeExpired. A rejected registration does not consume the
 // challenge.
 func (s *Store) RegisterAgent(ctx context.Context, a market.Agent, keyHash, challenge, profile common.Hash) error {
@@ -101,8 +101,9 @@ func (s *Store) Agent(ctx context.Context, id uuid.UUID) (market.Agent, error) {
 }
 
 // ChangeAgentUsername changes an agent's username and returns the agent. It does nothing if the
-// username is the current one. It rejects a second change (KindAlreadyExists). It also rejects a
-// name that another user has, or that another agent had, ignoring case (KindUsernameTaken).
+// agent already has this username. It returns KindAlreadyExists if the agent has changed its
+// username before, and KindUsernameTaken for a name that another user has or another agent had,
+// ignoring case.
 func (s *Store) ChangeAgentUsername(ctx context.Context, id uuid.UUID, username string) (market.Agent, error) {
 	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		n, err := s.db.Exec(ctx, tx, `
@@ -130,7 +131,7 @@ func (s *Store) ChangeAgentUsername(ctx context.Context, id uuid.UUID, username 
 	return s.Agent(ctx, id)
 }
 
-// Key is the stored part of an API key.
+// Key contains the parts of an API key that are stored in the database.
 type Key struct {
 	Hash   common.Hash // SHA-256 of the key
 	Prefix string      // the first characters, for display
@@ -145,9 +146,9 @@ type lockedKey struct {
 	Now         pg.NullTime `db:"now"`
 }
 
-// RotateKey replaces the key with the SHA-256 old and returns the time of the replacement. It
-// rejects a key that the agent no longer has (KindUnauthorized) and a rotation too soon after the
-// last replacement (KindRotationTooSoon).
+// RotateKey replaces the API key whose SHA-256 is old and returns the time of the replacement. It
+// returns KindUnauthorized if old is no longer the agent's key, and KindRotationTooSoon if the last
+// replacement is too recent.
 func (s *Store) RotateKey(ctx context.Context, agentID uuid.UUID, old common.Hash, fresh Key) (at time.Time, err error) {
 	err = s.db.TxFor(ctx, agentID, func(tx *sqlx.Tx) error {
 		var held lockedKey
@@ -171,12 +172,12 @@ func (s *Store) RotateKey(ctx context.Context, agentID uuid.UUID, old common.Has
 	return at, err
 }
 
-// RecoverKey consumes the challenge that the wallet signed, replaces the key of the wallet's agent,
-// and returns the time of the replacement. Errors are KindChallengeMismatch, KindChallengeExpired,
-// KindNotFound for a wallet without an agent, and KindRotationTooSoon too soon after the last
-// recovery. An earlier rotation does not delay a recovery, because a thief could have made it. A
-// rejected recovery does not consume the challenge. Without a valid challenge the result does not
-// depend on the wallet.
+// RecoverKey consumes the challenge that the wallet signed, replaces the API key of the wallet's
+// agent, and returns the time of the replacement. Errors are KindChallengeMismatch,
+// KindChallengeExpired, KindNotFound for a wallet without an agent, and KindRotationTooSoon if the
+// last recovery is too recent. An earlier rotation does not delay a recovery, because it could have
+// been made with a stolen key. A rejected recovery does not consume the challenge. Without a valid
+// challenge, the result does not reveal whether the wallet has an agent.
 func (s *Store) RecoverKey(ctx context.Context, wallet common.Address, challenge common.Hash, fresh Key) (at time.Time, err error) {
 	err = s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		err := s.consumeChallenge(ctx, tx, Challenge{Hash: challenge, Purpose: PurposeRecover, Wallet: wallet})

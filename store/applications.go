@@ -15,12 +15,12 @@ import (
 )
 
 const (
-	// applicationColumns are the columns for every permitted reader.
+	// applicationColumns are the columns that every permitted reader can read.
 	applicationColumns = applicationRecord + `,
 		CASE a.status WHEN 'rejected' THEN a.rejection_reason END AS rejection_reason`
 
-	// agentApplicationColumns are the columns for the task's agent. They include the reason of a
-	// rejection that is not on the chain yet.
+	// agentApplicationColumns are the columns that the task's agent can read. They include the
+	// reason for a rejection that is not on the chain yet.
 	agentApplicationColumns = applicationRecord + `, a.rejection_reason`
 
 	applicationRecord = `
@@ -61,21 +61,22 @@ func (r applicationRow) application(staking common.Address) market.Application {
 	}
 }
 
-// CreateApplication inserts a human's application for another user's funded task, notifies the
+// CreateApplication inserts a human's application to another user's funded task, notifies the
 // task's agent, and returns the stored application. Repeating the call with the same id changes
-// nothing. It rejects a second open application and an application for a task that is not funded
+// nothing. It rejects a second open application and an application to a task that is not funded
 // (KindWrongStatus).
 func (s *Store) CreateApplication(ctx context.Context, a market.Application) (market.Application, error) {
 	var created market.Application
 	err := s.db.TxFor(ctx, a.TaskID, func(tx *sqlx.Tx) error {
-		// Lock the task, so that a concurrent fold that ends the task includes this application.
+		// Lock the task, so that a concurrent fold that ends the task also updates this
+		// application.
 		task, err := s.lockTask(ctx, tx, a.TaskID)
 		if err != nil {
 			return err
 		}
 		created, err = s.application(ctx, tx, a.TaskID, a.ID)
 		if market.KindOf(err) != market.KindNotFound {
-			return err // already inserted by an earlier attempt, or an error
+			return err // already inserted by an earlier attempt (err is nil), or an error
 		}
 		if err := s.checkApplicant(ctx, tx, task, a.HumanID); err != nil {
 			return err
@@ -117,8 +118,8 @@ func (s *Store) insertApplication(ctx context.Context, tx *sqlx.Tx, task market.
 	return pg.Translate(err, fmt.Sprintf("insert application %s", a.ID))
 }
 
-// Application returns an application to the task with its stake. It contains the fields that its
-// human can read.
+// Application returns an application to the task, with its stake. The result contains the fields
+// that the applying human can read.
 func (s *Store) Application(ctx context.Context, taskID, id uuid.UUID) (market.Application, error) {
 	return s.application(ctx, nil, taskID, id)
 }
@@ -182,9 +183,9 @@ func applicationList(columns string) pg.List[applicationRow] {
 	}
 }
 
-// UpdateApplication locks an application to the task, applies fn, stores the decision and the
+// UpdateApplication locks an application to the task, applies fn, stores the resulting decision and
 // status, and returns the application. It is only for decisions on applications without a stake;
-// the others are derived from the chain.
+// decisions on staked applications are derived from the chain.
 func (s *Store) UpdateApplication(ctx context.Context, taskID, id uuid.UUID, fn func(*market.Application) error) (market.Application, error) {
 	var decided market.Application
 	err := s.db.TxFor(ctx, taskID, func(tx *sqlx.Tx) error {
@@ -205,7 +206,7 @@ func (s *Store) UpdateApplication(ctx context.Context, taskID, id uuid.UUID, fn 
 		if err != nil {
 			return pg.Translate(err, fmt.Sprintf("update application %s", id))
 		}
-		decided, err = s.application(ctx, tx, taskID, id) // read again, because the human can read the reason after the decision
+		decided, err = s.application(ctx, tx, taskID, id) // read again, because the applying human can read the reason only after the decision
 		if err != nil || decided.Decision == before.Decision {
 			return err
 		}
@@ -214,7 +215,8 @@ func (s *Store) UpdateApplication(ctx context.Context, taskID, id uuid.UUID, fn 
 	return decided, err
 }
 
-// RejectedStakes counts the applications for an escrow task that its agent rejected with a stake.
+// RejectedStakes returns the number of staked applications to an escrow task that its agent
+// rejected.
 func (s *Store) RejectedStakes(ctx context.Context, escrow common.Address, escrowTask uint64) (int, error) {
 	var n int
 	err := s.db.Get(ctx, nil, &n, `
@@ -224,10 +226,10 @@ func (s *Store) RejectedStakes(ctx context.Context, escrow common.Address, escro
 	return n, pg.Translate(err, fmt.Sprintf("count the rejected stakes of escrow task %d", escrowTask))
 }
 
-// ExplainRejection stores or replaces the reason that the task's agent gives for rejecting the
-// application, and returns the application with the fields that the agent can read. It does not
-// change the reason if the new one is empty or the application is already decided. It returns
-// KindNotFound for any other agent.
+// ExplainRejection stores or replaces the agent's reason for rejecting the application, and returns
+// the application with the fields that the agent can read. It does not change the reason if the new
+// one is empty or the application is already decided. It returns KindNotFound unless the agent
+// posted the task.
 func (s *Store) ExplainRejection(ctx context.Context, agentID, taskID, id uuid.UUID, reason string) (market.Application, error) {
 	var row applicationRow
 	err := s.db.TxFor(ctx, taskID, func(tx *sqlx.Tx) error {

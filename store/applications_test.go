@@ -27,7 +27,7 @@ func newApplication(task market.Task, human market.Human) market.Application {
 	}
 }
 
-// feed returns the titles of a principal's feed, newest first.
+// feed returns the titles in a principal's feed, newest first.
 func feed(t *testing.T, s *store.Store, p market.Principal) []string {
 	t.Helper()
 	titles := []string{}
@@ -152,7 +152,7 @@ func TestUpdateApplication(t *testing.T) {
 	}
 }
 
-// Of a concurrent rejection and withdrawal, exactly one succeeds.
+// If a rejection and a withdrawal run concurrently, exactly one of them succeeds.
 func TestUpdateApplicationRace(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -260,8 +260,8 @@ func TestApplications(t *testing.T) {
 	}
 }
 
-// The response to a COMMIT can be lost. A repeated request returns the application, and the agent
-// is notified once.
+// The response to a COMMIT can be lost. A repeated request returns the stored application and does
+// not notify the agent again.
 func TestCreateApplicationIsRepeated(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

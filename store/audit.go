@@ -8,7 +8,7 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// LastIDs returns the highest ids that the contracts assigned up to the block.
+// LastIDs returns the highest ids that the contracts assigned in blocks up to the given one.
 func (s *Store) LastIDs(ctx context.Context, atOrBelow uint64) (market.LastIDs, error) {
 	var ids struct {
 		Task        uint64 `db:"task"`
@@ -23,7 +23,7 @@ func (s *Store) LastIDs(ctx context.Context, atOrBelow uint64) (market.LastIDs, 
 	return market.LastIDs(ids), pg.Translate(err, "select the last onchain ids")
 }
 
-// AuditTasks returns folded tasks of the deployment, to be compared with the escrow.
+// AuditTasks returns the deployment's folded tasks for comparison with the escrow contract.
 func (s *Store) AuditTasks(ctx context.Context, q market.AuditQuery) ([]*market.EscrowTask, error) {
 	var rows []struct {
 		Escrow onchain.TaskRow `db:"e"`
@@ -45,7 +45,7 @@ func (s *Store) AuditTasks(ctx context.Context, q market.AuditQuery) ([]*market.
 	return tasks, pg.Translate(err, "select the tasks to audit")
 }
 
-// AuditStakes returns folded applications of the deployment, to be compared with the staking
+// AuditStakes returns the deployment's folded applications for comparison with the staking
 // contract.
 func (s *Store) AuditStakes(ctx context.Context, q market.AuditQuery) ([]*market.Stake, error) {
 	var rows []onchain.ApplicationRow
@@ -71,7 +71,7 @@ func ifLive(q market.AuditQuery, condition string) string {
 	return ""
 }
 
-// LogPositions returns the positions of the canonical logs of one on-chain record.
+// LogPositions returns the positions of an on-chain record's canonical logs.
 func (s *Store) LogPositions(ctx context.Context, r market.OnchainRef) ([]market.LogPosition, error) {
 	contract, column := s.deployment.Escrow, "task_id"
 	if r.Kind == market.OnchainApplication {
@@ -103,14 +103,14 @@ func (s *Store) SaveFinding(ctx context.Context, f market.Finding) error {
 		s.deployment.ChainID, s.deployment.Escrow, string(f.Kind), pg.BigInt(f.ID), pg.BigInt(f.Block), f.Difference)
 }
 
-// DeleteFinding deletes the finding about a record that no longer differs.
+// DeleteFinding deletes the finding about a record that no longer differs from the contracts.
 func (s *Store) DeleteFinding(ctx context.Context, r market.OnchainRef) error {
 	return s.db.Write(ctx, "delete the finding on "+r.String(), `
 		DELETE FROM chain_findings WHERE chain_id = $1 AND escrow = $2 AND kind = $3 AND id = $4`,
 		s.deployment.ChainID, s.deployment.Escrow, string(r.Kind), pg.BigInt(r.ID))
 }
 
-// Findings returns the stored differences, at most limit.
+// Findings returns the stored differences, up to limit.
 func (s *Store) Findings(ctx context.Context, limit int) ([]market.Finding, error) {
 	var rows []struct {
 		Kind       market.OnchainKind `db:"kind"`

@@ -24,8 +24,8 @@ type claimRow struct {
 	CreatedAt pg.NullTime        `db:"created_at"`
 }
 
-// claimColumns are the columns that the agent can read. The distributor pays less than the claimed
-// amount when its budget runs out.
+// claimColumns are the columns that the agent can read. The paid amount is less than the claimed
+// amount if the distributor's budget runs out.
 const claimColumns = `id, coalesce(paid, amount) AS amount, karma_snapshot, tx_hash, status, created_at`
 
 func (r claimRow) claim() market.Claim {
@@ -67,7 +67,7 @@ func (r rewardAccount) rewards() market.Rewards {
 }
 
 // rewardAccountOf reads an agent's account in one statement. All values are from the same snapshot,
-// in which a payment is either in the logs or its claim is pending, but not both.
+// in which each reward is either paid in the logs or part of a pending claim, but not both.
 func (s *Store) rewardAccountOf(ctx context.Context, tx *sqlx.Tx, agentID uuid.UUID) (rewardAccount, error) {
 	var account rewardAccount
 	err := s.db.Get(ctx, tx, &account, `
@@ -90,7 +90,7 @@ func (s *Store) rewardAccountOf(ctx context.Context, tx *sqlx.Tx, agentID uuid.U
 	return account, pg.Translate(err, fmt.Sprintf("select the rewards of agent %s", agentID))
 }
 
-// NewClaim is the input of a claim.
+// NewClaim contains the input for Store.Claim.
 type NewClaim struct {
 	ID       uuid.UUID
 	AgentID  uuid.UUID
@@ -99,21 +99,21 @@ type NewClaim struct {
 	Budget   *big.Int // wei that the distributor can pay now
 }
 
-// Claim inserts a claim for what the agent has earned, limited by the budget, and enqueues the
-// keeper's job that submits its voucher. Repeating the call with the same id changes nothing.
-// Errors are KindAlreadyExists if another claim is pending, KindRateLimited within a day of the
-// last claim, KindNothingToClaim, and KindBudgetExhausted.
+// Claim inserts a claim for the rewards that the agent has earned, limited by the budget, and
+// enqueues the keeper job that submits the claim's voucher. Repeating the call with the same id
+// changes nothing. Errors are KindAlreadyExists if another claim is pending, KindRateLimited within
+// a day of the last claim, KindNothingToClaim, and KindBudgetExhausted.
 func (s *Store) Claim(ctx context.Context, n NewClaim) (claim market.Claim, err error) {
 	if made, err := s.claim(ctx, n); market.KindOf(err) != market.KindNotFound {
-		return made, err // already inserted by an earlier attempt, or an error
+		return made, err // already inserted by an earlier attempt (err is nil), or an error
 	}
 	// Fast path: reject an invalid claim without taking the lock.
 	if _, err := s.checkClaimant(ctx, nil, n.AgentID); err != nil {
 		return market.Claim{}, err
 	}
 	err = s.db.TxFor(ctx, n.AgentID, func(tx *sqlx.Tx) error {
-		// The lock serializes the claims of one agent. The statement after it reads the committed
-		// ones.
+		// The lock serializes claims by one agent. The next statement therefore reads all of the
+		// agent's committed claims.
 		if _, err := s.db.Exec(ctx, tx, `SELECT 1 FROM agents WHERE id = $1 FOR UPDATE`, n.AgentID); err != nil {
 			return pg.Translate(err, fmt.Sprintf("lock agent %s", n.AgentID))
 		}
@@ -135,7 +135,8 @@ func (s *Store) Claim(ctx context.Context, n NewClaim) (claim market.Claim, err 
 	return claim, err
 }
 
-// checkClaimant returns the account of an agent and rejects a claim that the agent cannot make now.
+// checkClaimant returns the agent's reward account, or an error if the agent cannot make a claim
+// now.
 func (s *Store) checkClaimant(ctx context.Context, tx *sqlx.Tx, agentID uuid.UUID) (rewardAccount, error) {
 	account, err := s.rewardAccountOf(ctx, tx, agentID)
 	if err != nil {
@@ -144,14 +145,15 @@ func (s *Store) checkClaimant(ctx context.Context, tx *sqlx.Tx, agentID uuid.UUI
 	return account, market.CheckClaim(account.rewards(), account.Now.Time)
 }
 
-// claim returns the claim that an earlier attempt of the same request inserted.
+// claim returns the claim that an earlier attempt at the same request inserted.
 func (s *Store) claim(ctx context.Context, n NewClaim) (market.Claim, error) {
 	var row claimRow
 	err := s.db.Get(ctx, nil, &row, `SELECT `+claimColumns+` FROM claims WHERE id = $1 AND agent_id = $2`, n.ID, n.AgentID)
 	return row.claim(), pg.Translate(err, fmt.Sprintf("select claim %s", n.ID))
 }
 
-// pendingClaims returns the sum of all pending claims, which is reserved in the budget.
+// pendingClaims returns the total amount of all pending claims. This part of the budget is
+// reserved.
 func (s *Store) pendingClaims(ctx context.Context, tx *sqlx.Tx) (*big.Int, error) {
 	var sum pg.Wei
 	err := s.db.Get(ctx, tx, &sum, `
@@ -184,8 +186,8 @@ func (s *Store) insertClaim(ctx context.Context, tx *sqlx.Tx, n NewClaim, accoun
 	return row.claim(), pg.Translate(err, what)
 }
 
-// failClaim marks the claim of a failed job as failed and notifies the agent. A payment that
-// appears on the chain later still counts.
+// failClaim marks the claim that belongs to a failed job as failed and notifies the agent. A
+// payment that appears on the chain later still counts.
 func (s *Store) failClaim(ctx context.Context, tx *sqlx.Tx, job int64) error {
 	var failed []struct {
 		ID      uuid.UUID `db:"id"`

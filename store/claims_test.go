@@ -13,7 +13,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// earned returns the claim of an agent that has earned the amount in total.
+// earned returns a new claim for an agent that has earned the given total amount.
 func earned(agent market.Agent, amount int64) store.NewClaim {
 	return store.NewClaim{
 		ID: newID(), AgentID: agent.ID, Standing: market.Standing{Karma: amount, Fees: big.NewInt(1_000_000)},
@@ -74,13 +74,13 @@ func TestClaimFollowsItsPayment(t *testing.T) {
 	}
 }
 
-// A voucher contains the total amount owed; each payment counts for one claim.
+// A voucher contains the total amount owed, but each payment is matched with only one claim.
 func TestPaymentCountsForOneClaim(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	chain, agent := storetest.NewChain(t, s), storetest.Agent(t, s)
 	ok(s.Claim(t.Context(), earned(agent, 100)))
-	chain.Mine(t, storetest.Reward(t, agent.Wallet, 60, 60)) // the budget is exhausted
+	chain.Mine(t, storetest.Reward(t, agent.Wallet, 60, 60)) // uses up the budget
 	wantClaims(t, s, agent.ID, claimOf(market.ClaimPaid, 60))
 	aDayLater(t, s)
 	ok(s.Claim(t.Context(), earned(agent, 150)))
@@ -90,7 +90,7 @@ func TestPaymentCountsForOneClaim(t *testing.T) {
 	chain.Mine(t, storetest.Reward(t, agent.Wallet, 90, 150))
 	wantClaims(t, s, agent.ID, claimOf(market.ClaimPaid, 90), claimOf(market.ClaimPaid, 60))
 
-	// Drop all blocks and read them again.
+	// Mark all blocks as not canonical, so that they are read again.
 	if err := s.Reset(t.Context(), 0); err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +118,7 @@ func TestClaimFails(t *testing.T) {
 	if len(page.Items) != 1 || page.Items[0].Type != market.ActivityClaim {
 		t.Errorf("feed = %+v", page.Items)
 	}
-	ok(s.Claim(t.Context(), earned(agent, 100))) // allowed immediately, because a failed claim does not count
+	ok(s.Claim(t.Context(), earned(agent, 100))) // allowed immediately, because the failed claim does not start the waiting time
 	chain.Mine(t, storetest.Reward(t, agent.Wallet, 100, 100))
 	wantClaims(t, s, agent.ID, claimOf(market.ClaimPaid, 100), claimOf(market.ClaimFailed, 100))
 }
@@ -168,7 +168,7 @@ func TestClaimRace(t *testing.T) {
 	}
 }
 
-// moved opens the database of s with a store for another deployment.
+// moved opens a second store on the database of s, for a modified deployment.
 func moved(t *testing.T, s *store.Store, change func(*market.Deployment)) *store.Store {
 	t.Helper()
 	d := storetest.Deployment()
@@ -178,8 +178,8 @@ func moved(t *testing.T, s *store.Store, change func(*market.Deployment)) *store
 	return after
 }
 
-// A reset keeps the payments of a former distributor, because its logs are never read again.
-// Otherwise they would be paid twice.
+// A reset does not affect payments by a former distributor, because its logs are never read again.
+// Without these payments, the rewards would be paid twice.
 func TestResetKeepsFormerDistributors(t *testing.T) {
 	t.Parallel()
 	former := storetest.New(t)
@@ -196,7 +196,7 @@ func TestResetKeepsFormerDistributors(t *testing.T) {
 	}
 }
 
-// After a change of the escrow, the keeper completes the existing claims, each with its
+// After a new escrow is deployed, the keeper completes the existing claims, each with its original
 // distributor.
 func TestClaimsSurviveANewEscrow(t *testing.T) {
 	t.Parallel()
@@ -225,8 +225,8 @@ func TestEscrowJobsPrecedeClaims(t *testing.T) {
 	}
 }
 
-// A keeper that does not know that the watcher closed its job cannot reopen the job. The agent of a
-// paid claim is not notified of a failure.
+// A keeper cannot reopen a job that the watcher has closed since the keeper read it. The agent is
+// not notified of a failure if its claim was paid.
 func TestPaidClaimStaysPaid(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

@@ -13,7 +13,7 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// ConversationQuery selects the conversations of a member.
+// ConversationQuery selects a member's conversations.
 type ConversationQuery struct {
 	PageQuery
 	Member market.Principal
@@ -22,7 +22,7 @@ type ConversationQuery struct {
 // Conversations is a page of a member's conversations.
 type Conversations struct {
 	Page[market.Conversation]
-	Unread int // number of unread messages in all of the member's conversations
+	Unread int // total number of unread messages in all conversations of the member
 }
 
 type conversationRow struct {
@@ -59,7 +59,8 @@ func (r conversationRow) conversation() market.Conversation {
 	return c
 }
 
-// sideOf returns the column prefixes of a member of the kind and of the other member.
+// sideOf returns the kinds of a member and of the other member. The names of their columns begin
+// with these kinds.
 func sideOf(kind market.PrincipalKind) (own, other market.PrincipalKind) {
 	if kind == market.PrincipalAgent {
 		return market.PrincipalAgent, market.PrincipalHuman
@@ -104,9 +105,9 @@ func (s *Store) UnreadMessages(ctx context.Context, user uuid.UUID) (int, error)
 	return unread, pg.Translate(err, fmt.Sprintf("select the unread count of %s", user))
 }
 
-// OpenConversation returns the conversation between the sender and the user with the given name,
-// and creates it if necessary. It returns KindNotFound for an unknown name and KindInvalid for a
-// user of the sender's kind.
+// OpenConversation returns the conversation between the sender and the user with the given
+// username, and creates it if necessary. It returns KindNotFound for an unknown username and
+// KindInvalid if both users are agents or both are humans.
 func (s *Store) OpenConversation(ctx context.Context, sender market.Principal, username string) (uuid.UUID, error) {
 	var with struct {
 		ID   uuid.UUID            `db:"id"`
@@ -130,8 +131,8 @@ func (s *Store) OpenConversation(ctx context.Context, sender market.Principal, u
 	return s.conversationOf(ctx, agent, human)
 }
 
-// conversationOf creates the conversation of the pair unless it exists. It does not wait for
-// transactions that write messages in it.
+// conversationOf creates the conversation between the agent and the human unless it exists. It does
+// not wait for transactions that write messages to it.
 func (s *Store) conversationOf(ctx context.Context, agent, human uuid.UUID) (uuid.UUID, error) {
 	_, err := s.db.Exec(ctx, nil, `
 		INSERT INTO conversations (id, agent_id, human_id)
@@ -145,7 +146,7 @@ func (s *Store) conversationOf(ctx context.Context, agent, human uuid.UUID) (uui
 	return id, pg.Translate(err, "select a conversation")
 }
 
-// lockConversation locks the conversation for tx and returns the other member. It returns
+// lockConversation locks the conversation until tx ends and returns the other member. It returns
 // KindForbidden unless the principal is a member.
 func (s *Store) lockConversation(ctx context.Context, tx *sqlx.Tx, id uuid.UUID, member market.Principal) (other uuid.UUID, err error) {
 	var row struct {
@@ -168,7 +169,7 @@ var errNotAMember = &market.Error{
 	Kind: market.KindForbidden, Message: "you are not a member of this conversation", Cause: errors.New("not a member of the conversation"),
 }
 
-// DirectMessageQuery selects the messages of a conversation for a reader.
+// DirectMessageQuery selects the messages in a conversation for a reader.
 type DirectMessageQuery struct {
 	PageQuery
 	ConversationID uuid.UUID
@@ -193,9 +194,9 @@ func (r directMessageRow) message() market.DirectMessage {
 	}
 }
 
-// AddDirectMessage inserts a message of a member, counts it as unread, notifies the other member,
+// AddDirectMessage inserts a message from a member, counts it as unread, notifies the other member,
 // and returns the stored message. Repeating the call with the same id changes nothing. It returns
-// KindForbidden when the sender is not a member.
+// KindForbidden if the sender is not a member.
 func (s *Store) AddDirectMessage(ctx context.Context, m market.DirectMessage, sender market.Principal) (market.DirectMessage, error) {
 	err := s.db.TxFor(ctx, m.ConversationID, func(tx *sqlx.Tx) error {
 		other, err := s.lockConversation(ctx, tx, m.ConversationID, sender)
@@ -241,8 +242,8 @@ func (s *Store) insertDirectMessage(ctx context.Context, tx *sqlx.Tx, m *market.
 	return n == 1, pg.Translate(err, fmt.Sprintf("select direct message %s", m.ID))
 }
 
-// DirectMessages lists the messages of a conversation, newest first, and marks the returned ones as
-// read. It returns KindForbidden when the reader is not a member.
+// DirectMessages lists the messages in a conversation, newest first, and marks the returned
+// messages as read. It returns KindForbidden if the reader is not a member.
 func (s *Store) DirectMessages(ctx context.Context, q DirectMessageQuery) (Page[market.DirectMessage], error) {
 	var member bool
 	own, _ := sideOf(q.Reader.Kind)
@@ -270,7 +271,7 @@ func (s *Store) DirectMessages(ctx context.Context, q DirectMessageQuery) (Page[
 	return page, s.markRead(ctx, q, page.Items)
 }
 
-// markRead marks the received messages as read.
+// markRead marks the messages that the reader received as read.
 func (s *Store) markRead(ctx context.Context, q DirectMessageQuery, messages []market.DirectMessage) error {
 	var unread []uuid.UUID
 	for _, m := range messages {

@@ -30,7 +30,7 @@ func (r disputeRow) dispute() market.Dispute {
 	}
 }
 
-// SaveDispute stores the reason of one party's dispute and returns the dispute. Repeating it
+// SaveDispute stores one party's reason for a dispute and returns the dispute. A repeated call
 // replaces the reason; a new reason deletes the response to the old one. After the dispute is on
 // the chain, its reason cannot be changed (KindWrongStatus). A party that disputed without a reason
 // can still add one until the other party responds.
@@ -58,7 +58,7 @@ func (s *Store) SaveDispute(ctx context.Context, d market.Dispute) (market.Dispu
 	return row.dispute(), err
 }
 
-// checkDispute rejects changes of a dispute that can no longer be changed.
+// checkDispute returns an error if the dispute can no longer be changed.
 func (s *Store) checkDispute(ctx context.Context, tx *sqlx.Tx, task market.Task, by market.PrincipalKind) error {
 	if disputingParty(task) == "" {
 		return nil
@@ -75,14 +75,14 @@ func (s *Store) checkDispute(ctx context.Context, tx *sqlx.Tx, task market.Task,
 	return nil
 }
 
-// AnswerDispute stores the other party's response to the on-chain dispute, notifies the filer, and
-// returns the dispute. Repeating the call with the same id changes nothing. It returns KindNotFound
-// if there is no on-chain dispute, KindForbidden if the filer responds, and KindAlreadyExists for a
-// second response. The caller checks the deadline.
+// AnswerDispute stores the other party's response to an on-chain dispute, notifies the party that
+// opened the dispute, and returns the dispute. Repeating the call with the same id changes nothing.
+// It returns KindNotFound if there is no on-chain dispute, KindForbidden if the party that opened
+// it responds, and KindAlreadyExists for a second response. The caller must check the deadline.
 func (s *Store) AnswerDispute(ctx context.Context, d market.Dispute, by market.PrincipalKind) (market.Dispute, error) {
 	var row disputeRow
 	err := s.db.TxFor(ctx, d.TaskID, func(tx *sqlx.Tx) error {
-		task, err := s.lockTask(ctx, tx, d.TaskID) // the lock prevents concurrent changes of the dispute
+		task, err := s.lockTask(ctx, tx, d.TaskID) // the lock prevents concurrent changes to the dispute
 		if err != nil {
 			return err
 		}
@@ -93,7 +93,7 @@ func (s *Store) AnswerDispute(ctx context.Context, d market.Dispute, by market.P
 		if filer == by {
 			return market.Errorf(market.KindForbidden, "you filed this dispute; only the other party can answer it")
 		}
-		// A dispute that was filed directly on the contract has no reason and no row.
+		// A dispute that was opened directly on the contract has no reason and no row.
 		err = s.db.Get(ctx, tx, &row, `
 			INSERT INTO disputes AS d (id, task_id, filed_by, reason, response, response_id, responded_at)
 			VALUES ($1, $2, $3, '', $4, $1, now())
@@ -113,8 +113,8 @@ func (s *Store) AnswerDispute(ctx context.Context, d market.Dispute, by market.P
 	return row.dispute(), err
 }
 
-// notifyFiler notifies the filer of the dispute. A human whose wallet has never signed in has no
-// feed.
+// notifyFiler notifies the party that opened the dispute. A human whose wallet has never signed in
+// has no feed.
 func (s *Store) notifyFiler(ctx context.Context, tx *sqlx.Tx, task market.Task, filer market.PrincipalKind) error {
 	receiver := &task.AgentID
 	if filer == market.PrincipalHuman {
@@ -139,8 +139,8 @@ func disputingParty(t market.Task) market.PrincipalKind {
 	}
 }
 
-// Dispute returns the on-chain dispute of the task. If there is none, it returns the draft of the
-// given side; no draft is returned if side is "".
+// Dispute returns the on-chain dispute about the task. If there is none, it returns the draft by
+// the given side, or no draft if side is "".
 func (s *Store) Dispute(ctx context.Context, taskID uuid.UUID, side market.PrincipalKind) (market.Dispute, error) {
 	var row disputeRow
 	err := s.db.Get(ctx, nil, &row, `

@@ -15,7 +15,7 @@ func saveDispute(t *testing.T, s *store.Store, task market.Task, by market.Princ
 	return s.SaveDispute(t.Context(), market.Dispute{ID: newID(), TaskID: task.ID, FiledBy: by, Reason: reason})
 }
 
-// disputed adds an on-chain dispute by the agent or the human.
+// disputed records an on-chain dispute opened by the agent or the human.
 func disputed(t *testing.T, s *store.Store, task market.Task, by market.PrincipalKind) {
 	t.Helper()
 	who := map[market.PrincipalKind]any{market.PrincipalAgent: task.Escrow.Agent, market.PrincipalHuman: task.Escrow.Human}[by]
@@ -48,7 +48,7 @@ func TestDisputeDraft(t *testing.T) {
 	wantKind(t, "SaveDispute() of an unknown task", err, market.KindNotFound)
 }
 
-// The on-chain dispute takes precedence over a later draft.
+// An on-chain dispute takes precedence over a later draft.
 func TestDisputeOnTheChain(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -89,7 +89,7 @@ func TestDisputeReasonIsAddedLater(t *testing.T) {
 	}
 }
 
-// Two concurrent drafts of one side result in one dispute.
+// If one side saves two drafts concurrently, only one dispute is stored.
 func TestSaveDisputeRace(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -130,7 +130,7 @@ func TestAnswerDispute(t *testing.T) {
 	if got.ID != filed.ID || got.Reason != "not done" || got.Response != "done" || got.RespondedAt == nil {
 		t.Errorf("AnswerDispute() = %+v", got)
 	}
-	again := ok(s.AnswerDispute(t.Context(), answer, market.PrincipalHuman)) // repeated, as after a lost response to the COMMIT
+	again := ok(s.AnswerDispute(t.Context(), answer, market.PrincipalHuman)) // a client repeats the call if the response to the COMMIT was lost
 	if again.ID != filed.ID || again.Response != "done" || !again.RespondedAt.Equal(*got.RespondedAt) {
 		t.Errorf("AnswerDispute() of the same answer = %+v, want %+v", again, got)
 	}
@@ -140,8 +140,8 @@ func TestAnswerDispute(t *testing.T) {
 	wantKind(t, "AnswerDispute() of an unknown task", err, market.KindNotFound)
 }
 
-// A dispute on the contract has no row until the other side responds. After that no reason can be
-// added.
+// A dispute that was opened directly on the contract has no row until the other side responds.
+// After that no reason can be added.
 func TestAnswerDisputeWithoutAReason(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

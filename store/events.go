@@ -20,29 +20,29 @@ import (
 // EventKind is the kind of record that an event refers to.
 type EventKind string
 
-// The kinds of events.
+// The kinds of records that events refer to.
 const (
 	EventActivity    EventKind = "activity"
 	EventTask        EventKind = "task"
 	EventApplication EventKind = "application"
 )
 
-// Event is a change of a record, as reported to one user that can see the change.
+// Event reports a change to a record to one user that can read the record.
 type Event struct {
 	Position          EventPosition
 	Kind              EventKind
 	CreatedAt         time.Time
-	Activity          market.Activity // for EventActivity; its status at the time of the event
-	TaskID            uuid.UUID       // for EventTask and EventApplication
+	Activity          market.Activity // only for EventActivity; contains the item's status at the time of the event
+	TaskID            uuid.UUID       // only for EventTask and EventApplication
 	TaskStatus        market.Status
 	ApplicationID     uuid.UUID
 	ApplicationStatus market.ApplicationStatus
 }
 
-// EventPosition is a position in the event log, just after an event. The zero value means no
-// position.
+// EventPosition is a position in the event log, directly after an event. The zero value means that
+// no position was specified.
 type EventPosition struct {
-	epoch string // epoch of the log; a restored database starts a new one
+	epoch string // identifies the log; a restored database starts a new epoch
 	id    int64
 }
 
@@ -64,12 +64,12 @@ func ParseEventPosition(text string) (EventPosition, error) {
 	return EventPosition{epoch: parts[1], id: id}, nil
 }
 
-// EventQuery selects a user's events after a position.
+// EventQuery selects the events for a user after a position.
 type EventQuery struct {
 	UserID uuid.UUID
-	// Credential is the hash of the user's API key or of the session's id.
+	// Credential is the SHA-256 of the user's API key or of the session's id.
 	Credential common.Hash
-	After      EventPosition // zero: only future events
+	After      EventPosition // the zero value selects only future events
 	Limit      int
 }
 
@@ -77,11 +77,11 @@ func (q EventQuery) arguments(settled int64) []any {
 	return []any{q.UserID, q.Credential, q.After.epoch, q.After.id, settled, q.Limit}
 }
 
-// EventBatch is a part of one user's event log.
+// EventBatch contains some of the events for one user, in log order.
 type EventBatch struct {
 	Events []Event
-	Next   EventPosition // position after all events read, including those of other users
-	More   bool          // more events may be available now
+	Next   EventPosition // position after all scanned events, including those for other users
+	More   bool          // true if more events may be available immediately
 	// Reset reports that events after the requested position have been deleted. Events is then
 	// empty and Next is the current position.
 	Reset bool
@@ -92,7 +92,7 @@ type eventRow struct {
 	Holds bool   `db:"holds"`
 	Lost  bool   `db:"lost"`
 
-	ID        *int64      `db:"id"` // nil if the row contains no event
+	ID        *int64      `db:"id"` // nil if the row contains only the state of the log and no event
 	Kind      *string     `db:"kind"`
 	SubjectID *uuid.UUID  `db:"subject_id"`
 	TaskID    *uuid.UUID  `db:"task_id"` // only for applications
@@ -100,16 +100,16 @@ type eventRow struct {
 	CreatedAt pg.NullTime `db:"created_at"`
 }
 
-// settledEvents returns the id up to which the event log is complete: every transaction that took a
-// lower id has ended.
+// settledEvents returns the highest id up to which the event log is complete. Every transaction
+// that reserved an id up to this one has ended.
 func (s *Store) settledEvents(ctx context.Context) (int64, error) {
 	var id int64
 	err := s.db.Get(ctx, nil, &id, `SELECT settled_events()`)
 	return id, pg.Translate(err, "select the last settled event")
 }
 
-// eventsQuery reads the credential, the last deleted id and the events in one snapshot. It finds
-// events by the user's id, and only while the credential is valid.
+// eventsQuery reads the credential, the last deleted id and the events in one snapshot. It returns
+// the user's events only while the credential is valid.
 const eventsQuery = `
 	SELECT s.epoch, s.holds, s.lost, e.id, e.kind, e.subject_id, e.task_id, e.status, e.created_at
 	FROM (SELECT l.epoch,
@@ -125,8 +125,8 @@ const eventsQuery = `
 		LIMIT $6) e ON true
 	ORDER BY e.id`
 
-// Events returns a user's events after a position in the order of their ids. It returns
-// KindUnauthorized when the credential is no longer valid.
+// Events returns the events for a user after a position, in the order of their ids. It returns
+// KindUnauthorized if the credential is no longer valid.
 //
 // Ids are assigned before the commit, so a reader could skip an event of a slow transaction. The
 // log therefore has a horizon:
@@ -137,8 +137,8 @@ const eventsQuery = `
 //  3. A reader reads up to this id and continues after it.
 //
 // Example: transaction A locks 10 and takes 11 and 12; B locks 12, takes 13 and commits first. The
-// horizon stays at 10 until A ends, then becomes 13. A reader at 10 reads 11, 12 and 13 in this
-// order and never 13 before 11.
+// horizon stays at 10 until A ends, then becomes 13. A reader at position 10 reads 11, 12 and 13 in
+// this order, and never reads 13 before 11.
 func (s *Store) Events(ctx context.Context, q EventQuery) (EventBatch, error) {
 	settled, err := s.settledEvents(ctx)
 	if err != nil {
@@ -156,8 +156,8 @@ func (s *Store) Events(ctx context.Context, q EventQuery) (EventBatch, error) {
 		Reset: rows[0].Lost && q.After != EventPosition{},
 	}
 	if !rows[0].Lost {
-		// The horizon can move back, because a transaction reads the last id just before its lock
-		// becomes visible.
+		// The horizon can move back, because a transaction reads the last id shortly before its
+		// lock becomes visible.
 		batch.Next.id = max(settled, q.After.id)
 	}
 	if rows[0].ID == nil {
@@ -199,7 +199,7 @@ func (s *Store) describe(ctx context.Context, rows []eventRow) ([]Event, error) 
 	return events, nil
 }
 
-// activitiesOf returns the feed items of the rows by id.
+// activitiesOf returns the feed items that the rows refer to, keyed by id.
 func (s *Store) activitiesOf(ctx context.Context, rows []eventRow) (map[uuid.UUID]market.Activity, error) {
 	var ids []uuid.UUID
 	for _, r := range rows {
@@ -225,9 +225,9 @@ func (s *Store) activitiesOf(ctx context.Context, rows []eventRow) (map[uuid.UUI
 
 const audiencesQuery = `SELECT audience_id, id FROM events WHERE id > $1 AND id <= $2 ORDER BY id LIMIT $3`
 
-// EventAudiences returns the user of each event after a position, with repetitions, and the next
-// position. For the zero position it returns no users. more reports whether further events may be
-// available now.
+// EventAudiences returns the user that each event after a position is addressed to, with
+// repetitions, and the next position. For the zero position it returns no users. more reports
+// whether further events may be available immediately.
 func (s *Store) EventAudiences(ctx context.Context, after EventPosition) (ids []uuid.UUID, next EventPosition, more bool, err error) {
 	settled, err := s.settledEvents(ctx)
 	if err != nil {
@@ -253,11 +253,11 @@ func (s *Store) EventAudiences(ctx context.Context, after EventPosition) (ids []
 	return ids, next, more, nil
 }
 
-// eventLife is the retention period of events.
+// eventLife is the retention period of events, as an SQL interval.
 const eventLife = "7 days"
 
-// sweepEvents deletes old events and records the last deleted id in the same transaction, so that a
-// reader cannot miss a deletion.
+// sweepEvents deletes old events and records the last deleted id in the same transaction, so that
+// readers always detect a deletion.
 func (s *Store) sweepEvents(ctx context.Context) error {
 	for {
 		var n int64
@@ -279,12 +279,12 @@ func (s *Store) sweepEvents(ctx context.Context) error {
 	}
 }
 
-// eventChannel is the channel on which servers notify each other of new events. A lost notification
-// is harmless, because readers also poll the log.
+// eventChannel is the PostgreSQL channel on which servers notify each other of new events. A lost
+// notification is harmless, because readers also poll the log.
 const eventChannel = "taskmarket_events"
 
-// Notifications are batched, because a transaction that notifies holds a cluster-wide lock while it
-// commits.
+// Notifications are sent in batches, because a transaction that notifies holds a cluster-wide lock
+// while it commits.
 const (
 	announceInterval = 50 * time.Millisecond
 	announceDeadline = 2 * time.Second
@@ -296,10 +296,10 @@ const (
 type announcer struct {
 	mu    sync.Mutex
 	busy  bool
-	again bool // there was another commit after the last notification
+	again bool // whether another commit followed the last notification
 }
 
-// announce schedules a notification about a commit and returns immediately.
+// announce schedules a notification after a commit and returns immediately.
 func (s *Store) announce() {
 	s.announcer.mu.Lock()
 	defer s.announcer.mu.Unlock()
@@ -314,7 +314,7 @@ func (s *Store) announce() {
 func (s *Store) announceLoop() {
 	for {
 		ctx, cancel := context.WithTimeout(context.Background(), announceDeadline)
-		_, _ = s.db.Pool.ExecContext(ctx, `NOTIFY `+eventChannel) // if it fails, readers find the events by polling within a second
+		_, _ = s.db.Pool.ExecContext(ctx, `NOTIFY `+eventChannel) // if it fails, readers find the events within a second by polling
 		cancel()
 		time.Sleep(announceInterval)
 		s.announcer.mu.Lock()
@@ -328,9 +328,9 @@ func (s *Store) announceLoop() {
 	}
 }
 
-// ListenEvents returns a channel that receives when there may be new events. It uses a separate
-// connection until ctx ends. It also receives when the connection starts to listen, because there
-// were no notifications of earlier commits. Wake-ups can be lost or combined.
+// ListenEvents returns a channel that receives a value when there may be new events. It uses a
+// separate connection until ctx ends. The channel also receives a value when the connection starts
+// to listen, because earlier commits sent it no notifications. Wake-ups can be lost or combined.
 func (s *Store) ListenEvents(ctx context.Context) <-chan struct{} {
 	listener, wakes := pq.NewListener(s.db.DSN, reconnectFirst, reconnectMost, nil), make(chan struct{}, 1)
 	wake := func() {

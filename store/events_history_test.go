@@ -20,18 +20,17 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// Each history needs a separate database, so there are fewer and longer histories than rapid's
-// default.
-// -rapid.checks overrides this.
+// The default number of histories is smaller than rapid's, because each history needs a separate
+// database. The flag -rapid.checks overrides it.
 func init() {
 	if err := flag.Set("rapid.checks", "5"); err != nil {
 		panic(err)
 	}
 }
 
-// TestEventsAreTheCommittedChanges compares each user's events with the rows over random histories
-// with reorganisations. A transaction must add exactly one event, with the committed state, for
-// each record that it changed.
+// TestEventsAreTheCommittedChanges runs random histories with reorganisations and compares each
+// user's events with the rows in the database. A transaction must add exactly one event, with the
+// committed state, for each record that it changed.
 func TestEventsAreTheCommittedChanges(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
@@ -44,7 +43,7 @@ func TestEventsAreTheCommittedChanges(t *testing.T) {
 	})
 }
 
-// checkHistory performs the actions, each with a seed, and returns the first difference between the
+// checkHistory performs one action for each seed and returns the first difference between the
 // events and the rows.
 func checkHistory(t *testing.T, acts []uint64) string {
 	t.Helper()
@@ -54,7 +53,7 @@ func checkHistory(t *testing.T, acts []uint64) string {
 		h.random = rand.New(rand.NewPCG(seed, 1))
 		if h.random.IntN(5) > 0 {
 			h.act(t, 12+h.random.IntN(88))
-		} else if !h.rewind(t) { // the next block is a separate action
+		} else if !h.rewind(t) { // only drops blocks; a later action mines new ones
 			continue
 		}
 		if diff := o.compare(t); diff != "" {
@@ -64,12 +63,12 @@ func checkHistory(t *testing.T, acts []uint64) string {
 	return ""
 }
 
-// record is the state of a record whose changes are events.
+// record is a row for which every change of State is reported as an event.
 type record struct {
 	Kind      string         `db:"kind"`
 	ID        uuid.UUID      `db:"id"`
 	Status    string         `db:"status"`
-	State     string         `db:"state"` // a change of State is an event
+	State     string         `db:"state"` // compared before and after each action
 	Audiences pq.StringArray `db:"audiences"`
 }
 
@@ -90,7 +89,7 @@ type observer struct {
 	records map[string]record // keyed by kind and id
 	begin   store.EventPosition
 	after   map[uuid.UUID]store.EventPosition
-	keys    map[uuid.UUID]common.Hash // the agents' keys
+	keys    map[uuid.UUID]common.Hash // SHA-256 of each agent's API key, keyed by agent id
 }
 
 func newObserver(t *testing.T, h *history) *observer {
@@ -118,7 +117,8 @@ func recordsOf(t *testing.T, s *store.Store) map[string]record {
 	return records
 }
 
-// compare returns the difference between the new events and the changes since the last call.
+// compare checks the new events against the changes to the rows since the last call and returns the
+// difference.
 func (o *observer) compare(t *testing.T) string {
 	t.Helper()
 	now := recordsOf(t, o.history.s)
@@ -139,8 +139,8 @@ func (o *observer) compare(t *testing.T) string {
 	return cmp.Diff(want, got)
 }
 
-// audiencesOf returns the users of both states, because a human that is no longer assigned is
-// notified as well.
+// audiencesOf returns the users related to either state, because a human that is no longer assigned
+// is notified as well.
 func audiencesOf(before, after record) []string {
 	users := slices.Concat(before.Audiences, after.Audiences)
 	slices.Sort(users)

@@ -16,7 +16,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// reader reads an agent's events.
+// reader reads one agent's events.
 type reader struct {
 	t     *testing.T
 	s     *store.Store
@@ -26,7 +26,7 @@ type reader struct {
 	said   []string      // description of each event
 }
 
-// follow returns a reader that starts at the current position.
+// follow returns a reader that starts at the log's current position.
 func follow(t *testing.T, s *store.Store, agent market.Agent) *reader {
 	t.Helper()
 	r := &reader{t: t, s: s, query: store.EventQuery{UserID: agent.ID, Credential: keyOf(t, s, agent), Limit: 7}}
@@ -65,7 +65,7 @@ func (r *reader) read() (reset bool) {
 	}
 }
 
-// until reads until the reader has received count events.
+// until reads repeatedly until the reader has received count events.
 func (r *reader) until(count int) {
 	r.t.Helper()
 	for end := time.Now().Add(time.Minute); len(r.said) < count; time.Sleep(5 * time.Millisecond) {
@@ -75,19 +75,19 @@ func (r *reader) until(count int) {
 	}
 }
 
-// addItem adds an item that its amount identifies.
+// addItem inserts an activity item that can be identified by its amount.
 const addItem = `
 	INSERT INTO activities (id, audience_id, audience_kind, type, kind, amount, status, dedupe_key)
 	VALUES ($1, $2, 'agent', 'task', 'task_funded', $3::wei, 'confirmed', $3::text)`
 
-// Readers wait for a transaction that took its ids early and commits late.
+// Readers wait for a transaction that reserved its ids early and commits late.
 func TestEventsWaitForLowerIDs(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	agent := storetest.Agent(t, s)
 	r, slow := follow(t, s, agent), beginTx(t, s)
 	slow.MustExecContext(t.Context(), addItem, newID(), agent.ID, 1)
-	slow.MustExecContext(t.Context(), `SET CONSTRAINTS ALL IMMEDIATE`) // runs the deferred triggers like a commit, without making the rows visible
+	slow.MustExecContext(t.Context(), `SET CONSTRAINTS ALL IMMEDIATE`) // runs the deferred triggers as a COMMIT would, but does not make the rows visible
 	execute(t, s, addItem, newID(), agent.ID, 2)
 	for range 3 {
 		if r.read(); len(r.said) > 0 {
@@ -103,8 +103,8 @@ func TestEventsWaitForLowerIDs(t *testing.T) {
 	}
 }
 
-// A long transaction, such as the fold of a backfill, does not delay the events of other
-// transactions: events are in the order of the commits.
+// A long transaction, such as a fold during a backfill, does not delay the events of other
+// transactions, because events are in commit order.
 func TestEventsDoNotWaitForOpenTransactions(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -122,9 +122,9 @@ func TestEventsDoNotWaitForOpenTransactions(t *testing.T) {
 	}
 }
 
-// A transaction reads the last id, and its lock becomes visible a moment later. If others commit in
-// between, the last settled id moves back. A reader that is already past it is not reset and does
-// not receive events twice.
+// A transaction's lock becomes visible a moment after the transaction has read the last id. If
+// others commit in between, the last settled id moves back. A reader that is already past this id
+// is not reset and does not receive events twice.
 func TestEventsContinueWhenTheSettledIDGoesBack(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -149,8 +149,8 @@ func TestEventsContinueWhenTheSettledIDGoesBack(t *testing.T) {
 	}
 }
 
-// Intermediate states of a transaction cause no events, even if it deletes a record and inserts it
-// again.
+// Intermediate states within a transaction cause no events, even if the transaction deletes a
+// record and inserts it again.
 func TestEventsOmitIntermediateStates(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -232,7 +232,7 @@ func TestEventsOfConcurrentWritersAreReadOnce(t *testing.T) {
 		for i := range each {
 			want := 1
 			if i%3 == 0 {
-				want = 0 // rolled back
+				want = 0 // every third transaction is rolled back
 			}
 			if title := fmt.Sprintf("item %d", w*each+i); seen[title] != want {
 				t.Errorf("%s was read %d times, want %d", title, seen[title], want)
@@ -241,7 +241,7 @@ func TestEventsOfConcurrentWritersAreReadOnce(t *testing.T) {
 	}
 }
 
-// writeItem adds an item in a slow transaction; every third one fails.
+// writeItem inserts an item in a slow transaction. Every third transaction is rolled back.
 func writeItem(t *testing.T, db *sqlx.DB, agent market.Agent, i int) {
 	t.Helper()
 	tx, err := db.BeginTxx(t.Context(), nil)
@@ -264,7 +264,7 @@ func writeItem(t *testing.T, db *sqlx.DB, agent market.Agent, i int) {
 	}
 }
 
-// A user can read only events for this user, and only with valid credentials.
+// A user can read only the events that are addressed to this user, and only with valid credentials.
 func TestEventsOfOneUser(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -293,7 +293,7 @@ func TestEventsOfOneUser(t *testing.T) {
 	wantKind(t, "a replaced key", err, market.KindUnauthorized)
 }
 
-// A reader is reset if its position is among deleted events or in another epoch.
+// A reader is reset if its position is before deleted events or in another epoch.
 func TestEventsReset(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -330,7 +330,7 @@ func TestEventsReset(t *testing.T) {
 	}
 }
 
-// A commit on one server wakes the others.
+// A commit on one server wakes the readers on other servers.
 func TestEventsWakeOtherServers(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -339,28 +339,29 @@ func TestEventsWakeOtherServers(t *testing.T) {
 	defer cancel()
 	wakes := other.ListenEvents(ctx)
 	for {
-		if err := s.SignOut(ctx, newHash()); err != nil { // any transaction would do
+		if err := s.SignOut(ctx, newHash()); err != nil { // any committed transaction triggers a notification
 			t.Fatal(err)
 		}
 		select {
 		case <-wakes:
 			return
-		case <-time.After(50 * time.Millisecond): // the listener might not be connected yet
+		case <-time.After(50 * time.Millisecond): // retry: the listener might not be connected yet
 		case <-ctx.Done():
 			t.Fatal("no reader was woken")
 		}
 	}
 }
 
-// There are no notifications of commits before LISTEN or while the connection is lost. A listener
-// therefore wakes its reader when it starts to listen and after each reconnection.
+// A listener receives no notifications for commits that happened before LISTEN or while the
+// connection was lost. It therefore wakes its reader when it starts to listen and after each
+// reconnection.
 func TestListenEventsWakesOnConnect(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
 	wakes := s.ListenEvents(t.Context())
 	for _, moment := range []string{"the first LISTEN", "the LISTEN after a loss"} {
 		select {
-		case <-wakes: // wakes without a commit
+		case <-wakes: // received although there was no commit
 		case <-time.After(30 * time.Second):
 			t.Fatalf("no wake-up after %s", moment)
 		}
@@ -370,7 +371,7 @@ func TestListenEventsWakesOnConnect(t *testing.T) {
 	}
 }
 
-// An index is used to find a user's events.
+// The query for a user's events uses an index.
 func TestEventsPlan(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

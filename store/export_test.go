@@ -7,10 +7,10 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// AgentActionsSQL is exported for the test of its query plan.
+// AgentActionsSQL is exported for a test of its query plan.
 var AgentActionsSQL = agentActions
 
-// KeeperStatusSQL is exported for the test of its query plan.
+// KeeperStatusSQL is exported for a test of its query plan.
 const KeeperStatusSQL = keeperStatusQuery
 
 // Statement is a statement whose query plan is tested.
@@ -19,8 +19,8 @@ type Statement struct {
 	Args []any
 }
 
-// TaskStatements returns the statement of a page of tasks and, unless its length is stored, the
-// statement that counts it.
+// TaskStatements returns the statement for a page of tasks and, unless the list's length is stored,
+// the statement that counts the tasks.
 func (s *Store) TaskStatements(ctx context.Context, q TaskQuery) ([]Statement, error) {
 	if err := s.resolveAgent(ctx, &q); err != nil {
 		return nil, err

@@ -18,7 +18,7 @@ const (
 		f.id, f.task_id, f.filename, f.content_type, f.size, f.sha256, f.uploader_kind, f.uploader_id, f.created_at,
 		` + fileSubmitted + ` AS submitted, ` + fileShared + ` AS shared`
 
-	// chainSubmission joins the submission s whose hash is on the chain.
+	// chainSubmission joins the submission (s) whose hash is on the chain.
 	chainSubmission = `submissions s
 			JOIN tasks t ON t.id = s.task_id
 			JOIN onchain_tasks e ON e.chain_id = t.chain_id AND e.escrow = t.escrow AND e.id = t.escrow_task_id
@@ -31,14 +31,14 @@ const (
 			JOIN submission_files sf ON sf.submission_id = s.id
 			WHERE s.task_id = f.task_id AND sf.file_id = f.id)`
 
-	// fileEvidence is true if the human uploaded the file after that submission.
+	// fileEvidence is true if the human uploaded the file after the submission on the chain.
 	fileEvidence = `EXISTS (
 			SELECT 1
 			FROM ` + chainSubmission + `
 			WHERE s.task_id = f.task_id AND s.human_id = f.uploader_id AND s.created_at < f.created_at)`
 
-	// fileShared is true if others than the uploader can read the file. The agent must not get work
-	// without paying, so a human's file that is neither submitted nor evidence is not shared.
+	// fileShared is true if users other than the uploader can read the file. The agent must not get
+	// work without paying, so a human's file that is neither submitted nor evidence is not shared.
 	fileShared = `(f.uploader_kind = 'agent' OR ` + fileSubmitted + ` OR ` + fileEvidence + `)`
 
 	// fileVisible is true if the viewer ($2) can read the file.
@@ -68,8 +68,8 @@ func (r fileRow) file() market.File {
 	}
 }
 
-// AddFile inserts a file whose bytes are already in the blob store. It rejects files above the
-// limit per task (KindInvalid) and files for a task that has ended (KindWrongStatus).
+// AddFile inserts a file whose bytes are already in the blob store. It returns KindInvalid if the
+// task already has the maximum number of files, and KindWrongStatus if the task has ended.
 func (s *Store) AddFile(ctx context.Context, f market.File) error {
 	return s.db.TxFor(ctx, f.TaskID, func(tx *sqlx.Tx) error {
 		task, err := s.lockTask(ctx, tx, f.TaskID) // the lock prevents concurrent uploads from exceeding the limit
@@ -95,8 +95,8 @@ func (s *Store) AddFile(ctx context.Context, f market.File) error {
 	})
 }
 
-// Files returns the task's files that the viewer can read, oldest first. The caller checks access
-// to the task.
+// Files returns the task's files that the viewer can read, oldest first. The caller must check that
+// the viewer can access the task.
 func (s *Store) Files(ctx context.Context, taskID uuid.UUID, viewer market.Principal) ([]market.File, error) {
 	var rows []fileRow
 	err := s.db.Select(ctx, nil, &rows, `
@@ -110,7 +110,8 @@ func (s *Store) Files(ctx context.Context, taskID uuid.UUID, viewer market.Princ
 	return pg.Convert(rows, fileRow.file), nil
 }
 
-// File returns one file of the task, or KindForbidden for work that the viewer cannot read yet.
+// File returns one file of the task. It returns KindForbidden if the file is work that the viewer
+// cannot read yet.
 func (s *Store) File(ctx context.Context, taskID, id uuid.UUID, viewer market.Principal) (market.File, error) {
 	var row fileRow
 	err := s.db.Get(ctx, nil, &row, `
@@ -126,7 +127,7 @@ func (s *Store) File(ctx context.Context, taskID, id uuid.UUID, viewer market.Pr
 	return row.file(), nil
 }
 
-// MissingFiles returns the ids that do not identify a file.
+// MissingFiles returns the ids for which no file exists.
 func (s *Store) MissingFiles(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID, error) {
 	var unknown []uuid.UUID
 	err := s.db.Select(ctx, nil, &unknown, `
@@ -136,9 +137,9 @@ func (s *Store) MissingFiles(ctx context.Context, ids []uuid.UUID) ([]uuid.UUID,
 	return unknown, pg.Translate(err, "select unknown files")
 }
 
-// CreateSubmission inserts a draft of work and returns it. There is one draft for each task and
-// work hash, so the same work returns the existing draft. It rejects files that the human did not
-// upload to this task (KindInvalid).
+// CreateSubmission inserts a draft of work and returns it. There is only one draft for each task
+// and work hash, so sending the same work again returns the existing draft. It rejects files that
+// the human did not upload to this task (KindInvalid).
 func (s *Store) CreateSubmission(ctx context.Context, w market.Submission) (market.Submission, error) {
 	var kept market.Submission
 	err := s.db.TxFor(ctx, w.TaskID, func(tx *sqlx.Tx) error {
@@ -164,7 +165,7 @@ func (s *Store) CreateSubmission(ctx context.Context, w market.Submission) (mark
 	return kept, err
 }
 
-// insertSubmission inserts the draft unless it exists.
+// insertSubmission inserts the draft unless it already exists.
 func (s *Store) insertSubmission(ctx context.Context, tx *sqlx.Tx, w market.Submission) error {
 	n, err := s.db.Exec(ctx, tx, `
 		INSERT INTO submissions (id, task_id, human_id, note, proof_url, work_hash)

@@ -30,7 +30,7 @@ func addFile(t *testing.T, s *store.Store, task market.Task, uploader market.Pri
 	return f
 }
 
-// Before work is submitted, only its uploader can read it.
+// Before work is submitted, only the uploader can read its files.
 func TestFilesVisibility(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -124,7 +124,7 @@ func TestAddFileRejects(t *testing.T) {
 	}
 }
 
-// With one file left before the limit, only one of several concurrent uploads succeeds.
+// If only one more file is allowed, exactly one of several concurrent uploads succeeds.
 func TestAddFileLimit(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -185,7 +185,7 @@ func TestCreateSubmission(t *testing.T) {
 	}
 }
 
-// The same work sent twice concurrently results in one draft.
+// If the same work is sent twice concurrently, only one draft is created.
 func TestCreateSubmissionRace(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

@@ -12,7 +12,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// kindsAndStatuses returns one party's feed, sorted by kind.
+// kindsAndStatuses returns the kinds and statuses of one party's feed items, sorted by kind.
 func kindsAndStatuses(t *testing.T, w world, audience uuid.UUID) []string {
 	t.Helper()
 	var items []string
@@ -97,7 +97,7 @@ func TestResetRevertsMissingActivities(t *testing.T) {
 	if err := w.s.Reset(t.Context(), 0); err != nil {
 		t.Fatal(err)
 	}
-	// A chain that differs from the finalized one.
+	// Mine a chain that differs from the finalized one, without passing the blocks to the store.
 	w.chain.Store = nil
 	w.chain.Rewind(t, w.chain.Length())
 	w.chain.Mine(t)
@@ -109,8 +109,8 @@ func TestResetRevertsMissingActivities(t *testing.T) {
 	}
 }
 
-// A party is not notified of its own action as if the other party had acted, and the loss of a
-// stake is mentioned.
+// The text for a party must not attribute its own action to the other party, and must mention the
+// loss of a stake.
 func TestEachPartyHasASeparateText(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {

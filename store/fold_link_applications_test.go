@@ -8,8 +8,8 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// BenchmarkFoldApplications drops and adds the block that contains the stakes of many applications.
-// Each iteration changes the status of every application twice.
+// BenchmarkFoldApplications drops and re-adds a block that contains the stakes for many
+// applications. Each iteration changes the status of every application twice.
 func BenchmarkFoldApplications(b *testing.B) {
 	const tasks, humans = 25, 40
 	s := storetest.New(b)

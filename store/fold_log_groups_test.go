@@ -10,7 +10,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// postings posts count tasks in one transaction. None of them has a row in tasks.
+// postings returns a transaction that posts count tasks. None of them has a row in table tasks.
 func postings(tb testing.TB, task market.Task, count int) storetest.Tx {
 	tb.Helper()
 	return storetest.Tx{Hash: storetest.Hash(tb), Run: func(s *storetest.State) []storetest.Emission {
@@ -27,8 +27,8 @@ func postings(tb testing.TB, task market.Task, count int) storetest.Tx {
 	}}
 }
 
-// A posting keeps its ordinal within the transaction when a later step folds its task again without
-// reading the transaction.
+// When a later step folds a posting's task again without reading the whole transaction, the
+// posting's ordinal within the transaction does not change.
 func TestOrdinalsOfEarlierSteps(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -65,8 +65,8 @@ func TestManyRowsAreAnalyzed(t *testing.T) {
 	}
 }
 
-// BenchmarkAdvance commits ranges of blocks with postings. Its events/s should not depend on the
-// number of earlier postings.
+// BenchmarkAdvance commits ranges of blocks that contain postings. Its events/s metric should not
+// depend on the number of earlier postings.
 func BenchmarkAdvance(b *testing.B) {
 	const blocks, perBlock = 40, 25
 	s := storetest.New(b)

@@ -16,7 +16,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// derived returns the queries of storetest.Derived and one for the activities that are about
+// derived returns the queries from storetest.Derived and one for the activities that refer to
 // blocks.
 func derived() map[string]string {
 	all := storetest.Derived()
@@ -34,11 +34,12 @@ func wantSameRows(t *testing.T, lived, replayed *store.Store) {
 	}
 }
 
-// TestReplayProducesTheSameRows runs random histories with reorganisations. It compares the rows
-// with those of a copy that is reset completely and replays the canonical blocks.
+// TestReplayProducesTheSameRows runs random histories with reorganisations. It compares the
+// resulting rows with those in a copy that is completely reset and then replays the canonical
+// blocks.
 func TestReplayProducesTheSameRows(t *testing.T) {
 	t.Parallel()
-	var met sync.Map // the statuses reached by all histories
+	var met sync.Map // statuses that at least one history reached
 	t.Cleanup(func() { wantMet(t, &met) })
 	for seed := range uint64(12) {
 		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
@@ -65,7 +66,7 @@ func TestReplayProducesTheSameRows(t *testing.T) {
 	}
 }
 
-// wantMet fails unless the histories have reached all important statuses.
+// wantMet fails the test unless the histories have reached all statuses.
 func wantMet(t *testing.T, met *sync.Map) {
 	t.Helper()
 	for _, status := range market.Statuses() {
@@ -93,16 +94,16 @@ func wantNothingDerived(t *testing.T, s *store.Store) {
 	}
 }
 
-// history is a store and a chain on which random actions are performed.
+// history is a store and a chain to which random actions are applied.
 type history struct {
 	s       *store.Store
 	chain   *storetest.Chain
 	random  *rand.Rand
 	agents  []market.Agent
 	tasks   []market.Task
-	wallets []common.Address // wallets of humans, who can sign in at any time
+	wallets []common.Address // wallets of humans, with or without an account
 	known   map[common.Address]market.Human
-	session map[uuid.UUID]common.Hash // session hash of each human
+	session map[uuid.UUID]common.Hash // SHA-256 of each human's session id, keyed by human id
 	pool    []storetest.Tx            // transactions that a reorganisation dropped, to be mined again
 	recent  [][]storetest.Tx
 	claims  []storetest.Tx // postings without a terms hash
@@ -130,7 +131,7 @@ func newHistory(t *testing.T, seed uint64) *history {
 	return h
 }
 
-// collect adds the final statuses of the history to met.
+// collect adds to met the statuses in which the records of the history ended.
 func (h *history) collect(t *testing.T, met *sync.Map) {
 	t.Helper()
 	var statuses []string
@@ -147,7 +148,7 @@ func (h *history) collect(t *testing.T, met *sync.Map) {
 func (h *history) task() market.Task      { return h.tasks[h.random.IntN(len(h.tasks))] }
 func (h *history) wallet() common.Address { return h.wallets[h.random.IntN(len(h.wallets))] }
 
-// happen performs a random step: usually a block, sometimes a request, sometimes a reorganisation.
+// happen performs a random step, which is usually a block, sometimes a request or a reorganisation.
 func (h *history) happen(t *testing.T) {
 	t.Helper()
 	if n := h.random.IntN(100); n < 12 {
@@ -211,7 +212,7 @@ func (h *history) transaction(t *testing.T) storetest.Tx {
 	state := h.chain.State()
 	id := state.TaskOf(h.task())
 	if n := len(state.Tasks); n > 0 && h.random.IntN(4) == 0 {
-		id = uint64(1 + h.random.IntN(n)) // can be a posting that is not linked to a task
+		id = uint64(1 + h.random.IntN(n)) // any posting, including those that are not linked to a task
 	}
 	of := storetest.Numbered(id)
 	if id > 0 && h.random.IntN(3) > 0 {
@@ -238,7 +239,7 @@ func (h *history) transaction(t *testing.T) storetest.Tx {
 	}
 }
 
-// staker returns the owner of a live stake for the posting, if there is one.
+// staker returns the wallet of an open stake on the posting, or the zero address if there is none.
 func (h *history) staker(taskID uint64) common.Address {
 	stakes := h.chain.State().Stakes
 	for id := uint64(1); id <= uint64(len(stakes)); id++ {
@@ -277,8 +278,8 @@ func (h *history) reorganise(t *testing.T) {
 	}
 }
 
-// rewind drops blocks and stores their transactions for later. It returns false when every block is
-// finalized.
+// rewind drops blocks and saves their transactions, so that they can be mined again. It returns
+// false if every block is finalized.
 func (h *history) rewind(t *testing.T) bool {
 	t.Helper()
 	most := min(len(h.recent), int(h.chain.Head().Number-h.chain.Finalized))
@@ -304,8 +305,8 @@ func (h *history) signIn(t *testing.T) {
 	h.known[wallet], h.session[human.ID] = human, session.IDHash
 }
 
-// apply creates an application. It can be rejected because the task is not funded or has an
-// application of the human.
+// apply creates an application. The store can reject it because the task is not funded or the human
+// has already applied.
 func (h *history) apply(t *testing.T) {
 	t.Helper()
 	for _, wallet := range h.wallets {

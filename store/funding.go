@@ -12,10 +12,10 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// LinkFunding links a task to the posting without a terms hash that its agent names. The link takes
-// effect when the posting is on the chain and is kept after a reorganisation. Repeating the call
-// changes nothing. Another posting can replace it only while the task is new (KindWrongStatus). A
-// posting that is linked to another task is rejected (KindTxAlreadyUsed).
+// LinkFunding links a task to a posting without a terms hash that the task's agent specified. The
+// link takes effect when the posting is on the chain, and a reorganisation does not remove it.
+// Repeating the call changes nothing. The task can be linked to another posting only while it is
+// new (KindWrongStatus). A posting that is linked to another task is rejected (KindTxAlreadyUsed).
 func (s *Store) LinkFunding(ctx context.Context, taskID uuid.UUID, p market.Posting) error {
 	// Fast path: a repeated or late link returns without taking a lock.
 	if claimed, err := s.linkedFunding(ctx, nil, taskID, p); claimed || err != nil {
@@ -48,8 +48,8 @@ func (s *Store) LinkFunding(ctx context.Context, taskID uuid.UUID, p market.Post
 	})
 }
 
-// linkedFunding reports whether the posting is already recorded for the task but not on the chain
-// yet. It rejects a posting that is linked to another task (KindTxAlreadyUsed).
+// linkedFunding reports whether the posting is already linked to the task but not on the chain yet.
+// It rejects a posting that is linked to another task (KindTxAlreadyUsed).
 func (s *Store) linkedFunding(ctx context.Context, tx *sqlx.Tx, taskID uuid.UUID, p market.Posting) (bool, error) {
 	var claims []struct {
 		TaskID uuid.UUID `db:"id"`

@@ -59,7 +59,7 @@ func TestLinkFunding(t *testing.T) {
 	w := newWorld(t)
 	other := storetest.Task(t, w.s, w.agent)
 	bare := storetest.Post(t, w.task, true)
-	// A transaction with two postings, of which the second is linked.
+	// Create a transaction with two postings. The task is linked to the second one.
 	both := storetest.Tx{Hash: bare.Hash, Run: func(s *storetest.State) []storetest.Emission {
 		emitted := bare.Run(s)
 		twin := emitted[0]
@@ -107,8 +107,8 @@ func TestLinkFundingOfAFollowedPosting(t *testing.T) {
 	wantStatus(t, w.s, w.task, market.StatusFunded)
 }
 
-// Later shared locks must not overtake a waiting watcher. Otherwise a stream of requests could
-// starve it.
+// Shared locks that are requested later must not overtake a waiting watcher. Otherwise a stream of
+// requests could starve it.
 func TestLinkFundingDoesNotStarveTheWatcher(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -140,7 +140,7 @@ func TestLinkFundingDoesNotStarveTheWatcher(t *testing.T) {
 	}
 }
 
-// awaitBlocked returns when the given number of statements wait for locks.
+// awaitBlocked waits until the given number of statements are waiting for locks.
 func awaitBlocked(t *testing.T, db *sqlx.DB, want int) {
 	t.Helper()
 	for range 200 {
@@ -196,7 +196,8 @@ func TestSecondStakeOfOneHuman(t *testing.T) {
 	if got := wantApplication(t, w.s, w.task, w.human, market.ApplicationWithdrawn); got.ID != application.ID {
 		t.Errorf("withdrawn application = %s, want %s", got.ID, application.ID)
 	}
-	// The human applies and stakes again. Then a reorganisation drops the end of the first stake.
+	// The human applies and stakes again. Then a reorganisation drops the log that ended the first
+	// stake.
 	again := storetest.Application(t, w.s, w.task, w.human)
 	w.chain.Mine(t, storetest.Stake(t, of, w.human.Wallet))
 	if got := wantApplication(t, w.s, w.task, w.human, market.ApplicationPending); got.ID != again.ID {

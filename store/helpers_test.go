@@ -17,7 +17,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// genesis is the start time of inserted escrow records.
+// genesis is the start time for inserted escrow records.
 var genesis = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 func newID() uuid.UUID { return uuid.Must(uuid.NewV7()) }
@@ -40,7 +40,7 @@ func wantKind(t *testing.T, what string, err error, want market.Kind) {
 	}
 }
 
-// ok returns value and panics if err is not nil.
+// ok returns value, or panics if err is not nil.
 func ok[T any](value T, err error) T {
 	if err != nil {
 		panic(err)
@@ -64,8 +64,7 @@ func race(n int, call func(i int) error) []error {
 	return errs
 }
 
-// wantOneWinner fails the test unless exactly one error is nil and the others are of the kind
-// losers.
+// wantOneWinner fails the test unless exactly one error is nil and all others have the kind losers.
 func wantOneWinner(t *testing.T, what string, errs []error, losers market.Kind) {
 	t.Helper()
 	winners := 0
@@ -90,7 +89,7 @@ func execute(t *testing.T, s *store.Store, statement string, args ...any) {
 }
 
 // escrowed links the task to an inserted escrow record that was funded at genesis and modified by
-// change. The task's status is derived at chainTime.
+// change. The task's status is computed for chainTime.
 func escrowed(t *testing.T, s *store.Store, task market.Task, chainTime time.Time, change func(*market.EscrowTask)) market.Task {
 	t.Helper()
 	e := &market.EscrowTask{
@@ -132,7 +131,7 @@ func insertEscrow(t *testing.T, db *sqlx.DB, e *market.EscrowTask) {
 	}
 }
 
-// orNull returns nil for a zero value.
+// orNull returns nil if the value is zero.
 func orNull[T comparable](value T) any {
 	var zero T
 	if value == zero {
@@ -148,14 +147,14 @@ func digits(n *big.Int) any {
 	return n.String()
 }
 
-// accepted sets the human of an escrow record, an hour after genesis.
+// accepted sets the human in an escrow record, accepted an hour after genesis.
 func accepted(human market.Human) func(*market.EscrowTask) {
 	return func(e *market.EscrowTask) {
 		e.Status, e.Human, e.AcceptedAt, e.Panel = market.ChainActive, human.Wallet, genesis.Add(time.Hour), 1
 	}
 }
 
-// submitted sets the work of an escrow record, two hours after genesis.
+// submitted sets the human and the work in an escrow record, submitted two hours after genesis.
 func submitted(human market.Human, work common.Hash) func(*market.EscrowTask) {
 	return func(e *market.EscrowTask) {
 		accepted(human)(e)
@@ -165,7 +164,7 @@ func submitted(human market.Human, work common.Hash) func(*market.EscrowTask) {
 	}
 }
 
-// released pays out an escrow record, three hours after genesis.
+// released marks an escrow record as paid out three hours after genesis.
 func released(human market.Human) func(*market.EscrowTask) {
 	return func(e *market.EscrowTask) {
 		submitted(human, newHash())(e)

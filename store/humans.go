@@ -106,13 +106,13 @@ type HumanChange struct {
 	Bio        *string
 	Skills     *[]string
 	Location   *string // an empty string deletes it
-	Place      string  // the normalised location, for HumanQuery.Place
+	Place      string  // the normalised location, which HumanQuery.Place is compared with
 	Remote     *bool
 	HourlyRate *big.Int // zero deletes it
 	Available  *bool
 }
 
-// ChangeHuman changes a human's profile and returns it. It returns KindUsernameTaken when another
+// ChangeHuman changes a human's profile and returns it. It returns KindUsernameTaken if another
 // user has the name, ignoring case.
 func (s *Store) ChangeHuman(ctx context.Context, id uuid.UUID, change HumanChange) (market.Human, error) {
 	var row humanRow
@@ -127,7 +127,7 @@ func (s *Store) ChangeHuman(ctx context.Context, id uuid.UUID, change HumanChang
 	return row.human(), err
 }
 
-// changeHuman updates the row of users first, because the trigger on humans reads it.
+// changeHuman updates the human's row in users first, because the trigger on humans reads it.
 func (s *Store) changeHuman(ctx context.Context, tx *sqlx.Tx, id uuid.UUID, change HumanChange) error {
 	_, err := s.db.Exec(ctx, tx, `
 		UPDATE users

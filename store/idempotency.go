@@ -14,12 +14,12 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// requestLease is how long an unfinished request blocks others with its key. After that, its server
-// has probably crashed, and the request can be repeated. If it is still running, both requests
-// write the same record, because they share its id.
+// requestLease is how long an unfinished request blocks other requests with the same idempotency
+// key. After that, its server has probably crashed, and the request can be repeated. If it is still
+// running, both requests write the same record, because they use the same record id.
 const requestLease = 15 * time.Second
 
-// Answer is the stored response of a request.
+// Answer is the stored response to a request.
 type Answer struct {
 	Status int
 	Body   []byte
@@ -28,10 +28,10 @@ type Answer struct {
 // BeginRequest starts a request with an idempotency key. If it returns an Answer, the caller sends
 // this response again. Otherwise the caller performs the request and calls FinishRequest,
 // DiscardRequest or AbandonRequest. scope identifies the principal, operation and key; requestHash
-// identifies the body. record is the id of the record to create. If an earlier attempt was
-// interrupted, BeginRequest returns the id of that attempt instead, so that the record is created
-// only once. It returns KindIdempotencyReused if the key was used with another body, and
-// KindRequestInProgress while the first request runs.
+// identifies the body. record is the id for the record to create. If an earlier attempt was
+// interrupted, BeginRequest returns the record id from that attempt instead, so that the record is
+// created only once. It returns KindIdempotencyReused if the key was used with another body, and
+// KindRequestInProgress while the first request is running.
 func (s *Store) BeginRequest(ctx context.Context, scope, requestHash common.Hash, record uuid.UUID) (uuid.UUID, *Answer, error) {
 	var answer *Answer
 	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {
@@ -64,9 +64,9 @@ const (
 	RETURNING record_id`
 )
 
-// acquireKey acquires a new or abandoned key, sets the id of the record to create, and reports
-// whether it succeeded. It does not lock a key that is in use, because repeated requests would
-// delay the request that uses it.
+// acquireKey acquires a new or abandoned key, sets the id for the record to create, and reports
+// whether it succeeded. It does not wait for a lock on a key that is in use, because repeated
+// requests would delay the request that uses the key.
 func (s *Store) acquireKey(ctx context.Context, tx *sqlx.Tx, scope, requestHash common.Hash, record *uuid.UUID) (bool, error) {
 	for _, statement := range []string{insertKey, reacquireKey} {
 		err := s.db.Get(ctx, tx, record, statement, scope, requestHash, *record, requestLease.Microseconds(), market.IdempotencyLifetime.Microseconds())
@@ -86,7 +86,7 @@ func (s *Store) answer(ctx context.Context, tx *sqlx.Tx, scope, requestHash comm
 	}
 	err := s.db.Get(ctx, tx, &row, `SELECT request_hash, status, body FROM idempotency_keys WHERE scope = $1`, scope)
 	switch {
-	case errors.Is(err, sql.ErrNoRows): // the key has been released in the meantime
+	case errors.Is(err, sql.ErrNoRows): // the key was released between the two statements
 		return nil, inProgress()
 	case err != nil:
 		return nil, pg.Translate(err, "select an idempotency key")
@@ -106,7 +106,7 @@ func inProgress() error {
 
 // FinishRequest stores the response for later requests with the same key.
 func (s *Store) FinishRequest(ctx context.Context, scope common.Hash, answer Answer) error {
-	body := append([]byte{}, answer.Body...) // never nil: NULL means no response yet
+	body := append([]byte{}, answer.Body...) // never nil, because a NULL body means that there is no response yet
 	return s.endRequest(ctx, "store the response of an idempotency key", `
 		UPDATE idempotency_keys
 		SET status = $2, body = $3
@@ -119,8 +119,8 @@ func (s *Store) DiscardRequest(ctx context.Context, scope common.Hash) error {
 		`DELETE FROM idempotency_keys WHERE scope = $1 AND status IS NULL`, scope)
 }
 
-// AbandonRequest ends a request whose outcome is unknown. It can be repeated immediately and then
-// creates the same record.
+// AbandonRequest ends a request whose outcome is unknown. The client can repeat the request
+// immediately, and the repeated request creates the same record.
 func (s *Store) AbandonRequest(ctx context.Context, scope common.Hash) error {
 	return s.endRequest(ctx, "release an idempotency key",
 		`UPDATE idempotency_keys SET held_until = now() WHERE scope = $1 AND status IS NULL`, scope)

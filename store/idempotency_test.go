@@ -51,7 +51,8 @@ func TestIdempotency(t *testing.T) {
 	}
 }
 
-// While a request stores its response, others are immediately rejected as in progress.
+// While a request stores its response, other requests with the same key are immediately rejected as
+// in progress.
 func TestIdempotencyDoesNotWaitForLocks(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -61,7 +62,8 @@ func TestIdempotencyDoesNotWaitForLocks(t *testing.T) {
 	ok(tx.ExecContext(t.Context(), `SELECT FROM idempotency_keys WHERE scope = $1 FOR UPDATE`, scope))
 	_, _, err := s.BeginRequest(t.Context(), scope, body, uuid.New())
 	wantKind(t, "BeginRequest() while the key's row is locked", err, market.KindRequestInProgress)
-	// Not in t.Cleanup, because the test's context has ended by then.
+	// This is not in t.Cleanup, because the test's context is cancelled before cleanup functions
+	// run.
 	if err := tx.Rollback(); err != nil {
 		t.Error(err)
 	}
@@ -88,7 +90,7 @@ func begin(t *testing.T, s *store.Store, scope, body common.Hash) (uuid.UUID, *s
 	return record, answer
 }
 
-// A key expires after a day. Then any request can use it and creates a new record.
+// A key expires after a day. After that, any request can use the key and creates a new record.
 func TestIdempotencyExpires(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -112,7 +114,7 @@ func TestIdempotencyExpires(t *testing.T) {
 	}
 }
 
-// A request can be repeated soon after its server crashed, and creates the same record.
+// If its server crashes, a request can be repeated soon afterwards and creates the same record.
 func TestIdempotencyAfterACrash(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -132,7 +134,8 @@ func TestIdempotencyAfterACrash(t *testing.T) {
 	}
 }
 
-// Of several concurrent requests with one key, exactly one runs, even if the key has expired.
+// If several requests use one key concurrently, exactly one of them runs, even if the key had
+// expired.
 func TestIdempotencyRace(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

@@ -20,7 +20,7 @@ import (
 // Advance commits the blocks and logs that the watcher read after from, together with all rows
 // derived from them, in one transaction. It returns market.ErrNotLeader and writes nothing if the
 // cursor is no longer at from or the epoch has changed. A step without blocks updates only the
-// numbers of the safe and the finalized block.
+// numbers of the safe block and the finalized block.
 func (s *Store) Advance(ctx context.Context, from market.Cursor, step market.Step) error {
 	if err := checkStep(from, step); err != nil {
 		return err
@@ -74,8 +74,8 @@ func checkStep(from market.Cursor, step market.Step) error {
 	return nil
 }
 
-// moveHead compares and swaps the cursor, so that commits are serialized. It locks the cursor's row
-// until the transaction ends.
+// moveHead moves the cursor only if it is still at from, so that commits are serialized. It locks
+// the cursor's row until the transaction ends.
 func (s *Store) moveHead(ctx context.Context, tx *sqlx.Tx, from, to market.Cursor) error {
 	if from.Block.Hash == (market.Block{}).Hash {
 		if err := s.ensureHead(ctx, tx); err != nil {
@@ -98,8 +98,8 @@ func (s *Store) moveHead(ctx context.Context, tx *sqlx.Tx, from, to market.Curso
 	return nil
 }
 
-// parentOf returns the parent's hash, or NULL if there is no block. The parent of the first block
-// of a chain is all zeros.
+// parentOf returns the parent's hash. It returns NULL if b is the position before the first
+// followed block. The parent hash of a chain's first block is all zeros.
 func parentOf(b market.Block) any {
 	if b.Hash == (market.Block{}).Hash {
 		return nil
@@ -107,7 +107,8 @@ func parentOf(b market.Block) any {
 	return b.Parent
 }
 
-// insertBlocks stores blocks as canonical, including blocks that an earlier reorganisation dropped.
+// insertBlocks stores blocks as canonical, including blocks that an earlier reorganisation had
+// dropped.
 func (s *Store) insertBlocks(ctx context.Context, tx *sqlx.Tx, blocks []market.Block) error {
 	if len(blocks) == 0 {
 		return nil
@@ -128,8 +129,8 @@ func (s *Store) insertBlocks(ctx context.Context, tx *sqlx.Tx, blocks []market.B
 	return pg.Translate(err, fmt.Sprintf("insert blocks %d to %d", blocks[0].Number, blocks[len(blocks)-1].Number))
 }
 
-// logColumns contains one array for each column, so that one statement inserts the thousands of
-// logs of a backfill step.
+// logColumns contains one array per column, so that one statement can insert thousands of logs
+// during a backfill.
 type logColumns struct {
 	blockHash, txHash, address, data         pq.ByteaArray
 	index, blockNumber, txIndex, task, stake pq.Int64Array
@@ -171,7 +172,7 @@ func byteaArray(topics []common.Hash) string {
 	return b.String()
 }
 
-// insertLogs stores logs as canonical, including logs that an earlier reorganisation dropped.
+// insertLogs stores logs as canonical, including logs that an earlier reorganisation had dropped.
 func (s *Store) insertLogs(ctx context.Context, tx *sqlx.Tx, logs []market.Log) error {
 	if len(logs) == 0 {
 		return nil

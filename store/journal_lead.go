@@ -13,10 +13,9 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// Lead acquires the watcher's lease, or renews it, for the duration life. It returns
-// market.ErrNotLeader while the lease of another holder is valid. The epoch increases whenever the
-// holder changes, which fences off the previous holder. Times are compared with the database's
-// clock.
+// Lead acquires or renews the watcher's lease for the duration life. It returns market.ErrNotLeader
+// while another holder's lease is valid. The epoch increases whenever the holder changes, which
+// fences off the previous holder. Times are compared with the database's clock.
 func (s *Store) Lead(ctx context.Context, holder string, life time.Duration) (market.Lease, error) {
 	var lease struct {
 		Epoch int64       `db:"epoch"`
@@ -50,7 +49,7 @@ func (s *Store) Release(ctx context.Context, lease market.Lease) error {
 		s.deployment.ChainID, lease.Holder, lease.Epoch)
 }
 
-// ensureHead inserts the chain's cursor unless it exists.
+// ensureHead inserts the chain's cursor unless a cursor exists.
 func (s *Store) ensureHead(ctx context.Context, tx *sqlx.Tx) error {
 	_, err := s.db.Exec(ctx, tx, `
 		INSERT INTO chain_head (chain_id, number)
@@ -79,8 +78,8 @@ func (r headRow) cursor() market.Cursor {
 
 const headColumns = `number, hash, parent, time, safe, finalized, epoch`
 
-// Cursor returns the position of the last followed block. Before the first block it returns the
-// block before the deployment's first, without hash and time.
+// Cursor returns the position of the last followed block. If no block has been followed, it returns
+// the position before the deployment's first block, without a hash or a time.
 func (s *Store) Cursor(ctx context.Context) (market.Cursor, error) {
 	var row headRow
 	err := s.db.Get(ctx, nil, &row, `SELECT `+headColumns+` FROM chain_head WHERE chain_id = $1`, s.deployment.ChainID)
@@ -93,10 +92,10 @@ func (s *Store) Cursor(ctx context.Context) (market.Cursor, error) {
 	return row.cursor(), nil
 }
 
-// Head is like Cursor, for readers of chain time, which is the Block.Time of the result.
+// Head is like Cursor. It is for callers that need chain time, which is Block.Time in the result.
 func (s *Store) Head(ctx context.Context) (market.Cursor, error) { return s.Cursor(ctx) }
 
-// CanonicalBlock returns the highest canonical block at or below the number, or KindNotFound.
+// CanonicalBlock returns the highest canonical block at or below the given number, or KindNotFound.
 func (s *Store) CanonicalBlock(ctx context.Context, atOrBelow uint64) (market.Block, error) {
 	return s.canonicalBlock(ctx, nil, atOrBelow)
 }
@@ -115,8 +114,8 @@ func (s *Store) canonicalBlock(ctx context.Context, tx *sqlx.Tx, atOrBelow uint6
 
 // lockHead locks the cursor until tx ends and returns it. A transaction outside the watcher that
 // links records must call it first. Otherwise the transaction and a concurrent step would not read
-// each other's rows. Not FOR SHARE: new sharers would starve the watcher. Exclusive locks are
-// granted in order.
+// each other's rows. It does not use FOR SHARE, because new sharers would starve the watcher.
+// Exclusive locks are granted in order.
 func (s *Store) lockHead(ctx context.Context, tx *sqlx.Tx) (market.Cursor, error) {
 	if err := s.ensureHead(ctx, tx); err != nil {
 		return market.Cursor{}, err

@@ -15,8 +15,8 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// RequestReread makes the watcher read a block again with its receipts. A repeated request changes
-// nothing.
+// RequestReread makes the watcher read a block again with its receipts. Repeated requests have no
+// further effect.
 func (s *Store) RequestReread(ctx context.Context, number uint64, reason market.RereadReason) error {
 	return s.db.Write(ctx, fmt.Sprintf("request that block %d is read again", number), `
 		INSERT INTO chain_rereads (chain_id, number, reason)
@@ -33,7 +33,8 @@ func (s *Store) Rereads(ctx context.Context, limit int) ([]uint64, error) {
 	return numbers, pg.Translate(err, "select the blocks to read again")
 }
 
-// CanonicalBlockFrom returns the lowest canonical block at or above the number, or KindNotFound.
+// CanonicalBlockFrom returns the lowest canonical block at or above the given number, or
+// KindNotFound.
 func (s *Store) CanonicalBlockFrom(ctx context.Context, number uint64) (market.Block, error) {
 	var row headRow
 	err := s.db.Get(ctx, nil, &row, `
@@ -46,9 +47,9 @@ func (s *Store) CanonicalBlockFrom(ctx context.Context, number uint64) (market.B
 	return row.cursor().Block, pg.Translate(err, fmt.Sprintf("select the canonical block at or above %d", number))
 }
 
-// Repair replaces the logs of a followed block with those in its receipts, folds the affected
-// records again, and deletes the request to read the block. It returns the number of added and
-// removed logs. Like Advance, it can return market.ErrNotLeader.
+// Repair replaces the logs of a followed block with the logs in the block's receipts, folds the
+// affected records again, and deletes the request to read the block. It returns the numbers of
+// added and removed logs. Like Advance, it can return market.ErrNotLeader.
 func (s *Store) Repair(ctx context.Context, from market.Cursor, block market.Block, logs []market.Log) (changed int, err error) {
 	if block.Number > from.Block.Number {
 		return 0, fmt.Errorf("repair block %d: the cursor is at block %d", block.Number, from.Block.Number)
@@ -71,8 +72,7 @@ func (s *Store) Repair(ctx context.Context, from market.Cursor, block market.Blo
 	return changed, err
 }
 
-// blockLogs returns the canonical logs of the deployment's contracts in one block, with topics and
-// data.
+// blockLogs returns a block's canonical logs from the deployment's contracts, with topics and data.
 func (s *Store) blockLogs(ctx context.Context, tx *sqlx.Tx, block market.Block) ([]market.Log, error) {
 	var rows []struct {
 		onchain.LogRow
@@ -116,8 +116,8 @@ func differences(a, b []market.Log) int {
 	return n
 }
 
-// replaceLogs replaces a block's logs and folds the records of the old and the new logs. It deletes
-// the old rows, because the logs were never on the chain.
+// replaceLogs replaces a block's logs and folds the records that the old and the new logs refer to.
+// It deletes the old rows, because those logs were never on the chain.
 func (s *Store) replaceLogs(ctx context.Context, tx *sqlx.Tx, head market.Cursor, block market.Block, old, logs []market.Log) error {
 	_, err := s.db.Exec(ctx, tx, `
 		DELETE FROM chain_logs WHERE chain_id = $1 AND block_hash = $2 AND address = ANY ($3)`,
@@ -139,7 +139,7 @@ func (s *Store) replaceLogs(ctx context.Context, tx *sqlx.Tx, head market.Cursor
 	}
 	f := fold.New(s.db, s.deployment, tx, head, block.Number)
 	for _, log := range slices.Concat(old, logs) {
-		f.Touch(log) // not Add, because later logs of the same records are already committed
+		f.Touch(log) // not f.Add, which requires that no later logs of the same records are committed
 	}
 	return f.Run(ctx)
 }

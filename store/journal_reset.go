@@ -10,10 +10,10 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// Reset drops every block from the number on, even finalized ones, so that the watcher reads them
-// again. It fences off a running watcher. An operator uses it after market.ErrFinalityViolated or
-// if the data may be wrong. The logs are kept as not canonical, and the activity feeds keep their
-// items.
+// Reset drops every block from the given number on, even finalized ones, so that the watcher reads
+// them again. It fences off a running watcher. An operator uses it after market.ErrFinalityViolated
+// or if the data may be wrong. The logs remain in the database as not canonical, and the activity
+// feeds keep their items.
 func (s *Store) Reset(ctx context.Context, number uint64) error {
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		from, err := s.takeOverHead(ctx, tx)
@@ -39,8 +39,8 @@ func (s *Store) Reset(ctx context.Context, number uint64) error {
 	})
 }
 
-// blockBelow returns the last canonical block before the number, or the block before the
-// deployment's first.
+// blockBelow returns the last canonical block before the number. If there is none, it returns the
+// block before the deployment's first block.
 func (s *Store) blockBelow(ctx context.Context, tx *sqlx.Tx, number uint64) (market.Block, error) {
 	block, err := s.canonicalBlock(ctx, tx, max(number, 1)-1)
 	if number == 0 || market.KindOf(err) == market.KindNotFound {

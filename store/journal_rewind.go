@@ -45,7 +45,7 @@ func (s *Store) Rewind(ctx context.Context, from market.Cursor, to market.Block)
 }
 
 // orphanBlocksAbove marks the blocks above the number as not canonical and folds the affected
-// records again.
+// records again, without these blocks.
 func (s *Store) orphanBlocksAbove(ctx context.Context, tx *sqlx.Tx, above uint64, f *fold.Fold) error {
 	dropped, err := s.orphanBlocks(ctx, tx, above)
 	if err != nil {
@@ -58,8 +58,8 @@ func (s *Store) orphanBlocksAbove(ctx context.Context, tx *sqlx.Tx, above uint64
 }
 
 // orphanBlocks marks the blocks above the number and their logs as not canonical and returns these
-// logs. Logs of contracts outside the deployment stay canonical: the watcher would not read them
-// again, and the payments of a former distributor must still be counted.
+// logs. Logs from contracts outside the deployment stay canonical. The watcher would not read them
+// again, and payments by a former distributor must still be counted.
 func (s *Store) orphanBlocks(ctx context.Context, tx *sqlx.Tx, above uint64) ([]market.Log, error) {
 	var blocks pq.ByteaArray
 	err := s.db.Select(ctx, tx, (*[][]byte)(&blocks), `

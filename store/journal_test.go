@@ -12,7 +12,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// world is a store with a chain, an agent, a human and a new task of the agent.
+// world is a store with a chain, an agent, a human and a new task posted by the agent.
 type world struct {
 	s     *store.Store
 	chain *storetest.Chain
@@ -29,7 +29,7 @@ func newWorld(t *testing.T, options ...func(*market.Task)) world {
 	return w
 }
 
-// deadline sets a deadline, relative to the start of the chain.
+// deadline sets a task's deadline, relative to the start of the chain.
 func deadline(d time.Duration) func(*market.Task) {
 	return func(t *market.Task) {
 		at := time.Now().UTC().Truncate(time.Second).Add(d - time.Hour)
@@ -183,7 +183,7 @@ func TestLeaseFencesTheFormerLeader(t *testing.T) {
 	w.chain.Feed(t, w.s, 1)
 }
 
-// takeOver retries until the current lease expires.
+// takeOver retries until the current lease expires and holder acquires the lease.
 func takeOver(t *testing.T, s *store.Store, holder string) (lease market.Lease, err error) {
 	t.Helper()
 	for until := time.Now().Add(5 * time.Second); time.Now().Before(until); {

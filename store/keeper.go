@@ -21,9 +21,9 @@ const spendingWindow = 24 * time.Hour
 // limitReasonLifetime is how long KeeperStatus reports that a spending limit was reached.
 const limitReasonLifetime = 5 * time.Minute
 
-// LeadKeeper acquires the keeper's lease on the chain, or renews it, for the duration life. It
-// returns market.ErrNotLeader while the lease of another holder is valid. The epoch increases
-// whenever the holder changes. Times are compared with the database's clock.
+// LeadKeeper acquires or renews the keeper's lease on the chain for the duration life. It returns
+// market.ErrNotLeader while another holder's lease is valid. The epoch increases whenever the
+// holder changes. Times are compared with the database's clock.
 func (s *Store) LeadKeeper(ctx context.Context, holder string, account common.Address, life time.Duration) (market.Lease, error) {
 	var lease struct {
 		Epoch int64       `db:"epoch"`
@@ -47,16 +47,16 @@ func (s *Store) LeadKeeper(ctx context.Context, holder string, account common.Ad
 	return market.Lease{Holder: holder, Epoch: lease.Epoch, Until: lease.Until.Time}, err
 }
 
-// ReleaseKeeper ends the lease of the epoch, so that another keeper can acquire it immediately. It
-// does not change a lease of another epoch.
+// ReleaseKeeper ends the lease with the given epoch, so that another keeper can acquire it
+// immediately. It does not change a lease with another epoch.
 func (s *Store) ReleaseKeeper(ctx context.Context, epoch int64) error {
 	return s.db.Write(ctx, "release the keeper's lease", `
 		UPDATE keeper_lease SET lease_until = least(lease_until, clock_timestamp()) WHERE chain_id = $1 AND epoch = $2`,
 		s.deployment.ChainID, epoch)
 }
 
-// withLease runs change in a transaction if the epoch's lease is valid. Otherwise it returns
-// market.ErrNotLeader.
+// withLease runs change in a transaction if the lease with the given epoch is valid. Otherwise it
+// returns market.ErrNotLeader.
 func (s *Store) withLease(ctx context.Context, epoch int64, what string, change func(*sqlx.Tx) error) error {
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		var held int64
@@ -87,7 +87,7 @@ func (s *Store) KeeperLimited(ctx context.Context, epoch int64) error {
 	})
 }
 
-// keeperStatusQuery reads only two rows by their keys and the first entry of an index.
+// keeperStatusQuery reads only two rows by primary key and the first entry in an index.
 const keeperStatusQuery = `
 	SELECT l.lease_until IS NULL OR l.lease_until + make_interval(secs => $3) < clock_timestamp() AS absent,
 	       coalesce(l.limited_at + make_interval(secs => $4) > clock_timestamp(), false) AS limited,
@@ -100,10 +100,10 @@ const keeperStatusQuery = `
 	FROM (VALUES (1)) one
 	LEFT JOIN keeper_lease l ON l.chain_id = $1`
 
-// KeeperStatus returns the keeper's status from the database, so that all replicas report the same.
-// The keeper is absent if there has been no lease for the duration absent. It is limited if it
-// reached a spending limit in the last minutes. A task is overdue if it was due for settlement
-// longer than overdue ago, in chain time.
+// KeeperStatus returns the keeper's status from the database, so that all replicas report the same
+// status. The keeper is absent if no process has held the lease for at least the duration absent.
+// It is limited if it recently reached a spending limit. A task is overdue if its settlement has
+// been due for longer than overdue, in chain time.
 func (s *Store) KeeperStatus(ctx context.Context, absent, overdue time.Duration) (market.KeeperStatus, error) {
 	var row struct {
 		Absent  bool `db:"absent"`
@@ -115,8 +115,8 @@ func (s *Store) KeeperStatus(ctx context.Context, absent, overdue time.Duration)
 	return market.KeeperStatus(row), pg.Translate(err, "select the keeper's status")
 }
 
-// KeeperNonce returns the nonce after the account's open transactions, or 0 if there are none. A
-// node may have lost these transactions. The result is based on the jobs that OpenJobs returns.
+// KeeperNonce returns the nonce after the account's open transactions, or 0 if there are none. It
+// reads the jobs that OpenJobs returns, because a node may have lost these transactions.
 func (s *Store) KeeperNonce(ctx context.Context, account common.Address) (uint64, error) {
 	var next int64
 	err := s.db.Get(ctx, nil, &next, `
@@ -127,8 +127,8 @@ func (s *Store) KeeperNonce(ctx context.Context, account common.Address) (uint64
 	return pg.Counter(next), pg.Translate(err, "select the keeper's next nonce")
 }
 
-// recordSpending records the maximum cost of a transaction. A replacement with the same nonce
-// counts once, with the higher cost, because either transaction can be mined.
+// recordSpending records the maximum cost of a transaction. A transaction and its replacement,
+// which have the same nonce, count once, with the higher cost, because either of them can be mined.
 func (s *Store) recordSpending(ctx context.Context, tx *sqlx.Tx, t market.Transaction) error {
 	_, err := s.db.Exec(ctx, tx, `
 		INSERT INTO keeper_spending AS k (chain_id, sender, nonce, tx_hash, most, signed_at)
@@ -139,10 +139,10 @@ func (s *Store) recordSpending(ctx context.Context, tx *sqlx.Tx, t market.Transa
 	return pg.Translate(err, fmt.Sprintf("record the cost of transaction %s", t.Hash))
 }
 
-// KeeperSpent returns the spending in wei of all keepers of the chain for transactions that they
-// signed in the spendingWindow: the cost from the receipt if it is known, otherwise the maximum
-// cost. It excludes the given nonce of the account, whose transaction is about to be signed or
-// replaced.
+// KeeperSpent returns, in wei, the total cost of the transactions that all keepers on the chain
+// signed within spendingWindow. It uses the cost from the receipt if it is known, otherwise the
+// maximum cost. It excludes the given nonce of the account, because the caller is about to sign or
+// replace that transaction.
 func (s *Store) KeeperSpent(ctx context.Context, account common.Address, nonce uint64) (*big.Int, error) {
 	var sum pg.Wei
 	err := s.db.Get(ctx, nil, &sum, `
@@ -153,7 +153,8 @@ func (s *Store) KeeperSpent(ctx context.Context, account common.Address, nonce u
 	return sum.Int, pg.Translate(err, "sum the keeper's spending")
 }
 
-// UnpaidTransactions returns transactions of the spendingWindow whose cost is unknown, oldest first.
+// UnpaidTransactions returns transactions signed within spendingWindow whose actual cost is
+// unknown, oldest first.
 func (s *Store) UnpaidTransactions(ctx context.Context, limit int) ([]market.Transaction, error) {
 	var rows []struct {
 		Sender common.Address `db:"sender"`
@@ -174,10 +175,10 @@ func (s *Store) UnpaidTransactions(ctx context.Context, limit int) ([]market.Tra
 	return transactions, pg.Translate(err, "select the keeper's unpaid transactions")
 }
 
-// TransactionPaid records the cost of a transaction in wei from its receipt, but at least a quarter
-// of the maximum cost: a node with false receipts can then exceed the daily limit at most fourfold.
-// It does not change a transaction that has been replaced. It returns market.ErrNotLeader if the
-// epoch has ended.
+// TransactionPaid records a transaction's actual cost in wei from its receipt. It records at least
+// a quarter of the maximum cost, so that a node that returns false receipts can exceed the daily
+// limit at most fourfold. It does not change a transaction that has been replaced. It returns
+// market.ErrNotLeader if the epoch has ended.
 func (s *Store) TransactionPaid(ctx context.Context, epoch int64, t market.Transaction, cost *big.Int) error {
 	what := fmt.Sprintf("record the cost of transaction %s", t.Hash)
 	return s.withLease(ctx, epoch, what, func(tx *sqlx.Tx) error {

@@ -13,8 +13,8 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// Only one keeper holds the lease at a time, regardless of its key. The next keeper starts a new
-// epoch.
+// Only one keeper holds the lease at a time, even if another one uses the same key. The next keeper
+// starts a new epoch.
 func TestKeeperLease(t *testing.T) {
 	t.Parallel()
 	s, ctx := storetest.New(t), t.Context()
@@ -139,15 +139,15 @@ func TestKeeperNonce(t *testing.T) {
 		t.Fatal(err)
 	}
 	want(keeperAccount, 8)
-	want(common.Address{0xFF}, 0) // nonces are counted per account
+	want(common.Address{0xFF}, 0) // another account has no open transactions
 	if err := w.s.JobFailed(t.Context(), lease.Epoch, 1, "reverted", time.Now()); err != nil {
 		t.Fatal(err)
 	}
 	want(keeperAccount, 0)
 }
 
-// The daily limit counts the maximum cost of a transaction until its receipt is known. It counts
-// each nonce once, covers all keepers, and applies to 24 hours.
+// The daily limit counts a transaction's maximum cost until its receipt is known. Each nonce counts
+// once, the limit covers all keepers, and spending older than 24 hours is excluded.
 func TestKeeperSpending(t *testing.T) {
 	t.Parallel()
 	w, lease := dueWorld(t)
@@ -181,14 +181,14 @@ func TestKeeperSpending(t *testing.T) {
 	if got := ok(w.s.KeeperSpent(ctx, keeperAccount, 7)); got.Sign() != 0 {
 		t.Errorf("KeeperSpent() without the only nonce = %s, want 0", got)
 	}
-	pay(former, 500) // replaced before
+	pay(former, 500) // has no effect, because the transaction was replaced
 	want(1_200)
 	if unpaid := ok(w.s.UnpaidTransactions(ctx, 10)); len(unpaid) != 1 || unpaid[0].Hash != replacement.Hash {
 		t.Errorf("UnpaidTransactions() = %+v, want %s", unpaid, replacement.Hash)
 	}
 	pay(replacement, 800)
 	want(800)
-	pay(send(common.Address{0xFF}, 7, 400), 0) // a false receipt from a node
+	pay(send(common.Address{0xFF}, 7, 400), 0) // a faulty node reports a cost of 0; a quarter of the maximum cost counts
 	want(900)
 	pay(send(common.Address{0xFF}, 8, 400), 5_000)
 	want(1_300)

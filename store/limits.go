@@ -9,7 +9,7 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// Bucket is the state of a token bucket after a request.
+// Bucket is the state of a token bucket after a request. Times are relative to the request.
 type Bucket struct {
 	Allowed    bool
 	Remaining  int           // number of further requests that would be allowed now
@@ -33,14 +33,14 @@ func (s *Store) Take(ctx context.Context, key string, interval time.Duration, bu
 	if interval < time.Microsecond || burst < 1 {
 		return Bucket{}, market.Errorf(market.KindInvalid, "a bucket needs a positive interval and burst")
 	}
-	given := sql.NullTime{Time: now.UTC().Truncate(time.Microsecond), Valid: !now.IsZero()} // PostgreSQL stores microseconds
+	given := sql.NullTime{Time: now.UTC().Truncate(time.Microsecond), Valid: !now.IsZero()} // PostgreSQL timestamps have microsecond precision
 	var rows []struct {
 		Allowed bool      `db:"allowed"`
 		TAT     time.Time `db:"tat"`
 		Now     time.Time `db:"now"`
 	}
-	// A rejected request writes nothing. It reads tat without a lock, which affects only its
-	// RetryAfter.
+	// A rejected request writes nothing. It reads tat without a lock, so only its RetryAfter can be
+	// inaccurate.
 	err := s.db.Select(ctx, nil, &rows, `
 		WITH clock AS MATERIALIZED (SELECT coalesce($2::timestamptz, clock_timestamp()) AS now),
 		taken AS (
@@ -57,7 +57,7 @@ func (s *Store) Take(ctx context.Context, key string, interval time.Duration, bu
 	if err != nil {
 		return Bucket{}, pg.Translate(err, "take a token")
 	}
-	if len(rows) == 0 { // the bucket was emptied while the statement ran
+	if len(rows) == 0 { // concurrent requests created the bucket and took all its tokens while the statement ran
 		return Bucket{RetryAfter: interval, ResetAfter: interval * time.Duration(burst)}, nil
 	}
 	return bucketAt(rows[0].Allowed, rows[0].TAT.Sub(rows[0].Now), interval, burst), nil

@@ -13,7 +13,8 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// 6 a minute with burst 3: three at once, then one every ten seconds.
+// With 6 requests a minute and burst 3, three requests are allowed at once, then one every ten
+// seconds.
 func TestTakeSixAMinute(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -40,15 +41,15 @@ func TestTakeSixAMinute(t *testing.T) {
 // schedules is the number of random schedules of TestThreat61TakeEqualsTokenBucket.
 const schedules = 1_000
 
-// longAgo precedes all requests, in microseconds. A bucket that was last used then is full.
+// longAgo is a time before all requests, in microseconds. A bucket that was last used then is full.
 const longAgo = -1 << 50
 
-// tokenBucket is the reference model: a bucket to which fractions of tokens are added at a constant
-// rate until it is full. When the clock goes back, the tokens of that period are removed again.
+// tokenBucket is the reference model. Fractions of tokens are added at a constant rate until the
+// bucket is full. When the clock goes back, the tokens added since then are removed again.
 type tokenBucket struct {
-	interval, burst *big.Rat // microseconds per token; maximum of tokens
-	tokens          *big.Rat // number of tokens at the time at
-	at              int64    // microseconds
+	interval, burst *big.Rat // microseconds per token; maximum number of tokens
+	tokens          *big.Rat // number of tokens in the bucket at time at
+	at              int64    // time of the last update, in microseconds
 }
 
 func newTokenBucket(interval int64, burst int) *tokenBucket {
@@ -82,15 +83,15 @@ func (b *tokenBucket) time(want, held *big.Rat) time.Duration {
 
 // schedule contains the times and the keys of requests.
 type schedule struct {
-	interval   int64 // microseconds
+	interval   int64 // time per token, in microseconds
 	burst      int
 	principals int
 	random     *rand.Rand
 	now        int64
 }
 
-// newSchedule gives every fourth schedule the limit of task messages, 6 a minute with burst 3. The
-// other limits are random.
+// newSchedule returns a random schedule. Every fourth schedule uses the rate limit for task
+// messages, 6 a minute with burst 3. The other schedules use random limits.
 func newSchedule(seed uint64) *schedule {
 	random := rand.New(rand.NewPCG(seed, seed))
 	s := &schedule{interval: 10_000_000, burst: 3, principals: 1 + random.IntN(3), random: random}
@@ -100,8 +101,8 @@ func newSchedule(seed uint64) *schedule {
 	return s
 }
 
-// next returns the time of the next request: the same time, exactly when a token is added, a
-// microsecond before or after that, a random time, or slightly in the past.
+// next returns the time of the next request. It is the same time as before, the exact time at which
+// a token is added, a microsecond before or after that, a random time, or slightly in the past.
 func (s *schedule) next() int64 {
 	switch s.random.IntN(8) {
 	case 0, 1:
@@ -119,7 +120,7 @@ func (s *schedule) next() int64 {
 	return s.now
 }
 
-// The statement, with the time as a parameter, agrees with the model to the microsecond.
+// With the time passed as a parameter, the statement agrees with the model to the microsecond.
 func TestThreat61TakeEqualsTokenBucket(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -141,7 +142,7 @@ func TestThreat61TakeEqualsTokenBucket(t *testing.T) {
 	}
 }
 
-// Concurrent replicas never get more tokens than the burst.
+// Concurrent requests to several replicas never get more tokens than the burst allows.
 func TestThreat61TakeRace(t *testing.T) {
 	t.Parallel()
 	one := storetest.New(t)
@@ -180,7 +181,7 @@ func TestTakeRejectsInvalidBuckets(t *testing.T) {
 	wantKind(t, "Take() without a burst", err, market.KindInvalid)
 }
 
-// If no time is passed, the database's clock is used and not the replica's.
+// If no time is passed, the statement uses the database's clock rather than the replica's.
 func TestTakeUsesTheDatabasesClock(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

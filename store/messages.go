@@ -12,7 +12,7 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// MessageQuery selects the messages of a task for a reader.
+// MessageQuery selects the messages about a task for a reader.
 type MessageQuery struct {
 	PageQuery
 	TaskID uuid.UUID
@@ -37,12 +37,12 @@ func (r messageRow) message() market.Message {
 	}
 }
 
-// isParty is true if the principal $2 of the kind $3 is a party of task t.
+// isParty is true if the principal with the id $2 and the kind $3 is a party to task t.
 const isParty = `$2 = CASE $3 WHEN 'agent' THEN t.agent_id ELSE t.human_id END`
 
-// AddMessage inserts a message of one party of a task to the other, notifies the receiver, and
+// AddMessage inserts a message from one party of a task to the other, notifies the receiver, and
 // returns the stored message. Repeating the call with the same id changes nothing. It returns
-// KindForbidden when the sender is not a party of the task.
+// KindForbidden if the sender is not a party to the task.
 func (s *Store) AddMessage(ctx context.Context, m market.Message) (market.Message, error) {
 	err := s.db.TxFor(ctx, m.TaskID, func(tx *sqlx.Tx) error {
 		var added struct {
@@ -73,8 +73,8 @@ func (s *Store) AddMessage(ctx context.Context, m market.Message) (market.Messag
 	return m, err
 }
 
-// notifyReceiver notifies the receiver of a message. A human whose wallet has never signed in has
-// no feed.
+// notifyReceiver notifies the receiver of a message. It does nothing if the receiver's wallet has
+// never signed in, because there is no feed.
 func (s *Store) notifyReceiver(ctx context.Context, tx *sqlx.Tx, m market.Message, agent uuid.UUID, human *uuid.UUID) error {
 	kind, receiver := market.PrincipalAgent, &agent
 	if m.SenderKind == market.PrincipalAgent {

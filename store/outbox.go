@@ -16,10 +16,10 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// jobPayload is the stored input of a keeper job. The record is the task for verdicts, and the
-// claim for claims.
+// jobPayload is the stored input for a keeper job. The job's record is a task (for verdicts) or a
+// claim.
 type jobPayload struct {
-	TaskID   uint64    `json:"task_id,omitempty"` // the id in the escrow
+	TaskID   uint64    `json:"task_id,omitempty"` // the task's id in the escrow contract
 	RecordID uuid.UUID `json:"record_id,omitzero"`
 	Round    uint8     `json:"round,omitempty"`    // only for verdicts
 	Approved bool      `json:"approved,omitempty"` // only for verdicts
@@ -28,8 +28,8 @@ type jobPayload struct {
 	Cumulative *big.Int       `json:"cumulative,omitempty"` // only for claims
 }
 
-// enqueueVerdicts enqueues the relay of a quorum of verdicts, once for each round, outcome and
-// work. It runs in the transaction that completes the quorum.
+// enqueueVerdicts enqueues a job that relays a quorum of verdicts, once for each combination of
+// round, outcome and work. It runs in the transaction that completes the quorum.
 func (s *Store) enqueueVerdicts(ctx context.Context, tx *sqlx.Tx, t market.Task, round uint8, approved bool) error {
 	what := fmt.Sprintf("enqueue the verdicts on task %s", t.ID)
 	payload, err := json.Marshal(jobPayload{TaskID: t.Escrow.ID, RecordID: t.ID, Round: round, Approved: approved})
@@ -45,9 +45,9 @@ func (s *Store) enqueueVerdicts(ctx context.Context, tx *sqlx.Tx, t market.Task,
 	return pg.Translate(err, what)
 }
 
-// OpenJobs returns the keeper's due jobs that were not sent or not confirmed. The escrow's jobs are
-// first, oldest first. Claims follow, including those of former deployments, because claims may
-// have to wait for a keeper with the voucher key.
+// OpenJobs returns the keeper's due jobs that were not sent or not confirmed. Jobs for the escrow
+// are first, oldest first. Claims follow, including those for former deployments, because claims
+// may have to wait for a keeper with the voucher key.
 func (s *Store) OpenJobs(ctx context.Context, limit int) ([]market.Job, error) {
 	var rows []struct {
 		ID       int64             `db:"id"`
@@ -107,7 +107,7 @@ func (s *Store) jobVerdicts(ctx context.Context, kind market.OutboxKind, p jobPa
 
 // JobSent records a job's transaction and its maximum cost before it is sent, so that a restarted
 // keeper sends the same transaction again. It returns market.ErrNotLeader if the epoch has ended,
-// and KindNotFound for a job that has been closed.
+// and KindNotFound for a closed job.
 func (s *Store) JobSent(ctx context.Context, epoch, id int64, t market.Transaction) error {
 	return s.withJob(ctx, epoch, id, func(tx *sqlx.Tx) error {
 		err := s.updateJob(ctx, tx, id, `
@@ -121,10 +121,10 @@ func (s *Store) JobSent(ctx context.Context, epoch, id int64, t market.Transacti
 	})
 }
 
-// JobFailed records the error of an open job. The job becomes pending again at retryAt and then
+// JobFailed records an error for an open job. The job becomes pending again at retryAt and then
 // gets a new transaction. If retryAt is zero, it fails permanently. It returns market.ErrNotLeader
-// if the epoch has ended, and KindNotFound for a job that has been closed. The watcher closes a job
-// when it is completed on the chain.
+// if the epoch has ended, and KindNotFound for a closed job. The watcher closes a job when it is
+// completed on the chain.
 func (s *Store) JobFailed(ctx context.Context, epoch, id int64, reason string, retryAt time.Time) error {
 	return s.withJob(ctx, epoch, id, func(tx *sqlx.Tx) error {
 		if !retryAt.IsZero() {
@@ -143,8 +143,8 @@ func (s *Store) JobFailed(ctx context.Context, epoch, id int64, reason string, r
 	})
 }
 
-// JobPostponed postpones a job that was not sent and records the reason. It does not count as a
-// failed attempt. It returns the same errors as JobFailed.
+// JobPostponed postpones a job that was not sent and records the reason. The postponement does not
+// count as a failed attempt. It returns the same errors as JobFailed.
 func (s *Store) JobPostponed(ctx context.Context, epoch, id int64, reason string, until time.Time) error {
 	return s.withJob(ctx, epoch, id, func(tx *sqlx.Tx) error {
 		return s.updateJob(ctx, tx, id, `
@@ -157,7 +157,7 @@ func (s *Store) withJob(ctx context.Context, epoch, id int64, change func(*sqlx.
 	return s.withLease(ctx, epoch, fmt.Sprintf("update job %d", id), change)
 }
 
-// updateJob runs a statement that changes one job. The job's id is its first argument.
+// updateJob runs a statement that changes one job. The statement's first argument is the job's id.
 func (s *Store) updateJob(ctx context.Context, tx *sqlx.Tx, id int64, statement string, args ...any) error {
 	n, err := s.db.Exec(ctx, tx, statement, append([]any{id}, args...)...)
 	if err == nil && n == 0 {

@@ -14,7 +14,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// dueWorld returns a world whose task is due for settlement, and a lease.
+// dueWorld returns a world with a task that is due for settlement, and a keeper's lease.
 func dueWorld(t *testing.T) (world, market.Lease) {
 	t.Helper()
 	w := newWorld(t)
@@ -30,7 +30,7 @@ func dueWorld(t *testing.T) (world, market.Lease) {
 
 var keeperAccount = common.Address{0xEE}
 
-// signed returns a transaction of the account.
+// signed returns a transaction signed by the account.
 func signed(account common.Address, nonce uint64) market.Transaction {
 	return market.Transaction{Sender: account, Nonce: nonce, Hash: newHash(), Raw: []byte("signed"), MaxCost: big.NewInt(1_000)}
 }
@@ -111,7 +111,7 @@ func TestFailedJobs(t *testing.T) {
 	if err := w.s.JobFailed(ctx, lease.Epoch, 1, "reverted", time.Now().Add(time.Hour)); err != nil {
 		t.Fatalf("JobFailed() = %v", err)
 	}
-	wantJobs(t, w) // not returned before its time
+	wantJobs(t, w) // not returned before its retry time
 	if err := w.s.JobFailed(ctx, lease.Epoch, 1, "reverted", time.Now().Add(-time.Second)); err != nil {
 		t.Fatalf("JobFailed() = %v", err)
 	}
@@ -127,7 +127,7 @@ func TestFailedJobs(t *testing.T) {
 	wantJobs(t, w, pending)
 }
 
-// The watcher's next step reopens a closed job if its task is due.
+// The watcher's next step reopens a closed job if the task is still due.
 func TestJobOfADueTaskIsReopened(t *testing.T) {
 	t.Parallel()
 	for _, state := range []string{"done", "failed"} {
@@ -142,7 +142,8 @@ func TestJobOfADueTaskIsReopened(t *testing.T) {
 	}
 }
 
-// A reorganisation drops the end of the task, which had closed the job, so the job is due again.
+// A reorganisation drops the log that ended the task and thereby closed the job, so the job is due
+// again.
 func TestReorganisationReopensFailedJobs(t *testing.T) {
 	t.Parallel()
 	w, lease := dueWorld(t)

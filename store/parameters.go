@@ -12,11 +12,11 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// Parameters returns the fee, the pause and the panels of the deployment at the last followed
-// block, or zero values before its first log.
+// Parameters returns the deployment's fee, pause state and panels at the last followed block.
+// Before the first administration log, it returns zero values.
 func (s *Store) Parameters(ctx context.Context) (market.Parameters, error) {
 	var row parametersRow
-	// A single statement, so that all fields are from one snapshot.
+	// Use a single statement, so that all fields are from one snapshot.
 	err := s.db.Get(ctx, nil, &row, `
 		SELECT p.fee_basis_points, p.panel, p.paused,
 		       ARRAY(SELECT v.wallet FROM chain_validators v

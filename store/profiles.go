@@ -37,7 +37,7 @@ func (r profileRow) profile() market.Profile {
 	}
 }
 
-// Profile returns the profile of the user with the name, ignoring case.
+// Profile returns the profile of the user with the given username, ignoring case.
 func (s *Store) Profile(ctx context.Context, username string) (market.Profile, error) {
 	var row profileRow
 	err := s.db.Get(ctx, nil, &row, `
@@ -86,8 +86,9 @@ func (s *Store) record(ctx context.Context, p *market.Profile) error {
 }
 
 // dealsOfAgent and dealsOfHuman select the final paid and refunded tasks on the store's chain. A
-// dispute is lost only by a verdict, not by conceding: an agent loses if the amount is released, a
-// human if it is refunded.
+// dispute counts as lost only if a verdict decides against the party, not if the party concedes. A
+// verdict is against the agent if it releases the amount, and against the human if it refunds the
+// amount.
 const (
 	dealColumns = `e.ended_at, div(e.amount * e.fee_basis_points, 10000) AS fee,
 		e.agent_approved AND t.status = 'approved' AS approved, coalesce(r.rating, 0) AS rating,`
@@ -128,13 +129,13 @@ func (r dealRow) deal() market.Deal {
 	}
 }
 
-// Standing returns an agent's karma and the fees that it is based on, or zeros for an unknown
+// Standing returns an agent's karma and the fees that it is based on. Both are zero for an unknown
 // agent.
 func (s *Store) Standing(ctx context.Context, agentID uuid.UUID) (market.Standing, error) {
 	return s.standing(ctx, dealsOfAgent, agentID)
 }
 
-// HumanStanding returns a human's karma, computed from the human's side of the tasks.
+// HumanStanding returns a human's karma, computed from the tasks of that human.
 func (s *Store) HumanStanding(ctx context.Context, humanID uuid.UUID) (market.Standing, error) {
 	return s.standing(ctx, dealsOfHuman, humanID)
 }

@@ -9,7 +9,8 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// finish ends the task: its agent approves it, or the agent disputes it and the validators decide.
+// finish ends the task: either the agent approves the work, or the agent disputes it and the
+// validators decide.
 func finish(t *testing.T, c *storetest.Chain, task market.Task, human market.Human, steps ...storetest.Tx) {
 	t.Helper()
 	of := storetest.Of(task)
@@ -79,7 +80,7 @@ func TestStanding(t *testing.T) {
 	finish(t, chain, small, storetest.Human(t, s), approval(t, small)...)
 	chain.Finalized = chain.Head().Number
 	chain.Mine(t)
-	wantStanding(t, s, agent, 4, fee) // no karma for the second task with the same human, the won dispute and the small task
+	wantStanding(t, s, agent, 4, fee) // no karma for the second task with the same human, the won dispute, or the task with a low fee
 	if got := ok(s.HumanStanding(t.Context(), loser.ID)); got.Karma != 0 {
 		t.Errorf("HumanStanding() = %d after a lost dispute, want 0", got.Karma)
 	}
@@ -92,8 +93,8 @@ func TestStanding(t *testing.T) {
 	wantStanding(t, low, agent, 14, new(big.Int).Add(fee, market.Fee(market.MinimumEscrow(), 500)))
 }
 
-// A user who owns both sides of a hundred tasks pays more in fees than karma returns, with any
-// number of accounts.
+// A user who owns both sides of a hundred tasks pays more in fees than karma returns, regardless of
+// the number of accounts.
 func TestThreat34SelfDealingLoses(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

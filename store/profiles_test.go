@@ -6,8 +6,9 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// A cancellation by the agent after acceptance counts for the agent, a resignation for the human,
-// and a cancellation before acceptance or by an unknown caller for neither.
+// A cancellation after acceptance counts against the agent if the agent cancelled, and against the
+// human if the human resigned. It counts against neither if it happened before acceptance or if the
+// caller is unknown.
 func TestCancellationsCountForTheSideThatCancelled(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {

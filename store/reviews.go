@@ -18,7 +18,7 @@ type ReviewQuery struct {
 	SubjectID   uuid.UUID
 }
 
-// ReviewPage is a page of reviews with the rating from all reviews.
+// ReviewPage is a page of reviews with the rating computed from all reviews.
 type ReviewPage struct {
 	Page[market.Review]
 	Rating market.Rating
@@ -49,7 +49,7 @@ func (r reviewRow) review() market.Review {
 	}
 }
 
-// ratingRow contains a user's totals, which the trigger on reviews maintains.
+// ratingRow contains a user's review totals, which the trigger on reviews maintains.
 type ratingRow struct {
 	Reviews int      `db:"reviews"`
 	Average *float64 `db:"average"`
@@ -69,10 +69,10 @@ func (s *Store) HasReviewed(ctx context.Context, taskID, reviewer uuid.UUID) (bo
 	return reviewed, pg.Translate(err, fmt.Sprintf("select a review of task %s", taskID))
 }
 
-// AddReview inserts a party's review of the other party of an ended task, notifies the reviewed
+// AddReview inserts one party's review of the other party to an ended task, notifies the reviewed
 // party, and returns the stored review. Repeating the call with the same id changes nothing. It
-// returns KindForbidden if the reviewer is not a party, KindWrongStatus before the task has ended
-// or if the other party has no account, and KindAlreadyExists for a second review.
+// returns KindForbidden if the reviewer is not a party, KindWrongStatus if the task has not ended
+// or the other party has no account, and KindAlreadyExists for a second review.
 func (s *Store) AddReview(ctx context.Context, review market.Review) (market.Review, error) {
 	var row reviewRow
 	err := s.db.TxFor(ctx, review.TaskID, func(tx *sqlx.Tx) error {
@@ -120,8 +120,8 @@ func otherSide(task market.Task, review market.Review) (market.PrincipalKind, uu
 	return market.PrincipalHuman, *task.HumanID, nil
 }
 
-// Reviews lists the reviews of a user, newest first. It returns KindNotFound if there is no such
-// user of that kind.
+// Reviews lists the reviews of a user, newest first. It returns KindNotFound if no user of this
+// kind has the id.
 func (s *Store) Reviews(ctx context.Context, q ReviewQuery) (ReviewPage, error) {
 	var rating ratingRow
 	err := s.db.Get(ctx, nil, &rating, `SELECT `+ratingColumns+` FROM users u WHERE u.id = $1 AND u.kind = $2`,

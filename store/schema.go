@@ -19,7 +19,7 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// CreateDatabase creates a database in the cluster of adminURL unless it exists.
+// CreateDatabase creates a database in the cluster at adminURL unless it exists.
 func CreateDatabase(ctx context.Context, adminURL, name string) error {
 	db, err := sqlx.Open("postgres", adminURL)
 	if err != nil {
@@ -34,17 +34,17 @@ func CreateDatabase(ctx context.Context, adminURL, name string) error {
 }
 
 // A migration that waits for a lock blocks all later statements on the table. It therefore stops
-// waiting soon, lets them run, and retries.
+// waiting after a short time, lets the other statements run, and retries.
 const (
 	migrationLock     = 500 * time.Millisecond
 	migrationPause    = time.Second
 	migrationPatience = 2 * time.Minute
 )
 
-// Migrate applies the missing migrations and returns their number. Concurrent callers wait for each
-// other. It blocks other users of the database for at most half a second at a time. It returns an
-// error if it cannot acquire its locks within two minutes; migrations that were applied until then
-// stay applied.
+// Migrate applies the missing migrations and returns how many it applied. Concurrent callers wait
+// for each other. It blocks other users of the database for at most half a second at a time. It
+// returns an error if it cannot acquire its locks within two minutes; migrations that it applied
+// before the error stay applied.
 func Migrate(ctx context.Context, databaseURL string) (applied int, err error) {
 	dsn, err := pg.WithRuntime(databaseURL, map[string]string{"lock_timeout": pg.Milliseconds(migrationLock)})
 	if err != nil {
@@ -55,7 +55,7 @@ func Migrate(ctx context.Context, databaseURL string) (applied int, err error) {
 		return 0, fmt.Errorf("open the database: %w", err)
 	}
 	defer db.Close()
-	// Tries every second for two minutes, which is long enough for another replica's migration.
+	// Try once a second for two minutes, which is long enough for another replica's migration.
 	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 120))
 	if err != nil {
 		return 0, fmt.Errorf("create the migration lock: %w", err)
@@ -98,8 +98,8 @@ func (e *SchemaError) Error() string {
 	return fmt.Sprintf("the database's schema is at version %d, this program needs version %d: run `taskmarketd migrate`", e.Version, e.Needed)
 }
 
-// CheckSchema returns a *SchemaError when the database lacks migrations. It accepts a newer schema,
-// because each release stays compatible with the previous one.
+// CheckSchema returns a *SchemaError if the database lacks migrations. It accepts a newer schema,
+// because each schema stays compatible with the previous release.
 func (s *Store) CheckSchema(ctx context.Context) error {
 	needed, err := newestMigration()
 	if err != nil {
@@ -116,7 +116,7 @@ func (s *Store) CheckSchema(ctx context.Context) error {
 	return nil
 }
 
-// newestMigration returns the number of the last migration of this program.
+// newestMigration returns the number of this program's last migration.
 func newestMigration() (int64, error) {
 	names, err := fs.Glob(migrations.FS, "*.sql")
 	if err != nil {

@@ -14,12 +14,12 @@ import (
 
 // Session is a human's session, identified by the hash of its token's id.
 type Session struct {
-	IDHash    common.Hash // SHA-256 of the jti
+	IDHash    common.Hash // SHA-256 of the token's id (its jti claim)
 	ExpiresAt time.Time
 }
 
-// SignIn consumes the challenge that newHuman.Wallet signed and opens a session for the wallet's
-// human, which it creates from newHuman if necessary. Errors are KindChallengeMismatch,
+// SignIn consumes the challenge that newHuman.Wallet signed and opens a session for the human with
+// this wallet. If there is no such human, it inserts newHuman. Errors are KindChallengeMismatch,
 // KindChallengeExpired, and KindUsernameTaken, after which the caller can retry with another
 // username. A rejected sign-in does not consume the challenge.
 func (s *Store) SignIn(ctx context.Context, challenge common.Hash, newHuman market.Human, session Session) (market.Human, error) {
@@ -39,8 +39,8 @@ func (s *Store) SignIn(ctx context.Context, challenge common.Hash, newHuman mark
 	return human, err
 }
 
-// findOrCreateHuman returns the wallet's human and creates it if necessary. A new human is linked
-// to the wallet's existing on-chain records.
+// findOrCreateHuman returns the human with the wallet, and inserts it if necessary. A new human is
+// linked to the wallet's existing on-chain records.
 func (s *Store) findOrCreateHuman(ctx context.Context, tx *sqlx.Tx, newHuman market.Human) (market.Human, error) {
 	human, err := s.humanByWallet(ctx, tx, newHuman.Wallet)
 	if market.KindOf(err) != market.KindNotFound {
@@ -58,8 +58,8 @@ func (s *Store) findOrCreateHuman(ctx context.Context, tx *sqlx.Tx, newHuman mar
 	return s.humanByWallet(ctx, tx, newHuman.Wallet)
 }
 
-// Session returns the session's human and its expiry, or KindUnauthorized when it has ended or
-// expired.
+// Session returns the session's human and its expiry time, or KindUnauthorized if the session has
+// ended or expired.
 func (s *Store) Session(ctx context.Context, idHash common.Hash) (market.Human, time.Time, error) {
 	var row struct {
 		humanRow
@@ -81,7 +81,7 @@ func (s *Store) Session(ctx context.Context, idHash common.Hash) (market.Human, 
 	return row.human(), row.ExpiresAt.Time, nil
 }
 
-// SignOut ends the session. Repeating it changes nothing.
+// SignOut ends the session. It has no effect on a session that has already ended.
 func (s *Store) SignOut(ctx context.Context, idHash common.Hash) error {
 	return s.db.Write(ctx, "delete a session", `DELETE FROM sessions WHERE id_hash = $1`, idHash)
 }
@@ -102,7 +102,7 @@ type Challenge struct {
 	Hash      common.Hash // SHA-256 of the text
 	Purpose   Purpose
 	Wallet    common.Address
-	Profile   common.Hash // hash of the request body that the text is bound to; can be zero
+	Profile   common.Hash // hash of the request body that the challenge is bound to; zero if it is not bound to one
 	ExpiresAt time.Time
 }
 
@@ -114,9 +114,9 @@ func (s *Store) SaveChallenge(ctx context.Context, c Challenge) error {
 		c.Hash, c.Purpose, c.Wallet, pg.NullHash{Hash: c.Profile}, c.ExpiresAt)
 }
 
-// consumeChallenge deletes the challenge. It rejects an unknown or used challenge, one that was
-// issued for another purpose, wallet or profile (KindChallengeMismatch), and an expired one
-// (KindChallengeExpired). If the caller's transaction fails, the challenge stays valid.
+// consumeChallenge deletes the challenge. It returns KindChallengeMismatch if the challenge is
+// unknown, already used, or issued for another purpose, wallet or profile, and KindChallengeExpired
+// if it has expired. If the caller's transaction fails, the challenge stays valid.
 func (s *Store) consumeChallenge(ctx context.Context, tx *sqlx.Tx, c Challenge) error {
 	var found struct {
 		Purpose Purpose        `db:"purpose"`
@@ -146,20 +146,21 @@ func (s *Store) consumeChallenge(ctx context.Context, tx *sqlx.Tx, c Challenge) 
 }
 
 // RevokeCredentials invalidates all API keys, sessions and challenges. It is for a database
-// restored from a backup, which lacks later replacements of credentials. Agents can recover a key
-// with their wallet's signature immediately; humans sign in again. Stored responses of idempotency
-// keys are kept, because they are as old as the records that they describe. The event log starts a
-// new epoch, because positions in the lost part of the log are no longer valid.
+// restored from a backup, in which replaced credentials could be valid again. Agents can
+// immediately recover a key with their wallet's signature; humans sign in again. Stored responses
+// to idempotent requests are not deleted, because they match the restored records. The event log
+// starts a new epoch, because positions in the lost part of the log are no longer valid.
 func (s *Store) RevokeCredentials(ctx context.Context) error {
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		for _, statement := range []string{
 			`SET LOCAL statement_timeout = 0`,
-			// A hash of random bytes that is not the hash of any key.
+			// Set a hash of random bytes, which no key matches.
 			`UPDATE agents
 			SET key_hash = sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), key_rotated_at = NULL, key_recovered_at = NULL`,
 			`DELETE FROM sessions`,
 			`DELETE FROM challenges`,
-			// Clients whose position is in the lost part of the log read everything again.
+			// Delete the event log, so that clients with a position in the lost part read all
+			// records again.
 			`DELETE FROM events`,
 			`UPDATE event_log SET epoch = substr(md5(gen_random_uuid()::text), 1, 8), swept = 0`,
 		} {

@@ -70,7 +70,7 @@ func TestSignInRejects(t *testing.T) {
 	wantKind(t, "SignIn() with a used challenge", err, market.KindChallengeMismatch)
 }
 
-// A wallet that signs in for the first time in two browsers results in one human.
+// If a wallet signs in for the first time in two browsers at once, only one human is created.
 func TestSignInRace(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

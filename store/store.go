@@ -1,6 +1,7 @@
 // Package store persists the marketplace in PostgreSQL. It has two halves.
 //
-// Users write the records: users, tasks, applications, messages. Each has a file.
+// Users write the records, such as users, tasks, applications and messages. There is one file for
+// each kind of record.
 //
 // The watcher writes the journal. Lead, Advance, Rewind, Reset and Repair commit one step of the
 // watcher together with all rows derived from it, so that the derived columns are always a pure
@@ -9,11 +10,11 @@
 //	chain_logs → onchain_tasks, onchain_applications, chain_parameters
 //	           → tasks, applications → activities, outbox
 //
-// Each arrow is a function of package fold that can be repeated for any record. Advancing,
+// Each arrow is a function in package fold that can be repeated for any record. Advancing,
 // rewinding and linking call the same functions for the affected records.
 //
-// An exported method is one transaction. An error that the caller can correct is a *market.Error;
-// any other error names the failed operation.
+// Each exported method runs in one transaction. An error that the caller can correct is a
+// *market.Error; any other error names the failed operation.
 package store
 
 import (
@@ -32,11 +33,11 @@ import (
 
 const pingDeadline = 2 * time.Second
 
-// Store is the database of one deployment. It is safe for concurrent use.
+// Store provides access to the database for one deployment. It is safe for concurrent use.
 type Store struct {
 	db         *pg.DB
 	deployment market.Deployment
-	karmaFloor *big.Int // wei
+	karmaFloor *big.Int // lowest fee, in wei, at which a task changes karma
 	announcer  announcer
 }
 
@@ -50,12 +51,12 @@ type Page[T any] = pg.Page[T]
 type Option func(*Store)
 
 // WithKarmaFeeFloor sets the lowest fee, in wei, at which a task changes karma. The default is
-// market.DefaultKarmaFeeFloor.
+// market.DefaultKarmaFeeFloor().
 func WithKarmaFeeFloor(fee *big.Int) Option {
 	return func(s *Store) { s.karmaFloor = fee }
 }
 
-// Open returns a store like New and checks the connection with Ping.
+// Open creates a store like New and checks the connection with Ping.
 func Open(ctx context.Context, databaseURL string, d market.Deployment, options ...Option) (*Store, error) {
 	s, err := New(databaseURL, d, options...)
 	if err != nil {
@@ -68,9 +69,9 @@ func Open(ctx context.Context, databaseURL string, d market.Deployment, options 
 	return s, nil
 }
 
-// New returns the store of a migrated database without connecting to it: the first use connects.
-// Records that depend on the chain are written for the deployment d; records of other deployments
-// stay readable.
+// New returns a store for a migrated database. It does not connect to the database; the first query
+// does. Records that depend on the chain are written for the deployment d; records for other
+// deployments stay readable.
 func New(databaseURL string, d market.Deployment, options ...Option) (*Store, error) {
 	s := &Store{deployment: d, karmaFloor: market.DefaultKarmaFeeFloor()}
 	db, err := pg.New(databaseURL, s.announce)
@@ -84,8 +85,8 @@ func New(databaseURL string, d market.Deployment, options ...Option) (*Store, er
 	return s, nil
 }
 
-// Ping returns an error unless the database responds and accepts writes. A former primary might
-// still accept reads.
+// Ping returns an error unless the database responds and accepts writes. Checking reads would not
+// be enough, because a former primary can still accept them.
 func (s *Store) Ping(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, pingDeadline)
 	defer cancel()
@@ -108,7 +109,8 @@ func (s *Store) Deployment() market.Deployment { return s.deployment }
 // ErrDiskFull is returned when the database cannot store a row because its disk is full.
 var ErrDiskFull = errors.New("the database's disk is full")
 
-// probeKey is the key in rate_limits that ProbeWrite writes. No rate limit has this name.
+// probeKey is the key of the row that ProbeWrite writes to rate_limits. No rate limit uses this
+// key.
 const probeKey = "probe"
 
 // ProbeWrite writes a row, which the next sweep deletes. It returns ErrDiskFull if the disk is

@@ -15,10 +15,11 @@ import (
 	"taskmarket/test/gate"
 )
 
-// recovery is the maximum time from a fault to the next successful use.
+// recovery is the maximum time between a fault and the next successful query.
 const recovery = 5 * time.Second
 
-// behindGate opens a second store on the database of s through a gate.
+// behindGate opens a second store on the database of s that connects through a gate, which can
+// simulate faults.
 func behindGate(t *testing.T, s *store.Store) (*store.Store, *gate.Gate) {
 	t.Helper()
 	u, err := url.Parse(storetest.URL(t, s))
@@ -35,8 +36,8 @@ const dropConnections = `
 	SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 	WHERE datname = current_database() AND pid <> pg_backend_pid()`
 
-// When connections break during requests, each request either succeeds or fails as unavailable.
-// Committed writes are durable, and the store recovers soon.
+// If connections break during requests, each request either succeeds or fails as unavailable.
+// Committed writes are durable, and the store recovers within the recovery time.
 func TestThreat85BrokenConnections(t *testing.T) {
 	t.Parallel()
 	direct := storetest.New(t)
@@ -50,7 +51,7 @@ func TestThreat85BrokenConnections(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s, g := behindGate(t, direct)
 			taken, broken := underFire(t, s, task, name, func() { fault(g) })
-			if broken == 0 && name != "terminated" { // the pool detects the closed connection before it sends, and retries
+			if broken == 0 && name != "terminated" { // the pool detects a closed connection before it sends a query, and retries
 				t.Error("no request failed")
 			}
 			var kept int64
@@ -101,7 +102,7 @@ func underFire(t *testing.T, s *store.Store, task uuid.UUID, bucket string, faul
 	return taken.Load(), broken.Load()
 }
 
-// awaitPing fails unless the database responds again within the recovery time.
+// awaitPing fails the test unless the database responds again within the recovery time.
 func awaitPing(t *testing.T, s *store.Store) {
 	t.Helper()
 	end := time.Now().Add(recovery)
@@ -113,7 +114,7 @@ func awaitPing(t *testing.T, s *store.Store) {
 	}
 }
 
-// A read-only database, such as a former primary, is reported as unavailable.
+// A read-only database, such as a former primary, causes errors of the kind unavailable.
 func TestThreat95ReadOnlyDatabase(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

@@ -9,14 +9,15 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// sweepBatch limits the rows and locks of one transaction.
+// sweepBatch limits the number of rows that one transaction deletes and therefore locks.
 const sweepBatch = 5_000
 
-// spendingRetention is how long the keeper's spending is stored.
+// spendingRetention is how long records of the keeper's spending are stored.
 const spendingRetention = 30 * 24 * time.Hour
 
-// Sweep deletes expired challenges, sessions and idempotency keys, full buckets, and the keeper's
-// spending and events whose retention period has ended. Concurrent calls are safe.
+// Sweep deletes expired challenges, sessions and idempotency keys, full rate-limit buckets, and
+// events and records of the keeper's spending that are older than their retention periods.
+// Concurrent calls are safe.
 func (s *Store) Sweep(ctx context.Context) error {
 	for _, statement := range []string{
 		`DELETE FROM challenges WHERE hash IN (
@@ -53,9 +54,9 @@ func (s *Store) sweep(ctx context.Context, statement string) error {
 // compactBatch limits the number of lists that one transaction compacts.
 const compactBatch = 1_000
 
-// CompactCounts adds the recorded changes of list lengths to the stored lengths, so that reading a
-// length stays cheap. It does not block other transactions and does not change any length. Of
-// concurrent calls, only one does the work.
+// CompactCounts adds the recorded changes in list lengths to the stored lengths, so that reading a
+// length stays fast. It does not block other transactions and does not change any length. If
+// several calls run concurrently, only one of them does the work.
 func (s *Store) CompactCounts(ctx context.Context) error {
 	for {
 		compacted := 0
@@ -76,10 +77,10 @@ func (s *Store) CompactCounts(ctx context.Context) error {
 // compactLock is the advisory lock of CompactCounts.
 const compactLock = 7_463_001
 
-// compactCounts takes all changes of a list or none. The sum of all changes in a snapshot is never
-// negative, but the sum of some of them can be. It updates before it inserts, because a check
-// constraint rejects a row with a negative number even if it would only be added to an existing
-// row.
+// compactCounts processes either all changes to a list or none. The sum of all changes in a
+// snapshot is never negative, but the sum of some of them can be. It updates before it inserts,
+// because a check constraint rejects a row with a negative number even if it would only be added to
+// an existing row.
 const compactCounts = `
 	WITH lists AS (
 		SELECT DISTINCT scope_id, list FROM list_changes ORDER BY scope_id, list LIMIT $1

@@ -20,7 +20,7 @@ import (
 )
 
 const (
-	// keptLengths selects the stored lengths. countedLengths selects the numbers of rows.
+	// keptLengths selects the stored list lengths. countedLengths counts the rows of the lists.
 	keptLengths = `
 		SELECT scope_id, list, sum(items)::bigint AS items
 		FROM (SELECT scope_id, list, items FROM list_counts UNION ALL SELECT scope_id, list, items FROM list_changes) k
@@ -46,7 +46,7 @@ const (
 		UNION ALL SELECT agent_id, 'unread', sum(agent_unread) FROM conversations WHERE agent_unread > 0 GROUP BY 1
 		UNION ALL SELECT human_id, 'unread', sum(human_unread) FROM conversations WHERE human_unread > 0 GROUP BY 1`
 
-	// miscounted selects the lists whose two lengths differ in one snapshot.
+	// miscounted selects the lists whose stored and counted lengths differ in one snapshot.
 	miscounted = `
 		WITH all_users (all_users) AS (VALUES ('00000000-0000-0000-0000-000000000000'::uuid)),
 		     kept AS (` + keptLengths + `), counted AS (` + countedLengths + `)
@@ -72,7 +72,7 @@ func compact(t *testing.T, s *store.Store) {
 func TestCompactCountsChangesNoLength(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
-	// More lists than one transaction compacts. Some of them become empty.
+	// Insert changes to more lists than one transaction compacts. Some of the lists become empty.
 	execute(t, s, `
 		INSERT INTO list_changes (scope_id, list, items)
 		SELECT md5((i % 2500)::text)::uuid, 'made', CASE WHEN i > 2500 THEN -1 WHEN i % 5 = 0 THEN 3 ELSE 4 END
@@ -92,7 +92,7 @@ func TestCompactCountsChangesNoLength(t *testing.T) {
 	}
 }
 
-// A migration counts existing rows, and its Down restores the earlier counts.
+// A migration counts existing rows. Its Down migration restores the earlier counts.
 func TestMigrationCountsExistingRows(t *testing.T) {
 	t.Parallel()
 	const before = 10 // the last migration before these counts were added
@@ -215,12 +215,12 @@ func TestTotalsPastTheEnd(t *testing.T) {
 	}
 }
 
-// While users read and write, the watcher follows blocks and reorganisations, and the counts are
-// compacted, there is no deadlock and every snapshot has correct counts.
+// There are no deadlocks and every snapshot has correct counts, while users read and write, the
+// watcher follows blocks and reorganisations, and the counts are compacted.
 func TestCountsUnderLoad(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
-	people, db := storetest.Open(t, storetest.URL(t, s)), storetest.DB(t, s) // a second store, like another process
+	people, db := storetest.Open(t, storetest.URL(t, s)), storetest.DB(t, s) // a second store, as another process would use
 	const agents, tasksEach, blocks = 3, 8, 40
 	var tasks []market.Task
 	var wallets []market.Human
@@ -281,7 +281,7 @@ func TestCountsUnderLoad(t *testing.T) {
 	wantNoDeadlock(t, s, people)
 }
 
-// act performs a random action of a user. The action can be rejected.
+// act performs a random action as a user. The store can reject the action.
 func act(ctx context.Context, s *store.Store, db *sqlx.DB, what int, task market.Task, human market.Human) error {
 	var err error
 	switch what {
@@ -303,7 +303,7 @@ func act(ctx context.Context, s *store.Store, db *sqlx.DB, what int, task market
 		})
 	case 4:
 		err = s.CompactCounts(ctx)
-	case 5: // in either order, as future handlers might do
+	case 5: // locks the feeds in either order, as future handlers might
 		for _, order := range []string{"human DESC", "human"} {
 			if err == nil {
 				_, err = db.ExecContext(ctx, fmt.Sprintf(notifyAll, order))
@@ -335,8 +335,8 @@ const notifyAll = `
 		END LOOP;
 	END $$`
 
-// wantNoDeadlock closes the stores, because a connection reports its deadlocks to the statistics
-// when it ends at the latest.
+// wantNoDeadlock closes the stores before it reads the number of deadlocks, because a connection
+// may report its statistics only when it is closed.
 func wantNoDeadlock(t *testing.T, stores ...*store.Store) {
 	t.Helper()
 	db := storetest.DB(t, stores[0])
@@ -345,7 +345,7 @@ func wantNoDeadlock(t *testing.T, stores ...*store.Store) {
 			t.Fatal(err)
 		}
 	}
-	time.Sleep(time.Second) // wait until the statistics are written
+	time.Sleep(time.Second) // PostgreSQL writes the statistics with a delay
 	var deadlocks int
 	err := db.Get(&deadlocks, `SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`)
 	if err != nil || deadlocks > 0 {

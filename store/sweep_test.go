@@ -23,7 +23,7 @@ func TestSweep(t *testing.T) {
 		begin(t, s, scope, newHash())
 		execute(t, s, `UPDATE idempotency_keys SET expires_at = $2 WHERE scope = $1`, scope, at)
 	}
-	// More rows than one batch deletes.
+	// Insert more rows than one batch deletes.
 	execute(t, s, `
 		INSERT INTO challenges (hash, purpose, wallet, expires_at)
 		SELECT sha256(i::text::bytea), 'login', substr(sha256(i::text::bytea), 1, 20), $1 FROM generate_series(1, 10001) i`,

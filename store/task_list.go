@@ -16,17 +16,17 @@ import (
 // TaskScope selects tasks by their relation to the viewer.
 type TaskScope string
 
-// The scopes of a list of tasks.
+// The scopes of a task list.
 const (
 	ScopeMine  TaskScope = "mine"  // tasks that the agent created, or that the human is assigned to or applied for
 	ScopeBoard TaskScope = "board" // funded tasks, visible to every user
 	ScopeHired TaskScope = "hired" // tasks that the human was assigned to
 )
 
-// TaskSort is the order of a list of tasks.
+// TaskSort is the order of a task list.
 type TaskSort string
 
-// The orders of a list of tasks.
+// The orders of a task list.
 const (
 	SortNewest   TaskSort = "newest"
 	SortAmount   TaskSort = "amount"   // largest first
@@ -37,7 +37,7 @@ const (
 type TaskQuery struct {
 	PageQuery
 	Viewer        market.Principal
-	CachedKey     CachedKey // the viewer's key
+	CachedKey     CachedKey // the API key that authorised the request, checked again when the rows are read
 	Scope         TaskScope
 	Status        []market.Status
 	Q             string // search terms for title and description
@@ -53,11 +53,11 @@ type TaskQuery struct {
 	agent uuid.UUID // the id of AgentUsername; zero if unknown
 }
 
-// TaskPage is a page of tasks with the viewer's applications. Only tasks of which the viewer is a
-// party include a submission.
+// TaskPage is a page of tasks with the viewer's applications. A task includes its submission only
+// if the viewer is a party to the task.
 type TaskPage struct {
 	Page[TaskView]
-	Applied map[uuid.UUID]uuid.UUID // maps tasks to the latest application of the viewing human
+	Applied map[uuid.UUID]uuid.UUID // the viewing human's latest application id for each task id
 }
 
 // Tasks lists the tasks in the scope that the viewer can read. It returns KindUnauthorized if the
@@ -77,8 +77,8 @@ func (s *Store) Tasks(ctx context.Context, q TaskQuery) (TaskPage, error) {
 	return s.addApplied(ctx, page, q.Viewer)
 }
 
-// resolveAgent reads the agent's id in a separate statement. With the id as an argument, the
-// planner can estimate whether the agent has few or many tasks.
+// resolveAgent reads the agent's id in a separate statement. With the id as an argument to the
+// list's statement, the planner can estimate whether the agent has few or many tasks.
 func (s *Store) resolveAgent(ctx context.Context, q *TaskQuery) error {
 	if q.AgentUsername == "" {
 		return nil
@@ -151,7 +151,8 @@ func (q TaskQuery) scope(f *pg.Filter) error {
 
 var boardLength = pg.StoredLength(pg.NoScope, "= 'board'", 0)
 
-// length returns the query of the list's stored length, if there is one.
+// length returns the query for the list's stored length, or the zero value if the length is not
+// stored.
 func (q TaskQuery) length() pg.Length {
 	list := map[TaskScope]string{ScopeMine: "tasks", ScopeHired: "work"}[q.Scope]
 	switch {
@@ -167,8 +168,8 @@ func (q TaskQuery) length() pg.Length {
 	return pg.StoredLength("$1", "= ANY (ARRAY(SELECT '"+list+" ' || status FROM unnest($2::text[]) AS s (status)))", 2)
 }
 
-// filtered reports whether the list has a filter. Filtered lists have too many variants to keep
-// their statements prepared.
+// filtered reports whether the list has a filter. The statements for filtered lists are not
+// prepared, because there are too many variants.
 func (q TaskQuery) filtered() bool {
 	return q.Q != "" || q.Skill != "" || q.Place != "" || q.Remote != nil ||
 		q.MinAmount != nil || q.MaxAmount != nil || q.DueAfter != nil || q.AgentUsername != ""
@@ -197,14 +198,14 @@ func (q TaskQuery) addFilters(f *pg.Filter) {
 		f.Add("false") // otherwise the planner would scan the whole board
 	}
 	if q.DueAfter != nil {
-		f.Add(pg.OrInfinity("t.deadline")+" > ?", q.DueAfter.UTC()) // PostgreSQL accepts a smaller range of UTC offsets than Go
+		f.Add(pg.OrInfinity("t.deadline")+" > ?", q.DueAfter.UTC()) // UTC, because PostgreSQL accepts a smaller range of UTC offsets than Go
 	}
 	if q.AgentUsername != "" {
 		f.Add("t.agent_id = ?", q.agent)
 	}
 }
 
-// addApplied adds the applications of a human viewer.
+// addApplied adds the viewer's applications to the page if the viewer is a human.
 func (s *Store) addApplied(ctx context.Context, page Page[TaskView], viewer market.Principal) (TaskPage, error) {
 	annotated := TaskPage{Page: page}
 	if len(page.Items) == 0 || viewer.Kind != market.PrincipalHuman {

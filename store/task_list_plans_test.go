@@ -18,7 +18,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// planSize returns the number of tasks and of humans in tests of query plans. `make search-deep`
+// planSize returns how many tasks and humans to insert in tests of query plans. `make search-deep`
 // uses a million.
 func planSize(t *testing.T) int {
 	t.Helper()
@@ -63,14 +63,14 @@ func explain(t *testing.T, db *sqlx.DB, statement store.Statement) (plan, string
 	return plans[0].Plan, text
 }
 
-// mostBlocks returns the maximum number of blocks that a page or its count may touch. A query
-// returns up to 5,000 records. If a share p of the records has a value, and half of them match the
-// other filter, the records are among the first 2 · 5,000 / p records in the order of the list, and
-// among p · size records in the index of the value. The smaller of the two is at most sqrt(2 ·
-// 5,000 · size): 100,000 of a million.
+// mostBlocks returns the maximum number of blocks that a page query or its count may touch. A query
+// returns up to 5,000 records. Assume that a share p of the records has the filtered value and that
+// half of them match the other filter. The query finds its records among the first 2 · 5,000 / p
+// records in list order, or among the p · size records in the index on the value. The smaller of
+// the two is at most sqrt(2 · 5,000 · size), which is 100,000 for a million records.
 func mostBlocks(size int) int { return int(math.Sqrt(2 * 5_000 * float64(size))) }
 
-// wantPlans fails if a page or its count scans the table or touches too many blocks.
+// wantPlans fails the test if a page query or its count scans the table or touches too many blocks.
 func wantPlans(t *testing.T, db *sqlx.DB, table string, most int, statements []store.Statement, err error) {
 	t.Helper()
 	if err != nil {
@@ -88,7 +88,7 @@ func wantPlans(t *testing.T, db *sqlx.DB, table string, most int, statements []s
 }
 
 // TestPlans checks the query plans for each filter with a rare and with a common value, for each
-// pair of filters, in each order, and for distant pages.
+// pair of filters, for each order, and for distant pages.
 func TestPlans(t *testing.T) {
 	t.Parallel()
 	s, size := storetest.New(t), planSize(t)
@@ -111,7 +111,7 @@ func TestPlans(t *testing.T) {
 	}
 }
 
-// fill inserts many records.
+// fill inserts planSize tasks and humans.
 func fill(t *testing.T, s *store.Store, values *strings.Replacer) {
 	t.Helper()
 	session, err := storetest.DB(t, s).Connx(t.Context())
@@ -129,7 +129,7 @@ func fill(t *testing.T, s *store.Store, values *strings.Replacer) {
 // condition is a filter with a value.
 type condition[Q any] struct {
 	name string
-	on   string // the name of the filter; two conditions on the same filter are not combined
+	on   string // name of the filter; two conditions on the same filter are not combined
 	add  func(*Q)
 }
 
@@ -216,8 +216,8 @@ func humanQueries() map[string]store.HumanQuery {
 	return queries
 }
 
-// manyRecords inserts many records with independent columns. Triggers are disabled, as in the
-// restore of a dump.
+// manyRecords inserts many records whose columns have independent values. Triggers are disabled, as
+// when a dump is restored.
 var manyRecords = []string{
 	`SET session_replication_role = replica`,
 	`INSERT INTO users (id, kind, username, name, bio, wallet, verification_code, code_expires_at)
@@ -225,8 +225,8 @@ var manyRecords = []string{
 	FROM generate_series(0, 999) n`,
 	`INSERT INTO agents (id, key_hash, key_prefix) SELECT id, sha256(username::bytea), 'tmk_made' FROM users WHERE username LIKE 'made-%'`,
 
-	// Two thirds of the tasks are on the board, a fifth belong to the agent made-0, and a tenth to
-	// the agent of the test.
+	// Two thirds of the tasks are on the board. A fifth belong to the agent made-0, and a tenth to
+	// the test's agent.
 	`INSERT INTO onchain_tasks (chain_id, escrow, id, status, agent, amount, fee_basis_points, posted_at, posted_tx, posted_ordinal,
 	                            posted_block, posted_index)
 	SELECT 31337, '\xe5c0000000000000000000000000000000000002', n, 1, substr(sha256('agent0'), 1, 20), 10000000000000000, 500, now(),

@@ -10,7 +10,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// hostile contains texts that are special to some parser.
+// hostile contains texts that are special to a text-search or SQL parser.
 var hostile = []string{
 	"'", `"`, `""`, `\`, `\\`, "%", "_", "%_%", "&", "|", "!", "!!", "-", "--", "- -", "(", ")", "((", "<->", "<2>", ":*", ":A", " or ", " OR or ",
 	"and", "*", ";", "; DROP TABLE tasks", "$1", "$$", "$x$", "{", "}", "[", "]", "?", "??", "::text", "/*", "*/", "`", "\t", "\n", "\r", "\u00a0",

@@ -31,7 +31,7 @@ func TestTasksFilters(t *testing.T) {
 	before := due.Add(-time.Second)
 	for _, agent := range []market.Agent{one, two} {
 		place := map[bool]string{true: "Graz, Austria", false: "100%_\\ off"}[agent.ID == one.ID]
-		folded := map[bool]string{true: "graz austria", false: "100%_\\ off"}[agent.ID == one.ID] // normalisation never yields the second value; it tests that wildcards are literal
+		folded := map[bool]string{true: "graz austria", false: "100%_\\ off"}[agent.ID == one.ID] // normalisation never yields the second value; it tests that wildcard characters are matched literally
 		task := newTask(s, agent)
 		task.Title, task.Location, task.Place, task.Remote = "of "+place, place, folded, agent.ID == two.ID
 		task.Deadline = nil
@@ -42,7 +42,7 @@ func TestTasksFilters(t *testing.T) {
 		task.TermsHash = task.Terms().Hash()
 		escrowed(t, s, ok(s.CreateTask(t.Context(), task)), genesis, nil)
 	}
-	storetest.Task(t, s, one) // a new task is not on the board
+	storetest.Task(t, s, one) // a new task, which must not be on the board
 	graz, other := "of Graz, Austria", "of 100%_\\ off"
 	yes, no := true, false
 	for name, test := range map[string]struct {
@@ -141,7 +141,7 @@ func TestTasksOfHuman(t *testing.T) {
 	}
 }
 
-// The pages of a growing list contain each initial item exactly once.
+// When the list grows while it is read, its pages contain each initial item exactly once.
 func TestTasksCursor(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -159,7 +159,7 @@ func TestTasksCursor(t *testing.T) {
 	for i := range 23 {
 		ids = append(ids, add(i))
 	}
-	// The same time for all, so that only the ids determine the order.
+	// Give all tasks the same creation time, so that only the ids determine the order.
 	execute(t, s, `UPDATE tasks SET created_at = $1`, genesis)
 	for _, sort := range []store.TaskSort{store.SortNewest, store.SortAmount, store.SortDeadline} {
 		t.Run(string(sort), func(t *testing.T) {

@@ -15,9 +15,9 @@ import (
 )
 
 const (
-	// taskColumns are a task with its users, its escrow record (e) and its on-chain submission (s).
-	// Data that few tasks have is selected by subqueries, because for a join the planner assumes
-	// that all tasks have it.
+	// taskColumns select a task with its users, its escrow record (e) and its on-chain submission
+	// (s). Data that few tasks have is selected by subqueries, because the planner would assume
+	// that every task has a match if the data were joined.
 	taskColumns = `
 		t.id, t.agent_id, au.name AS agent_name, au.username AS agent_username, au.wallet AS agent_wallet,
 		au.verified_at IS NOT NULL AS agent_verified, t.title, t.description, t.skills, t.location, t.remote,
@@ -105,17 +105,17 @@ func (r submissionRow) submission(taskID uuid.UUID) *market.Submission {
 	}
 }
 
-// TaskView is a task with further data for its readers, all from one snapshot.
+// TaskView is a task with additional data for readers, all from one snapshot.
 type TaskView struct {
 	market.Task
 	Tally      Tally
-	CurrentFee uint16 // basis points that the task's escrow charges for a new task
-	PanelSize  int    // number of validators on the task's panel, or on the current panel before it has one
-	Quorum     int    // number of verdicts that decide for that panel
+	CurrentFee uint16 // fee that the task's escrow currently charges for a new task, in basis points
+	PanelSize  int    // number of validators on the task's panel, or on the current panel if the task has none yet
+	Quorum     int    // number of equal verdicts that this panel needs for a decision
 }
 
 const (
-	// Verdicts are counted only for tasks with submitted work.
+	// taskViewColumns count verdicts only for tasks with submitted work.
 	taskViewColumns = taskColumns + `,
 		p.fee_basis_points AS current_fee,
 		(SELECT q.quorum
@@ -137,7 +137,7 @@ const (
 	taskViewJoins = taskJoins + `
 		LEFT JOIN chain_parameters p ON p.chain_id = t.chain_id AND p.escrow = t.escrow`
 
-	// currentVerdict selects the verdicts (v) of the task's current round on its work.
+	// currentVerdict is true for verdicts (v) on the task's current work in the current round.
 	currentVerdict = `v.task_id = t.id AND v.work_hash = e.work_hash
 		AND v.round = CASE WHEN e.disputed_at IS NULL THEN 0 ELSE 1 END`
 )
@@ -159,7 +159,7 @@ func (r taskViewRow) view() TaskView {
 	}
 }
 
-// viewFor converts the row. It removes the submission unless the viewer is a party.
+// viewFor converts the row. It removes the submission unless the viewer is a party to the task.
 func (r taskViewRow) viewFor(viewer market.Principal) TaskView {
 	view := r.view()
 	if role := view.RoleOf(viewer); role != market.RoleAgent && role != market.RoleHuman {
@@ -168,7 +168,7 @@ func (r taskViewRow) viewFor(viewer market.Principal) TaskView {
 	return view
 }
 
-// TaskView returns a task like Task, with further data for its readers. It returns KindUnauthorized
+// TaskView returns a task like Task, with additional data for readers. It returns KindUnauthorized
 // if the cached key is no longer valid.
 func (s *Store) TaskView(ctx context.Context, id uuid.UUID, key CachedKey) (TaskView, error) {
 	guard := key.guard()
@@ -202,7 +202,7 @@ func (s *Store) CreateTask(ctx context.Context, t market.Task) (market.Task, err
 	return created, err
 }
 
-// Task returns a task with its users, its escrow record, its on-chain submission, the number of its
+// Task returns a task with its users, its escrow record, its on-chain submission, its number of
 // applications and its finality.
 func (s *Store) Task(ctx context.Context, id uuid.UUID) (market.Task, error) {
 	return s.task(ctx, nil, id)
@@ -219,8 +219,8 @@ func (s *Store) task(ctx context.Context, tx *sqlx.Tx, id uuid.UUID) (market.Tas
 
 // lockTask locks a task until tx ends and returns it.
 func (s *Store) lockTask(ctx context.Context, tx *sqlx.Tx, id uuid.UUID) (market.Task, error) {
-	// Two statements: a single one that waits for the lock would return the joined rows as they
-	// were before the wait.
+	// This takes two statements. A single statement that waits for the lock would return the joined
+	// rows as they were before the wait.
 	var locked uuid.UUID
 	err := s.db.Get(ctx, tx, &locked, `SELECT id FROM tasks WHERE id = $1 FOR UPDATE`, id)
 	if err != nil {
@@ -229,14 +229,14 @@ func (s *Store) lockTask(ctx context.Context, tx *sqlx.Tx, id uuid.UUID) (market
 	return s.task(ctx, tx, id)
 }
 
-// TaskRole returns the principal's role in the task. If a human has several roles, it returns the
-// one with more permissions: validator once work is submitted, applicant before that.
+// TaskRole returns the principal's role in the task. A human can have several roles. In that case
+// it returns validator if work has been submitted, and applicant before that.
 func (s *Store) TaskRole(ctx context.Context, t market.Task, p market.Principal) (market.Role, error) {
 	role := t.RoleOf(p)
 	if role != market.RoleOther || p.Kind != market.PrincipalHuman {
 		return role, nil
 	}
-	var panel pg.NullUint // zero means the current panel
+	var panel pg.NullUint // zero if the task has no panel, which means the current panel
 	submitted := false
 	if t.Escrow != nil {
 		panel, submitted = pg.NullUint(t.Escrow.Panel), !t.Escrow.SubmittedAt.IsZero()

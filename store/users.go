@@ -39,8 +39,8 @@ type userRow struct {
 	CreatedAt        pg.NullTime    `db:"created_at"`
 }
 
-// link converts the columns of the link. A check constraint guarantees that a verified user has all
-// of them.
+// link converts the columns that describe the linked social account. A check constraint guarantees
+// that a verified user has values in all of them.
 func (r userRow) link() *market.SocialLink {
 	if r.VerifiedAt.IsZero() {
 		return nil
@@ -51,8 +51,8 @@ func (r userRow) link() *market.SocialLink {
 	}
 }
 
-// CheckFree rejects a wallet that has an agent (KindWalletRegistered), and a username that any user
-// has or that an agent had, ignoring case (KindUsernameTaken).
+// CheckFree returns KindWalletRegistered if the wallet has an agent, and KindUsernameTaken if any
+// user has the username or an agent had it, ignoring case.
 func (s *Store) CheckFree(ctx context.Context, wallet common.Address, username string) error {
 	return s.checkFree(ctx, nil, wallet, username)
 }
@@ -78,7 +78,7 @@ func (s *Store) checkFree(ctx context.Context, tx *sqlx.Tx, wallet common.Addres
 	return nil
 }
 
-// newUser contains the columns of users that are set at registration.
+// newUser contains the columns of table users that are set at registration.
 type newUser struct {
 	ID               uuid.UUID
 	Kind             market.PrincipalKind
@@ -90,7 +90,7 @@ type newUser struct {
 	CodeExpiresAt    time.Time
 }
 
-// insertUser inserts a user. It returns false if the wallet already has a user of the kind.
+// insertUser inserts a user. It returns false if the wallet already has a user of this kind.
 func (s *Store) insertUser(ctx context.Context, tx *sqlx.Tx, u newUser) (bool, error) {
 	n, err := s.db.Exec(ctx, tx, `
 		INSERT INTO users (id, kind, username, name, bio, wallet, verification_code, code_expires_at)
@@ -100,8 +100,8 @@ func (s *Store) insertUser(ctx context.Context, tx *sqlx.Tx, u newUser) (bool, e
 	return n == 1, pg.Translate(err, fmt.Sprintf("insert user %s", u.Username))
 }
 
-// SetVerificationCode replaces the code that the user's next post must contain. If account is
-// empty, the code can link any account.
+// SetVerificationCode replaces the code that the user's next verification post must contain. If
+// account is empty, the code can link any account.
 func (s *Store) SetVerificationCode(ctx context.Context, kind market.PrincipalKind, id uuid.UUID, code, account string, expires time.Time) error {
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		n, err := s.db.Exec(ctx, tx, `
@@ -118,10 +118,10 @@ func (s *Store) SetVerificationCode(ctx context.Context, kind market.PrincipalKi
 	})
 }
 
-// LinkSocial links the account to the user and replaces an earlier link. It rejects a code that is
-// not the user's current one (KindVerificationFailed) and an account or post that is linked to
-// another user (KindSocialAccountTaken). It consumes an agent's code, because linking an agent
-// requires no credentials, whereas a human has a session.
+// LinkSocial links the social account to the user and replaces an earlier link. It returns
+// KindVerificationFailed if the code is not the user's current one, and KindSocialAccountTaken if
+// the account or the post is linked to another user. It consumes an agent's code, because linking
+// an agent requires no credentials, whereas a human has a session.
 func (s *Store) LinkSocial(ctx context.Context, kind market.PrincipalKind, id uuid.UUID, code string, link market.SocialLink) error {
 	return s.link(ctx, kind, id, link, `
 		    linked_code = CASE WHEN kind = 'agent' AND code_account IS NULL THEN verification_code END,
@@ -129,20 +129,21 @@ func (s *Store) LinkSocial(ctx context.Context, kind market.PrincipalKind, id uu
 		WHERE id = $1 AND kind = $2 AND verification_code = $9 AND code_expires_at > now()`, code)
 }
 
-// DisplaceSocial links the agent to the account of an earlier post that contains the code of the
-// current link. It rejects any other code and a post that is not earlier (KindVerificationFailed).
-// It also returns the errors of LinkSocial.
+// DisplaceSocial links the agent to the account whose post contains the code of the current link
+// and is older than the linked post. It returns KindVerificationFailed for any other code and for a
+// post that is not older. It also returns the errors of LinkSocial.
 func (s *Store) DisplaceSocial(ctx context.Context, id uuid.UUID, code string, link market.SocialLink) error {
 	return s.link(ctx, market.PrincipalAgent, id, link, `
 		    linked_code = linked_code
 		WHERE id = $1 AND kind = $2 AND linked_code = $9 AND social_posted_at > $7`, code)
 }
 
-// ErrLinkChanged is the cause of a rejection by LinkSocial or DisplaceSocial if the user's code or
+// ErrLinkChanged is the cause of an error from LinkSocial or DisplaceSocial if the user's code or
 // link has changed since the caller read it.
 var ErrLinkChanged = errors.New("the code or the link has changed")
 
-// link sets the user's account if the conditions in the rest of the statement hold. $9 is the code.
+// link sets the user's social account if the conditions in the rest of the statement hold.
+// Parameter $9 is the code.
 func (s *Store) link(ctx context.Context, kind market.PrincipalKind, id uuid.UUID, link market.SocialLink, rest, code string) error {
 	return s.db.Tx(ctx, func(tx *sqlx.Tx) error {
 		n, err := s.db.Exec(ctx, tx, `

@@ -14,7 +14,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// registration contains the arguments of RegisterAgent.
+// registration contains the arguments to RegisterAgent.
 type registration struct {
 	agent                       market.Agent
 	keyHash, challenge, profile common.Hash
@@ -74,7 +74,8 @@ func TestRegisterAgent(t *testing.T) {
 	wantKind(t, "RegisterAgent() with a used challenge", second.send(t, s), market.KindChallengeMismatch)
 }
 
-// A username that an agent releases while another user registers with it stays reserved.
+// If one agent releases a username while another user registers with it, the username stays
+// reserved.
 func TestFormerUsernameStaysReserved(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -130,8 +131,8 @@ func TestRegisterAgentRejectsChallenge(t *testing.T) {
 	}
 }
 
-// A rejected registration can be repeated with another username. Its challenge is bound to the
-// data, and a challenge for the right data is not consumed by the rejection.
+// A rejected registration can be repeated with another username. The challenge is bound to the
+// profile, and a rejected registration does not consume a matching challenge.
 func TestRejectedRegistrationKeepsChallenge(t *testing.T) {
 	t.Parallel()
 	s, r := storetest.New(t), newRegistration()
@@ -218,8 +219,8 @@ func TestRegisterAgentRaces(t *testing.T) {
 	}
 }
 
-// Of several concurrent registrations with one challenge, one succeeds. The others fail because the
-// challenge is used or the wallet is registered.
+// If several registrations use one challenge concurrently, one of them succeeds. The others fail
+// because the challenge is used or the wallet is registered.
 func TestRegisterAgentConsumesOnce(t *testing.T) {
 	t.Parallel()
 	s, r := storetest.New(t), newRegistration()

@@ -36,17 +36,17 @@ func (r verdictRow) verdict() market.Verdict {
 	}
 }
 
-// Tally counts the verdicts of a task's current round on its current work.
+// Tally counts the verdicts on a task's current work in the current round.
 type Tally struct {
 	Approvals  int
 	Rejections int
 }
 
-// AddVerdict inserts a validator's signed verdict on the task's work and enqueues the relay when it
-// completes a quorum. Repeating the call with the same id changes nothing. It rejects a second
-// verdict in a round (KindAlreadyExists) and a verdict on former work or a former round
-// (KindWrongStatus). The caller checks that the signer is a validator and that the round is open in
-// chain time.
+// AddVerdict inserts a validator's signed verdict on the task's work and, if the verdict completes
+// a quorum, enqueues a job that relays the verdicts. Repeating the call with the same id changes
+// nothing. It rejects a second verdict in a round (KindAlreadyExists) and a verdict on former work
+// or for a former round (KindWrongStatus). The caller must check that the signer is a validator and
+// that the round is open in chain time.
 func (s *Store) AddVerdict(ctx context.Context, task market.Task, v market.Verdict) error {
 	return s.db.TxFor(ctx, task.ID, func(tx *sqlx.Tx) error {
 		current, err := s.lockTask(ctx, tx, task.ID) // the lock ensures that concurrent verdicts are both counted
@@ -71,8 +71,8 @@ func checkVerdict(t market.Task, v market.Verdict) error {
 	return nil
 }
 
-// insertVerdict inserts a verdict or accepts a repeated one. It replaces an existing verdict only
-// if that one is on work that a reorganisation dropped.
+// insertVerdict inserts a verdict and accepts a repeated one. It replaces an existing verdict only
+// if that verdict is on work that a reorganisation dropped.
 func (s *Store) insertVerdict(ctx context.Context, tx *sqlx.Tx, v market.Verdict) error {
 	n, err := s.db.Exec(ctx, tx, `
 		INSERT INTO verdicts AS v (id, task_id, round, validator, human_id, approved, reason, work_hash, signature)
@@ -92,7 +92,8 @@ func (s *Store) insertVerdict(ctx context.Context, tx *sqlx.Tx, v market.Verdict
 	return nil
 }
 
-// relayAtQuorum enqueues the relay if the verdicts reach the quorum of the task's panel.
+// relayAtQuorum enqueues a job that relays the verdicts if they reach the quorum of the task's
+// panel.
 func (s *Store) relayAtQuorum(ctx context.Context, tx *sqlx.Tx, t market.Task, v market.Verdict) error {
 	var complete bool
 	err := s.db.Get(ctx, tx, &complete, `
@@ -114,8 +115,8 @@ func (s *Store) relayAtQuorum(ctx context.Context, tx *sqlx.Tx, t market.Task, v
 	return s.enqueueVerdicts(ctx, tx, t, v.Round, v.Approved)
 }
 
-// Verdicts returns all verdicts on a task, oldest first. The caller checks which of them the reader
-// can see.
+// Verdicts returns all verdicts on a task, oldest first. The caller must check which of them the
+// reader can read.
 func (s *Store) Verdicts(ctx context.Context, taskID uuid.UUID) ([]market.Verdict, error) {
 	var rows []verdictRow
 	err := s.db.Select(ctx, nil, &rows, `
@@ -129,7 +130,7 @@ func (s *Store) Verdicts(ctx context.Context, taskID uuid.UUID) ([]market.Verdic
 	return pg.Convert(rows, verdictRow.verdict), nil
 }
 
-// tallies counts the verdicts of each task's current round on its work.
+// tallies counts, for each task, the verdicts on its current work in the current round.
 func (s *Store) tallies(ctx context.Context, taskIDs []uuid.UUID) (map[uuid.UUID]Tally, error) {
 	var rows []struct {
 		TaskID     uuid.UUID `db:"task_id"`
@@ -158,12 +159,12 @@ func (s *Store) tallies(ctx context.Context, taskIDs []uuid.UUID) (map[uuid.UUID
 type Validation struct {
 	Task   market.Task
 	Tally  Tally
-	Quorum int             // number of equal verdicts that decide
-	Mine   *market.Verdict // the validator's verdict on the current round and work; can be nil
+	Quorum int             // number of equal verdicts needed for a decision
+	Mine   *market.Verdict // the validator's verdict on the current work in this round; nil if there is none
 }
 
 var (
-	// roundCloses computes market.EscrowTask.Due for work under review.
+	// roundCloses is the SQL equivalent of market.EscrowTask.Due for work under review.
 	roundCloses = `CASE
 		WHEN e.agent_approved THEN e.last_activity_at + ` + pg.Interval(market.ApprovedReview) + `
 		WHEN e.disputed_by = e.agent THEN e.disputed_at + ` + pg.Interval(market.DisputedReview) + `
@@ -190,7 +191,7 @@ type validationRow struct {
 }
 
 // Validations lists the tasks under review whose panel includes the wallet and whose round is open
-// in chain time, nearest end first. It excludes tasks of which the wallet is a party. It returns
+// in chain time, nearest end first. It excludes tasks to which the wallet is a party. It returns
 // KindForbidden for a wallet that was never on a panel.
 func (s *Store) Validations(ctx context.Context, wallet common.Address, page PageQuery) (Page[Validation], error) {
 	if err := s.checkValidator(ctx, wallet); err != nil {
@@ -226,7 +227,7 @@ func (s *Store) checkValidator(ctx context.Context, wallet common.Address) error
 	return nil
 }
 
-// addVerdicts adds the tallies and the wallet's verdicts to the items.
+// addVerdicts adds the tallies and the wallet's own verdicts to the items.
 func (s *Store) addVerdicts(ctx context.Context, items []Validation, wallet common.Address) error {
 	ids := make([]uuid.UUID, len(items))
 	for i, item := range items {

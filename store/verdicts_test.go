@@ -20,7 +20,7 @@ func newVerdict(task market.Task, validator market.Human, approved bool) market.
 	}
 }
 
-// verdict adds a verdict of the validator on the task's work.
+// verdict inserts the validator's verdict on the task's work.
 func verdict(t *testing.T, s *store.Store, task market.Task, validator market.Human, approved bool) market.Verdict {
 	t.Helper()
 	v := newVerdict(task, validator, approved)
@@ -30,7 +30,7 @@ func verdict(t *testing.T, s *store.Store, task market.Task, validator market.Hu
 	return v
 }
 
-// underReview returns a submitted task of a new agent and human.
+// underReview returns a new agent's task with work that a new human has submitted.
 func underReview(t *testing.T, s *store.Store) market.Task {
 	t.Helper()
 	task := storetest.Task(t, s, storetest.Agent(t, s))
@@ -60,7 +60,7 @@ func TestAddVerdict(t *testing.T) {
 	}
 	third := verdict(t, s, task, three, true)
 	if err := s.AddVerdict(t.Context(), task, third); err != nil {
-		t.Errorf("AddVerdict() repeated = %v", err) // repeated, as after a lost response to the COMMIT
+		t.Errorf("AddVerdict() repeated = %v", err) // a client repeats the call if the response to the COMMIT was lost
 	}
 	if got := relays(t, s); got != 1 {
 		t.Errorf("%d relays at quorum, want 1", got)
@@ -103,7 +103,7 @@ func TestAddVerdictRejects(t *testing.T) {
 	}
 }
 
-// Two concurrent verdicts complete a quorum: both are counted, and one relay is enqueued.
+// If two concurrent verdicts complete a quorum, both are counted and one relay is enqueued.
 func TestAddVerdictRace(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -127,8 +127,8 @@ func TestAddVerdictRace(t *testing.T) {
 	}
 }
 
-// A reorganisation can replace the work. A verdict on former work no longer counts, and its
-// validator can submit another one.
+// A reorganisation can replace the submitted work. A verdict on the former work no longer counts,
+// and its validator can submit another one.
 func TestAddVerdictAfterReorganisation(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)
@@ -170,7 +170,7 @@ func reviews(t *testing.T, s *store.Store) []market.Task {
 // after returns the time h hours after genesis.
 func after(h int) time.Time { return genesis.Add(time.Duration(h) * time.Hour) }
 
-// reviewed returns a task of a new agent with the human's work.
+// reviewed returns a new agent's task with work submitted by the human.
 func reviewed(t *testing.T, s *store.Store, human market.Human, change func(*market.EscrowTask)) market.Task {
 	t.Helper()
 	return escrowed(t, s, storetest.Task(t, s, storetest.Agent(t, s)), after(48), func(e *market.EscrowTask) {
@@ -185,8 +185,8 @@ func TestValidations(t *testing.T) {
 	validator, other, human := storetest.Human(t, s), storetest.Human(t, s), storetest.Human(t, s)
 	panel(t, s, 2, validator.Wallet, other.Wallet)
 	want := reviews(t, s)
-	reviewed(t, s, validator, func(*market.EscrowTask) {})            // work by the validator
-	reviewed(t, s, human, func(e *market.EscrowTask) { e.Panel = 0 }) // before the validator was on the panel
+	reviewed(t, s, validator, func(*market.EscrowTask) {})            // excluded, because the validator submitted the work
+	reviewed(t, s, human, func(e *market.EscrowTask) { e.Panel = 0 }) // excluded, because the validator was not on this panel
 	reviewed(t, s, human, released(human))
 	chainTime(t, s, after(48))
 	mine := verdict(t, s, want[1], validator, false)
@@ -213,7 +213,7 @@ func TestValidations(t *testing.T) {
 	wantKind(t, "Validations() for another wallet", err, market.KindForbidden)
 }
 
-// The query and package market agree to the millisecond on the end of each round.
+// The query and package market compute the same end for each round, to the millisecond.
 func TestValidationsUntilRoundCloses(t *testing.T) {
 	t.Parallel()
 	s := storetest.New(t)

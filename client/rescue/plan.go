@@ -92,8 +92,8 @@ func (r *Rescue) Prepare(ctx context.Context, o Request) (Plan, error) {
 		return Plan{}, err
 	}
 	call := exit.call(r.contracts, r.deployment, o)
-	// The contract has the final say, because its clock is ahead of the block that was used to
-	// check the rules.
+	// The contract decides whether the exit is open, because its clock is ahead of the block that
+	// was used to check the rules.
 	err = try(ctx, func(ctx context.Context) error { return r.reader.Simulate(ctx, o.Wallet, call) })
 	if err != nil {
 		if closed != nil && market.KindOf(err) == market.KindWouldRevert {
@@ -110,8 +110,7 @@ func (r *Rescue) Prepare(ctx context.Context, o Request) (Plan, error) {
 	return p, r.price(ctx, &p, call)
 }
 
-// planTask completes the plan for an exit from a task. closed is the reason why the exit is not
-// open now.
+// planTask completes the plan for a task exit. closed is the reason why the exit is not open now.
 func (r *Rescue) planTask(ctx context.Context, p *Plan, exit ExitType, o Request) (closed, err error) {
 	if exit.Needs == NeedSignatures && len(o.Signatures) == 0 {
 		return nil, market.Errorf(market.KindInvalid, "%s requires the validators' signatures", o.Exit)
@@ -137,7 +136,7 @@ func (r *Rescue) planTask(ctx context.Context, p *Plan, exit ExitType, o Request
 	return closed, nil
 }
 
-// planStake completes the plan for an exit from an application.
+// planStake completes the plan for an application exit.
 func (r *Rescue) planStake(ctx context.Context, p *Plan, exit ExitType, o Request) (closed, err error) {
 	stakes, err := r.stakes(ctx, []uint64{o.ID})
 	if err != nil {

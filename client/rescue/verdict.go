@@ -18,7 +18,7 @@ import (
 type Verdict struct {
 	EscrowTaskID uint64
 	Approved     bool
-	Round        market.Round // the dispute round in which the signatures are valid
+	Round        market.Round // the review round in which the signatures are valid
 	Panel        uint64       // number of the task's validator panel
 	Quorum       uint8        // required number of signatures
 	Data         apitypes.TypedData

@@ -58,11 +58,11 @@ type stored struct {
 type derivation struct {
 	DKLen int    `json:"dklen"`
 	Salt  string `json:"salt"`
-	// scrypt parameters
+	// scrypt parameters: cost, block size and parallelism
 	N int `json:"n"`
 	R int `json:"r"`
 	P int `json:"p"`
-	// number of iterations for PBKDF2
+	// PBKDF2 parameters: number of iterations, and pseudorandom function
 	C   int    `json:"c"`
 	PRF string `json:"prf"`
 }

@@ -173,7 +173,7 @@ func TestKeystoreNeverPanics(t *testing.T) {
 			broken[member] = value
 			text, err := json.Marshal(broken)
 			must(t, err)
-			_, _ = signer.Keystore(write(t, 0o600, string(text)), password) // any error is fine here; the call must only not panic
+			_, _ = signer.Keystore(write(t, 0o600, string(text)), password) // only a panic would be a failure
 		}
 	}
 }

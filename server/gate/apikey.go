@@ -20,7 +20,7 @@ const (
 // identify a key.
 const KeyPrefixShown = 10
 
-// The checksum lets secret scanners recognise keys, and the server reject other text without a
+// The checksum lets secret scanners recognise keys, and lets the server reject other text without a
 // query.
 var keyPattern = regexp.MustCompile(`^tmk_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}$`)
 

@@ -82,7 +82,7 @@ func (g *Gate) refuse(c echo.Context, err error) error {
 	return err
 }
 
-// credentialFaults are the errors of admit that are the caller's fault; all others are server
+// credentialFaults lists the errors from admit that are the caller's fault. All others are server
 // errors.
 var credentialFaults = []market.Kind{market.KindUnauthorized, market.KindAmbiguousCredentials, market.KindCSRF}
 

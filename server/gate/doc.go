@@ -1,5 +1,5 @@
-// Package gate runs before each handler of the API and sets what all responses have in common:
-// headers, errors and ETags.
+// Package gate checks each API request before its handler runs. It also adds the headers, error
+// bodies and ETags that all responses have in common.
 //
 // openapi.yaml is the only source of paths, bodies, credentials and limits. At start each of its
 // operations becomes an Operation, and each route is registered with the checks that its operation

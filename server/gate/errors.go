@@ -134,8 +134,7 @@ func RefusalOf(err error) *market.Error {
 	return nil
 }
 
-// refusalOfHTTP rewrites the errors of echo and of the generated binder, whose texts contain Go
-// types.
+// refusalOfHTTP rewrites errors from echo and the generated binder, whose texts contain Go types.
 func refusalOfHTTP(failed *echo.HTTPError) *market.Error {
 	kind, message := market.Kind(""), ""
 	switch failed.Code {

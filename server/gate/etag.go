@@ -10,8 +10,8 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// Conditional sets the ETag of each response to a hash of its body, and responds with 304 when the
-// client has that version. The body depends on the viewer, so the ETag does too.
+// Conditional sets each response's ETag to a hash of its body, and responds with 304 if the client
+// already has that version. The body depends on the viewer, and so does the ETag.
 func Conditional(next echo.HandlerFunc) echo.HandlerFunc {
 	return versioned(next, func(header http.Header) {
 		header.Set("Cache-Control", "private, no-cache")

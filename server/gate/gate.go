@@ -31,7 +31,7 @@ type Options struct {
 	Log            *slog.Logger
 }
 
-// Gate runs the checks before each handler and sets what all responses have in common.
+// Gate checks each API request before its handler runs, and adds what all responses have in common.
 type Gate struct {
 	Sessions Sessions
 

@@ -136,10 +136,11 @@ var besideOperations = map[string]rate{
 	PagesID: anonymousRate, AppID: appRate, ToolsID: anonymousRate, refusalsID: anonymousRate, ReadinessID: anonymousRate,
 }
 
-// appRate limits the requests of a client address for the app's files. One page loads about twenty.
+// appRate limits the requests from a client address for the app's files. One page loads about
+// twenty files.
 var appRate = rate{Count: 1200, Period: time.Minute, Burst: 300}
 
-// anonymousRate limits the requests without credentials of a client address, unless openapi.yaml
+// anonymousRate limits the requests without credentials from a client address, unless openapi.yaml
 // defines another rate.
 var anonymousRate = rate{Count: 300, Period: time.Minute, Burst: 60}
 

@@ -17,7 +17,7 @@ import (
 // BasePath is the path below which the operations of openapi.yaml are served.
 const BasePath = "/api/v1"
 
-// defaultMaxBody is the largest body in bytes of operations without x-max-body.
+// defaultMaxBody is the maximum body size, in bytes, of operations without x-max-body.
 const defaultMaxBody = 256 << 10
 
 // Operation is the description of one operation in openapi.yaml, read at start.

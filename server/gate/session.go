@@ -83,7 +83,7 @@ func (s Sessions) Issue(wallet common.Address) (string, Session, error) {
 	return signed, s.named(s.keys.Current, jti, now.Add(market.SessionLifetime)), nil
 }
 
-// read returns the session of a token. It rejects expired tokens, and tokens with another
+// read returns the session for a token. It rejects expired tokens, and tokens with another
 // algorithm, key, issuer or audience.
 func (s Sessions) read(token string) (Session, error) {
 	var claims jwt.RegisteredClaims

@@ -17,7 +17,7 @@ import (
 var pageFiles embed.FS
 
 // guide is the data for the templates of the guides. It contains only configuration, openapi.yaml
-// and chain data, never data of a request or a user.
+// and chain data, never data from a request or a user.
 type guide struct {
 	Base          string // origin of the service
 	API           string // base URL of the operations

@@ -11,8 +11,8 @@ import (
 	"taskmarket/test/process"
 )
 
-// account returns the user that the server runs as, or nil for the current user. For root it is
-// another user, because PostgreSQL refuses to run as root.
+// account returns the operating system user that the server runs as, or nil for the current user.
+// If the current user is root, it returns another user, because PostgreSQL refuses to run as root.
 func account() (*process.User, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil
@@ -52,7 +52,7 @@ func give(who *process.User, path string) error {
 	return os.Chown(path, int(who.UID), int(who.GID))
 }
 
-// ownedBy reports whether path is a directory, not a link, that the user owns.
+// ownedBy reports whether path is a directory, not a symbolic link, that belongs to the user.
 func ownedBy(uid int, path string) bool {
 	info, err := os.Lstat(path)
 	if err != nil || !info.IsDir() {

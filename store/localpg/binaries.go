@@ -16,12 +16,13 @@ import (
 	"taskmarket/test/process"
 )
 
-// fromEnv is an environment variable. If it is "npm", an installed PostgreSQL is ignored.
+// fromEnv is the name of an environment variable. If its value is "npm", an installed PostgreSQL is
+// ignored.
 const fromEnv = "TASKMARKET_PG_FROM"
 
 var errNoPostgres = errors.New("no PostgreSQL on this machine: run `make tools`, which fetches one, or install PostgreSQL 14 or later")
 
-// installed lists directories, besides those in PATH, where packages install the programs.
+// installed lists the directories outside PATH in which packages install the programs.
 var installed = []string{
 	"/usr/lib/postgresql/*/bin", // Debian, Ubuntu
 	"/usr/pgsql-*/bin",          // Red Hat
@@ -30,14 +31,14 @@ var installed = []string{
 	"/Applications/Postgres.app/Contents/Versions/*/bin",
 }
 
-// binaries are the programs of one installation.
+// binaries describes the programs of one PostgreSQL installation.
 type binaries struct {
 	dir     string // contains initdb and postgres
-	release string // for example "15.18" or "18.3"
-	bundled bool   // contains the libraries as well
+	release string // full version, such as "15.18" or "18.3"
+	bundled bool   // whether the installation includes its shared libraries, as the npm package does
 }
 
-// major returns the major version in the format of the file PG_VERSION in a data directory.
+// major returns the major version, in the format of the PG_VERSION file in a data directory.
 func (b binaries) major() string {
 	major, _, _ := strings.Cut(b.release, ".")
 	return major
@@ -75,7 +76,7 @@ func machineDirs() []string {
 		}
 	}
 	for _, pattern := range installed {
-		found, _ := filepath.Glob(pattern) // the patterns are valid
+		found, _ := filepath.Glob(pattern) // the error is ignored because the patterns are valid
 		slices.Reverse(found)              // newest version first
 		dirs = append(dirs, found...)
 	}
@@ -102,7 +103,8 @@ func (b binaries) readRelease() (string, error) {
 	return words[2], nil
 }
 
-// environ returns the environment: English messages and the library path of the npm package.
+// environ returns the environment for the programs: English messages and, for the npm package, its
+// library path.
 func (b binaries) environ() []string {
 	env := append(os.Environ(), "LC_ALL=C", "LANGUAGE=")
 	if b.bundled {
@@ -120,8 +122,8 @@ func npmPlatform() string {
 }
 
 // linkLibraries creates the symbolic links that the npm package lists but cannot contain. The
-// package's install script would create them, but tools are installed without running scripts. It
-// returns false for other installations.
+// package's install script would create them, but install scripts are disabled for tools. It
+// returns false for installations other than the npm package.
 func linkLibraries(native string) (bundled bool, err error) {
 	raw, err := os.ReadFile(filepath.Join(native, "pg-symlinks.json"))
 	if errors.Is(err, fs.ErrNotExist) {

@@ -11,27 +11,28 @@ import (
 	"taskmarket/test/process"
 )
 
-// superuser owns every database of the cluster.
+// superuser is the role that owns every database in the cluster.
 const superuser = "taskmarket"
 
-// Options configure a server.
+// Options configure a PostgreSQL server.
 type Options struct {
-	Dir  string // data directory, kept between starts; created if missing
+	Dir  string // data directory, reused by later starts; created if missing
 	Port int    // 0 means any free port
 	Log  string // log file; Dir/postgres.log if empty
 }
 
-// Cluster is a running server.
+// Cluster is a running PostgreSQL server.
 type Cluster struct {
 	port     int
 	password string
 	proc     *process.Process // nil if the server is shared
-	lock     *os.File         // held while this process owns the data; nil if the server is shared
+	lock     *os.File         // held while this process uses the data directory; nil if the server is shared
 }
 
-// Start creates the data directory if necessary, starts a server on it, and returns when it accepts
-// connections. First it stops a server that was left on the same data by a killed process. It fails
-// if another process uses the data or if another major version created it.
+// Start creates the data directory if necessary, starts a server on it, and returns when the server
+// accepts connections. If a killed process left a server running on the same directory, Start stops
+// that server first. It fails if another process uses the directory or if another major version of
+// PostgreSQL created it.
 func Start(ctx context.Context, o Options) (*Cluster, error) {
 	dir, err := filepath.Abs(o.Dir)
 	if err != nil {
@@ -60,7 +61,7 @@ func Start(ctx context.Context, o Options) (*Cluster, error) {
 	return c, nil
 }
 
-// takeOwnership starts the server for this process only.
+// takeOwnership starts a server that only this process uses.
 func (s server) takeOwnership(ctx context.Context, port int) (*Cluster, error) {
 	if err := s.stopOrphan(); err != nil {
 		return nil, err
@@ -71,7 +72,7 @@ func (s server) takeOwnership(ctx context.Context, port int) (*Cluster, error) {
 	return s.launch(ctx, port, false)
 }
 
-// URL returns the connection URL of a database of the cluster. The database "postgres" always
+// URL returns the connection URL for a database in the cluster. The database "postgres" always
 // exists.
 func (c *Cluster) URL(database string) string {
 	u := url.URL{
@@ -92,7 +93,8 @@ func (c *Cluster) Done() <-chan struct{} {
 	return c.proc.Done()
 }
 
-// Stop ends the server and its connections. The data is kept. It does not stop a shared server.
+// Stop stops the server and closes its connections. The data directory remains. Stop has no effect
+// on a shared server.
 func (c *Cluster) Stop() error {
 	if c.proc == nil {
 		return nil

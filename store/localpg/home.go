@@ -11,8 +11,8 @@ import (
 	"taskmarket/test/process"
 )
 
-// server is an installation with its working directory home. It contains data, password, lock, a
-// log, and native-… if the programs had to be copied.
+// server is an installation with a working directory, home. This directory contains data, password,
+// lock, a log, and native-… if the programs had to be copied.
 type server struct {
 	binaries
 	user *process.User
@@ -20,8 +20,8 @@ type server struct {
 	log  string
 }
 
-// newServer finds the programs and creates home. If the server's account cannot access home, home
-// becomes a link to another directory.
+// newServer finds the programs and creates home. If the account that runs the server cannot access
+// home, home becomes a symbolic link to another directory.
 func newServer(home, log string) (server, error) {
 	bin, err := findBinaries()
 	if err != nil {
@@ -39,7 +39,7 @@ func newServer(home, log string) (server, error) {
 }
 
 // accessibleHome creates home and returns it. If the user cannot access it, it returns a
-// replacement outside of private directories.
+// replacement outside private directories.
 func accessibleHome(home string, user *process.User) (string, error) {
 	if err := os.MkdirAll(filepath.Dir(home), 0o755); err != nil {
 		return "", fmt.Errorf("create PostgreSQL's directory: %w", err)
@@ -57,8 +57,8 @@ func accessibleHome(home string, user *process.User) (string, error) {
 	return away, nil
 }
 
-// makeOpen creates a directory that every user can enter. It rejects an existing directory of
-// another user, who could have created it in a directory that everyone can write to.
+// makeOpen creates a directory that every user can enter. It rejects an existing directory that
+// belongs to another user, because the parent directory may be writable by everyone.
 func makeOpen(dir string) error {
 	if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("create PostgreSQL's directory: %w", err)
@@ -66,7 +66,7 @@ func makeOpen(dir string) error {
 	if !ownedBy(os.Geteuid(), dir) {
 		return fmt.Errorf("%s belongs to another user: remove it", dir)
 	}
-	if err := os.Chmod(dir, 0o755); err != nil { // does not depend on the umask
+	if err := os.Chmod(dir, 0o755); err != nil { // Chmod, because the umask can restrict the mode that Mkdir sets
 		return fmt.Errorf("change the permissions of PostgreSQL's directory: %w", err)
 	}
 	return nil

@@ -21,8 +21,8 @@ import (
 	"taskmarket/store/localpg"
 )
 
-// actEnv is an environment variable that makes this test binary run as another process that uses
-// the package.
+// actEnv is an environment variable. If it is set, this test binary acts as another process that
+// uses package localpg.
 const actEnv = "LOCALPG_TEST_ACT"
 
 func TestMain(m *testing.M) {
@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// printAddress prints the server's address and waits for the end of standard input.
+// printAddress prints the server's address and waits until standard input is closed.
 func printAddress(c *localpg.Cluster, err error) {
 	if err != nil {
 		fatal{}.Fatalf("%v", err)
@@ -54,7 +54,7 @@ func (fatal) Fatalf(format string, args ...any) {
 	os.Exit(1)
 }
 
-// peer is another process that uses the package.
+// peer is another process that uses package localpg.
 type peer struct {
 	cmd   *exec.Cmd
 	stdin io.Closer
@@ -81,7 +81,7 @@ func spawn(t *testing.T, act string, env ...string) *peer {
 	return p
 }
 
-// line returns the next line of the process's output.
+// line returns the next line that the process prints.
 func (p *peer) line(t *testing.T) string {
 	t.Helper()
 	line, err := p.out.ReadString('\n')
@@ -104,8 +104,8 @@ func (p *peer) kill(t *testing.T) {
 	p.end()
 }
 
-// tempDir returns a directory that is removed after the test, together with the replacement that a
-// server started by root may need.
+// tempDir returns a directory that is removed after the test, together with the replacement
+// directory that a server started by root may need.
 func tempDir(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -292,7 +292,7 @@ func TestManyProcessesJoinAtOnce(t *testing.T) {
 	t.Cleanup(func() { removeStandIns(dir) })
 	var users []*peer
 	for range 4 {
-		users = append(users, spawn(t, "shared", "TMPDIR="+dir)) // a separate server that is not running yet
+		users = append(users, spawn(t, "shared", "TMPDIR="+dir)) // a server with a separate home directory, which is not running yet
 	}
 	first := users[0].line(t)
 	if err := open(t, first).PingContext(t.Context()); err != nil {
@@ -309,8 +309,8 @@ func TestManyProcessesJoinAtOnce(t *testing.T) {
 	awaitEnd(t, first)
 }
 
-// awaitEnd waits until the reaper has stopped the server, because its directory is removed after
-// that.
+// awaitEnd waits until the reaper has stopped the server. Only then can the test remove the
+// server's directory.
 func awaitEnd(t *testing.T, url string) {
 	t.Helper()
 	for deadline := time.Now().Add(40 * time.Second); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {

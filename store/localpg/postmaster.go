@@ -13,19 +13,20 @@ import (
 	"time"
 )
 
-// postmaster is the information that a running server writes into its data directory.
+// postmaster is the information about a running server from the file postmaster.pid in its data
+// directory.
 type postmaster struct {
 	pid, port int
 }
 
-// postmaster reads postmaster.pid. It returns false if there is no such file or if the server is no
-// longer running: a killed server leaves its file behind.
+// postmaster reads postmaster.pid. It returns false if the file does not exist or if the server is
+// no longer running, because a killed server does not remove the file.
 func (s server) postmaster() (postmaster, bool) {
 	raw, err := os.ReadFile(filepath.Join(s.data(), "postmaster.pid"))
 	if err != nil {
 		return postmaster{}, false
 	}
-	lines := strings.Split(string(raw), "\n") // the lines are the pid, data directory, start time, port, …
+	lines := strings.Split(string(raw), "\n") // pid, data directory, start time, port, …
 	if len(lines) < 4 {
 		return postmaster{}, false
 	}
@@ -37,8 +38,8 @@ func (s server) postmaster() (postmaster, bool) {
 	return postmaster{pid: pid, port: port}, true
 }
 
-// commandContains reports whether the command line of the process contains the text. It
-// distinguishes the process from a later one with the same id.
+// commandContains reports whether the command line of the process contains the text. This
+// distinguishes the process from a later one that reuses its id.
 func commandContains(pid int, text string) bool {
 	command, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "cmdline"))
 	if err != nil { // the process does not exist, or the system has no /proc
@@ -47,10 +48,10 @@ func commandContains(pid int, text string) bool {
 	return err == nil && bytes.Contains(command, []byte(text))
 }
 
-// stopOrphan stops a server whose parent process has ended. The caller holds the lock, so no other
-// process uses the server.
+// stopOrphan stops a server whose parent process has ended. The caller must hold the lock, which
+// ensures that no other process uses the server.
 func (s server) stopOrphan() error {
-	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGQUIT} { // fast shutdown, then immediate shutdown
+	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGQUIT} { // PostgreSQL's fast shutdown, then its immediate shutdown
 		pm, running := s.postmaster()
 		if !running {
 			return nil

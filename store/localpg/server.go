@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"time"
 
-	_ "github.com/lib/pq" // registers the database/sql driver
+	_ "github.com/lib/pq" // registers the PostgreSQL driver for database/sql
 
 	"taskmarket/test/process"
 )
@@ -24,8 +24,8 @@ const (
 	portAttempts = 5
 )
 
-// settings favour speed over safety against power failures and allow the connections of many test
-// pools.
+// settings favour speed over safety during power failures and allow enough connections for many
+// test pools.
 var settings = []string{
 	"listen_addresses=127.0.0.1", "unix_socket_directories=",
 	"fsync=off", "full_page_writes=off", "max_connections=600",
@@ -35,8 +35,8 @@ func (s server) data() string { return filepath.Join(s.home, "data") }
 
 func (s server) program(name string) string { return filepath.Join(s.dir, name) }
 
-// initialise creates the data directory unless it exists. It works in a temporary directory and
-// renames it at the end, so that an interrupted run leaves no incomplete data directory.
+// initialise creates the data directory unless it exists. It creates a temporary directory first
+// and renames it at the end, so that an interrupted run leaves no incomplete data directory.
 func (s server) initialise(ctx context.Context) error {
 	if made, err := os.ReadFile(filepath.Join(s.data(), "PG_VERSION")); err == nil {
 		if v := string(bytes.TrimSpace(made)); v != s.major() {
@@ -63,7 +63,7 @@ func (s server) initialise(ctx context.Context) error {
 }
 
 // runInitdb runs initdb on the directory. initdb is killed when this process ends, so that it does
-// not write into the directory of a later run.
+// not write into the directory during a later run.
 func (s server) runInitdb(ctx context.Context, data, password string) error {
 	proc, err := process.Start(process.Spec{
 		Name: "initdb", Path: s.program("initdb"), Dir: data, Env: s.environ(), User: s.user,
@@ -87,8 +87,8 @@ func (s server) runInitdb(ctx context.Context, data, password string) error {
 	return nil
 }
 
-// launch starts the server and waits until it accepts connections. If another process takes the
-// free port first, it tries another port.
+// launch starts the server and waits until it accepts connections. If another process occupies the
+// chosen free port first, launch tries another port.
 func (s server) launch(ctx context.Context, port int, detached bool) (*Cluster, error) {
 	if port != 0 {
 		if err := process.CheckPort(port); err != nil {

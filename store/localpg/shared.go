@@ -17,8 +17,8 @@ import (
 	"taskmarket/test/process"
 )
 
-// patience is how long the shared server keeps running after its last user, in seconds. It is
-// enough time to link the tests of the next package.
+// patience is how many seconds the shared server keeps running after its last user has ended. This
+// is long enough to link the tests of the next package.
 const patience = 10
 
 //go:embed reaper.sh
@@ -71,8 +71,8 @@ var join = sync.OnceValues(func() (*Cluster, error) {
 	return c, s.startReaper()
 })
 
-// newSharedServer returns the server's configuration, with a separate home for each user, working
-// copy of the module and PostgreSQL installation.
+// newSharedServer returns the server's configuration. Each combination of operating system user,
+// working copy of the module and PostgreSQL installation has a separate home directory.
 func newSharedServer() (server, error) {
 	root, err := process.ModuleRoot()
 	if err != nil {
@@ -101,7 +101,7 @@ func (s server) registerProcess() error {
 	return nil
 }
 
-// awaitReaper waits for a reaper that is stopping the server.
+// awaitReaper waits until a reaper that is stopping the server has ended.
 func (s server) awaitReaper(ctx context.Context) error {
 	closing := filepath.Join(s.home, "closing")
 	for {
@@ -112,7 +112,7 @@ func (s server) awaitReaper(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if ok { // the reaper has been killed
+		if ok { // the lock is free because the reaper has been killed
 			defer free.Close()
 			return os.Remove(closing)
 		}
@@ -126,7 +126,7 @@ func (s server) awaitReaper(ctx context.Context) error {
 
 func (s server) reaperLock() string { return filepath.Join(s.home, "reaper.lock") }
 
-// reuseOrStart returns the running server, or a new one with an empty cluster.
+// reuseOrStart returns the running shared server, or starts a new one with an empty cluster.
 func (s server) reuseOrStart(ctx context.Context) (*Cluster, error) {
 	if pm, running := s.postmaster(); running {
 		password, err := os.ReadFile(filepath.Join(s.home, "password"))
@@ -134,7 +134,7 @@ func (s server) reuseOrStart(ctx context.Context) (*Cluster, error) {
 			return nil, fmt.Errorf("read PostgreSQL's password: %w", err)
 		}
 		c := &Cluster{port: pm.port, password: string(password)}
-		// A server that is busy or has no free connections is still used.
+		// A server that is busy or has no free connections still counts as running.
 		if err := c.awaitReady(ctx); err == nil {
 			return c, nil
 		}
@@ -175,6 +175,6 @@ func (s server) startReaper() error {
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("start the reaper of PostgreSQL: %w", err)
 	}
-	go func() { _ = cmd.Wait() }() // reaps the child process if it ends before this process
+	go func() { _ = cmd.Wait() }() // avoids a zombie process if the reaper ends before this process
 	return nil
 }

@@ -12,22 +12,24 @@ import (
 	"taskmarket/store"
 )
 
-// BlockTime is the time between two blocks of a Chain.
+// BlockTime is the time between two blocks in a Chain.
 const BlockTime = 2 * time.Second
 
-// Chain is a simulated chain with the logs of the contracts. Like the watcher, it commits its
-// blocks to a store.
+// Chain is a simulated chain with the contracts' logs. Like the watcher, it commits its blocks to a
+// store.
 type Chain struct {
-	// Store receives the blocks. If it is nil, the blocks are kept for Feed.
+	// Store receives the blocks as they are mined. If it is nil, Feed can commit them later.
 	Store *store.Store
-	// Fork is included in the hashes of blocks. Rewind increments it.
+	// Fork is included in the block hashes, so that a reorganised chain has different hashes.
+	// Rewind increments it.
 	Fork uint64
-	// Safe and Finalized are the block numbers that the node reports with later blocks.
+	// Safe and Finalized are the safe and finalized block numbers that a node would report. They
+	// are included in later steps.
 	Safe, Finalized uint64
 
 	d      market.Deployment
 	start  time.Time
-	passed time.Duration // additional time before the next block
+	passed time.Duration // time added before the next block
 	blocks []mined
 	state  *State
 }
@@ -37,21 +39,21 @@ type mined struct {
 	logs  []market.Log
 }
 
-// Tx is a transaction. Its logs depend on the chain that includes it. A transaction that the
-// contracts would revert emits no logs.
+// Tx is a transaction. Its logs depend on the state of the chain that includes it. It emits no logs
+// if the contracts would revert it.
 type Tx struct {
 	Hash common.Hash
 	Run  func(*State) []Emission
 }
 
-// Emission is a log without its position on the chain.
+// Emission is a log whose position on the chain is not yet known.
 type Emission struct {
 	Address common.Address
 	Event   market.Event
 }
 
-// NewChain returns a chain that starts in the near past at the store's first block, with a panel of
-// one validator and a fee of 5 %.
+// NewChain returns a chain that starts in the near past, at the first block of the store's
+// deployment, with a panel of one validator and a fee of 5 %.
 func NewChain(tb testing.TB, s *store.Store) *Chain {
 	tb.Helper()
 	c := &Chain{Store: s, d: s.Deployment(), start: time.Now().UTC().Truncate(time.Second).Add(-time.Hour)}
@@ -107,7 +109,7 @@ func (c *Chain) Rewind(tb testing.TB, depth int) {
 }
 
 // Feed commits the blocks that the store does not have, in steps of the given size. Like the
-// watcher for finalized blocks, it includes empty blocks only at the end of a step.
+// watcher when it reads finalized blocks, it omits empty blocks, except at the end of a step.
 func (c *Chain) Feed(tb testing.TB, s *store.Store, batch int) {
 	tb.Helper()
 	head := cursor(tb, s).Block.Number
@@ -122,7 +124,7 @@ func (c *Chain) Feed(tb testing.TB, s *store.Store, batch int) {
 	}
 }
 
-// Head returns the last block, or the block before the first if the chain is empty.
+// Head returns the last block, or the block before the first one if the chain is empty.
 func (c *Chain) Head() market.Block {
 	if len(c.blocks) == 0 {
 		return market.Block{Number: c.d.StartBlock - 1}
@@ -130,10 +132,10 @@ func (c *Chain) Head() market.Block {
 	return c.blocks[len(c.blocks)-1].block
 }
 
-// Length returns the number of blocks.
+// Length returns the number of blocks in the chain.
 func (c *Chain) Length() int { return len(c.blocks) }
 
-// Logs returns the number of logs.
+// Logs returns the number of logs in the chain.
 func (c *Chain) Logs() int {
 	n := 0
 	for _, m := range c.blocks {
@@ -142,13 +144,13 @@ func (c *Chain) Logs() int {
 	return n
 }
 
-// State returns the state of the contracts.
+// State returns the current state of the contracts.
 func (c *Chain) State() *State { return c.state }
 
 // Step returns a step that contains the last n blocks.
 func (c *Chain) Step(n int) market.Step { return c.step(c.blocks[len(c.blocks)-n:]...) }
 
-// next runs the transactions in a new block.
+// next returns a new block with the logs that the transactions emit.
 func (c *Chain) next(txs []Tx) mined {
 	parent := c.Head()
 	block := market.Block{Number: parent.Number + 1, Parent: parent.Hash, Time: parent.Time.Add(BlockTime)}

@@ -23,7 +23,7 @@ func newState(d market.Deployment) *State {
 	return &State{Tasks: make(map[uint64]*market.EscrowTask), Stakes: make(map[uint64]*market.Stake), d: d}
 }
 
-// follow applies logs to the state. They are always valid, because the simulated contracts emit
+// follow applies logs to the state. The logs are always valid, because the simulated contracts emit
 // them.
 func (s *State) follow(now time.Time, logs []market.Log) {
 	s.Now = now
@@ -49,14 +49,13 @@ func must(err error) {
 	}
 }
 
-// Target returns the on-chain id of a posting at the time a transaction runs, or 0 if there is
-// none.
+// Target returns the on-chain id of a posting when a transaction runs, or 0 if there is none.
 type Target func(*State) uint64
 
-// Of returns a target that is the task's first posting.
+// Of returns a target that selects the task's first posting.
 func Of(task market.Task) Target { return func(s *State) uint64 { return s.TaskOf(task) } }
 
-// Numbered returns a target that is the posting with the id.
+// Numbered returns a target that selects the posting with the given id.
 func Numbered(id uint64) Target {
 	return func(s *State) uint64 {
 		if s.Tasks[id] == nil {
@@ -76,7 +75,7 @@ func (s *State) TaskOf(task market.Task) uint64 {
 	return 0
 }
 
-// StakeOf returns the id of the wallet's last stake for a posting, or 0 if there is none.
+// StakeOf returns the id of the wallet's last stake on a posting, or 0 if there is none.
 func (s *State) StakeOf(taskID uint64, human common.Address) uint64 {
 	for id := uint64(len(s.Stakes)); id > 0; id-- {
 		if s.Stakes[id].TaskID == taskID && s.Stakes[id].Human == human {
@@ -103,7 +102,8 @@ func (s *State) escrow(events ...market.Event) []Emission {
 	return emitted
 }
 
-// endStake returns or forfeits the stake of an accepted application.
+// endStake returns the events with which an accepted application's stake is returned or forfeited,
+// according to kind.
 func (s *State) endStake(id uint64, kind market.EventKind) []Emission {
 	application := s.Tasks[id].ApplicationID
 	if application == 0 {
@@ -118,7 +118,8 @@ func tx(tb testing.TB, run func(*State) []Emission) Tx {
 	return Tx{Hash: Hash(tb), Run: run}
 }
 
-// Post funds the task. The posting contains the terms hash unless bare is true.
+// Post returns a transaction that funds the task. The posting contains the terms hash unless bare
+// is true.
 func Post(tb testing.TB, task market.Task, bare bool) Tx {
 	tb.Helper()
 	return tx(tb, func(s *State) []Emission {
@@ -134,7 +135,7 @@ func Post(tb testing.TB, task market.Task, bare bool) Tx {
 	})
 }
 
-// Stake locks the human's stake for the task.
+// Stake returns a transaction that locks the human's stake for the task.
 func Stake(tb testing.TB, of Target, human common.Address) Tx {
 	tb.Helper()
 	return tx(tb, func(s *State) []Emission {
@@ -154,7 +155,7 @@ func Stake(tb testing.TB, of Target, human common.Address) Tx {
 	})
 }
 
-// Accept accepts the wallet's application for the task.
+// Accept returns a transaction that accepts the wallet's application to the task.
 func Accept(tb testing.TB, of Target, human common.Address) Tx {
 	tb.Helper()
 	return tx(tb, func(s *State) []Emission {
@@ -171,7 +172,7 @@ func Accept(tb testing.TB, of Target, human common.Address) Tx {
 	})
 }
 
-// Reject rejects the wallet's application and forfeits its stake.
+// Reject returns a transaction that rejects the wallet's application and forfeits its stake.
 func Reject(tb testing.TB, of Target, human common.Address) Tx {
 	tb.Helper()
 	return tx(tb, func(s *State) []Emission {
@@ -187,8 +188,8 @@ func Reject(tb testing.TB, of Target, human common.Address) Tx {
 	})
 }
 
-// Withdraw ends the wallet's stake: withdrawn before a decision, or returned after the application
-// has expired or the task has ended.
+// Withdraw returns a transaction that ends the wallet's stake. The stake is withdrawn if the
+// application is undecided, or returned if it has expired or the task has ended.
 func Withdraw(tb testing.TB, of Target, human common.Address) Tx {
 	tb.Helper()
 	return tx(tb, func(s *State) []Emission {
@@ -205,7 +206,7 @@ func Withdraw(tb testing.TB, of Target, human common.Address) Tx {
 	})
 }
 
-// Submit submits work for the task.
+// Submit returns a transaction that submits work for the task.
 func Submit(tb testing.TB, of Target, work common.Hash) Tx {
 	tb.Helper()
 	return tx(tb, func(s *State) []Emission {
@@ -220,7 +221,7 @@ func Submit(tb testing.TB, of Target, work common.Hash) Tx {
 	})
 }
 
-// Approve approves the work as the agent.
+// Approve returns a transaction with which the agent approves the work.
 func Approve(tb testing.TB, of Target) Tx {
 	tb.Helper()
 	return tx(tb, func(s *State) []Emission {
@@ -232,7 +233,7 @@ func Approve(tb testing.TB, of Target) Tx {
 	})
 }
 
-// Dispute opens a dispute as the agent or the human.
+// Dispute returns a transaction that opens a dispute, by the agent or by the human.
 func Dispute(tb testing.TB, of Target, byAgent bool) Tx {
 	tb.Helper()
 	return tx(tb, func(s *State) []Emission {
@@ -248,7 +249,7 @@ func Dispute(tb testing.TB, of Target, byAgent bool) Tx {
 	})
 }
 
-// Decide approves or rejects the work with a quorum of validators.
+// Decide returns a transaction that approves or rejects the work with a quorum of validators.
 func Decide(tb testing.TB, of Target, approved bool) Tx {
 	tb.Helper()
 	return tx(tb, func(s *State) []Emission {
@@ -269,7 +270,7 @@ func Decide(tb testing.TB, of Target, approved bool) Tx {
 	})
 }
 
-// Settle releases the payment after a timeout.
+// Settle returns a transaction that releases the payment after a timeout.
 func Settle(tb testing.TB, of Target) Tx {
 	tb.Helper()
 	return tx(tb, func(s *State) []Emission {
@@ -289,19 +290,19 @@ func (s *State) release(id uint64) []Emission {
 	}), s.endStake(id, market.EventStakeReturned)...)
 }
 
-// Cancel cancels the task as the agent before a submission.
+// Cancel returns a transaction with which the agent cancels the task before a submission.
 func Cancel(tb testing.TB, of Target) Tx {
 	tb.Helper()
 	return cancel(tb, of, func(e *market.EscrowTask) common.Address { return e.Agent })
 }
 
-// Resign cancels the task as the assigned human before a submission.
+// Resign returns a transaction with which the assigned human cancels the task before a submission.
 func Resign(tb testing.TB, of Target) Tx {
 	tb.Helper()
 	return cancel(tb, of, func(e *market.EscrowTask) common.Address { return e.Human })
 }
 
-// CancelUnknown cancels the task with a transaction that does not show the caller.
+// CancelUnknown returns a transaction that cancels the task without showing the caller.
 func CancelUnknown(tb testing.TB, of Target) Tx {
 	tb.Helper()
 	return cancel(tb, of, func(*market.EscrowTask) common.Address { return common.Address{} })
@@ -322,7 +323,8 @@ func cancel(tb testing.TB, of Target, caller func(*market.EscrowTask) common.Add
 	})
 }
 
-// Reward pays a reward to the wallet. cumulative is the wallet's total after the payment.
+// Reward returns a transaction that pays a reward to the wallet. cumulative is the wallet's total
+// after the payment.
 func Reward(tb testing.TB, wallet common.Address, amount, cumulative int64) Tx {
 	tb.Helper()
 	return tx(tb, func(s *State) []Emission {

@@ -6,8 +6,8 @@ import (
 	"taskmarket/store"
 )
 
-// Derived returns, by table, queries for the rows that must be functions of the canonical logs and
-// of chain time.
+// Derived returns, keyed by table, queries for the rows that must be functions of the canonical
+// logs and of chain time.
 func Derived() map[string]string {
 	return map[string]string{
 		"chain_logs": `SELECT block_hash, log_index, block_number, block_time, tx_hash, tx_index, address, topics, data, kind,
@@ -23,7 +23,7 @@ func Derived() map[string]string {
 	}
 }
 
-// Rows returns the rows of a query as sorted text.
+// Rows returns the rows that a query selects, as sorted text.
 func Rows(tb testing.TB, s *store.Store, query string) []string {
 	tb.Helper()
 	var rows []string

@@ -19,7 +19,8 @@ func Token(n int64) *big.Int {
 	return new(big.Int).Mul(big.NewInt(n), big.NewInt(1_000_000_000_000_000_000))
 }
 
-// Agent inserts a verified agent with a random username and wallet. The options can modify it.
+// Agent inserts a verified agent with a random username and wallet. The options modify the agent
+// before it is inserted.
 func Agent(tb testing.TB, s *store.Store, options ...func(*market.Agent)) market.Agent {
 	tb.Helper()
 	username := "agent-" + randomHex(tb)[:8]
@@ -37,7 +38,8 @@ func Agent(tb testing.TB, s *store.Store, options ...func(*market.Agent)) market
 	return a
 }
 
-// Human inserts a verified human with a random username and wallet. The options can modify it.
+// Human inserts a verified human with a random username and wallet. The options modify the human
+// before it is inserted.
 func Human(tb testing.TB, s *store.Store, options ...func(*market.Human)) market.Human {
 	tb.Helper()
 	username := "human-" + randomHex(tb)[:8]
@@ -55,8 +57,8 @@ func Human(tb testing.TB, s *store.Store, options ...func(*market.Human)) market
 	return h
 }
 
-// Task inserts a new task of the agent with an amount of 1 token and no deadline. The options can
-// modify it before its terms hash is computed.
+// Task inserts a new task posted by the agent, with an amount of 1 token and no deadline. The
+// options modify the task before its terms hash is computed.
 func Task(tb testing.TB, s *store.Store, agent market.Agent, options ...func(*market.Task)) market.Task {
 	tb.Helper()
 	task := market.Task{
@@ -78,7 +80,8 @@ func Task(tb testing.TB, s *store.Store, agent market.Agent, options ...func(*ma
 	return task
 }
 
-// Application inserts a new application without a stake. The options can modify it.
+// Application inserts a new application without a stake. The options modify the application before
+// it is inserted.
 func Application(tb testing.TB, s *store.Store, task market.Task, human market.Human, options ...func(*market.Application)) market.Application {
 	tb.Helper()
 	a := market.Application{

@@ -6,20 +6,20 @@ import (
 	"taskmarket/store"
 )
 
-// restless lists, by table, the columns that change without a change of the data. An empty string
-// excludes the whole table.
+// restless maps each table to a query for the columns to compare, without those that change
+// although the data does not. An empty string excludes the table.
 var restless = map[string]string{
 	"chain_head":   `to_jsonb(r) - 'lease_until'`,
 	"keeper_lease": `to_jsonb(r) - 'lease_until'`,
 	"rate_limits":  ``,
-	"events":       ``, // contains the history of the rows, not their content
+	"events":       ``, // excluded, because it contains the history of changes
 	"event_log":    ``,
 
-	"list_changes": ``, // sums move from this table to list_counts
+	"list_changes": ``, // excluded, because CompactCounts moves its sums to list_counts
 	"list_counts":  ``,
 }
 
-// lengths selects the list lengths over both tables.
+// lengths selects the list lengths, summed over list_changes and list_counts.
 const lengths = `
 	SELECT to_jsonb(l)::text
 	FROM (SELECT scope_id, list, sum(items)
@@ -28,8 +28,8 @@ const lengths = `
 	      HAVING sum(items) <> 0) l
 	ORDER BY 1`
 
-// Snapshot returns the rows of all tables of the store's database as text, by table, without the
-// restless columns.
+// Snapshot returns the rows of all tables in the store's database as text, keyed by table, without
+// the restless columns.
 func Snapshot(tb testing.TB, s *store.Store) map[string][]string {
 	tb.Helper()
 	db := DB(tb, s)

@@ -1,5 +1,5 @@
-// Package storetest opens stores on separate PostgreSQL databases for tests, with functions that
-// insert records and with a simulated chain.
+// Package storetest provides stores on separate PostgreSQL databases for tests, functions that
+// insert records, and a simulated chain.
 package storetest
 
 import (
@@ -25,7 +25,7 @@ import (
 	"taskmarket/store/localpg"
 )
 
-// Deployment returns the addresses of the simulated contracts.
+// Deployment returns a deployment with the addresses of the simulated contracts.
 func Deployment() market.Deployment {
 	return market.Deployment{
 		ChainID:     31337,
@@ -41,14 +41,15 @@ func Deployment() market.Deployment {
 // urls maps each open *store.Store to its database URL.
 var urls sync.Map
 
-// New returns a store on a new, migrated database, which is dropped at the end of the test. The
-// database has an unusual time zone, to reveal queries that depend on the session's time zone.
+// New returns a store on a new, migrated database, which is dropped after the test. The database
+// has an unusual time zone, to reveal queries that depend on the session's time zone.
 func New(tb testing.TB) *store.Store {
 	tb.Helper()
 	return Open(tb, newDatabase(tb, template(tb)))
 }
 
-// Copy returns a store on a copy of the database of s, which must have no open transaction.
+// Copy returns a store on a copy of the database of s. That database must have no open
+// transactions.
 func Copy(tb testing.TB, s *store.Store) *store.Store {
 	tb.Helper()
 	var name string
@@ -58,13 +59,13 @@ func Copy(tb testing.TB, s *store.Store) *store.Store {
 	return Open(tb, newDatabase(tb, name))
 }
 
-// Open returns another store on the database at the URL, as another process would use it.
+// Open returns another store on the database at the URL, as another process would.
 func Open(tb testing.TB, databaseURL string) *store.Store {
 	tb.Helper()
 	return open(tb, databaseURL, Deployment())
 }
 
-// NewFor is like New, for deployed contracts.
+// NewFor is like New, for the given deployment.
 func NewFor(tb testing.TB, d market.Deployment) *store.Store {
 	tb.Helper()
 	return open(tb, newDatabase(tb, template(tb)), d)
@@ -103,8 +104,8 @@ func URL(tb testing.TB, s *store.Store) string {
 	return databaseURL
 }
 
-// DB returns direct access to the store's database. It keeps no idle connections, so that the
-// database can be copied.
+// DB returns a direct connection pool for the store's database. The pool has no idle connections,
+// so that the database can be copied.
 func DB(tb testing.TB, s *store.Store) *sqlx.DB {
 	tb.Helper()
 	return connect(tb, URL(tb, s))
@@ -122,7 +123,7 @@ func connect(tb testing.TB, databaseURL string) *sqlx.DB {
 	return db
 }
 
-// newDatabase creates a copy of the template and returns its URL.
+// newDatabase creates a copy of the template database and returns its URL.
 func newDatabase(tb testing.TB, template string) string {
 	tb.Helper()
 	cluster := localpg.Shared(tb)
@@ -131,7 +132,7 @@ func newDatabase(tb testing.TB, template string) string {
 	copyDatabase(tb, admin, name, template)
 	run(tb, admin, `ALTER DATABASE `+name+` SET timezone = 'Pacific/Kiritimati'`)
 	tb.Cleanup(func() {
-		// The test's context has ended by then.
+		// WithoutCancel, because the test's context is cancelled before cleanup functions run.
 		_, err := admin.ExecContext(context.WithoutCancel(tb.Context()), `DROP DATABASE `+name+` WITH (FORCE)`)
 		if err != nil {
 			tb.Errorf("drop the test's database: %v", err)
@@ -140,9 +141,9 @@ func newDatabase(tb testing.TB, template string) string {
 	return cluster.URL(name)
 }
 
-// copyDatabase copies a database, which must have no connections; the store of a copied database
-// reconnects. PostgreSQL waits five seconds for connections to end, which is too short on a busy
-// machine.
+// copyDatabase copies a database, which must have no connections. A store on the original database
+// reconnects afterwards. PostgreSQL waits only five seconds for connections to end, which is too
+// short on a busy machine.
 func copyDatabase(tb testing.TB, admin *sqlx.DB, name, template string) {
 	tb.Helper()
 	for end := time.Now().Add(time.Minute); ; {
@@ -157,8 +158,8 @@ func copyDatabase(tb testing.TB, admin *sqlx.DB, name, template string) {
 	}
 }
 
-// template creates the database with the current schema if necessary and returns its name. If
-// several test binaries run concurrently, only one of them migrates.
+// template creates the template database with the current schema if necessary and returns its name.
+// If several test binaries run concurrently, only one of them runs the migrations.
 func template(tb testing.TB) string {
 	tb.Helper()
 	name := "template_" + schemaHash(tb)
@@ -170,7 +171,7 @@ func template(tb testing.TB) string {
 	if err != nil {
 		tb.Fatalf("connect to the cluster: %v", err)
 	}
-	defer conn.Close() // also releases the lock
+	defer conn.Close() // also releases the advisory lock
 	if _, err := conn.ExecContext(ctx, `SELECT pg_advisory_lock(7461)`); err != nil {
 		tb.Fatalf("lock the template: %v", err)
 	}
@@ -181,7 +182,8 @@ func template(tb testing.TB) string {
 	if done {
 		return name
 	}
-	// The temporary name ensures that a killed test leaves no incomplete template.
+	// The database gets its final name only when it is complete, so that a killed test leaves no
+	// incomplete template.
 	half := "half_" + randomHex(tb)
 	run(tb, admin, `CREATE DATABASE `+half)
 	if _, err := store.Migrate(ctx, cluster.URL(half)); err != nil {

@@ -83,7 +83,7 @@ func (w *world) sendAll(ctx context.Context, nonce uint64, calls []chain.Call) e
 	return nil
 }
 
-// mineUntil mines blocks until all of the sender's nonces below next are used. The first block may
+// mineUntil mines blocks until all of the sender's nonces below next are used. The first block can
 // be mined before all transactions have reached the mempool.
 func (w *world) mineUntil(ctx context.Context, sender *chain.Sender, next uint64) error {
 	const attempts = 100

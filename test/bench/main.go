@@ -27,7 +27,7 @@ import (
 // The constant seed makes every run send the same requests for the same data.
 const seed = 20261101
 
-// errMissed ends the program with exit code 1. The table has shown the details.
+// errMissed ends the program with exit code 1. The printed table shows the details.
 var errMissed = errors.New("a goal was missed")
 
 func main() {

@@ -90,8 +90,8 @@ func (s *service) start(ctx context.Context, databaseURL string) error {
 	return s.awaitAnswer(ctx)
 }
 
-// awaitAnswer returns when the server responds to a health request. The reported health does not
-// matter: it would need a watcher, and none runs here.
+// awaitAnswer returns when the server responds to a health request. It ignores the reported health,
+// because the benchmark runs no watcher.
 func (s *service) awaitAnswer(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()

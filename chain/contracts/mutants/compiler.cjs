@@ -1,5 +1,5 @@
-// Runs the compiler in this process, so that it is loaded only once. For speed, via-IR is off;
-// `optimized` is used only to compare two bytecodes.
+// Runs the compiler in this process, so that it is loaded only once. Compilation via IR is disabled
+// for speed; `optimized` is used only to compare the bytecode of two versions.
 const fs = require('fs')
 const path = require('path')
 const solc = require('solc')
@@ -26,8 +26,8 @@ function run(names, replaced, options) {
 }
 
 /**
- * The AST of every file that `names` need, by file, each with its text as bytes, because AST
- * positions count bytes.
+ * Returns the AST and the text of every file that `names` depend on, by file. The text is in bytes,
+ * because AST positions count bytes.
  */
 function parse(names, replaced = {}) {
   const output = run(names, replaced, { outputSelection: { '*': { '': ['ast'] } } })
@@ -41,7 +41,8 @@ function parse(names, replaced = {}) {
 }
 
 /**
- * The creation code of each of `contracts` ({ file, name }), by name; null if it does not compile.
+ * Returns the creation code of each contract in `contracts` ({ file, name }), by name; null if it
+ * does not compile.
  */
 function creationCode(contracts, replaced = {}, optimized = false) {
   const outputSelection = {}

@@ -1,4 +1,4 @@
-// The mutated contracts, and the contracts that the tests deploy.
+// Lists the contracts to mutate and the contracts that the tests deploy.
 const fs = require('fs')
 const path = require('path')
 const { parse, root } = require('./compiler.cjs')
@@ -13,7 +13,7 @@ function load() {
   return { sources, files, byId: declarations(sources), deployed: deployed(files) }
 }
 
-/** The contracts that are deployed directly, not by another contract. */
+/** Returns the contracts that are deployed directly, not by another contract. */
 function deployed(files) {
   const contracts = files.flatMap(({ name: file, ast }) =>
     ast.nodes
@@ -25,7 +25,7 @@ function deployed(files) {
   return contracts.filter(({ id }) => !created.has(id)).map(({ file, name }) => ({ file, name }))
 }
 
-/** The deployed contracts that a change of `file` can change. */
+/** Returns the deployed contracts whose code depends on `file`. */
 function affected({ sources, deployed }, file) {
   return deployed.filter((contract) => imports(sources, contract.file).has(file))
 }

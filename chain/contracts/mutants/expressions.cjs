@@ -1,5 +1,5 @@
-// Mutation operators on expressions. Each gets a node, its scope and its parent and returns the
-// texts that can replace the node.
+// Mutation operators for expressions. Each receives a node, its scope and its parent, and returns
+// the texts that can replace the node.
 const { isAddress, isWritten, typeOf } = require('./tree.cjs')
 
 const comparisons = {
@@ -28,7 +28,7 @@ function comparison(node, scope) {
   return (comparisons[node.operator] ?? []).map((operator) => withOperator(node, scope, operator))
 }
 
-/** && for ||, and each operand by itself. */
+/** Replaces && by || and vice versa, or the whole expression by one of its operands. */
 function logic(node, scope) {
   const swapped = isBinary(node) && connectives[node.operator]
   if (!swapped) return []
@@ -57,8 +57,8 @@ function step(node, scope) {
 }
 
 /**
- * A number plus and minus one. A hexadecimal number keeps its width; one with a unit changes by the
- * smallest unit.
+ * Returns a number plus and minus one. A hexadecimal number keeps its width; a number with a unit
+ * changes by the smallest unit.
  */
 function nudged(text) {
   if (/[. e]/i.test(text) && !text.startsWith('0x')) return [`(${text} + 1)`, `(${text} - 1)`]
@@ -76,14 +76,14 @@ function literal(node, scope) {
   return []
 }
 
-/** A use of a constant, replaced by the constant plus and minus one. */
+/** Replaces a use of a constant by the constant plus and minus one. */
 function constant(node, scope) {
   if (node.nodeType !== 'Identifier' || !/^uint/.test(typeOf(node))) return []
   if (!scope.declaration(node)?.constant) return []
   return [`(${node.name} + 1)`, `(${node.name} - 1)`]
 }
 
-/** Another member of the enumeration: the next one and the one before. */
+/** Replaces an enum member by the next and by the previous one. */
 function member(node, scope) {
   const value = node.nodeType === 'MemberAccess' && scope.declaration(node)
   if (value?.nodeType !== 'EnumValue') return []
@@ -93,7 +93,7 @@ function member(node, scope) {
   return [...new Set(others)].map((name) => `${scope.text(node.expression)}.${name}`)
 }
 
-/** Another address in scope. */
+/** Replaces an address by others in scope. */
 function address(node, scope, parent) {
   const named = node.nodeType === 'MemberAccess' || scope.declaration(node)?.nodeType === 'VariableDeclaration'
   if (!named || !isAddress(node) || isWritten(node, parent)) return []
@@ -103,7 +103,7 @@ function address(node, scope, parent) {
 const kindOf = (node) =>
   typeOf(node).replace(/^(u?int\d*|int_const .*)$/, 'int').replace(/ (memory|calldata|payable)$/, '')
 
-/** Exchanges two compatible elements of a list. The text around them is unchanged. */
+/** Swaps two compatible elements of a list. The text around them is unchanged. */
 function exchanged(node, list, scope) {
   const { start, end } = scope.span(node)
   const { bytes } = scope.source
@@ -124,7 +124,7 @@ function exchanged(node, list, scope) {
 
 const symmetric = new Set(['max', 'min'])
 
-/** Arguments of a call, an event, an error or a structure, or components of a tuple, exchanged. */
+/** Swaps arguments of a call, event, error or struct, or components of a tuple. */
 function exchange(node, scope, parent) {
   if (symmetric.has(scope.declaration(node.expression ?? node)?.name)) return []
   if (node.nodeType === 'FunctionCall') return exchanged(node, node.arguments, scope)

@@ -1,4 +1,5 @@
-// A worker thread with its own project and a warm compiler that judges the mutants it receives.
+// A worker thread that runs the tests on the mutants it receives. It has its own copy of the
+// project and a compiler that is already loaded.
 const { parentPort, workerData } = require('worker_threads')
 const { creationCode } = require('./compiler.cjs')
 const { Project } = require('./project.cjs')
@@ -10,7 +11,7 @@ const originals = { plain: creationCode(deployed) }
 const project = new Project(directory)
 project.prepare()
 
-/** The result of each stage with the unchanged contracts; they must pass. */
+/** The result of each stage with the unmodified contracts, whose tests must pass. */
 const baselines = new Map()
 function baseline(stage) {
   if (!baselines.has(stage)) {
@@ -26,7 +27,9 @@ function baseline(stage) {
 
 const timeOut = 'time-out'
 
-/** The suite that kills the mutant in this stage, if any. An endless loop counts as killed. */
+/**
+ * Returns the test suite that kills the mutant in this stage, if any. A time-out counts as a kill.
+ */
 function killer(codes, stage) {
   const { passed: expected, seconds } = baseline(stage)
   project.deploy({ ...originals.plain, ...codes })
@@ -39,17 +42,20 @@ function killer(codes, stage) {
 const isSame = (codes, original) => Object.entries(codes).every(([name, code]) => code === original[name])
 
 /**
- * Whether the optimizer compiles the mutant to the original bytecode. Such a mutant is equivalent.
+ * Whether the optimizer compiles the mutant to the original bytecode. Such a mutant is equivalent
+ * to the original.
  */
 function isSameOptimized({ file, whole, targets }) {
   originals.optimized ??= creationCode(deployed, {}, true)
   return isSame(creationCode(targets, { [file]: whole }, true), originals.optimized)
 }
 
-/** "test/A.t.sol:ATest.test_Name()" belongs to the suite ATest. */
+/** Returns the suite of a test: "test/A.t.sol:ATest.test_Name()" belongs to ATest. */
 const suiteOf = (test) => test.match(/:(\w+)\./)[1]
 
-/** The suite that killed the last mutant of a function is likely to kill the next one too. */
+/**
+ * The suite that killed the last mutant of each function. It is likely to kill the next one too.
+ */
 const suspects = new Map()
 
 function suspected(codes, place) {

@@ -46,9 +46,9 @@ function selected(project) {
 }
 
 /**
- * Mutants with the contracts that they affect, and a key of everything that a verdict depends on
- * except the tests. The key uses the code of the contracts, not their text: a comment changes no
- * verdict.
+ * Adds to each mutant the contracts that it affects and a key. The key covers everything that the
+ * result depends on except the tests. It uses the contracts' code and not their text, because a
+ * comment does not change the result.
  */
 function identified(project, mutants) {
   const originals = creationCode(project.deployed)
@@ -58,7 +58,7 @@ function identified(project, mutants) {
   })
 }
 
-/** Judges every pending mutant, with `jobs` threads. */
+/** Tests every pending mutant, using `jobs` threads. */
 function judgeAll(project, pending, results) {
   const queue = [...pending]
   const work = (_, number) =>

@@ -1,4 +1,5 @@
-// All mutants of a file: one change each, with an id that does not depend on other changes.
+// Creates all mutants of a file. Each has one change and an id that does not depend on other
+// changes.
 const { createHash } = require('crypto')
 const path = require('path')
 const expressions = require('./expressions.cjs')
@@ -18,7 +19,7 @@ function mutated({ bytes }, { start, end }, text) {
   return bytes.toString('utf8', 0, start) + text + bytes.toString('utf8', end)
 }
 
-/** The mutants of `source` in the order of its text, each text once. */
+/** Returns the mutants of `source` in text order, without duplicates. */
 function mutantsOf(source, byId) {
   const found = new Map()
   walk(source, byId, (node, scope, parent) => {
@@ -33,7 +34,7 @@ function mutantsOf(source, byId) {
   return numbered([...found.values()].sort((a, b) => a.start - b.start))
 }
 
-/** A statement's node ends before its semicolon; the text of a return includes it. */
+/** Returns the span to replace. For operators that replace a statement, it includes the semicolon. */
 function statementSpan({ start, end }, { bytes }, operator) {
   const replaced = ['check', 'statement', 'result'].includes(operator)
   return { start, end: replaced && bytes[end] === 0x3b ? end + 1 : end }
@@ -64,7 +65,7 @@ function numbered(mutants) {
   })
 }
 
-/** The lines that a mutant changes, as a diff shows them. */
+/** Returns the lines that a mutant changes, in diff format. */
 function diff({ bytes }, { file, start, end, whole }) {
   const original = bytes.toString('utf8')
   const first = bytes.toString('utf8', 0, start).split('\n').length

@@ -10,7 +10,7 @@ const contracts = [{ file, name: 'Fixture' }]
 const source = parse([file]).get(file)
 const mutants = mutantsOf(source, declarations(new Map([[file, source]])))
 
-/** The changes that an operator makes in a function, without the line that they are in. */
+/** Returns the changes that an operator makes in a function, without the surrounding line. */
 const changes = (callable, operator) =>
   mutants
     .map(({ id }) => id.match(/^Fixture\.sol:(\w+):(\w+):(.*?)( @ .*)?$/))

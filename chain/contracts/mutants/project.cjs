@@ -1,5 +1,5 @@
-// A copy of the project in which the contracts under test are artifacts, so that forge compiles the
-// tests only once.
+// A copy of the project in which the contracts under test are precompiled artifacts, so that forge
+// compiles the tests only once.
 const fs = require('fs')
 const path = require('path')
 const { spawnSync } = require('child_process')
@@ -13,7 +13,7 @@ class Project {
     this.directory = directory
   }
 
-  /** Recreates the copy; the output of forge's compilation stays. */
+  /** Recreates the copy but keeps forge's compiled output. */
   prepare() {
     for (const name of copied) {
       fs.rmSync(this.file(name), { recursive: true, force: true })
@@ -28,8 +28,8 @@ class Project {
   }
 
   /**
-   * Forge reads the compiler's version in every run, and loading the compiler takes half of the
-   * time.
+   * Replaces the compiler by a stub, because forge reads the compiler's version in every run and
+   * loading it takes half of the time.
    */
   muteCompiler() {
     const answer = spawnSync(this.file('bin/solc'), ['--version'], { encoding: 'utf8' }).stdout
@@ -40,7 +40,7 @@ class Project {
     return path.join(this.directory, name)
   }
 
-  /** Replaces the shipped contracts: `codes` has the creation code by name. */
+  /** Replaces the artifacts. `codes` contains the creation code by contract name. */
   deploy(codes) {
     for (const [name, code] of Object.entries(codes)) {
       const artifact = JSON.stringify({ abi: [], bytecode: `0x${code}` })
@@ -48,7 +48,7 @@ class Project {
     }
   }
 
-  /** Runs a stage's tests until one fails: { failed, passed, timedOut }. */
+  /** Runs a stage's tests until one fails. Returns { failed, passed, timedOut }. */
   test({ selection, environment }, seconds) {
     const command = ['-k', '5', `${seconds}`, forge, 'test', '--json', '--fail-fast', ...selection]
     const run = spawnSync('timeout', command, {
@@ -62,7 +62,7 @@ class Project {
   }
 }
 
-// Not the exit status, because with --fail-fast forge exits with 0 after a failed test.
+// The exit status cannot be used, because with --fail-fast forge exits with 0 after a failed test.
 function count({ stdout, stderr }) {
   const start = stdout.indexOf('{')
   if (start < 0) throw new Error(`forge test: ${stdout}${stderr}`)

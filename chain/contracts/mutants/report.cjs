@@ -1,4 +1,4 @@
-// Prints the figures, and the survivors that survivors.md does not explain.
+// Prints the totals and the surviving mutants that survivors.md does not explain.
 const fs = require('fs')
 const path = require('path')
 
@@ -23,13 +23,13 @@ function table(title, judged, column) {
   return rows.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-/** The ids with a heading in survivors.md. */
+/** Returns the mutant ids that have a heading in survivors.md. */
 function explained() {
   const text = fs.readFileSync(path.join(__dirname, 'survivors.md'), 'utf8')
   return new Set([...text.matchAll(/^### `(.*)`$/gm)].map(([, id]) => id))
 }
 
-/** Prints the report and returns whether the goal is reached. */
+/** Prints the report and returns whether the goal was reached. */
 function report(judged, goal) {
   const known = explained()
   const survivors = judged.filter(({ verdict }) => verdict === 'survived')

@@ -1,4 +1,4 @@
-// The results of earlier runs: one line of JSON each, appended as mutants are judged.
+// Stores the results of earlier runs as lines of JSON, appended as mutants are tested.
 const fs = require('fs')
 const path = require('path')
 const { fingerprint, stages, testFiles } = require('./stages.cjs')
@@ -14,7 +14,7 @@ class Results {
     this.byKey = new Map(lines.filter(Boolean).map((line) => [JSON.parse(line).key, JSON.parse(line)]))
   }
 
-  /** The verdict on a mutant, if the tests that it depends on are unchanged. */
+  /** Returns the stored result for a mutant, if the tests that it depends on are unchanged. */
   of({ key }) {
     const known = this.byKey.get(key)
     if (known?.verdict === 'survived' && !this.surviving.includes(known.stage)) return undefined
@@ -27,7 +27,10 @@ class Results {
     fs.appendFileSync(this.file, `${JSON.stringify(line)}\n`)
   }
 
-  /** A kill depends on the test that killed the mutant, a survival on all tests of its stage. */
+  /**
+   * Returns a hash of the tests that a result depends on: for a kill the test that killed the mutant,
+   * for a survival all tests in the stage.
+   */
   tests({ verdict, stage, by }) {
     if (!stage) return undefined
     const one = verdict === 'killed' && by.includes(':')

@@ -1,6 +1,7 @@
-// The tests that judge a mutant: the quick ones first, the others only if those pass. Two are
-// omitted: the gas snapshot is of the shipped artifacts and would detect every difference, and the
-// raw campaign calls contracts by an ABI that forge finds only for code that it compiled.
+// The stages of tests that each mutant must pass: the quick ones run first, the others only if
+// those pass. Two tests are omitted. The gas snapshot measures the shipped artifacts and would
+// detect every difference. The raw campaign calls contracts through ABIs that forge finds only for
+// code that it has compiled itself.
 const fs = require('fs')
 const path = require('path')
 const { root } = require('./compiler.cjs')
@@ -28,13 +29,13 @@ const stages = [
   },
 ]
 
-/** The files of a stage's tests. */
+/** Returns the files that contain a stage's tests. */
 function testFiles({ holds }) {
   const files = fs.readdirSync(path.join(root, 'test'), { recursive: true })
   return files.map((file) => `test/${file}`).filter((file) => file.endsWith('.t.sol') && holds(file)).sort()
 }
 
-/** A hash of the test files and of their imports, without the contracts. */
+/** Returns a hash of the test files and their imports, excluding the contracts. */
 function fingerprint(files) {
   const texts = new Map()
   const add = (file) => {

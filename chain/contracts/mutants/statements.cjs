@@ -1,10 +1,10 @@
-// Mutation operators on statements, modifiers and results. As in expressions.cjs, each returns the
+// Mutation operators for statements, modifiers and results. As in expressions.cjs, each returns the
 // texts that can replace the node.
 const { typeOf } = require('./tree.cjs')
 
 const nothing = '{}'
 
-/** A call as a statement of a function without effects: it can only revert. */
+/** Whether a statement calls a function without side effects, so that it can only revert. */
 const isRequirement = (node) =>
   node.nodeType === 'ExpressionStatement' &&
   node.expression.nodeType === 'FunctionCall' &&
@@ -18,7 +18,7 @@ function check(node) {
   return node.nodeType === 'RevertStatement' || isRequirement(node) ? [nothing] : []
 }
 
-/** A condition replaced by a constant, unless `check` already does so or a loop would never end. */
+/** Replaces a condition by a constant, unless `check` already does so or a loop would never end. */
 function condition(node, scope, parent) {
   if (!parent || parent.condition !== node) return []
   if (parent.nodeType === 'Conditional') return ['true', 'false']
@@ -44,7 +44,7 @@ function zeros(type) {
   return type === 'address' ? ['address(0)'] : []
 }
 
-/** A function's result, replaced by the zero of its type; a boolean by both values. */
+/** Replaces a function's result by the zero value of its type, or a boolean by both values. */
 function result(node, scope) {
   if (node.nodeType !== 'Return' || !node.expression) return []
   const types = scope.callable.returnParameters.parameters.map(typeOf)

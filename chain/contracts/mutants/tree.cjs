@@ -1,7 +1,7 @@
-// The syntax tree with the data that operators need: a node's text and position, and the other
-// names in scope.
+// The syntax tree with the data that mutation operators need: each node's text and position, and
+// the names in its scope.
 
-// These nodes are not executed: types, declarations of types, documentation.
+// Nodes that are not executed: types, type declarations and documentation.
 const inert = new Set([
   'EnumDefinition', 'ErrorDefinition', 'EventDefinition', 'ImportDirective', 'InheritanceSpecifier',
   'PragmaDirective', 'StructDefinition', 'StructuredDocumentation', 'UserDefinedValueTypeDefinition',
@@ -20,7 +20,7 @@ const isWritten = (node, parent) =>
   node.lValueRequested || parent.leftHandSide === node || (parent.components && parent.lValueRequested)
 const isAddress = (node) => /^address( payable)?$/.test(typeOf(node))
 
-/** Every declaration by its id, over all files. */
+/** Returns every declaration in all files, by its id. */
 function declarations(sources) {
   const byId = new Map()
   const visit = (node) => {
@@ -54,7 +54,10 @@ class Scope {
     return this.byId.get(node.referencedDeclaration)
   }
 
-  /** The addresses that can be read at `node`: the caller and locals, or those in storage. */
+  /**
+   * Returns the addresses that can be read at `node`: the caller and local variables, or state
+   * variables if there are no others.
+   */
   addresses(node) {
     if (!this.callable) return []
     const before = (variable) => this.span(variable).end <= this.span(node).start
@@ -64,7 +67,7 @@ class Scope {
     return near.length > 0 ? near : names(this.stored())
   }
 
-  /** The contract's state variables, including inherited ones. */
+  /** Returns the contract's state variables, including inherited ones. */
   stored() {
     return (this.contract?.linearizedBaseContracts ?? [])
       .flatMap((id) => this.byId.get(id).nodes)
@@ -81,7 +84,7 @@ function variables(node) {
 
 const callables = new Set(['FunctionDefinition', 'ModifierDefinition', 'VariableDeclaration'])
 
-/** Calls visit(node, scope, parent) for every node of a file that may be executed. */
+/** Calls visit(node, scope, parent) for every node of a file that can be executed. */
 function walk(source, byId, visit) {
   const descend = (node, scope, parent) => {
     if (node.nodeType === 'ContractDefinition') scope = new Scope(source, byId, node, null)

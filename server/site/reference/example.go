@@ -79,7 +79,7 @@ func writeObject(w *bytes.Buffer, s node, depth int) {
 	w.WriteByte('}')
 }
 
-// plainExample returns an example of a simple type.
+// plainExample returns an example value for a simple type.
 func plainExample(s node) any {
 	switch s.text("type") {
 	case "integer", "number":
@@ -107,7 +107,7 @@ func writeJSON(w *bytes.Buffer, value any) {
 	}
 }
 
-// scalarExample returns an example of a parameter as written in a URL.
+// scalarExample returns an example value for a parameter, as written in a URL.
 func scalarExample(s node) string {
 	text := strings.TrimSpace(exampleText(s))
 	var spelled string

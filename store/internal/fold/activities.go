@@ -16,8 +16,8 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// chainActivity is a row of activities that is derived from the chain. Its id, key and time are
-// functions of its cause, so a replay produces the same row.
+// chainActivity is a row to insert into activities, derived from the chain. Its id, key and time
+// are functions of its cause, so that a replay produces the same row.
 type chainActivity struct {
 	market.ActivityContent
 
@@ -36,15 +36,15 @@ type chainActivity struct {
 	CreatedAt    time.Time             `json:"created_at"`
 }
 
-// partiesLog is a log with the records that it belongs to.
+// partiesLog is a log with the task, the application and the human that it concerns.
 type partiesLog struct {
 	onchain.LogRow
 	RecordID      uuid.UUID  `db:"record_id"`
-	ApplicationID *uuid.UUID `db:"record_application_id"` // nil for logs of the escrow
-	HumanID       *uuid.UUID `db:"human_id"`              // the assigned human or the applicant; nil if unknown
+	ApplicationID *uuid.UUID `db:"record_application_id"` // nil for logs from the escrow
+	HumanID       *uuid.UUID `db:"human_id"`              // the assigned human or the applicant; nil if the wallet has no account
 }
 
-// addActivities adds the feed items of the tasks' parties that are derived from logs and from chain
+// addActivities adds feed items for the parties of the tasks, derived from logs and from chain
 // time. A task that was just linked gets all items since its posting. Other tasks get only new
 // items.
 func (f *Fold) addActivities(ctx context.Context, ids []uuid.UUID, records map[uuid.UUID]*linkedTask) error {
@@ -99,7 +99,7 @@ func (f *Fold) partiesLogs(ctx context.Context, ids []uuid.UUID, records map[uui
 }
 
 // insertActivities inserts the missing items. An item that a reorganisation reverted becomes
-// pending or confirmed again when its block becomes canonical again.
+// pending or confirmed again if its block becomes canonical again.
 func (f *Fold) insertActivities(ctx context.Context, items []chainActivity) error {
 	if len(items) == 0 {
 		return nil
@@ -115,8 +115,8 @@ func (f *Fold) insertActivities(ctx context.Context, items []chainActivity) erro
 		WHERE activities.status = 'reverted'`, items)
 }
 
-// statusOf returns the initial status of an item. Items of finalized blocks, as in a backfill, are
-// confirmed immediately.
+// statusOf returns the initial status of an item. Items from finalized blocks, such as those in a
+// backfill, are confirmed immediately.
 func (f *Fold) statusOf(log market.Log) market.ActivityStatus {
 	if log.Block.Number <= f.lastFinal() {
 		return market.ActivityConfirmed
@@ -127,7 +127,7 @@ func (f *Fold) statusOf(log market.Log) market.ActivityStatus {
 // lastFinal returns the number of the last followed block that is finalized.
 func (f *Fold) lastFinal() uint64 { return min(f.head.Finalized, f.head.Block.Number) }
 
-// confirmActivities updates pending items in finalized blocks. They become confirmed, or reverted
+// confirmActivities updates pending items from finalized blocks. They become confirmed, or reverted
 // if a reset dropped their block and it is no longer canonical.
 func (f *Fold) confirmActivities(ctx context.Context) error {
 	_, err := f.db.Exec(ctx, f.tx, `
@@ -140,7 +140,7 @@ func (f *Fold) confirmActivities(ctx context.Context) error {
 	return pg.Translate(err, "confirm activities")
 }
 
-// RevertActivities marks the pending items of dropped blocks as reverted and notifies each party
+// RevertActivities marks the pending items from dropped blocks as reverted and notifies each party
 // once for each record.
 func (f *Fold) RevertActivities(ctx context.Context) error {
 	var reverted []struct {
@@ -182,7 +182,7 @@ func (f *Fold) RevertActivities(ctx context.Context) error {
 	return f.insertActivities(ctx, notices)
 }
 
-// ReopenActivities makes the items of dropped blocks pending again.
+// ReopenActivities marks the items from dropped blocks as pending again.
 func (f *Fold) ReopenActivities(ctx context.Context) error {
 	_, err := f.db.Exec(ctx, f.tx, `
 		UPDATE activities SET status = 'pending'

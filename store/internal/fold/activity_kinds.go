@@ -11,7 +11,7 @@ import (
 	"taskmarket/market"
 )
 
-// eventKinds maps events to the kinds of their items. If two events always occur in the same
+// eventKinds maps events to the kinds of their feed items. If two events always occur in the same
 // transaction, only one of them has items.
 var eventKinds = map[market.EventKind]market.ActivityKind{
 	market.EventTaskPosted:           market.ActivityTaskFunded,
@@ -30,7 +30,7 @@ var eventKinds = map[market.EventKind]market.ActivityKind{
 	market.EventApplicationWithdrawn: market.ActivityApplicationWithdrawn,
 }
 
-// actorOf returns the party that disputed or cancelled, or "" if the event does not show it.
+// actorOf returns the party that disputed or cancelled, or "" if the event does not identify it.
 func actorOf(event market.Event) market.PrincipalKind {
 	disputed := event.Kind == market.EventTaskDisputed
 	switch {
@@ -44,8 +44,8 @@ func actorOf(event market.Event) market.PrincipalKind {
 	return ""
 }
 
-// forParties returns one item for each party that is notified of its content. humanID is nil if the
-// human is unknown.
+// forParties returns a copy of the item for each party that must be notified of its content.
+// humanID is nil if the human is unknown.
 func (item chainActivity) forParties(agentID uuid.UUID, humanID *uuid.UUID) []chainActivity {
 	var items []chainActivity
 	add := func(kind market.PrincipalKind, id uuid.UUID) {
@@ -77,7 +77,7 @@ func logActivities(log market.Log, row partiesLog, task market.Task, status mark
 	return item.forParties(task.AgentID, row.HumanID)
 }
 
-// amountOf returns the amount that an event moved, or nil.
+// amountOf returns the amount of money that an event transferred or locked, or nil.
 func amountOf(ev market.Event) *big.Int {
 	if ev.Kind == market.EventTaskCreated || ev.Amount == nil || ev.Amount.Sign() == 0 {
 		return nil
@@ -85,7 +85,7 @@ func amountOf(ev market.Event) *big.Int {
 	return ev.Amount
 }
 
-// transition is a change of a record that is caused only by the passing of time.
+// transition is a change to a record that is caused only by the passing of time.
 type transition struct {
 	name    string // unique together with related and at
 	at      time.Time
@@ -93,7 +93,7 @@ type transition struct {
 	kind    market.ActivityKind
 }
 
-// taskTransitions returns the transitions of a task up to now that are not caused by a log.
+// taskTransitions returns the task's transitions up to now that are not caused by a log.
 func taskTransitions(t market.Task, now time.Time) []transition {
 	e := t.Escrow
 	if e == nil {
@@ -125,8 +125,8 @@ func applicationTransitions(id uuid.UUID, s *market.Stake, e *market.EscrowTask,
 	return []transition{{"expired", s.ExpiresAt, id, market.ActivityApplicationExpired}}
 }
 
-// transitionActivities returns the items of a transition. They are confirmed immediately, because
-// they do not depend on a block.
+// transitionActivities returns the feed items for a transition. They are confirmed immediately,
+// because they do not depend on a block.
 func transitionActivities(chainID uint64, m transition, agentID uuid.UUID, humanID *uuid.UUID) []chainActivity {
 	item := chainActivity{
 		ActivityContent: market.ActivityContent{Kind: m.kind}, RelatedID: m.related, Status: market.ActivityConfirmed,

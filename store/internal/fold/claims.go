@@ -22,8 +22,8 @@ import (
 //     amount. Cumulative amounts only increase, and a newer claim includes the unpaid
 //     rest of an older one.
 //  2. A claim with payments is paid.
-//  3. A claim without payments is pending if it is the newest and was not given up, and
-//     failed otherwise, so an agent has at most one pending claim.
+//  3. A claim without payments is pending if it is the newest one and has not been marked
+//     as failed. Otherwise it is failed, so an agent has at most one pending claim.
 //
 // Example: claim A has base 0 and claim B has base 100. A payment with the cumulative amount 100
 // belongs to A, one with 150 belongs to B.
@@ -73,8 +73,8 @@ func (f *Fold) foldClaims(ctx context.Context) error {
 	return f.addClaimActivities(ctx, wallets)
 }
 
-// syncClaimJobs closes the jobs of paid claims and reopens those of claims that are pending again.
-// A job that has a transaction is reopened in the state sent.
+// syncClaimJobs closes the jobs for paid claims and reopens the jobs for claims that are pending
+// again. If a reopened job has a transaction, its state becomes sent.
 func (f *Fold) syncClaimJobs(ctx context.Context, wallets pq.ByteaArray) error {
 	_, err := f.db.Exec(ctx, f.tx, `
 		UPDATE outbox o

@@ -1,6 +1,6 @@
 // Package fold derives rows from the canonical logs and from chain time, for package store.
-// Fold.Run calls its files in this order: parameters, tasks, stakes, links, jobs, claims,
-// activities.
+// Fold.Run derives them in this order: parameters, tasks, stakes, links, jobs, claims, activities.
+// Each has a separate file.
 package fold
 
 import (
@@ -23,28 +23,29 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// Fold derives rows from the logs that were added or dropped and from chain time, within one
-// transaction. It does not depend on the previous content of these rows, so a replay of the same
-// logs produces the same rows.
+// Fold derives rows within one transaction from added or dropped logs and from chain time. The
+// result does not depend on the previous content of these rows, so replaying the same logs produces
+// the same rows.
 type Fold struct {
 	db         *pg.DB
 	deployment market.Deployment
 	tx         *sqlx.Tx
-	head       market.Cursor // the cursor after the transaction; its block's time is chain time
-	// Activities for logs in lower blocks exist already, except for tasks that are linked now.
+	head       market.Cursor // the cursor after this transaction; the time of its block is chain time
+	// activitiesFrom is the number of the first block whose logs may lack activities. Logs in lower
+	// blocks already have activities, except those of tasks that are linked in this transaction.
 	activitiesFrom uint64
 
 	taskLogs, stakeLogs *logGroups
 
-	tasks, stakes map[uint64]bool      // on-chain ids whose logs changed
-	postings      []*market.EscrowTask // the folded tasks
+	tasks, stakes map[uint64]bool      // on-chain ids for which logs were added or dropped
+	postings      []*market.EscrowTask // the folded escrow records of the touched tasks
 	parameters    bool
 	records       map[uuid.UUID]bool      // tasks to link again
-	rewarded      map[common.Address]bool // wallets whose payments changed
+	rewarded      map[common.Address]bool // wallets to which payments were added or dropped
 }
 
-// New returns a fold of a deployment's logs in the transaction. Activities for logs below the block
-// since exist already.
+// New returns a fold for a deployment's logs in the transaction. Activities for logs below block
+// since must already exist.
 func New(db *pg.DB, d market.Deployment, tx *sqlx.Tx, head market.Cursor, since uint64) *Fold {
 	return &Fold{
 		db: db, deployment: d, tx: tx, head: head, activitiesFrom: since,
@@ -70,8 +71,8 @@ func (f *Fold) Add(log market.Log) {
 	}
 }
 
-// Touch marks the on-chain record of a log that was added or dropped. It ignores logs of other
-// contracts and logs that change no record.
+// Touch marks the on-chain record that an added or dropped log belongs to. It ignores logs from
+// other contracts and logs that change no record.
 func (f *Fold) Touch(log market.Log) {
 	d, ev := f.deployment, log.Event
 	switch {
@@ -86,7 +87,8 @@ func (f *Fold) Touch(log market.Log) {
 	}
 }
 
-// Run derives all rows that depend on the touched logs, in the order of the calls.
+// Run derives all rows that depend on the touched records. Later steps read the rows that earlier
+// steps derive.
 func (f *Fold) Run(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
 		f.foldParameters,
@@ -106,8 +108,8 @@ func (f *Fold) Run(ctx context.Context) error {
 	return nil
 }
 
-// findTouched collects the tasks that are linked to the touched ids or may be linked now. Ids
-// without remaining logs are found by their links.
+// findTouched collects the tasks that are linked to the touched ids or can be linked now. For ids
+// without remaining logs, it finds the tasks by their existing links.
 func (f *Fold) findTouched(ctx context.Context) error {
 	if len(f.tasks) > 0 {
 		if err := f.findPosted(ctx); err != nil {
@@ -129,15 +131,15 @@ func (f *Fold) findTouched(ctx context.Context) error {
 		d.ChainID, d.Escrow, idArray(f.stakes))
 }
 
-// findPosted collects the tasks of the touched postings. The values of the postings are passed as
-// arguments, because the planner has no statistics for newly inserted rows and would choose
-// a bad join.
+// findPosted collects the tasks for the touched postings. It passes the values of the postings as
+// arguments, because the planner has no statistics for rows that were just inserted and would
+// choose a bad join.
 func (f *Fold) findPosted(ctx context.Context) error {
 	var terms, txs pq.ByteaArray
 	for _, e := range f.postings {
 		if e.TermsHash != (common.Hash{}) {
 			terms = append(terms, e.TermsHash[:])
-		} else { // only a posting without a terms hash can be linked by its transaction
+		} else { // only a posting without a terms hash can be linked by transaction hash
 			txs = append(txs, e.Posted.TxHash[:])
 		}
 	}
@@ -154,8 +156,8 @@ func (f *Fold) findPosted(ctx context.Context) error {
 		d.ChainID, d.Escrow, idArray(f.tasks), terms, txs)
 }
 
-// findDue collects the records whose status has changed since they were saved only because chain
-// time changed. After a reorganisation chain time can be earlier than before.
+// findDue collects the records whose status has changed only because chain time has changed since
+// they were saved. After a reorganisation, chain time can be earlier than before.
 func (f *Fold) findDue(ctx context.Context) error {
 	return f.find(ctx, "select the tasks that are due", `
 		SELECT id FROM tasks
@@ -193,13 +195,13 @@ func (f *Fold) logs(ctx context.Context, what, query string, args ...any) ([]mar
 	return onchain.LogsOf(f.deployment.ChainID, rows)
 }
 
-// manyRows is the number of added rows from which ANALYZE is worthwhile.
+// manyRows is the minimum number of added rows for which analyze runs ANALYZE.
 const manyRows = 500
 
-// analyze updates the planner's statistics of a table with an id if one step added more rows than
-// the statistics contain. Autovacuum does not run within a transaction. With the statistics of an
-// empty table the planner considers all indexes equal and checks foreign keys with a full index
-// scan, so the duration of a backfill would be quadratic.
+// analyze updates the planner's statistics for a table if one step added more rows than the
+// statistics contain. Autovacuum cannot do this within a transaction. With the statistics for an
+// empty table, the planner considers all indexes equal and checks foreign keys with a full index
+// scan, so a backfill would take quadratic time.
 func (f *Fold) analyze(ctx context.Context, table string, added int) error {
 	if added < manyRows {
 		return nil
@@ -213,7 +215,7 @@ func (f *Fold) analyze(ctx context.Context, table string, added int) error {
 	return pg.Translate(err, "analyze "+table)
 }
 
-// idArray returns the ids in ascending order.
+// idArray returns the on-chain ids in ascending order.
 func idArray(ids map[uint64]bool) pq.Int64Array {
 	array := make(pq.Int64Array, 0, len(ids))
 	for _, id := range slices.Sorted(maps.Keys(ids)) {
@@ -222,15 +224,15 @@ func idArray(ids map[uint64]bool) pq.Int64Array {
 	return array
 }
 
-// taskIDs returns the ids in ascending order, which is the order in which tasks are locked.
+// taskIDs returns the task ids in ascending order, which is the order in which tasks are locked.
 func taskIDs(records map[uuid.UUID]bool) []uuid.UUID {
 	return slices.SortedFunc(maps.Keys(records), func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
 }
 
-// Derived rows are inserted in bulk: they are passed as JSON, which PostgreSQL converts to the
-// types of the columns.
+// Derived rows are inserted in bulk. They are passed as JSON, which PostgreSQL converts to the
+// column types.
 
-// jsonBytes is a bytea in JSON. An empty value becomes null.
+// jsonBytes is a bytea value in JSON. An empty value becomes null.
 type jsonBytes []byte
 
 // MarshalJSON implements json.Marshaler.
@@ -258,7 +260,7 @@ func jsonTime(t time.Time) *time.Time {
 	return &t
 }
 
-// insertJSON runs a statement whose only argument is the rows as JSON.
+// insertJSON runs a statement whose only argument is the rows, encoded as JSON.
 func (f *Fold) insertJSON(ctx context.Context, what, statement string, rows any) error {
 	body, err := json.Marshal(rows)
 	if err != nil {

@@ -6,16 +6,17 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// settleKey is the dedupe key of the settlement of task t at one due time.
+// settleKey is an SQL expression for the dedupe key of a settlement job. It is unique for each task
+// (t) and due time.
 const settleKey = `format('%s:0x%s:settle:%s:%s', t.chain_id, encode(t.escrow, 'hex'), t.id, extract(epoch FROM t.settle_at)::bigint)`
 
-// reopened sets the state of a closed job to open. The job keeps a transaction that was sent,
-// because it can still be mined.
+// reopened is a SET clause that reopens a closed job. If the job's transaction was sent, the state
+// becomes sent, because the transaction can still be mined.
 const reopened = `state = CASE WHEN o.raw_tx IS NULL THEN 'pending' ELSE 'sent' END, run_at = now()`
 
-// syncJobs makes the keeper's jobs consistent with the followed chain: every task that is due has
-// an open settlement, regardless of earlier settlements. A receipt or a rejection never closes the
-// job of a task, because a reorganisation can revoke it.
+// syncJobs makes the keeper's jobs consistent with the followed chain. Every task that is due has
+// an open settlement job, regardless of earlier settlements. A receipt or a rejection never closes
+// a task's job, because a reorganisation can revoke it.
 func (f *Fold) syncJobs(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{f.openSettlements, f.closeJobs, f.reopenVerdicts} {
 		if err := step(ctx); err != nil {
@@ -25,7 +26,7 @@ func (f *Fold) syncJobs(ctx context.Context) error {
 	return nil
 }
 
-// openSettlements enqueues or reopens the settlement of every task that is due in chain time.
+// openSettlements enqueues or reopens the settlement job for every task that is due in chain time.
 func (f *Fold) openSettlements(ctx context.Context) error {
 	d := f.deployment
 	_, err := f.db.Exec(ctx, f.tx, `
@@ -40,10 +41,10 @@ func (f *Fold) openSettlements(ctx context.Context) error {
 	return pg.Translate(err, "open due settlements")
 }
 
-// closeJobs closes open jobs of tasks that are no longer under review, and settlements whose due
-// time has changed. A job with a transaction stays open until its outcome is known, because a stuck
-// transaction blocks all later nonces of its sender. It is closed if this transaction ended the
-// task.
+// closeJobs closes open jobs for tasks that are no longer under review, and settlement jobs whose
+// due time has changed. A job with a transaction stays open until the transaction's outcome is
+// known, because a stuck transaction blocks all later nonces of its sender. It is closed if this
+// transaction ended the task.
 func (f *Fold) closeJobs(ctx context.Context) error {
 	d := f.deployment
 	_, err := f.db.Exec(ctx, f.tx, `
@@ -58,8 +59,8 @@ func (f *Fold) closeJobs(ctx context.Context) error {
 	return pg.Translate(err, "close the jobs of ended tasks")
 }
 
-// reopenVerdicts reopens the relays of verdicts on touched tasks that are under review again
-// because a reorganisation reverted their end.
+// reopenVerdicts reopens the jobs that relay verdicts on touched tasks. It does so for tasks that
+// are under review again because a reorganisation reverted their end.
 func (f *Fold) reopenVerdicts(ctx context.Context) error {
 	if len(f.tasks) == 0 {
 		return nil

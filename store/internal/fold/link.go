@@ -8,14 +8,15 @@ import (
 	"taskmarket/market"
 )
 
-// linkedTask is a task with its posting and its applications.
+// linkedTask is a task with its posting and its applications during linking.
 type linkedTask struct {
 	task         market.Task
-	linked       bool // linked to a different posting than before
+	linked       bool // whether the task is now linked to a different posting than before
 	applications []linkedApplication
 }
 
-// assigned returns the human whose wallet the escrow records, or nil if the wallet has no account.
+// assigned returns the id of the human whose wallet is in the escrow record, or nil if the wallet
+// has no account.
 func (r *linkedTask) assigned() *uuid.UUID {
 	if r.task.Escrow == nil {
 		return nil
@@ -45,7 +46,7 @@ func (f *Fold) linkRecords(ctx context.Context) error {
 	return f.addActivities(ctx, ids, records)
 }
 
-// Link links the tasks to the chain in a transaction other than the watcher's. The caller must have
+// Link links the tasks to the chain in a transaction outside the watcher. The caller must have
 // locked the chain's cursor in this transaction.
 func (f *Fold) Link(ctx context.Context, tasks ...uuid.UUID) error {
 	for _, id := range tasks {

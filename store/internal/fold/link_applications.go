@@ -18,7 +18,7 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// linkedApplication is an application with its stake.
+// linkedApplication is an application with its stake during linking.
 type linkedApplication struct {
 	ID           uuid.UUID                `db:"id"`
 	TaskID       uuid.UUID                `db:"task_id"`
@@ -28,29 +28,29 @@ type linkedApplication struct {
 	Status       market.ApplicationStatus `db:"status"`
 	Decision     *string                  `db:"decision"`
 	CreatedAt    pg.NullTime              `db:"created_at"`
-	StakeTx      pg.NullHash              `db:"stake_tx"` // transaction of the stake that was linked last
+	StakeTx      pg.NullHash              `db:"stake_tx"` // transaction of the stake that was linked most recently
 	StakeOrdinal sql.NullInt64            `db:"stake_ordinal"`
 	OnchainID    pg.NullUint              `db:"onchain_application_id"`
 	TransitionAt pg.NullTime              `db:"turns_at"`
 	Escrow       common.Address           `db:"escrow"`
-	stake        *market.Stake            // the linked stake, as it is on the chain now
+	stake        *market.Stake            // the linked stake's current state on the chain; nil if there is none
 }
 
-// differs reports whether the application has changed and must be saved.
+// differs reports whether a and b differ, so that the application must be saved.
 func (a linkedApplication) differs(b linkedApplication) bool {
 	return a.Status != b.Status || a.StakeTx != b.StakeTx || a.StakeOrdinal != b.StakeOrdinal ||
 		a.OnchainID != b.OnchainID || !a.TransitionAt.Equal(b.TransitionAt.Time)
 }
 
-// onchainStake is a stake with the human that locked it.
+// onchainStake is a stake with the human who locked it.
 type onchainStake struct {
 	TaskID  uuid.UUID              `db:"record_id"`
 	HumanID *uuid.UUID             `db:"human_id"` // nil if the wallet has never signed in
 	Row     onchain.ApplicationRow `db:"o"`
 }
 
-// linkApplications links the tasks' applications to the stakes for the tasks' postings and updates
-// their statuses.
+// linkApplications links the tasks' applications to the stakes on the tasks' postings and updates
+// the applications' statuses.
 func (f *Fold) linkApplications(ctx context.Context, ids []uuid.UUID, records map[uuid.UUID]*linkedTask) error {
 	applications, err := f.applications(ctx, ids)
 	if err != nil {
@@ -91,7 +91,7 @@ func (f *Fold) applications(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID
 	return applications, pg.Translate(err, "select the applications to link")
 }
 
-// onchainStakes returns the stakes for the tasks' postings, in chain order.
+// onchainStakes returns the stakes on the tasks' postings, in chain order.
 func (f *Fold) onchainStakes(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][]onchainStake, error) {
 	var rows []onchainStake
 	err := f.db.Select(ctx, f.tx, &rows, `
@@ -109,13 +109,13 @@ func (f *Fold) onchainStakes(ctx context.Context, ids []uuid.UUID) (map[uuid.UUI
 	return stakes, pg.Translate(err, "select the stakes to link")
 }
 
-// matchStakes returns the applications of one task with their stakes. A stake belongs
+// matchStakes returns the applications to one task with their stakes. A stake belongs
 //
 //  1. to the application that it was linked to before, otherwise
 //  2. to its human's oldest application without a stake, otherwise
 //  3. to an implicit application, which has an empty message.
 //
-// An implicit application ends when a reorganisation drops its stake.
+// An implicit application ends if a reorganisation drops its stake.
 func (f *Fold) matchStakes(task market.Task, all []linkedApplication, stakes []onchainStake) []linkedApplication {
 	linked := make(map[uuid.UUID]*market.Stake, len(stakes))
 	var unknown []onchainStake
@@ -142,14 +142,14 @@ func (f *Fold) matchStakes(task market.Task, all []linkedApplication, stakes []o
 
 func (f *Fold) stakeOf(s onchainStake) *market.Stake { return s.Row.StakeOf(f.deployment.Staking) }
 
-// has reports whether s is the stake that was last linked to the application.
+// has reports whether s is the stake that was most recently linked to the application.
 func (a *linkedApplication) has(s onchainStake) bool {
 	return a.StakeOrdinal.Valid && a.StakeOrdinal.Int64 == int64(s.Row.LockedOrdinal) &&
 		a.StakeTx.Hash == s.Row.LockedTx.Hash && a.HumanWallet == s.Row.Human.Address
 }
 
-// pendingApplication returns the index of the human's application that a stake belongs to, or -1.
-// The application must be neither linked nor decided. Applications that never had a stake are
+// pendingApplication returns the index of the human's application that a new stake belongs to, or
+// -1. The application must be neither linked nor decided. Applications that never had a stake are
 // preferred to those whose stake a reorganisation dropped.
 func (f *Fold) pendingApplication(all []linkedApplication, humanID uuid.UUID, linked map[uuid.UUID]*market.Stake) int {
 	found := -1
@@ -166,7 +166,7 @@ func (f *Fold) pendingApplication(all []linkedApplication, humanID uuid.UUID, li
 }
 
 // implicitApplication returns the application for a stake that was locked directly on the contract.
-// Its id is derived from the stake's position on the chain, so a replay produces the same id.
+// Its id is derived from the stake's position on the chain, so that a replay produces the same id.
 func (f *Fold) implicitApplication(task market.Task, s onchainStake) linkedApplication {
 	a := linkedApplication{Escrow: task.EscrowAddress}
 	a.TaskID, a.HumanID, a.HumanWallet, a.StakeAmount = s.TaskID, *s.HumanID, s.Row.Human.Address, s.Row.Amount
@@ -185,7 +185,7 @@ func (f *Fold) implicitID(taskID uuid.UUID, txHash common.Hash, ordinal int64, a
 	return derivedID(at, binary.BigEndian.AppendUint64(name, pg.Counter(ordinal)))
 }
 
-// derivedID returns a version 7 UUID for a time. Its random part is a hash of the name.
+// derivedID returns a version 7 UUID with the given time. Its random part is a hash of the name.
 func derivedID(at time.Time, name []byte) uuid.UUID {
 	var id uuid.UUID
 	binary.BigEndian.PutUint64(id[:8], uint64(at.UnixMilli())<<16)
@@ -196,9 +196,9 @@ func derivedID(at time.Time, name []byte) uuid.UUID {
 	return id
 }
 
-// applyStake sets the status that follows from the stake. An application that lost its stake keeps
-// the stake's position. An implicit application is then released, because no user applied through
-// the service.
+// applyStake sets the application's status according to the stake. An application whose stake was
+// dropped retains the stake's position. An implicit application is released in this case, because
+// no user applied through the service.
 func (f *Fold) applyStake(a *linkedApplication, stake *market.Stake, escrow *market.EscrowTask) {
 	application := market.Application{Decision: market.ApplicationStatus(pg.Text(a.Decision))}
 	application.LinkStake(stake, escrow, f.now())
@@ -217,9 +217,9 @@ func (f *Fold) applyStake(a *linkedApplication, stake *market.Stake, escrow *mar
 	}
 }
 
-// releaseDuplicates releases all but one live application of each human. There can be two when a
-// reorganisation reverts the end of an earlier one. The application with a stake is kept, otherwise
-// the newest.
+// releaseDuplicates releases all but one open application by each human. There can be two if a
+// reorganisation reverts the end of an earlier one. It retains the application with a stake, or
+// otherwise the newest one.
 func releaseDuplicates(all []linkedApplication) {
 	live := make(map[uuid.UUID]bool)
 	for _, a := range all {
@@ -239,7 +239,7 @@ func releaseDuplicates(all []linkedApplication) {
 	}
 }
 
-// applicationLink is the row of an application to save.
+// applicationLink contains the columns to save for an application.
 type applicationLink struct {
 	ID           uuid.UUID                `json:"id"`
 	TaskID       uuid.UUID                `json:"task_id"`
@@ -267,7 +267,7 @@ func (f *Fold) linkOf(a linkedApplication) applicationLink {
 	return row
 }
 
-// detachStakes unlinks stakes from applications to other tasks: after a reorganisation that changed
+// detachStakes unlinks stakes from applications to other tasks. After a reorganisation that changed
 // the escrow's ids, the same transaction can stake for another task. It deletes implicit
 // applications without a stake and returns the applications to save.
 func (f *Fold) detachStakes(ctx context.Context, changed []linkedApplication) ([]linkedApplication, error) {
@@ -315,7 +315,8 @@ func (f *Fold) detachStakes(ctx context.Context, changed []linkedApplication) ([
 
 // saveApplications saves changed applications. Their links are unique keys and may have been
 // swapped, so it deletes all links before it sets any. The intermediate statuses cause no events,
-// because events compare the rows at the commit with those before the transaction.
+// because events are computed by comparing the rows at the commit with those before the
+// transaction.
 func (f *Fold) saveApplications(ctx context.Context, changed []linkedApplication) error {
 	changed, err := f.detachStakes(ctx, changed)
 	if err != nil || len(changed) == 0 {

@@ -74,8 +74,8 @@ func (f *Fold) lockRecords(ctx context.Context, ids []uuid.UUID) ([]recordRow, e
 	return rows, pg.Translate(err, "lock the tasks to link")
 }
 
-// firstMatch returns the first posting in chain order that matches the task, or nil. Later matches
-// are not linked.
+// firstMatch returns the first posting in chain order that matches the task, or nil. Later matching
+// postings are not linked.
 func firstMatch(t *market.Task, candidates []*market.EscrowTask) *market.EscrowTask {
 	for _, e := range candidates {
 		if t.Matches(e) == nil {
@@ -85,8 +85,9 @@ func firstMatch(t *market.Task, candidates []*market.EscrowTask) *market.EscrowT
 	return nil
 }
 
-// candidates returns, in chain order, the postings with each task's terms hash and the posting
-// without terms that its agent linked. It reads only postings that this step did not fold.
+// candidates returns the postings, in chain order, that contain each task's terms hash, and the
+// posting without a terms hash that the task's agent linked. From the database, it reads only
+// postings that this step did not fold.
 func (f *Fold) candidates(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][]*market.EscrowTask, error) {
 	folded := make(map[uint64]*market.EscrowTask, len(f.postings))
 	for _, e := range f.postings {
@@ -139,9 +140,9 @@ var (
 	candidateRows = candidatesOf(onchain.TaskColumns, `"e.posted_block", "e.posted_index"`)
 )
 
-// candidatesOf does not filter by the poster, which market.Task.Matches checks. With this filter
-// the planner would choose an index over all postings of an agent, and the total time would be
-// quadratic in their number.
+// candidatesOf returns a query that does not filter by the poster, which market.Task.Matches
+// checks. With such a filter, the planner would use an index over all postings by an agent, and the
+// total time would be quadratic in their number.
 func candidatesOf(columns, order string) string {
 	return `
 		SELECT t.id AS task_id, ` + columns + `
@@ -157,9 +158,9 @@ func candidatesOf(columns, order string) string {
 		ORDER BY ` + order
 }
 
-// saveLinkedTasks saves the derived columns of locked tasks. The human is found by the wallet in
-// the escrow, if the wallet has signed in. changed_block is the block of the task's last log and
-// determines the finality.
+// saveLinkedTasks saves the derived columns of locked tasks. It finds the human by the wallet in
+// the escrow record, if the wallet has signed in. changed_block is the block that contains the
+// task's last log and determines the finality.
 func (f *Fold) saveLinkedTasks(ctx context.Context, tasks []market.Task) error {
 	var ids []uuid.UUID
 	var statuses pq.StringArray

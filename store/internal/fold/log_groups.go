@@ -11,15 +11,15 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// logGroups contains the logs of one step, grouped by their on-chain id. In a backfill most ids
-// begin within the step, so their logs need not be read from the database.
+// logGroups contains the logs in one step, grouped by on-chain id. During a backfill, most ids are
+// created within the step, so their logs need not be read from the database.
 type logGroups struct {
 	contract common.Address
-	opening  market.EventKind // kind of the first event of every id
-	column   string           // the column of chain_logs that contains the id
+	opening  market.EventKind // kind of event with which every id begins
+	column   string           // name of the column in chain_logs that contains the id
 	id       func(market.Log) uint64
 	logs     map[uint64][]market.Log
-	opened   map[common.Hash]int // number of ids that each transaction opened
+	opened   map[common.Hash]int // number of ids created by each transaction, keyed by transaction hash
 	ordinals map[uint64]int      // position of each id within its transaction
 }
 
@@ -40,14 +40,14 @@ func (l *logGroups) add(log market.Log) {
 	}
 }
 
-// complete reports whether the step contains every canonical log of the id. That is the case if it
-// contains the first one, because a step comes after all committed logs.
+// complete reports whether the step contains every canonical log for the id. This is the case if
+// the step contains the first one, because all committed logs are older than the step.
 func (l *logGroups) complete(id uint64) bool {
 	logs := l.logs[id]
 	return len(logs) > 0 && logs[0].Event.Kind == l.opening
 }
 
-// split separates the complete ids from those whose logs must be read.
+// split separates the complete ids from those whose logs must be read from the database.
 func (l *logGroups) split(ids pq.Int64Array) (whole, read pq.Int64Array) {
 	for _, id := range ids {
 		if l.complete(pg.Counter(id)) {
@@ -59,7 +59,7 @@ func (l *logGroups) split(ids pq.Int64Array) (whole, read pq.Int64Array) {
 	return whole, read
 }
 
-// logsByID returns all canonical logs of the ids, sorted by id and then in chain order.
+// logsByID returns all canonical logs for the ids, sorted by id and then in chain order.
 func (f *Fold) logsByID(ctx context.Context, l *logGroups, ids pq.Int64Array) ([]market.Log, error) {
 	whole, read := l.split(ids)
 	var logs []market.Log
@@ -81,8 +81,8 @@ func (f *Fold) logsByID(ctx context.Context, l *logGroups, ids pq.Int64Array) ([
 	return logs, nil
 }
 
-// ordinalsOf returns the position of each id among the ids that its transaction opened. All logs of
-// a transaction are in one step, so the ids of this step are already counted.
+// ordinalsOf returns, for each id, its position among the ids that its transaction created. All
+// logs of a transaction are in one step, so the ids in this step are already counted.
 func (f *Fold) ordinalsOf(ctx context.Context, l *logGroups, logs []market.Log) (map[uint64]int, error) {
 	var blocks pq.ByteaArray
 	for _, log := range logs {

@@ -19,7 +19,7 @@ func (f *Fold) parameterLogs(ctx context.Context) ([]market.Log, error) {
 		f.deployment.ChainID, f.deployment.Escrow)
 }
 
-// panels returns a function that returns the panel in force just before a log.
+// panels returns a function that returns the panel in force just before a given log.
 func (f *Fold) panels(ctx context.Context) (func(market.Log) uint64, error) {
 	logs, err := f.parameterLogs(ctx)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// foldStakes rebuilds the touched rows of onchain_applications.
+// foldStakes rebuilds the rows in onchain_applications for the touched ids.
 func (f *Fold) foldStakes(ctx context.Context) error {
 	if len(f.stakes) == 0 {
 		return nil
@@ -39,7 +39,7 @@ func (f *Fold) foldStakes(ctx context.Context) error {
 const onchainApplicationColumns = `chain_id, escrow, id, task_id, human, agent, amount, expires_at, status, accepted,
 	rejected, withdrawn, locked_at, ended_at, locked_tx, locked_ordinal, locked_block, locked_index`
 
-// onchainApplication is a row of onchain_applications to insert.
+// onchainApplication is a row to insert into onchain_applications.
 type onchainApplication struct {
 	ChainID       uint64             `json:"chain_id"`
 	Escrow        jsonBytes          `json:"escrow"`

@@ -12,7 +12,7 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// foldTasks rebuilds the touched rows of onchain_tasks.
+// foldTasks rebuilds the rows in onchain_tasks for the touched ids.
 func (f *Fold) foldTasks(ctx context.Context) error {
 	if len(f.tasks) == 0 {
 		return nil
@@ -41,7 +41,7 @@ func (f *Fold) foldTasks(ctx context.Context) error {
 	return f.saveTasks(ctx, ids, f.postings)
 }
 
-// foldEach folds logs that are sorted by id, one id at a time.
+// foldEach calls fold once for each id, with the logs for that id. The logs must be sorted by id.
 func foldEach[T any](logs []market.Log, id func(market.Log) uint64, fold func([]market.Log) (*T, error)) ([]*T, error) {
 	var folded []*T
 	for start, end := 0, 0; start < len(logs); start = end {
@@ -61,7 +61,7 @@ const onchainTaskColumns = `chain_id, escrow, id, status, agent, human, amount, 
 	disputed_at, approved_at, last_activity_at, ended_at, settle_at, verdict, paid, fee, refund,
 	posted_tx, posted_ordinal, posted_block, posted_index, accept_tx, submit_tx, end_tx`
 
-// onchainTask is a row of onchain_tasks to insert. Omitted members become NULL.
+// onchainTask is a row to insert into onchain_tasks. Omitted JSON members become NULL.
 type onchainTask struct {
 	ChainID        uint64             `json:"chain_id"`
 	Escrow         jsonBytes          `json:"escrow"`

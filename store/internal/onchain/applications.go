@@ -7,7 +7,7 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// ApplicationColumns are the columns of onchain_applications o.
+// ApplicationColumns select an ApplicationRow from onchain_applications, with the alias o.
 const ApplicationColumns = `
 		o.chain_id AS "o.chain_id", o.id AS "o.id", o.task_id AS "o.task_id", o.human AS "o.human",
 		o.agent AS "o.agent", o.amount AS "o.amount", o.expires_at AS "o.expires_at", o.status AS "o.status",
@@ -37,7 +37,7 @@ type ApplicationRow struct {
 	LockedIndex   *uint          `db:"locked_index"`
 }
 
-// StakeOf returns the stake in the given staking contract, or nil if all columns are NULL.
+// StakeOf returns the stake in the given staking contract, or nil if the outer join found no row.
 func (r ApplicationRow) StakeOf(contract common.Address) *market.Stake {
 	if r.ID == 0 {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// LogColumns are the columns of chain_logs l for LogRow.
+// LogColumns select a LogRow from chain_logs, with the alias l.
 const LogColumns = `l.address, l.block_number, l.block_hash, l.block_time, l.log_index, l.tx_hash, l.event`
 
 // LogRow is a row of chain_logs.

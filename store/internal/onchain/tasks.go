@@ -5,7 +5,7 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// TaskColumns are the columns of onchain_tasks e.
+// TaskColumns select a TaskRow from onchain_tasks, with the alias e.
 const TaskColumns = `
 		e.chain_id AS "e.chain_id", e.escrow AS "e.escrow", e.id AS "e.id", e.status AS "e.status",
 		e.agent AS "e.agent", e.human AS "e.human", e.amount AS "e.amount",
@@ -55,7 +55,7 @@ type TaskRow struct {
 	EndTx          pg.NullHash    `db:"end_tx"`
 }
 
-// EscrowTask converts the row to a record. It returns nil if all columns are NULL.
+// EscrowTask converts the row to a record, or returns nil if the outer join found no row.
 func (r TaskRow) EscrowTask() *market.EscrowTask {
 	if r.ID == 0 {
 		return nil

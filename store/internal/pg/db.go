@@ -15,8 +15,8 @@ import (
 	"taskmarket/market"
 )
 
-// Limits of the connection pool. Idle connections are kept open, because every new connection has
-// to prepare all statements again.
+// The connection pool has these limits. Idle connections stay open, because every new connection
+// has to prepare all statements again.
 const (
 	maxConns    = 20
 	maxTxs      = maxConns - 4
@@ -29,21 +29,21 @@ const (
 // is safe for concurrent use.
 type DB struct {
 	Pool     *sqlx.DB
-	DSN      string // for connections outside the pool
+	DSN      string // connection string for connections outside the pool
 	onCommit func()
 
 	preparing  sync.RWMutex
 	statements map[string]*sqlx.Stmt // keyed by query
 	unprepared map[string]bool       // queries that transactions used before they were prepared in the pool
 
-	// slots limits the number of transactions to fewer than there are connections. Reads outside of
-	// transactions then do not wait for transactions that wait for locks.
+	// slots limits the number of concurrent transactions to fewer than the number of connections.
+	// Reads outside transactions therefore never wait for transactions that wait for locks.
 	slots  chan struct{}
 	queues recordQueues
 }
 
-// New returns a pool without connecting to the database; the first use connects. It calls onCommit
-// after each committed transaction.
+// New returns a pool without connecting to the database. The pool connects when it is first used.
+// It calls onCommit after each committed transaction.
 func New(databaseURL string, onCommit func()) (*DB, error) {
 	dsn, err := WithRuntime(databaseURL, map[string]string{
 		"timezone":                            "UTC",
@@ -51,8 +51,8 @@ func New(databaseURL string, onCommit func()) (*DB, error) {
 		"lock_timeout":                        Milliseconds(lockTimeout),
 		"idle_in_transaction_session_timeout": "10s",
 		"application_name":                    "taskmarket",
-		// The driver escapes bytes for bytea but not for a domain over bytea. In the binary format
-		// they need no escaping.
+		// The driver escapes bytes for bytea but not for a domain over bytea. The binary format
+		// needs no escaping.
 		"binary_parameters": "yes",
 	})
 	if err != nil {
@@ -72,7 +72,7 @@ func New(databaseURL string, onCommit func()) (*DB, error) {
 	}, nil
 }
 
-// WithRuntime adds parameters of the driver and of the session to a connection URL.
+// WithRuntime adds driver and session parameters to a connection URL.
 func WithRuntime(databaseURL string, parameters map[string]string) (string, error) {
 	u, err := url.Parse(databaseURL)
 	if err != nil || (u.Scheme != "postgres" && u.Scheme != "postgresql") {
@@ -86,5 +86,5 @@ func WithRuntime(databaseURL string, parameters map[string]string) (string, erro
 	return u.String(), nil
 }
 
-// Milliseconds formats a duration for PostgreSQL's settings.
+// Milliseconds formats a duration in milliseconds for a PostgreSQL setting.
 func Milliseconds(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) + "ms" }

@@ -16,9 +16,10 @@ import (
 	"taskmarket/market"
 )
 
-// Translate wraps err with the name of the failed operation. An error that the caller can handle
-// becomes a *market.Error with err as its cause: a missing row, a unique key violation, an invalid
-// value, an unavailable database. nil and a *market.Error stay unchanged.
+// Translate wraps err with the name of the failed operation. If the caller can handle the error,
+// Translate returns a *market.Error with err as its cause. This applies to a missing row, a unique
+// key violation, an invalid value and an unavailable database. nil and a *market.Error are returned
+// unchanged.
 func Translate(err error, what string) error {
 	if err == nil || market.KindOf(err) != "" {
 		return err
@@ -46,7 +47,7 @@ func Translate(err error, what string) error {
 		return Busy(wrapped)
 	}
 	switch refused.Code.Class() {
-	case pqerror.ClassConnectionException, pqerror.ClassInsufficientResources, // for example a full disk
+	case pqerror.ClassConnectionException, pqerror.ClassInsufficientResources, // for example, a full disk
 		pqerror.ClassOperatorIntervention, pqerror.ClassSystemError:
 		return Busy(wrapped)
 	}
@@ -60,20 +61,20 @@ func disconnected(err error) bool {
 	return network || errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
-// Busy returns an error whose hint is to retry later.
+// Busy returns an error with a hint to retry later.
 func Busy(cause error) *market.Error {
 	unavailable := Refusal(market.KindUnavailable, "the database is busy or unavailable; try again", cause)
 	unavailable.RetryAfter = time.Second
 	return unavailable
 }
 
-// Refusal returns an error of the kind with a message for the caller and a cause.
+// Refusal returns an error of the given kind with a message for the caller and a cause.
 func Refusal(kind market.Kind, message string, cause error) *market.Error {
 	return &market.Error{Kind: kind, Message: message, Cause: cause}
 }
 
-// Duplicate returns the error for a unique key violation. A violation that a request cannot cause
-// is an internal error.
+// Duplicate returns the error for a unique key violation. It returns an internal error for a
+// constraint that no request can violate.
 func Duplicate(constraint string, cause error) error {
 	switch constraint {
 	case "users_username_idx":

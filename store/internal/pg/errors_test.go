@@ -17,7 +17,7 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// Temporary failures, internal errors and errors of the caller have different kinds.
+// Temporary failures, internal errors and the caller's errors have different kinds.
 func TestTranslateKinds(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

@@ -34,20 +34,20 @@ func (f *Filter) clone() Filter {
 	return Filter{conditions: append([]string(nil), f.conditions...), args: append([]any(nil), f.args...)}
 }
 
-// AddWords adds a condition that matches a tsvector column with the terms of a web search.
+// AddWords adds a condition that matches a tsvector column against web search terms.
 func (f *Filter) AddWords(column, words string) {
 	f.Add(column+" @@ websearch_to_tsquery('simple', ?)", withoutStrayMinuses(words))
 }
 
-// AddPrefix adds a condition that matches a prefix of a normalised place. It uses a range, because
-// LIKE would interpret wildcards.
+// AddPrefix adds a condition that matches a prefix of a normalised place. It compares a range,
+// because LIKE would interpret wildcards.
 func (f *Filter) AddPrefix(column, prefix string) {
-	const lastLetter = "\U0010ffff" // sorts after every letter
+	const lastLetter = "\U0010ffff" // the highest code point, which sorts after every letter
 	f.Add(column+" >= ? AND "+column+" < ?", prefix, prefix+lastLetter)
 }
 
 // withoutStrayMinuses removes each minus sign that is not directly before a term. PostgreSQL would
-// parse a sequence of them as nested exclusions and fails at 33.
+// parse a sequence of minus signs as nested exclusions, and fails at 33 of them.
 func withoutStrayMinuses(words string) string {
 	var kept strings.Builder
 	for i := range len(words) {

@@ -2,16 +2,16 @@ package pg
 
 import "context"
 
-// Guard is a condition for the caller's permission to read. It is evaluated in the same snapshot as
-// the rows. The zero value is always satisfied.
+// Guard is a condition that must hold for the caller to read a list. It is evaluated in the same
+// snapshot as the rows. The zero value always holds.
 type Guard struct {
 	Condition string // SQL; each ? is replaced with one of Args
 	Args      []any
-	Err       error // returned when the condition is false
+	Err       error // returned if the condition is false
 }
 
-// Column returns a result column with the condition's value, and args followed by the condition's
-// arguments.
+// Column returns a result column that contains the value of the condition, and args followed by the
+// condition's arguments.
 func (g Guard) Column(args []any) (sql string, all []any) {
 	if g.Condition == "" {
 		return "", args
@@ -21,7 +21,7 @@ func (g Guard) Column(args []any) (sql string, all []any) {
 	return ", " + f.conditions[0] + " AS guarded", f.args
 }
 
-// Check returns the guard's error if the condition is not satisfied.
+// Check returns the guard's error if held is false.
 func (g Guard) Check(held bool) error {
 	if g.Condition != "" && !held {
 		return g.Err

@@ -11,30 +11,30 @@ import (
 	"taskmarket/market"
 )
 
-// Limits of lists. Pages use OFFSET, so the page number is limited. Lists can be read without limit
-// by cursor.
+// These are limits for lists. The page number is limited, because pages use OFFSET. A client can
+// read a whole list of any length by cursor.
 const (
 	maxPage         = 50
 	maxPageSize     = 100
 	defaultPageSize = 20
-	maxCount        = maxPage * maxPageSize // the number of rows on all pages
+	maxCount        = maxPage * maxPageSize // number of rows on all pages that can be requested by number
 )
 
-// PageQuery selects a page of a list. Pages are selected by number or by cursor.
+// PageQuery selects a page of a list, by number or by cursor.
 type PageQuery struct {
 	Page     int    // from 1 to 50; 0 means 1
 	PageSize int    // from 1 to 100; 0 means 20
-	Cursor   string // the NextCursor of the previous page, instead of Page
+	Cursor   string // NextCursor of the previous page; replaces Page
 }
 
 // Page is one page of an ordered list.
 type Page[T any] struct {
-	Items      []T    // never nil
+	Items      []T    // never nil, so that JSON contains an array
 	Total      int    // length of the whole list; counted up to 5,000 unless the length is stored
 	NextCursor string // empty on the last page
 }
 
-// Check applies the defaults and rejects values that are out of range.
+// Check applies the defaults and rejects values that are outside the limits.
 func (q PageQuery) Check() (PageQuery, error) {
 	if q.Page == 0 {
 		q.Page = 1
@@ -57,14 +57,14 @@ func (q PageQuery) Check() (PageQuery, error) {
 type List[R ListedRow] struct {
 	What    string // name of the operation in errors, for example "select tasks of the board"
 	Columns string
-	From    string // the table with its alias for filter and order; joined tables if Joins is empty
-	Joins   string // further tables; these joins must neither remove nor repeat rows
+	From    string // the table with its alias, which filter and order refer to; joined tables if Joins is empty
+	Joins   string // tables joined to each row of the page; these joins must neither remove nor repeat rows
 	Filter  Filter
 	Order   Order
 	Guard   Guard  // evaluated by the statement that reads the rows
-	Length  Length // the query of a stored length; otherwise the rows are counted
+	Length  Length // query for the stored length; if empty, the rows are counted
 	Key     func(R) (key string, id uuid.UUID)
-	AdHoc   bool // the statement has too many variants to keep it prepared
+	AdHoc   bool // do not prepare the statement, because it has too many variants
 }
 
 // Listed is embedded in the rows of lists. Its columns have the same values in all rows.
@@ -121,19 +121,20 @@ func (l List[R]) checkGuard(ctx context.Context, db *DB, rows int, common Listed
 }
 
 // total returns the length of the whole list. The rows contain it, so a separate count is needed
-// only if there are no rows, and for searches, where counting repeats the search.
+// only if there are no rows, or for an ad hoc list, whose rows omit the length because counting
+// repeats the search.
 func (l List[R]) total(ctx context.Context, db *DB, query PageQuery, rows int, common Listed) (int, error) {
 	switch {
 	case query.Cursor == "" && rows <= query.PageSize && (rows > 0 || query.Page == 1):
-		return (query.Page-1)*query.PageSize + rows, nil // the last page: its end is the length
+		return (query.Page-1)*query.PageSize + rows, nil // on the last page, the length follows from the number of rows
 	case rows > 0 && !l.AdHoc:
 		return common.Total, nil
 	}
 	return l.count(ctx, db)
 }
 
-// each calls take for each row. It reads one row more than the page, to find out whether there is a
-// next page.
+// each calls take for each row. It reads one row more than the page contains, to detect whether
+// there is a next page.
 func (l List[R]) each(ctx context.Context, db *DB, query PageQuery, take func(*R)) error {
 	text, args, err := l.Statement(query)
 	if err != nil {
@@ -159,11 +160,11 @@ func (l List[R]) Statement(query PageQuery) (text string, args []any, err error)
 }
 
 // sql returns a statement that first selects the rows of the page and then joins the other tables
-// to them, so that a distant page needs no more joins than the first. The length of the list is a
-// column.
+// to them, so that a distant page requires no more joins than the first one. The list's length is
+// one of the columns.
 func (l List[R]) sql(f *Filter, query PageQuery) string {
-	// A literal, because the planner would assume a large limit for a parameter. There are only two
-	// values, to limit the number of prepared statements.
+	// The limit is a literal, because the planner would assume a large limit for a parameter. There
+	// are only two different limits, which keeps the number of prepared statements small.
 	limit := defaultPageSize + 1
 	if query.PageSize > defaultPageSize {
 		limit = maxPageSize + 1
@@ -181,7 +182,7 @@ func (l List[R]) sql(f *Filter, query PageQuery) string {
 	switch {
 	case l.Joins == "":
 		return "SELECT " + l.Columns + extra + " FROM " + l.From + tail
-	case query.Page > 1: // an index-only scan reads the skipped rows
+	case query.Page > 1: // select only ids first, so that an index-only scan reads the skipped rows
 		return "SELECT " + l.Columns + extra + " FROM " + l.From + l.Joins + " JOIN (SELECT " + l.Order.ID + " AS found_id FROM " + l.From + tail +
 			") AS page ON page.found_id = " + l.Order.ID + l.Order.sql()
 	default:
@@ -190,7 +191,7 @@ func (l List[R]) sql(f *Filter, query PageQuery) string {
 	}
 }
 
-// CountStatement returns the statement that reads the length of the list, and its arguments.
+// CountStatement returns the statement that counts the rows of the list, and its arguments.
 func (l List[R]) CountStatement() (text string, args []any) {
 	if l.Length.SQL != "" {
 		return l.countSQL(), l.Filter.args[:l.Length.Args]
@@ -198,9 +199,9 @@ func (l List[R]) CountStatement() (text string, args []any) {
 	return l.countSQL(), l.Filter.args
 }
 
-// countSQL counts in the order of the list. Otherwise, to find the first 5,000 tasks of the board,
-// the planner assumes that common values are evenly distributed and scans the table from the oldest
-// tasks, which have ended.
+// countSQL counts the rows in list order. Without this order, the planner would assume that common
+// values are evenly distributed. To find the first 5,000 tasks on the board, it would scan the
+// table from the oldest tasks, which have already ended.
 func (l List[R]) countSQL() string {
 	if l.Length.SQL != "" {
 		return "SELECT (" + l.Length.SQL + ") AS total"

@@ -13,9 +13,9 @@ import (
 
 // Order is the total order of a list: by a key column, then by the id.
 type Order struct {
-	Name       string // part of cursors, so that a cursor is valid in only one order
-	Key        string // SQL expression
-	ID         string // SQL expression
+	Name       string // included in cursors, so that a cursor is valid for only one order
+	Key        string // SQL expression for the sort key
+	ID         string // SQL expression for the id, which orders rows with equal keys
 	Descending bool
 	Parse      func(string) (any, error) // parses a key from a cursor
 }
@@ -27,7 +27,7 @@ func (o Order) sql() string {
 	return " ORDER BY " + o.Key + ", " + o.ID
 }
 
-// after restricts f to the rows after the cursor.
+// after adds a condition to f that selects only the rows after the cursor.
 func (o Order) after(f *Filter, cursor string) error {
 	key, id, err := o.decode(cursor)
 	if err != nil {
@@ -77,8 +77,8 @@ func ParseTimeKey(s string) (any, error) {
 	return t.UTC(), err
 }
 
-// OrInfinity returns the sort key of a nullable time column, with NULL last. An index can serve a
-// comparison with this key, but not two conditions for the column and for NULL.
+// OrInfinity returns the sort key for a nullable time column, with NULL last. One index supports
+// comparisons with this key, but not separate conditions for values and for NULL.
 func OrInfinity(column string) string { return "coalesce(" + column + ", 'infinity'::timestamptz)" }
 
 // Interval formats a duration as an SQL interval.
@@ -86,7 +86,7 @@ func Interval(d time.Duration) string {
 	return fmt.Sprintf("interval '%d seconds'", int64(d.Seconds()))
 }
 
-// ParseTimeOrInfinity parses a key of OrInfinity from a cursor.
+// ParseTimeOrInfinity parses a sort key as defined by OrInfinity from a cursor.
 func ParseTimeOrInfinity(s string) (any, error) {
 	if s == "" {
 		return "infinity", nil
@@ -94,7 +94,7 @@ func ParseTimeOrInfinity(s string) (any, error) {
 	return ParseTimeKey(s)
 }
 
-// ParseWeiKey parses an amount from a cursor.
+// ParseWeiKey parses an amount in wei from a cursor.
 func ParseWeiKey(s string) (any, error) {
 	n, err := market.ParseWei(s)
 	return Wei{n}, err

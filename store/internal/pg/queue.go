@@ -9,19 +9,19 @@ import (
 	"github.com/google/uuid"
 )
 
-// queueTimeout limits the wait in a queue to the time for which the transaction ahead can wait for
-// a lock.
+// queueTimeout limits how long a caller waits in a queue. It equals the time for which the
+// transaction ahead can wait for a lock.
 const queueTimeout = lockTimeout
 
 // recordQueues serializes the transactions that lock the same record. They would wait for each
-// other's locks anyway, but a transaction that waits here does not use a connection, so that
-// transactions on other records can use it.
+// other's locks anyway. A transaction that waits here does not use a connection, so transactions on
+// other records can use it.
 type recordQueues struct {
 	mu       sync.Mutex
 	byRecord map[uuid.UUID]*recordQueue
 }
 
-// recordQueue is the queue of one record. It is removed when it is empty.
+// recordQueue is the queue for one record. It is removed when it is empty.
 type recordQueue struct {
 	running chan struct{} // contains one element while a transaction runs
 	members int

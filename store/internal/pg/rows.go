@@ -17,8 +17,8 @@ func Convert[R, T any](rows []R, convert func(R) T) []T {
 	return converted
 }
 
-// scanEach scans the rows one by one into the same R and calls take, which must not retain the
-// pointer. It closes rows.
+// scanEach scans each row into the same R and calls take, which must not retain the pointer. It
+// closes rows.
 func scanEach[R any](rows *sqlx.Rows, take func(*R)) error {
 	defer rows.Close()
 	var row R

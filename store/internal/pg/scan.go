@@ -12,7 +12,7 @@ import (
 	"github.com/lib/pq"
 )
 
-// Wei is an amount of the SQL domain wei. Nil is NULL.
+// Wei is an amount in a column of the SQL domain wei. Nil represents NULL.
 type Wei struct{ *big.Int }
 
 // Scan implements sql.Scanner.
@@ -45,7 +45,7 @@ func (w Wei) Value() (driver.Value, error) {
 	return w.String(), nil
 }
 
-// NullHash is a nullable hash. The zero hash is NULL.
+// NullHash is a nullable hash. The zero hash represents NULL.
 type NullHash struct{ common.Hash }
 
 // Scan implements sql.Scanner.
@@ -73,7 +73,7 @@ func (h NullHash) Pointer() *common.Hash {
 	return &h.Hash
 }
 
-// NullAddress is a nullable address. The zero address is NULL.
+// NullAddress is a nullable address. The zero address represents NULL.
 type NullAddress struct{ common.Address }
 
 // Scan implements sql.Scanner.
@@ -93,7 +93,7 @@ func (a NullAddress) Value() (driver.Value, error) {
 	return a.Address.Value()
 }
 
-// NullTime is a nullable time in UTC. The zero time is NULL.
+// NullTime is a nullable time in UTC. The zero time represents NULL.
 type NullTime struct{ time.Time }
 
 // Scan implements sql.Scanner.
@@ -134,7 +134,7 @@ func NullTimeOf(t *time.Time) NullTime {
 	return NullTime{*t}
 }
 
-// NullUint is a nullable counter of the contracts, which count from 1. 0 is NULL.
+// NullUint is a nullable id or number from the contracts, which count from 1. Zero represents NULL.
 type NullUint uint64
 
 // Scan implements sql.Scanner.
@@ -159,10 +159,10 @@ func (n NullUint) Value() (driver.Value, error) {
 	return BigInt(n), nil
 }
 
-// Block numbers, log indexes and ids of the contracts count from 0 or 1 and stay far below 2^63, so
-// they fit a bigint.
+// Block numbers, log indexes and contract ids start at 0 or 1 and stay far below 2^63, so they fit
+// into a bigint.
 
-// BigInt returns the column value of a counter.
+// BigInt converts an unsigned counter to a bigint column value.
 func BigInt[T ~uint | ~uint64](n T) int64 { return int64(n) }
 
 // Counter is the inverse of BigInt.
@@ -207,13 +207,13 @@ func (n *NullInt) Scan(src any) error {
 	return err
 }
 
-// UUIDArray is an array of ids. NULL is scanned as nil.
+// UUIDArray is an array of ids. A NULL array is scanned as nil.
 type UUIDArray []uuid.UUID
 
 // Scan implements sql.Scanner.
 func (a *UUIDArray) Scan(src any) error { return pq.Array((*[]uuid.UUID)(a)).Scan(src) }
 
-// Hashes converts a bytea[] whose elements have 32 bytes.
+// Hashes converts a scanned bytea[], whose elements must have 32 bytes.
 func Hashes(raw [][]byte) []common.Hash {
 	list := make([]common.Hash, len(raw))
 	for i, b := range raw {

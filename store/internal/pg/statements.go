@@ -6,9 +6,9 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// prepared returns the prepared statement of a constant query, bound to tx unless tx is nil. A
-// transaction prepares a new query on its own connection: it holds locks, so it must not wait for
-// another connection.
+// prepared returns the prepared statement for a constant query, bound to tx unless tx is nil. A
+// transaction prepares a new query on the transaction's connection, because it holds locks and must
+// not wait for another connection.
 func (db *DB) prepared(ctx context.Context, tx *sqlx.Tx, query string) (*sqlx.Stmt, error) {
 	db.preparing.RLock()
 	stmt := db.statements[query]
@@ -34,8 +34,8 @@ func (db *DB) queuePrepare(query string) {
 	db.unprepared[query] = true
 }
 
-// prepareQueued prepares the queries in the pool that transactions have prepared on their own
-// connections. A query that fails is queued again at its next use.
+// prepareQueued prepares, in the pool, the queries that transactions have prepared on their own
+// connections. If preparing a query fails, the query is queued again when it is used next.
 func (db *DB) prepareQueued(ctx context.Context) {
 	db.preparing.Lock()
 	unprepared := db.unprepared
@@ -54,8 +54,8 @@ func (db *DB) prepare(ctx context.Context, query string) (*sqlx.Stmt, error) {
 	return db.addStatement(query, fresh), nil
 }
 
-// addStatement stores a prepared statement. If another one of the same query was stored first, it
-// returns that one.
+// addStatement stores a prepared statement. If another statement for the same query was stored
+// first, it returns that statement.
 func (db *DB) addStatement(query string, fresh *sqlx.Stmt) *sqlx.Stmt {
 	db.preparing.Lock()
 	defer db.preparing.Unlock()
@@ -67,8 +67,8 @@ func (db *DB) addStatement(query string, fresh *sqlx.Stmt) *sqlx.Stmt {
 	return fresh
 }
 
-// Get scans the single row of a prepared query. tx may be nil. It returns the driver's errors,
-// which the caller passes to Translate.
+// Get scans the single row that a prepared query returns. tx can be nil. It returns the driver's
+// errors, which the caller passes to Translate.
 func (db *DB) Get(ctx context.Context, tx *sqlx.Tx, dest any, query string, args ...any) error {
 	stmt, err := db.prepared(ctx, tx, query) //nolint:sqlclosecheck // the statement stays open as long as the pool or tx
 	if err != nil {
@@ -77,7 +77,7 @@ func (db *DB) Get(ctx context.Context, tx *sqlx.Tx, dest any, query string, args
 	return stmt.GetContext(ctx, dest, args...)
 }
 
-// Select scans all rows of a prepared query into the slice that dest points to.
+// Select scans all rows that a prepared query returns into the slice that dest points to.
 func (db *DB) Select(ctx context.Context, tx *sqlx.Tx, dest any, query string, args ...any) error {
 	stmt, err := db.prepared(ctx, tx, query) //nolint:sqlclosecheck // the statement stays open as long as the pool or tx
 	if err != nil {

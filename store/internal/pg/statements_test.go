@@ -23,7 +23,7 @@ func newDB(t *testing.T) *pg.DB {
 }
 
 // A transaction holds locks, so it must not wait for a second connection, not even to prepare a new
-// query: all other connections may be waiting for those locks.
+// query. All other connections may be waiting for those locks.
 func TestTransactionsNeedOneConnection(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)
@@ -68,7 +68,7 @@ func TestTransactionsNeedOneConnection(t *testing.T) {
 	}
 }
 
-// awaitBlocked returns when a statement waits for a lock.
+// awaitBlocked waits until a statement is waiting for a lock.
 func awaitBlocked(t *testing.T, db *sqlx.DB) {
 	t.Helper()
 	for waiting := 0; waiting == 0; time.Sleep(10 * time.Millisecond) {
@@ -80,8 +80,8 @@ func awaitBlocked(t *testing.T, db *sqlx.DB) {
 	}
 }
 
-// Transactions that use new queries run concurrently with transactions that end. A data race fails
-// this test under the race detector.
+// Transactions that use new queries run concurrently with transactions that end. The race detector
+// fails this test if there is a data race.
 func TestTransactionsPrepareQueriesConcurrently(t *testing.T) {
 	t.Parallel()
 	db := newDB(t)

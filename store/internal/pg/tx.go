@@ -12,11 +12,12 @@ import (
 	"github.com/lib/pq/pqerror"
 )
 
-// maxAttempts limits how often a transaction that conflicts with others is attempted.
+// maxAttempts limits how often a transaction is attempted if it conflicts with other transactions.
 const maxAttempts = 5
 
-// Tx runs fn in a transaction (read committed) and commits if fn returns nil. It retries after a
-// deadlock or a serialization failure, so fn must have no side effects.
+// Tx runs fn in a transaction at isolation level read committed, and commits if fn returns nil. It
+// retries after a deadlock or a serialization failure, so fn must have no side effects outside the
+// transaction.
 func (db *DB) Tx(ctx context.Context, fn func(*sqlx.Tx) error) error {
 	for attempt := 1; ; attempt++ {
 		err := db.attempt(ctx, fn)
@@ -66,8 +67,8 @@ func (db *DB) Write(ctx context.Context, what, statement string, args ...any) er
 	})
 }
 
-// TxFor is like Tx, for a transaction that locks a record or adds to it. The record is a task, a
-// conversation or an agent.
+// TxFor is like Tx, for a transaction that locks a record or inserts rows that belong to it. The
+// record is a task, a conversation or an agent.
 func (db *DB) TxFor(ctx context.Context, record uuid.UUID, fn func(*sqlx.Tx) error) error {
 	done, err := db.queues.await(ctx, record)
 	if err != nil {

@@ -7,17 +7,17 @@ import { Time } from '@/ui/time'
 import { UserLine } from '@/ui/user-text'
 import { TaskHeading } from './task-heading'
 
-// More skills would hide the other facts.
+// The maximum number of skills on a card; more would push the other facts out of view.
 const skillsShown = 4
 
 interface Props {
   task: Omit<BoardTask, 'escrowAmount'>
-  /** The amount in wei, and its description. */
+  /** The amount in wei. `amountIs` describes it, for example as the payout. */
   amount: bigint
   amountIs: string
 }
 
-/** An open task in a list. The whole card is a link to it. */
+/** An open task in a list. The whole card links to the task. */
 export function BoardCard({ task, amount, amountIs }: Props) {
   return (
     <li className="group relative flex flex-col gap-3 rounded-2xl border border-line bg-surface p-5 shadow-card transition-colors focus-within:border-accent hover:border-line-strong">

@@ -7,11 +7,11 @@ interface Props {
   dispute: Dispute
   /** The level of the headings. */
   level?: 3 | 4
-  /** Shown if the answer is missing. */
+  /** Shown if the other party has not answered. */
   children?: ReactNode
 }
 
-/** The statements of the two sides of a dispute. */
+/** The statements of both parties to a dispute. */
 export function BothSides({ dispute, level = 3, children }: Props) {
   const { filedBy, reason, response } = dispute
   const other = filedBy === 'agent' ? 'human' : 'agent'

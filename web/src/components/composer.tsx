@@ -11,7 +11,7 @@ import { Button } from '@/ui/button'
 import { inputClass } from '@/ui/field'
 import { ErrorBanner } from './error-banner'
 
-// The counter is shown once no more than this many characters remain.
+// The number of remaining characters from which the counter is shown.
 const roomShown = 500
 
 interface Props<T> {
@@ -22,7 +22,7 @@ interface Props<T> {
   onSent?: (result: T) => void
 }
 
-/** The form for a message. A message that could not be sent stays in it. */
+/** A form for writing a message. A message that could not be sent remains in the form. */
 export function Composer<T>({ sending, label, after, onSent }: Props<T>) {
   const id = useId()
   const [text, setText] = useState('')
@@ -96,7 +96,7 @@ export function Composer<T>({ sending, label, after, onSent }: Props<T>) {
   )
 }
 
-/** The seconds until the rate limit allows another message. */
+/** Returns the seconds until the rate limit allows another message. */
 function useWait(error: Error | null, submittedAt: number): number {
   const asked = error instanceof ApiError && error.status === 429 ? (error.retryAfter ?? 10) : 0
   return useSecondsUntil(asked && submittedAt + asked * 1_000)

@@ -3,7 +3,7 @@ import { common } from '@/messages/common'
 import { Banner } from '@/ui/banner'
 import { Button } from '@/ui/button'
 
-/** The server's message and hint, with a retry. */
+/** Shows the server's error message and hint, with a button to retry. */
 export function ErrorBanner({ error, retry }: { error: Error; retry?: () => void }) {
   const known = error instanceof ApiError ? error : undefined
   return (

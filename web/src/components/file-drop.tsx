@@ -14,7 +14,7 @@ interface Props {
   onDismiss: (key: number) => void
 }
 
-/** A field for files, dropped or chosen, with the uploads in progress. */
+/** A field for dropping or choosing files, with the uploads in progress. */
 export function FileDrop({ label, uploads, onAdd, onDismiss }: Props) {
   const [over, setOver] = useState(false)
   const drop = (event: DragEvent) => {

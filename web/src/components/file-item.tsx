@@ -10,11 +10,11 @@ import { Address } from '@/ui/address'
 interface Props {
   taskId: string
   file: TaskFile
-  /** Shown before the file, instead of the icon. */
+  /** Shown in front of the file, in place of the icon. */
   before?: ReactNode
 }
 
-/** A file on the server: its name, size and hash, and its download. */
+/** A file on the server, with its name, size and hash and a download button. */
 export function FileItem({ taskId, file, before }: Props) {
   const { state, begin } = useDownload(taskId, file)
   const Icon = state === 'busy' ? LoaderCircle : Download
@@ -59,7 +59,7 @@ export function FileItem({ taskId, file, before }: Props) {
   )
 }
 
-/** Downloads a file and saves it if its content matches its hash. */
+/** Downloads a file and saves it only if its content matches its hash. */
 function useDownload(taskId: string, file: TaskFile) {
   const [state, setState] = useState<'idle' | 'busy' | 'done' | Error>('idle')
   const begin = async (event: MouseEvent) => {

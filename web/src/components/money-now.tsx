@@ -8,7 +8,7 @@ import { TokenAmount } from './token-amount'
 
 type Place = 'agent' | 'escrow' | 'human'
 
-// The place of a task's payment in each status; in all others it is in escrow.
+// Where a task's payment is in each status. In statuses that are not listed, it is in escrow.
 const places: Partial<Record<TaskStatus, Place>> = {
   new: 'agent',
   rejected: 'agent',
@@ -16,7 +16,7 @@ const places: Partial<Record<TaskStatus, Place>> = {
   approved: 'human',
 }
 
-/** Shows where a task's payment is, between the agent and the human. */
+/** Shows whether a task's payment is with the agent, in escrow or with the human. */
 export function MoneyNow({ task, level = 2 }: { task: Task; level?: 2 | 4 }) {
   const { status, agentApprovedAt, feePercent } = task
   const place = places[status] ?? 'escrow'

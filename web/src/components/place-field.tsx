@@ -13,15 +13,15 @@ interface Props {
   hint?: string
   value: string
   error?: string | undefined
-  /** The part of a place that is written into the field. Filters use only the short name. */
+  /** Which name of a place is written into the field. Filters use only the short name. */
   write: keyof Place
   onChange: (place: string) => void
 }
 
-// In ms: suggestions are requested after typing has paused for this long.
+// In ms: suggestions are requested when the user has stopped typing for this long.
 const pause = 200
 
-/** A field for a place with suggestions. Any other text is allowed too. */
+/** A field for a place, with suggestions. Other texts are allowed too. */
 export function PlaceField({ label, hint, value, error, write, onChange }: Props) {
   const places = useQuery(placesQuery(useSettled(value)))
   return (
@@ -30,7 +30,7 @@ export function PlaceField({ label, hint, value, error, write, onChange }: Props
       mode="none"
       itemToStringValue={(place: Place) => place[write]}
       value={value}
-      // Escape closes the list; it must not clear the field.
+      // The Escape key closes the list of suggestions; it must not clear the field.
       onValueChange={(next, { reason }) => reason !== 'escape-key' && onChange(next)}
     >
       <div className="grid gap-1.5">
@@ -69,7 +69,9 @@ export function PlaceField({ label, hint, value, error, write, onChange }: Props
   )
 }
 
-/** A text field's value after typing has paused, so that not every key sends a request. */
+/**
+ * Returns a field's text after the user stops typing, so that not every keystroke sends a request.
+ */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState('')
   useEffect(() => {

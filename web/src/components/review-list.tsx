@@ -5,7 +5,7 @@ import { Stars } from '@/ui/stars'
 import { Time } from '@/ui/time'
 import { UserText } from '@/ui/user-text'
 
-/** Reviews of users by the other side of a task. */
+/** Reviews that a user has received from the other parties to tasks. */
 export function ReviewList({ reviews }: { reviews: Review[] }) {
   return (
     <ul className="grid gap-4 empty:hidden">

@@ -7,9 +7,9 @@ import { EmptyState } from '@/ui/empty-state'
 import { Page } from '@/ui/page'
 
 interface Props {
-  /** The page that is not shown. */
+  /** The title of the page that requires a session. */
   page: string
-  /** Public information about it. */
+  /** Public information about that page. */
   intro?: ReactNode
   title: string
   children: ReactNode

@@ -8,7 +8,7 @@ interface Props {
   by: 'apply' | 'work'
 }
 
-/** What the reader can lose by an action. Shown next to its button. */
+/** Explains what the user can lose through an action. Shown next to the action's button. */
 export function StakeRisk({ task, by }: Props) {
   return common.risk[by](<TokenAmount wei={task.stakeAmount} />)
 }

@@ -7,17 +7,17 @@ import { Button } from '@/ui/button'
 
 interface Props {
   title: string
-  /** The element of the title. */
+  /** The HTML element used for the title. */
   as?: 'h2' | 'p' | undefined
   hint?: string | undefined
-  /** Whether it failed. If not, it waits for the user. */
+  /** Whether the transaction failed. If not, it is waiting for the user. */
   bad?: boolean
   more?: ReactNode
-  /** The buttons to continue with. */
+  /** The buttons with which the user can continue. */
   children: ReactNode
 }
 
-/** The reason why a transaction stopped, and the next steps. */
+/** Explains why a transaction stopped and shows the next steps. */
 export function Stopped({ title, as: Title = 'h2', hint, bad = false, more, children }: Props) {
   return (
     <div className="flex gap-3.5">
@@ -40,7 +40,7 @@ interface BlockedProps extends Pick<Props, 'as' | 'children'> {
   onUnblock: () => void
 }
 
-/** The obstacle in the wallet, and the button that removes it. */
+/** Explains which wallet state prevents the request and shows the button that corrects it. */
 export function Blocked({ state: { by, fault, busy }, as, onUnblock, children }: BlockedProps) {
   const missing = by === 'wallet' ? messages.signedInAccount : undefined
   return (

@@ -16,7 +16,7 @@ interface Props {
   level?: 2 | 3
 }
 
-/** The submitted work: note, link, and the fingerprint that the blockchain stores. */
+/** The submitted work: its note, its link, and the fingerprint stored on the blockchain. */
 export function SubmissionCard({ task, level = 2 }: Props) {
   return (
     <Section heading={common.submission.title} level={level}>
@@ -39,7 +39,7 @@ export function SubmissionCard({ task, level = 2 }: Props) {
   )
 }
 
-/** Reports whether the shown work matches the fingerprint on the blockchain. */
+/** Shows whether the displayed work matches the fingerprint on the blockchain. */
 export function FingerprintCheck({ task }: { task: Task }) {
   const isShown = useFingerprint(task)
   switch (isShown) {
@@ -66,7 +66,7 @@ export function FingerprintCheck({ task }: { task: Task }) {
 
 const isHumans = ({ uploadedBy }: TaskFile) => uploadedBy === 'human'
 
-/** The files of a task, by the side that added them. */
+/** A task's files, grouped by the party that added them. */
 export function FilesCard({ task, level = 2 }: Props) {
   const files = useQuery(taskFilesQuery(task.id)).data
   if (!files?.length) return null
@@ -97,7 +97,7 @@ export function FilesCard({ task, level = 2 }: Props) {
   )
 }
 
-/** Files that can be downloaded. */
+/** A list of downloadable files. */
 export function FileList({ taskId, files }: { taskId: string; files: TaskFile[] }) {
   return (
     <ul className="grid gap-2 empty:hidden">

@@ -6,15 +6,15 @@ import { TokenAmount } from './token-amount'
 
 interface Props {
   task: { id: string; title: string }
-  /** The amount in wei, and its description. */
+  /** The amount in wei. `amountIs` describes it, for example as the payout. */
   amount: bigint
   amountIs: string
   linkClass?: string
-  /** Below the title. */
+  /** Content below the title. */
   children?: ReactNode
 }
 
-/** The head of a task's card: its title, as a link, and its amount. */
+/** The heading of a task's card: the title, which links to the task, and the amount. */
 export function TaskHeading({ task, amount, amountIs, linkClass, children }: Props) {
   return (
     <div className="flex items-start justify-between gap-5">

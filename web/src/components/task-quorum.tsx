@@ -1,7 +1,7 @@
 import type { Task } from '@/api/task'
 import { Quorum } from '@/ui/quorum'
 
-/** The verdicts on a task's work so far. */
+/** Shows how many verdicts have been given on a task's work. */
 export function TaskQuorum({ task }: { task: Task }) {
   return (
     <Quorum

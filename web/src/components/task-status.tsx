@@ -15,7 +15,7 @@ import type { TaskStatus } from '@/lib/facts.gen'
 import { common } from '@/messages/common'
 import { Badge, type Tone } from '@/ui/badge'
 
-/** The tone and icon of each status. */
+/** The tone and icon for each status. */
 export const statusStyles: Record<TaskStatus, { tone: Tone; icon: LucideIcon }> = {
   new: { tone: 'plain', icon: CircleDashed },
   funded: { tone: 'accent', icon: CircleDot },

@@ -19,7 +19,7 @@ interface Props<T> {
   other: string
 }
 
-/** The messages of two users, the newest at the bottom, and the form for the next one. */
+/** The messages between two users, the newest at the bottom, with the form for a new message. */
 export function Thread<T>({ query, sending, other }: Props<T>) {
   if (!query.data) return <Loading query={query} items={3} className="h-16" />
   const messages = query.data.items.toReversed()
@@ -51,7 +51,7 @@ export function Thread<T>({ query, sending, other }: Props<T>) {
 
 interface MessagesProps {
   messages: Message[]
-  /** A message that is being sent. It disappears if the request fails. */
+  /** The text of a message that is being sent. It is removed if the request fails. */
   pending: string | undefined
   other: string
   earlier: React.ReactNode
@@ -122,7 +122,7 @@ interface BubbleProps {
   at?: Date
   readAt?: Date | undefined
   note?: string
-  /** Whether the previous message is from the other side. */
+  /** Adds space above the message, because the previous one is from the other party. */
   spaced?: boolean
   faint?: boolean
 }

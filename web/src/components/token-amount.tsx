@@ -1,7 +1,7 @@
 import { useSymbol } from '@/api/contracts'
 import { Amount } from '@/ui/amount'
 
-/** An amount of the market's token. */
+/** Displays an amount of the market's token. */
 export function TokenAmount({ wei, className = '' }: { wei: bigint; className?: string }) {
   return <Amount wei={wei} symbol={useSymbol()} className={className} />
 }

@@ -14,13 +14,13 @@ import { Review } from './transaction-review'
 
 interface Props {
   transaction: Transaction
-  /** The result as a sentence, once it is in a block: "Your stake is locked." */
+  /** The result as a sentence, shown once the transaction is in a block: "Your stake is locked." */
   done: string
-  /** Links to the next step. */
+  /** Links that lead to the next step. */
   next?: ReactNode
 }
 
-/** A transaction from its review to its result. Each state is announced to screen readers. */
+/** Shows a transaction from its review to its result. Screen readers announce each state. */
 export function TransactionPanel({ transaction, done, next }: Props) {
   const { state } = transaction
   return (
@@ -41,7 +41,7 @@ type Sayings = {
   [N in TransactionState['name']]: (state: TransactionState, done: string) => string
 }
 
-/** Each state in a sentence, for screen readers. */
+/** Describes each state in a sentence, for screen readers. */
 const sayings: Sayings = {
   idle: () => '',
   checking: () => messages.announce.checking,
@@ -190,12 +190,13 @@ function Sent({ state, done, next, onClose }: SentProps) {
   )
 }
 
-// In ms: after this time a pending transaction is reported as late. Most take a few seconds.
+// In ms. A transaction that is pending for longer than this is reported as late; most take a few
+// seconds.
 const late = 3 * 60_000
 
 /**
- * Offers to discard a transaction that no block includes: wallets and nodes drop those with low
- * fees.
+ * Offers to discard a transaction that no block has included. Wallets and nodes drop transactions
+ * with low fees.
  */
 function Late({ since, onForget }: { since: number; onForget: () => void }) {
   const now = useNow()
@@ -210,7 +211,10 @@ function Late({ since, onForget }: { since: number; onForget: () => void }) {
   )
 }
 
-/** A heading that receives the focus when it appears, so that keyboard users continue here. */
+/**
+ * A heading that receives the focus when it appears, so that keyboard users can continue from
+ * there.
+ */
 function Focused({ children }: { children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -235,7 +239,7 @@ function Hash({ hash }: { hash: string }) {
 
 const stages = ['wallet', 'sent', 'included', 'final'] as const
 
-/** The stages of a sent transaction. */
+/** Shows the stages of a sent transaction. */
 function Stages({ now }: { now: (typeof stages)[number] }) {
   const reached = stages.indexOf(now)
   return (

@@ -19,7 +19,7 @@ interface Props {
   onCancel: () => void
 }
 
-/** The content of the signature request: token, amount, spender, expiry. */
+/** Shows what the user will sign: token, amount, spender and expiry. */
 export function Review({ review, busy, onConfirm, onCancel }: Props) {
   const { development } = useWallet()
   const heading = useRef<HTMLHeadingElement>(null)

@@ -2,18 +2,22 @@ import { queryOptions } from '@tanstack/react-query'
 import { toApiError } from '@/api/error'
 import { send } from '@/api/send'
 
-/** Settings that the server passes to this app in addition to the API. */
+/** Settings that the server gives to this app but not through the API. */
 export interface AppConfig {
-  /** The display name of the chain. */
+  /** The chain's display name. */
   chainName: string
   currency: { name: string; symbol: string; decimals: number }
-  /** The URL of a public node. Without one, only the wallet's own node is used. */
+  /** The URL of a public node. If it is absent, only the wallet's own node is used. */
   rpcUrl?: string
   /**
-   * The faucet of a development environment. The development wallet is offered only with a faucet.
+   * The path of the faucet in a development environment. Without it, the development wallet is not
+   * offered.
    */
   faucetPath?: string
-  /** The social networks whose accounts can be linked; a text is appended to `composeUrl`, escaped. */
+  /**
+   * The social networks whose accounts can be linked. The text of the post is URL-encoded and
+   * appended to `composeUrl`.
+   */
   networks?: { name: string; composeUrl: string }[]
 }
 

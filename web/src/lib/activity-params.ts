@@ -1,4 +1,4 @@
-/** The types of activity in the filter, in its order. */
+/** The activity types that the filter offers, in the order of the options. */
 export const activityTypes = [
   'task',
   'application',
@@ -9,17 +9,17 @@ export const activityTypes = [
   'dm',
 ] as const
 
-/** The periods of the filter, in days. */
+/** The periods that the filter offers, in days. */
 export const activitySpans = ['1', '7', '30'] as const
 
-/** The filter of the activity page. */
+/** The filters of the activity page, as search parameters of its URL. */
 export interface ActivityParams {
   type?: (typeof activityTypes)[number]
-  /** The age of the oldest event, in days. */
+  /** The maximum age of the events, in days. */
   days?: (typeof activitySpans)[number]
 }
 
-/** Reads the search parameters, which are untrusted: invalid values are left out. */
+/** Parses the search parameters, which are untrusted: invalid values are ignored. */
 export function readActivityParams(raw: Record<string, unknown>): ActivityParams {
   const type = activityTypes.find((each) => each === raw.type)
   const days = activitySpans.find((each) => each === String(raw.days))

@@ -1,8 +1,8 @@
-/** The decimals of the token. */
+/** The number of decimal places of the token. */
 export const decimals = 18
 const one = 10n ** BigInt(decimals)
 
-/** The amount with all its digits: 9500000000000000000n is "9.5". */
+/** Formats an amount with all its digits: 9500000000000000000n becomes "9.5". */
 export function exactAmount(wei: bigint): string {
   const sign = wei < 0n ? '-' : ''
   const size = wei < 0n ? -wei : wei
@@ -11,8 +11,8 @@ export function exactAmount(wei: bigint): string {
 }
 
 /**
- * The amount for reading: thousands are separated, and at most four significant digits of the part
- * below one token are shown. It is rounded towards zero, so it never exceeds the real amount.
+ * Formats an amount for display, with separators between thousands and at most four significant
+ * digits after the decimal point. It is rounded down, so it never exceeds the exact amount.
  */
 export function shortAmount(wei: bigint): string {
   const [whole = '0', part = ''] = exactAmount(wei).split('.')
@@ -24,7 +24,7 @@ export function shortAmount(wei: bigint): string {
   return kept ? `${grouped}.${kept}` : grouped
 }
 
-/** Parses an amount such as "9.5" or "1,000" as wei; undefined if it is invalid. */
+/** Parses an amount such as "9.5" or "1,000" and returns it in wei; undefined if it is invalid. */
 export function parseAmount(text: string): bigint | undefined {
   const match = /^(\d{1,50})(?:\.(\d{1,18}))?$/.exec(
     text.trim().replaceAll(/[,\s](?=\d{3}(?!\d))/g, ''),
@@ -33,7 +33,7 @@ export function parseAmount(text: string): bigint | undefined {
   return BigInt(match[1] ?? '0') * one + BigInt((match[2] ?? '').padEnd(decimals, '0'))
 }
 
-/** The payout of an escrow amount: all but the fee, which is rounded down. */
+/** Returns the payout for an escrow amount: the amount less the fee, which is rounded down. */
 export function payoutOf(amount: bigint, feeBasisPoints: number): bigint {
   return amount - (amount * BigInt(feeBasisPoints)) / 10_000n
 }

@@ -1,13 +1,16 @@
 import { storedList, useStoredValue } from './stored-value'
 
-/** An unsent text and the purpose of its form. */
+/** An unsent text and the purpose of the form that it was typed into. */
 type Text = readonly [purpose: string, text: string]
 
 const most = 20
 
 const texts = storedList<Text>('drafts.texts', isText)
 
-/** The text of a form. It survives a failure, a reload and a closed tab. */
+/**
+ * Returns and changes the text of a form. The text is stored, so a failure, a reload or closing the
+ * tab does not lose it.
+ */
 export function useDraft(purpose: string): [text: string, change: (text: string) => void] {
   const text = useStoredValue(texts).find(([name]) => name === purpose)?.[1] ?? ''
   return [text, (next) => storeText(purpose, next)]
@@ -20,7 +23,7 @@ function storeText(purpose: string, text: string) {
   })
 }
 
-// A function declaration is hoisted. This is needed, because `texts` is read at the start.
+// A function declaration, because it is hoisted: `texts` is initialised with it above.
 function isText(value: unknown): value is Text {
   return (
     Array.isArray(value) && value.length === 2 && value.every((each) => typeof each === 'string')

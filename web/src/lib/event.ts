@@ -1,5 +1,5 @@
 /**
- * An event without data. `emit` calls the listeners; `subscribe` returns a function that
+ * Creates an event without data. `emit` calls the listeners; `subscribe` returns a function that
  * unsubscribes.
  */
 export function createEvent() {
@@ -18,8 +18,8 @@ export function createEvent() {
   }
 }
 
-/** A request failed or is slow, so the service's health is checked. */
+/** Emitted when a request fails or is slow, so that the service's health is checked. */
 export const requestFailed = createEvent()
 
-/** The server did not accept the session: it may have ended. */
+/** Emitted when the server rejects the session, which may have ended. */
 export const unauthorized = createEvent()

@@ -1,4 +1,4 @@
-/** The SHA-256 of a file's bytes, in hex. */
+/** Returns the SHA-256 hash of a file, in hex. */
 export async function sha256(file: Blob): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer())
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -6,7 +6,7 @@ export async function sha256(file: Blob): Promise<string> {
 
 const units = ['bytes', 'kB', 'MB', 'GB']
 
-/** A number of bytes for display: 1,500 is "1.5 kB". */
+/** Formats a number of bytes for display: 1500 becomes "1.5 kB". */
 export function fileSize(bytes: number): string {
   let size = bytes
   let unit = 0

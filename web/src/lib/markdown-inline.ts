@@ -1,6 +1,6 @@
 import { hostToShow, safeAddress } from './user-text'
 
-/** A part of a line: text, formatted text, or a safe link. */
+/** A part of a line: plain text, formatted text or a safe link. */
 export type Inline =
   | { kind: 'text' | 'code'; text: string }
   | { kind: 'strong' | 'em' | 'strike'; children: Inline[] }
@@ -21,12 +21,15 @@ const marks = [
   { mark: '_', kind: 'em' },
 ] as const
 
-/** Parses emphasis, code and links. Anything that is not markup stays as text. */
+/** Parses emphasis, code and links. Text that is not markup remains unchanged. */
 export function parseInline(text: string, depth = 0): Inline[] {
   return depth > maxDepth ? [{ kind: 'text', text }] : new Reader(text, depth).read()
 }
 
-/** Parses a text in one pass. Unclosed marks are remembered, so that it takes linear time. */
+/**
+ * Parses a text in a single pass. It remembers which marks are unclosed, so that parsing takes
+ * linear time.
+ */
 class Reader {
   private readonly found: Inline[] = []
   private readonly unclosed = new Set<string>()
@@ -110,7 +113,7 @@ class Reader {
     )
   }
 
-  /** The index of the closing ticks, which must have the same length. */
+  /** Returns the index of the closing backticks, which must have the same length as `ticks`. */
   private closingTicks(ticks: string, from: number): number {
     const runs = /`+/g
     runs.lastIndex = from
@@ -155,7 +158,7 @@ class Reader {
     return -1
   }
 
-  /** Parses a link [words](address) from the bracket at `start`. Images become links. */
+  /** Parses a link [text](address) that begins at `start`. Images are turned into links. */
   private link(start: number): boolean {
     const label = this.text.slice(start + 1, start + 2 + maxLabel)
     const words = label.slice(0, Math.max(0, label.indexOf('](')))
@@ -169,7 +172,7 @@ class Reader {
     return this.add(piece, from + target.length + 1 - this.at)
   }
 
-  /** Parses an address in the text, without the punctuation after it. */
+  /** Parses a web address in plain text, excluding trailing punctuation. */
   private bareLink(): boolean {
     address.lastIndex = this.at
     let words = address.exec(this.text)?.[0] ?? ''
@@ -189,8 +192,8 @@ class Reader {
 }
 
 /**
- * The address from this index up to the closing parenthesis; undefined if there is none or it is
- * not an address.
+ * Returns the address between `from` and the closing parenthesis; undefined if there is no
+ * parenthesis or the text is not an address.
  */
 function upToParenthesis(text: string, from: number): string | undefined {
   bare.lastIndex = from

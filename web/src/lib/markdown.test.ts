@@ -99,7 +99,7 @@ test('text after a fence is not lost', () => {
   expect(JSON.stringify(parseMarkdown('``` and you pay me\nx'))).toContain('and you pay me')
 })
 
-/** The nesting depth of the elements. */
+/** Returns the nesting depth of the elements. */
 const depth = (value: unknown): number =>
   Array.isArray(value)
     ? Math.max(0, ...value.map(depth))

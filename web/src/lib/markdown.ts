@@ -2,7 +2,7 @@ import { limits } from './facts.gen'
 import { type Inline, parseInline } from './markdown-inline'
 import { excerpt, visible } from './user-text'
 
-/** A block of a user's text. */
+/** A block of a user's Markdown text. */
 export type Block =
   | { kind: 'paragraph' | 'heading'; children: Inline[] }
   | { kind: 'code'; text: string }
@@ -11,7 +11,7 @@ export type Block =
   | { kind: 'rule' }
 
 const maxDepth = 3
-// A fence with other text after it would hide that text, so it is not a fence.
+// Other text after the fence would be hidden, so such a line does not count as a fence.
 const fence = /^ {0,3}(`{3,}|~{3,})[\w+#.-]{0,20}[ \t]*$/
 const rule = /^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$/
 const heading = /^ {0,3}#{1,6}[ \t]+(?=\S)/
@@ -19,15 +19,15 @@ const quote = /^ {0,3}>[ \t]?/
 const item = /^( {0,3})(?:[-*+]|(\d{1,3})[.)])[ \t]+(?=\S)/
 
 /**
- * Parses the Markdown of messages: paragraphs with their line breaks, headings, lists, quotes,
- * code, emphasis and links. HTML stays text, and images become links. All words stay visible,
- * because users agree to these texts.
+ * Parses the Markdown of user texts: paragraphs with line breaks, headings, lists, quotes, code,
+ * emphasis and links. HTML is treated as text and images as links. No words are hidden, because
+ * users agree to these texts.
  */
 export function parseMarkdown(text: string): Block[] {
   return parseBlocks(visible(text).slice(0, limits.maxDescription).split('\n'), 0)
 }
 
-/** The beginning of a text as one line without its markup, for lists. */
+/** Returns the beginning of a text as a single line without markup, for lists. */
 export function summary(text: string, characters: number): string {
   return excerpt(
     parseMarkdown(text.slice(0, characters * 4))
@@ -71,7 +71,7 @@ function parseBlocks(lines: string[], depth: number): Block[] {
   return blocks
 }
 
-/** The block that starts at a line, and the line after its last. */
+/** Parses the block that starts at a line. Returns it with the index of the line after it. */
 function parseBlock(lines: string[], at: number, depth: number): [Block, number] {
   const line = lines[at] ?? ''
   if (fence.test(line)) return parseCode(lines, at)

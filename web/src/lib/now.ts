@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { createEvent } from './event'
 import { onReturn } from './on-return'
 
-// In ms. Displayed times are exact to the minute.
+// In ms: how often the clock is updated. Displayed times are exact to the minute.
 const tick = 30_000
 
 let current = new Date()
@@ -14,7 +14,10 @@ function update() {
   changed.emit()
 }
 
-/** Starts the timer. Browsers slow down or pause timers of hidden pages, so `onReturn` updates too. */
+/**
+ * Starts the timer. Browsers slow down or pause the timers of hidden pages, so `onReturn` updates
+ * the clock too.
+ */
 function start() {
   current = new Date()
   const timer = setInterval(update, tick)
@@ -36,10 +39,10 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** The time, updated while it has subscribers. */
+/** The current time, which is updated while it has subscribers. */
 export const clock = { subscribe, get: () => current }
 
-/** The current time. All components share one timer. */
+/** Returns the current time and re-renders as it changes. All components share one timer. */
 export function useNow(): Date {
   return useSyncExternalStore(clock.subscribe, clock.get)
 }

@@ -1,7 +1,7 @@
 /**
- * Calls the listener when a page may have missed events: when it becomes visible, regains the focus
- * (for example from a wallet's window), or is restored from the browser's cache. Returns a function
- * that unsubscribes.
+ * Calls the listener when the page may have missed events: when it becomes visible, regains the
+ * focus (for example from a wallet's window), or is restored from the browser's back/forward cache.
+ * Returns a function that unsubscribes.
  */
 export function onReturn(listener: () => void): () => void {
   const { window, document } = globalThis

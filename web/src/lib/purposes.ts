@@ -1,2 +1,4 @@
-/** The purpose of the transaction that submits the work of a task, for every page that shows it. */
+/**
+ * Returns the purpose of the transaction that submits a task's work, for every page that shows it.
+ */
 export const submitPurpose = (taskId: string) => `submit:${taskId}`

@@ -2,7 +2,7 @@ import { messages } from '@/messages/board'
 import { type BoardParams, readBoardParams } from './board-params'
 import { parseList, storedValue } from './stored-value'
 
-/** A saved search of the board. */
+/** A saved search for open tasks. */
 export interface SavedSearch {
   name: string
   params: BoardParams
@@ -12,7 +12,7 @@ export interface SavedSearch {
 export const mostSearches = 20
 export const longestName = 60
 
-/** Reads the stored searches, which are untrusted: invalid values are left out. */
+/** Parses the stored searches, which are untrusted: invalid values are ignored. */
 export function readSearches(stored: string | null): SavedSearch[] {
   return parseList(stored).flatMap(readSearch).slice(0, mostSearches)
 }
@@ -27,7 +27,7 @@ function readSearch(value: unknown): SavedSearch[] {
   return Object.keys(read).length > 0 ? [{ name: name.slice(0, longestName), params: read }] : []
 }
 
-/** The saved searches of this browser, in the order in which they were saved. */
+/** The searches saved in this browser, oldest first. */
 export const savedSearches = storedValue<SavedSearch[]>('searches', readSearches, (searches) =>
   searches.length > 0 ? JSON.stringify(searches) : null,
 )
@@ -38,7 +38,7 @@ export function sameSearch(a: BoardParams, b: BoardParams): boolean {
   return sorted(a) === sorted(b)
 }
 
-/** Describes a search in a few words, for its name. */
+/** Describes a search in a few words, to be used as its name. */
 export function describeSearch(params: BoardParams, symbol: string): string {
   const words = [
     params.q && `“${params.q}”`,

@@ -3,22 +3,28 @@ import { createEvent } from './event'
 import { onReturn } from './on-return'
 
 /**
- * A value in the browser's storage that components can follow in all tabs. If the storage is
- * inaccessible, the value is stored in memory until the page is closed.
+ * A value in the browser's storage that components can subscribe to in all tabs. If the storage is
+ * inaccessible, the value is kept in memory until the page is closed.
  */
 export interface StoredValue<T> {
   get(): T
-  /** The value as it is stored now: the event of another tab's change may not have arrived yet. */
+  /**
+   * Returns the value as it is currently stored. The event for another tab's change may not have
+   * arrived yet.
+   */
   latest(): T
   set(value: T): void
-  /** Changes the value as it is stored now, including another tab's change. */
+  /** Changes the currently stored value, which includes other tabs' changes. */
   update(change: (value: T) => T): void
   subscribe(listener: () => void): () => void
 }
 
 const prefix = 'taskmarket.'
 
-/** `read` parses the stored text, which is null if there is none; it must accept any text. */
+/**
+ * Creates a stored value. `read` parses the stored text, which is null if there is none. It must
+ * accept any text.
+ */
 export function storedValue<T>(
   name: string,
   read: (stored: string | null) => T,
@@ -42,7 +48,7 @@ export function storedValue<T>(
   globalThis.window?.addEventListener('storage', (event) => {
     if (event.key === key || event.key === null) update(stored(key))
   })
-  // A frozen page gets no events.
+  // A page in the back/forward cache receives no storage events.
   onReturn(reload)
 
   const set = (next: T) => {
@@ -78,7 +84,7 @@ export function parseList(stored: string | null, revive?: Revive): unknown[] {
 
 type Revive = (key: string, value: unknown) => unknown
 
-/** A stored list. Items that `isItem` rejects are dropped. */
+/** Creates a stored list. Items that `isItem` rejects are ignored. */
 export const storedList = <T>(
   name: string,
   isItem: (value: unknown) => value is T,
@@ -90,10 +96,10 @@ export const storedList = <T>(
     (list) => (list.length === 0 ? null : JSON.stringify(list, replace)),
   )
 
-/** Deletes all values whose names have this prefix, in this tab and in the others. */
+/** Deletes all values whose names have this prefix, and notifies this tab and the others. */
 export function deleteStored(namePrefix: string) {
   for (const key of storedKeys()) if (key.startsWith(prefix + namePrefix)) store(key, null)
-  // The browser notifies only the other tabs.
+  // The browser sends storage events only to the other tabs, so this tab is notified here.
   globalThis.window?.dispatchEvent(new StorageEvent('storage', { key: null }))
 }
 
@@ -118,9 +124,7 @@ function storedKeys(): string[] {
   }
 }
 
-/**
- * Returns false if the storage is full or inaccessible. The value is then stored in memory only.
- */
+/** Stores a text. Returns false if the storage is full or inaccessible. */
 function store(key: string, text: string | null): boolean {
   try {
     if (text === null) localStorage.removeItem(key)

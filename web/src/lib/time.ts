@@ -12,7 +12,7 @@ const dayOfYear = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short'
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'long' })
 const hour = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
 
-/** How far a time is from now, in the largest unit that fits: "in 3 days", "2 hours ago". */
+/** Formats the distance from now in the largest suitable unit: "in 3 days", "2 hours ago". */
 export function fromNow(at: Date, now: Date): string {
   const seconds = Math.round((at.getTime() - now.getTime()) / 1000)
   for (const [unit, size] of units) {
@@ -21,12 +21,12 @@ export function fromNow(at: Date, now: Date): string {
   return seconds < 0 ? 'just now' : 'in less than a minute'
 }
 
-/** The day in the reader's own time zone, with the year if it is not the current one. */
+/** Formats the day in the browser's time zone, with the year if it is not the current one. */
 export function localDay(at: Date, now: Date): string {
   return (at.getFullYear() === now.getFullYear() ? day : dayOfYear).format(at)
 }
 
-/** The day relative to now: today, yesterday, or its date. */
+/** Formats the day as "today", "yesterday" or a date. */
 export function dayName(at: Date, now: Date): string {
   const before = new Date(now)
   before.setDate(now.getDate() - 1)
@@ -34,22 +34,22 @@ export function dayName(at: Date, now: Date): string {
   return at.toDateString() === before.toDateString() ? 'Yesterday' : localDay(at, now)
 }
 
-/** The time of day in the reader's own time zone. */
+/** Formats the time of day in the browser's time zone. */
 export function timeOfDay(at: Date): string {
   return hour.format(at)
 }
 
-/** Day and time of day in the reader's own time zone. */
+/** Formats the day and the time of day in the browser's time zone. */
 export function localTime(at: Date, now: Date): string {
   return `${localDay(at, now)}, ${hour.format(at)}`
 }
 
-/** Date and time with seconds and time zone. */
+/** Formats the date and the time, with seconds and time zone. */
 export function exactTime(at: Date): string {
   return exact.format(at)
 }
 
-/** A duration in words: 86,400 is "24 hours", 3,196,800 is "37 days". */
+/** Formats a duration in words: 86,400 becomes "24 hours", 3,196,800 becomes "37 days". */
 export function duration(seconds: number): string {
   const count = (n: number, word: string) => `${n} ${word}${n === 1 ? '' : 's'}`
   if (seconds >= 2 * 86_400) return count(Math.round(seconds / 86_400), 'day')
@@ -57,7 +57,9 @@ export function duration(seconds: number): string {
   return count(Math.max(1, Math.round(seconds / 60)), 'minute')
 }
 
-/** The time left, in its two largest units: "3 days 4 h"; undefined once it is over. */
+/**
+ * Formats the time left in its two largest units, such as "3 days 4 h"; undefined if none is left.
+ */
 export function timeLeft(at: Date, now: Date): string | undefined {
   const minutes = Math.floor((at.getTime() - now.getTime()) / 60_000)
   if (at <= now) return undefined

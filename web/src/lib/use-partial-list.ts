@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** Shows a list step by step, in the form of a paged query. */
+/** Shows a list in steps, with the interface of a paged query. */
 export function usePartialList<T>(all: readonly T[], step: number) {
   const [count, setCount] = useState(step)
   return {

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 const left = (at: number) => Math.max(0, Math.ceil((at - Date.now()) / 1_000))
 
-/** Whole seconds until a time in milliseconds, counted down to 0. */
+/** Returns the whole seconds until a time in milliseconds, counting down to 0. */
 export function useSecondsUntil(at: number): number {
   const [seconds, setSeconds] = useState(() => left(at))
   useEffect(() => {

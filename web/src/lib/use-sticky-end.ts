@@ -1,11 +1,11 @@
 import { useLayoutEffect, useRef } from 'react'
 
-// In px: within this distance of the end the list counts as scrolled to it.
+// In px: if the end of the list is closer than this, the list counts as scrolled to its end.
 const endMargin = 80
 
 /**
- * Preserves the scroll position of a list: at the end while the reader is there, and at the same
- * entry when earlier ones are added above. `first` and `last` identify the entries at both ends.
+ * Preserves a list's scroll position: at the end if it is scrolled there, and otherwise at the same
+ * entry when earlier entries are added above. `first` and `last` identify the outermost entries.
  */
 export function useStickyEnd(first: string | undefined, last: string) {
   const box = useRef<HTMLDivElement>(null)

@@ -1,14 +1,14 @@
 import { limits } from './facts.gen'
 
-// Invisible characters that change how others are displayed: they could make one text look like
-// another. Line breaks, tabs and the joiners that emoji and some scripts need are not included.
+// Invisible characters that change how other characters are displayed and could make one text look
+// like another. Line breaks, tabs, and the joiners that emoji and some scripts need are excluded.
 const invisible =
   /[\p{Cc}\p{Bidi_Control}\p{Cs}\u00ad\u115f\u1160\u180e\u200b\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e007f}]/gu
 const kept = '\n\t'
-// No script stacks more marks on a letter. Higher stacks would overlap the lines around them.
+// No script puts more than four marks on a letter. More would overlap the adjacent lines.
 const stackedMarks = /(\p{M}{4})\p{M}+/gu
 
-/** The text without invisible characters that change its display. */
+/** Returns the text without invisible characters that change how it is displayed. */
 export function visible(text: string): string {
   return text
     .replace(/\r\n|[\u2028\u2029]/g, '\n')
@@ -16,7 +16,7 @@ export function visible(text: string): string {
     .replace(stackedMarks, '$1')
 }
 
-/** The beginning of a text as one line, for lists. */
+/** Returns the beginning of a text as a single line, for lists. */
 export function excerpt(text: string, characters: number): string {
   const line = [
     ...visible(text.slice(0, characters * 4))
@@ -26,18 +26,18 @@ export function excerpt(text: string, characters: number): string {
   return line.length > characters ? `${line.slice(0, characters - 1).join('')}…` : line.join('')
 }
 
-/** The web address in a text; undefined unless it is safe as a link. */
+/** Parses a web address and returns undefined if it is unsafe as a link. */
 export function safeAddress(text: string): URL | undefined {
   if (text.length > limits.maxURL || !/^https?:\/\/[^\s]+$/i.test(text)) return undefined
   if (!URL.canParse(text)) return undefined
   const url = new URL(text)
-  // Text before an @ could be mistaken for the host.
+  // A username before the @ could be mistaken for the host.
   return url.hostname && !url.username && !url.password ? url : undefined
 }
 
 /**
- * The host of a link, in ASCII letters; undefined if the link's words already show it, letter by
- * letter.
+ * Returns the host of a link in ASCII; undefined if the link's text already shows exactly this
+ * host.
  */
 export function hostToShow(words: string, url: URL): string | undefined {
   const shownHost = /^https?:\/\/([^/?#]+)(?:[/?#]|$)/i.exec(words)?.[1]

@@ -1,6 +1,6 @@
 import { limits } from '@/lib/facts.gen'
 
-/** Texts of the first steps and the profile. */
+/** Texts for the first steps and the profile. */
 export const messages = {
   link: {
     linked: 'Your linked account',

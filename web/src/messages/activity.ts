@@ -1,4 +1,4 @@
-/** Texts of the page "Activity". */
+/** Texts for the page "Activity". */
 export const messages = {
   filter: {
     all: 'All activity',

@@ -3,7 +3,7 @@ import { common } from './common'
 
 const outOfDate = 'What you see may be out of date. Your money is safe in the contracts.'
 
-/** Texts of the header, the footer and the notices on every page. */
+/** Texts for the header, the footer and the notices that appear on every page. */
 export const messages = {
   menu: {
     firstSteps: 'First steps',

@@ -1,4 +1,4 @@
-/** Texts of the list of open tasks and its search. */
+/** Texts for the list of open tasks and its search. */
 export const messages = {
   sort: { newest: 'Newest first', amount: 'Highest payment', deadline: 'Nearest deadline' },
   where: { any: 'Remote and on site', yes: 'Remote', no: 'On site' },

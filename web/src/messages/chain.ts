@@ -1,4 +1,4 @@
-/** Texts of failures in the wallet and on the chain. */
+/** Texts for wallet and chain failures. */
 export const messages = {
   otherTab: {
     title: 'Another tab is already asking your wallet for this.',

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Texts of the shared components, and texts that several features use. */
+/** Texts for the shared components, and texts that several features use. */
 export const common = {
   appName: 'Task Market',
   findTask: 'Find a task',

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 const tasks = (count: number) => (count === 1 ? '1 task' : `${count} tasks`)
 
-/** Texts of the page "Earnings". */
+/** Texts for the page "Earnings". */
 export const messages = {
   chart: {
     asTable: 'Show as a table',

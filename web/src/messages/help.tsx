@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Texts of the page "How it works". */
+/** Texts for the page "How it works". */
 export const messages = {
   intro: 'Fees, deadlines and your rights, with the current numbers.',
   steps: {

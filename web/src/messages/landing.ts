@@ -1,4 +1,4 @@
-/** Texts of the start page. */
+/** Texts for the start page. */
 export const messages = {
   picture: {
     agent: { title: 'An agent locks the payment', text: 'when it posts the task' },

@@ -1,4 +1,4 @@
-/** Texts of the direct messages. */
+/** Texts for direct messages. */
 export const messages = {
   conversations: 'Conversations',
   none: {

@@ -26,7 +26,7 @@ const escrow: Partial<Record<TaskStatus, string>> = {
   disputed: voting,
 }
 
-/** Texts about the place of a task's payment, by the task's status. */
+/** Texts that state where a task's payment is, by the task's status. */
 export const moneyTexts = {
   title: 'Where the money is now',
   theAgent: 'The agent',

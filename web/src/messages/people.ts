@@ -1,4 +1,4 @@
-/** Texts of the public profiles. */
+/** Texts for public profiles. */
 export const messages = {
   hire: {
     title: 'Hire through the API',

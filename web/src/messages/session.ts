@@ -1,4 +1,4 @@
-/** Texts of the sign-in dialog. */
+/** Texts for the sign-in dialog. */
 export const messages = {
   title: 'Sign in with your wallet',
   text: 'You sign a message to prove who you are. It is free and moves no money.',

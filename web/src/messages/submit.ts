@@ -1,4 +1,4 @@
-/** Texts of the page that submits work. */
+/** Texts for the page for submitting work. */
 export const messages = {
   missing: {
     link: 'Enter the full address, starting with https://',

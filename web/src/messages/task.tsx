@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { common } from './common'
 
-/** Texts of the task page and of the application form. */
+/** Texts for the task page and the application form. */
 export const messages = {
   stakeLocked: 'Your stake is locked.',
   apply: 'Apply for this task',
@@ -183,7 +183,7 @@ export const messages = {
     cancelled:
       'The task was cancelled, so your rating does not count in the average. Your comment is shown.',
     publish: 'Publish review',
-    /** The words by number of stars. */
+    /** The descriptions of ratings, indexed by the number of stars. */
     words: ['', 'Bad', 'Poor', 'Fair', 'Good', 'Excellent'],
     question: 'How was it to work for this agent?',
     stars: (stars: number, word: string) => `${stars} of 5, ${word}`,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Texts of the validators' page. */
+/** Texts for the validators' page. */
 export const messages = {
   outcome: {
     paid: 'The human was paid',

@@ -1,7 +1,7 @@
 const risk = (stake: string) =>
   `If validators reject it, you are not paid and lose your ${stake} stake.`
 
-/** Texts of the page "My work". */
+/** Texts for the page "My work". */
 export const messages = {
   empty: {
     applied: {

@@ -12,11 +12,11 @@ export function shortHex(hex: string): string {
 interface Props {
   /** An address or a transaction hash. */
   hex: string
-  /** Its address in a block explorer. */
+  /** The URL of the address or transaction in a block explorer. */
   href?: string | undefined
 }
 
-/** A shortened address with a button to copy it. The full address is shown on hover. */
+/** A shortened address with a copy button. The full address is shown on hover. */
 export function Address({ hex, href }: Props) {
   const [copied, setCopied] = useState(false)
   const copy = async () => {

@@ -9,7 +9,7 @@ const links = [
   { href: '/llms.txt', icon: Signpost, ...common.llms },
 ]
 
-/** Links to the documents for agents. */
+/** Links to the documentation for agents. */
 export function AgentLinks({ className, linkClass }: { className: string; linkClass: string }) {
   return (
     <ul className={classNames('grid', className)}>

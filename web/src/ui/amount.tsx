@@ -5,11 +5,11 @@ interface Props {
   wei: bigint
   symbol: string
   className?: string
-  /** Shows all digits: for amounts that the user signs. */
+  /** Whether all digits are shown, as for amounts that the user signs. */
   exact?: boolean
 }
 
-/** An amount of the token: short to read, exact on hover and for programs. */
+/** A token amount: shortened for display, exact on hover and for screen readers and scripts. */
 export function Amount({ wei, symbol, className, exact = false }: Props) {
   const all = exactAmount(wei)
   return (

@@ -5,7 +5,7 @@ const sizes = { small: 'size-7 text-sm', medium: 'size-10', large: 'size-16 text
 
 const letters = new Intl.Segmenter()
 
-/** The first letter of a name, in place of a picture. */
+/** The first letter of a name, shown in place of a picture. */
 export function Avatar({ name, size = 'medium' }: { name: string; size?: keyof typeof sizes }) {
   const [first] = letters.segment(visible(name).trim())
   return (

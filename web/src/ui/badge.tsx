@@ -12,7 +12,7 @@ const tones = {
 
 export type Tone = keyof typeof tones
 
-/** A label with a colour and an icon, so that neither is needed to understand it. */
+/** A label with a colour and an icon. The text alone is sufficient to understand it. */
 export function Badge({
   tone,
   icon: Icon,

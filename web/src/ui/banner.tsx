@@ -12,11 +12,11 @@ interface Props {
   tone?: 'info' | 'wait' | 'bad'
   title: string
   children?: ReactNode
-  /** A button or link for the next step. */
+  /** A button or link that leads to the next step. */
   action?: ReactNode
 }
 
-/** A notice. It is announced when it appears. */
+/** A notice that screen readers announce when it appears. */
 export function Banner({ tone = 'info', title, children, action }: Props) {
   const { className, icon: Icon } = tones[tone] ?? { className: '', icon: Info }
   return (

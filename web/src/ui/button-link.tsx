@@ -12,5 +12,5 @@ const Anchor = ({ variant, size, className, ...rest }: Props) => (
   <a {...rest} className={classNames(buttonClass(variant, size), className)} />
 )
 
-/** A link to a page of the app that looks like a button. */
+/** A link to one of the app's pages that looks like a button. */
 export const ButtonLink = createLink(Anchor)

@@ -10,7 +10,7 @@ const variants = {
 
 const sizes = { small: 'h-9 px-3 text-sm gap-1.5', medium: 'h-11 px-5 gap-2' }
 
-/** The classes of a button, for links that look like one. */
+/** Returns the class names of a button, for links that should look like one. */
 export function buttonClass(
   variant: keyof typeof variants = 'primary',
   size: keyof typeof sizes = 'medium',
@@ -26,7 +26,7 @@ export function buttonClass(
 interface Props extends ComponentProps<'button'> {
   variant?: keyof typeof variants
   size?: keyof typeof sizes
-  /** Shows that the action is in progress. The button keeps its focus and ignores clicks. */
+  /** Whether the action is in progress. A busy button keeps the focus and ignores clicks. */
   busy?: boolean
 }
 

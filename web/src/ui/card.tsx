@@ -3,7 +3,7 @@ import { Section, type SectionProps } from './section'
 
 const tones = {
   plain: 'border-line bg-surface',
-  /** The tone of the reader's next step. */
+  /** The colours for a card that shows the user's next step. */
   accent: 'border-accent/40 bg-accent-wash',
 }
 
@@ -11,7 +11,7 @@ interface Props extends SectionProps {
   tone?: keyof typeof tones
 }
 
-/** A raised surface on the page. */
+/** A raised surface that groups content. */
 export function Card({ tone = 'plain', className, ...rest }: Props) {
   return (
     <Section

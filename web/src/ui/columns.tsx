@@ -2,16 +2,16 @@ import type { ReactNode } from 'react'
 import { classNames } from '@/lib/class-names'
 
 interface Props {
-  /** Content to read first: beside the page, or above it on narrow screens. */
+  /** Content to be read first: beside the main content, or above it on narrow screens. */
   first?: ReactNode
-  /** More content: beside the page, or below it on narrow screens. */
+  /** Additional content: beside the main content, or below it on narrow screens. */
   beside?: ReactNode
   children: ReactNode
 }
 
 const side = 'grid gap-6 lg:col-start-2'
 
-/** A page with a second column. */
+/** A two-column page layout. */
 export function Columns({ first, beside, children }: Props) {
   return (
     <div className="grid items-start gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr]">

@@ -2,7 +2,9 @@ import { Timer } from 'lucide-react'
 import { useNow } from '@/lib/now'
 import { exactTime, timeLeft } from '@/lib/time'
 
-/** The time left until an instant, exact on hover. `over` is shown at the end. */
+/**
+ * The time left until an instant, with the exact time on hover. `over` is shown once it has passed.
+ */
 export function Countdown({ at, over }: { at: Date; over: string }) {
   const left = timeLeft(at, useNow())
   return (

@@ -7,12 +7,12 @@ interface Props {
   open: boolean
   onClose: () => void
   title: string
-  /** Its purpose, announced with the title. */
+  /** The purpose of the dialog, announced together with the title. */
   description?: string
   children: ReactNode
 }
 
-/** A modal dialog; a sheet on small screens. */
+/** A modal dialog, displayed as a bottom sheet on small screens. */
 export function Dialog({ open, onClose, title, description, children }: Props) {
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>

@@ -5,7 +5,7 @@ interface Props {
   icon: LucideIcon
   title: string
   children?: ReactNode
-  /** A button or link for the next step. */
+  /** A button or link that leads to the next step. */
   action?: ReactNode
 }
 

@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classNames } from '@/lib/class-names'
 
-/** A list of short facts, on as few lines as possible. */
+/** A list of short facts that wraps onto as few lines as possible. */
 export function Facts({ className, children }: { className?: string; children: ReactNode }) {
   return (
     <ul className={classNames('flex flex-wrap gap-x-5 gap-y-1.5 text-ink-soft', className)}>
@@ -13,7 +13,7 @@ export function Facts({ className, children }: { className?: string; children: R
 
 interface Props {
   icon?: LucideIcon | undefined
-  /** The meaning of the icon; absent if it is decorative. */
+  /** The meaning of the icon; absent if the icon is decorative. */
   label?: string
   children: ReactNode
 }

@@ -2,7 +2,7 @@ import { Field as BaseField } from '@base-ui/react/field'
 import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from '@/lib/class-names'
 
-/** The classes of all text inputs. */
+/** The class names for all text inputs. */
 export const inputClass = classNames(
   'w-full rounded-xl border border-line-strong bg-surface px-3.5 text-ink placeholder:text-ink-soft/80',
   'transition-colors hover:border-ink-soft focus-visible:border-accent',
@@ -11,14 +11,14 @@ export const inputClass = classNames(
 
 interface FieldProps {
   label: string
-  /** A hint below the label. */
+  /** A hint that is shown below the label. */
   hint?: ReactNode
-  /** The error message of the value. */
+  /** The error message for the current value. */
   error?: string | undefined
   children: ReactNode
 }
 
-/** A label, its control and its error, connected for screen readers. */
+/** A label, its control and its error message, associated for screen readers. */
 export function Field({ label, hint, error, children }: FieldProps) {
   return (
     <BaseField.Root invalid={error !== undefined} className="grid gap-1.5">

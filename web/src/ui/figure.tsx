@@ -5,7 +5,7 @@ interface Props {
   children: ReactNode
 }
 
-/** A number and its term, in a description list. */
+/** A number and its label, in a description list. */
 export function Figure({ term, children }: Props) {
   return (
     <div className="flex flex-col-reverse justify-end">

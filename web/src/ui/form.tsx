@@ -4,7 +4,7 @@ interface Props extends Omit<ComponentProps<'form'>, 'onSubmit'> {
   onSubmit: () => void
 }
 
-/** A form that the page handles: the browser does not send it. */
+/** A form whose submission is handled by the page instead of the browser. */
 export function Form({ onSubmit, ...rest }: Props) {
   return (
     <form

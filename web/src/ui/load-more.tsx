@@ -1,7 +1,7 @@
 import { common } from '@/messages/common'
 import { Button } from './button'
 
-/** A list that is shown in parts. */
+/** A list of which only a part is loaded or shown. */
 export interface PartialList {
   data?: { items: readonly unknown[]; total: number } | undefined
   hasNextPage: boolean
@@ -9,7 +9,7 @@ export interface PartialList {
   fetchNextPage: () => unknown
 }
 
-/** The end of a partly shown list: how much is shown, and a button for more. */
+/** The end of a partially shown list: how many items are shown, and a button to show more. */
 export function LoadMore({ query }: { query: PartialList }) {
   if (!query.hasNextPage || !query.data) return null
   return (

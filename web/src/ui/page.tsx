@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from 'react'
 import { common } from '@/messages/common'
 
 interface FrameProps {
-  /** Sets the title of the browser's tab. */
+  /** The page's title, also used for the browser tab. */
   title: string
   children: ReactNode
 }
@@ -15,11 +15,11 @@ export function PageFrame({ title, children }: FrameProps) {
 
 interface Props extends FrameProps {
   intro?: ReactNode
-  /** A link or button beside the heading. */
+  /** A link or button shown beside the heading. */
   action?: ReactNode
 }
 
-/** A page with its heading. */
+/** A page with a standard heading. */
 export function Page({ title, intro, action, children }: Props) {
   return (
     <PageFrame title={title}>
@@ -35,10 +35,10 @@ export function Page({ title, intro, action, children }: Props) {
   )
 }
 
-/** The classes of a page's heading. */
+/** The class names for a page's heading. */
 export const headingClass = 'text-3xl font-semibold [overflow-wrap:anywhere] sm:text-4xl'
 
-/** Sets the title of the browser's tab. */
+/** Sets the title of the browser tab. */
 export function useTitle(title: string) {
   useEffect(() => {
     document.title = title === common.appName ? title : `${title} · ${common.appName}`

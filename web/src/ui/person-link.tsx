@@ -9,7 +9,7 @@ interface Props {
   children?: ReactNode
 }
 
-/** Links to a user's public page. */
+/** Links to a user's public profile. */
 export function PersonLink({ type, username, className, children }: Props) {
   return (
     <Link

@@ -5,11 +5,11 @@ import { common } from '@/messages/common'
 interface Props {
   approvals: number
   rejections: number
-  /** The number of equal verdicts that decide. */
+  /** The number of equal verdicts that decide the vote. */
   quorum: number
 }
 
-/** The progress of a vote: one place for each verdict that is needed, for both outcomes. */
+/** The progress of a vote: for each outcome, one place for every verdict that is needed. */
 export function Quorum({ approvals, rejections, quorum }: Props) {
   if (quorum === 0) return null
   return (

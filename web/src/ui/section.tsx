@@ -7,7 +7,7 @@ export interface SectionProps extends ComponentProps<'section'> {
   headingClass?: string
 }
 
-/** A part of a page, named by its heading. */
+/** A section of a page, labelled by its heading. */
 export function Section({
   heading,
   level = 2,

@@ -10,7 +10,7 @@ interface Props<T extends string> {
   onChange: (value: T) => void
 }
 
-/** A select with the browser's native list. */
+/** A select that uses the browser's native list of options. */
 export function Select<T extends string>({ label, value, options, onChange }: Props<T>) {
   const id = useId()
   const choose = (chosen: string) => {

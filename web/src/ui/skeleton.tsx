@@ -1,7 +1,7 @@
 import { classNames } from '@/lib/class-names'
 import { common } from '@/messages/common'
 
-/** A placeholder of the size of the expected content. */
+/** A placeholder with the size of the expected content. */
 export function Skeleton({ className }: { className: string }) {
   return (
     <span
@@ -11,7 +11,7 @@ export function Skeleton({ className }: { className: string }) {
   )
 }
 
-/** Placeholders for the items of a list. Screen readers announce the loading once. */
+/** Placeholders for the items of a list. Screen readers announce only once that it is loading. */
 export function SkeletonList({ items, className }: { items: number; className: string }) {
   return (
     <div role="status" className="grid gap-4">

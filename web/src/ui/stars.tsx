@@ -4,7 +4,7 @@ import { common } from '@/messages/common'
 
 const five = [1, 2, 3, 4, 5]
 
-/** A rating of 1 to 5; a half is rounded. */
+/** A rating of 1 to 5 stars; fractions are rounded to whole stars. */
 export function Stars({ rating }: { rating: number }) {
   return (
     <span role="img" aria-label={common.stars(rating)} className="inline-flex gap-0.5">

@@ -5,13 +5,13 @@ interface StationProps {
   icon: LucideIcon
   title: string
   text: string
-  /** Whether the money is here. */
+  /** Whether the money is currently at this station. */
   lit?: boolean
   last?: boolean
   children?: ReactNode
 }
 
-/** A station of the money, in a list from the agent to the human. */
+/** One station on the money's path, in a list from the agent to the human. */
 export function Station({
   icon: Icon,
   title,

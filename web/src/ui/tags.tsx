@@ -12,9 +12,9 @@ interface Props {
   onChange: (value: string[]) => void
 }
 
-/** A choice of several options: chips with a field that finds more. */
+/** A multiple selection, displayed as chips with a field for finding more options. */
 export function Tags({ label, hint, value, options, onChange }: Props) {
-  // Escape closes the list; it must not clear the selection.
+  // The Escape key closes the list of options; it must not clear the selection.
   const change = (next: string[], { reason }: { reason: string }) => {
     if (reason !== 'escape-key') onChange(next)
   }

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { UserLine } from './user-text'
 
-/** Links from a page about one step of a task back to the task. */
+/** Links back to the task from a page about one of its steps. */
 export function TaskBackLink({ task }: { task: { id: string; title: string } }) {
   return (
     <Link

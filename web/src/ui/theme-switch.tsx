@@ -5,7 +5,7 @@ import { common } from '@/messages/common'
 const icons = { system: Monitor, light: Sun, dark: Moon }
 const choices = ['system', 'light', 'dark'] as const
 
-// index.html applies it before the first paint.
+// index.html also applies the stored theme, before the first paint.
 const theme = storedValue<(typeof choices)[number]>(
   'theme',
   (stored) => (stored === 'light' || stored === 'dark' ? stored : 'system'),
@@ -18,7 +18,7 @@ const apply = () => {
   else document.documentElement.dataset.theme = chosen
 }
 theme.subscribe(apply)
-apply() // another tab may have changed it since the first paint
+apply() // another tab may have changed the theme since the first paint
 
 export function ThemeSwitch() {
   const chosen = useStoredValue(theme)

@@ -4,12 +4,16 @@ import { exactTime, fromNow, localDay, localTime } from '@/lib/time'
 interface Props {
   at: Date
   /**
-   * `relative`: the distance from now; `day`: the day; `both`: the exact minute and the distance.
+   * `relative`: the distance from now; `day`: the date; `both`: date and time with the distance
+   * from now.
    */
   show?: 'relative' | 'day' | 'both'
 }
 
-/** An instant in the reader's time zone, exact on hover. It is updated with the clock. */
+/**
+ * An instant in the browser's time zone, with the exact time on hover. It is updated as time
+ * passes.
+ */
 export function Time({ at, show = 'relative' }: Props) {
   const now = useNow()
   const text = {

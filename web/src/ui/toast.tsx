@@ -23,8 +23,7 @@ function change(next: readonly Toast[]) {
 const dismiss = (id: number) => change(toasts.filter((toast) => toast.id !== id))
 
 /**
- * Shows a short notice of success or failure. Use a dialog or banner for anything that needs an
- * answer.
+ * Shows a short notice of success or failure. Use a dialog or a banner if the user must respond.
  */
 export function toast(text: string, tone: Toast['tone'] = 'good') {
   last += 1
@@ -34,7 +33,7 @@ export function toast(text: string, tone: Toast['tone'] = 'good') {
 }
 
 /**
- * Displays the toasts. It is always on the page, because screen readers announce only changes of
+ * Displays the toasts. It is always mounted, because screen readers announce only changes in
  * existing live regions.
  */
 export function Toaster() {

@@ -7,7 +7,10 @@ const allowed = 'bdi div p pre code blockquote ul ol li hr strong em s a span'.s
 const attributes = 'class dir start href title target rel'.split(' ')
 const safe = /^https?:\/\/[^@]*$/
 
-/** The tags of a document, each with its attributes. Text in it has no brackets: they are escaped. */
+/**
+ * Returns the document's tags with their attributes. Brackets in text are escaped, so they are not
+ * matched.
+ */
 const tags = (html: string) =>
   [...html.matchAll(/<([a-z]+)((?: [a-z]+="[^"]*")*)\/?>/g)].map(([, name = '', rest = '']) => ({
     name,
@@ -26,7 +29,7 @@ test.each(hostileTexts)('%j is rendered as harmless elements only', (text) => {
     renderToStaticMarkup(<UserLine>{text}</UserLine>),
   ]) {
     const found = tags(html)
-    // An unexpected tag would remain after the replacement.
+    // An unexpected tag would still be there after the replacement.
     expect(html.replace(/<\/?[a-z]+(?: [a-z]+="[^"]*")*\/?>/g, '')).not.toMatch(/[<>]/)
     for (const { name, given } of found) {
       expect(allowed).toContain(name)

@@ -4,7 +4,7 @@ import { type Block, parseMarkdown } from '@/lib/markdown'
 import type { Inline } from '@/lib/markdown-inline'
 import { hostToShow, safeAddress, visible } from '@/lib/user-text'
 
-/** One line of a user's text. */
+/** Displays one line of a user's text. */
 export function UserLine({ children }: { children: string }) {
   return <bdi className="[overflow-wrap:anywhere]">{visible(children)}</bdi>
 }
@@ -15,8 +15,8 @@ interface Props {
 }
 
 /**
- * A user's text with its Markdown. It is rendered to these elements only: nothing in it runs or
- * loads, or imitates a part of the page.
+ * Displays a user's text with its Markdown. It is rendered only to the elements below, so it cannot
+ * run code, load anything or imitate parts of the page.
  */
 export function UserText({ children, className }: Props) {
   return (
@@ -26,7 +26,7 @@ export function UserText({ children, className }: Props) {
   )
 }
 
-// The index is the only key of a block.
+// Blocks have no ids, so the index is the key.
 const toElement = (block: Block, place: number) => <BlockElement key={place} block={block} />
 
 function BlockElement({ block }: { block: Block }): ReactNode {
@@ -34,7 +34,7 @@ function BlockElement({ block }: { block: Block }): ReactNode {
     case 'paragraph':
       return <Line>{block.children}</Line>
     case 'heading':
-      // Not a heading element, because the page has its own outline.
+      // Not a heading element, because user text must not change the page's outline.
       return <Line className="font-semibold">{block.children}</Line>
     case 'code':
       return (
@@ -102,7 +102,7 @@ function pieceOf(piece: Inline): ReactNode {
   }
 }
 
-/** A web address from a user: a link if it is safe to follow. */
+/** Displays a web address from a user, as a link if it is safe. */
 export function UserAddress({ children }: { children: string }) {
   const text = visible(children)
   const url = safeAddress(text)
@@ -110,7 +110,7 @@ export function UserAddress({ children }: { children: string }) {
   return <UserLink text={text} href={url.href} host={hostToShow(text, url)} />
 }
 
-/** A link from a user. The host is shown after a text that could mislead. */
+/** Displays a link from a user. If its text could mislead, the host is shown after it. */
 function UserLink({ text, href, host }: { text: string; href: string; host: string | undefined }) {
   return (
     <a

@@ -161,7 +161,7 @@ async function mentions(ask, contracts, wallet) {
   return found
 }
 
-/** Returns the logs of a response that have the required fields. */
+/** Returns the logs in a response that have the required fields. */
 function logsIn(answer) {
   try {
     return answer.filter(({ address, topics }) => isAddress(address) && isHash(topics[1]))

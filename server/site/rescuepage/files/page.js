@@ -66,7 +66,7 @@ async function send(context, action, bytes, run) {
   }
 }
 
-/** Runs the action of a button; `complete` returns the full calldata. */
+/** Runs a button's action; `complete` returns the full calldata. */
 async function act(context, action, complete) {
   await alone(async (run) => {
     say('Reading the contracts.')

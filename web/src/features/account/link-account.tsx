@@ -14,7 +14,7 @@ import { TextField } from '@/ui/field'
 import { Form } from '@/ui/form'
 import { toast } from '@/ui/toast'
 
-/** Links a social account by a post that contains our code. */
+/** Links a social account through a post that contains the verification code. */
 export function LinkAccount({ human }: { human: Human }) {
   return (
     <Card
@@ -71,7 +71,7 @@ function Linking() {
   )
 }
 
-/** Links to the networks' forms for a post, with the text filled in. */
+/** Links to each network's form for a new post, with the text filled in. */
 function Networks({ code }: { code: string }) {
   const { data } = useQuery(appConfigQuery)
   return (

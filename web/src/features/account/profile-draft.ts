@@ -4,7 +4,7 @@ import { limits } from '@/lib/facts.gen'
 import { messages } from '@/messages/account'
 import { common } from '@/messages/common'
 
-/** The form's fields as they are typed. */
+/** The values of the form's fields as typed. */
 export interface ProfileDraft {
   name: string
   username: string
@@ -18,7 +18,7 @@ export interface ProfileDraft {
 
 const usernamePattern = /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,28}[A-Za-z0-9])?$/
 
-/** The form's initial values. A generated name is left out. */
+/** Returns the form's initial values. An automatically generated name is left empty. */
 export function draftOf(human: Human): ProfileDraft {
   const fresh = human.name === human.username
   return {
@@ -33,7 +33,7 @@ export function draftOf(human: Human): ProfileDraft {
   }
 }
 
-/** The invalid fields with their error messages. */
+/** Returns the error messages of the invalid fields. */
 export function errorsOf(draft: ProfileDraft): Partial<Record<keyof ProfileDraft, string>> {
   const faults: Partial<Record<keyof ProfileDraft, string>> = {}
   if (!draft.name.trim()) faults.name = messages.fault.name
@@ -44,7 +44,7 @@ export function errorsOf(draft: ProfileDraft): Partial<Record<keyof ProfileDraft
   return faults
 }
 
-/** The request for the server; undefined while a field is invalid. */
+/** Returns the change to send to the server; undefined if a field is invalid. */
 export function changeOf(draft: ProfileDraft): HumanChange | undefined {
   if (Object.keys(errorsOf(draft)).length > 0) return undefined
   const { rate, ...same } = draft

@@ -19,7 +19,8 @@ import { toast } from '@/ui/toast'
 import { changeOf, draftOf, errorsOf, type ProfileDraft } from './profile-draft'
 
 /**
- * The form for the signed-in human's account. Errors, also the server's, are shown at their field.
+ * The form for the signed-in human's account. Errors, including the server's, are shown at their
+ * fields.
  */
 export function ProfileForm({ human, submit }: { human: Human; submit: string }) {
   const [draft, setDraft] = useState(() => draftOf(human))

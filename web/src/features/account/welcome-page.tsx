@@ -15,7 +15,7 @@ import { LinkAccount } from './link-account'
 import { ProfileForm } from './profile-form'
 import { isPresentable } from './profile-state'
 
-/** The first steps of a new user, each marked as done or open. */
+/** The steps that a new user should complete, each marked as done or open. */
 export function WelcomePage() {
   const human = useSession()
   if (!human) return null

@@ -12,7 +12,7 @@ const spans = [
   ...activitySpans.map((value) => ({ value, word: messages.filter.days[value] })),
 ] as const
 
-/** Sets or removes a filter. */
+/** Returns the parameters with a filter set or removed. */
 function withFilter<K extends keyof ActivityParams>(
   params: ActivityParams,
   name: K,

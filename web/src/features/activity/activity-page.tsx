@@ -18,7 +18,7 @@ import { Feed } from './feed'
 
 const day = 86_400_000
 
-/** The events of the reader's tasks, payments and messages. */
+/** The page with the signed-in human's task, payment and message events. */
 export function ActivityPage() {
   const params = useSearch({ from: '/own/activity' })
   const navigate = useNavigate({ from: '/activity' })
@@ -54,8 +54,8 @@ function Results({ params, onClear }: { params: ActivityParams; onClear: () => v
 }
 
 /**
- * Stores the time of each update as the last visit. Returns the last visit before the page was
- * opened; later events count as new.
+ * Records the time of each update as the last visit. Returns the last visit before the page was
+ * opened; events after it count as new.
  */
 function useLastVisit(shownAt: number): Date | undefined {
   const [before] = useState(() => lastSeen.get())

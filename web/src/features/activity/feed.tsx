@@ -39,11 +39,11 @@ const icons: Record<ActivityType, LucideIcon> = {
 
 interface Props {
   activities: Activity[]
-  /** The last visit; undefined on the first one. */
+  /** The time of the last visit; undefined on the first visit. */
   newSince: Date | undefined
 }
 
-/** The events by day. */
+/** The events, grouped by day. */
 export function Feed({ activities, newSince }: Props) {
   const now = useNow()
   const days = byDay(activities, now)
@@ -117,7 +117,7 @@ function Item({ activity, isNew }: { activity: Activity; isNew: boolean }) {
 
 const ofTasks: readonly ActivityType[] = ['task', 'payout', 'dispute', 'review', 'message']
 
-/** Links to the page about the subject of an event, if there is one. */
+/** Links to the page that shows an event's subject, if there is one. */
 function Target({ activity, children }: { activity: Activity; children: ReactNode }) {
   const { eventType: type, relatedId } = activity
   const linkClass = 'underline decoration-line-strong underline-offset-4 hover:decoration-ink'

@@ -4,7 +4,7 @@ import { classNames } from '@/lib/class-names'
 import { messages } from '@/messages/earnings'
 import type { Month } from './months'
 
-// The number of months on a narrow screen.
+// The number of months that are shown on a narrow screen.
 const few = 6
 const name = new Intl.DateTimeFormat('en', { month: 'short' })
 const fullName = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric' })
@@ -61,7 +61,7 @@ function largest(months: Month[]): bigint {
   return most
 }
 
-// Only the share is converted to a number; the amounts stay exact.
+// Only the ratio is converted to a number, so the amounts remain exact.
 const share = (part: bigint, whole: bigint) => Number((part * 10_000n) / whole) / 10_000
 
 function Table({ months }: { months: Month[] }) {

@@ -8,7 +8,7 @@ import { Banner } from '@/ui/banner'
 import { Button } from '@/ui/button'
 import { useFunds } from './use-funds'
 
-/** Payments that the contracts could not make when they were due, for the reader to withdraw. */
+/** Lists the payments that were rejected when the contracts made them, for the user to withdraw. */
 export function Credits({ me }: { me: Human }) {
   const funds = useFunds(me).data
   return funds?.credits.map((credit) => (

@@ -24,7 +24,7 @@ import { lastMonths } from './months'
 
 const monthsShown = 12
 
-/** The human's earnings, payments in escrow, and all payments as a download. */
+/** The page with the human's earnings and escrowed payments, and a download of all payments. */
 export function EarningsPage() {
   const me = useSession()
   const paid = useQuery(paidTasksQuery)

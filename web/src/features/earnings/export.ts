@@ -4,7 +4,7 @@ import { exactAmount } from '@/lib/amount'
 import { toCsv } from '@/lib/csv'
 import { messages } from '@/messages/earnings'
 
-/** The payments as a table for a spreadsheet. Amounts have all their digits, times are UTC. */
+/** Returns the payments as a CSV table for spreadsheets. Amounts are exact, times are in UTC. */
 export function earningsCsv(paid: Task[], symbol: string): string {
   const rows = paid.map((task) => [
     settledAt(task).toISOString(),

@@ -16,7 +16,7 @@ interface Props {
 const sumOf = (tasks: Task[], amount: 'payoutAmount' | 'stakeAmount') =>
   tasks.reduce((total, task) => total + task[amount], 0n)
 
-/** The totals: earned, in escrow for the reader, and in their wallet. */
+/** The total amounts that the human has earned, has in escrow and has in the wallet. */
 export function Figures({ me, paid }: Props) {
   const locked = useQuery(lockedTasksQuery).data
   const funds = useFunds(me)

@@ -13,7 +13,7 @@ import { UserLine } from '@/ui/user-text'
 
 const step = 20
 
-/** All payments, the last first, each with its transaction. */
+/** All payments, most recent first, each with its transaction. */
 export function History({ paid }: { paid: Task[] }) {
   const contracts = useContracts()
   const list = usePartialList(paid, step)

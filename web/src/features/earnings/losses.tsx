@@ -13,10 +13,10 @@ import { LoadMore } from '@/ui/load-more'
 import { Time } from '@/ui/time'
 import { UserLine, UserText } from '@/ui/user-text'
 
-// Few at a time, because each entry requests its task.
+// The number of entries shown at a time. It is small, because each entry requests its task.
 const step = 10
 
-/** The stakes that were lost, each with its amount and the reason. */
+/** The stakes that the human has lost, each with its amount and the reason. */
 export function Losses() {
   const lost = useQuery(lostStakesQuery)
   const list = usePartialList(lost.data ?? [], step)
@@ -71,7 +71,7 @@ function Reason({ children }: { children: string | undefined }) {
   )
 }
 
-/** Why the validators rejected the work. */
+/** The validators' reasons for rejecting the work. */
 function VerdictReasons({ loss }: { loss: LostStake }) {
   const verdicts = useQuery(verdictsQuery(loss.taskId)).data ?? []
   return verdicts

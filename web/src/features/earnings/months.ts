@@ -1,16 +1,16 @@
 import { settledAt } from '@/api/earnings'
 import type { Task } from '@/api/task'
 
-/** The earnings in one month of the reader's calendar. */
+/** The earnings in one calendar month of the browser's time zone. */
 export interface Month {
-  /** Its first day. */
+  /** The first day of the month. */
   start: Date
-  /** The amount in wei. */
+  /** The amount earned, in wei. */
   earned: bigint
   tasks: number
 }
 
-/** The last months, the oldest first, including those without earnings. */
+/** Returns the last `count` months, oldest first, including those without earnings. */
 export function lastMonths(paid: Task[], now: Date, count: number): Month[] {
   const months = Array.from({ length: count }, (_, i): Month => {
     const start = new Date(now.getFullYear(), now.getMonth() - (count - 1 - i), 1)
@@ -18,7 +18,7 @@ export function lastMonths(paid: Task[], now: Date, count: number): Month[] {
   })
   for (const task of paid) {
     const at = settledAt(task)
-    // The chain's clock may be slightly ahead of the reader's.
+    // A payment's time may be slightly after `now`, because the chain's clock can be ahead.
     const month = months.findLast(({ start }) => start <= at)
     if (!month) continue
     month.earned += task.payoutAmount

@@ -4,7 +4,7 @@ import type { Human } from '@/api/human'
 import { fundsQuery } from '@/chain/funds'
 import { appConfigQuery } from '@/config/app-config'
 
-/** The funds of the signed-in human's wallet; its data is null without a node. */
+/** Reads the funds of the signed-in human's wallet; the data is null without a node. */
 export function useFunds(me: Human) {
   const contracts = useContracts()
   const app = useQuery(appConfigQuery).data

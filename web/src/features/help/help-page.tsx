@@ -10,7 +10,7 @@ import { Address } from '@/ui/address'
 import { Page } from '@/ui/page'
 import { Section } from '@/ui/section'
 
-/** The help page: the current rules, with the numbers of the contracts. */
+/** The help page. It explains the current rules, with numbers read from the contracts. */
 export function HelpPage() {
   const contracts = useQuery(contractsQuery)
   return (

@@ -8,10 +8,10 @@ import { Amount } from '@/ui/amount'
 import { Station } from '@/ui/station'
 
 const example = 10n * 10n ** 18n
-// Shown until the current rules have loaded.
+// Default values, shown until the current rules have loaded.
 const usual = { symbol: 'TASK', fee: 500, silence: durations.settleDelay }
 
-/** The path of the money, from the agent to the human. */
+/** A diagram of the payment's path from the agent to the human. */
 export function EscrowPicture() {
   const contracts = useContracts()
   const symbol = contracts?.token.symbol ?? usual.symbol

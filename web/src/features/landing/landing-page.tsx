@@ -5,7 +5,7 @@ import { Hero } from './hero'
 import { OpenTasks } from './open-tasks'
 import { Protection } from './protection'
 
-/** The start page, for new visitors. */
+/** The start page, which introduces the market to new visitors. */
 export function LandingPage() {
   useTitle(common.appName)
   return (

@@ -9,7 +9,7 @@ const points = [
   { icon: KeyRound, ...messages.points.custody },
 ]
 
-/** How the human's money is protected. */
+/** Explains how the human's money is protected. */
 export function Protection() {
   return (
     <section aria-labelledby="protection" className="mx-auto max-w-6xl px-4 py-20 sm:px-6">

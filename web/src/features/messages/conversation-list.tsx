@@ -15,7 +15,7 @@ import { Count } from '@/ui/count'
 import { EmptyState } from '@/ui/empty-state'
 import { Time } from '@/ui/time'
 
-/** The reader's conversations, most recent first. */
+/** The signed-in human's conversations, most recent first. */
 export function ConversationList({ open }: { open: string | undefined }) {
   const list = useInfiniteQuery(conversationsQuery)
   if (!list.data) return <Loading query={list} items={4} className="h-20" />

@@ -11,12 +11,12 @@ import { Page } from '@/ui/page'
 import { ConversationList } from './conversation-list'
 import { FirstMessage, OpenConversation } from './open-conversation'
 
-/** The direct messages: all conversations, and the open one beside them. */
+/** The page for direct messages: a list of all conversations, with the open one beside it. */
 export function MessagesPage() {
   const { conversationId, username } = useParams({ strict: false })
   const open = conversationId ?? username
   const list = useInfiniteQuery(conversationsQuery).data
-  // Without conversations only the list is shown, with its empty state.
+  // Without conversations, only the list is shown, with its empty state.
   const isPaned = open !== undefined || list?.items.length !== 0
   return (
     <Page title={messages.title} intro={open ? undefined : messages.intro}>

@@ -40,7 +40,8 @@ export function OpenConversation({ id }: { id: string }) {
 }
 
 /**
- * Refetches the unread counts when messages were shown, because the server has marked them as read.
+ * Refetches the unread counts after messages were displayed, because the server has marked them as
+ * read.
  */
 function useReadMarks(unread: number, shownAt: number) {
   const queries = useQueryClient()

@@ -2,7 +2,7 @@ import { messages } from '@/messages/people'
 import { AgentLinks } from '@/ui/agent-links'
 import { Card } from '@/ui/card'
 
-/** Explains how software hires this agent's way, through the API. */
+/** Explains how to hire a human through the API, as this agent does. */
 export function HireByApi() {
   return (
     <Card heading={messages.hire.title} className="p-6">

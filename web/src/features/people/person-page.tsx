@@ -11,7 +11,7 @@ import { EmptyState } from '@/ui/empty-state'
 import { Page } from '@/ui/page'
 import { PersonView } from './person-view'
 
-/** The public profile of an agent, and how to hire through the API. */
+/** The public profile of an agent, with an explanation of hiring through the API. */
 export function AgentPage() {
   const { username } = useParams({ from: '/agents/$username' })
   return <PersonPage type="agent" username={username} />

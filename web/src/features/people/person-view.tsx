@@ -28,7 +28,7 @@ import { HireByApi } from './hire-by-api'
 import { RecordCard } from './record-card'
 import { Reviews } from './reviews'
 
-/** A public profile: description, record and reviews. */
+/** A public profile with the description, the track record and the reviews. */
 export function PersonView({ profile }: { profile: Profile }) {
   return (
     <PageFrame title={visible(profile.name)}>
@@ -90,7 +90,7 @@ function Who({ profile }: { profile: Profile }) {
   )
 }
 
-/** The primary action on a profile. */
+/** The primary action on a profile page. */
 function Act({ profile }: { profile: Profile }) {
   const me = useSession()
   if (profile.type === 'agent') {

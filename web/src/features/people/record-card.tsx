@@ -5,7 +5,7 @@ import { Card } from '@/ui/card'
 import { Figure } from '@/ui/figure'
 import { Stars } from '@/ui/stars'
 
-/** A user's record in numbers. */
+/** A user's track record in numbers. */
 export function RecordCard({ profile }: { profile: Profile }) {
   const { averageRating, totalReviews, type } = profile
   return (

@@ -8,7 +8,10 @@ import { EmptyState } from '@/ui/empty-state'
 import { LoadMore } from '@/ui/load-more'
 import { Section } from '@/ui/section'
 
-/** The reviews of a user. The profile has the latest; if there are more, the list is read. */
+/**
+ * The reviews of a user. The profile contains the latest; if there are more, the full list is
+ * fetched.
+ */
 export function Reviews({ profile }: { profile: Profile }) {
   const id = profile.reviews[0]?.revieweeId
   const list = useInfiniteQuery({

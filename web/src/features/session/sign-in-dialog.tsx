@@ -14,8 +14,8 @@ import { Steps } from './steps'
 import { WalletList } from './wallet-list'
 
 /**
- * The sign-in dialog: choose a wallet, check the chain, sign one message. It sends no transaction
- * and costs nothing.
+ * The sign-in dialog: choose a wallet, check the chain, sign one message. Signing in sends no
+ * transaction and costs nothing.
  */
 export function SignInDialog() {
   const opened = useWalletCore()
@@ -50,7 +50,7 @@ function NoWallet() {
   )
 }
 
-/** The wallet layer, or the failure to load it; undefined while it loads. */
+/** Loads the wallet code. Returns it or the failure to load it; undefined while it is loading. */
 function useWalletCore(): { core: WalletCore } | { fault: Fault } | undefined {
   const queries = useQueryClient()
   const [opened, setOpened] = useState<{ core: WalletCore } | { fault: Fault }>()

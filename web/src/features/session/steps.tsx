@@ -25,7 +25,7 @@ interface Props {
   onBack: () => void
 }
 
-/** The sign-in steps with the chosen wallet. Connecting starts at once. */
+/** The sign-in steps with the chosen wallet. Connecting starts immediately. */
 export function Steps({ core, walletId, onBack }: Props) {
   const { address } = useWallet()
   const { step, failure, busy, act } = useSteps(core, walletId)
@@ -84,14 +84,17 @@ function StepLine({ at, now, children }: { at: Step; now: Step; children: ReactN
   )
 }
 
-/** The origin of the site. With `npm run dev` the origins of the app and of the API differ. */
+/**
+ * Returns the site that the sign-in message must name. With `npm run dev`, the app and the API have
+ * different origins.
+ */
 function site(message: string): { host: string; origin: string } {
   if (!import.meta.env.DEV) return { host: window.location.host, origin: window.location.origin }
   const host = message.split(' ', 1)[0] ?? ''
   return { host, origin: `http://${host}` }
 }
 
-/** Runs the steps; each can be retried. */
+/** Runs the sign-in steps, each of which can be retried. */
 function useSteps(core: WalletCore, walletId: string) {
   const queries = useQueryClient()
   const router = useRouter()

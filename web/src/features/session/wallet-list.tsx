@@ -11,7 +11,7 @@ interface Props {
   empty: ReactNode
 }
 
-/** The wallets of this browser. The list grows as wallets announce themselves. */
+/** The wallets that have announced themselves in this browser. New ones are added to the list. */
 export function WalletList({ core, onChoose, empty }: Props) {
   const options = useSyncExternalStore(core.watchOptions, core.options)
   if (options.length === 0) return empty

@@ -1,7 +1,9 @@
 import { storedList } from '@/lib/stored-value'
 import { messages } from '@/messages/submit'
 
-/** Work that is written and not yet submitted. It survives a closed tab. */
+/**
+ * Work that is not submitted yet. It is stored in the browser, so closing the tab does not lose it.
+ */
 export interface Draft {
   note: string
   link: string
@@ -13,10 +15,10 @@ export const emptyDraft: Draft = { note: '', link: '', leftOut: [] }
 
 const most = 10
 
-/** The drafts of this browser, newest first. */
+/** The drafts that are stored in this browser, newest first. */
 export const drafts = storedList<Draft & { task: string }>('drafts.work', isDraft)
 
-/** Stores the draft of a task, or deletes it. */
+/** Stores the draft for a task, or deletes it if `draft` is undefined. */
 export function storeDraft(task: string, draft: Draft | undefined) {
   drafts.update((all) => {
     const others = all.filter((each) => each.task !== task)
@@ -30,7 +32,7 @@ function isDraft(value: unknown): value is Draft & { task: string } {
   return [task, note, link].every((each) => typeof each === 'string') && Array.isArray(leftOut)
 }
 
-/** The errors of a draft by field. */
+/** Returns the error messages of a draft's fields. */
 export function errorsOf({ note, link }: Draft, files: number): { note?: string; link?: string } {
   const text = link.trim()
   if (text && !(URL.canParse(text) && /^https?:\/\/\S+$/.test(text)))

@@ -9,7 +9,7 @@ import { Card } from '@/ui/card'
 import { Countdown } from '@/ui/countdown'
 import { Time } from '@/ui/time'
 
-/** The payment, the deadline, and what is stored on the chain. */
+/** The payment, the deadline, and which data is stored on the chain. */
 export function Facts({ task }: { task: Task }) {
   const windows = useContracts()?.windows
   return (

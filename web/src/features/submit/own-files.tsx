@@ -4,7 +4,7 @@ import { FileItem } from '@/components/file-item'
 import { visible } from '@/lib/user-text'
 import { messages } from '@/messages/submit'
 
-/** The files that the human added to a task, the oldest first. */
+/** Returns the files that the human has added to a task, oldest first. */
 export function useOwnFiles(taskId: string): TaskFile[] {
   const files = useQuery(taskFilesQuery(taskId)).data ?? []
   return files

@@ -22,7 +22,10 @@ import { type Draft, drafts, emptyDraft, errorsOf, storeDraft } from './draft'
 import { Facts } from './facts'
 import { OwnFiles, useOwnFiles } from './own-files'
 
-/** The form for note, link and files, and the transaction that commits to them. */
+/**
+ * The form for the note, the link and the files, with the transaction that stores their
+ * fingerprint.
+ */
 export function SubmitForm({ task }: { task: Task }) {
   const draft = useStoredValue(drafts).find((each) => each.task === task.id) ?? emptyDraft
   const change = (next: Partial<Draft>) => storeDraft(task.id, { ...plain(draft), ...next })

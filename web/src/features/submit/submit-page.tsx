@@ -15,11 +15,11 @@ import { TaskBackLink } from '@/ui/task-back-link'
 import { storeDraft } from './draft'
 import { SubmitForm } from './submit-form'
 
-/** The page to submit work. */
+/** The page for submitting work. */
 export function SubmitPage() {
   const { taskId } = useParams({ from: '/own/tasks/$taskId/submit' })
   const me = useSession()
-  // Cached data from before the acceptance would redirect the human.
+  // Refetch, because data cached before the acceptance would redirect the human to the task's page.
   const task = useQuery({ ...taskQuery(taskId), refetchOnMount: 'always' })
   const isKnown = task.data && me && (task.data.humanId === me.id || !task.isFetching)
   return (
@@ -57,7 +57,7 @@ function Body({ task, me }: { task: Task; me: Human }) {
   return <Submitted taskId={task.id}>{toTask}</Submitted>
 }
 
-/** Shown when the work is on the chain. Deletes the draft. */
+/** Shown once the work is on the chain. Deletes the stored draft. */
 function Submitted({ taskId, children }: { taskId: string; children: ReactNode }) {
   useEffect(() => storeDraft(taskId, undefined), [taskId])
   return (

@@ -12,7 +12,7 @@ import { ButtonLink } from '@/ui/button-link'
 import { MyApplication } from './my-application'
 import { stakePurpose } from './stake-intents'
 
-/** The next action of a reader who is not assigned to the task, and its progress. */
+/** The next action, with its progress, for a user who is not assigned to the task. */
 export function ActionCard({ task, offers }: { task: Task; offers: Offers }) {
   const own = useQuery({ ...ownApplicationsQuery(task.id), enabled: task.hasApplied })
   const locking = useTransaction(stakePurpose(task))

@@ -8,7 +8,7 @@ import { Figure } from '@/ui/figure'
 import { Time } from '@/ui/time'
 import { UserText } from '@/ui/user-text'
 
-/** An agent's record. */
+/** An agent's track record. */
 export function AgentRecord({ username, wallet }: { username: string; wallet: string }) {
   const profile = useQuery(profileQuery(username))
   if (!profile.data) return <Loading query={profile} items={1} className="mt-4 h-32" />

@@ -15,12 +15,12 @@ import { lockIntent } from './stake-intents'
 
 interface Props {
   task: Task
-  /** The application, if it is recorded and only its stake is missing. */
+  /** The application, if it has been recorded but its stake is not locked yet. */
   recorded: Application | undefined
   transaction: Transaction
 }
 
-/** The message to the agent. Submitting it shows what will be signed. */
+/** The form for the message to the agent. Submitting it shows what the user will sign. */
 export function ApplyForm({ task, recorded, transaction }: Props) {
   const queries = useQueryClient()
   const [message, setMessage] = useDraft(`apply:${task.id}`)

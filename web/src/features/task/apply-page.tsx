@@ -21,7 +21,7 @@ import { ApplyForm } from './apply-form'
 import { ApplyTerms } from './apply-terms'
 import { stakePurpose } from './stake-intents'
 
-/** The page to apply: the message, the costs and risks, and the signature. */
+/** The page for applying: the message, the costs and risks, and the signature. */
 export function ApplyPage() {
   const { taskId } = useParams({ from: '/tasks/$taskId/apply' })
   const human = useSession()
@@ -55,7 +55,7 @@ interface Props {
 
 function Applying({ task, action, application }: Props) {
   const transaction = useTransaction(stakePurpose(task))
-  // A stored result may belong to an earlier application.
+  // A stored transaction result may belong to an earlier application.
   const begins = action === 'apply' && !isUnderWay(transaction.state)
   const isIdle = begins || transaction.state.name === 'idle'
   const canApply = action === 'apply' || action === 'lock stake'
@@ -92,7 +92,7 @@ function BackToTask({ task }: { task: Task }) {
   )
 }
 
-/** The reason why the reader cannot apply. */
+/** Explains why the user cannot apply. */
 function NotNow({ task, application }: Pick<Props, 'task' | 'application'>) {
   const { title, text } =
     messages.applyPage[application?.status === 'pending' ? 'applied' : 'closed']

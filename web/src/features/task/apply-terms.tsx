@@ -16,7 +16,7 @@ const outcomes = [
   { name: 'workRejected', icon: Gavel, color: 'text-bad' },
 ] as const
 
-/** The payment, the stake, and every outcome for the stake. */
+/** Explains the payment, the stake and every possible outcome for the stake. */
 export function ApplyTerms({ task }: { task: Task }) {
   const contracts = useContracts()
   const texts = contracts && messages.terms.outcomes(duration(contracts.stake.lifetimeSeconds))

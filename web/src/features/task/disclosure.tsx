@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A rarely needed action. Its title expands a description and the button. */
+/** A rarely needed action. Clicking its title shows a description and the button. */
 export function Disclosure({
   title,
   text,

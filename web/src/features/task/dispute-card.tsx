@@ -11,7 +11,7 @@ import { Card } from '@/ui/card'
 import { Time } from '@/ui/time'
 import { AnswerForm } from './answer-form'
 
-/** A dispute: the statements, the progress of the vote, and the possible outcomes. */
+/** A dispute with both statements, the progress of the vote and the possible outcomes. */
 export function DisputeCard({ task, dispute, mine, mayAnswer }: Props) {
   return (
     <Card
@@ -43,13 +43,13 @@ export function DisputeCard({ task, dispute, mine, mayAnswer }: Props) {
 interface Props {
   task: Task
   dispute: Dispute
-  /** Whether the task is assigned to the reader. */
+  /** Whether the task is assigned to the signed-in human. */
   mine: boolean
-  /** Whether the reader is the other side and can still answer. */
+  /** Whether the signed-in human can still answer the other party's dispute. */
   mayAnswer: boolean
 }
 
-/** The progress, the deadline, and both possible outcomes. */
+/** The progress of the vote, its deadline and both possible outcomes. */
 function Open({ task, dispute }: { task: Task; dispute: Dispute }) {
   return (
     <>
@@ -103,7 +103,7 @@ function End({ title, good = false, children }: EndProps) {
   )
 }
 
-/** The outcome and its reasons. After the decision the verdicts are public to both sides. */
+/** The outcome with its reasons. After the decision, both parties can read the verdicts. */
 function Outcome({ task, dispute, mine }: Omit<Props, 'mayAnswer'>) {
   const paid = dispute.outcome === 'approved'
   const Icon = paid ? Check : X

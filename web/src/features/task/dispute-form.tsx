@@ -13,7 +13,7 @@ import { TextArea } from '@/ui/field'
 import { Form } from '@/ui/form'
 import { Disclosure } from './disclosure'
 
-/** Opens a dispute by the human, with a reason for the validators. */
+/** The form with which the human opens a dispute, with a reason for the validators. */
 export function DisputeForm({ task, open }: { task: Task; open: boolean }) {
   const [reason, setReason] = useDraft(`dispute:${task.id}`)
   const [fault, setFault] = useState<string>()

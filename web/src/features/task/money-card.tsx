@@ -10,7 +10,10 @@ import { Term } from '@/ui/term'
 import { Time } from '@/ui/time'
 import { paymentOf, payoutIs } from './payment'
 
-/** The payment: how much, when, and what can be lost. `mine` if it is assigned to the reader. */
+/**
+ * Shows how much is paid, when, and what can be lost. `mine`: the task is assigned to the signed-in
+ * human.
+ */
 export function MoneyCard({ task, mine }: { task: Task; mine: boolean }) {
   const { money } = messages
   return (
@@ -44,7 +47,7 @@ export function MoneyCard({ task, mine }: { task: Task; mine: boolean }) {
   )
 }
 
-/** When the human is paid, and what the human loses otherwise. */
+/** Explains when the human is paid, and what the human loses otherwise. */
 function When({ task, mine }: { task: Task; mine: boolean }) {
   const next = useQuery(taskNextQuery(task.id))
   const windows = useContracts()?.windows

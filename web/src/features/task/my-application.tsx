@@ -28,7 +28,7 @@ import { toast } from '@/ui/toast'
 import { UserText } from '@/ui/user-text'
 import { withdrawIntent, withdrawPurpose } from './stake-intents'
 
-/** The tone and icon of each status of an application. */
+/** The tone and icon for each application status. */
 const styles: Record<ApplicationStatus, { tone: Tone; icon: LucideIcon }> = {
   new: { tone: 'wait', icon: CircleDashed },
   pending: { tone: 'accent', icon: Hourglass },
@@ -43,13 +43,15 @@ interface Props {
   task: Task
   application: Application
   offers: Offers
-  /** Whether the stake's transaction is in progress. */
+  /** Whether the transaction that locks the stake is in progress. */
   isBusy: boolean
-  /** Called when the withdrawal begins, because the stake's transaction is then over. */
+  /**
+   * Called when a withdrawal begins. The transaction that locked the stake is then no longer shown.
+   */
   onWithdraw: () => void
 }
 
-/** The reader's own application: its status, its stake and how to withdraw. */
+/** The signed-in human's application: its status, its stake and the option to withdraw. */
 export function MyApplication({ task, application, offers, isBusy, onWithdraw }: Props) {
   const { word, means } = messages.application.status[application.status]
   const withdrawing = useWithdrawal(task, application, onWithdraw)
@@ -121,7 +123,10 @@ export function MyApplication({ task, application, offers, isBusy, onWithdraw }:
   )
 }
 
-/** Withdraws by a transaction if a stake is locked, and directly otherwise. */
+/**
+ * Withdraws the application: by a transaction if a stake is locked, otherwise only by a request to
+ * the server.
+ */
 function useWithdrawal(task: Task, application: Application, onBegin: () => void) {
   const me = useSession()
   const queries = useQueryClient()
@@ -141,7 +146,7 @@ function useWithdrawal(task: Task, application: Application, onBegin: () => void
   return { ...transaction, start }
 }
 
-/** The current application: its stake may have been locked since it was read. */
+/** Reads the application again, because its stake may have been locked since it was last read. */
 async function latestApplication(
   queries: QueryClient,
   application: Application,

@@ -7,9 +7,9 @@ import { messages } from '@/messages/task'
 /**
  * How certain a task's payment is.
  *
- * - `open`: nothing is submitted; after a submission, it is paid within `seconds` by time only
- * - `undecided`: validators can still reject the work; without their decision it is paid at `at`
- * - `sure`: the agent approved it, so validators cannot reject it; paid at `at` at the latest
+ * - `open`: nothing is submitted; after the submission, a payment by time-out takes `seconds`
+ * - `undecided`: validators can still reject the work; if they do not, it is paid at `at`
+ * - `sure`: the agent approved the work, so validators cannot reject it; paid at `at` at the latest
  * - `over`: the task has ended; `at` is when it was paid
  */
 export type Payment =
@@ -20,7 +20,10 @@ export type Payment =
 
 type State = Pick<Task, 'status' | 'settledAt' | 'agentApprovedAt'>
 
-/** Returns how certain the payment is. `changes` are the changes of status that time causes. */
+/**
+ * Returns how certain the payment is. `changes` are the status changes that happen by passage of
+ * time.
+ */
 export function paymentOf(
   task: Partial<State> & Pick<Task, 'status'>,
   changes: TimedChange[],
@@ -43,7 +46,7 @@ export function paymentOf(
   return { kind: 'open', seconds: windows.silent_settlement }
 }
 
-/** Describes the payout to the reader. `mine` if the task is assigned to the reader. */
+/** Describes the payout. `mine`: the task is assigned to the signed-in human. */
 export function payoutIs(task: Partial<State> & Pick<Task, 'status'>, mine: boolean): string {
   switch (task.status) {
     case 'approved':

@@ -3,7 +3,7 @@ import { TaskQuorum } from '@/components/task-quorum'
 import { messages } from '@/messages/task'
 import { Card } from '@/ui/card'
 
-/** The progress of the validators on undisputed work. */
+/** Shows the progress of the validators' review of undisputed work. */
 export function ReviewCard({ task }: { task: Task }) {
   return (
     <Card

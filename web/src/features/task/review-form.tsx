@@ -13,7 +13,7 @@ import { TextArea } from '@/ui/field'
 import { Form } from '@/ui/form'
 import { toast } from '@/ui/toast'
 
-/** The form for the human's review of the agent. */
+/** The form with which the human reviews the agent. */
 export function ReviewForm({ task }: { task: Task }) {
   const [rating, setRating] = useState(0)
   const [comment, setComment] = useDraft(`opinion:${task.id}`)
@@ -57,7 +57,7 @@ export function ReviewForm({ task }: { task: Task }) {
   )
 }
 
-/** One to five stars as a radio group: arrow keys move, space selects. */
+/** One to five stars as a radio group: arrow keys move the selection, space selects. */
 function Rating({ value, onChange }: { value: number; onChange: (rating: number) => void }) {
   return (
     <fieldset>

@@ -6,7 +6,7 @@ import { messages } from '@/messages/task'
 import { Section } from '@/ui/section'
 import { ReviewForm } from './review-form'
 
-/** The reviews of both sides of an ended task, and the reader's form. */
+/** Both parties' reviews of an ended task, and the form for the signed-in human's review. */
 export function Reviews({ task, mayReview }: { task: Task; mayReview: boolean }) {
   const agents = useInfiniteQuery(reviewsQuery('agent', task.agentId))
   const humans = useInfiniteQuery({

@@ -5,14 +5,17 @@ import { aboutStake, aboutTask } from '@/chain/about-task'
 import type { Intent } from '@/chain/intent'
 import { messages } from '@/messages/task'
 
-/** The purpose of the transaction that locks the stake for a task. */
+/** Returns the purpose of the transaction that locks the stake for a task. */
 export const stakePurpose = (task: Pick<Task, 'id'>) => `apply:${task.id}`
 
-/** The purpose of the transaction that withdraws a stake. */
+/** Returns the purpose of the transaction that withdraws a stake. */
 export const withdrawPurpose = (application: Pick<Application, 'id'>) =>
   `withdraw:${application.id}`
 
-/** Locks the stake after checking on the chain that the task has this agent and this payment. */
+/**
+ * Creates the intent to lock the stake, which first checks the task's agent and payment on the
+ * chain.
+ */
 export function lockIntent(task: Task, proposal?: Proposal): Intent {
   const { id, expects } = aboutTask(task)
   return {
@@ -24,7 +27,9 @@ export function lockIntent(task: Task, proposal?: Proposal): Intent {
   }
 }
 
-/** Withdraws the stake of an application after checking it on the chain. */
+/**
+ * Creates the intent to withdraw an application's stake, which first checks the stake on the chain.
+ */
 export function withdrawIntent(
   application: Application,
   task: Task,

@@ -5,7 +5,7 @@ import { Thread } from '@/components/thread'
 import { messages } from '@/messages/task'
 import { Card } from '@/ui/card'
 
-/** The messages between the two sides of a task, for the accepted human. */
+/** The messages between the accepted human and the agent. */
 export function TaskMessages({ task }: { task: Task }) {
   const thread = useInfiniteQuery(taskMessagesQuery(task.id))
   const sending = useTaskMessage(task.id)

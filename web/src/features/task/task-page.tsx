@@ -15,10 +15,10 @@ import { EmptyState } from '@/ui/empty-state'
 import { Page } from '@/ui/page'
 import { TaskView } from './task-view'
 
-// The statuses of an invalid address, a missing task, and a task that the reader may not see.
+// The HTTP statuses for an invalid id, a task that the user may not read, and a missing task.
 const absent = [400, 403, 404]
 
-/** One task. The server decides which users may read it. */
+/** The page of one task. The server decides which users may read it. */
 export function TaskPage() {
   const { taskId } = useParams({ from: '/tasks/$taskId' })
   const human = useSession()
@@ -38,7 +38,7 @@ export function TaskPage() {
   )
 }
 
-/** The public part of a task, and how to get access to the other parts. */
+/** The public data of a task, with an explanation of how to get access to the rest. */
 function Closed({ taskId }: { taskId: string }) {
   const board = useInfiniteQuery(publicBoardQuery).data?.items
   const task = board?.find(({ id }) => id === taskId)

@@ -43,7 +43,7 @@ import { WorkerActions } from './worker-actions'
 const decided: TaskStatus[] = ['approved', 'rejected']
 const ended: readonly TaskStatus[] = [...decided, 'cancelled']
 
-/** All facts of a task: description, payment, deadline, agent and progress. */
+/** All data of a task: description, payment, deadline, agent and progress. */
 export function TaskView({ task }: { task: Task }) {
   const me = useSession()
   const mine = me?.id === task.humanId

@@ -2,17 +2,18 @@ import type { Dispute } from '@/api/dispute'
 import type { Task } from '@/api/task'
 import { messages } from '@/messages/task'
 
-/** An event of a task. */
+/** An event in a task's history. */
 export interface Event {
   what: string
   at: Date
-  /** Its transaction. */
+  /** The hash of the event's transaction. */
   hash?: string | undefined
 }
 
 /**
- * The events of a task in order. Posting comes first, because its time is from the server's clock
- * and not from the chain's; events of the same second stay in the order of this list.
+ * Returns the events of a task in chronological order. Posting is always first, because its time is
+ * from the server's clock and not from the chain. Events in the same second keep the order in which
+ * they are listed here.
  */
 export function timelineEvents(task: Task, dispute?: Dispute | null): Event[] {
   const events: (Omit<Event, 'at'> & { at: Date | undefined })[] = [

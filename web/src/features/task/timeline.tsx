@@ -12,7 +12,10 @@ import { Section } from '@/ui/section'
 import { Time } from '@/ui/time'
 import { type Event, timelineEvents } from './timeline-events'
 
-/** The events of a task with their transactions, and the changes that time will make. */
+/**
+ * The events of a task with their transactions, followed by the status changes that time will
+ * cause.
+ */
 export function Timeline({ task, dispute }: { task: Task; dispute?: Dispute | null | undefined }) {
   const next = useQuery(taskNextQuery(task.id))
   const contracts = useContracts()

@@ -6,7 +6,7 @@ import { taskNextQuery } from '@/api/task-next'
 
 const none: Offers = { beside: [] }
 
-/** The reader's possible actions; none until they have loaded. */
+/** Returns the signed-in user's possible actions; none until they have loaded. */
 export function useOffers(task: Task): Offers {
   const next = useQuery(taskNextQuery(task.id)).data
   const own = useQuery({ ...ownApplicationsQuery(task.id), enabled: task.hasApplied }).data

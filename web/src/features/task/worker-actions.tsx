@@ -19,7 +19,7 @@ import { Countdown } from '@/ui/countdown'
 import { Disclosure } from './disclosure'
 import { DisputeForm } from './dispute-form'
 
-/** The actions of the assigned human. */
+/** The actions that the assigned human can take. */
 export function WorkerActions({ task, offers }: { task: Task; offers: Offers }) {
   const { first } = offers
   return (
@@ -61,7 +61,7 @@ interface CollectProps {
   by: 'settle' | 'emergency release' | undefined
 }
 
-/** Collects a payment that is due because a window has passed. */
+/** Collects a payment that has become due because a window has passed. */
 function Collect({ task, by }: CollectProps) {
   const name = by === 'settle' ? 'settle' : 'emergencyRelease'
   const transaction = useTransaction(`collect:${task.id}`)
@@ -94,7 +94,7 @@ function Collect({ task, by }: CollectProps) {
   )
 }
 
-/** Gives a task up before work is submitted. */
+/** Lets the human give up the task before submitting work. */
 function Resign({ task, open }: { task: Task; open: boolean }) {
   const queries = useQueryClient()
   const me = useSession()

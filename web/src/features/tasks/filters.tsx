@@ -21,7 +21,7 @@ interface Props {
   onChange: (params: BoardParams) => void
 }
 
-/** The options of a select, from their labels. */
+/** Converts labels to the options of a select. */
 const optionsOf = <T extends string>(words: Record<T, string>) =>
   (Object.keys(words) as T[]).map((value) => ({ value, word: words[value] }))
 
@@ -32,7 +32,10 @@ const times = [
   ...leftDays.map((days) => ({ value: String(days), word: messages.daysLeft(days) })),
 ]
 
-/** Sets or removes a filter. Removed ones are absent, so that the address stays short. */
+/**
+ * Returns the parameters with a filter set or removed. Removed filters are absent, so that the URL
+ * stays short.
+ */
 function withFilter<K extends keyof BoardParams>(
   params: BoardParams,
   name: K,
@@ -43,7 +46,8 @@ function withFilter<K extends keyof BoardParams>(
 }
 
 export function Filters({ params, symbol, onChange }: Props) {
-  const [open, setOpen] = useState(false) // only on small screens; otherwise always shown
+  // Used only on small screens; on large screens the filters are always shown.
+  const [open, setOpen] = useState(false)
   return (
     <search className="grid gap-5 lg:sticky lg:top-24">
       <SearchField value={params.q ?? ''} onChange={(q) => onChange(withFilter(params, 'q', q))} />
@@ -182,7 +186,7 @@ interface SkillProps {
 
 function SkillSelect({ value, onChange }: SkillProps) {
   const skills = useQuery(skillsQuery)
-  // The skill of a bookmark may be missing from the catalogue.
+  // A skill from a bookmarked search may not be in the catalogue.
   const known = [...new Set([...(value ? [value] : []), ...(skills.data ?? [])])]
   const options = [
     { value: '', word: messages.anySkill },

@@ -8,7 +8,7 @@ import { Banner } from '@/ui/banner'
 import { Button } from '@/ui/button'
 import { Results } from './results'
 
-/** The public tasks, newest first. */
+/** The open tasks as visitors see them, newest first. */
 export function PublicBoard() {
   const board = useInfiniteQuery(publicBoardQuery)
   return (

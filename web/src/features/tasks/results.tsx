@@ -9,13 +9,13 @@ import { LoadMore } from '@/ui/load-more'
 
 interface Props<T> {
   query: UseInfiniteQueryResult<List<T>>
-  /** The text for an empty list. */
+  /** The text that is shown if the list is empty. */
   none: string
   noneAction?: ReactNode
   children: (task: T) => ReactNode
 }
 
-/** A list of tasks in each of its states. */
+/** A list of tasks, or its loading, empty or error state. */
 export function Results<T>({ query, none, noneAction, children }: Props<T>) {
   if (!query.data) return <Loading query={query} items={5} className="h-28" />
   if (query.data.items.length === 0) {

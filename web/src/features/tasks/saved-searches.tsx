@@ -24,7 +24,7 @@ interface Props {
   onChoose: (params: BoardParams) => void
 }
 
-/** The saved searches. They are stored in this browser. */
+/** The saved searches, which are stored in this browser. */
 export function SavedSearches({ params, symbol, onChoose }: Props) {
   const searches = useStoredValue(savedSearches)
   const asks = Object.keys(params).length > 0
@@ -66,7 +66,7 @@ export function SavedSearches({ params, symbol, onChoose }: Props) {
 
 interface SavedProps {
   search: SavedSearch
-  /** Whether it equals the current search. */
+  /** Whether this saved search equals the current one. */
   isOn: boolean
   onChoose: () => void
   onRename: (name: string) => void

@@ -2,7 +2,7 @@ import type { BoardSearch } from '@/api/task'
 import { parseAmount } from '@/lib/amount'
 import type { BoardParams } from '@/lib/board-params'
 
-/** Converts the address bar's search to the API's. An invalid amount is left out. */
+/** Converts the search parameters of the URL to an API search. An invalid amount is ignored. */
 export function toBoardSearch({
   q,
   skill,
@@ -25,5 +25,8 @@ export function toBoardSearch({
 
 const hour = 3_600_000
 
-/** The time in so many days, rounded down to the hour, so that equal searches have equal keys. */
+/**
+ * Returns the time in `days` days, rounded down to the hour, so that equal searches have equal
+ * query keys.
+ */
 const afterDays = (days: number) => new Date((Math.floor(Date.now() / hour) + 24 * days) * hour)

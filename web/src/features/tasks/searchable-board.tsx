@@ -11,7 +11,7 @@ import { Filters } from './filters'
 import { Results } from './results'
 import { toBoardSearch } from './search'
 
-/** The board with its search, which is stored in the address bar: it can be bookmarked. */
+/** The open tasks with a search that is stored in the URL, so that it can be bookmarked. */
 export function SearchableBoard() {
   const params = useSearch({ from: '/tasks' })
   const navigate = useNavigate({ from: '/tasks' })

@@ -6,12 +6,12 @@ import { Page } from '@/ui/page'
 import { SkeletonList } from '@/ui/skeleton'
 import { PublicBoard } from './public-board'
 
-// Loaded separately: the filters are large, and visitors do not use them.
+// Loaded separately, because the filters are large and visitors do not use them.
 const SearchableBoard = lazy(async () => ({
   default: (await loadWhenServed(() => import('./searchable-board'))).SearchableBoard,
 }))
 
-/** The page of open tasks: with a search for signed-in humans, without one for visitors. */
+/** The page of open tasks, with a search for signed-in humans and without one for visitors. */
 export function TasksPage() {
   const human = useSession()
   return (

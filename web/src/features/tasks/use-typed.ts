@@ -1,9 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 
-// In ms: a change is reported after typing has paused for this long.
+// In ms: a change is reported when the user has stopped typing for this long.
 const pause = 350
 
-/** A text field's value, reported when typing pauses and updated when the value changes. */
+/**
+ * Returns a text field's value. Changes are reported when the user stops typing, and a new `value`
+ * replaces the text.
+ */
 export function useTyped(value: string, onChange: (text: string) => void) {
   const [text, setText] = useState(value)
   const reported = useRef(value)

@@ -1,14 +1,14 @@
 import type { Task } from '@/api/task'
 import type { Validation } from '@/api/validation'
 
-/** A task on the validator's page. */
+/** A task in the list on the validator's page. */
 export interface Entry {
   validation: Validation
-  /** The task has left the queue and is listed only because it was expanded. */
+  /** Whether the task has left the queue and is listed only because it is still expanded. */
   isOver: boolean
 }
 
-/** The entries of the page. An expanded task that has left the queue stays in its place. */
+/** Returns the entries of the page. An expanded task that has left the queue keeps its position. */
 export function entriesOf(queue: readonly Validation[], open: Validation | undefined): Entry[] {
   const entries = queue.map((validation) => ({ validation, isOver: false }))
   if (!open || queue.some(({ taskId }) => taskId === open.taskId)) return entries
@@ -17,14 +17,20 @@ export function entriesOf(queue: readonly Validation[], open: Validation | undef
   return entries
 }
 
-/** The task to expand first: the one with the earliest deadline that lacks the reader's verdict. */
+/**
+ * Returns the task to expand first: of those without this validator's verdict, the one with the
+ * earliest deadline.
+ */
 export const firstToOpen = (queue: readonly Validation[], now: Date) =>
   queue.find(({ mine, opensAt }) => !mine && opensAt <= now) ?? queue.find(({ mine }) => !mine)
 
-/** The number of verdicts, and the quorum. */
+/** The numbers of approving and rejecting verdicts, and the quorum. */
 export type Tally = Pick<Validation, 'approvals' | 'rejections' | 'quorum'>
 
-/** The tally of a vote: from the queue, which is read more often, while the task is in it. */
+/**
+ * Returns the tally of a vote. While the task is in the queue, the queue's data is used, because it
+ * is fetched more often.
+ */
 export const tallyOf = (task: Task, { validation, isOver }: Entry): Tally =>
   isOver
     ? {
@@ -34,10 +40,10 @@ export const tallyOf = (task: Task, { validation, isOver }: Entry): Tally =>
       }
     : validation
 
-/** The stage of a vote. */
+/** The stage that a vote has reached. */
 export type Stage = 'open' | 'complete' | 'paid' | 'refunded' | 'closed'
 
-/** The stage of the vote on a task. */
+/** Returns the stage that the vote on a task has reached. */
 export function stageOf({ status }: Pick<Task, 'status'>, tally: Tally, isOver: boolean): Stage {
   if (status === 'approved') return 'paid'
   if (status === 'rejected') return 'refunded'

@@ -10,7 +10,7 @@ import { Address } from '@/ui/address'
 import { Section } from '@/ui/section'
 import { Time } from '@/ui/time'
 
-/** The end of a task: the decision, the payment and the verdicts. */
+/** How a task ended: the decision, the payment and the verdicts. */
 export function Outcome({ task }: { task: Task }) {
   const contracts = useContracts()
   const isPaid = task.status === 'approved'

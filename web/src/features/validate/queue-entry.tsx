@@ -18,7 +18,7 @@ interface Props {
   onToggle: () => void
 }
 
-/** A task in the queue: a row that expands to its details. */
+/** A task in the queue, as a row that can be expanded to show the details. */
 export function QueueEntry({ validation, isOver, wallet, isOpen, onToggle }: Props) {
   const id = useId()
   const { title, round, closesAt, mine } = validation

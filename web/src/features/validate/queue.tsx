@@ -9,10 +9,10 @@ import { LoadMore } from '@/ui/load-more'
 import { entriesOf, firstToOpen } from './entries'
 import { QueueEntry } from './queue-entry'
 
-// The polling interval in ms: other validators' verdicts cause no events.
+// The polling interval in ms. Polling is needed because other validators' verdicts cause no events.
 const interval = 15_000
 
-/** The tasks that need verdicts, one of them expanded. */
+/** The list of tasks that need verdicts, one of which is expanded. */
 export function Queue({ wallet }: { wallet: string }) {
   const queue = useInfiniteQuery({
     ...validationsQuery,

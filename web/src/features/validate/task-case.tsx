@@ -18,11 +18,11 @@ interface Props extends Entry {
   wallet: string
 }
 
-// Polling intervals in ms. The keeper sends a complete vote to the contract within a block or two;
-// a closed one changes by time only.
+// Polling intervals in ms. The keeper submits a complete vote to the contract within a block or
+// two. A closed vote changes only by passage of time.
 const intervals: Partial<Record<Stage, number>> = { complete: 2_000, closed: 10_000 }
 
-/** A task to decide: its description next to the submitted work, and the vote. */
+/** A task to be decided: its description next to the submitted work, and the vote. */
 export function TaskCase({ wallet, ...entry }: Props) {
   const { validation, isOver } = entry
   const stage = (task: Task) => stageOf(task, tallyOf(task, entry), isOver)
@@ -31,7 +31,7 @@ export function TaskCase({ wallet, ...entry }: Props) {
     refetchInterval: ({ state: { data } }) => (data ? intervals[stage(data)] : undefined) ?? false,
   })
   const { refetch } = task
-  // A task that has just left the queue was decided, or its window has closed.
+  // When a task leaves the queue, it was decided or its window has closed, so it is refetched.
   useEffect(() => {
     if (isOver) void refetch()
   }, [isOver, refetch])

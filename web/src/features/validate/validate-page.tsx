@@ -11,7 +11,7 @@ import { EmptyState } from '@/ui/empty-state'
 import { Page } from '@/ui/page'
 import { Queue } from './queue'
 
-/** The queue of a validator. */
+/** The page with a validator's queue. */
 export function ValidatePage() {
   const human = useSession()
   return (
@@ -28,7 +28,7 @@ export function ValidatePage() {
   )
 }
 
-/** The queue, for current validators; a past validator may still have tasks. */
+/** The queue, for current validators. Former validators may still have tasks to decide. */
 function ValidatorQueue({ human }: { human: Human }) {
   const [showQueue, setShowQueue] = useState(false)
   if (human.isValidator || showQueue) return <Queue wallet={human.walletAddress} />

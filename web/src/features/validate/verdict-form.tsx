@@ -18,14 +18,14 @@ interface Props {
   wallet: string
 }
 
-/** The form for a verdict and its reason, and the review before the signature. */
+/** The form for a verdict and its reason, with the review before the signature. */
 export function VerdictForm({ task, validation, wallet }: Props) {
   const [approved, setApproved] = useState<boolean>()
   const [faults, setFaults] = useState<{ choice?: string; reason?: string }>({})
   const [reason, setReason] = useDraft(`verdict:${task.id}`)
   const submission = useVerdict({ task, validation }, wallet, {
     submitted: () => setReason(''),
-    // This form may disappear when the data is refetched, so a toast reports the rejection.
+    // The form may be removed when the data is refetched, so a toast reports the rejection.
     rejected: ({ title }) => toast(messages.form.refused(title), 'bad'),
   })
   const begin = () => {

@@ -10,7 +10,7 @@ import { Button } from '@/ui/button'
 import { Term } from '@/ui/term'
 import { UserLine, UserText } from '@/ui/user-text'
 
-/** The submission of a verdict; each state is announced to screen readers. */
+/** Shows the submission of a verdict. Screen readers announce each state. */
 export function VerdictPanel({ submission }: { submission: VerdictSubmission }) {
   const { state } = submission
   return (
@@ -79,7 +79,7 @@ function Working({ children }: { children: ReactNode }) {
   )
 }
 
-/** The content of the signature request. */
+/** Shows what the validator will sign. */
 function Review({ review, children }: { review: VerdictReview; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])

@@ -23,7 +23,7 @@ interface Props {
   wallet: string
 }
 
-/** The progress of the vote, and the reader's verdict. */
+/** The progress of the vote, and the signed-in validator's own verdict. */
 export function Vote({ task, validation, tally, stage, wallet }: Props) {
   if (stage === 'paid' || stage === 'refunded') return <Outcome task={task} />
   return (
@@ -69,7 +69,7 @@ function Mine({ approved, reason }: { approved: boolean; reason: string }) {
   )
 }
 
-/** The verdict form, shown as soon as the contract accepts verdicts of this round. */
+/** The verdict form, which is shown once the contract accepts verdicts in this round. */
 function OwnVerdict({ task, validation, wallet }: Pick<Props, 'task' | 'validation' | 'wallet'>) {
   const actions = useQuery(taskNextQuery(task.id)).data?.actions
   const opens = actions && opensAt(actions, validation)

@@ -20,7 +20,7 @@ const howItWorks = (
   </ButtonLink>
 )
 
-/** An empty part of the page, with the next step. */
+/** The empty state of a section, with a link to the next step. */
 export function EmptyPart({ part }: { part: WorkPart }) {
   const { title, text } = messages.empty[part]
   const action = part === 'review' || part === 'disputed' ? howItWorks : findTask

@@ -2,13 +2,14 @@ import type { Application } from '@/api/application'
 import type { Task } from '@/api/task'
 import type { WorkPart } from '@/lib/work-params'
 
-/** A task and the human's role in it. */
+/** A task or application, with the human's role in the task. */
 export type Entry =
   | { as: 'worker'; task: Task }
   | { as: 'applicant'; task: Task; application: Application }
 
 /**
- * Joins tasks and applications. An application is left out until the page with its task has loaded.
+ * Combines tasks with their applications. An application is left out until the page that contains
+ * its task has loaded.
  */
 export function entriesOf(me: string, tasks: Task[], applications: Application[]): Entry[] {
   const ofTask = new Map(applications.map((each) => [each.taskId, each]))
@@ -19,7 +20,7 @@ export function entriesOf(me: string, tasks: Task[], applications: Application[]
   })
 }
 
-/** The section that an entry belongs to. */
+/** Returns the section that an entry belongs to. */
 export function partOf(entry: Entry): WorkPart {
   if (entry.as === 'applicant') {
     const { status } = entry.application

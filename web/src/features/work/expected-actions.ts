@@ -5,20 +5,20 @@ import type { Task } from '@/api/task'
 import type { Action } from '@/api/task-next'
 import type { Entry } from './entries'
 
-/** Data in addition to the entry. */
+/** Data that the next step depends on, in addition to the entry. */
 export interface Circumstances {
   windows: Contracts['windows']
   now: Date
   /** The token's symbol, for amounts in sentences. */
   symbol?: string | undefined
   dispute?: Dispute | null | undefined
-  /** Whether the stake of an ended application is still locked. */
+  /** Whether the stake of an application that has ended is still locked. */
   stakeIsLocked?: boolean | undefined
 }
 
 /**
- * Derives the human's role and actions from the lists. The server has the exact values, but reading
- * them takes one request for each task.
+ * Derives the human's role and actions from the lists. The server has the exact values, but
+ * fetching them would require one request for each task.
  */
 export function expectedSituation(entry: Entry, circumstances: Circumstances): Situation {
   const { status } = entry.task
@@ -53,7 +53,7 @@ function workerActions(task: Task, circumstances: Circumstances): Possible {
         emergency_release: isPast(after(task.submittedAt, windows.emergency_release), now),
       }
     case 'disputed':
-      // After an approval during a dispute, validators can only confirm it.
+      // After the agent's approval during a dispute, validators can only confirm the payment.
       if (task.agentApprovedAt) return { settle: isPast(payday(task, windows), now) }
       return {
         respond: dispute?.status === 'open' && dispute.filedBy === 'agent',
@@ -64,7 +64,9 @@ function workerActions(task: Task, circumstances: Circumstances): Possible {
   }
 }
 
-/** The latest time at which work under review is paid. The window starts with the last event. */
+/**
+ * Returns the latest time at which work under review is paid. The window restarts with each event.
+ */
 export function payday(task: Task, windows: Contracts['windows']): Date | undefined {
   return task.agentApprovedAt
     ? after(task.agentApprovedAt, windows.approved_settlement)

@@ -9,14 +9,15 @@ import type { Planned } from './use-entries'
 interface Props {
   plan: Planned[]
   shown: WorkPart
-  /** Whether there are unread pages, so that a count is a minimum. */
+  /** Whether some pages have not been loaded, so that the counts are lower bounds. */
   atLeast: boolean
 }
 
-/** The sections of the page with their counts. They are links, so each has an address. */
+/** The page's sections with their counts. They are links, so each section has a URL. */
 export function Parts({ plan, shown, atLeast }: Props) {
   const list = useRef<HTMLElement>(null)
-  // On a small screen the list scrolls; this centres the current section.
+  // On a small screen the list scrolls horizontally; this scrolls the current section to its
+  // centre.
   useEffect(() => {
     const box = list.current
     const link = box?.querySelector<HTMLElement>(`[data-part="${shown}"]`)

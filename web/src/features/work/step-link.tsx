@@ -3,7 +3,7 @@ import { messages } from '@/messages/work'
 import { ButtonLink } from '@/ui/button-link'
 import type { Step } from './step'
 
-/** Links to the page of a step. */
+/** Links to the page on which a step is performed. */
 export function StepLink({ step, taskId }: { step: Step; taskId: string }) {
   const isSubmit = step.to === 'submit'
   return (

@@ -7,18 +7,21 @@ import { messages } from '@/messages/work'
 import type { Entry } from './entries'
 import { type Circumstances, expectedSituation, payday } from './expected-actions'
 
-/** The next step, by the human or by others. */
+/** The next step for an entry, by the human or by another party. */
 export interface Step {
   what: string
-  /** Whether the reader must act. If not, the step is up to others or to time. */
+  /** Whether the signed-in human must act. If not, the step depends on others or on time. */
   mine: boolean
-  /** The end of the step, with the words around the countdown. `over` replaces them at the end. */
+  /**
+   * When the step ends, with the texts before and after the countdown. `over` replaces them
+   * afterwards.
+   */
   until?: { at: Date; before?: string; after?: string; over: string } | undefined
-  /** The page of the step. */
+  /** The page on which the step is performed. */
   to?: 'task' | 'submit'
 }
 
-/** The next step for an entry. */
+/** Returns the next step for an entry. */
 export function stepOf(entry: Entry, circumstances: Circumstances): Step {
   const { first } = offersFor(expectedSituation(entry, circumstances))
   const mine = first && doing(first, entry.task, circumstances)
@@ -30,7 +33,7 @@ export function stepOf(entry: Entry, circumstances: Circumstances): Step {
   return { ...others, mine: false }
 }
 
-/** Describes the payout of an entry to the reader. */
+/** Describes an entry's payout to the human. */
 export function amountIs({ as, task }: Entry): string {
   if (as === 'applicant') return common.forAcceptedWork
   switch (task.status) {
@@ -46,7 +49,7 @@ export function amountIs({ as, task }: Entry): string {
 
 type Words = Omit<Step, 'mine'>
 
-/** The reader's action, in words. */
+/** Describes an action of the signed-in human as a step. */
 function doing(offer: Offer, task: Task, { dispute }: Circumstances): Words | undefined {
   switch (offer) {
     case 'lock stake':

@@ -5,7 +5,7 @@ import { StepLink } from './step-link'
 import { Until } from './until'
 import type { Planned } from './use-entries'
 
-/** The most urgent action of the reader. */
+/** The most urgent action of the signed-in human. */
 export function UpNext({ plan }: { plan: Planned[] }) {
   const mine = plan.filter(({ step }) => step.mine).sort((a, b) => end(a) - end(b))
   const [first] = mine

@@ -9,7 +9,7 @@ import { useNow } from '@/lib/now'
 import { type Entry, entriesOf } from './entries'
 import { type Step, stepOf } from './step'
 
-// Older applications are not checked for a stake that is still locked.
+// The maximum number of ended applications that are checked for a stake that is still locked.
 const checkedApplications = 10
 
 export interface Planned {
@@ -17,7 +17,7 @@ export interface Planned {
   step: Step
 }
 
-/** All loaded work of the human, with the next step for each entry. */
+/** Returns the human's loaded tasks and applications, each with its next step. */
 export function usePlan(me: Human) {
   const tasks = useInfiniteQuery(myTasksQuery)
   const applications = useInfiniteQuery(myApplicationsQuery)
@@ -42,7 +42,7 @@ export function usePlan(me: Human) {
   return {
     plan,
     isPending: tasks.isPending || applications.isPending || !windows,
-    // Data that was read once is still shown if a refetch fails.
+    // If a refetch fails, the data that was read before is still shown.
     error: tasks.data && applications.data ? null : (tasks.error ?? applications.error),
     hasMore: tasks.hasNextPage || applications.hasNextPage,
     isReadingMore: tasks.isFetchingNextPage || applications.isFetchingNextPage,
@@ -57,7 +57,7 @@ function useDisputes(entries: Entry[]): Map<string, Dispute | null | undefined> 
   return new Map(disputed.map(({ task }, i) => [task.id, found[i]?.data]))
 }
 
-/** The tasks of ended applications whose stake is still locked. */
+/** Returns the ids of the tasks whose application has ended although the stake is still locked. */
 function useLockedStakes(entries: Entry[]): Set<string> {
   const over = entries
     .filter(

@@ -12,7 +12,7 @@ import { StepLink } from './step-link'
 import { Until } from './until'
 import type { Planned } from './use-entries'
 
-/** One task of the human: its progress, its payment, and the next step. */
+/** One of the human's tasks, with its progress, its payment and the next step. */
 export function WorkCard({ planned: { entry, step } }: { planned: Planned }) {
   const { task } = entry
   return (

@@ -17,7 +17,7 @@ import { UpNext } from './up-next'
 import { type Planned, usePlan } from './use-entries'
 import { WorkCard } from './work-card'
 
-/** The human's applications and tasks, each with the next step. */
+/** The page with the human's applications and tasks, each with its next step. */
 export function WorkPage() {
   const me = useSession()
   return (
@@ -70,7 +70,9 @@ function Work({ me }: { me: Human }) {
   )
 }
 
-/** The section with an action for the reader, or the first one that is not empty. */
+/**
+ * Returns the first section with an action for the human, or else the first one that is not empty.
+ */
 function firstOf(plan: Planned[]): WorkPart {
   const has = (part: WorkPart, mine: boolean) =>
     plan.some(({ entry, step }) => partOf(entry) === part && (!mine || step.mine))
