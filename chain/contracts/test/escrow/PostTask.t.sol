@@ -48,7 +48,7 @@ contract PostTaskTest is Market {
         _escrowAs(validators[0]).postTask(AMOUNT, FEE, TERMS);
     }
 
-    /// @dev Nobody can use a permit copied from the mempool to post a task: the escrow charges only
+    /// @dev Another account cannot post a task with a copied permit, because the escrow charges only
     /// the caller.
     function test_RevertWhen_PermitOfAnotherAccount() external {
         Signature memory permit = _permit(AGENT_KEY, AMOUNT, DEADLINE);
