@@ -43,8 +43,8 @@ func (p *provider) logsOf(ctx context.Context, h *types.Header, contracts []comm
 	return logs, p.confirm(ctx, h, logs, contracts)
 }
 
-// limitLogs returns the logs of the first blocks, and the last of these blocks, so that there are
-// at most `most` logs. If the first block alone exceeds the limit, all of its logs are returned.
+// limitLogs returns the logs of the first blocks, and the last of these blocks. It returns no more
+// logs than most, unless the first block by itself has more.
 func (p *provider) limitLogs(logs []types.Log, to uint64, most int) ([]types.Log, uint64, error) {
 	if len(logs) <= most {
 		return logs, to, nil

@@ -77,7 +77,7 @@ type Watcher struct {
 	renewed    time.Time
 	rangeSize  uint64     // blocks per request
 	prefetched prefetches // ranges that are read ahead of the current step
-	belowSince time.Time  // since when the head has been below the cursor; zero if it is not
+	belowSince time.Time  // time at which the head fell below the cursor; zero if it is not below
 	forkSince  time.Time  // time of the first check that found a fork below a finalized block; zero if none
 	rereadAt   time.Time  // time at which to read disputed blocks again
 	halted     error      // the declared violation of finality; nil if none
