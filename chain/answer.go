@@ -16,8 +16,8 @@ import (
 )
 
 // ErrUndecodable is returned for a response that cannot be decoded as a result of the call. The
-// provider is at fault: for example, a node that lacks the block's state returns `0x` for a view of
-// a deployed contract.
+// provider is at fault: for example, a node without the block's state returns `0x` when a view of a
+// deployed contract is called.
 var ErrUndecodable = errors.New("the node's answer cannot be decoded")
 
 // wordSize is the unit of ABI encoding, in bytes.

@@ -11,8 +11,8 @@ import (
 	"taskmarket/market"
 )
 
-// A response that cannot be decoded is the provider's fault, for every method: another provider is
-// tried, and if there is none, the error is market.KindChainUnavailable.
+// A response that cannot be decoded is the provider's fault, for every method: the node tries
+// another provider and returns market.KindChainUnavailable if there is none.
 func TestUndecodableAnswerIsAProviderError(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)

@@ -12,9 +12,10 @@ import (
 	"github.com/ethereum/go-ethereum/core/types"
 )
 
-// fullBloom is the number of set bits, of 2,048, above which a bloom filter excludes too little. A
-// value has three bits: with 768 bits set it matches by chance with (768/2048)³ ≈ 5 %, and one block
-// in eight without a log of the contracts matches an address and an event of a contract.
+// fullBloom is the number of set bits, of 2,048, above which a bloom filter excludes too little.
+// Each value sets three bits, so with 768 bits set, a value matches by chance with a probability of
+// (768/2048)³ ≈ 5 %. About one in eight blocks without a log of the contracts then matches both a
+// contract's address and one of its events.
 const fullBloom = 768
 
 // blockRange contains the consecutive blocks from..to as read from one provider, with the

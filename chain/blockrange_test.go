@@ -16,14 +16,14 @@ import (
 	"taskmarket/chain/devnet"
 )
 
-// onRange applies a change to the answers of range queries only.
+// onRange applies a change only to the responses to range queries.
 func onRange(change func(c *call) bool) func(*call) bool {
 	return func(c *call) bool {
 		return c.Method == "eth_getLogs" && strings.Contains(string(c.Params[0]), "fromBlock") && change(c)
 	}
 }
 
-// withoutBlock drops the logs of the block that contains the list's nth log.
+// withoutBlock removes the logs of the block that contains the list's nth log.
 func withoutBlock(nth int) func(*call) bool {
 	return onList(func(logs []any) []any {
 		hash := func(log any) any {
@@ -66,8 +66,8 @@ func history(t *testing.T) *chaintest.Net {
 	return net
 }
 
-// False answers to range queries are detected, whether the provider returns them once, several
-// times or always, with and without a second provider.
+// False responses to range queries are detected, whether the provider returns them once, several
+// times or always, and with or without a second provider.
 func TestThreat43WatcherRejectsRangesThatContradictTheHeaders(t *testing.T) {
 	t.Parallel()
 	net := history(t)
@@ -107,8 +107,8 @@ func TestThreat43WatcherRejectsRangesThatContradictTheHeaders(t *testing.T) {
 	}
 }
 
-// False logs that agree with the provider's receipts are detected by the receipts roots, in ranges
-// and near the head.
+// False logs that match the provider's false receipts are detected by comparing the receipts with
+// the headers' receipts roots, both in ranges and near the head.
 func TestThreat43WatcherRejectsReceiptsWithAnotherRoot(t *testing.T) {
 	t.Parallel()
 	for name, options := range map[string]devnet.Options{"in ranges": {SlotsPerEpoch: 2}, "near the head": {SlotsPerEpoch: 64}} {

@@ -11,10 +11,10 @@ import (
 	"taskmarket/market"
 )
 
-// setCallers sets the caller of each cancellation of an accepted task, because the contract's
-// event does not contain it. If an account sent the transaction to the contract directly, the
-// account is the caller. For other transactions, such as those of a relayer or a contract wallet,
-// the caller stays zero.
+// setCallers sets the caller in each cancellation of an accepted task, because the contract's event
+// does not contain it. If an account sent the transaction to the contract directly, that account is
+// the caller. For other transactions, such as those sent through a relayer or a contract wallet,
+// the caller remains zero.
 func (p *provider) setCallers(ctx context.Context, logs []market.Log) error {
 	for i := range logs {
 		event := &logs[i].Event

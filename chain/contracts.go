@@ -58,8 +58,8 @@ func parsed(meta *bind.MetaData) *abi.ABI {
 	return contract
 }
 
-// PostTaskWithPermit posts a task and pays by permit. A zero terms hash posts without terms. The
-// signature is the agent's over PermitTypedData.
+// PostTaskWithPermit posts a task and pays by permit. A zero terms hash posts the task without
+// terms. The signature is the agent's signature over PermitTypedData.
 func (c *Contracts) PostTaskWithPermit(amount *big.Int, fee uint16, terms common.Hash, deadline *big.Int, signature []byte) (Call, error) {
 	s, err := split(signature)
 	if err != nil {
@@ -125,7 +125,7 @@ func (c *Contracts) EmergencyRelease(escrow common.Address, taskID uint64) Call 
 }
 
 // LockStakeWithPermit applies for a task and pays the stake by permit. The signature is the human's
-// over PermitTypedData with the staking contract as spender.
+// signature over PermitTypedData, with the staking contract as spender.
 func (c *Contracts) LockStakeWithPermit(taskID uint64, amount, deadline *big.Int, signature []byte) (Call, error) {
 	s, err := split(signature)
 	if err != nil {

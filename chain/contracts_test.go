@@ -19,8 +19,8 @@ var deployment = market.Deployment{
 	Treasury: common.Address{4}, Distributor: common.Address{5}, StartBlock: 1,
 }
 
-// encoded returns calldata that is built from a documented signature and words of 32 bytes, without
-// the ABI that the program uses.
+// encoded returns calldata that is built from a documented signature and 32-byte words, without the
+// ABI that the program uses.
 func encoded(signature string, words ...any) string {
 	data := crypto.Keccak256([]byte(signature))[:4]
 	for _, word := range words {

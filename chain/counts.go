@@ -12,9 +12,9 @@ import (
 )
 
 // checkCounts compares the ids that the contracts have assigned at the end of a range with the ids
-// in the followed logs. Ids have no gaps, so an omitted posting or application changes the count.
-// The auditor does the comparison if the node has no state for the block, or if the counts already
-// differed before the range.
+// in the followed logs. Ids have no gaps, so an omitted posting or application is detected. If the
+// node does not have the block's state, or the counts already differed before the range, the
+// comparison is left to the auditor.
 func (w *Watcher) checkCounts(ctx context.Context, p *provider, cursor market.Cursor, step market.Step) error {
 	before, err := w.journal.LastIDs(ctx, cursor.Block.Number)
 	if err != nil {

@@ -128,7 +128,7 @@ func as[T any](value any) (T, error) {
 	return v, nil
 }
 
-// counter reads a number that the contracts count from 1.
+// counter reads a number that the contracts count up from 1.
 func counter(value any) (uint64, error) {
 	n, err := as[*big.Int](value)
 	if err != nil {

@@ -133,7 +133,7 @@ func FuzzDecode(f *testing.F) {
 func TestThreat92WatcherStopsAtAnUnknownEvent(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
-	// The same logs, with the escrow's address as the treasury's.
+	// The same logs, decoded with the escrow's address configured as the treasury's.
 	wrong := net.Deployment
 	wrong.Escrow, wrong.Treasury = wrong.Treasury, wrong.Escrow
 	j := newJournal(net.Deployment)

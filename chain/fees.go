@@ -9,7 +9,8 @@ import (
 	"github.com/ethereum/go-ethereum/ethclient"
 )
 
-// raisedFee returns the fee plus 12.5 % and one wei, because nodes round differently.
+// raisedFee returns the fee plus 12.5 % and one wei. The additional wei allows for nodes that round
+// differently.
 func raisedFee(fee *big.Int) *big.Int {
 	more := new(big.Int).Rsh(fee, 3)
 	return more.Add(more, fee).Add(more, big.NewInt(1))
@@ -100,8 +101,8 @@ type todaysFees struct {
 	base *big.Int
 }
 
-// currentFees reads the fees from every provider. It takes the lowest tip, and the highest base fee if
-// the base fees are close.
+// currentFees reads the fees from every provider. It returns the lowest tip and, if the base fees
+// differ by at most mostBaseFeeFactor, the highest base fee.
 func (s *Sender) currentFees(ctx context.Context) (todaysFees, error) {
 	const what = "read fees"
 	var tip, low, high *big.Int

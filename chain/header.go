@@ -18,7 +18,7 @@ const headersPerBatch = 100
 // latestTime is the last time that the contracts can store, in seconds.
 const latestTime = 1<<40 - 1
 
-// view is one provider's state of the chain at one moment.
+// view is a provider's state of the chain at one moment.
 type view struct {
 	latest    uint64
 	safe      uint64        // 0 if the provider does not report it
@@ -43,7 +43,7 @@ func (p *provider) readView(ctx context.Context, cursor uint64) (view, error) {
 		return view{}, p.errorf("read the latest block: %w", nullOr(err))
 	}
 	v := view{latest: headers[0].Number.Uint64()}
-	// A node that does not support a block tag returns an error; the levels then stay unchanged.
+	// A node that does not support a block tag returns an error. The level then remains unchanged.
 	v.safe, v.finalized = numberOf(headers[1]), numberOf(headers[2])
 	if v.safe > v.latest || v.finalized > v.latest {
 		return view{}, p.errorf("read the head: safe block %d or finalized block %d is above the latest block %d", v.safe, v.finalized, v.latest)
@@ -104,9 +104,9 @@ func (p *provider) headerBatch(ctx context.Context, numbers []uint64, headers []
 	return nil
 }
 
-// headerAt reads the header at a number at or below the head that the provider reported. A null
-// result is the provider's fault and not a reorg: the backends behind one address may lag
-// differently.
+// headerAt reads the header at a number that is at or below the head reported by the provider. A
+// null result is a fault of the provider and not a reorg: the servers behind one URL can lag by
+// different numbers of blocks.
 func (p *provider) headerAt(ctx context.Context, number uint64) (*types.Header, error) {
 	ctx, cancel := context.WithTimeout(ctx, p.options.CallTimeout)
 	defer cancel()

@@ -35,10 +35,10 @@ func (o HeadsOptions) complete() HeadsOptions {
 // errSilence is the reason for replacing a subscription that announced no blocks.
 var errSilence = errors.New("no block was announced")
 
-// WatchHeads calls wake whenever the node at a websocket URL announces a new block, and whenever a
-// subscription begins, because earlier blocks were not announced. It runs until ctx ends and then
-// returns nil at once. It reconnects to a peer that does not answer or stays silent. The watcher
-// also polls, so no block depends on a subscription.
+// WatchHeads calls wake when the node at a websocket URL announces a new block, and when a
+// subscription starts, because earlier blocks were not announced. It reconnects if the node does
+// not respond or sends nothing for too long. It runs until ctx ends and then returns nil. The
+// watcher also polls, so following the chain does not depend on subscriptions.
 func WatchHeads(ctx context.Context, url string, wake func(), o HeadsOptions, log *slog.Logger) error {
 	for o = o.complete(); ; {
 		err := watchHeads(ctx, url, wake, o)

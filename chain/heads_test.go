@@ -29,7 +29,7 @@ func TestThreat89WatchHeadsWakesTheWatcher(t *testing.T) {
 	go func() { ended <- w.Run(ctx) }()
 	go func() { ended <- chain.WatchHeads(ctx, net.Dev.WSURL(), w.Wake, chain.HeadsOptions{}, quiet()) }()
 	end := time.Now().Add(20 * time.Second)
-	for { // the start of the subscription is not observable
+	for { // wait until the subscription has started, which cannot be observed directly
 		net.Mine(t, 1)
 		time.Sleep(5 * time.Millisecond)
 		if w.Status().Outcome.Block == net.Head(t) {
@@ -107,7 +107,7 @@ func TestThreat89WatcherSurvivesDroppedSockets(t *testing.T) {
 	checkSame(t, net, j)
 }
 
-// silentPeer accepts connections and never answers on them.
+// silentPeer accepts connections but never responds.
 func silentPeer(t *testing.T) (url string) {
 	t.Helper()
 	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
@@ -125,7 +125,8 @@ func silentPeer(t *testing.T) (url string) {
 	return "ws://" + listener.Addr().String()
 }
 
-// mutePeer accepts websockets, answers the given number of messages on each, and then stays silent.
+// mutePeer accepts websocket connections, answers the given number of messages on each, and then
+// sends nothing.
 func mutePeer(t *testing.T, answers int) (url string, connections *atomic.Int32) {
 	t.Helper()
 	connections = new(atomic.Int32)

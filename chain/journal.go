@@ -8,8 +8,8 @@ import (
 )
 
 // Journal stores what a watcher follows. Every method is one transaction. Advance and Rewind
-// compare the stored cursor with from before they change it, and return market.ErrNotLeader if it
-// differs.
+// compare the stored cursor with from before they change it. They return market.ErrNotLeader if the
+// two differ.
 type Journal interface {
 	// Lead acquires or renews the lease. It returns market.ErrNotLeader while another holder has
 	// the lease. The epoch rises whenever the holder changes.

@@ -27,8 +27,8 @@ func nullOr(err error) error {
 	return err
 }
 
-// logsOf returns the contracts' logs in the block. It requests them by hash, because by number a
-// node can answer from two forks at once.
+// logsOf returns the contracts' logs in the block. It requests them by block hash: when asked by
+// number, a node can return logs from two forks in one response.
 func (p *provider) logsOf(ctx context.Context, h *types.Header, contracts []common.Address) ([]types.Log, error) {
 	asking, cancel := context.WithTimeout(ctx, p.options.CallTimeout)
 	defer cancel()
@@ -43,8 +43,8 @@ func (p *provider) logsOf(ctx context.Context, h *types.Header, contracts []comm
 	return logs, p.confirm(ctx, h, logs, contracts)
 }
 
-// limitLogs returns the logs of the first blocks and the last of these blocks. The logs are at most most,
-// except that one block is never split.
+// limitLogs returns the logs of the first blocks, and the last of these blocks. It returns no more
+// logs than most, unless the first block by itself has more.
 func (p *provider) limitLogs(logs []types.Log, to uint64, most int) ([]types.Log, uint64, error) {
 	if len(logs) <= most {
 		return logs, to, nil
@@ -128,9 +128,9 @@ type LogQuery struct {
 	From, To uint64
 }
 
-// SearchLogs passes the logs of a query from each provider in turn to check, until check returns
-// true. The current provider is last. If check never returns true, SearchLogs returns the error of
-// the last provider. The logs are not verified.
+// SearchLogs reads the logs that match a query from each provider in turn, the current one last,
+// and passes them to check until check returns true. If check never returns true, SearchLogs
+// returns the error of the last provider. The logs are not verified.
 func (n *Node) SearchLogs(ctx context.Context, q LogQuery, check func(logs []types.Log) (done bool)) error {
 	var failed error
 	for _, p := range n.otherFirst() {

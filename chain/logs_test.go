@@ -60,8 +60,8 @@ func TestThreat43WatcherRejectsLogsThatContradictTheBlock(t *testing.T) {
 	}
 }
 
-// Headers come from one node and logs from another, which is twenty blocks behind without reporting
-// it. No log is missed.
+// Headers come from one node and logs from another, which lags by twenty blocks without reporting
+// it. The watcher misses no log.
 func TestThreat42LogsOfALaggingNode(t *testing.T) {
 	t.Parallel()
 	const behind, rounds = 20, 10
@@ -102,7 +102,7 @@ func TestWatcherComparesReceiptsWithTheBloomFilter(t *testing.T) {
 	p := newProxy(t, net.Dev.URL())
 	node := chaintest.Dial(t, p.URL)
 	left := 5
-	p.answer = func(c *call) { // a node that has the headers and none of the logs
+	p.answer = func(c *call) { // simulates a node that has the headers but none of the logs
 		switch {
 		case left == 0:
 		case c.Method == "eth_getLogs":
@@ -132,7 +132,8 @@ func TestWatcherProvesBlocksWithManyReceipts(t *testing.T) {
 				"from": net.Owner.Address(), "to": transfer.To, "data": hexutil.Bytes(transfer.Data), "gas": hexutil.Uint64(60_000),
 			}))
 		}
-		post := net.Contracts.PostTask(chaintest.Tokens(1), chaintest.FeeBasisPoints, common.Hash{1}) // fails: no allowance
+		// Reverts, because the account has no allowance.
+		post := net.Contracts.PostTask(chaintest.Tokens(1), chaintest.FeeBasisPoints, common.Hash{1})
 		must(t, net.Dev.Client().Client().CallContext(t.Context(), new(common.Hash), "eth_sendTransaction", map[string]any{
 			"from": net.Agent.Address(), "to": post.To, "data": hexutil.Bytes(post.Data), "gas": hexutil.Uint64(200_000),
 		}))

@@ -19,8 +19,8 @@ import (
 	"taskmarket/market"
 )
 
-// Node is one chain, served by one or more RPC providers. One provider is used until it fails; the
-// others stand by. It is safe for concurrent use.
+// Node is a connection to one chain through one or more RPC providers. It uses one provider until
+// that provider fails, and then another. It is safe for concurrent use.
 type Node struct {
 	providers []*provider
 	identity  identity
@@ -63,8 +63,8 @@ func Dial(ctx context.Context, urls []string, chainID uint64, options NodeOption
 }
 
 // Connect reads the chain id and the genesis block from the providers. It returns ErrWrongChain if
-// a provider serves another chain, and another error if no provider answers; then it may be called
-// again. A provider that does not answer is checked before its first use.
+// a provider serves another chain, and another error if no provider responds; in that case, it can
+// be called again. A provider that does not respond is checked before its first use.
 func (n *Node) Connect(ctx context.Context) error {
 	if n.connected.Load() {
 		return nil
@@ -167,9 +167,9 @@ func (n *Node) setCurrent(p *provider) {
 	}
 }
 
-// currentProvider returns the provider to follow from a block. It stays with the current one, even while it
-// rests, unless another one has the block: two providers on two forks would otherwise make the
-// watcher switch between the forks.
+// currentProvider returns the provider from which to continue after a block. It returns the current
+// one, even if its circuit breaker is open, unless only another one has the block. Otherwise, two
+// providers on different forks would make the watcher switch back and forth between the forks.
 func (n *Node) currentProvider(ctx context.Context, block common.Hash) (*provider, error) {
 	providers := n.fromCurrent()
 	current := providers[0]
@@ -186,8 +186,8 @@ func (n *Node) currentProvider(ctx context.Context, block common.Hash) (*provide
 	return current, nil
 }
 
-// otherProvider returns a provider other than p that does not rest and has the block; any block will do
-// if the hash is zero. It returns nil if there is none.
+// otherProvider returns a provider other than p that has the block and whose circuit breaker is
+// closed, or nil if there is none. A zero hash matches every provider.
 func (n *Node) otherProvider(ctx context.Context, p *provider, block common.Hash) *provider {
 	for _, other := range n.fromCurrent() {
 		if other == p || other.resting(time.Now()) {
@@ -209,12 +209,13 @@ func (n *Node) otherProvider(ctx context.Context, p *provider, block common.Hash
 	return nil
 }
 
-// do calls fn with one provider after the other until one answers, in as many rounds as the options
-// allow. An error that the node itself returns counts as an answer, and so does ethereum.NotFound;
-// the caller decides what they mean. Without any answer the error is a market.KindChainUnavailable.
+// do calls fn with one provider after the other until one responds, in as many rounds as the
+// options allow. An error returned by the node itself counts as a response, and so does
+// ethereum.NotFound; the caller decides what they mean. If no provider responds, do returns
+// market.KindChainUnavailable.
 //
-// Example: with 2 providers and 3 tries it calls the first, the second, and after a pause the first
-// again.
+// Example: with 2 providers and 3 tries, it calls the first, the second, and after a pause the
+// first again.
 func (n *Node) do(ctx context.Context, what string, fn func(context.Context, *ethclient.Client) error) error {
 	if !n.connected.Load() {
 		return unavailable(what, errNotConnected)
@@ -246,10 +247,10 @@ func (n *Node) do(ctx context.Context, what string, fn func(context.Context, *et
 	return unavailable(what, failed)
 }
 
-// each calls fn with every provider that does not rest, and with resting ones only until one has
-// answered. fn is never called concurrently, so it can compare the answers. It returns nil if a
-// provider answered. If not, it returns an error that a node itself returned (see do), or a
-// market.KindChainUnavailable.
+// each calls fn with every provider whose circuit breaker is closed, and with the others only until
+// one provider has responded. fn is never called concurrently, so it can compare the responses.
+// each returns nil if a provider responded. Otherwise, it returns an error that a node itself
+// returned (see do), or market.KindChainUnavailable.
 func (n *Node) each(ctx context.Context, what string, fn func(context.Context, *ethclient.Client) error) error {
 	var answered bool
 	var refused, failed error
@@ -294,7 +295,7 @@ func (p *provider) ask(ctx context.Context, fn func(context.Context, *ethclient.
 	return p.errorf("%w", err)
 }
 
-// isAnswer reports whether err is the node's answer to the call, not a failure to process it.
+// isAnswer reports whether err is the node's response to the call and not a failure to process it.
 func isAnswer(err error) bool {
 	if errors.Is(err, ethereum.NotFound) {
 		return true

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// NodeOptions set the timeouts and retries of calls to a node. The zero value suits a node that
-// answers within seconds.
+// NodeOptions contains the timeouts and retries for calls to a node. The zero value suits a node
+// that responds within seconds.
 type NodeOptions struct {
 	// CallTimeout bounds one attempt at a call; 10 s if zero.
 	CallTimeout time.Duration
@@ -47,8 +47,8 @@ func (o NodeOptions) pauseFor(round int) time.Duration {
 	return o.Pause << min(round-1, 10)
 }
 
-// Ask makes a call within CallTimeout, and repeats it after a failure that is not the node's own
-// answer, up to Tries times. It is for programs that use one node through their own client; Node
+// Ask makes a call within CallTimeout and repeats it up to Tries times if the failure is not the
+// node's own response. It is for programs that call a single node through their own client. Node
 // retries by the same rules.
 func Ask[T any](ctx context.Context, o NodeOptions, call func(context.Context) (T, error)) (T, error) {
 	o = o.Complete()

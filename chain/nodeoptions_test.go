@@ -18,7 +18,7 @@ import (
 // it.
 const slowAnswer = 2500 * time.Millisecond
 
-// delayed answers each request after d.
+// delayed delays each response by d.
 func delayed(d time.Duration) func(http.ResponseWriter, []string) bool {
 	return func(http.ResponseWriter, []string) bool {
 		time.Sleep(d)
@@ -46,7 +46,7 @@ func TestSlowNodeIsUsable(t *testing.T) {
 	}
 	j := newJournal(net.Deployment)
 	w := newWatcher(net, node, j, chain.WatcherOptions{})
-	for range 2 { // events before the start, and events while following
+	for range 2 { // first events from before the start, then events while following
 		if outcome, err := w.CatchUp(t.Context()); err != nil || w.Status().Err != nil || outcome.Progress != chain.CaughtUp {
 			t.Fatalf("CatchUp() = %+v, %v", outcome, err)
 		}

@@ -30,7 +30,7 @@ type prefetch struct {
 
 // open starts to read a range of the next blocks, up to end, and appends it to the queue.
 func (w *Watcher) open(ctx context.Context, p *provider, from, end uint64) *prefetch {
-	// Reading outlasts the step that starts it; every request has a deadline.
+	// Reading continues after the step that started it; every request has its own deadline.
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	fetched := &prefetch{provider: p, from: from, to: min(from+w.rangeSize-1, end), cancel: cancel, done: make(chan struct{})}
 	w.prefetched = append(w.prefetched, fetched)

@@ -16,10 +16,11 @@ import (
 // Proof is the effect of a transaction on a task, according to its receipt.
 type Proof = market.Proof
 
-// ProveFunding finds the transaction's posting that matches the task: in the task's escrow, by its
-// agent, with its amount, fee and terms. It prefers a posting with terms to one without. The
-// transaction may contain postings of other tasks. It returns market.KindTxNotFound, KindTxFailed
-// or KindTxMismatch. The receipt is a hint: the watcher decides which transactions are canonical.
+// ProveFunding finds the posting in the transaction that matches the task: in the task's escrow, by
+// its agent, with its amount, fee and terms. It prefers a posting with terms to one without. The
+// transaction can also contain postings for other tasks. It returns market.KindTxNotFound,
+// KindTxFailed or KindTxMismatch. The receipt is only a hint: the watcher decides which
+// transactions are canonical.
 func (r *Reader) ProveFunding(ctx context.Context, txHash common.Hash, task *market.Task) (Proof, error) {
 	receipt, err := r.receipt(ctx, txHash)
 	if err != nil {

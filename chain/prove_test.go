@@ -107,7 +107,7 @@ func faked(t *testing.T, net *chaintest.Net, amount *big.Int) common.Hash {
 	code := append([]byte{0x7f}, common.BigToHash(amount).Bytes()...)  // PUSH32 amount
 	code = append(code, common.FromHex("5f526101f460205273")...)       // MSTORE at 0; fee 500 at 32; PUSH20
 	code = append(code, net.Agent.Address().Bytes()...)                // agent
-	code = append(append(code, common.FromHex("60017f")...), topic...) // task 1; PUSH32 topic
+	code = append(append(code, common.FromHex("60017f")...), topic...) // task id 1; PUSH32 topic
 	code = append(code, common.FromHex("60405fa300")...)               // LOG3 of 64 bytes at 0, STOP
 	faker := common.Address{0xfa}
 	install(t, net, faker, code)

@@ -23,8 +23,8 @@ const (
 // ErrWrongChain is returned when a provider serves another chain than configured.
 var ErrWrongChain = errors.New("the provider serves another chain")
 
-// ProviderError is a fault of one RPC provider: it did not answer, or its answers contradict each
-// other. A retry or another provider can help.
+// ProviderError is a fault of one RPC provider: it did not respond, or its responses contradict
+// each other. A retry or another provider can help.
 type ProviderError struct {
 	Provider string // the host; the rest of the URL may contain a key
 	Err      error
@@ -89,11 +89,11 @@ func (p *provider) close() {
 	}
 }
 
-// errContradiction marks an answer that another answer disproves. A smaller request to the same
+// errContradiction marks a response that another response disproves. Requesting less from the same
 // provider does not help.
 var errContradiction = errors.New("the provider's answers contradict each other")
 
-// contradictionf is errorf for an answer that another answer disproves.
+// contradictionf is like errorf, for a response that another response disproves.
 func (p *provider) contradictionf(format string, args ...any) error {
 	return p.errorf(format+": %w", append(args, errContradiction)...)
 }
@@ -121,7 +121,7 @@ func (p *provider) failed(now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	rest := maxRest
-	if p.failures < 7 { // 250 ms << 7 exceeds the longest rest
+	if p.failures < 7 { // avoids overflow: 250 ms << 7 already exceeds the longest rest
 		rest = minRest << p.failures
 	}
 	p.failures++

@@ -236,7 +236,7 @@ func wider(c *call, limit int64) *fault {
 	return nil
 }
 
-// lag changes the answers to those of a node that is the given number of blocks behind.
+// lag changes responses to those of a node that lags by the given number of blocks.
 func lag(t *testing.T, net *chaintest.Net, c *call, blocks uint64) bool {
 	t.Helper()
 	head := net.Head(t).Number - blocks

@@ -50,8 +50,9 @@ func (w *Watcher) diverged(ctx context.Context, p *provider, cursor market.Curso
 	return Outcome{Progress: Rewound, Head: v.latest, Block: fork}, nil
 }
 
-// waitBelow decides whether to wait for a head that is below the cursor on the followed branch. In
-// most cases only this provider lags. After Doubt, the chain is assumed to have become shorter.
+// waitBelow decides whether to wait while the head is below the cursor on the followed branch. In
+// most cases, only this provider lags. After Doubt has elapsed, the chain is assumed to have become
+// shorter.
 func (w *Watcher) waitBelow(p *provider, cursor market.Cursor, v view) (wait bool, err error) {
 	now := time.Now()
 	if w.belowSince.IsZero() {
@@ -93,9 +94,9 @@ func (w *Watcher) commonBlock(ctx context.Context, p *provider, number uint64) (
 	return market.Block{Number: start - 1}, reorged, nil
 }
 
-// violated handles a chain that forks below the finalized block. The provider is at fault if
-// another one still has the followed block. If no provider has it, the provider is presumed to be
-// at fault until repeated checks have agreed for Doubt.
+// violated handles a chain that forks below the finalized block. If another provider still has the
+// followed block, this provider is at fault. If no provider has it, the cause is presumed to be a
+// temporary fault until repeated checks have agreed for the duration of Doubt.
 func (w *Watcher) violated(ctx context.Context, p *provider, cursor market.Cursor, fork market.Block) error {
 	if w.node.otherProvider(ctx, p, cursor.Block.Hash) != nil {
 		return p.contradictionf("does not have block %d, which another provider has", cursor.Block.Number)

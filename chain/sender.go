@@ -142,8 +142,8 @@ func (s *Sender) Build(ctx context.Context, call Call, nonce uint64) (Signed, er
 	return s.build(ctx, &call.To, call.Data, nonce)
 }
 
-// BuildWithin is like Build, with an agreed cost: at most that much gas, and at most maxFee wei per
-// unit of gas. It returns ErrTooMuchGas or ErrGasLimit if that is too little.
+// BuildWithin is like Build, with limits on the cost: at most gas units of gas, and at most maxFee
+// wei per unit. It returns ErrTooMuchGas or ErrGasLimit if a limit is too low.
 func (s *Sender) BuildWithin(ctx context.Context, call Call, nonce, gas uint64, maxFee *big.Int) (Signed, error) {
 	needed, err := s.estimate(ctx, &call.To, call.Data, math.MaxUint64)
 	if err != nil {
@@ -314,8 +314,9 @@ func (s *Sender) sign(ctx context.Context, inner *types.DynamicFeeTx) (Signed, e
 	return Signed{Hash: tx.Hash(), Nonce: tx.Nonce(), Raw: raw}, nil
 }
 
-// Broadcast sends a signed transaction. It returns no error if a node already has it, its nonce is
-// used, or its fee is too low for the next block: use Wait or Receipt to find the result.
+// Broadcast sends a signed transaction. It returns no error if a node already has the transaction,
+// its nonce is used, or its fee is too low for the next block. Use Wait or Receipt to find the
+// result.
 func (s *Sender) Broadcast(ctx context.Context, raw []byte) error {
 	var tx types.Transaction
 	if err := tx.UnmarshalBinary(raw); err != nil {

@@ -163,7 +163,7 @@ func TestVerifyDigestOfAContractWallet(t *testing.T) {
 		},
 		"returns nothing": {code: common.FromHex("00")}, // STOP
 		"returns 4 bytes": {code: append(bytes.Clone(yes), common.FromHex("5f5260045ff3")...)},
-		"returns the selector with extra bytes": { // the same word, but its last byte is 1
+		"returns the selector with extra bytes": { // the accepted word, except that its last byte is 1
 			code: append(append(bytes.Clone(yes), common.FromHex("600117")...), returnWord...),
 		},
 		"writes its storage": { // SSTORE, which a static call forbids, then accept

@@ -61,8 +61,8 @@ type Outcome struct {
 	Logs     int          // number of logs followed in this step
 }
 
-// Watcher follows the logs of one deployment's contracts into a journal. Any number of watchers can
-// use one journal: the holder of the lease follows, the others stand by.
+// Watcher follows the logs of one deployment's contracts and stores them in a journal. Any number
+// of watchers can use one journal. Only the watcher that has the lease follows the chain.
 type Watcher struct {
 	node      *Node
 	journal   Journal
@@ -77,8 +77,8 @@ type Watcher struct {
 	renewed    time.Time
 	rangeSize  uint64     // blocks per request
 	prefetched prefetches // ranges that are read ahead of the current step
-	belowSince time.Time  // when the head fell below the cursor; zero if it is not below
-	forkSince  time.Time  // when the chain forked below a finalized block; zero if it did not
+	belowSince time.Time  // time at which the head fell below the cursor; zero if it is not below
+	forkSince  time.Time  // time of the first check that found a fork below a finalized block; zero if none
 	rereadAt   time.Time  // time at which to read disputed blocks again
 	halted     error      // the declared violation of finality; nil if none
 	head       uint64     // the highest head reported so far
@@ -94,7 +94,7 @@ type Status struct {
 	Epoch   int64 // epoch of the lease; 0 if this watcher does not lead
 	Outcome Outcome
 	Err     error     // error of the last step; nil if it succeeded
-	Stopped bool      // the watcher does not follow until the nodes agree again or an operator acts
+	Stopped bool      // set if following has stopped until the nodes agree again or an operator acts
 	At      time.Time // time of the last step
 }
 
@@ -107,9 +107,9 @@ func NewWatcher(node *Node, journal Journal, contracts *Contracts, options Watch
 	}
 }
 
-// Run follows until ctx ends, releases the lease and returns nil. A violation of finality halts it:
-// it releases the lease, repeats the check, and resumes when the nodes agree with the journal
-// again. It returns an error only for ErrUnknownEvent, after which the records would become wrong.
+// Run follows until ctx ends, releases the lease and returns nil. After a violation of finality, it
+// releases the lease, repeats the check, and resumes when the nodes agree with the journal again.
+// It returns an error only for ErrUnknownEvent, because continuing would make the records wrong.
 func (w *Watcher) Run(ctx context.Context) error {
 	defer w.Release(context.WithoutCancel(ctx))
 	for ctx.Err() == nil {
@@ -199,7 +199,8 @@ func (w *Watcher) Step(ctx context.Context) (Outcome, error) {
 		w.halt(ctx, err)
 	}
 	reported := err
-	if w.halted != nil && !isFatal(err) { // for example, the check got no answer
+	// The halt remains in effect, for example because the check got no response.
+	if w.halted != nil && !isFatal(err) {
 		reported = w.halted
 	}
 	w.mu.Lock()
@@ -235,7 +236,7 @@ func (w *Watcher) step(ctx context.Context) (Outcome, error) {
 	outcome, err := w.follow(ctx, p, cursor)
 	if _, faulty := errors.AsType[*ProviderError](err); faulty && ctx.Err() == nil {
 		p.failed(time.Now())
-	} else if err == nil && outcome.Progress != CaughtUp { // CaughtUp proves nothing: the provider may be stuck
+	} else if err == nil && outcome.Progress != CaughtUp { // CaughtUp: the provider may be stuck
 		p.succeeded()
 	}
 	return outcome, err

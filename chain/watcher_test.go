@@ -163,7 +163,7 @@ func follow(t *testing.T, net *chaintest.Net, w *chain.Watcher, j *journal) (fau
 		}
 		if err != nil {
 			faults++
-			time.Sleep(time.Millisecond) // like Run, which waits longer
+			time.Sleep(time.Millisecond) // a short pause; Run pauses for longer
 		}
 	}
 	t.Fatalf("the watcher is at %d of %d after %d errors", j.cursor.Block.Number, head.Number, faults)

@@ -58,7 +58,7 @@ func (a *Auditor) uncounted(ctx context.Context, at market.Block, ids contractID
 		return nil, err
 	}
 	var suspects []market.OnchainRef
-	for id := last.Task + 1; id <= min(ids.tasks, last.Task+uint64(a.options.Batch)); id++ { //nolint:gosec // does not overflow, because the batch size is small and positive
+	for id := last.Task + 1; id <= min(ids.tasks, last.Task+uint64(a.options.Batch)); id++ { //nolint:gosec // the batch size is positive
 		suspects = append(suspects, market.OnchainRef{Kind: market.OnchainTask, ID: id})
 	}
 	if ids.tasks < last.Task {
@@ -94,8 +94,8 @@ func (a *Auditor) read(ctx context.Context, kind market.OnchainKind, q market.Au
 	return records, err
 }
 
-// compare returns the records of a query that differ, and the id after which to continue; 0 at the
-// end.
+// compare returns the records of a query that differ from the contracts, and the id after which to
+// continue. The id is 0 at the end of the records.
 func (a *Auditor) compare(ctx context.Context, kind market.OnchainKind, q market.AuditQuery, block common.Hash) (found []market.OnchainRef, last uint64, err error) {
 	records, err := a.read(ctx, kind, q)
 	if err != nil || len(records) == 0 {

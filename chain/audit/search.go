@@ -13,7 +13,8 @@ import (
 )
 
 // search reads the logs of a record from each provider in turn and returns the blocks in which they
-// differ from the journal's. The answers are hints: the watcher reads these blocks with receipts.
+// differ from the journal's logs. The responses are only hints: the watcher reads these blocks
+// again with their receipts.
 func (a *Auditor) search(ctx context.Context, at market.Block, r market.OnchainRef) ([]uint64, error) {
 	places, err := a.records.LogPositions(ctx, r)
 	if err != nil {
@@ -40,8 +41,8 @@ func (a *Auditor) search(ctx context.Context, at market.Block, r market.OnchainR
 	return disputed, err
 }
 
-// openedAfter returns a block up to which the record cannot have logs: the block of its first log,
-// or the block of the record created before it.
+// openedAfter returns a block before which the record has no logs: the block of its first log, or
+// the block of the record created before it.
 func (a *Auditor) openedAfter(ctx context.Context, r market.OnchainRef, places []market.LogPosition) (uint64, error) {
 	for len(places) == 0 && r.ID > 1 {
 		r.ID--

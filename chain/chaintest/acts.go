@@ -40,7 +40,7 @@ func (n *Net) Post(tb testing.TB, agent *chain.KeySigner, amount *big.Int, terms
 	return n.event(tb, receipt, market.EventTaskPosted).TaskID, receipt
 }
 
-// Apply locks the stake for a task of the amount.
+// Apply applies for a task and locks the stake that a task with this amount requires.
 func (n *Net) Apply(tb testing.TB, human *chain.KeySigner, taskID uint64, amount *big.Int) (applicationID uint64, receipt *types.Receipt) {
 	tb.Helper()
 	stake := market.RequiredStake(amount)
@@ -57,7 +57,7 @@ func (n *Net) Accept(tb testing.TB, agent *chain.KeySigner, taskID, applicationI
 	return n.Send(tb, agent, n.Contracts.AcceptApplication(n.Deployment.Escrow, taskID, applicationID))
 }
 
-// Submit submits the hash of the work.
+// Submit submits the hash of the work as the human.
 func (n *Net) Submit(tb testing.TB, human *chain.KeySigner, taskID uint64, work common.Hash) *types.Receipt {
 	tb.Helper()
 	return n.Send(tb, human, n.Contracts.SubmitTask(n.Deployment.Escrow, taskID, work))

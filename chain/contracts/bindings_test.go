@@ -77,8 +77,8 @@ func describe(t *testing.T, text string) []string {
 	return lines
 }
 
-// TestOverloads checks the two Go names of postTaskWithPermit: the plain one has the hash of the
-// terms, the numbered one does not.
+// TestOverloads checks the two Go names for postTaskWithPermit: the method without a number takes
+// the hash of the terms, and the numbered one does not.
 func TestOverloads(t *testing.T) {
 	escrow, err := contracts.EscrowMetaData.ParseABI()
 	if err != nil {

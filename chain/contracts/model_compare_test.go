@@ -186,8 +186,8 @@ func viewOf(e *market.EscrowTask) contracts.IEscrowTaskView {
 	}
 }
 
-// stakeViewOf returns the folded stake in the contract's form. The contract no longer has the
-// expiry of an application once the human has applied again.
+// stakeViewOf returns the folded stake in the contract's form. After the human has applied again,
+// the contract no longer stores the expiry of the earlier application.
 func stakeViewOf(all []*market.Stake, s *market.Stake) contracts.IApplicationStakingStakeView {
 	v := contracts.IApplicationStakingStakeView{
 		Human: s.Human, IntendedAgent: s.Agent, TaskId: number(s.TaskID), Amount: s.Amount, ExpiresAt: seconds(s.ExpiresAt), Status: stakeStatus(s),

@@ -40,7 +40,7 @@ func (d *draw) rejectApplication() action {
 	}, d.w.rejectApplication(by, s.ID)}
 }
 
-// withdrawStake draws a withdrawal by the human, or by anyone after the expiry.
+// withdrawStake draws a withdrawal: by the human, or by any account after the expiry.
 func (d *draw) withdrawStake() action {
 	s := d.application()
 	by, kind := d.mostly(s.Human), "withdraw application"

@@ -90,7 +90,7 @@ func (d *draw) kind() func(*draw) action {
 	panic("no card")
 }
 
-// oneIn is true once in n times, on average.
+// oneIn returns true with a probability of 1/n.
 func (d *draw) oneIn(n int) bool { return d.IntN(n) == 0 }
 
 func pick[T any](d *draw, from ...T) T { return from[d.IntN(len(from))] }
@@ -146,7 +146,7 @@ func (d *draw) application() *market.Stake {
 	return pick(d, live...)
 }
 
-// amount draws a task's amount: its stake is at the minimum, in between or at the maximum.
+// amount draws a task's amount, for which the stake is the minimum, the maximum or in between.
 func (d *draw) amount() *big.Int {
 	odd, _ := new(big.Int).SetString("1234567890123456789", 10)
 	least, most := market.MinimumEscrow(), market.MaximumEscrow()

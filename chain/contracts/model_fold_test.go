@@ -30,7 +30,8 @@ func (s *sequence) compareFold() {
 	s.check("fold", s.foldAll(j.logs))
 }
 
-// foldAll folds the logs of each id separately and compares the results.
+// foldAll derives each record from its logs and returns questions that compare it with the
+// contracts.
 func (s *sequence) foldAll(logs []market.Log) []question {
 	s.Helper()
 	tasks, stakes := make(map[uint64][]market.Log), make(map[uint64][]market.Log)

@@ -44,7 +44,7 @@ func orNothing(amount *big.Int) *big.Int {
 	return amount
 }
 
-// holders are all accounts that may have tokens or credits.
+// holders returns all accounts that can have tokens or credits.
 func (w *world) holders() []common.Address {
 	return append(slices.Clone(w.parties), w.owner, w.d.Treasury)
 }

@@ -35,8 +35,8 @@ func (w *world) pause(by common.Address, paused bool) *outcome {
 	return o
 }
 
-// changePanel requires that the next panel differs, has no duplicate or former member, and decides
-// by a majority.
+// changePanel requires that the next panel differs from the current one, has no duplicates or
+// former members, and decides by a majority.
 func (w *world) changePanel(by common.Address, added, removed []common.Address, quorum uint8) *outcome {
 	o, panel := w.asOwner(by), w.parameters.Panel
 	before := w.parameters.QuorumOf(panel)
@@ -75,7 +75,7 @@ func (w *world) renounce(by common.Address) *outcome {
 	return w.asOwner(by).refuse(escrowABI, "OwnershipNotRenounceable")
 }
 
-// moveStake is a call that only the escrow may make.
+// moveStake is a call that only the escrow is permitted to make.
 func (w *world) moveStake(by common.Address) *outcome {
 	return new(outcome).refuse(stakingABI, "NotTheEscrow", by)
 }

@@ -58,7 +58,7 @@ func newRig(t *testing.T) *rig {
 	return r
 }
 
-// deploy deploys the contracts with a guardian who is not the owner.
+// deploy deploys the contracts with a guardian that differs from the owner.
 func (r *rig) deploy(t *testing.T) {
 	t.Helper()
 	net := r.net

@@ -22,7 +22,7 @@ func (w *world) apply(by common.Address, taskID uint64, stake *big.Int, p *permi
 		o.refuse(stakingABI, "AgentCannotApply", by)
 	case stake.Cmp(required) != 0:
 		o.refuse(stakingABI, "StakeMismatch", stake, required)
-	case earlier != nil && earlier.Status == market.StakeLive: // expired or not
+	case earlier != nil && earlier.Status == market.StakeLive: // expired or not expired
 		o.refuse(stakingABI, "AlreadyApplied", earlier.ID)
 	}
 	o.emit(w.d.Staking, stakingABI, "ApplicationStakeLocked", id, by, e.Agent, stake, w.now.Add(market.StakeLifetime))
@@ -66,7 +66,7 @@ func (w *world) withdrawStake(by common.Address, applicationID uint64) *outcome 
 	return o
 }
 
-// requiredStake is 0 while the task accepts no applications.
+// requiredStake returns the stake for an application; 0 while the task accepts none.
 func (w *world) requiredStake(e *market.EscrowTask) *big.Int {
 	if e.Status != market.ChainPosted {
 		return new(big.Int)

@@ -27,8 +27,9 @@ const (
 	enough   = 100 // number of sequences after which every kind of action and every error must have occurred
 )
 
-// setting reads a number from the environment: TASKMARKET_TEST_SEQUENCES is the number of sequences
-// (1000, with -timeout 30m, for a deep run), TASKMARKET_TEST_SEED selects them.
+// setting reads a number from the environment. TASKMARKET_TEST_SEQUENCES is the number of
+// sequences, for example 1000 for a long run with -timeout 30m. TASKMARKET_TEST_SEED selects the
+// sequences.
 func setting(t *testing.T, name, otherwise string) uint64 {
 	t.Helper()
 	n, err := strconv.ParseUint(cmp.Or(os.Getenv(name), otherwise), 10, 64)

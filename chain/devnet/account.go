@@ -11,8 +11,8 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// Account is one of the ten accounts with 10,000 ether in the first block. Their keys are public
-// and the same on every anvil.
+// Account is one of anvil's ten accounts that have 10,000 ether in the first block. Their keys are
+// public and the same in every anvil.
 type Account struct {
 	Address common.Address
 	Key     *ecdsa.PrivateKey

@@ -17,7 +17,7 @@ import (
 	"taskmarket/chain/devnet"
 )
 
-// stranger has neither a key nor funds.
+// stranger is an address without a known key and without funds.
 var stranger = common.HexToAddress("0x00000000000000000000000000000000000fee1d")
 
 func start(t *testing.T, o devnet.Options) *devnet.Node {
@@ -58,7 +58,7 @@ func hashes(t *testing.T, n *devnet.Node, from, to uint64) []common.Hash {
 	return all
 }
 
-// payment is a signed transfer of one ether from the first account to the stranger.
+// payment returns a signed transfer of one ether from the first account to the stranger.
 func payment(t *testing.T, n *devnet.Node, nonce uint64) *types.Transaction {
 	t.Helper()
 	tx, err := types.SignNewTx(n.Accounts()[0].Key, types.LatestSignerForChainID(big.NewInt(devnet.ChainID)), &types.DynamicFeeTx{
@@ -196,7 +196,7 @@ func TestTheClock(t *testing.T) {
 	must(t, n.Mine(t.Context(), 1))
 	before := head(t, n).Time
 	must(t, n.Warp(t.Context(), 24*time.Hour))
-	const tolerance = 30 // seconds for a slow machine
+	const tolerance = 30 // seconds; large enough for a slow machine
 	if got := head(t, n).Time - before; got < 86_400 || got > 86_400+tolerance {
 		t.Errorf("Warp(24h) moved the clock by %d s, want 86,400", got)
 	}
@@ -217,7 +217,7 @@ func TestReorgReplacesTheLastBlocks(t *testing.T) {
 	n := start(t, devnet.Options{})
 	must(t, n.Mine(t.Context(), 2))
 	pay(t, n, 0)
-	must(t, n.Mine(t.Context(), 2)) // head 5, the payment in 3
+	must(t, n.Mine(t.Context(), 2)) // the head is now block 5, and the payment is in block 3
 	before := hashes(t, n, 0, 5)
 	must(t, n.Reorg(t.Context(), 3))
 	if got := head(t, n).Number.Uint64(); got != 5 {
@@ -242,7 +242,7 @@ func TestReorgWithTransactions(t *testing.T) {
 	n := start(t, devnet.Options{})
 	must(t, n.Mine(t.Context(), 1))
 	tx := pay(t, n, 0)
-	must(t, n.Mine(t.Context(), 2)) // head 4, the payment in 2
+	must(t, n.Mine(t.Context(), 2)) // the head is now block 4, and the payment is in block 2
 	raw, err := tx.MarshalBinary()
 	must(t, err)
 	must(t, n.Reorg(t.Context(), 3, devnet.ForkTx{Raw: raw, Block: 2}))
@@ -269,7 +269,7 @@ func TestFinality(t *testing.T) {
 	t.Parallel()
 	n := start(t, devnet.Options{SlotsPerEpoch: 2})
 	must(t, n.Mine(t.Context(), 10))
-	const safe, finalized = -4, -3 // ethclient's numbers for the block tags
+	const safe, finalized = -4, -3 // the numbers with which ethclient selects these block tags
 	if got := header(t, n, big.NewInt(safe)).Number.Uint64(); got != 8 {
 		t.Errorf("safe = %d, want one epoch of two behind 10", got)
 	}
@@ -342,7 +342,7 @@ func TestStoredChainContinuesAfterARestart(t *testing.T) {
 	if got := head(t, second); got.Time <= last.Time || got.ParentHash != last.Hash() {
 		t.Errorf("the next block is at %d after %s, want it later than %d and on %s", got.Time, got.ParentHash, last.Time, last.Hash())
 	}
-	must(t, second.Reorg(t.Context(), 3)) // into blocks from before the restart
+	must(t, second.Reorg(t.Context(), 3)) // the reorg replaces blocks that were mined before the restart
 	if got := hashes(t, second, 2, 2)[0]; got == before[2] {
 		t.Error("block 2 kept its hash in a reorg")
 	}

@@ -59,7 +59,8 @@ func (k *Keeper) advance(ctx context.Context, job market.Job) error {
 		return err
 	}
 	signed, err := sender.Build(ctx, call, nonce)
-	if errors.Is(err, chain.ErrTooMuchGas) { // only this job is at fault, so postpone it in favour of the next jobs
+	// Postpone only this job, because its transaction needs too much gas.
+	if errors.Is(err, chain.ErrTooMuchGas) {
 		return errors.Join(err, k.store.JobPostponed(ctx, k.lease.Epoch, job.ID, err.Error(), time.Now().Add(limitPause)))
 	}
 	if err != nil {
@@ -105,8 +106,8 @@ func (k *Keeper) nextNonce(ctx context.Context) (uint64, error) {
 //  5. Pending, sent by this account: see push.
 func (k *Keeper) resolve(ctx context.Context, job market.Job) error {
 	hash := common.BytesToHash(job.TxHash)
-	// The nonce is read before the receipt: if it is used and the receipt is missing, another
-	// transaction used it.
+	// Read the nonce before the receipt: if the nonce is used but there is no receipt, another
+	// transaction used the nonce.
 	used, err := k.sender.UsedNoncesOf(ctx, job.Sender)
 	if err != nil {
 		return err
@@ -122,8 +123,8 @@ func (k *Keeper) resolve(ctx context.Context, job market.Job) error {
 	case used > job.Nonce && time.Since(k.usedSince(hash)) < k.options.ReplaceAfter:
 		return nil // a node may count the nonce before it has the receipt
 	case used > job.Nonce:
-		// An earlier version was mined, or another program sent from this account. The next
-		// simulation shows whether the job is done.
+		// A version with lower fees was mined, or another program sent a transaction from this
+		// account. The next simulation shows whether the job is done.
 		return k.store.JobFailed(ctx, k.lease.Epoch, job.ID, "another transaction used the nonce of "+hash.Hex(), time.Now())
 	case job.Sender != k.sender.Address():
 		return k.takeOver(ctx, job, hash)
@@ -131,9 +132,9 @@ func (k *Keeper) resolve(ctx context.Context, job market.Job) error {
 	return k.rebroadcast(ctx, job, hash)
 }
 
-// takeOver broadcasts the unchanged transaction of a keeper with another key. This keeper cannot
-// raise its fees. If the transaction is not mined in time, the job starts again with a nonce of
-// this keeper. If both are mined, the second reverts and costs only its gas.
+// takeOver broadcasts, unchanged, a transaction signed by a keeper with another key. This keeper
+// cannot raise its fees. If the transaction is not mined in time, this keeper sends the job with
+// its own nonce. If both transactions are mined, the second one reverts and costs only its gas.
 func (k *Keeper) takeOver(ctx context.Context, job market.Job, hash common.Hash) error {
 	since, known := k.sentAt[hash]
 	if !known {
@@ -182,8 +183,8 @@ func (k *Keeper) rebroadcast(ctx context.Context, job market.Job, hash common.Ha
 	return k.send(ctx, job, signed)
 }
 
-// recordRevert records a revert of a job. Only a claim can fail permanently: the watcher closes the
-// jobs of a task when it follows the task's end.
+// recordRevert records a revert of a job's transaction. Only a claim can fail permanently. The
+// watcher closes the jobs for a task when it follows the end of the task.
 func (k *Keeper) recordRevert(ctx context.Context, job market.Job, err error) error {
 	refusal, ok := errors.AsType[*chain.RevertError](err)
 	if !ok {
@@ -207,7 +208,7 @@ func taskEnded(refusal *chain.RevertError) bool {
 
 func (k *Keeper) retryTime(job market.Job) time.Time {
 	wait := maxRetryPause
-	if job.Attempts < 8 { // 15 s << 8 exceeds the longest pause
+	if job.Attempts < 8 { // avoids overflow: 15 s << 8 already exceeds the longest pause
 		wait = minRetryPause << max(0, job.Attempts)
 	}
 	return time.Now().Add(wait)

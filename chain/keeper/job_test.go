@@ -67,7 +67,7 @@ func TestKeeperRedeemsVouchers(t *testing.T) {
 	}
 }
 
-// A voucher states the total, so two vouchers pay no more than the last.
+// A voucher states the total amount, so two vouchers together pay no more than the later one.
 func TestVouchersAreCumulative(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)
@@ -104,8 +104,9 @@ func TestKeeperClosesFailingClaims(t *testing.T) {
 	}
 }
 
-// A claim's total applies to one distributor. For another distributor, which has paid less of it,
-// the keeper signs no voucher, and the agent must claim again.
+// A claim's total applies to one distributor. If the service uses another distributor, the keeper
+// signs no voucher for the old claim, and the agent must claim again. Otherwise, the new
+// distributor would pay the same reward a second time.
 func TestKeeperSignsNoVoucherForAFormerDistributor(t *testing.T) {
 	t.Parallel()
 	net := chaintest.New(t)

@@ -88,15 +88,16 @@ func (o Options) complete(chainID uint64) Options {
 	return o
 }
 
-// Keeper sends the calls that any account may send: it relays complete sets of verdicts, settles
-// due tasks, and claims rewards with vouchers. It pays the gas and has no other rights; vouchers
-// are signed with another key. Any number of keepers may use one store, with one key or several:
-// the holder of the lease works, the others stand by.
+// Keeper sends the calls that any account is permitted to send: it relays complete sets of
+// verdicts, settles due tasks, and claims rewards with vouchers. It pays the gas and has no other
+// rights; vouchers are signed with another key. Any number of keepers can use one store, with the
+// same key or different ones. Only the keeper that has the lease sends transactions.
 //
-// A transaction is recorded before it is sent. A job is not sent under another nonce of the account
-// before its nonce is used, only replaced under the same nonce with higher fees. The contract
-// executes each job at most once, whichever account sends it. A receipt does not close a job,
-// because a reorg can drop it: the watcher closes the job when it follows the logs.
+// A transaction is recorded before it is sent. Until its nonce is used, the job is not sent with
+// another nonce of the same account, but can be replaced by a transaction with the same nonce and
+// higher fees. The contract executes each job at most once, regardless of which account sends it. A
+// receipt does not close a job, because a reorg can drop the transaction: the watcher closes the
+// job when it follows the logs.
 type Keeper struct {
 	sender    *chain.Sender
 	reader    *chain.Reader
@@ -189,8 +190,8 @@ func (k *Keeper) release(ctx context.Context) {
 	k.lease = market.Lease{}
 }
 
-// Step advances each open job, if this keeper has the lease. An error of one job does not affect
-// the others. It is not safe for concurrent use.
+// Step advances each open job if this keeper has the lease. An error in one job does not affect the
+// others. Step is not safe for concurrent use.
 func (k *Keeper) Step(ctx context.Context) error {
 	err := k.advanceAll(ctx)
 	if errors.Is(err, market.ErrNotLeader) {
@@ -222,7 +223,7 @@ func (k *Keeper) advanceAll(ctx context.Context) error {
 		case isLimit(err):
 			k.reportLimit(ctx, job, err)
 		case errors.Is(err, errUnrecorded):
-			return err // the next job must not get a nonce that may be recorded for this one
+			return err // stop, because the next job must not reuse a nonce that may be recorded for this one
 		default:
 			failed = errors.Join(failed, fmt.Errorf("%s: %w", job, err))
 		}

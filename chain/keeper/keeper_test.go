@@ -312,9 +312,9 @@ func TestKeeperOmitsInvalidVerdicts(t *testing.T) {
 	}
 }
 
-// A wallet accepts its signature while the gas price is zero, as in a simulation, and rejects it in
-// a block. A quorum of keys does not need such a wallet. If wallets are needed, the keeper finds
-// the honest ones.
+// A contract wallet accepts a signature while the gas price is zero, as in a simulation, and
+// rejects it in a block. If enough validators signed with keys, the keeper uses no wallet
+// signatures. If wallet signatures are necessary, the keeper eventually selects honest wallets.
 func TestKeeperToleratesAWalletThatRejectsInABlock(t *testing.T) {
 	t.Parallel()
 	yes := common.FromHex("631626ba7e60e01b")      // PUSH4 the selector of isValidSignature, SHL 224
@@ -420,7 +420,7 @@ func TestKeeperCountsRecordedNonces(t *testing.T) {
 		t.Fatalf("Step() = %v after %d records, want %v after one", err, len(j.sent), j.killed)
 	}
 	j.killed = nil
-	j.open[0], j.open[1] = j.open[1], j.open[0] // the job without a transaction comes first
+	j.open[0], j.open[1] = j.open[1], j.open[0] // moves the job without a transaction to the front
 	workOff(t, newKeeper(net, j, keeper.Options{}), j)
 	if len(j.done) != 2 || len(j.sent) != 2 || sentBy(t, net) != 2 {
 		t.Errorf("signed %v, done %v, %d mined; want two of each", j.sent, j.done, sentBy(t, net))
@@ -529,7 +529,7 @@ func TestKeeperLogsALowBalance(t *testing.T) {
 		var log bytes.Buffer
 		ctx, cancel := context.WithCancel(t.Context())
 		j := newJobs()
-		j.stop = cancel // the balance was read after the first step
+		j.stop = cancel // the balance is read after the first step, so the keeper can stop
 		must(t, keeper.New(net.Node, net.Keeper, net.Contracts, j, keeper.Options{Poll: time.Millisecond},
 			slog.New(slog.NewTextHandler(&log, nil))).Run(ctx))
 		if warned := strings.Contains(log.String(), "gas balance is low"); warned != (name == "too little") {

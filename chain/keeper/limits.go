@@ -14,9 +14,9 @@ import (
 	"taskmarket/market"
 )
 
-// Gas limits of a keeper's transactions, about four times the measured gas: a settlement needs
-// 80,000, a relay of three keys' verdicts 110,000. A validator's contract wallet may verify a
-// passkey's signature in the contract.
+// Gas limits for a keeper's transactions, about four times the measured gas: a settlement needs
+// 80,000, and a relay of three key signatures 110,000. A validator's contract wallet may verify a
+// passkey signature in the contract, which needs more.
 const (
 	jobGas           = 400_000 // a settlement, a claim, or a relay excluding its signatures
 	keyVerdictGas    = 30_000
@@ -28,9 +28,9 @@ const (
 	alarmPause = time.Minute // pause between two alarms about a reached limit
 )
 
-// Limits bound what a keeper signs. They apply to everything that a transaction pays through its
-// gas. They do not apply to the L1 data fee of OP-stack chains (Base, OP): the chain takes it from
-// the account's balance, and a transaction cannot limit it.
+// Limits bound the cost of what a keeper signs. They cover everything that a transaction pays for
+// gas, but not the L1 data fee of OP-stack chains such as Base. The chain deducts that fee from the
+// account's balance, and a transaction cannot limit it.
 type Limits struct {
 	Fee   *big.Int // maximum fee per unit of gas, in wei
 	Tip   *big.Int // maximum tip per unit of gas, in wei
@@ -107,8 +107,8 @@ func isLimit(err error) bool {
 	return errors.Is(err, chain.ErrTooMuchGas) || errors.Is(err, chain.ErrGasLimit) || errors.Is(err, chain.ErrCostLimit) || errors.Is(err, chain.ErrFeesDiffer)
 }
 
-// atLimit reports whether a transaction offers the highest fee or tip allowed, which means that the
-// chain requires about as much or more.
+// atLimit reports whether a transaction offers the highest permitted fee or tip. In that case, the
+// chain's current fees are about as high as the limit or higher.
 func (k *Keeper) atLimit(signed chain.Signed) bool {
 	var tx types.Transaction
 	return tx.UnmarshalBinary(signed.Raw) == nil &&

@@ -63,8 +63,8 @@ func wantWithin(t *testing.T, j *jobs, limits keeper.Limits) {
 	}
 }
 
-// The only node returns false answers. The keeper signs nothing above its limits, raises the alarm,
-// and does the job once the answers are right.
+// The only node returns false responses. The keeper signs nothing above its limits, raises the
+// alarm, and sends the transaction once the responses are correct.
 func TestKeeperLimitsWithOneDishonestNode(t *testing.T) {
 	t.Parallel()
 	for name, lie := range lies {
@@ -95,8 +95,8 @@ func TestKeeperLimitsWithOneDishonestNode(t *testing.T) {
 	}
 }
 
-// One of two nodes returns false answers. Its gas and tip are ignored; if the base fees differ too
-// much, the keeper waits.
+// One of two nodes returns false responses. The keeper ignores that node's gas estimate and tip. If
+// the two base fees differ too much, the keeper waits.
 func TestKeeperLimitsWithOneOfTwoNodesDishonest(t *testing.T) {
 	t.Parallel()
 	for name, lie := range lies {

@@ -97,8 +97,8 @@ func rejectedVerdict(err error, verdicts []market.Verdict) *market.Verdict {
 	return &verdicts[n.Int64()]
 }
 
-// missingVerdicts returns how many verdicts are missing for the quorum according to the contract's
-// revert; 0 for another revert.
+// missingVerdicts returns how many verdicts are missing for a quorum, according to the contract's
+// error. It returns 0 for any other error.
 func missingVerdicts(err error) int {
 	refusal, ok := errors.AsType[*chain.RevertError](err)
 	if !ok || refusal.Name != "QuorumNotReached" {

@@ -202,7 +202,7 @@ func (h *recordedHire) lies(task, file string) {
 	lied.run("get-task", task).ok().wantStderr("not verified")
 }
 
-// downloads downloads the human's file with each option of the command.
+// downloads fetches the human's file with each option of the download command.
 func (h *recordedHire) downloads(task, file string) {
 	h.t.Helper()
 	there := filepath.Join(h.dir, "there")

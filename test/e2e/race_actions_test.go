@@ -71,7 +71,7 @@ var (
 		},
 	}
 	submit = move{
-		// Not compared, because each response contains the hash of a different draft.
+		// data is empty: each response contains the hash of a different draft.
 		name: "submit", human: true, data: "",
 		ask: func(_ *raceWorld, j job) ask {
 			return ask{op: "submitWork", path: []string{j.task.ID.String()}, body: gen.SubmitWorkRequest{Note: "I ran.", FileIds: []uuid.UUID{}}}

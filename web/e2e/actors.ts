@@ -287,7 +287,8 @@ export async function balance(world: World, account: Address): Promise<bigint> {
   })
 }
 
-const refusing: Hex = '0x5f5ffd' // EVM code that reverts without a reason
+// EVM code that reverts without a reason.
+const refusing: Hex = '0x5f5ffd'
 
 /** Makes the token reject every call while `during` runs. */
 export async function withoutToken<T>(world: World, during: () => Promise<T>): Promise<T> {

@@ -18,7 +18,8 @@ export async function leaveInQuestion(page: Page, wallet: TestWallet) {
     .waitFor()
   wallet.rejects = true
   wallet.answer()
-  await new Promise(setImmediate) // lets the wallet's response to the closed page arrive
+  // Waits until the wallet has responded to the closed page.
+  await new Promise(setImmediate)
   wallet.rejects = false
   await page.getByRole('button', { name: 'Ask my wallet again' }).click()
 }

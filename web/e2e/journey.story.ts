@@ -111,7 +111,8 @@ async function apply(scene: Scene) {
   await page.getByRole('heading', { name: /your stake is locked/ }).waitFor()
   const signatures = wallet.asked.slice(asked).filter((method) => /sign|send/i.test(method))
   expect(signatures).toEqual(['eth_signTypedData_v4', 'eth_sendTransaction'])
-  await ask(scene.world, 'anvil_mine', '0x48') // 72 blocks, because finality takes two epochs
+  // Mines 72 blocks, because finality takes two epochs of 32 blocks.
+  await ask(scene.world, 'anvil_mine', '0x48')
   await page.getByText('The transaction is final.').waitFor({ state: 'attached' })
   await keys.press(page.getByRole('link', { name: 'See the task' }))
   await page.getByText('Waiting for the agent').waitFor()
@@ -161,7 +162,8 @@ story(
   'a new user finds a task, does it and is paid, using only the keyboard',
   { timeout: 300_000 },
   async ({ page, world, wallet, forgiven }) => {
-    forgiven.push(new RegExp(`^asked: ${world.social}`)) // the user opens this network on purpose
+    // Requests to the social network are expected, because the user opens it.
+    forgiven.push(new RegExp(`^asked: ${world.social}`))
     const seen = await observe(page.context())
     const scene: Scene = { page, keys: new Keyboard(page), world, wallet }
     const { keys } = scene
@@ -172,7 +174,8 @@ story(
     await page.goto('/')
     await page.getByRole('heading', { level: 1 }).waitFor()
     await keys.stop()
-    await page.keyboard.press('Enter') // the first Tab stop is the skip link
+    // Activates the skip link, which is the first Tab stop.
+    await page.keyboard.press('Enter')
     expect(await page.locator('main:focus').count()).toBe(1)
     await keys.press(page.getByRole('main').getByRole('link', { name: 'Find a task' }))
     await keys.press(page.getByRole('main').getByRole('link', { name: title }))

@@ -257,7 +257,8 @@ story(
 story(
   'an ended session, an outdated version and wallets with the same name are handled',
   async ({ page, world, wallet, forgiven }) => {
-    forgiven.push(/status of (401|404)/) // errors that this story expects
+    // The story causes these HTTP errors on purpose.
+    forgiven.push(/status of (401|404)/)
     await page.goto('/help')
     await page.route('**/assets/wallet-core*', (route) => route.fulfill({ status: 404, json: {} }))
     await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).click()
@@ -281,8 +282,8 @@ story(
     const message = page.getByLabel('Your message to the agent')
     expect(await message.inputValue()).toBe('They are all on.')
 
-    // On a page that requires a session.
-    await page.goto('/work?part=constructor') // an unknown section
+    // A page that requires a session, with a section that does not exist.
+    await page.goto('/work?part=constructor')
     await heading(page, 'My work')
     await page.waitForURL('/work')
     await page.context().clearCookies()

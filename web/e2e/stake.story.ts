@@ -190,7 +190,8 @@ story(
     const other = new TestWallet(world).account
     await fund(world, other)
     await (await Person.signIn(world, other)).apply(task)
-    await (await theAgent(world)).accept(task) // accepts the newest application
+    // The agent accepts the newest application.
+    await (await theAgent(world)).accept(task)
     await page.reload()
     await page.getByText('Someone else was accepted, or the task ended.').waitFor()
     await page.getByRole('button', { name: 'Withdraw your stake' }).click()

@@ -115,7 +115,8 @@ export async function signInAs(page: Page, wallet: TestWallet, account: TestWall
   else {
     await page.evaluate(`__moveAccount(${JSON.stringify(account.address)})`)
     await page.getByRole('banner').getByRole('button', { name: 'Sign in' }).waitFor()
-    await page.getByText(/^Signed in as/).waitFor({ state: 'hidden' }) // the previous toast
+    // Waits until the toast for the previous account is hidden.
+    await page.getByText(/^Signed in as/).waitFor({ state: 'hidden' })
   }
   await signIn(page)
 }

@@ -90,7 +90,8 @@ async function search(page: Page) {
 story(
   'hostile texts in lists of tasks and users have no effect',
   async ({ page, world, wallet, forgiven }) => {
-    forgiven.push(/status of 400/) // the API rejects a location that contains no letter
+    // The API rejects a location that contains no letter.
+    forgiven.push(/status of 400/)
     await page.setViewportSize(narrow)
     const human = await Person.signIn(world, wallet.account)
     const username = await usernameOf(human)

@@ -47,7 +47,8 @@ story('a rejection in the wallet shows no error and can be retried', async ({ pa
 story(
   'a session ends when the wallet switches accounts, and drafts stay private',
   async ({ page, world, wallet, forgiven }) => {
-    forgiven.push(/status of 401/) // for requests in progress when the session ended
+    // Requests that are in progress when the session ends fail with 401.
+    forgiven.push(/status of 401/)
     const message = page.getByLabel('Your message to the agent')
     const apply = `/tasks/${world.tasks['Photograph the harbour at noon']}/apply`
     await page.goto('/')
@@ -74,7 +75,8 @@ const signedOut = (page: Page) =>
 story(
   'an account change between read and subscription is detected',
   async ({ page, world, wallet, forgiven }) => {
-    forgiven.push(/status of 401/) // for requests in progress when the session ended
+    // Requests that are in progress when the session ends fail with 401.
+    forgiven.push(/status of 401/)
     await page.goto('/')
     await signIn(page)
     // The account changes after the page has read the accounts and before it subscribes to changes.
@@ -90,7 +92,8 @@ story(
 )
 
 story('a wallet that emits no events is read again', async ({ page, world, wallet, forgiven }) => {
-  forgiven.push(/status of 401/) // for requests in progress when the session ended
+  // Requests that are in progress when the session ends fail with 401.
+  forgiven.push(/status of 401/)
   const agent = await Agent.register(world)
   const task = await agent.post('Count the lamps on the pier')
   const next = new TestWallet(world).account
@@ -102,7 +105,8 @@ story('a wallet that emits no events is read again', async ({ page, world, walle
   wallet.account = next
   await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
   await signedOut(page)
-  await page.getByText(/^Signed in as/).waitFor({ state: 'hidden' }) // the previous toast
+  // Waits until the toast for the previous account is hidden.
+  await page.getByText(/^Signed in as/).waitFor({ state: 'hidden' })
   await signIn(page)
 
   // The wallet is also read before a signature is requested.

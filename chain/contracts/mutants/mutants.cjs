@@ -34,7 +34,7 @@ function mutantsOf(source, byId) {
   return numbered([...found.values()].sort((a, b) => a.start - b.start))
 }
 
-/** Returns the span to replace. For operators that replace a statement, it includes the semicolon. */
+/** Returns the span to replace; it includes the semicolon if a statement is replaced. */
 function statementSpan({ start, end }, { bytes }, operator) {
   const replaced = ['check', 'statement', 'result'].includes(operator)
   return { start, end: replaced && bytes[end] === 0x3b ? end + 1 : end }

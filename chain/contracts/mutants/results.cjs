@@ -28,8 +28,8 @@ class Results {
   }
 
   /**
-   * Returns a hash of the tests that a result depends on: for a kill the test that killed the mutant,
-   * for a survival all tests in the stage.
+   * Returns a hash of the tests that a result depends on: for a kill the test that killed the
+   * mutant, for a survival all tests in the stage.
    */
   tests({ verdict, stage, by }) {
     if (!stage) return undefined

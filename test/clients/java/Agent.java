@@ -41,7 +41,7 @@ public final class Agent {
 
   private Agent() {
     client.updateBaseUri(variable("TASKMARKET_API_URL"));
-    client.setRequestInterceptor(this::authorise); // must precede the creation of the API objects, which copy the interceptor
+    client.setRequestInterceptor(this::authorise); // before the API objects copy it
     agents = new AgentsApi(client);
     tasks = new TasksApi(client);
   }

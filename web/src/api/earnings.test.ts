@@ -10,7 +10,8 @@ test('lost stakes come from rejected applications and from verdicts', () => {
   const rejected = { id: 'x', taskId: 'a', status: 'rejected', stakeId: 7n, stakeAmount: 5n }
   const applications = [
     { ...rejected, rejectionReason: 'No photo.', createdAt: at },
-    { ...rejected, id: 'y', stakeId: undefined, createdAt: at }, // no stake was locked
+    // Without a stake id, no stake was locked.
+    { ...rejected, id: 'y', stakeId: undefined, createdAt: at },
     { ...rejected, id: 'z', status: 'released', createdAt: at },
   ] as Application[]
   const tasks = [{ id: 'b', stakeAmount: 9n, settledAt: later, createdAt: at }] as Task[]

@@ -20,7 +20,8 @@ export async function checkTransaction(
     ? await node.ask<Receipt | null>('eth_getTransactionReceipt', known.hash)
     : null
   if (receipt) return applyReceipt(node, known, receipt)
-  if (known.stage === 'included') return change(known, { stage: 'sent' }) // after a reorg
+  // A reorg has removed the transaction from its block.
+  if (known.stage === 'included') return change(known, { stage: 'sent' })
   return known.nonce === undefined || known.batch ? known : checkNonce(node, known, known.nonce)
 }
 

@@ -226,7 +226,8 @@ async function run(
     } catch (error) {
       asking.delete(key)
       const last = stored?.ask !== 'permit' && !isUnsent(error) ? stored : undefined
-      if (last) return storeTransaction({ ...last, why: walletFault(error) }) // may have been sent
+      // The wallet may have sent the transaction.
+      if (last) return storeTransaction({ ...last, why: walletFault(error) })
       // Nothing was sent, so no transaction needs to be stored.
       deleteTransaction(key)
       throw error

@@ -38,7 +38,8 @@ test('the latest value is read without waiting for the event of another tab', ()
   const value = list()
   const heard = vi.fn()
   value.subscribe(heard)
-  stored.set('taskmarket.list', 'b') // another tab's change, before its event
+  // Another tab has changed the value, but its storage event has not arrived yet.
+  stored.set('taskmarket.list', 'b')
   expect(value.latest()).toEqual(['b'])
   expect(value.get()).toEqual(['b'])
   expect(heard).toHaveBeenCalledOnce()

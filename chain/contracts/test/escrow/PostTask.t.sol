@@ -48,8 +48,8 @@ contract PostTaskTest is Market {
         _escrowAs(validators[0]).postTask(AMOUNT, FEE, TERMS);
     }
 
-    /// @dev A permit copied from the mempool cannot be used to post a task: the escrow charges only
-    /// the caller.
+    /// @dev Another account cannot post a task with a copied permit, because the escrow charges
+    /// only the caller.
     function test_RevertWhen_PermitOfAnotherAccount() external {
         Signature memory permit = _permit(AGENT_KEY, AMOUNT, DEADLINE);
         vm.expectRevert();

@@ -16,7 +16,7 @@ import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC2
 /// signatures and permits. A contract that accepted both forms as separate votes would count a
 /// validator twice. Code that rejects every call could block a payment.
 ///
-/// Defence: the length of a signature alone determines how it is checked, whether or not the
+/// Defence: only the length of a signature determines how it is checked, whether or not the
 /// account has code. Payments change a balance in the token and do not call the recipient.
 contract DelegatedAccountsTest is WalletStory {
     uint256 private constant WALLET_KEY = 0xF9;

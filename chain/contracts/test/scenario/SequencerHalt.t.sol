@@ -9,7 +9,7 @@ import {expectError, vm} from "../utils/Vm.sol";
 /// layer 1, so two consecutive blocks are 25 hours apart. Possible losses: the agent's 24 hours to
 /// dispute, if all of them fall into the gap, and 25 of the validators' hours. No money is lost:
 /// after a missed dispute window the validators can still reject the work, and after a gap that
-/// covers a whole round the human is paid, as if no one had responded.
+/// covers a whole round the human is paid, as if no party had responded.
 contract SequencerHaltTest is Books {
     uint256 private constant GAP = 25 hours;
 

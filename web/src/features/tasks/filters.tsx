@@ -46,7 +46,8 @@ function withFilter<K extends keyof BoardParams>(
 }
 
 export function Filters({ params, symbol, onChange }: Props) {
-  const [open, setOpen] = useState(false) // on large screens always shown
+  // Used only on small screens; on large screens the filters are always shown.
+  const [open, setOpen] = useState(false)
   return (
     <search className="grid gap-5 lg:sticky lg:top-24">
       <SearchField value={params.q ?? ''} onChange={(q) => onChange(withFilter(params, 'q', q))} />

@@ -71,7 +71,7 @@ function Work({ me }: { me: Human }) {
 }
 
 /**
- * Returns the first section with an action for the human, or else the first one that is not empty.
+ * Returns the first section with an action for the human, or the first one that is not empty.
  */
 function firstOf(plan: Planned[]): WorkPart {
   const has = (part: WorkPart, mine: boolean) =>
