@@ -30,7 +30,7 @@ func TestThreat39LostCommits(t *testing.T) {
 	told := make(map[string]bool)
 	for i := range commitRounds {
 		told[cut.createOnce(agent, fmt.Sprintf("once %d", i))] = true
-		cut.createStubbornly(agent, fmt.Sprintf("stubborn %d", i))
+		cut.createUntilAccepted(agent, fmt.Sprintf("repeated %d", i))
 	}
 	before, after := proxy.cuts()
 	t.Logf("%d commits and %d answers were lost", before, after)
@@ -53,7 +53,7 @@ func TestThreat39LostCommits(t *testing.T) {
 		}
 	}
 	for i := range commitRounds {
-		if title := fmt.Sprintf("stubborn %d", i); found[title] == 0 {
+		if title := fmt.Sprintf("repeated %d", i); found[title] == 0 {
 			t.Errorf("task %q is lost", title)
 		}
 		if title := fmt.Sprintf("once %d", i); told[title] && found[title] == 0 {
@@ -111,8 +111,8 @@ func (r *rig) createOnce(agent *user, title string) string {
 	}
 }
 
-// createStubbornly repeats the request until a task is created.
-func (r *rig) createStubbornly(agent *user, title string) {
+// createUntilAccepted repeats the request until a task is created.
+func (r *rig) createUntilAccepted(agent *user, title string) {
 	r.t.Helper()
 	for range 100 {
 		got := r.create(agent, title, "Idempotency-Key", strings.ReplaceAll(title, " ", "-"))
