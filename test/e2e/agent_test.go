@@ -21,6 +21,7 @@ type agent struct {
 	API    *gen.ClientWithResponses
 	ID     uuid.UUID
 	Key    string
+	Post   string // URL of the post that verified it
 	Wallet *chain.KeySigner
 }
 
@@ -38,7 +39,8 @@ func (w *world) newAgent(wallet *chain.KeySigner, username string) *agent {
 	a.Client, err = newcomer.WithAPIKey(registered.APIKey)
 	w.must(err)
 	w.t.Cleanup(a.Close)
-	_, err = a.Verify(w.ctx, a.ID, w.social.Post(username, "I am "+registered.VerificationCode))
+	a.Post = w.social.Post(username, "I am "+registered.VerificationCode)
+	_, err = a.Verify(w.ctx, a.ID, a.Post)
 	w.must(err)
 	a.API = w.keyed(w.server, a.Key)
 	return a

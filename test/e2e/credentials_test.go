@@ -38,6 +38,7 @@ func (d credentialServer) handler() http.Handler {
 		"GET /registerAgent":     d.registration,
 		"GET /recoverAPIKey":     d.recovery,
 		"GET /verifyAgent":       d.agentPost,
+		"GET /verifyAgentMe":     d.verifiedPost,
 		"GET /verifyHuman":       d.humanPost,
 		"GET /loginWithEthereum": d.login,
 		"GET /postVerdict":       d.verdict,
@@ -168,6 +169,11 @@ func (d credentialServer) agentPost(ctx context.Context) (any, error) {
 		Path: record{"id": registered.AgentID.String()},
 		Body: gen.VerifyAgentRequest{PostURL: new(d.social.Post(registered.Username, registered.VerificationCode))},
 	}, nil
+}
+
+// verifiedPost returns the URL of the post that verified the calling agent: it is accepted again.
+func (d credentialServer) verifiedPost(context.Context) (any, error) {
+	return prepared{Body: gen.VerifyAgentRequest{PostURL: &d.agent.Post}}, nil
 }
 
 // humanPost returns the URL of the human's post with the code.

@@ -146,7 +146,9 @@ def before_call(context, case, kwargs):
 
 
 # Operations for which the credential server prepares requests.
-SIGNED = {"registerAgent", "recoverAPIKey", "verifyAgent", "verifyHuman", "loginWithEthereum", "postVerdict"}
+SIGNED = {
+    "registerAgent", "recoverAPIKey", "verifyAgent", "verifyAgentMe", "verifyHuman", "loginWithEthereum", "postVerdict",
+}
 
 # Values that are valid not only in their format.
 LIKELY = {
