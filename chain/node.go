@@ -40,6 +40,10 @@ func NewNode(urls []string, chainID uint64, options NodeOptions) (*Node, error) 
 		if err != nil {
 			return nil, fmt.Errorf("connect to the chain: %w", err)
 		}
+		same := slices.ContainsFunc(n.providers, func(other *provider) bool { return other.host == p.host })
+		if same {
+			p.host = fmt.Sprintf("%s#%d", p.host, len(n.providers)+1) // a name in logs and metrics is unique
+		}
 		n.providers = append(n.providers, p)
 	}
 	if len(n.providers) == 0 {
@@ -125,6 +129,30 @@ func (n *Node) Close() {
 
 // ChainID returns the chain's id.
 func (n *Node) ChainID() uint64 { return n.identity.chainID }
+
+// ProviderStatus is the state of one provider's circuit breaker.
+type ProviderStatus struct {
+	Provider string // the host of its URL
+	Current  bool   // whether the watcher reads from it
+	Failures int    // consecutive failures
+	Resting  bool   // whether the circuit breaker is open
+}
+
+// Providers returns the state of each provider, in the configured order.
+func (n *Node) Providers() []ProviderStatus {
+	n.mu.Lock()
+	current := n.providers[n.current]
+	n.mu.Unlock()
+	states := make([]ProviderStatus, len(n.providers))
+	now := time.Now()
+	for i, p := range n.providers {
+		states[i] = ProviderStatus{Provider: p.host, Current: p == current, Resting: p.resting(now)}
+		p.mu.Lock()
+		states[i].Failures = p.failures
+		p.mu.Unlock()
+	}
+	return states
+}
 
 // fromCurrent returns the providers, starting with the current one.
 func (n *Node) fromCurrent() []*provider {

@@ -2,6 +2,7 @@ package chain
 
 import (
 	"context"
+	"net/http"
 	"time"
 )
 
@@ -20,6 +21,9 @@ type NodeOptions struct {
 	// Pause is the time before a provider is called again, which doubles with each further round;
 	// 250 ms if zero.
 	Pause time.Duration
+	// Transport wraps the HTTP transport of a provider, for measurements. The provider is named by
+	// the host of its URL. Providers with a websocket URL are not wrapped. Optional.
+	Transport func(provider string, next http.RoundTripper) http.RoundTripper
 }
 
 // Complete returns the options with defaults instead of zeros.

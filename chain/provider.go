@@ -73,7 +73,13 @@ func (p *provider) connect(ctx context.Context) error {
 	if p.client != nil {
 		return nil
 	}
-	client, err := within(ctx, p.options.CallTimeout, func(ctx context.Context) (*ethclient.Client, error) { return DialClient(ctx, p.url) })
+	transport := HTTPClient(maxAnswer)
+	if p.options.Transport != nil {
+		transport.Transport = p.options.Transport(p.host, transport.Transport)
+	}
+	client, err := within(ctx, p.options.CallTimeout, func(ctx context.Context) (*ethclient.Client, error) {
+		return dialClient(ctx, p.url, transport)
+	})
 	if err != nil {
 		return &ProviderError{Provider: p.host, Err: errors.New("cannot connect")}
 	}

@@ -69,6 +69,25 @@ func (r *Reader) Balances(ctx context.Context, wallet common.Address) (token, ga
 	return token, gas, nil
 }
 
+// HeldAt returns the tokens, in wei, that the escrow and the staking contract held at a block. It
+// returns ErrNoState if no node has the block's state.
+func (r *Reader) HeldAt(ctx context.Context, block common.Hash) (escrow, staking *big.Int, err error) {
+	d, c := r.contracts.deployment, r.contracts.token
+	answers, err := r.node.CallsAt(ctx, block, []Call{
+		{To: d.Token, Data: c.PackBalanceOf(d.Escrow)}, {To: d.Token, Data: c.PackBalanceOf(d.Staking)},
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	if escrow, err = c.UnpackBalanceOf(answers[0]); err == nil {
+		staking, err = c.UnpackBalanceOf(answers[1])
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("read the contracts' balances: %w", err)
+	}
+	return escrow, staking, nil
+}
+
 // PermitNonce returns the nonce of the wallet's next permit.
 func (r *Reader) PermitNonce(ctx context.Context, wallet common.Address) (*big.Int, error) {
 	c := r.contracts.token

@@ -15,13 +15,17 @@ const maxAnswer = 16 << 20
 // DialClient connects to one node over http or ws. It limits the size of answers and follows no
 // redirects. It returns as soon as ctx ends. Its errors may contain the URL.
 func DialClient(ctx context.Context, url string) (*ethclient.Client, error) {
+	return dialClient(ctx, url, HTTPClient(maxAnswer))
+}
+
+func dialClient(ctx context.Context, url string, transport *http.Client) (*ethclient.Client, error) {
 	type dialed struct {
 		client *rpc.Client
 		err    error
 	}
 	done := make(chan dialed, 1)
 	go func() {
-		client, err := rpc.DialOptions(ctx, url, rpc.WithHTTPClient(HTTPClient(maxAnswer)), rpc.WithWebsocketMessageSizeLimit(maxAnswer))
+		client, err := rpc.DialOptions(ctx, url, rpc.WithHTTPClient(transport), rpc.WithWebsocketMessageSizeLimit(maxAnswer))
 		done <- dialed{client, err}
 	}()
 	select {

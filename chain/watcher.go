@@ -29,6 +29,9 @@ type WatcherOptions struct {
 	// Doubt is how long repeated checks must agree before the watcher accepts that the chain became
 	// shorter or that finality was violated; in most cases the nodes only lag. 3 min if zero.
 	Doubt time.Duration
+	// Reorged is called after each followed reorg with the number of dropped blocks. It must not
+	// block. Optional.
+	Reorged func(depth uint64)
 }
 
 func (o WatcherOptions) complete() WatcherOptions {
@@ -39,6 +42,9 @@ func (o WatcherOptions) complete() WatcherOptions {
 	o.Logs = cmp.Or(o.Logs, 10_000)
 	o.StallTimeout = cmp.Or(o.StallTimeout, 10*time.Second)
 	o.Doubt = cmp.Or(o.Doubt, 3*time.Minute)
+	if o.Reorged == nil {
+		o.Reorged = func(uint64) {}
+	}
 	return o
 }
 

@@ -61,6 +61,9 @@ const (
 	OutboxClaim    OutboxKind = "claim"    // pay a reward
 )
 
+// OutboxKinds lists every kind of keeper job.
+func OutboxKinds() []OutboxKind { return []OutboxKind{OutboxVerdicts, OutboxSettle, OutboxClaim} }
+
 // Job is a transaction that the keeper must send. Any other account could send it instead.
 type Job struct {
 	ID       int64

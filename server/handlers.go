@@ -43,7 +43,7 @@ func newHandlers(o Options, base *url.URL, g *gate.Gate, now func() time.Time) (
 	users := &accounts{store: o.Store, networks: o.Networks, now: now}
 	proofs := &signatures{store: o.Store, verifier: o.Verifier, domain: base.Host, chainID: deployment.ChainID, now: now}
 	return handlers{
-		activityHandler: &activityHandler{store: o.Store, streams: newStreams(o.Store, o.Stopping, o.Log), stopping: o.Stopping},
+		activityHandler: &activityHandler{store: o.Store, streams: newStreams(o.Store, o.Stopping, o.Observer.Streams, o.Log), stopping: o.Stopping},
 		agentsHandler: &agentsHandler{
 			store: o.Store, accounts: users, signatures: proofs, contracts: onChain, rewards: o.Rewards, now: now,
 		},

@@ -75,7 +75,9 @@ type Options struct {
 	// Now is the clock. Optional: the default is time.Now, and for shared limits the database's
 	// clock, so that servers with different clocks agree.
 	Now func() time.Time
-	Log *slog.Logger
+	// Observer receives measurements. Optional.
+	Observer gate.Observer
+	Log      *slog.Logger
 }
 
 func (o *Options) check() (*url.URL, error) {
@@ -101,6 +103,9 @@ func (o *Options) check() (*url.URL, error) {
 	if o.Starting == nil {
 		o.Starting = func() bool { return false }
 	}
+	if o.Observer == nil {
+		o.Observer = gate.NoObserver{}
+	}
 	if o.Finality == "" {
 		o.Finality = market.FinalitySeen
 	}
@@ -123,7 +128,8 @@ func New(o Options) (http.Handler, error) {
 	now := func() time.Time { return o.Now().UTC() }
 	g, err := gate.New(gate.Options{
 		Store: o.Store, Sessions: o.Sessions, Base: base, TrustedProxies: o.TrustedProxies, Limits: o.Limits,
-		Starting: o.Starting, Stopping: o.Stopping, Now: now, SharedNow: sharedNow, Log: o.Log,
+		Starting: o.Starting, Stopping: o.Stopping, Now: now, SharedNow: sharedNow,
+		Observer: o.Observer, Log: o.Log,
 	})
 	if err != nil {
 		return nil, err

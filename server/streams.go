@@ -30,6 +30,7 @@ const (
 type streams struct {
 	store    *store.Store
 	stopping func() bool
+	observe  func(open int)
 	log      *slog.Logger
 
 	mu    sync.Mutex
@@ -51,8 +52,8 @@ func (s *stream) rouse() {
 	}
 }
 
-func newStreams(events *store.Store, stopping func() bool, log *slog.Logger) *streams {
-	return &streams{store: events, stopping: stopping, log: log, users: make(map[uuid.UUID]map[*stream]bool)}
+func newStreams(events *store.Store, stopping func() bool, observe func(open int), log *slog.Logger) *streams {
+	return &streams{store: events, stopping: stopping, observe: observe, log: log, users: make(map[uuid.UUID]map[*stream]bool)}
 }
 
 // join opens a stream for the user; the caller must call leave. It returns KindRateLimited above
@@ -76,7 +77,9 @@ func (s *streams) join(user uuid.UUID) (*stream, error) {
 		s.users[user] = make(map[*stream]bool)
 	}
 	s.users[user][joined] = true
-	if s.open++; s.stop == nil {
+	s.open++
+	s.observe(s.open)
+	if s.stop == nil {
 		ctx, stop := context.WithCancel(context.Background())
 		s.stop = stop
 		go s.follow(ctx)
@@ -90,7 +93,9 @@ func (s *streams) leave(left *stream) {
 	if delete(s.users[left.user], left); len(s.users[left.user]) == 0 {
 		delete(s.users, left.user)
 	}
-	if s.open--; s.open == 0 {
+	s.open--
+	s.observe(s.open)
+	if s.open == 0 {
 		s.stop()
 		s.stop = nil
 	}

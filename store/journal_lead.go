@@ -80,9 +80,11 @@ const headColumns = `number, hash, parent, time, safe, finalized, epoch`
 
 // Cursor returns the position of the last followed block. If no block has been followed, it returns
 // the position before the deployment's first block, without a hash or a time.
-func (s *Store) Cursor(ctx context.Context) (market.Cursor, error) {
+func (s *Store) Cursor(ctx context.Context) (market.Cursor, error) { return s.cursor(ctx, nil) }
+
+func (s *Store) cursor(ctx context.Context, tx *sqlx.Tx) (market.Cursor, error) {
 	var row headRow
-	err := s.db.Get(ctx, nil, &row, `SELECT `+headColumns+` FROM chain_head WHERE chain_id = $1`, s.deployment.ChainID)
+	err := s.db.Get(ctx, tx, &row, `SELECT `+headColumns+` FROM chain_head WHERE chain_id = $1`, s.deployment.ChainID)
 	if errors.Is(err, sql.ErrNoRows) {
 		return headRow{Number: pg.BigInt(s.deployment.StartBlock) - 1}.cursor(), nil
 	}

@@ -179,6 +179,7 @@ func (k *Keeper) rebroadcast(ctx context.Context, job market.Job, hash common.Ha
 	if signed.Hash == hash {
 		return k.sender.Broadcast(ctx, job.RawTx)
 	}
+	k.updateStatus(func(s *Status) { s.Replacements++ })
 	k.log.InfoContext(ctx, "replacing a transaction with higher fees", slog.String("old", hash.Hex()), slog.String("new", signed.Hash.Hex()))
 	return k.send(ctx, job, signed)
 }

@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"maps"
 	"math/big"
+	"sync"
 	"time"
 
 	"github.com/ethereum/go-ethereum/common"
@@ -114,6 +115,33 @@ type Keeper struct {
 	reconciledAt    time.Time                 // last run of reconcile
 	sentAt          map[common.Hash]time.Time // when this process first saw the transaction
 	usedAt          map[common.Hash]time.Time // when each nonce was first seen as used; see usedSince
+
+	mu     sync.Mutex
+	status Status
+}
+
+// Status is a keeper's state, for metrics.
+type Status struct {
+	Account      common.Address
+	Leading      bool
+	Balance      *big.Int // the account's balance in wei; nil until it has been read
+	UsedNonces   uint64   // nonces of mined transactions, when the balance was read
+	Replacements uint64   // transactions replaced by this process
+	Err          error    // error of the last step; nil if it succeeded
+	At           time.Time
+}
+
+// Status returns the keeper's state after the last step.
+func (k *Keeper) Status() Status {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.status
+}
+
+func (k *Keeper) updateStatus(change func(*Status)) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	change(&k.status)
 }
 
 // New returns a keeper that sends from the signer's account.
@@ -121,7 +149,7 @@ func New(node *chain.Node, signer chain.Signer, contracts *chain.Contracts, stor
 	return &Keeper{
 		sender: chain.NewSender(node, signer), reader: chain.NewReader(node, contracts), verifier: chain.NewVerifier(node), contracts: contracts,
 		store: store, options: options.complete(contracts.Deployment().ChainID), log: log,
-		sentAt: make(map[common.Hash]time.Time), usedAt: make(map[common.Hash]time.Time),
+		sentAt: make(map[common.Hash]time.Time), usedAt: make(map[common.Hash]time.Time), status: Status{Account: signer.Address()},
 	}
 }
 
@@ -154,6 +182,10 @@ func (k *Keeper) step(ctx context.Context) {
 // checkBalance warns when the keeper's gas balance is low.
 func (k *Keeper) checkBalance(ctx context.Context) {
 	_, gas, err := k.reader.Balances(ctx, k.sender.Address())
+	used, nonceErr := k.sender.UsedNonces(ctx)
+	if err == nil && nonceErr == nil {
+		k.updateStatus(func(s *Status) { s.Balance, s.UsedNonces = gas, used })
+	}
 	if err == nil && gas.Cmp(k.options.LowBalance) < 0 {
 		k.log.ErrorContext(ctx, "the keeper's gas balance is low",
 			slog.String("wallet", k.sender.Address().Hex()), slog.String("balance_wei", gas.String()))
@@ -196,8 +228,9 @@ func (k *Keeper) Step(ctx context.Context) error {
 	err := k.advanceAll(ctx)
 	if errors.Is(err, market.ErrNotLeader) {
 		k.lease = market.Lease{}
-		return nil
+		err = nil
 	}
+	k.updateStatus(func(s *Status) { s.Leading, s.Err, s.At = k.lease.Epoch > 0, err, time.Now() })
 	return err
 }
 

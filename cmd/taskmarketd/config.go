@@ -45,6 +45,9 @@ func (s secret) String() string {
 type config struct {
 	DatabaseURL secret `env:"DATABASE_URL"`
 	Listen      string `env:"LISTEN" envDefault:"127.0.0.1:8080"`
+	// MetricsListen is the address for /metrics and profiles, which have no access control; "off"
+	// disables them.
+	MetricsListen string `env:"METRICS_LISTEN" envDefault:"127.0.0.1:9464"`
 	// The public origin, to which /api/v1 is appended for the API.
 	BaseURL  string `env:"BASE_URL" envDefault:"http://127.0.0.1:8080"`
 	LogLevel string `env:"LOG_LEVEL" envDefault:"info"`
@@ -166,6 +169,10 @@ func (c config) Validate() error {
 	check(c.DatabaseURL != "", "DATABASE_URL is missing: where PostgreSQL is, for example postgres://user@host/taskmarket")
 	_, _, err := net.SplitHostPort(c.Listen)
 	check(err == nil, "LISTEN is %q, not host:port", c.Listen)
+	if c.servesMetrics() {
+		_, _, err := net.SplitHostPort(c.MetricsListen)
+		check(err == nil, "METRICS_LISTEN is %q, not host:port or %q", c.MetricsListen, metricsOff)
+	}
 	base, err := url.Parse(c.BaseURL)
 	check(err == nil && base.Host != "" && (base.Scheme == "https" || base.Scheme == "http") && base.Path == "",
 		"BASE_URL is %q, not an origin such as https://market.example", c.BaseURL)

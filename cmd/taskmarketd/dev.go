@@ -34,6 +34,7 @@ type devConfig struct {
 	SocialPort   int      `env:"DEV_SOCIAL_PORT"`
 	ChainPort    int      `env:"DEV_RPC_PORT"`
 	DatabasePort int      `env:"DEV_DATABASE_PORT"`
+	MetricsPort  int      `env:"DEV_METRICS_PORT"`
 	Validators   string   `env:"DEV_VALIDATORS" envDefault:"auto"` // auto or manual
 	Human        string   `env:"DEV_HUMAN" envDefault:"auto"`      // auto or manual
 	TokenName    string   `env:"TOKEN_NAME" envDefault:"Task Token"`
@@ -171,6 +172,7 @@ func (d *dev) choosePorts() error {
 		{"DEV_SOCIAL_PORT", d.config.SocialPort, &d.world.Ports.Social},
 		{"DEV_RPC_PORT", d.config.ChainPort, &d.world.Ports.Chain},
 		{"DEV_DATABASE_PORT", d.config.DatabasePort, &d.world.Ports.Database},
+		{"DEV_METRICS_PORT", d.config.MetricsPort, &d.world.Ports.Metrics},
 	} {
 		port, err := choosePort(p.variable, p.configured, *p.port)
 		*p.port = port
@@ -299,7 +301,8 @@ func (d *dev) serve(ctx context.Context, databaseURL string) error {
 
 func (d *dev) serviceConfig(databaseURL, files string) config {
 	c := config{
-		DatabaseURL: secret(databaseURL), BaseURL: d.origin(d.world.Ports.API), BlobURL: "file://" + files,
+		MetricsListen: net.JoinHostPort("127.0.0.1", strconv.Itoa(d.world.Ports.Metrics)),
+		DatabaseURL:   secret(databaseURL), BaseURL: d.origin(d.world.Ports.API), BlobURL: "file://" + files,
 		RPCURLs: []string{d.net.URL()}, WSURL: d.net.WSURL(), ChainID: devnet.ChainID, StartBlock: d.world.Deployment.StartBlock,
 		Instance:     "dev", // a fixed name is safe, because a directory lock prevents a second instance
 		PollInterval: 100 * time.Millisecond, SessionKeys: []secret{secret(d.world.SessionKey)},

@@ -30,6 +30,7 @@ type ports struct {
 	Social   int `json:"social"`
 	Chain    int `json:"chain"`
 	Database int `json:"database"`
+	Metrics  int `json:"metrics"`
 }
 
 // home is the directory of a development world.

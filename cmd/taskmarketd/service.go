@@ -26,6 +26,7 @@ import (
 	"taskmarket/chain/audit"
 	"taskmarket/chain/keeper"
 	"taskmarket/client/mcp"
+	"taskmarket/cmd/taskmarketd/internal/metrics"
 	"taskmarket/market"
 	"taskmarket/server"
 	"taskmarket/server/gate"
@@ -58,6 +59,8 @@ type service struct {
 	watcher *chain.Watcher
 	auditor *audit.Auditor
 	keeper  *keeper.Keeper // nil without a keeper key; other replicas then send the transactions
+	metrics *metrics.Metrics
+	state   *metrics.State
 	handler http.Handler
 
 	// sources are the health checks of the process's parts. Each enforces its own time limit.
@@ -73,7 +76,7 @@ type service struct {
 // newService creates the configured components. It does not connect to the database or a node,
 // which is done by connect.
 func newService(ctx context.Context, c config, log *slog.Logger) (*service, error) {
-	s := &service{config: c, log: log, startedAt: time.Now()}
+	s := &service{config: c, log: log, startedAt: time.Now(), metrics: metrics.New(version)}
 	if err := s.open(ctx); err != nil {
 		s.close()
 		return nil, err
@@ -91,7 +94,9 @@ func (s *service) open(ctx context.Context) error {
 		store.WithKarmaFeeFloor(s.config.karmaFeeFloor())); err != nil {
 		return fmt.Errorf("open the database: %w", err)
 	}
-	if s.node, err = chain.NewNode(s.config.RPCURLs, s.config.ChainID, s.config.nodeOptions()); err != nil {
+	options := s.config.nodeOptions()
+	options.Transport = s.metrics.Transport
+	if s.node, err = chain.NewNode(s.config.RPCURLs, s.config.ChainID, options); err != nil {
 		return err
 	}
 	if s.config.RewardSignerPrivateKey != "" {
@@ -130,6 +135,7 @@ func (s *service) assemble() error {
 	}
 	s.watcher = chain.NewWatcher(s.node, s.store, contracts, chain.WatcherOptions{
 		Holder: instance, Poll: s.config.PollInterval, Depth: s.config.ConfirmationDepth, Doubt: s.config.FinalityDoubt,
+		Reorged: s.metrics.Reorged,
 	}, s.log)
 	s.auditor = s.newAuditor(contracts)
 	s.sources = append(s.sources, s.keeperProblems, s.watcherProblems)
@@ -137,7 +143,13 @@ func (s *service) assemble() error {
 	if s.keeper, err = s.newKeeper(contracts, instance); err != nil {
 		return err
 	}
-	options, err := s.options(contracts)
+	reader := chain.NewReader(s.node, contracts)
+	s.heads = chain.NewHeadMonitor(reader, 2*s.config.PollInterval)
+	s.state = s.newState(reader)
+	if err := s.metrics.Add(s.state, s.store.PoolStats); err != nil {
+		return err
+	}
+	options, err := s.options(contracts, reader)
 	if err != nil {
 		return err
 	}
@@ -157,7 +169,7 @@ func (s *service) rewards() (*server.Rewards, error) {
 	return &server.Rewards{Rate: rate}, nil
 }
 
-func (s *service) options(contracts *chain.Contracts) (server.Options, error) {
+func (s *service) options(contracts *chain.Contracts, reader *chain.Reader) (server.Options, error) {
 	proxies := make([]netip.Prefix, 0, len(s.config.TrustedProxies))
 	for _, text := range s.config.TrustedProxies {
 		p, err := netip.ParsePrefix(text)
@@ -187,8 +199,6 @@ func (s *service) options(contracts *chain.Contracts) (server.Options, error) {
 	if err != nil {
 		return server.Options{}, err
 	}
-	reader := chain.NewReader(s.node, contracts)
-	s.heads = chain.NewHeadMonitor(reader, 2*s.config.PollInterval)
 	return server.Options{
 		App: s.config.app(), Rewards: rewards,
 		Tools: func(api http.Handler) (http.Handler, error) {
@@ -198,7 +208,7 @@ func (s *service) options(contracts *chain.Contracts) (server.Options, error) {
 		Files: s.files, Networks: networks, Sessions: keys, BaseURL: s.config.BaseURL, TrustedProxies: proxies,
 		Limits: limits, Finality: s.config.Finality, ExplorerURL: s.config.ExplorerURL, Version: version, Wake: s.watcher.Wake,
 		Halted: func() bool { return s.watcher.Status().Stopped }, Stopping: s.stopping.Load, Log: s.log,
-		Starting: func() bool { return !s.started.Load() }, Problems: s.problems,
+		Starting: func() bool { return !s.started.Load() }, Problems: s.problems, Observer: s.metrics,
 	}, nil
 }
 
@@ -209,6 +219,9 @@ func (s *service) run(ctx context.Context, listener net.Listener) error {
 	working, stopWorking := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopWorking()
 	group, working := errgroup.WithContext(working)
+	if s.config.servesMetrics() {
+		group.Go(func() error { return s.serveMetrics(working) })
+	}
 	group.Go(func() error { s.heads.Run(working); return nil })
 	group.Go(func() error { s.disk.run(working, diskInterval); return nil })
 	group.Go(func() error {
@@ -240,6 +253,11 @@ func (s *service) startBackground(working context.Context, group *errgroup.Group
 	group.Go(func() error {
 		return s.runPeriodically(working, compactInterval, "compaction of counts", s.store.CompactCounts)
 	})
+	if s.config.servesMetrics() {
+		group.Go(func() error {
+			return s.runPeriodically(working, metrics.MoneyInterval, "comparison of the money", s.state.CompareMoney)
+		})
+	}
 	if s.config.WSURL != "" {
 		group.Go(func() error {
 			return chain.WatchHeads(working, s.config.WSURL, s.watcher.Wake, chain.HeadsOptions{Timeout: s.config.RPCTimeout}, s.log)

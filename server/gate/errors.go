@@ -63,7 +63,10 @@ func StatusOf(kind market.Kind) int {
 }
 
 // errorWriter writes the bodies of all error responses.
-type errorWriter struct{ log *slog.Logger }
+type errorWriter struct {
+	observer Observer
+	log      *slog.Logger
+}
 
 // handle is echo's HTTPErrorHandler.
 func (e errorWriter) handle(err error, c echo.Context) {
@@ -81,6 +84,7 @@ func (e errorWriter) write(w http.ResponseWriter, r *http.Request, err error) {
 	if refusal != nil {
 		status, code = StatusOf(refusal.Kind), string(refusal.Kind)
 	}
+	e.observer.Refused(code)
 	e.note(r, err, refusal, status)
 	if refusal == nil {
 		refusal = &market.Error{Message: "internal error; the cause was logged under this request id"}

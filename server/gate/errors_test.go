@@ -17,7 +17,7 @@ import (
 func answer(t *testing.T, route, path string, failure error) (body api.APIError) {
 	t.Helper()
 	e := echo.New()
-	e.HTTPErrorHandler = errorWriter{log: slog.New(slog.DiscardHandler)}.handle
+	e.HTTPErrorHandler = errorWriter{observer: NoObserver{}, log: slog.New(slog.DiscardHandler)}.handle
 	e.GET(route, func(echo.Context) error { return failure })
 	response := httptest.NewRecorder()
 	e.ServeHTTP(response, httptest.NewRequest(http.MethodGet, path, http.NoBody))

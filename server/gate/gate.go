@@ -28,6 +28,7 @@ type Options struct {
 	Stopping       func() bool      // while true, connections are closed after the response
 	Now            func() time.Time // the current time in UTC
 	SharedNow      func() time.Time // the clock of shared limits; the zero time selects the database's clock
+	Observer       Observer
 	Log            *slog.Logger
 }
 
@@ -48,6 +49,7 @@ type Gate struct {
 	stopping   func() bool
 	now        func() time.Time
 	sharedNow  func() time.Time
+	observer   Observer
 	log        *slog.Logger
 }
 
@@ -71,8 +73,8 @@ func New(o Options) (*Gate, error) {
 	g := &Gate{
 		Sessions: Sessions{keys: o.Sessions, audience: o.Base.String(), secure: o.Base.Scheme == "https", now: o.Now},
 		store:    o.Store, operations: operations, csrf: csrfGuard{origin: o.Base.Scheme + "://" + o.Base.Host},
-		local: newLocalBuckets(o.Now), limits: o.Limits, proxies: o.TrustedProxies, errors: errorWriter{log: o.Log},
-		starting: o.Starting, stopping: o.Stopping, now: o.Now, sharedNow: o.SharedNow, log: o.Log,
+		local: newLocalBuckets(o.Now), limits: o.Limits, proxies: o.TrustedProxies, errors: errorWriter{observer: o.Observer, log: o.Log},
+		starting: o.Starting, stopping: o.Stopping, now: o.Now, sharedNow: o.SharedNow, observer: o.Observer, log: o.Log,
 	}
 	g.refusals = g.newQuota(refusalsID, anonymousRate.overridden(refusalsID, o.Limits))
 	return g, nil
@@ -113,6 +115,9 @@ func Handle(e *echo.Echo, methods []string, path string, h echo.HandlerFunc, gua
 // pipeline returns the checks before an operation's handler, in order.
 func (g *Gate) pipeline(op *Operation) []echo.MiddlewareFunc {
 	steps := []echo.MiddlewareFunc{namesAll, g.started(op), g.authenticate(op), g.limit(op), requireVerified(op), validate(op)}
+	if !op.follows() {
+		steps = append([]echo.MiddlewareFunc{g.observe(op)}, steps...)
+	}
 	if op.idempotent {
 		steps = append(steps, g.idempotent(op))
 	}

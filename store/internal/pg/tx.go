@@ -2,6 +2,7 @@ package pg
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"math/rand/v2"
 	"time"
@@ -57,6 +58,16 @@ func (db *DB) attempt(ctx context.Context, fn func(*sqlx.Tx) error) error {
 
 func conflict(err error) bool {
 	return pq.As(err, pqerror.TRSerializationFailure, pqerror.TRDeadlockDetected) != nil
+}
+
+// Snapshot runs fn in a read-only transaction whose statements all read the same state.
+func (db *DB) Snapshot(ctx context.Context, fn func(*sqlx.Tx) error) error {
+	tx, err := db.Pool.BeginTxx(ctx, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true})
+	if err != nil {
+		return Translate(err, "begin a snapshot")
+	}
+	defer func() { _ = tx.Rollback() }() // nothing was written
+	return fn(tx)
 }
 
 // Write runs one statement in a transaction. what names the operation in errors.

@@ -1,0 +1,254 @@
+package metrics
+
+import (
+	"context"
+	"database/sql"
+	"math"
+	"math/big"
+	"slices"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"taskmarket/market"
+)
+
+// Descriptions of the metrics that are read with each scrape.
+var (
+	headBlock     = describe("chain_head_block", "Number of the latest block that was read from the chain.")
+	followedBlock = describe("chain_block", "Number of the last followed block, and of the highest safe and finalized block.", "level")
+	lagBlocks     = describe("chain_lag_blocks", "Blocks between the chain's head and the level.", "level")
+	lagSeconds    = describe("chain_lag_seconds", "Time between the blocks of the chain's head and of the level.", "level")
+
+	providerFailures = describe("rpc_provider_consecutive_failures", "Failures of a provider since its last success.", "provider")
+	providerResting  = describe("rpc_provider_resting", "Whether a provider is not used after failures.", "provider")
+
+	watcherLeading = describe("watcher_leading", "Whether this process has the watcher's lease.")
+	watcherStopped = describe("watcher_stopped", "Whether the watcher has stopped until the nodes agree or an operator acts.")
+	watcherFailing = describe("watcher_failing", "Whether the watcher's last step failed.")
+	watcherIdle    = describe("watcher_last_step_seconds", "Time since the watcher's last step.")
+	leaseLeft      = describe("lease_remaining_seconds", "Time until the lease expires; negative if it has expired.", "lease")
+	leaseEpoch     = describe("lease_epoch", "Epoch of the lease, which rises with each new holder.", "lease")
+	leaseHolder    = describe("lease_holder_info", "The holder of the lease.", "lease", "holder")
+	auditFindings  = describe("audit_findings", "Differences between the records and the contracts.")
+	rereads        = describe("watcher_rereads", "Followed blocks that the watcher must read again.")
+
+	jobs             = describe("keeper_jobs", "Open keeper jobs by kind and state.", "kind", "state")
+	jobAge           = describe("keeper_oldest_job_seconds", "Time since the oldest open job of the kind and state became due.", "kind", "state")
+	keeperLeading    = describe("keeper_leading", "Whether this process has the keeper's lease.")
+	keeperFailing    = describe("keeper_failing", "Whether the keeper's last step failed.")
+	keeperBalance    = describe("keeper_balance_wei", "Balance of the keeper's account.")
+	keeperSpent      = describe("keeper_spent_wei", "Cost of the transactions that all keepers signed in the last 24 hours.")
+	keeperRunway     = describe("keeper_runway_days", "Days that the balance lasts at the cost of the last 24 hours; +Inf without cost.")
+	keeperNonceGap   = describe("keeper_nonce_gap", "Nonces missing below the lowest open transaction.")
+	keeperReplaced   = prometheus.NewDesc(namespace+"_keeper_replacements_total", "Transactions replaced with higher fees.", nil, nil)
+	stateReadable    = describe("state_readable", "Whether the database returned the state of the watcher and the keeper.")
+	health           = describe("health_reason", "Whether GET /health lists the reason.", "reason")
+	moneyRecorded    = describe("money_wei", "Money in records that have not ended.", "record", "status")
+	moneyRecords     = describe("money_records", "Records that have not ended.", "record", "status")
+	moneySurplus     = describe("contract_surplus_wei", "Balance of the contract minus the money in the records; never negative.", "contract")
+	moneyComparedAge = describe("money_compared_seconds", "Time since the records were compared with the contracts' balances.")
+)
+
+func describe(name, help string, labels ...string) *prometheus.Desc {
+	return prometheus.NewDesc(namespace+"_"+name, help, labels, nil)
+}
+
+// stateCollector exports the state. It is unchecked, because some metrics exist only in the process
+// that leads.
+type stateCollector struct{ state *State }
+
+// Describe implements prometheus.Collector.
+func (stateCollector) Describe(chan<- *prometheus.Desc) {}
+
+// Collect implements prometheus.Collector.
+func (c stateCollector) Collect(out chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), readTime)
+	defer cancel()
+	g := gauges{out}
+	state, err := c.state.Operations(ctx)
+	g.flag(stateReadable, err == nil)
+	if err == nil {
+		c.chain(g, state)
+		leases(g, state)
+		backlog(g, state.Jobs)
+		g.set(auditFindings, float64(state.Findings))
+		g.set(rereads, float64(state.Rereads))
+		g.set(keeperSpent, float(state.KeeperSpent))
+	}
+	c.providers(g)
+	c.watcher(g)
+	c.keeper(g, state)
+	c.money(g)
+	listed := c.state.Reasons(ctx)
+	for _, reason := range market.HealthReasons {
+		g.flag(health, slices.Contains(listed, reason), string(reason))
+	}
+}
+
+func (c stateCollector) chain(g gauges, state market.Operations) {
+	head, err := c.state.Head()
+	if err == nil {
+		g.set(headBlock, float64(head.Number))
+	}
+	for _, at := range []struct {
+		name  string
+		level market.Level
+	}{{"followed", state.Followed}, {"safe", state.Safe}, {"finalized", state.Finalized}} {
+		g.set(followedBlock, float64(at.level.Number), at.name)
+		if err != nil || at.level.Time.IsZero() {
+			continue
+		}
+		g.set(lagBlocks, math.Max(0, float64(head.Number)-float64(at.level.Number)), at.name)
+		g.set(lagSeconds, math.Max(0, head.Time.Sub(at.level.Time).Seconds()), at.name)
+	}
+}
+
+func leases(g gauges, state market.Operations) {
+	for _, held := range []struct {
+		name  string
+		lease market.LeaseState
+	}{{"watcher", state.Watcher}, {"keeper", state.Keeper}} {
+		if held.lease.Holder == "" {
+			continue
+		}
+		g.set(leaseLeft, held.lease.Left.Seconds(), held.name)
+		g.set(leaseEpoch, float64(held.lease.Epoch), held.name)
+		g.set(leaseHolder, 1, held.name, held.lease.Holder)
+	}
+}
+
+// backlog exports every kind and state, so that an alert does not depend on an absent series.
+func backlog(g gauges, open []market.Backlog) {
+	for _, kind := range market.OutboxKinds() {
+		for _, sent := range []bool{false, true} {
+			var found market.Backlog
+			for _, b := range open {
+				if b.Kind == kind && b.Sent == sent {
+					found = b
+				}
+			}
+			g.set(jobs, float64(found.Count), string(kind), jobState(sent))
+			g.set(jobAge, found.Oldest.Seconds(), string(kind), jobState(sent))
+		}
+	}
+}
+
+func jobState(sent bool) string {
+	if sent {
+		return "sent"
+	}
+	return "pending"
+}
+
+func (c stateCollector) providers(g gauges) {
+	for _, p := range c.state.Providers() {
+		g.set(providerFailures, float64(p.Failures), p.Provider)
+		g.flag(providerResting, p.Resting, p.Provider)
+	}
+}
+
+func (c stateCollector) watcher(g gauges) {
+	status := c.state.Watcher()
+	g.flag(watcherLeading, status.Leading)
+	g.flag(watcherStopped, status.Stopped)
+	g.flag(watcherFailing, status.Err != nil)
+	if !status.At.IsZero() {
+		g.set(watcherIdle, time.Since(status.At).Seconds())
+	}
+}
+
+func (c stateCollector) keeper(g gauges, state market.Operations) {
+	if c.state.Keeper == nil {
+		return
+	}
+	status := c.state.Keeper()
+	g.flag(keeperLeading, status.Leading)
+	g.flag(keeperFailing, status.Err != nil)
+	g.out <- prometheus.MustNewConstMetric(keeperReplaced, prometheus.CounterValue, float64(status.Replacements))
+	if status.Balance == nil {
+		return
+	}
+	g.set(keeperBalance, float(status.Balance))
+	if state.KeeperSpent != nil {
+		days, ok := Runway(status.Balance, state.KeeperSpent)
+		if !ok {
+			days = math.Inf(1)
+		}
+		g.set(keeperRunway, days)
+	}
+	if state.KeeperAccount == status.Account {
+		g.set(keeperNonceGap, float64(NonceGap(state.Jobs, status.UsedNonces)))
+	}
+}
+
+func (c stateCollector) money(g gauges) {
+	money := c.state.compared()
+	if money.At.IsZero() {
+		return
+	}
+	g.set(moneyComparedAge, time.Since(money.At).Seconds())
+	for _, part := range []struct {
+		record, contract string
+		held             []market.Holding
+		surplus          *big.Int
+	}{
+		{"task", "escrow", money.Holdings.Tasks, money.EscrowSurplus},
+		{"stake", "application_staking", money.Holdings.Stakes, money.StakingSurplus},
+	} {
+		for _, h := range part.held {
+			g.set(moneyRecorded, float(h.Amount), part.record, h.Status)
+			g.set(moneyRecords, float64(h.Count), part.record, h.Status)
+		}
+		if part.surplus != nil {
+			g.set(moneySurplus, float(part.surplus), part.contract)
+		}
+	}
+}
+
+// gauges sends gauge values to a scrape.
+type gauges struct{ out chan<- prometheus.Metric }
+
+func (g gauges) set(desc *prometheus.Desc, value float64, labels ...string) {
+	g.out <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, value, labels...)
+}
+
+func (g gauges) flag(desc *prometheus.Desc, set bool, labels ...string) {
+	value := 0.0
+	if set {
+		value = 1
+	}
+	g.set(desc, value, labels...)
+}
+
+func float(wei *big.Int) float64 {
+	f, _ := new(big.Float).SetInt(wei).Float64()
+	return f
+}
+
+// poolCollector exports the statistics of the database's connection pool.
+type poolCollector struct{ stats func() sql.DBStats }
+
+var (
+	poolOpen    = describe("database_connections", "Connections of the pool by state.", "state")
+	poolMax     = describe("database_connections_max", "Largest number of connections of the pool.")
+	poolWaits   = prometheus.NewDesc(namespace+"_database_connection_waits_total", "Times that a query waited for a connection.", nil, nil)
+	poolWaiting = prometheus.NewDesc(namespace+"_database_connection_wait_seconds_total", "Time that queries waited for a connection.", nil, nil)
+)
+
+// Describe implements prometheus.Collector.
+func (poolCollector) Describe(out chan<- *prometheus.Desc) {
+	for _, desc := range []*prometheus.Desc{poolOpen, poolMax, poolWaits, poolWaiting} {
+		out <- desc
+	}
+}
+
+// Collect implements prometheus.Collector.
+func (c poolCollector) Collect(out chan<- prometheus.Metric) {
+	stats, g := c.stats(), gauges{out}
+	g.set(poolOpen, float64(stats.InUse), "in_use")
+	g.set(poolOpen, float64(stats.Idle), "idle")
+	g.set(poolMax, float64(stats.MaxOpenConnections))
+	out <- prometheus.MustNewConstMetric(poolWaits, prometheus.CounterValue, float64(stats.WaitCount))
+	out <- prometheus.MustNewConstMetric(poolWaiting, prometheus.CounterValue, stats.WaitDuration.Seconds())
+}

@@ -1,0 +1,93 @@
+// Package metrics exports measurements and the state of the service in the Prometheus format.
+//
+// Each label has a bounded set of values: operations and error codes of openapi.yaml, configured
+// providers, known RPC methods, and statuses. No label contains a value from a user.
+package metrics
+
+import (
+	"database/sql"
+	"fmt"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+)
+
+// namespace is the prefix of the names of all metrics that the service defines.
+const namespace = "taskmarket"
+
+// Metrics contains the measurements that parts of the service report as they work. It implements
+// gate.Observer.
+type Metrics struct {
+	registry *prometheus.Registry
+	requests *prometheus.HistogramVec
+	refusals *prometheus.CounterVec
+	streams  prometheus.Gauge
+	calls    *prometheus.HistogramVec
+	reorgs   prometheus.Histogram
+}
+
+// New returns metrics without a state; see Add.
+func New(version string) *Metrics {
+	m := &Metrics{
+		registry: prometheus.NewRegistry(),
+		requests: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Namespace: namespace, Name: "http_request_duration_seconds",
+			Help:    "Duration of API requests by operation and class of the status, without event streams.",
+			Buckets: []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 10},
+		}, []string{"operation", "status"}),
+		refusals: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Namespace: namespace, Name: "http_refusals_total", Help: "Error responses by error code.",
+		}, []string{"code"}),
+		streams: prometheus.NewGauge(prometheus.GaugeOpts{
+			Namespace: namespace, Name: "event_streams", Help: "Open event streams.",
+		}),
+		calls: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Namespace: namespace, Name: "rpc_request_duration_seconds",
+			Help:    "Duration of HTTP requests to chain nodes by provider, method and result. A batch counts once, by its first method.",
+			Buckets: []float64{.01, .05, .1, .25, .5, 1, 2.5, 10, 30},
+		}, []string{"provider", "method", "result"}),
+		reorgs: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Namespace: namespace, Name: "chain_reorg_depth_blocks", Help: "Depth of the reorganisations that the watcher followed.",
+			Buckets: []float64{1, 2, 4, 8, 16, 32, 64},
+		}),
+	}
+	build := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Namespace: namespace, Name: "build_info", Help: "The running version.", ConstLabels: prometheus.Labels{"version": version},
+	}, func() float64 { return 1 })
+	m.registry.MustRegister(m.requests, m.refusals, m.streams, m.calls, m.reorgs, build,
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return m
+}
+
+// Add exports the state, which is read with each scrape, and the statistics of the connection pool.
+func (m *Metrics) Add(s *State, pool func() sql.DBStats) error {
+	for _, c := range []prometheus.Collector{stateCollector{s}, poolCollector{pool}} {
+		if err := m.registry.Register(c); err != nil {
+			return fmt.Errorf("register metrics: %w", err)
+		}
+	}
+	return nil
+}
+
+// Served implements gate.Observer.
+func (m *Metrics) Served(operation string, status int, duration time.Duration) {
+	m.requests.WithLabelValues(operation, class(status)).Observe(duration.Seconds())
+}
+
+// class returns the class of an HTTP status, such as 2xx.
+func class(status int) string {
+	if status < 100 || status > 599 {
+		return "other"
+	}
+	return fmt.Sprintf("%dxx", status/100)
+}
+
+// Refused implements gate.Observer.
+func (m *Metrics) Refused(code string) { m.refusals.WithLabelValues(code).Inc() }
+
+// Streams implements gate.Observer.
+func (m *Metrics) Streams(open int) { m.streams.Set(float64(open)) }
+
+// Reorged records a reorganisation that dropped depth blocks. It suits chain.WatcherOptions.
+func (m *Metrics) Reorged(depth uint64) { m.reorgs.Observe(float64(depth)) }

@@ -1,0 +1,81 @@
+package metrics
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"slices"
+	"time"
+)
+
+// otherMethod replaces methods that are not in methods.
+const otherMethod = "other"
+
+// methods are the RPC methods that the service calls.
+var methods = []string{
+	"eth_blockNumber", "eth_call", "eth_chainId", "eth_estimateGas", "eth_feeHistory", "eth_gasPrice", "eth_getBalance",
+	"eth_getBlockByHash", "eth_getBlockByNumber", "eth_getBlockReceipts", "eth_getCode", "eth_getLogs",
+	"eth_getTransactionByBlockHashAndIndex", "eth_getTransactionByHash", "eth_getTransactionCount", "eth_getTransactionReceipt",
+	"eth_maxPriorityFeePerGas", "eth_sendRawTransaction",
+}
+
+// maxMethodPrefix is the number of bytes of a request in which its method is found.
+const maxMethodPrefix = 256
+
+// Transport measures the requests to a provider. It suits chain.NodeOptions.
+func (m *Metrics) Transport(provider string, next http.RoundTripper) http.RoundTripper {
+	return &transport{metrics: m, provider: provider, next: next}
+}
+
+type transport struct {
+	metrics  *Metrics
+	provider string
+	next     http.RoundTripper
+}
+
+// RoundTrip implements http.RoundTripper. The duration ends with the header of the response.
+func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
+	began := time.Now()
+	response, err := t.next.RoundTrip(r)
+	result := "ok"
+	switch {
+	case err != nil:
+		result = "failed"
+	case response.StatusCode >= http.StatusBadRequest:
+		result = class(response.StatusCode)
+	}
+	t.metrics.calls.WithLabelValues(t.provider, methodOf(r), result).Observe(time.Since(began).Seconds())
+	return response, err
+}
+
+// methodOf returns the method of the request, or the first method of a batch.
+func methodOf(r *http.Request) string {
+	if r.GetBody == nil {
+		return otherMethod
+	}
+	body, err := r.GetBody()
+	if err != nil {
+		return otherMethod
+	}
+	prefix, err := io.ReadAll(io.LimitReader(body, maxMethodPrefix))
+	_ = body.Close()
+	if err != nil {
+		return otherMethod
+	}
+	decoder := json.NewDecoder(bytes.NewReader(prefix))
+	for {
+		token, err := decoder.Token()
+		if err != nil {
+			return otherMethod
+		}
+		if token != "method" {
+			continue
+		}
+		name, err := decoder.Token()
+		if method, ok := name.(string); err == nil && ok && slices.Contains(methods, method) {
+			return method
+		}
+		return otherMethod
+	}
+}

@@ -1,0 +1,116 @@
+package metrics
+
+import (
+	"context"
+	"math/big"
+	"sync"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"taskmarket/chain"
+	"taskmarket/chain/keeper"
+	"taskmarket/market"
+)
+
+const (
+	// readTime limits the time of a scrape that waits for the database.
+	readTime = 2 * time.Second
+	// moneyTime limits the time to sum the money in the records and to read the contracts.
+	moneyTime = 30 * time.Second
+	// moneyInterval is the pause between two comparisons of the records with the contracts.
+	moneyInterval = time.Minute
+)
+
+// State reads the state of the service. Every function is required unless stated otherwise.
+type State struct {
+	Head       func() (market.Block, error) // the latest block that was read from the chain
+	Providers  func() []chain.ProviderStatus
+	Watcher    func() chain.Status
+	Keeper     func() keeper.Status // nil if this process runs no keeper
+	Operations func(context.Context) (market.Operations, error)
+	Holdings   func(context.Context) (market.Holdings, error)
+	Held       func(ctx context.Context, block common.Hash) (escrow, staking *big.Int, err error)
+	Reasons    func(context.Context) []market.HealthReason
+
+	mu    sync.Mutex
+	money Money
+}
+
+// Money compares the money in the records with the contracts' balances at the same block.
+type Money struct {
+	Holdings market.Holdings
+	// EscrowSurplus and StakingSurplus are the contracts' balances minus the amounts of the records,
+	// in wei. They are positive after a donation or while a credit waits for its owner, and never
+	// negative. They are nil if no node has the block's state.
+	EscrowSurplus  *big.Int
+	StakingSurplus *big.Int
+	At             time.Time // when the money was compared; zero if it was not
+}
+
+// Compare sums the money in the records and reads the contracts' balances.
+func (s *State) Compare(ctx context.Context) (Money, error) {
+	ctx, cancel := context.WithTimeout(ctx, moneyTime)
+	defer cancel()
+	held, err := s.Holdings(ctx)
+	if err != nil || held.Block.Hash == (common.Hash{}) {
+		return Money{}, err
+	}
+	money := Money{Holdings: held, At: time.Now()}
+	escrow, staking, err := s.Held(ctx, held.Block.Hash)
+	if err != nil {
+		return money, err
+	}
+	money.EscrowSurplus = new(big.Int).Sub(escrow, market.Total(held.Tasks))
+	money.StakingSurplus = new(big.Int).Sub(staking, market.Total(held.Stakes))
+	return money, nil
+}
+
+// CompareMoney compares the money for the next scrapes. Only the process whose watcher leads does
+// so, because the sums read every open record.
+func (s *State) CompareMoney(ctx context.Context) error {
+	var money Money
+	var err error
+	if s.Watcher().Leading {
+		money, err = s.Compare(ctx)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.money = money
+	return err
+}
+
+// MoneyInterval is the pause between two calls of CompareMoney.
+const MoneyInterval = moneyInterval
+
+func (s *State) compared() Money {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.money
+}
+
+// Runway returns how many days the balance lasts if the account spends as much each day as in the
+// last 24 hours. It returns false if nothing was spent or the balance is unknown.
+func Runway(balance, spent *big.Int) (days float64, ok bool) {
+	if balance == nil || spent == nil || spent.Sign() == 0 {
+		return 0, false
+	}
+	days, _ = new(big.Rat).SetFrac(balance, spent).Float64()
+	return days, true
+}
+
+// NonceGap returns the number of nonces that are missing below the lowest recorded transaction. A
+// transaction above a gap cannot be mined.
+func NonceGap(jobs []market.Backlog, used uint64) uint64 {
+	gap := uint64(0)
+	lowest, found := uint64(0), false
+	for _, b := range jobs {
+		if b.Sent && (!found || b.Nonce < lowest) {
+			lowest, found = b.Nonce, true
+		}
+	}
+	if found && lowest > used {
+		gap = lowest - used
+	}
+	return gap
+}

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"text/tabwriter"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common"
+	"github.com/spf13/cobra"
+
+	"taskmarket/chain"
+	"taskmarket/cmd/taskmarketd/internal/metrics"
+	"taskmarket/market"
+)
+
+func statusCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "status",
+		Short: "Print the state of the watcher, the keeper and the money",
+		Long: "Print the state of the watcher, the keeper and the money, as read from the database and the chain.\n" +
+			"It needs no running server and changes nothing. The metrics have the same values over time.",
+		Args: cobra.NoArgs,
+		RunE: offline(func(ctx context.Context, s *service, out io.Writer) error { return s.printStatus(ctx, out) }),
+	}
+}
+
+// printStatus prints one line for each part of the service.
+func (s *service) printStatus(ctx context.Context, out io.Writer) error {
+	state, err := s.store.Operations(ctx)
+	if market.KindOf(err) == market.KindNotFound {
+		return errors.New("no watcher has started on this database: start a server with `taskmarketd serve`")
+	}
+	if err != nil {
+		return err
+	}
+	reader := chain.NewReader(s.node, chain.NewContracts(s.config.deployment()))
+	head, err := reader.Head(ctx)
+	if err != nil {
+		return err
+	}
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	row := func(name, format string, args ...any) { fmt.Fprintf(table, name+"\t"+format+"\n", args...) }
+	row("chain", "head %d; followed %s", head.Number, behind(state.Followed, head))
+	row("", "safe %s; finalized %s", behind(state.Safe, head), behind(state.Finalized, head))
+	row("watcher", "%s", lease(state.Watcher))
+	row("audit", "%d differences between records and contracts, %d blocks to read again", state.Findings, state.Rereads)
+	row("keeper", "%s", lease(state.Keeper))
+	if err := s.printKeeper(ctx, row, reader, state); err != nil {
+		return err
+	}
+	for _, b := range state.Jobs {
+		row("jobs", "%s", backlogLine(b))
+	}
+	if err := s.printMoney(ctx, row); err != nil {
+		return err
+	}
+	reasons := append(s.keeperProblems(ctx), s.watcherProblems(ctx)...)
+	for _, reason := range reasons {
+		row("problem", "%s", reason)
+	}
+	if len(reasons) == 0 {
+		row("problems", "none")
+	}
+	if err := table.Flush(); err != nil {
+		return fmt.Errorf("print the status: %w", err)
+	}
+	return nil
+}
+
+func (s *service) printKeeper(ctx context.Context, row func(name, format string, args ...any), reader *chain.Reader, state market.Operations) error {
+	if state.KeeperAccount == (common.Address{}) {
+		return nil
+	}
+	_, balance, err := reader.Balances(ctx, state.KeeperAccount)
+	if err != nil {
+		return err
+	}
+	used, err := chain.NewSender(s.node, nil).UsedNoncesOf(ctx, state.KeeperAccount)
+	if err != nil {
+		return err
+	}
+	row("", "account %s has %s; %s spent in 24 h", state.KeeperAccount, inEther(balance), inEther(state.KeeperSpent))
+	if days, ok := metrics.Runway(balance, state.KeeperSpent); ok {
+		row("", "the balance lasts %.1f days at that rate", days)
+	}
+	if gap := metrics.NonceGap(state.Jobs, used); gap > 0 {
+		row("", "%d nonces are missing below the lowest open transaction: see the runbook, TaskmarketKeeperNonceGap", gap)
+	}
+	return nil
+}
+
+func (s *service) printMoney(ctx context.Context, row func(name, format string, args ...any)) error {
+	money, err := s.state.Compare(ctx)
+	if errors.Is(err, chain.ErrNoState) {
+		row("money", "the balances of the contracts are unknown: no node has the state of the last followed block")
+	} else if err != nil {
+		return err
+	}
+	for _, part := range []struct {
+		name    string
+		held    []market.Holding
+		surplus *big.Int
+	}{{"escrow", money.Holdings.Tasks, money.EscrowSurplus}, {"stakes", money.Holdings.Stakes, money.StakingSurplus}} {
+		for _, h := range part.held {
+			row(part.name, "%s: %d with %s", h.Status, h.Count, inTokens(h.Amount))
+		}
+		if part.surplus != nil {
+			row(part.name, "the contract has %s more than the records", inTokens(part.surplus))
+		}
+	}
+	return nil
+}
+
+// behind describes a level relative to the head.
+func behind(level market.Level, head market.Block) string {
+	if level.Time.IsZero() {
+		return "nothing yet"
+	}
+	blocks := uint64(0)
+	if head.Number > level.Number {
+		blocks = head.Number - level.Number
+	}
+	return fmt.Sprintf("%d (%d blocks, %s behind)", level.Number, blocks, max(0, head.Time.Sub(level.Time)))
+}
+
+func lease(l market.LeaseState) string {
+	switch {
+	case l.Holder == "":
+		return "never started"
+	case l.Left <= 0:
+		return fmt.Sprintf("no process has the lease; %s had it until %s ago", l.Holder, -l.Left.Round(time.Second))
+	}
+	return fmt.Sprintf("%s has the lease (epoch %d, %s left)", l.Holder, l.Epoch, l.Left.Round(time.Second))
+}
+
+func backlogLine(b market.Backlog) string {
+	line := fmt.Sprintf("%d of kind %s without a transaction", b.Count, b.Kind)
+	if b.Sent {
+		line = fmt.Sprintf("%d of kind %s with a transaction from nonce %d", b.Count, b.Kind, b.Nonce)
+	}
+	return line + fmt.Sprintf(", the oldest due for %s", b.Oldest.Round(time.Second))
+}
