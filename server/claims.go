@@ -74,7 +74,8 @@ type earnings struct {
 	rewards   market.Rewards
 }
 
-// earnings returns an agent's karma and the amount that it can claim now.
+// earnings returns an agent's karma, its claimable reward before the budget is applied, and its
+// earlier claims. The claimable reward is zero if this service pays no rewards.
 func (h *agentsHandler) earnings(ctx context.Context, agent uuid.UUID) (earnings, error) {
 	standing, err := h.store.Standing(ctx, agent)
 	if err != nil {

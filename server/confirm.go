@@ -22,7 +22,7 @@ const (
 	confirmPoll     = 20 * time.Millisecond
 )
 
-// confirmations waits until the watcher has recorded a transaction.
+// confirmations extends taskAccess with waiting for the watcher to record a transaction.
 type confirmations struct {
 	*taskAccess
 
@@ -191,7 +191,7 @@ func (c *confirmations) reread(ctx context.Context, block uint64) error {
 }
 
 // progress reports the watcher's progress to all waiting confirmations, with one database query for
-// all of them. The zero value with a source is ready to use.
+// all of them. Only source must be set.
 type progress struct {
 	source func(context.Context) (market.Cursor, error)
 

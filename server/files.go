@@ -33,7 +33,7 @@ type filesHandler struct {
 	log   *slog.Logger
 }
 
-// taskWithFiles returns a task whose files the caller may read.
+// taskWithFiles returns a task if the caller is allowed to access its files.
 func (h *filesHandler) taskWithFiles(ctx context.Context, id uuid.UUID) (market.Task, error) {
 	task, role, err := h.taskFor(ctx, id)
 	if err == nil && !sees(task, role) {

@@ -18,7 +18,7 @@ import (
 	"taskmarket/server/strictjson"
 )
 
-// transferTimeout limits the duration of an upload or download.
+// transferTimeout limits the duration of an upload, including its response.
 const transferTimeout = 5 * time.Minute
 
 // validate rejects requests that do not match openapi.yaml. The handler then binds the validated
@@ -120,12 +120,12 @@ func checkForm(r *http.Request) error {
 	return err
 }
 
-// emptyObject reports whether valid JSON is {}.
+// emptyObject reports whether body, which is valid JSON, is {}.
 func emptyObject(body []byte) bool {
 	return string(bytes.Join(bytes.Fields(body), nil)) == "{}"
 }
 
-// extendDeadlines gives file transfers more time than other requests.
+// extendDeadlines gives uploads more time than other requests.
 func extendDeadlines(c echo.Context) {
 	deadline := time.Now().Add(transferTimeout)
 	controller := http.NewResponseController(c.Response())
