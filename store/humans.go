@@ -106,7 +106,7 @@ type HumanChange struct {
 	Bio        *string
 	Skills     *[]string
 	Location   *string // an empty string deletes it
-	Place      string  // the normalised location, which HumanQuery.Place is compared with
+	Place      string  // the normalised Location, which HumanQuery.Place is compared with; ignored if Location is nil
 	Remote     *bool
 	HourlyRate *big.Int // zero deletes it
 	Available  *bool

@@ -51,7 +51,8 @@ type config struct {
 	BlobURL  string `env:"BLOB_URL"` // file:///var/lib/taskmarket/blobs or s3://bucket
 
 	RPCURLs []string `env:"RPC_URLS"`
-	// Optional; announces new blocks, so that they are followed without polling.
+	// WSURL is an optional WebSocket endpoint of a node. It announces new blocks, so that they are
+	// followed before the next poll.
 	WSURL string `env:"WS_URL"`
 	// RPCTimeout limits one attempt of a call to a node. RPCBatchTimeout limits one attempt of a
 	// batch of calls or of a request for the logs of a block range. RPCTries is the number of
@@ -204,7 +205,8 @@ func (c config) Validate() error {
 	return errors.Join(faults...)
 }
 
-// Limits for RPC_TIMEOUT: an HTTP request that waits for a node must finish within writeTimeout.
+// RPC_TIMEOUT is at least leastRPCTimeout. RPC_TIMEOUT times RPC_TRIES is at most mostRPCTime,
+// because an HTTP request that waits for a node must finish within writeTimeout.
 const (
 	leastRPCTimeout = 100 * time.Millisecond
 	mostRPCTime     = 60 * time.Second
