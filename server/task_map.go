@@ -46,8 +46,8 @@ func toAPITask(v taskView) api.Task {
 	return out
 }
 
-// sees reports whether the role may read files, work, dispute and verdicts. The parties always may,
-// validators after the submission, former applicants never.
+// sees reports whether the role may read the task's files, work, dispute and verdicts. The parties
+// always may, validators may after the submission, and all other users may not.
 func sees(t market.Task, role market.Role) bool {
 	submitted := t.Escrow != nil && !t.Escrow.SubmittedAt.IsZero()
 	return role == market.RoleAgent || role == market.RoleHuman || role == market.RoleValidator && submitted

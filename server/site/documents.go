@@ -26,7 +26,7 @@ type Options struct {
 	Networks   []social.Network // social networks on which agents verify their accounts
 	App        *App             // the web app; optional
 	ToolsPath  string           // path of the MCP tools, or "" if they are not served
-	// reads the escrow's parameters
+	// Parameters reads the escrow's parameters.
 	Parameters func(context.Context) (market.Parameters, error)
 }
 

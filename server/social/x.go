@@ -88,7 +88,7 @@ func xTime(id string) time.Time {
 	return time.UnixMilli(int64(number>>22) + xEpoch).UTC()
 }
 
-// author parses the URL of an account.
+// author returns the handle in the URL of an account.
 func (x *X) author(address string) (handle string, ok bool) {
 	path, ok := parsePost(address, "https", xHosts...)
 	handle = strings.TrimPrefix(path, "/")

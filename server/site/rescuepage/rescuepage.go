@@ -24,7 +24,7 @@ var files embed.FS
 // scripts are the parts of the page's only script, in order.
 var scripts = []string{"node.js", "holdings.js", "verdict.js", "page.js"}
 
-// Page is the rescue page of one escrow contract.
+// Page is the rescue page for one escrow contract.
 type Page struct {
 	HTML   []byte
 	Policy string // the page's content security policy
