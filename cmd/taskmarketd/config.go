@@ -69,9 +69,9 @@ type config struct {
 	StartBlock         uint64        `env:"START_BLOCK"`
 	// Number of subsequent blocks after which a block is followed.
 	ConfirmationDepth uint64 `env:"CONFIRMATION_DEPTH"`
-	// Instance is the name of this replica in the leases of the watcher and the keeper. The default
-	// consists of the host name and the process id. A replica that restarts with the same name need
-	// not wait until its old leases expire.
+	// Instance is the name of this replica in the watcher's lease, and the beginning of its name in
+	// the keeper's lease. The default consists of the host name and the process id. A watcher that
+	// restarts with the same name need not wait until its old lease expires.
 	Instance     string        `env:"INSTANCE"`
 	PollInterval time.Duration `env:"POLL_INTERVAL" envDefault:"1s"`
 	// FinalityDoubt is how long repeated checks must agree on a fork below a finalized block, or on
