@@ -33,8 +33,8 @@ type listener struct {
 	silent bool // true: the test fails on a heartbeat, which is sent only when there are no events
 }
 
-// listen opens a stream that starts after the event with the given id, or at the current end if it
-// is empty.
+// listen opens a stream. It starts after the event whose id is passed as after, or at the current
+// end of the log if after is empty.
 func (r *rig) listen(t *testing.T, as *user, after string) *listener {
 	t.Helper()
 	l := &listener{t: t, lastID: after}

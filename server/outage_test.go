@@ -17,7 +17,7 @@ import (
 	"taskmarket/store/storetest"
 )
 
-// question is a request to an operation with the given tag that needs the given table.
+// question is a request to an operation with the tag. The operation reads or writes the table.
 type question struct {
 	tag, table         string
 	method, path, body string

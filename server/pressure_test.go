@@ -109,7 +109,7 @@ func newNodeProxy(tb testing.TB, upstream string) *nodeProxy {
 // impatient are node options with a timeout of two seconds and no retries.
 var impatient = chain.NodeOptions{CallTimeout: 2 * time.Second, Tries: 1}
 
-// behindNode starts a second server that calls the chain through a nodeProxy. It uses the rig's
+// behindNode starts another server that calls the chain through a nodeProxy. It uses the rig's
 // watcher.
 func (r *rig) behindNode(options ...option) (*rig, *nodeProxy) {
 	r.t.Helper()

@@ -62,8 +62,7 @@ type Options struct {
 	// use another server. Optional.
 	Stopping func() bool
 	// Starting reports that a dependency has not been reached since the start. Every operation
-	// except the health operations then returns 503. Optional: without it the process counts as
-	// started.
+	// except getHealth then returns 503. Optional: without it the process counts as started.
 	Starting func() bool
 	// App is the web app, served under every path without another handler. Optional.
 	App *site.App

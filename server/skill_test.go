@@ -270,7 +270,7 @@ func TestSkillFileHasTheSkillFormat(t *testing.T) {
 	}
 }
 
-// The skill file names only existing operations and fields, and all error codes.
+// The skill file names only existing operations, and it explains all error codes.
 func TestSkillFileNamesExistingOperations(t *testing.T) {
 	t.Parallel()
 	r := newRig(t)

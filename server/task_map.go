@@ -17,7 +17,7 @@ type taskView struct {
 	store.TaskView
 	role        market.Role
 	human       bool       // whether the caller is a human
-	application *uuid.UUID // a human's own application; for the agent, the assigned human's
+	application *uuid.UUID // a human's own application, or for the agent the assigned human's; nil if there is none
 }
 
 func toAPITask(v taskView) api.Task {
@@ -77,7 +77,7 @@ func addEscrow(out *api.Task, t market.Task) {
 	}
 }
 
-// txHash encodes a hash, nil for the zero hash.
+// txHash returns the hash in hexadecimal, or nil for the zero hash.
 func txHash(h common.Hash) *string {
 	if h == (common.Hash{}) {
 		return nil
@@ -85,7 +85,7 @@ func txHash(h common.Hash) *string {
 	return new(h.Hex())
 }
 
-// instant returns nil for the zero time.
+// instant converts t to a time in the API. It returns nil for the zero time.
 func instant(t time.Time) *market.Time {
 	if t.IsZero() {
 		return nil

@@ -19,7 +19,7 @@ import (
 	"taskmarket/server/social"
 )
 
-// Options configure the documents outside the API.
+// Options configure the documents and the web app.
 type Options struct {
 	Base       *url.URL // public URL of the service
 	Deployment market.Deployment

@@ -43,7 +43,8 @@ type Network interface {
 	Post(ctx context.Context, ref PostRef) (Post, error)
 }
 
-// Networks with their own API; all other hosts use Mastodon's.
+// The networks that have an API other than Mastodon's: their host names and the hosts of their
+// APIs.
 const (
 	blueskyHost = "bsky.app"
 	blueskyAPI  = "public.api.bsky.app"

@@ -21,7 +21,7 @@ type X struct {
 // NewX returns the network with the API host, such as publish.x.com.
 func NewX(api string) *X { return &X{api, newAsker(api)} }
 
-// xHosts are the hosts of the network under both of its names.
+// xHosts are the hosts of the network under its current and its former name.
 var xHosts = []string{XHost, "www.x.com", "twitter.com", "www.twitter.com"}
 
 var (

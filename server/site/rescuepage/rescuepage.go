@@ -2,8 +2,8 @@
 // It is one file, connects only to a node and a wallet, and also works when opened from a disk. The
 // contracts determine which exits are open: the page simulates each call before it offers it.
 // Before the user signs, the page reads the displayed data again, also from the wallet's node.
-// Validators can sign their verdicts on the page. Package client/rescue is the equivalent for
-// agents.
+// Validators can sign their verdicts on the page. Package client/rescue offers the same exits to
+// programs.
 package rescuepage
 
 import (
