@@ -34,7 +34,8 @@ type blockRange struct {
 //     another provider's, or a repeated request to the same provider if there is no other. The
 //     blocks in which the answers differ are decided as in 2.
 //
-// The range ends early, with a block that has logs, if it contains more than most logs.
+// The range ends early, with a block that has logs, if it contains more logs than the argument
+// most.
 //
 // Example: blocks 100 to 2,099 contain logs in 150 and 1,200. The filter of 1,500 has 300 bits set
 // and matches by chance: the receipts of 150, 1,200 and 1,500 are read. The filter of 1,700 has 900
@@ -161,7 +162,7 @@ func (w *Watcher) verifyBlocks(ctx context.Context, p *provider, blocks []*types
 }
 
 // secondAnswer requests the range's logs again and returns the blocks for which the two responses
-// differ. It uses another provider if one has the last block of the range.
+// differ. It uses another provider if one has the last block of the range, and p otherwise.
 func (w *Watcher) secondAnswer(ctx context.Context, p *provider, r blockRange) ([]*types.Header, error) {
 	first, last := r.headers[0], r.headers[len(r.headers)-1]
 	from, to := first.Number.Uint64(), last.Number.Uint64()
@@ -186,8 +187,8 @@ func (w *Watcher) secondAnswer(ctx context.Context, p *provider, r blockRange) (
 	return disputed, nil
 }
 
-// mayContainLogs reports whether a block with the bloom filter can contain a log of the contracts. Such a
-// log sets the bits of its address and of its event.
+// mayContainLogs reports whether a block with the bloom filter can contain a log of the contracts.
+// Such a log sets the bits of its address and of its event.
 func (c *Contracts) mayContainLogs(bloom types.Bloom) bool {
 	for address, contract := range c.abis {
 		if !types.BloomLookup(bloom, address) {

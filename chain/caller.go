@@ -33,9 +33,10 @@ func (p *provider) setCallers(ctx context.Context, logs []market.Log) error {
 }
 
 // directSender returns the account that sent the log's transaction to the contract that emitted it.
-// It returns zero if the transaction was sent to another address or has a type without a known
-// signature. The sender is recovered from the signature, so a provider can hide the sender but not
-// forge it.
+// It returns zero if the transaction was sent to another address, or if it has a type or an
+// encoding without a known signature. The sender is recovered from the signature. A provider can
+// hide the sender, or substitute another transaction by returning a wrong transaction hash, but it
+// cannot forge a signature.
 func (p *provider) directSender(ctx context.Context, log market.Log) (common.Address, error) {
 	ctx, cancel := context.WithTimeout(ctx, p.options.CallTimeout)
 	defer cancel()
@@ -47,7 +48,7 @@ func (p *provider) directSender(ctx context.Context, log market.Log) (common.Add
 		return common.Address{}, nil
 	case err != nil:
 		return common.Address{}, fmt.Errorf("read transaction %d: %w", log.TxIndex, err)
-	// The response is another transaction, or one with an encoding that only this chain uses.
+	// The provider returned another transaction, or one with an encoding that only this chain uses.
 	case tx.Hash() != log.TxHash:
 		return common.Address{}, nil
 	case tx.To() == nil || *tx.To() != log.Address:

@@ -71,7 +71,7 @@ func (c *Contracts) PostTaskWithPermit(amount *big.Int, fee uint16, terms common
 	return Call{To: c.deployment.Escrow, Data: c.escrow.PackPostTaskWithPermit(amount, fee, terms, deadline, s.v, s.r, s.s)}, nil
 }
 
-// PostTask posts a task and pays from the escrow's allowance.
+// PostTask posts a task. The escrow takes the payment from its allowance of the agent's tokens.
 func (c *Contracts) PostTask(amount *big.Int, fee uint16, terms common.Hash) Call {
 	return Call{To: c.deployment.Escrow, Data: c.escrow.PackPostTask(amount, fee, terms)}
 }
@@ -134,19 +134,19 @@ func (c *Contracts) LockStakeWithPermit(taskID uint64, amount, deadline *big.Int
 	return c.onStaking(c.staking.PackLockApplicationStakeWithPermit(number(taskID), amount, deadline, s.v, s.r, s.s)), nil
 }
 
-// LockStake applies for a task and pays the stake from the staking contract's allowance.
+// LockStake applies for a task. The staking contract takes the stake from its allowance of the
+// human's tokens.
 func (c *Contracts) LockStake(taskID uint64, amount *big.Int) Call {
 	return c.onStaking(c.staking.PackLockApplicationStake(number(taskID), amount))
 }
 
-// RejectApplication rejects an application and forfeits its stake; the task's
-// agent sends it.
+// RejectApplication rejects an application and forfeits its stake; the task's agent sends it.
 func (c *Contracts) RejectApplication(applicationID uint64) Call {
 	return c.onStaking(c.staking.PackRejectApplication(number(applicationID)))
 }
 
-// WithdrawStake withdraws an application and its stake. The human sends it, or anyone after the
-// application has expired.
+// WithdrawStake withdraws an application and its stake. The human sends it. Anyone can send it
+// after the application has expired or the task is no longer open.
 func (c *Contracts) WithdrawStake(applicationID uint64) Call {
 	return c.onStaking(c.staking.PackWithdrawStake(number(applicationID)))
 }
@@ -180,7 +180,7 @@ func (c *Contracts) onStaking(data []byte) Call {
 
 func number(n uint64) *big.Int { return new(big.Int).SetUint64(n) }
 
-// parts contains the three values into which contracts split an ECDSA signature.
+// parts contains the three values of an ECDSA signature, as the contracts take them.
 type parts struct {
 	r, s [32]byte
 	v    uint8

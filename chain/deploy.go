@@ -31,8 +31,9 @@ type DeployParams struct {
 	DailyBudget    *big.Int // maximum amount that the distributor pays per day, in wei
 }
 
-// Deploy deploys the contracts with at most five transactions from one account and returns their
-// addresses. If it fails, contracts that were already deployed remain unused.
+// Deploy deploys the contracts with at most four transactions from one account and returns their
+// addresses. The escrow's constructor deploys the staking contract. If Deploy fails, contracts that
+// were already deployed remain unused.
 func Deploy(ctx context.Context, node *Node, signer Signer, p DeployParams) (market.Deployment, error) {
 	s := NewSender(node, signer)
 	d := market.Deployment{ChainID: node.ChainID(), Token: p.Token}
@@ -59,7 +60,7 @@ func Deploy(ctx context.Context, node *Node, signer Signer, p DeployParams) (mar
 	return d, err
 }
 
-// create deploys one contract.
+// create deploys one contract and returns its address and block number.
 func (s *Sender) create(ctx context.Context, meta *bind.MetaData, input []byte) (common.Address, uint64, error) {
 	receipt, err := s.send(ctx, nil, append(common.FromHex(meta.Bin), input...))
 	if err != nil {

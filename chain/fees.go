@@ -34,9 +34,9 @@ func minBig(a, b *big.Int) *big.Int {
 // producer, and the fee cap.
 type Fees struct{ Tip, Limit *big.Int }
 
-// Limits bound what one transaction may offer. A zero member sets no limit.
+// Limits bounds what one transaction may offer. A nil member sets no limit.
 type Limits struct {
-	Gas  uint64   // units of gas; MostGas if zero
+	Gas  uint64   // units of gas; if zero, MostGas for new calls
 	Fee  *big.Int // fee cap per unit of gas, in wei
 	Tip  *big.Int // tip per unit of gas, in wei
 	Cost *big.Int // gas times the fee cap, in wei
@@ -55,11 +55,11 @@ var ErrCostLimit = errors.New("the transaction may cost more than the limit")
 var ErrFeesDiffer = errors.New("the providers disagree about the base fee")
 
 // mostBaseFeeFactor is the largest accepted ratio of two providers' base fees. A base fee rises by
-// at most an eighth per block, so a factor of 2 is six full blocks.
+// at most an eighth per block, so it takes at least six full blocks to double.
 const mostBaseFeeFactor = 2
 
-// MostGas is the default gas limit of a call. The most expensive calls need about 125,000; some
-// rollups also charge for data as gas.
+// MostGas is the default gas limit of a call. The most expensive calls need about 125,000 units;
+// some rollups also charge for data as gas.
 const MostGas = 1_000_000
 
 // ErrTooMuchGas is returned when a transaction needs more gas than its limit. The transaction was
@@ -101,8 +101,8 @@ type todaysFees struct {
 	base *big.Int
 }
 
-// currentFees reads the fees from every provider. It returns the lowest tip and, if the base fees
-// differ by at most mostBaseFeeFactor, the highest base fee.
+// currentFees reads the fees from every provider and returns the lowest tip and the highest base
+// fee. It returns ErrFeesDiffer if the base fees differ by more than mostBaseFeeFactor.
 func (s *Sender) currentFees(ctx context.Context) (todaysFees, error) {
 	const what = "read fees"
 	var tip, low, high *big.Int

@@ -17,8 +17,8 @@ import (
 //
 //  1. If the provider has another block at the cursor's number, rewind (see diverged).
 //  2. If there is no next block, only raise the safe and finalized levels.
-//  3. If the next block is finalized, follow a range of blocks.
-//  4. If not, follow the next block.
+//  3. If more than one following block is finalized, follow a range of blocks.
+//  4. Otherwise, follow only the next block.
 //
 // Example: the cursor is at block 100 and the provider reports latest 5,000 and finalized 4,936.
 // Step 3 follows 101 to 2,100, then 2,101 to 4,100, then 4,101 to 4,936. Step 4 then follows 4,937
@@ -47,8 +47,8 @@ func (w *Watcher) follow(ctx context.Context, p *provider, cursor market.Cursor)
 	return w.followBlock(ctx, p, cursor, step, v)
 }
 
-// checkStalled marks a provider as failed if its head has not risen within Patience, so that the
-// next step uses another one.
+// checkStalled marks a provider as failed if its head has not risen within StallTimeout, so that
+// the next step uses another one.
 func (w *Watcher) checkStalled(p *provider, v view) {
 	now := time.Now()
 	switch {
@@ -95,9 +95,8 @@ func (w *Watcher) followBlock(ctx context.Context, p *provider, cursor market.Cu
 	return w.advance(ctx, cursor, step, v)
 }
 
-// followRange follows blocks behind finality. The number of blocks per request is halved after an
-// error and grows by a quarter after a success. The next ranges are read while this one is
-// committed.
+// followRange follows finalized blocks. The number of blocks per request is halved after an error
+// and grows by a quarter after a success. The next ranges are read while this one is committed.
 func (w *Watcher) followRange(ctx context.Context, p *provider, cursor market.Cursor, step market.Step, v view) (Outcome, error) {
 	if err := w.checkParent(p, cursor, v.next); err != nil {
 		return Outcome{}, err

@@ -56,8 +56,8 @@ func (p *provider) readView(ctx context.Context, cursor uint64) (view, error) {
 	return v, err
 }
 
-// checkHeader checks that a header has the requested number. The header must be absent above the head
-// and present at or below it.
+// checkHeader returns a header after checking its number and time. It returns nil for a number
+// above the head, and an error if the header is missing at or below the head.
 func (p *provider) checkHeader(h *types.Header, failed error, number, latest uint64) (*types.Header, error) {
 	switch {
 	case number > latest:
@@ -72,7 +72,7 @@ func (p *provider) checkHeader(h *types.Header, failed error, number, latest uin
 	return h, nil
 }
 
-// headers reads the headers of the numbers. None may be missing.
+// headers reads the headers of the numbers. A missing header is an error.
 func (p *provider) headers(ctx context.Context, numbers []uint64) ([]*types.Header, error) {
 	headers := make([]*types.Header, len(numbers))
 	for from := 0; from < len(numbers); from += headersPerBatch {

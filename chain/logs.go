@@ -14,7 +14,8 @@ import (
 	"taskmarket/chain/internal/receipt"
 )
 
-// receiptsPerBatch limits the size of a batch of full blocks to less than maxAnswer.
+// receiptsPerBatch is small enough that the receipts of a batch of full blocks stay below
+// maxAnswer.
 const receiptsPerBatch = 8
 
 // errNull is returned for a null result where a value is required.
@@ -27,8 +28,8 @@ func nullOr(err error) error {
 	return err
 }
 
-// logsOf returns the contracts' logs in the block. It requests them by block hash: when asked by
-// number, a node can return logs from two forks in one response.
+// logsOf returns the contracts' logs in the block. It requests them by block hash, because a node
+// can return logs from two forks in one response to a request by number.
 func (p *provider) logsOf(ctx context.Context, h *types.Header, contracts []common.Address) ([]types.Log, error) {
 	asking, cancel := context.WithTimeout(ctx, p.options.CallTimeout)
 	defer cancel()

@@ -91,7 +91,8 @@ func (n *Node) Connect(ctx context.Context) error {
 
 var errNotConnected = errors.New("no provider has answered yet")
 
-// identifyAll takes the genesis block of the first provider that answers and requires it of the others.
+// identifyAll takes the genesis block from the first provider that answers, and requires the same
+// one from the others.
 func (n *Node) identifyAll(ctx context.Context) error {
 	var away error
 	found := false
@@ -196,8 +197,9 @@ func (n *Node) setCurrent(p *provider) {
 }
 
 // currentProvider returns the provider from which to continue after a block. It returns the current
-// one, even if its circuit breaker is open, unless only another one has the block. Otherwise, two
-// providers on different forks would make the watcher switch back and forth between the forks.
+// one. If the circuit breaker of the current one is open, it switches to another provider that has
+// the block, if there is one. It does not switch to a provider without the block: two providers on
+// different forks would make the watcher alternate between the forks.
 func (n *Node) currentProvider(ctx context.Context, block common.Hash) (*provider, error) {
 	providers := n.fromCurrent()
 	current := providers[0]
@@ -237,10 +239,10 @@ func (n *Node) otherProvider(ctx context.Context, p *provider, block common.Hash
 	return nil
 }
 
-// do calls fn with one provider after the other until one responds, in as many rounds as the
-// options allow. An error returned by the node itself counts as a response, and so does
-// ethereum.NotFound; the caller decides what they mean. If no provider responds, do returns
-// market.KindChainUnavailable.
+// do calls fn with one provider after the other until one responds. It makes as many attempts as
+// the options allow, and at least one for each provider. An error returned by the node itself
+// counts as a response, and so does ethereum.NotFound; the caller decides what they mean. If no
+// provider responds, do returns market.KindChainUnavailable.
 //
 // Example: with 2 providers and 3 tries, it calls the first, the second, and after a pause the
 // first again.
@@ -276,8 +278,8 @@ func (n *Node) do(ctx context.Context, what string, fn func(context.Context, *et
 }
 
 // each calls fn with every provider whose circuit breaker is closed, and with the others only until
-// one provider has responded. fn is never called concurrently, so it can compare the responses.
-// each returns nil if a provider responded. Otherwise, it returns an error that a node itself
+// fn has succeeded once. fn is never called concurrently, so it can compare the responses. each
+// returns nil if fn succeeded at least once. Otherwise, it returns an error that a node itself
 // returned (see do), or market.KindChainUnavailable.
 func (n *Node) each(ctx context.Context, what string, fn func(context.Context, *ethclient.Client) error) error {
 	var answered bool

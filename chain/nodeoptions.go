@@ -11,12 +11,12 @@ import (
 type NodeOptions struct {
 	// CallTimeout bounds one attempt at a call; 10 s if zero.
 	CallTimeout time.Duration
-	// BatchTimeout bounds one attempt at a batch of calls or at the logs of a
-	// range of blocks; three times CallTimeout if zero.
+	// BatchTimeout bounds one attempt at a batch of calls or at the logs of a range of blocks;
+	// three times CallTimeout if zero.
 	BatchTimeout time.Duration
 	// Tries is the number of attempts at a call, on one provider after the other; 2 if zero. With
 	// more providers than tries, each provider is called once. All calls are repeatable: reads, and
-	// sends of signed transactions.
+	// sends of signed transactions. Connect tries all providers this many times.
 	Tries int
 	// Pause is the time before a provider is called again, which doubles with each further round;
 	// 250 ms if zero.
@@ -51,7 +51,7 @@ func (o NodeOptions) pauseFor(round int) time.Duration {
 	return o.Pause << min(round-1, 10)
 }
 
-// Ask makes a call within CallTimeout and repeats it up to Tries times if the failure is not the
+// Ask makes a call within CallTimeout. It makes up to Tries attempts, unless the failure is the
 // node's own response. It is for programs that call a single node through their own client. Node
 // retries by the same rules.
 func Ask[T any](ctx context.Context, o NodeOptions, call func(context.Context) (T, error)) (T, error) {

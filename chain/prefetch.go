@@ -25,7 +25,7 @@ type prefetch struct {
 	logs    []market.Log
 	end     uint64 // the last block read; below to if there are many logs
 	err     error  // error of the provider; a smaller range may succeed
-	unknown error  // error for an undecodable log; a smaller range does not help
+	unknown error  // error for a log that cannot be decoded; a smaller range does not help
 }
 
 // open starts to read a range of the next blocks, up to end, and appends it to the queue.

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	// Rest after a provider's first failure; doubles with each further failure.
+	// minRest is the rest after a provider's first failure; it doubles with each further failure.
 	minRest = 250 * time.Millisecond
 	maxRest = 30 * time.Second
 )
@@ -171,8 +171,8 @@ func (p *provider) identify(ctx context.Context) (identity, error) {
 	return identity{chainID: id.Uint64(), genesis: genesis.Hash}, nil
 }
 
-// check rejects a provider that serves another chain than want. It reads the identity once after
-// each failure, because another node may answer after a reconnect.
+// check rejects a provider that serves another chain than want. It reads the identity once, and
+// again after each failure, because another node may answer after a reconnect.
 func (p *provider) check(ctx context.Context, want identity) error {
 	p.mu.Lock()
 	checked := p.checked

@@ -14,7 +14,7 @@ import (
 	"taskmarket/market"
 )
 
-// Reader reads state that logs do not contain. If no provider answers, every method returns a
+// Reader reads state that logs do not contain. If no provider answers, every method returns
 // market.KindChainUnavailable.
 type Reader struct {
 	node      *Node
@@ -100,10 +100,10 @@ func (r *Reader) Allowance(ctx context.Context, wallet, spender common.Address) 
 	return read(ctx, r, "read an allowance", c.PackAllowance(wallet, spender), c.UnpackAllowance)
 }
 
-// Token is the name, symbol and decimals of a token.
+// Token contains the metadata of a token contract.
 type Token = market.Token
 
-// TokenInfo returns the name, symbol and decimals of the deployment's token.
+// TokenInfo returns the name, symbol, decimals and EIP-712 version of the deployment's token.
 func (r *Reader) TokenInfo(ctx context.Context) (Token, error) {
 	const what = "read the token"
 	c := r.contracts.token
@@ -126,8 +126,8 @@ func (r *Reader) TokenInfo(ctx context.Context) (Token, error) {
 	return Token{Name: name, Symbol: symbol, Decimals: decimals, Version: domain.Version}, nil
 }
 
-// CheckCode rejects a deployment with a contract that has no code: the contract belongs to another
-// chain, or its deployment is not mined yet.
+// CheckCode returns an error if a contract of the deployment has no code: it is on another chain,
+// or its deployment is not mined yet.
 func (r *Reader) CheckCode(ctx context.Context) error {
 	d := r.contracts.deployment
 	for _, address := range append(d.Contracts(), d.Token) {
@@ -166,8 +166,8 @@ func (r *Reader) Simulate(ctx context.Context, from common.Address, call Call) e
 	return asUnavailable("simulate a call", err)
 }
 
-// RewardBudget returns what the distributor can pay now, in wei: its daily budget, limited by its
-// tokens.
+// RewardBudget returns what the distributor can pay now, in wei: the available part of its daily
+// budget, or its token balance if that is lower.
 func (r *Reader) RewardBudget(ctx context.Context) (*big.Int, error) {
 	c, t, distributor := r.contracts.rewards, r.contracts.token, r.contracts.deployment.Distributor
 	level, err := readAt(ctx, r, "read the rewards' budget", distributor, c.PackAvailable(), c.UnpackAvailable)

@@ -22,8 +22,8 @@ type RevertError struct {
 	text string
 }
 
-// Error returns the revert in the form of the contract's source: NotDue(taskId 7, dueAt
-// 2027-01-15T08:00:00Z).
+// Error formats the revert like a call in Solidity, with the arguments' names: NotDue(taskId 7,
+// dueAt 2027-01-15T08:00:00Z).
 func (r *RevertError) Error() string { return cmp.Or(r.text, r.Name) }
 
 // errorsBySelector holds the errors of every contract that the service calls.

@@ -53,7 +53,7 @@ func (w *Watcher) diverged(ctx context.Context, p *provider, cursor market.Curso
 
 // waitBelow decides whether to wait while the head is below the cursor on the followed branch. In
 // most cases, only this provider lags. After Doubt has elapsed, the chain is assumed to have become
-// shorter.
+// shorter; a head below the finalized block is then an error.
 func (w *Watcher) waitBelow(p *provider, cursor market.Cursor, v view) (wait bool, err error) {
 	now := time.Now()
 	if w.belowSince.IsZero() {

@@ -22,7 +22,7 @@ const (
 	// receiptPoll is the first pause between two reads in Wait. An L2 produces a block every 200 ms
 	// to 2 s.
 	receiptPoll = 30 * time.Millisecond
-	// maxReceiptPoll is the longest pause. Each pause is half longer than the one before.
+	// maxReceiptPoll is the longest pause. Each pause is 1.5 times the one before.
 	maxReceiptPoll = time.Second
 )
 
@@ -55,7 +55,7 @@ func NewCappedSender(node *Node, signer Signer, limit *big.Int) *Sender {
 }
 
 // Within returns a sender for the same account that offers at most limit per unit of gas, in wei,
-// and not more than this sender. The two senders do not share nonces.
+// and not more than this sender. The two senders do not coordinate their nonces.
 func (s *Sender) Within(limit *big.Int) *Sender {
 	return s.WithLimits(Limits{Gas: s.limits.Gas, Fee: capped(limit, s.limits.Fee), Tip: s.limits.Tip, Cost: s.limits.Cost})
 }
@@ -109,7 +109,7 @@ func (s *Sender) NextNonce(ctx context.Context) (uint64, error) {
 	return s.nonce(ctx, s.signer.Address(), (*ethclient.Client).PendingNonceAt)
 }
 
-// UsedNonces returns the number of nonces used in the latest block.
+// UsedNonces returns how many nonces the account has used up to the latest block.
 func (s *Sender) UsedNonces(ctx context.Context) (uint64, error) {
 	return s.UsedNoncesOf(ctx, s.signer.Address())
 }
@@ -214,8 +214,8 @@ func (s *Sender) checkCost(gas uint64, fees Fees) error {
 	return nil
 }
 
-// estimate reads every provider's estimate and returns the largest one within most, plus a fifth.
-// It returns ErrTooMuchGas if all are above most.
+// estimate reads every provider's estimate, adds a fifth to each, and returns the largest result
+// that does not exceed the limit most. It returns ErrTooMuchGas if every result exceeds it.
 func (s *Sender) estimate(ctx context.Context, to *common.Address, data []byte, most uint64) (uint64, error) {
 	msg := ethereum.CallMsg{From: s.signer.Address(), To: to, Data: data}
 	var gas, above uint64
@@ -258,9 +258,10 @@ func withMargin(gas uint64) uint64 {
 func withoutMargin(gas uint64) uint64 { return gas - gas/6 }
 
 // Replace signs the transaction again with the same nonce and fees at which nodes accept a
-// replacement: at least 12.5 % more, and at least the current fees. It returns a transaction that
-// already pays current fees unchanged, because its fees are not the reason for the delay. It
-// returns ErrGasLimit or ErrCostLimit if the replacement would exceed the sender's limits.
+// replacement: at least 12.5 % more, and at least the current fees within the sender's limits. It
+// returns a transaction that already pays current fees unchanged, because its fees are not the
+// reason for the delay. It returns ErrTooMuchGas, ErrGasLimit or ErrCostLimit if the replacement
+// would exceed the sender's limits.
 func (s *Sender) Replace(ctx context.Context, raw []byte) (Signed, error) {
 	return s.replace(ctx, raw, false)
 }

@@ -23,8 +23,9 @@ const (
 	// signatureGas bounds the computation of a contract wallet: an endless loop ends after a few
 	// milliseconds.
 	signatureGas = 3_000_000
-	// longestSignature limits the size of a signature of an unauthenticated client before it is
-	// sent to a node. An ERC-6492 wrapper with a wallet's creation code has a few kilobytes.
+	// longestSignature is the maximum size in bytes of a signature that is sent to a node, because
+	// the client that sent it may be unauthenticated. An ERC-6492 wrapper with a wallet's creation
+	// code has a few kilobytes.
 	longestSignature = 16 << 10
 )
 

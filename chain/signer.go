@@ -55,7 +55,7 @@ func ParseKeySigner(hex string) (*KeySigner, error) {
 // Address implements Signer.
 func (s *KeySigner) Address() common.Address { return s.address }
 
-// String returns the address: a signer in a log line must not show its key.
+// String returns the address, so that a signer in a log line does not show its key.
 func (s *KeySigner) String() string { return s.address.Hex() }
 
 // Format writes the address for every verb, so that no verb shows the key.

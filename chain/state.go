@@ -10,12 +10,13 @@ import (
 	"github.com/ethereum/go-ethereum/rpc"
 )
 
-// ErrNoState is returned when no node has the state of a block: nodes delete
-// the state of old blocks.
+// ErrNoState is returned when no node has the state of a block. Nodes delete the state of old
+// blocks.
 var ErrNoState = errors.New("the node does not have the block's state")
 
 // CallsAt calls views of deployed contracts in the state of one block. It tries each provider in
-// turn, the current one last, until one has the state. It returns ErrNoState if none has it.
+// turn, the current one last, until one has the state. It returns ErrNoState if none has it, or the
+// error of a provider that failed for another reason.
 func (n *Node) CallsAt(ctx context.Context, block common.Hash, calls []Call) ([]hexutil.Bytes, error) {
 	failed := ErrNoState
 	for _, p := range n.otherFirst() {

@@ -17,7 +17,7 @@ import (
 // releaseTimeout bounds the release of a lease at the end of a run.
 const releaseTimeout = 2 * time.Second
 
-// WatcherOptions configure a watcher. The zero value follows the head without delay.
+// WatcherOptions configures a watcher. The zero value follows the head without delay.
 type WatcherOptions struct {
 	Holder       string        // identifies this process in the lease; required with several watchers
 	Lease        time.Duration // lifetime of a lease without renewal; 15 s if zero
@@ -191,9 +191,9 @@ func (w *Watcher) Leads() (epoch int64, ok bool) {
 	return status.Epoch, status.Leading
 }
 
-// Step does one thing: it follows the next block or range, rewinds to the last common block, or
-// finds that there is no new block. It is not safe for concurrent use. If it returns an error, the
-// journal has either the complete step or no change.
+// Step follows the next block or range, rewinds to the last common block, or finds that there is no
+// new block. It is not safe for concurrent use. If it returns an error, the journal has either the
+// complete step or no change.
 func (w *Watcher) Step(ctx context.Context) (Outcome, error) {
 	outcome, err := w.step(ctx)
 	if errors.Is(err, market.ErrNotLeader) {
@@ -205,7 +205,7 @@ func (w *Watcher) Step(ctx context.Context) (Outcome, error) {
 		w.halt(ctx, err)
 	}
 	reported := err
-	// The halt remains in effect, for example because the check got no response.
+	// A declared violation remains in effect, for example because the check got no response.
 	if w.halted != nil && !isFatal(err) {
 		reported = w.halted
 	}

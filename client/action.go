@@ -31,7 +31,8 @@ type Outcome struct {
 	TxHash *common.Hash
 }
 
-// awaitAPI limits the wait for the API to show a mined action.
+// awaitAPI limits the wait for the API to show a mined action, and the wait for our node to show an
+// action that the API reports as done.
 const awaitAPI = 30 * time.Second
 
 // errNotShown means that the API does not show the mined action yet.
@@ -138,7 +139,8 @@ func (c *Client) perform(ctx context.Context, o actionRequest, resumed bool) (*a
 }
 
 // load loads the request's flow from the journal. If there is none, it returns ErrEnded if must is
-// true; otherwise it creates a flow without saving it.
+// true; otherwise it creates a flow without saving it. It also replaces a flow without signed
+// transactions. ErrUnderWay means that another application for the task is already being accepted.
 func (a *action) load(ctx context.Context, key string, must bool) (err error) {
 	if a.flow, err = a.flows.Load(ctx, key); err != nil {
 		return err
@@ -190,12 +192,12 @@ func (a *action) run(ctx context.Context) error {
 	return a.finish(ctx)
 }
 
-// prepare requests the call from the API, which stores any record that must exist before the call
-// is sent. done means that the action is finished: either no call is needed, or the chain already
-// shows the action.
+// prepare saves the flow and requests the call from the API, if the API must store a record before
+// the call is sent. done means that the action is finished: either no call is needed, or the chain
+// already shows the action.
 func (a *action) prepare(ctx context.Context) (done bool, err error) {
 	if !a.stored {
-		return false, nil // the plan already contains the proposal
+		return false, nil // isDone has already requested and checked the API's proposal
 	}
 	if err := a.save(ctx); err != nil {
 		return false, err
@@ -249,7 +251,7 @@ func (a *action) proposed(ctx context.Context) (proposal, error) {
 	return p, p.check(a.call(a), a.deployment.ChainID)
 }
 
-// outline returns the part of a plan that needs only the records, not the chain.
+// outline returns the part of a plan that needs no further request to the API or the node.
 func (a *action) outline() (Plan, error) {
 	fee, err := basisPoints(a.record.FeeBasisPoints)
 	if err != nil {
@@ -436,8 +438,8 @@ func (a *action) finish(ctx context.Context) error {
 	}
 }
 
-// show sends the transaction's hash to the API for confirmation, or waits until the API has found
-// the transaction.
+// show makes the API show the mined action. For an acceptance, it sends the transaction's hash to
+// the API. For other actions, it waits until the API has found the transaction.
 func (a *action) show(ctx context.Context) error {
 	if a.name != market.ActionAccept {
 		return a.awaitShown(ctx)
@@ -446,7 +448,8 @@ func (a *action) show(ctx context.Context) error {
 	return err
 }
 
-// await waits up to awaitAPI until the API shows the mined action.
+// await waits up to awaitAPI until the API shows the mined action. It returns no error if the API
+// does not show it in time.
 func (a *action) await(ctx context.Context) error {
 	if err := a.awaitShown(ctx); !errors.Is(err, errNotShown) {
 		return err

@@ -13,9 +13,9 @@ import (
 // AcceptApplication assigns the task to the applicant: it sends the call, waits until it is mined
 // and confirms it to the API. The stake on the chain must belong to the applicant and to this task.
 //
-// This and the other actions can be repeated after any error and after a crash: a signed
-// transaction is resumed, and nothing is sent twice. Expected errors are ErrNotMined, ErrMovedOn,
-// ErrFailed and a *chain.RevertError.
+// This and the other actions can be repeated after any error and after a crash: a repeated request
+// resumes the signed transaction, and the action takes effect only once. Expected errors are
+// ErrNotMined, ErrMovedOn, ErrFailed and a *chain.RevertError.
 func (c *Client) AcceptApplication(ctx context.Context, task, application uuid.UUID) (_ Outcome, err error) {
 	defer wrap(&err, "accept application %s", application)
 	_, outcome, err := c.perform(ctx, actionRequest{kind: acceptance(), task: task, application: &application}, false)
@@ -29,7 +29,7 @@ func (c *Client) PlanAcceptApplication(ctx context.Context, task, application uu
 }
 
 // ConfirmAcceptance sends the hash of the transaction that accepted an application to the API.
-// AcceptApplication does this itself; call it for a transaction that another wallet sent.
+// AcceptApplication does this itself. Call it for a transaction that another program sent.
 func (c *Client) ConfirmAcceptance(ctx context.Context, task uuid.UUID, tx common.Hash) (_ Task, err error) {
 	defer wrap(&err, "confirm acceptance %s for task %s", tx, task)
 	return answer[Task](c.api.ConfirmApplicationWithResponse(idempotent(ctx), task, gen.ConfirmRequest{TxHash: tx.Hex()}))
@@ -80,7 +80,7 @@ func (c *Client) PlanDispute(ctx context.Context, task uuid.UUID, reason string)
 	return c.planOf(ctx, actionRequest{kind: dispute(), task: task, reason: reason})
 }
 
-// Cancel ends a task without a submission and returns the amount to the wallet.
+// Cancel ends a task for which no work was submitted and returns the amount to the wallet.
 func (c *Client) Cancel(ctx context.Context, task uuid.UUID) (_ Outcome, err error) {
 	defer wrap(&err, "cancel task %s", task)
 	_, outcome, err := c.perform(ctx, actionRequest{kind: cancellation(), task: task}, false)

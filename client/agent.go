@@ -178,8 +178,8 @@ type challengeTerms struct {
 	username string // empty if the challenge contains no username
 }
 
-// check rejects a challenge with different terms. A challenge consists of a title and lines of the
-// form "Name: value", with each name once.
+// check returns an error if the challenge has different terms. A challenge consists of a title and
+// lines of the form "Name: value", with each name once.
 func (t challengeTerms) check(text string) error {
 	title, rest, _ := strings.Cut(text, "\n")
 	if !strings.Contains(title, t.act) {

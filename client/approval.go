@@ -19,8 +19,8 @@ import (
 // the hash of the submitted work on the chain. Nothing was signed.
 var ErrOtherWork = errors.New("the work that the API shows is not what the human submitted on the chain")
 
-// workOnChain returns the human who submitted and the hash of the work. The hash is zero before a
-// submission.
+// workOnChain returns the assigned human's wallet and the hash of the submitted work. The hash is
+// zero before a submission.
 func (a *action) workOnChain(ctx context.Context) (human common.Address, work common.Hash, err error) {
 	held, err := a.taskView(ctx)
 	if err != nil {
@@ -44,7 +44,7 @@ type Work struct {
 // SubmittedWork returns the submitted work for the agent's task, after checking it against its hash
 // on the chain. Review only this result: an approval approves the work with this hash, while the
 // API could show different data later. It returns ErrOtherWork if the hash differs or no work was
-// submitted, and an error for another agent's task. The Signer signs nothing.
+// submitted, and an error for another agent's task. It uses the Signer only for its address.
 func (c *Client) SubmittedWork(ctx context.Context, task uuid.UUID) (_ Work, err error) {
 	defer wrap(&err, "verify the work for task %s", task)
 	return c.submittedWork(ctx, task)

@@ -23,7 +23,8 @@ type Options struct {
 	// BaseURL is the API's address, with or without the trailing /api/v1. Plain http to another
 	// machine is rejected unless InsecureHTTP is set.
 	BaseURL string
-	// APIKey is the key that Register returned. If empty, only public operations are possible.
+	// APIKey is the key that Register returned. If empty, only operations that need no key are
+	// possible: public ones, Register and RecoverKey.
 	APIKey string
 	// RPCURL is the URL of an Ethereum node: http(s) or ws(s). An unencrypted URL for another
 	// machine is rejected unless InsecureNode is set.
@@ -31,8 +32,8 @@ type Options struct {
 	// Signer signs with the agent's wallet.
 	Signer chain.Signer
 	// Contracts, when set, are the only contracts that are paid or called: an API that reports
-	// others is rejected. When nil, the contracts from the API's configuration are verified on the
-	// node at first use.
+	// others is rejected. When nil, the contracts from the API's configuration are used. In both
+	// cases the contracts are verified on the node before their first use.
 	Contracts *market.Deployment
 	// Flows stores the progress of actions across restarts. If nil, progress is only in memory.
 	Flows FlowStore
@@ -61,11 +62,12 @@ type Options struct {
 	// 12.5 % higher. A transaction whose fee has become too low is replaced at once.
 	ReplaceAfter time.Duration
 	// MaxFeePerGas is the maximum price per unit of gas, in wei, for first transactions and
-	// replacements. If nil, the maximum is the price in the reviewed plan, and four times that for
-	// replacements. If the chain requires more, the error is chain.ErrGasLimit.
+	// replacements. If nil, a first transaction offers at most the price in the reviewed plan, and
+	// a replacement at most four times the first transaction's price. If the chain requires more,
+	// the error is chain.ErrGasLimit.
 	MaxFeePerGas *big.Int
-	// MaxOffer is the maximum fee per unit of gas, in wei, that a first transaction offers when
-	// MaxFeePerGas is nil. If nil, there is no limit.
+	// MaxOffer is the maximum fee per unit of gas, in wei, that any transaction offers when
+	// MaxFeePerGas is nil. If nil, only the limits described under MaxFeePerGas apply.
 	MaxOffer *big.Int
 	// Node limits the duration and the number of attempts for calls to the node. The zero value
 	// suits a node that responds within seconds.
@@ -143,7 +145,7 @@ func (c *Client) httpOption(timeout time.Duration, limit int64) gen.ClientOption
 	}
 	httpClient.Timeout = timeout
 	httpClient.Jar = nil
-	// Following a redirect would send the API key to another host.
+	// Following a redirect could send the API key to another host.
 	httpClient.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return gen.WithHTTPClient(&transport{http: &httpClient, key: c.options.APIKey, limit: limit, maxWait: c.options.MaxWait})
 }

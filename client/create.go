@@ -35,8 +35,9 @@ type TaskRequest struct {
 	MaxFeeBasisPoints *uint16
 }
 
-// valid rejects requests that the API does not accept. A request that is already in the journal is
-// not checked, because it may already be paid for. The escrow checks the amount.
+// valid returns an error for a request that the API would not accept. It is not called for a
+// request that is already in the journal, because that one may already be paid for. newCreation and
+// the escrow check the amount.
 func (r TaskRequest) valid() error {
 	return market.CheckTaskContents(r.Title, r.Description, r.Location, r.Skills)
 }
@@ -80,9 +81,11 @@ func (c *Client) create(ctx context.Context, request TaskRequest, resumed bool) 
 	return task, nil
 }
 
-// ConfirmCreation finishes the creation of a task whose payment was sent by another wallet. tx is
-// the hash of the mined payment. It signs nothing and returns the funded task. The request must be
-// the one that was prepared; ErrEnded means that it is not in the journal.
+// ConfirmCreation finishes the creation of a task whose payment was sent from this wallet by
+// another program, and returns the funded task. tx is the hash of the mined payment. The request
+// must be the one that was prepared; ErrEnded means that it is not in the journal. If the journal
+// contains a signed payment or marks the creation as done, ConfirmCreation ignores tx and resumes
+// as CreateTask does.
 func (c *Client) ConfirmCreation(ctx context.Context, request TaskRequest, tx common.Hash) (_ Task, err error) {
 	defer wrap(&err, "confirm creation")
 	return c.confirmCreation(ctx, request, tx)
@@ -167,7 +170,7 @@ type creation struct {
 	unlock  func()
 }
 
-// newCreation checks the request and verifies the contracts. The flow is not loaded yet.
+// newCreation checks the request's amount and verifies the contracts. It does not load the flow.
 func (c *Client) newCreation(ctx context.Context, request TaskRequest) (*creation, error) {
 	if request.Amount == nil || request.Amount.Sign() <= 0 {
 		return nil, errors.New("the amount must be positive")
@@ -228,7 +231,7 @@ func (r *creation) fingerprint() (common.Hash, error) {
 }
 
 // load loads the flow with the key. If there is none, it returns ErrEnded if must is true;
-// otherwise it creates a flow.
+// otherwise it creates and saves a flow.
 func (r *creation) load(ctx context.Context, key string, print common.Hash, must bool) (err error) {
 	r.flow, err = r.flows.Load(ctx, key)
 	switch {
@@ -258,10 +261,11 @@ func (f *Flow) checkRequest(print common.Hash) error {
 	return nil
 }
 
-// nextRecord starts a new API record with a new idempotency key. If the request has a key, the
-// idempotency key is derived from it, so that the same record is found even after the journal was
-// lost, as long as the API stores the key. Otherwise the idempotency key is random, because the
-// same contents can be requested more than once.
+// nextRecord prepares the flow for a new API record: it chooses a new idempotency key and saves the
+// flow. If the request has a key, the idempotency key is derived from it, so that the same record
+// is found even after the journal was lost, as long as the API stores the idempotency key.
+// Otherwise the idempotency key is random, because the same contents can be requested more than
+// once.
 func (r *creation) nextRecord(ctx context.Context) error {
 	r.flow.Attempt++
 	r.flow.TaskID, r.flow.IdempotencyKey = nil, uuid.NewString()
@@ -326,7 +330,8 @@ func (r *creation) findPayment(ctx context.Context, task Task) error {
 }
 
 // searchChain searches the chain for a payment for the record, regardless of the API's status. It
-// skips a record that this run created under a random key, which cannot have a payment yet.
+// skips a record that this run created with a random idempotency key, because it cannot have a
+// payment yet.
 func (r *creation) searchChain(ctx context.Context, task Task) (err error) {
 	if r.fresh && r.request.Key == "" {
 		return nil
@@ -344,7 +349,7 @@ func (r *creation) searchChain(ctx context.Context, task Task) (err error) {
 
 // reviewPlan calls Options.Review with the plan. If Review returns an error, the flow is removed,
 // unless an earlier review accepted it: in that case the payment may have been passed to another
-// wallet, which can still send it.
+// program, which can still send it.
 func (r *creation) reviewPlan(ctx context.Context, task Task) error {
 	plan, err := r.plan(ctx, &task)
 	if err != nil {
@@ -362,7 +367,7 @@ func (r *creation) reviewPlan(ctx context.Context, task Task) error {
 }
 
 // record returns the task's current record, creating it if it does not exist. A record can become
-// stale before anything is signed, because the platform's fee has changed. It is then replaced
+// stale before anything is signed, for example when the platform's fee changes. It is then replaced
 // once, unless the chain contains a payment for it.
 func (r *creation) record(ctx context.Context) (Task, error) {
 	task, err := r.fetch(ctx)

@@ -18,8 +18,8 @@ var (
 	// ErrOtherContracts is returned when the API, the node and Options.Contracts do not agree on
 	// the contracts. Nothing was signed.
 	ErrOtherContracts = node.ErrOtherContracts
-	// ErrInsecureNode is returned for an unencrypted URL of a node on another machine, because its
-	// responses could be changed in transit.
+	// ErrInsecureNode is returned for an unencrypted URL to a node on another machine, because the
+	// node's responses could be changed in transit.
 	ErrInsecureNode = node.ErrInsecure
 )
 
@@ -54,8 +54,8 @@ type deployment struct {
 // Deployment returns the contracts that this client pays and calls. It first verifies on the node
 // that the chain ID is right, that each contract exists and that they refer to each other. Pass the
 // result to Options.Contracts of later clients to reject an API that reports other contracts.
-// Distributor and StartBlock are copied from Options.Contracts: an agent neither pays nor calls the
-// distributor, and the API does not report the start block.
+// Distributor and StartBlock are copied from Options.Contracts and are zero if it is nil: an agent
+// neither pays nor calls the distributor, and the API does not report the start block.
 func (c *Client) Deployment(ctx context.Context) (market.Deployment, error) {
 	d, _, err := c.contracts(ctx)
 	if err != nil {

@@ -10,12 +10,12 @@ import (
 // may still be mined, or has paid for the task.
 var ErrSigned = errors.New("a transaction was signed and may still be mined; resume the action instead")
 
-// Discard removes a flow that Unfinished returned from the journal, provided that none of its
-// transactions was signed here. Its API record, if any, stays unpaid. Expected errors are
-// ErrSigned, and ErrEnded if another program has already finished the flow.
+// Discard removes from the journal a flow that Unfinished returned, provided that it contains no
+// signed transaction. The flow's API record, if any, stays unpaid. Expected errors are ErrSigned,
+// and ErrEnded if another program has already finished the flow.
 //
-// If --unsigned or a review passed the flow's transaction to another wallet, that wallet can still
-// send it. Discard only checks that this has not happened yet.
+// If the flow's unsigned transaction was passed to another program, that program can still sign and
+// send it. For the creation of a task, Discard checks that this has not happened yet.
 func (c *Client) Discard(ctx context.Context, flow Flow) error {
 	if err := c.discard(ctx, flow.Key); err != nil {
 		return fmt.Errorf("discard %s: %w", flow.Action, err)
@@ -48,7 +48,7 @@ func (c *Client) discard(ctx context.Context, key string) error {
 	return w.remove(ctx)
 }
 
-// unpaid returns an error if another wallet has paid for the task to create.
+// unpaid returns an error if another program has paid from this wallet for the task to create.
 func (w *session) unpaid(ctx context.Context) error {
 	if !w.flow.Agreed || w.flow.TaskID == nil {
 		return nil

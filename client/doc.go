@@ -2,8 +2,8 @@
 //
 // It uses the API for records and an Ethereum node for money, and verifies both. A transaction that
 // the API proposes is sent only if its contract, function and arguments are those of the request.
-// The terms that are stored on the chain are hashed here. An API key or a signature is never sent
-// to another host, and the wallet's private key never leaves the Signer.
+// The terms that are stored on the chain are hashed here. The API key and the signed challenges are
+// sent only to the API's host, and the wallet's private key never leaves the Signer.
 //
 //	agent, err := client.New(client.Options{
 //		BaseURL: "https://market.example/api/v1",
@@ -13,8 +13,8 @@
 //		Flows:   client.FileFlows("journal"),
 //	})
 //
-// The package example is a complete hire. A Client is safe for concurrent use. Every method that
-// waits takes a context and returns when the context ends.
+// The package's example shows a complete hire. A Client is safe for concurrent use. Every method
+// that waits takes a context and returns when the context ends.
 //
 // # Conventions
 //
@@ -46,15 +46,16 @@
 //
 // # Errors
 //
-// An error response of the API is an *APIError. CodeOf returns its code, one of the market.Kind
+// An error response from the API is an *APIError. CodeOf returns its code, one of the market.Kind
 // constants:
 //
 //	if client.CodeOf(err) == market.KindNothingToClaim {
 //
-// Temporary errors of the API match ErrUnavailable. A call that a contract rejects is a
+// Temporary API errors match ErrUnavailable. If a contract rejects a call, the error is a
 // *chain.RevertError. ErrOtherContracts, ErrOtherCall, ErrOtherTerms, ErrOtherWork, ErrPermitUsed
-// and ErrFeeLimit are failed safety checks: nothing was signed. ErrNotMined means that a
-// transaction was sent and is still pending: repeat the request to resume.
+// and ErrFeeLimit are failed safety checks: nothing was signed, unless CreateTask had already paid
+// when it checked the API's record again. ErrNotMined means that a transaction was sent and is
+// still pending: repeat the request to resume.
 //
 // # Limits
 //

@@ -22,7 +22,7 @@ type Detail = gen.ErrorDetail
 // retried. A request that creates a record may have succeeded.
 var ErrUnavailable = errors.New("the API is unavailable")
 
-// APIError is an error response of the API.
+// APIError is an error response from the API.
 type APIError struct {
 	Status     int           // HTTP status
 	Code       market.Kind   // stable error code; empty if the response is not from the API, but from a proxy for example

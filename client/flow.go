@@ -45,8 +45,8 @@ type Flow struct {
 	Wallet  common.Address `json:"wallet"`
 	Request common.Hash    `json:"request"` // fingerprint of the request
 	Begun   time.Time      `json:"begun,omitzero"`
-	// Task is the request to CreateTask. Attempt is the number of API records that were created for
-	// it, and IdempotencyKey is the key of the latest record.
+	// Task is the request to CreateTask. Attempt is the number of API records that were requested
+	// for it, and IdempotencyKey is the idempotency key for the latest one.
 	Task           *TaskRequest `json:"task,omitempty"`
 	Attempt        int          `json:"attempt,omitempty"`
 	IdempotencyKey string       `json:"idempotency_key,omitempty"`
@@ -62,10 +62,11 @@ type Flow struct {
 	// abandoned, their replacement uses the same permit nonce, so that at most one payment
 	// succeeds.
 	Permit *hexutil.Big `json:"permit,omitempty"`
-	// Agreed means that a task creation has passed its review, and that its payment may have been
-	// passed to another wallet.
+	// Agreed means that a task creation has passed its review. Its payment may have been passed to
+	// another program for signing.
 	Agreed bool `json:"agreed,omitempty"`
-	// Paid is the hash of a mined payment that was found on the chain rather than in the journal.
+	// Paid is the hash of a mined payment that is not one of the Transactions. It was found on the
+	// chain, or passed to Client.ConfirmCreation.
 	Paid *common.Hash `json:"paid,omitempty"`
 	Done bool         `json:"done,omitempty"`
 }

@@ -20,8 +20,8 @@ import (
 const clockMargin = 10 * time.Minute
 
 // paidFor returns the hash of the mined transaction that paid for the task, or nil if there is
-// none. It searches backwards to since, the time when the record was created. No payment can be
-// older, because the terms contain the record's ID.
+// none. It searches backwards to clockMargin before since, the time when the record was created. No
+// payment can be older, because the terms contain the record's ID.
 func (w *session) paidFor(ctx context.Context, task Task, since time.Time) (*common.Hash, error) {
 	terms, err := w.terms(task)
 	if err != nil {
@@ -56,7 +56,7 @@ func (w *session) paidFor(ctx context.Context, task Task, since time.Time) (*com
 	}
 }
 
-// postings returns the escrow's logs with the terms hash in a range of blocks.
+// postings returns the escrow's logs that contain the terms hash, from a range of blocks.
 func (w *session) postings(ctx context.Context, terms common.Hash, from, to uint64) ([]types.Log, error) {
 	what := fmt.Sprintf("the logs of blocks %d to %d", from, to)
 	return node.Read(ctx, w.node, what, func(ctx context.Context) ([]types.Log, error) {
@@ -69,8 +69,8 @@ func (w *session) postings(ctx context.Context, terms common.Hash, from, to uint
 }
 
 // payment returns the hash of the transaction that posted the terms with this wallet and this
-// amount. The other values must be checked, because any wallet can post the same terms as another
-// agent.
+// amount, or nil if there is none. It checks the wallet and the amount because any wallet can post
+// the same terms hash.
 func (w *session) payment(ctx context.Context, logs []types.Log, terms market.Terms) (*common.Hash, error) {
 	for _, log := range logs {
 		event, err := w.deployment.calls.Decode(log)

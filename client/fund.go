@@ -23,7 +23,9 @@ import (
 // posted by this wallet. A short validity would invalidate a transaction that stays pending.
 const permitLife = 7 * 24 * time.Hour
 
-// ErrOtherTerms is returned when the API's record differs from the request. Nothing was paid.
+// ErrOtherTerms is returned when the API's record of a task differs from the request, or when its
+// terms hash does not match its text. The record is checked before anything is signed, and again
+// after a payment.
 var ErrOtherTerms = errors.New("the API's record differs from the requested task")
 
 // check compares the API's record with the request.
@@ -50,8 +52,8 @@ func (r *creation) check(task Task) error {
 	return r.withinLimit(fee)
 }
 
-// ErrFeeLimit is returned when the platform's fee is above TaskRequest.MaxFeeBasisPoints. Nothing
-// was paid.
+// ErrFeeLimit is returned when the platform's fee is above TaskRequest.MaxFeeBasisPoints. The fee
+// is checked before anything is signed.
 var ErrFeeLimit = errors.New("the platform's fee is above the limit")
 
 func (r *creation) withinLimit(fee uint16) error {
@@ -120,8 +122,7 @@ func (r *creation) payAndConfirm(ctx context.Context, task Task) (Task, error) {
 }
 
 // ConfirmFunding sends the hash of the transaction that paid for the task to the API and returns
-// the funded task. CreateTask does this itself. Call it for a payment that was sent by another
-// wallet.
+// the funded task. CreateTask does this itself. Call it for a payment that another program sent.
 func (c *Client) ConfirmFunding(ctx context.Context, task uuid.UUID, tx common.Hash) (_ Task, err error) {
 	defer wrap(&err, "confirm payment %s of task %s", tx, task)
 	return answer[Task](c.api.ConfirmTaskFundingWithResponse(idempotent(ctx), task, gen.ConfirmRequest{TxHash: tx.Hex()}))
@@ -170,8 +171,9 @@ func apiLags(err error) bool {
 	return code == market.KindTxNotFound || code == market.KindChainUnavailable
 }
 
-// dropTransactions removes the transactions from the flow once none of them can pay any more.
-// Signing another payment before that could pay twice.
+// dropTransactions removes the transactions from the flow if it is certain that none of them can
+// pay any more. Signing another payment before that could pay twice. It returns cause, with advice
+// if the transactions were removed.
 func (r *creation) dropTransactions(ctx context.Context, cause error, certain bool) error {
 	if !certain {
 		return cause

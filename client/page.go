@@ -76,7 +76,7 @@ func each[T any](ctx context.Context, q PageQuery, fetch func(context.Context, P
 // is stored.
 type cycle struct {
 	at          string // the stored cursor
-	steps, next int    // steps since the cursor was stored, and the step at which to store the next one
+	steps, next int    // steps since the cursor was stored, and the number of steps after which to store a newer one
 }
 
 // closes takes one step to the cursor and reports whether this completes a cycle.

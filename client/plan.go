@@ -33,8 +33,8 @@ var ErrNoGas = errors.New("the wallet's balance is too low to pay for gas; nothi
 // amounts as decimal strings in wei.
 type Plan struct {
 	// ID is the same for every plan for the same action on the same contracts with the same
-	// contents, wallets and amounts. It covers neither gas and nonces, which change with every
-	// block, nor the record of a task that is not created yet.
+	// contents, wallets and amounts. It does not cover gas and nonces, which can change with every
+	// block, or the API record of a task to create.
 	ID            string
 	Action        market.Action
 	TaskID        *uuid.UUID // nil for a task that has no record yet
@@ -71,7 +71,7 @@ type Plan struct {
 	// nil before the record exists.
 	TermsHash *common.Hash
 
-	Spends *big.Int // amount that leaves the wallet, in wei of the token; 0 if none
+	Spends *big.Int // amount that leaves the wallet, in wei of the token; nil if none
 	// Releases is the amount outside the wallet that the agent gives up control of, in wei of the
 	// token. For an acceptance it is the escrowed amount, because from then on the human is paid if
 	// the agent does nothing; for an approval it is also the escrowed amount; for a rejection it is
@@ -130,13 +130,14 @@ func double(wei *big.Int) *big.Int {
 	return new(big.Int).Lsh(wei, 1)
 }
 
-// PlannedTransaction is an unsigned transaction. The signer chooses the nonce.
+// PlannedTransaction is an unsigned transaction. It has no nonce, which is chosen when it is
+// signed.
 type PlannedTransaction struct {
 	To   common.Address
 	Data []byte   // call data; nil until Plan.Signature is signed
 	Gas  uint64   // gas limit
 	Tip  *big.Int // maximum priority fee per unit of gas, in wei
-	// maximum total fee per unit of gas, in wei
+	// MaxFee is the maximum total fee per unit of gas, in wei.
 	MaxFee *big.Int
 }
 

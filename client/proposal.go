@@ -54,7 +54,7 @@ func (p proposal) check(want chain.Call, chainID uint64) error {
 
 // escrowTask returns the task's ID in the escrow contract after verifying that the task belongs to
 // the agent. The record's terms hash must match its text. The transaction that funded the task must
-// have posted it under this ID, with this wallet, amount and hash.
+// have posted it under this ID, with this wallet and amount, and with no other terms hash.
 func (w *session) escrowTask(ctx context.Context, task Task) (uint64, error) {
 	owner := w.signer.Address()
 	if common.HexToAddress(task.AgentWalletAddress) != owner {

@@ -19,8 +19,8 @@ import (
 var ErrNotMined = tx.ErrNotMined
 
 // NonceLock returns the key of the FlowStore lock that is held while one of the wallet's nonces is
-// chosen and used. Programs that send from the wallet without this package must hold this lock,
-// too.
+// chosen and used. Programs that send from the wallet without this package must also hold this
+// lock.
 func NonceLock(wallet common.Address, chainID uint64) string { return tx.NonceLock(wallet, chainID) }
 
 // ErrFailed is returned when a transaction was mined but reverted. It cost gas and had no other
@@ -39,7 +39,7 @@ type session struct {
 	agreed     *PlannedTransaction // the reviewed transaction for a new action
 }
 
-// newSession checks the signer, the node and the contracts. The flow is not loaded yet.
+// newSession checks the signer, the node and the contracts. It does not load a flow.
 func (c *Client) newSession(ctx context.Context) (session, error) {
 	signer, err := c.signer()
 	if err != nil {

@@ -88,8 +88,8 @@ func (c *Client) LastEventID(ctx context.Context) (string, error) {
 	return s.id, nil
 }
 
-// follow reads events from one connection until it ends. It returns nil if a new connection can
-// resume.
+// follow reads events from one connection until it ends. It returns nil or an ErrUnavailable if a
+// new connection can resume.
 func (s *newsStream) follow(ctx context.Context) error {
 	var params gen.StreamEventsParams
 	if s.id != "" {
@@ -102,7 +102,8 @@ func (s *newsStream) follow(ctx context.Context) error {
 	return err
 }
 
-// connect reads one response until it ends. passing means that a retry may succeed.
+// connect opens one connection and reads its events until it ends. passing means that the server
+// sent an error response, and that a retry may succeed.
 func (s *newsStream) connect(ctx context.Context, params gen.StreamEventsParams) (passing bool, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

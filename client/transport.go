@@ -32,8 +32,8 @@ const (
 	firstBackoff = 250 * time.Millisecond
 )
 
-// Do sends the request. After a temporary failure, it waits for the response's Retry-After delay,
-// or with exponential backoff, and sends the request again.
+// Do sends the request. After a temporary failure of a request that is safe to repeat, it waits for
+// the response's Retry-After delay, or with exponential backoff, and sends the request again.
 func (t *transport) Do(req *http.Request) (*http.Response, error) {
 	req.Header.Set("Accept", "application/json, application/octet-stream")
 	if t.key != "" {
@@ -82,8 +82,8 @@ func (t *transport) attempt(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// unreachable converts the error from a request without a response to ErrUnavailable, unless the
-// caller's context has ended.
+// unreachable converts the error from a request without a complete response to ErrUnavailable,
+// unless ctx has ended or the response was too large.
 func unreachable(ctx context.Context, err error) error {
 	if _, oversize := errors.AsType[*oversizeError](err); oversize || ctx.Err() != nil {
 		return err

@@ -41,7 +41,7 @@ type rule struct {
 	action   Action
 	roles    []Role
 	statuses []Status
-	sentence string                   // part of an error message that begins with "only … can …"
+	sentence string                   // the rule in words, for error messages
 	only     func(*EscrowTask) Role   // returns the only role allowed for this task; if nil, every role in roles is allowed
 	when     func(*EscrowTask) window // returns the time window; if nil, the action is possible at any time
 	unless   func(*EscrowTask) string // returns the reason why the action is not allowed, or ""; nil if there is no such condition
@@ -83,7 +83,7 @@ func accused(e *EscrowTask) Role {
 	return RoleAgent
 }
 
-// rules returns the action table, which contains both the service's and the contracts' rules.
+// rules returns the action table, which contains the service's rules and the contracts' rules.
 // Handlers check these rules before they return calldata.
 func rules() []rule { return append(recordRules(), contractRules()...) }
 
@@ -182,8 +182,8 @@ func contractRules() []rule {
 	}
 }
 
-// Allow returns KindForbidden if the role does not permit the action, and KindWrongStatus if the
-// task's state at chain time now does not permit it.
+// Allow returns KindForbidden if the role does not permit the action, KindWrongStatus if the task's
+// state at chain time now does not permit it, and KindInvalid for an unknown action.
 func (t *Task) Allow(action Action, role Role, now time.Time) error {
 	for _, r := range rules() {
 		if r.action == action {
@@ -246,8 +246,8 @@ func (t *Task) transitionOut(r rule) time.Time {
 	return time.Time{}
 }
 
-// AllowedActions returns the actions that the role can perform at chain time now, and those that
-// will become available through the passing of time.
+// AllowedActions returns the actions that the role can perform at chain time now, and the actions
+// of the current status whose time window opens later.
 func (t *Task) AllowedActions(role Role, now time.Time) []AllowedAction {
 	var options []AllowedAction
 	for _, r := range rules() {

@@ -22,12 +22,12 @@ const (
 // AgentAction is an action that is pending for an agent.
 type AgentAction struct {
 	Kind          AgentActionKind
-	ID            uuid.UUID  // only used to order the list
+	ID            uuid.UUID  // orders the list; the action's id in the API is derived from it and Kind
 	TaskID        *uuid.UUID // nil for a posting unless a task has its terms hash
 	TaskTitle     string     // empty if TaskID is nil
 	ApplicationID *uuid.UUID
-	CreatedAt     time.Time  // time at which the action became possible
+	CreatedAt     time.Time  // time of the event that caused the action, such as the submission
 	Deadline      *time.Time // chain time; nil if there is no deadline
-	EscrowTask    EscrowTask // only for cancel actions; only ChainID, Escrow and ID are set
+	EscrowTask    EscrowTask // only ChainID, Escrow and ID are set
 	Finality      Finality
 }

@@ -51,8 +51,8 @@ type Application struct {
 }
 
 // ApplicationStatusAt returns the status of an application at chain time now. decision is the
-// decision that the database recorded before a stake was linked. task is the escrow record for the
-// application's task, or nil.
+// Decision of the application. task is the escrow record of the application's task; nil if no
+// posting is linked.
 func ApplicationStatusAt(decision ApplicationStatus, s *Stake, task *EscrowTask, now time.Time) ApplicationStatus {
 	open := task == nil || task.Status == ChainPosted
 	switch {

@@ -9,7 +9,8 @@ type LastIDs struct {
 	Application uint64
 }
 
-// Count returns l, updated with the ids that the deployment's contracts assigned in the logs.
+// Count returns l increased by the number of ids that the deployment's contracts assigned in the
+// logs.
 func (l LastIDs) Count(logs []Log, d Deployment) LastIDs {
 	for _, log := range logs {
 		switch {

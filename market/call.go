@@ -39,8 +39,8 @@ type Proof struct {
 	Posting      Posting
 	Block        uint64
 	HasTerms     bool // whether the posting contains the task's terms hash and therefore links to the task without a confirmation by the agent
-	// Alternatives are other postings in the same transaction that match the task. They are needed
-	// when the postings contain no terms hash, because the first one might be linked to another
-	// task.
+	// Alternatives are further postings without a terms hash in the same transaction that match the
+	// task. They are needed because Posting might be linked to another task. It is nil if HasTerms
+	// is true.
 	Alternatives []Posting
 }

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Kind classifies an Error. Its text is the stable code in the "error" field of an error response.
+// Kind classifies an Error. It is the stable code in the "error" field of an error response.
 type Kind string
 
 // The kinds of errors, grouped by the HTTP status of the response.

@@ -7,9 +7,9 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Posting is the position of the log that created a task in the escrow. Ordinal numbers the
-// postings in a transaction from 0. Unlike a log index, it does not change if a reorganisation
-// includes the same transaction in another block.
+// Posting is the position on the chain of the log that created a task in the escrow. Ordinal
+// numbers the postings in a transaction from 0. Unlike Index, the log's index in the block, it does
+// not change if a reorganisation includes the same transaction in another block.
 type Posting struct {
 	TxHash  common.Hash
 	Ordinal int
@@ -34,7 +34,7 @@ type EscrowTask struct {
 	Panel          uint64 // number of the validator panel in force at acceptance
 	AgentApproved  bool
 	DisputedBy     common.Address
-	CancelledBy    common.Address // zero if the transaction does not show the caller
+	CancelledBy    common.Address // zero until cancelled, or if the transaction does not show the caller
 
 	PostedAt       time.Time
 	AcceptedAt     time.Time
@@ -209,7 +209,7 @@ func (e *EscrowTask) cancel(log Log) error {
 	}, ChainPosted, ChainActive)
 }
 
-// refund ends the task in favour of the agent. After a submission, this requires a verdict.
+// refund ends the task in favour of the agent, which requires a verdict that rejects the work.
 func (e *EscrowTask) refund(log Log) error {
 	if e.Verdict == nil || *e.Verdict {
 		return Errorf(KindWrongStatus, "task %d cannot be refunded without a verdict: it is %s", e.ID, e.Status)
@@ -225,9 +225,9 @@ func (e *EscrowTask) disputedByAgent() bool {
 	return e.Status == ChainDisputed && e.DisputedBy == e.Agent
 }
 
-// Due returns the time until which verdicts are accepted, or zero unless work is under review. The
-// review lasts ApprovedReview from an approval, DisputedReview from the agent's dispute, and
-// otherwise EmergencyDelay from the last activity.
+// Due returns the time until which verdicts are accepted, or the zero time if no work is under
+// review. The review lasts ApprovedReview from an approval, DisputedReview from the agent's
+// dispute, and otherwise EmergencyDelay from the last activity.
 func (e *EscrowTask) Due() time.Time {
 	switch {
 	case e.Status != ChainSubmitted && e.Status != ChainDisputed:
@@ -241,8 +241,8 @@ func (e *EscrowTask) Due() time.Time {
 	}
 }
 
-// SettleAt returns the time from which anyone can release the escrow without a verdict, or zero
-// unless work is under review.
+// SettleAt returns the time from which anyone can release the payment without a verdict, or the
+// zero time if no work is under review.
 func (e *EscrowTask) SettleAt() time.Time {
 	if due := e.Due(); due.IsZero() || e.AgentApproved || e.disputedByAgent() {
 		return due
@@ -250,8 +250,8 @@ func (e *EscrowTask) SettleAt() time.Time {
 	return e.LastActivityAt.Add(SettleDelay)
 }
 
-// EmergencyAt returns the time from which the human can release the escrow without the agent, or
-// zero unless work is under review.
+// EmergencyAt returns the time from which the human can release the payment without a verdict or
+// the agent's approval, or the zero time if no work is under review.
 func (e *EscrowTask) EmergencyAt() time.Time {
 	if e.Status != ChainSubmitted && e.Status != ChainDisputed {
 		return time.Time{}
@@ -271,7 +271,8 @@ func (r Round) Open(now time.Time) bool {
 	return !r.Opens.IsZero() && !now.Before(r.Opens) && now.Before(r.Closes)
 }
 
-// Round returns the current or next round of the task. Opens is zero unless work is under review.
+// Round returns the current or next round of the task, or the zero Round if no work is under
+// review.
 func (e *EscrowTask) Round() Round {
 	if e.Status != ChainSubmitted && e.Status != ChainDisputed {
 		return Round{}
@@ -280,8 +281,9 @@ func (e *EscrowTask) Round() Round {
 	if e.Status == ChainDisputed {
 		round.Number = 1
 	}
-	// The agent's approval or dispute ends the agent's time to respond. The human cannot shorten
-	// that time. After a dispute by the human, an earlier approval no longer counts.
+	// The agent's approval or dispute ends the agent's time to respond, so the round opens at once.
+	// The human cannot shorten that time: after the human's dispute, the round opens at the end of
+	// the dispute window, even if the agent approves earlier.
 	if e.disputedByAgent() || e.Status == ChainSubmitted && e.AgentApproved {
 		round.Opens = e.LastActivityAt
 	}

@@ -38,7 +38,7 @@ const (
 	EventApplicationRejected  EventKind = "ApplicationRejected"
 )
 
-// Administration events.
+// The administration events of the escrow, and the events of the other contracts.
 const (
 	EventFeeChanged       EventKind = "FeeChanged"
 	EventValidatorAdded   EventKind = "ValidatorAdded"
@@ -59,7 +59,7 @@ type Event struct {
 	Kind           EventKind      `json:"kind"`
 	TaskID         uint64         `json:"task_id,omitempty"`
 	ApplicationID  uint64         `json:"application_id,omitempty"`
-	Agent          common.Address `json:"agent,omitzero"` // only for EventClaimed: the account that received the reward
+	Agent          common.Address `json:"agent,omitzero"` // in EventClaimed, the account that received the reward
 	Human          common.Address `json:"human,omitzero"`
 	Caller         common.Address `json:"caller,omitzero"` // the party that disputed or cancelled; in administration events, a validator
 	Amount         *big.Int       `json:"amount,omitempty"`
@@ -96,7 +96,8 @@ func (e Event) OfStake() bool {
 	}
 }
 
-// OfParameters reports whether the event changes the fee, a panel, a quorum or the pause.
+// OfParameters reports whether the event changes the fee, a panel or a quorum, or pauses or
+// unpauses the escrow.
 func (e Event) OfParameters() bool {
 	switch e.Kind {
 	case EventFeeChanged, EventValidatorAdded, EventValidatorRemoved, EventQuorumChanged,

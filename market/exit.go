@@ -3,15 +3,15 @@ package market
 import "time"
 
 // Exit is an action that requires only the contracts and not the service. The rescue command and
-// the rescue page use the same table. The page offers the exits for a task's parties, and has
+// the rescue page use the same table. The page has a button for each exit with a Button, and
 // separate forms for verdicts and stakes.
 type Exit struct {
 	Name     string        // name of the subcommand of the rescue command
 	Action   Action        // the corresponding action; empty if the action table has none
-	Parties  []Role        // RoleAgent or RoleHuman; empty if accounts other than the task's parties can use the exit
-	From     []ChainStatus // contract states in which the exit is allowed
-	After    time.Duration // required time since the last activity, unless a decision is made earlier; 0 if there is no delay
-	Function string        // name of the function in the escrow contract
+	Parties  []Role        // the parties that get the button on the page; empty if there is no button
+	From     []ChainStatus // contract states in which the page shows the button
+	After    time.Duration // time since the last activity, if the agent neither approves nor disputes; 0 if there is no delay
+	Function string        // signature of the escrow contract's function; empty if there is no button
 	WorkHash bool          // whether the function also takes the work hash as an argument
 	Summary  string        // one-line description for a list of exits
 	Button   string        // label of the button on the page, addressed to the party as "you"; empty if there is no button

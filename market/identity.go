@@ -92,8 +92,8 @@ var reserved = map[string]bool{
 	"www": true,
 }
 
-// CheckUsername returns KindInvalid if s contains characters that usernames cannot have, or if s is
-// reserved. It does not check whether the name is taken.
+// CheckUsername returns KindInvalid if s does not have the form of a username, or if s is reserved.
+// It does not check whether the name is taken.
 func CheckUsername(s string) error {
 	if !usernamePattern.MatchString(s) {
 		return Invalid("username", "pattern",

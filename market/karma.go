@@ -7,7 +7,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// These are the karma points, and the interval in which they count only once per counterparty.
+// The karma points, and the interval in which they count only once per counterparty.
 const (
 	karmaOfTask    = 10 // points for a task that the agent approved and that was paid
 	karmaOfDispute = -10
@@ -23,10 +23,10 @@ const (
 // is 0.001 token.
 func DefaultKarmaFeeFloor() *big.Int { return big.NewInt(1_000_000_000_000_000) }
 
-// Standing is a user's karma and the fees that were paid on the tasks that increased it.
+// Standing is a user's karma, and the fees paid for the tasks that increased it.
 type Standing struct {
 	Karma int64    // never negative
-	Fees  *big.Int // platform fees in wei on the tasks that increased karma; never nil
+	Fees  *big.Int // platform fees in wei for the tasks that increased karma; never nil
 }
 
 // Deal is a finished task from one party's point of view. Karma is computed from a party's deals.

@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// These are the limits on texts and files, in characters (code points) unless noted otherwise. A
-// test compares them with openapi.yaml.
+// Limits on texts, files and tasks. Text lengths are in characters (code points). A test compares
+// the limits with openapi.yaml.
 const (
 	MaxTitle         = 200
 	MaxDescription   = 20_000
-	MaxSkills        = 10
-	MaxSkill         = 40
+	MaxSkills        = 10 // number of skills
+	MaxSkill         = 40 // length of one skill
 	MaxLocation      = 100
 	MaxName          = 80
 	MaxBio           = 2_000

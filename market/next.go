@@ -10,7 +10,7 @@ import (
 type Transition struct {
 	At       time.Time // chain time
 	Status   Status    // the task's status after the transition
-	Payments []Payment // payments that the escrow makes at the transition
+	Payments []Payment // payments that the contracts make when the task is settled; nil unless the task ends
 }
 
 // Payee is the recipient of a payment.
@@ -56,7 +56,7 @@ func (t *Task) Transitions() []Transition {
 	return append(transitions, Transition{At: t.Escrow.SettleAt(), Status: StatusApproved, Payments: t.release()})
 }
 
-// release returns the payments that a release of the amount makes.
+// release returns the payments that the contracts make when the amount is released.
 func (t *Task) release() []Payment {
 	e := t.Escrow
 	payments := []Payment{{PayeeHuman, PaymentPayout, Payout(e.Amount, e.FeeBasisPoints)}}

@@ -23,7 +23,7 @@ type Review struct {
 // Rating summarises a user's reviews.
 type Rating struct {
 	Reviews int      // number of all reviews
-	Average *float64 // average rating of the reviews that count, to two decimals; nil if there are none
+	Average *float64 // average rating without reviews of cancelled tasks, to two decimals; nil if there are none
 }
 
 // Profile is the part of a user's data that every signed-in user can read.
@@ -50,7 +50,7 @@ type Record struct {
 	Rejected       int     // tasks refunded by a verdict
 	CancelledLate  int     // tasks that this user cancelled after a human had been accepted
 	Disputes       int     // tasks that either side disputed
-	RejectionShare float64 // rejected tasks as a share of the decided ones, to two decimals; 0 if there are none
+	RejectionShare float64 // Rejected / (Completed + Rejected), to two decimals; 0 if both are 0
 }
 
 // Listing is an available human in the directory of humans.

@@ -60,9 +60,9 @@ func FoldStake(logs []Log) (*Stake, error) {
 	return s, nil
 }
 
-// Apply folds one log. It rejects a log that the contract cannot emit in the stake's state.
-// Rejected and Withdrawn are emitted in the same transaction as the transfer of the stake, in
-// either order.
+// Apply folds one log. It rejects a log that the contract cannot emit in the stake's state. The
+// contract emits ApplicationRejected and ApplicationWithdrawn in the same transaction as the event
+// that ends the stake, in either order.
 func (s *Stake) Apply(log Log) error {
 	ev, at := log.Event, log.Block.Time
 	if ev.ApplicationID != s.ID {

@@ -44,7 +44,7 @@ const (
 type StatusRow struct {
 	Chain    ChainStatus
 	Name     string   // name of the state in the contract
-	Statuses []Status // possible API statuses for a task in this state; which one applies depends on the time
+	Statuses []Status // possible API statuses for a task in this state; time and the agent's approval decide which one applies
 }
 
 // StatusTable maps the contract states to the API statuses. Tests compare it with the SQL

@@ -42,7 +42,7 @@ type Task struct {
 	UpdatedAt    time.Time
 }
 
-// Finality is the finality of the block that last changed a task, as the chain reports it.
+// Finality is the finality of a block, such as the one that last changed a task.
 type Finality string
 
 // The levels of finality.
@@ -100,7 +100,7 @@ func StatusAt(e *EscrowTask, deadline *time.Time, now time.Time) Status {
 
 // TransitionAt returns the time at which the task's status changes, or has changed, without an
 // action. This is the deadline until work is submitted, and the end of the dispute window after a
-// submission. Otherwise it returns nil.
+// submission that is neither approved nor disputed. Otherwise it returns nil.
 func (t *Task) TransitionAt() *time.Time {
 	if t.Escrow == nil {
 		return nil

@@ -7,7 +7,7 @@ import (
 )
 
 // CheckTaskContents validates the texts of a task. They must not be too long or blank, and
-// single-line texts must contain only visible characters. location can be empty.
+// single-line texts must pass CheckLine. location can be empty.
 func CheckTaskContents(title, description, location string, skills []string) error {
 	if err := checkTaskLine("title", title, MaxTitle); err != nil {
 		return err
@@ -70,8 +70,9 @@ func visible(r rune) bool {
 	return !unicode.IsSpace(r) && !unicode.IsControl(r) && !unicode.Is(unicode.Cf, r)
 }
 
-// UnsafeInLine reports whether r is a control character or changes the direction of text. For
-// example, U+202E can make exe.txt look like txt.exe.
+// UnsafeInLine reports whether r must not appear in a single-line text. It rejects control
+// characters, line separators, U+FFFD (which stands for invalid UTF-8), and characters that change
+// the direction of text. For example, U+202E can make exe.txt look like txt.exe.
 func UnsafeInLine(r rune) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == utf8.RuneError ||
 		r == '\u2028' || r == '\u2029'

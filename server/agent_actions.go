@@ -12,7 +12,7 @@ import (
 	"taskmarket/server/gate"
 )
 
-// ListAgentActions returns the actions that are due for the calling agent.
+// ListAgentActions returns the pending actions of the calling agent.
 func (h *agentsHandler) ListAgentActions(ctx context.Context, request api.ListAgentActionsRequestObject) (api.ListAgentActionsResponseObject, error) {
 	p := request.Params
 	query := pageQuery(p.Page, p.PageSize, p.Cursor)
@@ -44,7 +44,7 @@ func (h *agentsHandler) toAPIAgentAction(c market.AgentAction) api.AgentAction {
 	return out
 }
 
-// agentActionTexts returns the title and the instructions for an action that is due. They contain no
+// agentActionTexts returns the title and the instructions for a pending action. They contain no
 // text written by users.
 func agentActionTexts(c market.AgentAction) (title, details string) {
 	task := ""
@@ -74,8 +74,8 @@ func agentActionTexts(c market.AgentAction) (title, details string) {
 	return "", ""
 }
 
-// postingDetails returns the instructions for an unmatched posting. They depend on whether it is a
-// second posting for the same task or names no task.
+// postingDetails returns the instructions for a posting that is not linked to a task. They depend
+// on whether it contains the terms hash of one of the agent's tasks.
 func postingDetails(c market.AgentAction, task string) string {
 	if c.TaskID != nil {
 		return fmt.Sprintf("Escrow task %d names the terms of GET %s/, but does not fund it: another posting does, or its amount or fee differs. Send the calldata to get the locked amount back.",

@@ -48,7 +48,7 @@ func toAPIApplication(a market.Application) api.Application {
 	return out
 }
 
-// applicationTo returns an application to one of the calling agent's tasks.
+// applicationTo returns one of the calling agent's tasks and an application for it.
 func (h *applicationsHandler) applicationTo(ctx context.Context, taskID, id uuid.UUID) (market.Task, market.Application, error) {
 	task, err := h.taskOf(ctx, taskID)
 	if err != nil {
@@ -95,8 +95,8 @@ func (h *applicationsHandler) acceptCall(ctx context.Context, task market.Task, 
 }
 
 // RejectApplication rejects an application without a stake immediately. An application with a stake
-// is rejected on-chain, where the stake is forfeited: RejectApplication returns that call. It
-// stores the reason before the human is notified.
+// is rejected on-chain, where the stake is forfeited: RejectApplication returns that call. The
+// reason is stored before the rejection takes effect, so that the human can read it once notified.
 func (h *applicationsHandler) RejectApplication(ctx context.Context, request api.RejectApplicationRequestObject) (api.RejectApplicationResponseObject, error) {
 	task, application, err := h.applicationTo(ctx, request.ID, request.AppID)
 	if err != nil {
@@ -211,7 +211,7 @@ func (h *applicationsHandler) WithdrawApplication(ctx context.Context, request a
 	}}, nil
 }
 
-// ownApplication returns an application of the calling human.
+// ownApplication returns a task and the calling human's application for it.
 func (h *applicationsHandler) ownApplication(ctx context.Context, taskID, id uuid.UUID) (market.Task, market.Application, error) {
 	task, err := h.store.Task(ctx, taskID)
 	if err != nil {

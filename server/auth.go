@@ -108,7 +108,7 @@ func walletOf(message string) (common.Address, error) {
 		WithHint("sign exactly the text that GET /auth/siwe/message returns")
 }
 
-// refusedLogin maps every error in the proof of ownership to 401.
+// refusedLogin maps every error in the proof of wallet ownership to 401.
 func refusedLogin(err error) error {
 	proof := []market.Kind{market.KindSignatureInvalid, market.KindChallengeMismatch, market.KindChallengeExpired}
 	if !slices.Contains(proof, market.KindOf(err)) {
@@ -152,7 +152,7 @@ func (h *authHandler) newcomer(wallet common.Address) (market.Human, error) {
 	}, nil
 }
 
-// GetSession returns the signed-in human and the token that unsafe methods require.
+// GetSession returns the signed-in human and the CSRF token that unsafe methods require.
 func (h *authHandler) GetSession(ctx context.Context, _ api.GetSessionRequestObject) (api.GetSessionResponseObject, error) {
 	who := gate.CallerOf(ctx)
 	position, err := h.eventsAfter(ctx, who.Principal.ID, *who.Session)

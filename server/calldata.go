@@ -64,7 +64,7 @@ func (c *contracts) repeat(call market.Call) prepared {
 }
 
 // checkStaking rejects operations on the staking contract of another deployment. The service
-// follows only this deployment's contract, and application numbers differ between contracts.
+// follows only this deployment's contract, and application ids differ between contracts.
 func (c *contracts) checkStaking(task market.Task) error {
 	if task.ChainID == c.deployment.ChainID && task.EscrowAddress == c.deployment.Escrow {
 		return nil
@@ -74,8 +74,9 @@ func (c *contracts) checkStaking(task market.Task) error {
 		WithHint("call the staking contract that belongs to that escrow contract yourself")
 }
 
-// checkDepth returns an error while a reorganisation could still drop the task's last change. The
-// number in the calldata could then refer to another task in the escrow contract.
+// checkDepth returns an error while a reorganisation could still drop the task's last change: the
+// id in the calldata could then refer to another task in the escrow contract. It also returns an
+// error if the task is on another chain, or if the watcher has halted.
 func (c *contracts) checkDepth(task market.Task) error {
 	if task.ChainID != c.deployment.ChainID {
 		return market.Errorf(market.KindWrongStatus, "the task is %s on chain %d, which this service no longer follows", task.Status, task.ChainID)

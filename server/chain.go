@@ -45,7 +45,7 @@ type Reader interface {
 	PermitNonce(ctx context.Context, wallet common.Address) (*big.Int, error)
 	// RewardBudget returns the amount that is available for claims now, in wei.
 	RewardBudget(ctx context.Context) (*big.Int, error)
-	// TokenInfo describes the platform token.
+	// TokenInfo returns the platform token's metadata.
 	TokenInfo(ctx context.Context) (market.Token, error)
 	// Simulate executes the call without sending it, and returns KindWouldRevert if it reverts.
 	Simulate(ctx context.Context, from common.Address, call market.Call) error

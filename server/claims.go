@@ -13,8 +13,8 @@ import (
 	"taskmarket/store"
 )
 
-// Rewards is the reward configuration. It is set when the service has a signer and a relay for
-// vouchers.
+// Rewards is the reward configuration. It is set only if the service can sign vouchers and send
+// them to the distributor.
 type Rewards struct {
 	Rate *big.Int // reward per point of karma, in wei
 }
@@ -74,7 +74,8 @@ type earnings struct {
 	rewards   market.Rewards
 }
 
-// earnings returns an agent's karma and the amount that it can claim now.
+// earnings returns an agent's karma, its claimable reward before the budget is applied, and its
+// earlier claims. The claimable reward is zero if this service pays no rewards.
 func (h *agentsHandler) earnings(ctx context.Context, agent uuid.UUID) (earnings, error) {
 	standing, err := h.store.Standing(ctx, agent)
 	if err != nil {

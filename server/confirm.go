@@ -18,11 +18,11 @@ import (
 // confirmation therefore waits until the watcher has followed the transaction's block. If the task
 // then does not show the effect, the confirmation makes the watcher reread the block.
 const (
-	confirmPatience = 5 * time.Second
-	confirmPoll     = 20 * time.Millisecond
+	confirmPatience = 5 * time.Second       // maximum time that a confirmation waits for the watcher
+	confirmPoll     = 20 * time.Millisecond // interval between two checks of the watcher's progress
 )
 
-// confirmations waits until the watcher has recorded a transaction.
+// confirmations extends taskAccess with waiting for the watcher to record a transaction.
 type confirmations struct {
 	*taskAccess
 
@@ -191,7 +191,7 @@ func (c *confirmations) reread(ctx context.Context, block uint64) error {
 }
 
 // progress reports the watcher's progress to all waiting confirmations, with one database query for
-// all of them. The zero value with a source is ready to use.
+// all of them. Only source must be set.
 type progress struct {
 	source func(context.Context) (market.Cursor, error)
 

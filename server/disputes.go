@@ -43,7 +43,8 @@ func (h *disputesHandler) DisputeTask(ctx context.Context, request api.DisputeTa
 	}}, nil
 }
 
-// keepDispute stores the reason. Once the dispute is on-chain, the reason cannot change.
+// keepDispute stores the reason. Once the dispute is on-chain (done), the reason cannot change, and
+// the stored dispute is returned.
 func (h *disputesHandler) keepDispute(ctx context.Context, task market.Task, reason string, done bool) (market.Dispute, error) {
 	id, err := uuid.NewV7()
 	if err != nil {
@@ -105,7 +106,7 @@ func (h *disputesHandler) GetDispute(ctx context.Context, request api.GetDispute
 	return api.GetDispute200JSONResponse{Body: toAPIDispute(dispute, task.Escrow, now)}, nil
 }
 
-// AnswerDispute stores the other party's response to a dispute.
+// AnswerDispute stores the caller's response to the other party's dispute.
 func (h *disputesHandler) AnswerDispute(ctx context.Context, request api.AnswerDisputeRequestObject) (api.AnswerDisputeResponseObject, error) {
 	if err := market.CheckText("response", request.Body.Response); err != nil {
 		return nil, err

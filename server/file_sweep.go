@@ -48,7 +48,7 @@ func SweepFiles(ctx context.Context, files *blob.Bucket, records *store.Store, n
 	}
 }
 
-// sweepUnused deletes the blobs whose file has no record.
+// sweepUnused deletes the given blobs that have no record. keys maps a file id to its blob keys.
 func sweepUnused(ctx context.Context, files *blob.Bucket, records *store.Store, keys map[uuid.UUID][]string) error {
 	ids := make([]uuid.UUID, 0, len(keys))
 	for id := range keys {

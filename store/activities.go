@@ -39,8 +39,8 @@ type activityRow struct {
 	CreatedAt    pg.NullTime           `db:"created_at"`
 }
 
-// activityColumns and activityJoins select an activityRow. Items about applications have no
-// task_id, so their task is joined through the application.
+// activityColumns and activityJoins select an activityRow. An item of type application is related
+// to the application, so its task is joined through the application.
 const (
 	activityColumns = `a.id, a.audience_kind, a.audience_id, a.type, a.kind, coalesce(a.actor, '') AS actor,
 		coalesce(a.reverted_kind, '') AS reverted_kind, coalesce(t.title, '') AS task_title, a.amount, a.tx_hash,
@@ -84,14 +84,14 @@ func (s *Store) Activities(ctx context.Context, q ActivityQuery) (Page[market.Ac
 	return pg.SelectPage(ctx, s.db, list, q.PageQuery, activityRow.activity)
 }
 
-// notice is a feed item that is created by a request and not by an on-chain log.
+// notice is a feed item that is not derived from the chain.
 type notice struct {
 	kind    market.ActivityKind
 	related uuid.UUID
 	cause   string // unique together with related
 }
 
-// notify adds a notice to one party's feed, once for each cause.
+// notify adds a notice to one party's feed, once for each cause and related record.
 func (s *Store) notify(ctx context.Context, tx *sqlx.Tx, audience market.PrincipalKind, id uuid.UUID, n notice) error {
 	text, _ := market.ActivityContent{Kind: n.kind}.TextFor(audience) // ignoring a missing text is safe, because the database rejects such kinds
 	_, err := s.db.Exec(ctx, tx, `

@@ -134,7 +134,7 @@ func (s *Store) ChangeAgentUsername(ctx context.Context, id uuid.UUID, username 
 // Key contains the parts of an API key that are stored in the database.
 type Key struct {
 	Hash   common.Hash // SHA-256 of the key
-	Prefix string      // the first characters, for display
+	Prefix string      // the first characters of the key, for display
 }
 
 // lockedKey is an agent's key, read while the agent's row is locked.
@@ -220,8 +220,8 @@ func (s *Store) replaceKey(ctx context.Context, tx *sqlx.Tx, held lockedKey, fre
 }
 
 // CachedKey is an API key and its owner, cached from an earlier request. Any replica may have
-// replaced the key since, so the statement that reads the response checks it again. The zero value
-// is not checked.
+// replaced the key since, so the statement that reads the data for the response checks it again.
+// The zero value is not checked.
 type CachedKey struct {
 	AgentID uuid.UUID
 	KeyHash common.Hash // SHA-256 of the key

@@ -24,8 +24,8 @@ type claimRow struct {
 	CreatedAt pg.NullTime        `db:"created_at"`
 }
 
-// claimColumns are the columns that the agent can read. The paid amount is less than the claimed
-// amount if the distributor's budget runs out.
+// claimColumns are the columns that the agent can read. The amount of a paid claim is the paid
+// amount, which is less than the claimed amount if the distributor's budget ran out.
 const claimColumns = `id, coalesce(paid, amount) AS amount, karma_snapshot, tx_hash, status, created_at`
 
 func (r claimRow) claim() market.Claim {
@@ -55,7 +55,7 @@ func (s *Store) Rewards(ctx context.Context, agentID uuid.UUID) (market.Rewards,
 // rewardAccount is the state of an agent's rewards.
 type rewardAccount struct {
 	Wallet  common.Address `db:"wallet"`
-	Paid    pg.Wei         `db:"paid"` // total paid by all distributors
+	Paid    pg.Wei         `db:"paid"` // total paid by all distributors on the chain
 	Base    pg.Wei         `db:"base"` // total paid by the current distributor
 	Pending pg.Wei         `db:"pending"`
 	LastAt  pg.NullTime    `db:"last_at"`
@@ -152,8 +152,8 @@ func (s *Store) claim(ctx context.Context, n NewClaim) (market.Claim, error) {
 	return row.claim(), pg.Translate(err, fmt.Sprintf("select claim %s", n.ID))
 }
 
-// pendingClaims returns the total amount of all pending claims. This part of the budget is
-// reserved.
+// pendingClaims returns the total amount of all agents' pending claims on the current distributor.
+// This part of the budget is reserved.
 func (s *Store) pendingClaims(ctx context.Context, tx *sqlx.Tx) (*big.Int, error) {
 	var sum pg.Wei
 	err := s.db.Get(ctx, tx, &sum, `

@@ -105,9 +105,9 @@ func (s *Store) UnreadMessages(ctx context.Context, user uuid.UUID) (int, error)
 	return unread, pg.Translate(err, fmt.Sprintf("select the unread count of %s", user))
 }
 
-// OpenConversation returns the conversation between the sender and the user with the given
-// username, and creates it if necessary. It returns KindNotFound for an unknown username and
-// KindInvalid if both users are agents or both are humans.
+// OpenConversation returns the id of the conversation between the sender and the user with the
+// given username, and creates the conversation if necessary. It returns KindNotFound for an unknown
+// username and KindInvalid if both users are agents or both are humans.
 func (s *Store) OpenConversation(ctx context.Context, sender market.Principal, username string) (uuid.UUID, error) {
 	var with struct {
 		ID   uuid.UUID            `db:"id"`
@@ -131,8 +131,8 @@ func (s *Store) OpenConversation(ctx context.Context, sender market.Principal, u
 	return s.conversationOf(ctx, agent, human)
 }
 
-// conversationOf creates the conversation between the agent and the human unless it exists. It does
-// not wait for transactions that write messages to it.
+// conversationOf returns the id of the conversation between the agent and the human, and creates
+// the conversation unless it exists. It does not wait for transactions that write messages to it.
 func (s *Store) conversationOf(ctx context.Context, agent, human uuid.UUID) (uuid.UUID, error) {
 	_, err := s.db.Exec(ctx, nil, `
 		INSERT INTO conversations (id, agent_id, human_id)
@@ -243,7 +243,8 @@ func (s *Store) insertDirectMessage(ctx context.Context, tx *sqlx.Tx, m *market.
 }
 
 // DirectMessages lists the messages in a conversation, newest first, and marks the returned
-// messages as read. It returns KindForbidden if the reader is not a member.
+// messages that the reader received as read. It returns KindForbidden if the reader is not a
+// member.
 func (s *Store) DirectMessages(ctx context.Context, q DirectMessageQuery) (Page[market.DirectMessage], error) {
 	var member bool
 	own, _ := sideOf(q.Reader.Kind)

@@ -140,7 +140,7 @@ func disputingParty(t market.Task) market.PrincipalKind {
 }
 
 // Dispute returns the on-chain dispute about the task. If there is none, it returns the draft by
-// the given side, or no draft if side is "".
+// the given side. It returns KindNotFound if there is no draft either, or if side is "".
 func (s *Store) Dispute(ctx context.Context, taskID uuid.UUID, side market.PrincipalKind) (market.Dispute, error) {
 	var row disputeRow
 	err := s.db.Get(ctx, nil, &row, `

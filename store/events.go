@@ -82,8 +82,8 @@ type EventBatch struct {
 	Events []Event
 	Next   EventPosition // position after all scanned events, including those for other users
 	More   bool          // true if more events may be available immediately
-	// Reset reports that events after the requested position have been deleted. Events is then
-	// empty and Next is the current position.
+	// Reset reports that events after the requested position have been deleted, or that the
+	// position does not belong to this log. Events is then empty and Next is the current position.
 	Reset bool
 }
 
@@ -283,8 +283,9 @@ func (s *Store) sweepEvents(ctx context.Context) error {
 // notification is harmless, because readers also poll the log.
 const eventChannel = "taskmarket_events"
 
-// Notifications are sent in batches, because a transaction that notifies holds a cluster-wide lock
-// while it commits.
+// Notifications are at least announceInterval apart, because a transaction that notifies holds a
+// cluster-wide lock while it commits. A lost connection for notifications is reopened after
+// reconnectFirst to reconnectMost.
 const (
 	announceInterval = 50 * time.Millisecond
 	announceDeadline = 2 * time.Second

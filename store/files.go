@@ -31,7 +31,8 @@ const (
 			JOIN submission_files sf ON sf.submission_id = s.id
 			WHERE s.task_id = f.task_id AND sf.file_id = f.id)`
 
-	// fileEvidence is true if the human uploaded the file after the submission on the chain.
+	// fileEvidence is true if the human uploaded the file after creating the submission whose hash
+	// is on the chain.
 	fileEvidence = `EXISTS (
 			SELECT 1
 			FROM ` + chainSubmission + `
@@ -69,7 +70,8 @@ func (r fileRow) file() market.File {
 }
 
 // AddFile inserts a file whose bytes are already in the blob store. It returns KindInvalid if the
-// task already has the maximum number of files, and KindWrongStatus if the task has ended.
+// uploader has already added the maximum number of files to the task, and KindWrongStatus if the
+// task has ended.
 func (s *Store) AddFile(ctx context.Context, f market.File) error {
 	return s.db.TxFor(ctx, f.TaskID, func(tx *sqlx.Tx) error {
 		task, err := s.lockTask(ctx, tx, f.TaskID) // the lock prevents concurrent uploads from exceeding the limit

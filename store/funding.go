@@ -17,7 +17,7 @@ import (
 // Repeating the call changes nothing. The task can be linked to another posting only while it is
 // new (KindWrongStatus). A posting that is linked to another task is rejected (KindTxAlreadyUsed).
 func (s *Store) LinkFunding(ctx context.Context, taskID uuid.UUID, p market.Posting) error {
-	// Fast path: a repeated or late link returns without taking a lock.
+	// Fast path: a repeated call, or a posting that is linked to another task, needs no lock.
 	if claimed, err := s.linkedFunding(ctx, nil, taskID, p); claimed || err != nil {
 		return err
 	}

@@ -106,14 +106,14 @@ type HumanChange struct {
 	Bio        *string
 	Skills     *[]string
 	Location   *string // an empty string deletes it
-	Place      string  // the normalised location, which HumanQuery.Place is compared with
+	Place      string  // the normalised Location, which HumanQuery.Place is compared with; ignored if Location is nil
 	Remote     *bool
 	HourlyRate *big.Int // zero deletes it
 	Available  *bool
 }
 
 // ChangeHuman changes a human's profile and returns it. It returns KindUsernameTaken if another
-// user has the name, ignoring case.
+// user has the username or an agent had it, ignoring case.
 func (s *Store) ChangeHuman(ctx context.Context, id uuid.UUID, change HumanChange) (market.Human, error) {
 	var row humanRow
 	err := s.db.Tx(ctx, func(tx *sqlx.Tx) error {

@@ -113,7 +113,7 @@ func (s *Store) FinishRequest(ctx context.Context, scope common.Hash, answer Ans
 		WHERE scope = $1`, scope, answer.Status, body)
 }
 
-// DiscardRequest releases the key of a rejected request, so that any request can use it.
+// DiscardRequest releases the key of a rejected request, so that a different request can use it.
 func (s *Store) DiscardRequest(ctx context.Context, scope common.Hash) error {
 	return s.endRequest(ctx, "delete an idempotency key",
 		`DELETE FROM idempotency_keys WHERE scope = $1 AND status IS NULL`, scope)

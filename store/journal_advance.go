@@ -19,8 +19,8 @@ import (
 
 // Advance commits the blocks and logs that the watcher read after from, together with all rows
 // derived from them, in one transaction. It returns market.ErrNotLeader and writes nothing if the
-// cursor is no longer at from or the epoch has changed. A step without blocks updates only the
-// numbers of the safe block and the finalized block.
+// cursor is no longer at from or the epoch has changed. A step without blocks only updates the
+// numbers of the safe and the finalized block, and confirms the activities in finalized blocks.
 func (s *Store) Advance(ctx context.Context, from market.Cursor, step market.Step) error {
 	if err := checkStep(from, step); err != nil {
 		return err
@@ -98,8 +98,8 @@ func (s *Store) moveHead(ctx context.Context, tx *sqlx.Tx, from, to market.Curso
 	return nil
 }
 
-// parentOf returns the parent's hash. It returns NULL if b is the position before the first
-// followed block. The parent hash of a chain's first block is all zeros.
+// parentOf returns the parent's hash, or NULL if b is the position before the first followed block.
+// A zero parent hash does not become NULL, because it is the parent hash of a chain's first block.
 func parentOf(b market.Block) any {
 	if b.Hash == (market.Block{}).Hash {
 		return nil

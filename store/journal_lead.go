@@ -42,7 +42,7 @@ func (s *Store) Lead(ctx context.Context, holder string, life time.Duration) (ma
 	return market.Lease{Holder: holder, Epoch: lease.Epoch, Until: lease.Until.Time}, err
 }
 
-// Release ends the lease if it is still valid in this epoch.
+// Release ends the lease unless a later lease has replaced it.
 func (s *Store) Release(ctx context.Context, lease market.Lease) error {
 	return s.db.Write(ctx, fmt.Sprintf("release the lease of %s", lease.Holder), `
 		UPDATE chain_head SET lease_until = NULL WHERE chain_id = $1 AND holder = $2 AND epoch = $3`,

@@ -48,8 +48,8 @@ func (s *Store) CanonicalBlockFrom(ctx context.Context, number uint64) (market.B
 }
 
 // Repair replaces the logs of a followed block with the logs in the block's receipts, folds the
-// affected records again, and deletes the request to read the block. It returns the numbers of
-// added and removed logs. Like Advance, it can return market.ErrNotLeader.
+// affected records again, and deletes the request to read the block. It returns the number of logs
+// that were added or removed. Like Advance, it can return market.ErrNotLeader.
 func (s *Store) Repair(ctx context.Context, from market.Cursor, block market.Block, logs []market.Log) (changed int, err error) {
 	if block.Number > from.Block.Number {
 		return 0, fmt.Errorf("repair block %d: the cursor is at block %d", block.Number, from.Block.Number)
@@ -117,7 +117,7 @@ func differences(a, b []market.Log) int {
 }
 
 // replaceLogs replaces a block's logs and folds the records that the old and the new logs refer to.
-// It deletes the old rows, because those logs were never on the chain.
+// It deletes the old rows, because a log that is not in the receipts was never on the chain.
 func (s *Store) replaceLogs(ctx context.Context, tx *sqlx.Tx, head market.Cursor, block market.Block, old, logs []market.Log) error {
 	_, err := s.db.Exec(ctx, tx, `
 		DELETE FROM chain_logs WHERE chain_id = $1 AND block_hash = $2 AND address = ANY ($3)`,

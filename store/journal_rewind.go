@@ -13,11 +13,11 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// Rewind moves back to the last common block of the old and the new chain after a reorganisation. A
-// zero Hash means that there is no common block. It
+// Rewind moves back to the last common block of the old and the new chain after a reorganisation.
+// If there is no common block, to.Hash is zero. Rewind
 //
 //  1. moves the cursor back to the common block,
-//  2. marks the pending activities above it as reverted,
+//  2. marks the pending activities above it as reverted and notifies their receivers,
 //  3. marks the blocks and logs above it as not canonical, and
 //  4. folds the records of these logs again, without them.
 //

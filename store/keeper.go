@@ -116,7 +116,7 @@ func (s *Store) KeeperStatus(ctx context.Context, absent, overdue time.Duration)
 }
 
 // KeeperNonce returns the nonce after the account's open transactions, or 0 if there are none. It
-// reads the jobs that OpenJobs returns, because a node may have lost these transactions.
+// reads the sent jobs that OpenJobs can return, because a node may have lost their transactions.
 func (s *Store) KeeperNonce(ctx context.Context, account common.Address) (uint64, error) {
 	var next int64
 	err := s.db.Get(ctx, nil, &next, `

@@ -39,8 +39,8 @@ func (s *Store) Take(ctx context.Context, key string, interval time.Duration, bu
 		TAT     time.Time `db:"tat"`
 		Now     time.Time `db:"now"`
 	}
-	// A rejected request writes nothing. It reads tat without a lock, so only its RetryAfter can be
-	// inaccurate.
+	// A rejected request writes nothing. It reads tat from an earlier snapshot, so its RetryAfter
+	// and ResetAfter can be inaccurate.
 	err := s.db.Select(ctx, nil, &rows, `
 		WITH clock AS MATERIALIZED (SELECT coalesce($2::timestamptz, clock_timestamp()) AS now),
 		taken AS (

@@ -73,8 +73,8 @@ func (s *Store) AddMessage(ctx context.Context, m market.Message) (market.Messag
 	return m, err
 }
 
-// notifyReceiver notifies the receiver of a message. It does nothing if the receiver's wallet has
-// never signed in, because there is no feed.
+// notifyReceiver notifies the receiver of a message. It does nothing if there is no assigned human,
+// or the human's wallet has never signed in and therefore has no feed.
 func (s *Store) notifyReceiver(ctx context.Context, tx *sqlx.Tx, m market.Message, agent uuid.UUID, human *uuid.UUID) error {
 	kind, receiver := market.PrincipalAgent, &agent
 	if m.SenderKind == market.PrincipalAgent {
@@ -88,7 +88,7 @@ func (s *Store) notifyReceiver(ctx context.Context, tx *sqlx.Tx, m market.Messag
 }
 
 // Messages lists the messages between the parties of a task, newest first, and marks the returned
-// messages as read. For other principals the list is empty.
+// messages that the reader received as read. For other principals the list is empty.
 func (s *Store) Messages(ctx context.Context, q MessageQuery) (Page[market.Message], error) {
 	list := pg.List[messageRow]{
 		What:    "select messages",

@@ -45,9 +45,10 @@ func (s *Store) enqueueVerdicts(ctx context.Context, tx *sqlx.Tx, t market.Task,
 	return pg.Translate(err, what)
 }
 
-// OpenJobs returns the keeper's due jobs that were not sent or not confirmed. Jobs for the escrow
-// are first, oldest first. Claims follow, including those for former deployments, because claims
-// may have to wait for a keeper with the voucher key.
+// OpenJobs returns the keeper's open jobs that are due: those without a transaction and those whose
+// transaction is not confirmed. Jobs for the escrow are first, oldest first. Claims follow,
+// including those for former deployments, because claims may have to wait for a keeper with the
+// voucher key.
 func (s *Store) OpenJobs(ctx context.Context, limit int) ([]market.Job, error) {
 	var rows []struct {
 		ID       int64             `db:"id"`

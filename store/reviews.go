@@ -18,7 +18,7 @@ type ReviewQuery struct {
 	SubjectID   uuid.UUID
 }
 
-// ReviewPage is a page of reviews with the rating computed from all reviews.
+// ReviewPage is a page of a user's reviews, with the user's overall rating.
 type ReviewPage struct {
 	Page[market.Review]
 	Rating market.Rating

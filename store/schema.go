@@ -42,9 +42,9 @@ const (
 )
 
 // Migrate applies the missing migrations and returns how many it applied. Concurrent callers wait
-// for each other. It blocks other users of the database for at most half a second at a time. It
-// returns an error if it cannot acquire its locks within two minutes; migrations that it applied
-// before the error stay applied.
+// for each other. While it waits for a lock, it blocks other users of the database for at most half
+// a second at a time. It returns an error if it cannot acquire its locks within two minutes;
+// migrations that it applied before the error stay applied.
 func Migrate(ctx context.Context, databaseURL string) (applied int, err error) {
 	dsn, err := pg.WithRuntime(databaseURL, map[string]string{"lock_timeout": pg.Milliseconds(migrationLock)})
 	if err != nil {

@@ -39,8 +39,8 @@ func (s *Store) SignIn(ctx context.Context, challenge common.Hash, newHuman mark
 	return human, err
 }
 
-// findOrCreateHuman returns the human with the wallet, and inserts it if necessary. A new human is
-// linked to the wallet's existing on-chain records.
+// findOrCreateHuman returns the human with newHuman's wallet, and inserts newHuman if there is
+// none. A new human is linked to the wallet's existing on-chain records.
 func (s *Store) findOrCreateHuman(ctx context.Context, tx *sqlx.Tx, newHuman market.Human) (market.Human, error) {
 	human, err := s.humanByWallet(ctx, tx, newHuman.Wallet)
 	if market.KindOf(err) != market.KindNotFound {

@@ -1,11 +1,12 @@
 // Package store persists the marketplace in PostgreSQL. It has two halves.
 //
-// Users write the records, such as users, tasks, applications and messages. There is one file for
-// each kind of record.
+// Requests write the records, such as users, tasks, applications and messages. There is one file
+// for each kind of record.
 //
-// The watcher writes the journal. Lead, Advance, Rewind, Reset and Repair commit one step of the
-// watcher together with all rows derived from it, so that the derived columns are always a pure
-// function of the canonical logs and of chain time. A log is processed in this order:
+// The watcher writes the journal while it has the lease from Lead. Advance, Rewind and Repair, and
+// an operator's Reset, each commit one change to the logs together with all rows derived from it,
+// so that the derived columns always match the canonical logs and chain time. A log is processed in
+// this order:
 //
 //	chain_logs → onchain_tasks, onchain_applications, chain_parameters
 //	           → tasks, applications → activities, outbox
@@ -13,8 +14,9 @@
 // Each arrow is a function in package fold that can be repeated for any record. Advancing,
 // rewinding and linking call the same functions for the affected records.
 //
-// Each exported method runs in one transaction. An error that the caller can correct is a
-// *market.Error; any other error names the failed operation.
+// An exported method writes all its changes in one transaction, except for maintenance such as
+// Sweep. An error that the caller can handle is a *market.Error; any other error names the failed
+// operation.
 package store
 
 import (
@@ -113,8 +115,7 @@ var ErrDiskFull = errors.New("the database's disk is full")
 // key.
 const probeKey = "probe"
 
-// ProbeWrite writes a row, which the next sweep deletes. It returns ErrDiskFull if the disk is
-// full.
+// ProbeWrite writes a row, which a later Sweep deletes. It returns ErrDiskFull if the disk is full.
 func (s *Store) ProbeWrite(ctx context.Context) error {
 	_, err := s.db.Pool.ExecContext(ctx, `
 		INSERT INTO rate_limits (key, tat) VALUES ($1, clock_timestamp())

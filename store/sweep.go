@@ -77,10 +77,10 @@ func (s *Store) CompactCounts(ctx context.Context) error {
 // compactLock is the advisory lock of CompactCounts.
 const compactLock = 7_463_001
 
-// compactCounts processes either all changes to a list or none. The sum of all changes in a
-// snapshot is never negative, but the sum of some of them can be. It updates before it inserts,
-// because a check constraint rejects a row with a negative number even if it would only be added to
-// an existing row.
+// compactCounts processes either all changes to a list or none. The stored length plus all changes
+// in a snapshot is never negative, but the stored length plus some of them can be. The statement
+// does not use ON CONFLICT, because a check constraint rejects a row with a negative number even if
+// it would only be added to an existing row.
 const compactCounts = `
 	WITH lists AS (
 		SELECT DISTINCT scope_id, list FROM list_changes ORDER BY scope_id, list LIMIT $1

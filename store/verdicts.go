@@ -155,7 +155,7 @@ func (s *Store) tallies(ctx context.Context, taskIDs []uuid.UUID) (map[uuid.UUID
 	return tallies, nil
 }
 
-// Validation is a task that waits for a validator's verdict.
+// Validation is a task under review, with the verdicts so far, for one of its validators.
 type Validation struct {
 	Task   market.Task
 	Tally  Tally

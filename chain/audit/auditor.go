@@ -30,7 +30,7 @@ type Records interface {
 	Findings(ctx context.Context, limit int) ([]market.Finding, error)
 	SaveFinding(ctx context.Context, f market.Finding) error
 	DeleteFinding(ctx context.Context, r market.OnchainRef) error
-	// RequestReread requests that the watcher read a block again with its receipts.
+	// RequestReread requests that the watcher read a block again, with its receipts.
 	RequestReread(ctx context.Context, number uint64, reason market.RereadReason) error
 }
 
@@ -45,14 +45,15 @@ type Options struct {
 //
 //  1. Selects a block: the finalized one, or every second round the last followed one. If no node
 //     has the finalized block's state, it is the last followed one.
-//  2. Compares the number of tasks and applications.
-//  3. Compares the next Batch records that have not ended, and the next Batch of all records, so
-//     that the rounds cover all records repeatedly.
+//  2. Compares the number of tasks, and checks whether the staking contract has an application
+//     after the last followed one.
+//  3. Compares, for each kind, the next Batch records that have not ended, and the next Batch of
+//     all records, so that the rounds cover all records repeatedly.
 //  4. Compares each difference again, logs it as an error and stores it as a finding.
-//  5. Searches the record's logs at all providers, and requests that the watcher read the blocks
-//     again in which they differ from the journal.
+//  5. Searches the record's logs at one provider after the other, until the logs differ from the
+//     journal, and requests that the watcher read the differing blocks again.
 //
-// It prefers other providers than the watcher's.
+// It prefers a provider other than the one that the watcher uses.
 //
 // Example: with 250 tasks and a batch of 100, the rounds compare tasks 1 to 100, 101 to 200, 201 to
 // 250, and 1 to 100 again.
@@ -173,8 +174,9 @@ func (a *Auditor) state(ctx context.Context) (market.Block, contractIDs, error) 
 	return market.Block{}, contractIDs{}, nil
 }
 
-// examineAll compares the suspects again. It stores a finding for each one that still differs and
-// deletes the findings of the others.
+// examineAll compares the suspects and the records of stored findings again. It stores a finding
+// for each record that still differs, and deletes the finding of a record that no longer differs. A
+// record with logs after the block is skipped.
 func (a *Auditor) examineAll(ctx context.Context, at market.Block, suspects []market.OnchainRef) error {
 	findings, err := a.records.Findings(ctx, a.options.Batch)
 	if err != nil {

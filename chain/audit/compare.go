@@ -20,7 +20,7 @@ const (
 	stakeLocked, stakeActivated, stakeEnded = 1, 2, 3
 )
 
-// contractIDs are the ids that the contracts had assigned at a block.
+// contractIDs contains the ids that the contracts had assigned at a block.
 type contractIDs struct {
 	tasks uint64
 	more  bool // set if an application exists after the last followed one
@@ -50,8 +50,9 @@ func (a *Auditor) idsAt(ctx context.Context, block common.Hash, last market.Last
 	return contractIDs{tasks: tasks.Uint64(), more: next != common.Address{}}, nil
 }
 
-// uncounted returns the records that the contracts created after the last followed one, or the last
-// followed one if the contracts did not create it.
+// uncounted returns the tasks that the escrow created after the last followed one, at most Batch,
+// or the last followed one if the escrow did not create it. It also returns the application after
+// the last followed one, if it exists.
 func (a *Auditor) uncounted(ctx context.Context, at market.Block, ids contractIDs) ([]market.OnchainRef, error) {
 	last, err := a.records.LastIDs(ctx, at.Number)
 	if err != nil {
@@ -95,7 +96,8 @@ func (a *Auditor) read(ctx context.Context, kind market.OnchainKind, q market.Au
 }
 
 // compare returns the records of a query that differ from the contracts, and the id after which to
-// continue. The id is 0 at the end of the records.
+// continue. Unless the query is Live, it also returns the missing ids between the records. The id
+// is 0 at the end of the records.
 func (a *Auditor) compare(ctx context.Context, kind market.OnchainKind, q market.AuditQuery, block common.Hash) (found []market.OnchainRef, last uint64, err error) {
 	records, err := a.read(ctx, kind, q)
 	if err != nil || len(records) == 0 {
@@ -217,7 +219,8 @@ func partyOf(e *market.EscrowTask) uint8 {
 }
 
 // stakeDifference compares a followed application, nil if there is none, with the staking
-// contract's response. Once an application has ended, the contract stores only its status.
+// contract's response. It does not compare the amount and the expiry of an application that has
+// ended, because the contract no longer stores them.
 func (a *Auditor) stakeDifference(s *market.Stake, answer hexutil.Bytes) (string, error) {
 	view, err := a.staking.UnpackGetStake(answer)
 	if err != nil {

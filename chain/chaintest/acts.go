@@ -30,7 +30,7 @@ func (n *Net) SignPermit(tb testing.TB, owner *chain.KeySigner, spender common.A
 	return deadline, signature
 }
 
-// Post posts a task with a permit. If terms is zero, the task has no terms.
+// Post posts a task with a permit. A zero terms hash posts it without terms.
 func (n *Net) Post(tb testing.TB, agent *chain.KeySigner, amount *big.Int, terms common.Hash) (taskID uint64, receipt *types.Receipt) {
 	tb.Helper()
 	deadline, signature := n.SignPermit(tb, agent, n.Deployment.Escrow, amount)
@@ -81,7 +81,7 @@ func (n *Net) Cancel(tb testing.TB, party *chain.KeySigner, taskID uint64) *type
 	return n.Send(tb, party, n.Contracts.CancelTask(n.Deployment.Escrow, taskID))
 }
 
-// Verdicts returns the verdicts of the first count validators, ordered by address.
+// Verdicts returns verdicts signed by the first count validators, ordered by address.
 func (n *Net) Verdicts(tb testing.TB, taskID uint64, work common.Hash, round uint8, approved bool, count int) []market.Verdict {
 	tb.Helper()
 	data := chain.VerdictTypedData(n.Deployment.Escrow, n.Deployment.ChainID, taskID, work, round, approved)
@@ -97,7 +97,7 @@ func (n *Net) Verdicts(tb testing.TB, taskID uint64, work common.Hash, round uin
 	return verdicts
 }
 
-// Decide relays a quorum of verdicts.
+// Decide relays the verdicts of a quorum from the keeper's account.
 func (n *Net) Decide(tb testing.TB, taskID uint64, work common.Hash, round uint8, approved bool) *types.Receipt {
 	tb.Helper()
 	signatures, err := chain.SignaturesOf(n.Deployment.Escrow, n.Deployment.ChainID, taskID, n.Verdicts(tb, taskID, work, round, approved, 2))

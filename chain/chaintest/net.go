@@ -1,5 +1,6 @@
-// Package chaintest gives each test its own chain: an anvil with the contracts deployed, accounts
-// with tokens, and every action of the marketplace as a real transaction.
+// Package chaintest gives each test its own chain: an anvil process with the contracts deployed,
+// accounts with tokens, and a helper for every action of the marketplace, which sends a real
+// transaction.
 package chaintest
 
 import (
@@ -23,8 +24,8 @@ const FeeBasisPoints = 500
 // attemptGas is more gas than any call to the contracts uses.
 const attemptGas = 10_000_000
 
-// Net is a chain with the contracts deployed. Blocks are mined only for transactions, so tests can
-// predict their numbers.
+// Net is a chain with the contracts deployed. By default, blocks are mined only for transactions,
+// so tests can predict their numbers.
 type Net struct {
 	Dev        *devnet.Node
 	Node       *chain.Node
@@ -67,7 +68,8 @@ func New(tb testing.TB, o ...devnet.Options) *Net {
 	return n
 }
 
-// Dial returns a node that uses the given providers of an anvil chain. The test closes it.
+// Dial returns a node that uses the given providers of an anvil chain. The node is closed when the
+// test ends.
 func Dial(tb testing.TB, urls ...string) *chain.Node {
 	tb.Helper()
 	return DialWith(tb, chain.NodeOptions{}, urls...)
@@ -132,7 +134,7 @@ func (n *Net) Send(tb testing.TB, from *chain.KeySigner, call chain.Call) *types
 	return receipt
 }
 
-// Attempt mines the call in its own block at that time, even if it reverts, and returns its
+// Attempt mines the call in its own block at the given time, even if it reverts, and returns its
 // receipt. It is fast because anvil signs the transaction; from must be one of anvil's accounts.
 func (n *Net) Attempt(tb testing.TB, at time.Time, from common.Address, call chain.Call) *types.Receipt {
 	tb.Helper()
@@ -144,7 +146,7 @@ func (n *Net) Attempt(tb testing.TB, at time.Time, from common.Address, call cha
 	return &receipt
 }
 
-// Sender returns the sender of an account, always the same one.
+// Sender returns the sender of an account. It returns the same sender on each call.
 func (n *Net) Sender(from *chain.KeySigner) *chain.Sender {
 	if n.senders[from.Address()] == nil {
 		n.senders[from.Address()] = chain.NewSender(n.Node, from)

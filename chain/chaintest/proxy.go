@@ -218,15 +218,17 @@ func (p *Proxy) converse(s *wire) {
 	}
 }
 
-// passes reports whether the message is about subscriptions, which the node answers over the
-// websocket. A refused subscription is forwarded over http, where it fails.
+// passes reports whether the message must be forwarded over the websocket, because it starts or
+// ends a subscription. While subscriptions are refused, such a message is sent over HTTP instead,
+// where the node rejects it.
 func (p *Proxy) passes(message []byte) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return !p.refuse && bytes.Contains(message, []byte(`subscribe"`)) // or unsubscribe
 }
 
-// announce forwards the node's messages to the client.
+// announce forwards the node's websocket messages to the client, without the notifications that
+// Mute suppresses.
 func (p *Proxy) announce(s *wire) {
 	defer s.near.Close()
 	for {

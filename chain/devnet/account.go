@@ -11,8 +11,8 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// Account is one of anvil's ten accounts that have 10,000 ether in the first block. Their keys are
-// public and the same in every anvil.
+// Account is one of the ten accounts to which anvil gives 10,000 ether in the genesis block. Their
+// keys are public and the same in every anvil.
 type Account struct {
 	Address common.Address
 	Key     *ecdsa.PrivateKey

@@ -25,8 +25,8 @@ const (
 	// stopGrace is long because anvil writes its state when it stops. An incomplete state would not
 	// match the records made from it.
 	stopGrace = 30 * time.Second
-	// history is the greatest depth of a reorg in blocks. anvil keeps the whole state after each of
-	// these blocks in memory. Without this limit it would write all older states to files.
+	// history is the greatest depth of a reorg in blocks. anvil keeps the state after each of these
+	// blocks in memory. Without this limit, it would write all older states to files.
 	history = 128
 )
 
@@ -46,7 +46,7 @@ type Options struct {
 	Port          int    // 0 selects a free port
 	ChainID       uint64 // defaults to the constant ChainID
 	Mining        Mining
-	Genesis       time.Time // time of block 0 in whole seconds; if zero, the time of the first start
+	Genesis       time.Time // time of block 0 of a new chain, in whole seconds; if zero, the current time
 	SlotsPerEpoch int       // blocks per epoch; safe and finalized are one and two epochs old; default 1
 
 	passing bool // the chain's state is not saved on Stop
@@ -103,7 +103,8 @@ func (o *Options) complete() (temporary string, err error) {
 	return temporary, err
 }
 
-// readGenesis returns the time of block 0 from the chain's first start.
+// readGenesis returns the time of block 0 from the file. On the chain's first start, it writes
+// first to the file, or the current time if first is zero.
 func readGenesis(file string, first time.Time) (time.Time, error) {
 	raw, err := os.ReadFile(file)
 	if err == nil {
@@ -125,8 +126,8 @@ func readGenesis(file string, first time.Time) (time.Time, error) {
 	return first, nil
 }
 
-// Program returns the path of a Foundry program, for example anvil. It returns the binary, because
-// the wrapper in node_modules/.bin would add a process in between.
+// Program returns the path of a Foundry program, for example anvil. It returns the native binary,
+// because the wrapper in node_modules/.bin would start it as a child process.
 func Program(name string) (string, error) {
 	tools, err := process.ToolsDir()
 	if err != nil {
@@ -140,7 +141,8 @@ func Program(name string) (string, error) {
 	return path, nil
 }
 
-// start retries with another port if another process binds the free port before anvil does.
+// start starts anvil. It retries with another port if another process binds the free port before
+// anvil does.
 func start(ctx context.Context, binary string, o Options) (*Node, error) {
 	if o.Port != 0 {
 		if err := process.CheckPort(o.Port); err != nil {
@@ -245,8 +247,8 @@ func (n *Node) connect(ctx context.Context) error {
 	}
 }
 
-// catchUp sets the clock of a continued chain to the present, unless a test had moved it into the
-// future.
+// catchUp sets the clock of a continued chain to the present, or after its last block if that block
+// is in the future.
 func (n *Node) catchUp(ctx context.Context) error {
 	head, err := n.client.HeaderByNumber(ctx, nil)
 	if err != nil {

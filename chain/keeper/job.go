@@ -16,10 +16,11 @@ import (
 )
 
 const (
-	minRetryPause = 15 * time.Second // pause after a failure; doubles with each attempt
+	minRetryPause = 15 * time.Second // pause after the first failure; doubles with each attempt
 	maxRetryPause = time.Hour
 
-	// foreignReplaceFactor times ReplaceAfter is the time for another account's transaction to be mined.
+	// foreignReplaceFactor times ReplaceAfter is the time for another account's transaction to be
+	// mined.
 	foreignReplaceFactor = 10
 
 	claimAttempts   = 12        // about five hours in total, after which the agent can claim again
@@ -103,7 +104,7 @@ func (k *Keeper) nextNonce(ctx context.Context) (uint64, error) {
 //  2. Mined and failed: retry the job later.
 //  3. Not mined, but the nonce is used: another transaction took the nonce, so start the job again.
 //  4. Pending, sent by another keeper's account: see takeOver.
-//  5. Pending, sent by this account: see push.
+//  5. Pending, sent by this account: see rebroadcast.
 func (k *Keeper) resolve(ctx context.Context, job market.Job) error {
 	hash := common.BytesToHash(job.TxHash)
 	// Read the nonce before the receipt: if the nonce is used but there is no receipt, another
@@ -133,8 +134,9 @@ func (k *Keeper) resolve(ctx context.Context, job market.Job) error {
 }
 
 // takeOver broadcasts, unchanged, a transaction signed by a keeper with another key. This keeper
-// cannot raise its fees. If the transaction is not mined in time, this keeper sends the job with
-// its own nonce. If both transactions are mined, the second one reverts and costs only its gas.
+// cannot raise its fees. If the transaction is not mined in time, this keeper sends the job with a
+// nonce of its own account. If both transactions are mined, the second one reverts and costs only
+// its gas.
 func (k *Keeper) takeOver(ctx context.Context, job market.Job, hash common.Hash) error {
 	since, known := k.sentAt[hash]
 	if !known {
@@ -155,7 +157,8 @@ func (k *Keeper) usedSince(hash common.Hash) time.Time {
 	return k.usedAt[hash]
 }
 
-// rebroadcast broadcasts a pending transaction again, with higher fees after ReplaceAfter.
+// rebroadcast broadcasts a pending transaction that this process has not broadcast yet. After
+// ReplaceAfter, it replaces the transaction if fees have risen, and otherwise broadcasts it again.
 func (k *Keeper) rebroadcast(ctx context.Context, job market.Job, hash common.Hash) error {
 	since, known := k.sentAt[hash]
 	if !known {
@@ -184,8 +187,9 @@ func (k *Keeper) rebroadcast(ctx context.Context, job market.Job, hash common.Ha
 	return k.send(ctx, job, signed)
 }
 
-// recordRevert records a revert of a job's transaction. Only a claim can fail permanently. The
-// watcher closes the jobs for a task when it follows the end of the task.
+// recordRevert records that a job's call would revert. After claimAttempts, a claim fails
+// permanently. Other jobs are retried: the watcher closes the jobs for a task when it follows the
+// end of the task. An error that is not a revert is returned.
 func (k *Keeper) recordRevert(ctx context.Context, job market.Job, err error) error {
 	refusal, ok := errors.AsType[*chain.RevertError](err)
 	if !ok {

@@ -56,18 +56,18 @@ type Store interface {
 
 	// KeeperNonce returns the nonce after those of the account's open transactions.
 	KeeperNonce(ctx context.Context, account common.Address) (uint64, error)
-	// KeeperSpent returns the wei spent in the last 24 hours, excluding the transaction with the
-	// nonce.
+	// KeeperSpent returns the wei that all keepers spent in the last 24 hours, excluding the
+	// account's transaction with the nonce.
 	KeeperSpent(ctx context.Context, account common.Address, nonce uint64) (*big.Int, error)
-	// UnpaidTransactions returns transactions whose cost is not recorded.
+	// UnpaidTransactions returns recent transactions whose actual cost is not recorded.
 	UnpaidTransactions(ctx context.Context, limit int) ([]market.Transaction, error)
-	// TransactionPaid records the cost of a transaction, in wei.
+	// TransactionPaid records the actual cost of a transaction, in wei.
 	TransactionPaid(ctx context.Context, epoch int64, tx market.Transaction, cost *big.Int) error
 	// KeeperLimited records that a spending limit was reached.
 	KeeperLimited(ctx context.Context, epoch int64) error
 }
 
-// Options tune a keeper. The zero value suits most chains.
+// Options configures a keeper. The zero value suits most chains.
 type Options struct {
 	Holder       string        // identifies this process in the lease; "keeper" if empty
 	Lease        time.Duration // lifetime of the lease without renewal; DefaultLease if zero
@@ -153,7 +153,7 @@ func New(node *chain.Node, signer chain.Signer, contracts *chain.Contracts, stor
 	}
 }
 
-// Run works until ctx ends, releases the lease and returns nil.
+// Run calls Step repeatedly until ctx ends, then releases the lease and returns nil.
 func (k *Keeper) Run(ctx context.Context) error {
 	defer k.release(ctx)
 	ticker, balance := time.NewTicker(k.options.Poll), time.NewTicker(balancePoll)
@@ -179,7 +179,7 @@ func (k *Keeper) step(ctx context.Context) {
 	}
 }
 
-// checkBalance warns when the keeper's gas balance is low.
+// checkBalance logs an error when the keeper's gas balance is low.
 func (k *Keeper) checkBalance(ctx context.Context) {
 	_, gas, err := k.reader.Balances(ctx, k.sender.Address())
 	used, nonceErr := k.sender.UsedNonces(ctx)
@@ -222,8 +222,9 @@ func (k *Keeper) release(ctx context.Context) {
 	k.lease = market.Lease{}
 }
 
-// Step advances each open job if this keeper has the lease. An error in one job does not affect the
-// others. Step is not safe for concurrent use.
+// Step advances each open job if this keeper has the lease. An error in one job does not stop the
+// others, unless the lease is lost or it is unknown whether a transaction was recorded. Step is not
+// safe for concurrent use.
 func (k *Keeper) Step(ctx context.Context) error {
 	err := k.advanceAll(ctx)
 	if errors.Is(err, market.ErrNotLeader) {
@@ -252,7 +253,7 @@ func (k *Keeper) advanceAll(ctx context.Context) error {
 		switch {
 		case errors.Is(err, market.ErrNotLeader):
 			return err
-		case err == nil, market.KindOf(err) == market.KindNotFound: // the watcher has closed the job
+		case err == nil, market.KindOf(err) == market.KindNotFound: // KindNotFound: the job is closed
 		case isLimit(err):
 			k.reportLimit(ctx, job, err)
 		case errors.Is(err, errUnrecorded):

@@ -14,7 +14,7 @@ import (
 	"taskmarket/market"
 )
 
-// Gas limits for a keeper's transactions, about four times the measured gas: a settlement needs
+// Gas limits for a keeper's transactions, four to five times the measured gas: a settlement needs
 // 80,000, and a relay of three key signatures 110,000. A validator's contract wallet may verify a
 // passkey signature in the contract, which needs more.
 const (
@@ -28,13 +28,13 @@ const (
 	alarmPause = time.Minute // pause between two alarms about a reached limit
 )
 
-// Limits bound the cost of what a keeper signs. They cover everything that a transaction pays for
+// Limits bounds the cost of what a keeper signs. It covers everything that a transaction pays for
 // gas, but not the L1 data fee of OP-stack chains such as Base. The chain deducts that fee from the
 // account's balance, and a transaction cannot limit it.
 type Limits struct {
 	Fee   *big.Int // maximum fee per unit of gas, in wei
 	Tip   *big.Int // maximum tip per unit of gas, in wei
-	Gas   uint64   // gas limit of a transaction
+	Gas   uint64   // highest gas limit of a transaction
 	Daily *big.Int // maximum wei in any 24 hours, for all keepers of the chain together
 }
 
@@ -53,14 +53,13 @@ func DefaultLimits(chainID uint64) Limits {
 	return newLimits(100, 5, 5_000_000, 100)
 }
 
-// arbitrumOne charges for data as gas.
+// Arbitrum One charges for data as gas, so its gas limits are higher.
 const (
 	arbitrumOne       = 42161
 	arbitrumGasFactor = 4
 )
 
-// newLimits takes fee and tip in gwei, and the daily limit in thousandths
-// of an ether.
+// newLimits takes the fee and the tip in gwei, and the daily limit in thousandths of an ether.
 func newLimits(fee, tip int64, gas uint64, daily int64) Limits {
 	gwei, milliEther := big.NewInt(1e9), big.NewInt(1e15)
 	return Limits{
@@ -78,8 +77,8 @@ func (l Limits) complete(chainID uint64) Limits {
 	}
 }
 
-// gasFor returns the gas limit of a job with the given numbers of key signatures and contract-wallet
-// signatures.
+// gasFor returns the gas limit of a job with the given numbers of key signatures and
+// contract-wallet signatures.
 func (k *Keeper) gasFor(keys, wallets int) uint64 {
 	gas := uint64(jobGas + keys*keyVerdictGas + wallets*walletVerdictGas) //nolint:gosec // a panel has at most 32 members
 	if k.contracts.Deployment().ChainID == arbitrumOne {
@@ -88,8 +87,8 @@ func (k *Keeper) gasFor(keys, wallets int) uint64 {
 	return min(gas, k.options.Limits.Gas)
 }
 
-// limitedSender returns a sender for one transaction with the nonce. The rest of the daily limit bounds
-// its cost.
+// limitedSender returns a sender for one transaction with the nonce. The rest of the daily limit
+// bounds its cost.
 func (k *Keeper) limitedSender(ctx context.Context, nonce, gas uint64) (*chain.Sender, error) {
 	spent, err := k.store.KeeperSpent(ctx, k.sender.Address(), nonce)
 	if err != nil {
@@ -115,8 +114,8 @@ func (k *Keeper) atLimit(signed chain.Signed) bool {
 		(tx.GasTipCap().Cmp(k.options.Limits.Tip) >= 0 || tx.GasFeeCap().Cmp(k.options.Limits.Fee) >= 0)
 }
 
-// reportLimit raises the alarm for a reached limit, at most once a minute: an error in the log, and a
-// reason in the health of every replica.
+// reportLimit raises the alarm for a reached limit, at most once a minute: it logs an error, and
+// records the limit, so that the health check of every replica reports it.
 func (k *Keeper) reportLimit(ctx context.Context, job market.Job, cause error) {
 	if time.Since(k.limitReportedAt) < alarmPause {
 		return
@@ -130,7 +129,7 @@ func (k *Keeper) reportLimit(ctx context.Context, job market.Job, cause error) {
 	}
 }
 
-// reconcile replaces the highest cost of mined transactions by their actual cost.
+// reconcile records the actual cost of mined transactions, which replaces their maximum cost.
 func (k *Keeper) reconcile(ctx context.Context) error {
 	if time.Since(k.reconciledAt) < reconcilePause {
 		return nil

@@ -60,8 +60,9 @@ func (k *Keeper) simulate(ctx context.Context, job market.Job, verdicts []market
 	return call, k.reader.Simulate(ctx, k.sender.Address(), call)
 }
 
-// validVerdicts returns the job's verdicts that the escrow would accept now, signed with validators'
-// keys or by their contract wallets. A wallet may reject a signature that it accepted before.
+// validVerdicts returns the job's verdicts that the escrow would accept now, separately for those
+// signed with validators' keys and those of contract wallets. A wallet may reject a signature that
+// it accepted before.
 func (k *Keeper) validVerdicts(ctx context.Context, job market.Job) (keys, wallets []market.Verdict, err error) {
 	d := k.contracts.Deployment()
 	for _, v := range job.Verdicts {

@@ -40,7 +40,8 @@ func (r *Rescue) Send(ctx context.Context, signer chain.Signer, p Plan) (*types.
 	return receipt, nil
 }
 
-// start signs and sends the plan's transaction while holding the nonce lock.
+// start signs and sends the plan's transaction, while holding the nonce lock if Options.Flows is
+// set.
 func (r *Rescue) start(ctx context.Context, signer chain.Signer, p Plan) (common.Hash, error) {
 	if r.options.Flows != nil {
 		unlock, err := r.options.Flows.Lock(ctx, client.NonceLock(p.Wallet, p.ChainID))

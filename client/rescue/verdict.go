@@ -54,8 +54,8 @@ type Signature struct {
 }
 
 // Signatures packs the validators' signatures over Verdict's data for Request.Signatures. It
-// rejects a signature that covers other data or was made by a key outside the task's panel, and a
-// second signature by the same validator.
+// returns an error if a key's signature covers other data, if a signer is not in the task's panel,
+// or if a validator has signed twice. Only the contract checks a contract wallet's signature.
 func (r *Rescue) Signatures(ctx context.Context, taskID uint64, approved bool, signatures []Signature) ([][]byte, error) {
 	if len(signatures) == 0 {
 		return nil, market.Errorf(market.KindInvalid, "a verdict requires the validators' signatures")

@@ -54,7 +54,8 @@ type config struct {
 	BlobURL  string `env:"BLOB_URL"` // file:///var/lib/taskmarket/blobs or s3://bucket
 
 	RPCURLs []string `env:"RPC_URLS"`
-	// Optional; announces new blocks, so that they are followed without polling.
+	// WSURL is an optional WebSocket endpoint of a node. It announces new blocks, so that they are
+	// followed before the next poll.
 	WSURL string `env:"WS_URL"`
 	// RPCTimeout limits one attempt of a call to a node. RPCBatchTimeout limits one attempt of a
 	// batch of calls or of a request for the logs of a block range. RPCTries is the number of
@@ -71,9 +72,9 @@ type config struct {
 	StartBlock         uint64        `env:"START_BLOCK"`
 	// Number of subsequent blocks after which a block is followed.
 	ConfirmationDepth uint64 `env:"CONFIRMATION_DEPTH"`
-	// Instance is the name of this replica in the watcher's lease. The default consists of the host
-	// name and the process id. A replica that restarts with the same name need not wait until its
-	// old lease expires.
+	// Instance is the name of this replica in the watcher's lease, and the beginning of its name in
+	// the keeper's lease. The default consists of the host name and the process id. A watcher that
+	// restarts with the same name need not wait until its old lease expires.
 	Instance     string        `env:"INSTANCE"`
 	PollInterval time.Duration `env:"POLL_INTERVAL" envDefault:"1s"`
 	// FinalityDoubt is how long repeated checks must agree on a fork below a finalized block, or on
@@ -109,7 +110,7 @@ type config struct {
 	RewardSignerPrivateKey secret `env:"REWARD_SIGNER_PRIVATE_KEY"`
 	RewardRate             string `env:"REWARD_RATE" envDefault:"1000000000000000"` // wei per point of karma
 
-	// SocialHosts lists the social networks whose posts can verify agents: bsky.app, x.com, and
+	// SocialHosts lists the social networks whose posts can verify users: bsky.app, x.com, and
 	// hosts with the Mastodon API. bsky.app=HOST selects a different Bluesky AppView server.
 	SocialHosts []string `env:"SOCIAL_HOSTS" envDefault:"mastodon.social,bsky.app,x.com"`
 	// CIDR ranges of proxies whose X-Forwarded-For header is trusted.
@@ -211,7 +212,8 @@ func (c config) Validate() error {
 	return errors.Join(faults...)
 }
 
-// Limits for RPC_TIMEOUT: an HTTP request that waits for a node must finish within writeTimeout.
+// RPC_TIMEOUT is at least leastRPCTimeout. RPC_TIMEOUT times RPC_TRIES is at most mostRPCTime,
+// because an HTTP request that waits for a node must finish within writeTimeout.
 const (
 	leastRPCTimeout = 100 * time.Millisecond
 	mostRPCTime     = 60 * time.Second

@@ -19,7 +19,7 @@ import (
 	"taskmarket/test/actor"
 )
 
-// demoSkill is the skill in a task for which the simulated human applies.
+// demoSkill is the skill that marks the tasks for which the simulated human applies.
 const demoSkill = "demo"
 
 const peoplePause = 500 * time.Millisecond

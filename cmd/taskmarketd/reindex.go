@@ -50,8 +50,8 @@ func afterRestoreCommand() *cobra.Command {
 	}
 }
 
-// offline returns a command function that runs do on the database and the chain. It requires that
-// no replica is running.
+// offline returns a command function that runs do on the database and the chain. The operator must
+// stop all replicas first.
 func offline(do func(ctx context.Context, s *service, out io.Writer) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, _ []string) error {
 		c, err := loadConfig(os.Environ())
@@ -70,8 +70,8 @@ func offline(do func(ctx context.Context, s *service, out io.Writer) error) func
 	}
 }
 
-// reindex deletes the records derived from the chain, starting with block from, and follows the
-// chain again up to its head.
+// reindex drops the blocks that the database has, starting with block from, together with the
+// records derived from them, and follows the chain again up to its head.
 func (s *service) reindex(ctx context.Context, from uint64, out io.Writer) error {
 	if err := s.store.Reset(ctx, from); err != nil {
 		return err

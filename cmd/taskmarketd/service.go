@@ -34,7 +34,8 @@ import (
 	"taskmarket/store"
 )
 
-// Timeouts of the HTTP server. The longer ones are for uploads and downloads.
+// Limits of the HTTP server, and intervals of background jobs. readTimeout and writeTimeout are
+// long because of uploads and downloads.
 const (
 	readHeaderTimeout = 5 * time.Second
 	readTimeout       = 60 * time.Second
@@ -44,7 +45,7 @@ const (
 	drainTimeout      = 15 * time.Second
 	sweepInterval     = 10 * time.Minute
 	fileSweepInterval = time.Hour
-	compactInterval   = 5 * time.Second // pause between two runs of the compaction job
+	compactInterval   = 5 * time.Second // interval between two runs of the compaction job
 )
 
 // service is one replica: an API server, a watcher and a keeper that use a database and a chain.
@@ -70,7 +71,7 @@ type service struct {
 	stopping  atomic.Bool // set while the server is shutting down but still accepts requests
 	startedAt time.Time   // when the process started
 
-	vouchers *chain.KeySigner // signs reward vouchers; nil without a key, and then no rewards are paid
+	vouchers *chain.KeySigner // signs reward vouchers; nil without a key, and agents then cannot claim rewards
 }
 
 // newService creates the configured components. It does not connect to the database or a node,
@@ -319,7 +320,7 @@ func (s *service) announceStop(working context.Context) {
 	}
 }
 
-// runPeriodically runs a database cleanup task at the interval until ctx ends.
+// runPeriodically runs a background job at the interval until ctx ends. It logs errors.
 func (s *service) runPeriodically(ctx context.Context, interval time.Duration, name string, chore func(context.Context) error) error {
 	ticker := time.NewTicker(interval)
 	defer ticker.Stop()

@@ -16,8 +16,8 @@ import (
 type caller struct {
 	Principal market.Principal // zero for an anonymous client
 	Session   *Session         // a human's session; nil for other callers
-	CachedKey store.CachedKey  // an agent's key that the operation must still confirm; zero afterwards
-	KeyHash   common.Hash      // hash of an agent's key, set once the key is confirmed
+	CachedKey store.CachedKey  // an agent's cached key that the operation must still confirm; zero for other callers
+	KeyHash   common.Hash      // hash of an agent's confirmed key; zero for other callers
 }
 
 type callerKey struct{}
@@ -54,8 +54,8 @@ func (g *Gate) authenticate(op *Operation) echo.MiddlewareFunc {
 // request.
 func (g *Gate) admit(c echo.Context, op *Operation) (caller, error) {
 	if op.opens {
-		// Sign-in has no session yet, but must reject other sites' requests: they could sign a
-		// visitor in to an attacker's account.
+		// Sign-in has no session yet, but must reject requests from other sites, which could
+		// otherwise sign a user in to an attacker's account.
 		if err := g.csrf.checkOrigin(c.Request()); err != nil {
 			return caller{}, err
 		}
@@ -70,9 +70,9 @@ func (g *Gate) admit(c echo.Context, op *Operation) (caller, error) {
 	return who, err
 }
 
-// refuse returns the error for a request that admit rejected with err. Such a request does not
-// reach the operation's rate limit. It counts against one bucket per client address for all
-// operations. Once that bucket is empty, the error is 429.
+// refuse returns the error for a request that was rejected with err. Most of these requests do not
+// reach the operation's rate limit. A request with a credential fault therefore counts against one
+// bucket per client address for all operations. Once that bucket is empty, the error is 429.
 func (g *Gate) refuse(c echo.Context, err error) error {
 	if slices.Contains(credentialFaults, market.KindOf(err)) {
 		if limited := g.refusals.take(c, clientNetwork(c.RealIP())); limited != nil {
@@ -82,12 +82,12 @@ func (g *Gate) refuse(c echo.Context, err error) error {
 	return err
 }
 
-// credentialFaults lists the errors from admit that are the caller's fault. All others are server
-// errors.
+// credentialFaults lists the errors that count against the limit for refused requests. Server
+// errors do not count.
 var credentialFaults = []market.Kind{market.KindUnauthorized, market.KindAmbiguousCredentials, market.KindCSRF}
 
-// identify reads the request's credentials. On operations for agents a session cookie also counts:
-// a request must contain exactly one credential.
+// identify reads the request's credentials. A request must contain exactly one: an API key and a
+// session cookie both count, even if the operation accepts only one of the two kinds.
 func (g *Gate) identify(c echo.Context, op *Operation) (caller, error) {
 	r := c.Request()
 	keys, cookies := r.Header.Values("X-API-Key"), r.CookiesNamed(g.Sessions.cookieName())
@@ -116,7 +116,7 @@ func missingCredentials(op *Operation) error {
 		WithHint("sign in with POST /auth/siwe/login")
 }
 
-// identifyAgent finds the agent of a key. Unknown keys can be guesses, so they cause no database
+// identifyAgent finds the agent with a key. Unknown keys can be guesses, so they cause no database
 // query while their client address is above the limit for refused requests.
 func (g *Gate) identifyAgent(c echo.Context, op *Operation, key string) (caller, error) {
 	hash, ok := HashAPIKey(key)
@@ -188,7 +188,8 @@ func (o *Operation) opensTo(who market.Principal, username string) bool {
 	return o.unverified == accessAllowed || o.unverified == accessOwn && strings.EqualFold(username, who.Username)
 }
 
-// Credential returns the hash of the credential that identified the caller.
+// Credential returns the hash of the credential that identified the caller. It is zero for an
+// anonymous client, and for a cached key that is not confirmed yet.
 func (c caller) Credential() common.Hash {
 	if c.Session != nil {
 		return c.Session.IDHash

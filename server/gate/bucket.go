@@ -31,7 +31,8 @@ func (b bucketStore) Get(ctx context.Context, key string, rate limiter.Rate) (li
 	return b.ask(ctx, b.take, key, rate)
 }
 
-// Peek returns the result that Get would return, without taking a token.
+// Peek returns the result that Get would return, without taking a token. Shared buckets do not
+// support it.
 func (b bucketStore) Peek(ctx context.Context, key string, rate limiter.Rate) (limiter.Context, error) {
 	if b.peek == nil {
 		return limiter.Context{}, errors.ErrUnsupported
@@ -51,7 +52,8 @@ func (b bucketStore) ask(ctx context.Context, question take, key string, rate li
 	}
 	return limiter.Context{
 		Limit: int64(b.burst), Remaining: int64(bucket.Remaining), Reached: !bucket.Allowed,
-		// Whole seconds, rounded up, so that a wait of 10 s is never reported as 11 s.
+		// The wait is rounded up to whole seconds, but the current time is rounded down, so that a
+		// wait of 10 s is never reported as 11 s.
 		Reset: b.now().Unix() + int64((next+time.Second-1)/time.Second),
 	}, nil
 }

@@ -24,7 +24,7 @@ import (
 // CodeInternal is the code of internal errors. Clients do not see their cause.
 const CodeInternal = "internal_error"
 
-// BusyRetry is the Retry-After of a 503 response whose error has none.
+// BusyRetry is the Retry-After of a 429 or 503 response whose error has none.
 const BusyRetry = 5 * time.Second
 
 // StatusOf returns the HTTP status of a kind of error.
@@ -104,7 +104,8 @@ func (e errorWriter) write(w http.ResponseWriter, r *http.Request, err error) {
 	}
 }
 
-// note logs a server error for operators, with the request and the unavailable dependency.
+// note logs a server error with its request. Client errors are not logged. After the client has
+// disconnected, errors are expected, so they are logged only at debug level.
 func (e errorWriter) note(r *http.Request, err error, refusal *market.Error, status int) {
 	where := slog.Group("request", slog.String("method", r.Method), slog.String("path", r.URL.Path),
 		slog.String("id", RequestID(r.Context())))
@@ -196,7 +197,7 @@ func messageOf(refusal *market.Error) string {
 	return sentence(refusal.Message)
 }
 
-// RetrySeconds rounds up to whole seconds, with a minimum of 1.
+// RetrySeconds rounds d up to whole seconds. If d is not positive, it returns BusyRetry in seconds.
 func RetrySeconds(d time.Duration) int {
 	if d <= 0 {
 		d = BusyRetry

@@ -10,8 +10,8 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// Conditional sets each response's ETag to a hash of its body, and responds with 304 if the client
-// already has that version. The body depends on the viewer, and so does the ETag.
+// Conditional sets the ETag of each 200 response to a hash of its body, and responds with 304 if
+// the client already has that version. The body depends on the caller, and so does the ETag.
 func Conditional(next echo.HandlerFunc) echo.HandlerFunc {
 	return versioned(next, func(header http.Header) {
 		header.Set("Cache-Control", "private, no-cache")
@@ -19,8 +19,8 @@ func Conditional(next echo.HandlerFunc) echo.HandlerFunc {
 	})
 }
 
-// cacheable is Conditional for responses that are the same for every viewer: caches may store them
-// for the given time.
+// cacheable is like Conditional, for responses that are the same for every caller. Shared caches
+// may store them for the given number of seconds.
 func cacheable(seconds int) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return versioned(next, func(header http.Header) {
@@ -29,7 +29,8 @@ func cacheable(seconds int) echo.MiddlewareFunc {
 	}
 }
 
-// versioned adds an ETag and a Cache-Control header to each successful response.
+// versioned adds an ETag, and the headers that caching sets, to each 200 response. It responds with
+// 304 if If-None-Match contains the ETag.
 func versioned(next echo.HandlerFunc, caching func(http.Header)) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		answer, err := record(c, next)

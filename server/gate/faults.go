@@ -77,7 +77,7 @@ func collectRequest(e *openapi3filter.RequestError, details *[]market.Detail) {
 }
 
 // unknownMember extracts the name of an unknown field from the validator's message, the only place
-// where it is available. A name with other characters is not returned to the client.
+// where it is available. Names with characters outside the pattern are not returned to the client.
 var unknownMember = regexp.MustCompile(`^property "([A-Za-z0-9_.-]{1,64})" is unsupported$`)
 
 func collectSchema(e *openapi3.SchemaError, parameter string, details *[]market.Detail) {
@@ -117,7 +117,7 @@ func codeOf(e *openapi3.SchemaError) string {
 	return e.SchemaField
 }
 
-// describe returns the violated rule in words. It omits Go's types and the value, which may be a
+// describe returns the violated rule in words. It omits Go types, and the value, which could be a
 // secret in the wrong field.
 func describe(e *openapi3.SchemaError) string {
 	schema := e.Schema

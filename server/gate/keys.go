@@ -56,7 +56,8 @@ func (k *knownKeys) forget(hash common.Hash) {
 	delete(k.agents, hash)
 }
 
-// claimant returns a caller with an unconfirmed cached key. Only its id is known.
+// claimant returns a caller with an unconfirmed cached key of a verified agent. The username and
+// the wallet are not set.
 func claimant(claim store.CachedKey) caller {
 	return caller{CachedKey: claim, Principal: market.Principal{Kind: market.PrincipalAgent, ID: claim.AgentID, Verified: true}}
 }

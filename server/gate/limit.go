@@ -46,8 +46,8 @@ func (q quota) take(c echo.Context, who string) error {
 	return q.tell(c, state)
 }
 
-// peek returns KindRateLimited and sets the headers when take would, but counts nothing. It works
-// for local limits only.
+// peek returns KindRateLimited, and sets the RateLimit headers, if take would return it. It counts
+// nothing, and works only for local limits.
 func (q quota) peek(c echo.Context, who string) error {
 	state, err := q.buckets.Peek(c.Request().Context(), q.name+"|"+who)
 	if err != nil || !state.Reached {

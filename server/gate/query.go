@@ -19,7 +19,8 @@ var canonical = map[string]*regexp.Regexp{
 	"boolean": regexp.MustCompile(`^(true|false)$`),
 }
 
-// checkQuery rejects parameters that are unknown, repeated, or not valid text.
+// checkQuery rejects parameters that are unknown, repeated, or not valid text, integers and
+// booleans in another spelling, and a cursor together with a page.
 func checkQuery(r *http.Request, known map[string]*openapi3.Parameter) error {
 	if r.URL.RawQuery == "" {
 		return nil

@@ -140,8 +140,8 @@ var besideOperations = map[string]rate{
 // twenty files.
 var appRate = rate{Count: 1200, Period: time.Minute, Burst: 300}
 
-// anonymousRate limits the requests without credentials from a client address, unless openapi.yaml
-// defines another rate.
+// anonymousRate limits the requests from a client address to paths outside the API, and those with
+// rejected credentials.
 var anonymousRate = rate{Count: 300, Period: time.Minute, Burst: 60}
 
 // override applies the configured limits to the operations. An operation without its own configured

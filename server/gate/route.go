@@ -120,7 +120,7 @@ type access string
 const (
 	accessNone    access = ""
 	accessAllowed access = "allowed"
-	accessOwn     access = "own" // only if the path contains the agent's own name
+	accessOwn     access = "own" // only if the path contains the agent's own username
 )
 
 // read parses x-unverified; nil means that it is absent.

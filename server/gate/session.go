@@ -65,7 +65,7 @@ func (s Sessions) cookieName() string {
 	return "taskmarket_session"
 }
 
-// Issue creates a token and a session for the wallet's human.
+// Issue creates a token and a session for the human with the wallet. The caller stores the session.
 func (s Sessions) Issue(wallet common.Address) (string, Session, error) {
 	id := make([]byte, 32)
 	rand.Read(id) // never returns an error: crashes the program instead

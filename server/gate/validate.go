@@ -18,7 +18,7 @@ import (
 	"taskmarket/server/strictjson"
 )
 
-// transferTimeout limits the duration of an upload or download.
+// transferTimeout limits the duration of an upload, including its response.
 const transferTimeout = 5 * time.Minute
 
 // validate rejects requests that do not match openapi.yaml. The handler then binds the validated
@@ -93,7 +93,8 @@ func readBody(c echo.Context, op *Operation) error {
 	return nil
 }
 
-// unreadable distinguishes a body that is too large from a broken connection.
+// unreadable returns the error for a failed read of the body. It returns err itself if clients may
+// read it, for example if the body is too large, and KindInvalid otherwise.
 func unreadable(err error) error {
 	if RefusalOf(err) != nil {
 		return err
@@ -120,12 +121,12 @@ func checkForm(r *http.Request) error {
 	return err
 }
 
-// emptyObject reports whether valid JSON is {}.
+// emptyObject reports whether body, which is valid JSON, is {}.
 func emptyObject(body []byte) bool {
 	return string(bytes.Join(bytes.Fields(body), nil)) == "{}"
 }
 
-// extendDeadlines gives file transfers more time than other requests.
+// extendDeadlines gives uploads more time than other requests.
 func extendDeadlines(c echo.Context) {
 	deadline := time.Now().Add(transferTimeout)
 	controller := http.NewResponseController(c.Response())

@@ -7,14 +7,14 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// letters maps letters that Unicode normalisation does not decompose.
+// letters replaces letters that Unicode normalisation does not decompose, and removes apostrophes.
 var letters = strings.NewReplacer(
 	"ß", "ss", "æ", "ae", "œ", "oe", "ø", "o", "ł", "l", "đ", "d", "ð", "d", "þ", "th", "ı", "i", "ħ", "h",
 	"'", "", "’", "", "ʻ", "", "ʼ", "", "`", "",
 )
 
-// Fold normalises a name for comparison: lower-case letters without accents, with words separated
-// by single spaces.
+// Fold normalises a name for comparison: lower-case letters and digits without accents, in words
+// separated by single spaces.
 func Fold(text string) string {
 	var folded strings.Builder
 	gap := false

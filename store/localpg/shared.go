@@ -134,7 +134,8 @@ func (s server) reuseOrStart(ctx context.Context) (*Cluster, error) {
 			return nil, fmt.Errorf("read PostgreSQL's password: %w", err)
 		}
 		c := &Cluster{port: pm.port, password: string(password)}
-		// A server that is busy or has no free connections still counts as running.
+		// awaitReady retries, so that a server that is busy or has no free connections still counts
+		// as running.
 		if err := c.awaitReady(ctx); err == nil {
 			return c, nil
 		}

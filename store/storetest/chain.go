@@ -90,7 +90,7 @@ func (c *Chain) Wait(tb testing.TB, d time.Duration) market.Block {
 // Pass delays the next block by the duration.
 func (c *Chain) Pass(d time.Duration) { c.passed += d }
 
-// Rewind drops the last blocks, as in a reorganisation.
+// Rewind drops the last depth blocks, as in a reorganisation.
 func (c *Chain) Rewind(tb testing.TB, depth int) {
 	tb.Helper()
 	c.blocks = c.blocks[:len(c.blocks)-depth]

@@ -52,7 +52,7 @@ func must(err error) {
 // Target returns the on-chain id of a posting when a transaction runs, or 0 if there is none.
 type Target func(*State) uint64
 
-// Of returns a target that selects the task's first posting.
+// Of returns a target that selects the first posting with the task's terms hash.
 func Of(task market.Task) Target { return func(s *State) uint64 { return s.TaskOf(task) } }
 
 // Numbered returns a target that selects the posting with the given id.
@@ -65,7 +65,7 @@ func Numbered(id uint64) Target {
 	}
 }
 
-// TaskOf returns the id of the task's first posting, or 0 if there is none.
+// TaskOf returns the id of the first posting with the task's terms hash, or 0 if there is none.
 func (s *State) TaskOf(task market.Task) uint64 {
 	for id := uint64(1); s.Tasks[id] != nil; id++ {
 		if s.Tasks[id].TermsHash == task.TermsHash {
@@ -188,8 +188,8 @@ func Reject(tb testing.TB, of Target, human common.Address) Tx {
 	})
 }
 
-// Withdraw returns a transaction that ends the wallet's stake. The stake is withdrawn if the
-// application is undecided, or returned if it has expired or the task has ended.
+// Withdraw returns a transaction that ends the wallet's stake. The application is withdrawn if it
+// is still undecided. Otherwise, after its expiry or the end of the task, the stake is returned.
 func Withdraw(tb testing.TB, of Target, human common.Address) Tx {
 	tb.Helper()
 	return tx(tb, func(s *State) []Emission {
@@ -302,7 +302,8 @@ func Resign(tb testing.TB, of Target) Tx {
 	return cancel(tb, of, func(e *market.EscrowTask) common.Address { return e.Human })
 }
 
-// CancelUnknown returns a transaction that cancels the task without showing the caller.
+// CancelUnknown returns a transaction that cancels the task with an event that does not identify
+// the caller.
 func CancelUnknown(tb testing.TB, of Target) Tx {
 	tb.Helper()
 	return cancel(tb, of, func(*market.EscrowTask) common.Address { return common.Address{} })

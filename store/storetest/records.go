@@ -57,8 +57,8 @@ func Human(tb testing.TB, s *store.Store, options ...func(*market.Human)) market
 	return h
 }
 
-// Task inserts a new task posted by the agent, with an amount of 1 token and no deadline. The
-// options modify the task before its terms hash is computed.
+// Task inserts a new task by the agent, not yet funded, with an amount of 1 token and no deadline.
+// The options modify the task before its terms hash is computed.
 func Task(tb testing.TB, s *store.Store, agent market.Agent, options ...func(*market.Task)) market.Task {
 	tb.Helper()
 	task := market.Task{

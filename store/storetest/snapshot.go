@@ -6,8 +6,9 @@ import (
 	"taskmarket/store"
 )
 
-// restless maps each table to a query for the columns to compare, without those that change
-// although the data does not. An empty string excludes the table.
+// restless maps a table to an SQL expression for the columns to compare, without those that can
+// change although the data does not. An empty string excludes the table. All columns of other
+// tables are compared.
 var restless = map[string]string{
 	"chain_head":   `to_jsonb(r) - 'lease_until'`,
 	"keeper_lease": `to_jsonb(r) - 'lease_until'`,

@@ -99,7 +99,8 @@ func (r release) output(name string, args ...string) (string, error) {
 	return strings.TrimRight(string(out), "\n"), nil
 }
 
-// build builds the programs, and writes an SBOM for each program's first platform.
+// build builds the programs for all platforms. It writes one SBOM for each program, from the build
+// for the first platform.
 func (r release) build() error {
 	for _, program := range r.programs {
 		for i, platform := range r.platforms {

@@ -3,8 +3,8 @@
 //	go run -C tools ./words check    fails where a listed word occurs, and prints what to write instead
 //	go run -C tools ./words count    prints the frequency of listed words per 1,000 comment lines of Go
 //
-// The list is words.txt: a regular expression, a tab, and the replacement. exceptions.txt lists up
-// to ten lines that may contain a listed word.
+// The list is words.txt: a regular expression, a tab, and the replacement. exceptions.txt has up to
+// ten entries, each for lines that may contain a listed word.
 package main
 
 import (
@@ -142,7 +142,7 @@ func excepted(exceptions []string, l line, used map[string]bool) bool {
 }
 
 // counted lists the patterns that count reports. A pattern for a subject matches a word at the
-// beginning of a sentence that is not a question.
+// beginning of a sentence or clause that is not a question.
 var counted = []word{
 	{regexp.MustCompile(`(?i)\bnobody\b`), "nobody"},
 	{regexp.MustCompile(`(?i)\bsomebody\b`), "somebody"},

@@ -44,7 +44,8 @@ func bind(artifact, dir string) error {
 		return err
 	}
 	name := strings.TrimSuffix(filepath.Base(artifact), ".json")
-	// Several contracts have this function, and the type of its result is not prefixed.
+	// Several contracts have this function, and abigen does not prefix the type of its result with
+	// the contract's name.
 	aliases := map[string]string{"eip712Domain": name + "Domain"}
 	source, err := abigen.BindV2([]string{name}, []string{string(compiled.ABI)}, []string{compiled.Bytecode},
 		"contracts", map[string]string{}, aliases)

@@ -38,8 +38,8 @@ func (r *Receipt) bloom() types.Bloom {
 	return bloom
 }
 
-// encode returns the receipt as in the receipts trie: EIP-2718, and for deposits the OP-stack's two
-// optional members, which are included from version 1.
+// encode returns the receipt as stored in the receipts trie: in the encoding of EIP-2718 and, for
+// deposits, with the two optional members of the OP stack if both are present.
 func (r *Receipt) encode() ([]byte, error) {
 	outcome := []byte(r.StateRoot)
 	if len(outcome) == 0 && r.Status != 0 {

@@ -93,7 +93,7 @@ func trieReference(entries []trieEntry, depth int) (rlp.RawValue, error) {
 	return rlp.EncodeToBytes(crypto.Keccak256(child))
 }
 
-// compactPath packs half-bytes with a flag for leaves and for odd lengths.
+// compactPath packs nibbles, with a flag for leaves and for odd lengths.
 func compactPath(path []byte, leaf bool) []byte {
 	flag := byte(0)
 	if leaf {

@@ -68,7 +68,8 @@ func (o *recoverKeyOptions) run(ctx context.Context) error {
 	return printReplacement(o.App, place, fresh)
 }
 
-// saveIdentity writes the agent's id, username and wallet to the configuration file.
+// saveIdentity adds the agent's id and username to the changes and writes them to the configuration
+// file.
 func (o *recoverKeyOptions) saveIdentity(ctx context.Context, owner *client.Client, key string, changes map[string]string) error {
 	agent, err := owner.WithAPIKey(key)
 	if err != nil {

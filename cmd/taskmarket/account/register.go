@@ -101,7 +101,8 @@ func (o *registerOptions) run(ctx context.Context) error {
 	return o.print(registered{got.AgentID.String(), got.Username, wallet.Address().Hex(), got.VerificationCode, s.Path})
 }
 
-// mayRegister returns the settings, or an error if an agent is already configured.
+// mayRegister returns the settings. It returns an error if an agent is already configured, or if
+// the flags for a new wallet contradict each other or the configuration.
 func (o *registerOptions) mayRegister() (*cli.Settings, error) {
 	s, err := o.Settings()
 	if err != nil {
@@ -126,7 +127,8 @@ func (o *registerOptions) mayRegister() (*cli.Settings, error) {
 	return s, nil
 }
 
-// check verifies on the chain the contracts that the API reports.
+// check verifies on the chain the contracts that the API reports, and returns them and the token's
+// symbol.
 func (o *registerOptions) check(ctx context.Context) (market.Deployment, string, error) {
 	options, err := o.Options()
 	if err == nil && options.RPCURL == "" {
@@ -143,8 +145,8 @@ func (o *registerOptions) check(ctx context.Context) (market.Deployment, string,
 	return o.VerifiedContracts(ctx, visitor)
 }
 
-// wallet opens the configured wallet. If a new one is requested, wallet creates it and saves it
-// before the registration.
+// wallet opens the configured wallet. If a new one is requested, it creates the wallet and writes
+// its path to the configuration file before the registration.
 func (o *registerOptions) wallet(ctx context.Context, s *cli.Settings) (chain.Signer, error) {
 	if o.newWallet == "" {
 		return o.Signer(ctx)
@@ -174,8 +176,8 @@ func (o *registerOptions) wallet(ctx context.Context, s *cli.Settings) (chain.Si
 	return wallet, cli.WriteConfig(s.Path, changes)
 }
 
-// password reads the keystore password from its file. If the file does not exist, it writes a
-// random password to it; if no file is configured, it prompts for the password twice.
+// password reads the new keystore's password from the file of --password-file. If the file does not
+// exist, it writes a random password to it. Without the flag, it prompts for the password twice.
 func (o *registerOptions) password(ctx context.Context) (string, signer.Hardness, error) {
 	if o.passwordFile != "" {
 		password, err := signer.NewPassword(o.passwordFile)

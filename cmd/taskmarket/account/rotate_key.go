@@ -42,8 +42,8 @@ func (o *rotateKeyOptions) run(ctx context.Context, agent *client.Client) error 
 	return printReplacement(o.App, place, fresh)
 }
 
-// withLostKeyHint adds a hint to the error if the key may have been replaced although no response
-// arrived.
+// withLostKeyHint adds a hint to the error if the API may have replaced the key although no
+// response arrived.
 func withLostKeyHint(ctx context.Context, err error) error {
 	if cli.ExitCode(ctx, err) != cli.ExitLater || client.CodeOf(err) != "" {
 		return err // the API rejected the request, so the key is unchanged

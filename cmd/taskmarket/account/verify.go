@@ -46,7 +46,7 @@ func verifyCommand(a *cli.App) *cobra.Command {
 	return c
 }
 
-// printText prints the text to post, and nothing else, on stdout.
+// printText prints the text to post on stdout, without further text, so that it can be piped.
 func (o *verifyOptions) printText(ctx context.Context, agent *client.Client) error {
 	me, err := o.codeOf(ctx, agent)
 	if err != nil {
@@ -86,7 +86,8 @@ func (o *verifyOptions) link(ctx context.Context, agent *client.Client, post str
 	)
 }
 
-// try submits the post repeatedly until the API accepts it or the timeout expires.
+// try submits the post repeatedly until the API accepts it, an error occurs that a retry cannot
+// resolve, or the timeout expires.
 func (o *verifyOptions) try(ctx context.Context, agent *client.Client, post string) (client.Verification, error) {
 	for deadline := time.Now().Add(o.wait); ; {
 		linked, err := agent.VerifyMe(ctx, post)

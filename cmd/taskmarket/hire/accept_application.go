@@ -101,8 +101,8 @@ func (o *acceptApplicationOptions) begin(ctx context.Context, agent *client.Clie
 	return operation, err
 }
 
-// choose returns the application that an earlier run accepted or started to accept. If there is
-// none, it returns the oldest application with a locked stake, and can wait for one.
+// choose returns the application that an earlier run accepted or started to accept. Otherwise, it
+// returns the oldest application with a locked stake, and waits for one if --wait is set.
 func (o *acceptApplicationOptions) choose(ctx context.Context, agent *client.Client, task uuid.UUID) (uuid.UUID, error) {
 	flows, err := agent.Unfinished(ctx)
 	if err != nil {

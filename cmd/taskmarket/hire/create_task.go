@@ -90,8 +90,8 @@ func (o *createTaskOptions) complete() error {
 	}
 }
 
-// request builds the task from the flags, except for its amount and a deadline that is specified as
-// a duration.
+// request builds the task from the flags, except for the amount and the deadline, which require
+// requests.
 func (o *createTaskOptions) request() (client.TaskRequest, error) {
 	if err := o.complete(); err != nil {
 		return client.TaskRequest{}, err
@@ -164,9 +164,10 @@ func (o *createTaskOptions) deadlineOf(ctx context.Context, request client.TaskR
 }
 
 // deadlineWithin returns the deadline of an earlier flow for the same task and duration, or a new
-// deadline if there is no such flow. It also considers a flow whose deadline has passed or whose
-// start is in the future if the flow may have been paid for: otherwise, the task would be paid for
-// twice.
+// deadline if there is no such flow. A flow has the same duration if its deadline is at most life
+// after now or after its own start, which is in the future if the clock was set back. A flow whose
+// deadline has passed counts only if it may have been paid for: otherwise, the task would be paid
+// for twice.
 func deadlineWithin(life time.Duration, request client.TaskRequest, flows []client.Flow) *time.Time {
 	now := time.Now()
 	latest := now.Add(life).UTC().Truncate(time.Second)

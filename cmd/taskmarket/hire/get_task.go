@@ -91,7 +91,8 @@ func termsFields(t client.Task, symbol string) []cli.Field {
 	}
 }
 
-// progressFields returns the output fields with the task's status and timestamps.
+// progressFields returns the output fields with the task's progress: applications, timestamps,
+// votes and the submission.
 func progressFields(t client.Task) []cli.Field {
 	votes := ""
 	if t.ValidatorApprovals+t.ValidatorRejections > 0 {

@@ -141,7 +141,7 @@ func (o *watchOptions) follow(ctx context.Context, agent *client.Client, options
 			if ends := watchEnd(err); ends != nil {
 				return ends
 			}
-			if text := err.Error(); text != warned { // print each warning only once per outage
+			if text := err.Error(); text != warned { // do not repeat the warning during an outage
 				o.Note("taskmarket: %s; the watch continues", cli.OneLine(text))
 				warned = text
 			}
@@ -170,7 +170,8 @@ func watchEnd(err error) error {
 	return nil
 }
 
-// client returns a client, with a subscription node if one is configured.
+// client returns a client. It uses the node with subscriptions if one is configured, unless a flag
+// selects another node.
 func (o *watchOptions) client() (*client.Client, error) {
 	options, err := o.Options()
 	if err != nil {
@@ -221,7 +222,7 @@ func (o *watchOptions) walletAddress(ctx context.Context, agent *client.Client) 
 	return common.HexToAddress(me.WalletAddress), nil
 }
 
-// from returns the first block to watch. 0 means: resume at the position of the previous run.
+// from returns the first block to watch. 0 means to resume at the cursor.
 func (o *watchOptions) from(ctx context.Context, agent *client.Client) (uint64, error) {
 	switch o.since {
 	case "":
@@ -254,8 +255,8 @@ func (o *watchOptions) beginning(ctx context.Context, agent *client.Client) (uin
 	return agent.FirstBlock(ctx)
 }
 
-// open opens the cursor file for this selection of events. The file's path contains values from the
-// API, so open first checks that they are valid addresses.
+// open opens the cursor file for this selection of events. The file's path contains the escrow's
+// address from the API, so open first checks that it is a valid address.
 func (o *watchOptions) open(ctx context.Context, agent *client.Client, wallet common.Address) (*watch.Cursor, error) {
 	config, err := agent.Config(ctx)
 	if err != nil {

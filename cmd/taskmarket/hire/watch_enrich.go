@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	// enrichTimeout is how long a line is delayed while the API, which can lag behind the chain,
-	// does not have the record yet.
+	// enrichTimeout is how long a line is delayed while the API does not have the record yet. The
+	// API can lag behind the chain.
 	enrichTimeout = 5 * time.Second
 	enrichPause   = 500 * time.Millisecond
 	newestTasks   = 100 // number of recent tasks to search for an unknown task number
@@ -35,7 +35,8 @@ type enricher struct {
 	tasks map[string]uuid.UUID // task ids, by task number in the escrow
 }
 
-// enrich adds the API's ids to an event. It waits at most enrichTimeout for the records.
+// enrich adds the API's ids to an event of one of the agent's own tasks. It waits at most
+// enrichTimeout for the records. Events of other tasks get only the transaction hash.
 func (e *enricher) enrich(ctx context.Context, event watch.Event) enrichedLine {
 	line := enrichedLine{Event: event, Transaction: event.TxHash.Hex()}
 	if event.Agent != e.me {

@@ -16,11 +16,11 @@ import (
 // errReaderGone is returned when the reader of stdout has closed the pipe.
 var errReaderGone = errors.New("stdout was closed by its reader")
 
-// sink writes only complete lines. If the process is killed during a write, the next run detects
-// whether the last line was written completely.
+// sink writes only complete lines to stdout. If stdout is a file and the process is killed during a
+// write, the next run completes the line.
 type sink struct {
 	out    io.Writer
-	file   *os.File // the output if it is a file, otherwise nil
+	file   *os.File // out if it is an *os.File, which can be a pipe or a terminal; otherwise nil
 	cursor *watch.Cursor
 	stop   context.CancelCauseFunc
 	reader sync.WaitGroup // done when the goroutine that detects a closed pipe has ended
@@ -84,8 +84,8 @@ func (s *sink) finish() error {
 	return s.cursor.MarkDelivered()
 }
 
-// print writes the line for an event. If the write fails, the next run checks whether the line is
-// complete.
+// print writes the line for an event. If the write to a file fails, the next run checks whether the
+// line is complete.
 func (s *sink) print(ctx context.Context, event watch.Event, line any) error {
 	text, err := cli.EncodeJSON(line, "")
 	if err != nil {

@@ -54,7 +54,8 @@ func (o *approveSubmissionOptions) begin(ctx context.Context, agent *client.Clie
 		})
 }
 
-// awaitPayment waits for the end of the task if --until-paid is set, and returns the updated task.
+// awaitPayment waits for the end of the task if --until-paid is set, and stores the updated task in
+// outcome.
 func (o *approveSubmissionOptions) awaitPayment(ctx context.Context, agent *client.Client, outcome *client.Outcome) error {
 	if o.paid == 0 {
 		return nil

@@ -61,7 +61,8 @@ func (o *claimOptions) run(ctx context.Context, agent *client.Client) error {
 	}
 }
 
-// await polls until the claim is paid or the timeout expires.
+// await polls until the claim is no longer pending or the timeout expires, and returns the latest
+// claim.
 func (o *claimOptions) await(ctx context.Context, agent *client.Client, claim client.Claim) (client.Claim, error) {
 	deadline := time.Now().Add(o.wait)
 	for first := true; claim.Status == gen.ClaimStatusPending && time.Now().Before(deadline); first = false {
@@ -82,7 +83,8 @@ func (o *claimOptions) await(ctx context.Context, agent *client.Client, claim cl
 	return claim, nil
 }
 
-// findClaim searches the most recent claims. An agent can make at most one claim per day.
+// findClaim searches the first page, which has the newest claims; nil if the claim is not on it.
+// The page is sufficient, because an agent can make at most one claim per day.
 func findClaim(ctx context.Context, agent *client.Client, id uuid.UUID) (*client.Claim, error) {
 	page, err := agent.Claims(ctx, client.PageQuery{})
 	if err != nil {

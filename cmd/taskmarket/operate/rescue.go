@@ -80,8 +80,8 @@ func (o *rescueOptions) open(ctx context.Context, wallet common.Address) (*rescu
 	})
 }
 
-// deployment returns the configured contracts. If a flag selects a different escrow, it returns
-// only that escrow.
+// deployment returns the configured contracts, changed by the flags. If a flag selects a different
+// escrow, the configured contracts are not used.
 func (o *rescueOptions) deployment(s *cli.Settings) (market.Deployment, error) {
 	d := market.Deployment{
 		Token: s.Address(cli.SettingTokenAddress), Escrow: s.Address(cli.SettingEscrowAddress), Staking: s.Address(cli.SettingStakingAddress),
@@ -137,8 +137,8 @@ func (o *rescueOptions) reading() func(rescue.Progress) {
 	}
 }
 
-// walletAddress returns the address of the wallet to report on: the value of the flag, or the
-// signer's address.
+// walletAddress returns the address of the wallet to report on: the value of the flag, the
+// configured address, or the signer's address.
 func (o *rescueOptions) walletAddress(ctx context.Context) (common.Address, error) {
 	if o.wallet != "" {
 		return addressFlag("wallet", o.wallet)

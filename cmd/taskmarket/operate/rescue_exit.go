@@ -97,7 +97,7 @@ func (o *exitOptions) run(ctx context.Context) error {
 	return o.carryOut(ctx, r, plan)
 }
 
-// fill reads the arguments and flags into the request.
+// fill reads the arguments and flags into the request, except for the signatures.
 func (o *exitOptions) fill(ctx context.Context, request *rescue.Request) (err error) {
 	if o.id != "" {
 		if request.ID, err = cli.ParseUint(o.id); err != nil || request.ID == 0 {
@@ -127,8 +127,8 @@ type shownRescue struct {
 	BlockNumber uint64      `json:"block_number"`
 }
 
-// mineTimeout is how long the command waits for a transaction to be mined. It equals the library's
-// timeout.
+// mineTimeout is how long the command waits for a transaction to be mined. It is the library's
+// default.
 const mineTimeout = 3 * time.Minute
 
 // carryOut asks for confirmation, then signs and sends the transaction.

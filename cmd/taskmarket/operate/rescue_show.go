@@ -14,7 +14,8 @@ import (
 	"taskmarket/market"
 )
 
-// shownHoldings contains what a wallet has in the contracts. Its members are named as in the API.
+// shownHoldings contains what a wallet has in the contracts. Its members have the same names as in
+// the API.
 type shownHoldings struct {
 	WalletAddress      string         `json:"wallet_address"`
 	ChainID            uint64         `json:"chain_id"`
@@ -229,8 +230,8 @@ func (o *rescueOptions) printHoldings(h *rescue.Holdings) error {
 	return nil
 }
 
-// rows returns the tables for printHoldings. ended is the number of omitted records that have
-// ended.
+// rows returns the rows of the tables for printHoldings. ended is the number of omitted records
+// that have ended.
 func (o *rescueOptions) rows(h *rescue.Holdings) (tasks, stakes, exits [][]string, ended int) {
 	symbol := h.Token.Symbol
 	for _, t := range h.Tasks {
@@ -280,7 +281,7 @@ func exitRows(exits []rescue.Exit) [][]string {
 	return rows
 }
 
-// opening returns from when the exit is possible.
+// opening describes when the exit is possible.
 func opening(e rescue.Exit) string {
 	switch {
 	case e.Opens.IsZero() && e.Closes.IsZero():

@@ -88,8 +88,8 @@ func (o *exitOptions) packed(ctx context.Context, r *rescue.Rescue, task uint64)
 	return r.Signatures(ctx, task, o.exit.Name == rescue.ExitApproveSubmission, signatures)
 }
 
-// maxSignature is the maximum size of a signature file in bytes. The file may come from someone
-// else. The market does not accept longer signatures from contract wallets.
+// maxSignature is the maximum size of a signature file in bytes, because the file may come from
+// another party. In hexadecimal, it allows a signature of about 8 KiB.
 const maxSignature = 16 << 10
 
 // readSignature reads a signature from a file, in hexadecimal or as JSON with the validator's

@@ -17,7 +17,8 @@ import (
 )
 
 // chainActivity is a row to insert into activities, derived from the chain. Its id, key and time
-// are functions of its cause, so that a replay produces the same row.
+// are functions of its cause, so that a replay produces the same row. Only a notice about a
+// reverted item has a random id and the current time.
 type chainActivity struct {
 	market.ActivityContent
 
@@ -41,7 +42,7 @@ type partiesLog struct {
 	onchain.LogRow
 	RecordID      uuid.UUID  `db:"record_id"`
 	ApplicationID *uuid.UUID `db:"record_application_id"` // nil for logs from the escrow
-	HumanID       *uuid.UUID `db:"human_id"`              // the assigned human or the applicant; nil if the wallet has no account
+	HumanID       *uuid.UUID `db:"human_id"`              // the assigned human or the applicant; nil if there is none or the wallet has no account
 }
 
 // addActivities adds feed items for the parties of the tasks, derived from logs and from chain
@@ -182,7 +183,7 @@ func (f *Fold) RevertActivities(ctx context.Context) error {
 	return f.insertActivities(ctx, notices)
 }
 
-// ReopenActivities marks the items from dropped blocks as pending again.
+// ReopenActivities marks the confirmed items from dropped blocks as pending again.
 func (f *Fold) ReopenActivities(ctx context.Context) error {
 	_, err := f.db.Exec(ctx, f.tx, `
 		UPDATE activities SET status = 'pending'

@@ -30,7 +30,8 @@ var eventKinds = map[market.EventKind]market.ActivityKind{
 	market.EventApplicationWithdrawn: market.ActivityApplicationWithdrawn,
 }
 
-// actorOf returns the party that disputed or cancelled, or "" if the event does not identify it.
+// actorOf returns the party that disputed or cancelled. It returns "" if the event does not
+// identify the party, and for other events.
 func actorOf(event market.Event) market.PrincipalKind {
 	disputed := event.Kind == market.EventTaskDisputed
 	switch {

@@ -73,8 +73,8 @@ func (f *Fold) foldClaims(ctx context.Context) error {
 	return f.addClaimActivities(ctx, wallets)
 }
 
-// syncClaimJobs closes the jobs for paid claims and reopens the jobs for claims that are pending
-// again. If a reopened job has a transaction, its state becomes sent.
+// syncClaimJobs closes the jobs for claims that are no longer pending and reopens the jobs for
+// claims that are pending again. If a reopened job has a transaction, its state becomes sent.
 func (f *Fold) syncClaimJobs(ctx context.Context, wallets pq.ByteaArray) error {
 	_, err := f.db.Exec(ctx, f.tx, `
 		UPDATE outbox o

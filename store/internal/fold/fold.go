@@ -1,6 +1,6 @@
 // Package fold derives rows from the canonical logs and from chain time, for package store.
-// Fold.Run derives them in this order: parameters, tasks, stakes, links, jobs, claims, activities.
-// Each has a separate file.
+// Fold.Run derives them in this order: parameters, tasks, stakes, links, jobs, claims. It adds the
+// feed items for links and claims together with them, and confirms feed items last.
 package fold
 
 import (
@@ -23,9 +23,9 @@ import (
 	"taskmarket/store/internal/pg"
 )
 
-// Fold derives rows within one transaction from added or dropped logs and from chain time. The
-// result does not depend on the previous content of these rows, so replaying the same logs produces
-// the same rows.
+// Fold derives rows within one transaction from added or dropped logs and from chain time. Apart
+// from the links between applications and stakes, the result does not depend on the previous
+// content of these rows, so replaying the same logs produces the same rows.
 type Fold struct {
 	db         *pg.DB
 	deployment market.Deployment
@@ -156,8 +156,9 @@ func (f *Fold) findPosted(ctx context.Context) error {
 		d.ChainID, d.Escrow, idArray(f.tasks), terms, txs)
 }
 
-// findDue collects the records whose status has changed only because chain time has changed since
-// they were saved. After a reorganisation, chain time can be earlier than before.
+// findDue collects the tasks that must be updated only because chain time has changed since they
+// were saved. Their own status, or the status of an application to them, depends on it. After a
+// reorganisation, chain time can be earlier than before.
 func (f *Fold) findDue(ctx context.Context) error {
 	return f.find(ctx, "select the tasks that are due", `
 		SELECT id FROM tasks

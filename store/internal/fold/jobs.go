@@ -10,8 +10,8 @@ import (
 // (t) and due time.
 const settleKey = `format('%s:0x%s:settle:%s:%s', t.chain_id, encode(t.escrow, 'hex'), t.id, extract(epoch FROM t.settle_at)::bigint)`
 
-// reopened is a SET clause that reopens a closed job. If the job's transaction was sent, the state
-// becomes sent, because the transaction can still be mined.
+// reopened is a SET clause that reopens a closed job. If the job has a signed transaction, the
+// state becomes sent, because the transaction may have been sent and can still be mined.
 const reopened = `state = CASE WHEN o.raw_tx IS NULL THEN 'pending' ELSE 'sent' END, run_at = now()`
 
 // syncJobs makes the keeper's jobs consistent with the followed chain. Every task that is due has

@@ -15,8 +15,8 @@ type linkedTask struct {
 	applications []linkedApplication
 }
 
-// assigned returns the id of the human whose wallet is in the escrow record, or nil if the wallet
-// has no account.
+// assigned returns the id of the human whose wallet is in the escrow record, or nil if no human is
+// assigned or the wallet has no account.
 func (r *linkedTask) assigned() *uuid.UUID {
 	if r.task.Escrow == nil {
 		return nil

@@ -115,7 +115,8 @@ func (f *Fold) onchainStakes(ctx context.Context, ids []uuid.UUID) (map[uuid.UUI
 //  2. to its human's oldest application without a stake, otherwise
 //  3. to an implicit application, which has an empty message.
 //
-// An implicit application ends if a reorganisation drops its stake.
+// A stake whose wallet has no account does not belong to an application. An implicit application is
+// released if a reorganisation drops its stake.
 func (f *Fold) matchStakes(task market.Task, all []linkedApplication, stakes []onchainStake) []linkedApplication {
 	linked := make(map[uuid.UUID]*market.Stake, len(stakes))
 	var unknown []onchainStake
@@ -267,9 +268,10 @@ func (f *Fold) linkOf(a linkedApplication) applicationLink {
 	return row
 }
 
-// detachStakes unlinks stakes from applications to other tasks. After a reorganisation that changed
-// the escrow's ids, the same transaction can stake for another task. It deletes implicit
-// applications without a stake and returns the applications to save.
+// detachStakes unlinks the stakes of changed applications from the applications that had them
+// before. After a reorganisation that changed the escrow's ids, the same transaction can stake for
+// another task. It deletes former applications that are implicit and undecided, and returns the
+// changed applications that remain to be saved.
 func (f *Fold) detachStakes(ctx context.Context, changed []linkedApplication) ([]linkedApplication, error) {
 	var owners []uuid.UUID
 	var txs pq.ByteaArray

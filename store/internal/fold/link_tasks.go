@@ -86,8 +86,8 @@ func firstMatch(t *market.Task, candidates []*market.EscrowTask) *market.EscrowT
 }
 
 // candidates returns the postings, in chain order, that contain each task's terms hash, and the
-// posting without a terms hash that the task's agent linked. From the database, it reads only
-// postings that this step did not fold.
+// posting without a terms hash that the task's agent linked. It reads the contents of postings from
+// the database only for tasks with a candidate that this step did not fold.
 func (f *Fold) candidates(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][]*market.EscrowTask, error) {
 	folded := make(map[uint64]*market.EscrowTask, len(f.postings))
 	for _, e := range f.postings {
@@ -140,9 +140,9 @@ var (
 	candidateRows = candidatesOf(onchain.TaskColumns, `"e.posted_block", "e.posted_index"`)
 )
 
-// candidatesOf returns a query that does not filter by the poster, which market.Task.Matches
-// checks. With such a filter, the planner would use an index over all postings by an agent, and the
-// total time would be quadratic in their number.
+// candidatesOf returns a query for the candidates of tasks. It does not filter by the poster, which
+// market.Task.Matches checks. With such a filter, the planner would use an index over all postings
+// by an agent, and the total time would be quadratic in their number.
 func candidatesOf(columns, order string) string {
 	return `
 		SELECT t.id AS task_id, ` + columns + `
@@ -159,8 +159,8 @@ func candidatesOf(columns, order string) string {
 }
 
 // saveLinkedTasks saves the derived columns of locked tasks. It finds the human by the wallet in
-// the escrow record, if the wallet has signed in. changed_block is the block that contains the
-// task's last log and determines the finality.
+// the escrow record, if the wallet has signed in. changed_block is the block of the task's last
+// log, which determines the task's finality.
 func (f *Fold) saveLinkedTasks(ctx context.Context, tasks []market.Task) error {
 	var ids []uuid.UUID
 	var statuses pq.StringArray

@@ -41,7 +41,8 @@ func (l *logGroups) add(log market.Log) {
 }
 
 // complete reports whether the step contains every canonical log for the id. This is the case if
-// the step contains the first one, because all committed logs are older than the step.
+// the step contains the first one. Logs are added in chain order, so earlier steps cannot contain
+// later logs for the id.
 func (l *logGroups) complete(id uint64) bool {
 	logs := l.logs[id]
 	return len(logs) > 0 && logs[0].Event.Kind == l.opening
@@ -59,7 +60,8 @@ func (l *logGroups) split(ids pq.Int64Array) (whole, read pq.Int64Array) {
 	return whole, read
 }
 
-// logsByID returns all canonical logs for the ids, sorted by id and then in chain order.
+// logsByID returns all canonical logs for the ids, grouped by id. The logs for an id are in chain
+// order.
 func (f *Fold) logsByID(ctx context.Context, l *logGroups, ids pq.Int64Array) ([]market.Log, error) {
 	whole, read := l.split(ids)
 	var logs []market.Log
@@ -82,7 +84,8 @@ func (f *Fold) logsByID(ctx context.Context, l *logGroups, ids pq.Int64Array) ([
 }
 
 // ordinalsOf returns, for each id, its position among the ids that its transaction created. All
-// logs of a transaction are in one step, so the ids in this step are already counted.
+// logs of a transaction are in one step, so add has already counted the ids that were created in
+// this step.
 func (f *Fold) ordinalsOf(ctx context.Context, l *logGroups, logs []market.Log) (map[uint64]int, error) {
 	var blocks pq.ByteaArray
 	for _, log := range logs {

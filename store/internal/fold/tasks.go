@@ -41,7 +41,7 @@ func (f *Fold) foldTasks(ctx context.Context) error {
 	return f.saveTasks(ctx, ids, f.postings)
 }
 
-// foldEach calls fold once for each id, with the logs for that id. The logs must be sorted by id.
+// foldEach calls fold once for each id, with the logs for that id. The logs must be grouped by id.
 func foldEach[T any](logs []market.Log, id func(market.Log) uint64, fold func([]market.Log) (*T, error)) ([]*T, error) {
 	var folded []*T
 	for start, end := 0, 0; start < len(logs); start = end {

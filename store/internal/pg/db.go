@@ -15,8 +15,9 @@ import (
 	"taskmarket/market"
 )
 
-// The connection pool has these limits. Idle connections stay open, because every new connection
-// has to prepare all statements again.
+// These are the limits of the connection pool, and the time for which a statement waits for a lock.
+// All connections can stay open while idle, because a new connection has to prepare all statements
+// again.
 const (
 	maxConns    = 20
 	maxTxs      = maxConns - 4
@@ -29,7 +30,7 @@ const (
 // is safe for concurrent use.
 type DB struct {
 	Pool     *sqlx.DB
-	DSN      string // connection string for connections outside the pool
+	DSN      string // connection string, also used for connections outside the pool
 	onCommit func()
 
 	preparing  sync.RWMutex

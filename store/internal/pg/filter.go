@@ -13,7 +13,7 @@ type Filter struct {
 	args       []any
 }
 
-// Add appends a condition. Each ? in it is replaced with one of args.
+// Add appends a condition. It contains one ? for each of args, in order.
 func (f *Filter) Add(condition string, args ...any) {
 	for _, arg := range args {
 		f.args = append(f.args, arg)

@@ -5,7 +5,7 @@ import "context"
 // Guard is a condition that must hold for the caller to read a list. It is evaluated in the same
 // snapshot as the rows. The zero value always holds.
 type Guard struct {
-	Condition string // SQL; each ? is replaced with one of Args
+	Condition string // SQL with one ? for each of Args
 	Args      []any
 	Err       error // returned if the condition is false
 }

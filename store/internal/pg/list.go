@@ -57,7 +57,7 @@ func (q PageQuery) Check() (PageQuery, error) {
 type List[R ListedRow] struct {
 	What    string // name of the operation in errors, for example "select tasks of the board"
 	Columns string
-	From    string // the table with its alias, which filter and order refer to; joined tables if Joins is empty
+	From    string // the table with its alias, which Filter and Order refer to; can contain joins if Joins is empty
 	Joins   string // tables joined to each row of the page; these joins must neither remove nor repeat rows
 	Filter  Filter
 	Order   Order
@@ -120,21 +120,21 @@ func (l List[R]) checkGuard(ctx context.Context, db *DB, rows int, common Listed
 	return l.Guard.Check(common.Guarded)
 }
 
-// total returns the length of the whole list. The rows contain it, so a separate count is needed
-// only if there are no rows, or for an ad hoc list, whose rows omit the length because counting
-// repeats the search.
+// total returns the length of the whole list. On the last page, it follows from the number of rows.
+// Otherwise, the rows contain it. A separate count is needed only for a later page without rows,
+// and for an ad hoc list, whose rows omit the length because counting repeats the search.
 func (l List[R]) total(ctx context.Context, db *DB, query PageQuery, rows int, common Listed) (int, error) {
 	switch {
 	case query.Cursor == "" && rows <= query.PageSize && (rows > 0 || query.Page == 1):
-		return (query.Page-1)*query.PageSize + rows, nil // on the last page, the length follows from the number of rows
+		return (query.Page-1)*query.PageSize + rows, nil // the last page
 	case rows > 0 && !l.AdHoc:
 		return common.Total, nil
 	}
 	return l.count(ctx, db)
 }
 
-// each calls take for each row. It reads one row more than the page contains, to detect whether
-// there is a next page.
+// each calls take for each row that the statement returns. It reads more rows than the page
+// contains, which shows whether there is a next page.
 func (l List[R]) each(ctx context.Context, db *DB, query PageQuery, take func(*R)) error {
 	text, args, err := l.Statement(query)
 	if err != nil {
@@ -165,6 +165,7 @@ func (l List[R]) Statement(query PageQuery) (text string, args []any, err error)
 func (l List[R]) sql(f *Filter, query PageQuery) string {
 	// The limit is a literal, because the planner would assume a large limit for a parameter. There
 	// are only two different limits, which keeps the number of prepared statements small.
+	// SelectPage ignores the surplus rows.
 	limit := defaultPageSize + 1
 	if query.PageSize > defaultPageSize {
 		limit = maxPageSize + 1
@@ -199,9 +200,10 @@ func (l List[R]) CountStatement() (text string, args []any) {
 	return l.countSQL(), l.Filter.args
 }
 
-// countSQL counts the rows in list order. Without this order, the planner would assume that common
-// values are evenly distributed. To find the first 5,000 tasks on the board, it would scan the
-// table from the oldest tasks, which have already ended.
+// countSQL returns a query for the stored length or, without one, a query that counts the rows in
+// list order. Without this order, the planner would assume that common values are evenly
+// distributed. To find the first 5,000 tasks on the board, it would scan the table from the oldest
+// tasks, which have already ended.
 func (l List[R]) countSQL() string {
 	if l.Length.SQL != "" {
 		return "SELECT (" + l.Length.SQL + ") AS total"

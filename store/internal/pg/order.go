@@ -62,7 +62,8 @@ func (o Order) decode(cursor string) (key any, id uuid.UUID, err error) {
 	return key, id, err
 }
 
-// TimeKey formats a time for a cursor; the zero time becomes "". ParseTimeKey is the inverse.
+// TimeKey formats a time for a cursor; the zero time becomes "". ParseTimeOrInfinity parses all
+// results, ParseTimeKey all except "".
 func TimeKey(t time.Time) string {
 	if t.IsZero() {
 		return ""

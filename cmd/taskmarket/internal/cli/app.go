@@ -27,9 +27,9 @@ type App struct {
 	Stdout  *screen // receives only results
 	Stderr  *screen // receives all text that is not a result
 
-	command string // name of the running command with its parents, each word preceded by a space
+	command string // the command and its parents, each preceded by a space; set after it has run
 	running bool   // set once the command has started; errors after that are not usage errors
-	// --json was set: errors are also printed as JSON on stdout
+	// jsonErrors is set with --json: errors are also printed as JSON on stdout.
 	jsonErrors bool
 	Flags      *pflag.FlagSet // flags of the running command
 
@@ -206,8 +206,8 @@ func RequireKey(o client.Options) error {
 	return nil
 }
 
-// RequirePinned returns an error if no contract addresses are pinned. If no user reviews the
-// transaction, the contract addresses must not come from the API that requests the transaction.
+// RequirePinned returns an error if no contract addresses are pinned. Without a confirmation by the
+// user, the contract addresses must not come from the API that requests the transaction.
 func RequirePinned(o client.Options) error {
 	if o.Contracts != nil {
 		return nil

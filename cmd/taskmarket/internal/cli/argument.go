@@ -56,7 +56,7 @@ func TextFlag[T ~string](flags *pflag.FlagSet, name string) *T {
 	}
 	text, err := flags.GetString(name)
 	if err != nil {
-		return nil // the command does not define the flag, which its tests detect
+		return nil // the command does not define the flag; the command's tests detect this
 	}
 	return new(T(text))
 }
@@ -68,7 +68,7 @@ func BoolFlag(flags *pflag.FlagSet, name string) *bool {
 	}
 	yes, err := flags.GetBool(name)
 	if err != nil {
-		return nil // the command does not define the flag, which its tests detect
+		return nil // the command does not define the flag; the command's tests detect this
 	}
 	return &yes
 }
@@ -88,7 +88,7 @@ func TimeFlag(flags *pflag.FlagSet, name string) (*market.Time, error) {
 	return nil, UsageError("--%s %q is not a time, such as 2030-06-01 or 2030-06-01T12:00:00Z", name, *text)
 }
 
-// OneOf returns an error if the value is not one of words.
+// OneOf returns an error if the value is not one of words. It accepts nil.
 func OneOf[T ~string](flag string, value *T, words ...T) error {
 	if value == nil {
 		return nil

@@ -28,8 +28,9 @@ func (a *App) GlobalFlags(root *cobra.Command) {
 	}
 }
 
-// Prepare adds the number of expected arguments and the global flags to a command and its
-// subcommands.
+// Prepare completes a command and its subcommands. It adds a check of the number of arguments, and
+// stores the flags in the App before the command runs. A command that only groups subcommands
+// returns a usage error.
 func (a *App) Prepare(command *cobra.Command) {
 	command.DisableFlagsInUseLine = false
 	for _, child := range command.Commands() {
@@ -66,7 +67,8 @@ func names(commands []*cobra.Command) []string {
 	return all
 }
 
-// usageArgs returns a function that requires the arguments listed in the command's usage line.
+// usageArgs returns a function that requires the arguments in the command's usage line, up to the
+// first flag.
 func usageArgs(usage string) cobra.PositionalArgs {
 	var needed []string
 	optional := 0

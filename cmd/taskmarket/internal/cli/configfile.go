@@ -19,8 +19,8 @@ import (
 const (
 	programDir = "taskmarket"
 	configName = "config.yaml"
-	// maxConfig is the maximum size of a configuration file in bytes. Another user may have written
-	// the file.
+	// maxConfig is the maximum size in bytes of a configuration or secret file. It protects the
+	// memory if the path is wrong.
 	maxConfig = 64 << 10
 )
 
@@ -57,8 +57,9 @@ func (a *App) StateDir() (string, error) {
 	return dir, nil
 }
 
-// checkParents applies checkFolder to a directory and checkAbove to its parents. A user who can
-// rename one of them could put back an older journal, which lacks a payment that was made since.
+// checkParents applies checkFolder to a directory and checkAbove to all directories above it. A
+// user who can rename one of them could restore an older journal, which lacks a payment that was
+// made since.
 func checkParents(dir string) error {
 	if err := checkFolder(dir); err != nil {
 		return err
@@ -84,7 +85,8 @@ func checkParents(dir string) error {
 	return nil
 }
 
-// checkAbove rejects a directory in which other users can rename entries.
+// checkAbove rejects a directory that belongs to another user, unless the current user is root, and
+// a directory in which other users can rename entries.
 func checkAbove(path string) error {
 	info, err := os.Stat(path)
 	switch {
@@ -100,8 +102,8 @@ func checkAbove(path string) error {
 	return nil
 }
 
-// errNoHome is returned if the user has no home directory. The alternative would be to store files
-// in the working directory.
+// errNoHome is returned if the user has no home directory. Files are not stored in the working
+// directory instead.
 var errNoHome = errors.New("this user has no home directory")
 
 // userDir returns the user's directory for a kind of file: on Unix according to the XDG
@@ -167,8 +169,8 @@ var (
 	errStrange = errors.New("it belongs to another user")
 )
 
-// checkFolder rejects a directory whose content other users can modify. If the directory does not
-// exist, checkFolder creates it with permissions for the current user only.
+// checkFolder rejects a directory that belongs to another user or that other users can modify. It
+// accepts a directory that does not exist.
 func checkFolder(path string) error {
 	info, err := os.Stat(path)
 	switch {
@@ -186,7 +188,8 @@ func checkFolder(path string) error {
 	return nil
 }
 
-// ReadPrivate reads a file and returns an error if other users can access it.
+// ReadPrivate reads a file. It returns an error if the file belongs to another user, other users
+// can access it, or it is larger than maxConfig.
 func ReadPrivate(path string) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {

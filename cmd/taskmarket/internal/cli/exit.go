@@ -103,8 +103,8 @@ func ExitCode(ctx context.Context, err error) int {
 	}
 }
 
-// ruleExitCode returns the exit code for a market rule whose check failed before any request was
-// sent.
+// ruleExitCode returns the exit code for a market rule that the program checked itself, before it
+// sent a request.
 func ruleExitCode(kind market.Kind) int {
 	switch kind { //nolint:exhaustive // only the API returns the other kinds
 	case market.KindInvalid:
@@ -117,7 +117,8 @@ func ruleExitCode(kind market.Kind) int {
 	}
 }
 
-// safetyErrors are the errors of checks that prevented a signature.
+// safetyErrors are the errors with the exit code ExitChain: a check prevented a signature, or the
+// action failed or is no longer possible on the chain.
 var safetyErrors = []error{
 	client.ErrOtherContracts, client.ErrOtherRequest, client.ErrOtherTerms, client.ErrOtherCall, client.ErrOtherWork,
 	client.ErrFeeLimit, client.ErrNoGas, client.ErrFailed, client.ErrMovedOn, client.ErrEnded, client.ErrSigned, client.ErrPermitUsed, chain.ErrWrongChain, chain.ErrTooMuchGas,

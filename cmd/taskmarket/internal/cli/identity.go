@@ -12,7 +12,8 @@ import (
 )
 
 // VerifiedContracts returns the contracts and the token's symbol as reported by the API, after
-// verifying them on the chain.
+// verifying the contracts on the chain. It does not verify the reward distributor, because an agent
+// neither pays nor calls it.
 func (a *App) VerifiedContracts(ctx context.Context, c *client.Client) (market.Deployment, string, error) {
 	deployment, err := c.Deployment(ctx)
 	if err != nil {

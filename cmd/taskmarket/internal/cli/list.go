@@ -92,8 +92,8 @@ type List[P, T any] struct {
 	NotFound string
 }
 
-// ShowList fetches a page and prints it as JSON or as text. The text ends with the flag that
-// selects the next page.
+// ShowList fetches a page and prints it as JSON or as text. With text, it prints the flag that
+// selects the next page on stderr.
 func ShowList[P, T any](ctx context.Context, a *App, flags *PageFlags, l List[P, T]) error {
 	query, err := flags.query(a.Flags)
 	if err != nil {
@@ -188,8 +188,8 @@ func PrintItems[T any](a *App, items []T, columns []Column[T], last LastColumn[T
 	return a.PrintTable(append(heading, last.Title), rows)
 }
 
-// Entry is an item that is printed on several lines: first its facts, and below them third-party
-// text.
+// Entry is an item that is printed on several lines: first facts, then third-party text, and last a
+// line of advice.
 type Entry struct {
 	About  []string // the facts; empty strings are omitted
 	Text   string
@@ -223,8 +223,8 @@ func (a *App) PrintEntries(entries []Entry) error {
 	return a.Write([]byte(b.String()))
 }
 
-// fill distributes words over lines of up to width characters. A word can contain spaces, and words
-// are separated by gap spaces. Lines after the first are shorter by the indentation.
+// fill distributes words over lines of up to width characters, minus the indentation of the
+// continuation lines. A word can contain spaces, and words are separated by gap spaces.
 func fill(words []string, width int) []string {
 	line, lines := "", []string(nil)
 	for _, word := range words {

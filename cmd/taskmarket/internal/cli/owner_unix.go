@@ -20,9 +20,10 @@ func administrator() bool { return os.Geteuid() == 0 }
 // openToOthers reports whether other users can read or write the file.
 func openToOthers(info fs.FileInfo) bool { return info.Mode().Perm()&0o077 != 0 }
 
-// writableByOthers reports whether other users can create or replace files in a directory. It
-// ignores write permission for the user's private group, and for everyone in a sticky directory
-// such as /tmp.
+// writableByOthers reports whether other users can replace files in a directory. It ignores write
+// permission for the current user's own group, which usually has no other member. It also ignores
+// all write permissions of a sticky directory such as /tmp, in which users can rename only their
+// own files.
 func writableByOthers(info fs.FileInfo) bool {
 	const group, others = 0o020, 0o002
 	mode := info.Mode()

@@ -8,7 +8,7 @@ import (
 
 // screen is an output stream that can be a terminal. It escapes characters that a terminal or an
 // editor would interpret, so that third-party text can neither move the cursor nor reorder a line.
-// Newlines and tabs are not escaped. Each call to Write results in one call to w.Write.
+// Newlines and tabs are not escaped. Each call to Write makes one write to w.
 type screen struct {
 	w      io.Writer
 	styled bool

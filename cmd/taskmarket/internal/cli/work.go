@@ -13,7 +13,8 @@ import (
 	gen "taskmarket/gen/client"
 )
 
-// errNotChecked is returned if the submitted work could not be compared with its hash on the chain.
+// errNotChecked is returned if the submitted work could not be compared with its hash on the chain,
+// because no node or no wallet is configured.
 var errNotChecked = errors.New("no node or no wallet is configured")
 
 // SubmittedWork returns the work submitted for the agent's task, verified against its hash on the
@@ -83,8 +84,8 @@ func (a *App) CheckTask(ctx context.Context, t client.Task) error {
 	return a.checked(ctx, err)
 }
 
-// checked prints a warning if the work could not be compared with the chain, and adds a hint to the
-// error if the work differs.
+// checked prints a warning if the work was not compared because no node or wallet is configured. It
+// adds a hint to any other error.
 func (a *App) checked(ctx context.Context, err error) error {
 	switch {
 	case err == nil:

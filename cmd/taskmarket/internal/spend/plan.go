@@ -88,8 +88,8 @@ func (s *Command) planFields(ctx context.Context, agent *client.Client, p client
 	return fields, nil
 }
 
-// gasText returns the maximum gas cost. The price may double before the signature, and a
-// replacement transaction may cost four times that.
+// gasText returns the maximum gas cost of the plan and of a replacement. The gas price may double
+// before the signature, and a replacement transaction may cost four times that.
 func (s *Command) gasText(p client.Plan) string {
 	text := "at most " + cli.FormatAmount(p.GasCost, cli.ChainCoin)
 	limit := s.Loaded.Values[cli.SettingMaxFeePerGas]
@@ -118,10 +118,10 @@ func subjectFields(p client.Plan, symbol string) []cli.Field {
 	return fields
 }
 
-// moneyFields returns the output fields with each recipient and its share of the payment.
+// moneyFields returns the output fields with the fee and the human's share of the payment.
 func moneyFields(p client.Plan, symbol string) []cli.Field {
 	if p.Payout == nil || p.Action == market.ActionReject || p.Action == market.ActionCancel {
-		return nil // the action makes no payment
+		return nil // the action pays neither the human nor a fee
 	}
 	fee := new(big.Int)
 	if p.Fee != nil {

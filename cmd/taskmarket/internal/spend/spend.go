@@ -27,8 +27,8 @@ type Command struct {
 	Resume   bool
 	Discard  bool // with Resume: remove operations that have no signed transaction
 	unsigned bool
-	// wallet, signature and txHash are the flags for --unsigned: the address of the external
-	// wallet, the file with its signature, and the hash of the transaction that it sent.
+	// wallet and signature are flags for --unsigned: the address of the external wallet, and the
+	// file with its signature. txHash is the hash of the transaction that this wallet sent.
 	wallet, signature, txHash string
 
 	Journal client.FlowStore // journal of the wallet's operations
@@ -41,7 +41,7 @@ type Operation struct {
 	Plan     func(context.Context) (client.Plan, error)
 	// Do executes the action and returns the record from the API.
 	Do func(context.Context) (Result, error)
-	// Confirm reports a transaction that an external wallet sent to the API. It is nil if the API
+	// Confirm reports to the API the transaction that an external wallet sent. It is nil if the API
 	// detects the transaction by itself.
 	Confirm func(ctx context.Context, sent ExternalTx) error
 	// Delivered records that the result was printed. It is nil for actions that have no effect when
@@ -202,8 +202,8 @@ func samePlan(agreed, now client.Plan) error {
 	return nil
 }
 
-// agree prints the plan and asks for confirmation. It does nothing if the transaction is already
-// signed.
+// agree prints the plan and asks for confirmation. It asks for nothing if the action is already
+// done or its transaction is already signed.
 func (s *Command) agree(ctx context.Context, agent *client.Client, question string, p client.Plan) error {
 	switch {
 	case p.Done:

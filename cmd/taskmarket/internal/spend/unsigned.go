@@ -25,8 +25,7 @@ const (
 	// room for other output of the wallet in addition to the signature.
 	longestSignatureFile = 64 << 10
 	signatureBytes       = 65
-	// minedTimeout is how long --tx-hash waits for the transaction to be mined, and then again for
-	// the API to return its effect.
+	// minedTimeout is how long --tx-hash waits for the transaction to be mined.
 	minedTimeout = 3 * time.Minute
 )
 
@@ -164,11 +163,11 @@ func parseSignature(text string) ([]byte, error) {
 	return signature, nil
 }
 
-// ExternalTx is a mined transaction that was sent by an external wallet.
+// ExternalTx is a transaction that an external wallet sent.
 type ExternalTx struct{ Hash common.Hash }
 
-// finishExternal waits until the transaction that an external wallet sent is mined and the API
-// returns its effect.
+// finishExternal waits until the transaction that an external wallet sent is mined, and then
+// finishes the operation.
 func (s *Command) finishExternal(ctx context.Context, begin func(context.Context, *client.Client) (Operation, error)) error {
 	raw, err := hex.DecodeString(strings.TrimPrefix(s.txHash, "0x"))
 	if err != nil || len(raw) != common.HashLength {
